@@ -3,26 +3,23 @@
 import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { FORMATS, VERIFY_MODES } from '../contract/request-schema.js';
-import type { ChosenColumn, ColumnRole, SpreadsheetChoices } from '../engine/engine.js';
+import type { SpreadsheetChoices } from '../engine/engine.js';
+import { type CompositionFlags, compositionsOf, takesCompositions } from './composition-options.js';
 import { explain } from './explain.js';
 import { type LabelFlags, takesLabels } from './labels.js';
 
-/** Roles of a spreadsheet's columns. */
-const COLUMN_ROLES: readonly ColumnRole[] = ['data', 'filename', 'caption', 'reference'];
-
-export interface InputFlags extends LabelFlags {
+export interface InputFlags extends LabelFlags, CompositionFlags {
   out: string;
   format?: string;
   style?: string;
   verify?: string;
   sheet?: string;
-  column: ChosenColumn[];
   header: boolean;
   json?: boolean;
 }
 
 export function takesItems(command: Command): Command {
-  return takesLabels(command)
+  return takesCompositions(takesLabels(command))
     .argument('<file>', 'a spreadsheet (CSV, XLSX) or the body of a job (JSON, NDJSON); - reads standard input')
     .requiredOption(
       '--out <place>',
@@ -38,35 +35,21 @@ export function takesItems(command: Command): Command {
         .preset('all'),
     )
     .option('--sheet <name>', 'the sheet of a workbook; by default the first one that is not hidden')
-    .option(
-      '--column <role=name>',
-      `which column (name or letter) has a role: ${COLUMN_ROLES.join(', ')}; may be repeated`,
-      addColumn,
-      [],
-    )
     .option('--no-header', 'treat the first row of a spreadsheet as an item');
 }
 
-export function inputOf({ sheet, column, header }: InputFlags): {
+export function inputOf(flags: InputFlags): {
   spreadsheet: SpreadsheetChoices;
   onNotice: (notice: string) => void;
 } {
+  const { sheet, header } = flags;
   const spreadsheet = {
     ...(sheet !== undefined && { sheet }),
-    columns: column,
+    ...compositionsOf(flags),
     recognise: true,
     layout: header ? ('header' as const) : ('rows' as const),
   };
   return { spreadsheet, onNotice: (notice) => console.error(notice) };
-}
-
-/** Parses `data=URL`. Without a name, no column has the role. */
-function addColumn(text: string, columns: ChosenColumn[]): ChosenColumn[] {
-  const [, role, name = ''] = /^([a-z]+)=(.*)$/s.exec(text) ?? [];
-  if (!COLUMN_ROLES.includes(role as ColumnRole)) {
-    throw new InvalidArgumentError(`expected one of ${COLUMN_ROLES.map((each) => `${each}=NAME`).join(', ')}`);
-  }
-  return [...columns, { role: role as ColumnRole, ...(name !== '' && { name }) }];
 }
 
 function readStyle(path: string): string {

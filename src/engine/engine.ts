@@ -37,6 +37,7 @@ export type {
   ChosenColumn,
   ChunkRange,
   ColumnRole,
+  ComposedMember,
   EngineDescription,
   FinishArchiveReport,
   FinishArchiveRequest,
@@ -126,7 +127,10 @@ export type CheckReport = { refusal: CheckRefusal } | CheckedBody;
  * A person's choices for reading a spreadsheet. `layout`: `header` when the first row names the columns, `rows` when
  * every row is an item, `lines` for a text file with one code per line.
  */
-export type SpreadsheetChoices = Pick<ReadSpreadsheetRequest, 'sheet' | 'columns' | 'recognise' | 'layout'>;
+export type SpreadsheetChoices = Pick<
+  ReadSpreadsheetRequest,
+  'sheet' | 'columns' | 'composed' | 'recognise' | 'layout'
+>;
 
 export type SpreadsheetRequest = Omit<ReadSpreadsheetRequest, 'limits' | 'timeMs'> &
   FreeRequest & {

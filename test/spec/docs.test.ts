@@ -31,8 +31,17 @@ it('are guides, reference, errors and changelog', () => {
   expect([...pages.keys()].toSorted()).toEqual(
     ['', '/accessibility', '/captions', '/changelog', '/clients', '/command-line', '/comparison', '/csv-and-xlsx']
       .concat('/data-and-privacy', '/downloads', '/errors', '/errors-and-limits', '/following-a-job', '/idempotency')
-      .concat('/keys', '/labels', '/large-jobs', '/logos', '/print-sizes', '/quick-start', '/studio', '/style')
-      .concat('/versions', '/webhooks')
+      .concat(
+        '/keys',
+        '/labels',
+        '/large-jobs',
+        '/logos',
+        '/patterns-and-kinds',
+        '/print-sizes',
+        '/quick-start',
+        '/studio',
+      )
+      .concat('/style', '/versions', '/webhooks')
       .map((path) => `/docs${path}`),
   );
   for (const html of pages.values()) {

@@ -11,6 +11,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Style, StyleSchema } from '../../../src/contract/request-schema.js';
 import { sqlite } from '../../support/databases.js';
+import { decodePng, unzip } from '../../support/decode.js';
 import { freePort } from '../../support/free-port.js';
 import { commandsOf } from '../../support/pages.js';
 import { startTestService, type TestService } from '../../support/service.js';
@@ -103,6 +104,18 @@ describe('the guides', { timeout: 120_000 }, () => {
     for (const name of ['labels.pdf', 'label.pdf']) {
       expect((await readFile(join(folder, name))).subarray(0, 5).toString()).toBe('%PDF-');
     }
+  });
+
+  it('put data together by patterns and kinds', async () => {
+    const commands = commandsOf('docs/guides/patterns-and-kinds.md', NAME).join('\n');
+    const qrpress = `qrpress() { '${process.execPath}' '${join(ROOT, 'dist', 'main.js')}' "$@"; }`;
+    await run('bash', ['-euc', `${qrpress}\n${commands}`], { cwd: folder, env: environment });
+    expect([...(await unzip(await readFile(join(folder, 'assets.zip')))).keys()]).toEqual(['Drill-0.png', 'Saw-1.png']);
+    const [wifi] = (await unzip(await readFile(join(folder, 'wifi.zip')))).values();
+    expect((await decodePng(wifi!)).text).toBe('WIFI:T:WPA;S:Guests\\; ground floor;P:welcome-here;;');
+    const [program = ''] = commandsOf('docs/guides/patterns-and-kinds.md', NAME, 'ts');
+    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', program], { cwd: folder });
+    expect(stdout.trim()).toBe('https://id.example/01/04006381333931/10/A7');
   });
 
   it.each([

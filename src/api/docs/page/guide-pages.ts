@@ -23,7 +23,7 @@ export interface MarkdownPage extends DocsPage {
 
 /** The guides of one heading of the contents, in order. Each name is a file of `docs/guides` and a path below `/docs`. */
 const GUIDES = {
-  Studio: ['studio', 'csv-and-xlsx', 'style', 'logos', 'captions', 'print-sizes', 'labels'],
+  Studio: ['studio', 'csv-and-xlsx', 'patterns-and-kinds', 'style', 'logos', 'captions', 'print-sizes', 'labels'],
   'API guides': [
     'quick-start',
     'keys',
