@@ -2,6 +2,7 @@
 
 import type { ApiKeyStore } from '../accounts/api-key-store.js';
 import { Credentials } from '../accounts/credentials.js';
+import { KeptPageStore } from '../accounts/kept-page-store.js';
 import { MembershipStore } from '../accounts/membership-store.js';
 import type { Operators } from '../accounts/operators.js';
 import type { OrganisationLimits } from '../accounts/organisation-limit-store.js';
@@ -75,6 +76,7 @@ export function pageDependencies(parts: ServiceParts, view: View) {
     team: new Team(accounts),
     memberships: new MembershipStore(database),
     sessions: new SessionStore(database),
+    keptPages: new KeptPageStore(database),
     personalData: new PersonalData(database),
     styles: new StyleStore(database),
     ledgerReports: new LedgerReportStore(database),
