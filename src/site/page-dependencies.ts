@@ -25,6 +25,7 @@ import type { Database } from '../database/connection.js';
 import type { Engine } from '../engine/engine.js';
 import type { ProcessFolder } from '../jobs/files/process-folder.js';
 import type { Job } from '../jobs/job.js';
+import { JobListStore } from '../jobs/job-list-store.js';
 import { JobReportStore } from '../jobs/job-report-store.js';
 import type { Jobs } from '../jobs/jobs.js';
 import type { Log } from '../platform/log.js';
@@ -81,6 +82,7 @@ export function pageDependencies(parts: ServiceParts, view: View) {
     personalData: new PersonalData(database),
     styles: new StyleStore(database),
     ledgerReports: new LedgerReportStore(database),
+    jobList: new JobListStore(database),
     jobReports: new JobReportStore(database),
     mails: new MailStore(database),
     deliveries: new DeliveryStore(database),
