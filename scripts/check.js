@@ -8,6 +8,7 @@ import { commands } from './check/commands.js';
 import { crateRules } from './check/crate-rules.js';
 import { figures } from './check/figures.js';
 import { licences } from './check/licences.js';
+import { links } from './check/links.js';
 import { lockfiles } from './check/lockfiles.js';
 import { moduleCycles } from './check/module-cycles.js';
 import { namedFiles } from './check/named-files.js';
@@ -34,6 +35,7 @@ const CHECKS = {
   typos,
   'table of rooms': rooms,
   'files named on pages': namedFiles,
+  'links of pages': links,
   'crate rules': crateRules,
   'module cycles': moduleCycles,
   'clauses of the contract': clauses,

@@ -1,5 +1,5 @@
 /**
- * Checks that every command in the README and in docs/ is run by a test or marked as untested.
+ * Checks that every command in the README and in docs/operate is run by a test or marked as untested.
  *
  * The line above each block of shell commands is `<!-- tested: FILE … -->`, with the tests that run or repeat it, or contains
  * the words "not tested here". A test that reads its commands from the page names the page.
@@ -17,8 +17,8 @@ const UNTESTED = /\bnot tested here\b/i;
 
 /** Blocks without a mark, and marks that name no file, one per line. */
 export function commands() {
-  const pages = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md'));
-  return ['README.md', ...pages.map((name) => join('docs', name))].flatMap(complaintsOf).join('\n');
+  const pages = readdirSync(join(ROOT, 'docs/operate')).filter((name) => name.endsWith('.md'));
+  return ['README.md', ...pages.map((name) => join('docs/operate', name))].flatMap(complaintsOf).join('\n');
 }
 
 function complaintsOf(page) {

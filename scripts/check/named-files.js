@@ -17,7 +17,7 @@ export function namedFiles() {
     'CONTRIBUTING.md',
     'README.md',
     'SECURITY.md',
-    'docs/asvs.md',
+    'docs/internals/asvs.md',
     ENGINE_PAGE,
   ].flatMap(absentIn);
   return [...absent, ...absentSources()].join('\n');

@@ -1,7 +1,8 @@
 /** Owns all scarce resources. Code that admits work asks here first and is answered at once. */
 
-import { type ApiError, noRoom } from '../contract/errors.js';
+import { noRoom } from '../contract/errors.js';
 import type { Machine } from './machine.js';
+import { Places, Tally } from './places.js';
 import { type QueueFigures, QueueRoom } from './queue-room.js';
 import { type AdmissionFigures, KINDS_OF_WORK, placesOn, SCARCE, tryAgain, type Work } from './table.js';
 import { Transfers } from './transfers.js';
@@ -184,123 +185,6 @@ class RecentCheck {
   async #run(): Promise<void> {
     await this.#check();
     this.#passedAt = performance.now();
-  }
-}
-
-/** How much of something is taken, in all and by each holder. */
-class Tally {
-  total = 0;
-  readonly #by = new Map<string, number>();
-
-  of(name: string): number {
-    return this.#by.get(name) ?? 0;
-  }
-
-  add(names: readonly string[], change: number): void {
-    this.total += change;
-    for (const name of names) {
-      const taken = this.of(name) + change;
-      if (taken === 0) {
-        this.#by.delete(name);
-      } else {
-        this.#by.set(name, taken);
-      }
-    }
-  }
-}
-
-/**
- * The places of one kind of work. A holder may take another place while it holds fewer than are free: alone it gets
- * half of all. The more holders there are, the fewer each gets, and some places always stay free for new holders.
- */
-class Places {
-  readonly work: Work;
-  readonly total: number;
-  refused = 0;
-  readonly #transfers: Transfers | undefined;
-  readonly #tally = new Tally();
-  readonly #ended = new Rate();
-  readonly #refusals = new Rate();
-
-  /** @param transfers of this kind; the slowest gives way where no place is free */
-  constructor(work: Work, total: number, transfers: Transfers | undefined) {
-    this.work = work;
-    this.total = total;
-    this.#transfers = transfers;
-  }
-
-  get taken(): number {
-    return this.#tally.total;
-  }
-
-  /** @param ownLimit the organisation's own limit, or infinity */
-  take(names: readonly string[], ownLimit: number): () => void {
-    const most = Math.min(this.#maxPerHolder, ownLimit);
-    // Asked first: nobody's transfer is ended for a holder that would be refused all the same.
-    if (names.some((name) => this.#tally.of(name) >= most)) {
-      throw this.#refusal('rate_limited', `Too many of your ${SCARCE[this.work].tooMuch}`);
-    }
-    // A transfer that gives way returns its place a moment later.
-    if (this.taken >= this.total && this.#transfers?.endSlowest() === undefined) {
-      throw this.#refusal('unavailable', `Too many ${SCARCE[this.work].tooMuch}`);
-    }
-    this.#tally.add(names, 1);
-    let isHeld = true;
-    return () => {
-      if (isHeld) {
-        isHeld = false;
-        this.#tally.add(names, -1);
-        this.#ended.add();
-      }
-    };
-  }
-
-  figuresOf(name: string, ownLimit: number): { taken: number; most: number } {
-    const taken = this.#tally.of(name);
-    return { taken, most: Math.max(taken, Math.min(this.#maxPerHolder, ownLimit)) };
-  }
-
-  /** A holder with this many places gets no more. */
-  get #maxPerHolder(): number {
-    const { placesOfOne = Number.POSITIVE_INFINITY } = SCARCE[this.work] as { placesOfOne?: number };
-    return Math.min(Math.max(this.total - this.taken, 1), placesOfOne);
-  }
-
-  /**
-   * Refused callers come back. `Retry-After` is the time until there is room for them all, at the current rate at which
-   * work ends.
-   */
-  #refusal(code: 'rate_limited' | 'unavailable', message: string): ApiError {
-    this.refused += 1;
-    this.#refusals.add();
-    const seconds = Math.ceil((this.taken + this.#refusals.perSecond) / Math.max(1, this.#ended.perSecond));
-    return tryAgain(code, message, seconds);
-  }
-}
-
-/** Counts events per second: those of the last whole second, or of the current one if they are more. */
-class Rate {
-  #second = 0;
-  #count = 0;
-  #before = 0;
-
-  add(): void {
-    this.#turn();
-    this.#count += 1;
-  }
-
-  get perSecond(): number {
-    this.#turn();
-    return Math.max(this.#before, this.#count);
-  }
-
-  #turn(): void {
-    const second = Math.floor(performance.now() / 1_000);
-    if (second !== this.#second) {
-      this.#before = second === this.#second + 1 ? this.#count : 0;
-      this.#count = 0;
-      this.#second = second;
-    }
   }
 }
 

@@ -1,25 +1,17 @@
 /** Gives every request an id, and logs one line about its end. */
 
-import { randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { Context, Middleware } from 'koa';
 import { type Log, loggedPath } from '../platform/log.js';
 import { blockListOf } from '../platform/network.js';
+import { RandomPool } from '../platform/random-pool.js';
 import { requestState } from './request-state.js';
 import { UnnamedProxies } from './unnamed-proxies.js';
 
-const ID_BYTES = 12;
-
-/** Random bytes for the next ids. Generating many at once costs hardly more than generating those of one id. */
-let randomPool: Buffer = Buffer.alloc(0);
+const random = new RandomPool(12);
 
 export function newRequestId(): string {
-  if (randomPool.length === 0) {
-    randomPool = randomBytes(256 * ID_BYTES);
-  }
-  const id = randomPool.toString('base64url', 0, ID_BYTES);
-  randomPool = randomPool.subarray(ID_BYTES);
-  return id;
+  return random.next().toString('base64url');
 }
 
 /** @param trustedProxies addresses and networks whose `X-Forwarded-For` is trusted */

@@ -23,7 +23,7 @@ export interface ApiDependencies extends CreateJobDependencies {
   keys: ApiKeyStore;
   jobReports: JobReportStore;
   limits: RateLimits;
-  /** The OpenAPI document, `/docs` and everything below it, by path. */
+  /** The OpenAPI document, `/llms.txt`, `/docs` and everything below it, by path. */
   docs: ReadonlyMap<string, DocsFile>;
 }
 
@@ -57,6 +57,7 @@ export function createRouter(dependencies: ApiDependencies, probes: Probes): Rou
     .get('/d/:token/status', link('status'), jobStatus(jobOfLink(jobs), urls))
     .get('/d/:token', link('download'), turn, download(jobOfLink(jobs), dependencies))
     .get('/api/v1/openapi.json', turn, docs)
+    .get('/llms.txt', turn, docs)
     .get('/docs', turn, docs)
     .get('/docs/:page', turn, docs)
     .get('/docs/pictures/:picture', turn, docs);

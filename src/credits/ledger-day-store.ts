@@ -5,6 +5,7 @@
 
 import { DAY_MS } from '../contract/limits.js';
 import type { DatabaseTransaction } from '../database/connection.js';
+import { insertion, statement } from '../database/statement.js';
 
 /** A charge or a refund. */
 interface UseEntry {
@@ -15,6 +16,26 @@ interface UseEntry {
   /** Undefined: a person's. */
   keyId: string | undefined;
 }
+
+/** A row of a day and a key: the credits and jobs that it has, or that are added to it. */
+interface DayRow {
+  organisation_id: string;
+  day: number;
+  key_id: string;
+  credits: number;
+  jobs: number;
+}
+
+const addToRow = statement((database, row: Pick<DayRow, keyof DayRow>) =>
+  database
+    .updateTable('ledger_days')
+    .set((column) => ({ credits: column('credits', '+', row.credits), jobs: column('jobs', '+', row.jobs) }))
+    .where('organisation_id', '=', row.organisation_id)
+    .where('day', '=', row.day)
+    .where('key_id', '=', row.key_id),
+);
+
+const insertRows = insertion('ledger_days');
 
 /** Start of the day in UTC. */
 export function startOfDay(time: number): number {
@@ -32,18 +53,9 @@ export async function addToDay(
 ): Promise<void> {
   const day = startOfDay(time);
   for (const { organisationId, keyId, credits, jobs } of sums(entries)) {
-    const { numUpdatedRows } = await transaction
-      .updateTable('ledger_days')
-      .set((column) => ({ credits: column('credits', '+', credits), jobs: column('jobs', '+', jobs) }))
-      .where('organisation_id', '=', organisationId)
-      .where('day', '=', day)
-      .where('key_id', '=', keyId)
-      .executeTakeFirst();
-    if (numUpdatedRows === 0n) {
-      await transaction
-        .insertInto('ledger_days')
-        .values({ organisation_id: organisationId, day, key_id: keyId, credits, jobs })
-        .execute();
+    const row = { organisation_id: organisationId, day, key_id: keyId, credits, jobs };
+    if ((await addToRow(transaction, row)).affected === 0) {
+      await insertRows(transaction, [row]);
     }
   }
 }

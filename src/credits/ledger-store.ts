@@ -4,6 +4,7 @@ import { ApiError } from '../contract/errors.js';
 import { counted } from '../platform/counted.js';
 import type { Database, DatabaseTransaction } from '../database/connection.js';
 import type { LedgerEntryKind } from '../database/schema.js';
+import { insertion, statement } from '../database/statement.js';
 import { assertTransaction, transact } from '../database/transaction.js';
 import { addToDay } from './ledger-day-store.js';
 
@@ -153,6 +154,15 @@ export async function refundJob(transaction: DatabaseTransaction, job: JobCredit
   await record(transaction, { ...job, kind: 'refund', amount, reason, origin });
 }
 
+const addToBalance = statement(
+  (database, { organisationId, amount, least }: { organisationId: string; amount: number; least: number }) =>
+    database
+      .updateTable('organisations')
+      .set((column) => ({ balance: column('balance', '+', amount) }))
+      .where('id', '=', organisationId)
+      .where('balance', '>=', least),
+);
+
 /** True when the balance was changed. A balance below 0 is never written. */
 async function changeBalance(
   transaction: DatabaseTransaction,
@@ -160,13 +170,8 @@ async function changeBalance(
   amount: number,
 ): Promise<boolean> {
   assertTransaction(transaction);
-  const { numUpdatedRows } = await transaction
-    .updateTable('organisations')
-    .set((column) => ({ balance: column('balance', '+', amount) }))
-    .where('id', '=', organisationId)
-    .where('balance', '>=', -amount)
-    .executeTakeFirst();
-  return numUpdatedRows === 1n;
+  const { affected } = await addToBalance(transaction, { organisationId, amount, least: -amount });
+  return affected === 1;
 }
 
 /** A ledger entry, with the balance after it. */
@@ -188,27 +193,27 @@ async function record(transaction: DatabaseTransaction, entry: Omit<NewEntry, 'b
   return balance;
 }
 
+const insertLedgerEntries = insertion('ledger_entries');
+
 async function insertEntries(transaction: DatabaseTransaction, entries: readonly NewEntry[]): Promise<void> {
   if (entries.length === 0) {
     return;
   }
   const createdAt = Date.now();
-  await transaction
-    .insertInto('ledger_entries')
-    .values(
-      entries.map((entry) => ({
-        organisation_id: entry.organisationId,
-        kind: entry.kind,
-        amount: entry.amount,
-        balance_after: entry.balance,
-        job_id: entry.jobId,
-        key_id: entry.origin.keyId ?? null,
-        person_id: entry.origin.personId ?? null,
-        reason: entry.reason,
-        created_at: createdAt,
-      })),
-    )
-    .execute();
+  await insertLedgerEntries(
+    transaction,
+    entries.map((entry) => ({
+      organisation_id: entry.organisationId,
+      kind: entry.kind,
+      amount: entry.amount,
+      balance_after: entry.balance,
+      job_id: entry.jobId,
+      key_id: entry.origin.keyId ?? null,
+      person_id: entry.origin.personId ?? null,
+      reason: entry.reason,
+      created_at: createdAt,
+    })),
+  );
   const use = entries.flatMap(({ organisationId, kind, amount, origin: { keyId } }) =>
     kind === 'grant' ? [] : [{ organisationId, kind, amount, keyId }],
   );
@@ -225,13 +230,13 @@ async function originOfCharge(transaction: DatabaseTransaction, jobId: string): 
   return { keyId: charge?.key_id ?? undefined, personId: charge?.person_id ?? undefined };
 }
 
+const selectBalance = statement((database, { organisationId }: { organisationId: string }) =>
+  database.selectFrom('organisations').select('balance').where('id', '=', organisationId),
+);
+
 /** Credits available to spend. @throws ApiError `not_found` */
 export async function balanceOf(database: Database, organisationId: string): Promise<number> {
-  const organisation = await database
-    .selectFrom('organisations')
-    .select('balance')
-    .where('id', '=', organisationId)
-    .executeTakeFirst();
+  const [organisation] = (await selectBalance(database, { organisationId })).rows;
   if (organisation === undefined) {
     throw new ApiError('not_found', 'There is no such organisation.');
   }

@@ -1,10 +1,10 @@
 /** Rows of jobs and chunks. Every state transition is one UPDATE whose condition names the previous state. */
 
-import type { CompiledQuery } from 'kysely';
 import { refundJob } from '../credits/ledger-store.js';
 import type { Database, DatabaseTransaction } from '../database/connection.js';
 import { isBehind } from '../database/keyset.js';
-import type { JobFailure, JobRow } from '../database/schema.js';
+import type { JobFailure } from '../database/schema.js';
+import { statement } from '../database/statement.js';
 import { transact } from '../database/transaction.js';
 import type { ChunkRange, RenderChunkReport } from '../engine/engine.js';
 import { merged, type Verification } from '../engine/verify-chunk.js';
@@ -68,25 +68,32 @@ export interface ExpiredJob {
   expiresAt: number;
 }
 
-/** Called in the transaction that makes a job `complete` or `failed`. */
-export type OnEnd = (transaction: DatabaseTransaction, job: Job) => Promise<void>;
+/**
+ * Called in the transaction that makes jobs `complete` or `failed`. Resolves with true when it posted something to the
+ * outbox.
+ */
+export type OnEnd = (transaction: DatabaseTransaction, jobs: readonly Job[]) => Promise<boolean>;
+
+/** The end of a job. `hasPosted`: something was posted to the outbox. */
+interface End {
+  hasPosted: boolean;
+}
 
 export class JobStore {
   readonly #database: Database;
   readonly #onEnd: OnEnd | undefined;
-  /** Compiled once: every poll runs one of them. */
-  readonly #finds: { id?: CompiledQuery<JobRow>; token?: CompiledQuery<JobRow> } = {};
+  readonly #onPosted: (() => void) | undefined;
 
-  constructor(database: Database, { onEnd }: { onEnd?: OnEnd } = {}) {
+  /** `onPosted`: called after a commit that posted something to the outbox. */
+  constructor(database: Database, { onEnd, onPosted }: { onEnd?: OnEnd; onPosted?: () => void } = {}) {
     this.#database = database;
     this.#onEnd = onEnd;
+    this.#onPosted = onPosted;
   }
 
   /** An unexpired job, by its id or its token. */
   async find(by: 'id' | 'token', value: string): Promise<Job | undefined> {
-    this.#finds[by] ??= compileFind(this.#database, by);
-    const query = { ...this.#finds[by], parameters: [value, Date.now()] };
-    const [row] = (await this.#database.executeQuery<JobRow>(query)).rows;
+    const [row] = (await selectJobBy[by](this.#database, { value, now: Date.now() })).rows;
     return row && jobFromRow(row);
   }
 
@@ -210,7 +217,7 @@ export class JobStore {
    * credits of its failed items. False when the job was not `zipping`, or a later attempt has begun.
    */
   async complete({ jobId, attempt }: Lease, { headerBytes, endBytes, archiveBytes }: ArchiveSize): Promise<boolean> {
-    return transact(this.#database, async (transaction) => {
+    return this.#ending(async (transaction) => {
       const { numUpdatedRows } = await transaction
         .updateTable('jobs')
         .set((column) => ({
@@ -225,7 +232,7 @@ export class JobStore {
         .where('status', '=', 'zipping')
         .where('finish_attempt', '=', attempt)
         .executeTakeFirst();
-      return numUpdatedRows === 1n && this.#end(transaction, jobId, 'items failed');
+      return numUpdatedRows === 1n ? this.#end(transaction, jobId, 'items failed') : undefined;
     });
   }
 
@@ -236,9 +243,9 @@ export class JobStore {
    */
   async fail(jobId: string, failure: JobFailure, lease?: Lease): Promise<boolean> {
     const isCancelled = failure === 'cancelled';
-    return transact(this.#database, async (transaction) => {
+    return this.#ending(async (transaction) => {
       if (lease !== undefined && !(await isLatest(transaction, lease))) {
-        return false;
+        return undefined;
       }
       const { numUpdatedRows } = await transaction
         .updateTable('jobs')
@@ -255,7 +262,9 @@ export class JobStore {
         .where('id', '=', jobId)
         .where('status', 'in', ['processing', 'zipping'])
         .executeTakeFirst();
-      return numUpdatedRows === 1n && this.#end(transaction, jobId, isCancelled ? 'job cancelled' : 'job failed');
+      return numUpdatedRows === 1n
+        ? this.#end(transaction, jobId, isCancelled ? 'job cancelled' : 'job failed')
+        : undefined;
     });
   }
 
@@ -307,25 +316,37 @@ export class JobStore {
     await this.#database.deleteFrom('jobs').where('id', '=', jobId).execute();
   }
 
+  /** Runs `work` in a transaction. It resolves with the end of a job, or with undefined when it ended none. */
+  async #ending(work: (transaction: DatabaseTransaction) => Promise<End | undefined>): Promise<boolean> {
+    const end = await transact(this.#database, work);
+    if (end?.hasPosted) {
+      this.#onPosted?.();
+    }
+    return end !== undefined;
+  }
+
   /**
    * Completes a job's end: refunds the credits that its row says were returned, and calls `onEnd`. Called only by the
    * transaction whose UPDATE ended the job.
    */
-  async #end(transaction: DatabaseTransaction, jobId: string, reason: string): Promise<true> {
+  async #end(transaction: DatabaseTransaction, jobId: string, reason: string): Promise<End> {
     const row = await transaction.selectFrom('jobs').selectAll().where('id', '=', jobId).executeTakeFirstOrThrow();
     const job = jobFromRow(row);
     if (job.creditsRefunded > 0) {
       const refund = { organisationId: job.organisationId, credits: job.creditsRefunded, jobId };
       await refundJob(transaction, refund, reason);
     }
-    await this.#onEnd?.(transaction, job);
-    return true;
+    return { hasPosted: (await this.#onEnd?.(transaction, [job])) ?? false };
   }
 }
 
-/** The query for an unexpired job. Its parameters are the value and the time. */
-function compileFind(database: Database, by: 'id' | 'token'): CompiledQuery<JobRow> {
-  return database.selectFrom('jobs').selectAll().where(by, '=', '').where('expires_at', '>', 0).compile();
+/** Every poll runs one of them. */
+const selectJobBy = { id: selectJob('id'), token: selectJob('token') };
+
+function selectJob(by: 'id' | 'token') {
+  return statement((database, { value, now }: { value: string; now: number }) =>
+    database.selectFrom('jobs').selectAll().where(by, '=', value).where('expires_at', '>', now),
+  );
 }
 
 /** Adds what was read of a chunk to its job. This transaction has already locked the row by changing it. */

@@ -1,12 +1,13 @@
 /** Creates jobs. Jobs that arrive together are charged and inserted in one transaction. */
 
-import type { InsertObject } from 'kysely';
 import type { ApiError } from '../contract/errors.js';
 import type { Warning } from '../contract/response-schema.js';
 import { type CreditMode, chargeJobs, type Origin } from '../credits/ledger-store.js';
 import type { Database, DatabaseTransaction } from '../database/connection.js';
+import { folded } from '../database/folded.js';
 import { GroupedWrites } from '../database/grouped-writes.js';
-import type { JobRow, Schema } from '../database/schema.js';
+import type { JobRow } from '../database/schema.js';
+import { insertion } from '../database/statement.js';
 import { transact } from '../database/transaction.js';
 import type { ChunkRange, DrawnJob } from '../engine/engine.js';
 import { archiveEndKey, jobPrefix, segmentIndexKey, segmentKey, smallSpoolKey } from './files/job-files.js';
@@ -14,10 +15,7 @@ import { type ClaimedRequest, recordAnswer, requestInProgress, withdrawAnswer } 
 import { type Job, jobFromRow, verificationColumns } from './job.js';
 import { NOTHING_VERIFIED } from '../engine/verify-chunk.js';
 import type { Holding, OnEnd } from './job-store.js';
-import { allowedPayers, payerGone } from './payer-store.js';
-
-/** Rows per INSERT: up to 21 parameters each, and SQLite allows 32,766. */
-const ROWS_PER_INSERT = 1_000;
+import { payerRefusals } from './payer-store.js';
 
 /** Bytes of blobs per INSERT, plus one blob. By default MariaDB accepts 16 MB, in which each byte takes two. */
 const BLOB_BYTES_PER_INSERT = 4_000_000;
@@ -50,14 +48,26 @@ export interface NewJob {
   drawn?: DrawnJob | undefined;
 }
 
-/** Called in the transaction that charges an organisation `credits`. */
-type OnCharge = (transaction: DatabaseTransaction, organisationId: string, credits: number) => Promise<void>;
+/** Credits that an organisation is charged. */
+interface Charge {
+  organisationId: string;
+  credits: number;
+}
+
+/** Called in the transaction that charges the organisations. Resolves with true when it posted something to the outbox. */
+type OnCharge = (transaction: DatabaseTransaction, charges: readonly Charge[]) => Promise<boolean>;
+
+const insertJobs = insertion('jobs');
+const insertChunks = insertion('chunks');
+const insertBlobs = insertion('small_blobs');
 
 export interface NewJobStoreOptions {
   /** Default: `metered`. */
   credits?: CreditMode;
   onCharge?: OnCharge;
   onEnd?: OnEnd;
+  /** Called after a commit that posted something to the outbox. */
+  onPosted?: () => void;
 }
 
 export class NewJobStore {
@@ -79,32 +89,42 @@ export class NewJobStore {
   }
 
   /** Returns the refusals of the jobs that are not created. */
-  #createAll(jobs: readonly NewJob[]): Promise<Map<NewJob, ApiError>> {
-    return transact(this.#database, async (transaction) => {
+  async #createAll(jobs: readonly NewJob[]): Promise<Map<NewJob, ApiError>> {
+    const created = await transact(this.#database, async (transaction) => {
       const refusals = await this.#claimAndCharge(transaction, jobs);
       const accepted = jobs.filter((job) => !refusals.has(job));
-      await insertAll(transaction, 'jobs', accepted.map(jobRow));
-      await insertAll(transaction, 'chunks', accepted.flatMap(chunkRows));
+      await insertJobs(transaction, accepted.map(jobRow));
+      await insertChunks(transaction, accepted.flatMap(chunkRows));
       for (const rows of bySize(accepted.flatMap(blobRows))) {
-        await insertAll(transaction, 'small_blobs', rows);
+        await insertBlobs(transaction, rows);
       }
-      for (const { organisationId, credits } of creditsByOrganisation(accepted)) {
-        await this.#options.onCharge?.(transaction, organisationId, credits);
-      }
-      for (const job of accepted.filter(({ drawn }) => drawn !== undefined)) {
-        await this.#options.onEnd?.(transaction, newJob(job));
-      }
-      return refusals;
+      return { refusals, hasPosted: await this.#tell(transaction, accepted) };
     });
+    if (created.hasPosted) {
+      this.#options.onPosted?.();
+    }
+    return created.refusals;
+  }
+
+  /** Returns true when something was posted to the outbox. */
+  async #tell(transaction: DatabaseTransaction, accepted: readonly NewJob[]): Promise<boolean> {
+    const { onCharge, onEnd } = this.#options;
+    const ended = accepted.filter(({ drawn }) => drawn !== undefined);
+    const posted = [
+      accepted.length > 0 && (await onCharge?.(transaction, creditsByOrganisation(accepted))),
+      ended.length > 0 && (await onEnd?.(transaction, ended.map(newJob))),
+    ];
+    return posted.includes(true);
   }
 
   /** Refusals of the jobs that are not accepted. */
   async #claimAndCharge(transaction: DatabaseTransaction, jobs: readonly NewJob[]): Promise<Map<NewJob, ApiError>> {
     const refusals = new Map<NewJob, ApiError>();
-    const isAllowed = await allowedPayers(transaction, jobs);
+    const refusalOf = await payerRefusals(transaction, jobs);
     for (const job of jobs) {
-      if (!isAllowed(job)) {
-        refusals.set(job, payerGone());
+      const refusal = refusalOf(job);
+      if (refusal !== undefined) {
+        refusals.set(job, refusal);
       } else if (job.claim !== undefined && !(await recordAnswer(transaction, job.claim, newJob(job)))) {
         refusals.set(job, requestInProgress());
       }
@@ -140,6 +160,7 @@ function jobRow({ drawn, ...created }: NewJob): JobRow {
     id: created.id,
     token: created.token,
     name: created.name ?? null,
+    folded_name: created.name === undefined ? null : folded(created.name),
     organisation_id: created.organisationId,
     status: isDrawn ? 'complete' : 'processing',
     send_email: created.sendEmail ? 1 : 0,
@@ -217,23 +238,10 @@ function bySize<Row extends { content: Uint8Array }>(rows: readonly Row[]): Row[
 }
 
 /** Credits of each organisation's jobs. */
-function creditsByOrganisation(jobs: readonly NewJob[]): { organisationId: string; credits: number }[] {
+function creditsByOrganisation(jobs: readonly NewJob[]): Charge[] {
   const credits = new Map<string, number>();
   for (const { organisationId, total } of jobs) {
     credits.set(organisationId, (credits.get(organisationId) ?? 0) + total);
   }
   return [...credits].map(([organisationId, sum]) => ({ organisationId, credits: sum }));
-}
-
-async function insertAll<Table extends 'jobs' | 'chunks' | 'small_blobs'>(
-  transaction: DatabaseTransaction,
-  table: Table,
-  rows: readonly InsertObject<Schema, Table>[],
-): Promise<void> {
-  for (let first = 0; first < rows.length; first += ROWS_PER_INSERT) {
-    await transaction
-      .insertInto(table)
-      .values(rows.slice(first, first + ROWS_PER_INSERT))
-      .execute();
-  }
 }

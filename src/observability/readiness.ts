@@ -33,7 +33,7 @@ export function readinessChecks({ database, storage, engine, redis, dataDir }: R
       return 'ok';
     },
     disk: () => checkDisk(dataDir),
-    farm: async () => {
+    engine: async () => {
       await engine.describe();
       return 'ok';
     },

@@ -3,57 +3,83 @@
 import { WEBHOOK_EVENTS, type WebhookEvent } from '../contract/response-schema.js';
 import type { DatabaseTransaction } from '../database/connection.js';
 import { newRowId } from '../database/row-id.js';
+import { insertion, statement } from '../database/statement.js';
 
-/** Inserts a delivery of the event for each of the organisation's webhooks that subscribes to it. */
-export async function postEvent(
-  transaction: DatabaseTransaction,
-  organisationId: string,
-  event: WebhookEvent,
-  data: () => object,
-): Promise<void> {
-  const webhooks = await transaction
-    .selectFrom('webhooks')
-    .select(['id', 'events'])
-    .where('organisation_id', '=', organisationId)
-    .execute();
-  const wanted = webhooks.filter(({ events }) => eventsOf(events).includes(event));
-  if (wanted.length === 0) {
-    return;
-  }
-  const now = Date.now();
-  const body = JSON.stringify({ type: event, timestamp: new Date(now).toISOString(), data: data() });
-  await transaction
-    .insertInto('webhook_deliveries')
-    .values(
-      wanted.map(({ id }) => ({
-        id: newRowId(),
-        webhook_id: id,
-        event,
-        body,
-        attempts: 0,
-        next_attempt_at: now,
-        delivered_at: null,
-        last_outcome: null,
-        created_at: now,
-      })),
-    )
-    .execute();
+interface NewEvent {
+  organisationId: string;
+  type: WebhookEvent;
+  data: () => object;
 }
 
-/** Posts `credits.low` when a charge of `credits` has just brought the balance below the organisation's threshold. */
+const selectWebhooks = statement((database, { organisations }: { organisations: readonly string[] }) =>
+  database
+    .selectFrom('webhooks')
+    .select(['id', 'organisation_id as organisationId', 'events'])
+    .where('organisation_id', 'in', organisations),
+);
+
+const insertDeliveries = insertion('webhook_deliveries');
+
+/**
+ * Inserts a delivery of each event for each of its organisation's webhooks that subscribes to it. Resolves with true when there
+ * is one.
+ */
+export async function postEvents(transaction: DatabaseTransaction, events: readonly NewEvent[]): Promise<boolean> {
+  const organisations = [...new Set(events.map(({ organisationId }) => organisationId))];
+  const { rows: webhooks } = await selectWebhooks(transaction, { organisations });
+  if (webhooks.length === 0) {
+    return false;
+  }
+  const now = Date.now();
+  const deliveries = events.flatMap(({ organisationId, type, data }) => {
+    const wanted = webhooks.filter(
+      (webhook) => webhook.organisationId === organisationId && eventsOf(webhook.events).includes(type),
+    );
+    const body =
+      wanted.length > 0 ? JSON.stringify({ type, timestamp: new Date(now).toISOString(), data: data() }) : '';
+    return wanted.map(({ id }) => ({
+      id: newRowId(),
+      webhook_id: id,
+      event: type,
+      body,
+      attempts: 0,
+      next_attempt_at: now,
+      delivered_at: null,
+      last_outcome: null,
+      created_at: now,
+    }));
+  });
+  await insertDeliveries(transaction, deliveries);
+  return deliveries.length > 0;
+}
+
+const selectBalances = statement((database, { organisations }: { organisations: readonly string[] }) =>
+  database
+    .selectFrom('organisations')
+    .select(['id as organisationId', 'balance', 'low_balance as threshold'])
+    .where('id', 'in', organisations),
+);
+
+/**
+ * Posts `credits.low` of each organisation whose balance this transaction's charge has just brought below its threshold.
+ * Resolves with true when a webhook is told.
+ */
 export async function postLowCredits(
   transaction: DatabaseTransaction,
-  organisationId: string,
-  credits: number,
-): Promise<void> {
-  const { balance, threshold } = await transaction
-    .selectFrom('organisations')
-    .select(['balance', 'low_balance as threshold'])
-    .where('id', '=', organisationId)
-    .executeTakeFirstOrThrow();
-  if (threshold !== null && balance < threshold && balance + credits >= threshold) {
-    await postEvent(transaction, organisationId, 'credits.low', () => ({ organisationId, balance, threshold }));
-  }
+  charges: readonly { organisationId: string; credits: number }[],
+): Promise<boolean> {
+  const organisations = charges.map(({ organisationId }) => organisationId);
+  const balances = new Map(
+    (await selectBalances(transaction, { organisations })).rows.map((row) => [row.organisationId, row]),
+  );
+  const events = charges.flatMap(({ organisationId, credits }): NewEvent[] => {
+    const { balance, threshold } = balances.get(organisationId) ?? { balance: 0, threshold: null };
+    const isCrossed = threshold !== null && balance < threshold && balance + credits >= threshold;
+    return isCrossed
+      ? [{ organisationId, type: 'credits.low', data: () => ({ organisationId, balance, threshold }) }]
+      : [];
+  });
+  return events.length > 0 && postEvents(transaction, events);
 }
 
 /** Splits a row's comma-separated events. */

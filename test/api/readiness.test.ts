@@ -62,7 +62,7 @@ test('a database that takes no writes makes it unready', async () => {
   await start(sqlite);
   const { database } = service.admin;
   await sql.raw('pragma query_only = 1').execute(database);
-  expect(await ready()).toMatchObject({ status: 503, states: { database: 'failed', schema: 'ok', farm: 'ok' } });
+  expect(await ready()).toMatchObject({ status: 503, states: { database: 'failed', schema: 'ok', engine: 'ok' } });
   await sql.raw('pragma query_only = 0').execute(database);
   expect(await ready()).toMatchObject({ status: 200, overall: 'ok' });
 });
@@ -78,7 +78,7 @@ test('a storage that takes nothing makes it unready', async () => {
 test('an engine that does not answer makes it unready', async () => {
   await start(sqlite);
   vi.spyOn(EngineSupervisor.prototype, 'describe').mockReturnValue(new Promise(() => undefined));
-  expect(await ready()).toMatchObject({ status: 503, states: { farm: 'failed', database: 'ok' } });
+  expect(await ready()).toMatchObject({ status: 503, states: { engine: 'failed', database: 'ok' } });
 });
 
 test('a disk is looked at before it is full', async () => {

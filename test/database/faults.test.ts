@@ -10,6 +10,7 @@ import { openAdminContext } from '../../src/cli/admin-context.js';
 import { type Config, readConfig } from '../../src/config/config.js';
 import { type Database, openDatabase } from '../../src/database/connection.js';
 import { asUnavailable } from '../../src/database/failures.js';
+import { EngineError } from '../../src/engine/engine.js';
 import { Metrics } from '../../src/observability/metrics.js';
 import { DATABASES, sqlite } from '../support/databases.js';
 import { ServerLine } from '../support/server-line.js';
@@ -173,3 +174,8 @@ for (const kind of DATABASES.filter(({ name, absent }) => name === 'MySQL' && ab
     expect((await post(...SMALL)).status).toBe(202);
   });
 }
+
+test.each(['busy', 'down'] as const)('an engine that is %s is a fault that passes', (code) => {
+  expect(asUnavailable(new EngineError(code, 'no thread'))).toMatchObject({ code: 'unavailable' });
+  expect(asUnavailable(new EngineError('panic', 'index out of bounds'))).toBeUndefined();
+});

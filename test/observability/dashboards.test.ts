@@ -25,6 +25,7 @@ const types = new Map<string, string>();
 const labels = new Set(LABELS_OF_SCRAPES);
 let alerts: string;
 let panels: Panel[];
+let alertsPage: string;
 let page: string;
 
 beforeAll(async () => {
@@ -44,7 +45,8 @@ beforeAll(async () => {
   }
   alerts = await read('deploy/prometheus/alerts.yaml');
   panels = (JSON.parse(await read('deploy/grafana/qrpress.json')) as { panels: Panel[] }).panels;
-  page = await read('docs/operations.md');
+  alertsPage = await read('docs/operate/alerts.md');
+  page = await read('docs/operate/monitoring.md');
 });
 afterAll(() => service.close());
 
@@ -79,9 +81,9 @@ test('every panel has an id of its own and something to show', () => {
 
 test('every alert has its paragraph, and every paragraph its alert', () => {
   const named = [...alerts.matchAll(/alert: (\w+)/g)].map(([, name = '']) => name);
-  const runbooks = [...alerts.matchAll(/runbook: docs\/operations\.md#(\w+)/g)].map(([, anchor]) => anchor);
+  const runbooks = [...alerts.matchAll(/runbook: docs\/operate\/alerts\.md#(\w+)/g)].map(([, anchor]) => anchor);
   expect(runbooks).toEqual(named.map((name) => name.toLowerCase()));
-  const paragraphs = [...page.matchAll(/^### (Qrpress\w+)\n\n(?=\S)/gm)].map(([, name]) => name);
+  const paragraphs = [...alertsPage.matchAll(/^## (Qrpress\w+)\n\n(?=\S)/gm)].map(([, name]) => name);
   expect(paragraphs).toEqual(named);
 });
 

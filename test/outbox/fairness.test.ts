@@ -13,7 +13,7 @@ import type { Role } from '../../src/database/schema.js';
 import { transact } from '../../src/database/transaction.js';
 import { AddressGuard } from '../../src/outbox/address-guard.js';
 import { type ClaimedDelivery, DeliveryStore } from '../../src/outbox/delivery-store.js';
-import { postEvent } from '../../src/outbox/event-store.js';
+import { postEvents } from '../../src/outbox/event-store.js';
 import { WebhookStore } from '../../src/accounts/webhook-store.js';
 import { Outbox, pauseMs } from '../../src/outbox/outbox.js';
 import { webhookKind } from '../../src/outbox/webhook-kind.js';
@@ -196,7 +196,9 @@ describeOnDatabases('deliveries of two organisations', (kind) => {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/other`;
     const webhooks = new WebhookStore(database, guard);
     const { webhookId } = await webhooks.create({ organisationId, url, events: ['job.complete'] });
-    await transact(database, (transaction) => postEvent(transaction, organisationId, 'job.complete', () => ({})));
+    await transact(database, (transaction) =>
+      postEvents(transaction, [{ organisationId, type: 'job.complete', data: () => ({}) }]),
+    );
     worker.wake();
     await expect.poll(() => called, PATIENCE).toContain('/other');
     expect(called.filter((path) => path === '/failing')).toHaveLength(5);

@@ -6,7 +6,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { createHash, randomInt, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -16,6 +16,7 @@ import { type AdminContext, openAdminContext } from '../../src/cli/admin-context
 import { readConfig } from '../../src/config/config.js';
 import type { JobCreated, JobResource } from '../../src/contract/response-schema.js';
 import { verify } from '../../src/cli/verify.js';
+import { childProcesses } from '../support/child-processes.js';
 import { environmentOf } from './environment.js';
 
 const PROGRAM = fileURLToPath(new URL('mortal-service.js', import.meta.url));
@@ -141,12 +142,6 @@ function remember(body: Body): Posted {
   return posted;
 }
 
-/** The engine's process. */
-async function children(pid: number): Promise<number[]> {
-  const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
-  return text.split(' ').filter(Boolean).map(Number);
-}
-
 function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
@@ -158,7 +153,7 @@ function kill(pid: number): void {
 /** Kills the service, its engine, or both. */
 async function killAtRandom(): Promise<void> {
   const { pid = 0 } = running?.child ?? {};
-  const engines = await children(pid);
+  const engines = await childProcesses(pid);
   const [isService, isEngine] = [
     [true, false],
     [false, true],

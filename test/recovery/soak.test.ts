@@ -13,6 +13,7 @@ import { type AdminContext, openAdminContext } from '../../src/cli/admin-context
 import { readConfig } from '../../src/config/config.js';
 import type { JobCreated, JobResource } from '../../src/contract/response-schema.js';
 import { verify } from '../../src/cli/verify.js';
+import { childProcesses } from '../support/child-processes.js';
 import { filesBelow } from '../support/files-below.js';
 import { environmentOf } from './environment.js';
 
@@ -120,8 +121,7 @@ async function complete(id: string): Promise<void> {
 /** The service and its engine together. */
 async function sample(): Promise<Sample> {
   const { pid = 0 } = child;
-  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
-  const pids = [pid, ...children.split(' ').filter(Boolean).map(Number)];
+  const pids = [pid, ...(await childProcesses(pid))];
   const statuses = await Promise.all(pids.map((each) => readFile(`/proc/${each}/status`, 'utf8')));
   const figure = (name: string) =>
     statuses.reduce((sum, text) => sum + Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1]), 0);

@@ -13,6 +13,7 @@ import { expect, vi } from 'vitest';
 import { type AdminContext, openAdminContext } from '../../src/cli/admin-context.js';
 import { readConfig } from '../../src/config/config.js';
 import type { JobCreated, JobResource } from '../../src/contract/response-schema.js';
+import { childProcesses } from '../support/child-processes.js';
 import { filesBelow } from '../support/files-below.js';
 
 const PROGRAM = fileURLToPath(new URL('../recovery/mortal-service.js', import.meta.url));
@@ -207,8 +208,7 @@ async function eventLoopOf(child: ChildProcess): Promise<number> {
 
 /** The service and its engine. */
 async function processesOf({ pid = 0 }: ChildProcess): Promise<number[]> {
-  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
-  return [pid, ...children.split(' ').filter(Boolean).map(Number)];
+  return [pid, ...(await childProcesses(pid))];
 }
 
 async function megabytesOf(child: ChildProcess): Promise<number> {

@@ -29,8 +29,19 @@ const idsOf = (html: string) => all(html, /\bid="([^"]*)"/g);
 
 it('are guides, reference, errors and changelog', () => {
   expect([...pages.keys()].toSorted()).toEqual(
-    ['', '/captions', '/changelog', '/errors', '/keys', '/labels', '/logos', '/print-sizes', '/quick-start']
-      .concat('/spreadsheets', '/style', '/waiting-and-webhooks')
+    ['', '/accessibility', '/captions', '/changelog', '/clients', '/command-line', '/comparison', '/csv-and-xlsx']
+      .concat('/data-and-privacy', '/downloads', '/errors', '/errors-and-limits', '/following-a-job', '/idempotency')
+      .concat(
+        '/keys',
+        '/labels',
+        '/large-jobs',
+        '/logos',
+        '/patterns-and-kinds',
+        '/print-sizes',
+        '/quick-start',
+        '/studio',
+      )
+      .concat('/style', '/versions', '/webhooks')
       .map((path) => `/docs${path}`),
   );
   for (const html of pages.values()) {
@@ -125,6 +136,24 @@ it('can be searched: every entry leads to a heading', async () => {
     expect(fragment === undefined || idsOf(pages.get(path) ?? '').includes(fragment), href).toBe(true);
   }
   expect(entries.find(({ href }) => href === '/docs/errors#error-rate_limited')?.words).toContain('retry-after');
+});
+
+it('are Markdown at their address and .md, which /llms.txt lists', async () => {
+  const response = await fetch(`${service.url}/llms.txt`);
+  expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+  const listed = all(await response.text(), /^- \[[^\]]+\]\((http[^)]*)\): \S/gm).map((url) =>
+    url.slice(service.config.baseUrl.length),
+  );
+  expect(listed.toSorted()).toEqual(
+    [...pages.keys()].map((path) => (path === '/docs' ? '/docs/reference.md' : `${path}.md`)).toSorted(),
+  );
+  for (const path of listed) {
+    const guide = await fetch(service.url + path);
+    expect(guide.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
+    expect(await guide.text()).toMatch(/^# \S/);
+  }
+  const start = await (await fetch(`${service.url}/docs/quick-start.md`)).text();
+  expect(start).toContain(`QRPRESS_URL=${service.config.baseUrl}`);
 });
 
 it('are sent once: 304 afterwards', async () => {

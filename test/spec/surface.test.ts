@@ -135,7 +135,7 @@ describeOnDatabases('every path', (kind) => {
     const check = { state: 'ok', durationMs: expect.any(Number) };
     expect(await ready.json()).toEqual({
       status: 'ok',
-      checks: { database: check, schema: check, storage: check, disk: check, farm: check },
+      checks: { database: check, schema: check, storage: check, disk: check, engine: check },
     });
   });
 });

@@ -3,7 +3,8 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { checkFit, type LabelLayout, leastFit } from '../../contract/label-request.js';
+import { checkFit, leastFit } from '../../contract/label-fit.js';
+import type { LabelLayout } from '../../contract/label-request.js';
 import type { Engine, ItemRange, LabelChunk, LabelFit } from '../../engine/engine.js';
 import { temporaryFolder } from '../../platform/temporary-folder.js';
 import type { BlobStore } from '../../storage/blob-store.js';

@@ -2,8 +2,16 @@ import { expect, it } from 'vitest';
 import { type ApiDependencies, createRouter, type Probes } from '../../../src/api/routes.js';
 import { createDocument } from '../../../src/api/docs/document.js';
 
-/** Paths that `docs/configuration.md` describes, and the document does not. */
-const FOR_OPERATORS = new Set(['/docs', '/docs/:page', '/docs/pictures/:picture', '/healthz', '/metrics', '/readyz']);
+/** Paths that `docs/operate/monitoring.md` describes, and the document does not. */
+const FOR_OPERATORS = new Set([
+  '/llms.txt',
+  '/docs',
+  '/docs/:page',
+  '/docs/pictures/:picture',
+  '/healthz',
+  '/metrics',
+  '/readyz',
+]);
 
 it('describes every route, and none that there is not', { tags: ['document/valid'] }, () => {
   const dependencies = { docs: new Map() } as unknown as ApiDependencies;

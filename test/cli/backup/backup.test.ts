@@ -155,7 +155,7 @@ describe('a backup that is there', () => {
     await rm(folder, { recursive: true });
   });
 
-  test('is written, restored and verified by the commands of docs/operations.md', async () => {
+  test('is written, restored and verified by the commands of docs/operate/backup.md', async () => {
     const command = async (dataDir: string, ...words: string[]) => {
       const env = { PATH: process.env['PATH'], QRPRESS_DATA_DIR: dataDir };
       const { stdout } = await run(process.execPath, ['dist/main.js', 'admin', ...words], { env, cwd: ROOT });

@@ -18,6 +18,8 @@
 //! a point their outlines cross there, and the point is no corner. By the even-odd rule the areas are the same as with
 //! outlines that turn there, and there are a third fewer corners.
 
+#![allow(clippy::cast_possible_wrap, clippy::cast_sign_loss, reason = "columns and lines are below 178")]
+
 use std::ops::Range;
 
 use qrpress_symbol::{ROW_WORDS, Symbol, Version};
@@ -98,9 +100,9 @@ impl Outlines {
             down: lengths('v'),
             columns: std::array::from_fn(|column| command(&format!("M{column} "))),
             lines: std::array::from_fn(|line| command(&line.to_string())),
-            corners: Box::new([[0; 2]; _]),
-            next: Box::new([0; _]),
-            left: Box::new([0; _]),
+            corners: on_the_heap([0; 2]),
+            next: on_the_heap(0),
+            left: on_the_heap(0),
             text: Vec::new(),
         }
     }
@@ -212,6 +214,13 @@ impl Outlines {
         }
         out.position
     }
+}
+
+fn on_the_heap<T: Copy, const LENGTH: usize>(value: T) -> Box<[T; LENGTH]> {
+    vec![value; LENGTH]
+        .into_boxed_slice()
+        .try_into()
+        .unwrap_or_else(|_| unreachable!("the lengths are equal"))
 }
 
 struct Writer<'a> {
