@@ -216,6 +216,7 @@ impl Outlines {
     }
 }
 
+#[allow(clippy::unnecessary_box_returns, reason = "the array is too large for a stack")]
 fn on_the_heap<T: Copy, const LENGTH: usize>(value: T) -> Box<[T; LENGTH]> {
     vec![value; LENGTH]
         .into_boxed_slice()
