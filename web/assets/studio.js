@@ -179,7 +179,7 @@ async function check() {
   checked = undefined;
   showState();
   if (!file.files?.length) {
-    showCheck(found, { problems: [], notices: [], table: undefined }, () => undefined);
+    showCheck(found, form, { problems: [], notices: [], table: undefined }, () => undefined);
     showPrice();
     return;
   }
@@ -194,7 +194,7 @@ async function check() {
       response.ok && answer
         ? answer
         : { total: 0, problems: ['The file could not be read. Try again.'], notices: [], warnings: [], items: [] };
-    showCheck(found, checked, choose);
+    showCheck(found, form, checked, choose);
     showPrice();
     void refresh();
   } catch (error) {

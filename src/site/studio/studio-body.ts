@@ -14,7 +14,6 @@ import { withinLimit } from '../../jobs/intake/body-form.js';
 import { checkDraft, whileConnected } from '../../jobs/intake/check-draft.js';
 import { checkSpreadsheet, readSpreadsheet, SpreadsheetRefusal } from '../../jobs/intake/spreadsheet.js';
 import type { Draft } from '../../jobs/files/drafts.js';
-import type { Form } from '../form.js';
 import { parseSmallJson } from '../read-body.js';
 
 /**
@@ -64,26 +63,6 @@ export function checkItems(
     await writeStudioBody(source, meta, bodyPath);
     return { checked: await checkDraft(engine, { bodyPath, spoolPath, drawIfSmall, form: 'ndjson', holder }) };
   });
-}
-
-/** The person's choices for a spreadsheet. `columns` maps roles to column positions, such as `data=0,filename=2`. */
-export function spreadsheetChoicesOf(form: Form): SpreadsheetChoices {
-  const columns = form
-    .get('columns')
-    .split(',')
-    .flatMap((part) => {
-      const [, role, position] = /^(data|filename|caption|reference)=(\d{1,5})$/.exec(part) ?? [];
-      return role === undefined
-        ? []
-        : [{ role: role as SpreadsheetChoices['columns'][number]['role'], position: Number(position) }];
-    });
-  const sheet = form.get('sheet');
-  return {
-    ...(sheet !== '' && { sheet }),
-    columns,
-    recognise: columns.length === 0,
-    layout: form.get('headless') === '' ? 'header' : 'rows',
-  };
 }
 
 /** Problems of the person's input, one sentence each. Undefined for an error with another cause. */
