@@ -27,7 +27,7 @@ import { collectFigures, countEnd, createObservers } from './observability/instr
 import { completionMail } from './jobs/completion-mail.js';
 import { LoadHourStore } from './observability/load-hour-store.js';
 import { BodyReceiver } from './jobs/intake/receive-body.js';
-import { JobReportStore } from './jobs/job-report-store.js';
+import { JobListStore } from './jobs/job-list-store.js';
 import { Jobs, type JobsOptions } from './jobs/jobs.js';
 import { createLog, type Log } from './platform/log.js';
 import { folderDelivery, outboxFolder, smtpDelivery } from './outbox/delivery.js';
@@ -364,7 +364,7 @@ function createServer(base: Base, { pages, ...parts }: Omit<Parts, 'outbox' | 'd
   const dependencies = (): ApiDependencies => ({
     ...admin,
     ...parts,
-    jobReports: new JobReportStore(database),
+    jobList: new JobListStore(database),
     receiver: new BodyReceiver(parts.admission.transfers.job),
     limits: new RateLimits(config.rateLimits, admin.organisationLimits, redis),
     docs: docsSite(createDocument(config), config),

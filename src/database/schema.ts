@@ -279,6 +279,8 @@ interface PersonTable {
   totp_used_step: number | null;
   /** 0 or 1: whether the person operates the service. */
   is_operator: number;
+  /** 0 or 1: whether the first organisation that the person creates gets welcome credits. */
+  has_welcome: Generated<number>;
   created_at: number;
 }
 
@@ -355,6 +357,15 @@ interface SentFormTable {
   expires_at: number;
 }
 
+/** A page that answered a form. */
+interface KeptPageTable {
+  /** SHA-256 of the token in the page's address, hex. */
+  id_hash: string;
+  /** Encrypted, with the token and the browser's key. */
+  content: Buffer;
+  expires_at: number;
+}
+
 /** A saved style for codes. */
 interface StyleTable {
   id: string;
@@ -418,6 +429,7 @@ export interface Schema {
   identities: IdentityTable;
   recovery_codes: RecoveryCodeTable;
   sent_forms: SentFormTable;
+  kept_pages: KeptPageTable;
   styles: StyleTable;
   audit_entries: AuditEntryTable;
   load_hours: LoadHourTable;

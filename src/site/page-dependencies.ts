@@ -2,6 +2,7 @@
 
 import type { ApiKeyStore } from '../accounts/api-key-store.js';
 import { Credentials } from '../accounts/credentials.js';
+import { KeptPageStore } from '../accounts/kept-page-store.js';
 import { MembershipStore } from '../accounts/membership-store.js';
 import type { Operators } from '../accounts/operators.js';
 import type { OrganisationLimits } from '../accounts/organisation-limit-store.js';
@@ -23,6 +24,7 @@ import type { Database } from '../database/connection.js';
 import type { Engine } from '../engine/engine.js';
 import type { ProcessFolder } from '../jobs/files/process-folder.js';
 import type { Job } from '../jobs/job.js';
+import { JobListStore } from '../jobs/job-list-store.js';
 import { JobReportStore } from '../jobs/job-report-store.js';
 import type { Jobs } from '../jobs/jobs.js';
 import type { Log } from '../platform/log.js';
@@ -74,9 +76,11 @@ export function pageDependencies(parts: ServiceParts, view: View) {
     team: new Team(accounts),
     memberships: new MembershipStore(database),
     sessions: new SessionStore(database),
+    keptPages: new KeptPageStore(database),
     personalData: new PersonalData(database),
     styles: new StyleStore(database),
     ledgerReports: new LedgerReportStore(database),
+    jobList: new JobListStore(database),
     jobReports: new JobReportStore(database),
     mails: new MailStore(database),
     deliveries: new DeliveryStore(database),

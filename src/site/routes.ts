@@ -2,6 +2,7 @@
 
 import { Router, type RouterContext, type RouterMiddleware } from '@koa/router';
 import type { Next } from 'koa';
+import { askFirst } from './ask-first.js';
 import type { Assets } from './assets.js';
 import { downloadLedger, downloadUse, showCredits } from './organisation/credits.js';
 import type { FormGuard } from './form-guard.js';
@@ -100,7 +101,8 @@ export function pageRoutes({ dependencies, assets, guard, stopping }: PageRouteD
   function page(answer: Page): RouterMiddleware {
     return (ctx) => answer(ctx, dependencies);
   }
-  const form = composed(countChange(dependencies), readForm, guard.checkToken as RouterMiddleware);
+  const ask = askFirst(dependencies.view);
+  const form = composed(countChange(dependencies), readForm, guard.checkToken as RouterMiddleware, ask);
   const upload = readUpload(dependencies.folder.scratch, guard, dependencies.admission.transfers.job);
   const json = composed(readJson, guard.checkToken as RouterMiddleware);
   const passwords = requirePasswords(dependencies) as RouterMiddleware;

@@ -98,8 +98,8 @@ const JOB_COLUMNS = [
   'ended',
 ];
 
-async function* jobs({ jobReports }: PageDependencies, organisationId: string): AsyncGenerator<Row[]> {
-  for await (const page of jobReports.all(organisationId)) {
+async function* jobs({ jobList }: PageDependencies, organisationId: string): AsyncGenerator<Row[]> {
+  for await (const page of jobList.all(organisationId)) {
     yield page.map((job) => [
       job.id,
       job.name,

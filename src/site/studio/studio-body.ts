@@ -65,8 +65,11 @@ export function checkItems(
   });
 }
 
-/** Problems of the person's input, one sentence each. Undefined for an error with another cause. */
-export function problemsOf(error: unknown): string[] | undefined {
+/**
+ * Problems of the person's input, one sentence each. Undefined for an error with another cause. @param source names its
+ * lines; without it, items are counted
+ */
+export function problemsOf(error: unknown, source?: ItemSource): string[] | undefined {
   if (error instanceof UnreadableItemsError) {
     return [`The file cannot be read: ${error.message}.`];
   }
@@ -84,9 +87,26 @@ export function problemsOf(error: unknown): string[] | undefined {
   const issues = (error.members['issues'] ?? []) as Issue[];
   // Line 1 is the style, which is not part of the person's file.
   const problems = issues.map(
-    ({ line, path, message }) => `${line && line > 1 ? `Item ${line - 1}, ` : ''}${path || '/'}: ${message}`,
+    ({ line = 1, path, message }) => `${line > 1 ? `${placeOf(line - 1, source)}, ` : ''}${path || '/'}: ${message}`,
   );
   return problems.length > 0 ? problems : [error.message];
+}
+
+/** The item with a number from 1, or the typed line that it is made of. */
+function placeOf(item: number, source: ItemSource | undefined): string {
+  if (source === undefined || !('lines' in source)) {
+    return `Item ${item}`;
+  }
+  let number = 0;
+  let items = 0;
+  for (const line of source.lines.split('\n')) {
+    number += 1;
+    items += line.trim() === '' ? 0 : 1;
+    if (items === item) {
+      break;
+    }
+  }
+  return `Line ${number}`;
 }
 
 /**
