@@ -20,12 +20,12 @@ export function clearPatterns() {
  * The fields of patterns; `changed` is called when one was edited.
  * @param {HTMLFormElement} form
  * @param {{ columns: { letters: string, name: string }[], firstRows: { cells: string[] }[] }} table
- * @param {boolean} hasKind the data is that of a kind
  * @param {(choices: Record<string, string>) => void} changed
  */
-export function patterns(form, table, hasKind, changed) {
+export function patterns(form, table, changed) {
   shown ??= make(form, changed);
-  shown.update(table, hasKind);
+  // The data of a kind comes of its fields.
+  shown.update(table, one(form, '[name=kind]', HTMLInputElement).value !== '');
   return shown.box;
 }
 
@@ -40,16 +40,21 @@ function make(form, changed) {
   let table = { columns: [], firstRows: [] };
   const fields = FIELDS.map(([name = '', text = '']) => {
     const input = document.createElement('input');
-    input.value = one(form, `[name=${name}]`, HTMLInputElement).value;
+    const sent = one(form, `[name=${name}]`, HTMLInputElement);
+    input.value = sent.value;
     input.spellcheck = false;
     const result = document.createElement('output');
     result.className = 'hint';
     const show = () => {
       result.textContent = resultOf(input.value, table, name === 'dataPattern');
     };
-    const send = () => changed({ [name]: input.value.trim() });
+    const send = () => {
+      if (input.value.trim() !== sent.value) changed({ [name]: input.value.trim() });
+    };
     input.addEventListener('input', show);
     input.addEventListener('change', send);
+    // After Enter, browsers do not tell of a change back to what was there before.
+    input.addEventListener('blur', send);
     input.addEventListener('keydown', (event) => {
       if (event.key !== 'Enter') return;
       // It would send the form.

@@ -26,14 +26,16 @@ const MOST_PROBLEMS = 20;
  * @param {HTMLFormElement} form
  */
 export function showCheck(place, form, { problems, notices, table }, changed) {
-  const focused = document.activeElement;
   place.hidden = problems.length + notices.length === 0 && !table;
-  place.replaceChildren(
+  // The patterns stay in the page: a person may be typing one.
+  const kept = table?.columns.length > 0 ? patterns(form, table, changed) : undefined;
+  for (const child of [...place.children]) if (child !== kept) child.remove();
+  if (kept && kept.parentElement !== place) place.append(kept);
+  place.prepend(
     ...(problems.length > 0 ? [problemNote(problems)] : []),
     ...notices.map((text) => note('warn', text)),
     ...(table ? controls(table, form, changed) : []),
   );
-  if (focused instanceof HTMLElement && place.contains(focused)) focused.focus();
 }
 
 /** How a cell begins that holds what a code says. */
@@ -102,7 +104,6 @@ function controls(table, form, changed) {
     choice.addEventListener('change', () => changed({ kind: choice.value, columns: '', dataPattern: '' }));
     parts.push(labelled('The codes are', choice));
     parts.push(rowsTable(columns, firstRows, rolesOf(kind), changed));
-    parts.push(patterns(form, table, kind !== '', changed));
   }
   return parts;
 }
