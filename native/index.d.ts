@@ -66,6 +66,16 @@ export interface ChosenColumn {
   position?: number
 }
 
+/** The column that a person gives a field of a kind. */
+export interface ChosenField {
+  /** The field. */
+  field: string
+  /** The column's name, or else its letters. */
+  name?: string
+  /** The column's position, from 0. */
+  position?: number
+}
+
 /** Some consecutive items of a job, and the place of their records in the spool. */
 export interface ChunkRange {
   /** Index of the first item in the job, from 0. */
@@ -80,6 +90,18 @@ export interface ChunkRange {
 
 /** The member of an item that a column fills. */
 export type ColumnRole = 'data' | 'filename' | 'caption' | 'reference'
+
+/** A member of items that is put together from several columns: by a pattern, or as a kind of code. */
+export interface ComposedMember {
+  /** The member. */
+  role: ColumnRole
+  /** A pattern over the columns' names. */
+  pattern?: string
+  /** The name of a kind, where there is no pattern. */
+  kind?: string
+  /** Columns of the kind's fields. */
+  fields?: Array<ChosenField>
+}
 
 /**
  * Describes the engine.
@@ -492,7 +514,9 @@ export interface ReadSpreadsheetRequest {
   sheet?: string
   /** Columns that the person named. */
   columns: Array<ChosenColumn>
-  /** Other roles are found by the names of the columns. */
+  /** Members that are put together from several columns. Their roles are not in `columns`. */
+  composed?: Array<ComposedMember>
+  /** Other roles, and fields of a kind, are found by the names of the columns. */
   recognise: boolean
   /** The meaning of the rows. */
   layout: SpreadsheetLayout
@@ -619,6 +643,8 @@ export interface SpreadsheetColumn {
   name: string
   /** The member of an item that it fills, if any. */
   role?: ColumnRole
+  /** The field of a kind that it fills, if any. */
+  field?: string
 }
 
 /** The meaning of a spreadsheet's rows. */

@@ -13,8 +13,10 @@ const GUIDES = join(ROOT, 'docs', 'guides');
 const { logo } = JSON.parse(readFileSync(join(ROOT, 'examples', 'posters.json'), 'utf8')).style;
 const guide = readFileSync(join(GUIDES, 'style.md'), 'utf8');
 const scratch = mkdtempSync(join(tmpdir(), 'qrpress-pictures-'));
-rmSync(join(GUIDES, 'pictures'), { recursive: true, force: true });
-mkdirSync(join(GUIDES, 'pictures'));
+mkdirSync(join(GUIDES, 'pictures'), { recursive: true });
+for (const name of readdirSync(join(GUIDES, 'pictures'))) {
+  if (name.endsWith('.svg')) rmSync(join(GUIDES, 'pictures', name));
+}
 for (const [, path, title] of guide.matchAll(/!\[.*?\]\((\S+) '(.*)'\)/g)) {
   const style = { scale: 4, ...JSON.parse(title) };
   if (style.logo !== undefined) style.logo.dataUrl = logo.dataUrl;

@@ -45,17 +45,17 @@ const program = new Command('qrpress')
 
 program
   .command('serve')
-  .description('run the service until SIGTERM, which drains it')
+  .description('Run the service. SIGTERM lets it finish what it is doing, then stops it.')
   .addOption(
-    new Option('--role <role>', 'what this process does: requests, chunks of jobs, or both')
+    new Option('--role <role>', 'what this process does: answer requests (api), draw jobs (worker), or both (all)')
       .choices(PROCESS_ROLES)
       .default('all'),
   )
   .action(async ({ role }: { role: ProcessRole }) => (await commands.serve()).serve(readConfig(), role));
 
 takesItems(program.command('render'))
-  .description('render items to an archive, without a service')
-  .option('--json', 'print a JSON report')
+  .description('Draw the codes of a file without a service, and write a ZIP file.')
+  .option('--json', 'print the result as JSON')
   .action(async (file: string, { json, ...options }: InputFlags) => {
     const { renderThreads: threads, fontDir } = readConfig();
     const { render } = await commands.render();
@@ -67,19 +67,19 @@ takesItems(program.command('render'))
   });
 
 takesItems(program.command('submit'))
-  .description('post items to a service, follow the job, download its archive')
+  .description('Send a file to a service, follow the job, and download its ZIP file. Run it again to continue.')
   .addOption(
-    new Option('--url <url>', 'where the service is, such as http://127.0.0.1:8080')
+    new Option('--url <url>', 'the address of the service, such as http://127.0.0.1:8080')
       .env('QRPRESS_URL')
       .argParser(httpUrl)
       .makeOptionMandatory(),
   )
   .addOption(
-    new Option('--key <key>', 'an API key; in the environment other users of the machine do not see it')
+    new Option('--key <key>', 'an API key. Prefer the environment: other users of the machine can see arguments')
       .env('QRPRESS_KEY')
       .makeOptionMandatory(),
   )
-  .option('--json', 'print a JSON report')
+  .option('--json', 'print the result as JSON')
   .action(async (file: string, { json, ...options }: SubmitFlags) => {
     const { submit } = await commands.submit();
     const { chunkItems, fontDir } = readConfig();
@@ -90,7 +90,7 @@ takesItems(program.command('submit'))
 
 program
   .command('migrate')
-  .description('bring the database to the tables of this version')
+  .description('Update the tables of the database to this version. The first start of the service does so too.')
   .action(async () => {
     const { migrateDatabase } = await commands.migrate();
     const done = await migrateDatabase(readConfig());
@@ -99,8 +99,8 @@ program
 
 program
   .command('doctor')
-  .description('check configuration, secrets, database, storage, engine and fonts')
-  .option('--json', 'print a JSON report')
+  .description('Check settings, secrets, database, storage, engine and fonts, and say what to do.')
+  .option('--json', 'print the result as JSON')
   .action(async ({ json }: { json?: boolean }) => {
     const { doctor } = await commands.doctor();
     const findings = await doctor(readConfig());

@@ -25,6 +25,7 @@ import { type ConnectionLimits, HttpServer } from './api/server.js';
 import { SignedUrls } from './api/signed-urls.js';
 import { collectFigures, countEnd, createObservers } from './observability/instruments.js';
 import { completionMail } from './jobs/completion-mail.js';
+import { LoadHourStore } from './observability/load-hour-store.js';
 import { BodyReceiver } from './jobs/intake/receive-body.js';
 import { JobReportStore } from './jobs/job-report-store.js';
 import { Jobs, type JobsOptions } from './jobs/jobs.js';
@@ -88,7 +89,7 @@ export async function createService(config: Config, options: ServiceOptions = {}
   const jobs = createJobs(base, { engine, urls, outbox, dispatcher, admission });
   const pages = outbox && createPages(base, { engine, urls, outbox, jobs, admission });
   const server = createServer(base, { engine, urls, jobs, admission, pages });
-  const figures = collectFigures(base, supervisor);
+  const figures = collectFigures({ ...base, admission }, supervisor);
   const close = async () => {
     await pages?.close();
     await server.close();
@@ -152,6 +153,7 @@ async function openBase(config: Config, options: ServiceOptions) {
     log,
     metrics,
     observers: createObservers(metrics),
+    load: role === 'worker' ? undefined : new LoadHourStore(admin.database, admin.folder.name),
     secrets,
     tracing,
     shared,
@@ -306,7 +308,7 @@ function createAdmission({ config, metrics, admin, log }: Base, dispatcher: Disp
 }
 
 function createJobs(base: Base, { engine, urls, outbox, dispatcher, admission }: Omit<Parts, 'jobs' | 'pages'>): Jobs {
-  const { config, options, observers, log } = base;
+  const { config, options, observers, load, log } = base;
   const { database, storage, folder } = base.admin;
   const mailCompletion = completionMail((job) => config.baseUrl + urls.download(job));
   return new Jobs({
@@ -334,7 +336,10 @@ function createJobs(base: Base, { engine, urls, outbox, dispatcher, admission }:
     },
     onPosted: () => outbox?.wake(),
     enterQueue: (organisationId, store) => admission.enterQueue(organisationId, store),
-    onAccepted: (job) => observers.jobs.accepted(job.total),
+    onAccepted: (job) => {
+      observers.jobs.accepted(job.total);
+      load?.accepted(job.total);
+    },
     onLeaseLost: observers.jobs.leaseLost,
     onEnded: (jobId, ended) => {
       // If the database cannot provide the figures, the end is not counted.

@@ -3,8 +3,9 @@
 use std::path::Path;
 use std::time::Duration;
 
+use napi::Error;
 use napi_derive::napi;
-use qrpress_spreadsheet::{ColumnChoice, Limits, ReadRequest};
+use qrpress_spreadsheet::{ColumnChoice, Composition, Kind, Limits, ReadRequest};
 
 use crate::error::{Result, guard_coded};
 use crate::number::{from_js, to_js};
@@ -40,6 +41,30 @@ pub struct ChosenColumn {
     pub position: Option<u32>,
 }
 
+/// The column that a person gives a field of a kind.
+#[napi(object, object_to_js = false)]
+pub struct ChosenField {
+    /// The field.
+    pub field: String,
+    /// The column's name, or else its letters.
+    pub name: Option<String>,
+    /// The column's position, from 0.
+    pub position: Option<u32>,
+}
+
+/// A member of items that is put together from several columns: by a pattern, or as a kind of code.
+#[napi(object, object_to_js = false)]
+pub struct ComposedMember {
+    /// The member.
+    pub role: ColumnRole,
+    /// A pattern over the columns' names.
+    pub pattern: Option<String>,
+    /// The name of a kind, where there is no pattern.
+    pub kind: Option<String>,
+    /// Columns of the kind's fields.
+    pub fields: Option<Vec<ChosenField>>,
+}
+
 /// The limits that hold.
 #[napi(object, object_to_js = false)]
 #[allow(clippy::struct_field_names, reason = "each is the most of what it names")]
@@ -65,7 +90,9 @@ pub struct ReadSpreadsheetRequest {
     pub sheet: Option<String>,
     /// Columns that the person named.
     pub columns: Vec<ChosenColumn>,
-    /// Other roles are found by the names of the columns.
+    /// Members that are put together from several columns. Their roles are not in `columns`.
+    pub composed: Option<Vec<ComposedMember>>,
+    /// Other roles, and fields of a kind, are found by the names of the columns.
     pub recognise: bool,
     /// The meaning of the rows.
     pub layout: SpreadsheetLayout,
@@ -84,6 +111,8 @@ pub struct SpreadsheetColumn {
     pub name: String,
     /// The member of an item that it fills, if any.
     pub role: Option<ColumnRole>,
+    /// The field of a kind that it fills, if any.
+    pub field: Option<String>,
 }
 
 /// One of the first rows of a sheet.
@@ -138,7 +167,13 @@ pub struct ReadSpreadsheetReport {
 /// Throws `io`, `cancelled`, `out_of_time`, `invalid_argument` or `panic`.
 #[napi(catch_unwind)]
 pub fn read_spreadsheet(request: ReadSpreadsheetRequest) -> Result<ReadSpreadsheetReport> {
-    let columns: Vec<_> = request.columns.into_iter().map(chosen).collect();
+    let columns: Vec<_> = request
+        .columns
+        .into_iter()
+        .map(|ChosenColumn { role, name, position }| (role.into(), choice(name, position)))
+        .collect();
+    let composed = request.composed.unwrap_or_default().into_iter().map(composed);
+    let composed = composed.collect::<Result<Vec<_>>>()?;
     let limits = &request.limits;
     let read = ReadRequest {
         file: Path::new(&request.path),
@@ -146,6 +181,7 @@ pub fn read_spreadsheet(request: ReadSpreadsheetRequest) -> Result<ReadSpreadshe
         meta: &request.meta,
         sheet: request.sheet.as_deref(),
         columns: &columns,
+        composed: &composed,
         recognise: request.recognise,
         layout: match request.layout {
             SpreadsheetLayout::Header => qrpress_spreadsheet::Layout::Header,
@@ -179,13 +215,28 @@ pub fn read_spreadsheet(request: ReadSpreadsheetRequest) -> Result<ReadSpreadshe
     })
 }
 
-fn chosen(column: ChosenColumn) -> (qrpress_spreadsheet::Role, ColumnChoice) {
-    let choice = match (column.name, column.position) {
+fn choice(name: Option<String>, position: Option<u32>) -> ColumnChoice {
+    match (name, position) {
         (Some(name), _) => ColumnChoice::Named(name),
         (None, Some(position)) => ColumnChoice::At(position),
         (None, None) => ColumnChoice::Nothing,
+    }
+}
+
+fn composed(member: ComposedMember) -> Result<(qrpress_spreadsheet::Role, Composition)> {
+    let kind = member.kind.as_deref().and_then(Kind::of_name);
+    let composition = match (member.pattern, kind) {
+        (Some(pattern), _) => Composition::Pattern(pattern),
+        (None, Some(kind)) => {
+            let fields = member.fields.unwrap_or_default().into_iter();
+            let fields = fields.map(|field| (field.field, choice(field.name, field.position))).collect();
+            Composition::Kind { kind, fields }
+        }
+        (None, None) => {
+            return Err(Error::new("invalid_argument", "a member has a pattern or a kind".to_owned()));
+        }
     };
-    (column.role.into(), choice)
+    Ok((member.role.into(), composition))
 }
 
 impl From<ColumnRole> for qrpress_spreadsheet::Role {
@@ -212,7 +263,12 @@ impl From<qrpress_spreadsheet::Role> for ColumnRole {
 
 impl From<qrpress_spreadsheet::Column> for SpreadsheetColumn {
     fn from(column: qrpress_spreadsheet::Column) -> Self {
-        Self { letters: column.letters, name: column.name, role: column.role.map(ColumnRole::from) }
+        Self {
+            letters: column.letters,
+            name: column.name,
+            role: column.role.map(ColumnRole::from),
+            field: column.field.map(str::to_owned),
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 /**
  * Checks which crates use which: native → batch, labels and spreadsheet; labels → batch, image, logo, symbol and text; batch → image →
- * symbol, logo and text; batch → zip, json and readback; symbol → simd. The crates simd, logo, text, zip, json, readback and
- * spreadsheet stand alone. Tests may use testkit.
+ * symbol, logo and text; batch → zip, json, kinds and readback; spreadsheet → kinds; symbol → simd. The crates simd, logo, text, zip, json, readback and
+ * kinds stand alone. Tests may use testkit.
  */
 
 import { crates } from './crates.js';
@@ -13,13 +13,15 @@ const MAY_USE = {
   'qrpress-text': [],
   'qrpress-zip': [],
   'qrpress-logo': [],
-  'qrpress-spreadsheet': [],
+  'qrpress-kinds': [],
+  'qrpress-spreadsheet': ['qrpress-kinds'],
   'qrpress-json': [],
   'qrpress-readback': [],
   'qrpress-image': ['qrpress-logo', 'qrpress-simd', 'qrpress-symbol', 'qrpress-text'],
   'qrpress-batch': [
     'qrpress-image',
     'qrpress-json',
+    'qrpress-kinds',
     'qrpress-logo',
     'qrpress-readback',
     'qrpress-simd',

@@ -6,38 +6,65 @@ import { ROOT } from './output.js';
 
 const number = (value) => value.toLocaleString('en');
 const megabytes = (bytes) => `${bytes / 1_000_000} MB`;
-const kibibytes = (bytes) => `${bytes / 1024} KB`;
+const between = ({ minimum, maximum }) => `${number(minimum)} to ${number(maximum)}`;
 
 /** Parts of sentences that these files must contain, with the figures of the table. */
 function told(limits) {
   const { restoredPercent: restored, signedUrlDays: days, ndjsonBodyBytes: ndjson, jsonBodyBytes: json } = limits;
   const million = limits.ndjsonItems === 1_000_000 ? 'a million' : number(limits.ndjsonItems);
+  const { logoDataUrlCharacters: logo } = limits;
 
   return {
-    'README.md': [`work for ${days} days`],
     'ARCHITECTURE.md': [`up to ${million} items`, `${days} days after creation`],
     'docs/operate/configuration.md': [`| \`QRPRESS_RETENTION_DAYS\` | ${days} |`],
-    'docs/operate/install.md': [`over ${number(ndjson)} bytes (${number(json)} for JSON)`],
+    'docs/operate/proxy.md': [`over ${number(ndjson)} bytes (${number(json)} for JSON)`],
     'docs/guides/csv-and-xlsx.md': [
-      `At most ${million} codes, ${megabytes(ndjson)} of file and ${megabytes(ndjson)} of items.`,
+      `at most ${million} codes, ${megabytes(ndjson)}, and ${megabytes(ndjson)} of items.`,
     ],
-    'docs/guides/keys.md': [`ends after ${days} days`],
     'docs/guides/logos.md': [
       ...Object.entries(restored).map(([level, percent]) => `| \`${level}\` | ${percent} % |`),
       `up to a size ratio of ${limits.logoSizeRatio.maximum}`,
-      `at most ${kibibytes(limits.logoDataUrlCharacters)} as a data URL`,
+      `at most ${number(logo)} characters, which is a file of at most ${number(fileOf(logo))} bytes`,
+      `| ${number(limits.sampleItems)} items, spread over the job |`,
     ],
     'docs/guides/style.md': [
       `${restored.L} % with \`L\`, ${restored.M} % with \`M\`, ${restored.Q} % with \`Q\` and ${restored.H} % with \`H\``,
+      `a module in pixels, ${between(limits.scale)}. The default is ${limits.scale.default}.`,
+      `in modules, ${between(limits.margin)}. The default is ${limits.margin.default}`,
+      `inch in print, ${between(limits.dpi)}.`,
+      `code's edge, ${between(limits.logoSizeRatio)}.`,
+      `scale ${limits.scale.default}, ${between(limits.captionFontSize)}. The default is ${limits.captionFontSize.default}.`,
     ],
     'docs/guides/labels.md': [
       `narrower than ${limits.labelModuleMm.minimum} mm`,
       `Below ${limits.labelModuleMm.advised} mm`,
     ],
     'docs/guides/print-sizes.md': [`at most ${number(limits.sidePx)}`],
+    'docs/guides/large-jobs.md': [
+      `up to ${number(limits.jsonItems)} items`,
+      `up to ${number(limits.ndjsonItems)}, send NDJSON`,
+      `at most ${megabytes(ndjson)} (${number(ndjson)} bytes) as NDJSON and ${megabytes(json)} as JSON`,
+    ],
+    'docs/guides/idempotency.md': [
+      `1 to ${limits.idempotencyKeyCharacters} visible ASCII`,
+      `kept for ${limits.idempotencyHours} hours`,
+    ],
+    'docs/guides/errors-and-limits.md': [
+      `lists the first ${limits.issues} problems`,
+      `narrower than ${limits.labelModuleMm.minimum} mm`,
+    ],
+    'docs/guides/data-and-privacy.md': [
+      `| ${limits.idempotencyHours} hours |`,
+      `at most ${number(limits.webhookDeliveries.settled)} per webhook`,
+    ],
     'deploy/proxy/nginx.conf': [`up to ${number(ndjson)} bytes`],
     'deploy/proxy/Caddyfile': [`up to ${number(ndjson)} bytes`],
   };
+}
+
+/** Bytes of the largest PNG file whose data URL has this many characters: base64 makes four of three bytes. */
+function fileOf(characters) {
+  return Math.floor((characters - 'data:image/png;base64,'.length) / 4) * 3;
 }
 
 /** Ends of the rows of docs/internals/admission.md, by kind of work: places, places of one caller, memory. */
@@ -61,7 +88,8 @@ export async function figures() {
   const { LIMITS: limits } = await import('../../dist/contract/limits.js');
   const { SCARCE: scarce } = await import('../../dist/admission/table.js');
   const missing = Object.entries(told(limits)).flatMap(([file, sentences]) => {
-    const text = readFileSync(join(ROOT, file), 'utf8');
+    // Lines are wrapped anywhere.
+    const text = readFileSync(join(ROOT, file), 'utf8').replaceAll(/\s+/g, ' ');
     return sentences
       .filter((sentence) => !text.includes(sentence))
       .map((sentence) => `${file}: the table of limits asks for "${sentence}"`);

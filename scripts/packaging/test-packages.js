@@ -1,5 +1,5 @@
 /**
- * Builds the image of deploy/Dockerfile and runs it as docs/operate/install.md does, with a job through it: `npm run test:packages`.
+ * Builds the image of deploy/Dockerfile and runs it as docs/operate/install-container.md does, with a job through it: `npm run test:packages`.
  * It takes minutes. QRPRESS_TEST_CONTAINERS names the container program (default: `podman`). QRPRESS_TEST_BUILD_WORDS and
  * QRPRESS_TEST_RUN_WORDS are further words for its `build` and `run`, such as other base images without access to a registry.
  * With `--no-build` it runs the existing image.
@@ -13,7 +13,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PROGRAM = process.env.QRPRESS_TEST_CONTAINERS ?? 'podman';
 const BUILD_WORDS = wordsOf(process.env.QRPRESS_TEST_BUILD_WORDS);
 const RUN_WORDS = wordsOf(process.env.QRPRESS_TEST_RUN_WORDS);
-const PAGE = 'docs/operate/install.md';
+const PAGE = 'docs/operate/install-container.md';
 /** Name of the container on the page. */
 const NAME = 'qrpress';
 const MAIN = ['node', 'dist/main.js'];

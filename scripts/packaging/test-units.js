@@ -1,5 +1,5 @@
 /**
- * Installs the bundle with systemd as docs/operate/install.md does, in a container with its own systemd, and runs a job there:
+ * Installs the bundle with systemd as docs/operate/install-systemd.md does, in a container with its own systemd, and runs a job there:
  * `npm run test:units`. It needs root, debootstrap, systemd-nspawn and a Debian mirror. QRPRESS_TEST_ROOT names a root that
  * `debootstrap --variant=minbase --include=systemd,systemd-sysv,dbus` made earlier.
  */
@@ -15,7 +15,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const END = 'the service stopped: success 0';
 const PATIENCE_MS = 300_000;
 
-const page = readFileSync(join(ROOT, 'docs/operate/install.md'), 'utf8');
+const page = readFileSync(join(ROOT, 'docs/operate/install-systemd.md'), 'utf8');
 const blocks = [
   ...page.matchAll(/^<!-- tested: scripts\/packaging\/test-units\.js -->\n```sh\n(?<commands>[^]*?)^```$/gm),
 ];

@@ -30,6 +30,8 @@ export interface Caller {
   organisationId: string;
   /** The person who created the key. Null: the command line. */
   createdBy: string | null;
+  /** True while the organisation may not make jobs. */
+  isSuspended: boolean;
 }
 
 interface ApiKey {
@@ -111,15 +113,17 @@ export class ApiKeyStore {
   async #find(key: string, now: number): Promise<Caller | undefined> {
     const found = await this.#database
       .selectFrom('api_keys')
-      .select(['id as keyId', 'organisation_id as organisationId', 'created_by as createdBy'])
-      .select('last_used_at as lastUsedAt')
+      .innerJoin('organisations', 'organisations.id', 'api_keys.organisation_id')
+      .select(['api_keys.id as keyId', 'organisation_id as organisationId', 'created_by as createdBy'])
+      .select(['last_used_at as lastUsedAt', 'suspended_at as suspendedAt'])
       .where('hash', '=', fingerprint(key).hash)
       .where('revoked_at', 'is', null)
       .executeTakeFirst();
     if (found === undefined) {
       return undefined;
     }
-    const { lastUsedAt, ...caller } = found;
+    const { lastUsedAt, suspendedAt, ...owner } = found;
+    const caller = { ...owner, isSuspended: suspendedAt !== null };
     const { keyId } = caller;
     if (this.#recent.size >= MAX_CACHED_KEYS) {
       this.#recent.clear();

@@ -31,6 +31,8 @@ type AuditAction =
   | 'credits-granted'
   | 'allowance-set'
   | 'limits-set'
+  | 'organisation-suspended'
+  | 'organisation-resumed'
   | 'became-operator'
   | 'operator-withdrawn'
   | 'identity-connected'

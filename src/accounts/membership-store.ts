@@ -10,6 +10,8 @@ export interface Membership {
   organisationId: string;
   organisationName: string;
   role: Role;
+  /** Since when it makes no jobs. Null: not suspended. */
+  suspendedAt: number | null;
 }
 
 interface Member {
@@ -193,6 +195,7 @@ export async function membershipsOf(database: Database, personId: string): Promi
     .selectFrom('memberships')
     .innerJoin('organisations', 'organisations.id', 'memberships.organisation_id')
     .select(['organisations.id as organisationId', 'organisations.name as organisationName', 'role'])
+    .select('organisations.suspended_at as suspendedAt')
     .where('person_id', '=', personId)
     .orderBy('organisations.name')
     .orderBy('organisations.id')

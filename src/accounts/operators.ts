@@ -8,6 +8,7 @@ import type { Database, DatabaseTransaction } from '../database/connection.js';
 import { transact } from '../database/transaction.js';
 import { AccountError } from './account-error.js';
 import { type Actor, audit } from './audit-store.js';
+import { setSuspended } from './organisation-store.js';
 import { type OwnLimits, setOwnLimits } from './organisation-limit-store.js';
 import { issueLink, type LinkState, lookUpLink, redeemLink, requireOpen } from './one-time-link-store.js';
 import { hashPassword } from './password.js';
@@ -134,6 +135,24 @@ export class Operators {
     await this.#asOperator(actor, async (transaction) => {
       await setOwnLimits(transaction, organisationId, limits);
       await audit(transaction, actor, organisationId, 'limits-set', limitsText(limits));
+    });
+  }
+
+  /**
+   * Suspends an organisation, or lets it go on, as an operator. A suspended organisation makes no jobs; everything else goes
+   * on, jobs in progress too.
+   * @throws AccountError `not_found` when the actor is not an operator
+   */
+  async setSuspended(actor: Actor, organisationId: string, isSuspended: boolean): Promise<void> {
+    await this.#asOperator(actor, async (transaction) => {
+      if (await setSuspended(transaction, organisationId, isSuspended)) {
+        await audit(
+          transaction,
+          actor,
+          organisationId,
+          isSuspended ? 'organisation-suspended' : 'organisation-resumed',
+        );
+      }
     });
   }
 

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { ApiError } from '../contract/errors.js';
 import { grantCredits } from '../credits/ledger-store.js';
 import type { Database, DatabaseTransaction } from '../database/connection.js';
+import { folded, literal, nameContains } from '../database/folded.js';
 import { isBehind } from '../database/keyset.js';
 import { newRowId } from '../database/row-id.js';
 import { transact } from '../database/transaction.js';
@@ -17,7 +18,8 @@ export interface Organisation {
   balance: number;
   /** The organisation's own monthly allowance. Null: the service's standard allowance. */
   monthlyCredits: number | null;
-  /** Unix milliseconds. */
+  /** Unix milliseconds, like `createdAt`. Null: not suspended. */
+  suspendedAt: number | null;
   createdAt: number;
 }
 
@@ -40,7 +42,7 @@ export async function insertOrganisation(
     .insertInto('organisations')
     .values({
       id,
-      name: requireText(name, '/name', 200),
+      ...nameColumns(name),
       owner_email: requireEmail(ownerEmail, '/ownerEmail'),
       balance: 0,
       low_balance: null,
@@ -52,11 +54,28 @@ export async function insertOrganisation(
 
 /** @throws ApiError `invalid_input` */
 export async function renameOrganisation(transaction: DatabaseTransaction, id: string, name: string): Promise<void> {
-  await transaction
+  await transaction.updateTable('organisations').set(nameColumns(name)).where('id', '=', id).execute();
+}
+
+/** @throws ApiError `invalid_input` */
+function nameColumns(typed: string) {
+  const name = requireText(typed, '/name', 200);
+  return { name, folded_name: folded(name) };
+}
+
+/** Returns whether anything changed. */
+export async function setSuspended(
+  transaction: DatabaseTransaction,
+  id: string,
+  isSuspended: boolean,
+): Promise<boolean> {
+  const { numUpdatedRows } = await transaction
     .updateTable('organisations')
-    .set({ name: requireText(name, '/name', 200) })
+    .set({ suspended_at: isSuspended ? Date.now() : null })
     .where('id', '=', id)
-    .execute();
+    .where('suspended_at', isSuspended ? 'is' : 'is not', null)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
 }
 
 /** @throws ApiError `not_found` when there is no such organisation */
@@ -104,8 +123,8 @@ export class OrganisationStore {
   }
 
   /**
-   * A page of organisations, newest first, created before `after`. @param search part of a name or of an owner's
-   * address, or an id
+   * A page of organisations, newest first, created before `after`.
+   * @param search part of its name, of an owner's address or of a member's name, or an id
    */
   async page(
     after: { createdAt: number; id: string } | undefined,
@@ -114,9 +133,22 @@ export class OrganisationStore {
   ): Promise<Organisation[]> {
     let query = this.#organisations().orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit);
     if (search !== undefined) {
-      const part = `%${search.toLowerCase().replaceAll(/[!%_]/g, '!$&')}%`;
-      query = query.where(
-        sql<boolean>`(lower(name) like ${part} escape '!' or lower(owner_email) like ${part} escape '!' or id = ${search})`,
+      const hasOwner = sql<boolean>`owner_email like ${`%${literal(search.toLowerCase())}%`} escape '!'`;
+      query = query.where((row) =>
+        row.or([
+          nameContains('organisations', search),
+          hasOwner,
+          row('id', '=', search),
+          row(
+            'id',
+            'in',
+            row
+              .selectFrom('memberships')
+              .innerJoin('people', 'people.id', 'memberships.person_id')
+              .select('organisation_id')
+              .where(nameContains('people', search)),
+          ),
+        ]),
       );
     }
     if (after !== undefined) {
@@ -142,6 +174,7 @@ export class OrganisationStore {
         'owner_email as ownerEmail',
         'balance',
         'monthly_credits as monthlyCredits',
+        'suspended_at as suspendedAt',
         'created_at as createdAt',
       ]);
   }

@@ -1,6 +1,7 @@
 /** People: one account per address, created once its owner has proved that the address is theirs. */
 
 import type { Database, DatabaseTransaction } from '../database/connection.js';
+import { folded } from '../database/folded.js';
 import { newRowId } from '../database/row-id.js';
 
 export interface Person {
@@ -31,6 +32,7 @@ export async function insertPerson(transaction: DatabaseTransaction, person: New
       id,
       email: person.email,
       name: person.name,
+      folded_name: folded(person.name),
       password_hash: person.passwordHash,
       is_operator: person.isOperator === true ? 1 : 0,
       created_at: Date.now(),
@@ -145,7 +147,11 @@ export async function lockPerson(transaction: DatabaseTransaction, personId: str
 }
 
 export async function setName(transaction: DatabaseTransaction, personId: string, name: string): Promise<void> {
-  await transaction.updateTable('people').set({ name }).where('id', '=', personId).execute();
+  await transaction
+    .updateTable('people')
+    .set({ name, folded_name: folded(name) })
+    .where('id', '=', personId)
+    .execute();
 }
 
 /**

@@ -9,7 +9,7 @@ import { RateLimiterRes } from 'rate-limiter-flexible';
 import type { ApiKeyStore } from '../accounts/api-key-store.js';
 import type { OrganisationLimits, OwnLimits } from '../accounts/organisation-limit-store.js';
 import type { Config } from '../config/config.js';
-import { ApiError } from '../contract/errors.js';
+import { ApiError, organisationSuspended } from '../contract/errors.js';
 import { LIMITS, PICTURES_PER_READ } from '../contract/limits.js';
 import { counted } from '../platform/counted.js';
 import type { Redis } from '../platform/redis/connection.js';
@@ -41,6 +41,10 @@ export function authenticate(endpoint: Endpoint, keys: ApiKeyStore, limits: Rate
     ctx.set(headers);
     if (refusal !== undefined) {
       throw refusal;
+    }
+    // Before the body is read. The transaction that creates the job asks again.
+    if (caller.isSuspended && CREATING.has(endpoint)) {
+      throw organisationSuspended();
     }
     await next();
   };

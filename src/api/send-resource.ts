@@ -17,25 +17,25 @@ export interface Validators {
 interface TaggedDocument {
   /** Media type, without a charset. */
   type: string;
-  text: string;
+  content: string | Buffer;
   /** A strong entity tag, quotes included. */
   etag: string;
 }
 
-export function tagged(type: string, text: string): TaggedDocument {
-  return { type, text, etag: entityTagOf(text) };
+export function tagged(type: string, content: string | Buffer): TaggedDocument {
+  return { type, content, etag: entityTagOf(typeof content === 'string' ? content : content.toString('latin1')) };
 }
 
 export function sendResource(ctx: Context, resource: object): void {
   sendTagged(ctx, tagged('application/json', JSON.stringify(resource)));
 }
 
-export function sendTagged(ctx: Context, { type, text, etag }: TaggedDocument): void {
+export function sendTagged(ctx: Context, { type, content, etag }: TaggedDocument): void {
   if (answersUnchanged(ctx, { etag })) {
     return;
   }
   ctx.type = type;
-  ctx.body = text;
+  ctx.body = content;
 }
 
 /** Sets the validators of a resource. Answers 304 and returns true when the client has this version already. */

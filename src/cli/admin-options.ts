@@ -18,7 +18,9 @@ interface Result {
 }
 
 export function defineAdmin(program: Command): void {
-  const admin = program.command('admin').description('organisations, keys and credits');
+  const admin = program
+    .command('admin')
+    .description('Manage organisations, keys, credits, webhooks, operators and backups.');
   defineOrganisations(admin);
   defineLimits(admin);
   defineCredits(admin);
@@ -33,10 +35,10 @@ function defineOrganisations(admin: Command): void {
   defineCommand(
     admin
       .command('create-organisation')
-      .description('make an organisation')
-      .requiredOption('--name <name>', 'its name', shortText)
-      .requiredOption('--owner <email>', 'where mail to the owner goes', emailAddress)
-      .option('--credits <n>', 'credits to begin with', wholeNumber, 0),
+      .description('Create an organisation, and print its ID.')
+      .requiredOption('--name <name>', 'the name of the organisation', shortText)
+      .requiredOption('--owner <email>', 'the mail address of its owner', emailAddress)
+      .option('--credits <n>', 'the credits that it starts with', wholeNumber, 0),
     async ({ organisations }, { name, owner, credits }: { name: string; owner: string; credits: number }) => {
       const organisationId = await organisations.create({ name, ownerEmail: owner, credits });
       return { document: { organisationId }, text: `Organisation ${organisationId}` };
@@ -45,7 +47,7 @@ function defineOrganisations(admin: Command): void {
   );
 
   defineCommand(
-    admin.command('list-organisations').description('list organisations with their balances'),
+    admin.command('list-organisations').description('List all organisations with their balances.'),
     async ({ organisations }) => {
       const list = await organisations.list();
       return { document: list, text: list.map(({ id, name, balance }) => `${id}  ${balance}  ${name}`).join('\n') };
@@ -56,11 +58,13 @@ function defineOrganisations(admin: Command): void {
     admin
       .command('invite')
       .description(
-        'print a one-time link that makes its follower a member, such as the owner of an organisation made here',
+        'Print a one-time link that makes whoever opens it a member. It is how an organisation created here gets its owner.',
       )
-      .requiredOption('--organisation <id>', 'to where')
-      .requiredOption('--email <address>', 'whom', emailAddress)
-      .addOption(new Option('--role <role>', 'as what').choices(['owner', 'admin', 'member']).default('owner')),
+      .requiredOption('--organisation <id>', 'the ID of the organisation')
+      .requiredOption('--email <address>', "the member's mail address", emailAddress)
+      .addOption(
+        new Option('--role <role>', "the member's role").choices(['owner', 'admin', 'member']).default('owner'),
+      ),
     async ({ database }, invited: { organisation: string; email: string; role: Role }, { baseUrl }) => {
       const { organisation: organisationId, email, role } = invited;
       const { invitationUrl } = await commands.admin();
@@ -76,12 +80,12 @@ function defineLimits(admin: Command): void {
   defineCommand(
     admin
       .command('set-limits')
-      .description("set an organisation's own limits; those that are left out stay as they are")
-      .requiredOption('--organisation <id>', 'whose')
-      .addOption(limit('--create <n>', 'jobs a minute, for each key'))
-      .addOption(limit('--read <n>', 'other requests a minute, for each key and endpoint'))
-      .addOption(limit('--at-once <n>', 'pieces of each kind of work at once, in each process'))
-      .option('--standard', 'all as for every organisation')
+      .description('Set the limits of one organisation. Limits that are left out stay as they are.')
+      .requiredOption('--organisation <id>', 'the ID of the organisation')
+      .addOption(limit('--create <n>', 'jobs per minute, for each key'))
+      .addOption(limit('--read <n>', 'other requests per minute, for each key and endpoint'))
+      .addOption(limit('--at-once <n>', 'how much of each kind of work may run at once, in each process'))
+      .option('--standard', 'use the limits of all organisations again')
       .hook('preAction', requireOneOf('--create', '--read', '--at-once', '--standard')),
     async (
       { organisationLimits },
@@ -107,10 +111,10 @@ function defineCredits(admin: Command): void {
   defineCommand(
     admin
       .command('grant-credits')
-      .description('add credits')
-      .requiredOption('--organisation <id>', 'to whom')
-      .requiredOption('--credits <n>', 'how many', wholeNumber)
-      .requiredOption('--reason <text>', 'kept in the ledger', shortText),
+      .description('Add credits to an organisation.')
+      .requiredOption('--organisation <id>', 'the ID of the organisation')
+      .requiredOption('--credits <n>', 'the number of credits to add', wholeNumber)
+      .requiredOption('--reason <text>', 'the reason, which the ledger keeps', shortText),
     async ({ ledger }, flags: { organisation: string; credits: number; reason: string }) => {
       const { organisation: organisationId, credits, reason } = flags;
       const balance = await ledger.grant(organisationId, credits, reason);
@@ -121,10 +125,12 @@ function defineCredits(admin: Command): void {
   defineCommand(
     admin
       .command('set-allowance')
-      .description('set the credits that an organisation gets each month')
-      .requiredOption('--organisation <id>', 'whose')
-      .addOption(new Option('--credits <n>', 'how many; 0: none').argParser(wholeNumber).conflicts('standard'))
-      .option('--standard', 'as many as QRPRESS_MONTHLY_CREDITS says')
+      .description('Set the credits that an organisation gets every month.')
+      .requiredOption('--organisation <id>', 'the ID of the organisation')
+      .addOption(
+        new Option('--credits <n>', 'the number of credits; 0 for none').argParser(wholeNumber).conflicts('standard'),
+      )
+      .option('--standard', 'use QRPRESS_MONTHLY_CREDITS again')
       .hook('preAction', requireOneOf('--credits', '--standard')),
     async ({ allowances }, { organisation, credits }: { organisation: string; credits?: number }) => {
       const monthlyCredits = await allowances.set(organisation, credits ?? null);
@@ -138,9 +144,9 @@ function defineKeys(admin: Command): void {
   defineCommand(
     admin
       .command('create-key')
-      .description('make a key, and print it, once')
-      .requiredOption('--organisation <id>', 'whose key')
-      .requiredOption('--name <name>', 'what the key is for', shortText),
+      .description('Create an API key, and print it. It is shown only once.')
+      .requiredOption('--organisation <id>', 'the ID of the organisation')
+      .requiredOption('--name <name>', 'a name that says what uses the key', shortText),
     async ({ keys }, { organisation, name }: { organisation: string; name: string }) => {
       const created = await keys.create(organisation, name);
       return { document: created, text: `Key ${created.keyId}, shown only now: ${created.key}` };
@@ -148,7 +154,10 @@ function defineKeys(admin: Command): void {
   );
 
   defineCommand(
-    admin.command('revoke-key').description('end a key at once').requiredOption('--key-id <id>', 'which key'),
+    admin
+      .command('revoke-key')
+      .description('Revoke a key. It stops working within a second.')
+      .requiredOption('--key-id <id>', 'the ID of the key'),
     async ({ keys }, { keyId }: { keyId: string }) => {
       await keys.revoke(keyId);
       return { document: { keyId }, text: `Key ${keyId} is revoked.` };
@@ -160,10 +169,10 @@ function defineWebhooks(admin: Command): void {
   defineCommand(
     admin
       .command('create-webhook')
-      .description('make a webhook, and print its secret, once')
-      .requiredOption('--organisation <id>', 'whose events')
-      .requiredOption('--url <url>', 'where they are posted', httpUrl)
-      .addOption(new Option('--event <name...>', 'which events; all when absent').choices(WEBHOOK_EVENTS)),
+      .description('Create a webhook, and print its secret. It is shown only once.')
+      .requiredOption('--organisation <id>', 'the ID of the organisation')
+      .requiredOption('--url <url>', 'the address to call', httpUrl)
+      .addOption(new Option('--event <name...>', 'the events to send; by default all').choices(WEBHOOK_EVENTS)),
     async ({ webhooks }, flags: { organisation: string; url: string; event?: WebhookEvent[] }) => {
       const { organisation: organisationId, url, event: events = WEBHOOK_EVENTS } = flags;
       const created = await webhooks.create({ organisationId, url, events });
@@ -172,7 +181,7 @@ function defineWebhooks(admin: Command): void {
   );
 
   defineCommand(
-    admin.command('list-webhooks').description('list the webhooks of all organisations'),
+    admin.command('list-webhooks').description('List the webhooks of all organisations.'),
     async ({ webhooks }) => {
       const list = (await webhooks.list()).map(({ id, organisationId, url, events }) => ({
         webhookId: id,
@@ -188,8 +197,8 @@ function defineWebhooks(admin: Command): void {
   defineCommand(
     admin
       .command('delete-webhook')
-      .description('end a webhook, with what waits for it')
-      .requiredOption('--webhook-id <id>', 'which webhook'),
+      .description('Delete a webhook and the events that wait for it.')
+      .requiredOption('--webhook-id <id>', 'the ID of the webhook'),
     async ({ webhooks }, { webhookId }: { webhookId: string }) => {
       await webhooks.remove(webhookId);
       return { document: { webhookId }, text: `Webhook ${webhookId} is deleted.` };
@@ -201,8 +210,8 @@ function defineWebhookTest(admin: Command): void {
   defineCommand(
     admin
       .command('test-webhook')
-      .description('call a webhook once with the event `test`; exit 1 where it fails')
-      .requiredOption('--webhook-id <id>', 'which webhook'),
+      .description('Call a webhook once with the event `test`. Exits with 1 if the call fails.')
+      .requiredOption('--webhook-id <id>', 'the ID of the webhook'),
     async ({ webhooks }, { webhookId }: { webhookId: string }) => {
       const { isDelivered, ...outcome } = await webhooks.test(webhookId);
       if (!isDelivered) process.exitCode = EXIT.failed;
@@ -216,7 +225,7 @@ function defineOperators(admin: Command): void {
   defineCommand(
     admin
       .command('operator-link')
-      .description('print a one-time link that makes its follower an operator; earlier ones end'),
+      .description('Print a one-time link that makes whoever opens it an operator. Earlier links stop working.'),
     async ({ operators }, _, { baseUrl }) => {
       const { operatorUrl } = await commands.admin();
       const url = await operatorUrl(baseUrl, operators);
@@ -228,8 +237,8 @@ function defineOperators(admin: Command): void {
   defineCommand(
     admin
       .command('withdraw-operator')
-      .description('take the right to run the service from somebody; their account stays')
-      .requiredOption('--email <address>', 'from whom', emailAddress),
+      .description('Withdraw the role of operator from a person. Their account stays.')
+      .requiredOption('--email <address>', "the person's mail address", emailAddress),
     async ({ operators }, { email }: { email: string }) => {
       await operators.withdraw(email);
       return { document: { email }, text: `${email} does not run this service any more.` };
@@ -240,9 +249,9 @@ function defineOperators(admin: Command): void {
 function defineData(admin: Command): void {
   admin
     .command('verify')
-    .description('check the invariants of ledger, jobs and archives')
-    .option('--repair', 'delete inputs that no process made a job of for more than a day')
-    .option('--json', 'print JSON')
+    .description('Check that ledger, jobs and archives agree. Exits with 1 and a list of what does not.')
+    .option('--repair', 'delete stored inputs that became no job within a day')
+    .option('--json', 'print the result as JSON')
     .action(async ({ json, repair = false }: { json?: boolean; repair?: boolean }) => {
       const { verifyInvariants } = await commands.admin();
       const violations = await verifyInvariants(readConfig(), { repair });
@@ -255,10 +264,10 @@ function defineData(admin: Command): void {
 
   admin
     .command('backup')
-    .description('write all that the service keeps, also while it runs')
-    .requiredOption('--to <path>', 'a folder, or a file where it ends in .tar; there must be nothing yet')
-    .option('--without-archives', 'leave out the jobs that have ended; the ledger stays whole')
-    .option('--json', 'print JSON')
+    .description('Write a backup of everything that the service keeps. The service may run meanwhile.')
+    .requiredOption('--to <path>', 'the folder to write, or the file if the name ends in .tar; it must not exist yet')
+    .option('--without-archives', 'leave out the jobs that have ended; the ledger stays complete')
+    .option('--json', 'print the result as JSON')
     .action(async ({ json, to, withoutArchives }: { json?: boolean; to: string; withoutArchives?: boolean }) => {
       const { writeBackup } = await commands.backup();
       const report = await writeBackup(readConfig(), to, withoutArchives !== true);
@@ -271,9 +280,9 @@ function defineData(admin: Command): void {
 
   admin
     .command('restore')
-    .description('fill an empty database and data folder from a backup')
-    .requiredOption('--from <path>', 'the folder or file')
-    .option('--json', 'print JSON')
+    .description('Fill an empty database and data folder from a backup.')
+    .requiredOption('--from <path>', 'the folder or file of the backup')
+    .option('--json', 'print the result as JSON')
     .action(async ({ json, from }: { json?: boolean; from: string }) => {
       const { readBackup } = await commands.backup();
       const report = await readBackup(readConfig(), from);
@@ -293,7 +302,7 @@ function defineCommand<Flags extends object>(
   work: (context: AdminContext, flags: Flags, config: Config) => Promise<Result>,
   options?: { mayCreate: boolean },
 ): void {
-  command.option('--json', 'print JSON').action(async ({ json, ...flags }: { json?: boolean }) => {
+  command.option('--json', 'print the result as JSON').action(async ({ json, ...flags }: { json?: boolean }) => {
     const config = readConfig();
     const admin = await commands.admin();
     const run = (context: AdminContext) => work(context, flags as Flags, config);

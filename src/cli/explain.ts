@@ -41,7 +41,9 @@ function explainSpreadsheet({ report, problems, problemCount }: SpreadsheetRefus
   const hints = [
     ...(report.asksForHeader ? ['Where the first row is an item, add --no-header --column data=A.'] : []),
     ...(report.asksForColumns
-      ? ['Say which column is which: --column data=NAME --column filename=NAME --column caption=NAME.']
+      ? [
+          'Say which column is which: --column data=NAME --column filename=NAME --column caption=NAME; with --kind, --column FIELD=NAME.',
+        ]
       : []),
     ...(report.asksForColumns && report.sheets.length > 1 ? ['To read another sheet, add --sheet NAME.'] : []),
   ];

@@ -111,10 +111,11 @@ export async function writeBody(
 }
 
 /** @throws Error when the file, which is no spreadsheet, came with an option that only spreadsheets have */
-function refuseChoices(file: string, { sheet, columns, layout } = PLAIN_CHOICES): void {
+function refuseChoices(file: string, { sheet, columns, composed = [], layout } = PLAIN_CHOICES): void {
   const chosen = [
     ...(sheet === undefined ? [] : ['--sheet']),
     ...(columns.length === 0 ? [] : ['--column']),
+    ...composed.map(({ role, kind }) => (kind === undefined ? `--${role}` : '--kind')),
     ...(layout === 'rows' ? ['--no-header'] : []),
   ];
   if (chosen.length > 0) throw new Error(`${nameOf(file)} is not a spreadsheet, so ${chosen[0]} cannot be used`);

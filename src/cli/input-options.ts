@@ -3,63 +3,53 @@
 import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { FORMATS, VERIFY_MODES } from '../contract/request-schema.js';
-import type { ChosenColumn, ColumnRole, SpreadsheetChoices } from '../engine/engine.js';
+import type { SpreadsheetChoices } from '../engine/engine.js';
+import { type CompositionFlags, compositionsOf, takesCompositions } from './composition-options.js';
 import { explain } from './explain.js';
 import { type LabelFlags, takesLabels } from './labels.js';
 
-/** Roles of a spreadsheet's columns. */
-const COLUMN_ROLES: readonly ColumnRole[] = ['data', 'filename', 'caption', 'reference'];
-
-export interface InputFlags extends LabelFlags {
+export interface InputFlags extends LabelFlags, CompositionFlags {
   out: string;
   format?: string;
   style?: string;
   verify?: string;
   sheet?: string;
-  column: ChosenColumn[];
   header: boolean;
   json?: boolean;
 }
 
 export function takesItems(command: Command): Command {
-  return takesLabels(command)
-    .argument('<file>', 'a request body (JSON, NDJSON) or a spreadsheet (CSV, XLSX); - is standard input')
+  return takesCompositions(takesLabels(command))
+    .argument('<file>', 'a spreadsheet (CSV, XLSX) or the body of a job (JSON, NDJSON); - reads standard input')
     .requiredOption(
       '--out <place>',
-      'the ZIP file, or the PDF with --labels; of render also a folder/ for the pictures, or - for standard output',
+      'the ZIP file to write, or the PDF with --labels; render also takes a FOLDER/ for single pictures, and - for standard output',
     )
-    .addOption(new Option('--format <format>', "instead of the body's own").choices(FORMATS))
-    .option('--style <file>', "a JSON file with a style, instead of the body's own", readStyle)
     .addOption(
-      new Option('--verify [how]', 'read the codes back that were drawn, and say which could not be read')
+      new Option('--format <format>', 'the format of the pictures; replaces that of the body').choices(FORMATS),
+    )
+    .option('--style <file>', 'a JSON file with a style; replaces that of the body', readStyle)
+    .addOption(
+      new Option('--verify [how]', 'read the finished codes back, and name those that could not be read')
         .choices(VERIFY_MODES)
         .preset('all'),
     )
-    .option('--sheet <name>', 'the sheet of a workbook; the first one otherwise')
-    .option('--column <role=name>', `a column by its name or letter; roles: ${COLUMN_ROLES.join(', ')}`, addColumn, [])
-    .option('--no-header', 'the first row of a spreadsheet is an item');
+    .option('--sheet <name>', 'the sheet of a workbook; by default the first one that is not hidden')
+    .option('--no-header', 'treat the first row of a spreadsheet as an item');
 }
 
-export function inputOf({ sheet, column, header }: InputFlags): {
+export function inputOf(flags: InputFlags): {
   spreadsheet: SpreadsheetChoices;
   onNotice: (notice: string) => void;
 } {
+  const { sheet, header } = flags;
   const spreadsheet = {
     ...(sheet !== undefined && { sheet }),
-    columns: column,
+    ...compositionsOf(flags),
     recognise: true,
     layout: header ? ('header' as const) : ('rows' as const),
   };
   return { spreadsheet, onNotice: (notice) => console.error(notice) };
-}
-
-/** Parses `data=URL`. Without a name, no column has the role. */
-function addColumn(text: string, columns: ChosenColumn[]): ChosenColumn[] {
-  const [, role, name = ''] = /^([a-z]+)=(.*)$/s.exec(text) ?? [];
-  if (!COLUMN_ROLES.includes(role as ColumnRole)) {
-    throw new InvalidArgumentError(`expected one of ${COLUMN_ROLES.map((each) => `${each}=NAME`).join(', ')}`);
-  }
-  return [...columns, { role: role as ColumnRole, ...(name !== '' && { name }) }];
 }
 
 function readStyle(path: string): string {

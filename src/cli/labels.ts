@@ -23,12 +23,12 @@ export function takesLabels(command: Command): Command {
   return command
     .option(
       '--labels <sheet>',
-      'labels as PDF instead of an archive: a sheet such as avery-l7160, or a JSON file with the sizes of one',
+      'write sheets of labels as PDF; the name of a sheet such as avery-l7160, or a JSON file with its sizes',
       sheetOf,
     )
     .option('--first <place>', 'the first free label of the first sheet, from 1')
-    .option('--size <mm>', 'the edge of every code; as large as the label allows otherwise')
-    .option('--cut-marks', 'crosses at the corners of the labels');
+    .option('--size <mm>', 'the edge of every code in millimetres; by default as large as the label allows')
+    .option('--cut-marks', 'draw crosses at the corners of the labels');
 }
 
 /** The parameters of the labels. Undefined: an archive is wanted. @throws CommanderError for options without `--labels` */

@@ -63,7 +63,7 @@ async function firstSteps({ baseUrl, signUp }: Config, { operators, organisation
   const lines = [`The account page is at ${baseUrl}/account`];
   if (!(await operators.any())) {
     lines.push(
-      `To run this service, follow this link within ${linkLifetime('operator')}, once: ${await operatorUrl(baseUrl, operators)}`,
+      `To become this server's operator, open this one-time link within ${linkLifetime('operator')}: ${await operatorUrl(baseUrl, operators)}`,
     );
   }
   if ((await organisations.count()) === 0) {

@@ -11,6 +11,7 @@ export const ERROR_STATUS = {
   invalid_api_key: 401,
   insufficient_credits: 402,
   invalid_signature: 403,
+  organisation_suspended: 403,
   not_found: 404,
   method_not_allowed: 405,
   not_acceptable: 406,
@@ -101,6 +102,12 @@ export function invalidInput(
   headers?: Readonly<Record<string, string>>,
 ): ApiError {
   return new ApiError('invalid_input', message, { issues: [issue], issueCount: 1 }, headers);
+}
+
+/** The refusal of a job of an organisation that an operator suspended. */
+export function organisationSuspended(): ApiError {
+  const message = 'The organisation is suspended: it cannot make codes. What it has can still be downloaded.';
+  return new ApiError('organisation_suspended', message);
 }
 
 /** The refusal of a request that may succeed later. */

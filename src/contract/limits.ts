@@ -71,6 +71,7 @@ export const LIMITS = {
     address: 24,
     invitation: 14 * 24,
   },
+  idempotencyKeyCharacters: 255,
   /** Hours for which an `Idempotency-Key` returns the job that it created. */
   idempotencyHours: 24,
   /** Seconds after which the `Idempotency-Key` of a request is free that a killed process served. */

@@ -45,13 +45,13 @@ const CaptionSchema = Type.Object(
     text: Type.Optional(
       Type.String({
         maxLength: LIMITS.captionCharacters,
-        description: "Without it, the caption only sets what the items' captions inherit.",
+        description: "Without it, the caption only sets the look of the items' own captions.",
       }),
     ),
     colour: Type.Optional(
       Type.String({
         pattern: PATTERN.hexColour,
-        description: 'Default: the foreground, or black where that is transparent.',
+        description: 'Default: the foreground, or black if that is transparent.',
       }),
     ),
     fontSize: Type.Optional(
@@ -112,14 +112,14 @@ export type Style = Static<typeof StyleSchema>;
 
 const jobMeta = {
   format: Type.Optional(
-    oneOf(['png', 'svg', 'both'], { default: 'png', description: 'Which images each item gives.' }),
+    oneOf(['png', 'svg', 'both'], { default: 'png', description: 'The pictures that are made of each item.' }),
   ),
   style: Type.Optional(StyleSchema),
   name: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: LIMITS.jobNameCharacters,
-      description: 'A name for people to know the job by.',
+      description: 'A name of the job, for people.',
     }),
   ),
   verify: Type.Optional(
@@ -149,7 +149,7 @@ export const ItemSchema = Type.Object(
     data: Type.String({
       minLength: 1,
       maxLength: LIMITS.dataCharacters,
-      description: 'What the code says. As UTF-8 it must fit a symbol at the chosen `ecLevel`.',
+      description: 'The text of the code. As UTF-8 it must fit a QR code at the chosen `ecLevel`.',
     }),
     filename: Type.Optional(
       Type.String({
@@ -160,14 +160,14 @@ export const ItemSchema = Type.Object(
     caption: Type.Optional(
       Type.String({
         maxLength: LIMITS.captionCharacters,
-        description: "Takes the place of the style's caption text; an empty one switches it off.",
+        description: "Replaces the style's caption text. An empty one switches the caption off.",
       }),
     ),
     reference: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: LIMITS.referenceCharacters,
-        description: "The caller's own key for the item: the manifest returns it, and it is drawn nowhere.",
+        description: 'Your own key for the item. The manifest returns it; it is not drawn.',
       }),
     ),
   },

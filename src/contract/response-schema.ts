@@ -37,8 +37,18 @@ const oneOf = <const Words extends string[]>(words: [...Words], description: str
 const WarningSchema = Type.Object(
   {
     code: oneOf(
-      ['logo_covers_too_much', 'low_contrast', 'light_on_dark', 'small_quiet_zone', 'small_modules', 'duplicate_data'],
-      '`logo_covers_too_much`: the logo hides more codewords than error correction repairs, or leaves it less than a quarter of its capacity; `low_contrast`: below 3:1; `light_on_dark`: the foreground is lighter than the background; `small_quiet_zone`: below 4 modules; `small_modules`: below 0.25 mm in print, by `dpi`; `duplicate_data`: items with the same data as another.',
+      [
+        'logo_covers_too_much',
+        'low_contrast',
+        'light_on_dark',
+        'small_quiet_zone',
+        'small_modules',
+        'duplicate_data',
+        'gs1_check_digit',
+        'gs1_syntax',
+        'gs1_module_size',
+      ],
+      '`logo_covers_too_much`: the logo hides more codewords than error correction repairs, or leaves it less than a quarter of its capacity; `low_contrast`: below 3:1; `light_on_dark`: the foreground is lighter than the background; `small_quiet_zone`: below 4 modules; `small_modules`: below 0.25 mm in print, by `dpi`; `duplicate_data`: items with the same data as another; `gs1_check_digit`, `gs1_syntax`: GS1 Digital Links with a wrong check digit or another form than GS1 gives them; `gs1_module_size`: GS1 Digital Links with modules below 0.396 mm in print, by `dpi`.',
     ),
     message: text('What it is and what to do, in English.'),
     items: positive('Number of items that it concerns.'),
@@ -84,7 +94,7 @@ export const JobResourceSchema = Type.Object(
     reason: Type.Optional(
       oneOf(
         ['cancelled', 'nothing_drawn', 'not_stored', 'deadline'],
-        'Present where the status is `failed`. `cancelled`: a caller cancelled the job; `nothing_drawn`: no item could be drawn; `not_stored`: the pictures could not be stored; `deadline`: the job did not end in time.',
+        'Present where the status is `failed`. `cancelled`: a caller cancelled the job; `nothing_drawn`: no item could be drawn; `not_stored`: the pictures could not be stored; `deadline`: the job had not ended when it expired.',
       ),
     ),
     createdAt: time('Time of acceptance: RFC 3339, in UTC.'),

@@ -4,11 +4,13 @@ import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator, sql } from 'kysely';
 import type { Database } from './connection.js';
 import { initialTables } from './migrations/0001-initial-tables.js';
 import { outboxPauses } from './migrations/0002-outbox-pauses.js';
+import { searchAndSuspension } from './migrations/0003-search-and-suspension.js';
 
 /** Forward only, sorted by name. A released migration is never changed. */
 const MIGRATIONS: Record<string, Migration> = {
   '0001-initial-tables': initialTables,
   '0002-outbox-pauses': outboxPauses,
+  '0003-search-and-suspension': searchAndSuspension,
 };
 
 export const MIGRATION_NAMES: readonly string[] = Object.keys(MIGRATIONS);

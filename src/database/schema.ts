@@ -5,6 +5,8 @@ import type { Generated, Selectable } from 'kysely';
 interface OrganisationTable {
   id: string;
   name: string;
+  /** The name as it is searched. Null: a process of an earlier version wrote it. */
+  folded_name: Generated<string | null>;
   /** The address that download links are mailed to. */
   owner_email: string;
   /** Credits available to spend. Never below 0. Equals the sum of the organisation's ledger entries. */
@@ -15,6 +17,8 @@ interface OrganisationTable {
   monthly_credits: Generated<number | null>;
   /** Last month whose allowance was granted, such as 2026-01. Empty before the first. */
   allowance_month: Generated<string>;
+  /** Nobody makes jobs from then on. Null: not suspended. */
+  suspended_at: Generated<number | null>;
   created_at: number;
 }
 
@@ -89,6 +93,8 @@ interface JobTable {
   organisation_id: string;
   /** The name given in the request, for people. */
   name: string | null;
+  /** The name as it is searched. Null: no name, or a process of an earlier version wrote it. */
+  folded_name: Generated<string | null>;
   status: JobStatus;
   /** 0 or 1. */
   send_email: number;
@@ -263,6 +269,8 @@ interface PersonTable {
   /** Lower case. */
   email: string;
   name: string;
+  /** The name as it is searched. Null: a process of an earlier version wrote it. */
+  folded_name: Generated<string | null>;
   /** Argon2id in PHC format. Null: the person signs in through the identity provider. */
   password_hash: string | null;
   /** Secret of the authenticator app, base32. Null: no second factor. */
@@ -373,6 +381,22 @@ interface AuditEntryTable {
   created_at: number;
 }
 
+/** What a process did in an hour, and the state that it saw. */
+interface LoadHourTable {
+  /** Start of the hour. */
+  hour: number;
+  /** Name of the process. */
+  process: string;
+  /** Jobs that it accepted, and their items. */
+  jobs: number;
+  items: number;
+  /** Requests that it refused because something was full. */
+  refused: number;
+  least_disk_bytes: number;
+  /** Items of the whole service. */
+  most_queued_items: number;
+}
+
 export interface Schema {
   organisations: OrganisationTable;
   organisation_limits: OrganisationLimitTable;
@@ -396,4 +420,5 @@ export interface Schema {
   sent_forms: SentFormTable;
   styles: StyleTable;
   audit_entries: AuditEntryTable;
+  load_hours: LoadHourTable;
 }

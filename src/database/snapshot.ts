@@ -36,6 +36,7 @@ const KEYS: { [Table in TableName]: readonly (keyof Schema[Table] & string)[] } 
   idempotency_records: ['organisation_id', 'key_hash'],
   mails: ['id'],
   audit_entries: ['id'],
+  load_hours: ['hour', 'process'],
 };
 
 /** In an order that satisfies foreign keys. */

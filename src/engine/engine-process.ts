@@ -108,7 +108,7 @@ async function outcomeOf(task: Task, ticket: TaskTicket): Promise<TaskOutcome> {
     }
     return await outcome;
   } catch (error) {
-    return { error: { code: 'worker', message: `A thread was lost: ${(error as Error).message}` } };
+    return { error: { code: 'thread_lost', message: `A thread was lost: ${(error as Error).message}` } };
   } finally {
     queue.end(ticket);
   }

@@ -37,6 +37,7 @@ export type {
   ChosenColumn,
   ChunkRange,
   ColumnRole,
+  ComposedMember,
   EngineDescription,
   FinishArchiveReport,
   FinishArchiveRequest,
@@ -126,7 +127,10 @@ export type CheckReport = { refusal: CheckRefusal } | CheckedBody;
  * A person's choices for reading a spreadsheet. `layout`: `header` when the first row names the columns, `rows` when
  * every row is an item, `lines` for a text file with one code per line.
  */
-export type SpreadsheetChoices = Pick<ReadSpreadsheetRequest, 'sheet' | 'columns' | 'recognise' | 'layout'>;
+export type SpreadsheetChoices = Pick<
+  ReadSpreadsheetRequest,
+  'sheet' | 'columns' | 'composed' | 'recognise' | 'layout'
+>;
 
 export type SpreadsheetRequest = Omit<ReadSpreadsheetRequest, 'limits' | 'timeMs'> &
   FreeRequest & {
@@ -237,8 +241,8 @@ export const BEAT_MS = 1_000;
 export type ProcessReply = { ready: true } | { alive: true } | { overdue: number } | ({ id: number } & TaskOutcome);
 
 /**
- * Stable codes: those of the addon (`BatchError::code` and others), and of the processes around it. `worker`: a thread was
- * lost. `crash`: the task crashes its process or takes too long, even when it runs alone. `busy`: no thread was free for the
+ * Stable codes: those of the addon (`BatchError::code` and others), and of the processes around it. `thread_lost`: a
+ * thread of the pool ended. `crash`: the task crashes its process or takes too long, even when it runs alone. `busy`: no thread was free for the
  * task in time. `down`: the process does not start. Neither was tried. `defect`: an error without a code.
  */
 export type EngineErrorCode =
@@ -256,7 +260,7 @@ export type EngineErrorCode =
   | 'io'
   | 'out_of_time'
   | 'panic'
-  | 'worker';
+  | 'thread_lost';
 
 /** A failure of the engine that is not the caller's fault: a disk, a damaged spool, a bug. */
 export class EngineError extends Error {

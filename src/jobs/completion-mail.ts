@@ -29,7 +29,7 @@ export function completionMail(downloadUrl: (job: Job) => string) {
       transaction,
       email,
       writeLetter({
-        subject: `Your QR codes are ready: ${codes}`,
+        subject: `${job.name === null ? 'Your QR codes are' : `“${job.name}” is`} ready: ${codes}`,
         paragraphs: [
           `${job.name === null ? `Job ${job.id}` : `“${job.name}” (job ${job.id})`} of ${name} is complete: ${codes} in one ZIP file.`,
           ...(job.failed > 0 ? [`${codesOf(job.failed)} could not be drawn. ${returned}`] : []),

@@ -5,26 +5,48 @@
 
 import { sql } from 'kysely';
 import type { Database } from '../database/connection.js';
+import { literal, nameContains } from '../database/folded.js';
 import { isBehind, pagesOf } from '../database/keyset.js';
 import type { JobStatus } from '../database/schema.js';
 import type { SegmentPlace } from './files/rendered-items.js';
-import { type Job, jobFromRow } from './job.js';
+import { type Job, jobFromRow, type JobState } from './job.js';
 
 /** Jobs that one search looks at. */
 export const JOBS_SEARCHED = 5_000;
 
+/** A job's state that is more frequent is only said to be so: to count a million rows would take a second. */
+export const MOST_COUNTED = 1_000;
+
 /** Maximum number of listed gaps: a page has no room for more. */
 const MAX_GAPS = 20;
 
-/** A job, and who created it. */
-export interface ListedJob extends Job {
+/** Names of the key or the person that created a job. Both null: it was deleted, or the command line created it. */
+interface JobMaker {
   keyName: string | null;
   personName: string | null;
 }
 
-export interface JobFilter {
+/** A job, and who created it. */
+export interface ListedJob extends Job, JobMaker {}
+
+/** Which jobs are in a state. Without `isCancelled`, failed ones include those that were cancelled. */
+export interface StateFilter {
   status?: JobStatus | undefined;
+  isCancelled?: boolean | undefined;
+}
+
+/** The filter of each state. */
+export const STATE_FILTERS: Readonly<Record<JobState, StateFilter>> = {
+  processing: { status: 'processing' },
+  zipping: { status: 'zipping' },
+  complete: { status: 'complete' },
+  failed: { status: 'failed', isCancelled: false },
+  cancelled: { status: 'failed', isCancelled: true },
+};
+
+export interface JobFilter extends StateFilter {
   keyId?: string | undefined;
+  personId?: string | undefined;
   /** Part of a name, ignoring case, or the beginning of an id. */
   search?: string | undefined;
   /** Unix milliseconds, both exclusive. */
@@ -78,6 +100,11 @@ export interface JobReport {
   gaps: Gap[];
   /** The first chunk with a picture. Undefined when there is none, yet or any more. */
   firstRendered: SegmentPlace | undefined;
+  maker: JobMaker;
+}
+
+function wasCancelled(isCancelled: boolean) {
+  return sql<boolean>`coalesce(jobs.failure, '') ${isCancelled ? sql`=` : sql`<>`} 'cancelled'`;
 }
 
 export class JobReportStore {
@@ -90,7 +117,7 @@ export class JobReportStore {
   /** An organisation's jobs, newest first. */
   async page(
     organisationId: string,
-    { status, keyId, search, createdAfter, createdBefore, after, until, limit }: JobFilter,
+    { status, isCancelled, keyId, personId, search, createdAfter, createdBefore, after, until, limit }: JobFilter,
   ): Promise<ListedJob[]> {
     let query = this.#jobs()
       .where('jobs.organisation_id', '=', organisationId)
@@ -98,14 +125,18 @@ export class JobReportStore {
     if (status !== undefined) {
       query = query.where('jobs.status', '=', status);
     }
+    if (isCancelled !== undefined) {
+      query = query.where(wasCancelled(isCancelled));
+    }
     if (keyId !== undefined) {
       query = query.where('charge.key_id', '=', keyId);
     }
+    if (personId !== undefined) {
+      query = query.where('charge.person_id', '=', personId);
+    }
     if (search !== undefined) {
-      const text = search.toLowerCase().replaceAll(/[!%_]/g, '!$&');
-      query = query.where(
-        sql<boolean>`(lower(jobs.name) like ${`%${text}%`} escape '!' or jobs.id like ${`${text}%`} escape '!')`,
-      );
+      const isBeginningOfId = sql<boolean>`jobs.id like ${`${literal(search.toLowerCase())}%`} escape '!'`;
+      query = query.where((row) => row.or([nameContains('jobs', search), isBeginningOfId]));
     }
     if (createdAfter !== undefined) {
       query = query.where('jobs.created_at', '>', createdAfter);
@@ -131,7 +162,7 @@ export class JobReportStore {
    */
   async searchEnd(
     organisationId: string,
-    { status, after }: Pick<JobFilter, 'status' | 'after'>,
+    { status, createdAfter, createdBefore, after }: Omit<JobFilter, 'limit'>,
   ): Promise<JobPlace | undefined> {
     let query = this.#database
       .selectFrom('jobs')
@@ -142,6 +173,12 @@ export class JobReportStore {
     if (status !== undefined) {
       query = query.where('status', '=', status);
     }
+    if (createdAfter !== undefined) {
+      query = query.where('created_at', '>', createdAfter);
+    }
+    if (createdBefore !== undefined) {
+      query = query.where('created_at', '<', createdBefore);
+    }
     if (after !== undefined) {
       query = query.where((row) => isBehind(row, '<', ['created_at', after.createdAt], ['id', after.id]));
     }
@@ -149,6 +186,31 @@ export class JobReportStore {
       .offset(JOBS_SEARCHED - 1)
       .limit(1)
       .executeTakeFirst();
+  }
+
+  /** An organisation's jobs in each state; one more than `MOST_COUNTED` stands for more. */
+  async counts(organisationId: string): Promise<Record<JobState, number>> {
+    const now = Date.now();
+    const counted = Object.entries(STATE_FILTERS).map(async ([state, { status, isCancelled }]) => {
+      let jobs = this.#database
+        .selectFrom('jobs')
+        .select('id')
+        .where('organisation_id', '=', organisationId)
+        .where('expires_at', '>', now)
+        .limit(MOST_COUNTED + 1);
+      if (status !== undefined) {
+        jobs = jobs.where('status', '=', status);
+      }
+      if (isCancelled !== undefined) {
+        jobs = jobs.where(wasCancelled(isCancelled));
+      }
+      const { count } = await this.#database
+        .selectFrom(jobs.as('some'))
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow();
+      return [state, count] as const;
+    });
+    return Object.fromEntries(await Promise.all(counted)) as Record<JobState, number>;
   }
 
   /** All jobs of an organisation, newest first, page by page. */
@@ -219,7 +281,7 @@ export class JobReportStore {
 
   /** Details of one job's chunks. */
   async report(jobId: string): Promise<JobReport> {
-    const [counts, gaps, firstRendered] = await Promise.all([
+    const [counts, gaps, firstRendered, maker] = await Promise.all([
       this.#database
         .selectFrom('chunks')
         .select(({ fn }) => ['status', fn.countAll<number>().as('chunks')])
@@ -243,9 +305,22 @@ export class JobReportStore {
         .orderBy('position')
         .limit(1)
         .executeTakeFirst(),
+      this.#database
+        .selectFrom('ledger_entries as charge')
+        .leftJoin('api_keys', 'api_keys.id', 'charge.key_id')
+        .leftJoin('people', 'people.id', 'charge.person_id')
+        .select(['api_keys.name as keyName', 'people.name as personName'])
+        .where('charge.job_id', '=', jobId)
+        .where('charge.kind', '=', 'charge')
+        .executeTakeFirst(),
     ]);
     const count = (status: string) => counts.find((row) => row.status === status)?.chunks ?? 0;
-    return { chunks: { done: count('done'), failed: count('failed'), pending: count('pending') }, gaps, firstRendered };
+    return {
+      chunks: { done: count('done'), failed: count('failed'), pending: count('pending') },
+      gaps,
+      firstRendered,
+      maker: maker ?? { keyName: null, personName: null },
+    };
   }
 
   #ofAllOrganisations() {

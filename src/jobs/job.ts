@@ -9,8 +9,24 @@ export const FAILURE_TEXT: Readonly<Record<JobFailure, string>> = {
   cancelled: 'The job was cancelled.',
   nothing_drawn: 'No item could be drawn.',
   not_stored: 'The pictures could not be stored.',
-  deadline: 'The job did not end in time.',
+  deadline: 'The job had not ended when it expired.',
 };
+
+/** A job's status for people: a cancelled job did not fail. */
+export type JobState = JobStatus | 'cancelled';
+
+/** Every state, and its name on pages. */
+export const STATE_NAMES: Readonly<Record<JobState, string>> = {
+  processing: 'Processing',
+  zipping: 'Packing',
+  complete: 'Complete',
+  failed: 'Failed',
+  cancelled: 'Cancelled',
+};
+
+export function stateOf({ status, failure }: Pick<Job, 'status' | 'failure'>): JobState {
+  return failure === 'cancelled' ? failure : status;
+}
 
 /** Times are Unix milliseconds. */
 export interface Job {

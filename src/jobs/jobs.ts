@@ -22,6 +22,7 @@ import { inJobSpan } from '../platform/tracing/spans.js';
 import { Acceptance, type AcceptanceOptions, type AcceptedJob, type Payer, type Submission } from './acceptance.js';
 import { archiveParts } from './files/archive-parts.js';
 import { jobPrefix } from './files/job-files.js';
+import { findItems, type ItemPage, type ItemQuery } from './files/job-items.js';
 import { labelFile, measureLabels, StoredSpool } from './files/labels.js';
 import type { ProcessFolder } from './files/process-folder.js';
 import {
@@ -167,6 +168,14 @@ export class Jobs {
       entityTag: entityTagOf(`manifest ${form} ${job.id}`),
       read: () => manifest(this.#sources, job.id, chunks, form),
     };
+  }
+
+  /** A page of a complete job's items, or those that a search finds. @throws ApiError `not_ready` */
+  async findItems(job: Job, query: ItemQuery): Promise<ItemPage> {
+    if (job.status !== 'complete') {
+      throw notReady(job);
+    }
+    return findItems(this.#sources, job.id, await this.#store.chunkPlaces(job.id), query);
   }
 
   /** The picture of an item of a complete job. Undefined when there is none. @throws ApiError `not_ready` */

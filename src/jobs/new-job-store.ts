@@ -4,6 +4,7 @@ import type { ApiError } from '../contract/errors.js';
 import type { Warning } from '../contract/response-schema.js';
 import { type CreditMode, chargeJobs, type Origin } from '../credits/ledger-store.js';
 import type { Database, DatabaseTransaction } from '../database/connection.js';
+import { folded } from '../database/folded.js';
 import { GroupedWrites } from '../database/grouped-writes.js';
 import type { JobRow } from '../database/schema.js';
 import { insertion } from '../database/statement.js';
@@ -14,7 +15,7 @@ import { type ClaimedRequest, recordAnswer, requestInProgress, withdrawAnswer } 
 import { type Job, jobFromRow, verificationColumns } from './job.js';
 import { NOTHING_VERIFIED } from '../engine/verify-chunk.js';
 import type { Holding, OnEnd } from './job-store.js';
-import { allowedPayers, payerGone } from './payer-store.js';
+import { payerRefusals } from './payer-store.js';
 
 /** Bytes of blobs per INSERT, plus one blob. By default MariaDB accepts 16 MB, in which each byte takes two. */
 const BLOB_BYTES_PER_INSERT = 4_000_000;
@@ -119,10 +120,11 @@ export class NewJobStore {
   /** Refusals of the jobs that are not accepted. */
   async #claimAndCharge(transaction: DatabaseTransaction, jobs: readonly NewJob[]): Promise<Map<NewJob, ApiError>> {
     const refusals = new Map<NewJob, ApiError>();
-    const isAllowed = await allowedPayers(transaction, jobs);
+    const refusalOf = await payerRefusals(transaction, jobs);
     for (const job of jobs) {
-      if (!isAllowed(job)) {
-        refusals.set(job, payerGone());
+      const refusal = refusalOf(job);
+      if (refusal !== undefined) {
+        refusals.set(job, refusal);
       } else if (job.claim !== undefined && !(await recordAnswer(transaction, job.claim, newJob(job)))) {
         refusals.set(job, requestInProgress());
       }
@@ -158,6 +160,7 @@ function jobRow({ drawn, ...created }: NewJob): JobRow {
     id: created.id,
     token: created.token,
     name: created.name ?? null,
+    folded_name: created.name === undefined ? null : folded(created.name),
     organisation_id: created.organisationId,
     status: isDrawn ? 'complete' : 'processing',
     send_email: created.sendEmail ? 1 : 0,

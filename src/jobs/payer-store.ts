@@ -3,7 +3,7 @@
  * may leave meanwhile.
  */
 
-import { ApiError } from '../contract/errors.js';
+import { ApiError, organisationSuspended } from '../contract/errors.js';
 import type { Origin } from '../credits/ledger-store.js';
 import type { DatabaseTransaction } from '../database/connection.js';
 import { statement } from '../database/statement.js';
@@ -14,19 +14,23 @@ interface PaidJob {
   origin: Origin;
 }
 
-/** Returns a predicate: true for a job whose key is active and whose person is a member. */
-export async function allowedPayers(
+/** Returns what refuses a job: its key is revoked, its person is no member any more, or its organisation is suspended. */
+export async function payerRefusals(
   transaction: DatabaseTransaction,
   jobs: readonly PaidJob[],
-): Promise<(job: PaidJob) => boolean> {
+): Promise<(job: PaidJob) => ApiError | undefined> {
   const keys = await activeKeys(transaction, present(jobs.map(({ origin }) => origin.keyId)));
   const members = await membersAmong(transaction, present(jobs.map(({ origin }) => origin.personId)));
-  return ({ organisationId, origin: { keyId, personId } }) =>
-    (keyId === undefined || keys.has(keyId)) &&
-    (personId === undefined || members.has(`${organisationId} ${personId}`));
+  return ({ organisationId, origin: { keyId, personId } }) => {
+    const payers = new Set<PayerState | undefined>([
+      ...(keyId === undefined ? [] : [keys.get(keyId)]),
+      ...(personId === undefined ? [] : [members.get(`${organisationId} ${personId}`)]),
+    ]);
+    return payers.has(undefined) ? payerGone() : payers.has('suspended') ? organisationSuspended() : undefined;
+  };
 }
 
-export function payerGone(): ApiError {
+function payerGone(): ApiError {
   const message = 'The API key was revoked, or the membership ended, while the job was received.';
   return new ApiError('invalid_api_key', message, {}, { 'WWW-Authenticate': 'Bearer' });
 }
@@ -53,28 +57,45 @@ export async function recipientOf(
 }
 
 const selectActiveKeys = statement((database, { ids }: { ids: readonly string[] }) =>
-  database.selectFrom('api_keys').select('id').where('id', 'in', ids).where('revoked_at', 'is', null),
+  database
+    .selectFrom('api_keys')
+    .innerJoin('organisations', 'organisations.id', 'api_keys.organisation_id')
+    .select(['api_keys.id', 'suspended_at'])
+    .where('api_keys.id', 'in', ids)
+    .where('revoked_at', 'is', null),
 );
 
-async function activeKeys(transaction: DatabaseTransaction, ids: readonly string[]): Promise<Set<string>> {
+/** State of a payer's organisation. */
+type PayerState = 'active' | 'suspended';
+
+/** The active keys among `ids`, by their ids. */
+async function activeKeys(transaction: DatabaseTransaction, ids: readonly string[]): Promise<Map<string, PayerState>> {
   if (ids.length === 0) {
-    return new Set();
+    return new Map();
   }
   const { rows } = await selectActiveKeys(transaction, { ids });
-  return new Set(rows.map(({ id }) => id));
+  return new Map(rows.map((row) => [row.id, stateOf(row)]));
 }
 
-/** Organisation and person of each membership. */
-async function membersAmong(transaction: DatabaseTransaction, personIds: readonly string[]): Promise<Set<string>> {
+/** Memberships, by organisation and person. */
+async function membersAmong(
+  transaction: DatabaseTransaction,
+  personIds: readonly string[],
+): Promise<Map<string, PayerState>> {
   if (personIds.length === 0) {
-    return new Set();
+    return new Map();
   }
   const rows = await transaction
     .selectFrom('memberships')
-    .select(['organisation_id', 'person_id'])
+    .innerJoin('organisations', 'organisations.id', 'memberships.organisation_id')
+    .select(['organisation_id', 'person_id', 'suspended_at'])
     .where('person_id', 'in', personIds)
     .execute();
-  return new Set(rows.map((row) => `${row.organisation_id} ${row.person_id}`));
+  return new Map(rows.map((row) => [`${row.organisation_id} ${row.person_id}`, stateOf(row)]));
+}
+
+function stateOf({ suspended_at: suspendedAt }: { suspended_at: number | null }): PayerState {
+  return suspendedAt === null ? 'active' : 'suspended';
 }
 
 function present(ids: readonly (string | undefined)[]): string[] {

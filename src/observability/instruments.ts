@@ -7,6 +7,7 @@ import type { EngineSupervisor } from '../engine/engine-supervisor.js';
 import { type EndedJob, JobReportStore } from '../jobs/job-report-store.js';
 import type { Log } from '../platform/log.js';
 import { MailStore } from '../outbox/mail-store.js';
+import type { LoadHourStore } from './load-hour-store.js';
 import type { Metrics } from './metrics.js';
 import type { Redis } from '../platform/redis/connection.js';
 import { FALLBACK } from '../platform/redis/shared-limiter.js';
@@ -14,6 +15,9 @@ import { Rounds } from '../platform/rounds.js';
 import { DeliveryStore } from '../outbox/delivery-store.js';
 
 interface InstrumentDependencies {
+  /** Undefined in a process that only renders. */
+  load: LoadHourStore | undefined;
+  admission: { figures: readonly { refused: number }[] };
   config: { dataDir: string };
   metrics: Metrics;
   observers: Observers;
@@ -41,7 +45,7 @@ const COLLECT_EVERY_MS = 15_000;
  * the rounds, and close them before the database.
  */
 export function collectFigures(
-  { config, metrics, observers, admin: { database }, redis, log }: InstrumentDependencies,
+  { load, admission, config, metrics, observers, admin: { database }, redis, log }: InstrumentDependencies,
   supervisor: EngineSupervisor,
 ): Rounds {
   const jobs = new JobReportStore(database);
@@ -62,7 +66,10 @@ export function collectFigures(
   const collect = async () => {
     const { bytes, freeBytes } = await diskOf(config.dataDir);
     setDisk(freeBytes, bytes);
-    setQueue(await jobs.queue());
+    const queue = await jobs.queue();
+    setQueue(queue);
+    const refused = admission.figures.reduce((sum, figures) => sum + figures.refused, 0);
+    await load?.record({ freeDiskBytes: freeBytes, queuedItems: queue.items, refused });
     observers.mail.figures(await mails.figures());
     observers.webhooks.figures(await deliveries.figures(), await deliveries.paused());
     const checked = await ledger.checkNext();

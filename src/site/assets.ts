@@ -10,7 +10,7 @@ const FOLDER = new URL('assets/', WEB);
 
 /** Joined in this order: of equally specific rules the later one wins. */
 const STYLE = ['palette', 'style/base', 'style/frame', 'style/notes', 'style/forms', 'style/tables', 'style/states']
-  .concat('style/copied', 'style/chart', 'style/preview', 'style/labels', 'style/first')
+  .concat('style/copied', 'style/chart', 'style/preview', 'style/labels', 'style/first', 'style/jobs')
   .map((name) => new URL(`${name}.css`, WEB));
 
 const TYPES: Readonly<Record<string, string>> = {

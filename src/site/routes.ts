@@ -9,7 +9,10 @@ import { requireManagement, requireMember, requireOperator, requireOwner, requir
 import { sendLabels, showLabels } from './jobs/labels.js';
 import { acceptInvitation, showInvitation } from './sign-in/invitation.js';
 import { showProgress, streamProgress } from './jobs/job-progress.js';
-import { cancelJob, deleteJob, downloadJob, showFirstCode, showUnreadCode, showJob, showJobs } from './jobs/jobs.js';
+import { askToCancel, askToDelete, cancelJob, deleteJobs, downloadJob } from './jobs/job-actions.js';
+import { downloadManifest, showJob } from './jobs/job.js';
+import { showCode, showFirstCode } from './jobs/job-pictures.js';
+import { showJobs } from './jobs/jobs.js';
 import { createKey, revokeKey, showKeys } from './organisation/keys.js';
 import {
   changeRole,
@@ -21,7 +24,13 @@ import {
   withdrawInvitation,
 } from './organisation/members.js';
 import { becomeOperator, showOperator, showOperatorLink, withdrawOperator } from './operator/operator.js';
-import { grantCredits, setAllowance, setLimits, showOrganisation } from './operator/operator-organisation.js';
+import {
+  grantCredits,
+  setAllowance,
+  setLimits,
+  setSuspension,
+  showOrganisation,
+} from './operator/operator-organisation.js';
 import { exportData, rename, showSettings } from './organisation/organisation-settings.js';
 import { showOverview } from './organisation/overview.js';
 import type { PageDependencies } from './page-dependencies.js';
@@ -147,11 +156,15 @@ export function pageRoutes({ dependencies, assets, guard, stopping }: PageRouteD
     .post('/o/:organisationId/studio/styles', member, admitJob(dependencies), upload, page(saveStyle))
     .post('/o/:organisationId/studio/styles/:styleId/delete', member, form, page(deleteStyle))
     .get('/o/:organisationId/jobs', member, page(showJobs))
+    .get('/o/:organisationId/jobs/delete', member, page(askToDelete))
+    .post('/o/:organisationId/jobs/delete', member, form, page(deleteJobs))
     .get('/o/:organisationId/jobs/:jobId', member, page(showJob))
+    .get('/o/:organisationId/jobs/:jobId/cancel', member, page(askToCancel))
     .post('/o/:organisationId/jobs/:jobId/cancel', member, form, page(cancelJob))
-    .post('/o/:organisationId/jobs/:jobId/delete', member, form, page(deleteJob))
     .get('/o/:organisationId/jobs/:jobId/first-code', member, page(showFirstCode))
-    .get('/o/:organisationId/jobs/:jobId/unread/:item', member, page(showUnreadCode))
+    .get('/o/:organisationId/jobs/:jobId/codes/:item', member, page(showCode))
+    .get('/o/:organisationId/jobs/:jobId/manifest.csv', member, page(downloadManifest))
+    .get('/o/:organisationId/jobs/:jobId/manifest.ndjson', member, page(downloadManifest))
     .get('/o/:organisationId/jobs/:jobId/progress', member, page(showProgress))
     .get('/o/:organisationId/jobs/:jobId/events', member, streamProgress(dependencies, stopping))
     .get('/o/:organisationId/jobs/:jobId/labels', member, page(showLabels))
@@ -189,6 +202,7 @@ export function pageRoutes({ dependencies, assets, guard, stopping }: PageRouteD
     .post('/operator/organisations/:organisationId/grants', operator, form, page(grantCredits))
     .post('/operator/organisations/:organisationId/allowance', operator, form, page(setAllowance))
     .post('/operator/organisations/:organisationId/limits', operator, form, page(setLimits))
+    .post('/operator/organisations/:organisationId/suspension', operator, form, page(setSuspension))
     .get('/operator/:token', page(showOperatorLink))
     .post('/operator/:token', form, page(becomeOperator));
 }

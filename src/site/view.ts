@@ -34,9 +34,10 @@ const NOTICES = new Map(
     'account-deleted': 'Your account is deleted.',
     renamed: 'The name is saved.',
     revoked: 'The key is revoked. It no longer works.',
-    cancelled: 'The job is cancelled. The credits of codes that were not drawn are back.',
+    cancelled: 'The job is cancelled.',
     'ended-before': 'The job had already ended.',
     'not-ended': 'A job in progress cannot be deleted. Cancel it first.',
+    'jobs-deleted': 'The jobs and their files are deleted.',
     deleted: 'The job and its files are deleted.',
     'style-saved': 'The style is saved.',
     'style-deleted': 'The style is deleted.',
@@ -58,6 +59,8 @@ const NOTICES = new Map(
     'operator-withdrawn': 'They do not run this server any more. Their account stays.',
     'allowance-set': 'The monthly credits are saved.',
     'limits-set': 'The limits are saved.',
+    suspended: 'The organisation is suspended.',
+    resumed: 'The organisation can make codes again.',
   }),
 );
 
@@ -113,6 +116,7 @@ export class View {
         id: membership.organisationId,
         name: membership.organisationName,
         role: membership.role,
+        isSuspended: membership.suspendedAt !== null,
         isManager: MANAGERS.includes(membership.role),
         isOwner: membership.role === 'owner',
       },

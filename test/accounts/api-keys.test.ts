@@ -91,10 +91,15 @@ describeOnDatabases('accounts', (kind) => {
   }, async () => {
     const { keyId, key } = await keys.create(organisationId, 'first');
     const other = await keys.create(organisationId, 'second');
-    expect(await keys.authenticate(key)).toEqual({ keyId, organisationId, createdBy: null });
+    expect(await keys.authenticate(key)).toEqual({ keyId, organisationId, createdBy: null, isSuspended: false });
     await keys.revoke(keyId);
     expect(await keys.authenticate(key)).toBeUndefined();
-    expect(await keys.authenticate(other.key)).toEqual({ keyId: other.keyId, organisationId, createdBy: null });
+    expect(await keys.authenticate(other.key)).toEqual({
+      keyId: other.keyId,
+      organisationId,
+      createdBy: null,
+      isSuspended: false,
+    });
     const revokedAt = (await keys.list(organisationId)).find(({ id }) => id === keyId)?.revokedAt;
     await keys.revoke(keyId);
     expect((await keys.list(organisationId)).find(({ id }) => id === keyId)?.revokedAt).toBe(revokedAt);
@@ -109,7 +114,9 @@ describeOnDatabases('accounts', (kind) => {
     const observed = openDatabase(url, { observer: { query, connections: () => undefined, wait: () => undefined } });
     const store = new ApiKeyStore(observed);
     const callers = await Promise.all(Array.from({ length: 50 }, () => store.authenticate(key)));
-    expect(callers).toEqual(Array.from({ length: 50 }, () => ({ keyId, organisationId, createdBy: null })));
+    expect(callers).toEqual(
+      Array.from({ length: 50 }, () => ({ keyId, organisationId, createdBy: null, isSuspended: false })),
+    );
     expect(selects).toBe(1);
     await observed.destroy();
   });

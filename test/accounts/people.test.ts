@@ -95,7 +95,7 @@ describeOnDatabases('an account', (kind) => {
   test('begins with an organisation that it owns, and 500 credits', async () => {
     const { personId, organisationId } = await signUp();
     expect(await new MembershipStore(database).organisationsOf(personId)).toEqual([
-      { organisationId, organisationName: 'Engines', role: 'owner' },
+      { organisationId, organisationName: 'Engines', role: 'owner', suspendedAt: null },
     ]);
     expect(await new Ledger(database).balance(organisationId)).toBe(500);
     expect(await credentials.check(ADA.email, ADA.password)).toMatchObject({ id: personId });

@@ -272,19 +272,33 @@ describeInBrowser('the account in a browser', () => {
     expect(page.url()).toMatch(/\?q=0%251$/);
     await search.fill('cards');
     await row(cards.jobId).waitFor();
-    await page.getByRole('link', { name: 'Failed', exact: true }).click();
+    await page.getByRole('link', { name: /^Failed/ }).click();
     await page.getByText('No jobs match.').waitFor();
     await page.getByRole('link', { name: 'All', exact: true }).click();
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await row(cards.jobId).getByLabel('More for').click();
     await row(cards.jobId).getByRole('button', { name: 'Copy link' }).click();
     await row(cards.jobId).getByRole('button', { name: 'Copied' }).waitFor();
+    await page.keyboard.press('Escape');
+    expect(await row(cards.jobId).getByRole('button', { name: 'Copied' }).isVisible()).toBe(false);
     const { pathname, search: query } = new URL(await page.evaluate<string>('navigator.clipboard.readText()'));
     const archive = await fetch(service.url + pathname + query);
     expect((await unzip(Buffer.from(await archive.arrayBuffer()))).size).toBe(2);
-    page.once('dialog', (dialog) => void dialog.accept());
-    await row(cards.jobId).getByRole('button', { name: 'Delete' }).click();
+    const menu = row(cards.jobId).getByLabel('More for');
+    await menu.click();
+    await row(cards.jobId).getByRole('link', { name: 'Delete…' }).click();
+    await page.getByRole('button', { name: 'Delete job' }).click();
     await page.getByText('The job and its files are deleted.').waitFor();
     expect(await row(cards.jobId).count()).toBe(0);
+    await postJob(key, 1, { name: 'Äpfel & Brötchen' });
+    await page.reload();
+    const several = page.getByRole('button', { name: 'Delete chosen jobs…' });
+    expect(await several.isVisible()).toBe(false);
+    await page.getByLabel('Choose all jobs').check();
+    await several.click();
+    await page.getByText('Äpfel & Brötchen').waitFor();
+    await page.getByRole('button', { name: 'Delete 2 jobs' }).click();
+    await page.getByText('No jobs yet.').waitFor();
   });
 
   it('works without scripts', async () => {
@@ -302,6 +316,11 @@ describeInBrowser('the account in a browser', () => {
     await still.getByLabel('Name or ID').fill('other');
     await still.getByRole('button', { name: 'Search' }).click();
     await still.getByText('No jobs match.').waitFor();
+    await still.getByRole('link', { name: 'Show all jobs' }).click();
+    await still.getByLabel('More for by hand').click();
+    await still.getByRole('link', { name: 'Delete…' }).click();
+    await still.getByRole('button', { name: 'Delete job' }).click();
+    await still.getByText('The job and its files are deleted.').waitFor();
     await plain.close();
   });
 
@@ -370,7 +389,9 @@ describeInBrowser('the account in a browser', () => {
   }, async () => {
     const ada = await signUp(service, 'An organisation with quite a long name');
     const { key } = await service.admin.keys.create(ada.organisationId, 'label printer of the long corridor');
-    const { jobId } = await postJob(key, 3);
+    // A name may have no place for a line break, go from right to left, and be of several characters each.
+    const awkward = `${'W'.repeat(60)}${'قاعة المعرض '.repeat(4)}👩‍👩‍👧‍👦`;
+    const { jobId } = await postJob(key, 3, { name: awkward });
     await ada.visitor.get(`${ada.base}/jobs/${jobId}/events`);
     await ada.visitor.get(`${ada.base}/members`);
     await ada.visitor.post(`${ada.base}/invitations`, { email: 'grace@example.org', role: 'member' });

@@ -50,7 +50,7 @@ describeInBrowser('the API page in a browser', () => {
     const results = await page.evaluate(
       (runOnly) =>
         (globalThis as unknown as { axe: { run: (options: object) => Promise<AxeResults> } }).axe.run(
-          runOnly === undefined ? {} : { runOnly },
+          runOnly === undefined ? { rules: { 'target-size': { enabled: true } } } : { runOnly },
         ),
       rules,
     );
@@ -73,7 +73,10 @@ describeInBrowser('the API page in a browser', () => {
       await visit(path, { viewport: { width: 320, height: 640 }, javaScriptEnabled: false }, async (page) => {
         expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
         expect(await page.getByRole('searchbox').count()).toBe(0);
-        await page.getByRole('navigation', { name: 'Contents' }).getByRole('link', { name: 'Errors' }).click();
+        await page
+          .getByRole('navigation', { name: 'Contents' })
+          .getByRole('link', { name: 'Errors', exact: true })
+          .click();
         await page.getByRole('heading', { name: 'insufficient_credits' }).waitFor();
       });
     }
@@ -97,7 +100,12 @@ describeInBrowser('the API page in a browser', () => {
       await page.keyboard.press('Escape');
       expect(await page.locator('#results').isVisible()).toBe(false);
       await page.getByRole('searchbox').fill('nothinglikethis');
-      await page.getByText('Nothing found').waitFor({ state: 'attached' });
+      await page.locator('#results').getByText('Nothing found').waitFor();
+      expect(await violations(page)).toEqual([]);
+      await page.getByRole('searchbox').fill('idempotent');
+      const texts = page.locator('#results');
+      await texts.getByText('Idempotency and retries').first().waitFor();
+      await texts.getByText('Create a job').waitFor();
     });
   });
 

@@ -1,10 +1,9 @@
-/** The examples of clients, each run by its language where that is installed. */
+/** The programs of `docs/guides/clients.md`, each run by its language where that is installed. */
 
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DATABASES } from '../support/databases.js';
@@ -13,8 +12,6 @@ import { commandsOf } from '../support/pages.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 const run = promisify(execFile);
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const FOLDER = join(ROOT, 'examples', 'clients');
 
 /** Time for a compiler that starts cold. */
 const PATIENCE_MS = 120_000;
@@ -44,16 +41,6 @@ const isInstalled = async (program: string) =>
     () => false,
   );
 
-it('work as README.md says', async () => {
-  const [commands = ''] = commandsOf('README.md', 'test/client/examples.test.ts');
-  const out = join(folder, 'readme.zip');
-  const text = commands.replaceAll('codes.zip', out).replace('http://127.0.0.1:8080', service.url);
-  const { stdout } = await run('bash', ['-euc', text], { cwd: ROOT, env: { ...process.env, key: service.key } });
-  expect(stdout.match(/2 of 2: complete/g)).toHaveLength(2);
-  expect(stdout).toContain('row 1 example.org-1.png');
-  expect([...(await unzip(await readFile(out))).keys()]).toEqual(['example.org-1.png', 'example.org-2.png']);
-});
-
 it.each(CLIENTS)(
   '%s',
   async (file, program, ...words) => {
@@ -62,7 +49,10 @@ it.each(CLIENTS)(
     }
     const out = join(folder, `${file}.zip`);
     const environment = { ...process.env, QRPRESS_URL: service.url, QRPRESS_KEY: service.key, GOCACHE: folder };
-    await run(program, [...words, join(FOLDER, file), out], { env: environment });
+    const language = extname(file).slice(1);
+    const [text = ''] = commandsOf('docs/guides/clients.md', 'test/client/examples.test.ts', language);
+    await writeFile(join(folder, file), text);
+    await run(program, [...words, join(folder, file), out], { cwd: folder, env: environment });
     expect([...(await unzip(await readFile(out))).keys()]).toEqual(['example.org-1.png', 'example.org-2.png']);
   },
   PATIENCE_MS,

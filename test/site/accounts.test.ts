@@ -407,7 +407,7 @@ describeOnDatabases('sign-up by invitation alone, over HTTPS', (kind) => {
     expect(await policy()).toBe('"credits";q=7;w=60');
     const page = await visitor.get(organisation);
     expect(page.html).toMatch(/name="readsPerMinute" type="text" value="7"/);
-    expect(page.html).toMatch(/Jobs are being received<\/th>.*?most now" class="number">3</i);
+    expect(page.html).toMatch(/Jobs are being received<\/th>.*?data-label="Capacity" class="number">3</i);
     await set({ createsPerMinute: '', readsPerMinute: '', atOnce: '' });
     expect(await policy()).toBe('"credits";q=1000000;w=60');
     const entries = await auditEntries(service.admin.database, organisationId, 10);

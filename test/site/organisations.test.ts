@@ -132,7 +132,7 @@ describeOnDatabases("an organisation's pages", (kind) => {
       .trim()
       .split('\n\n')
       .map((event) => JSON.parse(event.replace('data: ', '')) as { status: string; done: number; ended: boolean });
-    expect(events.at(-1)).toMatchObject({ status: 'complete', done: 20, total: 20, ended: true });
+    expect(events.at(-1)).toMatchObject({ state: 'complete', done: 20, total: 20, ended: true });
     expect(events.slice(0, -1).every(({ ended }) => !ended)).toBe(true);
   });
 
@@ -190,7 +190,7 @@ describeOnDatabases("an organisation's pages", (kind) => {
     const chunk = { status: 'failed' as const, failed_items: 3, segment_bytes: 0 };
     await database.updateTable('chunks').set(chunk).where('job_id', '=', jobId).execute();
     const { html } = await ada.visitor.get(`${ada.base}/jobs/${jobId}`);
-    for (const said of ['The pictures could not be stored.', '0 of 3 codes', '3 of 3 credits', 'No code was drawn']) {
+    for (const said of ['The pictures could not be stored.', '0 of 3 codes', '3 of 3 credits', 'Failed']) {
       expect(html).toContain(said);
     }
     expect((await ada.visitor.get(`${ada.base}/jobs/${jobId}/first-code`)).status).toBe(404);

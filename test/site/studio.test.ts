@@ -304,7 +304,7 @@ it('makes one job of a form that is sent twice', async () => {
   expect(first.status).toBe(303);
   expect(second.location).toBe(first.location);
 
-  await ada.visitor.post(`${first.location}/delete`);
+  await ada.visitor.post(`${ada.base}/jobs/delete`, { jobs: first.location.split('/').at(-1) ?? '' });
   const third = await submit(fields);
   expect(third.status).toBe(422);
   expect(third.html).toContain('its job was deleted. Open the studio again');

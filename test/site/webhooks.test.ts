@@ -190,7 +190,7 @@ describeOnDatabases("an organisation's webhooks", (kind) => {
     const cancelled = await ada.visitor.post(`${job}/cancel`);
     expect(cancelled.location).toMatch(/\?done=(cancelled|ended-before)$/);
     await ada.visitor.get(job);
-    const deleted = await ada.visitor.post(`${job}/delete`);
+    const deleted = await ada.visitor.post(`${ada.base}/jobs/delete`, { jobs: jobId });
     expect(deleted.location).toBe(`${ada.base}/jobs?done=deleted`);
     expect((await ada.visitor.get(job)).status).toBe(404);
   });

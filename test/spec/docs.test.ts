@@ -29,8 +29,19 @@ const idsOf = (html: string) => all(html, /\bid="([^"]*)"/g);
 
 it('are guides, reference, errors and changelog', () => {
   expect([...pages.keys()].toSorted()).toEqual(
-    ['', '/captions', '/changelog', '/command-line', '/csv-and-xlsx', '/downloads', '/errors', '/following-a-job']
-      .concat('/keys', '/labels', '/logos', '/print-sizes', '/quick-start', '/studio', '/style', '/webhooks')
+    ['', '/accessibility', '/captions', '/changelog', '/clients', '/command-line', '/comparison', '/csv-and-xlsx']
+      .concat('/data-and-privacy', '/downloads', '/errors', '/errors-and-limits', '/following-a-job', '/idempotency')
+      .concat(
+        '/keys',
+        '/labels',
+        '/large-jobs',
+        '/logos',
+        '/patterns-and-kinds',
+        '/print-sizes',
+        '/quick-start',
+        '/studio',
+      )
+      .concat('/style', '/versions', '/webhooks')
       .map((path) => `/docs${path}`),
   );
   for (const html of pages.values()) {
@@ -130,14 +141,14 @@ it('can be searched: every entry leads to a heading', async () => {
 it('are Markdown at their address and .md, which /llms.txt lists', async () => {
   const response = await fetch(`${service.url}/llms.txt`);
   expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
-  const listed = all(await response.text(), /\]\((http[^)]*)\): \S/g).map((url) =>
+  const listed = all(await response.text(), /^- \[[^\]]+\]\((http[^)]*)\): \S/gm).map((url) =>
     url.slice(service.config.baseUrl.length),
   );
-  const generated = new Set(['/docs', '/docs/errors']);
-  const guides = [...pages.keys()].filter((path) => !generated.has(path));
-  expect(listed.toSorted()).toEqual(['/api/v1/openapi.json', ...guides.map((path) => `${path}.md`)].toSorted());
-  for (const path of guides) {
-    const guide = await fetch(`${service.url}${path}.md`);
+  expect(listed.toSorted()).toEqual(
+    [...pages.keys()].map((path) => (path === '/docs' ? '/docs/reference.md' : `${path}.md`)).toSorted(),
+  );
+  for (const path of listed) {
+    const guide = await fetch(service.url + path);
     expect(guide.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
     expect(await guide.text()).toMatch(/^# \S/);
   }

@@ -65,6 +65,22 @@ describeOnDatabases('warnings', (kind) => {
     expect(await answers(body, 'warned')).toEqual(warnings);
   });
 
+  it('tell of GS1 Digital Links that are wrong, or too small in print', async () => {
+    const items = [
+      { data: 'https://example.org/' },
+      { data: 'https://id.example/01/09506000134353' },
+      { data: 'https://id.example/01/09506000134352/21/A/10/B' },
+      { data: 'https://id.example/01/09506000134352/10/A?17=261231' },
+    ];
+    const warnings = await answers({ style: { dpi: 700 }, items });
+    expect(warnings?.map(({ code, items: count, first }) => [code, count, first])).toEqual([
+      ['gs1_check_digit', 1, 1],
+      ['gs1_syntax', 1, 2],
+      ['gs1_module_size', 3, 1],
+    ]);
+    expect(await answers({ items: [items[0], items[3]] })).toBeUndefined();
+  });
+
   it('have the size in print beside them, where the style has a density', async () => {
     const validated = async (style: object) => {
       const items = [{ data: 'x'.repeat(100) }, { data: 'a' }];

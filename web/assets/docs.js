@@ -90,7 +90,12 @@ async function show() {
   const wanted = field.value.toLowerCase().match(/[\p{L}\p{N}_-]+/gu) ?? [];
   const results = wanted.length === 0 ? [] : best(known, wanted);
   list.replaceChildren(...results.map(resultItem));
-  list.hidden = results.length === 0;
+  if (wanted.length > 0 && results.length === 0) {
+    const empty = document.createElement('li');
+    empty.textContent = 'Nothing found. Try a single word, or the name of a field or header.';
+    list.append(empty);
+  }
+  list.hidden = wanted.length === 0;
   found.textContent = wanted.length === 0 ? '' : results.length === 0 ? 'Nothing found' : `${results.length} found`;
 }
 
@@ -104,18 +109,30 @@ function best(known, wanted) {
     .map((rated) => rated.entry);
 }
 
-function score({ title, page, words }, wanted) {
-  const titleWords = title.toLowerCase();
+function score(entry, wanted) {
   let sum = 0;
   for (const word of wanted) {
-    const inText = ` ${words}`.includes(` ${word}`) ? 1 : words.includes(word) ? 0.5 : 0;
-    const inTitle =
-      titleWords === word ? 20 : ` ${titleWords}`.includes(` ${word}`) ? 8 : titleWords.includes(word) ? 4 : 0;
-    const inPage = page.toLowerCase().includes(word) ? 2 : 0;
-    if (inText + inTitle + inPage === 0) return 0;
-    sum += inText + inTitle + inPage;
+    // Another form of the word counts a little: "idempotent" finds "Idempotency-Key".
+    const points = scoreOf(entry, word) || scoreOf(entry, stem(word)) / 4;
+    if (points === 0) return 0;
+    sum += points;
   }
   return sum;
+}
+
+function scoreOf({ title, page, words }, word) {
+  const whole = title.toLowerCase();
+  // The name of an error is found by its words too.
+  const titleWords = `${whole} ${whole.replaceAll('_', ' ')}`;
+  const inText = ` ${words}`.includes(` ${word}`) ? 1 : words.includes(word) ? 0.5 : 0;
+  const inTitle = whole === word ? 20 : ` ${titleWords}`.includes(` ${word}`) ? 8 : titleWords.includes(word) ? 4 : 0;
+  const inPage = page.toLowerCase().includes(word) ? 2 : 0;
+  return inText + inTitle + inPage;
+}
+
+/** The beginning of a word without its ending, of five letters at least. */
+function stem(word) {
+  return word.slice(0, Math.max(5, word.length - 3));
 }
 
 function resultItem({ href, title, page }) {

@@ -23,6 +23,28 @@ form.addEventListener('submit', (event) => {
 });
 setInterval(follow, LOOK_EVERY_MS);
 
+// One box for all boxes of the page, and no button where none is chosen.
+list.addEventListener('change', ({ target }) => {
+  if (!(target instanceof HTMLInputElement) || target.type !== 'checkbox') return;
+  if ('chooseAll' in target.dataset) for (const box of boxes()) box.checked = target.checked;
+  showChoice();
+});
+showChoice();
+
+function boxes() {
+  return all(list, 'input[name="job"]', HTMLInputElement);
+}
+
+function showChoice() {
+  const chosen = boxes().filter((box) => box.checked).length;
+  for (const box of all(list, '[data-choose-all]', HTMLInputElement)) {
+    box.hidden = false;
+    box.checked = chosen > 0 && chosen === boxes().length;
+    box.indeterminate = chosen > 0 && !box.checked;
+  }
+  for (const button of all(list, '.chosen button', HTMLElement)) button.hidden = chosen === 0;
+}
+
 /** Shows the jobs that match the form, at the address that a link to them has. */
 async function filter() {
   clearTimeout(timer);
@@ -36,6 +58,7 @@ async function filter() {
   const results = one(page, '[data-results]', HTMLElement);
   prepare(results);
   one(list, '[data-results]', HTMLElement).replaceWith(results);
+  showChoice();
 }
 
 /** Renews the rows of jobs in progress, but for one that somebody is about to use. */
@@ -45,7 +68,7 @@ async function follow() {
   if (!page) return;
   for (const row of all(list, '[data-active]', HTMLElement)) {
     const renewed = page.getElementById(row.id);
-    if (renewed && !row.contains(document.activeElement)) {
+    if (renewed && !row.contains(document.activeElement) && !row.querySelector('details[open]')) {
       prepare(renewed);
       row.replaceWith(renewed);
     }

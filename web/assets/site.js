@@ -19,6 +19,23 @@ addEventListener('pageshow', () => {
 
 prepare(document);
 
+// A menu closes when something else is clicked, or with Escape.
+addEventListener('click', ({ target }) => closeMenus(target));
+addEventListener('keydown', ({ key }) => {
+  if (key !== 'Escape') return;
+  const menu = document.querySelector('.menu[open]');
+  const summary = menu?.querySelector('summary');
+  if (menu?.contains(document.activeElement)) summary?.focus();
+  closeMenus();
+});
+
+/** @param {EventTarget | null} [except] what lies in the menu that stays open */
+function closeMenus(except) {
+  for (const menu of all(document, '.menu[open]', HTMLDetailsElement)) {
+    if (!(except instanceof Node && menu.contains(except))) menu.open = false;
+  }
+}
+
 // On a phone the sections are wider than the window.
 document.querySelector('.sections [aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' });
 
@@ -63,13 +80,13 @@ async function ask(section, job) {
 }
 
 /** Returns whether the job has ended, when the page is loaded anew with what that brings. */
-function show(section, { status, done, total, summary, pace, ended }) {
+function show(section, { state: kind, name, done, total, summary, pace, ended }) {
   const state = one(section, '[data-status]', HTMLElement);
-  if (state.textContent !== status) {
-    one(section, '[data-announce]', HTMLElement).textContent = `The job is ${status}.`;
+  if (state.textContent !== name) {
+    one(section, '[data-announce]', HTMLElement).textContent = `The job is ${name.toLowerCase()}.`;
   }
-  state.textContent = status;
-  state.className = `state ${status}`;
+  state.textContent = name;
+  state.className = `state ${kind}`;
   one(section, '[data-summary]', HTMLElement).textContent = summary;
   one(section, '[data-pace]', HTMLElement).textContent = pace;
   const bar = one(section, 'progress', HTMLProgressElement);

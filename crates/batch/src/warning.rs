@@ -1,5 +1,7 @@
 //! Warnings: things in a job that its sender may not want. They go beside the answer, and are never a reason to refuse.
 
+mod digital_links;
+
 use std::collections::HashMap;
 use std::hash::Hasher;
 
@@ -9,6 +11,8 @@ use qrpress_symbol::{Eci, ErrorCorrectionLevel, Version, smallest_version};
 use rustc_hash::FxHasher;
 
 use crate::RenderStyle;
+
+use digital_links::DigitalLinks;
 
 /// The least contrast of foreground and background that scanners need.
 const LEAST_CONTRAST: u64 = 3;
@@ -47,6 +51,12 @@ pub enum WarningCode {
     SmallModules,
     /// Items have the same data as others.
     DuplicateData,
+    /// GS1 Digital Links have a wrong check digit.
+    Gs1CheckDigit,
+    /// GS1 Digital Links do not have the form that GS1 gives them.
+    Gs1Syntax,
+    /// Modules of GS1 Digital Links are too small in print.
+    Gs1ModuleSize,
 }
 
 impl WarningCode {
@@ -59,6 +69,9 @@ impl WarningCode {
             Self::SmallQuietZone => "small_quiet_zone",
             Self::SmallModules => "small_modules",
             Self::DuplicateData => "duplicate_data",
+            Self::Gs1CheckDigit => "gs1_check_digit",
+            Self::Gs1Syntax => "gs1_syntax",
+            Self::Gs1ModuleSize => "gs1_module_size",
         }
     }
 }
@@ -73,6 +86,7 @@ pub(crate) struct WarningCounter {
     is_printed: bool,
     /// Of the items with too large a logo: their number, the index of the first, and its data.
     under_logo: Option<(u64, u64, String)>,
+    links: DigitalLinks,
     /// Hashes of the items' data, in order.
     data: Vec<u64>,
 }
@@ -86,6 +100,7 @@ impl WarningCounter {
             versions: None,
             is_printed: style.dots_per_inch.is_some(),
             under_logo: None,
+            links: DigitalLinks::default(),
             data: Vec::new(),
         }
     }
@@ -96,6 +111,7 @@ impl WarningCounter {
         let mut hasher = FxHasher::default();
         hasher.write(data.as_bytes());
         self.data.push(hasher.finish());
+        self.links.add(index, data);
         if self.logo.is_none() && !self.is_printed {
             return;
         }
@@ -112,6 +128,7 @@ impl WarningCounter {
     /// Takes in the warnings about the part of the job that follows.
     pub fn append(&mut self, later: Self) {
         self.data.extend(later.data);
+        self.links.append(later.links);
         self.versions = together(self.versions, later.versions);
         self.under_logo = match (self.under_logo.take(), later.under_logo) {
             (Some((items, first, data)), Some((more, ..))) => Some((items + more, first, data)),
@@ -140,6 +157,7 @@ impl WarningCounter {
             let message = format!("{items} items have the same data as another item.");
             warnings.push(Warning { code: WarningCode::DuplicateData, message, items, first });
         }
+        warnings.extend(link_warnings(self.links, style));
         warnings
     }
 }
@@ -280,6 +298,33 @@ fn style_warnings(style: &RenderStyle) -> Vec<(WarningCode, String)> {
                 "In print a module is 0.{micrometres:03} mm wide; scanners need at least 0.{LEAST_MODULE_MICROMETRES:03} mm."
             );
             warnings.push((WarningCode::SmallModules, message));
+        }
+    }
+    warnings
+}
+
+/// The warnings about items that are GS1 Digital Links.
+fn link_warnings(links: DigitalLinks, style: &RenderStyle) -> Vec<Warning> {
+    let mut warnings = Vec::new();
+    for (code, group, what) in [
+        (WarningCode::Gs1CheckDigit, links.check_digit, "a wrong check digit"),
+        (WarningCode::Gs1Syntax, links.syntax, "another form than GS1 gives them"),
+    ] {
+        if let Some(group) = group {
+            let message = group.message(what);
+            warnings.push(Warning { code, message, items: group.items, first: group.first });
+        }
+    }
+    if let (Some(dots), Some(all)) = (style.dots_per_inch.map(u64::from), links.all) {
+        let module = u64::from(style.pixels_per_module) * MICROMETRES_PER_INCH;
+        if module < digital_links::LEAST_MODULE_MICROMETRES * dots {
+            let message = format!(
+                "In print a module is 0.{:03} mm wide; GS1 wants at least 0.{} mm for Digital Links.",
+                module / dots,
+                digital_links::LEAST_MODULE_MICROMETRES
+            );
+            let code = WarningCode::Gs1ModuleSize;
+            warnings.push(Warning { code, message, items: all.items, first: all.first });
         }
     }
     warnings

@@ -59,6 +59,29 @@ fn a_style_that_scans_has_none() {
 }
 
 #[test]
+fn digital_links_of_gs1() {
+    let data = [
+        "https://example.org/",
+        "https://id.example/01/09506000134352/10/A",
+        "https://id.example/01/09506000134353",
+        "https://id.example/01/9506000134352",
+        "https://id.example/01/09506000134353/21/a%20b",
+    ];
+    let found = warnings(RenderStyle::default(), &data);
+    assert_eq!(
+        found.iter().map(|warning| (warning.code, warning.items, warning.first)).collect::<Vec<_>>(),
+        [(WarningCode::Gs1CheckDigit, 2, 2), (WarningCode::Gs1Syntax, 2, 3)]
+    );
+    assert!(found[0].message.contains("01 ends in a check digit that should be 2"), "{}", found[0].message);
+    assert!(found[1].message.contains("the value of 01"), "{}", found[1].message);
+    // 10 pixels of 0.0396 mm, and one dot more per inch.
+    for (dots, expected) in [(641, vec![]), (642, vec![(WarningCode::Gs1ModuleSize, 1, 1)])] {
+        let style = RenderStyle { dots_per_inch: Some(dots), ..RenderStyle::default() };
+        assert_eq!(told(style, &data[..2]), expected, "{dots}");
+    }
+}
+
+#[test]
 fn colours() {
     let style = |foreground: &str, background: &str| RenderStyle {
         foreground: foreground.parse().unwrap(),

@@ -116,6 +116,7 @@ fn read(bytes: &[u8], layout: Layout, columns: &[(Role, ColumnChoice)]) -> Repor
         meta: "{}",
         sheet: None,
         columns,
+        composed: &[],
         recognise: true,
         layout,
         limits: Limits { max_items: 1_000, max_bytes: BODY_BYTES, max_problems: 100 },

@@ -1,5 +1,8 @@
 //! Which column holds what.
 
+use qrpress_kinds::{Expansion, Kind, Pattern};
+
+use crate::composition::{Composition, Source};
 use crate::header::looks_like_data;
 use crate::names::{is_canonical, role_of};
 use crate::problem::{letters, position};
@@ -15,6 +18,8 @@ pub struct Column {
     pub name: String,
     /// The member of an item that it fills.
     pub role: Option<Role>,
+    /// The field of a kind that it fills.
+    pub field: Option<&'static str>,
 }
 
 /// Characters of a name that are repeated to people.
@@ -53,8 +58,10 @@ pub(crate) enum Unclear {
 #[derive(Debug, Default)]
 pub(crate) struct Columns {
     pub all: Vec<Column>,
-    /// The position of each role's column, in the order of `Role::ALL`.
-    pub by_role: [Option<u32>; 4],
+    /// The source of each role, in the order of `Role::ALL`.
+    pub by_role: [Option<Source>; 4],
+    /// The positions of all columns that give something to the items.
+    used: Vec<u32>,
     pub unclear: Option<Unclear>,
 }
 
@@ -70,38 +77,62 @@ impl Columns {
                 String::new()
             },
             role: None,
+            field: None,
         };
         let mut columns = Self { all: names.iter().enumerate().map(column).collect(), ..Self::default() };
         columns.unclear = columns.assign(names, request).err();
-        for (role, position) in Role::ALL.into_iter().zip(columns.by_role) {
-            if let Some(column) = position.and_then(|position| columns.all.get_mut(position as usize))
-                && column.role.is_none()
-            {
-                column.role = Some(role);
+        for (role, source) in Role::ALL.into_iter().zip(&columns.by_role) {
+            columns.used.extend(source.iter().flat_map(Source::columns));
+            match source {
+                Some(Source::Column(position)) => {
+                    if let Some(column) = columns.all.get_mut(*position as usize) {
+                        column.role.get_or_insert(role);
+                    }
+                }
+                Some(Source::Kind { kind, columns: positions }) => {
+                    for (field, position) in kind.fields().iter().zip(positions) {
+                        if let Some(column) =
+                            position.and_then(|position| columns.all.get_mut(position as usize))
+                        {
+                            column.field.get_or_insert(field.name);
+                        }
+                    }
+                }
+                Some(Source::Pattern { .. }) | None => {}
             }
         }
+        columns.used.sort_unstable();
+        columns.used.dedup();
         columns
-    }
-
-    /// The role of the column at a position.
-    pub fn role_at(&self, column: u32) -> Option<Role> {
-        let index = self.by_role.iter().position(|position| *position == Some(column))?;
-        Some(Role::ALL[index])
     }
 
     /// The column gives something to the items.
     pub fn is_used(&self, column: u32) -> bool {
-        self.by_role.contains(&Some(column))
+        self.used.contains(&column)
     }
 
-    /// Columns that have a role.
+    /// Columns that give something to the items, from one to another.
+    pub fn used_between(&self, first: u32, last: u32) -> usize {
+        self.used.iter().filter(|position| (first..=last).contains(*position)).count()
+    }
+
+    /// Columns that give something to the items.
     pub fn used(&self) -> usize {
-        self.by_role.iter().flatten().count()
+        self.used.len()
     }
 
     fn assign(&mut self, names: &[String], request: &ReadRequest<'_>) -> Result<(), Unclear> {
         let mut unclear = None;
+        for (role, composition) in request.composed {
+            match self.composed(*role, composition, request) {
+                Ok(source) => self.by_role[*role as usize] = Some(source),
+                Err(reason) => unclear = unclear.or(Some(reason)),
+            }
+        }
         for (index, role) in Role::ALL.into_iter().enumerate() {
+            if request.composed.iter().any(|(composed, _)| *composed == role) {
+                continue;
+            }
             let choice = request.columns.iter().rev().find(|(chosen, _)| *chosen == role);
             let found = match choice {
                 Some((_, choice)) => self.chosen(choice),
@@ -109,7 +140,7 @@ impl Columns {
                 None => Ok(None),
             };
             match found {
-                Ok(position) => self.by_role[index] = position,
+                Ok(position) => self.by_role[index] = position.map(Source::Column),
                 Err(reason) => unclear = unclear.or(Some(reason)),
             }
         }
@@ -120,7 +151,7 @@ impl Columns {
             return Ok(());
         }
         if request.layout == Layout::NoHeader && self.all.len() == 1 {
-            self.by_role[0] = Some(0);
+            self.by_role[0] = Some(Source::Column(0));
             return Ok(());
         }
         if request.layout != Layout::NoHeader && names.iter().any(|name| looks_like_data(name)) {
@@ -130,6 +161,79 @@ impl Columns {
             "No column is known to hold what the codes say. The columns are {}.",
             self.titles()
         )))
+    }
+
+    fn composed(
+        &self,
+        role: Role,
+        composition: &Composition,
+        request: &ReadRequest<'_>,
+    ) -> Result<Source, Unclear> {
+        match composition {
+            Composition::Pattern(text) => {
+                let expansion = if role == Role::Data { Expansion::Uri } else { Expansion::Plain };
+                let pattern = Pattern::parse(text, expansion).map_err(|error| {
+                    Unclear::Columns(format!("The pattern of the {} {error}.", role.as_str()))
+                })?;
+                let choices = pattern.names().iter().map(|name| ColumnChoice::Named(name.clone()));
+                let columns = choices.filter_map(|choice| self.chosen(&choice).transpose());
+                let columns = columns.collect::<Result<Vec<u32>, Unclear>>()?;
+                Ok(Source::Pattern { pattern, columns })
+            }
+            Composition::Kind { kind, fields } => {
+                if let Some((name, _)) =
+                    fields.iter().find(|(name, _)| !kind.fields().iter().any(|field| field.name == name))
+                {
+                    return Err(Unclear::Columns(format!("The kind {} has no field {name}.", kind.name())));
+                }
+                let columns = kind.fields().iter().map(|field| {
+                    let choice = fields.iter().rev().find(|(name, _)| name == field.name);
+                    let found = match choice {
+                        Some((_, choice)) => self.chosen(choice)?,
+                        None if request.recognise => self.field(*kind, field.name, fields, request)?,
+                        None => None,
+                    };
+                    if found.is_none() && field.is_required {
+                        return Err(Unclear::Columns(format!(
+                            "No column is known to hold the {}, which the kind {} needs. The columns are {}.",
+                            field.name,
+                            kind.name(),
+                            self.titles()
+                        )));
+                    }
+                    Ok(found)
+                });
+                Ok(Source::Kind { kind: *kind, columns: columns.collect::<Result<_, _>>()? })
+            }
+        }
+    }
+
+    /// The column that is called as the field is, and was not chosen for another one.
+    fn field(
+        &self,
+        kind: Kind,
+        name: &str,
+        fields: &[(String, ColumnChoice)],
+        request: &ReadRequest<'_>,
+    ) -> Result<Option<u32>, Unclear> {
+        let is_taken = |index: u32| {
+            fields
+                .iter()
+                .any(|(_, choice)| matches!(self.chosen(choice), Ok(Some(position)) if position == index))
+        };
+        let mut found = (0..)
+            .zip(&self.all)
+            .filter(|(position, column)| column.name.to_lowercase() == name && !is_taken(*position));
+        match (found.next(), found.next()) {
+            (Some((_, first)), Some((_, second))) => Err(Unclear::Columns(format!(
+                "The columns {} and {} could both be the {name}. Say which one it is.",
+                first.title(),
+                second.title()
+            ))),
+            // A text is what the codes of other sheets say.
+            (None, _) if kind == Kind::Text => self.recognised(Role::Data, request),
+            (first, _) => Ok(first.map(|(position, _)| position)),
+        }
     }
 
     fn chosen(&self, choice: &ColumnChoice) -> Result<Option<u32>, Unclear> {
@@ -169,10 +273,14 @@ impl Columns {
             return Ok(None);
         }
         let is_taken = |index: u32| {
-            request
-                .columns
-                .iter()
-                .any(|(_, choice)| matches!(self.chosen(choice), Ok(Some(position)) if position == index))
+            let is_field = self.by_role.iter().flatten().any(
+                |source| matches!(source, Source::Kind { columns, .. } if columns.contains(&Some(index))),
+            );
+            is_field
+                || request
+                    .columns
+                    .iter()
+                    .any(|(_, choice)| matches!(self.chosen(choice), Ok(Some(position)) if position == index))
         };
         let claims =
             |(position, column): &(u32, &Column)| role_of(&column.name) == Some(role) && !is_taken(*position);

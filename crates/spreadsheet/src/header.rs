@@ -31,16 +31,25 @@ impl Candidate {
             Some((_, ColumnChoice::Named(name))) => cell.trim().to_lowercase() == name.trim().to_lowercase(),
             _ => role_of(cell) == Some(Role::Data),
         };
+        let composed = request.composed.iter().find(|(role, _)| *role == Role::Data);
+        let needed = composed.map(|(_, composition)| composition.names().unwrap_or_default());
         let filled: Vec<&str> = cells.iter().map(AsRef::as_ref).filter(|cell| !cell.is_empty()).collect();
         Self {
             row,
             filled: filled.len(),
-            names_data: filled.iter().any(|cell| is_data_name(cell)),
+            names_data: match &needed {
+                Some(names) => !names.is_empty() && names.iter().all(|name| names_one(&filled, name)),
+                None => filled.iter().any(|cell| is_data_name(cell)),
+            },
             names_all: filled.iter().all(|cell| role_of(cell).is_some()),
             holds_data: filled.iter().any(|cell| looks_like_data(cell)),
             is_comment: filled.first().is_some_and(|cell| cell.starts_with('#')),
         }
     }
+}
+
+fn names_one(cells: &[&str], name: &str) -> bool {
+    cells.iter().any(|cell| cell.trim().to_lowercase() == name)
 }
 
 /// The place of the header, as far as the rows tell.
@@ -107,6 +116,7 @@ mod tests {
             meta: "",
             sheet: None,
             columns: &[],
+            composed: &[],
             recognise: true,
             layout: Layout::Header,
             limits: Limits { max_items: 1, max_bytes: 1, max_problems: 1 },

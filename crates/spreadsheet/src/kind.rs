@@ -12,7 +12,7 @@ use crate::watch::Watch;
 
 /// A kind of file that can be read.
 #[derive(Debug)]
-pub(crate) enum Kind {
+pub(crate) enum FileKind {
     /// CSV.
     Text(Encoding),
     /// A ZIP file, which may be an XLSX workbook.
@@ -26,7 +26,7 @@ const HEAD_BYTES: usize = 1024;
 pub(crate) const SAVE_AS: &str = "Save it as CSV or XLSX.";
 
 /// Finds what the file is.
-pub(crate) fn kind_of(request: &ReadRequest<'_>, watch: &Watch<'_>) -> Result<Kind, Halt> {
+pub(crate) fn kind_of(request: &ReadRequest<'_>, watch: &Watch<'_>) -> Result<FileKind, Halt> {
     let fail = SpreadsheetError::io(request.file);
     let mut file = File::open(request.file).map_err(&fail)?;
     let bytes = file.metadata().map_err(&fail)?.len();
@@ -41,7 +41,7 @@ pub(crate) fn kind_of(request: &ReadRequest<'_>, watch: &Watch<'_>) -> Result<Ki
     file.by_ref().take(HEAD_BYTES as u64).read_to_end(&mut head).map_err(&fail)?;
     let refuse = |what: &str| Err(Halt::refuse(format!("The file is {what}. {SAVE_AS}")));
     if head.starts_with(b"PK\x03\x04") || head.starts_with(b"PK\x05\x06") {
-        return Ok(Kind::Xlsx);
+        return Ok(FileKind::Xlsx);
     }
     if head.starts_with(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1") {
         let mut rest = head;
@@ -75,5 +75,5 @@ pub(crate) fn kind_of(request: &ReadRequest<'_>, watch: &Watch<'_>) -> Result<Ki
     if ["<?xml", "<html", "<!doctype", "<table", "<meta", "<div", "mime-version:"].into_iter().any(begins) {
         return refuse("a web page or XML");
     }
-    Ok(Kind::Text(encoding_of(request.file, watch)?))
+    Ok(FileKind::Text(encoding_of(request.file, watch)?))
 }

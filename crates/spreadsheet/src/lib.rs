@@ -8,10 +8,12 @@
 mod blocks;
 mod body;
 mod columns;
+mod composition;
 mod csv;
 mod error;
 mod foreign;
 mod header;
+mod item;
 mod kind;
 mod names;
 mod notices;
@@ -30,13 +32,15 @@ use std::path::Path;
 use std::time::Duration;
 
 pub use columns::Column;
+pub use composition::Composition;
 pub use error::SpreadsheetError;
 pub use problem::Problem;
+pub use qrpress_kinds::Kind;
 pub use report::{FirstRow, Report};
 pub use role::{ColumnChoice, Role};
 
 use error::Halt;
-use kind::Kind;
+use kind::FileKind;
 use table::Table;
 use watch::Watch;
 
@@ -76,7 +80,9 @@ pub struct ReadRequest<'a> {
     pub sheet: Option<&'a str>,
     /// Columns that the person named.
     pub columns: &'a [(Role, ColumnChoice)],
-    /// True if the names of the columns tell the roles that are not in `columns`.
+    /// Members that are put together from several columns. Such a role is not in `columns`.
+    pub composed: &'a [(Role, Composition)],
+    /// True if the names of the columns tell the roles that are not in `columns` and `composed`, and the fields of a kind.
     pub recognise: bool,
     /// The meaning of the rows.
     pub layout: Layout,
@@ -96,8 +102,8 @@ pub fn read_spreadsheet(request: &ReadRequest<'_>) -> Result<Report, Spreadsheet
     let watch = Watch::start(request);
     let mut table = Table::open(request)?;
     let read = kind::kind_of(request, &watch).and_then(|kind| match kind {
-        Kind::Text(encoding) => csv::read(request, encoding, &watch, &mut table),
-        Kind::Xlsx => xlsx::read(request, &watch, &mut table),
+        FileKind::Text(encoding) => csv::read(request, encoding, &watch, &mut table),
+        FileKind::Xlsx => xlsx::read(request, &watch, &mut table),
     });
     match read {
         Ok(()) | Err(Halt::Enough) => {}

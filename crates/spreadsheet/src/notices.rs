@@ -79,12 +79,21 @@ impl Notices {
         self.totals.add(row, 0);
     }
 
-    /// A value of an item.
-    pub fn note_value(&mut self, role: Role, row: &Row, cell: &Cell, text: &str) {
+    /// A member of an item, of one cell or of several.
+    pub fn note_member(&mut self, role: Role, row: &Row, text: &str) {
         let number = u32::try_from(row.number).unwrap_or(u32::MAX);
         match role {
+            Role::Data => self.data.push((hash_of(text), number)),
+            Role::Filename => self.names.push((hash_of(&text.to_lowercase()), number)),
+            Role::Caption | Role::Reference => {}
+        }
+    }
+
+    /// A cell from which a member of an item comes.
+    pub fn note_cell(&mut self, role: Role, row: &Row, cell: &Cell, text: &str) {
+        let number = row.number;
+        match role {
             Role::Data => {
-                self.data.push((hash_of(text), number));
                 if text.trim().len() < text.len() {
                     self.edge_spaces.add(row.number, cell.column);
                 }
@@ -98,8 +107,7 @@ impl Notices {
                     self.zeros.add(row.number, cell.column);
                 }
             }
-            Role::Filename => self.names.push((hash_of(&text.to_lowercase()), number)),
-            Role::Caption | Role::Reference => {}
+            Role::Filename | Role::Caption | Role::Reference => {}
         }
         if cell.varies {
             if self.varying.count == 0 {

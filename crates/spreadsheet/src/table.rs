@@ -4,14 +4,13 @@ use std::mem;
 
 use crate::body::Body;
 use crate::columns::{Column, Columns, Unclear, shortened};
+use crate::composition::Source;
 use crate::error::{Halt, SpreadsheetError};
 use crate::header::{self, Candidate, Header};
 use crate::notices::Notices;
 use crate::problem::{Problem, Problems, letters};
 use crate::report::{FirstRow, Report};
-use crate::role::Role;
 use crate::row::{ROW_BYTES, Row, RowSink};
-use crate::value::{csv_fault_of, fault_of, number_fault_of, unreadable};
 use crate::{Layout, ReadRequest};
 
 /// Rows that are shown before a job is made.
@@ -31,22 +30,24 @@ const NAMED_SHEETS: usize = 12;
 
 /// A sheet on its way to a body.
 pub(crate) struct Table<'r> {
-    request: &'r ReadRequest<'r>,
-    body: Body,
-    report: Report,
+    pub(crate) request: &'r ReadRequest<'r>,
+    pub(crate) body: Body,
+    pub(crate) report: Report,
     problems: Problems,
-    columns: Columns,
+    pub(crate) columns: Columns,
     /// The row of the header; one before the first row where there is none.
-    header_row: Option<i64>,
+    pub(crate) header_row: Option<i64>,
     /// Rows among which the header is still looked for.
     waiting: Vec<Row>,
     candidates: Vec<Candidate>,
     layout: Layout,
     /// Every line of the file is a cell as it stands.
-    is_lines: bool,
-    is_csv: bool,
+    pub(crate) is_lines: bool,
+    pub(crate) is_csv: bool,
     has_unread_sheets: bool,
-    notices: Notices,
+    pub(crate) notices: Notices,
+    /// The members of a row that are put together, in the order of `Role::ALL`.
+    pub(crate) composed: [String; 4],
 }
 
 impl<'r> Table<'r> {
@@ -66,6 +67,7 @@ impl<'r> Table<'r> {
             is_csv: true,
             has_unread_sheets: false,
             notices: Notices::default(),
+            composed: Default::default(),
         })
     }
 
@@ -106,7 +108,8 @@ impl<'r> Table<'r> {
 
     /// The column of data is one of these.
     pub fn has_data_between(&self, first: u32, last: u32) -> bool {
-        self.columns.by_role[0].is_some_and(|position| (first..=last).contains(&position))
+        let mut data = self.columns.by_role[0].iter().flat_map(Source::columns);
+        data.any(|position| (first..=last).contains(&position))
     }
 
     /// Adds a problem.
@@ -116,7 +119,7 @@ impl<'r> Table<'r> {
 
     /// Columns that give something to the items, from one to another.
     pub fn used_between(&self, first: u32, last: u32) -> usize {
-        self.columns.by_role.iter().flatten().filter(|position| (first..=last).contains(*position)).count()
+        self.columns.used_between(first, last)
     }
 
     /// The row of the header, when it was found.
@@ -293,84 +296,20 @@ impl<'r> Table<'r> {
         }
         let problems_before = self.problems.count;
         self.judge(row);
+        if self.problems.count == problems_before {
+            self.compose(row);
+        }
         if self.problems.count > problems_before {
             return Ok(());
         }
         self.write_item(row)
-    }
-
-    /// Adds what is wrong with the row.
-    fn judge(&mut self, row: &Row) {
-        let width = self.columns.all.len();
-        for cell in &row.cells {
-            if self.is_csv && cell.column as usize >= width {
-                let what = format!(
-                    "the row has more cells than the first row, which has {width}. A cell that holds the separator has to stand in quotes."
-                );
-                self.add_problem(Problem::of_row(row.number, what));
-                break;
-            }
-            let role = self.columns.role_at(cell.column);
-            let wrong = match (&cell.fault, role) {
-                // A quote in the wrong place moves the cells behind it.
-                (Some(fault), _) if role.is_some() || self.is_csv => Some(fault.clone()),
-                (None, Some(_)) => self.wrong_value(row.text(cell)),
-                _ => None,
-            };
-            if role.is_none() {
-                self.notices.note_unused(cell.column, width);
-            }
-            if let Some(what) = wrong {
-                self.add_problem(Problem::of_cell(row.number, cell.column, what));
-            }
-        }
-        if let Some(other) = row.other {
-            self.notices.note_unused(other, width);
-        }
-        if let Some(data) = self.columns.by_role[0]
-            && !row.cells.iter().any(|cell| cell.column == data)
-        {
-            let what = "the cell is empty, but the row is not. Fill it, or delete the row.";
-            self.add_problem(Problem::of_cell(row.number, data, what));
-        }
-    }
-
-    /// The reason why a text is not what the person means.
-    fn wrong_value(&self, text: &str) -> Option<String> {
-        if self.is_lines {
-            return unreadable(text);
-        }
-        if let Some(what) = number_fault_of(text).filter(|_| self.is_csv) {
-            return Some(what.to_owned());
-        }
-        fault_of(text).or_else(|| if self.is_csv { csv_fault_of(text) } else { None })
-    }
-
-    fn write_item(&mut self, row: &Row) -> Result<(), Halt> {
-        self.body.skip_to(row.number.saturating_add_signed(1 - self.header_row.unwrap_or(1)))?;
-        let mut members: [Option<(&'static str, &str)>; 4] = Default::default();
-        for ((role, position), member) in Role::ALL.into_iter().zip(self.columns.by_role).zip(&mut members) {
-            let cell = position.and_then(|position| row.cells.iter().find(|cell| cell.column == position));
-            if let Some(cell) = cell {
-                let text = row.text(cell);
-                self.notices.note_value(role, row, cell, text);
-                *member = Some((role.as_str(), text));
-            }
-        }
-        self.body.item(members.iter().flatten().copied())?;
-        self.report.items += 1;
-        if self.body.bytes > self.request.limits.max_bytes {
-            let most = self.request.limits.max_bytes / 1_000_000;
-            return Err(Halt::refuse(format!("The codes are more than {most} MB together. Split the file.")));
-        }
-        Ok(())
     }
 }
 
 impl RowSink for Table<'_> {
     fn wants(&self, column: u32) -> bool {
         self.header_row.is_none()
-            || self.columns.role_at(column).is_some()
+            || self.columns.is_used(column)
             || (self.is_csv && column as usize >= self.columns.all.len())
             || (column < FIRST_COLUMNS && self.report.first_rows.len() < FIRST_ROWS)
     }

@@ -52,6 +52,7 @@ fn read(file: &Path, options: &Value) -> (Report, Vec<(u64, Value)>) {
         meta: "{}",
         sheet: options["sheet"].as_str(),
         columns: &columns,
+        composed: &[],
         recognise: true,
         layout: match options["layout"].as_str() {
             Some("rows") => Layout::NoHeader,

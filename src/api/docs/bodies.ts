@@ -157,7 +157,7 @@ const RESPONSES = {
   },
   validation: {
     schema: JobValidationSchema,
-    examples: { tooDear: { summary: 'Fit to be a job, and too dear at the moment', value: VALIDATION } },
+    examples: { tooDear: { summary: 'Valid, but the balance is too low', value: VALIDATION } },
   },
 };
 

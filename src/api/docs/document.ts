@@ -34,16 +34,16 @@ export function createDocument({ baseUrl, rateLimits, retentionDays }: DocumentS
     },
     servers: [{ url: baseUrl }],
     tags: [
-      { name: 'Credits', description: 'What the organisation can spend: every item of a job costs one credit.' },
-      { name: 'Jobs', description: 'Created, followed, and downloaded with an API key.' },
+      { name: 'Credits', description: 'The balance of the organisation. Every item of a job costs one credit.' },
+      { name: 'Jobs', description: 'Create, follow and download jobs with an API key.' },
       { name: 'Labels', description: 'The codes of a job on sheets of labels, as a PDF.' },
       {
         name: 'Signed URLs',
         description:
-          'Status and archive for whoever has the link, without a key, until it ends. Use the URLs as they come.',
+          'Status and archive for whoever has the link, without a key, until it expires. Use the URLs exactly as they are.',
       },
       WEBHOOK_TAG,
-      { name: 'Documentation', description: 'What you are reading.' },
+      { name: 'Documentation', description: 'The description of this API.' },
     ],
     paths,
     webhooks: messages,
@@ -53,7 +53,7 @@ export function createDocument({ baseUrl, rateLimits, retentionDays }: DocumentS
           type: 'http',
           scheme: 'bearer',
           description:
-            "A key of an organisation, which sees that organisation's jobs and credits alone. Its owners and admins create it on the account page, where it is shown once, and revoke it there.",
+            'A key belongs to an organisation and sees only its jobs and credits. Owners and admins create and revoke keys on the account page. A key is shown once.',
         },
       },
       headers: headerComponents(),
@@ -92,7 +92,7 @@ function description(retentionDays: number): string {
     'A job is first `processing`, then `zipping`, then `complete`; from either of the first two it may become `failed`, which returns its credits. A request with a mistake is refused before it costs credits.',
     `Results and signed URLs are kept for ${counted(retentionDays, 'day')}; then the job is deleted, and answers \`not_found\`.`,
     'Each key has its own rate limit at each endpoint. Refused requests count too, except those whose key is wrong.',
-    'Bodies are JSON in UTF-8, save for NDJSON requests and ZIP downloads. An error is an object with a machine-readable `error`, a `message` for people, and the `requestId` that `X-Request-Id` has too. Within v1 there will only be additions: ignore members that you do not know. The headers `Deprecation` and `Sunset` announce at least 12 months ahead that something goes away.',
+    'Bodies are JSON in UTF-8, save for NDJSON requests and ZIP downloads. An error is an object with a machine-readable `error`, a `message` for people, and the `requestId` that `X-Request-Id` has too. Within v1 there will only be additions: ignore members that you do not know. We announce removals at least 12 months ahead in `Deprecation` and `Sunset` headers.',
     'Every path answers `HEAD` like `GET`, without the body, and `OPTIONS` with its methods. Other methods are refused with 405 `method_not_allowed`. A request that is not HTTP, or arrives too slowly, is refused with 400, 408 or 431, in the form of `invalid_input`.',
   ].join('\n\n');
 }

@@ -20,8 +20,8 @@ const issues = (...list: Issue[]) => ({ issues: list, issueCount: list.length })
 
 export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorDescription>> = {
   invalid_input: {
-    condition: 'Something in the request breaks a rule; `issues` says what, and where.',
-    remedy: 'Mend what `issues` lists: each has the path of the place, a code and a message. Send the request again.',
+    condition: 'Something in the request breaks a rule. `issues` says what and where.',
+    remedy: 'Fix each entry in `issues` (it has a path, a code and a message), then send the request again.',
     example: {
       message: 'The body is not valid: /style/scale: must be at most 40, not 41 (and 1 more)',
       ...issues(
@@ -49,7 +49,7 @@ export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorDescription>> = {
   },
   qr_too_large: {
     condition: `An image would have a side of more than ${LIMITS.sidePx.toLocaleString('en')} px.`,
-    remedy: 'Choose a smaller `scale` or `margin`, shorten the data, or take SVG pictures and a small scale.',
+    remedy: 'Choose a smaller `scale` or `margin`, shorten the data, or use SVG with a small scale.',
     example: {
       message:
         'The pictures would be too large: /items/0/data: its picture would be 5160 px wide; at most 4096 px are allowed',
@@ -61,8 +61,8 @@ export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorDescription>> = {
     },
   },
   invalid_json_line: {
-    condition: 'A line behind the first of an NDJSON body is not a JSON text; `line` says which.',
-    remedy: 'Look at the line that `line` names. Every line is one JSON object; a text never goes over two lines.',
+    condition: 'A line of an NDJSON body is not a JSON object. `line` says which.',
+    remedy: 'Correct that line. Each line holds one whole JSON object.',
     example: {
       message: 'Line 3 is not an item: expected a value, found the end at line 3, column 9.',
       line: 3,
@@ -75,8 +75,8 @@ export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorDescription>> = {
     },
   },
   invalid_meta_line: {
-    condition: 'The first line of an NDJSON body is missing, or is not a valid job meta object.',
-    remedy: 'Begin the body with the meta object, such as `{"format": "png"}`. Items begin on line 2.',
+    condition: 'The first line of an NDJSON body is missing, or does not hold valid job settings.',
+    remedy: 'Begin the body with the job settings, such as `{"format": "png"}` or `{}`. Items begin on line 2.',
     example: {
       message: 'Line 1 is not a job\'s meta object: /format: must be one of png, svg, both, not "gif"',
       line: 1,
@@ -95,7 +95,7 @@ export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorDescription>> = {
   },
   invalid_api_key: {
     condition: 'The API key is missing, malformed or revoked.',
-    remedy: 'Send `Authorization: Bearer` and the key. Check that it is whole and was not revoked.',
+    remedy: 'Send `Authorization: Bearer` and the key. Check that it is complete and was not revoked.',
     example: {
       message: 'The API key is missing, malformed or revoked. Send it as Authorization: Bearer <key>.',
     },
@@ -103,22 +103,29 @@ export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorDescription>> = {
   insufficient_credits: {
     condition: 'The organisation cannot pay for the job. Nothing was created.',
     remedy:
-      'Add credits, or send fewer items. `required` and `balance` say what is lacking. The same request, with the same `Idempotency-Key`, may be sent again.',
+      'Add credits, or send fewer items. Compare `required` with `balance`. You may send the same request with the same `Idempotency-Key` again.',
     example: { message: 'The job needs 1000 credits; 250 are available.', required: 1000, balance: 250 },
   },
   invalid_signature: {
     condition: 'The link is not signed by this service, or was changed.',
-    remedy: 'Take the link exactly as the service gave it, with everything behind the question mark.',
+    remedy: 'Use the link exactly as the service gave it, with everything after the question mark.',
     example: { message: 'The link is not signed by this service.' },
+  },
+  organisation_suspended: {
+    condition: 'An operator suspended the organisation: it makes no jobs. Everything else goes on.',
+    remedy: 'Ask whoever runs the service. Jobs can still be read, downloaded, cancelled and deleted.',
+    example: {
+      message: 'The organisation is suspended: it cannot make codes. What it has can still be downloaded.',
+    },
   },
   not_found: {
     condition: "There is no such job in the key's organisation, or it was deleted.",
     remedy:
-      'Check the id, and that the key is of the organisation that created the job. Jobs are deleted when their time is over.',
+      'Check the ID, and that the key belongs to the organisation that created the job. Jobs are deleted at the end of their retention.',
     example: { message: "There is no such job in the key's organisation." },
   },
   method_not_allowed: {
-    condition: 'The path does not know the method; `Allow` lists those that it knows.',
+    condition: 'The path does not support this method. `Allow` lists those that it supports.',
     remedy: 'Use one of the methods in `Allow`.',
     example: { message: 'The method must be one of HEAD, GET, OPTIONS.' },
   },
@@ -128,49 +135,49 @@ export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorDescription>> = {
     example: { message: 'The job is processing; there is an archive once it is complete.' },
   },
   not_acceptable: {
-    condition: 'The answer exists in none of the media types that `Accept` names.',
-    remedy: 'Name one of the media types that the endpoint has, or leave `Accept` out.',
+    condition: 'The answer does not exist in a media type that `Accept` allows.',
+    remedy: 'Allow one of the media types of the endpoint, or leave `Accept` out.',
     example: {
       message: 'Accept must allow application/x-ndjson, or text/csv with its header row, not only application/pdf.',
     },
   },
   not_ended: {
-    condition: 'The job is still worked on; cancel it first, or wait.',
+    condition: 'The job has not ended, so it cannot be deleted.',
     remedy: 'Cancel the job first, or wait until it has ended.',
     example: { message: 'The job is processing; only a job that has ended can be deleted.' },
   },
   not_cancellable: {
-    condition: 'The job has ended already, and was not cancelled.',
-    remedy: 'Nothing needs to be done: the job has ended.',
+    condition: 'The job has already ended without being cancelled.',
+    remedy: 'Nothing: the job has ended.',
     example: { message: 'The job is complete; only a job that has not ended can be cancelled.' },
   },
   request_in_progress: {
     condition: `The first request with this \`Idempotency-Key\` is still being answered, or was until its process was killed less than ${LIMITS.idempotencyClaimSeconds} seconds ago.`,
     remedy:
-      'Send the same request again after the seconds in `Retry-After`. It then answers what the first one did, or is the first one if that was lost.',
+      'Send the same request again after the seconds in `Retry-After`. You get the answer of the first one, or the job is created now if the first one was lost.',
     example: { message: 'A request with the same Idempotency-Key is in progress; try again soon.' },
   },
   link_expired: {
-    condition: "The link's time is over.",
-    remedy: 'Read the job with a key, which gives a new link while the job is kept.',
+    condition: 'The link has expired.',
+    remedy: 'Read the status of the job with a key. It has a new link as long as the job is kept.',
     example: { message: 'The link has expired.' },
   },
   payload_too_large: {
     condition: `The body, as sent or decoded, has more than ${LIMITS.jsonBodyBytes / 1e6} MB (JSON) or ${LIMITS.ndjsonBodyBytes / 1e6} MB (NDJSON).`,
-    remedy: 'Send NDJSON in place of JSON, or split the items into several jobs. `limit` is the number of bytes.',
+    remedy: 'Send NDJSON instead of JSON, or split the items into several jobs. `limit` is the number of bytes.',
     example: { message: `The body is larger than ${LIMITS.jsonBodyBytes} bytes.`, limit: LIMITS.jsonBodyBytes },
   },
   unsupported_media_type: {
-    condition: 'The body is of another content type, charset or content coding than those listed.',
+    condition: 'The content type, charset or content coding of the body is not supported.',
     remedy: 'Send `Content-Type: application/json` or `application/x-ndjson`, in UTF-8.',
     example: {
       message: 'The content type must be application/json or application/x-ndjson, not text/plain.',
     },
   },
   range_not_satisfiable: {
-    condition: 'The range begins behind the end of the archive; `Content-Range` says how long it is.',
+    condition: 'The range begins after the end of the archive. `Content-Range` says how long it is.',
     remedy:
-      'Nothing is left to download where you have as many bytes as `Content-Range` says. Else begin from the start.',
+      'If you have as many bytes as `Content-Range` says, the download is complete. Otherwise start again from the beginning.',
     example: { message: 'The archive has 48213 bytes.' },
   },
   idempotency_key_reused: {
@@ -179,19 +186,19 @@ export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorDescription>> = {
     example: { message: 'The Idempotency-Key was used with another body.' },
   },
   rate_limited: {
-    condition: 'Too many requests, or too many of yours at once; `Retry-After` says when the next one may come.',
+    condition: 'Too many requests per minute, or too much work of yours at once.',
     remedy:
-      'Wait for the seconds in `Retry-After`. `RateLimit` tells how many requests are left before it comes to this.',
+      'Wait for the seconds in `Retry-After`. The header `RateLimit` of each answer says how many requests are left.',
     example: { message: 'At most 60 requests per minute; try again in 12 seconds.' },
   },
   internal_error: {
-    condition: 'Something unforeseen happened; quote `requestId` when you report it.',
+    condition: 'The service has a fault.',
     remedy:
-      'Send the request again later, with the same `Idempotency-Key`. If it happens again, report it with its `requestId`.',
+      'Send the request again later, with the same `Idempotency-Key`. If it happens again, report it with the `requestId`.',
     example: { message: 'The request could not be answered; the fault is not yours.' },
   },
   unavailable: {
-    condition: 'The service stops, is overloaded or lacks disk space; `Retry-After` says when to try again.',
+    condition: 'The service is restarting, overloaded or short of disk space.',
     remedy: 'Send the same request again after the seconds in `Retry-After`.',
     example: { message: 'The service is stopping; try again soon.' },
   },

@@ -37,7 +37,7 @@ export function archiveOperations({ ids, how, ...access }: ArchiveAccess): reado
   const parameters = [...access.parameters, ...ETAG_CONDITIONS, ...DATE_CONDITIONS];
   const errors: Operation['errors'] = [...access.errors, ...JOB, 'not_ready'];
   const notModified = {
-    description: 'The client has this archive.',
+    description: 'The archive has not changed.',
     headers: headersOf([...rateLimit, 'ETag', 'Last-Modified', 'Accept-Ranges']),
   };
   return [
@@ -110,7 +110,7 @@ export function manifestResponses(components: SchemaComponents): Readonly<Record
         },
       },
     },
-    304: { description: 'The client has this manifest.', headers: NOT_MODIFIED_HEADERS },
+    304: { description: 'The manifest has not changed.', headers: NOT_MODIFIED_HEADERS },
   };
 }
 
@@ -138,7 +138,7 @@ export function pictureOperation({ id, extension, mediaType, limitPerMinute }: P
         headers: headersOf([...RATE_LIMIT_HEADERS, 'ETag', 'Content-Length']),
         content: { [mediaType]: { schema: { type: 'string', contentMediaType: mediaType } } },
       },
-      304: { description: 'The client has this picture.', headers: NOT_MODIFIED_HEADERS },
+      304: { description: 'The picture has not changed.', headers: NOT_MODIFIED_HEADERS },
     },
     errors: [...KEY, ...JOB, 'not_ready'],
   };

@@ -26,8 +26,8 @@ const GET_JOB = 'getJob';
 const DOWNLOAD_JOB = 'downloadJob';
 
 const ARCHIVE_DESCRIPTION = [
-  'The ZIP archive of a complete job, streamed. A download that broke goes on where it stopped with `Range` and `If-Range`.',
-  'Entries are stored, in the order of the items, with `both` an item\'s PNG before its SVG; their names are in UTF-8. A name is the `filename`, or is derived from `data` (of a URL, what follows `scheme://`). Control characters and `/ \\ : * ? " < > |` become `-`, and what Windows does not allow is avoided. Of a JSON job, the second and later holder of a name gets the first of `-2`, `-3`, … that is free; an NDJSON job has `-<index>` on every name, counted from 0.',
+  'The ZIP archive of a complete job, streamed. A broken download resumes with `Range` and `If-Range`.',
+  'Entries are stored, in the order of the items, with `both` an item\'s PNG before its SVG; their names are in UTF-8. A name is the `filename`, or is derived from `data` (of a URL, what follows `scheme://`). Control characters and `/ \\ : * ? " < > |` become `-`, and what Windows does not allow is avoided. In JSON jobs, duplicate names get the next free `-2`, `-3`, …; in NDJSON jobs every name ends in `-<index>`, from 0.',
   'A picture is `(modules + 2 × margin) × scale` pixels wide, and as high, with the caption below. The same request always gives the same bytes.',
 ].join('\n\n');
 
@@ -41,7 +41,7 @@ export function operations(components: SchemaComponents, { create, read }: Confi
       path: '/api/v1/credits',
       tag: 'Credits',
       summary: 'Read the balance',
-      description: "The credits that the key's organisation can spend: to be looked at before a batch.",
+      description: "The credits that the key's organisation can spend. Check them before a batch.",
       access: 'key',
       limitPerMinute: read,
       parameters: [],
@@ -57,20 +57,27 @@ export function operations(components: SchemaComponents, { create, read }: Confi
       tag: 'Jobs',
       summary: 'Create a job',
       description:
-        'Checks the whole body, debits one credit for each item, and begins. A request that is refused, for whatever reason, costs nothing and leaves nothing.\n\nPoll the job at `Location`, or at the signed `statusUrl`, until its `status` is `complete` or `failed`.\n\nWhere several things are wrong, the first of these decides the answer: 401, 429, 415, 413, `invalid_meta_line`, `invalid_json_line`, `too_many_items`, `invalid_input`, `data_too_long`, `qr_too_large`, 402.',
+        'Checks the whole body, debits one credit for each item, and begins. A refused request costs nothing and creates nothing.\n\nPoll the job at `Location`, or at the signed `statusUrl`, until its `status` is `complete` or `failed`.\n\nWhere several things are wrong, the first of these decides the answer: 401, 429, 415, 413, `invalid_meta_line`, `invalid_json_line`, `too_many_items`, `invalid_input`, `data_too_long`, `qr_too_large`, 402.',
       access: 'key',
       limitPerMinute: create,
       parameters: [IDEMPOTENCY_KEY],
       requestBody,
       responses: {
         202: {
-          description: 'The job is accepted and paid for; it outlives a crash of the service.',
+          description: 'The job is accepted and paid for. It survives a crash of the service.',
           headers: headersOf([...RATE_LIMIT_HEADERS, 'Location', 'Retry-After'], ['Idempotent-Replayed']),
           content: { 'application/json': responseBody(components, 'jobCreated') },
           links: jobLinks(),
         },
       },
-      errors: [...KEY, ...BODY, 'insufficient_credits', 'request_in_progress', 'idempotency_key_reused'],
+      errors: [
+        ...KEY,
+        ...BODY,
+        'organisation_suspended',
+        'insufficient_credits',
+        'request_in_progress',
+        'idempotency_key_reused',
+      ],
     },
     {
       id: 'validateJob',
@@ -91,7 +98,7 @@ export function operations(components: SchemaComponents, { create, read }: Confi
           responseBody(components, 'validation'),
         ),
       },
-      errors: [...KEY, ...BODY],
+      errors: [...KEY, ...BODY, 'organisation_suspended'],
     },
     {
       id: 'listJobs',
@@ -106,7 +113,7 @@ export function operations(components: SchemaComponents, { create, read }: Confi
       responses: {
         200: answer('A page of jobs.', [...RATE_LIMIT_HEADERS, 'ETag'], responseBody(components, 'jobList')),
         304: {
-          description: 'The page is as the client knows it.',
+          description: 'The page has not changed.',
           headers: headersOf([...RATE_LIMIT_HEADERS, 'ETag']),
         },
       },
@@ -118,7 +125,8 @@ export function operations(components: SchemaComponents, { create, read }: Confi
       path: '/api/v1/jobs/{jobId}',
       tag: 'Jobs',
       summary: "Read a job's status",
-      description: 'Its state and how many of its items are done; once it is complete, the link to its archive.',
+      description:
+        'The state of a job, how many of its items are done and, once it is complete, the link to its archive.',
       access: 'key',
       limitPerMinute: read,
       parameters: [JOB_ID, ...ETAG_CONDITIONS],
@@ -160,7 +168,7 @@ export function operations(components: SchemaComponents, { create, read }: Confi
       method: 'get',
       path: '/api/v1/jobs/{jobId}/manifest',
       tag: 'Jobs',
-      summary: 'Read what became of every item',
+      summary: 'Get the manifest',
       description:
         'Every item in order, with its `reference`, what was drawn, and its files in the archive. `Accept` chooses between NDJSON, a line for each item, and CSV, a row for each file. In CSV, cells that a spreadsheet would run as formulas are led by an apostrophe, save in the column `@image`: with it, the table is a data source for the data merge of a layout program.',
       access: 'key',
@@ -206,7 +214,7 @@ export function operations(components: SchemaComponents, { create, read }: Confi
       responses: {
         200: answer('The sheets.', [...RATE_LIMIT_HEADERS, 'ETag'], responseBody(components, 'labelSheets')),
         304: {
-          description: 'The list is as the client knows it.',
+          description: 'The list has not changed.',
           headers: headersOf([...RATE_LIMIT_HEADERS, 'ETag']),
         },
       },
@@ -243,12 +251,12 @@ export function operations(components: SchemaComponents, { create, read }: Confi
       path: '/api/v1/openapi.json',
       tag: 'Documentation',
       summary: 'Read this document',
-      description: 'The OpenAPI description of the service, for people at `/docs`.',
+      description: 'The OpenAPI description of the service. The page for people is `/docs`.',
       access: 'open',
       parameters: ETAG_CONDITIONS,
       responses: {
         200: answer('The document.', ['ETag'], { schema: { type: 'object' } }),
-        304: { description: 'The client has this document.', headers: headersOf(['ETag']) },
+        304: { description: 'The document has not changed.', headers: headersOf(['ETag']) },
       },
       errors: ANY,
     },
@@ -266,7 +274,7 @@ function jobResponses(
 ): Readonly<Record<string, ResponseObject>> {
   return {
     200: answer('The job.', [...rateLimit, 'ETag'], responseBody(components, 'job')),
-    304: { description: 'The job is as the client knows it.', headers: headersOf([...rateLimit, 'ETag']) },
+    304: { description: 'The job has not changed.', headers: headersOf([...rateLimit, 'ETag']) },
   };
 }
 

@@ -141,8 +141,8 @@ export const SIGNED_LINK: readonly ParameterObject[] = [
 
 export const IDEMPOTENCY_KEY = header(
   'Idempotency-Key',
-  `Makes a request safe to repeat: the same key with the same body within ${LIMITS.idempotencyHours} hours answers the first response again and charges nothing. A refused request does not use the key up. While the first request is being answered, the others get 409 \`request_in_progress\`; if the process that answered it was killed, for up to ${LIMITS.idempotencyClaimSeconds} seconds more. 1 to 255 visible ASCII characters, told apart within the organisation.`,
-  { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
+  `Makes a request safe to repeat: the same key with the same body within ${LIMITS.idempotencyHours} hours answers the first response again and charges nothing. A refused request does not use the key up. While the first request is being answered, the others get 409 \`request_in_progress\`; if the process that answered it was killed, for up to ${LIMITS.idempotencyClaimSeconds} seconds more. 1 to ${LIMITS.idempotencyKeyCharacters} visible ASCII characters, told apart within the organisation.`,
+  { type: 'string', minLength: 1, maxLength: LIMITS.idempotencyKeyCharacters, pattern: '^[!-~]+$' },
   '7f3c1a52-order-2041',
 );
 

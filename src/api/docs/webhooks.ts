@@ -8,13 +8,13 @@ import type { SchemaComponents } from './components.js';
 
 export const WEBHOOK_TAG = {
   name: 'Webhooks',
-  description: `Requests that the service sends to addresses of an organisation, which its owners and admins name on the account page. They keep to Standard Webhooks (standardwebhooks.com): \`webhook-signature\` holds, for each working secret, \`v1,\` and the HMAC-SHA256 of \`id.timestamp.body\` in base64. An answer of 2xx within 10 seconds is success; otherwise the same message is sent again after 5 s, 1 min, 5 min, 30 min, 2 h, 6 h and 14 h. When more than ${LIMITS.webhookDeliveries.waiting.toLocaleString('en')} messages wait for an address, the oldest are given up. A message may come twice: \`webhook-id\` tells.`,
+  description: `Requests that the service sends to the addresses of an organisation. Owners and admins set them on the account page. They follow Standard Webhooks (standardwebhooks.com): \`webhook-signature\` holds, for each working secret, \`v1,\` and the HMAC-SHA256 of \`id.timestamp.body\` in base64. Any 2xx answer within 10 seconds is success. Otherwise the message is repeated after 5 s, 1 min, 5 min, 30 min, 2 h, 6 h and 14 h. When more than ${LIMITS.webhookDeliveries.waiting.toLocaleString('en')} messages wait for an address, the oldest are given up. A message may come twice, with the same \`webhook-id\`.`,
 };
 
 const SUMMARIES: Readonly<Record<WebhookEvent, string>> = {
   'job.complete': 'A job is complete',
   'job.failed': 'A job has failed, or was cancelled',
-  'credits.low': 'The balance fell below what the organisation set',
+  'credits.low': 'The balance fell below the threshold of the organisation',
 };
 
 const header = (name: string, description: string, example: string): ParameterObject => ({
@@ -27,7 +27,7 @@ const header = (name: string, description: string, example: string): ParameterOb
 });
 
 const HEADERS: readonly ParameterObject[] = [
-  header('webhook-id', 'Names the message: the same for every attempt.', 'msg_3v7m2kq0x9c5t1b8n4wz6r0hfy'),
+  header('webhook-id', 'The ID of the message, the same for every attempt.', 'msg_3v7m2kq0x9c5t1b8n4wz6r0hfy'),
   header('webhook-timestamp', 'Unix time of the attempt, in seconds.', '1769860800'),
   header(
     'webhook-signature',
@@ -52,7 +52,7 @@ export function webhooks(components: SchemaComponents): PathsObject {
           content: { 'application/json': { schema: components.refer(WEBHOOK_MESSAGES[event]) } },
         },
         responses: {
-          '2XX': { description: 'The message is taken.' },
+          '2XX': { description: 'The message is accepted.' },
           default: { description: 'The message is sent again later.' },
         },
       };

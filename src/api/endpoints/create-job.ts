@@ -5,6 +5,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Context, Middleware } from 'koa';
 import type { AdmissionControl, DiskShare, Needs } from '../../admission/admission-control.js';
 import { invalidInput } from '../../contract/errors.js';
+import { LIMITS } from '../../contract/limits.js';
 import type { JobCreated, JobValidation } from '../../contract/response-schema.js';
 import type { Ledger } from '../../credits/ledger-store.js';
 import type { CheckedBody, Engine } from '../../engine/engine.js';
@@ -114,8 +115,8 @@ class JobRequest implements Submission {
   get needs(): Needs {
     return {
       diskBytes: FILES_OF_A_BODY * Math.min(this.#contentLength ?? 1, this.#description.limitBytes),
-      // A small job is stored in the database.
-      usesStorage: !this.#isSmall,
+      // A body in memory mostly becomes a small job, which needs no store. The others meet its failure when they store their spool.
+      usesStorage: !this.#isInMemory,
     };
   }
 
@@ -130,7 +131,7 @@ class JobRequest implements Submission {
     if (req.headers.expect?.toLowerCase() === '100-continue') {
       res.writeContinue();
     }
-    if (this.#isSmall) {
+    if (this.#isInMemory) {
       this.#body = await this.#receiver.receiveSmall(req, this.#contentLength ?? 0, this.#digest);
     } else {
       await this.#receiver.receive({
@@ -170,7 +171,8 @@ class JobRequest implements Submission {
     return createdBy ?? organisationId;
   }
 
-  get #isSmall(): boolean {
+  /** True for a body that is checked in memory. */
+  get #isInMemory(): boolean {
     return this.#description.coding === undefined && isSmallBody(this.#ctx.req.headers);
   }
 
@@ -189,7 +191,7 @@ function contentLengthOf({ 'content-length': length }: IncomingHttpHeaders): num
   return length === undefined ? undefined : Number(length);
 }
 
-const KEY = /^[!-~]{1,255}$/;
+const KEY = /^[!-~]+$/;
 
 /**
  * SHA-256 of the header's value, hex. Undefined without the header. @throws ApiError `invalid_input`, code
@@ -200,8 +202,8 @@ function idempotencyKeyHash(header: string | string[] | undefined): string | und
     return undefined;
   }
   // Two headers arrive joined by a comma and a space, and a space is not allowed.
-  if (typeof header !== 'string' || !KEY.test(header)) {
-    const message = 'The Idempotency-Key must be 1 to 255 visible ASCII characters';
+  if (typeof header !== 'string' || header.length > LIMITS.idempotencyKeyCharacters || !KEY.test(header)) {
+    const message = `The Idempotency-Key must be 1 to ${LIMITS.idempotencyKeyCharacters} visible ASCII characters`;
     throw invalidInput({ path: '', code: 'invalid_header', message }, `${message}.`);
   }
   return createHash('sha256').update(header).digest('hex');

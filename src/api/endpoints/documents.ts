@@ -8,7 +8,10 @@ import { sendTagged, tagged } from '../send-resource.js';
 /** Serves files by path, which do not change while the service runs. */
 export function documents(files: ReadonlyMap<string, DocsFile>): Middleware {
   const known = new Map(
-    Array.from(files, ([path, { type, text, headers = {} }]) => [path, { headers, document: tagged(type, text) }]),
+    Array.from(files, ([path, { type, content, headers = {} }]) => [
+      path,
+      { headers, document: tagged(type, content) },
+    ]),
   );
   return (ctx) => {
     const found = known.get(ctx.path);

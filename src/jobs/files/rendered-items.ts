@@ -15,7 +15,7 @@ import { chunkSpool } from './spool-blobs.js';
 /** The first line of a CSV manifest. The engine writes the others. */
 const CSV_COLUMNS = 'index,reference,data,caption,status,@image,name,bytes,crc32,unusedErrorCorrection\r\n';
 
-interface Sources {
+export interface Sources {
   storage: BlobStore;
   engine: Pick<Engine, 'writeManifest' | 'findFile'>;
   /** Folder for temporary files. */

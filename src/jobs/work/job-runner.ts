@@ -2,7 +2,7 @@
 
 import type { JobFailure } from '../../database/schema.js';
 import type { Dispatcher, Step } from './queue/dispatcher.js';
-import { type Engine, EngineError } from '../../engine/engine.js';
+import type { Engine } from '../../engine/engine.js';
 import { NOTHING_VERIFIED } from '../../engine/verify-chunk.js';
 import type { Log } from '../../platform/log.js';
 import type { BlobStore } from '../../storage/blob-store.js';
@@ -14,7 +14,7 @@ import type { ClaimedChunk, Lease, LeaseStore } from '../lease-store.js';
 import { finishArchive } from './finish-archive.js';
 import { renderChunk } from './render-chunk.js';
 import { HeldLeases } from './held-leases.js';
-import { JobOverError, RETRY_DELAYS_MS, Retries } from './retries.js';
+import { isDown, isFault, JobOverError, Retries, RETRY_DELAYS_MS } from './retries.js';
 
 /** A process that is paused for longer loses its work to others. */
 const LEASE_MS = 30_000;
@@ -91,7 +91,7 @@ export class JobRunner {
     return inStepSpan(name, { 'qrpress.job.id': jobId, ...attributes }, step.traceparent, async (span) => {
       const retryAt = await this.#retries.retryForever(
         () => this.#run(step),
-        (error) => log.error({ jobId, err: error }, 'job: step failed'),
+        (error) => log.error({ jobId, chunk, err: error }, 'job: step failed'),
       );
       span.setAttribute('qrpress.postponed', retryAt !== undefined);
       return retryAt;
@@ -122,8 +122,9 @@ export class JobRunner {
     const lease: ChunkLease = { jobId, chunk: position, attempt: chunk.attempt };
     let result: ChunkResult;
     try {
-      const report = await this.#retries.retry(() =>
-        this.#unlessOver(lease, () => renderChunk(this.#options, jobId, position, chunk, this.#stopping.signal)),
+      const report = await this.#retries.retry(
+        () => this.#unlessOver(lease, () => renderChunk(this.#options, jobId, position, chunk, this.#stopping.signal)),
+        (error) => log.warn({ jobId, chunk: position, err: error }, 'job: chunk will be tried again'),
       );
       if (report.failed > 0) {
         log.error({ jobId, chunk: position, failed: report.failed, failures: report.failures }, 'job: items failed');
@@ -183,7 +184,10 @@ export class JobRunner {
     }
     let size: ArchiveSize;
     try {
-      size = await this.#retries.retry(() => this.#unlessOver(lease, () => finishArchive(this.#options, lease)));
+      size = await this.#retries.retry(
+        () => this.#unlessOver(lease, () => finishArchive(this.#options, lease)),
+        (error) => log.warn({ jobId, err: error }, 'job: the end of its archive will be tried again'),
+      );
     } catch (error) {
       this.#rethrowWhenStopping(error);
       if (isDown(error)) {
@@ -283,16 +287,6 @@ export class JobRunner {
       throw error;
     }
   }
-}
-
-/** True when the engine's process does not start: another process may have one that does. */
-function isDown(error: unknown): boolean {
-  return error instanceof EngineError && error.code === 'down';
-}
-
-/** True when the chunk, and not the storage, caused the failure. */
-function isFault(error: unknown): boolean {
-  return error instanceof EngineError && error.code !== 'io';
 }
 
 /** Keys of the files that an attempt writes. */

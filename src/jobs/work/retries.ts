@@ -21,8 +21,11 @@ export class Retries {
     this.#stopping = stopping;
   }
 
-  /** Runs `work` until it resolves, or fails for a reason that a retry would not change. @throws the last failure */
-  async retry<T>(work: () => Promise<T>): Promise<T> {
+  /**
+   * Runs `work` until it resolves, or fails for a reason that a retry would not change. Calls `onFailure` for every failure
+   * before a retry. @throws the last failure
+   */
+  async retry<T>(work: () => Promise<T>, onFailure: (error: unknown) => void): Promise<T> {
     for (let failures = 0; ; ) {
       try {
         return await work();
@@ -30,6 +33,7 @@ export class Retries {
         if (!isTransient(error) || failures === this.#delaysMs.length) {
           throw error;
         }
+        onFailure(error);
         await this.#pause(failures);
         failures += 1;
       }
@@ -70,7 +74,17 @@ export class Retries {
  */
 function isTransient(error: unknown): boolean {
   if (error instanceof EngineError) {
-    return error.code === 'io' || error.code === 'worker';
+    return error.code === 'io' || error.code === 'thread_lost';
   }
   return !(error instanceof JobOverError);
+}
+
+/** True when the engine's process does not start: another process may have one that does. */
+export function isDown(error: unknown): boolean {
+  return error instanceof EngineError && error.code === 'down';
+}
+
+/** True when the chunk, and not the storage, caused the failure. */
+export function isFault(error: unknown): boolean {
+  return error instanceof EngineError && error.code !== 'io';
 }

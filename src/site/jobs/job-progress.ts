@@ -3,8 +3,7 @@
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RouterContext, RouterMiddleware } from '@koa/router';
-import type { JobStatus } from '../../database/schema.js';
-import type { Job } from '../../jobs/job.js';
+import { type Job, type JobState, STATE_NAMES, stateOf } from '../../jobs/job.js';
 import type { Jobs } from '../../jobs/jobs.js';
 import type { Formats } from '../formats.js';
 import type { PageDependencies } from '../page-dependencies.js';
@@ -19,7 +18,9 @@ const ACCESS_TTL_MS = 2_000;
 const KEEP_ALIVE_MS = 15_000;
 
 export interface JobProgress {
-  status: JobStatus;
+  state: JobState;
+  /** Name of the state. */
+  name: string;
   done: number;
   total: number;
   /** As text, in the reader's locale. */
@@ -29,6 +30,7 @@ export interface JobProgress {
 }
 
 export function progressOf(job: Job, formats: Formats, now = Date.now()): JobProgress {
+  const state = stateOf(job);
   // The items that a failed job did not reach were not drawn.
   const done = job.status === 'failed' ? job.completed : job.completed + job.failed;
   const ended = job.status === 'complete' || job.status === 'failed';
@@ -37,7 +39,8 @@ export function progressOf(job: Job, formats: Formats, now = Date.now()): JobPro
   const pace = done === 0 || ended ? '' : `${formats.counted(Math.round(perSecond), 'item')} per second`;
   const left = job.status === 'processing' && done > 0 ? (job.total - done) / perSecond : 0;
   return {
-    status: job.status,
+    state,
+    name: STATE_NAMES[state],
     done,
     total: job.total,
     summary: `${formats.number(done)} of ${formats.number(job.total)}`,
@@ -99,7 +102,7 @@ async function* events({ watch, isAllowed, formats, signal }: Following, first: 
       allowedAt = now;
     }
     const progress = progressOf(job, formats);
-    const state = `${progress.status} ${progress.done}`;
+    const state = `${progress.state} ${progress.done}`;
     if (state !== sent) {
       yield `data: ${JSON.stringify(progress)}\n\n`;
       sent = state;

@@ -1,34 +1,20 @@
-/** `/account/o/…/jobs`: the organisation's jobs with their progress and links. */
+/** `/account/o/…/jobs`: the organisation's jobs, by state, time and maker. */
 
 import type { RouterContext } from '@koa/router';
 import type { Context } from 'koa';
-import { withinDownload } from '../../admission/download-pace.js';
-import { AccountError } from '../../accounts/account-error.js';
-import { ApiError } from '../../contract/errors.js';
-import { LIMITS } from '../../contract/limits.js';
-import { JOB_STATUSES } from '../../contract/response-schema.js';
-import type { FirstPicture } from '../../jobs/files/rendered-items.js';
-import { FAILURE_TEXT, type Job } from '../../jobs/job.js';
-import { JOBS_SEARCHED, type JobReport, type ListedJob } from '../../jobs/job-report-store.js';
-import { seeOther } from '../form.js';
+import { DAY_MS, LIMITS } from '../../contract/limits.js';
+import { type JobState, STATE_NAMES } from '../../jobs/job.js';
+import { JOBS_SEARCHED, type ListedJob, MOST_COUNTED, STATE_FILTERS } from '../../jobs/job-report-store.js';
 import { type JobProgress, progressOf } from './job-progress.js';
 import type { PageDependencies } from '../page-dependencies.js';
-import { findJob, membershipOf, personOf } from '../page-state.js';
+import { membershipOf } from '../page-state.js';
 import { pageOf, placeOf, rowAfter, searchOf } from '../paging.js';
-import { organisationPath, pageFormats } from '../view.js';
+import { pageFormats } from '../view.js';
 
-const LINES = 20;
+/** Jobs of a page: as many can be chosen together. */
+export const LINES = 50;
 
-/** Unread codes whose pictures a page shows. */
-const UNREAD_PICTURES = 12;
-
-const PICTURE_TYPES = [
-  ['.png', 'image/png'],
-  ['.svg', 'image/svg+xml'],
-] as const;
-
-/** The classes of `Verification.distribution`. */
-const UNUSED_CLASSES = ['below 25 %', '25 to 49 %', '50 to 74 %', '75 to 99 %', '100 %'];
+const STATES = Object.keys(STATE_FILTERS) as JobState[];
 
 /** A job as a row of a table. */
 export interface JobLine extends ListedJob {
@@ -52,17 +38,30 @@ export function jobRows(
 
 export async function showJobs(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
   const { organisationId } = membershipOf(ctx);
-  const status = JOB_STATUSES.find((each) => each === ctx.query['status']);
-  const keys = await dependencies.keys.list(organisationId);
-  const keyId = keys.find(({ id }) => id === ctx.query['key'])?.id;
-  const search = searchOf(ctx, LIMITS.jobNameCharacters);
-  const after = rowAfter(ctx);
   const { jobReports } = dependencies;
-  // No index knows a key's jobs, or a part of a name.
-  const isSearch = keyId !== undefined || search !== undefined;
-  const until = isSearch ? await jobReports.searchEnd(organisationId, { status, after }) : undefined;
-  const filter = { status, keyId, search, after, until, limit: LINES + 1 };
-  const { shown, next = until && placeOf(until) } = pageOf(await jobReports.page(organisationId, filter), LINES);
+  const [keys, people, counts] = await Promise.all([
+    dependencies.keys.list(organisationId),
+    dependencies.memberships.members(organisationId),
+    jobReports.counts(organisationId),
+  ]);
+  const state = STATES.find((each) => each === ctx.query['status']);
+  const keyId = keys.find(({ id }) => id === ctx.query['key'])?.id;
+  const personId = people.find((each) => each.personId === ctx.query['person'])?.personId;
+  const search = searchOf(ctx, LIMITS.jobNameCharacters);
+  const [from, to] = [dayOf(ctx, 'from'), dayOf(ctx, 'to')];
+  const after = rowAfter(ctx);
+  const filter = {
+    ...(state && STATE_FILTERS[state]),
+    createdAfter: from === undefined ? undefined : Date.parse(from) - 1,
+    createdBefore: to === undefined ? undefined : Date.parse(to) + DAY_MS,
+    after,
+  };
+  // No index knows the jobs of a key or a person, those that were cancelled, or a part of a name.
+  const isSearch = [keyId, personId, search, filter.isCancelled].some((each) => each !== undefined);
+  const until = isSearch ? await jobReports.searchEnd(organisationId, filter) : undefined;
+  const query = { ...filter, keyId, personId, search, until, limit: LINES + 1 };
+  const { shown, next = until && placeOf(until) } = pageOf(await jobReports.page(organisationId, query), LINES);
+  const chosen = { q: search, status: state, key: keyId, person: personId, from, to };
   dependencies.view.show(
     ctx,
     'jobs',
@@ -70,132 +69,27 @@ export async function showJobs(ctx: RouterContext, dependencies: PageDependencie
     {
       jobs: jobRows(ctx, dependencies, shown),
       next,
-      statuses: JOB_STATUSES,
-      status,
+      states: STATES.map((each) => ({ state: each, name: STATE_NAMES[each], count: counts[each] })),
+      mostCounted: MOST_COUNTED,
       keys,
-      keyId,
-      search,
-      query: (changed: Record<string, string>) => queryOf({ status, key: keyId, search, ...changed }),
+      people,
+      chosen,
+      isFiltered: Object.values(chosen).some((each) => each !== undefined),
+      query: (changed: Record<string, string>) => queryOf({ ...chosen, ...changed }),
       isFirstPage: after === undefined,
       searched: JOBS_SEARCHED,
     },
   );
 }
 
-export async function showJob(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
-  const job = await findJob(ctx, dependencies);
-  const { baseUrl } = dependencies.config;
-  const report = await dependencies.jobReports.report(job.id);
-  dependencies.view.show(
-    ctx,
-    'job',
-    { title: job.name ?? `Job ${job.id.slice(0, 6)}`, section: 'jobs' },
-    {
-      job,
-      why: job.failure && FAILURE_TEXT[job.failure],
-      progress: progressOf(job, pageFormats(ctx)),
-      report,
-      picture: await pictureOf(dependencies, job, report),
-      downloadUrl: baseUrl + dependencies.urls.download(job),
-      unusedClasses: UNUSED_CLASSES,
-      unreadPictures: job.status === 'complete' ? (job.verification?.unreadItems.slice(0, UNREAD_PICTURES) ?? []) : [],
-    },
-  );
-}
-
-/** Members may cancel jobs, as they may create them. */
-export async function cancelJob(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
-  const job = await findJob(ctx, dependencies);
-  const done = await dependencies.jobs.cancel(job).then(
-    () => 'cancelled',
-    (error: unknown) => refusalOf(error, 'ended-before'),
-  );
-  seeOther(ctx, `${organisationPath(job.organisationId)}/jobs/${job.id}?done=${done}`);
-}
-
-export async function deleteJob(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
-  const job = await findJob(ctx, dependencies);
-  const jobs = `${organisationPath(job.organisationId)}/jobs`;
-  await dependencies.jobs.delete(job).then(
-    () => seeOther(ctx, `${jobs}?done=deleted`),
-    (error: unknown) => seeOther(ctx, `${jobs}/${job.id}?done=${refusalOf(error, 'not-ended')}`),
-  );
-}
-
-/** The notice for a job that changed in the meantime. */
-function refusalOf(error: unknown, notice: string): string {
-  if (error instanceof ApiError) {
-    return notice;
-  }
-  throw error;
-}
-
-/** The first picture of a job, as in its archive. */
-export async function showFirstCode(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
-  const job = await findJob(ctx, dependencies);
-  const holder = { organisationId: job.organisationId, personId: personOf(ctx).id };
-  await withinDownload(ctx, dependencies.admission, holder, 'download', async () => {
-    const picture = await pictureOf(dependencies, job, await dependencies.jobReports.report(job.id));
-    if (picture === undefined) {
-      throw new AccountError('not_found', 'No code of this job is drawn.');
-    }
-    ctx.type = picture.name.endsWith('.svg') ? 'image/svg+xml' : 'image/png';
-    ctx.body = picture.read();
-    ctx.length = picture.bytes;
-    // Pictures never change.
-    ctx.set('Cache-Control', 'private, max-age=86400');
-  });
-}
-
-/** The picture of an item that could not be read, as in the archive. */
-export async function showUnreadCode(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
-  const job = await findJob(ctx, dependencies);
-  const item = job.verification?.unreadItems.find((each) => String(each) === ctx.params['item']);
-  const holder = { organisationId: job.organisationId, personId: personOf(ctx).id };
-  await withinDownload(ctx, dependencies.admission, holder, 'download', async () => {
-    for (const [extension, type] of PICTURE_TYPES) {
-      const picture =
-        item === undefined || job.status !== 'complete'
-          ? undefined
-          : await dependencies.jobs.findPicture(job, item, extension);
-      if (picture !== undefined) {
-        ctx.type = type;
-        ctx.body = picture.read();
-        ctx.length = picture.bytes;
-        // Pictures never change.
-        ctx.set('Cache-Control', 'private, max-age=86400');
-        return;
-      }
-    }
-    throw new AccountError('not_found', 'This job has no such code.');
-  });
-}
-
-/** The first picture of a job. Undefined when there is none: a failed job keeps no files. */
-async function pictureOf(
-  { jobs, log }: PageDependencies,
-  job: Job,
-  { firstRendered }: JobReport,
-): Promise<FirstPicture | undefined> {
-  if (job.status === 'failed' || firstRendered === undefined) {
-    return undefined;
-  }
-  try {
-    return await jobs.firstPicture(job, firstRendered);
-  } catch (error) {
-    // The page is useful without the picture.
-    log.error({ jobId: job.id, err: error }, 'page: could not read the first picture');
-    return undefined;
-  }
-}
-
-/** Redirects to the signed link, which serves ranges and has its own rate limit. */
-export async function downloadJob(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
-  seeOther(ctx, dependencies.urls.download(await findJob(ctx, dependencies)));
+/** A day in the query, such as 2026-01-31, in UTC. Undefined when it is none. */
+function dayOf(ctx: RouterContext, name: string): string | undefined {
+  const text = String(ctx.query[name] ?? '');
+  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : undefined;
 }
 
 /** The filters as the query of a link, without those that are not set. */
-function queryOf({ search, ...filters }: Record<string, string | undefined>): string {
-  const set = Object.entries({ q: search, ...filters }).filter((entry): entry is [string, string] => Boolean(entry[1]));
+function queryOf(filters: Record<string, string | undefined>): string {
+  const set = Object.entries(filters).filter((entry): entry is [string, string] => Boolean(entry[1]));
   return set.length === 0 ? '' : `?${new URLSearchParams(set).toString()}`;
 }

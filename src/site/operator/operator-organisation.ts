@@ -4,14 +4,21 @@ import type { RouterContext } from '@koa/router';
 import { AccountError } from '../../accounts/account-error.js';
 import type { Organisation } from '../../accounts/organisation-store.js';
 import { newRowId } from '../../database/row-id.js';
+import { type JobState, STATE_NAMES } from '../../jobs/job.js';
+import { MOST_COUNTED } from '../../jobs/job-report-store.js';
 import { Form, formOf, seeOther } from '../form.js';
+import { progressOf } from '../jobs/job-progress.js';
 import type { PageDependencies } from '../page-dependencies.js';
 import { actorOf } from '../page-state.js';
+import { pageFormats } from '../view.js';
 
 const HIGHEST = 999_999_999;
 
+/** Newest jobs, and newest entries of the ledger. */
+const LINES = 10;
+
 export async function showOrganisation(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
-  show(ctx, dependencies, await organisationOf(ctx, dependencies), {});
+  await show(ctx, dependencies, await organisationOf(ctx, dependencies), {});
 }
 
 export async function grantCredits(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
@@ -20,7 +27,7 @@ export async function grantCredits(ctx: RouterContext, dependencies: PageDepende
   const credits = numberOf(form, 'credits', 1);
   const reason = form.text('reason', 'The reason');
   if (!form.isValid) {
-    show(ctx, dependencies, organisation, { grant: form });
+    await show(ctx, dependencies, organisation, { grant: form });
     return;
   }
   const grant = { organisationId: organisation.id, credits, reason };
@@ -34,7 +41,7 @@ export async function setAllowance(ctx: RouterContext, dependencies: PageDepende
   const form = formOf(ctx);
   const credits = ownOrStandard(form, 'monthlyCredits', 0);
   if (!form.isValid) {
-    show(ctx, dependencies, organisation, { allowance: form });
+    await show(ctx, dependencies, organisation, { allowance: form });
     return;
   }
   await dependencies.operators.setAllowance(actorOf(ctx), organisation.id, credits);
@@ -52,12 +59,19 @@ export async function setLimits(ctx: RouterContext, dependencies: PageDependenci
     atOnce: ownOrStandard(form, 'atOnce', 1),
   };
   if (!form.isValid) {
-    show(ctx, dependencies, organisation, { limits: form });
+    await show(ctx, dependencies, organisation, { limits: form });
     return;
   }
   await dependencies.operators.setLimits(actorOf(ctx), organisation.id, limits);
   await dependencies.organisationLimits.load();
   seeOther(ctx, `${pathOf(organisation)}?done=limits-set`);
+}
+
+export async function setSuspension(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+  const organisation = await organisationOf(ctx, dependencies);
+  const isSuspended = formOf(ctx).get('suspended') === 'true';
+  await dependencies.operators.setSuspended(actorOf(ctx), organisation.id, isSuspended);
+  seeOther(ctx, `${pathOf(organisation)}?done=${isSuspended ? 'suspended' : 'resumed'}`);
 }
 
 function ownOrStandard(form: Form, name: string, minimum: number): number | null {
@@ -81,18 +95,24 @@ function pathOf({ id }: Organisation): string {
   return `/account/operator/organisations/${id}`;
 }
 
-function show(
+async function show(
   ctx: RouterContext,
   dependencies: PageDependencies,
   organisation: Organisation,
   forms: Partial<Record<'grant' | 'allowance' | 'limits', Form>>,
-): void {
-  const { name, monthlyCredits } = organisation;
+): Promise<void> {
+  const { id, name, monthlyCredits } = organisation;
   const {
     grant = new Form(),
     allowance = formWith({ monthlyCredits }),
     limits = formWith({ ...dependencies.organisationLimits.of(organisation.id) }),
   } = forms;
+  const [jobs, counts, members, entries] = await Promise.all([
+    dependencies.jobReports.page(id, { limit: LINES }),
+    dependencies.jobReports.counts(id),
+    dependencies.memberships.members(id),
+    dependencies.ledgerReports.page(id, { limit: LINES }),
+  ]);
   dependencies.view.show(
     ctx,
     'operator-organisation',
@@ -109,6 +129,11 @@ function show(
       standard: dependencies.allowances.standard,
       rateLimits: dependencies.config.rateLimits,
       submission: newRowId(),
+      jobs: jobs.map((job) => ({ ...job, progress: progressOf(job, pageFormats(ctx)) })),
+      counts: Object.entries(counts).map(([state, count]) => ({ name: STATE_NAMES[state as JobState], count })),
+      mostCounted: MOST_COUNTED,
+      members,
+      entries,
     },
   );
 }

@@ -5,11 +5,14 @@
 import type { RouterContext } from '@koa/router';
 import type { AdmissionFigures } from '../../admission/table.js';
 import { diskOf } from '../../platform/disk.js';
-import { FAILURE_TEXT } from '../../jobs/job.js';
+import { lastHours } from '../../observability/load-hour-store.js';
+import { FAILURE_TEXT, STATE_NAMES } from '../../jobs/job.js';
 import { addressOf, Form, formOf, passwordOf, seeOther } from '../form.js';
 import type { PageDependencies } from '../page-dependencies.js';
 import { actorOf, pageState, personOf } from '../page-state.js';
 import { pageOf, rowAfter, searchOf } from '../paging.js';
+import { loadCharts } from './load-charts.js';
+import { pageFormats } from '../view.js';
 import { signIn, withinSignIn } from '../sign-in/session.js';
 import { mustHavePasswords } from '../sign-in/single-sign-on.js';
 
@@ -26,18 +29,20 @@ const LOW_DISK = 0.1;
 export async function showOperator(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
   const after = rowAfter(ctx);
   const search = searchOf(ctx, 200);
-  const [count, organisations, operators, oldestJobs, failedJobs, queue, stuckMails, disk, engine] = await Promise.all([
-    dependencies.organisations.count(),
-    dependencies.organisations.page(after, LINES + 1, search),
-    dependencies.operators.list(),
-    dependencies.jobReports.oldest(OLDEST_JOBS),
-    dependencies.jobReports.failed(LINES),
-    dependencies.jobReports.queue(),
-    dependencies.mails.stuck(LINES),
-    diskOf(dependencies.config.dataDir),
-    // The page reports problems, so it must not fail because of them.
-    dependencies.engine.describe().catch(() => undefined),
-  ]);
+  const [count, organisations, operators, oldestJobs, failedJobs, queue, stuckMails, disk, hours, engine] =
+    await Promise.all([
+      dependencies.organisations.count(),
+      dependencies.organisations.page(after, LINES + 1, search),
+      dependencies.operators.list(),
+      dependencies.jobReports.oldest(OLDEST_JOBS),
+      dependencies.jobReports.failed(LINES),
+      dependencies.jobReports.queue(),
+      dependencies.mails.stuck(LINES),
+      diskOf(dependencies.config.dataDir),
+      lastHours(dependencies.database),
+      // The page reports problems, so it must not fail because of them.
+      dependencies.engine.describe().catch(() => undefined),
+    ]);
   const { shown, next } = pageOf(organisations, LINES);
   const state = {
     admission: dependencies.admission.figures,
@@ -57,6 +62,8 @@ export async function showOperator(ctx: RouterContext, dependencies: PageDepende
       isFirstPage: after === undefined,
       failedJobs: failedJobs.map((job) => ({ ...job, why: job.failure && FAILURE_TEXT[job.failure] })),
       queue,
+      charts: loadCharts(hours, disk.bytes, pageFormats(ctx)),
+      stateNames: STATE_NAMES,
       ...state,
       troubles: problemsOf(state),
       operators,

@@ -11,6 +11,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Style, StyleSchema } from '../../../src/contract/request-schema.js';
 import { sqlite } from '../../support/databases.js';
+import { decodePng, unzip } from '../../support/decode.js';
 import { freePort } from '../../support/free-port.js';
 import { commandsOf } from '../../support/pages.js';
 import { startTestService, type TestService } from '../../support/service.js';
@@ -19,6 +20,21 @@ const NAME = 'test/api/docs/guides.test.ts';
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const GUIDES = join(ROOT, 'docs', 'guides');
 const run = promisify(execFile);
+
+/** The guides with commands, in the order in which their commands build on one another. */
+const PAGES_OF_COMMANDS = [
+  'quick-start',
+  'logos',
+  'captions',
+  'print-sizes',
+  'large-jobs',
+  'idempotency',
+  'errors-and-limits',
+  'following-a-job',
+  'downloads',
+  'labels',
+  'csv-and-xlsx',
+];
 
 /** A workbook with the sheet that the guide reads, put together without a library. */
 const WORKBOOK = `
@@ -57,22 +73,49 @@ describe('the guides', { timeout: 120_000 }, () => {
   it('have no snippet that is not run', async () => {
     for (const name of (await readdir(GUIDES)).filter((file) => file.endsWith('.md'))) {
       const text = await readFile(join(GUIDES, name), 'utf8');
-      const fences = [...text.matchAll(/^(.*)\n```(?:sh|ts|py)$/gm)];
-      expect(fences.filter(([, above]) => above !== `<!-- tested: ${NAME} -->`)).toEqual([]);
+      const fences = [...text.matchAll(/^(.*)\n```(?:sh|ts|py|go|php|cs)$/gm)];
+      const test = name === 'clients.md' ? 'test/client/examples.test.ts' : NAME;
+      expect(fences.filter(([, above]) => above !== `<!-- tested: ${test} -->`)).toEqual([]);
     }
   });
 
   it('have commands that work one after the other', async () => {
-    const commands = ['quick-start', 'logos', 'captions', 'print-sizes', 'following-a-job', 'webhooks', 'downloads']
-      .flatMap((slug) => commandsOf(`docs/guides/${slug}.md`, NAME))
+    const commands = PAGES_OF_COMMANDS.flatMap((name) => commandsOf(`docs/guides/${name}.md`, NAME))
       .join('\n')
       .replace('http://127.0.0.1:8080', service.url)
       .replace('your-key', service.key);
-    const { stdout } = await run('bash', ['-euc', `${commands}\necho done`], { cwd: folder });
+    await writeFile(join(folder, 'products.csv'), 'URL;Name\nhttps://example.org/1;one\n');
+    await run('python3', ['-c', WORKBOOK], { cwd: folder });
+    const qrpress = `qrpress() { '${process.execPath}' '${join(ROOT, 'dist', 'main.js')}' "$@"; }`;
+    const { stdout } = await run('bash', ['-euc', `${qrpress}\n${commands}\necho done`], {
+      cwd: folder,
+      env: environment,
+    });
     expect(stdout).toContain('"code":"small_modules"');
+    expect(stdout).toContain('"issueCount": 3');
+    expect(stdout).toContain('"total":30000');
+    // Two attempts with one key.
+    expect(stdout).toMatch(/([0-9a-z]{26})\n\1\n/);
     expect(stdout).toMatch(/done\n$/);
     expect((await readFile(join(folder, 'codes.zip'))).subarray(0, 2).toString()).toBe('PK');
+    expect((await readFile(join(folder, 'part.zip'))).subarray(0, 2).toString()).toBe('PK');
     expect(await readFile(join(folder, 'manifest.csv'), 'utf8')).toMatch(/^index,reference,data/);
+    expect(await readdir(join(folder, 'pictures'))).toEqual(['example.org-1-0.png']);
+    for (const name of ['labels.pdf', 'label.pdf']) {
+      expect((await readFile(join(folder, name))).subarray(0, 5).toString()).toBe('%PDF-');
+    }
+  });
+
+  it('put data together by patterns and kinds', async () => {
+    const commands = commandsOf('docs/guides/patterns-and-kinds.md', NAME).join('\n');
+    const qrpress = `qrpress() { '${process.execPath}' '${join(ROOT, 'dist', 'main.js')}' "$@"; }`;
+    await run('bash', ['-euc', `${qrpress}\n${commands}`], { cwd: folder, env: environment });
+    expect([...(await unzip(await readFile(join(folder, 'assets.zip')))).keys()]).toEqual(['Drill-0.png', 'Saw-1.png']);
+    const [wifi] = (await unzip(await readFile(join(folder, 'wifi.zip')))).values();
+    expect((await decodePng(wifi!)).text).toBe('WIFI:T:WPA;S:Guests\\; ground floor;P:welcome-here;;');
+    const [program = ''] = commandsOf('docs/guides/patterns-and-kinds.md', NAME, 'ts');
+    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', program], { cwd: folder });
+    expect(stdout.trim()).toBe('https://id.example/01/04006381333931/10/A7');
   });
 
   it.each([
@@ -83,6 +126,15 @@ describe('the guides', { timeout: 120_000 }, () => {
     const cwd = await mkdtemp(join(folder, 'job-'));
     await run(program, [...words, text], { cwd, env: environment });
     expect((await readFile(join(cwd, 'codes.zip'))).subarray(0, 2).toString()).toBe('PK');
+  });
+
+  it('make a large job in TypeScript', async () => {
+    const text = commandsOf('docs/guides/large-jobs.md', NAME, 'ts').join('\n');
+    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', text], {
+      cwd: folder,
+      env: environment,
+    });
+    expect(stdout).toMatch(/^[0-9a-z]{26} 300\n$/);
   });
 
   it.each([
@@ -118,24 +170,6 @@ describe('the guides', { timeout: 120_000 }, () => {
     expect((await post(signature, `${body} `, now)).status).toBe(401);
     receiver.kill();
     await once(receiver, 'exit');
-  });
-
-  it('read spreadsheets by the command line', async () => {
-    const commands = commandsOf('docs/guides/studio.md', NAME).join('\n');
-    await writeFile(join(folder, 'products.csv'), 'URL;Name\nhttps://example.org/1;one\n');
-    await run('python3', ['-c', WORKBOOK], { cwd: folder });
-    const qrpress = `qrpress() { '${process.execPath}' '${join(ROOT, 'dist', 'main.js')}' "$@"; }`;
-    await run('bash', ['-euc', `${qrpress}\n${commands}`], { cwd: folder, env: environment });
-    expect(await readdir(join(folder, 'pictures'))).toEqual(['example.org-1-0.png']);
-  });
-
-  it('print labels by the command line and with the API', async () => {
-    const commands = commandsOf('docs/guides/labels.md', NAME).join('\n');
-    const qrpress = `qrpress() { '${process.execPath}' '${join(ROOT, 'dist', 'main.js')}' "$@"; }`;
-    await run('bash', ['-euc', `${qrpress}\n${commands}`], { cwd: folder, env: environment });
-    for (const name of ['labels.pdf', 'label.pdf']) {
-      expect((await readFile(join(folder, name))).subarray(0, 5).toString()).toBe('%PDF-');
-    }
   });
 
   it('show every option of a style, as this engine draws it', async () => {

@@ -1,15 +1,17 @@
 /**
- * The OpenAPI document, `/llms.txt` and everything below `/docs`, generated once: pages, each guide as Markdown, stylesheet,
+ * The OpenAPI document, `/llms.txt` and everything below `/docs`, generated once: pages, each as Markdown too, stylesheet,
  * script, pictures, and the search index.
  */
 
 import { readdirSync, readFileSync } from 'node:fs';
+import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { OpenAPIObject } from 'openapi3-ts/oas31';
 import type { Config } from '../../../config/config.js';
-import { type DocsPage, framed, type PageGroup } from './docs-page.js';
+import { framed, type PageGroup } from './docs-page.js';
 import { errorPage } from './error-page.js';
 import { changelogPage, guidePages, type MarkdownPage, PICTURES } from './guide-pages.js';
+import { llmsText } from './llms-text.js';
 import { referencePage } from './reference-page.js';
 import { searchIndex } from './search-index.js';
 
@@ -22,11 +24,12 @@ const STYLE = ['palette', 'style/base', 'style/frame', 'reference/docs'];
 /** The script of the pages, and its imports. */
 const SCRIPTS = ['docs.js', 'elements.js'];
 
-/** A file as text. */
+const PICTURE_TYPES: Readonly<Record<string, string>> = { '.svg': 'image/svg+xml', '.png': 'image/png' };
+
 export interface DocsFile {
   /** Media type, without a charset. */
   type: string;
-  text: string;
+  content: string | Buffer;
   /** Headers in addition to those of every document. */
   headers?: Readonly<Record<string, string>>;
 }
@@ -52,65 +55,36 @@ export function docsSite(
   settings: Pick<Config, 'baseUrl' | 'rateLimits' | 'retentionDays'>,
 ): ReadonlyMap<string, DocsFile> {
   const { baseUrl } = settings;
-  const studio = guidePages('Studio', baseUrl);
-  const api = guidePages('API guides', baseUrl);
-  const commandLine = guidePages('Reference', baseUrl);
-  const changelog = changelogPage();
-  const guides = [...studio, ...api, ...commandLine, changelog];
   const groups = [
-    { heading: 'Studio', pages: studio },
-    { heading: 'API guides', pages: api },
-    { heading: 'Reference', pages: [referencePage(document, settings), errorPage(), ...commandLine, changelog] },
-  ] satisfies PageGroup[];
-  const pages: DocsPage[] = groups.flatMap((group) => group.pages);
+    { heading: 'Studio', pages: guidePages('Studio', baseUrl) },
+    { heading: 'API guides', pages: guidePages('API guides', baseUrl) },
+    {
+      heading: 'Reference',
+      pages: [referencePage(document, settings), errorPage(), ...guidePages('Reference', baseUrl), changelogPage()],
+    },
+    { heading: 'About', pages: guidePages('About', baseUrl) },
+  ] satisfies (PageGroup & { pages: MarkdownPage[] })[];
+  const pages = groups.flatMap((group) => group.pages);
   const style = STYLE.map((name) => readFileSync(`${WEB}/${name}.css`, 'utf8')).join('');
   return new Map<string, DocsFile>([
-    ['/api/v1/openapi.json', { type: 'application/json', text: JSON.stringify(document) }],
-    ...pages.map((page): [string, DocsFile] => [
-      page.path,
-      { type: 'text/html', text: framed(page, groups), headers: { 'Content-Security-Policy': PAGE_POLICY } },
+    ['/api/v1/openapi.json', { type: 'application/json', content: JSON.stringify(document) }],
+    ['/llms.txt', { type: 'text/plain', content: llmsText(groups, baseUrl) }],
+    ...pages.flatMap((page): [string, DocsFile][] => [
+      [
+        page.path,
+        { type: 'text/html', content: framed(page, groups), headers: { 'Content-Security-Policy': PAGE_POLICY } },
+      ],
+      [page.markdownPath, { type: 'text/markdown', content: page.markdown }],
     ]),
-    ...guides.map(({ path, markdown }): [string, DocsFile] => [
-      `${path}.md`,
-      { type: 'text/markdown', text: markdown },
-    ]),
-    ['/llms.txt', { type: 'text/plain', text: llmsText(guides, baseUrl) }],
-    ['/docs/docs.css', { type: 'text/css', text: style }],
+    ['/docs/docs.css', { type: 'text/css', content: style }],
     ...SCRIPTS.map((name): [string, DocsFile] => [
       `/docs/${name}`,
-      { type: 'text/javascript', text: readFileSync(`${WEB}/assets/${name}`, 'utf8') },
+      { type: 'text/javascript', content: readFileSync(`${WEB}/assets/${name}`, 'utf8') },
     ]),
-    ['/docs/search.json', { type: 'application/json', text: JSON.stringify(searchIndex(pages)) }],
+    ['/docs/search.json', { type: 'application/json', content: JSON.stringify(searchIndex(pages)) }],
     ...readdirSync(PICTURES).map((name): [string, DocsFile] => [
       `/docs/pictures/${name}`,
-      { type: 'image/svg+xml', text: readFileSync(`${PICTURES}/${name}`, 'utf8') },
+      { type: PICTURE_TYPES[extname(name)] ?? '', content: readFileSync(`${PICTURES}/${name}`) },
     ]),
   ]);
-}
-
-/** The list of guides for language models, in the form of llmstxt.org. */
-function llmsText(guides: readonly MarkdownPage[], baseUrl: string): string {
-  const lines = guides.map(
-    ({ path, title, markdown }) => `- [${title}](${baseUrl}${path}.md): ${firstSentence(markdown)}`,
-  );
-  return [
-    '# qrpress',
-    '',
-    '> QR codes in bulk: post a list of items, get one ZIP file of PNG or SVG pictures.',
-    '',
-    '## API',
-    '',
-    `- [OpenAPI 3.1 document](${baseUrl}/api/v1/openapi.json): every endpoint, schema, limit and error`,
-    '',
-    '## Guides',
-    '',
-    ...lines,
-    '',
-  ].join('\n');
-}
-
-/** The first sentence below the title of a page. */
-function firstSentence(markdown: string): string {
-  const paragraph = markdown.split('\n\n')[1] ?? '';
-  return (/^.*?[.:](?=\s|$)/s.exec(paragraph)?.[0] ?? paragraph).replaceAll('\n', ' ');
 }

@@ -18,13 +18,25 @@ const EXAMPLE_URL = 'http://127.0.0.1:8080';
 /** A page that exists as Markdown too. */
 export interface MarkdownPage extends DocsPage {
   markdown: string;
+  markdownPath: string;
 }
 
 /** The guides of one heading of the contents, in order. Each name is a file of `docs/guides` and a path below `/docs`. */
 const GUIDES = {
-  Studio: ['studio', 'csv-and-xlsx', 'style', 'logos', 'captions', 'print-sizes', 'labels'],
-  'API guides': ['quick-start', 'keys', 'following-a-job', 'webhooks', 'downloads'],
+  Studio: ['studio', 'csv-and-xlsx', 'patterns-and-kinds', 'style', 'logos', 'captions', 'print-sizes', 'labels'],
+  'API guides': [
+    'quick-start',
+    'keys',
+    'large-jobs',
+    'idempotency',
+    'errors-and-limits',
+    'following-a-job',
+    'webhooks',
+    'downloads',
+    'clients',
+  ],
   Reference: ['command-line'],
+  About: ['versions', 'data-and-privacy', 'accessibility', 'comparison'],
 } as const;
 
 /** @param baseUrl origin of this service, which the samples use */
@@ -40,5 +52,6 @@ function markdownPage(path: string, file: string, baseUrl = EXAMPLE_URL): Markdo
   // Comments are instructions for tests.
   const text = readFileSync(file, 'utf8').replaceAll(/^<!--.*-->\n/gm, '');
   const markdown = text.replaceAll(EXAMPLE_URL, baseUrl).replaceAll('../../CHANGELOG.md', 'changelog.md');
-  return { path, title: /^# (.+)$/m.exec(text)?.[1] ?? '', content: renderMarkdown(markdown), markdown };
+  const title = /^# (.+)$/m.exec(text)?.[1] ?? '';
+  return { path, title, content: renderMarkdown(markdown), markdown, markdownPath: `${path}.md` };
 }

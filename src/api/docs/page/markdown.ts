@@ -3,7 +3,15 @@
 import MarkdownIt from 'markdown-it';
 import { escapeHtml } from '../../../platform/quoting.js';
 import { codeHtml, samplesHtml } from './html.js';
-import { LANGUAGES } from './samples.js';
+import { LANGUAGES, type Sample } from './samples.js';
+
+/** Languages of the guides: those of the reference, and those of whole programs. */
+const GUIDE_LANGUAGES: readonly Pick<Sample, 'language' | 'label'>[] = [
+  ...LANGUAGES,
+  { language: 'go', label: 'Go' },
+  { language: 'php', label: 'PHP' },
+  { language: 'cs', label: 'C#' },
+];
 
 type Token = ReturnType<InstanceType<typeof MarkdownIt>['parse']>[number];
 
@@ -38,7 +46,7 @@ function fence(tokens: readonly Token[], index: number): string {
   if (blocks.length === 1) {
     return codeHtml(own.content.trimEnd());
   }
-  const samples = LANGUAGES.flatMap(({ language, label }) =>
+  const samples = GUIDE_LANGUAGES.flatMap(({ language, label }) =>
     blocks.filter(({ info }) => info === language).map(({ content }) => ({ language, label, text: content.trimEnd() })),
   );
   return samplesHtml(`sample-${index}`, samples);

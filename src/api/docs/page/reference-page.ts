@@ -4,7 +4,8 @@ import type { OpenAPIObject, OperationObject, SchemaObject } from 'openapi3-ts/o
 import type { Config } from '../../../config/config.js';
 import { LIMITS, PICTURES_PER_READ } from '../../../contract/limits.js';
 import { counted } from '../../../platform/counted.js';
-import { type DocsPage, renderTemplate } from './docs-page.js';
+import { renderTemplate } from './docs-page.js';
+import type { MarkdownPage } from './guide-pages.js';
 import { headerRows, operationsByTag } from './operation-view.js';
 import { inline, paragraphs, samplesHtml } from './html.js';
 import { samples } from './samples.js';
@@ -14,7 +15,7 @@ import { schemaView } from './schema-view.js';
 export function referencePage(
   document: OpenAPIObject,
   settings: Pick<Config, 'rateLimits' | 'retentionDays'>,
-): DocsPage {
+): MarkdownPage {
   const { info, components, servers = [] } = document;
   const apiKey = components?.securitySchemes?.['apiKey'];
   const tags = operationsByTag(document).map((tag) => ({
@@ -50,7 +51,40 @@ export function referencePage(
     { href: '#headers', title: 'Response headers' },
     { href: '#limits', title: 'Limits' },
   ];
-  return { path: '/docs', title: 'API reference', content, parts };
+  const markdown = referenceMarkdown(document, settings);
+  return { path: '/docs', title: 'API reference', content, parts, markdown, markdownPath: '/docs/reference.md' };
+}
+
+/** Endpoints and limits as Markdown. `docs/guides/reference.md` is the same with all defaults, for readers of the repository. */
+function referenceMarkdown(
+  { paths = {} }: OpenAPIObject,
+  settings: Pick<Config, 'rateLimits' | 'retentionDays'>,
+): string {
+  const endpoints = Object.entries(paths).flatMap(([path, item]) =>
+    (Object.entries(item) as [string, OperationObject][]).map(
+      ([method, { summary = '' }]) => `| \`${method.toUpperCase()} ${path}\` | ${summary} |`,
+    ),
+  );
+  const limits = limitRows(settings).map(({ name, value }) => `| ${name} | ${value} |`);
+  return [
+    '# API reference',
+    '',
+    'The endpoints and limits of the API. A running service has the whole reference at `/docs`, and the OpenAPI 3.1',
+    'document at `/api/v1/openapi.json`.',
+    '',
+    '## Endpoints',
+    '',
+    '| Request | Does |',
+    '|---|---|',
+    ...endpoints,
+    '',
+    '## Limits',
+    '',
+    '| What | Limit |',
+    '|---|---|',
+    ...limits,
+    '',
+  ].join('\n');
 }
 
 /** The typical job in three requests. */
@@ -83,14 +117,23 @@ function limitRows({ rateLimits, retentionDays }: Pick<Config, 'rateLimits' | 'r
     ['NDJSON body, as sent and decoded', megabytes(LIMITS.ndjsonBodyBytes)],
     ["An item's data", characters(LIMITS.dataCharacters)],
     ["An item's filename", characters(LIMITS.filenameCharacters)],
+    ["An item's reference", characters(LIMITS.referenceCharacters)],
     ['A caption', characters(LIMITS.captionCharacters)],
+    ['The name of a job', characters(LIMITS.jobNameCharacters)],
     ['A name in the archive', characters(LIMITS.archiveNameCharacters)],
     ["A logo's data URL", characters(LIMITS.logoDataUrlCharacters)],
     ["A logo's edge, as a fraction of the code's", between(LIMITS.logoSizeRatio)],
     ['Scale, in pixels per module', between(LIMITS.scale)],
     ['Margin, in modules', between(LIMITS.margin)],
     ["A caption's font size", between(LIMITS.captionFontSize)],
+    ['Pixels per inch in print (dpi)', between(LIMITS.dpi)],
     ['A side of an image', `at most ${number(LIMITS.sidePx)} px`],
+    [
+      'An Idempotency-Key',
+      `1 to ${LIMITS.idempotencyKeyCharacters} visible ASCII characters, kept for ${LIMITS.idempotencyHours} hours`,
+    ],
+    ['Jobs per page of the list', `${between(LIMITS.jobsOfPage)}, by default ${LIMITS.jobsOfPage.default}`],
+    ['Webhooks of an organisation', `at most ${LIMITS.webhooks}`],
     ['Issues that an error lists', `the first ${LIMITS.issues}`],
     ['Creating a job; checking one', `${perMinute(rateLimits.create)} per key, each`],
     ['Every other endpoint', `${perMinute(rateLimits.read)} per key, each`],

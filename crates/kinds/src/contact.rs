@@ -1,0 +1,120 @@
+//! A contact as vCard 3.0 (RFC 2426) or 4.0 (RFC 6350). Lines are not folded: both documents only advise it, and it makes the
+//! code larger.
+
+use crate::mail::is_address;
+use crate::percent::{RESERVED, encode, is_triplet};
+use crate::values::{Fault, Values};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Version {
+    Three,
+    Four,
+}
+
+pub(crate) fn compose(values: Values<'_>, version: Version) -> Result<String, Fault> {
+    let name = escaped(values.trimmed("name"));
+    let mut card = Lines::begin("VCARD");
+    match version {
+        Version::Three => {
+            card.line("VERSION", "3.0");
+            // Version 3.0 requires the parts of a name. A name of one part is its first, the family name.
+            card.line("N", &format!("{name};;;;"));
+        }
+        Version::Four => card.line("VERSION", "4.0"),
+    }
+    card.line("FN", &name);
+    card.text("ORG", values.trimmed("organisation"));
+    card.text("TITLE", values.trimmed("title"));
+    card.text("TEL;TYPE=voice", values.line("phone")?);
+    card.text("TEL;TYPE=cell", values.line("mobile")?);
+    let email = values.line("email")?;
+    if !email.is_empty() && !is_address(email) {
+        return Err(Fault::new("email", "this is no address, such as name@example.org."));
+    }
+    card.text("EMAIL", email);
+    let url = values.line("url")?;
+    if !url.is_empty() {
+        card.line("URL", &uri(url)?);
+    }
+    let address = ["street", "city", "region", "postcode", "country"].map(|field| values.trimmed(field));
+    if address.iter().any(|part| !part.is_empty()) {
+        let parts = address.map(escaped).join(";");
+        card.line("ADR", &format!(";;{parts}"));
+    }
+    card.text("NOTE", values.trimmed("note"));
+    Ok(card.end("VCARD"))
+}
+
+fn uri(text: &str) -> Result<String, Fault> {
+    let scheme = text.split_once(':').map(|(scheme, _)| scheme).unwrap_or_default();
+    let is_scheme = scheme.starts_with(|first: char| first.is_ascii_alphabetic())
+        && scheme.chars().all(|character| character.is_ascii_alphanumeric() || "+-.".contains(character));
+    if !is_scheme {
+        return Err(Fault::new("url", "a link begins with its scheme, such as https://."));
+    }
+    let mut uri = String::with_capacity(text.len());
+    for (place, character) in text.char_indices() {
+        if " \"<>\\^`{|}".contains(character) {
+            return Err(Fault::new(
+                "url",
+                "a link has no spaces, quotes, backslashes or brackets of other kinds.",
+            ));
+        }
+        if character == '%' && is_triplet(&text[place..]) {
+            uri.push('%');
+        } else {
+            encode(character.encode_utf8(&mut [0; 4]), RESERVED, &mut uri);
+        }
+    }
+    Ok(uri)
+}
+
+/// The text with `\`, `;`, `,` and line ends escaped, as vCard and iCalendar (RFC 5545, section 3.3.11) have it.
+pub(crate) fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
+        match character {
+            '\r' if characters.peek() == Some(&'\n') => {}
+            '\r' | '\n' => out.push_str("\\n"),
+            '\\' | ';' | ',' => {
+                out.push('\\');
+                out.push(character);
+            }
+            _ => out.push(character),
+        }
+    }
+    out
+}
+
+/// Lines of `NAME:value`, each with the line end that both documents ask for.
+pub(crate) struct Lines {
+    pub text: String,
+}
+
+impl Lines {
+    pub fn begin(component: &str) -> Self {
+        let mut lines = Self { text: String::with_capacity(256) };
+        lines.line("BEGIN", component);
+        lines
+    }
+
+    pub fn line(&mut self, name: &str, value: &str) {
+        self.text.push_str(name);
+        self.text.push(':');
+        self.text.push_str(value);
+        self.text.push_str("\r\n");
+    }
+
+    /// Adds a text, unless it is empty.
+    pub fn text(&mut self, name: &str, value: &str) {
+        if !value.is_empty() {
+            self.line(name, &escaped(value));
+        }
+    }
+
+    pub fn end(mut self, component: &str) -> String {
+        self.line("END", component);
+        self.text
+    }
+}

@@ -1,0 +1,97 @@
+//! A GS1 Digital Link (GS1 Digital Link URI Syntax 1.6): the GTIN as key, lot and serial number as its qualifiers in their order,
+//! the expiry date as an attribute.
+
+use crate::gs1::{check_digit, is_cset_82};
+use crate::percent::encoded;
+use crate::time::{Moment, is_date};
+use crate::values::{Fault, Values};
+
+/// The resolver of GS1.
+const DOMAIN: &str = "https://id.gs1.org";
+
+/// Digits of a GTIN in a Digital Link.
+const GTIN_DIGITS: usize = 14;
+
+/// Digits of a GTIN-8 of which a spreadsheet program left out a zero.
+const FEWEST_DIGITS: usize = 7;
+
+/// Characters of a lot and of a serial number.
+const QUALIFIER_CHARACTERS: usize = 20;
+
+pub(crate) fn compose(values: Values<'_>) -> Result<String, Fault> {
+    let mut link = format!("{}/01/{}", domain(values)?, gtin(values)?);
+    for (field, key) in [("lot", "10"), ("serial", "21")] {
+        let value = values.trimmed(field);
+        if value.is_empty() {
+            continue;
+        }
+        if value.chars().count() > QUALIFIER_CHARACTERS || !value.chars().all(is_cset_82) {
+            return Err(Fault::new(
+                field,
+                format!("the {field} has at most {QUALIFIER_CHARACTERS} letters, digits and signs of GS1."),
+            ));
+        }
+        link.extend(["/", key, "/", &encoded(value)]);
+    }
+    if let Some(date) = expiry(values)? {
+        link.extend(["?17=", &date]);
+    }
+    Ok(link)
+}
+
+fn gtin(values: Values<'_>) -> Result<String, Fault> {
+    let text = values.trimmed("gtin");
+    let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
+    if !is_number || !(FEWEST_DIGITS..=GTIN_DIGITS).contains(&text.len()) {
+        return Err(Fault::new("gtin", "a GTIN has 8, 12, 13 or 14 digits."));
+    }
+    let gtin = format!("{text:0>GTIN_DIGITS$}");
+    let right = check_digit(&gtin[..GTIN_DIGITS - 1]);
+    if !gtin.ends_with(right) {
+        return Err(Fault::new(
+            "gtin",
+            format!("the check digit of {text} is wrong; {right} would be right."),
+        ));
+    }
+    Ok(gtin)
+}
+
+/// `YYMMDD`, from itself or from `2026-01-31`. Day 00 is the last of the month.
+fn expiry(values: Values<'_>) -> Result<Option<String>, Fault> {
+    let text = values.trimmed("expiry");
+    if text.is_empty() {
+        return Ok(None);
+    }
+    let date = match Moment::parse(text) {
+        Some(moment) if text.len() == 10 && text.starts_with("20") => moment.date().split_off(2),
+        _ => text.to_owned(),
+    };
+    let is_number = date.len() == 6 && date.bytes().all(|byte| byte.is_ascii_digit());
+    let part = |start: usize| date[start..start + 2].parse::<u32>().unwrap_or_default();
+    if !is_number || !is_date(2000 + part(0), part(2), part(4).max(1)) {
+        return Err(Fault::new("expiry", "write the date as 2026-01-31 or 260131."));
+    }
+    Ok(Some(date))
+}
+
+fn domain(values: Values<'_>) -> Result<String, Fault> {
+    let text = values.line("domain")?.trim_end_matches('/');
+    if text.is_empty() {
+        return Ok(DOMAIN.to_owned());
+    }
+    let address = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://")).unwrap_or(text);
+    let (host, path) = address.split_at(address.find('/').unwrap_or(address.len()));
+    let (host, port) = host.split_once(':').unwrap_or((host, "0"));
+    let is_host = host.split('.').all(|label| {
+        !label.is_empty() && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+    });
+    let is_port = (1..=5).contains(&port.len()) && port.bytes().all(|byte| byte.is_ascii_digit());
+    let is_path = path.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"/-._~%".contains(&byte));
+    if !is_host || !is_port || !is_path {
+        return Err(Fault::new(
+            "domain",
+            "write a domain such as id.example.org, or its address with https://.",
+        ));
+    }
+    Ok(if address.len() == text.len() { format!("https://{text}") } else { text.to_owned() })
+}

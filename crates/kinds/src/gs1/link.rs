@@ -1,0 +1,201 @@
+//! What is wrong with a GS1 Digital Link (GS1 Digital Link URI Syntax 1.6).
+
+use super::characters::{check_digit, is_cset_39, is_cset_82};
+use super::table::{Identifier, identifier};
+use crate::time::is_date;
+
+/// Digits that each key of more than two digits begins with: the prefix of a company.
+const PREFIX_DIGITS: usize = 6;
+
+/// Characters of the shortest such key that is looked at.
+const KEY_CHARACTERS: usize = 8;
+
+/// What is wrong with a Digital Link: the first thing of each sort, as words behind "the first".
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LinkFaults {
+    /// A check digit.
+    pub check_digit: Option<String>,
+    /// An identifier, its place, or the form of a value.
+    pub syntax: Option<String>,
+}
+
+/// Returns true for a web address with an AI and its value in its path.
+pub fn is_link(data: &str) -> bool {
+    path_of(data).is_some_and(|(path, _)| key_in(path).is_some())
+}
+
+/// What is wrong with the link; none where the data is no Digital Link.
+pub fn faults_of(data: &str) -> Option<LinkFaults> {
+    let (path, query) = path_of(data)?;
+    let start = key_in(path)?;
+    let mut faults = LinkFaults::default();
+    let mut segments = path[start..].trim_end_matches('/').split('/');
+    let mut used: Vec<&str> = Vec::new();
+    // The key, then its qualifiers.
+    while let Some(name) = segments.next() {
+        let Some(value) = segments.next() else {
+            faults.note(format!("{} has no value", shown(name)));
+            break;
+        };
+        match identifier(name) {
+            Some(found) if used.is_empty() || is_next(used[0], &used[1..], name) => {
+                faults.note_value(name, value, found);
+            }
+            Some(_) => faults.note(format!("{name} is no qualifier of {} in this place", used[0])),
+            None => faults.note(format!("{} is no application identifier", shown(name))),
+        }
+        used.push(name);
+    }
+    for pair in query.split(['&', ';']) {
+        let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+        // Names that are no numbers belong to other systems.
+        if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_digit()) {
+            continue;
+        }
+        match identifier(name) {
+            Some(_) if used.contains(&name) => faults.note(format!("{name} stands twice")),
+            Some(found) => faults.note_value(name, value, found),
+            None => faults.note(format!("{} is no application identifier", shown(name))),
+        }
+        used.push(name);
+    }
+    Some(faults)
+}
+
+impl LinkFaults {
+    fn note(&mut self, what: String) {
+        self.syntax.get_or_insert(what);
+    }
+
+    fn note_value(&mut self, name: &str, value: &str, identifier: &Identifier) {
+        match flaw_of(&decoded(value), identifier.form) {
+            None => {}
+            Some(Flaw::CheckDigit(right)) => {
+                let what = format!("{name} ends in a check digit that should be {right}");
+                self.check_digit.get_or_insert(what);
+            }
+            Some(Flaw::Form) => self.note(format!("the value of {name} does not have its form")),
+        }
+    }
+}
+
+/// The path and the query of a web address.
+fn path_of(data: &str) -> Option<(&str, &str)> {
+    let (scheme, rest) = data.split_once("://")?;
+    if !scheme.eq_ignore_ascii_case("https") && !scheme.eq_ignore_ascii_case("http") {
+        return None;
+    }
+    let rest = rest.split_once('#').map_or(rest, |(before, _)| before);
+    let (address, query) = rest.split_once('?').unwrap_or((rest, ""));
+    Some((&address[address.find('/')?..], query))
+}
+
+/// The place of the key in the path. Other links have numbers in their paths too: months, pages, statuses.
+fn key_in(path: &str) -> Option<usize> {
+    let mut before = "";
+    let mut start = 1;
+    while start < path.len() {
+        let end = path[start..].find('/').map(|length| start + length)?;
+        let name = &path[start..end];
+        if (2..=4).contains(&name.len()) && is_plausible(before, name, &path[end + 1..]) {
+            return Some(start);
+        }
+        before = name;
+        start = end + 1;
+    }
+    None
+}
+
+/// The name is that of a key, and what stands around it speaks for it.
+fn is_plausible(before: &str, name: &str, rest: &str) -> bool {
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    if !is_number(name) || identifier(name).is_none_or(|found| found.qualifiers.is_none()) {
+        return false;
+    }
+    let (value, next) = rest.split_once('/').unwrap_or((rest, ""));
+    let next = next.split('/').next().unwrap_or_default();
+    let is_long = value.len() >= KEY_CHARACTERS && value.get(..PREFIX_DIGITS).is_some_and(is_number);
+    match name {
+        "01" if before.is_empty() => !value.is_empty(),
+        // A month of a year.
+        "01" => is_long && !(before.len() == 4 && is_number(before)),
+        "00" => is_long,
+        _ => is_long && (next.is_empty() || is_number(next)),
+    }
+}
+
+/// The qualifier may stand behind those that were used, in some list of the key.
+fn is_next(key: &str, used: &[&str], name: &str) -> bool {
+    let lists = identifier(key).and_then(|found| found.qualifiers).unwrap_or_default();
+    lists.split('|').any(|list| {
+        let mut order = list.split(',');
+        used.iter().chain([&name]).all(|qualifier| order.any(|allowed| allowed == *qualifier))
+    })
+}
+
+enum Flaw {
+    CheckDigit(char),
+    Form,
+}
+
+fn flaw_of(value: &str, form: &str) -> Option<Flaw> {
+    let mut rest = value;
+    let mut check = None;
+    for component in form.split(' ') {
+        if rest.is_empty() && component.ends_with('?') {
+            break;
+        }
+        let set = component.as_bytes()[0];
+        let digits = |character: char| character.is_ascii_digit();
+        let length = component[1..].trim_matches(|character: char| !character.is_ascii_digit());
+        let most: usize = length.parse().unwrap_or_default();
+        let least = if component[1..].starts_with('.') { 1 } else { most };
+        let count = rest.len().min(most);
+        let Some((text, after)) = rest.split_at_checked(count).filter(|_| count >= least) else {
+            return Some(Flaw::Form);
+        };
+        let is_right = match set {
+            b'N' => text.chars().all(digits),
+            b'X' => text.chars().all(is_cset_82),
+            b'Y' => text.chars().all(is_cset_39),
+            _ => text.is_ascii(),
+        };
+        let is_day = |may_be_open: bool| {
+            let part = |start: usize| text[start..start + 2].parse::<u32>().unwrap_or_default();
+            is_date(2000 + part(0), part(2), if may_be_open { part(4).max(1) } else { part(4) })
+        };
+        let is_dated = match component.trim_end_matches('?').as_bytes().last() {
+            Some(b'd') => is_right && is_day(true),
+            Some(b'D') => is_right && is_day(false),
+            _ => true,
+        };
+        if !is_right || !is_dated {
+            return Some(Flaw::Form);
+        }
+        if component.contains('c') {
+            let right = check_digit(&text[..text.len() - 1]);
+            check = check.or((!text.ends_with(right)).then_some(Flaw::CheckDigit(right)));
+        }
+        rest = after;
+    }
+    if rest.is_empty() { check } else { Some(Flaw::Form) }
+}
+
+/// The value without percent-encoding. What is no UTF-8 becomes a character that no value has.
+fn decoded(value: &str) -> String {
+    let mut bytes = Vec::with_capacity(value.len());
+    let mut rest = value.as_bytes();
+    while let [first, after @ ..] = rest {
+        let pair = after.get(..2).filter(|pair| *first == b'%' && pair.iter().all(u8::is_ascii_hexdigit));
+        let pair = pair.and_then(|pair| std::str::from_utf8(pair).ok());
+        let byte = pair.and_then(|pair| u8::from_str_radix(pair, 16).ok());
+        bytes.push(byte.unwrap_or(*first));
+        rest = if byte.is_some() { &after[2..] } else { after };
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// The first characters of an identifier that is none.
+fn shown(name: &str) -> String {
+    if name.is_empty() { "an empty segment".to_owned() } else { name.chars().take(20).collect() }
+}

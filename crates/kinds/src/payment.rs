@@ -1,0 +1,116 @@
+//! A SEPA credit transfer (EPC069-12, version 002): what bank apps read as *Girocode*.
+
+use crate::values::{Fault, Values};
+
+/// Bytes of a code.
+const MOST_BYTES: usize = 331;
+
+/// Countries of SEPA with the length of their IBANs. Those of other countries are held by their check digits alone.
+const IBAN_LENGTHS: &str = "AD24AL28AT20BE16BG22CH21CY28CZ24DE22DK18EE20ES24FI18FR27GB22GI23GR27HR21HU28IE22IS26IT27LI21LT20LU20LV21MC27MD24ME22MK19MT31NL18NO15PL28PT25RO24RS22SE24SI19SK24SM27VA22";
+
+pub(crate) fn compose(values: Values<'_>) -> Result<String, Fault> {
+    let name = limited(values, "name", 70)?;
+    let iban = iban(values)?;
+    let bic = values.line("bic")?.to_ascii_uppercase();
+    if !bic.is_empty() && !is_bic(&bic) {
+        return Err(Fault::new("bic", "a BIC has 8 or 11 letters and digits, such as COBADEFFXXX."));
+    }
+    let amount = amount(values)?;
+    let reference = limited(values, "reference", 35)?;
+    if reference.starts_with("RF")
+        && (reference.len() < 5 || remainder(&reference.replace(' ', "")) != Some(1))
+    {
+        return Err(Fault::new("reference", "the check digits of this creditor reference (RF…) are wrong."));
+    }
+    let text = limited(values, "text", 140)?;
+    if !reference.is_empty() && !text.is_empty() {
+        return Err(Fault::new("text", "a payment has a reference or a text, and not both."));
+    }
+    let lines = ["BCD", "002", "1", "SCT", &bic, name, &iban, &amount, "", reference, text];
+    let last = lines.iter().rposition(|line| !line.is_empty()).unwrap_or_default();
+    let code = lines[..=last].join("\n");
+    if code.len() > MOST_BYTES {
+        return Err(Fault::new(
+            "name",
+            format!("the payment has {} bytes; at most {MOST_BYTES} are allowed.", code.len()),
+        ));
+    }
+    Ok(code)
+}
+
+fn limited<'v>(values: Values<'v>, field: &'static str, most: usize) -> Result<&'v str, Fault> {
+    let text = values.line(field)?;
+    if text.chars().count() > most {
+        return Err(Fault::new(field, format!("the value has more than {most} characters.")));
+    }
+    Ok(text)
+}
+
+fn iban(values: Values<'_>) -> Result<String, Fault> {
+    let iban = values.line("iban")?.replace([' ', '\u{a0}'], "").to_ascii_uppercase();
+    let refuse = |message: &str| Err(Fault::new("iban", message));
+    let bytes = iban.as_bytes();
+    let is_written = (15..=34).contains(&bytes.len())
+        && bytes[..2].iter().all(u8::is_ascii_uppercase)
+        && bytes[2..4].iter().all(u8::is_ascii_digit)
+        && bytes.iter().all(u8::is_ascii_alphanumeric);
+    if !is_written {
+        return refuse(
+            "an IBAN has the letters of a country, two check digits, and up to 30 letters and digits.",
+        );
+    }
+    let country = IBAN_LENGTHS.as_bytes().chunks(4).find(|country| country[..2] == bytes[..2]);
+    if let Some(&[_, _, tens, ones]) = country {
+        let length = usize::from(tens - b'0') * 10 + usize::from(ones - b'0');
+        if bytes.len() != length {
+            return refuse(&format!(
+                "an IBAN of {} has {length} characters; this one has {}.",
+                &iban[..2],
+                bytes.len()
+            ));
+        }
+    }
+    if remainder(&iban) != Some(1) {
+        return refuse("the check digits of the IBAN are wrong.");
+    }
+    Ok(iban)
+}
+
+/// ISO 7064, MOD 97-10, with the first four characters behind the others. None for characters that are neither letters nor digits.
+fn remainder(text: &str) -> Option<u32> {
+    let (head, rest) = text.split_at_checked(4)?;
+    rest.chars().chain(head.chars()).try_fold(0, |sum, character| {
+        let value = character.to_digit(36).filter(|_| !character.is_ascii_lowercase())?;
+        Some((if value < 10 { sum * 10 } else { sum * 100 } + value) % 97)
+    })
+}
+
+/// ISO 9362.
+fn is_bic(bic: &str) -> bool {
+    matches!(bic.len(), 8 | 11)
+        && bic.bytes().all(|byte| byte.is_ascii_alphanumeric())
+        && bic.bytes().skip(4).take(2).all(|byte| byte.is_ascii_uppercase())
+}
+
+/// `EUR12.30`, from `12.3`, `12,30` or `12`. Empty where there is none: then the payer fills it in.
+fn amount(values: Values<'_>) -> Result<String, Fault> {
+    let text = values.line("amount")?;
+    if text.is_empty() {
+        return Ok(String::new());
+    }
+    let (whole, fraction) = text.split_once(['.', ',']).unwrap_or((text, "0"));
+    let is_number = |digits: &str| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    if !is_number(whole) || !is_number(fraction) || fraction.len() > 2 {
+        return Err(Fault::new(
+            "amount",
+            "write the amount in euros, such as 12.30, without other characters.",
+        ));
+    }
+    let whole = whole.trim_start_matches('0');
+    let whole = if whole.is_empty() { "0" } else { whole };
+    let amount = format!("{whole}.{fraction:0<2}");
+    if whole.len() > 9 || amount == "0.00" {
+        return Err(Fault::new("amount", "the amount is between 0.01 and 999999999.99."));
+    }
+    Ok(format!("EUR{amount}"))
+}

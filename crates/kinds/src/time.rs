@@ -1,0 +1,119 @@
+//! Dates and times as people write them in sheets: ISO 8601, as RFC 3339 or with a space and without seconds or zone.
+
+/// A date, or a time on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Moment {
+    pub form: Form,
+    /// Seconds since 1970-01-01 00:00, in UTC or in no zone.
+    pub seconds: i64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    Date,
+    /// The time of the place where the code is read (RFC 5545, section 3.3.5, form 1).
+    Local,
+    Utc,
+}
+
+const DAY: i64 = 86_400;
+
+impl Moment {
+    /// `2026-01-31`, `2026-01-31 18:00`, `2026-01-31T18:00:00+01:00`; years from 1900 to 2999.
+    pub fn parse(text: &str) -> Option<Self> {
+        let (date, rest) = text.split_at_checked(10)?;
+        let [year, month, day] = numbers(date, '-', [4, 2, 2])?;
+        if !(1900..3000).contains(&year) || !is_date(year, month, day) {
+            return None;
+        }
+        let date = days(year, month, day) * DAY;
+        if rest.is_empty() {
+            return Some(Self { form: Form::Date, seconds: date });
+        }
+        let rest = rest.strip_prefix(['T', ' '])?;
+        let (time, zone) = rest.split_at(rest.find(['Z', '+', '-']).unwrap_or(rest.len()));
+        let [hour, minute, second] = match time.len() {
+            5 => numbers(time, ':', [2, 2]).map(|[hour, minute]| [hour, minute, 0])?,
+            _ => numbers(time, ':', [2, 2, 2])?,
+        };
+        if hour > 23 || minute > 59 || second > 59 {
+            return None;
+        }
+        let seconds = date + i64::from(hour * 3600 + minute * 60 + second);
+        let offset = match zone {
+            "" => return Some(Self { form: Form::Local, seconds }),
+            "Z" => 0,
+            _ => {
+                let [hours, minutes] = numbers(&zone[1..], ':', [2, 2])?;
+                if hours > 23 || minutes > 59 {
+                    return None;
+                }
+                let offset = i64::from(hours * 3600 + minutes * 60);
+                if zone.starts_with('-') { -offset } else { offset }
+            }
+        };
+        Some(Self { form: Form::Utc, seconds: seconds - offset })
+    }
+
+    pub fn add_days(self, days: i64) -> Self {
+        Self { seconds: self.seconds + days * DAY, ..self }
+    }
+
+    /// The digits of the date: `20260131`.
+    pub fn date(self) -> String {
+        let (year, month, day) = civil(self.seconds.div_euclid(DAY));
+        format!("{year:04}{month:02}{day:02}")
+    }
+
+    /// The digits of date and time: `20260131T180000`.
+    pub fn date_time(self) -> String {
+        let time = self.seconds.rem_euclid(DAY);
+        format!("{}T{:02}{:02}{:02}", self.date(), time / 3600, time / 60 % 60, time % 60)
+    }
+}
+
+/// Returns true for a date of the calendar.
+pub(crate) fn is_date(year: u32, month: u32, day: u32) -> bool {
+    (1..=12).contains(&month) && (1..=days_of(year, month)).contains(&day)
+}
+
+fn days_of(year: u32, month: u32) -> u32 {
+    match month {
+        2 if year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400)) => 29,
+        2 => 28,
+        4 | 6 | 9 | 11 => 30,
+        _ => 31,
+    }
+}
+
+/// The numbers between separators, each of so many digits.
+fn numbers<const N: usize>(text: &str, separator: char, lengths: [usize; N]) -> Option<[u32; N]> {
+    let mut parts = text.split(separator);
+    let mut found = [0; N];
+    for (number, length) in found.iter_mut().zip(lengths) {
+        let part = parts.next().filter(|part| part.len() == length)?;
+        *number = part.bytes().all(|byte| byte.is_ascii_digit()).then(|| part.parse().ok()).flatten()?;
+    }
+    parts.next().is_none().then_some(found)
+}
+
+/// Days since 1970-01-01 in the Gregorian calendar. The year begins in March, so that a leap day is its last.
+fn days(year: u32, month: u32, day: u32) -> i64 {
+    let year = i64::from(year) - i64::from(month <= 2);
+    let month = (i64::from(month) + 9) % 12;
+    let day_of_year = (153 * month + 2) / 5 + i64::from(day) - 1;
+    365 * year + year / 4 - year / 100 + year / 400 + day_of_year - 719_468
+}
+
+/// The inverse of [`days`].
+fn civil(days: i64) -> (i64, i64, i64) {
+    let days = days + 719_468;
+    let era = days.div_euclid(146_097);
+    let of_era = days.rem_euclid(146_097);
+    let year_of_era = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let month = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * month + 2) / 5 + 1;
+    let month = if month < 10 { month + 3 } else { month - 9 };
+    (year_of_era + era * 400 + i64::from(month <= 2), month, day)
+}

@@ -1,0 +1,83 @@
+//! The values of a kind's fields, and what is wrong with one.
+
+/// A field of a kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Field {
+    /// The name by which people choose a column for it.
+    pub name: &'static str,
+    /// A code of the kind cannot be without it.
+    pub is_required: bool,
+}
+
+/// A value that the kind's document forbids.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// The field.
+    pub field: &'static str,
+    /// A sentence that begins in lower case, without the place.
+    pub message: String,
+}
+
+impl Fault {
+    pub(crate) fn new(field: &'static str, message: impl Into<String>) -> Self {
+        Self { field, message: message.into() }
+    }
+}
+
+/// The values of a row, in the order of the kind's fields.
+#[derive(Clone, Copy)]
+pub(crate) struct Values<'v> {
+    fields: &'static [Field],
+    values: &'v [&'v str],
+}
+
+impl<'v> Values<'v> {
+    /// # Errors
+    /// A required value that is empty, or a control character.
+    pub fn new(fields: &'static [Field], values: &'v [&'v str]) -> Result<Self, Fault> {
+        for (field, value) in fields.iter().zip(values) {
+            if let Some(control) = value.chars().find(|&character| is_control(character)) {
+                let number = u32::from(control);
+                return Err(Fault::new(field.name, format!("the character U+{number:04X} is no text.")));
+            }
+            if field.is_required && trimmed(value).is_empty() {
+                return Err(Fault::new(field.name, "the cell is empty, but a code of this kind needs it."));
+            }
+        }
+        Ok(Self { fields, values })
+    }
+
+    /// The value as it stands; empty where there is none.
+    pub fn text(&self, name: &str) -> &'v str {
+        let index = self.fields.iter().position(|field| field.name == name);
+        let value = index.and_then(|index| self.values.get(index)).copied().unwrap_or_default();
+        if trimmed(value).is_empty() { "" } else { value }
+    }
+
+    /// The value without spaces around it.
+    pub fn trimmed(&self, name: &str) -> &'v str {
+        trimmed(self.text(name))
+    }
+
+    /// The value of one line, without spaces around it.
+    pub fn line(&self, name: &'static str) -> Result<&'v str, Fault> {
+        one_line(name, self.trimmed(name))
+    }
+}
+
+/// Returns `text` if it is a single line.
+pub(crate) fn one_line<'t>(field: &'static str, text: &'t str) -> Result<&'t str, Fault> {
+    if text.contains(['\n', '\r', '\t']) {
+        return Err(Fault::new(field, "the value must be one line, without tabs."));
+    }
+    Ok(text)
+}
+
+/// Without spaces and line ends around it, as `src/client/kinds` does.
+pub(crate) fn trimmed(text: &str) -> &str {
+    text.trim_matches([' ', '\t', '\r', '\n', '\u{a0}'])
+}
+
+fn is_control(character: char) -> bool {
+    character.is_control() && !matches!(character, '\t' | '\n' | '\r')
+}

@@ -1,0 +1,95 @@
+//! Members of items that are put together from several columns: by a pattern, or as a kind of code.
+
+use qrpress_kinds::{Expansion, Kind, Pattern};
+
+use crate::role::{ColumnChoice, Role};
+
+/// The way in which a member is put together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Composition {
+    /// A pattern over the names of the columns.
+    Pattern(String),
+    /// A kind of code, with the columns that a person chose for its fields.
+    Kind {
+        /// The kind.
+        kind: Kind,
+        /// Fields by name.
+        fields: Vec<(String, ColumnChoice)>,
+    },
+}
+
+impl Composition {
+    /// The names that a header has for it, in lower case. None for a pattern that cannot be read.
+    pub(crate) fn names(&self) -> Option<Vec<String>> {
+        let names: Vec<String> = match self {
+            Self::Pattern(text) => Pattern::parse(text, Expansion::Plain).ok()?.names().to_vec(),
+            Self::Kind { kind, fields } => {
+                let is_chosen = |name: &str| fields.iter().any(|(field, _)| field == name);
+                let required =
+                    kind.fields().iter().filter(|field| field.is_required && !is_chosen(field.name));
+                let named = fields.iter().filter_map(|(_, choice)| match choice {
+                    ColumnChoice::Named(name) => Some(name.as_str()),
+                    ColumnChoice::At(_) | ColumnChoice::Nothing => None,
+                });
+                required.map(|field| field.name).chain(named).map(str::to_owned).collect()
+            }
+        };
+        Some(names.iter().map(|name| name.trim().to_lowercase()).collect())
+    }
+}
+
+/// The columns that a member comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Source {
+    /// The cell of a column, as it stands.
+    Column(u32),
+    /// A pattern with the columns of its names, in order.
+    Pattern { pattern: Pattern, columns: Vec<u32> },
+    /// A kind with the columns of its fields, in order.
+    Kind { kind: Kind, columns: Vec<Option<u32>> },
+}
+
+impl Source {
+    /// All its columns.
+    pub fn columns(&self) -> impl Iterator<Item = u32> + '_ {
+        let (one, named, fields): (Option<u32>, &[u32], &[Option<u32>]) = match self {
+            Self::Column(column) => (Some(*column), &[], &[]),
+            Self::Pattern { columns, .. } => (None, columns, &[]),
+            Self::Kind { columns, .. } => (None, &[], columns),
+        };
+        one.into_iter().chain(named.iter().copied()).chain(fields.iter().flatten().copied())
+    }
+
+    /// Appends the member of a row, whose cells `text` tells; one without text is empty.
+    ///
+    /// # Errors
+    /// The column at fault, and a sentence.
+    pub fn compose<'r>(
+        &self,
+        role: Role,
+        text: impl Fn(u32) -> &'r str,
+        out: &mut String,
+    ) -> Result<(), (Option<u32>, String)> {
+        match self {
+            Self::Column(column) => out.push_str(text(*column)),
+            Self::Pattern { pattern, columns } => {
+                if let Some(empty) = columns.iter().find(|column| text(**column).is_empty()) {
+                    let role = role.as_str();
+                    let what = format!("the cell is empty, but the pattern of the {role} needs it.");
+                    return Err((Some(*empty), what));
+                }
+                pattern.expand(columns.iter().map(|column| text(*column)), out);
+            }
+            Self::Kind { kind, columns } => {
+                let values: Vec<&str> =
+                    columns.iter().map(|column| column.map(&text).unwrap_or_default()).collect();
+                let composed = kind.compose(&values).map_err(|fault| {
+                    let index = kind.fields().iter().position(|field| field.name == fault.field);
+                    (index.and_then(|index| columns[index]), fault.message)
+                })?;
+                out.push_str(&composed);
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,112 @@
+//! A row as an item: what is wrong with it, what comes of its cells, and its line of the body.
+
+use std::mem;
+
+use crate::composition::Source;
+use crate::error::Halt;
+use crate::problem::Problem;
+use crate::role::Role;
+use crate::row::Row;
+use crate::table::Table;
+use crate::value::{csv_fault_of, fault_of, number_fault_of, unreadable};
+
+impl Table<'_> {
+    /// Adds what is wrong with the row.
+    pub(crate) fn judge(&mut self, row: &Row) {
+        let width = self.columns.all.len();
+        for cell in &row.cells {
+            if self.is_csv && cell.column as usize >= width {
+                let what = format!(
+                    "the row has more cells than the first row, which has {width}. A cell that holds the separator has to stand in quotes."
+                );
+                self.add_problem(Problem::of_row(row.number, what));
+                break;
+            }
+            let is_used = self.columns.is_used(cell.column);
+            let wrong = match &cell.fault {
+                // A quote in the wrong place moves the cells behind it.
+                Some(fault) if is_used || self.is_csv => Some(fault.clone()),
+                None if is_used => self.wrong_value(row.text(cell)),
+                _ => None,
+            };
+            if !is_used {
+                self.notices.note_unused(cell.column, width);
+            }
+            if let Some(what) = wrong {
+                self.add_problem(Problem::of_cell(row.number, cell.column, what));
+            }
+        }
+        if let Some(other) = row.other {
+            self.notices.note_unused(other, width);
+        }
+        if let Some(Source::Column(data)) = self.columns.by_role[0]
+            && !row.cells.iter().any(|cell| cell.column == data)
+        {
+            let what = "the cell is empty, but the row is not. Fill it, or delete the row.";
+            self.add_problem(Problem::of_cell(row.number, data, what));
+        }
+    }
+
+    /// The reason why a text is not what the person means.
+    fn wrong_value(&self, text: &str) -> Option<String> {
+        if self.is_lines {
+            return unreadable(text);
+        }
+        if let Some(what) = number_fault_of(text).filter(|_| self.is_csv) {
+            return Some(what.to_owned());
+        }
+        fault_of(text).or_else(|| if self.is_csv { csv_fault_of(text) } else { None })
+    }
+
+    /// Puts the members together that come of several columns.
+    pub(crate) fn compose(&mut self, row: &Row) {
+        for (index, role) in Role::ALL.into_iter().enumerate() {
+            let mut text = mem::take(&mut self.composed[index]);
+            text.clear();
+            let composed = match &self.columns.by_role[index] {
+                None | Some(Source::Column(_)) => Ok(()),
+                Some(source) => source.compose(role, |column| text_at(row, column), &mut text),
+            };
+            self.composed[index] = text;
+            match composed {
+                Ok(()) => {}
+                Err((Some(column), what)) => self.add_problem(Problem::of_cell(row.number, column, what)),
+                Err((None, what)) => self.add_problem(Problem::of_row(row.number, what)),
+            }
+        }
+    }
+
+    /// Writes the line of a row that has nothing wrong.
+    pub(crate) fn write_item(&mut self, row: &Row) -> Result<(), Halt> {
+        self.body.skip_to(row.number.saturating_add_signed(1 - self.header_row.unwrap_or(1)))?;
+        let mut members: [Option<(&'static str, &str)>; 4] = Default::default();
+        for (index, (role, member)) in Role::ALL.into_iter().zip(&mut members).enumerate() {
+            let Some(source) = &self.columns.by_role[index] else { continue };
+            for column in source.columns() {
+                if let Some(cell) = row.cells.iter().find(|cell| cell.column == column) {
+                    self.notices.note_cell(role, row, cell, row.text(cell));
+                }
+            }
+            let text = match source {
+                Source::Column(column) => text_at(row, *column),
+                Source::Pattern { .. } | Source::Kind { .. } => self.composed[index].as_str(),
+            };
+            if !text.is_empty() {
+                self.notices.note_member(role, row, text);
+                *member = Some((role.as_str(), text));
+            }
+        }
+        self.body.item(members.iter().flatten().copied())?;
+        self.report.items += 1;
+        if self.body.bytes > self.request.limits.max_bytes {
+            let most = self.request.limits.max_bytes / 1_000_000;
+            return Err(Halt::refuse(format!("The codes are more than {most} MB together. Split the file.")));
+        }
+        Ok(())
+    }
+}
+
+/// The text of the row's cell in a column; empty where there is none.
+fn text_at(row: &Row, column: u32) -> &str {
+    row.cells.iter().find(|cell| cell.column == column).map_or("", |cell| row.text(cell))
+}

@@ -1,0 +1,195 @@
+//! Members that are put together from several columns, by patterns and as kinds, and what is refused by row and column.
+#![allow(clippy::unwrap_used, reason = "the functions are parts of a test")]
+
+mod workbook;
+
+use std::fs;
+
+use qrpress_spreadsheet::{
+    ColumnChoice, Composition, Kind, Layout, ReadRequest, Report, Role, read_spreadsheet,
+};
+use serde_json::{Value, json};
+
+use workbook::request;
+
+#[derive(Default)]
+struct Choices {
+    columns: Vec<(Role, ColumnChoice)>,
+    composed: Vec<(Role, Composition)>,
+    layout: Option<Layout>,
+}
+
+fn pattern(role: Role, text: &str) -> (Role, Composition) {
+    (role, Composition::Pattern(text.to_owned()))
+}
+
+fn kind(name: &str, fields: &[(&str, &str)]) -> (Role, Composition) {
+    let fields = fields
+        .iter()
+        .map(|(field, column)| ((*field).to_owned(), ColumnChoice::Named((*column).to_owned())))
+        .collect();
+    (Role::Data, Composition::Kind { kind: Kind::of_name(name).unwrap(), fields })
+}
+
+fn read(csv: &str, choices: &Choices) -> (Report, Vec<Value>) {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, body) = (folder.path().join("file"), folder.path().join("body"));
+    fs::write(&file, csv).unwrap();
+    fs::write(&body, "").unwrap();
+    let report = read_spreadsheet(&ReadRequest {
+        columns: &choices.columns,
+        composed: &choices.composed,
+        layout: choices.layout.unwrap_or(Layout::Header),
+        ..request(&file, &body)
+    })
+    .unwrap();
+    let body = fs::read_to_string(body).unwrap();
+    let lines = body.lines().skip(1).filter(|line| !line.is_empty());
+    let items = lines.map(|line| serde_json::from_str(line).unwrap()).collect();
+    (report, items)
+}
+
+fn items(csv: &str, choices: &Choices) -> Value {
+    let (report, items) = read(csv, choices);
+    assert_eq!(report.problems, []);
+    json!(items)
+}
+
+fn problems(csv: &str, choices: &Choices) -> Vec<String> {
+    read(csv, choices).0.problems.into_iter().map(|problem| problem.message).collect()
+}
+
+#[test]
+fn patterns_put_members_together_from_columns() {
+    let choices = Choices {
+        composed: vec![
+            pattern(Role::Data, "https://id.example/{ASSET ID}?room={+ room }"),
+            pattern(Role::Caption, "{Asset ID} · {Room}"),
+            pattern(Role::Filename, "{asset id}"),
+        ],
+        ..Choices::default()
+    };
+    assert_eq!(
+        items("Our assets\n\nAsset ID,Room,url\na/1,B 2,unused\n\n007,C,\n", &choices),
+        json!([
+            { "data": "https://id.example/a%2F1?room=B%202", "filename": "a/1", "caption": "a/1 · B 2" },
+            { "data": "https://id.example/007?room=C", "filename": "007", "caption": "007 · C" },
+        ])
+    );
+    // Other roles are recognised as ever, and letters name columns where there are no names.
+    let data = vec![pattern(Role::Data, "{A}-{B}")];
+    let plain = Choices { composed: data.clone(), ..Choices::default() };
+    assert_eq!(items("x;name\n1;2\n", &plain), json!([{ "data": "1-2", "filename": "2" }]));
+    let rows = Choices { composed: data, layout: Some(Layout::NoHeader), ..Choices::default() };
+    assert_eq!(items("x;y\n1;2\n", &rows), json!([{ "data": "x-y" }, { "data": "1-2" }]));
+    // A constant caption, beside data as it stands.
+    let caption = Choices { composed: vec![pattern(Role::Caption, "ACME")], ..Choices::default() };
+    assert_eq!(items("url,label\na,b\n", &caption), json!([{ "data": "a", "caption": "ACME" }]));
+}
+
+#[test]
+fn a_pattern_is_refused_by_row_and_column() {
+    let choices = |text: &str| Choices { composed: vec![pattern(Role::Data, text)], ..Choices::default() };
+    assert_eq!(
+        problems("id,room\n1,\n2,b\n,c\n", &choices("{id}/{room}")),
+        [
+            "Row 2, column B (room): the cell is empty, but the pattern of the data needs it.",
+            "Row 4, column A (id): the cell is empty, but the pattern of the data needs it.",
+        ]
+    );
+    assert_eq!(
+        problems("id,room\n1,a\n", &choices("{id}/{floor}")),
+        ["There is no column floor. The columns are A (id), B (room)."]
+    );
+    assert_eq!(
+        problems("id,ID\n1,a\n", &choices("{id}")),
+        ["The columns A and B are both called id. Name one of them by its letter."]
+    );
+    assert_eq!(
+        problems("id,room\n1,a\n", &choices("{id")),
+        ["The pattern of the data has a brace without its other one."]
+    );
+    assert_eq!(
+        problems("id,room\n1,#REF!\n", &choices("{id}/{room}")),
+        ["Row 2, column B (room): the cell shows the error #REF!. Correct it."]
+    );
+    // The whole file is refused, but the report tells which columns there are.
+    assert!(read("id,room\n1,a\n", &choices("{floor}")).0.asks_for_columns);
+}
+
+#[test]
+fn kinds_put_the_data_together() {
+    let choices = Choices {
+        composed: vec![kind("wifi", &[("ssid", "Network"), ("password", "C")])],
+        ..Choices::default()
+    };
+    let csv = "Label,Network,Key\nBar,Guests;1,welcome-1\nHall,Open,\n";
+    assert_eq!(
+        items(csv, &choices),
+        json!([
+            { "data": "WIFI:T:WPA;S:Guests\\;1;P:welcome-1;;", "caption": "Bar" },
+            { "data": "WIFI:T:nopass;S:Open;;", "caption": "Hall" },
+        ])
+    );
+    let fields: Vec<_> =
+        read(csv, &choices).0.columns.into_iter().map(|column| (column.name, column.field)).collect();
+    assert_eq!(
+        fields,
+        [
+            ("Label".to_owned(), None),
+            ("Network".to_owned(), Some("ssid")),
+            ("Key".to_owned(), Some("password"))
+        ]
+    );
+    // Columns that are called as fields are need no choice, and are no file names.
+    let contact = Choices { composed: vec![kind("contact", &[])], ..Choices::default() };
+    let (report, found) = read("Name,Email\nJane,jane@example.org\n", &contact);
+    assert_eq!(report.problems, []);
+    assert_eq!(found[0].as_object().unwrap().keys().collect::<Vec<_>>(), ["data"]);
+    // A text is found as the data of other sheets is.
+    let text = Choices { composed: vec![kind("text", &[])], ..Choices::default() };
+    assert_eq!(items("link,x\na,b\n", &text), json!([{ "data": "a" }]));
+    // The caller's own key stands beside a reference that is part of the payment.
+    let payment = Choices {
+        columns: vec![(Role::Reference, ColumnChoice::Named("Key".to_owned()))],
+        composed: vec![kind("payment", &[("reference", "Invoice")])],
+        ..Choices::default()
+    };
+    assert_eq!(
+        items("Name,IBAN,Invoice,Key\nA,BE68539007547034,7,k\n", &payment),
+        json!([{ "data": "BCD\n002\n1\nSCT\n\nA\nBE68539007547034\n\n\n7", "reference": "k" }])
+    );
+}
+
+#[test]
+fn a_kind_is_refused_by_row_and_column() {
+    let choices = |fields: &[(&str, &str)]| Choices {
+        composed: vec![kind("digital-link", fields)],
+        ..Choices::default()
+    };
+    assert_eq!(
+        problems(
+            "Article,Lot\n4006381333931,1\n4006381333932,1\n,2\n4006381333931,a b\n",
+            &choices(&[("gtin", "Article")])
+        ),
+        [
+            "Row 3, column A (Article): the check digit of 4006381333932 is wrong; 1 would be right.",
+            "Row 4, column A (Article): the cell is empty, but a code of this kind needs it.",
+            "Row 5, column B (Lot): the lot has at most 20 letters, digits and signs of GS1.",
+        ]
+    );
+    assert_eq!(
+        problems("Article,Lot\n4006381333931,1\n", &choices(&[])),
+        [
+            "No column is known to hold the gtin, which the kind digital-link needs. The columns are A (Article), B (Lot)."
+        ]
+    );
+    assert_eq!(
+        problems("Article,Lot\n4006381333931,1\n", &choices(&[("gtin", "EAN")])),
+        ["There is no column EAN. The columns are A (Article), B (Lot)."]
+    );
+    assert_eq!(
+        problems("gtin,lot\n4006381333931,1\n", &choices(&[("batch", "lot")])),
+        ["The kind digital-link has no field batch."]
+    );
+}

@@ -1,0 +1,27 @@
+/** Names in the form in which they are searched: the same for spellings that differ only in case or in Unicode's form. */
+
+import { type RawBuilder, sql } from 'kysely';
+
+/**
+ * A text without differences of case (`ß` is `SS`) and of compatibility (NFKC). Databases differ in the characters whose
+ * case they know, so columns with this form are written here.
+ */
+export function folded(text: string): string {
+  // Upper case last: lower case depends on the place of a Greek sigma. A dot above an I remains of the Turkish İ.
+  return text.normalize('NFKC').toLowerCase().toUpperCase().replaceAll('I\u0307', 'I').normalize('NFKC');
+}
+
+/**
+ * True for rows whose `folded_name` has `search` as a part. A row that a process of an earlier version wrote has none: its name
+ * is compared as the database knows case.
+ * @param table `folded_name` and `name` are columns of it
+ */
+export function nameContains(table: 'jobs' | 'organisations' | 'people', search: string): RawBuilder<boolean> {
+  const name = sql`coalesce(${sql.ref(`${table}.folded_name`)}, upper(${sql.ref(`${table}.name`)}))`;
+  return sql<boolean>`${name} like ${`%${literal(folded(search))}%`} escape '!'`;
+}
+
+/** A text for LIKE, in which no character stands for others. The escape character is `!`. */
+export function literal(text: string): string {
+  return text.replaceAll(/[!%_]/g, '!$&');
+}

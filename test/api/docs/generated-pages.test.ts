@@ -1,0 +1,55 @@
+/** Pages of `docs/guides` that are made from tables and help texts. `QRPRESS_BLESS=1` writes them anew. */
+
+import { execFile } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+import { createDocument } from '../../../src/api/docs/document.js';
+import { docsSite } from '../../../src/api/docs/page/docs-site.js';
+import { readConfig } from '../../../src/config/config.js';
+
+const run = promisify(execFile);
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const MARK = /<!-- Below, made from .* -->\n/;
+
+async function expectPage(name: string, text: string): Promise<void> {
+  const path = join(ROOT, 'docs', 'guides', name);
+  if (process.env['QRPRESS_BLESS'] === '1') {
+    await writeFile(path, text);
+  }
+  expect(await readFile(path, 'utf8')).toBe(text);
+}
+
+it.each(['errors.md', 'reference.md'])('%s is what the service publishes with all defaults', async (name) => {
+  const config = readConfig({});
+  const page = docsSite(createDocument(config), config).get(`/docs/${name}`);
+  await expectPage(name, String(page?.content));
+});
+
+it('command-line.md has the help of every command', { timeout: 60_000 }, async () => {
+  const help = async (...words: string[]) => {
+    const { stdout } = await run(process.execPath, [join(ROOT, 'dist', 'main.js'), ...words, '--help'], {
+      env: { PATH: process.env['PATH'] },
+    });
+    // Every command has the same option for its help.
+    return stdout.replaceAll(/^ {2}-h, --help .*\n/gm, '');
+  };
+  const below = (text: string) =>
+    Array.from(text.split('Commands:')[1]?.matchAll(/^ {2}([\w-]+)/gm) ?? [], ([, name = '']) => name).filter(
+      (name) => name !== 'help',
+    );
+  const sections: string[] = [];
+  for (const name of below(await help())) {
+    const text = await help(name);
+    const commands = below(text);
+    for (const words of commands.length > 0 ? commands.map((each) => [name, each]) : [[name]]) {
+      const its = commands.length > 0 ? await help(...words) : text;
+      sections.push(`## qrpress ${words.join(' ')}\n\n\`\`\`\n${its.trimEnd()}\n\`\`\`\n`);
+    }
+  }
+  const page = await readFile(join(ROOT, 'docs', 'guides', 'command-line.md'), 'utf8');
+  const [intro = ''] = page.split(MARK);
+  await expectPage('command-line.md', `${intro}${MARK.exec(page)?.[0]}\n${sections.join('\n')}`);
+});

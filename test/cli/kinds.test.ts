@@ -1,0 +1,119 @@
+/** Patterns and kinds on the command line: what the codes say, what is refused by row and column, and wrong arguments. */
+
+import { execFile, type ExecFileException } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { Kind } from '../../src/client/client.js';
+import { KINDS } from '../../src/contract/kinds.js';
+import { decodePng, unzip } from '../support/decode.js';
+
+const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+
+const { cases } = JSON.parse(await readFile(new URL('../kinds/cases.json', import.meta.url), 'utf8')) as {
+  cases: { kind: Kind; fields: Record<string, string>; data?: string }[];
+};
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'qrpress-kinds-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+/** Runs `render` on a CSV file with this content. */
+async function render(csv: string, ...words: string[]): Promise<{ code: number; stderr: string }> {
+  const file = join(folder, 'items.csv');
+  await writeFile(file, csv);
+  try {
+    const { stderr } = await promisify(execFile)(
+      process.execPath,
+      [MAIN, 'render', file, ...words, '--out', join(folder, 'codes.zip')],
+      { env: { PATH: process.env['PATH'], QRPRESS_RENDER_THREADS: '1' } },
+    );
+    return { code: 0, stderr };
+  } catch (error) {
+    const { code, stderr = '' } = error as ExecFileException;
+    return { code: Number(code), stderr };
+  }
+}
+
+async function archive(): Promise<[name: string, text: string][]> {
+  const pictures = [...(await unzip(await readFile(join(folder, 'codes.zip'))))];
+  return Promise.all(
+    pictures.map(async ([name, png]): Promise<[string, string]> => [name, (await decodePng(png)).text]),
+  );
+}
+
+it('puts data, captions and file names together from columns', async () => {
+  const csv = 'Asset ID,Name,Room,url\na/1,Drill,B 2,unused\nb 2,Säge,C,\n';
+  const words = ['--data', 'https://id.example/{asset id}?r={+Room}', '--caption', '{Name} · {Room}'];
+  expect(await render(csv, ...words, '--filename', '{Name}')).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('This column is not used: D (url).') as string,
+  });
+  expect(await archive()).toEqual([
+    ['Drill-0.png', 'https://id.example/a%2F1?r=B%202'],
+    ['Säge-1.png', 'https://id.example/b%202?r=C'],
+  ]);
+}, 60_000);
+
+it('refuses rows and columns of patterns and kinds', async () => {
+  const empty = await render('id,room\n1,a\n2,\n', '--data', '{id}', '--caption', '{id} · {room}');
+  expect(empty).toMatchObject({ code: 1, stderr: expect.stringContaining('Row 3, column B (room): ') as string });
+  const missing = await render('id,room\n1,a\n', '--data', '{id}-{floor}');
+  expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no column floor.') as string });
+  const gtins = 'Article,Lot\n4006381333931,1\n4006381333932,1\n';
+  const kind = ['--kind', 'digital-link', '--column', 'gtin=Article'];
+  expect(await render(gtins, ...kind)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('Row 3, column A (Article): the check digit of 4006381333932 is wrong') as string,
+  });
+  const absent = await render(gtins, ...kind, '--column', 'lot=Batch');
+  expect(absent).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no column Batch.') as string });
+}, 60_000);
+
+it.each([
+  [['--data', '{id}', '--column', 'data=id'], '--column data=… and --data are for the same'],
+  [['--caption', '{id}', '--column', 'caption=id'], '--column caption=… and --caption are for the same'],
+  [['--data', '{id'], 'names of columns in braces'],
+  [['--data', 'a}b'], 'names of columns in braces'],
+  [['--caption', '{ }'], 'names of columns in braces'],
+  [['--kind', 'wifi', '--data', '{id}'], '--kind and --data both say'],
+  [['--kind', 'wifi', '--column', 'data=id'], '--column data=… and --kind both say'],
+  [['--kind', 'wifi', '--column', 'gtin=id'], 'expected one of ssid=NAME, password=NAME'],
+  [['--column', 'ssid=id'], 'expected one of data=NAME'],
+  [['--kind', 'letter'], "'letter' is invalid"],
+])(
+  'calls %j a wrong argument',
+  async (words, message) => {
+    const { code, stderr } = await render('id\n1\n', ...words);
+    expect(stderr).toContain(message);
+    expect(code).toBe(2);
+  },
+  60_000,
+);
+
+/** A cell that is read as it stands. */
+const cell = (text = '') => `"${text.replaceAll('"', '""')}"`;
+
+const right = cases.filter(({ data }) => data !== undefined);
+
+it.each(Object.keys(KINDS) as Kind[])(
+  'draws codes of the kind %s that zxing reads',
+  async (kind) => {
+    const fields: readonly string[] = KINDS[kind].fields;
+    const rows = right.filter((each) => each.kind === kind);
+    const table = [
+      fields.map((field) => `My ${field}`),
+      ...rows.map((row) => fields.map((field) => cell(row.fields[field]))),
+    ];
+    const columns = fields.flatMap((field) => ['--column', `${field}=my ${field}`]);
+    const { code, stderr } = await render(table.map((row) => row.join(',')).join('\n'), '--kind', kind, ...columns);
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    expect((await archive()).map(([, text]) => text)).toEqual(rows.map(({ data }) => data));
+  },
+  60_000,
+);

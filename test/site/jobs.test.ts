@@ -1,0 +1,183 @@
+/** The list of jobs, and a job's page. */
+
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ITEMS_SEARCHED } from '../../src/jobs/files/job-items.js';
+import { DATABASES } from '../support/databases.js';
+import { startTestService, type TestService } from '../support/service.js';
+import { type SignedUp, signUp } from '../support/visitor.js';
+
+const [sqlite] = DATABASES;
+
+let service: TestService;
+let ada: SignedUp;
+let key: { keyId: string; key: string };
+beforeAll(async () => {
+  service = await startTestService(sqlite as (typeof DATABASES)[number]);
+  ada = await signUp(service);
+  await service.admin.ledger.grant(ada.organisationId, 1_000_000, 'for the tests');
+  key = await service.admin.keys.create(ada.organisationId, 'label printer');
+});
+afterAll(() => service.close());
+
+/** Posts a job and returns its id once it is complete. */
+async function post(meta: object, items: readonly object[]): Promise<string> {
+  const response = await service.fetch('/api/v1/jobs', {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key.key}`, 'content-type': 'application/x-ndjson' },
+    body: [meta, ...items].map((line) => JSON.stringify(line)).join('\n'),
+  });
+  const { jobId } = (await response.json()) as { jobId: string };
+  await expect
+    .poll(
+      async () =>
+        (await service.admin.database.selectFrom('jobs').select('status').where('id', '=', jobId).executeTakeFirst())
+          ?.status,
+      { timeout: 30_000 },
+    )
+    .toBe('complete');
+  return jobId;
+}
+
+const listed = async (query: string) => {
+  const { html } = await ada.visitor.get(`${ada.base}/jobs${query}`);
+  return [...html.matchAll(/<tr id="job-(\w+)"/g)].map(([, id]) => id as string);
+};
+
+it('finds jobs whatever their case', async () => {
+  const jobId = await post({ name: 'Äpfel & Brötchen' }, [{ data: 'a' }]);
+  for (const text of ['Äpfel', 'äpfel', 'ÄPFEL', 'brÖtchen']) {
+    expect(await listed(`?q=${encodeURIComponent(text)}`)).toEqual([jobId]);
+  }
+});
+
+it('says of a cancelled job what was refunded and what was kept', async () => {
+  const jobId = await post(
+    { name: 'Stopped' },
+    Array.from({ length: 200 }, (_, item) => ({ data: `${item}` })),
+  );
+  const cancelled = {
+    status: 'failed',
+    failure: 'cancelled',
+    completed: 50,
+    failed: 150,
+    credits_refunded: 150,
+  } as const;
+  await service.admin.database.updateTable('jobs').set(cancelled).where('id', '=', jobId).execute();
+  const { html } = await ada.visitor.get(`${ada.base}/jobs/${jobId}`);
+  expect(html).toContain('<span class="state cancelled" data-status>Cancelled</span>');
+  expect(html).toMatch(/150 credits refunded; 50 credits kept for the codes that were drawn before/);
+  for (const wrong of ['Failed', 'Send the job again', 'No code was drawn', 'Problems']) {
+    expect(html).not.toContain(wrong);
+  }
+  expect(await listed('?status=cancelled')).toEqual([jobId]);
+  expect(await listed('?status=failed')).toEqual([]);
+  const list = (await ada.visitor.get(`${ada.base}/jobs`)).html;
+  expect(list).toContain('150 credits refunded');
+  expect(list).toMatch(/Cancelled <span class="count">1</);
+  expect(list).toMatch(/Failed <span class="count">0</);
+  const resource = await service.fetch(`/api/v1/jobs/${jobId}`, { headers: { authorization: `Bearer ${key.key}` } });
+  expect(await resource.json()).toMatchObject({ status: 'failed', reason: 'cancelled' });
+});
+
+it('lists jobs by key, person and day, fifty on a page', async () => {
+  const one = await post({ name: 'By a key' }, [{ data: 'a' }]);
+  const all = await listed('');
+  expect(await listed(`?key=${key.keyId}`)).toEqual(all);
+  const [{ personId } = { personId: '' }] = await service.admin.database
+    .selectFrom('memberships')
+    .select('person_id as personId')
+    .where('organisation_id', '=', ada.organisationId)
+    .execute();
+  expect(await listed(`?person=${personId}`)).toEqual([]);
+  const ofPerson = { key_id: null, person_id: personId };
+  await service.admin.database.updateTable('ledger_entries').set(ofPerson).where('job_id', '=', one).execute();
+  expect(await listed(`?person=${personId}`)).toEqual([one]);
+  const old = Date.parse('2026-01-31T12:00:00Z');
+  await service.admin.database.updateTable('jobs').set({ created_at: old }).where('id', '=', one).execute();
+  expect(await listed('?from=2026-01-31&to=2026-01-31')).toEqual([one]);
+  expect(await listed('?to=2026-01-30')).toEqual([]);
+  expect(await listed('?from=2026-02-01')).toEqual(all.filter((id) => id !== one));
+  expect(await listed('?from=2026-13-45')).toHaveLength(all.length);
+  for (let count = all.length; count < 51; count += 1) {
+    await post({ name: `Number ${count}` }, [{ data: `${count}` }]);
+  }
+  expect(await listed('')).toHaveLength(50);
+});
+
+it('deletes the chosen jobs after a question, and no others', async () => {
+  const [first, second] = [await post({ name: 'One' }, [{ data: '1' }]), await post({ name: 'Two' }, [{ data: '2' }])];
+  const running = await post({ name: 'Running' }, [{ data: '3' }]);
+  await service.admin.database.updateTable('jobs').set({ status: 'processing' }).where('id', '=', running).execute();
+  const foreign = await service.admin.database
+    .selectFrom('jobs')
+    .select('id')
+    .where('organisation_id', '<>', ada.organisationId)
+    .execute();
+  const question = await ada.visitor.get(
+    `${ada.base}/jobs/delete?job=${first}&job=${second}&job=${running}&job=nothing`,
+  );
+  expect(question.html).toContain(`name="jobs" value="${first} ${second}"`);
+  expect(question.html).toContain('1 job in progress cannot be deleted.');
+  const { location } = await ada.visitor.post(`${ada.base}/jobs/delete`, { jobs: `${first} ${second}` });
+  expect(location).toBe(`${ada.base}/jobs?done=jobs-deleted`);
+  expect((await ada.visitor.get(`${ada.base}/jobs/${first}`)).status).toBe(404);
+  const refused = await ada.visitor.post(`${ada.base}/jobs/delete`, { jobs: `${running} ${foreign[0]?.id ?? 'x'}` });
+  expect(refused.location).toBe(`${ada.base}/jobs?done=not-ended`);
+  expect((await ada.visitor.get(`${ada.base}/jobs/delete`)).location).toBe(`${ada.base}/jobs`);
+  await service.admin.database.updateTable('jobs').set({ status: 'complete' }).where('id', '=', running).execute();
+});
+
+/** Names of the codes on a job's page. */
+const codes = (html: string) => [...html.matchAll(/<p class="clip" title="([^"]*)"/g)].map(([, name]) => name);
+
+it('shows a job with its codes, its style and its maker', async () => {
+  const style = { foreground: '#1b3a5c', ecLevel: 'Q', caption: { fontSize: 20 } };
+  const items = Array.from({ length: 60 }, (_, item) => ({
+    data: `https://example.org/${item}`,
+    filename: `Größe "${item}"`,
+    ...(item === 40 && { reference: 'A\\B “ÄÖ” 7', caption: 'Straße' }),
+  }));
+  const jobId = await post({ name: 'Sizes', style, verify: 'sample' }, items);
+  const path = `${ada.base}/jobs/${jobId}`;
+  const first = await ada.visitor.get(path);
+  expect(codes(first.html)).toHaveLength(24);
+  expect(codes(first.html)[0]).toMatch(/^Größe -0-0\.png|^Größe -0--0\.png/);
+  for (const text of [
+    '#1b3a5c',
+    'label printer',
+    'Scan check: 60 of 60 passed',
+    'manifest.csv',
+    '/labels',
+    'Make again',
+  ]) {
+    expect(first.html).toContain(text);
+  }
+  const [, next = ''] = /href="([^"]+)">Next</.exec(first.html) ?? [];
+  const second = await ada.visitor.get(next.replaceAll('&amp;', '&'));
+  expect(codes(second.html)).toHaveLength(24);
+  expect((await ada.visitor.get(`${path}?from=48`)).html).not.toContain('>Next<');
+  expect(codes((await ada.visitor.get(`${path}?from=9999999`)).html)).toHaveLength(1);
+  for (const text of ['GRÖSSE', 'EXAMPLE.org']) {
+    expect(codes((await ada.visitor.get(`${path}?q=${text}`)).html)).toHaveLength(24);
+  }
+  for (const text of ['a\\b', '“äö”', 'STRASSE', 'org/40']) {
+    expect(codes((await ada.visitor.get(`${path}?q=${encodeURIComponent(text)}`)).html), text).toHaveLength(1);
+  }
+  expect((await ada.visitor.get(`${path}?q=completed`)).html).toContain('No match.');
+  const picture = await ada.visitor.get(`${path}/codes/40`);
+  expect(picture.headers.get('content-type')).toBe('image/png');
+  expect((await ada.visitor.get(`${path}/codes/60`)).status).toBe(404);
+  const csv = await ada.visitor.get(`${path}/manifest.csv`);
+  expect(csv.headers.get('content-disposition')).toContain('attachment');
+  expect(csv.html.trimEnd().split('\r\n')).toHaveLength(61);
+});
+
+it('searches so many codes of a large job, and goes on where it ended', { timeout: 60_000 }, async () => {
+  const total = ITEMS_SEARCHED + 10;
+  const items = Array.from({ length: total }, (_, item) => ({ data: item === total - 1 ? 'the last' : `${item}` }));
+  const jobId = await post({ style: { scale: 1 } }, items);
+  const { html } = await ada.visitor.get(`${ada.base}/jobs/${jobId}?q=LAST`);
+  expect(html).toContain('No match among codes 1 to 50,000.');
+  const [, next = ''] = /href="([^"]+)">Search the next ones</.exec(html) ?? [];
+  expect(codes((await ada.visitor.get(next.replaceAll('&amp;', '&'))).html)).toHaveLength(1);
+});

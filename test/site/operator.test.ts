@@ -1,0 +1,103 @@
+/** The operator's pages: an organisation with all that it has, its suspension, and the load of the day. */
+
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { auditEntries } from '../../src/accounts/audit-store.js';
+import { DATABASES } from '../support/databases.js';
+import { startTestService, type TestService } from '../support/service.js';
+import { type SignedUp, signUp, Visitor } from '../support/visitor.js';
+
+const [sqlite] = DATABASES;
+
+let service: TestService;
+let root: Visitor;
+let ada: SignedUp;
+let key: string;
+beforeAll(async () => {
+  service = await startTestService(sqlite as (typeof DATABASES)[number]);
+  root = new Visitor(service);
+  const link = `/account/operator/${await service.admin.operators.issueLink()}`;
+  await root.get(link);
+  await root.post(link, { name: 'Root', email: 'root@example.org', password: 'run this service' });
+  ada = await signUp(service, 'Äpfel & Co');
+  ({ key } = await service.admin.keys.create(ada.organisationId, 'press'));
+});
+afterAll(() => service.close());
+
+const api = (path: string, init: RequestInit = {}) =>
+  service.fetch(`/api/v1${path}`, {
+    ...init,
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+  });
+const submit = (path = '/jobs') =>
+  api(path, { method: 'POST', body: JSON.stringify({ name: 'Labels', items: [{ data: 'https://example.org/' }] }) });
+const page = () => `/account/operator/organisations/${ada.organisationId}`;
+
+it('shows the jobs, members and ledger of an organisation, which is found by a member', async () => {
+  expect((await submit()).status).toBe(202);
+  const { html } = await root.get(page());
+  for (const text of ['Labels', 'press', ada.email, '>charge<', 'Complete: 1', 'Cancelled: 0']) {
+    expect(html, text).toContain(text);
+  }
+  for (const text of ['ÄPFEL', 'äpfel', 'ADA ']) {
+    expect((await root.get(`/account/operator?q=${encodeURIComponent(text)}`)).html).toContain(page());
+  }
+});
+
+it('suspends an organisation: it makes no jobs, keeps all else, and goes on when it is let', async () => {
+  const { jobId, downloadUrl } = (await (await submit()).json()) as { jobId: string; downloadUrl: string };
+  await root.get(page());
+  const set = (suspended: boolean) => root.post(`${page()}/suspension`, { suspended: String(suspended) });
+  expect((await set(true)).location).toBe(`${page()}?done=suspended`);
+  expect((await root.get('/account/operator')).html).toContain('suspended');
+  // At once, whatever is known of the key; a validation is refused once that is older than half a second.
+  expect((await submit()).status).toBe(403);
+  await expect.poll(async () => (await submit('/jobs/validate')).status).toBe(403);
+  for (const path of ['/jobs', '/jobs/validate']) {
+    const refused = await submit(path);
+    expect(refused.status).toBe(403);
+    expect(await refused.json()).toMatchObject({ error: 'organisation_suspended' });
+  }
+  expect((await api(`/jobs/${jobId}`)).status).toBe(200);
+  expect((await service.fetch(downloadUrl)).status).toBe(200);
+  const studio = await ada.visitor.get(`${ada.base}/studio`);
+  expect(studio.html).toMatch(/is suspended: nobody can make codes/);
+  const form = new FormData();
+  for (const [name, value] of Object.entries({
+    csrf: ada.visitor.csrf,
+    items: 'https://example.org/1',
+    format: 'png',
+    ecLevel: 'M',
+    scale: '10',
+    margin: '4',
+    fontSize: '14',
+    logoPercent: '20',
+    foreground: '#000000',
+    background: '#ffffff',
+  })) {
+    form.set(name, value);
+  }
+  const origin = { origin: service.url };
+  const sent = await ada.visitor.request(`${ada.base}/studio`, { method: 'POST', body: form, headers: origin });
+  expect(sent.status).toBe(403);
+  expect(sent.html).toContain('The organisation is suspended');
+  const before = await service.admin.ledger.balance(ada.organisationId);
+  await root.get(page());
+  await set(false);
+  await set(false);
+  await expect.poll(async () => (await submit()).status).toBe(202);
+  expect(await service.admin.ledger.balance(ada.organisationId)).toBe(before - 1);
+  const actions = (await auditEntries(service.admin.database, ada.organisationId, 10)).map(({ action }) => action);
+  expect(actions.filter((action) => /suspended|resumed/.test(action))).toEqual([
+    'organisation-resumed',
+    'organisation-suspended',
+  ]);
+  expect((await ada.visitor.post(`${page()}/suspension`, { suspended: 'true' })).status).toBe(404);
+});
+
+it('draws the load of the last day', async () => {
+  const { html } = await root.get('/account/operator');
+  for (const name of ['Jobs', 'Codes', 'Requests rejected', 'Codes in the queue', 'Disk free']) {
+    expect(html).toContain(`aria-label="${name} in the last 24 hours: `);
+  }
+  expect(html).toMatch(/Disk free in the last 24 hours: [\d.,]+\s?(?:GB|MB) at least/);
+});
