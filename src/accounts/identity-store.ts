@@ -120,7 +120,12 @@ export class IdentityStore {
     }
     const email = addressOf(identity);
     const name = [...(identity.name ?? email)].slice(0, 200).join('');
-    const personId = await insertPerson(transaction, { email, name, passwordHash: null });
+    const personId = await insertPerson(transaction, {
+      email,
+      name,
+      passwordHash: null,
+      hasWelcome: identity.isEmailVerified === true,
+    });
     await voidLinksTo(transaction, email);
     await audit(transaction, { personId, address }, null, 'signed-up', email);
     await insertConnection(transaction, identity, { personId, address });

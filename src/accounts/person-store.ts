@@ -21,6 +21,8 @@ interface NewPerson {
   name: string;
   passwordHash: string | null;
   isOperator?: boolean;
+  /** The first organisation that the person creates gets welcome credits. */
+  hasWelcome?: boolean;
 }
 
 /** Inserts a person and returns their id. The address must not have an account. */
@@ -35,6 +37,7 @@ export async function insertPerson(transaction: DatabaseTransaction, person: New
       folded_name: folded(person.name),
       password_hash: person.passwordHash,
       is_operator: person.isOperator === true ? 1 : 0,
+      has_welcome: person.hasWelcome === true ? 1 : 0,
       created_at: Date.now(),
     })
     .execute();
@@ -56,6 +59,17 @@ export async function findPerson(
       isOperator: row.is_operator === 1,
     }
   );
+}
+
+/** True once, for a person whose first organisation gets welcome credits. */
+export async function takeWelcome(transaction: DatabaseTransaction, id: string): Promise<boolean> {
+  const { numUpdatedRows } = await transaction
+    .updateTable('people')
+    .set({ has_welcome: 0 })
+    .where('id', '=', id)
+    .where('has_welcome', '=', 1)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
 }
 
 /** A person's name. Empty when there is no such person. */

@@ -93,7 +93,7 @@ export class Registration {
     const { email, token } = invitation;
     const passwordHash = await hashPassword(password);
     return transact(this.#dependencies.database, async (transaction) => {
-      const personId = await insertPerson(transaction, { email, name, passwordHash });
+      const personId = await insertPerson(transaction, { email, name, passwordHash, hasWelcome: true });
       await voidLinksTo(transaction, email);
       const organisationId = await joinByInvitation(transaction, { personId, address }, email, token);
       return { personId, organisationId };

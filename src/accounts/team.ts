@@ -1,6 +1,8 @@
 /** Changes of an organisation's members. Owners and admins manage; only owners make owners. */
 
 import { setAllowance } from '../credits/allowance-store.js';
+import { grantCredits } from '../credits/ledger-store.js';
+import { LIMITS } from '../contract/limits.js';
 import type { Database, DatabaseTransaction } from '../database/connection.js';
 import type { Role } from '../database/schema.js';
 import { transact } from '../database/transaction.js';
@@ -31,7 +33,7 @@ import {
   setRole,
 } from './membership-store.js';
 import { insertOrganisation, renameOrganisation } from './organisation-store.js';
-import { nameOf } from './person-store.js';
+import { nameOf, takeWelcome } from './person-store.js';
 import { isFirstSending } from './sent-form-store.js';
 
 /** Maximum number of organisations that a person is a member of when they create another one. */
@@ -47,7 +49,8 @@ export class Team {
   }
 
   /**
-   * Creates another organisation, without credits now or each month, and returns its id: a person can create many.
+   * Creates an organisation, and returns its id. The first one of a person with a verified address gets welcome credits, others
+   * get none now or each month: a person can create many.
    * Undefined when the form `formId` already created it.
    * @throws ApiError `invalid_input` for its name; AccountError `conflict` when the person is in too many
    */
@@ -61,8 +64,13 @@ export class Team {
         throw new AccountError('conflict', message);
       }
       const organisationId = await insertOrganisation(transaction, name, email);
-      await setAllowance(transaction, organisationId, 0);
       await insertMembership(transaction, organisationId, actor.personId, 'owner');
+      if (await takeWelcome(transaction, actor.personId)) {
+        const reason = 'address confirmed';
+        await grantCredits(transaction, organisationId, LIMITS.welcomeCredits, reason, { personId: actor.personId });
+      } else {
+        await setAllowance(transaction, organisationId, 0);
+      }
       await audit(transaction, actor, organisationId, 'organisation-created', name);
       return organisationId;
     });

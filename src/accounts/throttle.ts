@@ -47,6 +47,8 @@ const LIMITS = {
    */
   inviter: { points: 50, seconds: 86_400 },
   invitation: { points: 3, seconds: 3_600 },
+  /** Pages kept for one address after a form. Beyond it they are shown without. */
+  keptPage: { points: 300, seconds: 600 },
   /** Forms from one address that send a mail or create an account. */
   forms: { points: 60, seconds: 3_600 },
 } as const;
@@ -156,6 +158,11 @@ export class Throttle {
     await this.#take(limit, holderId);
   }
 
+  /** True when another page may be kept for this address. */
+  async mayKeepPage(address: string): Promise<boolean> {
+    return this.#may('keptPage', addressKey(address));
+  }
+
   /** Counts an invitation. @throws ApiError `rate_limited` */
   async invitation(personId: string, email: string): Promise<void> {
     await this.#take('invitation', digest(`${personId}\n${mailbox(email)}`));
@@ -165,7 +172,11 @@ export class Throttle {
   /** True when another unauthenticated request may mail this recipient. */
   async mayMail(email: string, limit: 'mail' | 'resetMail' = 'mail'): Promise<boolean> {
     // Links for a new password go to addresses of accounts alone, and those of others must not use them up.
-    return this.#take(limit, digest(limit === 'resetMail' ? email : mailbox(email))).then(
+    return this.#may(limit, digest(limit === 'resetMail' ? email : mailbox(email)));
+  }
+
+  async #may(limit: Limit, key: string): Promise<boolean> {
+    return this.#take(limit, key).then(
       () => true,
       (error: unknown) => {
         if (error instanceof ApiError) {

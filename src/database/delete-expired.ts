@@ -8,7 +8,14 @@ import { retryConflicts } from './transaction.js';
 const STEP = 500;
 
 /** Tables whose rows end at a time of their own. Each has an index of it. */
-type ExpiringTable = 'sessions' | 'one_time_links' | 'invitations' | 'sent_forms' | 'idempotency_records';
+type ExpiringTable =
+  | 'sessions'
+  | 'one_time_links'
+  | 'invitations'
+  | 'sent_forms'
+  | 'kept_pages'
+  | 'idempotency_records'
+  | 'key_requests';
 
 /** Tables of things that are sent. Their rows are kept for a while after the last attempt. */
 type Outbox = 'mails' | 'webhook_deliveries';

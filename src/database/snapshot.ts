@@ -20,11 +20,13 @@ const KEYS: { [Table in TableName]: readonly (keyof Schema[Table] & string)[] } 
   memberships: ['organisation_id', 'person_id'],
   invitations: ['id'],
   api_keys: ['id'],
+  key_requests: ['key_id'],
   one_time_links: ['token_hash'],
   sessions: ['key_hash'],
   identities: ['issuer', 'subject'],
   recovery_codes: ['person_id', 'code_hash'],
   sent_forms: ['id_hash'],
+  kept_pages: ['id_hash'],
   styles: ['id'],
   ledger_entries: ['id'],
   ledger_days: ['id'],
@@ -43,7 +45,10 @@ const KEYS: { [Table in TableName]: readonly (keyof Schema[Table] & string)[] } 
 export const TABLES = Object.keys(KEYS) as readonly TableName[];
 
 /** Columns with binary content. In a `Row` they are base64 text. */
-const BINARY: { readonly [Table in TableName]?: string } = { small_blobs: 'content' };
+const BINARY: { readonly [Table in TableName]?: string } = {
+  small_blobs: 'content',
+  kept_pages: 'content',
+};
 
 const ROWS_PER_PAGE = 1_000;
 

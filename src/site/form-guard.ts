@@ -29,7 +29,7 @@ export class FormGuard {
 
   /** Use it before the body is read: a form from another site is refused unread. */
   readonly checkOrigin: Middleware = async (ctx, next) => {
-    if (!SAFE.has(ctx.method) && !this.#isOwnOrigin(ctx)) {
+    if (!SAFE.has(ctx.method) && !this.isOwnOrigin(ctx)) {
       throw new AccountError('forbidden', 'The form was sent from another site.');
     }
     await next();
@@ -45,7 +45,7 @@ export class FormGuard {
 
   /** @throws AccountError `forbidden` unless `given` is the token for the browser's cookie */
   requireToken(ctx: Context, given: string): void {
-    const key = sessionKey(ctx) ?? ctx.cookies.get(this.#options.cookie);
+    const key = this.browserKey(ctx);
     const right =
       key !== undefined && this.#options.secrets.some((secret) => isEqualSecret(tokenOf(secret, key), given));
     if (!right) {
@@ -59,7 +59,7 @@ export class FormGuard {
     if (secret === undefined) {
       throw new Error('there is no secret to sign with');
     }
-    let key = sessionKey(ctx) ?? ctx.cookies.get(this.#options.cookie);
+    let key = this.browserKey(ctx);
     if (key === undefined) {
       key = randomBytes(16).toString('base64url');
       // Lax, because a person may follow a mailed link from another site. A strict cookie would then be replaced, which
@@ -69,8 +69,13 @@ export class FormGuard {
     return tokenOf(secret, key);
   }
 
+  /** The secret in the browser's cookie. Undefined before its first form. */
+  browserKey(ctx: Context): string | undefined {
+    return sessionKey(ctx) ?? ctx.cookies.get(this.#options.cookie);
+  }
+
   /** Browsers send the origin of every form. The service may have several host names. */
-  #isOwnOrigin(ctx: Context): boolean {
+  isOwnOrigin(ctx: Context): boolean {
     const origin = ctx.get('Origin');
     if (origin === this.#options.baseUrl) {
       return true;

@@ -34,7 +34,7 @@ export class Form {
 
   /** A field's whole number. Records `problem` when it is none, or out of range. */
   wholeNumber(name: string, { minimum, maximum }: { minimum: number; maximum: number }, problem: string): number {
-    const text = this.get(name).trim();
+    const text = withoutGroups(this.get(name).trim());
     if (!/^\d{1,9}$/.test(text) || Number(text) < minimum || Number(text) > maximum) {
       this.refuse(name, problem);
     }
@@ -62,6 +62,11 @@ export class Form {
   }
 }
 
+/** `1,000`, `1 000` and `1’000` without their separators. A point is none here: it separates decimals elsewhere. */
+function withoutGroups(text: string): string {
+  return /^\d{1,3}([,\s'’]\d{3})+$/.test(text) ? text.replaceAll(/\D/g, '') : text;
+}
+
 /** The fields that `readForm` parsed. */
 export function formOf(ctx: Context): Form {
   // JSON may have other members.
@@ -87,6 +92,13 @@ export function passwordOf(form: Form, ...mustDiffer: string[]): string {
     form.refuse('password', problem);
   }
   return password;
+}
+
+/** The account page that a form was on. Undefined where the browser does not say. */
+export function pageOfForm(ctx: Context): URL | undefined {
+  const referrer = ctx.get('Referer');
+  const page = URL.canParse(referrer) ? new URL(referrer) : undefined;
+  return page?.host === ctx.host && /^\/account(\/|$)/.test(page.pathname) ? page : undefined;
 }
 
 /** Redirects to a page after a form (RFC 9110, section 15.4.4). */

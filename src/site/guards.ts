@@ -3,6 +3,7 @@
 import type { RouterMiddleware } from '@koa/router';
 import { AccountError } from '../accounts/account-error.js';
 import { MANAGERS, type MembershipStore } from '../accounts/membership-store.js';
+import { pageOfForm, seeOther } from './form.js';
 import { membershipOf, pageState, personOf } from './page-state.js';
 
 /** Sends a person without a session to the sign-in page, and back afterwards. */
@@ -10,9 +11,10 @@ export function requirePerson(memberships: MembershipStore): RouterMiddleware {
   return async (ctx, next) => {
     const state = pageState(ctx);
     if (state.person === undefined) {
-      const query = ctx.method === 'GET' ? `?next=${encodeURIComponent(ctx.path)}` : '';
-      ctx.redirect(`/account/sign-in${query}`);
-      ctx.status = 303;
+      // A form was on a page that somebody was signed in for.
+      const [path, done] =
+        ctx.method === 'GET' ? [ctx.path, ''] : [pageOfForm(ctx)?.pathname ?? '', '&done=session-over'];
+      seeOther(ctx, `/account/sign-in?next=${encodeURIComponent(path)}${done}`);
       return;
     }
     state.memberships = await memberships.organisationsOf(state.person.id);

@@ -9,6 +9,7 @@ import { Rounds } from '../platform/rounds.js';
 import { Assets } from './assets.js';
 import { FormGuard } from './form-guard.js';
 import { type PageDependencies, pageDependencies, type ServiceParts } from './page-dependencies.js';
+import { KeptPages } from './kept-pages.js';
 import { isForPeople, pageErrors, showDeadLink } from './page-errors.js';
 import { admitSession } from './studio/preview.js';
 import { composed, pageRoutes } from './routes.js';
@@ -22,6 +23,7 @@ export class Pages {
   readonly #stopping = new AbortController();
   readonly #guard: FormGuard;
   readonly #assets = new Assets();
+  readonly #keptPages: KeptPages;
   readonly #sweeps: Rounds;
   /**
    * A page takes a millisecond or two of the event loop, a refused preview half of one. Many at once must not keep it from
@@ -34,7 +36,8 @@ export class Pages {
     const { baseUrl } = parts.config;
     this.#guard = new FormGuard({ secrets, baseUrl, cookie: cookieName('qrpress-form', baseUrl) });
     this.#dependencies = pageDependencies(parts, new View(this.#guard, this.#assets.version));
-    const { sessions: store, log } = this.#dependencies;
+    const { sessions: store, keptPages, throttle, log } = this.#dependencies;
+    this.#keptPages = new KeptPages({ store: keptPages, throttle, guard: this.#guard, secrets, log });
     this.#sweeps = new Rounds({
       work: () => store.sweep(Date.now()),
       everyMs: SWEEP_EVERY_MS,
@@ -78,12 +81,13 @@ export class Pages {
       admitSession(sessionCookie),
       headers,
       sessions(app, dependencies.sessions, baseUrl),
+      this.#keptPages.middleware,
       pageErrors(dependencies.view, dependencies.log),
       this.#guard.checkOrigin,
       routes.routes() as Middleware,
     );
     return async (ctx, next) => {
-      if (ctx.path === '/' && ctx.method === 'GET') {
+      if (ctx.path === '/' && ['GET', 'HEAD'].includes(ctx.method)) {
         // A client that asks for HTML is a person. Programs get a 404.
         ctx.vary('Accept');
         if (ctx.accepts('json', 'html') === 'html') {

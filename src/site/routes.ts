@@ -2,6 +2,7 @@
 
 import { Router, type RouterContext, type RouterMiddleware } from '@koa/router';
 import type { Next } from 'koa';
+import { askFirst } from './ask-first.js';
 import type { Assets } from './assets.js';
 import { downloadLedger, downloadUse, showCredits } from './organisation/credits.js';
 import type { FormGuard } from './form-guard.js';
@@ -13,7 +14,7 @@ import { askToCancel, askToDelete, cancelJob, deleteJobs, downloadJob } from './
 import { downloadManifest, showJob } from './jobs/job.js';
 import { showCode, showFirstCode } from './jobs/job-pictures.js';
 import { showJobs } from './jobs/jobs.js';
-import { createKey, revokeKey, showKeys } from './organisation/keys.js';
+import { createKey, revokeKey, showKey, showKeys } from './organisation/keys.js';
 import {
   changeRole,
   handOver,
@@ -100,7 +101,8 @@ export function pageRoutes({ dependencies, assets, guard, stopping }: PageRouteD
   function page(answer: Page): RouterMiddleware {
     return (ctx) => answer(ctx, dependencies);
   }
-  const form = composed(countChange(dependencies), readForm, guard.checkToken as RouterMiddleware);
+  const ask = askFirst(dependencies.view);
+  const form = composed(countChange(dependencies), readForm, guard.checkToken as RouterMiddleware, ask);
   const upload = readUpload(dependencies.folder.scratch, guard, dependencies.admission.transfers.job);
   const json = composed(readJson, guard.checkToken as RouterMiddleware);
   const passwords = requirePasswords(dependencies) as RouterMiddleware;
@@ -172,6 +174,7 @@ export function pageRoutes({ dependencies, assets, guard, stopping }: PageRouteD
     .get('/o/:organisationId/jobs/:jobId/download', member, page(downloadJob))
     .get('/o/:organisationId/keys', member, page(showKeys))
     .post('/o/:organisationId/keys', manager, form, page(createKey))
+    .get('/o/:organisationId/keys/:keyId', member, page(showKey))
     .post('/o/:organisationId/keys/:keyId/revoke', manager, form, page(revokeKey))
     .get('/o/:organisationId/webhooks', manager, page(showWebhooks))
     .post('/o/:organisationId/webhooks', manager, form, page(createWebhook))

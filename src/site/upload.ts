@@ -77,6 +77,12 @@ export function uploadOf(ctx: RouterContext, field: string): Upload | undefined 
   return upload === undefined || upload.bytes === 0 ? undefined : upload;
 }
 
+/** The name of a file that was chosen and is empty. */
+export function emptyFileOf(ctx: RouterContext, field: string): string | undefined {
+  const upload = (ctx.state as UploadState).uploads?.get(field);
+  return upload?.bytes === 0 && upload.name !== '' ? upload.name : undefined;
+}
+
 class UploadReader {
   readonly fields: Record<string, string> = {};
   readonly uploads = new Map<string, Upload>();

@@ -19,6 +19,7 @@ const NOTICES = new Map(
   Object.entries({
     'signed-up': `Welcome. Your address is confirmed, and ${LIMITS.welcomeCredits} credits are waiting for you.`,
     'signed-out': 'You are signed out.',
+    'session-over': 'You were signed out. Sign in to go on where you were.',
     'signed-out-everywhere': 'You are signed out on every device.',
     'password-set': 'Your new password is set. Sign in with it.',
     'password-changed': 'Your password is changed. Your other devices are signed out.',

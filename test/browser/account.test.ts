@@ -94,14 +94,14 @@ describeInBrowser('the account in a browser', () => {
     await enterAs(ada);
     await page.getByRole('link', { name: 'Studio', exact: true }).click();
     const picture = page.getByAltText('The first code', { exact: true });
-    await page.getByText('It scans.').waitFor();
+    await page.getByText(/^Test scan passed/).waitFor();
     const before = await picture.getAttribute('src');
     await page.getByLabel('Colour').fill('#1b3a5c');
     await page.locator(`.picture img:not([src="${before}"])`).waitFor();
     await page.getByLabel('Quiet zone').fill('1');
     await page.getByText(/quiet zone is 1 module wide/).waitFor();
     const make = page.getByRole('button', { name: 'Make codes' });
-    await page.getByText('First choose a file, or type what the codes should say.').waitFor();
+    await page.getByText('Add a file or a few lines to start.').waitFor();
     expect(await make.isDisabled()).toBe(true);
     await page.getByLabel('Excel, CSV or text file').setInputFiles(CITIES);
     await page.getByText('2,000 codes cost 2,000 credits. You have 2,500 credits.').waitFor();
@@ -131,7 +131,7 @@ describeInBrowser('the account in a browser', () => {
     await reason.getByText('You need 1 credit more.').waitFor();
     const broken = Buffer.from('data;filename\n"open');
     await file.setInputFiles({ name: 'broken.csv', mimeType: 'text/csv', buffer: broken });
-    await reason.getByText('The file has a problem.').waitFor();
+    await reason.getByText('See the problem under your file.').waitFor();
     expect(await make.isDisabled()).toBe(true);
     await file.setInputFiles({ name: 'few.txt', mimeType: 'text/plain', buffer: text(2) });
 
@@ -151,7 +151,7 @@ describeInBrowser('the account in a browser', () => {
     await logo.setInputFiles({ name: 'logo.heic', mimeType: 'image/heic', buffer: Buffer.from('no picture') });
     await page.getByText('This file cannot be read as a picture.').waitFor();
     await logo.setInputFiles({ name: 'logo.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(svg) });
-    await page.getByText('It scans.').waitFor();
+    await page.getByText(/^Test scan passed/).waitFor();
 
     await page.getByText('Save this style').click();
     await page.getByLabel('Name of the style').fill('red');
@@ -446,7 +446,7 @@ describeInBrowser('the account in a browser', () => {
     await judgeAnswer(`${ada.base}/keys`, 'Create key', problems);
     await judgeAnswer(`${ada.base}/members`, 'Send invitation', problems);
     await page.goto(`${ada.base}/studio`);
-    const answered = page.waitForURL(`**${ada.base}/studio`, { waitUntil: 'load' });
+    const answered = page.waitForURL(`**${ada.base}/studio?answer=*`, { waitUntil: 'load' });
     // With the script the button would be off.
     await page.evaluate('document.querySelector("[data-studio]").submit()');
     await answered;
@@ -495,12 +495,9 @@ describeInBrowser('the account in a browser', () => {
   async function judgeAnswer(path: string, button: string, problems: string[], email?: string): Promise<void> {
     await page.goto(path);
     if (email !== undefined) await page.getByLabel('Email').fill(email);
-    const answered = page.waitForResponse(
-      (response) => response.request().method() === 'POST' && response.request().isNavigationRequest(),
-    );
+    const answered = page.waitForEvent('load');
     await page.getByRole('button', { name: button, exact: true }).click();
     await answered;
-    await page.waitForLoadState('load');
     await judge(`the answer of ${path}`, problems);
   }
 

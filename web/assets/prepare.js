@@ -10,9 +10,12 @@ export function prepare(root) {
     button.hidden = false;
     button.addEventListener('click', () => copy(button));
   }
-  for (const button of all(root, '[data-confirm]', HTMLElement)) {
+  // Without scripts the service asks, on a page of its own.
+  for (const button of all(root, 'button[name=ask]', HTMLButtonElement)) {
+    const question = button.value;
     button.addEventListener('click', (event) => {
-      if (!confirm(button.dataset.confirm)) event.preventDefault();
+      if (confirm(question)) button.value = '';
+      else event.preventDefault();
     });
   }
   for (const time of all(root, 'time[datetime]', HTMLTimeElement)) {

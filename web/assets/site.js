@@ -19,6 +19,13 @@ addEventListener('pageshow', () => {
 
 prepare(document);
 
+// A notice belongs to the form before it, and does not come back when the page is reloaded.
+const address = new URL(location.href);
+if (address.searchParams.has('done')) {
+  address.searchParams.delete('done');
+  history.replaceState(history.state, '', address);
+}
+
 // A menu closes when something else is clicked, or with Escape.
 addEventListener('click', ({ target }) => closeMenus(target));
 addEventListener('keydown', ({ key }) => {

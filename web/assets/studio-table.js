@@ -4,7 +4,7 @@ import { one } from './elements.js';
 
 const ROLES = [
   ['', 'Not used'],
-  ['data', 'What the code says'],
+  ['data', 'Link or text'],
   ['filename', 'File name'],
   ['caption', 'Caption'],
   ['reference', 'Reference'],
@@ -29,13 +29,36 @@ export function showCheck(place, { problems, notices, table }, changed) {
   );
 }
 
+/** How a cell begins that holds what a code says. */
+const LINK = /^(https?:\/\/|www\.)\S+$/i;
+
+/**
+ * The columns of a file whose header names none for the codes, where one holds links. Undefined where none does.
+ * @returns {{ columns: string, notice: string } | undefined}
+ */
+export function guessedColumns(table) {
+  if (!table?.asksForColumns) return undefined;
+  const position = table.columns.findIndex((_, index) => {
+    const values = table.firstRows.map(({ cells }) => (cells[index] ?? '').trim()).filter((value) => value !== '');
+    return values.length > 0 && values.every((value) => LINK.test(value));
+  });
+  if (position === -1) return undefined;
+  const { letters, name } = table.columns[position];
+  const others = table.columns.flatMap(({ role }, index) => (role && index !== position ? [`${role}=${index}`] : []));
+  const columns = [`data=${position}`, ...others].join(',');
+  return {
+    columns,
+    notice: `Does column ${letters} (${name}) hold the links? It looks so. If not, pick another below.`,
+  };
+}
+
 /** The fields that say how the file is to be read, as the service takes them. */
 export function clearChoices(form) {
   for (const name of ['columns', 'sheet', 'headless']) one(form, `[name=${name}]`, HTMLInputElement).value = '';
 }
 
 function problemNote(problems) {
-  const box = note('bad', 'The file makes no codes yet:');
+  const box = note('bad', 'Fix these to continue:');
   box.setAttribute('role', 'alert');
   const list = document.createElement('ul');
   list.append(...problems.slice(0, MOST_PROBLEMS).map((text) => element('li', text)));

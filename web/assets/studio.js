@@ -1,10 +1,12 @@
 /** The studio, live: the first codes as the engine draws them, their size, what to mind, the price, and why the job cannot be made yet. */
 
 import { all, one } from './elements.js';
+import { signedIn, takeUpDraft } from './studio-draft.js';
+import { repeated, textsOf, tooLong } from './studio-lines.js';
 import { asPng } from './studio-logo.js';
 import { showRefusal } from './studio-refusal.js';
 import { saveStyle, takeOverStyles } from './studio-styles.js';
-import { clearChoices, note, showCheck } from './studio-table.js';
+import { clearChoices, guessedColumns, note, showCheck } from './studio-table.js';
 
 const PAUSE_MS = 150;
 
@@ -18,6 +20,7 @@ const number = new Intl.NumberFormat(form.dataset.locale);
 const millimetres = new Intl.NumberFormat(form.dataset.locale, { maximumFractionDigits: 1 });
 
 const found = one(form, '[data-check-result]', HTMLElement);
+const lineNotes = one(form, '[data-lines]', HTMLElement);
 
 /** Items whose pictures are shown. */
 const SAMPLES = 4;
@@ -45,6 +48,12 @@ let styleProblems = [];
 /** The check of the chosen file; undefined where there is none, or while it is being read. */
 let checked;
 
+/** The style has changed since the file was read. */
+let isOtherStyle = false;
+
+/** The lines that were typed cannot be codes. */
+let hasLongLine = false;
+
 for (const part of all(form, '[data-preview]', HTMLElement)) part.hidden = false;
 logo.accept = 'image/png,image/jpeg,image/webp,image/svg+xml';
 one(form, '[data-logo-hint]', HTMLElement).textContent = 'PNG, JPEG, WebP or SVG.';
@@ -57,13 +66,14 @@ file.addEventListener('change', () => {
 logo.addEventListener('change', () => {
   converting = convert();
 });
-// Warnings about the file's codes depend on the style.
-form.addEventListener('change', ({ target }) => {
-  if (file.files?.length && target instanceof HTMLElement && target.closest('[data-look]') !== null) {
-    void check();
-  }
+// Warnings about all codes depend on the style. A large file is not sent again for each change of it.
+form.addEventListener('input', ({ target }) => {
+  if (target instanceof HTMLElement && target.closest('[data-look]') !== null) isOtherStyle = true;
 });
-items.addEventListener('input', showPrice);
+items.addEventListener('input', () => {
+  showLines();
+  showPrice();
+});
 
 for (const name of ['dragenter', 'dragover']) {
   drop.addEventListener(name, (event) => {
@@ -81,7 +91,7 @@ drop.addEventListener('drop', (event) => {
   file.dispatchEvent(new Event('change', { bubbles: true }));
 });
 
-// With a file or a logo the form is sent from here: after a refusal they are still chosen.
+// The form is sent from here: after a refusal its files are still chosen, and when the session is over nothing is lost.
 form.addEventListener('submit', (event) => {
   const { submitter } = event;
   if (submitter instanceof HTMLButtonElement && submitter.dataset.saveStyle !== undefined) {
@@ -89,21 +99,20 @@ form.addEventListener('submit', (event) => {
     void converting.then(() => saveStyle(form, submitter.formAction));
     return;
   }
-  const hasFile = all(form, '[type=file]', HTMLInputElement).some(({ files }) => files?.length);
-  if (hasFile) {
-    event.preventDefault();
-    void send();
-  } else {
-    setSending(true);
-  }
+  event.preventDefault();
+  void send();
 });
 // A person who comes back to the page may send it again.
 addEventListener('pageshow', () => setSending(false));
 
 takeOverStyles(form, refreshSoon);
 
+const draft = takeUpDraft(form);
+if (draft !== '') form.before(note('', draft));
+
 // A browser that goes back keeps the file.
 nameAfterFile();
+showLines();
 void check();
 void refresh();
 
@@ -126,8 +135,9 @@ function showState() {
 function obstacle() {
   const hasFile = Boolean(file.files?.length);
   if (hasFile && !checked) return 'The file is being read.';
-  if (hasFile && checked.problems.length > 0) return 'The file has a problem. It is described below the file.';
-  if (!hasFile && typed().length === 0) return 'First choose a file, or type what the codes should say.';
+  if (hasFile && checked.problems.length > 0) return 'See the problem under your file.';
+  if (!hasFile && typed().length === 0) return 'Add a file or a few lines to start.';
+  if (!hasFile && hasLongLine) return 'See the problem under your lines.';
   if (styleProblems.length > 0) return styleProblems[0];
   const missing = count() - Number(form.dataset.balance);
   if (missing > 0 && form.dataset.unlimited === undefined) return `You need ${credits(missing)} more.`;
@@ -160,7 +170,11 @@ async function send() {
   setSending(true);
   try {
     await converting;
-    const response = await fetch(form.action, { method: 'POST', body: new FormData(form) });
+    const fields = new FormData(form);
+    // The page says that a file goes first.
+    if (file.files?.length) fields.delete('items');
+    const response = await fetch(form.action, { method: 'POST', body: fields });
+    if (!signedIn(form, response)) return;
     if (response.redirected) {
       location.assign(response.url);
       return;
@@ -177,7 +191,9 @@ async function send() {
 async function check() {
   checking?.abort();
   checked = undefined;
+  isOtherStyle = false;
   showState();
+  showLines();
   if (!file.files?.length) {
     showCheck(found, { problems: [], notices: [], table: undefined }, () => undefined);
     showPrice();
@@ -188,18 +204,66 @@ async function check() {
   one(form, '[data-price]', HTMLElement).textContent = 'Reading the file…';
   try {
     await converting;
-    const response = await fetch(form.dataset.check ?? '', { method: 'POST', body: new FormData(form), signal });
+    const fields = new FormData(form);
+    fields.delete('items');
+    const response = await fetch(form.dataset.check ?? '', { method: 'POST', body: fields, signal });
+    if (!signedIn(form, response)) return;
     const answer = response.headers.get('content-type')?.includes('json') ? await response.json() : undefined;
-    checked =
-      response.ok && answer
-        ? answer
-        : { total: 0, problems: ['The file could not be read. Try again.'], notices: [], warnings: [], items: [] };
-    showCheck(found, checked, choose);
-    showPrice();
-    void refresh();
+    checked = response.ok && answer ? answer : unread('The file could not be read. Choose it again.');
   } catch (error) {
-    if (!(error instanceof DOMException && error.name === 'AbortError')) throw error;
+    if (error instanceof DOMException && error.name === 'AbortError') return;
+    checked = unread('The service did not answer. Choose the file again.');
   }
+  const guess = one(form, '[name=columns]', HTMLInputElement).value === '' ? guessedColumns(checked.table) : undefined;
+  if (guess !== undefined) {
+    guessNotice = guess.notice;
+    choose({ columns: guess.columns });
+    return;
+  }
+  const notices = guessNotice === '' ? checked.notices : [guessNotice, ...checked.notices];
+  guessNotice = '';
+  showCheck(found, { ...checked, notices }, choose);
+  if (checked.isUnread) found.append(plainButton('Try again', check));
+  showPrice();
+  void refresh();
+}
+
+function unread(problem) {
+  return { total: 0, problems: [problem], notices: [], warnings: [], items: [], isUnread: true };
+}
+
+/** A question about the column that was guessed, once the file was read with it. */
+let guessNotice = '';
+
+/** Shows what is wrong with the typed lines, or that they are not used. */
+function showLines() {
+  const hasFile = Boolean(file.files?.length);
+  const long = hasFile ? [] : tooLong(items.value, Number(items.dataset.characters), number);
+  const double = hasFile ? undefined : repeated(typed(), number);
+  hasLongLine = long.length > 0;
+  const unused = note('warn', 'The codes are made from the file. These lines are not used.');
+  unused.append(
+    plainButton('Use the lines instead', () => {
+      file.value = '';
+      file.dispatchEvent(new Event('input', { bubbles: true }));
+      file.dispatchEvent(new Event('change', { bubbles: true }));
+    }),
+  );
+  items.setAttribute('aria-invalid', String(hasLongLine));
+  lineNotes.replaceChildren(
+    ...long.map((text) => note('bad', text)),
+    ...(double === undefined ? [] : [note('warn', double)]),
+    ...(hasFile && typed().length > 0 ? [unused] : []),
+  );
+}
+
+function plainButton(text, act) {
+  const made = document.createElement('button');
+  made.type = 'button';
+  made.className = 'plain compact';
+  made.textContent = text;
+  made.addEventListener('click', () => void act());
+  return made;
 }
 
 /** Reads the file again with other columns, or another sheet. */
@@ -217,10 +281,7 @@ function firstItems() {
 }
 
 function typed() {
-  return items.value
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
+  return textsOf(items.value);
 }
 
 function refreshSoon() {
@@ -258,6 +319,7 @@ async function ask() {
       items: firstItems(),
     }),
   });
+  if (!signedIn(form, response)) return;
   if (response.ok) show(await response.json());
   // Another tab of this person is being served.
   if (response.status === 429) timer = setTimeout(refresh, 1_000 * Number(response.headers.get('Retry-After')));
@@ -299,12 +361,16 @@ function show({ samples, size, warnings, notes, problems, curl }) {
       return entry;
     }),
   );
-  // Those of the whole file, once it was read.
-  const told = [...(file.files?.length && checked?.total ? checked.warnings : warnings), ...notes];
+  // Those of the whole file, once it was read with this style.
+  const isRead = Boolean(file.files?.length && checked?.total);
+  const told = [...(isRead && !isOtherStyle ? checked.warnings : warnings), ...notes];
   one(form, '[data-warnings]', HTMLElement).replaceChildren(
     ...problems.map((text) => note('bad', text)),
     ...told.map((text) => note('warn', text)),
     ...(problems.length === 0 && (told.length === 0 || isDamaged(first)) ? readingOf(first) : []),
+    ...(isRead && isOtherStyle
+      ? [plainButton(`Check all ${number.format(checked.total)} codes in this style`, check)]
+      : []),
   );
   one(document, '#curl', HTMLElement).textContent = curl;
 }
@@ -317,7 +383,10 @@ function isDamaged(sample) {
 /** What a reader says of a code, in one line. */
 function readingOf(sample) {
   const left = isDamaged(sample) ? `${sample.unusedThousandths / 10} % of its error correction is left.` : '';
-  const reading = [...(sample?.scans ? ['It scans.'] : []), left].join(' ').trim();
+  const of = firstItems().length > 0 ? 'first code' : 'sample code';
+  // A sample says nothing of a file that cannot be read.
+  const isOwn = !file.files?.length || checked?.problems.length === 0;
+  const reading = [...(sample?.scans && isOwn ? [`Test scan passed (${of}).`] : []), left].join(' ').trim();
   return reading === '' ? [] : [note('', reading)];
 }
 

@@ -49,6 +49,7 @@ export async function showOperator(ctx: RouterContext, dependencies: PageDepende
     disk: { free: disk.freeBytes, total: disk.bytes },
     engine,
     stuckMails,
+    hasMailServer: dependencies.config.mail.smtpUrl !== undefined,
     oldestJobs: oldestJobs.map((job) => ({ ...job, seconds: (Date.now() - job.createdAt) / 1_000 })),
   };
   dependencies.view.show(

@@ -1,6 +1,7 @@
 /** `/account/o/…/members`: the organisation's members and invitations. */
 
 import type { RouterContext } from '@koa/router';
+import { AccountError } from '../../accounts/account-error.js';
 import { ROLES } from '../../accounts/membership-store.js';
 import type { Role } from '../../database/schema.js';
 import { addressOf, Form, formOf, seeOther } from '../form.js';
@@ -41,9 +42,16 @@ export async function invite(ctx: RouterContext, dependencies: PageDependencies)
     const { organisationId } = membershipOf(ctx);
     await dependencies.throttle.form(pageState(ctx).client);
     await dependencies.throttle.invitation(personOf(ctx).id, email);
-    await dependencies.team.invite(actorOf(ctx), personOf(ctx).name, organisationId, email, role);
-    back(ctx, 'invited');
-    return;
+    try {
+      await dependencies.team.invite(actorOf(ctx), personOf(ctx).name, organisationId, email, role);
+      back(ctx, 'invited');
+      return;
+    } catch (error) {
+      if (!(error instanceof AccountError && error.reason === 'conflict')) {
+        throw error;
+      }
+      form.refuse('email', error.message);
+    }
   }
   await showMembers(ctx, dependencies, form);
 }

@@ -161,7 +161,9 @@ export async function foundOrganisation(ctx: RouterContext, dependencies: PageDe
   await dependencies.throttle.form(pageState(ctx).client);
   const { email } = personOf(ctx);
   const organisationId = await dependencies.team.found(actorOf(ctx), name, email, form.get('submission'));
-  seeOther(ctx, organisationId === undefined ? '/account/you' : `${organisationPath(organisationId)}?done=founded`);
+  const founded = organisationId && (await dependencies.organisations.find(organisationId));
+  const done = founded && founded.balance > 0 ? 'signed-up' : 'founded';
+  seeOther(ctx, founded ? `${organisationPath(founded.id)}?done=${done}` : '/account/you');
 }
 
 /** True when the person typed their password in the field `current`, or signs in without one. Otherwise records an error. */

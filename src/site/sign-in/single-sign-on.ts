@@ -63,7 +63,6 @@ export async function beginConnection(ctx: RouterContext, dependencies: PageDepe
   const connection = await connections.begin(personOf(ctx).id);
   keepAttempt(ctx, dependencies, { ...attempt, next: '/account/you', connection });
   // A page in between: browsers hold a redirect to the provider against the policy for forms, which go to this service alone.
-  ctx.set('Refresh', `0; url=${url}`);
   dependencies.view.show(ctx, 'connect', { title: 'Connect your company account', section: 'you' }, { url });
 }
 

@@ -23,6 +23,9 @@ import { parseSmallJson } from '../read-body.js';
  */
 const MAX_LINE_BYTES = 2 * LIMITS.logoDataUrlCharacters;
 
+/** Columns whose use can be chosen on the page. */
+const MAPPED_COLUMNS = Array.from({ length: 30 }, (_, position) => position);
+
 const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
 
 /** The source of items: typed lines, or a file. */
@@ -66,17 +69,19 @@ export function checkItems(
   });
 }
 
-/** The person's choices for a spreadsheet. `columns` maps roles to column positions, such as `data=0,filename=2`. */
+/**
+ * The person's choices for a spreadsheet. `columns` maps roles to column positions, such as `data=0,filename=2`. A page
+ * without scripts has a field for each column instead.
+ */
 export function spreadsheetChoicesOf(form: Form): SpreadsheetChoices {
-  const columns = form
-    .get('columns')
-    .split(',')
-    .flatMap((part) => {
-      const [, role, position] = /^(data|filename|caption|reference)=(\d{1,5})$/.exec(part) ?? [];
-      return role === undefined
-        ? []
-        : [{ role: role as SpreadsheetChoices['columns'][number]['role'], position: Number(position) }];
-    });
+  const chosen = MAPPED_COLUMNS.map((position) => [form.get(`column-${position}`), position] as const);
+  const listed = chosen.flatMap(([role, position]) => (role === '' ? [] : [`${role}=${position}`]));
+  const columns = (form.get('columns') || listed.join(',')).split(',').flatMap((part) => {
+    const [, role, position] = /^(data|filename|caption|reference)=(\d{1,5})$/.exec(part) ?? [];
+    return role === undefined
+      ? []
+      : [{ role: role as SpreadsheetChoices['columns'][number]['role'], position: Number(position) }];
+  });
   const sheet = form.get('sheet');
   return {
     ...(sheet !== '' && { sheet }),
@@ -86,8 +91,11 @@ export function spreadsheetChoicesOf(form: Form): SpreadsheetChoices {
   };
 }
 
-/** Problems of the person's input, one sentence each. Undefined for an error with another cause. */
-export function problemsOf(error: unknown): string[] | undefined {
+/**
+ * Problems of the person's input, one sentence each. Undefined for an error with another cause. @param source names its
+ * lines; without it, items are counted
+ */
+export function problemsOf(error: unknown, source?: ItemSource): string[] | undefined {
   if (error instanceof UnreadableItemsError) {
     return [`The file cannot be read: ${error.message}.`];
   }
@@ -105,9 +113,26 @@ export function problemsOf(error: unknown): string[] | undefined {
   const issues = (error.members['issues'] ?? []) as Issue[];
   // Line 1 is the style, which is not part of the person's file.
   const problems = issues.map(
-    ({ line, path, message }) => `${line && line > 1 ? `Item ${line - 1}, ` : ''}${path || '/'}: ${message}`,
+    ({ line = 1, path, message }) => `${line > 1 ? `${placeOf(line - 1, source)}, ` : ''}${path || '/'}: ${message}`,
   );
   return problems.length > 0 ? problems : [error.message];
+}
+
+/** The item with a number from 1, or the typed line that it is made of. */
+function placeOf(item: number, source: ItemSource | undefined): string {
+  if (source === undefined || !('lines' in source)) {
+    return `Item ${item}`;
+  }
+  let number = 0;
+  let items = 0;
+  for (const line of source.lines.split('\n')) {
+    number += 1;
+    items += line.trim() === '' ? 0 : 1;
+    if (items === item) {
+      break;
+    }
+  }
+  return `Line ${number}`;
 }
 
 /**

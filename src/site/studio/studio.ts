@@ -7,15 +7,16 @@ import { ApiError } from '../../contract/errors.js';
 import { LIMITS } from '../../contract/limits.js';
 import { FORMATS, type JobMeta } from '../../contract/request-schema.js';
 import { newRowId } from '../../database/row-id.js';
-import type { Engine } from '../../engine/engine.js';
+import type { Engine, ReadSpreadsheetReport } from '../../engine/engine.js';
 import type { Submission } from '../../jobs/acceptance.js';
+import { SpreadsheetRefusal } from '../../jobs/intake/spreadsheet.js';
 import { requireClient } from '../../jobs/intake/check-draft.js';
 import { Form, formOf, seeOther } from '../form.js';
 import type { PageDependencies } from '../page-dependencies.js';
 import { membershipOf, pageState, personOf } from '../page-state.js';
 import { checkItems, type ItemSource, problemsOf, type StudioItems, spreadsheetChoicesOf } from './studio-body.js';
 import { curlOf, FIRST_STYLE, jobMetaOf, LOGO_PERCENT } from './studio-style.js';
-import { LOGO_BYTES, uploadOf } from '../upload.js';
+import { emptyFileOf, LOGO_BYTES, uploadOf } from '../upload.js';
 import { organisationPath } from '../view.js';
 
 /**
@@ -68,14 +69,15 @@ export async function submitStudio(ctx: RouterContext, dependencies: PageDepende
     }
     seeOther(ctx, `${organisationPath(payer.organisationId)}/jobs/${job.id}`);
   } catch (error) {
-    const problems = problemsOf(error);
+    const problems = problemsOf(error, source);
     if (problems === undefined) {
       throw error;
     }
-    form.refuse('file', problems[0] ?? '');
+    form.refuse('lines' in source ? 'items' : 'file', problems[0] ?? '');
     const { status = 422, headers = {} }: Partial<ApiError> = error instanceof ApiError ? error : {};
     ctx.set(headers);
-    await showStudio(ctx, dependencies, form, status, problems);
+    const table = error instanceof SpreadsheetRefusal ? error.report : undefined;
+    await showStudio(ctx, dependencies, form, status, { problems, table });
   }
 }
 
@@ -106,14 +108,17 @@ function submissionOf(ctx: RouterContext, engine: Engine, items: StudioItems): S
 export function sourceOf(ctx: RouterContext, form: Form): ItemSource | undefined {
   const file = uploadOf(ctx, 'file');
   const lines = form.get('items');
-  if (file !== undefined) {
-    return file;
-  }
-  if (lines.trim() === '') {
-    form.refuse('file', 'Choose a file, or write what the codes should say.');
+  const hasLines = lines.trim() !== '';
+  if (file !== undefined && hasLines) {
+    form.refuse('items', 'Choose a file or type lines, not both. The file has to be chosen again.');
     return undefined;
   }
-  return { lines };
+  if (file !== undefined || hasLines) {
+    return file ?? { lines };
+  }
+  const empty = emptyFileOf(ctx, 'file');
+  form.refuse('file', empty === undefined ? 'Add a file or a few lines to start.' : `The file “${empty}” is empty.`);
+  return undefined;
 }
 
 /** The job's name: as typed, or else the name of the file. */
@@ -166,7 +171,7 @@ export async function showStudio(
   dependencies: PageDependencies,
   form: Form,
   status = 200,
-  problems: readonly string[] = [],
+  { problems = [], table }: { problems?: readonly string[]; table?: ReadSpreadsheetReport | undefined } = {},
 ): Promise<void> {
   const { ledger, organisations, styles } = dependencies;
   const { organisationId } = membershipOf(ctx);
@@ -180,6 +185,7 @@ export async function showStudio(
     {
       form,
       problems,
+      table: table?.asksForColumns ? table : undefined,
       styles: saved,
       balance: organisation?.balance ?? 0,
       isUnlimited: ledger.isUnlimited,

@@ -1,0 +1,316 @@
+/** Forms and names in a real browser: reloads, questions, names of any length. */
+
+import { Secret, TOTP } from 'otpauth';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { StyleStore } from '../../src/accounts/style-store.js';
+import { describeInBrowser, launch, watch } from '../support/browser.js';
+import { DATABASES } from '../support/databases.js';
+import { startTestService, type TestService } from '../support/service.js';
+import { type SignedUp, signUp, Visitor } from '../support/visitor.js';
+
+const [sqlite] = DATABASES;
+
+/** Names of 120 characters without a space: Latin, right-to-left, emoji. */
+const NAMES = ['W'.repeat(120), 'שלום'.repeat(30), '👩🏽‍🚀'.repeat(30)];
+
+/** Tables and pages that are wider than their place. */
+const WIDE = `[document.documentElement, ...document.querySelectorAll('.table, .heading, .top, .top-inner')]
+  .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+  .map(({ tagName, className, scrollWidth, clientWidth }) => \`\${tagName}.\${className} \${scrollWidth} > \${clientWidth}\`)`;
+
+describeInBrowser('forms in a browser', () => {
+  let service: TestService;
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  let complaints: string[];
+
+  beforeAll(async () => {
+    service = await startTestService(sqlite as (typeof DATABASES)[number]);
+    browser = await launch();
+  });
+  beforeEach(async () => {
+    context = await browser.newContext({ baseURL: service.url, locale: 'en-GB' });
+    context.setDefaultTimeout(10_000);
+    page = await context.newPage();
+    complaints = watch(page, service.url);
+  });
+  afterEach(async () => {
+    await context.close();
+    expect(complaints).toEqual([]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await service.close();
+  });
+
+  /** Lets the browser be signed in as somebody who signed up without it. */
+  async function enterAs({ visitor, base }: Pick<SignedUp, 'visitor' | 'base'>, into = context): Promise<Page> {
+    const cookies = Array.from(visitor.cookies, ([name, value]) => ({ name, value, url: service.url }));
+    await into.addCookies(cookies);
+    const entered = into === context ? page : await into.newPage();
+    await entered.goto(base);
+    return entered;
+  }
+
+  it('repeats no form when its answer is reloaded, and shows again what is shown once', async () => {
+    const ada = await signUp(service);
+    await enterAs(ada);
+    const posts: string[] = [];
+    page.on('request', (request) => void (request.method() === 'POST' && posts.push(request.url())));
+
+    await page.goto(`${ada.base}/keys`);
+    await page.getByLabel('Name').fill('laptop');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.getByRole('heading', { name: /laptop/ }).waitFor();
+    const key = await page.locator('#key').textContent();
+    await page.reload();
+    expect(await page.locator('#key').textContent()).toBe(key);
+    expect(posts).toHaveLength(1);
+    expect(await service.admin.keys.list(ada.organisationId)).toHaveLength(1);
+    // The address opens nothing in another browser, and the form's page where it is no longer kept.
+    const other = await browser.newContext({ baseURL: service.url });
+    const stranger = await signUp(service);
+    const elsewhere = await enterAs({ ...stranger, base: page.url() }, other);
+    expect(await elsewhere.getByText(key ?? '').count()).toBe(0);
+    await other.close();
+    await service.admin.database.updateTable('kept_pages').set({ expires_at: 0 }).execute();
+    await page.reload();
+    await page.getByRole('heading', { name: 'API keys' }).waitFor();
+    expect(await page.locator('#key').count()).toBe(0);
+
+    // A form that was refused keeps what was typed.
+    await page.goto('/account/you');
+    await page.getByLabel('New email address').fill('not an address');
+    await page.getByRole('button', { name: 'Change address' }).click();
+    await page.getByRole('alert').waitFor();
+    await page.reload();
+    expect(await page.getByLabel('New email address').inputValue()).toBe('not an address');
+    expect(posts).toHaveLength(2);
+
+    const { webhookId } = await service.admin.webhooks.create({
+      organisationId: ada.organisationId,
+      url: 'https://hooks.example.org/a',
+      events: ['job.complete'],
+    });
+    await page.goto(`${ada.base}/webhooks/${webhookId}`);
+    page.once('dialog', (dialog) => void dialog.dismiss());
+    await page.getByRole('button', { name: 'Create new secret' }).click();
+    page.once('dialog', (dialog) => void dialog.accept());
+    await page.getByRole('button', { name: 'Create new secret' }).click();
+    await page.locator('#secret').waitFor();
+    const secret = await page.locator('#secret').textContent();
+    await page.reload();
+    expect(await page.locator('#secret').textContent()).toBe(secret);
+    expect(posts).toHaveLength(3);
+
+    await page.goto('/account/you/second-factor');
+    const totp = new TOTP({ secret: Secret.fromBase32(await page.locator('[name=secret]').inputValue()) });
+    await page.getByLabel('Code').fill(totp.generate());
+    await page.getByLabel('Your password').fill(ada.password);
+    await page.getByRole('button', { name: 'Turn it on' }).click();
+    await page.getByRole('heading', { name: 'Save your recovery codes' }).waitFor();
+    const codes = await page.locator('#codes').textContent();
+    await page.reload();
+    expect(await page.locator('#codes').textContent()).toBe(codes);
+    expect(posts).toHaveLength(4);
+
+    // A notice belongs to one showing of the page.
+    await page.goto('/account/you');
+    await page.getByRole('button', { name: 'Save name' }).click();
+    await page.getByText('Your name is changed.').waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: 'Save name' }).waitFor();
+    expect(await page.getByText('Your name is changed.').count()).toBe(0);
+  });
+
+  it('asks before it deletes, without scripts', async () => {
+    const ada = await signUp(service);
+    const { key } = await service.admin.keys.create(ada.organisationId, 'old laptop');
+    const plain = await browser.newContext({ baseURL: service.url, javaScriptEnabled: false });
+    plain.setDefaultTimeout(10_000);
+    const still = await enterAs(ada, plain);
+    const isRevoked = async () => {
+      const response = await fetch(`${service.url}/api/v1/credits`, { headers: { authorization: `Bearer ${key}` } });
+      return response.status === 401;
+    };
+    await still.goto(`${ada.base}/keys`);
+    await still.getByRole('button', { name: 'Revoke old laptop' }).click();
+    await still.getByText('Revoke “old laptop”?').waitFor();
+    expect(await isRevoked()).toBe(false);
+    await still.getByRole('link', { name: 'No, go back' }).click();
+    await still.getByRole('button', { name: 'Revoke old laptop' }).click();
+    await still.getByRole('button', { name: 'Yes' }).click();
+    await still.getByText('The key is revoked.').waitFor();
+    expect(await isRevoked()).toBe(true);
+    await plain.close();
+  });
+
+  it('keeps the form of an invitation that cannot be sent, and takes a number as it is written', async () => {
+    const ada = await signUp(service);
+    await enterAs(ada);
+    await page.goto(`${ada.base}/members`);
+    await page.getByLabel('Email').fill(ada.email);
+    await page.getByRole('button', { name: 'Send invitation' }).click();
+    await page.getByRole('link', { name: `${ada.email} is a member already.` }).waitFor();
+    expect(await page.getByLabel('Email').inputValue()).toBe(ada.email);
+    const root = await operator();
+    await context.clearCookies();
+    await enterAs({ visitor: root, base: '/account/operator' });
+    await page.getByText('There is no mail server').waitFor();
+    await page.goto(`/account/operator/organisations/${ada.organisationId}`);
+    await page.getByLabel('Credits', { exact: true }).first().fill('1,000');
+    await page.getByLabel('Reason').fill('as written');
+    await page.getByRole('button', { name: 'Grant credits' }).click();
+    await page.getByText('The credits are granted.').waitFor();
+    expect((await service.admin.organisations.find(ada.organisationId))?.balance).toBe(1_500);
+  });
+
+  it('says in the studio what is wrong with lines and files, and reads a file again only when asked', async () => {
+    const ada = await signUp(service);
+    await enterAs(ada);
+    await page.goto(`${ada.base}/studio`);
+    await page.getByText('Test scan passed (sample code).').waitFor();
+    const lines = page.getByLabel('Or type a few lines');
+    const file = page.getByLabel('Excel, CSV or text file');
+    const make = page.getByRole('button', { name: 'Make codes' });
+    await lines.fill(`one\n\n${'x'.repeat(3_000)}`);
+    await page.getByText('Line 3 is too long: 3,000 of 2,953 characters.').waitFor();
+    expect(await make.isDisabled()).toBe(true);
+    await lines.fill('same\n'.repeat(31));
+    await page.getByText('30 lines are the same as a line before them.').waitFor();
+    await page.getByText('Test scan passed (first code).').waitFor();
+
+    const csv = (text: string) => ({ name: 'list.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
+    await file.setInputFiles(csv('data;filename\n"open'));
+    await page.locator('#reason').getByText('See the problem under your file.').waitFor();
+    await page.getByText('The codes are made from the file.').waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(await page.getByText(/^Test scan passed/).count()).toBe(0);
+    await page.getByRole('button', { name: 'Use the lines instead' }).click();
+    await page.getByText('31 codes cost 31 credits.').waitFor();
+    await file.setInputFiles(csv(''));
+    await page.getByText('The file “list.csv” is empty.').waitFor();
+
+    await file.setInputFiles(csv('Ziel,Halle\nhttps://example.org/1,West\nhttps://example.org/2,Ost'));
+    await page.getByText('Does column A (Ziel) hold the links?').waitFor();
+    await page.getByText('2 codes cost 2 credits.').waitFor();
+    const checks: string[] = [];
+    page.on('request', (request) => void (request.url().endsWith('/check') && checks.push(request.url())));
+    await page.getByLabel('Quiet zone').fill('1');
+    await page.getByText(/quiet zone is 1 module wide/).waitFor();
+    expect(checks).toEqual([]);
+    await page.getByRole('button', { name: 'Check all 2 codes in this style' }).click();
+    await page.getByText(/quiet zone is 1 module wide.* All codes are affected/).waitFor();
+
+    await page.route('**/check', (route) => route.abort());
+    await file.setInputFiles(csv('data\n1'));
+    await page.getByText('The service did not answer. Choose the file again.').waitFor();
+    await page.unroute('**/check');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('1 code costs 1 credit.').waitFor();
+  });
+
+  it('keeps the studio as it was while its person is signed out', async () => {
+    const ada = await signUp(service);
+    await enterAs(ada);
+    await page.goto(`${ada.base}/studio`);
+    await page.getByText(/^Test scan passed/).waitFor();
+    await page.getByLabel('Excel, CSV or text file').setInputFiles({
+      name: 'list.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('data\nhttps://example.org/1'),
+    });
+    await page.getByText('1 code costs 1 credit.').waitFor();
+    await page.getByLabel('Name of the job').fill('draft');
+    await page.getByLabel('Or type a few lines').fill('https://example.org/kept');
+    await page.getByLabel('Transparent').check();
+    await service.admin.database.deleteFrom('sessions').execute();
+    await page.getByLabel('Quiet zone').fill('7');
+    await page.getByText('You were signed out.').waitFor();
+    await page.getByLabel('Email').fill(ada.email);
+    await page.getByLabel('Password').fill(ada.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('Your style and lines are here again. Choose “list.csv” once more.').waitFor();
+    expect(await page.getByLabel('Quiet zone').inputValue()).toBe('7');
+    expect(await page.getByLabel('Name of the job').inputValue()).toBe('draft');
+    expect(await page.getByLabel('Transparent').isChecked()).toBe(true);
+    expect(await page.getByLabel('Or type a few lines').inputValue()).toBe('https://example.org/kept');
+    await page.getByRole('button', { name: 'Make codes' }).click();
+    await page.getByRole('heading', { name: 'draft' }).waitFor();
+  });
+
+  it('lets a person choose columns without scripts', async () => {
+    const ada = await signUp(service);
+    const plain = await browser.newContext({ baseURL: service.url, javaScriptEnabled: false });
+    plain.setDefaultTimeout(10_000);
+    const still = await enterAs(ada, plain);
+    await still.goto(`${ada.base}/studio`);
+    const buffer = Buffer.from('Ziel,Halle\nAlpha,West\nBeta,Ost');
+    const file = () =>
+      still.getByLabel('Excel, CSV or text file').setInputFiles({ name: 'list.csv', mimeType: 'text/csv', buffer });
+    await file();
+    await still.getByRole('button', { name: 'Make codes' }).click();
+    await still.getByLabel('Column A: Ziel').selectOption('data');
+    await file();
+    await still.getByRole('button', { name: 'Make codes' }).click();
+    await still.getByRole('heading', { name: 'list' }).waitFor();
+    await plain.close();
+  });
+
+  it('shows every list whole, however long a name is', async () => {
+    const [name = ''] = NAMES;
+    const ada = await signUp(service, name);
+    const { organisationId, base } = ada;
+    const { database, keys, webhooks } = service.admin;
+    const paths = [base, `${base}/jobs`, `${base}/keys`, `${base}/members`, `${base}/settings`, `${base}/studio`];
+    for (const each of NAMES) {
+      const { key } = await keys.create(organisationId, each);
+      const answer = await fetch(`${service.url}/api/v1/jobs`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ name: each, items: [{ data: each, filename: each }] }),
+      });
+      const { jobId } = (await answer.json()) as { jobId: string };
+      await ada.visitor.get(`${base}/jobs/${jobId}/events`);
+      paths.push(`${base}/jobs/${jobId}`);
+      const url = `https://hooks.example.org/${encodeURIComponent(each).slice(0, 300)}`;
+      const { webhookId } = await webhooks.create({ organisationId, url, events: ['job.complete'] });
+      paths.push(`${base}/webhooks/${webhookId}`);
+      await ada.visitor.get(`${base}/members`);
+      await ada.visitor.post(`${base}/invitations`, {
+        email: `${each.length}${'w'.repeat(50)}@example.org`,
+        role: 'admin',
+      });
+      await ada.visitor.get(`${base}/settings`);
+      await ada.visitor.post(`${base}/settings`, { name: each });
+      await new StyleStore(database).save(organisationId, each, {});
+    }
+    await database.updateTable('people').set({ name }).where('email', '=', ada.email).execute();
+    const wide: string[] = [];
+    const look = async (path: string) => {
+      await page.goto(path);
+      for (const width of [320, 1100]) {
+        await page.setViewportSize({ width, height: 800 });
+        const found = await page.evaluate<string[]>(WIDE);
+        wide.push(...found.map((each) => `${path} at ${width}: ${each}`));
+      }
+    };
+    await enterAs(ada);
+    for (const path of [...paths, `${base}/webhooks`, `${base}/credits`, '/account/you']) await look(path);
+    const root = await operator();
+    await context.clearCookies();
+    await enterAs({ visitor: root, base: '/account/operator' });
+    for (const path of ['/account/operator', `/account/operator/organisations/${organisationId}`]) await look(path);
+    expect(wide).toEqual([]);
+  }, 60_000);
+
+  async function operator(): Promise<Visitor> {
+    const root = new Visitor(service);
+    const link = `/account/operator/${await service.admin.operators.issueLink()}`;
+    await root.get(link);
+    await root.post(link, { name: 'Root', email: `root${Math.random()}@example.org`, password: 'run this service' });
+    return root;
+  }
+});
