@@ -128,7 +128,7 @@ function resultOf(pattern, { columns, firstRows }, isData) {
     if (sign !== '') return hash + encodeURI(value).replaceAll(/%25(?=[\dA-F]{2})/gi, '%');
     return encodeURIComponent(value).replaceAll(
       /[!'()*]/g,
-      (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`,
+      (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
     );
   });
 }

@@ -29,7 +29,8 @@ export function showCheck(place, form, { problems, notices, table }, changed) {
   place.hidden = problems.length + notices.length === 0 && !table;
   // The patterns stay in the page: a person may be typing one.
   const kept = table?.columns.length > 0 ? patterns(form, table, changed) : undefined;
-  for (const child of [...place.children]) if (child !== kept) child.remove();
+  const old = [...place.children].filter((child) => child !== kept);
+  for (const child of old) child.remove();
   if (kept && kept.parentElement !== place) place.append(kept);
   place.prepend(
     ...(problems.length > 0 ? [problemNote(problems)] : []),
@@ -126,8 +127,8 @@ function rowsTable(columns, firstRows, roles, changed) {
   const pick = (chosen) => {
     // A role has one column: the one that was chosen last.
     for (const other of selects) if (other !== chosen && other.value === chosen.value) other.value = '';
-    const roles = selects.map(({ value }, position) => (value ? `${value}=${position}` : '')).filter(Boolean);
-    changed({ columns: roles.join(',') });
+    const chosenRoles = selects.map(({ value }, position) => (value ? `${value}=${position}` : '')).filter(Boolean);
+    changed({ columns: chosenRoles.join(',') });
   };
   for (const choice of selects) choice.addEventListener('change', () => pick(choice));
   table.className = 'cards';
