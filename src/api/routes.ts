@@ -3,12 +3,13 @@
 import { Router } from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import type { ApiKeyStore } from '../accounts/api-key-store.js';
+import type { KeyRequests } from '../accounts/key-request-store.js';
 import { EventLoopTurns } from '../platform/concurrency.js';
 import { ApiError } from '../contract/errors.js';
 import type { JobListStore } from '../jobs/job-list-store.js';
 import type { DocsFile } from './docs/page/docs-site.js';
 import { authenticate, type Endpoint, type RateLimits, signedLink } from './authenticate.js';
-import { type CreateJobDependencies, createJob, validateJob } from './endpoints/create-job.js';
+import { type CreateJobDependencies, createJob, isSmallBody, validateJob } from './endpoints/create-job.js';
 import { credits } from './endpoints/credits.js';
 import { download } from './endpoints/download.js';
 import { documents } from './endpoints/documents.js';
@@ -17,10 +18,12 @@ import { manifest, picture } from './endpoints/items.js';
 import { cancelJob, deleteJob, jobOfCaller, jobOfLink, jobStatus } from './endpoints/job.js';
 import { labelSheets, labels } from './endpoints/labels.js';
 import { listJobs } from './endpoints/list-jobs.js';
+import { PROBE_PATHS } from './request-drain.js';
 import type { LinkKind } from './signed-urls.js';
 
 export interface ApiDependencies extends CreateJobDependencies {
   keys: ApiKeyStore;
+  keyRequests: KeyRequests;
   jobList: JobListStore;
   limits: RateLimits;
   /** The OpenAPI document, `/llms.txt`, `/docs` and everything below it, by path. */
@@ -34,8 +37,8 @@ export interface Probes {
 }
 
 export function createRouter(dependencies: ApiDependencies, probes: Probes): Router {
-  const { keys, ledger, limits, jobs, jobList, urls } = dependencies;
-  const key = (endpoint: Endpoint) => authenticate(endpoint, keys, limits);
+  const { ledger, limits, jobs, jobList, urls } = dependencies;
+  const key = (endpoint: Endpoint) => authenticate(endpoint, dependencies);
   const turn = inTurns();
   const docs = documents(dependencies.docs);
   const link = (kind: LinkKind) => signedLink(kind, urls, limits);
@@ -61,6 +64,19 @@ export function createRouter(dependencies: ApiDependencies, probes: Probes): Rou
     .get('/docs', turn, docs)
     .get('/docs/:page', turn, docs)
     .get('/docs/pictures/:picture', turn, docs);
+}
+
+/** Paths whose GET is answered from memory or by one query. */
+const POLLED = /^\/(?:api\/v1\/(?:jobs\/\w{26}|credits)|d\/\w{26}\/status)$/;
+
+/**
+ * True for a request whose endpoint awaits all of its work, without a stream or a timer: probes, polls and small jobs, which are
+ * most of what a busy service answers.
+ */
+export function isAwaited({ method, path, req }: Context): boolean {
+  return method === 'POST'
+    ? path === '/api/v1/jobs' && req.headers['content-encoding'] === undefined && isSmallBody(req.headers)
+    : method === 'GET' && (POLLED.test(path) || PROBE_PATHS.has(path));
 }
 
 /**
