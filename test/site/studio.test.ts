@@ -4,9 +4,12 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
+import { ZipArchive } from 'archiver';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { StyleSchema } from '../../src/contract/request-schema.js';
+import { EngineSupervisor } from '../../src/engine/engine-supervisor.js';
 import { IdempotencyStore, requestInProgress } from '../../src/jobs/idempotency-store.js';
 import type { Preview } from '../../src/site/studio/preview.js';
 import type { StudioCheck } from '../../src/site/studio/studio-check.js';
@@ -432,6 +435,52 @@ it('checks a spreadsheet before it is paid for, and keeps nothing of it', async 
   expect(found.table?.columns.map(({ role }) => role)).toEqual(['data', 'filename', 'caption', undefined]);
   expect(found.table?.firstRows[0]).toEqual({ row: 2, cells: ['4006381333931', 'ean', '2026-01-31', '5'] });
   expect(await service.admin.ledger.balance(ada.organisationId)).toBe(before);
+  expect(await service.files()).not.toContainEqual(expect.stringMatching(/\.(body|spool|upload)$/));
+});
+
+/** Relations of a workbook's part. */
+function relations(...list: [kind: string, target: string][]): string {
+  const types = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+  const all = list.map(([kind, target]) => `<Relationship Id="${kind}" Type="${types}/${kind}" Target="${target}"/>`);
+  return `<Relationships>${all.join('')}</Relationships>`;
+}
+
+/** A workbook whose rows are much work: each shows a number in the longest format. */
+async function workbookOfLongFormats(): Promise<Buffer> {
+  const rows = Array.from({ length: 1_000_000 }, () => '<row><c s="1"><v>7</v></c></row>').join('');
+  const head = '<row><c t="inlineStr"><is><t>data</t></is></c></row>';
+  const xfs = '<cellXfs><xf numFmtId="0"/><xf numFmtId="200"/></cellXfs>';
+  const formats = `<numFmts><numFmt numFmtId="200" formatCode="${'#'.repeat(255)}"/></numFmts>`;
+  const zip = new ZipArchive({ zlib: { level: 1 } });
+  for (const [name, content] of Object.entries({
+    '_rels/.rels': relations(['officeDocument', 'workbook.xml']),
+    'workbook.xml': '<workbook><sheets><sheet name="S" id="worksheet"/></sheets></workbook>',
+    '_rels/workbook.xml.rels': relations(['worksheet', 'sheet.xml'], ['styles', 'styles.xml']),
+    'styles.xml': `<styleSheet>${formats}${xfs}</styleSheet>`,
+    'sheet.xml': `<worksheet><sheetData>${head}${rows}</sheetData></worksheet>`,
+  })) {
+    zip.append(content, { name });
+  }
+  await zip.finalize();
+  return buffer(zip);
+}
+
+it('stops reading a spreadsheet when the person leaves', async () => {
+  // The service asks its engine whether it runs.
+  const describe = vi.spyOn(EngineSupervisor.prototype, 'describe');
+  expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
+  const reading = vi.spyOn(describe.mock.contexts[0] as EngineSupervisor, 'readSpreadsheet');
+  const leaving = new AbortController();
+  const form = new FormData();
+  for (const [field, value] of Object.entries({ csrf: ada.visitor.csrf, ...STYLE })) form.append(field, value);
+  form.append('file', new Blob([Uint8Array.from(await workbookOfLongFormats())]), 'long.xlsx');
+  const init = { method: 'POST', headers: { origin: service.url }, body: form, signal: leaving.signal };
+  const answer = ada.visitor.request(`${ada.base}/studio/check`, init).catch((error: Error) => error.name);
+  await expect.poll(() => reading.mock.results.length, { interval: 1 }).toBe(1);
+  leaving.abort();
+  await expect(reading.mock.results[0]?.value).rejects.toMatchObject({ code: 'cancelled' });
+  expect(await answer).toBe('AbortError');
+  vi.restoreAllMocks();
   expect(await service.files()).not.toContainEqual(expect.stringMatching(/\.(body|spool|upload)$/));
 });
 
