@@ -1,14 +1,14 @@
 /** The rows of webhook deliveries: claims, attempts, the pauses of webhooks that fail, and the log that people see. */
 
 import type { WebhookEvent } from '../contract/response-schema.js';
-import type { Database, DatabaseTransaction } from '../database/connection.js';
+import type { Database } from '../database/connection.js';
 import { deleteSettled } from '../database/delete-expired.js';
 import { isBehind } from '../database/keyset.js';
-import { transact } from '../database/transaction.js';
 import { CALL_TIMEOUT_MS } from './call-webhook.js';
 import { boundDeliveries, isSettled, isWaiting } from './delivery-bounds-store.js';
 import { type Attempt, leaseMs, pauseMs } from './outbox.js';
 import * as rows from './outbox-rows-store.js';
+import { type OnPaused, tellOfPause } from './pause-notice-store.js';
 import { validSecrets } from './signature.js';
 
 const LEASE_MS = leaseMs(CALL_TIMEOUT_MS);
@@ -47,15 +47,6 @@ export interface DeliveryFigures extends rows.WaitingRows {
   /** Seconds since the earliest unclaimed delivery fell due, of webhooks that do not keep failing; 0 when none is due. */
   overdueSeconds: number;
 }
-
-/** Called in the transaction that pauses a webhook, at most once a day for each. */
-export type OnPaused = (
-  transaction: DatabaseTransaction,
-  webhook: { webhookId: string; organisationId: string; url: string },
-) => Promise<void>;
-
-/** Time after which owners are told again that the same webhook is paused. */
-const TELL_EVERY_MS = 86_400_000;
 
 export class DeliveryStore {
   readonly #database: Database;
@@ -168,31 +159,8 @@ export class DeliveryStore {
       .where('id', '=', webhookId)
       .execute();
     if (pause > 0 && this.#onPaused !== undefined) {
-      await this.#tell(webhookId, this.#onPaused);
+      await tellOfPause(this.#database, webhookId, this.#onPaused);
     }
-  }
-
-  /** The guarded UPDATE lets one of several processes tell. */
-  async #tell(webhookId: string, onPaused: OnPaused): Promise<void> {
-    const now = Date.now();
-    await transact(this.#database, async (transaction) => {
-      const { numUpdatedRows } = await transaction
-        .updateTable('webhooks')
-        .set({ pause_told_at: now })
-        .where('id', '=', webhookId)
-        .where((webhook) =>
-          webhook.or([webhook('pause_told_at', 'is', null), webhook('pause_told_at', '<', now - TELL_EVERY_MS)]),
-        )
-        .executeTakeFirst();
-      if (numUpdatedRows === 1n) {
-        const { url, organisation_id: organisationId } = await transaction
-          .selectFrom('webhooks')
-          .select(['url', 'organisation_id'])
-          .where('id', '=', webhookId)
-          .executeTakeFirstOrThrow();
-        await onPaused(transaction, { webhookId, organisationId, url });
-      }
-    });
   }
 
   async release(claim: rows.Claimed): Promise<void> {
