@@ -521,6 +521,26 @@ it('lets the person say which column is which', async () => {
   expect((await check('sheets.xlsx', { sheet: 'Second' })).items).toEqual([{ data: 'Second' }]);
 });
 
+it('puts codes together by patterns and as kinds', async () => {
+  const patterns = { dataPattern: 'https://id.example/{Ziel}', captionPattern: '{A} · {B}' };
+  const found = await check('title-unknown.csv', patterns);
+  expect(found.problems).toEqual([]);
+  expect(found.items[0]).toMatchObject({ data: 'https://id.example/u' });
+  const missing = await check('title-unknown.csv', { dataPattern: '{Raum}' });
+  expect(missing.problems).toEqual([expect.stringContaining('There is no column Raum.')]);
+  expect(missing.table?.columns.length).toBeGreaterThan(1);
+  const asked = await check('title-unknown.csv', { kind: 'email' });
+  expect(asked).toMatchObject({ total: 0, table: { asksForColumns: true } });
+  const wrong = await check('title-unknown.csv', { kind: 'email', columns: 'to=0,filename=1' });
+  expect(wrong.problems[0]).toMatch(/^Row \d+, column A .*: this is no address/);
+  const wifi = await check('title-unknown.csv', { kind: 'wifi', columns: 'ssid=0,reference=1' });
+  expect(wifi.items[0]).toMatchObject({ data: expect.stringMatching(/^WIFI:T:nopass;S:.+;;$/) as string });
+  expect(wifi.table?.columns[0]).toMatchObject({ field: 'ssid' });
+  // Names that the form does not know are left out, as columns for other roles are.
+  const odd = await check('title-unknown.csv', { kind: 'letter', columns: 'data=0,ssid=1', dataPattern: ' ' });
+  expect(odd).toMatchObject({ problems: [], total: found.total });
+});
+
 it('makes a job of a workbook, and of a text file with a code on each line', async () => {
   const content = await readFile(new URL('libreoffice.xlsx', SPREADSHEETS));
   const { location } = await submit({}, { name: 'codes.xlsx', content });
