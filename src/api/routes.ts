@@ -3,6 +3,7 @@
 import { Router } from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import type { ApiKeyStore } from '../accounts/api-key-store.js';
+import type { KeyRequests } from '../accounts/key-request-store.js';
 import { EventLoopTurns } from '../platform/concurrency.js';
 import { ApiError } from '../contract/errors.js';
 import type { JobListStore } from '../jobs/job-list-store.js';
@@ -21,6 +22,7 @@ import type { LinkKind } from './signed-urls.js';
 
 export interface ApiDependencies extends CreateJobDependencies {
   keys: ApiKeyStore;
+  keyRequests: KeyRequests;
   jobList: JobListStore;
   limits: RateLimits;
   /** The OpenAPI document, `/llms.txt`, `/docs` and everything below it, by path. */
@@ -34,8 +36,8 @@ export interface Probes {
 }
 
 export function createRouter(dependencies: ApiDependencies, probes: Probes): Router {
-  const { keys, ledger, limits, jobs, jobList, urls } = dependencies;
-  const key = (endpoint: Endpoint) => authenticate(endpoint, keys, limits);
+  const { ledger, limits, jobs, jobList, urls } = dependencies;
+  const key = (endpoint: Endpoint) => authenticate(endpoint, dependencies);
   const turn = inTurns();
   const docs = documents(dependencies.docs);
   const link = (kind: LinkKind) => signedLink(kind, urls, limits);

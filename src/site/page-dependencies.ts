@@ -1,6 +1,7 @@
 /** The dependencies of the pages. */
 
 import type { ApiKeyStore } from '../accounts/api-key-store.js';
+import type { KeyRequests } from '../accounts/key-request-store.js';
 import { Credentials } from '../accounts/credentials.js';
 import { KeptPageStore } from '../accounts/kept-page-store.js';
 import { MembershipStore } from '../accounts/membership-store.js';
@@ -47,6 +48,7 @@ export interface ServiceParts {
   organisations: OrganisationStore;
   organisationLimits: OrganisationLimits;
   keys: ApiKeyStore;
+  keyRequests: KeyRequests;
   throttle: Throttle;
   ledger: Ledger;
   allowances: Allowances;

@@ -22,7 +22,7 @@ export async function showOverview(ctx: RouterContext, dependencies: PageDepende
     {
       balance,
       jobs: jobRows(ctx, dependencies, jobs),
-      keys: keys.filter(({ revokedAt }) => revokedAt === null).length,
+      keys: keys.filter(({ isActive }) => isActive).length,
       used: use.reduce((sum, { credits }) => sum + credits, 0),
       days: CHART_DAYS,
       chart: usageChart(use, pageFormats(ctx)),
