@@ -102,10 +102,11 @@ export async function creditsAsked(database: Database, now = Date.now()): Promis
     .select(['people.name as personName', 'entry.subject as text', 'entry.created_at as createdAt'])
     .where('entry.action', '=', 'credits-asked')
     .where('entry.created_at', '>', now - ASKED_MS)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('ledger_entries')
+    .where((entry) =>
+      entry.not(
+        entry.exists(
+          entry
+            .selectFrom('ledger_entries')
             .select('ledger_entries.id')
             .whereRef('ledger_entries.organisation_id', '=', 'entry.organisation_id')
             .where('ledger_entries.kind', '=', 'grant')
