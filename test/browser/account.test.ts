@@ -398,6 +398,7 @@ describeInBrowser('the account in a browser', () => {
     const invitation = await mailedPath(service, 'grace@example.org');
     const operator = `/account/operator/${await service.admin.operators.issueLink()}`;
     const problems: string[] = [];
+    await visitAll(['/'], problems);
     await visitAll(
       ['sign-up', 'sign-in', 'forgot', 'nothing'].map((name) => `/account/${name}`),
       problems,

@@ -1,5 +1,8 @@
 /** Forms and names in a real browser: reloads, questions, names of any length. */
 
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Secret, TOTP } from 'otpauth';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
@@ -20,6 +23,7 @@ const WIDE = `[document.documentElement, ...document.querySelectorAll('.table, .
   .map(({ tagName, className, scrollWidth, clientWidth }) => \`\${tagName}.\${className} \${scrollWidth} > \${clientWidth}\`)`;
 
 describeInBrowser('forms in a browser', () => {
+  let brand: string;
   let service: TestService;
   let browser: Browser;
   let context: BrowserContext;
@@ -27,7 +31,12 @@ describeInBrowser('forms in a browser', () => {
   let complaints: string[];
 
   beforeAll(async () => {
-    service = await startTestService(sqlite as (typeof DATABASES)[number]);
+    brand = await mkdtemp(join(tmpdir(), 'brand-'));
+    await writeFile(join(brand, 'logo.svg'), '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>');
+    await writeFile(join(brand, 'colours.css'), ':root { --accent: #224488; }');
+    await writeFile(join(brand, 'front.html'), '<h1 id="front">Codes for Acme</h1>');
+    const settings = { brand: { name: 'Acme', folder: brand } };
+    service = await startTestService(sqlite as (typeof DATABASES)[number], settings);
     browser = await launch();
   });
   beforeEach(async () => {
@@ -43,6 +52,7 @@ describeInBrowser('forms in a browser', () => {
   afterAll(async () => {
     await browser.close();
     await service.close();
+    await rm(brand, { recursive: true });
   });
 
   /** Lets the browser be signed in as somebody who signed up without it. */
@@ -53,6 +63,26 @@ describeInBrowser('forms in a browser', () => {
     await entered.goto(base);
     return entered;
   }
+
+  it('begins with a page that draws what a visitor types, in the look of its operator', async () => {
+    await page.goto('/');
+    await page.getByRole('heading', { name: 'Codes for Acme' }).waitFor();
+    expect(await page.title()).toBe('QR codes in bulk · Acme');
+    expect(await page.evaluate<number>("document.querySelector('.wordmark img').naturalWidth")).toBeGreaterThan(0);
+    const colour = await page.evaluate<string>("getComputedStyle(document.querySelector('.button')).backgroundColor");
+    expect(colour).toBe('rgb(34, 68, 136)');
+    const picture = page.getByAltText('The code, in colour');
+    const before = await picture.getAttribute('src');
+    await page.getByLabel('Try it').fill('a text of my own');
+    await page.locator(`[data-pictures] li:nth-child(2) img:not([src="${before}"])`).waitFor();
+    await page.getByLabel('Try it').fill('x');
+    await page.getByText('curl http').waitFor();
+    await page.goto('/?text=without%20scripts');
+    expect(await page.getByLabel('Try it').inputValue()).toBe('without scripts');
+    expect(await picture.getAttribute('src')).not.toBe(before);
+    await page.getByRole('link', { name: 'Create an account' }).click();
+    await page.getByRole('heading', { name: 'Create your account' }).waitFor();
+  });
 
   it('repeats no form when its answer is reloaded, and shows again what is shown once', async () => {
     const ada = await signUp(service);
