@@ -10,6 +10,7 @@ import { figures } from './check/figures.js';
 import { licences } from './check/licences.js';
 import { links } from './check/links.js';
 import { lockfiles } from './check/lockfiles.js';
+import { longLines } from './check/long-lines.js';
 import { moduleCycles } from './check/module-cycles.js';
 import { namedFiles } from './check/named-files.js';
 import { output, outputLater } from './check/output.js';
@@ -36,6 +37,7 @@ const CHECKS = {
   'table of rooms': rooms,
   'files named on pages': namedFiles,
   'links of pages': links,
+  'lines of pages': longLines,
   'crate rules': crateRules,
   'module cycles': moduleCycles,
   'clauses of the contract': clauses,

@@ -15,6 +15,8 @@ import { startService } from './service-process.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const FOLDER = join(ROOT, 'docs', 'pictures');
+/** Pictures that the service shows too. */
+const GUIDES = join(ROOT, 'docs', 'guides', 'pictures');
 const MAIN = join(ROOT, 'dist', 'main.js');
 const EMAIL = 'ada@example.org';
 
@@ -130,12 +132,11 @@ async function takeSheet(name, columns, pictures) {
   await page.close();
 }
 
-/** Screenshots of the pages, in the order in which a new user sees them. */
+/** Screenshots of the studio, and of the page of a complete job. */
 async function takePages() {
   const page = await browser.newPage({ viewport: { width: 1200, height: 860 }, locale: 'en-GB' });
-  const take = (name) => page.screenshot({ path: join(FOLDER, `${name}.png`) });
+  const take = (name) => page.screenshot({ path: join(GUIDES, `${name}.png`) });
   await page.goto(`${service.url}/account/sign-up`);
-  await take('sign-up');
   await page.getByLabel('Email').fill(EMAIL);
   await page.getByRole('button', { name: 'Send link' }).click();
   await page.waitForURL(/sign-up/);
@@ -145,16 +146,15 @@ async function takePages() {
   await page.getByLabel('Password').fill('weaving algebraic patterns');
   await page.getByRole('button', { name: 'Create account' }).click();
   await page.waitForURL(/signed-up/);
-  await take('overview');
   await page.goto(page.url().replace(/\?.*/, '/studio'));
   await page.locator('input[type=file][name=file]').setInputFiles(join(ROOT, 'web', 'assets', 'sample.csv'));
   await page.locator('.preview img').waitFor();
   await page.waitForLoadState('networkidle');
   await take('studio');
-  await page.goto(page.url().replace('/studio', '/keys'));
-  await take('keys');
-  await page.goto(`${service.url}/docs`);
-  await take('docs');
+  await page.getByRole('button', { name: 'Make codes' }).click();
+  await page.getByRole('link', { name: 'Download ZIP' }).waitFor();
+  await page.waitForLoadState('networkidle');
+  await take('job');
   await page.close();
 }
 

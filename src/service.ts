@@ -4,6 +4,7 @@
  */
 
 import { mkdir } from 'node:fs/promises';
+import { KeyRequests } from './accounts/key-request-store.js';
 import { Throttle } from './accounts/throttle.js';
 import { type AdminContext, locationOfBlobs, openAdminContext } from './cli/admin-context.js';
 import { AdmissionControl } from './admission/admission-control.js';
@@ -27,7 +28,7 @@ import { collectFigures, countEnd, createObservers } from './observability/instr
 import { completionMail } from './jobs/completion-mail.js';
 import { LoadHourStore } from './observability/load-hour-store.js';
 import { BodyReceiver } from './jobs/intake/receive-body.js';
-import { JobReportStore } from './jobs/job-report-store.js';
+import { JobListStore } from './jobs/job-list-store.js';
 import { Jobs, type JobsOptions } from './jobs/jobs.js';
 import { createLog, type Log } from './platform/log.js';
 import { folderDelivery, outboxFolder, smtpDelivery } from './outbox/delivery.js';
@@ -91,12 +92,14 @@ export async function createService(config: Config, options: ServiceOptions = {}
   const server = createServer(base, { engine, urls, jobs, admission, pages });
   const figures = collectFigures({ ...base, admission }, supervisor);
   const close = async () => {
+    server.refuse();
     await pages?.close();
     await server.close();
     await figures.close();
     base.redis?.disconnect();
     await jobs.close();
     await outbox?.close();
+    await base.keyRequests.close();
     await admin.allowances.close();
     await admin.organisationLimits.close();
     await supervisor.close();
@@ -112,6 +115,7 @@ export async function createService(config: Config, options: ServiceOptions = {}
     outbox?.start();
     pages?.start();
     if (base.role !== 'worker') {
+      base.keyRequests.start((error) => log.error({ err: error }, 'keys: their last requests were not written'));
       admin.allowances.start((error) => log.error({ err: error }, 'credits: monthly allowances were not granted'));
       await admin.organisationLimits.start((error) => log.warn({ err: error }, 'account: limits were not read'));
     }
@@ -159,6 +163,7 @@ async function openBase(config: Config, options: ServiceOptions) {
     shared,
     redis: shared?.connectRedis(shared.url, log),
     admin,
+    keyRequests: new KeyRequests(admin.database),
   };
 }
 
@@ -351,20 +356,21 @@ function createJobs(base: Base, { engine, urls, outbox, dispatcher, admission }:
 }
 
 function createPages(
-  { config, secrets, redis, admin, log }: Base,
+  { config, secrets, redis, admin, keyRequests, log }: Base,
   { outbox, ...parts }: Pick<Parts, 'engine' | 'urls' | 'jobs' | 'admission'> & { outbox: NonNullable<Sending> },
 ): Pages {
   const { wake } = outbox;
-  return new Pages({ ...admin, ...parts, config, log, wake, throttle: new Throttle(redis) }, secrets);
+  return new Pages({ ...admin, ...parts, keyRequests, config, log, wake, throttle: new Throttle(redis) }, secrets);
 }
 
 function createServer(base: Base, { pages, ...parts }: Omit<Parts, 'outbox' | 'dispatcher'>): HttpServer {
-  const { config, options, role, metrics, admin, redis, log } = base;
+  const { config, options, role, metrics, admin, keyRequests, redis, log } = base;
   const { database, storage } = admin;
   const dependencies = (): ApiDependencies => ({
     ...admin,
     ...parts,
-    jobReports: new JobReportStore(database),
+    keyRequests,
+    jobList: new JobListStore(database),
     receiver: new BodyReceiver(parts.admission.transfers.job),
     limits: new RateLimits(config.rateLimits, admin.organisationLimits, redis),
     docs: docsSite(createDocument(config), config),

@@ -8,7 +8,7 @@ const NAMED = /`(?<path>(?:bench|crates|deploy|docs|fuzz|native|scripts|src|test
 
 /** Name of a Rust file on the engine's page: its path or, in a section about its crate, the end of its path. */
 const NAMED_SOURCE = /`(?<path>[\w./-]+\.rs)`/g;
-const ENGINE_PAGE = 'docs/engine.md';
+const ENGINE_PAGE = 'docs/internals/engine.md';
 
 /** Names of missing files, one per line. */
 export function namedFiles() {

@@ -1,9 +1,11 @@
-/** An organisation's API keys: shown once at creation, found by their hash, revocable at once. */
+/** An organisation's API keys: shown once at creation, found by their hash, until they are revoked or expire. */
 
+import type { ExpressionBuilder } from 'kysely';
 import { requireOrganisation } from './organisation-store.js';
 import { ApiError } from '../contract/errors.js';
 import type { Database, DatabaseTransaction } from '../database/connection.js';
 import { newRowId } from '../database/row-id.js';
+import type { KeyAccess, Schema } from '../database/schema.js';
 import { transact } from '../database/transaction.js';
 import { AccountError } from './account-error.js';
 import { fingerprint, isApiKey, newApiKey } from './api-key.js';
@@ -14,10 +16,7 @@ import { requireText } from './required-text.js';
 /** Maximum number of active keys per organisation. Each key has its own rate limits. */
 const MAX_ACTIVE_KEYS = 100;
 
-const MAX_REVOKED_LISTED = 50;
-
-/** Precision of `last_used_at`. Writing it on every request would cost more than the request. */
-const USE_RECORD_INTERVAL_MS = 60_000;
+const MAX_ENDED_LISTED = 50;
 
 /** Time that an authenticated key is cached. A key revoked in another process stops working within a second. */
 const CACHE_TTL_MS = 500;
@@ -30,8 +29,17 @@ export interface Caller {
   organisationId: string;
   /** The person who created the key. Null: the command line. */
   createdBy: string | null;
+  access: KeyAccess;
   /** True while the organisation may not make jobs. */
   isSuspended: boolean;
+}
+
+/** What a new key may do, and until when. */
+export interface KeyOptions {
+  /** Default: `full`. */
+  access?: KeyAccess;
+  /** Unix milliseconds. Default: until it is revoked. */
+  expiresAt?: number | undefined;
 }
 
 interface ApiKey {
@@ -44,8 +52,13 @@ interface ApiKey {
   createdBy: string | null;
   /** Unix milliseconds. */
   createdAt: number;
-  /** Rounded to minutes. Null: never used. */
+  access: KeyAccess;
+  /** Null: it works until it is revoked. */
+  expiresAt: number | null;
+  /** Seconds late. Null: never used. */
   lastUsedAt: number | null;
+  /** The client's IP address then. */
+  lastUsedAddress: string | null;
   revokedAt: number | null;
 }
 
@@ -70,24 +83,24 @@ export class ApiKeyStore {
    * Creates a key. Only this call returns the key itself. @throws ApiError `not_found`, `invalid_input` (name: 1 to 200
    * characters)
    */
-  async create(organisationId: string, name: string): Promise<NewKey> {
-    return transact(this.#database, (transaction) => insertKey(transaction, organisationId, name, null));
+  async create(organisationId: string, name: string, options: KeyOptions = {}): Promise<NewKey> {
+    return transact(this.#database, (transaction) => insertKey(transaction, organisationId, { name, ...options }));
   }
 
   /**
    * Does what `create` does, for a person who must manage keys at that moment. @throws AccountError `forbidden`,
    * `not_found`
    */
-  async createAs(actor: Actor, organisationId: string, name: string): Promise<NewKey> {
+  async createAs(actor: Actor, organisationId: string, name: string, options: KeyOptions = {}): Promise<NewKey> {
     return transact(this.#database, async (transaction) => {
       await requireRole(transaction, actor, organisationId, MANAGERS);
-      const created = await insertKey(transaction, organisationId, name, actor.personId);
-      await audit(transaction, actor, organisationId, 'key-created', name);
+      const created = await insertKey(transaction, organisationId, { name, ...options, createdBy: actor.personId });
+      await audit(transaction, actor, organisationId, 'key-created', name + described(options));
       return created;
     });
   }
 
-  /** The caller that a key belongs to. Undefined for a malformed, unknown or revoked key alike. */
+  /** The caller that a key belongs to. Undefined for a malformed, unknown, revoked or expired key alike. */
   async authenticate(key: string): Promise<Caller | undefined> {
     const now = Date.now();
     const known = this.#recent.get(key);
@@ -115,37 +128,20 @@ export class ApiKeyStore {
       .selectFrom('api_keys')
       .innerJoin('organisations', 'organisations.id', 'api_keys.organisation_id')
       .select(['api_keys.id as keyId', 'organisation_id as organisationId', 'created_by as createdBy'])
-      .select(['last_used_at as lastUsedAt', 'suspended_at as suspendedAt'])
+      .select(['access', 'expires_at as expiresAt', 'suspended_at as suspendedAt'])
       .where('hash', '=', fingerprint(key).hash)
       .where('revoked_at', 'is', null)
       .executeTakeFirst();
-    if (found === undefined) {
+    if (found === undefined || (found.expiresAt !== null && found.expiresAt <= Date.now())) {
       return undefined;
     }
-    const { lastUsedAt, suspendedAt, ...owner } = found;
+    const { expiresAt, suspendedAt, ...owner } = found;
     const caller = { ...owner, isSuspended: suspendedAt !== null };
-    const { keyId } = caller;
     if (this.#recent.size >= MAX_CACHED_KEYS) {
       this.#recent.clear();
     }
-    this.#recent.set(key, { caller, until: now + CACHE_TTL_MS });
-    if (lastUsedAt === null || lastUsedAt < now - USE_RECORD_INTERVAL_MS) {
-      // A read-only database can still authenticate.
-      await this.#recordUse(keyId, now).catch(() => undefined);
-    }
+    this.#recent.set(key, { caller, until: Math.min(now + CACHE_TTL_MS, expiresAt ?? Infinity) });
     return caller;
-  }
-
-  /** Of several concurrent updates one takes effect. */
-  async #recordUse(keyId: string, now: number): Promise<void> {
-    await this.#database
-      .updateTable('api_keys')
-      .set({ last_used_at: now })
-      .where('id', '=', keyId)
-      .where((column) =>
-        column.or([column('last_used_at', 'is', null), column('last_used_at', '<', now - USE_RECORD_INTERVAL_MS)]),
-      )
-      .execute();
   }
 
   /** Revokes a key. Leaves a revoked key unchanged. @throws ApiError `not_found` */
@@ -186,19 +182,25 @@ export class ApiKeyStore {
     this.#recent.clear();
   }
 
-  /** An organisation's active keys, oldest first, then the 50 latest revoked ones, latest first. */
-  async list(organisationId: string): Promise<ApiKey[]> {
+  /** An organisation's active keys, oldest first, then the 50 keys that ended last, latest first. */
+  async list(organisationId: string): Promise<(ApiKey & { isActive: boolean })[]> {
     const keys = this.#keysOf(organisationId);
-    const [active, revoked] = await Promise.all([
-      keys.where('revoked_at', 'is', null).orderBy('api_keys.created_at').orderBy('api_keys.id').execute(),
+    const now = Date.now();
+    const [active, ended] = await Promise.all([
+      keys.where(isActive(now)).orderBy('api_keys.created_at').orderBy('api_keys.id').execute(),
       keys
-        .where('revoked_at', 'is not', null)
-        .orderBy('revoked_at', 'desc')
+        .where((column) => column.or([column('revoked_at', 'is not', null), column('api_keys.expires_at', '<=', now)]))
+        .orderBy((column) => column.fn.coalesce('revoked_at', 'api_keys.expires_at'), 'desc')
         .orderBy('api_keys.id')
-        .limit(MAX_REVOKED_LISTED)
+        .limit(MAX_ENDED_LISTED)
         .execute(),
     ]);
-    return [...active, ...revoked];
+    return [...active.map((key) => ({ ...key, isActive: true })), ...ended.map((key) => ({ ...key, isActive: false }))];
+  }
+
+  /** An organisation's key. Undefined when there is none. */
+  find(organisationId: string, keyId: string): Promise<ApiKey | undefined> {
+    return this.#keysOf(organisationId).where('api_keys.id', '=', keyId).executeTakeFirst();
   }
 
   #keysOf(organisationId: string) {
@@ -206,24 +208,38 @@ export class ApiKeyStore {
       .selectFrom('api_keys')
       .leftJoin('people', 'people.id', 'api_keys.created_by')
       .select(['api_keys.id', 'organisation_id as organisationId', 'api_keys.name', 'prefix'])
-      .select(['people.name as createdBy', 'api_keys.created_at as createdAt'])
-      .select(['last_used_at as lastUsedAt', 'revoked_at as revokedAt'])
+      .select(['people.name as createdBy', 'api_keys.created_at as createdAt', 'access', 'expires_at as expiresAt'])
+      .select(['last_used_at as lastUsedAt', 'last_used_address as lastUsedAddress', 'revoked_at as revokedAt'])
       .where('organisation_id', '=', organisationId);
   }
+}
+
+/** The condition of keys that work. @param now Unix milliseconds */
+function isActive(now: number) {
+  return (key: ExpressionBuilder<Schema, 'api_keys'>) =>
+    key.and([
+      key('revoked_at', 'is', null),
+      key.or([key('api_keys.expires_at', 'is', null), key('api_keys.expires_at', '>', now)]),
+    ]);
+}
+
+/** What is special about a key, for the audit log. */
+function described({ access, expiresAt }: KeyOptions): string {
+  const until = expiresAt === undefined ? '' : `, until ${new Date(expiresAt).toISOString()}`;
+  return (access === 'read' ? ', read-only' : '') + until;
 }
 
 async function insertKey(
   transaction: DatabaseTransaction,
   organisationId: string,
-  name: string,
-  createdBy: string | null,
+  { name, access = 'full', expiresAt, createdBy = null }: KeyOptions & { name: string; createdBy?: string | null },
 ): Promise<NewKey> {
   await requireOrganisation(transaction, organisationId);
   const { active } = await transaction
     .selectFrom('api_keys')
     .select((column) => column.fn.countAll<number | string>().as('active'))
     .where('organisation_id', '=', organisationId)
-    .where('revoked_at', 'is', null)
+    .where(isActive(Date.now()))
     .executeTakeFirstOrThrow();
   if (Number(active) >= MAX_ACTIVE_KEYS) {
     throw new AccountError('conflict', `An organisation has at most ${MAX_ACTIVE_KEYS} active keys. Revoke one first.`);
@@ -239,6 +255,8 @@ async function insertKey(
       ...fingerprint(key),
       created_by: createdBy,
       created_at: Date.now(),
+      access,
+      expires_at: expiresAt ?? null,
       last_used_at: null,
       revoked_at: null,
     })
@@ -257,7 +275,7 @@ export async function activeKeysBy(
     .select('name')
     .where('organisation_id', '=', organisationId)
     .where('created_by', '=', personId)
-    .where('revoked_at', 'is', null)
+    .where(isActive(Date.now()))
     .orderBy('created_at')
     .orderBy('id')
     .execute();

@@ -146,9 +146,19 @@ export class SessionStore {
     });
   }
 
-  /** Deletes sessions, one-time links, invitations, form ids and kept pages that have expired by `time` (Unix milliseconds). */
+  /**
+   * Deletes sessions, one-time links, invitations, form ids, kept pages and logs of keys
+   * that have expired by `time` (Unix milliseconds).
+   */
   async sweep(time: number): Promise<void> {
-    for (const table of ['sessions', 'one_time_links', 'invitations', 'sent_forms', 'kept_pages'] as const) {
+    for (const table of [
+      'sessions',
+      'one_time_links',
+      'invitations',
+      'sent_forms',
+      'kept_pages',
+      'key_requests',
+    ] as const) {
       await deleteExpired(this.#database, table, time);
     }
   }

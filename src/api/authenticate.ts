@@ -4,14 +4,16 @@
  */
 
 import type { RouterMiddleware } from '@koa/router';
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import type { ApiKeyStore } from '../accounts/api-key-store.js';
+import type { KeyRequest, KeyRequests } from '../accounts/key-request-store.js';
 import type { OrganisationLimits, OwnLimits } from '../accounts/organisation-limit-store.js';
 import type { Config } from '../config/config.js';
 import { ApiError, organisationSuspended } from '../contract/errors.js';
 import { LIMITS, PICTURES_PER_READ } from '../contract/limits.js';
 import { counted } from '../platform/counted.js';
+import { loggedPath } from '../platform/log.js';
 import type { Redis } from '../platform/redis/connection.js';
 import { type SharedLimiter, sharedLimiter } from '../platform/redis/shared-limiter.js';
 import { requestState } from './request-state.js';
@@ -20,25 +22,41 @@ import type { LinkKind, SignedUrls } from './signed-urls.js';
 /** RFC 9110, section 11.4: the scheme is case-insensitive. */
 const BEARER = /^bearer +(\S+)$/i;
 
+/** Methods that change nothing. */
+const SAFE = new Set(['GET', 'HEAD']);
+
+interface KeyChecks {
+  keys: ApiKeyStore;
+  keyRequests: KeyRequests;
+  limits: RateLimits;
+}
+
 /**
- * Admits a request with a valid key whose bucket for `endpoint` is not empty. Every request with a key counts, whatever
- * its outcome.
+ * Admits a request with a valid key, which may do what it asks for, and whose bucket for `endpoint` is not empty. Every
+ * request with a key counts, whatever its outcome, and is in the key's log.
  */
-export function authenticate(endpoint: Endpoint, keys: ApiKeyStore, limits: RateLimits): Middleware {
+export function authenticate(endpoint: Endpoint, { keys, keyRequests, limits }: KeyChecks): Middleware {
   return async (ctx, next) => {
     const [, key] = BEARER.exec(ctx.get('Authorization').trim()) ?? [];
     const caller = key === undefined ? undefined : await keys.authenticate(key);
     if (caller === undefined) {
       throw new ApiError(
         'invalid_api_key',
-        'The API key is missing, malformed or revoked. Send it as Authorization: Bearer <key>.',
+        'The API key is missing, malformed, revoked or expired. Send it as Authorization: Bearer <key>.',
         {},
         { 'WWW-Authenticate': 'Bearer' },
       );
     }
     requestState(ctx).caller = caller;
+    ctx.res.once('close', () => keyRequests.add(caller.keyId, requestOf(ctx)));
     const { headers, refusal } = await limits.consume(endpoint, caller.keyId, caller.organisationId);
     ctx.set(headers);
+    if (caller.access === 'read' && !SAFE.has(ctx.method)) {
+      throw new ApiError(
+        'read_only_key',
+        'The API key is read-only: it can read and download, not spend or change anything.',
+      );
+    }
     if (refusal !== undefined) {
       throw refusal;
     }
@@ -47,6 +65,20 @@ export function authenticate(endpoint: Endpoint, keys: ApiKeyStore, limits: Rate
       throw organisationSuspended();
     }
     await next();
+  };
+}
+
+/** A request that has ended, for the log of its key. */
+function requestOf(ctx: Context): KeyRequest {
+  const { requestId, client } = requestState(ctx);
+  return {
+    time: Date.now(),
+    method: ctx.method,
+    // Without the query, which may hold a secret.
+    path: loggedPath(ctx.path),
+    status: ctx.res.writableFinished ? ctx.status : null,
+    requestId,
+    address: client,
   };
 }
 

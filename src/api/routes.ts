@@ -3,9 +3,10 @@
 import { Router } from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import type { ApiKeyStore } from '../accounts/api-key-store.js';
+import type { KeyRequests } from '../accounts/key-request-store.js';
 import { EventLoopTurns } from '../platform/concurrency.js';
 import { ApiError } from '../contract/errors.js';
-import type { JobReportStore } from '../jobs/job-report-store.js';
+import type { JobListStore } from '../jobs/job-list-store.js';
 import type { DocsFile } from './docs/page/docs-site.js';
 import { authenticate, type Endpoint, type RateLimits, signedLink } from './authenticate.js';
 import { type CreateJobDependencies, createJob, validateJob } from './endpoints/create-job.js';
@@ -21,7 +22,8 @@ import type { LinkKind } from './signed-urls.js';
 
 export interface ApiDependencies extends CreateJobDependencies {
   keys: ApiKeyStore;
-  jobReports: JobReportStore;
+  keyRequests: KeyRequests;
+  jobList: JobListStore;
   limits: RateLimits;
   /** The OpenAPI document, `/llms.txt`, `/docs` and everything below it, by path. */
   docs: ReadonlyMap<string, DocsFile>;
@@ -34,14 +36,14 @@ export interface Probes {
 }
 
 export function createRouter(dependencies: ApiDependencies, probes: Probes): Router {
-  const { keys, ledger, limits, jobs, jobReports, urls } = dependencies;
-  const key = (endpoint: Endpoint) => authenticate(endpoint, keys, limits);
+  const { ledger, limits, jobs, jobList, urls } = dependencies;
+  const key = (endpoint: Endpoint) => authenticate(endpoint, dependencies);
   const turn = inTurns();
   const docs = documents(dependencies.docs);
   const link = (kind: LinkKind) => signedLink(kind, urls, limits);
 
   return createProbeRouter(probes)
-    .get('/api/v1/jobs', key('jobs-list'), turn, listJobs(jobReports, urls))
+    .get('/api/v1/jobs', key('jobs-list'), turn, listJobs(jobList, urls))
     .post('/api/v1/jobs', key('jobs-create'), createJob(dependencies))
     .post('/api/v1/jobs/validate', key('jobs-validate'), validateJob(dependencies))
     .get('/api/v1/jobs/:jobId', key('job-status'), jobStatus(jobOfCaller(jobs), urls))

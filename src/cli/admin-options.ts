@@ -5,8 +5,8 @@ import type { AdminContext } from './admin-context.js';
 import { type Config, readConfig } from '../config/config.js';
 import { WEBHOOK_EVENTS, type WebhookEvent } from '../contract/response-schema.js';
 import { counted } from '../platform/counted.js';
-import type { Role } from '../database/schema.js';
-import { EXIT, emailAddress, httpUrl, positiveNumber, print, shortText, wholeNumber } from './arguments.js';
+import type { KeyAccess, Role } from '../database/schema.js';
+import { EXIT, emailAddress, futureTime, httpUrl, positiveNumber, print, shortText, wholeNumber } from './arguments.js';
 
 /** Loaded on demand: loading takes longer than parsing the command. */
 const commands = { admin: () => import('./admin.js'), backup: () => import('./backup.js') };
@@ -146,9 +146,16 @@ function defineKeys(admin: Command): void {
       .command('create-key')
       .description('Create an API key, and print it. It is shown only once.')
       .requiredOption('--organisation <id>', 'the ID of the organisation')
-      .requiredOption('--name <name>', 'a name that says what uses the key', shortText),
-    async ({ keys }, { organisation, name }: { organisation: string; name: string }) => {
-      const created = await keys.create(organisation, name);
+      .requiredOption('--name <name>', 'a name that says what uses the key', shortText)
+      .option('--expires <time>', 'the time from which it does not work, such as 2027-01-31T12:00:00Z', futureTime)
+      .addOption(
+        new Option('--access <access>', 'what it may do: everything (full), or read and download (read)')
+          .choices(['full', 'read'])
+          .default('full'),
+      ),
+    async ({ keys }, flags: { organisation: string; name: string; expires?: number; access: KeyAccess }) => {
+      const { organisation, name, expires: expiresAt, access } = flags;
+      const created = await keys.create(organisation, name, { access, expiresAt });
       return { document: created, text: `Key ${created.keyId}, shown only now: ${created.key}` };
     },
   );

@@ -3,6 +3,7 @@
 import { InvalidArgumentError } from 'commander';
 import { requireEmail, requireText } from '../accounts/required-text.js';
 import { ApiError } from '../contract/errors.js';
+import { parseDateTime } from '../platform/date-time.js';
 
 /** Exit codes. 1: the operation failed. 2: the arguments are wrong. */
 export const EXIT = { failed: 1, usage: 2 } as const;
@@ -29,6 +30,14 @@ export function httpUrl(text: string): string {
     throw new InvalidArgumentError('expected a URL that begins with http:// or https://');
   }
   return text;
+}
+
+/** A time to come, in Unix milliseconds. */
+export function futureTime(text: string): number {
+  const time = parseDateTime(text);
+  if (time === undefined) throw new InvalidArgumentError('expected a time of RFC 3339, such as 2027-01-31T12:00:00Z');
+  if (time <= Date.now()) throw new InvalidArgumentError('expected a time to come; this one is over');
+  return time;
 }
 
 /** The address in lower case, as accounts keep it. */

@@ -12,6 +12,7 @@ export const ERROR_STATUS = {
   insufficient_credits: 402,
   invalid_signature: 403,
   organisation_suspended: 403,
+  read_only_key: 403,
   not_found: 404,
   method_not_allowed: 405,
   not_acceptable: 406,

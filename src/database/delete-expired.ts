@@ -14,7 +14,8 @@ type ExpiringTable =
   | 'invitations'
   | 'sent_forms'
   | 'kept_pages'
-  | 'idempotency_records';
+  | 'idempotency_records'
+  | 'key_requests';
 
 /** Tables of things that are sent. Their rows are kept for a while after the last attempt. */
 type Outbox = 'mails' | 'webhook_deliveries';

@@ -7,6 +7,7 @@ import { outboxPauses } from './migrations/0002-outbox-pauses.js';
 import { searchAndSuspension } from './migrations/0003-search-and-suspension.js';
 import { keptPages } from './migrations/0004-kept-pages.js';
 import { welcomeCredits } from './migrations/0005-welcome-credits.js';
+import { accountPages } from './migrations/0006-account-pages.js';
 
 /** Forward only, sorted by name. A released migration is never changed. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -15,6 +16,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0003-search-and-suspension': searchAndSuspension,
   '0004-kept-pages': keptPages,
   '0005-welcome-credits': welcomeCredits,
+  '0006-account-pages': accountPages,
 };
 
 export const MIGRATION_NAMES: readonly string[] = Object.keys(MIGRATIONS);

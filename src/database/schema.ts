@@ -33,6 +33,9 @@ interface OrganisationLimitTable {
   at_once: number | null;
 }
 
+/** What a key may do: everything, or read and download. */
+export type KeyAccess = 'full' | 'read';
+
 interface ApiKeyTable {
   id: string;
   organisation_id: string;
@@ -44,9 +47,23 @@ interface ApiKeyTable {
   /** The person who created it. Null: the command line. */
   created_by: string | null;
   created_at: number;
-  /** Rounded to minutes. Null: never used. */
+  access: Generated<KeyAccess>;
+  /** The key does not work from then on. Null: it works until it is revoked. */
+  expires_at: Generated<number | null>;
+  /** Seconds late. Null: never used. */
   last_used_at: number | null;
+  /** The client's IP address at the last use. */
+  last_used_address: Generated<string | null>;
   revoked_at: number | null;
+}
+
+/** The last requests of an API key. */
+interface KeyRequestTable {
+  key_id: string;
+  /** JSON array of `KeyRequest`, oldest first. */
+  requests: string;
+  /** The row is deleted then, unless the key is used again. */
+  expires_at: number;
 }
 
 export type LedgerEntryKind = 'grant' | 'charge' | 'refund';
@@ -412,6 +429,7 @@ export interface Schema {
   organisations: OrganisationTable;
   organisation_limits: OrganisationLimitTable;
   api_keys: ApiKeyTable;
+  key_requests: KeyRequestTable;
   ledger_entries: LedgerEntryTable;
   ledger_days: LedgerDayTable;
   jobs: JobTable;

@@ -20,6 +20,7 @@ const KEYS: { [Table in TableName]: readonly (keyof Schema[Table] & string)[] } 
   memberships: ['organisation_id', 'person_id'],
   invitations: ['id'],
   api_keys: ['id'],
+  key_requests: ['key_id'],
   one_time_links: ['token_hash'],
   sessions: ['key_hash'],
   identities: ['issuer', 'subject'],

@@ -1,70 +1,12 @@
-/**
- * Reports on jobs, for people and metrics: an organisation's jobs by page and filter, jobs and queue of the whole
- * service, and details of one job.
- */
+/** Reports on jobs, for people and metrics: jobs and queue of the whole service, and details of one job. */
 
-import { sql } from 'kysely';
 import type { Database } from '../database/connection.js';
-import { literal, nameContains } from '../database/folded.js';
-import { isBehind, pagesOf } from '../database/keyset.js';
-import type { JobStatus } from '../database/schema.js';
 import type { SegmentPlace } from './files/rendered-items.js';
-import { type Job, jobFromRow, type JobState } from './job.js';
-
-/** Jobs that one search looks at. */
-export const JOBS_SEARCHED = 5_000;
-
-/** A job's state that is more frequent is only said to be so: to count a million rows would take a second. */
-export const MOST_COUNTED = 1_000;
+import { type Job, jobFromRow } from './job.js';
+import type { JobMaker } from './job-list-store.js';
 
 /** Maximum number of listed gaps: a page has no room for more. */
 const MAX_GAPS = 20;
-
-/** Names of the key or the person that created a job. Both null: it was deleted, or the command line created it. */
-interface JobMaker {
-  keyName: string | null;
-  personName: string | null;
-}
-
-/** A job, and who created it. */
-export interface ListedJob extends Job, JobMaker {}
-
-/** Which jobs are in a state. Without `isCancelled`, failed ones include those that were cancelled. */
-export interface StateFilter {
-  status?: JobStatus | undefined;
-  isCancelled?: boolean | undefined;
-}
-
-/** The filter of each state. */
-export const STATE_FILTERS: Readonly<Record<JobState, StateFilter>> = {
-  processing: { status: 'processing' },
-  zipping: { status: 'zipping' },
-  complete: { status: 'complete' },
-  failed: { status: 'failed', isCancelled: false },
-  cancelled: { status: 'failed', isCancelled: true },
-};
-
-export interface JobFilter extends StateFilter {
-  keyId?: string | undefined;
-  personId?: string | undefined;
-  /** Part of a name, ignoring case, or the beginning of an id. */
-  search?: string | undefined;
-  /** Unix milliseconds, both exclusive. */
-  createdAfter?: number | undefined;
-  createdBefore?: number | undefined;
-  /** The last job of the previous page. */
-  after?: JobPlace | undefined;
-  /** The last job that is looked at. Default: the oldest one. */
-  until?: JobPlace | undefined;
-  limit: number;
-}
-
-/** Place of a job in a list. */
-export interface JobPlace {
-  createdAt: number;
-  id: string;
-}
-
 /** Unfinished work in the whole service. */
 export interface QueueReport {
   /** Jobs by their state. */
@@ -103,119 +45,11 @@ export interface JobReport {
   maker: JobMaker;
 }
 
-function wasCancelled(isCancelled: boolean) {
-  return sql<boolean>`coalesce(jobs.failure, '') ${isCancelled ? sql`=` : sql`<>`} 'cancelled'`;
-}
-
 export class JobReportStore {
   readonly #database: Database;
 
   constructor(database: Database) {
     this.#database = database;
-  }
-
-  /** An organisation's jobs, newest first. */
-  async page(
-    organisationId: string,
-    { status, isCancelled, keyId, personId, search, createdAfter, createdBefore, after, until, limit }: JobFilter,
-  ): Promise<ListedJob[]> {
-    let query = this.#jobs()
-      .where('jobs.organisation_id', '=', organisationId)
-      .where('jobs.expires_at', '>', Date.now());
-    if (status !== undefined) {
-      query = query.where('jobs.status', '=', status);
-    }
-    if (isCancelled !== undefined) {
-      query = query.where(wasCancelled(isCancelled));
-    }
-    if (keyId !== undefined) {
-      query = query.where('charge.key_id', '=', keyId);
-    }
-    if (personId !== undefined) {
-      query = query.where('charge.person_id', '=', personId);
-    }
-    if (search !== undefined) {
-      const isBeginningOfId = sql<boolean>`jobs.id like ${`${literal(search.toLowerCase())}%`} escape '!'`;
-      query = query.where((row) => row.or([nameContains('jobs', search), isBeginningOfId]));
-    }
-    if (createdAfter !== undefined) {
-      query = query.where('jobs.created_at', '>', createdAfter);
-    }
-    if (createdBefore !== undefined) {
-      query = query.where('jobs.created_at', '<', createdBefore);
-    }
-    if (after !== undefined) {
-      query = query.where((row) => isBehind(row, '<', ['jobs.created_at', after.createdAt], ['jobs.id', after.id]));
-    }
-    if (until !== undefined) {
-      query = query
-        .where('jobs.created_at', '>=', until.createdAt)
-        .where((row) => row.or([row('jobs.created_at', '>', until.createdAt), row('jobs.id', '>=', until.id)]));
-    }
-    const rows = await query.limit(limit).execute();
-    return rows.map(({ keyName, personName, ...row }) => ({ ...jobFromRow(row), keyName, personName }));
-  }
-
-  /**
-   * The last of the jobs that one search looks at, since no index knows a part of a name. Undefined when there are not so
-   * many.
-   */
-  async searchEnd(
-    organisationId: string,
-    { status, createdAfter, createdBefore, after }: Omit<JobFilter, 'limit'>,
-  ): Promise<JobPlace | undefined> {
-    let query = this.#database
-      .selectFrom('jobs')
-      .select(['created_at as createdAt', 'id'])
-      .where('organisation_id', '=', organisationId)
-      .orderBy('created_at', 'desc')
-      .orderBy('id', 'desc');
-    if (status !== undefined) {
-      query = query.where('status', '=', status);
-    }
-    if (createdAfter !== undefined) {
-      query = query.where('created_at', '>', createdAfter);
-    }
-    if (createdBefore !== undefined) {
-      query = query.where('created_at', '<', createdBefore);
-    }
-    if (after !== undefined) {
-      query = query.where((row) => isBehind(row, '<', ['created_at', after.createdAt], ['id', after.id]));
-    }
-    return query
-      .offset(JOBS_SEARCHED - 1)
-      .limit(1)
-      .executeTakeFirst();
-  }
-
-  /** An organisation's jobs in each state; one more than `MOST_COUNTED` stands for more. */
-  async counts(organisationId: string): Promise<Record<JobState, number>> {
-    const now = Date.now();
-    const counted = Object.entries(STATE_FILTERS).map(async ([state, { status, isCancelled }]) => {
-      let jobs = this.#database
-        .selectFrom('jobs')
-        .select('id')
-        .where('organisation_id', '=', organisationId)
-        .where('expires_at', '>', now)
-        .limit(MOST_COUNTED + 1);
-      if (status !== undefined) {
-        jobs = jobs.where('status', '=', status);
-      }
-      if (isCancelled !== undefined) {
-        jobs = jobs.where(wasCancelled(isCancelled));
-      }
-      const { count } = await this.#database
-        .selectFrom(jobs.as('some'))
-        .select(({ fn }) => fn.countAll<number>().as('count'))
-        .executeTakeFirstOrThrow();
-      return [state, count] as const;
-    });
-    return Object.fromEntries(await Promise.all(counted)) as Record<JobState, number>;
-  }
-
-  /** All jobs of an organisation, newest first, page by page. */
-  all(organisationId: string): AsyncGenerator<ListedJob[]> {
-    return pagesOf((limit, after: ListedJob | undefined) => this.page(organisationId, { after, limit }));
   }
 
   /** Failed jobs of all organisations, without cancelled ones, newest first. */
@@ -329,19 +163,5 @@ export class JobReportStore {
       .innerJoin('organisations', 'organisations.id', 'jobs.organisation_id')
       .selectAll('jobs')
       .select('organisations.name as organisationName');
-  }
-
-  #jobs() {
-    return this.#database
-      .selectFrom('jobs')
-      .leftJoin('ledger_entries as charge', (join) =>
-        join.onRef('charge.job_id', '=', 'jobs.id').on('charge.kind', '=', 'charge'),
-      )
-      .leftJoin('api_keys', 'api_keys.id', 'charge.key_id')
-      .leftJoin('people', 'people.id', 'charge.person_id')
-      .selectAll('jobs')
-      .select(['api_keys.name as keyName', 'people.name as personName'])
-      .orderBy('jobs.created_at', 'desc')
-      .orderBy('jobs.id', 'desc');
   }
 }

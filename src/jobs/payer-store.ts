@@ -31,7 +31,7 @@ export async function payerRefusals(
 }
 
 function payerGone(): ApiError {
-  const message = 'The API key was revoked, or the membership ended, while the job was received.';
+  const message = 'The API key was revoked or expired, or the membership ended, while the job was received.';
   return new ApiError('invalid_api_key', message, {}, { 'WWW-Authenticate': 'Bearer' });
 }
 
@@ -56,13 +56,14 @@ export async function recipientOf(
   return { name, email: memberEmail ?? ownerEmail };
 }
 
-const selectActiveKeys = statement((database, { ids }: { ids: readonly string[] }) =>
+const selectActiveKeys = statement((database, { ids, now }: { ids: readonly string[]; now: number }) =>
   database
     .selectFrom('api_keys')
     .innerJoin('organisations', 'organisations.id', 'api_keys.organisation_id')
     .select(['api_keys.id', 'suspended_at'])
     .where('api_keys.id', 'in', ids)
-    .where('revoked_at', 'is', null),
+    .where('revoked_at', 'is', null)
+    .where((key) => key.or([key('expires_at', 'is', null), key('expires_at', '>', now)])),
 );
 
 /** State of a payer's organisation. */
@@ -73,7 +74,7 @@ async function activeKeys(transaction: DatabaseTransaction, ids: readonly string
   if (ids.length === 0) {
     return new Map();
   }
-  const { rows } = await selectActiveKeys(transaction, { ids });
+  const { rows } = await selectActiveKeys(transaction, { ids, now: Date.now() });
   return new Map(rows.map((row) => [row.id, stateOf(row)]));
 }
 

@@ -1,6 +1,7 @@
 /** The dependencies of the pages. */
 
 import type { ApiKeyStore } from '../accounts/api-key-store.js';
+import type { KeyRequests } from '../accounts/key-request-store.js';
 import { Credentials } from '../accounts/credentials.js';
 import { KeptPageStore } from '../accounts/kept-page-store.js';
 import { MembershipStore } from '../accounts/membership-store.js';
@@ -24,6 +25,7 @@ import type { Database } from '../database/connection.js';
 import type { Engine } from '../engine/engine.js';
 import type { ProcessFolder } from '../jobs/files/process-folder.js';
 import type { Job } from '../jobs/job.js';
+import { JobListStore } from '../jobs/job-list-store.js';
 import { JobReportStore } from '../jobs/job-report-store.js';
 import type { Jobs } from '../jobs/jobs.js';
 import type { Log } from '../platform/log.js';
@@ -46,6 +48,7 @@ export interface ServiceParts {
   organisations: OrganisationStore;
   organisationLimits: OrganisationLimits;
   keys: ApiKeyStore;
+  keyRequests: KeyRequests;
   throttle: Throttle;
   ledger: Ledger;
   allowances: Allowances;
@@ -79,6 +82,7 @@ export function pageDependencies(parts: ServiceParts, view: View) {
     personalData: new PersonalData(database),
     styles: new StyleStore(database),
     ledgerReports: new LedgerReportStore(database),
+    jobList: new JobListStore(database),
     jobReports: new JobReportStore(database),
     mails: new MailStore(database),
     deliveries: new DeliveryStore(database),

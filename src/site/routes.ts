@@ -15,7 +15,7 @@ import { askToCancel, askToDelete, cancelJob, deleteJobs, downloadJob } from './
 import { downloadManifest, showJob } from './jobs/job.js';
 import { showCode, showFirstCode } from './jobs/job-pictures.js';
 import { showJobs } from './jobs/jobs.js';
-import { createKey, revokeKey, showKeys } from './organisation/keys.js';
+import { createKey, revokeKey, showKey, showKeys } from './organisation/keys.js';
 import {
   changeRole,
   handOver,
@@ -177,6 +177,7 @@ export function pageRoutes({ dependencies, assets, guard, stopping }: PageRouteD
     .get('/o/:organisationId/jobs/:jobId/download', member, page(downloadJob))
     .get('/o/:organisationId/keys', member, page(showKeys))
     .post('/o/:organisationId/keys', manager, form, page(createKey))
+    .get('/o/:organisationId/keys/:keyId', member, page(showKey))
     .post('/o/:organisationId/keys/:keyId/revoke', manager, form, page(revokeKey))
     .get('/o/:organisationId/webhooks', manager, page(showWebhooks))
     .post('/o/:organisationId/webhooks', manager, form, page(createWebhook))

@@ -1,9 +1,10 @@
 /** Organisations and their API keys: form, recognition, revocation. */
 
 import { crc32 } from 'node:zlib';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { fingerprint, isApiKey, newApiKey } from '../../src/accounts/api-key.js';
 import { ApiKeyStore } from '../../src/accounts/api-key-store.js';
+import { KeyRequests } from '../../src/accounts/key-request-store.js';
 import { OrganisationStore } from '../../src/accounts/organisation-store.js';
 import { type Database, type DatabaseUrl, openDatabase } from '../../src/database/connection.js';
 import { newRowId } from '../../src/database/row-id.js';
@@ -91,18 +92,93 @@ describeOnDatabases('accounts', (kind) => {
   }, async () => {
     const { keyId, key } = await keys.create(organisationId, 'first');
     const other = await keys.create(organisationId, 'second');
-    expect(await keys.authenticate(key)).toEqual({ keyId, organisationId, createdBy: null, isSuspended: false });
+    expect(await keys.authenticate(key)).toEqual({
+      keyId,
+      organisationId,
+      createdBy: null,
+      access: 'full',
+      isSuspended: false,
+    });
     await keys.revoke(keyId);
     expect(await keys.authenticate(key)).toBeUndefined();
     expect(await keys.authenticate(other.key)).toEqual({
       keyId: other.keyId,
       organisationId,
       createdBy: null,
+      access: 'full',
       isSuspended: false,
     });
     const revokedAt = (await keys.list(organisationId)).find(({ id }) => id === keyId)?.revokedAt;
     await keys.revoke(keyId);
     expect((await keys.list(organisationId)).find(({ id }) => id === keyId)?.revokedAt).toBe(revokedAt);
+  });
+
+  test('a key works until the moment it expires, and is nobody’s from that moment on, also where it is known', {
+    tags: ['additions/keys'],
+  }, async () => {
+    const expiresAt = Date.now() + 3_600_000;
+    const { keyId, key } = await keys.create(organisationId, 'till', { expiresAt, access: 'read' });
+    const caller = { keyId, organisationId, createdBy: null, access: 'read', isSuspended: false };
+    vi.useFakeTimers({ toFake: ['Date'] });
+    try {
+      vi.setSystemTime(expiresAt - 1);
+      // The second answer is a known key's.
+      expect([await keys.authenticate(key), await keys.authenticate(key)]).toEqual([caller, caller]);
+      vi.setSystemTime(expiresAt);
+      expect(await keys.authenticate(key)).toBeUndefined();
+      expect(await new ApiKeyStore(database).authenticate(key)).toBeUndefined();
+      expect(await keys.list(organisationId)).toMatchObject([{ id: keyId, isActive: false, expiresAt }]);
+    } finally {
+      vi.useRealTimers();
+    }
+    expect(await keys.list(organisationId)).toMatchObject([{ id: keyId, isActive: true, access: 'read' }]);
+  });
+
+  test('the log of a key has its last hundred requests, whichever processes answered them', async () => {
+    const { keyId, key } = await keys.create(organisationId, 'busy');
+    const other = await keys.create(organisationId, 'other');
+    await keys.authenticate(key);
+    const [one, two] = [new KeyRequests(database), new KeyRequests(database)];
+    const request = (time: number) => ({
+      time,
+      method: 'GET',
+      path: `/${'ü'.repeat(300)}`,
+      status: 200,
+      requestId: `r${time}`,
+      address: `192.0.2.${time}`,
+    });
+    for (let time = 1; time <= 240; time += 2) {
+      one.add(keyId, request(time));
+      two.add(keyId, request(time + 1));
+    }
+    two.add(other.keyId, { ...request(7), status: null });
+    await Promise.all([one.write(), two.write()]);
+    const log = await one.list(organisationId, keyId);
+    expect(log.map(({ time }) => time)).toEqual(Array.from({ length: 100 }, (_, index) => 240 - index));
+    expect(log[0]).toEqual({ ...request(240), path: `/${'ü'.repeat(199)}` });
+    expect(await keys.find(organisationId, keyId)).toMatchObject({ lastUsedAt: 240, lastUsedAddress: '192.0.2.240' });
+    // A process that writes late does not take back what is newer.
+    two.add(keyId, request(100));
+    await two.write();
+    expect(await keys.find(organisationId, keyId)).toMatchObject({ lastUsedAt: 240 });
+    expect(await one.list(organisationId, other.keyId)).toMatchObject([{ time: 7, status: null }]);
+    expect(await one.list(newRowId(), keyId)).toEqual([]);
+  });
+
+  test('the logs of many keys that wait are bounded', async () => {
+    const log = new KeyRequests(database);
+    const second = await organisations.create({ name: 'B', ownerEmail: 'b@example.com', credits: 0 });
+    const last = await keys.create(second, 'too much');
+    const request = { time: 1, method: 'GET', path: '/', status: 200, requestId: 'r', address: '' };
+    for (let count = 0; count < 100; count += 1) {
+      const { keyId } = await keys.create(organisationId, 'k');
+      // Of each key a hundred wait, of ten thousand requests in all.
+      Array.from({ length: 150 }, () => log.add(keyId, request));
+    }
+    log.add(last.keyId, request);
+    expect(await log.list(second, last.keyId)).toEqual([]);
+    log.add(last.keyId, request);
+    expect(await log.list(second, last.keyId)).toHaveLength(1);
   });
 
   test('a key that many requests bring at once is looked up once', async () => {
@@ -115,7 +191,13 @@ describeOnDatabases('accounts', (kind) => {
     const store = new ApiKeyStore(observed);
     const callers = await Promise.all(Array.from({ length: 50 }, () => store.authenticate(key)));
     expect(callers).toEqual(
-      Array.from({ length: 50 }, () => ({ keyId, organisationId, createdBy: null, isSuspended: false })),
+      Array.from({ length: 50 }, () => ({
+        keyId,
+        organisationId,
+        createdBy: null,
+        access: 'full',
+        isSuspended: false,
+      })),
     );
     expect(selects).toBe(1);
     await observed.destroy();
@@ -123,6 +205,7 @@ describeOnDatabases('accounts', (kind) => {
 
   test('a key that was never given out is nobody’s; a malformed one is not even looked for', async () => {
     expect(await keys.authenticate(newApiKey())).toBeUndefined();
+    await database.schema.dropTable('key_requests').execute();
     await database.schema.dropTable('api_keys').execute();
     for (const malformed of ['', 'qrp_', newApiKey().slice(0, -1)]) {
       expect(await keys.authenticate(malformed)).toBeUndefined();

@@ -42,6 +42,16 @@ describe('a refusal before the body was read', () => {
     socket.destroy();
   });
 
+  it('is the answer to a read-only key, which is not asked for a body', { tags: ['additions/keys'] }, async () => {
+    const { key } = await service.admin.keys.create(service.organisationId, 'reads', { access: 'read' });
+    const { socket, answer } = open();
+    const headers = ['Content-Type: application/json', 'Content-Length: 5', 'Expect: 100-continue'];
+    socket.write(head(headers).replace(service.key, key));
+    await until(() => expect(answer()).toContain('requestId'));
+    expect(answer()).toMatch(/^HTTP\/1.1 403 .*"error":"read_only_key"/s);
+    socket.destroy();
+  });
+
   it('comes in the middle of a chunked body that grows too large', async () => {
     const outgoing = request(`${service.url}/api/v1/jobs`, {
       method: 'POST',

@@ -57,7 +57,7 @@ describeInBrowser('the API page in a browser', () => {
     return results.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
   }
 
-  const PATHS = ['/docs', '/docs/quick-start', '/docs/style', '/docs/errors'];
+  const PATHS = ['/docs', '/docs/quick-start', '/docs/studio', '/docs/style', '/docs/errors'];
 
   it.each(PATHS)('can be read by everybody: %s', { tags: ['document/pages'], timeout: PATIENCE_MS }, async (path) => {
     await visit(path, { colorScheme: 'light' }, async (page) => {

@@ -60,7 +60,7 @@ describe('the command line', () => {
     return { code: code as number, output, errors };
   }
 
-  it('makes, lists and deletes webhooks', async () => {
+  it('makes keys of all terms; makes, lists and deletes webhooks', async () => {
     const admin = async (...words: string[]) => JSON.parse((await runNode(MAIN, 'admin', ...words, '--json')).output);
     const { organisationId } = await admin('create-organisation', '--name', 'N', '--owner', 'a@example.org');
     const url = 'https://hooks.example.org/qrpress';
@@ -69,6 +69,9 @@ describe('the command line', () => {
     expect(created).toEqual({ secret: expect.stringMatching(/^whsec_/) });
     const events = ['job.failed', 'credits.low'];
     expect(await admin('list-webhooks')).toEqual([{ webhookId, organisationId, url, events }]);
+    const terms = ['--expires', '2099-01-31T12:00:00+01:00', '--access', 'read'];
+    const key = await admin('create-key', '--organisation', organisationId, '--name', 'N', ...terms);
+    expect(key).toEqual({ keyId: expect.stringMatching(/^\w{26}$/), key: expect.stringMatching(/^qrp_/) });
     await admin('delete-webhook', '--webhook-id', webhookId);
     const allowance = await admin('set-allowance', '--organisation', organisationId, '--credits', '5');
     expect(allowance).toEqual({ organisationId, monthlyCredits: 5 });
@@ -118,6 +121,7 @@ describe('the command line', () => {
   it('takes an address or a name that cannot be one for a wrong argument, before it looks for a database', async () => {
     dataDir = join(folder, 'absent');
     const [long, address] = ['x'.repeat(201), 'This is not an email address.'];
+    const key = ['create-key', '--organisation', 'o', '--name', 'N'];
     const cases: [words: string[], sentence: string][] = [
       [['create-organisation', '--name', 'N', '--owner', 'nobody'], address],
       [['create-organisation', '--name', ' ', '--owner', 'a@example.org'], 'Use 1 to 200 characters; this has 0.'],
@@ -125,6 +129,10 @@ describe('the command line', () => {
       [['withdraw-operator', '--email', 'nobody'], address],
       [['create-key', '--organisation', 'o', '--name', long], 'Use 1 to 200 characters; this has 201.'],
       [['grant-credits', '--organisation', 'o', '--credits', '1', '--reason', long], 'this has 201.'],
+      [[...key, '--expires', '2026-01-31T12:00:00Z'], 'this one is over'],
+      [[...key, '--expires', '2099-02-30T12:00:00Z'], 'expected a time of RFC 3339'],
+      [[...key, '--expires', '2099-01-31'], 'expected a time of RFC 3339'],
+      [[...key, '--access', 'write'], 'Allowed choices are full, read.'],
     ];
     for (const [words, sentence] of cases) {
       const { code, errors } = await run('admin', ...words);

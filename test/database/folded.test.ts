@@ -6,7 +6,7 @@ import { type Database, openDatabase } from '../../src/database/connection.js';
 import { folded } from '../../src/database/folded.js';
 import { migrate } from '../../src/database/migrate.js';
 import { newRowId } from '../../src/database/row-id.js';
-import { JobReportStore } from '../../src/jobs/job-report-store.js';
+import { JobListStore } from '../../src/jobs/job-list-store.js';
 import { describeOnDatabases, openTestDatabase } from '../support/databases.js';
 
 test.each([
@@ -61,7 +61,7 @@ describeOnDatabases('a search by name', (kind) => {
   }
 
   const found = async (database: Database, organisationId: string, search: string) =>
-    (await new JobReportStore(database).page(organisationId, { search, limit: 5 })).map(({ name }) => name);
+    (await new JobListStore(database).page(organisationId, { search, limit: 5 })).map(({ name }) => name);
 
   test('finds rows that an earlier version wrote', async () => {
     const { url, drop } = await kind.create();

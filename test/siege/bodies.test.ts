@@ -183,7 +183,7 @@ it('refuses an object of more members than anything has', async () => {
   expect(await errorOf(await service.post(body))).toMatchObject({ error: 'invalid_input' });
 });
 
-it('charges nothing for a job whose key is revoked while its body arrives', async () => {
+it.each(['is revoked', 'expires'])('charges nothing for a job whose key %s while its body arrives', async (end) => {
   const { key, keyId } = await service.createAccount(400);
   const organisation = (await service.admin.organisations.list()).at(-1);
   const { hostname, port } = new URL(service.url);
@@ -200,7 +200,12 @@ it('charges nothing for a job whose key is revoked while its body arrives', asyn
   await expect
     .poll(() => service.files().then((files) => files.filter((name) => name.endsWith('.body'))))
     .toHaveLength(1);
-  await service.admin.keys.revoke(keyId);
+  if (end === 'expires') {
+    const { database } = service.admin;
+    await database.updateTable('api_keys').set({ expires_at: Date.now() }).where('id', '=', keyId).execute();
+  } else {
+    await service.admin.keys.revoke(keyId);
+  }
   socket.write(body.slice(-1));
   await new Promise((resolve) => socket.on('close', resolve));
   expect(answer).toMatch(/^HTTP\/1\.1 401 .*"error":"invalid_api_key"/s);

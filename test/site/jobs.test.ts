@@ -79,6 +79,21 @@ it('says of a cancelled job what was refunded and what was kept', async () => {
   expect(await resource.json()).toMatchObject({ status: 'failed', reason: 'cancelled' });
 });
 
+it('asks before it cancels a job', async () => {
+  const jobId = await post({ name: 'Asked' }, [{ data: 'a' }]);
+  const path = `${ada.base}/jobs/${jobId}`;
+  expect((await ada.visitor.get(`${path}/cancel`)).html).toContain('The job has already ended.');
+  const running = { status: 'processing', completed: 0 } as const;
+  await service.admin.database.updateTable('jobs').set(running).where('id', '=', jobId).execute();
+  expect((await ada.visitor.get(path)).html).toContain(`href="${path}/cancel"`);
+  expect((await ada.visitor.get(`${path}/cancel`)).html).toContain(`action="${path}/cancel"`);
+  expect((await ada.visitor.post(`${path}/cancel`)).location).toBe(`${path}?done=cancelled`);
+  const { html } = await ada.visitor.get(path);
+  expect(html).toContain('1 credit refunded.');
+  expect(html).not.toContain('kept for');
+  await ada.visitor.post(`${ada.base}/jobs/delete`, { jobs: jobId });
+});
+
 it('lists jobs by key, person and day, fifty on a page', async () => {
   const one = await post({ name: 'By a key' }, [{ data: 'a' }]);
   const all = await listed('');
@@ -177,7 +192,7 @@ it('searches so many codes of a large job, and goes on where it ended', { timeou
   const items = Array.from({ length: total }, (_, item) => ({ data: item === total - 1 ? 'the last' : `${item}` }));
   const jobId = await post({ style: { scale: 1 } }, items);
   const { html } = await ada.visitor.get(`${ada.base}/jobs/${jobId}?q=LAST`);
-  expect(html).toContain('No match among codes 1 to 50,000.');
+  expect(html).toContain('No match among codes 1 to 100,000.');
   const [, next = ''] = /href="([^"]+)">Search the next ones</.exec(html) ?? [];
   expect(codes((await ada.visitor.get(next.replaceAll('&amp;', '&'))).html)).toHaveLength(1);
 });

@@ -70,6 +70,33 @@ describeOnDatabases("an organisation's pages", (kind) => {
     expect([await status(old.key), await status(fresh.key)]).toEqual([401, 200]);
   });
 
+  it('make keys that end, and keys that only read, and show the last requests of each', {
+    tags: ['additions/keys'],
+  }, async () => {
+    await ada.visitor.get(`${ada.base}/keys`);
+    const create = (fields: Record<string, string>) =>
+      ada.visitor.post(`${ada.base}/keys`, { name: 'till', ...fields });
+    expect((await create({ lastDay: '2026-01-31' })).html).toContain('This day is over.');
+    expect((await create({ lastDay: '2099-02-30' })).html).toContain('Write the day as 2027-01-31.');
+    const { html } = await create({ lastDay: '2099-01-31', access: 'read' });
+    const headers = { authorization: `Bearer ${/qrp_\w{38}/.exec(html)?.[0] ?? ''}` };
+    const list = await ada.visitor.get(`${ada.base}/keys`);
+    expect(list.html).toMatch(/till<\/a> <span[^>]*>read-only/);
+    expect(list.html).toContain('<time datetime="2099-02-01T00:00:00.000Z">');
+    const [, keyId] = /keys\/(\w{26})\/revoke/.exec(list.html) ?? [];
+    const read = await fetch(`${service.url}/api/v1/jobs?cursor=hush`, { headers });
+    const refused = await fetch(`${service.url}/api/v1/jobs`, { headers, method: 'POST', body: '{}' });
+    expect([read.status, refused.status]).toEqual([400, 403]);
+    const page = async () => (await ada.visitor.get(`${ada.base}/keys/${keyId}`)).html;
+    await expect.poll(page).toContain(refused.headers.get('x-request-id'));
+    const shown = (await page()).replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
+    expect(shown).toMatch(/POST \/api\/v1\/jobs 403 \S*127\.0\.0\.1 .*GET \/api\/v1\/jobs 400/);
+    expect(shown).toContain(read.headers.get('x-request-id'));
+    expect(shown).not.toContain('hush');
+    expect(shown).toContain('Read-only');
+    expect((await ada.visitor.get(`${ada.base}/keys`)).html).toContain('127.0.0.1</span>');
+  });
+
   it('show what was used, by whom, and where it went', async () => {
     const { key } = await createKey('label printer');
     const jobId = await post(key, 3);

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use qrpress_zip::{IndexReader, SegmentFile, ZipError};
 
+use crate::style::EXTENSIONS;
 use crate::{BatchError, Chunk, Record, SpoolReader};
 
 /// The files of a chunk that was rendered, or given up.
@@ -132,5 +133,5 @@ impl<'a> Files<'a> {
 
 /// Tells whether the file is called `name`, an extension aside.
 fn is_of(file: &FoundFile, name: &str) -> bool {
-    file.name.strip_prefix(name).is_some_and(|extension| matches!(extension, ".png" | ".svg"))
+    file.name.strip_prefix(name).is_some_and(|extension| EXTENSIONS.contains(&extension))
 }

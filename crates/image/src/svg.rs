@@ -1,9 +1,8 @@
-//! Symbols as SVG files: one stroked path, whose subpaths are the runs of modules row by row.
+//! Symbols as SVG files: one filled path, whose subpaths are the outlines of the dark areas.
 //!
-//! User units are the pixels of the PNG. The path is in modules, and a transform places them: rows are stroked along
-//! their middles, and within a row every command is relative, so that the same text serves in every place.
+//! User units are the pixels of the PNG. The path is in modules, and a transform places them.
 
-mod runs;
+mod outlines;
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -13,14 +12,14 @@ use qrpress_symbol::{ROW_WORDS, Symbol, Version};
 
 use crate::placement::assert_ratio;
 use crate::{CaptionOutline, Colour, LogoPlacement, PixelRect, PlacedLogo, Style, image_side_px};
-use runs::{Cleared, RunTables};
+use outlines::{Cleared, Outlines};
 
 /// Draws symbols in one style as SVG files.
 #[derive(Debug)]
 pub struct SvgRenderer {
     style: Style,
     logo: Option<PlacedLogo<Arc<Logo>>>,
-    runs: RunTables,
+    outlines: Outlines,
     /// The heads by version: those of pictures without a caption, and the latest with one.
     heads: [Option<Box<Head>>; Version::MAX.number() as usize],
     caption_heads: [Option<Box<Head>>; Version::MAX.number() as usize],
@@ -34,7 +33,7 @@ impl SvgRenderer {
     /// A renderer for `style`.
     pub fn new(style: Style) -> Self {
         Self {
-            runs: RunTables::new(),
+            outlines: Outlines::new(),
             heads: [const { None }; _],
             caption_heads: [const { None }; _],
             logos: [const { None }; _],
@@ -66,12 +65,12 @@ impl SvgRenderer {
         let heads = if caption.is_some() { &mut self.caption_heads } else { &mut self.heads };
         let band_px = caption.map_or(0, |caption| caption.height_px);
         let index = usize::from(version.number()) - 1;
-        let head = match &mut heads[index] {
-            Some(head) if head.band_px == band_px => head,
-            outdated => outdated.insert(Box::new(Head::new(&self.style, version, band_px))),
-        };
         let logo = &**self.logos[index]
             .get_or_insert_with(|| Box::new(LogoParts::new(&self.style, version, self.logo.as_ref())));
+        let head = match &mut heads[index] {
+            Some(head) if head.band_px == band_px => head,
+            outdated => outdated.insert(Box::new(Head::new(&self.style, version, band_px, logo.shows()))),
+        };
         out.extend_from_slice(head.start.as_bytes());
         if let Some(caption) = caption {
             out.extend_from_slice(b"<title>");
@@ -87,10 +86,7 @@ impl SvgRenderer {
             Colour::Rgb(_) => [0; ROW_WORDS],
             Colour::Transparent => columns(0..symbol.size()),
         };
-        let start = out.len();
-        out.resize(start + RunTables::longest(symbol.size()), 0);
-        let length = self.runs.draw(symbol, flipped, &logo.cleared, &mut out[start..]);
-        out.truncate(start + length);
+        out.extend_from_slice(self.outlines.draw(symbol, flipped, &logo.cleared));
         out.extend_from_slice(b"\"/>");
         out.extend_from_slice(logo.above.as_bytes());
         if let Some(caption) = caption {
@@ -124,7 +120,8 @@ struct Head {
 }
 
 impl Head {
-    fn new(style: &Style, version: Version, band_px: u32) -> Self {
+    /// A head of pictures with or without a logo.
+    fn new(style: &Style, version: Version, band_px: u32, has_logo: bool) -> Self {
         let side = image_side_px(style, version);
         let height = side + band_px;
         let scale = style.pixels_per_module();
@@ -143,22 +140,21 @@ impl Head {
             Colour::Rgb(rgb) => format!(r#"<path fill="{}" d="{backdrop}"/>"#, hex(rgb)),
             Colour::Transparent => String::new(),
         };
-        let Colour::Rgb(stroke) = painted else { unreachable!("a style has a visible colour") };
-        // The first row is stroked along its middle.
-        let middle = format!("{}{}", corner + scale / 2, if scale % 2 == 1 { ".5" } else { "" });
+        let Colour::Rgb(fill) = painted else { unreachable!("a style has a visible colour") };
         let start = format!(
             concat!(
-                r#"<svg xmlns="http://www.w3.org/2000/svg" width="{shown_width}" height="{shown_height}""#,
+                r#"<svg xmlns="http://www.w3.org/2000/svg"{xlink} width="{shown_width}" height="{shown_height}""#,
                 r#" viewBox="0 0 {side} {height}" shape-rendering="crispEdges">"#,
             ),
+            xlink = if has_logo { r#" xmlns:xlink="http://www.w3.org/1999/xlink""# } else { "" },
             shown_width = length(side, style.dots_per_inch()),
             shown_height = length(height, style.dots_per_inch()),
             side = side,
             height = height,
         );
         let code = format!(
-            r#"<path stroke="{}" transform="matrix({scale} 0 0 {scale} {corner} {middle})" d=""#,
-            hex(stroke)
+            r#"<path fill="{}" fill-rule="evenodd" transform="matrix({scale} 0 0 {scale} {corner} {corner})" d=""#,
+            hex(fill)
         );
         Self { band_px, start, backdrop, code }
     }
@@ -190,14 +186,27 @@ impl LogoParts {
             Colour::Transparent => Self { cleared, below: String::new(), above: image },
         }
     }
+
+    fn shows(&self) -> bool {
+        !self.cleared.rows.is_empty()
+    }
 }
 
-/// The logo's element, of which only what lies on cleared modules is visible.
+/// The logo's element, of which only what lies on cleared modules is visible. Its file stands there twice: readers of SVG 1.1
+/// alone know no `href` without the namespace, and readers of SVG 2 alone need not know the other.
 fn image(logo: &Logo, placement: &LogoPlacement) -> String {
     let PixelRect { x, y, width, height } = placement.logo;
+    let file = logo.data_url(width, height, |column, row| placement.shows(column, row));
     format!(
-        r#"<image x="{x}" y="{y}" width="{width}" height="{height}" preserveAspectRatio="none" href="{file}"/>"#,
-        file = logo.data_url(width, height, |column, row| placement.shows(column, row)),
+        concat!(
+            r#"<image x="{x}" y="{y}" width="{width}" height="{height}" preserveAspectRatio="none""#,
+            r#" href="{file}" xlink:href="{file}"/>"#,
+        ),
+        x = x,
+        y = y,
+        width = width,
+        height = height,
+        file = file,
     )
 }
 

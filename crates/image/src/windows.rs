@@ -2,31 +2,9 @@
 
 use qrpress_symbol::ROW_WORDS;
 
-/// The number of windows: a group's eight modules and the module before it.
+/// The number of windows. Bits 1 to 8 of a window are its group's modules, bit 0 is the module before them: light before the
+/// first.
 pub(crate) const WINDOWS: usize = 512;
-
-/// Calls `draw` with the windows of the groups before `end`. Bits 1 to 8 of a window are its group's modules, bit 0 is the
-/// module before them: light before the first.
-///
-/// Each number of words in a row is worth code of its own, which the caller compiles by having it as `WORDS`.
-#[inline]
-pub(crate) fn for_each_window<const WORDS: usize>(
-    row: &[u64; WORDS],
-    end: usize,
-    mut draw: impl FnMut(usize),
-) {
-    for word in 0..WORDS {
-        if end <= 8 * word {
-            return;
-        }
-        draw(window(row, 8 * word));
-        let mut rest = row[word] >> 7;
-        for _ in 8 * word + 1..end.min(8 * word + 8) {
-            draw((rest & 0x1ff) as usize);
-            rest >>= 8;
-        }
-    }
-}
 
 /// The number of windows in a word of [`window_quads`].
 pub(crate) const WINDOWS_IN_QUAD: usize = 4;
@@ -70,7 +48,7 @@ pub(crate) fn first_window(row: &[u64; ROW_WORDS], modules: u32) -> usize {
 
 /// One window of `row`.
 #[inline]
-pub(crate) fn window<const WORDS: usize>(row: &[u64; WORDS], group: usize) -> usize {
+pub(crate) fn window(row: &[u64; ROW_WORDS], group: usize) -> usize {
     let (word, in_word) = (group / 8, group % 8);
     let window = match (word, in_word) {
         (0, 0) => row[0] << 1,
@@ -97,20 +75,10 @@ mod tests {
     fn windows_overlap_by_one_module_across_words() {
         let row = [0x8123_4567_89ab_cdef, 0xfedc_ba98_7654_3210, 0x0001_0203_0405_0607];
         let bit = |x: usize| row[x / 64] >> (x % 64) & 1;
-        let expected = |group: usize| {
-            let before = if group == 0 { 0 } else { bit(8 * group - 1) };
-            (0..8).fold(before, |window, module| window | bit(8 * group + module) << (module + 1)) as usize
-        };
-        for end in 0..=24 {
-            let mut drawn = Vec::new();
-            for_each_window(&row, end, |window| drawn.push(window));
-            assert_eq!(drawn, (0..end).map(expected).collect::<Vec<_>>());
-            drawn.clear();
-            for_each_window(&[row[0]], end.min(8), |window| drawn.push(window));
-            assert_eq!(drawn, (0..end.min(8)).map(expected).collect::<Vec<_>>());
-        }
         for group in 0..24 {
-            assert_eq!(window(&row, group), expected(group));
+            let before = if group == 0 { 0 } else { bit(8 * group - 1) };
+            let own = (0..8).map(|module| bit(8 * group + module) << (module + 1));
+            assert_eq!(window(&row, group), own.fold(before, |window, bit| window | bit) as usize);
         }
     }
 

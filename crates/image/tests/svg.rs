@@ -97,10 +97,10 @@ fn logos_lie_on_cleared_modules_and_are_embedded() {
         let number = |name: &str| image.attribute(name).unwrap().parse::<u32>().unwrap();
         let place = placement.logo;
         assert_eq!(["x", "y", "width", "height"].map(number), [place.x, place.y, place.width, place.height]);
-        assert_eq!(
-            image.attribute("href"),
-            Some(&*logo.data_url(place.width, place.height, |column, row| placement.shows(column, row)))
-        );
+        let url = logo.data_url(place.width, place.height, |column, row| placement.shows(column, row));
+        assert_eq!(image.attribute("href"), Some(&*url));
+        // Adobe Illustrator and CairoSVG know the attribute of SVG 1.1 alone.
+        assert_eq!(image.attribute(("http://www.w3.org/1999/xlink", "href")), Some(&*url));
 
         let place = image.range();
         let file = [&file[..place.start], &file[place.end..]].concat();
@@ -145,6 +145,24 @@ fn logos_have_the_colours_of_the_png() {
             let difference = one.iter().zip(other).map(|(one, other)| one.abs_diff(*other)).max();
             assert!(difference <= Some(2), "{column}, {row}: {one:?} in the PNG, {other:?} in the SVG");
         }
+    }
+}
+
+/// A stroke turns into thin lines when a picture is scaled without its strokes.
+#[test]
+fn codes_are_closed_outlines_without_strokes_or_links() {
+    for number in 1..=40 {
+        let mut file = Vec::new();
+        SvgRenderer::new(Style::default()).render(&random_symbol(version(number), 7), None, &mut file);
+        let file = String::from_utf8(file).unwrap();
+        assert!(!file.contains("stroke") && !file.contains("xlink"), "{file}");
+        let document = resvg::usvg::roxmltree::Document::parse(&file).unwrap();
+        let code = document.root_element().last_element_child().unwrap();
+        assert_eq!((code.attribute("fill"), code.attribute("fill-rule")), (Some("#000"), Some("evenodd")));
+        let path = code.attribute("d").unwrap();
+        let outlines: Vec<_> = path.split_inclusive('z').collect();
+        assert!(outlines.iter().all(|outline| outline.starts_with('M') && outline.ends_with('z')), "{path}");
+        assert!(path.chars().all(|character| "0123456789 -Mhvz".contains(character)), "{path}");
     }
 }
 

@@ -23,6 +23,12 @@ const INEXACT: f64 = 1e15;
 /// A whole number from which on spreadsheet programs show an exponent by themselves.
 const SHORTENED: f64 = 1e11;
 
+/// Characters of a code: Excel's own limit. Of longer ones nothing is known.
+pub(crate) const CODE_CHARACTERS: usize = 255;
+
+/// Sections of a code: for numbers above zero, below, and zero, and for texts.
+const SECTIONS: usize = 4;
+
 /// A parsed format.
 #[derive(Debug)]
 pub(crate) struct NumberFormat {
@@ -73,8 +79,11 @@ pub(crate) fn built_in(id: u32) -> NumberFormat {
 impl NumberFormat {
     /// Reads a format code.
     pub fn parse(code: &str) -> Self {
-        let mut sections: Vec<Section> = section::split(code).into_iter().map(Section::parse).collect();
-        let last_is_text = sections.len() == 4
+        let is_too_long = code.chars().nth(CODE_CHARACTERS).is_some();
+        let parts = section::split(code);
+        let parts = if is_too_long || parts.len() > SECTIONS { vec!["[unknown]"] } else { parts };
+        let mut sections: Vec<Section> = parts.into_iter().map(Section::parse).collect();
+        let last_is_text = sections.len() == SECTIONS
             || (sections.len() > 1
                 && sections.last().is_some_and(|section| section.tokens.contains(&Token::Text)));
         let text = if last_is_text { sections.pop() } else { None };

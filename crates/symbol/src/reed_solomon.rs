@@ -157,7 +157,7 @@ mod tests {
     use crate::bit_stream::BitWriter;
     use crate::segment::{Mode, VersionRange};
 
-    /// The example of `docs/engine.md`, computed by the code that divides.
+    /// The example of `docs/internals/engine.md`, computed by the code that divides.
     #[test]
     fn the_division_is_as_the_page_shows() {
         let mut data = [0; 19];
@@ -175,6 +175,6 @@ mod tests {
                 .unwrap();
         }
         assert_eq!(divisor.remainders([&data])[0], unpack(&remainder));
-        assert_on_page("docs/engine.md", &example);
+        assert_on_page("docs/internals/engine.md", &example);
     }
 }

@@ -175,7 +175,7 @@ mod tests {
         prop::collection::vec(part, 1..8).prop_map(|parts| parts.concat())
     }
 
-    /// The example of `docs/engine.md`, computed by the code that chooses.
+    /// The example of `docs/internals/engine.md`, computed by the code that chooses.
     #[test]
     fn the_choice_is_as_the_page_shows() {
         let (data, level, versions) =
@@ -196,7 +196,7 @@ mod tests {
         }
         let choice = choose(data, level, Eci::Absent).unwrap();
         assert_eq!((choice.version, choice.mode), (Version::MIN, None));
-        assert_on_page("docs/engine.md", &example);
+        assert_on_page("docs/internals/engine.md", &example);
     }
 
     proptest! {

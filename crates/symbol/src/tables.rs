@@ -67,7 +67,7 @@ mod tests {
 
     use super::*;
 
-    /// The example of `docs/engine.md`: line 10 of version 1, in which every free module is a codeword's.
+    /// The example of `docs/internals/engine.md`: line 10 of version 1, in which every free module is a codeword's.
     #[test]
     fn the_overlay_is_as_the_page_shows() {
         let tables = tables(Version::MIN, ErrorCorrectionLevel::Medium);
@@ -79,6 +79,6 @@ mod tests {
             };
             writeln!(example, "m{mask}   {}   {}", part(0), part(size)).unwrap();
         }
-        assert_on_page("docs/engine.md", &example);
+        assert_on_page("docs/internals/engine.md", &example);
     }
 }

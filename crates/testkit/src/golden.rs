@@ -24,7 +24,7 @@ pub fn assert_recorded(path: impl AsRef<Path>, current: &str) {
     assert_eq!(before, now, "lines of {}", path.as_ref().display());
 }
 
-/// Asserts that a page of the project, such as `docs/engine.md`, shows an example as the code computes it: all lines of
+/// Asserts that a page of the project, such as `docs/internals/engine.md`, shows an example as the code computes it: all lines of
 /// `example`, one after another. Spaces at the ends of lines do not count.
 pub fn assert_on_page(page: &str, example: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(page);

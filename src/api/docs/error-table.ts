@@ -94,10 +94,10 @@ export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorDescription>> = {
     example: { message: 'The body has too many items.', limit: LIMITS.ndjsonItems },
   },
   invalid_api_key: {
-    condition: 'The API key is missing, malformed or revoked.',
-    remedy: 'Send `Authorization: Bearer` and the key. Check that it is complete and was not revoked.',
+    condition: 'The API key is missing, malformed, revoked or expired.',
+    remedy: 'Send `Authorization: Bearer` and the key. Check that it is complete, and neither revoked nor expired.',
     example: {
-      message: 'The API key is missing, malformed or revoked. Send it as Authorization: Bearer <key>.',
+      message: 'The API key is missing, malformed, revoked or expired. Send it as Authorization: Bearer <key>.',
     },
   },
   insufficient_credits: {
@@ -117,6 +117,12 @@ export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorDescription>> = {
     example: {
       message: 'The organisation is suspended: it cannot make codes. What it has can still be downloaded.',
     },
+  },
+  read_only_key: {
+    condition:
+      'The key is read-only, and the request would check, create, cancel or delete a job. Its body was not read.',
+    remedy: 'Send the request with a key of full access. A read-only key reads and downloads.',
+    example: { message: 'The API key is read-only: it can read and download, not spend or change anything.' },
   },
   not_found: {
     condition: "There is no such job in the key's organisation, or it was deleted.",

@@ -26,6 +26,8 @@ export interface Operation {
 export const ANY: readonly ErrorCode[] = ['invalid_input', 'internal_error', 'unavailable'];
 /** Errors of operations that need a key. */
 export const KEY: readonly ErrorCode[] = ['invalid_api_key', 'rate_limited', ...ANY];
+/** Errors of operations that need a key of full access. */
+export const FULL_KEY: readonly ErrorCode[] = [...KEY, 'read_only_key'];
 /** Errors of operations that need a signed URL. */
 export const LINK: readonly ErrorCode[] = ['invalid_signature', 'link_expired', 'rate_limited', ...ANY];
 /** Errors of operations on a job. */

@@ -8,7 +8,7 @@ import { jobRequestBody, responseBody } from './bodies.js';
 import type { SchemaComponents } from './components.js';
 import { RATE_LIMIT_HEADERS } from './error-responses.js';
 import { archiveOperations, labelsOperation, manifestResponses, pictureOperation } from './file-operations.js';
-import { ANY, JOB, KEY, LINK, type Operation } from './operation.js';
+import { ANY, FULL_KEY, JOB, KEY, LINK, type Operation } from './operation.js';
 import { ETAG_CONDITIONS, IDEMPOTENCY_KEY, JOB_FILTER, JOB_ID, SIGNED_LINK } from './parameters.js';
 import { type HeaderName, headersOf } from './response-headers.js';
 
@@ -57,7 +57,7 @@ export function operations(components: SchemaComponents, { create, read }: Confi
       tag: 'Jobs',
       summary: 'Create a job',
       description:
-        'Checks the whole body, debits one credit for each item, and begins. A refused request costs nothing and creates nothing.\n\nPoll the job at `Location`, or at the signed `statusUrl`, until its `status` is `complete` or `failed`.\n\nWhere several things are wrong, the first of these decides the answer: 401, 429, 415, 413, `invalid_meta_line`, `invalid_json_line`, `too_many_items`, `invalid_input`, `data_too_long`, `qr_too_large`, 402.',
+        'Checks the whole body, debits one credit for each item, and begins. A refused request costs nothing and creates nothing.\n\nPoll the job at `Location`, or at the signed `statusUrl`, until its `status` is `complete` or `failed`.\n\nWhere several things are wrong, the first of these decides the answer: 401, 403, 429, 415, 413, `invalid_meta_line`, `invalid_json_line`, `too_many_items`, `invalid_input`, `data_too_long`, `qr_too_large`, 402.',
       access: 'key',
       limitPerMinute: create,
       parameters: [IDEMPOTENCY_KEY],
@@ -71,7 +71,7 @@ export function operations(components: SchemaComponents, { create, read }: Confi
         },
       },
       errors: [
-        ...KEY,
+        ...FULL_KEY,
         ...BODY,
         'organisation_suspended',
         'insufficient_credits',
@@ -98,7 +98,7 @@ export function operations(components: SchemaComponents, { create, read }: Confi
           responseBody(components, 'validation'),
         ),
       },
-      errors: [...KEY, ...BODY, 'organisation_suspended'],
+      errors: [...FULL_KEY, ...BODY, 'organisation_suspended'],
     },
     {
       id: 'listJobs',
@@ -147,7 +147,7 @@ export function operations(components: SchemaComponents, { create, read }: Confi
       responses: {
         200: answer('The job is cancelled.', RATE_LIMIT_HEADERS, responseBody(components, 'job')),
       },
-      errors: [...KEY, ...JOB, 'not_cancellable'],
+      errors: [...FULL_KEY, ...JOB, 'not_cancellable'],
     },
     {
       id: 'deleteJob',
@@ -161,7 +161,7 @@ export function operations(components: SchemaComponents, { create, read }: Confi
       limitPerMinute: read,
       parameters: [JOB_ID],
       responses: { 204: { description: 'The job is deleted.', headers: headersOf(RATE_LIMIT_HEADERS) } },
-      errors: [...KEY, ...JOB, 'not_ended'],
+      errors: [...FULL_KEY, ...JOB, 'not_ended'],
     },
     {
       id: 'getManifest',

@@ -4,7 +4,8 @@ import type { Context, Middleware } from 'koa';
 import { ApiError, type Issue } from '../../contract/errors.js';
 import { LIMITS } from '../../contract/limits.js';
 import { CURSOR_PATTERN, JOB_STATUSES, type JobList } from '../../contract/response-schema.js';
-import type { JobFilter, JobReportStore } from '../../jobs/job-report-store.js';
+import type { JobFilter, JobListStore } from '../../jobs/job-list-store.js';
+import { parseDateTime } from '../../platform/date-time.js';
 import { jobResource } from '../job-resource.js';
 import { callerOf } from '../request-state.js';
 import { sendResource } from '../send-resource.js';
@@ -12,15 +13,12 @@ import type { SignedUrls } from '../signed-urls.js';
 
 const CURSOR = new RegExp(CURSOR_PATTERN);
 
-/** RFC 3339, section 5.6. */
-const DATE_TIME = /^(\d{4})-(\d\d)-(\d\d)T(?:[01]\d|2[0-3]):\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i;
-
-export function listJobs(jobReports: JobReportStore, urls: SignedUrls): Middleware {
+export function listJobs(jobList: JobListStore, urls: SignedUrls): Middleware {
   return async (ctx) => {
     const filter = filterOf(ctx);
     const { organisationId } = callerOf(ctx);
     // Fetches one more than is shown, to know whether there is another page.
-    const found = await jobReports.page(organisationId, { ...filter, limit: filter.limit + 1 });
+    const found = await jobList.page(organisationId, { ...filter, limit: filter.limit + 1 });
     const shown = found.slice(0, filter.limit);
     const last = found.length > filter.limit ? shown.at(-1) : undefined;
     const list: JobList = {
@@ -66,12 +64,7 @@ function filterOf(ctx: Context): JobFilter {
 /** Unix milliseconds. Undefined when the text is not a valid time. */
 function timeOf(parameter: string): number | undefined {
   // In a query a plus that is not escaped reads as a space. A time has no space, so this one was the plus of the offset.
-  const text = parameter.replace(' ', '+');
-  const [, year, month, day] = DATE_TIME.exec(text) ?? [];
-  const time = day === undefined ? Number.NaN : Date.parse(text.toUpperCase());
-  const daysOfMonth = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
-  // `Date.parse` accepts 30 February as 2 March.
-  return Number.isNaN(time) || Number(day) > daysOfMonth ? undefined : time;
+  return parseDateTime(parameter.replace(' ', '+'));
 }
 
 /** The last job of the previous page. */

@@ -6,7 +6,7 @@ import type { ChunkPlace } from '../job-store.js';
 import { manifest, type Sources } from './rendered-items.js';
 
 /** Items that one search looks at. The next search goes on where it ended. */
-export const ITEMS_SEARCHED = 50_000;
+export const ITEMS_SEARCHED = 100_000;
 
 /** Bytes of the manifest that are looked at in one turn of the event loop. */
 const PIECE_BYTES = 65_536;

@@ -4,7 +4,7 @@ import type { RouterContext } from '@koa/router';
 import type { Context } from 'koa';
 import { DAY_MS, LIMITS } from '../../contract/limits.js';
 import { type JobState, STATE_NAMES } from '../../jobs/job.js';
-import { JOBS_SEARCHED, type ListedJob, MOST_COUNTED, STATE_FILTERS } from '../../jobs/job-report-store.js';
+import { JOBS_SEARCHED, type ListedJob, MOST_COUNTED, STATE_FILTERS } from '../../jobs/job-list-store.js';
 import { type JobProgress, progressOf } from './job-progress.js';
 import type { PageDependencies } from '../page-dependencies.js';
 import { membershipOf } from '../page-state.js';
@@ -38,11 +38,11 @@ export function jobRows(
 
 export async function showJobs(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
   const { organisationId } = membershipOf(ctx);
-  const { jobReports } = dependencies;
+  const { jobList } = dependencies;
   const [keys, people, counts] = await Promise.all([
     dependencies.keys.list(organisationId),
     dependencies.memberships.members(organisationId),
-    jobReports.counts(organisationId),
+    jobList.counts(organisationId),
   ]);
   const state = STATES.find((each) => each === ctx.query['status']);
   const keyId = keys.find(({ id }) => id === ctx.query['key'])?.id;
@@ -58,9 +58,9 @@ export async function showJobs(ctx: RouterContext, dependencies: PageDependencie
   };
   // No index knows the jobs of a key or a person, those that were cancelled, or a part of a name.
   const isSearch = [keyId, personId, search, filter.isCancelled].some((each) => each !== undefined);
-  const until = isSearch ? await jobReports.searchEnd(organisationId, filter) : undefined;
+  const until = isSearch ? await jobList.searchEnd(organisationId, filter) : undefined;
   const query = { ...filter, keyId, personId, search, until, limit: LINES + 1 };
-  const { shown, next = until && placeOf(until) } = pageOf(await jobReports.page(organisationId, query), LINES);
+  const { shown, next = until && placeOf(until) } = pageOf(await jobList.page(organisationId, query), LINES);
   const chosen = { q: search, status: state, key: keyId, person: personId, from, to };
   dependencies.view.show(
     ctx,

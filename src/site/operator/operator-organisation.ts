@@ -5,7 +5,7 @@ import { AccountError } from '../../accounts/account-error.js';
 import type { Organisation } from '../../accounts/organisation-store.js';
 import { newRowId } from '../../database/row-id.js';
 import { type JobState, STATE_NAMES } from '../../jobs/job.js';
-import { MOST_COUNTED } from '../../jobs/job-report-store.js';
+import { MOST_COUNTED } from '../../jobs/job-list-store.js';
 import { Form, formOf, seeOther } from '../form.js';
 import { progressOf } from '../jobs/job-progress.js';
 import type { PageDependencies } from '../page-dependencies.js';
@@ -108,8 +108,8 @@ async function show(
     limits = formWith({ ...dependencies.organisationLimits.of(organisation.id) }),
   } = forms;
   const [jobs, counts, members, entries] = await Promise.all([
-    dependencies.jobReports.page(id, { limit: LINES }),
-    dependencies.jobReports.counts(id),
+    dependencies.jobList.page(id, { limit: LINES }),
+    dependencies.jobList.counts(id),
     dependencies.memberships.members(id),
     dependencies.ledgerReports.page(id, { limit: LINES }),
   ]);

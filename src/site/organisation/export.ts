@@ -73,7 +73,7 @@ export function exportArchive(dependencies: PageDependencies, organisationId: st
   add('ledger.csv', ledgerCsv(dependencies, organisationId));
   add('jobs.csv', csv(JOB_COLUMNS, jobs(dependencies, organisationId)));
   add('members.csv', csv(['name', 'email', 'role', 'joined'], members(dependencies, organisationId)));
-  const keyColumns = ['name', 'prefix', 'created_by', 'created', 'last_used', 'revoked'];
+  const keyColumns = ['name', 'prefix', 'access', 'created_by', 'created', 'last_used', 'expires', 'revoked'];
   add('keys.csv', csv(keyColumns, keys(dependencies, organisationId)));
   archive.on('error', (error: Error) => output.destroy(error));
   output.on('close', () => archive.abort());
@@ -98,8 +98,8 @@ const JOB_COLUMNS = [
   'ended',
 ];
 
-async function* jobs({ jobReports }: PageDependencies, organisationId: string): AsyncGenerator<Row[]> {
-  for await (const page of jobReports.all(organisationId)) {
+async function* jobs({ jobList }: PageDependencies, organisationId: string): AsyncGenerator<Row[]> {
+  for await (const page of jobList.all(organisationId)) {
     yield page.map((job) => [
       job.id,
       job.name,
@@ -125,12 +125,14 @@ async function* members({ memberships }: PageDependencies, organisationId: strin
 
 async function* keys({ keys: store }: PageDependencies, organisationId: string): AsyncGenerator<Row[]> {
   const all = await store.list(organisationId);
-  yield all.map(({ name, prefix, createdBy, createdAt, lastUsedAt, revokedAt }) => [
+  yield all.map(({ name, prefix, access, createdBy, createdAt, lastUsedAt, expiresAt, revokedAt }) => [
     name,
     prefix,
+    access,
     createdBy,
     isoTime(createdAt),
     isoTime(lastUsedAt),
+    isoTime(expiresAt),
     isoTime(revokedAt),
   ]);
 }

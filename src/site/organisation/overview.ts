@@ -11,7 +11,7 @@ export async function showOverview(ctx: RouterContext, dependencies: PageDepende
   const { organisationId, organisationName } = membershipOf(ctx);
   const [balance, jobs, keys, use] = await Promise.all([
     dependencies.ledger.balance(organisationId),
-    dependencies.jobReports.page(organisationId, { limit: 5 }),
+    dependencies.jobList.page(organisationId, { limit: 5 }),
     dependencies.keys.list(organisationId),
     dependencies.ledgerReports.useByDay(organisationId, CHART_DAYS),
   ]);
@@ -22,7 +22,7 @@ export async function showOverview(ctx: RouterContext, dependencies: PageDepende
     {
       balance,
       jobs: jobRows(ctx, dependencies, jobs),
-      keys: keys.filter(({ revokedAt }) => revokedAt === null).length,
+      keys: keys.filter(({ isActive }) => isActive).length,
       used: use.reduce((sum, { credits }) => sum + credits, 0),
       days: CHART_DAYS,
       chart: usageChart(use, pageFormats(ctx)),

@@ -2,10 +2,12 @@
 
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
+use crate::style::EXTENSIONS;
+
 /// The character in the place of one that a name must not have.
 const SUBSTITUTE: char = '-';
 
-/// Writes `wish` to `out` in NFC and without forbidden characters, a `.png` or `.svg` at its end, leading dots and spaces.
+/// Writes `wish` to `out` in NFC and without forbidden characters, an extension of a picture at its end, leading dots and spaces.
 /// One character more than `max_characters` is enough: it tells whether the name is to be shortened, and where it may be.
 pub(super) fn clean(wish: &str, max_characters: usize, out: &mut String) {
     out.clear();
@@ -20,10 +22,11 @@ pub(super) fn clean(wish: &str, max_characters: usize, out: &mut String) {
 }
 
 fn without_extension(wish: &str) -> &str {
-    match wish.split_at_checked(wish.len().saturating_sub(4)) {
-        Some((base, end)) if end.eq_ignore_ascii_case(".png") || end.eq_ignore_ascii_case(".svg") => base,
-        _ => wish,
-    }
+    let base_before = |extension: &str| {
+        let (base, end) = wish.split_at_checked(wish.len().checked_sub(extension.len())?)?;
+        end.eq_ignore_ascii_case(extension).then_some(base)
+    };
+    EXTENSIONS.into_iter().find_map(base_before).unwrap_or(wish)
 }
 
 fn push_all(characters: impl Iterator<Item = char>, max_characters: usize, out: &mut String) {

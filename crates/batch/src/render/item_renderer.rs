@@ -14,6 +14,7 @@ use qrpress_zip::{SegmentWriter, ZipError};
 
 use crate::caption::CaptionRenderer;
 use crate::panic_message::panic_message;
+use crate::style::EXTENSIONS;
 use crate::{BatchError, LogoStyle, OutputFormat, Record, RenderStyle, SpoolHeader};
 
 /// Renderers that a thread keeps: as many jobs can take turns on it without building the tables of a style twice.
@@ -125,6 +126,7 @@ impl ItemRenderer {
             captions.set(caption, image_side_px(&style.style, symbol.version()));
         }
         let mut add = |extension, draw: &mut dyn FnMut(&mut Vec<u8>)| {
+            debug_assert!(EXTENSIONS.contains(&extension), "readers of the archive know its files by these");
             name.clear();
             name.push_str(record.name);
             name.push_str(extension);

@@ -1,4 +1,4 @@
-//! The example of `docs/engine.md`: one module row of a version 1 code at scale 10, from its modules to its bits in the
+//! The example of `docs/internals/engine.md`: one module row of a version 1 code at scale 10, from its modules to its bits in the
 //! stream and its share of the checksum. It is computed by the code that draws, and held against a drawn file.
 
 use std::fmt::Write;
@@ -87,7 +87,7 @@ fn the_row_is_as_the_page_shows() {
     let first = lines.start * layout.stride + 1 + layout.left;
     assert_eq!(scanlines[first..first + layout.data], data);
     assert_eq!(share_of_data(&scanlines, &layout, ROW), share);
-    assert_on_page("docs/engine.md", &example);
+    assert_on_page("docs/internals/engine.md", &example);
 }
 
 fn digit(is_one: bool) -> char {

@@ -4,6 +4,7 @@ use super::decimal::Decimal;
 use super::token::Token;
 
 /// The places of a section's digits.
+#[derive(Clone, Debug)]
 pub(super) struct Layout {
     /// Places for digits before the point.
     pub whole: usize,

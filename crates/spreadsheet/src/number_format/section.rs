@@ -54,6 +54,10 @@ pub(crate) struct Section {
     is_unknown: bool,
     /// A `/` stands outside quotes: the country's separator in a date, and a fraction in a number.
     has_slash: bool,
+    /// Tokens before the exponent.
+    mantissa: usize,
+    /// The places of their digits; nothing for a section that no program writes.
+    layout: Option<Layout>,
 }
 
 /// The sections of a code, at semicolons outside quotes.
@@ -115,6 +119,9 @@ impl Section {
                 _ => section.plain(rest, character),
             };
         }
+        let exponent = section.tokens.iter().position(|token| matches!(token, Token::Exponent { .. }));
+        section.mantissa = exponent.unwrap_or(section.tokens.len());
+        section.layout = Layout::of(&section.tokens[..section.mantissa]);
         section
     }
 
@@ -250,9 +257,8 @@ impl Section {
         if self.is_plain() {
             return Some(self.general(number));
         }
-        let exponent = self.tokens.iter().position(|token| matches!(token, Token::Exponent { .. }));
-        let (mantissa, power) = self.tokens.split_at(exponent.unwrap_or(self.tokens.len()));
-        let layout = Layout::of(mantissa)?;
+        let (mantissa, power) = self.tokens.split_at(self.mantissa);
+        let layout = self.layout.as_ref()?;
         let mut number = number.clone();
         number.shift(layout.tens);
         let mut shown = String::new();

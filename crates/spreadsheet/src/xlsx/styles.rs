@@ -6,13 +6,10 @@ use std::rc::Rc;
 use super::package::Package;
 use super::xml::{Node, too_large};
 use crate::error::Halt;
-use crate::number_format::{NumberFormat, built_in};
+use crate::number_format::{CODE_CHARACTERS, NumberFormat, built_in};
 
 /// Formats of cells that a program writes at most.
 const FORMATS: usize = 65_536;
-
-/// Characters of a format's code that are read. Excel allows 255.
-const CODE_CHARACTERS: usize = 1_000;
 
 /// Bytes of all codes. Their parsed forms take about 30 times that. Excel allows a few hundred codes.
 const CODE_BYTES: usize = 1_000_000;
@@ -34,7 +31,7 @@ pub(crate) fn read(package: &mut Package<'_>, part: &str) -> Result<Vec<Rc<Numbe
                     if let (Some(id), Some(code)) = (id, code)
                         && codes.len() < FORMATS
                     {
-                        let code: String = code.chars().take(CODE_CHARACTERS).collect();
+                        let code: String = code.chars().take(CODE_CHARACTERS + 1).collect();
                         code_bytes += code.len();
                         if code_bytes > CODE_BYTES {
                             return Err(too_large());

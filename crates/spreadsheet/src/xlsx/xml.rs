@@ -18,6 +18,11 @@ const PIECE_BYTES: u64 = 1_000_000;
 /// Attributes of an element that are looked at. Programs write thirty at most.
 const ATTRIBUTES: usize = 64;
 
+/// Bytes of all tags and comments of a part: these, and so many for each node. The tags of a cell with a value are five nodes, and
+/// programs write some fifty bytes of them.
+const TAG_BYTES: u64 = 16_000_000;
+const NODE_TAG_BYTES: u64 = 64;
+
 /// Work of a node besides that of its bytes.
 const NODE_WORK: u64 = 32;
 
@@ -78,6 +83,8 @@ pub(crate) struct Xml<'w, R: Read> {
     depth: usize,
     nodes: u64,
     most_nodes: u64,
+    /// Bytes of tags and comments so far.
+    tag_bytes: u64,
 }
 
 impl<'w, R: Read> Xml<'w, R> {
@@ -85,7 +92,7 @@ impl<'w, R: Read> Xml<'w, R> {
     pub fn new(source: io::BufReader<R>, watch: &'w Watch<'w>, most_bytes: u64, most_nodes: u64) -> Self {
         let mut reader = Reader::from_reader(Bounded { source, piece: PIECE_BYTES, all: most_bytes });
         reader.config_mut().expand_empty_elements = true;
-        Self { watch, reader, buffer: Vec::new(), depth: 0, nodes: 0, most_nodes }
+        Self { watch, reader, buffer: Vec::new(), depth: 0, nodes: 0, most_nodes, tag_bytes: 0 }
     }
 
     /// Allows so many nodes in all.
@@ -104,6 +111,12 @@ impl<'w, R: Read> Xml<'w, R> {
         source.piece = PIECE_BYTES;
         self.buffer.clear();
         let event = self.reader.read_event_into(&mut self.buffer).map_err(refusal)?;
+        if !matches!(event, Event::Text(_) | Event::CData(_)) {
+            self.tag_bytes += event.len() as u64;
+            if self.tag_bytes > TAG_BYTES + NODE_TAG_BYTES * self.nodes {
+                return Err(too_large());
+            }
+        }
         Ok(Some(match event {
             Event::Start(start) => {
                 self.depth += 1;

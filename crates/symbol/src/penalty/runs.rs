@@ -25,7 +25,7 @@
 //! A core is the pattern 1011101 and the light module before it. It counts for rule N3 once where four light modules lie before
 //! the pattern and one after it, and once where four lie after it.
 //!
-//! `docs/engine.md` has one column of 13 modules step by step.
+//! `docs/internals/engine.md` has one column of 13 modules step by step.
 
 use std::ops::Range;
 
@@ -264,7 +264,7 @@ mod tests {
 
     use super::*;
 
-    /// The example of rule N1 in `docs/engine.md`, computed by the code that counts.
+    /// The example of rule N1 in `docs/internals/engine.md`, computed by the code that counts.
     #[test]
     fn the_run_of_six_is_as_the_page_shows() {
         let (mut history, mut counts) = (History::new(Portable), Counts::new(Portable));
@@ -283,10 +283,10 @@ mod tests {
             ends.trim_end(),
             counted.trim_end(),
         );
-        assert_on_page("docs/engine.md", &example);
+        assert_on_page("docs/internals/engine.md", &example);
     }
 
-    /// The example of rule N3 in `docs/engine.md`, computed by the code that counts.
+    /// The example of rule N3 in `docs/internals/engine.md`, computed by the code that counts.
     #[test]
     fn the_line_of_13_modules_is_as_the_page_shows() {
         let line = [0, 0, 1, 0, 1, 1, 1, 0, 1, 0, 0, 0, 0];
@@ -307,6 +307,6 @@ mod tests {
             .unwrap();
         }
         assert_eq!(counts.finders + u64::from(history.finders.count_ones()), 2);
-        assert_on_page("docs/engine.md", &table);
+        assert_on_page("docs/internals/engine.md", &table);
     }
 }

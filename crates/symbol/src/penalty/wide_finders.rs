@@ -157,7 +157,7 @@ mod tests {
 
     use super::*;
 
-    /// The example of `docs/engine.md`, computed by the code that counts.
+    /// The example of `docs/internals/engine.md`, computed by the code that counts.
     #[test]
     fn the_wide_pattern_is_as_the_page_shows() {
         let modules = 0b110_0111_1110_0110_0000;
@@ -173,6 +173,6 @@ mod tests {
         writeln!(example, "middle      {middle} to {}", changes.after(middle).unwrap() - 1).unwrap();
         writeln!(example, "found       {}", found.unwrap_or(0)).unwrap();
         assert_eq!(found, Some(count_in_line([modules, 0, 0], 21)));
-        assert_on_page("docs/engine.md", &example);
+        assert_on_page("docs/internals/engine.md", &example);
     }
 }

@@ -51,7 +51,7 @@ fn an_empty_archive_is_its_end() {
     assert_eq!(archive(&[segment(&[]), segment(&[])]), expected);
 }
 
-/// The example of `docs/engine.md`, computed by the writer.
+/// The example of `docs/internals/engine.md`, computed by the writer.
 #[test]
 fn one_entry_is_as_the_page_shows() {
     let segment = segment(&[("a.png".into(), b"123456789".into())]);
@@ -69,5 +69,5 @@ fn one_entry_is_as_the_page_shows() {
         hex("header", header),
         hex("end", end),
     ];
-    qrpress_testkit::assert_on_page("docs/engine.md", &example.concat());
+    qrpress_testkit::assert_on_page("docs/internals/engine.md", &example.concat());
 }

@@ -4,17 +4,17 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { OrganisationStore } from '../../src/accounts/organisation-store.js';
 import type { Database } from '../../src/database/connection.js';
 import { newRowId } from '../../src/database/row-id.js';
-import { type JobPlace, JOBS_SEARCHED, JobReportStore } from '../../src/jobs/job-report-store.js';
+import { type JobPlace, JOBS_SEARCHED, JobListStore } from '../../src/jobs/job-list-store.js';
 import { describeOnDatabases, openTestDatabase } from '../support/databases.js';
 
 describeOnDatabases('a search of jobs', (kind) => {
   let database: Database;
   let close: () => Promise<void>;
-  let reports: JobReportStore;
+  let reports: JobListStore;
   let organisationId: string;
   beforeEach(async () => {
     ({ database, close } = await openTestDatabase(kind));
-    reports = new JobReportStore(database);
+    reports = new JobListStore(database);
     const organisation = { name: 'Acme', ownerEmail: 'a@example.org', credits: 0 };
     organisationId = await new OrganisationStore(database).create(organisation);
   });

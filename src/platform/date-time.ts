@@ -1,0 +1,13 @@
+/** Times as callers write them: RFC 3339. */
+
+/** RFC 3339, section 5.6. */
+const DATE_TIME = /^(\d{4})-(\d\d)-(\d\d)T(?:[01]\d|2[0-3]):\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i;
+
+/** Unix milliseconds. Undefined when the text is not a valid time. */
+export function parseDateTime(text: string): number | undefined {
+  const [, year, month, day] = DATE_TIME.exec(text) ?? [];
+  const time = day === undefined ? Number.NaN : Date.parse(text.toUpperCase());
+  const daysOfMonth = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
+  // `Date.parse` accepts 30 February as 2 March.
+  return Number.isNaN(time) || Number(day) > daysOfMonth ? undefined : time;
+}
