@@ -10,7 +10,16 @@ const WEB = new URL('../../web/', import.meta.url);
 const FOLDER = new URL('assets/', WEB);
 
 /** Joined in this order: of equally specific rules the later one wins. */
-const STYLE = ['palette', 'style/base', 'style/frame', 'style/notes', 'style/forms', 'style/tables', 'style/states']
+const STYLE = [
+  'palette',
+  'style/headings',
+  'style/base',
+  'style/frame',
+  'style/notes',
+  'style/forms',
+  'style/tables',
+  'style/states',
+]
   .concat('style/copied', 'style/chart', 'style/preview', 'style/labels', 'style/first', 'style/front', 'style/jobs')
   .map((name) => new URL(`${name}.css`, WEB));
 
@@ -20,6 +29,7 @@ const TYPES: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
   png: 'image/png',
   svg: 'image/svg+xml',
+  woff2: 'font/woff2',
 };
 
 export class Assets {

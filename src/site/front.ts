@@ -16,7 +16,7 @@ const MAX_CHARACTERS = 300;
 const LOOKS: readonly { name: string; meta: JobMeta }[] = [
   { name: 'plain', meta: { format: 'svg', style: { scale: 4 } } },
   { name: 'in colour', meta: { format: 'svg', style: { scale: 4, foreground: '#1b5a41', background: '#eef5f0' } } },
-  { name: 'with a caption', meta: { format: 'svg', style: { scale: 4, caption: { text: 'Scan me' } } } },
+  { name: 'with a caption', meta: { format: 'svg', style: { scale: 4, caption: { text: 'Scan me', fontSize: 40 } } } },
 ];
 
 interface Sample {

@@ -117,6 +117,7 @@ const headers: Middleware = helmet({
       defaultSrc: ["'none'"],
       scriptSrc: ["'self'"],
       styleSrc: ["'self'"],
+      fontSrc: ["'self'"],
       imgSrc: ["'self'", 'blob:', 'data:'],
       connectSrc: ["'self'"],
       formAction: ["'self'"],

@@ -242,6 +242,53 @@ describeInBrowser('forms in a browser', () => {
     await page.getByText('1 code costs 1 credit.').waitFor();
   });
 
+  it('has price and button in sight, colours and sizes as numbers, and error correction for the logo', async () => {
+    const ada = await signUp(service);
+    await enterAs(ada);
+    await page.goto(`${ada.base}/studio`);
+    await page.getByText(/^Test scan passed/).waitFor();
+    const make = page.getByRole('button', { name: 'Make codes' });
+    for (const size of [
+      { width: 320, height: 640 },
+      { width: 1100, height: 800 },
+    ]) {
+      await page.setViewportSize(size);
+      for (const place of [0, 700]) {
+        await page.evaluate(`scrollTo(0, ${place})`);
+        const { y = -1, height = 0 } = (await make.boundingBox()) ?? {};
+        expect(y).toBeGreaterThan(0);
+        expect(y + height).toBeLessThanOrEqual(size.height);
+      }
+    }
+    await page.getByLabel('Colour as #rrggbb').fill('#7A1F4B');
+    expect(await page.getByLabel('Colour', { exact: true }).inputValue()).toBe('#7a1f4b');
+    await page.getByLabel('Width in print, in mm').fill('20');
+    await page.getByText('First code: 231 × 231 px, 19.6 × 19.6 mm at 300 dpi.').waitFor();
+
+    const png = await page.evaluate<string>(`(() => {
+      const canvas = document.createElement('canvas');
+      canvas.width = canvas.height = 200;
+      canvas.getContext('2d').fillRect(0, 0, 200, 200);
+      return canvas.toDataURL('image/png').replace(/.*,/, '');
+    })()`);
+    const logo = { name: 'logo.png', mimeType: 'image/png', buffer: Buffer.from(png, 'base64') };
+    await page.getByLabel('Logo', { exact: true }).setInputFiles(logo);
+    await page.getByLabel('Logo size').fill('30');
+    await page.getByText('Raised from M to H: the logo covers too much of the code for M.').waitFor();
+    const level = page.getByLabel('Error correction');
+    expect(await level.inputValue()).toBe('H');
+    await level.selectOption('L');
+    await page.getByRole('link', { name: /^\d warnings?$/ }).waitFor();
+    expect(await level.inputValue()).toBe('L');
+    await level.selectOption('H');
+    await page.getByLabel('Or type a few lines').fill('https://example.org/1');
+    await page.getByLabel('Name of the job').fill('Äpfel & “Brötchen”: 1/2');
+    await make.click();
+    const download = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Download ZIP' }).click();
+    expect((await download).suggestedFilename()).toBe('Äpfel & “Brötchen”- 1-2.zip');
+  });
+
   it('keeps the studio as it was while its person is signed out', async () => {
     const ada = await signUp(service);
     await enterAs(ada);
@@ -328,7 +375,18 @@ describeInBrowser('forms in a browser', () => {
       }
     };
     await enterAs(ada);
-    for (const path of [...paths, `${base}/webhooks`, `${base}/credits`, '/account/you']) await look(path);
+    const tabs = new Set<number>();
+    for (const path of [...paths, `${base}/webhooks`, `${base}/credits`, '/account/you']) {
+      await look(path);
+      const place = await page
+        .getByRole('link', { name: 'Settings', exact: true })
+        .boundingBox({ timeout: 1 })
+        .catch(() => null);
+      if (place !== null) tabs.add(Math.round(place.x));
+    }
+    // Tabs keep their places, and headings have the font that is served with the page.
+    expect(tabs.size).toBe(1);
+    expect(await page.evaluate<boolean>(`document.fonts.check('500 16px "qrpress headings"')`)).toBe(true);
     const root = await operator();
     await context.clearCookies();
     await enterAs({ visitor: root, base: '/account/operator' });
