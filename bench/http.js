@@ -7,11 +7,15 @@ import { join } from 'node:path';
 import { download, ended, post } from './client.js';
 import { makeBacklog } from './http/backlog.js';
 import { closedLoop, openLoop, overload, polls } from './http/loads.js';
+import { profiler } from './http/profile.js';
 import { startServices } from './http/services.js';
 import { report } from './report.js';
 import { writeBody } from './workload.js';
 
-const PARTS = ['closed', 'open', 'polls', 'beside', 'download', 'fair', 'overload', 'backlog'];
+const PARTS = ['closed', 'open', 'polls', 'beside', 'download', 'fair', 'overload', 'profile', 'backlog'];
+
+/** Parts that start services of their own. */
+const APART = new Set(['profile', 'backlog']);
 
 /** Jobs a second of which it is measured how long they take beside others. */
 const BESIDE_PER_SECOND = 5;
@@ -48,7 +52,7 @@ export async function http({
   const shape = { parent, database, apis: Number(apis), workers: Number(workers) };
   const run = new Run({ items, seconds: Number(seconds), parent });
   try {
-    if (parts.some((part) => part !== 'backlog')) {
+    if (parts.some((part) => !APART.has(part))) {
       const services = await startServices(shape);
       try {
         await run.all(services, parts, {
@@ -60,6 +64,7 @@ export async function http({
         await services.stop();
       }
     }
+    if (parts.includes('profile')) await run.profile(shape, numbers(connections));
     if (parts.includes('backlog') && database === 'sqlite' && shape.workers === 0)
       for (const jobs of numbers(backlog)) await run.backlog(jobs);
     report('http', run.results, { json, database, apis: shape.apis, workers: shape.workers });
@@ -84,7 +89,7 @@ class Run {
   async measure(services, name, work, isLong = false) {
     const watch = services.watch();
     const figures = await work();
-    const { rssBytes, ...used } = watch.stop();
+    const { rssBytes, cpuSecondsOf: _, ...used } = watch.stop();
     this.tell(name, { ...figures, ...used, ...(isLong && { rssBytes }) });
   }
 
@@ -182,6 +187,40 @@ class Run {
       return { ...held, ofPeak: Math.round((100 * held.finishedPerSecond) / peak) / 100, pollsP99Ms: p99Ms };
     };
     await this.measure(services, name, work, true);
+  }
+
+  /**
+   * Microseconds of a core that a job of ten items takes in each part of each process. Their sum is measured without samples,
+   * which cost time themselves; the samples tell the shares.
+   */
+  async profile(shape, connections) {
+    const profile = profiler();
+    const services = await startServices({ ...shape, environment: profile.environment });
+    try {
+      await closedLoop(services, { connections: 8, items: 10, seconds: 3 });
+      for (const count of connections) {
+        const load = { connections: count, items: 10, seconds: this.seconds };
+        const watch = services.watch();
+        const { acceptedPerSecond } = await closedLoop(services, load);
+        const { cpuSecondsOf } = watch.stop();
+        const shares = await profile.sampled(() => closedLoop(services, load));
+        const jobs = acceptedPerSecond * this.seconds;
+        for (const process of ['api', 'engine']) {
+          const microseconds = (1e6 * cpuSecondsOf[process]) / jobs;
+          const parts = Object.entries(shares[process]).map(([part, share]) => [
+            part,
+            Math.round(share * microseconds),
+          ]);
+          this.tell(`a job's microseconds, ${count} connections: ${process}`, {
+            all: Math.round(microseconds),
+            ...Object.fromEntries(parts.filter(([, each]) => each > 0).toSorted((a, b) => b[1] - a[1])),
+          });
+        }
+      }
+    } finally {
+      await services.stop();
+      profile.close();
+    }
   }
 
   /** A start with many jobs that wait, how they are drawn, and small jobs of another organisation meanwhile. */

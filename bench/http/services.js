@@ -11,18 +11,19 @@ import { openServers } from '../scaling/servers.js';
 const CREDITS = 1_000_000_000;
 
 /**
- * Starts what is measured. `dataDir`: one that is there already, of one process on SQLite.
- * @param {{ parent: string, database: 'sqlite' | 'mariadb', apis: number, workers: number, dataDir?: string }} shape
+ * Starts what is measured. `dataDir`: one that is there already, of one process on SQLite. `environment`: more variables.
+ * @param {{ parent: string, database: 'sqlite' | 'mariadb', apis: number, workers: number, dataDir?: string,
+ *   environment?: Record<string, string> }} shape
  *   without workers there is one process, which needs no Redis
  */
-export async function startServices({ parent, database, apis, workers, dataDir }) {
+export async function startServices({ parent, database, apis, workers, dataDir, environment: more = {} }) {
   const servers = database === 'mariadb' || workers > 0 ? await openServers() : undefined;
   const folder = dataDir ?? mkdtempSync(join(parent, 'service-'));
   const processes = [];
   const start = async (role, settings) => {
     const own = join(folder, `${role}-${processes.length}`);
     mkdirSync(own, { recursive: true });
-    const environment = { ...UNLIMITED, ...settings };
+    const environment = { ...UNLIMITED, ...more, ...settings };
     processes.push(await startProcess({ dataDir: workers > 0 ? own : folder, role, environment }));
   };
   const started = performance.now();
@@ -51,20 +52,25 @@ export async function startServices({ parent, database, apis, workers, dataDir }
     otherKey: () => createKey(env, CREDITS),
     /** Durable commits of one row in a second, one after the other; undefined without a server. */
     commitsPerSecond: async () => servers && Math.round(1 / (await servers.commitSeconds())),
-    /** Samples processor time and memory until `stop`; `rssBytes`: the memory at the end of each tenth of the time. */
+    /**
+     * Samples processor time and memory until `stop`; `cpuSecondsOf`: of the API's processes and the engine's, `rssBytes`: the
+     * memory at the end of each tenth of the time.
+     */
     watch() {
       const watches = processes.map(({ pid }) => watchProcesses(pid, 250));
       return {
         stop() {
           const seen = watches.map((watch) => watch.stop());
-          const cpuSeconds = seen.flatMap((each) => each.processes).reduce((sum, each) => sum + each.cpuSeconds, 0);
+          const cpuSecondsOf = { api: 0, engine: 0 };
+          for (const { role, cpuSeconds } of seen.flatMap((each) => each.processes)) cpuSecondsOf[role] += cpuSeconds;
+          const cpuSeconds = cpuSecondsOf.api + cpuSecondsOf.engine;
           const peakRssBytes = seen.reduce((sum, { peakSum }) => sum + peakSum, 0);
           const samples = Math.min(...seen.map(({ sums }) => sums.length));
           const rssBytes = Array.from({ length: 10 }, (_, tenth) => {
             const sample = Math.ceil(((tenth + 1) * samples) / 10) - 1;
             return seen.reduce((sum, { sums }) => sum + sums[sample], 0);
           });
-          return { cpuSeconds: Math.round(100 * cpuSeconds) / 100, peakRssBytes, rssBytes };
+          return { cpuSeconds: Math.round(100 * cpuSeconds) / 100, cpuSecondsOf, peakRssBytes, rssBytes };
         },
       };
     },

@@ -9,7 +9,7 @@ import { ApiError } from '../contract/errors.js';
 import type { JobListStore } from '../jobs/job-list-store.js';
 import type { DocsFile } from './docs/page/docs-site.js';
 import { authenticate, type Endpoint, type RateLimits, signedLink } from './authenticate.js';
-import { type CreateJobDependencies, createJob, validateJob } from './endpoints/create-job.js';
+import { type CreateJobDependencies, createJob, isSmallBody, validateJob } from './endpoints/create-job.js';
 import { credits } from './endpoints/credits.js';
 import { download } from './endpoints/download.js';
 import { documents } from './endpoints/documents.js';
@@ -18,6 +18,7 @@ import { manifest, picture } from './endpoints/items.js';
 import { cancelJob, deleteJob, jobOfCaller, jobOfLink, jobStatus } from './endpoints/job.js';
 import { labelSheets, labels } from './endpoints/labels.js';
 import { listJobs } from './endpoints/list-jobs.js';
+import { PROBE_PATHS } from './request-drain.js';
 import type { LinkKind } from './signed-urls.js';
 
 export interface ApiDependencies extends CreateJobDependencies {
@@ -63,6 +64,19 @@ export function createRouter(dependencies: ApiDependencies, probes: Probes): Rou
     .get('/docs', turn, docs)
     .get('/docs/:page', turn, docs)
     .get('/docs/pictures/:picture', turn, docs);
+}
+
+/** Paths whose GET is answered from memory or by one query. */
+const POLLED = /^\/(?:api\/v1\/(?:jobs\/\w{26}|credits)|d\/\w{26}\/status)$/;
+
+/**
+ * True for a request whose endpoint awaits all of its work, without a stream or a timer: probes, polls and small jobs, which are
+ * most of what a busy service answers.
+ */
+export function isAwaited({ method, path, req }: Context): boolean {
+  return method === 'POST'
+    ? path === '/api/v1/jobs' && req.headers['content-encoding'] === undefined && isSmallBody(req.headers)
+    : method === 'GET' && (POLLED.test(path) || PROBE_PATHS.has(path));
 }
 
 /**

@@ -19,7 +19,7 @@ import { RequestDrain } from './request-drain.js';
 import type { RequestObserver, Scrape } from '../observability/metrics.js';
 import { metricsEndpoint, observeRequests } from './request-observer.js';
 import { requestState } from './request-state.js';
-import { answerOtherMethods, answerUnrouted, type Probes } from './routes.js';
+import { answerOtherMethods, answerUnrouted, isAwaited, type Probes } from './routes.js';
 import { drainUnread } from './unread-body.js';
 
 interface HttpServerOptions {
@@ -105,8 +105,8 @@ export class HttpServer {
     const { pages, answerPeople } = people;
     const router = createRouter({ readyz: ready, metrics: metricsEndpoint(metrics.scrape) });
     const app = new Koa();
-    app.use(rememberRequest);
     app.use(identifyRequest(log, config.trustedProxies));
+    app.use(rememberRequest(isAwaited));
     app.use(
       helmet({
         contentSecurityPolicy: {

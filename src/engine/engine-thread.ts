@@ -1,6 +1,6 @@
 /** One thread of the engine; only it calls the addon. Arguments: items per chunk, then the font folders. */
 
-import { copyFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, rmSync } from 'node:fs';
 import * as native from '#native';
 import { LIMITS } from '../contract/limits.js';
 import { checkBody } from './check-body.js';
@@ -14,7 +14,7 @@ import type {
   TaskRequest,
   TaskValue,
 } from './engine.js';
-import { drawSamples, drawSmallJob, memoryFiles } from './small-job.js';
+import { drawSamples, drawSmallJob, memoryFiles, writeWhole } from './small-job.js';
 
 const [chunkItems, ...fontFolders] = process.argv.slice(2);
 native.openFonts(fontFolders);
@@ -62,7 +62,7 @@ function check({ body, samples, drawIfSmall = false, ...request }: CheckRequest)
   // Without files in memory, the paths stay those of the request.
   const places = body === undefined ? request : { ...request, ...memoryFiles() };
   if (body !== undefined) {
-    writeFileSync(places.bodyPath, body, { mode: 0o600 });
+    writeWhole(places.bodyPath, body);
   }
   const report = checkBody({ ...places, chunkItems: Number(chunkItems) });
   if ('refusal' in report) {
@@ -76,8 +76,9 @@ function check({ body, samples, drawIfSmall = false, ...request }: CheckRequest)
         ? drawSmallJob(report, places.spoolPath)
         : undefined;
   if (drawn !== undefined) {
-    rmSync(request.bodyPath, { force: true });
-    rmSync(request.spoolPath, { force: true });
+    for (const path of places.spoolPath === request.spoolPath ? [request.bodyPath, request.spoolPath] : []) {
+      rmSync(path, { force: true });
+    }
     return { ...report, drawn };
   }
   if (places.spoolPath !== request.spoolPath) {

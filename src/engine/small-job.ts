@@ -4,7 +4,17 @@
  */
 
 import { randomUUID } from 'node:crypto';
-import { openSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
+import {
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  unlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import * as native from '#native';
 import { checkBody } from './check-body.js';
@@ -32,7 +42,7 @@ type MemoryFiles = Readonly<Record<(typeof NAMES)[number], string>>;
 
 /** Draws the archive of a body of a few items, which is checked first. Undefined when they cannot be drawn. */
 export function drawSamples(samples: Uint8Array, request: CheckRequest): DrawnJob | undefined {
-  writeFileSync(request.bodyPath, samples);
+  writeWhole(request.bodyPath, samples);
   const report = checkBody({ ...request, chunkItems: SMALL_JOB.items });
   return 'refusal' in report ? undefined : drawSmallJob(report, request.spoolPath, ANY_SIZE);
 }
@@ -67,13 +77,13 @@ export function drawSmallJob(
     }
     native.writeHeaders({ indexPath, segmentBytes, offset: 0, headersPath });
     native.writeEnd({ entries, segmentBytes, headerBytes, endPath });
-    return {
-      ...size,
-      spool: contentOf(spoolPath),
-      segment: contentOf(segmentPath),
-      index: contentOf(indexPath),
-      archiveEnd: contentOf(headersPath, endPath),
-    };
+    const [spool, segment, index, archiveEnd] = contentsOf([
+      [spoolPath],
+      [segmentPath],
+      [indexPath],
+      [headersPath, endPath],
+    ]);
+    return { ...size, spool, segment, index, archiveEnd };
   } catch {
     // The job's chunk will meet the same error, be retried where that helps, and report it.
     return undefined;
@@ -94,9 +104,45 @@ function filesBeside(spoolPath: string): Omit<MemoryFiles, 'bodyPath' | 'spoolPa
   };
 }
 
-/** Copies into a buffer of its own: a slice would be sent to another thread with the whole underlying buffer. */
-function contentOf(...paths: readonly string[]): Uint8Array {
-  return new Uint8Array(Buffer.concat(paths.map((path) => readFileSync(path))));
+/** The contents of files, joined in each group. All lie in one buffer of just that length, which is sent to another thread once. */
+function contentsOf<const Groups extends readonly (readonly string[])[]>(groups: Groups) {
+  const parts = groups.map((paths) => paths.map(readWhole));
+  const bytes = new Uint8Array(parts.flat().reduce((sum, { length }) => sum + length, 0));
+  let end = 0;
+  const contents = parts.map((files) => {
+    const start = end;
+    for (const file of files) {
+      bytes.set(file, end);
+      end += file.length;
+    }
+    return bytes.subarray(start, end);
+  });
+  return contents as unknown as { [Index in keyof Groups]: Uint8Array };
+}
+
+/** Descriptors of the files in memory, by their paths: to open one again takes longer than to read it. */
+const descriptors = new Map<string, number>();
+
+function readWhole(path: string): Buffer {
+  const file = descriptors.get(path);
+  if (file === undefined) {
+    return readFileSync(path);
+  }
+  const content = Buffer.allocUnsafe(fstatSync(file).size);
+  return content.subarray(0, readSync(file, content, 0, content.length, 0));
+}
+
+/** Writes a file that only this process may read. */
+export function writeWhole(path: string, content: Uint8Array): void {
+  const file = descriptors.get(path);
+  if (file === undefined) {
+    writeFileSync(path, content, { mode: 0o600 });
+    return;
+  }
+  ftruncateSync(file);
+  for (let start = 0; start < content.length; ) {
+    start += writeSync(file, content, start, content.length - start, start);
+  }
 }
 
 let files: MemoryFiles | null | undefined;
@@ -122,8 +168,10 @@ function openFiles(): MemoryFiles | null {
 
 function openFile(): string {
   const name = join(MEMORY, `qrpress-${randomUUID()}`);
-  const path = `/proc/self/fd/${openSync(name, 'wx+', 0o600)}`;
+  const file = openSync(name, 'wx+', 0o600);
+  const path = `/proc/self/fd/${file}`;
   unlinkSync(name);
   writeFileSync(path, '');
+  descriptors.set(path, file);
   return path;
 }

@@ -90,7 +90,7 @@ describeOnDatabases('a fault', (kind) => {
     }
     await exchange(service.url, `GET /?${CANARIES.query} HTTP/3\r\nAuthorization: Bearer ${service.key}\r\n\r\n`);
     // The mail cannot be delivered, and the log says so.
-    await vi.waitFor(() => expect(service.log.join('')).toMatch(/mail/), { timeout: 20_000 });
+    await vi.waitFor(() => expect(service.log.join('')).toContain('mail: delivery failed'), { timeout: 20_000 });
     const log = service.log.join('');
     const [signatures, hidden] = [[statusUrl, downloadUrl].map((url) => url?.split('&t=')[1] ?? ''), [service.key]];
     for (const secret of [...Object.values(CANARIES), ...signatures, ...hidden, 'owner@example.org']) {
@@ -104,8 +104,10 @@ describeOnDatabases('a fault', (kind) => {
     const before = service.log.length;
     const forged = '%0a{"level":"fatal","msg":"forged"}';
     await exchange(service.url, head(`GET /${forged} HTTP/1.1`, 'X-Request-Id: forged', 'X-Forwarded-For: 192.0.2.9'));
-    await vi.waitFor(() => expect(service.log.length).toBeGreaterThan(before));
-    const [line, ...others] = service.log.slice(before);
+    // Beside the line of the request, the log warns of a proxy that is not named.
+    const lines = () => service.log.slice(before).filter((each) => !each.startsWith('{"level":"warn"'));
+    await vi.waitFor(() => expect(lines().length).toBeGreaterThan(0));
+    const [line, ...others] = lines();
     expect(others).toEqual([]);
     expect(line?.trimEnd()).not.toContain('\n');
     expect(JSON.parse(line ?? '')).toMatchObject({

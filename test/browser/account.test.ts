@@ -195,6 +195,37 @@ describeInBrowser('the account in a browser', () => {
     await page.getByRole('link', { name: 'Download ZIP' }).waitFor();
   }, 60_000);
 
+  it('puts the codes of a workbook together from columns, and as a kind', async () => {
+    const ada = await signUp(service);
+    await enterAs(ada);
+    await page.goto(`${ada.base}/studio`);
+    const csv = 'Asset ID;Name;Room\na/1;Drill;B 2\nb/2;Saw;C 3\n';
+    const file = { name: 'assets.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) };
+    await page.getByLabel('Excel, CSV or text file').setInputFiles(file);
+    await page.getByText('Combine columns').click();
+    await page.getByRole('textbox', { name: 'Link or text' }).pressSequentially('https://id.example/');
+    await page.getByRole('button', { name: 'Asset ID' }).click();
+    await page.getByText('https://id.example/a%2F1').waitFor();
+    await page.getByText('2 codes cost 2 credits.').waitFor();
+    await page.getByRole('textbox', { name: 'Caption' }).first().fill('{name} · {Floor}');
+    await page.getByText('Drill · {Floor}').waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByText('There is no column Floor.').waitFor();
+    await page.getByRole('combobox', { name: 'The codes are' }).selectOption('Wi-Fi');
+    await page.getByLabel('Column B Name').selectOption('Network');
+    await page.getByRole('textbox', { name: 'Caption' }).first().fill('');
+    await page.keyboard.press('Tab');
+    await page.getByText('2 codes cost 2 credits.').waitFor();
+    await page.getByRole('button', { name: 'Make codes' }).click();
+    await page.getByRole('link', { name: 'Download ZIP' }).waitFor();
+    const jobId = /jobs\/(\w+)/.exec(page.url())?.[1];
+    const { key } = await service.admin.keys.create(ada.organisationId, 'manifest');
+    const manifest = await fetch(`${service.url}/api/v1/jobs/${jobId}/manifest`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    expect(await manifest.text()).toContain('"data":"WIFI:T:nopass;S:Drill;;"');
+  }, 60_000);
+
   it('moves a progress bar while a job runs', async () => {
     const ada = await signUp(service);
     await service.admin.ledger.grant(ada.organisationId, 3, 'for three');

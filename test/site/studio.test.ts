@@ -4,9 +4,12 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
+import { ZipArchive } from 'archiver';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { StyleSchema } from '../../src/contract/request-schema.js';
+import { EngineSupervisor } from '../../src/engine/engine-supervisor.js';
 import { IdempotencyStore, requestInProgress } from '../../src/jobs/idempotency-store.js';
 import type { Preview } from '../../src/site/studio/preview.js';
 import type { StudioCheck } from '../../src/site/studio/studio-check.js';
@@ -435,6 +438,52 @@ it('checks a spreadsheet before it is paid for, and keeps nothing of it', async 
   expect(await service.files()).not.toContainEqual(expect.stringMatching(/\.(body|spool|upload)$/));
 });
 
+/** Relations of a workbook's part. */
+function relations(...list: [kind: string, target: string][]): string {
+  const types = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+  const all = list.map(([kind, target]) => `<Relationship Id="${kind}" Type="${types}/${kind}" Target="${target}"/>`);
+  return `<Relationships>${all.join('')}</Relationships>`;
+}
+
+/** A workbook whose rows are much work: each shows a number in the longest format. */
+async function workbookOfLongFormats(): Promise<Buffer> {
+  const rows = Array.from({ length: 1_000_000 }, () => '<row><c s="1"><v>7</v></c></row>').join('');
+  const head = '<row><c t="inlineStr"><is><t>data</t></is></c></row>';
+  const xfs = '<cellXfs><xf numFmtId="0"/><xf numFmtId="200"/></cellXfs>';
+  const formats = `<numFmts><numFmt numFmtId="200" formatCode="${'#'.repeat(255)}"/></numFmts>`;
+  const zip = new ZipArchive({ zlib: { level: 1 } });
+  for (const [name, content] of Object.entries({
+    '_rels/.rels': relations(['officeDocument', 'workbook.xml']),
+    'workbook.xml': '<workbook><sheets><sheet name="S" id="worksheet"/></sheets></workbook>',
+    '_rels/workbook.xml.rels': relations(['worksheet', 'sheet.xml'], ['styles', 'styles.xml']),
+    'styles.xml': `<styleSheet>${formats}${xfs}</styleSheet>`,
+    'sheet.xml': `<worksheet><sheetData>${head}${rows}</sheetData></worksheet>`,
+  })) {
+    zip.append(content, { name });
+  }
+  await zip.finalize();
+  return buffer(zip);
+}
+
+it('stops reading a spreadsheet when the person leaves', async () => {
+  // The service asks its engine whether it runs.
+  const describe = vi.spyOn(EngineSupervisor.prototype, 'describe');
+  expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
+  const reading = vi.spyOn(describe.mock.contexts[0] as EngineSupervisor, 'readSpreadsheet');
+  const leaving = new AbortController();
+  const form = new FormData();
+  for (const [field, value] of Object.entries({ csrf: ada.visitor.csrf, ...STYLE })) form.append(field, value);
+  form.append('file', new Blob([Uint8Array.from(await workbookOfLongFormats())]), 'long.xlsx');
+  const init = { method: 'POST', headers: { origin: service.url }, body: form, signal: leaving.signal };
+  const answer = ada.visitor.request(`${ada.base}/studio/check`, init).catch((error: Error) => error.name);
+  await expect.poll(() => reading.mock.results.length, { interval: 1 }).toBe(1);
+  leaving.abort();
+  await expect(reading.mock.results[0]?.value).rejects.toMatchObject({ code: 'cancelled' });
+  expect(await answer).toBe('AbortError');
+  vi.restoreAllMocks();
+  expect(await service.files()).not.toContainEqual(expect.stringMatching(/\.(body|spool|upload)$/));
+});
+
 it('warns of all codes of a file, and says how wide they are printed', async () => {
   const { warnings, printedWidthMm } = await check('openpyxl.xlsx', { margin: '1', dpi: '600', scale: '5' });
   expect(warnings).toEqual([
@@ -470,6 +519,26 @@ it('lets the person say which column is which', async () => {
   const headless = await check('no-header.csv', { columns: 'data=0,filename=1', headless: '1' });
   expect(headless.items.map(({ data }) => data)).toEqual(['https://example.org/1', 'https://example.org/2']);
   expect((await check('sheets.xlsx', { sheet: 'Second' })).items).toEqual([{ data: 'Second' }]);
+});
+
+it('puts codes together by patterns and as kinds', async () => {
+  const patterns = { dataPattern: 'https://id.example/{Ziel}', captionPattern: '{A} · {B}' };
+  const found = await check('title-unknown.csv', patterns);
+  expect(found.problems).toEqual([]);
+  expect(found.items[0]).toMatchObject({ data: 'https://id.example/u' });
+  const missing = await check('title-unknown.csv', { dataPattern: '{Raum}' });
+  expect(missing.problems).toEqual([expect.stringContaining('There is no column Raum.')]);
+  expect(missing.table?.columns.length).toBeGreaterThan(1);
+  const asked = await check('title-unknown.csv', { kind: 'email' });
+  expect(asked).toMatchObject({ total: 0, table: { asksForColumns: true } });
+  const wrong = await check('title-unknown.csv', { kind: 'email', columns: 'to=0,filename=1' });
+  expect(wrong.problems[0]).toMatch(/^Row \d+, column A .*: this is no address/);
+  const wifi = await check('title-unknown.csv', { kind: 'wifi', columns: 'ssid=0,reference=1' });
+  expect(wifi.items[0]).toMatchObject({ data: expect.stringMatching(/^WIFI:T:nopass;S:.+;;$/) as string });
+  expect(wifi.table?.columns[0]).toMatchObject({ field: 'ssid' });
+  // Names that the form does not know are left out, as columns for other roles are.
+  const odd = await check('title-unknown.csv', { kind: 'letter', columns: 'data=0,ssid=1', dataPattern: ' ' });
+  expect(odd).toMatchObject({ problems: [], total: found.total });
 });
 
 it('makes a job of a workbook, and of a text file with a code on each line', async () => {

@@ -1,9 +1,13 @@
 /** The result of the check of the chosen file: notices, problems, and each column with its first rows and a choice. */
 
 import { one } from './elements.js';
+import { KINDS } from './studio-kinds.js';
+import { clearPatterns, patterns } from './studio-patterns.js';
+
+/** The fields of the form that say how the file is to be read. */
+const CHOICES = ['columns', 'sheet', 'headless', 'kind', 'dataPattern', 'captionPattern', 'filenamePattern'];
 
 const ROLES = [
-  ['', 'Not used'],
   ['data', 'Link or text'],
   ['filename', 'File name'],
   ['caption', 'Caption'],
@@ -19,13 +23,19 @@ const MOST_PROBLEMS = 20;
 /**
  * Shows the answer of a check inside of `place`, and calls `changed` when the person chose otherwise.
  * @param {HTMLElement} place
+ * @param {HTMLFormElement} form
  */
-export function showCheck(place, { problems, notices, table }, changed) {
+export function showCheck(place, form, { problems, notices, table }, changed) {
   place.hidden = problems.length + notices.length === 0 && !table;
-  place.replaceChildren(
+  // The patterns stay in the page: a person may be typing one.
+  const kept = table?.columns.length > 0 ? patterns(form, table, changed) : undefined;
+  const old = [...place.children].filter((child) => child !== kept);
+  for (const child of old) child.remove();
+  if (kept && kept.parentElement !== place) place.append(kept);
+  place.prepend(
     ...(problems.length > 0 ? [problemNote(problems)] : []),
     ...notices.map((text) => note('warn', text)),
-    ...(table ? controls(table, changed) : []),
+    ...(table ? controls(table, form, changed) : []),
   );
 }
 
@@ -54,7 +64,8 @@ export function guessedColumns(table) {
 
 /** The fields that say how the file is to be read, as the service takes them. */
 export function clearChoices(form) {
-  for (const name of ['columns', 'sheet', 'headless']) one(form, `[name=${name}]`, HTMLInputElement).value = '';
+  clearPatterns();
+  for (const name of CHOICES) one(form, `[name=${name}]`, HTMLInputElement).value = '';
 }
 
 function problemNote(problems) {
@@ -67,7 +78,7 @@ function problemNote(problems) {
   return box;
 }
 
-function controls(table, changed) {
+function controls(table, form, changed) {
   const { sheet, sheets, columns, firstRows, asksForHeader } = table;
   const parts = [];
   if (sheets.length > 1) {
@@ -85,23 +96,39 @@ function controls(table, changed) {
     button.addEventListener('click', () => changed({ headless: '1', columns: 'data=0' }));
     parts.push(button);
   }
-  if (columns.length > 0) parts.push(rowsTable(columns, firstRows, changed));
+  if (columns.length > 0) {
+    const kind = one(form, '[name=kind]', HTMLInputElement).value;
+    const choice = select(
+      [['', 'Links or texts'], ...Object.entries(KINDS).map(([key, { label }]) => [key, label])],
+      kind,
+    );
+    choice.addEventListener('change', () => changed({ kind: choice.value, columns: '', dataPattern: '' }));
+    parts.push(labelled('The codes are', choice));
+    parts.push(rowsTable(columns, firstRows, rolesOf(kind), changed));
+  }
   return parts;
 }
 
-function rowsTable(columns, firstRows, changed) {
+/** What a column may be used as: the fields of the kind, and the other members of an item. */
+function rolesOf(kind) {
+  const fields = Object.entries(KINDS[kind]?.fields ?? {});
+  const others = ROLES.filter(([role]) => fields.length === 0 || (role !== 'data' && !(role in KINDS[kind].fields)));
+  return [['', 'Not used'], ...fields, ...others];
+}
+
+function rowsTable(columns, firstRows, roles, changed) {
   const table = document.createElement('table');
   const shown = columns.slice(0, 30);
-  const selects = shown.map(({ letters, name, role }) => {
-    const choice = select(ROLES, role ?? '');
+  const selects = shown.map(({ letters, name, role, field }) => {
+    const choice = select(roles, field ?? role ?? '');
     choice.setAttribute('aria-label', `Column ${letters} ${name}`);
     return choice;
   });
   const pick = (chosen) => {
     // A role has one column: the one that was chosen last.
     for (const other of selects) if (other !== chosen && other.value === chosen.value) other.value = '';
-    const roles = selects.map(({ value }, position) => (value ? `${value}=${position}` : '')).filter(Boolean);
-    changed({ columns: roles.join(',') });
+    const chosenRoles = selects.map(({ value }, position) => (value ? `${value}=${position}` : '')).filter(Boolean);
+    changed({ columns: chosenRoles.join(',') });
   };
   for (const choice of selects) choice.addEventListener('change', () => pick(choice));
   table.className = 'cards';

@@ -218,7 +218,7 @@ async function check() {
   showState();
   showLines();
   if (!file.files?.length) {
-    showCheck(found, { problems: [], notices: [], table: undefined }, () => undefined);
+    showCheck(found, form, { problems: [], notices: [], table: undefined }, () => undefined);
     showPrice();
     return;
   }
@@ -237,7 +237,10 @@ async function check() {
     if (error instanceof DOMException && error.name === 'AbortError') return;
     checked = unread('The service did not answer. Choose the file again.');
   }
-  const guess = one(form, '[name=columns]', HTMLInputElement).value === '' ? guessedColumns(checked.table) : undefined;
+  const isChosen = ['columns', 'kind', 'dataPattern'].some(
+    (name) => one(form, `[name=${name}]`, HTMLInputElement).value,
+  );
+  const guess = isChosen ? undefined : guessedColumns(checked.table);
   if (guess !== undefined) {
     guessNotice = guess.notice;
     choose({ columns: guess.columns });
@@ -245,7 +248,7 @@ async function check() {
   }
   const notices = guessNotice === '' ? checked.notices : [guessNotice, ...checked.notices];
   guessNotice = '';
-  showCheck(found, { ...checked, notices }, choose);
+  showCheck(found, form, { ...checked, notices }, choose);
   if (checked.isUnread) found.append(plainButton('Try again', check));
   showPrice();
   void refresh();

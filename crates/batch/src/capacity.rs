@@ -1,6 +1,6 @@
 //! The check that an item's data fits a symbol, and the symbol with its caption the picture.
 
-use qrpress_symbol::{DataTooLong, Eci, ErrorCorrectionLevel, Version, smallest_version};
+use qrpress_symbol::{DataTooLong, Eci, ErrorCorrectionLevel, Version, byte_capacity, smallest_version};
 
 use crate::RenderStyle;
 
@@ -32,8 +32,6 @@ pub(crate) struct Capacity {
 impl Capacity {
     /// `caption_px` is the height that the job's own caption takes in a picture of a width, both in pixels.
     pub fn new(style: &RenderStyle, max_side_px: u32, mut caption_px: impl FnMut(u32) -> u32) -> Self {
-        /// Bytes that the largest symbol holds (ISO/IEC 18004, table 7: 40-L, byte mode).
-        const MAX_BYTES: usize = 2953;
         let mut capacity = Self {
             level: style.error_correction_level,
             eci: style.eci,
@@ -50,20 +48,10 @@ impl Capacity {
                 capacity.caption_px[index(version)] = caption_px(side_px);
             }
         }
-        let first_too_large = versions().find(|&version| capacity.check_version(version).is_err());
-        let fits_below = |bytes: &[u8]| match smallest_version(bytes, capacity.level, capacity.eci) {
-            Ok(version) => first_too_large.is_none_or(|too_large| version < too_large),
-            Err(_) => false,
-        };
-        // No data needs more than byte mode does, and what is not ASCII needs byte mode and the designator: by halves, the most
-        // of it.
-        let letters = [0xC3; MAX_BYTES];
-        let (mut fits, mut too_many) = (0, MAX_BYTES + 1);
-        while too_many - fits > 1 {
-            let middle = usize::midpoint(fits, too_many);
-            if fits_below(&letters[..middle]) { fits = middle } else { too_many = middle }
-        }
-        capacity.surely_bytes = fits;
+        // No data needs more than byte mode does.
+        let largest = versions().take_while(|&version| capacity.check_version(version).is_ok()).last();
+        capacity.surely_bytes =
+            largest.map_or(0, |version| byte_capacity(version, capacity.level, capacity.eci));
         capacity
     }
 

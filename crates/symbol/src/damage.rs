@@ -95,6 +95,19 @@ mod tests {
         }
     }
 
+    /// Codewords are repaired by pairs of those for error correction. So the share of `repairable` that is left is the unused
+    /// error correction of ISO/IEC 15415, 1 − 2t/(d − p), and one bound serves both.
+    #[test]
+    fn error_correction_is_in_pairs() {
+        for number in 1..=40 {
+            let version = Version::new(number).expect("a version");
+            for level in ErrorCorrectionLevel::ALL {
+                let left = Blocks::new(version, level).ec - detection_codewords(version, level);
+                assert!(left.is_multiple_of(2), "version {number}, {level:?}: {left}");
+            }
+        }
+    }
+
     #[test]
     fn table_9() {
         use ErrorCorrectionLevel::{High, Low, Medium, Quartile};

@@ -30,5 +30,5 @@ pub use encoder::Encoder;
 pub use error::DataTooLong;
 pub use qrpress_simd::SimdLevel;
 pub use segment::{DataSegment, Eci, Mode};
-pub use segmentation::smallest_version;
+pub use segmentation::{byte_capacity, smallest_version};
 pub use symbol::{ErrorCorrectionLevel, Mask, ROW_WORDS, Symbol, Version};

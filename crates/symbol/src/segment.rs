@@ -94,11 +94,17 @@ impl Eci {
     pub(crate) const INDICATOR: u64 = 0b0111;
     /// The assignment number of UTF-8. Below 128 a number takes eight bits (table 4).
     pub(crate) const UTF_8: u64 = 26;
+    const DESIGNATOR_BITS: usize = 12;
 
     /// Bits that the designator takes in a symbol of that data.
     #[inline(always)]
     pub(crate) fn bits(self, data: &[u8]) -> usize {
-        if self.designates(data) { 12 } else { 0 }
+        if self.designates(data) { Self::DESIGNATOR_BITS } else { 0 }
+    }
+
+    /// Bits that it takes in a symbol of any data.
+    pub(crate) fn most_bits(self) -> usize {
+        if self == Self::Utf8 { Self::DESIGNATOR_BITS } else { 0 }
     }
 
     /// Tells whether a segment of that data begins with the designator, if none did before.

@@ -30,6 +30,12 @@ pub fn smallest_version(data: &[u8], level: ErrorCorrectionLevel, eci: Eci) -> R
     SimdLevel::detect().dispatch_narrow(Choose { data, level, eci }).map(|choice| choice.version)
 }
 
+/// Bytes that a symbol holds, whatever they are: in byte mode, with the designator of their character set.
+pub fn byte_capacity(version: Version, level: ErrorCorrectionLevel, eci: Eci) -> usize {
+    let header_bits = Mode::Byte.header_bits(VersionRange::of(version));
+    (data_capacity_bits(version, level) - eci.most_bits() - header_bits) / 8
+}
+
 /// The choice of a version, as work for a CPU level.
 pub(crate) struct Choose<'a> {
     pub(crate) data: &'a [u8],
@@ -197,6 +203,22 @@ mod tests {
         let choice = choose(data, level, Eci::Absent).unwrap();
         assert_eq!((choice.version, choice.mode), (Version::MIN, None));
         assert_on_page("docs/internals/engine.md", &example);
+    }
+
+    #[test]
+    fn a_symbol_holds_as_many_bytes_as_its_capacity_says() {
+        let letters = [0xC3; 3_000];
+        for level in ErrorCorrectionLevel::ALL {
+            for eci in [Eci::Absent, Eci::Utf8] {
+                for version in (1..=40).filter_map(Version::new) {
+                    let bytes = byte_capacity(version, level, eci);
+                    assert_eq!(smallest_version(&letters[..bytes], level, eci).ok(), Some(version));
+                    let next = Version::new(version.number() + 1);
+                    assert_eq!(smallest_version(&letters[..=bytes], level, eci).ok(), next);
+                }
+            }
+        }
+        assert_eq!(byte_capacity(Version::MAX, ErrorCorrectionLevel::Low, Eci::Absent), 2953);
     }
 
     proptest! {

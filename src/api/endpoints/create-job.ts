@@ -1,6 +1,7 @@
 /** `POST /api/v1/jobs` (section 4.2), and `POST /api/v1/jobs/validate`, which answers what it would without a job. */
 
 import { createHash, type Hash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Context, Middleware } from 'koa';
 import type { AdmissionControl, DiskShare, Needs } from '../../admission/admission-control.js';
 import { invalidInput } from '../../contract/errors.js';
@@ -172,15 +173,22 @@ class JobRequest implements Submission {
 
   /** True for a body that is checked in memory. */
   get #isInMemory(): boolean {
-    const length = this.#contentLength;
-    return this.#description.coding === undefined && length !== undefined && length <= SMALL_BODY_BYTES;
+    return this.#description.coding === undefined && isSmallBody(this.#ctx.req.headers);
   }
 
   /** The `Content-Length`, if the client sent one. */
   get #contentLength(): number | undefined {
-    const length = this.#ctx.req.headers['content-length'];
-    return length === undefined ? undefined : Number(length);
+    return contentLengthOf(this.#ctx.req.headers);
   }
+}
+
+/** True for a body that is checked in memory, unless it is encoded. */
+export function isSmallBody(headers: IncomingHttpHeaders): boolean {
+  return (contentLengthOf(headers) ?? Number.POSITIVE_INFINITY) <= SMALL_BODY_BYTES;
+}
+
+function contentLengthOf({ 'content-length': length }: IncomingHttpHeaders): number | undefined {
+  return length === undefined ? undefined : Number(length);
 }
 
 const KEY = /^[!-~]+$/;

@@ -14,7 +14,6 @@ import { withinLimit } from '../../jobs/intake/body-form.js';
 import { checkDraft, whileConnected } from '../../jobs/intake/check-draft.js';
 import { checkSpreadsheet, readSpreadsheet, SpreadsheetRefusal } from '../../jobs/intake/spreadsheet.js';
 import type { Draft } from '../../jobs/files/drafts.js';
-import type { Form } from '../form.js';
 import { parseSmallJson } from '../read-body.js';
 
 /**
@@ -22,9 +21,6 @@ import { parseSmallJson } from '../read-body.js';
  * would become one string in memory.
  */
 const MAX_LINE_BYTES = 2 * LIMITS.logoDataUrlCharacters;
-
-/** Columns whose use can be chosen on the page. */
-const MAPPED_COLUMNS = Array.from({ length: 30 }, (_, position) => position);
 
 const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
 
@@ -67,28 +63,6 @@ export function checkItems(
     await writeStudioBody(source, meta, bodyPath);
     return { checked: await checkDraft(engine, { bodyPath, spoolPath, drawIfSmall, form: 'ndjson', holder }) };
   });
-}
-
-/**
- * The person's choices for a spreadsheet. `columns` maps roles to column positions, such as `data=0,filename=2`. A page
- * without scripts has a field for each column instead.
- */
-export function spreadsheetChoicesOf(form: Form): SpreadsheetChoices {
-  const chosen = MAPPED_COLUMNS.map((position) => [form.get(`column-${position}`), position] as const);
-  const listed = chosen.flatMap(([role, position]) => (role === '' ? [] : [`${role}=${position}`]));
-  const columns = (form.get('columns') || listed.join(',')).split(',').flatMap((part) => {
-    const [, role, position] = /^(data|filename|caption|reference)=(\d{1,5})$/.exec(part) ?? [];
-    return role === undefined
-      ? []
-      : [{ role: role as SpreadsheetChoices['columns'][number]['role'], position: Number(position) }];
-  });
-  const sheet = form.get('sheet');
-  return {
-    ...(sheet !== '' && { sheet }),
-    columns,
-    recognise: columns.length === 0,
-    layout: form.get('headless') === '' ? 'header' : 'rows',
-  };
 }
 
 /**

@@ -10,7 +10,8 @@ import { formOf } from '../form.js';
 import type { PageDependencies } from '../page-dependencies.js';
 import { personOf } from '../page-state.js';
 import { logoOf, sourceOf } from './studio.js';
-import { checkItems, problemsOf, spreadsheetChoicesOf } from './studio-body.js';
+import { checkItems, problemsOf } from './studio-body.js';
+import { spreadsheetChoicesOf } from './spreadsheet-choices.js';
 import { jobMetaOf } from './studio-style.js';
 
 /** Bytes of a body that are searched for the first items. The first line may contain a logo. */

@@ -25,6 +25,9 @@ pub(crate) const NODES: u64 = 30_000_000;
 /// Nodes that each item allows besides.
 const ITEM_NODES: u64 = 100;
 
+/// Work for each byte of the code that a cell is shown by, beside a byte of the text that it shows.
+const CODE_WORK: u64 = 2;
+
 /// The sentence for a cell that breaks the rules of the format.
 const DAMAGED_CELL: &str = "the cell is damaged. Type it again.";
 
@@ -158,7 +161,7 @@ impl<'w> Sheet<'w> {
         let code_bytes = format.as_ref().map_or(0, |format| format.code_bytes);
         let shown = format.and_then(|format| self.shown(cell, format));
         let shown_bytes = shown.as_ref().map_or(0, |text| text.len());
-        self.watch.count_cell(code_bytes + shown_bytes as u64)?;
+        self.watch.count_cell(CODE_WORK * code_bytes + shown_bytes as u64)?;
         match shown {
             Ok(text) if text.len() > CELL_BYTES => row.push(cell.column, "", Some(LONG_CELL.to_owned())),
             Ok(text) => {

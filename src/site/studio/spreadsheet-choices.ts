@@ -1,0 +1,58 @@
+/** A person's choices for reading a spreadsheet: its sheet, the columns, the kind of codes, and patterns. */
+
+import { type Kind, KINDS } from '../../contract/kinds.js';
+import type { ChosenColumn, ComposedMember, SpreadsheetChoices } from '../../engine/engine.js';
+import type { Form } from '../form.js';
+
+const ROLES = ['data', 'filename', 'caption', 'reference'] as const;
+
+/** Columns whose use can be chosen on the page. */
+const MAPPED_COLUMNS = Array.from({ length: 30 }, (_, position) => position);
+
+/** Fields of the form that hold a pattern. */
+const PATTERNS = { data: 'dataPattern', caption: 'captionPattern', filename: 'filenamePattern' } as const;
+
+/**
+ * `columns` maps roles, and the fields of a kind, to column positions, such as `data=0,filename=2`. A page without scripts has a
+ * field for each column instead.
+ */
+export function spreadsheetChoicesOf(form: Form): SpreadsheetChoices {
+  const kind = kindOf(form.get('kind'));
+  const fields: readonly string[] = kind === undefined ? [] : KINDS[kind].fields;
+  const chosen = MAPPED_COLUMNS.map((position) => [form.get(`column-${position}`), position] as const);
+  const listed = chosen.flatMap(([role, position]) => (role === '' ? [] : [`${role}=${position}`]));
+  const named = (form.get('columns') || listed.join(',')).split(',').flatMap((part) => {
+    const [, target, position] = /^([a-z]+)=(\d{1,5})$/.exec(part) ?? [];
+    return target === undefined ? [] : [{ target, position: Number(position) }];
+  });
+  const composed = patternsOf(form);
+  if (kind !== undefined) {
+    const members = named.filter(({ target }) => fields.includes(target));
+    composed.push({ role: 'data', kind, fields: members.map(({ target, position }) => ({ field: target, position })) });
+  }
+  const columns = named.flatMap(({ target, position }): ChosenColumn[] => {
+    const role = ROLES.find((each) => each === target && !fields.includes(each));
+    return role === undefined || composed.some((member) => member.role === role) ? [] : [{ role, position }];
+  });
+  const sheet = form.get('sheet');
+  return {
+    ...(sheet !== '' && { sheet }),
+    columns,
+    composed,
+    recognise: named.length === 0,
+    layout: form.get('headless') === '' ? 'header' : 'rows',
+  };
+}
+
+function kindOf(name: string): Kind | undefined {
+  return Object.hasOwn(KINDS, name) ? (name as Kind) : undefined;
+}
+
+/** A pattern of data is left out where the data is that of a kind. */
+function patternsOf(form: Form): ComposedMember[] {
+  const hasKind = kindOf(form.get('kind')) !== undefined;
+  return (['data', 'caption', 'filename'] as const).flatMap((role) => {
+    const pattern = form.get(PATTERNS[role]).trim();
+    return pattern === '' || (role === 'data' && hasKind) ? [] : [{ role, pattern }];
+  });
+}

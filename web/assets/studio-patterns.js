@@ -1,0 +1,134 @@
+/** Patterns over the columns of a file: a field for each member of an item, columns to put in, and what comes of the first row. */
+
+import { one } from './elements.js';
+
+const FIELDS = [
+  ['dataPattern', 'Link or text'],
+  ['captionPattern', 'Caption'],
+  ['filenamePattern', 'File name'],
+];
+
+/** What is shown for the file. It stays while the file is read again, so that nobody's typing is lost. */
+let shown;
+
+/** Begins anew for another file. */
+export function clearPatterns() {
+  shown = undefined;
+}
+
+/**
+ * The fields of patterns; `changed` is called when one was edited.
+ * @param {HTMLFormElement} form
+ * @param {{ columns: { letters: string, name: string }[], firstRows: { cells: string[] }[] }} table
+ * @param {(choices: Record<string, string>) => void} changed
+ */
+export function patterns(form, table, changed) {
+  shown ??= make(form, changed);
+  // The data of a kind comes of its fields.
+  shown.update(table, one(form, '[name=kind]', HTMLInputElement).value !== '');
+  return shown.box;
+}
+
+function make(form, changed) {
+  const box = document.createElement('details');
+  box.className = 'stack';
+  const summary = document.createElement('summary');
+  summary.textContent = 'Combine columns';
+  const hint = document.createElement('p');
+  hint.className = 'hint';
+  hint.textContent = 'Write a text, and put columns in where their values belong: https://id.example/{Asset ID}';
+  let table = { columns: [], firstRows: [] };
+  const fields = FIELDS.map(([name = '', text = '']) => {
+    const input = document.createElement('input');
+    const sent = one(form, `[name=${name}]`, HTMLInputElement);
+    input.value = sent.value;
+    input.spellcheck = false;
+    const result = document.createElement('output');
+    result.className = 'hint';
+    const show = () => {
+      result.textContent = resultOf(input.value, table, name === 'dataPattern');
+    };
+    const send = () => {
+      if (input.value.trim() !== sent.value) changed({ [name]: input.value.trim() });
+    };
+    input.addEventListener('input', show);
+    input.addEventListener('change', send);
+    // After Enter, browsers do not tell of a change back to what was there before.
+    input.addEventListener('blur', send);
+    input.addEventListener('keydown', (event) => {
+      if (event.key !== 'Enter') return;
+      // It would send the form.
+      event.preventDefault();
+      send();
+    });
+    const label = document.createElement('label');
+    label.append(text, input);
+    const field = document.createElement('div');
+    field.className = 'field';
+    field.append(label, result);
+    return { name, field, input, show };
+  });
+  let last = fields[0]?.input;
+  for (const { input } of fields) {
+    input.addEventListener('focus', () => {
+      last = input;
+    });
+  }
+  const chips = document.createElement('p');
+  chips.className = 'row';
+  box.append(summary, hint, chips, ...fields.map(({ field }) => field));
+  const update = (found, hasKind) => {
+    table = found;
+    chips.replaceChildren(...namesOf(table).map((name) => chip(name, () => last)));
+    for (const { name, field, input, show } of fields) {
+      field.hidden = hasKind && name === 'dataPattern';
+      if (field.hidden) input.value = '';
+      show();
+    }
+    if (last?.value === '' && fields[0]?.field.hidden) last = fields[1]?.input;
+  };
+  return { box, update };
+}
+
+/** The columns as patterns name them: by their letters where a name would not do. */
+function namesOf({ columns }) {
+  return columns.slice(0, 30).map(({ letters, name }) => {
+    const isUnique = columns.filter((other) => other.name.toLowerCase() === name.toLowerCase()).length === 1;
+    return name !== '' && isUnique && !/[{}]/.test(name) ? name : letters;
+  });
+}
+
+/** A button that puts a column where the person typed last. */
+function chip(name, target) {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'plain small';
+  button.textContent = name;
+  // The place in the text stays.
+  button.addEventListener('mousedown', (event) => event.preventDefault());
+  button.addEventListener('click', () => {
+    const input = target();
+    const place = input.selectionEnd ?? input.value.length;
+    input.setRangeText(`{${name}}`, place, place, 'end');
+    for (const type of ['input', 'change']) input.dispatchEvent(new Event(type, { bubbles: true }));
+  });
+  return button;
+}
+
+/** The pattern with the values of the first row, as the service puts them in. A name that is no column stays. */
+function resultOf(pattern, { columns, firstRows }, isData) {
+  const cells = firstRows[0]?.cells ?? [];
+  return pattern.replaceAll(/\{\s*([+#]?)\s*([^{}]+?)\s*\}/g, (all, sign, name) => {
+    const named = columns.findIndex((column) => column.name.toLowerCase() === name.toLowerCase());
+    const place = named === -1 ? columns.findIndex(({ letters }) => letters === name.toUpperCase()) : named;
+    if (place === -1) return all;
+    const value = cells[place] ?? '';
+    const hash = sign === '#' ? '#' : '';
+    if (!isData) return hash + value;
+    if (sign !== '') return hash + encodeURI(value).replaceAll(/%25(?=[\dA-F]{2})/gi, '%');
+    return encodeURIComponent(value).replaceAll(
+      /[!'()*]/g,
+      (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
+    );
+  });
+}
