@@ -302,7 +302,12 @@ describeInBrowser('forms in a browser', () => {
     await page.getByText('1 code costs 1 credit.').waitFor();
     await page.getByLabel('Name of the job').fill('draft');
     await page.getByLabel('Or type a few lines').fill('https://example.org/kept');
+    // Nothing is under way when the session ends.
+    const drawn = page.waitForResponse(
+      (response) => response.request().postData()?.includes('"transparent":"1"') === true && response.ok(),
+    );
     await page.getByLabel('Transparent').check();
+    await drawn;
     await service.admin.database.deleteFrom('sessions').execute();
     await page.getByLabel('Quiet zone').fill('7');
     await page.getByText('You were signed out.').waitFor();
