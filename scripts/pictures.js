@@ -145,8 +145,7 @@ async function takePages() {
   await page.getByLabel('Your name').fill('Ada Lovelace');
   await page.getByLabel('Password').fill('weaving algebraic patterns');
   await page.getByRole('button', { name: 'Create account' }).click();
-  await page.waitForURL(/signed-up/);
-  await page.goto(page.url().replace(/\?.*/, '/studio'));
+  await page.getByRole('link', { name: 'Studio', exact: true }).first().click();
   await page.locator('input[type=file][name=file]').setInputFiles(join(ROOT, 'web', 'assets', 'sample.csv'));
   await page.locator('.preview img').waitFor();
   await page.waitForLoadState('networkidle');

@@ -15,6 +15,8 @@ function told(limits) {
   const { logoDataUrlCharacters: logo } = limits;
 
   return {
+    'README.md': [`a new account has ${limits.welcomeCredits} credits`],
+    'docs/operate/checklist.md': [`every new account has ${limits.welcomeCredits} credits`],
     'ARCHITECTURE.md': [`up to ${million} items`, `${days} days after creation`],
     'docs/operate/configuration.md': [`| \`QRPRESS_RETENTION_DAYS\` | ${days} |`],
     'docs/operate/proxy.md': [`over ${number(ndjson)} bytes (${number(json)} for JSON)`],

@@ -11,7 +11,7 @@ import { requireManagement, requireMember, requireOperator, requireOwner, requir
 import { sendLabels, showLabels } from './jobs/labels.js';
 import { acceptInvitation, showInvitation } from './sign-in/invitation.js';
 import { showProgress, streamProgress } from './jobs/job-progress.js';
-import { askToCancel, askToDelete, cancelJob, deleteJobs, downloadJob } from './jobs/job-actions.js';
+import { askToDelete, cancelJob, deleteJobs, downloadJob } from './jobs/job-actions.js';
 import { downloadManifest, showJob } from './jobs/job.js';
 import { showCode, showFirstCode } from './jobs/job-pictures.js';
 import { showJobs } from './jobs/jobs.js';
@@ -164,7 +164,6 @@ export function pageRoutes({ dependencies, assets, guard, stopping }: PageRouteD
     .get('/o/:organisationId/jobs/delete', member, page(askToDelete))
     .post('/o/:organisationId/jobs/delete', member, form, page(deleteJobs))
     .get('/o/:organisationId/jobs/:jobId', member, page(showJob))
-    .get('/o/:organisationId/jobs/:jobId/cancel', member, page(askToCancel))
     .post('/o/:organisationId/jobs/:jobId/cancel', member, form, page(cancelJob))
     .get('/o/:organisationId/jobs/:jobId/first-code', member, page(showFirstCode))
     .get('/o/:organisationId/jobs/:jobId/codes/:item', member, page(showCode))

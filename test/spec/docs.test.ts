@@ -136,6 +136,9 @@ it('can be searched: every entry leads to a heading', async () => {
     expect(fragment === undefined || idsOf(pages.get(path) ?? '').includes(fragment), href).toBe(true);
   }
   expect(entries.find(({ href }) => href === '/docs/errors#error-rate_limited')?.words).toContain('retry-after');
+  // Its parameters are below a heading without an address of its own.
+  expect(entries.find(({ href }) => href === '/docs#createJob')?.words).toContain('idempotency-key');
+  expect(new Set(entries.map(({ href }) => href)).size).toBe(entries.length);
 });
 
 it('are Markdown at their address and .md, which /llms.txt lists', async () => {

@@ -28,6 +28,11 @@ const MEASURE = `({
   paintMs: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0,
 })`;
 
+/** Texts of table cells that reach into the next cell. */
+const CROWDED = `[...document.querySelectorAll('td, th')]
+  .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1)
+  .map(({ textContent }) => textContent.trim().replaceAll(/\\s+/g, ' '))`;
+
 /** Adds the faults of a page to `problems`. Returns the milliseconds until its first paint. */
 export async function judgePage(page: Page, name: string, problems: string[]): Promise<number> {
   let firstPaintMs = 0;
@@ -39,6 +44,8 @@ export async function judgePage(page: Page, name: string, problems: string[]): P
     if (bytes > 100_000) problems.push(`${name} has ${bytes} bytes`);
     firstPaintMs = paintMs;
     await page.setViewportSize({ width: 1100, height: 800 });
+    for (const text of await page.evaluate<string[]>(CROWDED))
+      problems.push(`${name} has no room for the cell “${text}”`);
     // Evaluated instead of added as an element: the page's policy allows no other scripts.
     await page.evaluate(AXE);
     const { violations } = await page.evaluate<AxeResults>("axe.run({ rules: { 'target-size': { enabled: true } } })");

@@ -10,13 +10,6 @@ import type { PageDependencies } from '../page-dependencies.js';
 import { findJob, membershipOf } from '../page-state.js';
 import { organisationPath, pageFormats } from '../view.js';
 
-/** Asks before a job is cancelled. */
-export async function askToCancel(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
-  const job = await findJob(ctx, dependencies);
-  const progress = progressOf(job, pageFormats(ctx));
-  dependencies.view.show(ctx, 'cancel-job', { title: 'Cancel this job?', section: 'jobs' }, { job, progress });
-}
-
 /** Members may cancel jobs, as they may create them. */
 export async function cancelJob(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
   const job = await findJob(ctx, dependencies);

@@ -1,5 +1,7 @@
 //! What is wrong with a GS1 Digital Link (GS1 Digital Link URI Syntax 1.6).
 
+use std::borrow::Cow;
+
 use super::characters::{check_digit, is_cset_39, is_cset_82};
 use super::table::{Identifier, identifier};
 use crate::time::is_date;
@@ -21,11 +23,14 @@ pub struct LinkFaults {
 
 /// Returns true for a web address with an AI and its value in its path.
 pub fn is_link(data: &str) -> bool {
-    path_of(data).is_some_and(|(path, _)| key_in(path).is_some())
+    may_be_link(data.as_bytes()) && path_of(data).is_some_and(|(path, _)| key_in(path).is_some())
 }
 
 /// What is wrong with the link; none where the data is no Digital Link.
 pub fn faults_of(data: &str) -> Option<LinkFaults> {
+    if !may_be_link(data.as_bytes()) {
+        return None;
+    }
     let (path, query) = path_of(data)?;
     let start = key_in(path)?;
     let mut faults = LinkFaults::default();
@@ -77,6 +82,18 @@ impl LinkFaults {
             Some(Flaw::Form) => self.note(format!("the value of {name} does not have its form")),
         }
     }
+}
+
+/// A cheap look, since every item of a job is looked at: the address has a segment of two to four digits.
+fn may_be_link(data: &[u8]) -> bool {
+    let is_digit = |byte: &u8| byte.is_ascii_digit();
+    matches!(data.first(), Some(b'h' | b'H'))
+        && data.windows(4).enumerate().any(|(place, four)| {
+            four[0] == b'/'
+                && is_digit(&four[1])
+                && is_digit(&four[2])
+                && data[place + 3..].iter().take(3).find(|byte| !is_digit(byte)) == Some(&b'/')
+        })
 }
 
 /// The path and the query of a web address.
@@ -182,7 +199,10 @@ fn flaw_of(value: &str, form: &str) -> Option<Flaw> {
 }
 
 /// The value without percent-encoding. What is no UTF-8 becomes a character that no value has.
-fn decoded(value: &str) -> String {
+fn decoded(value: &str) -> Cow<'_, str> {
+    if !value.contains('%') {
+        return Cow::Borrowed(value);
+    }
     let mut bytes = Vec::with_capacity(value.len());
     let mut rest = value.as_bytes();
     while let [first, after @ ..] = rest {
@@ -192,7 +212,7 @@ fn decoded(value: &str) -> String {
         bytes.push(byte.unwrap_or(*first));
         rest = if byte.is_some() { &after[2..] } else { after };
     }
-    String::from_utf8_lossy(&bytes).into_owned()
+    Cow::Owned(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// The first characters of an identifier that is none.

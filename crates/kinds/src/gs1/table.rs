@@ -35,6 +35,9 @@ pub(super) fn identifier(name: &str) -> Option<&'static Identifier> {
 const MEASURE: Identifier = attribute("3100", "3695", "N6");
 
 fn is_measure(name: &str) -> bool {
+    if name.len() != 4 || !name.starts_with('3') {
+        return false;
+    }
     let series = [("310", "316"), ("320", "337"), ("340", "357"), ("360", "369")];
     let Some((unit, point)) = name.split_at_checked(3) else { return false };
     let is_unit = series.iter().any(|(first, last)| (*first..=*last).contains(&unit));

@@ -27,5 +27,5 @@ export function llmsText(
 /** The first sentence below the title of a page. */
 function firstSentence(markdown: string): string {
   const paragraph = (markdown.split('\n\n')[1] ?? '').replaceAll('\n', ' ');
-  return /^.*?[.:](?=\s|$)/.exec(paragraph)?.[0] ?? paragraph;
+  return /^.*?\.(?=\s|$)/.exec(paragraph)?.[0] ?? paragraph;
 }

@@ -2,7 +2,8 @@
 
 import type { DocsPage } from './docs-page.js';
 
-const HEADING = /<h[1-4](?: id="(?<id>[^"]*)")?[^>]*>(?<title>[^]*?)<\/h[1-4]>/g;
+/** The title of a page, and headings that a link can lead to. Text below other headings belongs to the one before. */
+const HEADING = /<h(?:1|[2-4] id="(?<id>[^"]*)")[^>]*>(?<title>[^]*?)<\/h[1-4]>/g;
 
 const CHARACTERS: Readonly<Record<string, string>> = { quot: '"', '#39': "'", lt: '<', gt: '>', amp: '&' };
 
