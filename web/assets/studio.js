@@ -405,10 +405,10 @@ function show({ samples, size, warnings, notes, problems, curl, neededLevel }) {
       ? [plainButton(`Check all ${number.format(checked.total)} codes in this style`, check)]
       : []),
   );
-  const count = problems.length + told.length;
+  const notesShown = problems.length + told.length;
   const link = one(form, '[data-warning-count]', HTMLElement);
-  link.hidden = count === 0;
-  link.textContent = count === 1 ? '1 warning' : `${number.format(count)} warnings`;
+  link.hidden = notesShown === 0;
+  link.textContent = notesShown === 1 ? '1 warning' : `${number.format(notesShown)} warnings`;
   one(document, '#curl', HTMLElement).textContent = curl;
 }
 
