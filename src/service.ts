@@ -5,6 +5,7 @@
 
 import { mkdir } from 'node:fs/promises';
 import { KeyRequests } from './accounts/key-request-store.js';
+import { lowBalanceMail, webhookPausedMail } from './accounts/notice-store.js';
 import { Throttle } from './accounts/throttle.js';
 import { type AdminContext, locationOfBlobs, openAdminContext } from './cli/admin-context.js';
 import { AdmissionControl } from './admission/admission-control.js';
@@ -256,7 +257,11 @@ function createOutbox({ config, options, role, admin: { database }, log, observe
   });
   const guard = new AddressGuard(config.webhookAllow);
   const calls = new Outbox({
-    kind: webhookKind(new DeliveryStore(database), guard, options.patience?.webhookRetryDelaysMs),
+    kind: webhookKind(
+      new DeliveryStore(database, webhookPausedMail(config)),
+      guard,
+      options.patience?.webhookRetryDelaysMs,
+    ),
     log,
     onAttempt: webhooks.attempted,
   });
@@ -315,6 +320,7 @@ function createAdmission({ config, metrics, admin, log }: Base, dispatcher: Disp
 function createJobs(base: Base, { engine, urls, outbox, dispatcher, admission }: Omit<Parts, 'jobs' | 'pages'>): Jobs {
   const { config, options, observers, load, log } = base;
   const { database, storage, folder } = base.admin;
+  const mailLowBalance = lowBalanceMail(config);
   const mailCompletion = completionMail((job) => config.baseUrl + urls.download(job));
   return new Jobs({
     database,
@@ -326,7 +332,7 @@ function createJobs(base: Base, { engine, urls, outbox, dispatcher, admission }:
     log,
     retentionDays: config.retentionDays,
     credits: config.credits,
-    onCharge: postLowCredits,
+    onCharge: (transaction, charges) => postLowCredits(transaction, charges, mailLowBalance),
     onEnd: async (transaction, ended) => {
       let hasMailed = false;
       for (const job of ended) {

@@ -29,6 +29,7 @@ type AuditAction =
   | 'ownership-handed-over'
   | 'data-exported'
   | 'credits-granted'
+  | 'credits-asked'
   | 'allowance-set'
   | 'limits-set'
   | 'organisation-suspended'

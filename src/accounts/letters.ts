@@ -169,3 +169,49 @@ export function keysStillActiveLetter(
     footnotes: ['You get this email because you own the organisation.'],
   });
 }
+
+/** Sent to owners at most once a day for each webhook. */
+export function webhookPausedLetter(
+  { organisation, address }: { organisation: string; address: string },
+  url: string,
+): Letter {
+  return writeLetter({
+    subject: `A webhook of ${organisation} is failing`,
+    paragraphs: [
+      `The last calls of ${address} failed, so we paused it. Its events wait, and we try again every 15 minutes at most.`,
+      'The page of the webhook shows what the receiver answered. Events that wait for a day are given up.',
+    ],
+    action: { label: 'See the deliveries', url },
+    footnotes: ['You get this email because you own the organisation.'],
+  });
+}
+
+/** Sent to owners each time that the balance falls below what they set. */
+export function lowBalanceLetter(
+  { organisation, balance, threshold }: { organisation: string; balance: number; threshold: number },
+  url: string,
+): Letter {
+  return writeLetter({
+    subject: `${organisation} has ${balance.toLocaleString('en')} credits left`,
+    paragraphs: [
+      `The balance of ${organisation} fell below ${threshold.toLocaleString('en')} credits: ${balance.toLocaleString('en')} are left. Each code costs one.`,
+    ],
+    action: { label: 'See the credits, or ask for more', url },
+    footnotes: [
+      'You get this email because you own the organisation. Its page Webhooks sets from when on we tell you.',
+    ],
+  });
+}
+
+/** Sent to operators. @param content.text what the organisation wrote */
+export function creditsAskedLetter(
+  { organisation, person, text }: { organisation: string; person: string; text: string },
+  url: string,
+): Letter {
+  return writeLetter({
+    subject: `${organisation} asks for credits`,
+    paragraphs: [`${person} asks for credits for ${organisation}:`, text],
+    action: { label: 'Grant credits', url },
+    footnotes: ['You get this email because you run this server.'],
+  });
+}

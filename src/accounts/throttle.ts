@@ -43,6 +43,8 @@ const LIMITS = {
    */
   provider: { points: 60, seconds: 300 },
   key: { points: 30, seconds: 3_600 },
+  /** Mails to operators, of one organisation. */
+  ask: { points: 5, seconds: 3_600 },
   /**
    * Invitations per person, and of them per recipient, since they show text chosen by the sender. Not per organisation: a
    * person may found many.
@@ -156,7 +158,10 @@ export class Throttle {
   }
 
   /** Counts something that a person does, or a new key of an organisation. @throws ApiError `rate_limited` */
-  async count(limit: 'change' | 'preview' | 'job' | 'style' | 'key' | 'signedIn', holderId: string): Promise<void> {
+  async count(
+    limit: 'change' | 'preview' | 'job' | 'style' | 'key' | 'ask' | 'signedIn',
+    holderId: string,
+  ): Promise<void> {
     await this.#take(limit, holderId);
   }
 

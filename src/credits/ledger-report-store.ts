@@ -16,6 +16,10 @@ export interface LedgerLine {
   amount: number;
   balanceAfter: number;
   jobId: string | null;
+  /** Null: the job has no name, or was deleted. */
+  jobName: string | null;
+  /** False for an entry without a job, and where it was deleted. */
+  hasJob: boolean;
   reason: string;
   /** Name of the API key or the person who caused the entry. Both null: the service itself or the command line did. */
   keyName: string | null;
@@ -60,9 +64,10 @@ export class LedgerReportStore {
       .selectFrom('ledger_entries as entry')
       .leftJoin('api_keys', 'api_keys.id', 'entry.key_id')
       .leftJoin('people', 'people.id', 'entry.person_id')
+      .leftJoin('jobs', 'jobs.id', 'entry.job_id')
       .select(['entry.id', 'entry.kind', 'entry.amount', 'entry.balance_after as balanceAfter'])
       .select(['entry.job_id as jobId', 'entry.reason', 'entry.created_at as createdAt'])
-      .select(['api_keys.name as keyName', 'people.name as personName'])
+      .select(['api_keys.name as keyName', 'people.name as personName', 'jobs.name as jobName', 'jobs.id as foundJob'])
       .where('entry.organisation_id', '=', organisationId);
     if (kind !== undefined) {
       query = query.where('entry.kind', '=', kind);
@@ -70,7 +75,8 @@ export class LedgerReportStore {
     if (before !== undefined) {
       query = query.where('entry.id', '<', before);
     }
-    return query.orderBy('entry.id', 'desc').limit(limit).execute();
+    const rows = await query.orderBy('entry.id', 'desc').limit(limit).execute();
+    return rows.map(({ foundJob, ...line }) => ({ ...line, hasJob: foundJob !== null }));
   }
 
   /** All entries of an organisation, or only those of one kind, newest first, page by page. */

@@ -8,6 +8,7 @@ import { searchAndSuspension } from './migrations/0003-search-and-suspension.js'
 import { keptPages } from './migrations/0004-kept-pages.js';
 import { welcomeCredits } from './migrations/0005-welcome-credits.js';
 import { accountPages } from './migrations/0006-account-pages.js';
+import { noticesToOwners } from './migrations/0007-notices-to-owners.js';
 
 /** Forward only, sorted by name. A released migration is never changed. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -17,6 +18,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0004-kept-pages': keptPages,
   '0005-welcome-credits': welcomeCredits,
   '0006-account-pages': accountPages,
+  '0007-notices-to-owners': noticesToOwners,
 };
 
 export const MIGRATION_NAMES: readonly string[] = Object.keys(MIGRATIONS);

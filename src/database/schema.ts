@@ -223,6 +223,8 @@ interface WebhookTable {
   failures: Generated<number>;
   /** Nothing is sent before this time. Null, or in the past: the webhook is not paused. */
   paused_until: Generated<number | null>;
+  /** When its owners were mailed last that it is paused. Null: never. */
+  pause_told_at: Generated<number | null>;
   created_at: number;
 }
 

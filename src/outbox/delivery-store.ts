@@ -8,6 +8,7 @@ import { CALL_TIMEOUT_MS } from './call-webhook.js';
 import { boundDeliveries, isSettled, isWaiting } from './delivery-bounds-store.js';
 import { type Attempt, leaseMs, pauseMs } from './outbox.js';
 import * as rows from './outbox-rows-store.js';
+import { type OnPaused, tellOfPause } from './pause-notice-store.js';
 import { validSecrets } from './signature.js';
 
 const LEASE_MS = leaseMs(CALL_TIMEOUT_MS);
@@ -49,9 +50,11 @@ export interface DeliveryFigures extends rows.WaitingRows {
 
 export class DeliveryStore {
   readonly #database: Database;
+  readonly #onPaused: OnPaused | undefined;
 
-  constructor(database: Database) {
+  constructor(database: Database, onPaused?: OnPaused) {
     this.#database = database;
+    this.#onPaused = onPaused;
   }
 
   /** Deliveries that are due, of webhooks that are not paused. Where many are: the first of each webhook. */
@@ -155,6 +158,9 @@ export class DeliveryStore {
       .set({ failures, paused_until: pause === 0 ? null : Date.now() + pause })
       .where('id', '=', webhookId)
       .execute();
+    if (pause > 0 && this.#onPaused !== undefined) {
+      await tellOfPause(this.#database, webhookId, this.#onPaused);
+    }
   }
 
   async release(claim: rows.Claimed): Promise<void> {

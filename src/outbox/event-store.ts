@@ -60,26 +60,42 @@ const selectBalances = statement((database, { organisations }: { organisations: 
     .where('id', 'in', organisations),
 );
 
+/** A balance that has just fallen below the organisation's threshold. */
+interface LowBalance {
+  organisationId: string;
+  balance: number;
+  threshold: number;
+}
+
 /**
- * Posts `credits.low` of each organisation whose balance this transaction's charge has just brought below its threshold.
- * Resolves with true when a webhook is told.
+ * Posts `credits.low` of each organisation whose balance this transaction's charge has just brought below its threshold, and
+ * calls `onLow` for it. Resolves with true when there is one.
  */
 export async function postLowCredits(
   transaction: DatabaseTransaction,
   charges: readonly { organisationId: string; credits: number }[],
+  onLow: (transaction: DatabaseTransaction, low: LowBalance) => Promise<void>,
 ): Promise<boolean> {
   const organisations = charges.map(({ organisationId }) => organisationId);
   const balances = new Map(
     (await selectBalances(transaction, { organisations })).rows.map((row) => [row.organisationId, row]),
   );
-  const events = charges.flatMap(({ organisationId, credits }): NewEvent[] => {
+  const all = charges.flatMap(({ organisationId, credits }): LowBalance[] => {
     const { balance, threshold } = balances.get(organisationId) ?? { balance: 0, threshold: null };
     const isCrossed = threshold !== null && balance < threshold && balance + credits >= threshold;
-    return isCrossed
-      ? [{ organisationId, type: 'credits.low', data: () => ({ organisationId, balance, threshold }) }]
-      : [];
+    return isCrossed ? [{ organisationId, balance, threshold }] : [];
   });
-  return events.length > 0 && postEvents(transaction, events);
+  if (all.length === 0) {
+    return false;
+  }
+  await postEvents(
+    transaction,
+    all.map((low): NewEvent => ({ organisationId: low.organisationId, type: 'credits.low', data: () => low })),
+  );
+  for (const low of all) {
+    await onLow(transaction, low);
+  }
+  return true;
 }
 
 /** Splits a row's comma-separated events. */

@@ -4,7 +4,7 @@ import { Router, type RouterContext, type RouterMiddleware } from '@koa/router';
 import type { Next } from 'koa';
 import { askFirst } from './ask-first.js';
 import type { Assets } from './assets.js';
-import { downloadLedger, downloadUse, showCredits } from './organisation/credits.js';
+import { askOperators, downloadLedger, downloadUse, showCredits } from './organisation/credits.js';
 import { sendSamples } from './front.js';
 import type { FormGuard } from './form-guard.js';
 import { requireManagement, requireMember, requireOperator, requireOwner, requirePerson } from './guards.js';
@@ -188,6 +188,7 @@ export function pageRoutes({ dependencies, assets, guard, stopping }: PageRouteD
     .post('/o/:organisationId/webhooks/:webhookId/deliveries/:deliveryId', manager, form, page(sendNow))
     .post('/o/:organisationId/webhooks/:webhookId/deliveries/:deliveryId/give-up', manager, form, page(giveUp))
     .get('/o/:organisationId/credits', member, page(showCredits))
+    .post('/o/:organisationId/credits/ask', member, form, page(askOperators))
     .get('/o/:organisationId/credits/use.csv', member, page(downloadUse))
     .get('/o/:organisationId/credits.csv', member, page(downloadLedger))
     .get('/o/:organisationId/members', member, page(showMembers))

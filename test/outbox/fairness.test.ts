@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { insertMembership } from '../../src/accounts/membership-store.js';
+import { webhookPausedMail } from '../../src/accounts/notice-store.js';
 import { OrganisationStore } from '../../src/accounts/organisation-store.js';
 import { insertPerson } from '../../src/accounts/person-store.js';
 import { Team } from '../../src/accounts/team.js';
@@ -48,7 +49,7 @@ describeOnDatabases('deliveries of two organisations', (kind) => {
       if (!request.url?.startsWith(silent)) response.writeHead(request.url === failing ? 500 : 204).end();
     });
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-    store = new DeliveryStore(database);
+    store = new DeliveryStore(database, webhookPausedMail({ baseUrl: 'https://qr.example.com' }));
     worker = new Outbox({ kind: webhookKind(store, guard, [10]), log: lineLog() });
   });
   afterEach(async () => {
@@ -208,6 +209,13 @@ describeOnDatabases('deliveries of two organisations', (kind) => {
     expect(other).toMatchObject({ id: webhookId, failures: 0, pausedUntil: null });
     expect(await store.paused()).toBe(1);
     expect(await store.figures()).toMatchObject({ waiting: 21, overdueSeconds: 0 });
+    // The next failures are no news.
+    await database.updateTable('webhooks').set({ paused_until: null }).where('failures', '=', 5).execute();
+    worker.wake();
+    await expect.poll(async () => (await webhooks.list(organisationId))[0]?.failures, PATIENCE).toBe(6);
+    const mails = await database.selectFrom('mails').selectAll().execute();
+    expect(mails).toMatchObject([{ recipient: 'a@example.org', subject: 'A webhook of failing is failing' }]);
+    expect(mails[0]?.text).toContain(`https://qr.example.com/account/o/${organisationId}/webhooks/${paused?.id}`);
   });
 
   test('follow at once when the first call after a pause succeeds', async () => {

@@ -254,6 +254,27 @@ describeOnDatabases('the account pages', (kind) => {
     expect(headers.get('referrer-policy')).toBe('same-origin');
     expect(headers.getSetCookie().join()).toMatch(/^qrpress-form=[\w-]+; path=\/; samesite=lax; httponly$/i);
   });
+
+  it('asks operators for credits, by mail and on their page until some are granted', async () => {
+    const operator = new Visitor(service);
+    const link = `/account/operator/${await service.admin.operators.issueLink()}`;
+    await operator.get(link);
+    const email = 'credits@operators.example';
+    await operator.post(link, { name: 'Root', email, password: 'run this service' });
+    const ada = await signUp(service, 'Engines');
+    await ada.visitor.get(`${ada.base}/credits`);
+    const ask = (message: string) => ada.visitor.post(`${ada.base}/credits/ask`, { message });
+    expect((await ask(' ')).status).toBe(422);
+    expect((await ask('5,000 for <labels>')).location).toBe(`${ada.base}/credits?done=asked`);
+    const organisation = `/account/operator/organisations/${ada.organisationId}`;
+    const { text } = await service.nextMail(email);
+    expect(text).toContain('5,000 for <labels>');
+    expect(text).toContain(organisation);
+    expect((await operator.get('/account/operator')).html).toContain('5,000 for &lt;labels');
+    await operator.get(organisation);
+    await operator.post(`${organisation}/grants`, { credits: '5000', reason: 'labels' });
+    expect((await operator.get('/account/operator')).html).not.toContain('5,000 for');
+  });
 });
 
 describeOnDatabases('an account that is deleted while its forms arrive', (kind) => {

@@ -102,6 +102,8 @@ describeOnDatabases("an organisation's pages", (kind) => {
     const jobId = await post(key, 3);
     await service.ended(jobId).catch(() => undefined);
     const { html } = await ada.visitor.get(`${ada.base}/credits`);
+    expect(html).toMatch(new RegExp(`Job <a class="mono" href="[^"]*/jobs/${jobId}">${jobId}</a>`));
+    expect(html).not.toContain('<code>admin');
     expect(html).toContain('3 credits used from');
     expect(html).toContain('address confirmed');
     expect(html).toMatch(/label printer <span[^>]*>key/);

@@ -198,6 +198,10 @@ describeOnDatabases('webhooks', (kind) => {
     expect(told.map(({ type, data }) => [type, data])).toEqual(
       [7, 6].map((balance) => ['credits.low', { organisationId: account.organisationId, balance, threshold: 8 }]),
     );
+    const subjects = [await service.nextMail('owner@example.org'), await service.nextMail('owner@example.org')];
+    expect(subjects.map(({ subject }) => subject)).toEqual(
+      [7, 6].map((balance) => `Example has ${balance} credits left`),
+    );
   });
 
   it('sign with both secrets for a day after one was replaced', { tags: ['additions/webhook-secrets'] }, async () => {

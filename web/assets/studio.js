@@ -467,5 +467,6 @@ function showPrice() {
   one(form, '[data-price]', HTMLElement).textContent = isUnlimited
     ? `${codes === 0 ? '' : `${cost} `}Credits are unlimited here.`
     : `${codes === 0 ? 'Each code costs one credit.' : cost} You have ${balance}.`;
+  one(form, '[data-shortage]', HTMLElement).hidden = isUnlimited || codes <= Number(form.dataset.balance);
   showState();
 }

@@ -3,6 +3,7 @@
  */
 
 import type { RouterContext } from '@koa/router';
+import { creditsAsked } from '../../accounts/notice-store.js';
 import type { AdmissionFigures } from '../../admission/table.js';
 import { diskOf } from '../../platform/disk.js';
 import { lastHours } from '../../observability/load-hour-store.js';
@@ -29,9 +30,10 @@ const LOW_DISK = 0.1;
 export async function showOperator(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
   const after = rowAfter(ctx);
   const search = searchOf(ctx, 200);
-  const [count, organisations, operators, oldestJobs, failedJobs, queue, stuckMails, disk, hours, engine] =
+  const [count, asked, organisations, operators, oldestJobs, failedJobs, queue, stuckMails, disk, hours, engine] =
     await Promise.all([
       dependencies.organisations.count(),
+      creditsAsked(dependencies.database),
       dependencies.organisations.page(after, LINES + 1, search),
       dependencies.operators.list(),
       dependencies.jobReports.oldest(OLDEST_JOBS),
@@ -58,6 +60,7 @@ export async function showOperator(ctx: RouterContext, dependencies: PageDepende
     { title: 'Overview of this server', section: 'operator' },
     {
       count,
+      asked,
       organisations: shown,
       next,
       isFirstPage: after === undefined,

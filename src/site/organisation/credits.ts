@@ -2,14 +2,16 @@
 
 import { Readable } from 'node:stream';
 import type { RouterContext } from '@koa/router';
+import { askForCredits } from '../../accounts/notice-store.js';
 import { withinDownload } from '../../admission/download-pace.js';
 import type { LedgerEntryKind } from '../../database/schema.js';
+import { Form, formOf, seeOther } from '../form.js';
 import { csvLine, ledgerCsv } from './export.js';
 import { entryBefore, pageOf } from '../paging.js';
 import type { PageDependencies } from '../page-dependencies.js';
-import { membershipOf, personOf } from '../page-state.js';
+import { actorOf, membershipOf, personOf } from '../page-state.js';
 import { CHART_DAYS, usageChart } from './usage-chart.js';
-import { pageFormats } from '../view.js';
+import { organisationPath, pageFormats } from '../view.js';
 
 const LINES = 25;
 
@@ -18,7 +20,11 @@ const RANGES = [7, CHART_DAYS, 90] as const;
 
 const KINDS: readonly LedgerEntryKind[] = ['charge', 'refund', 'grant'];
 
-export async function showCredits(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+export async function showCredits(
+  ctx: RouterContext,
+  dependencies: PageDependencies,
+  form = new Form(),
+): Promise<void> {
   const { organisationId } = membershipOf(ctx);
   const kind = kindOf(ctx);
   const before = entryBefore(ctx);
@@ -37,6 +43,7 @@ export async function showCredits(ctx: RouterContext, dependencies: PageDependen
     'credits',
     { title: 'Credits', section: 'credits' },
     {
+      form,
       balance,
       isUnlimited: dependencies.ledger.isUnlimited,
       monthlyCredits: organisation?.monthlyCredits ?? dependencies.allowances.standard,
@@ -54,6 +61,21 @@ export async function showCredits(ctx: RouterContext, dependencies: PageDependen
       mostByKey: Math.max(1, ...keys.map(({ credits }) => credits)),
     },
   );
+}
+
+/** Writes to the operators. */
+export async function askOperators(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+  const form = formOf(ctx);
+  const text = form.text('message', 'The message', 300);
+  if (!form.isValid) {
+    await showCredits(ctx, dependencies, form);
+    return;
+  }
+  const { organisationId } = membershipOf(ctx);
+  const { database, config, wake, throttle } = dependencies;
+  await throttle.count('ask', organisationId);
+  await askForCredits({ database, baseUrl: config.baseUrl, wakeOutbox: wake }, actorOf(ctx), organisationId, text);
+  seeOther(ctx, `${organisationPath(organisationId)}/credits?done=asked`);
 }
 
 /** The chart's data as CSV: one line per day. */

@@ -1,0 +1,120 @@
+/** Notices about an organisation: its owners are told of a paused webhook and of a low balance, operators that it needs credits. */
+
+import type { Database, DatabaseTransaction } from '../database/connection.js';
+import { transact } from '../database/transaction.js';
+import type { Letter } from '../outbox/letter.js';
+import { postMail } from '../outbox/mail-store.js';
+import { type Actor, audit } from './audit-store.js';
+import {
+  type AccountDependencies,
+  accountUrl,
+  creditsAskedLetter,
+  lowBalanceLetter,
+  webhookPausedLetter,
+} from './letters.js';
+import { ownersOf } from './membership-store.js';
+import { nameOfOrganisation } from './organisation-store.js';
+import { nameOf } from './person-store.js';
+
+/** Time for which a request for credits is shown to operators. */
+const ASKED_MS = 30 * 86_400_000;
+
+const MAX_ASKED = 20;
+
+/** What an organisation asked for, as operators see it. */
+interface CreditsAsked {
+  organisationId: string;
+  organisationName: string;
+  /** Null: the person's account is deleted. */
+  personName: string | null;
+  text: string;
+  /** Unix milliseconds. */
+  createdAt: number;
+}
+
+type Links = Pick<AccountDependencies, 'baseUrl'>;
+
+/** Returns what mails the owners that a webhook is paused. */
+export function webhookPausedMail(links: Links) {
+  return async (
+    transaction: DatabaseTransaction,
+    { organisationId, webhookId, url }: { organisationId: string; webhookId: string; url: string },
+  ): Promise<void> => {
+    const organisation = await nameOfOrganisation(transaction, organisationId);
+    const page = accountUrl(links, `o/${organisationId}/webhooks/${webhookId}`);
+    await mailOwners(transaction, organisationId, webhookPausedLetter({ organisation, address: url }, page));
+  };
+}
+
+/** Returns what mails the owners that the balance fell below what they set. */
+export function lowBalanceMail(links: Links) {
+  return async (
+    transaction: DatabaseTransaction,
+    { organisationId, balance, threshold }: { organisationId: string; balance: number; threshold: number },
+  ): Promise<void> => {
+    const organisation = await nameOfOrganisation(transaction, organisationId);
+    const page = accountUrl(links, `o/${organisationId}/credits`);
+    await mailOwners(transaction, organisationId, lowBalanceLetter({ organisation, balance, threshold }, page));
+  };
+}
+
+/** Mails every owner. An organisation that the command line made has the address of its owner alone. */
+async function mailOwners(transaction: DatabaseTransaction, organisationId: string, letter: Letter): Promise<void> {
+  const owners = await ownersOf(transaction, organisationId);
+  const { owner_email: address } = await transaction
+    .selectFrom('organisations')
+    .select('owner_email')
+    .where('id', '=', organisationId)
+    .executeTakeFirstOrThrow();
+  const recipients = owners.length > 0 ? owners.map(({ email }) => email) : [address].filter((each) => each !== '');
+  for (const recipient of recipients) {
+    await postMail(transaction, recipient, letter, organisationId);
+  }
+}
+
+/** Asks the operators for credits: by mail, and on their page. */
+export async function askForCredits(
+  { database, baseUrl, wakeOutbox }: AccountDependencies,
+  actor: Actor,
+  organisationId: string,
+  text: string,
+): Promise<void> {
+  await transact(database, async (transaction) => {
+    await audit(transaction, actor, organisationId, 'credits-asked', text);
+    const organisation = await nameOfOrganisation(transaction, organisationId);
+    const url = accountUrl({ baseUrl }, `operator/organisations/${organisationId}`);
+    const letter = creditsAskedLetter({ organisation, person: await nameOf(transaction, actor.personId), text }, url);
+    const operators = await transaction.selectFrom('people').select('email').where('is_operator', '=', 1).execute();
+    for (const { email } of operators) {
+      await postMail(transaction, email, letter);
+    }
+  });
+  wakeOutbox();
+}
+
+/** The latest requests for credits of the last 30 days after which nothing was granted, newest first. */
+export async function creditsAsked(database: Database, now = Date.now()): Promise<CreditsAsked[]> {
+  return database
+    .selectFrom('audit_entries as entry')
+    .innerJoin('organisations', 'organisations.id', 'entry.organisation_id')
+    .leftJoin('people', 'people.id', 'entry.person_id')
+    .select(['organisations.id as organisationId', 'organisations.name as organisationName'])
+    .select(['people.name as personName', 'entry.subject as text', 'entry.created_at as createdAt'])
+    .where('entry.action', '=', 'credits-asked')
+    .where('entry.created_at', '>', now - ASKED_MS)
+    .where((entry) =>
+      entry.not(
+        entry.exists(
+          entry
+            .selectFrom('ledger_entries')
+            .select('ledger_entries.id')
+            .whereRef('ledger_entries.organisation_id', '=', 'entry.organisation_id')
+            .where('ledger_entries.kind', '=', 'grant')
+            .whereRef('ledger_entries.created_at', '>', 'entry.created_at'),
+        ),
+      ),
+    )
+    .orderBy('entry.id', 'desc')
+    .limit(MAX_ASKED)
+    .execute();
+}

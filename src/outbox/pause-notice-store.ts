@@ -1,0 +1,36 @@
+/** Tells once a day at most that a webhook is paused, whichever process paused it. */
+
+import type { Database, DatabaseTransaction } from '../database/connection.js';
+import { transact } from '../database/transaction.js';
+
+/** Called in the transaction that pauses a webhook, at most once a day for each. */
+export type OnPaused = (
+  transaction: DatabaseTransaction,
+  webhook: { webhookId: string; organisationId: string; url: string },
+) => Promise<void>;
+
+/** Time after which owners are told again that the same webhook is paused. */
+const TELL_EVERY_MS = 86_400_000;
+
+/** The guarded UPDATE lets one of several processes tell. */
+export async function tellOfPause(database: Database, webhookId: string, onPaused: OnPaused): Promise<void> {
+  const now = Date.now();
+  await transact(database, async (transaction) => {
+    const { numUpdatedRows } = await transaction
+      .updateTable('webhooks')
+      .set({ pause_told_at: now })
+      .where('id', '=', webhookId)
+      .where((webhook) =>
+        webhook.or([webhook('pause_told_at', 'is', null), webhook('pause_told_at', '<', now - TELL_EVERY_MS)]),
+      )
+      .executeTakeFirst();
+    if (numUpdatedRows === 1n) {
+      const { url, organisationId } = await transaction
+        .selectFrom('webhooks')
+        .select(['url', 'organisation_id as organisationId'])
+        .where('id', '=', webhookId)
+        .executeTakeFirstOrThrow();
+      await onPaused(transaction, { webhookId, organisationId, url });
+    }
+  });
+}
