@@ -28,6 +28,8 @@ const LIMITS = {
   /** Links for a new password. Counted apart, so that no other mails use them up. */
   resetMail: { points: 4, seconds: 3_600 },
   preview: { points: 240, seconds: 60 },
+  /** Texts that strangers at one address try. */
+  sample: { points: 120, seconds: 60 },
   job: { points: 60, seconds: 60 },
   /** Saved styles per person, each of up to half a megabyte, in any number of organisations. */
   style: { points: 100, seconds: 86_400 },
@@ -166,6 +168,11 @@ export class Throttle {
   /** True when another page may be kept for this address. */
   async mayKeepPage(address: string): Promise<boolean> {
     return this.#may('keptPage', addressKey(address));
+  }
+
+  /** Counts a text that a stranger tries. @throws ApiError `rate_limited` */
+  async sample(address: string): Promise<void> {
+    await this.#take('sample', addressKey(address));
   }
 
   /** Counts an invitation. @throws ApiError `rate_limited` */

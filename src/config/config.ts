@@ -86,6 +86,10 @@ export interface Config {
   chunkItems: number;
   /** Absolute path of a folder with fonts for characters that the bundled ones lack. */
   fontDir: string | undefined;
+  /** The name on the pages, and a folder with a logo, colours and the text of the front page. */
+  brand: { name: string; folder: string | undefined };
+  /** Strangers may try codes on the front page. */
+  samples: boolean;
   logLevel: (typeof LOG_LEVELS)[number];
   /** Undefined: no tracing. */
   traces: TraceCollector | undefined;
@@ -143,6 +147,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     renderThreads: settings.read('RENDER_THREADS', availableParallelism(), integer(1, 1_024)),
     chunkItems: settings.read('CHUNK_ITEMS', CHUNK_ITEMS, integer(1_000, 100_000)),
     fontDir: settings.read('FONT_DIR', undefined, existingFolder),
+    brand: {
+      name: settings.read('BRAND_NAME', 'qrpress', (text) => text),
+      folder: settings.read('BRAND_DIR', undefined, existingFolder),
+    },
+    samples: settings.read('SAMPLES', 'on', oneOf(['on', 'off'])) === 'on',
     logLevel: settings.read('LOG_LEVEL', 'info', oneOf(LOG_LEVELS)),
     traces:
       tracesEndpoint === undefined

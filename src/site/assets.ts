@@ -4,20 +4,32 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { RouterMiddleware } from '@koa/router';
 import { AccountError } from '../accounts/account-error.js';
+import type { Brand } from './brand.js';
 
 const WEB = new URL('../../web/', import.meta.url);
 const FOLDER = new URL('assets/', WEB);
 
 /** Joined in this order: of equally specific rules the later one wins. */
-const STYLE = ['palette', 'style/base', 'style/frame', 'style/notes', 'style/forms', 'style/tables', 'style/states']
-  .concat('style/copied', 'style/chart', 'style/preview', 'style/labels', 'style/first', 'style/jobs')
+const STYLE = [
+  'palette',
+  'style/headings',
+  'style/base',
+  'style/frame',
+  'style/notes',
+  'style/forms',
+  'style/tables',
+  'style/states',
+]
+  .concat('style/copied', 'style/chart', 'style/preview', 'style/labels', 'style/first', 'style/front', 'style/jobs')
   .map((name) => new URL(`${name}.css`, WEB));
 
 const TYPES: Readonly<Record<string, string>> = {
   csv: 'text/csv; charset=utf-8',
   css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
+  png: 'image/png',
   svg: 'image/svg+xml',
+  woff2: 'font/woff2',
 };
 
 export class Assets {
@@ -25,11 +37,13 @@ export class Assets {
   /** Changes whenever a file changes. Part of every asset's URL. */
   readonly version: string;
 
-  constructor() {
+  constructor({ files }: Pick<Brand, 'files'>) {
     const hash = createHash('sha256');
-    const style = ['site.css', Buffer.concat(STYLE.map((path) => readFileSync(path)))] as const;
+    // Last, so that it wins.
+    const colours = Array.from(files).flatMap(([name, content]) => (name === 'colours.css' ? [content] : []));
+    const style = ['site.css', Buffer.concat([...STYLE.map((path) => readFileSync(path)), ...colours])] as const;
     const others = readdirSync(FOLDER).map((name) => [name, readFileSync(new URL(name, FOLDER))] as const);
-    for (const [name, content] of [style, ...others]) {
+    for (const [name, content] of [style, ...others, ...files]) {
       const type = TYPES[name.split('.').at(-1) ?? ''];
       if (type !== undefined) {
         hash.update(`${name}\0`).update(content);

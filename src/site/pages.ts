@@ -1,4 +1,4 @@
-/** Entry point of the pages: everything below `/account`, and the redirect to it. */
+/** Entry point of the pages: the front page, and everything below `/account`. */
 
 import type Koa from 'koa';
 import type { Context, Middleware } from 'koa';
@@ -7,8 +7,10 @@ import type { ApiError } from '../contract/errors.js';
 import { EventLoopTurns } from '../platform/concurrency.js';
 import { Rounds } from '../platform/rounds.js';
 import { Assets } from './assets.js';
+import { readBrand } from './brand.js';
 import { FormGuard } from './form-guard.js';
 import { type PageDependencies, pageDependencies, type ServiceParts } from './page-dependencies.js';
+import { showFront } from './front.js';
 import { KeptPages } from './kept-pages.js';
 import { isForPeople, pageErrors, showDeadLink } from './page-errors.js';
 import { admitSession } from './studio/preview.js';
@@ -22,7 +24,7 @@ export class Pages {
   readonly #dependencies: PageDependencies;
   readonly #stopping = new AbortController();
   readonly #guard: FormGuard;
-  readonly #assets = new Assets();
+  readonly #assets: Assets;
   readonly #keptPages: KeptPages;
   readonly #sweeps: Rounds;
   /**
@@ -34,8 +36,10 @@ export class Pages {
   /** `secrets` sign the tokens of forms. */
   constructor(parts: ServiceParts, secrets: readonly string[]) {
     const { baseUrl } = parts.config;
+    const brand = readBrand(parts.config);
+    this.#assets = new Assets(brand);
     this.#guard = new FormGuard({ secrets, baseUrl, cookie: cookieName('qrpress-form', baseUrl) });
-    this.#dependencies = pageDependencies(parts, new View(this.#guard, this.#assets.version));
+    this.#dependencies = pageDependencies(parts, new View(this.#guard, this.#assets.version, brand));
     const { sessions: store, keptPages, throttle, log } = this.#dependencies;
     this.#keptPages = new KeptPages({ store: keptPages, throttle, guard: this.#guard, secrets, log });
     this.#sweeps = new Rounds({
@@ -65,7 +69,7 @@ export class Pages {
     return true;
   };
 
-  /** Serves the paths below `/account` and redirects people from `/`. Ignores other paths. */
+  /** Serves the paths below `/account`, and `/` to people. Ignores other paths. */
   middleware(app: Koa): Middleware {
     const dependencies = this.#dependencies;
     const { baseUrl } = dependencies.config;
@@ -84,6 +88,7 @@ export class Pages {
       this.#keptPages.middleware,
       pageErrors(dependencies.view, dependencies.log),
       this.#guard.checkOrigin,
+      async (ctx, next) => (ctx.path === '/' ? showFront(ctx, dependencies) : next()),
       routes.routes() as Middleware,
     );
     return async (ctx, next) => {
@@ -91,7 +96,7 @@ export class Pages {
         // A client that asks for HTML is a person. Programs get a 404.
         ctx.vary('Accept');
         if (ctx.accepts('json', 'html') === 'html') {
-          ctx.redirect('/account');
+          await run(ctx, () => Promise.resolve());
           return;
         }
       }
@@ -112,6 +117,7 @@ const headers: Middleware = helmet({
       defaultSrc: ["'none'"],
       scriptSrc: ["'self'"],
       styleSrc: ["'self'"],
+      fontSrc: ["'self'"],
       imgSrc: ["'self'", 'blob:', 'data:'],
       connectSrc: ["'self'"],
       formAction: ["'self'"],

@@ -5,6 +5,7 @@ import type { Next } from 'koa';
 import { askFirst } from './ask-first.js';
 import type { Assets } from './assets.js';
 import { askOperators, downloadLedger, downloadUse, showCredits } from './organisation/credits.js';
+import { sendSamples } from './front.js';
 import type { FormGuard } from './form-guard.js';
 import { requireManagement, requireMember, requireOperator, requireOwner, requirePerson } from './guards.js';
 import { sendLabels, showLabels } from './jobs/labels.js';
@@ -114,6 +115,8 @@ export function pageRoutes({ dependencies, assets, guard, stopping }: PageRouteD
 
   return new Router({ prefix: '/account', sensitive: true })
     .get('/assets/:version/:name', assets.send)
+
+    .get('/samples', page(sendSamples))
 
     .get('/sign-up', passwords, page(showSignUp))
     .post('/sign-up', passwords, form, page(signUp))

@@ -6,6 +6,7 @@ import type { Context } from 'koa';
 import { linkLifetime } from '../accounts/letters.js';
 import { MANAGERS } from '../accounts/membership-store.js';
 import { LIMITS } from '../contract/limits.js';
+import type { Brand } from './brand.js';
 import type { Form } from './form.js';
 import type { FormGuard } from './form-guard.js';
 import { type Formats, formatsFor } from './formats.js';
@@ -80,8 +81,11 @@ export class View {
   readonly #guard: FormGuard;
   readonly #assetVersion: string;
 
-  constructor(guard: FormGuard, assetVersion: string) {
+  readonly #brand: Brand;
+
+  constructor(guard: FormGuard, assetVersion: string, brand: Brand) {
     this.#guard = guard;
+    this.#brand = brand;
     this.#assetVersion = assetVersion;
   }
 
@@ -124,6 +128,7 @@ export class View {
       },
       notice: NOTICES.get(String(ctx.query['done'] ?? '')),
       assetVersion: this.#assetVersion,
+      brand: this.#brand,
       base: membership === undefined ? '' : organisationPath(membership.organisationId),
       limits: LIMITS,
       linkLifetime,

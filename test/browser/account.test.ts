@@ -96,7 +96,7 @@ describeInBrowser('the account in a browser', () => {
     const picture = page.getByAltText('The first code', { exact: true });
     await page.getByText(/^Test scan passed/).waitFor();
     const before = await picture.getAttribute('src');
-    await page.getByLabel('Colour').fill('#1b3a5c');
+    await page.getByLabel('Colour', { exact: true }).fill('#1b3a5c');
     await page.locator(`.picture img:not([src="${before}"])`).waitFor();
     await page.getByLabel('Quiet zone').fill('1');
     await page.getByText(/quiet zone is 1 module wide/).waitFor();
@@ -429,6 +429,7 @@ describeInBrowser('the account in a browser', () => {
     const invitation = await mailedPath(service, 'grace@example.org');
     const operator = `/account/operator/${await service.admin.operators.issueLink()}`;
     const problems: string[] = [];
+    await visitAll(['/'], problems);
     await visitAll(
       ['sign-up', 'sign-in', 'forgot', 'nothing'].map((name) => `/account/${name}`),
       problems,

@@ -1,5 +1,8 @@
 /** Forms and names in a real browser: reloads, questions, names of any length. */
 
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Secret, TOTP } from 'otpauth';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
@@ -20,6 +23,7 @@ const WIDE = `[document.documentElement, ...document.querySelectorAll('.table, .
   .map(({ tagName, className, scrollWidth, clientWidth }) => \`\${tagName}.\${className} \${scrollWidth} > \${clientWidth}\`)`;
 
 describeInBrowser('forms in a browser', () => {
+  let brand: string;
   let service: TestService;
   let browser: Browser;
   let context: BrowserContext;
@@ -27,7 +31,12 @@ describeInBrowser('forms in a browser', () => {
   let complaints: string[];
 
   beforeAll(async () => {
-    service = await startTestService(sqlite as (typeof DATABASES)[number]);
+    brand = await mkdtemp(join(tmpdir(), 'brand-'));
+    await writeFile(join(brand, 'logo.svg'), '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>');
+    await writeFile(join(brand, 'colours.css'), ':root { --accent: #224488; }');
+    await writeFile(join(brand, 'front.html'), '<h1 id="front">Codes for Acme</h1>');
+    const settings = { brand: { name: 'Acme', folder: brand } };
+    service = await startTestService(sqlite as (typeof DATABASES)[number], settings);
     browser = await launch();
   });
   beforeEach(async () => {
@@ -43,6 +52,7 @@ describeInBrowser('forms in a browser', () => {
   afterAll(async () => {
     await browser.close();
     await service.close();
+    await rm(brand, { recursive: true });
   });
 
   /** Lets the browser be signed in as somebody who signed up without it. */
@@ -53,6 +63,26 @@ describeInBrowser('forms in a browser', () => {
     await entered.goto(base);
     return entered;
   }
+
+  it('begins with a page that draws what a visitor types, in the look of its operator', async () => {
+    await page.goto('/');
+    await page.getByRole('heading', { name: 'Codes for Acme' }).waitFor();
+    expect(await page.title()).toBe('QR codes in bulk · Acme');
+    expect(await page.evaluate<number>("document.querySelector('.wordmark img').naturalWidth")).toBeGreaterThan(0);
+    const colour = await page.evaluate<string>("getComputedStyle(document.querySelector('.button')).backgroundColor");
+    expect(colour).toBe('rgb(34, 68, 136)');
+    const picture = page.getByAltText('The code, in colour');
+    const before = await picture.getAttribute('src');
+    await page.getByLabel('Try it').fill('a text of my own');
+    await page.locator(`[data-pictures] li:nth-child(2) img:not([src="${before}"])`).waitFor();
+    await page.getByLabel('Try it').fill('x');
+    await page.getByText('curl http').waitFor();
+    await page.goto('/?text=without%20scripts');
+    expect(await page.getByLabel('Try it').inputValue()).toBe('without scripts');
+    expect(await picture.getAttribute('src')).not.toBe(before);
+    await page.getByRole('link', { name: 'Create an account' }).click();
+    await page.getByRole('heading', { name: 'Create your account' }).waitFor();
+  });
 
   it('repeats no form when its answer is reloaded, and shows again what is shown once', async () => {
     const ada = await signUp(service);
@@ -212,6 +242,53 @@ describeInBrowser('forms in a browser', () => {
     await page.getByText('1 code costs 1 credit.').waitFor();
   });
 
+  it('has price and button in sight, colours and sizes as numbers, and error correction for the logo', async () => {
+    const ada = await signUp(service);
+    await enterAs(ada);
+    await page.goto(`${ada.base}/studio`);
+    await page.getByText(/^Test scan passed/).waitFor();
+    const make = page.getByRole('button', { name: 'Make codes' });
+    for (const size of [
+      { width: 320, height: 640 },
+      { width: 1100, height: 800 },
+    ]) {
+      await page.setViewportSize(size);
+      for (const place of [0, 700]) {
+        await page.evaluate(`scrollTo(0, ${place})`);
+        const { y = -1, height = 0 } = (await make.boundingBox()) ?? {};
+        expect(y).toBeGreaterThan(0);
+        expect(y + height).toBeLessThanOrEqual(size.height);
+      }
+    }
+    await page.getByLabel('Colour as #rrggbb').fill('#7A1F4B');
+    expect(await page.getByLabel('Colour', { exact: true }).inputValue()).toBe('#7a1f4b');
+    await page.getByLabel('Width in print, in mm').fill('20');
+    await page.getByText('First code: 231 × 231 px, 19.6 × 19.6 mm at 300 dpi.').waitFor();
+
+    const png = await page.evaluate<string>(`(() => {
+      const canvas = document.createElement('canvas');
+      canvas.width = canvas.height = 200;
+      canvas.getContext('2d').fillRect(0, 0, 200, 200);
+      return canvas.toDataURL('image/png').replace(/.*,/, '');
+    })()`);
+    const logo = { name: 'logo.png', mimeType: 'image/png', buffer: Buffer.from(png, 'base64') };
+    await page.getByLabel('Logo', { exact: true }).setInputFiles(logo);
+    await page.getByLabel('Logo size').fill('30');
+    await page.getByText('Raised from M to H: the logo covers too much of the code for M.').waitFor();
+    const level = page.getByLabel('Error correction');
+    expect(await level.inputValue()).toBe('H');
+    await level.selectOption('L');
+    await page.getByRole('link', { name: /^\d warnings?$/ }).waitFor();
+    expect(await level.inputValue()).toBe('L');
+    await level.selectOption('H');
+    await page.getByLabel('Or type a few lines').fill('https://example.org/1');
+    await page.getByLabel('Name of the job').fill('Äpfel & “Brötchen”: 1/2');
+    await make.click();
+    const download = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Download ZIP' }).click();
+    expect((await download).suggestedFilename()).toBe('Äpfel & “Brötchen”- 1-2.zip');
+  });
+
   it('keeps the studio as it was while its person is signed out', async () => {
     const ada = await signUp(service);
     await enterAs(ada);
@@ -225,7 +302,12 @@ describeInBrowser('forms in a browser', () => {
     await page.getByText('1 code costs 1 credit.').waitFor();
     await page.getByLabel('Name of the job').fill('draft');
     await page.getByLabel('Or type a few lines').fill('https://example.org/kept');
+    // Nothing is under way when the session ends.
+    const drawn = page.waitForResponse(
+      (response) => response.request().postData()?.includes('"transparent":"1"') === true && response.ok(),
+    );
     await page.getByLabel('Transparent').check();
+    await drawn;
     await service.admin.database.deleteFrom('sessions').execute();
     await page.getByLabel('Quiet zone').fill('7');
     await page.getByText('You were signed out.').waitFor();
@@ -298,7 +380,15 @@ describeInBrowser('forms in a browser', () => {
       }
     };
     await enterAs(ada);
-    for (const path of [...paths, `${base}/webhooks`, `${base}/credits`, '/account/you']) await look(path);
+    const tabs = new Set<number>();
+    for (const path of [...paths, `${base}/webhooks`, `${base}/credits`, '/account/you']) {
+      await look(path);
+      const last = page.locator('.sections li:last-child a');
+      if ((await last.count()) > 0) tabs.add(Math.round((await last.boundingBox())?.x ?? 0));
+    }
+    // Tabs keep their places, and headings have the font that is served with the page.
+    expect(tabs.size).toBe(1);
+    expect(await page.evaluate<boolean>(`document.fonts.check('500 16px "qrpress headings"')`)).toBe(true);
     const root = await operator();
     await context.clearCookies();
     await enterAs({ visitor: root, base: '/account/operator' });

@@ -230,11 +230,12 @@ describeOnDatabases('the account pages', (kind) => {
     expect((await visitor.get(`${base}/keys`)).html).not.toContain('forged');
   });
 
-  it('are where people are led who come by the bare address; programs are not', async () => {
+  it('begin with a page for people who come by the bare address; programs get none', async () => {
     const visitor = new Visitor(service);
     const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
     const person = await visitor.get('/', { accept });
-    expect([person.status, person.location]).toEqual([302, '/account']);
+    expect([person.status, /curl http:\/\/127.0.0.1:\d+\/api\/v1\/jobs/.test(person.html)]).toEqual([200, true]);
+    expect((await visitor.request('/', { method: 'HEAD', headers: { accept } })).status).toBe(200);
     for (const accepted of ['*/*', 'application/json', '']) {
       const program = await visitor.get('/', { accept: accepted });
       expect(program.status).toBe(404);

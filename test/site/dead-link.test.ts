@@ -9,7 +9,7 @@ const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 describeOnDatabases('a link that leads nowhere', (kind) => {
   let service: TestService;
   beforeAll(async () => {
-    service = await startTestService(kind);
+    service = await startTestService(kind, { samples: false });
   });
   afterAll(() => service.close());
 
@@ -29,6 +29,12 @@ describeOnDatabases('a link that leads nowhere', (kind) => {
       expect(answer).toMatchObject({ status, type: 'text/html; charset=utf-8' });
       expect(answer.text).toContain(`<h1>${title}</h1>`);
     }
+  });
+
+  it('draws nothing for strangers where that is off', async () => {
+    const { text } = await ask('/?text=mine', BROWSER);
+    expect([text.includes('What it costs'), text.includes('Try it')]).toEqual([true, false]);
+    expect((await ask('/account/samples?text=mine')).text).toBe('{}');
   });
 
   it('answers programs with the error object', async () => {

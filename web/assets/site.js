@@ -99,7 +99,7 @@ function show(section, { state: kind, name, done, total, summary, pace, ended })
   const bar = one(section, 'progress', HTMLProgressElement);
   bar.max = total;
   bar.value = done;
-  document.title = `${summary} · qrpress`;
+  document.title = `${summary} · ${document.title.split(' · ').at(-1)}`;
   if (ended) location.reload();
   return ended;
 }

@@ -2,6 +2,7 @@
 
 import { all, one } from './elements.js';
 import { signedIn, takeUpDraft } from './studio-draft.js';
+import { takeOverColours } from './studio-colours.js';
 import { repeated, textsOf, tooLong } from './studio-lines.js';
 import { asPng } from './studio-logo.js';
 import { showRefusal } from './studio-refusal.js';
@@ -15,6 +16,10 @@ const file = one(form, '[name=file]', HTMLInputElement);
 const items = one(form, '[name=items]', HTMLTextAreaElement);
 const logo = one(form, '[name=logo]', HTMLInputElement);
 const csrf = one(form, '[name=csrf]', HTMLInputElement);
+const scale = one(form, '[name=scale]', HTMLInputElement);
+const width = one(form, '#mm', HTMLInputElement);
+const level = one(form, '[name=ecLevel]', HTMLSelectElement);
+const levelNote = one(form, '[data-level-note]', HTMLElement);
 const drop = one(form, '[data-drop]', HTMLElement);
 const number = new Intl.NumberFormat(form.dataset.locale);
 const millimetres = new Intl.NumberFormat(form.dataset.locale, { maximumFractionDigits: 1 });
@@ -51,6 +56,13 @@ let checked;
 /** The style has changed since the file was read. */
 let isOtherStyle = false;
 
+/** Error correction was chosen by hand, and is not raised. */
+let isLevelChosen = false;
+
+/** The first code as it was drawn last. */
+let drawnWidthPx = 0;
+let drawnScale = 1;
+
 /** The lines that were typed cannot be codes. */
 let hasLongLine = false;
 
@@ -69,6 +81,16 @@ logo.addEventListener('change', () => {
 // Warnings about all codes depend on the style. A large file is not sent again for each change of it.
 form.addEventListener('input', ({ target }) => {
   if (target instanceof HTMLElement && target.closest('[data-look]') !== null) isOtherStyle = true;
+});
+level.addEventListener('change', () => {
+  isLevelChosen = true;
+  levelNote.textContent = '';
+});
+takeOverColours(form);
+width.addEventListener('input', () => {
+  const modules = drawnWidthPx / drawnScale;
+  const wanted = Math.round(((Number(width.value) / 25.4) * dpi()) / modules);
+  if (wanted > 0) scale.value = String(wanted);
 });
 items.addEventListener('input', () => {
   showLines();
@@ -100,7 +122,8 @@ form.addEventListener('submit', (event) => {
     return;
   }
   event.preventDefault();
-  void send();
+  // Enter sends a form whose button is off.
+  if (obstacle() === '') void send();
 });
 // A person who comes back to the page may send it again.
 addEventListener('pageshow', () => setSending(false));
@@ -123,7 +146,7 @@ function setSending(value) {
 
 /** The button works when nothing is in the way; what is in the way stands below it. */
 function showState() {
-  const button = one(form, 'button:not([type])', HTMLButtonElement);
+  const button = one(form, '[data-make]', HTMLButtonElement);
   const reason = obstacle();
   button.textContent = isSending ? 'Sending…' : 'Make codes';
   button.disabled = isSending || reason !== '';
@@ -340,8 +363,15 @@ async function dataUrl(picture) {
   return read;
 }
 
-function show({ samples, size, warnings, notes, problems, curl }) {
+function show({ samples, size, warnings, notes, problems, curl, neededLevel }) {
   styleProblems = problems;
+  if (neededLevel !== undefined && !isLevelChosen) {
+    levelNote.textContent = `Raised from ${level.value} to ${neededLevel}: the logo covers too much of the code for ${level.value}.`;
+    level.value = neededLevel;
+    isOtherStyle = true;
+    isStale = true;
+    return;
+  }
   showState();
   showSize(size);
   const [first, ...others] = samples;
@@ -375,6 +405,10 @@ function show({ samples, size, warnings, notes, problems, curl }) {
       ? [plainButton(`Check all ${number.format(checked.total)} codes in this style`, check)]
       : []),
   );
+  const notesShown = problems.length + told.length;
+  const link = one(form, '[data-warning-count]', HTMLElement);
+  link.hidden = notesShown === 0;
+  link.textContent = notesShown === 1 ? '1 warning' : `${number.format(notesShown)} warnings`;
   one(document, '#curl', HTMLElement).textContent = curl;
 }
 
@@ -397,10 +431,17 @@ function readingOf(sample) {
 function showSize(size) {
   if (!size) return;
   const { widthPx, heightPx } = size;
-  const dpi = Number(one(form, '[name=dpi]', HTMLSelectElement).value) || USUAL_DPI;
-  const [width, height] = [widthPx, heightPx].map((px) => millimetres.format((px / dpi) * 25.4));
+  drawnWidthPx = widthPx;
+  drawnScale = Number(scale.value);
+  const [wide, high] = [widthPx, heightPx].map((px) => (px / dpi()) * 25.4);
+  if (document.activeElement !== width) width.value = wide.toFixed(1);
   one(form, '[data-size]', HTMLElement).textContent =
-    `First code: ${number.format(widthPx)} × ${number.format(heightPx)} px, ${width} × ${height} mm at ${dpi} dpi.${allWidths()}`;
+    `First code: ${number.format(widthPx)} × ${number.format(heightPx)} px, ${millimetres.format(wide)} × ${millimetres.format(high)} mm at ${dpi()} dpi.${allWidths()}`;
+}
+
+/** Pixels per inch in print. */
+function dpi() {
+  return Number(one(form, '[name=dpi]', HTMLSelectElement).value) || USUAL_DPI;
 }
 
 /** The range of widths in print, where the codes of the file differ. */

@@ -6,6 +6,7 @@ import type { AdmissionControl } from '../../admission/admission-control.js';
 import { withinDownload } from '../../admission/download-pace.js';
 import type { Archive } from '../../jobs/archive/archive.js';
 import { ApiError } from '../../contract/errors.js';
+import type { Job } from '../../jobs/job.js';
 import type { Jobs } from '../../jobs/jobs.js';
 import type { FindJob } from './job.js';
 import { allowsRange, answersUnchanged, begun, type Validators } from '../send-resource.js';
@@ -19,13 +20,13 @@ export function download(find: FindJob, { jobs, admission }: DownloadDependencie
   return async (ctx) => {
     const job = await find(ctx);
     await withinDownload(ctx, admission, { organisationId: job.organisationId }, 'download', async () =>
-      sendArchive(ctx, await jobs.openArchive(job), `qrpress-${job.id}.zip`),
+      sendArchive(ctx, await jobs.openArchive(job), disposition(job)),
     );
   };
 }
 
-/** @param filename of ASCII letters, digits, `-`, `_` and `../../http/endpoints` @throws ApiError `range_not_satisfiable` */
-async function sendArchive(ctx: Context, archive: Archive, filename: string): Promise<void> {
+/** @throws ApiError `range_not_satisfiable` */
+async function sendArchive(ctx: Context, archive: Archive, contentDisposition: string): Promise<void> {
   const validators = { etag: archive.entityTag, lastModified: archive.lastModified };
   ctx.set('Accept-Ranges', 'bytes');
   if (answersUnchanged(ctx, validators)) {
@@ -37,11 +38,22 @@ async function sendArchive(ctx: Context, archive: Archive, filename: string): Pr
     ctx.body = await begun(ctx, archive.read(start, end));
   }
   ctx.status = range === undefined ? 200 : 206;
-  ctx.set({ 'Content-Type': 'application/zip', 'Content-Disposition': `attachment; filename="${filename}"` });
+  ctx.set({ 'Content-Type': 'application/zip', 'Content-Disposition': contentDisposition });
   if (range !== undefined) {
     ctx.set('Content-Range', `bytes ${start}-${end}/${archive.bytes}`);
   }
   ctx.length = end - start + 1;
+}
+
+/** Characters of a job's name that no file's name may have somewhere. */
+const UNFIT = /[\p{Cc}\p{Bidi_Control}/\\:*?"<>|]+/gu;
+
+/** Names the file after the job (RFC 6266), and with its id for clients that read ASCII alone. */
+function disposition({ id, name }: Pick<Job, 'id' | 'name'>): string {
+  const fit = (name ?? '').replaceAll(UNFIT, '-').replaceAll(/^[. ]+|[. ]+$/g, '');
+  const ascii = `attachment; filename="qrpress-${id}.zip"`;
+  const encoded = encodeURIComponent(fit).replaceAll(/['()]/g, (each) => `%${each.charCodeAt(0).toString(16)}`);
+  return fit === '' ? ascii : `${ascii}; filename*=UTF-8''${encoded}.zip`;
 }
 
 /** The requested range. Undefined: send the whole. */

@@ -5,22 +5,29 @@ import type { Middleware } from 'koa';
 import { tryAgain } from '../../admission/table.js';
 import { ApiError, type Issue } from '../../contract/errors.js';
 import { LIMITS } from '../../contract/limits.js';
-import type { JobMeta } from '../../contract/request-schema.js';
+import { type JobMeta, LEVELS } from '../../contract/request-schema.js';
+import type { Warning } from '../../contract/response-schema.js';
 import { drawSamples, MOST_SAMPLES, type SampleItem } from './draw-samples.js';
 import { Form } from '../form.js';
 import type { PageDependencies } from '../page-dependencies.js';
 import { pageState, personOf } from '../page-state.js';
 import { keptLogoOf } from './studio.js';
 import { forPeople } from './studio-check.js';
-import { curlOf, jobMetaOf } from './studio-style.js';
+import { curlOf, FIRST_STYLE, jobMetaOf } from './studio-style.js';
 
 /** Maximum scale of samples: a screen shows no more, and decoding stays fast. */
 const MAX_SAMPLE_SCALE = 8;
+
+type Level = (typeof LEVELS)[number];
+
+const FIRST_LEVEL = Reflect.get(FIRST_STYLE, 'ecLevel') as Level;
 
 export interface Preview {
   samples: { picture: string; scans: boolean | null; unusedThousandths?: number }[];
   /** Size of the first code at the requested scale. Absent when none was drawn. */
   size?: { widthPx: number; heightPx: number };
+  /** The lowest error correction that the logo leaves readable, where the chosen one is too low. */
+  neededLevel?: Level;
   /** Reasons why these items' codes may not scan. */
   warnings: string[];
   /** Other hints. */
@@ -101,12 +108,21 @@ async function samplesOf(
   holder: string,
   meta: JobMeta,
   items: readonly SampleItem[],
-): Promise<Pick<Preview, 'samples' | 'size' | 'warnings'>> {
+): Promise<Pick<Preview, 'samples' | 'size' | 'warnings' | 'neededLevel'>> {
   const { style = {} } = meta;
   const scale = style.scale ?? LIMITS.scale.default;
   const sampleStyle = { ...style, scale: Math.min(scale, MAX_SAMPLE_SCALE) };
   // Checked at the requested size, which may be too large for a picture or too small in print.
   const drawn = await drawSamples({ engine, scratch, holder }, meta, items, { format: 'png', style: sampleStyle });
+  const neededLevel = await levelFor(drawn.warnings, style.ecLevel, async (ecLevel) => {
+    const other = { ...meta, style: { ...style, ecLevel } };
+    return (
+      await drawSamples({ engine, scratch, holder }, other, items, {
+        format: 'png',
+        style: { ...sampleStyle, ecLevel },
+      })
+    ).warnings;
+  });
   const { pictures } = drawn;
   // Duplicates are only reported for all items of a job.
   const warnings = drawn.warnings
@@ -126,9 +142,30 @@ async function samplesOf(
     });
   }
   const [first] = pictures;
-  return first === undefined
-    ? { samples, warnings }
-    : { samples, warnings, size: sizeOf(first, sampleStyle.scale, scale) };
+  return {
+    samples,
+    warnings,
+    ...(neededLevel && { neededLevel }),
+    ...(first && { size: sizeOf(first, sampleStyle.scale, scale) }),
+  };
+}
+
+/** The lowest level above `chosen` at which the logo is no danger. Undefined where it is none, or one at every level. */
+async function levelFor(
+  warnings: readonly Warning[],
+  chosen: Level = FIRST_LEVEL,
+  warningsAt: (level: Level) => Promise<readonly Warning[]>,
+): Promise<Level | undefined> {
+  const isInDanger = (found: readonly Warning[]) => found.some(({ code }) => code === 'logo_covers_too_much');
+  if (!isInDanger(warnings)) {
+    return undefined;
+  }
+  for (const level of LEVELS.slice(LEVELS.indexOf(chosen) + 1)) {
+    if (!isInDanger(await warningsAt(level))) {
+      return level;
+    }
+  }
+  return undefined;
 }
 
 function isTransparent({ style = {} }: JobMeta): boolean {

@@ -1,0 +1,31 @@
+/** The name, logo, colours and front page of whoever runs the service, in place of those of qrpress. */
+
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from '../config/config.js';
+
+export interface Brand {
+  name: string;
+  /** File name of the logo among the assets. Undefined: the mark of qrpress. */
+  logo: string | undefined;
+  /** HTML of the front page's text. Written by the operator, so it is shown as it is. */
+  text: string | undefined;
+  /** Files that are served beside the assets, by name; `colours.css` is added to the style. */
+  files: ReadonlyMap<string, Buffer>;
+}
+
+const LOGOS = ['logo.svg', 'logo.png'];
+const COLOURS = 'colours.css';
+const TEXT = 'front.html';
+
+/** Read once, at the start. */
+export function readBrand({ brand: { name, folder } }: Pick<Config, 'brand'>): Brand {
+  const present = [...LOGOS, COLOURS, TEXT].filter((file) => folder !== undefined && existsSync(join(folder, file)));
+  const files = new Map(present.map((file) => [file, readFileSync(join(folder as string, file))]));
+  return {
+    name,
+    logo: LOGOS.find((file) => files.has(file)),
+    text: files.get(TEXT)?.toString(),
+    files,
+  };
+}

@@ -1,0 +1,111 @@
+/** `/`: what the service is, sample codes of what a visitor types, and the ways in. No account is needed. */
+
+import type { Context } from 'koa';
+import { LIMITS } from '../contract/limits.js';
+import type { JobMeta } from '../contract/request-schema.js';
+import { ApiError } from '../contract/errors.js';
+import { drawSamples } from './studio/draw-samples.js';
+import type { PageDependencies } from './page-dependencies.js';
+import { pageState } from './page-state.js';
+
+const SAMPLE_TEXT = 'https://example.org/table/1';
+
+/** Characters of a visitor's text: a longer one makes a code that is too dense for this page. */
+const MAX_CHARACTERS = 300;
+
+const LOOKS: readonly { name: string; meta: JobMeta }[] = [
+  { name: 'plain', meta: { format: 'svg', style: { scale: 4 } } },
+  { name: 'in colour', meta: { format: 'svg', style: { scale: 4, foreground: '#1b5a41', background: '#eef5f0' } } },
+  { name: 'with a caption', meta: { format: 'svg', style: { scale: 4, caption: { text: 'Scan me', fontSize: 40 } } } },
+];
+
+interface Sample {
+  name: string;
+  /** Data URL of an SVG picture. */
+  picture: string;
+}
+
+/** The samples of the page as it opens. The same for everybody, so they are drawn once. */
+const first = new WeakMap<PageDependencies, Promise<Sample[]>>();
+
+export async function showFront(ctx: Context, dependencies: PageDependencies): Promise<void> {
+  const { config, view } = dependencies;
+  const typed = typeof ctx.query['text'] === 'string' ? ctx.query['text'].trim() : '';
+  const { samples, problem } = config.samples ? await samplesOrProblem(ctx, dependencies, typed) : {};
+  view.show(
+    ctx,
+    'front',
+    { title: 'QR codes in bulk' },
+    {
+      samples,
+      problem,
+      text: typed || SAMPLE_TEXT,
+      maxCharacters: MAX_CHARACTERS,
+      signUp: config.signUp === 'open' && config.passwords,
+      isUnlimited: config.credits === 'unlimited',
+      monthlyCredits: dependencies.allowances.standard,
+      welcomeCredits: LIMITS.welcomeCredits,
+      curl: exampleRequest(config.baseUrl),
+    },
+  );
+}
+
+/** The samples of a visitor's text as JSON. @throws ApiError */
+export async function sendSamples(ctx: Context, dependencies: PageDependencies): Promise<void> {
+  const text = typeof ctx.query['text'] === 'string' ? ctx.query['text'].trim() : '';
+  ctx.set('Cache-Control', 'no-store');
+  ctx.body = dependencies.config.samples ? await samplesOrProblem(ctx, dependencies, text) : {};
+}
+
+async function samplesOrProblem(
+  ctx: Context,
+  dependencies: PageDependencies,
+  text: string,
+): Promise<{ samples?: Sample[]; problem?: string }> {
+  try {
+    return { samples: await samplesOf(ctx, dependencies, text) };
+  } catch (error) {
+    if (!(error instanceof ApiError)) {
+      throw error;
+    }
+    ctx.set(error.headers);
+    return { problem: error.message };
+  }
+}
+
+/** @throws ApiError `rate_limited`, `unavailable`, and as a job with this text would */
+async function samplesOf(ctx: Context, dependencies: PageDependencies, text: string): Promise<Sample[]> {
+  if (text === '' || text === SAMPLE_TEXT) {
+    const known = first.get(dependencies) ?? draw(dependencies, SAMPLE_TEXT, 'the front page');
+    first.set(dependencies, known);
+    known.catch(() => first.delete(dependencies));
+    return known;
+  }
+  if ([...text].length > MAX_CHARACTERS) {
+    throw new ApiError('invalid_input', `Up to ${MAX_CHARACTERS} characters can be tried here.`);
+  }
+  const { client } = pageState(ctx);
+  await dependencies.throttle.sample(client);
+  return dependencies.admission.within('preview', { address: client }, () => draw(dependencies, text, client));
+}
+
+async function draw({ engine, folder }: PageDependencies, text: string, holder: string): Promise<Sample[]> {
+  const samples: Sample[] = [];
+  // One after the other: a visitor must not occupy several threads.
+  for (const { name, meta } of LOOKS) {
+    const { pictures } = await drawSamples({ engine, scratch: folder.scratch, holder }, meta, [{ data: text }]);
+    samples.push({ name, picture: `data:image/svg+xml;base64,${pictures[0]?.toString('base64') ?? ''}` });
+  }
+  return samples;
+}
+
+/** Can be run once `QRPRESS_KEY` has a key. */
+function exampleRequest(baseUrl: string): string {
+  const body = JSON.stringify({ items: [{ data: 'https://example.org/1' }, { data: 'https://example.org/2' }] });
+  return [
+    `curl ${baseUrl}/api/v1/jobs \\`,
+    '  -H "Authorization: Bearer $QRPRESS_KEY" \\',
+    "  -H 'Content-Type: application/json' \\",
+    `  -d '${body}'`,
+  ].join('\n');
+}
