@@ -192,15 +192,15 @@ impl LogoParts {
     }
 }
 
-/// The logo's element, of which only what lies on cleared modules is visible. Its file stands there twice: readers of SVG 1.1
-/// alone know no `href` without the namespace, and readers of SVG 2 alone need not know the other.
+/// The logo's element, of which only what lies on cleared modules is visible. Its file is in `xlink:href`, the name of SVG 1.1:
+/// Adobe Illustrator and old versions of CairoSVG know no other, and all readers of SVG 2 know it too.
 fn image(logo: &Logo, placement: &LogoPlacement) -> String {
     let PixelRect { x, y, width, height } = placement.logo;
     let file = logo.data_url(width, height, |column, row| placement.shows(column, row));
     format!(
         concat!(
             r#"<image x="{x}" y="{y}" width="{width}" height="{height}" preserveAspectRatio="none""#,
-            r#" href="{file}" xlink:href="{file}"/>"#,
+            r#" xlink:href="{file}"/>"#,
         ),
         x = x,
         y = y,
