@@ -193,7 +193,7 @@ impl LogoParts {
 }
 
 /// The logo's element, of which only what lies on cleared modules is visible. Its file is in `xlink:href`, the name of SVG 1.1:
-/// Adobe Illustrator and old versions of CairoSVG know no other, and all readers of SVG 2 know it too.
+/// Adobe Illustrator and old versions of `CairoSVG` know no other, and all readers of SVG 2 know it too.
 fn image(logo: &Logo, placement: &LogoPlacement) -> String {
     let PixelRect { x, y, width, height } = placement.logo;
     let file = logo.data_url(width, height, |column, row| placement.shows(column, row));
