@@ -170,6 +170,12 @@ export interface VerifyReport {
 
 export type PictureExtension = FindFileRequest['extension'];
 
+/** Media types of pictures by their extension. A job has PNG files before SVG files. */
+export const PICTURE_MEDIA_TYPES: Readonly<Record<PictureExtension, string>> = {
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+};
+
 /**
  * The engine as the service calls it. Every call may reject with `EngineError`; its code is `crash` when the task
  * crashes its process.

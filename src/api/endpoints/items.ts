@@ -6,7 +6,7 @@
 import type { RouterMiddleware } from '@koa/router';
 import { withinDownload } from '../../admission/download-pace.js';
 import { ApiError } from '../../contract/errors.js';
-import type { ManifestForm, PictureExtension } from '../../engine/engine.js';
+import { type ManifestForm, PICTURE_MEDIA_TYPES, type PictureExtension } from '../../engine/engine.js';
 import { answersUnchanged, begun } from '../send-resource.js';
 import type { DownloadDependencies } from './download.js';
 import type { FindJob } from './job.js';
@@ -49,8 +49,6 @@ export function manifest(find: FindJob, { jobs, admission }: DownloadDependencie
   };
 }
 
-const MEDIA_TYPES: Readonly<Record<PictureExtension, string>> = { '.png': 'image/png', '.svg': 'image/svg+xml' };
-
 /** The index of an item. No job has indices of more digits. */
 const INDEX = /^(?:0|[1-9]\d{0,6})$/;
 
@@ -75,7 +73,7 @@ export function picture(
         ctx.body = await begun(ctx, read());
       }
       ctx.status = 200;
-      ctx.set('Content-Type', MEDIA_TYPES[extension]);
+      ctx.set('Content-Type', PICTURE_MEDIA_TYPES[extension]);
       ctx.length = bytes;
     });
   };

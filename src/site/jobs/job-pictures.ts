@@ -3,21 +3,20 @@
 import type { RouterContext } from '@koa/router';
 import { withinDownload } from '../../admission/download-pace.js';
 import { AccountError } from '../../accounts/account-error.js';
+import { PICTURE_MEDIA_TYPES, type PictureExtension } from '../../engine/engine.js';
 import type { FirstPicture, Picture } from '../../jobs/files/rendered-items.js';
 import type { Job } from '../../jobs/job.js';
 import type { JobReport } from '../../jobs/job-report-store.js';
 import type { PageDependencies } from '../page-dependencies.js';
 import { findJob, personOf } from '../page-state.js';
 
-const PICTURE_TYPES = [
-  ['.png', 'image/png'],
-  ['.svg', 'image/svg+xml'],
-] as const;
+const PICTURE_TYPES = Object.entries(PICTURE_MEDIA_TYPES) as [PictureExtension, string][];
 
 export function showFirstCode(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
   return sendPicture(ctx, dependencies, async (job) => {
     const picture = await firstPictureOf(dependencies, job, await dependencies.jobReports.report(job.id));
-    return picture && { ...picture, type: picture.name.endsWith('.svg') ? 'image/svg+xml' : 'image/png' };
+    const [, type] = PICTURE_TYPES.find(([extension]) => picture?.name.endsWith(extension)) ?? [];
+    return picture && type !== undefined ? { ...picture, type } : undefined;
   });
 }
 
