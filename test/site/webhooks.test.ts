@@ -103,7 +103,7 @@ describeOnDatabases("an organisation's webhooks", (kind) => {
     const { id } = await create();
     status = 500;
     await service.ended(await submit());
-    await expect.poll(async () => (await ada.visitor.get(`${page()}/${id}`)).html).toContain('given up');
+    await expect.poll(async () => (await ada.visitor.get(`${page()}/${id}`)).html).toContain('>given up<');
     const { html } = await ada.visitor.get(`${page()}/${id}`);
     expect(html).toContain('HTTP 500');
     const [action = ''] = /\/account\/o\/\w+\/webhooks\/\w+\/deliveries\/\w+/.exec(html) ?? [];
@@ -120,7 +120,7 @@ describeOnDatabases("an organisation's webhooks", (kind) => {
     status = 500;
     answer = `<script>alert(1)</script>${'é'.repeat(2_000)}`;
     const jobId = await submit();
-    await expect.poll(async () => (await ada.visitor.get(`${page()}/${id}`)).html).toContain('given up');
+    await expect.poll(async () => (await ada.visitor.get(`${page()}/${id}`)).html).toContain('>given up<');
     const { html } = await ada.visitor.get(`${page()}/${id}`);
     expect(html).toContain('HTTP 500');
     expect(html).toContain('{&quot;type&quot;:&quot;job.complete&quot;');
