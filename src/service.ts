@@ -4,6 +4,7 @@
  */
 
 import { mkdir } from 'node:fs/promises';
+import { logEntries } from './accounts/audit-store.js';
 import { KeyRequests } from './accounts/key-request-store.js';
 import { lowBalanceMail, webhookPausedMail } from './accounts/notice-store.js';
 import { Throttle } from './accounts/throttle.js';
@@ -151,6 +152,7 @@ async function openBase(config: Config, options: ServiceOptions) {
   const tracing = config.traces && (await import('./platform/tracing/export.js')).openTracing(config.traces, log);
   const shared = await loadShared(config);
   const admin = await openAdminContext(config, migrate, metrics);
+  logEntries(admin.database, log);
   return {
     config,
     options,

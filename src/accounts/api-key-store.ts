@@ -26,6 +26,7 @@ const MAX_CACHED_KEYS = 10_000;
 /** The organisation behind an authenticated request, and its key. */
 export interface Caller {
   keyId: string;
+  keyName: string;
   organisationId: string;
   /** The person who created the key. Null: the command line. */
   createdBy: string | null;
@@ -127,7 +128,12 @@ export class ApiKeyStore {
     const found = await this.#database
       .selectFrom('api_keys')
       .innerJoin('organisations', 'organisations.id', 'api_keys.organisation_id')
-      .select(['api_keys.id as keyId', 'organisation_id as organisationId', 'created_by as createdBy'])
+      .select([
+        'api_keys.id as keyId',
+        'api_keys.name as keyName',
+        'organisation_id as organisationId',
+        'created_by as createdBy',
+      ])
       .select(['access', 'expires_at as expiresAt', 'suspended_at as suspendedAt'])
       .where('hash', '=', fingerprint(key).hash)
       .where('revoked_at', 'is', null)

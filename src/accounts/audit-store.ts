@@ -1,9 +1,12 @@
 /**
- * The audit log: what people did, to whom or what, and from which IP address. Written in the transaction of the action.
+ * The audit log: what people did, to whom or what, and from which IP address. Written in the transaction of the action, except
+ * for jobs: these entries follow the action.
  */
 
 import type { Database, DatabaseTransaction } from '../database/connection.js';
 import { pagesOf } from '../database/keyset.js';
+import { afterCommit } from '../database/transaction.js';
+import type { Log } from '../platform/log.js';
 
 type AuditAction =
   | 'signed-up'
@@ -16,6 +19,11 @@ type AuditAction =
   | 'key-created'
   | 'key-revoked'
   | 'keys-still-active'
+  | 'job-cancelled'
+  | 'job-deleted'
+  | 'style-saved'
+  | 'style-changed'
+  | 'style-deleted'
   | 'webhook-created'
   | 'webhook-changed'
   | 'webhook-paused'
@@ -44,6 +52,7 @@ type AuditAction =
   | 'session-ended'
   | 'second-factor-on'
   | 'second-factor-off'
+  | 'second-factor-refused'
   | 'recovery-code-used'
   | 'profile-changed'
   | 'address-changed'
@@ -78,10 +87,30 @@ interface PersonalEntry {
   createdAt: number;
 }
 
-/** Appends an entry. @param organisationId null when the action concerns only the person */
+/** Acts of people whose entries name no organisation. Each organisation sees them of its members. */
+const SIGN_INS = ['signed-in', 'second-factor-refused'] as const satisfies AuditAction[];
+
+/** Where the entries of a database are logged, too. */
+const logs = new WeakMap<Database, Log>();
+
+/** Makes each entry that is written to the database a line of the log. */
+export function logEntries(database: Database, log: Log): void {
+  logs.set(database, log);
+}
+
+/** The log holds no mail addresses. */
+function withoutMailAddresses(text: string): string {
+  return text.replaceAll(/[^\s@]+@[^\s@]+/g, '…');
+}
+
+/**
+ * Appends an entry.
+ * @param actor without a person: an API key
+ * @param organisationId null when the action concerns only the person
+ */
 export async function audit(
   database: Database,
-  { personId, address }: Actor,
+  { personId, address }: Omit<Actor, 'personId'> & { personId: string | null },
   organisationId: string | null,
   action: AuditAction,
   subject = '',
@@ -97,6 +126,10 @@ export async function audit(
       created_at: Date.now(),
     })
     .execute();
+  afterCommit(database, (committed) => {
+    const entry = { action, organisationId, personId, subject: withoutMailAddresses(subject), address };
+    logs.get(committed)?.info({ audit: entry }, `audit: ${action}`);
+  });
 }
 
 /**
@@ -128,22 +161,40 @@ export function actionsOf(database: Database, personId: string): AsyncGenerator<
   );
 }
 
-/** An organisation's entries, newest first. @param before only entries with a lower id */
+/**
+ * An organisation's entries, newest first, with the sign-ins of its members since they joined.
+ * @param before only entries with a lower id
+ */
 export async function auditEntries(
   database: Database,
   organisationId: string,
   limit: number,
   before = Number.MAX_SAFE_INTEGER,
 ): Promise<AuditEntry[]> {
-  const rows = await database
-    .selectFrom('audit_entries')
-    .leftJoin('people', 'people.id', 'audit_entries.person_id')
-    .select(['audit_entries.id', 'audit_entries.action', 'audit_entries.subject', 'audit_entries.address'])
-    .select(['people.name as personName', 'audit_entries.created_at as createdAt'])
-    .where('audit_entries.organisation_id', '=', organisationId)
-    .where('audit_entries.id', '<', before)
-    .orderBy('audit_entries.id', 'desc')
-    .limit(limit)
-    .execute();
+  const latest = database
+    .selectFrom('audit_entries as entry')
+    .leftJoin('people', 'people.id', 'entry.person_id')
+    .select(['entry.id', 'entry.action', 'entry.subject', 'entry.address', 'entry.created_at as createdAt'])
+    .select('people.name as personName')
+    .where('entry.id', '<', before)
+    .orderBy('entry.id', 'desc')
+    .limit(limit);
+  // Two queries, each of which has an index: one with OR would read the entries of everybody.
+  const [own, signIns] = await Promise.all([
+    latest.where('entry.organisation_id', '=', organisationId).execute(),
+    latest
+      .innerJoin('memberships as membership', 'membership.person_id', 'entry.person_id')
+      .where('membership.organisation_id', '=', organisationId)
+      .where('entry.organisation_id', 'is', null)
+      .where('entry.action', 'in', SIGN_INS)
+      .whereRef('entry.created_at', '>=', 'membership.created_at')
+      .execute(),
+  ]);
+  const rows = [...own, ...signIns].toSorted((one, other) => other.id - one.id).slice(0, limit);
   return rows.map((row) => ({ ...row, action: row.action as AuditAction }));
+}
+
+/** All of an organisation's entries, newest first, page by page. */
+export function allAuditEntries(database: Database, organisationId: string): AsyncGenerator<AuditEntry[]> {
+  return pagesOf((limit, last: AuditEntry | undefined) => auditEntries(database, organisationId, limit, last?.id));
 }

@@ -196,14 +196,15 @@ export class SecondFactor {
       return false;
     }
     const step = acceptedStep(factor.secret, code);
-    if (step !== undefined) {
-      return useTimeStep(transaction, actor.personId, step);
+    if (step === undefined && (await useRecoveryCode(transaction, actor.personId, tokenHash(code)))) {
+      await audit(transaction, actor, null, 'recovery-code-used');
+      return true;
     }
-    if (!(await useRecoveryCode(transaction, actor.personId, tokenHash(code)))) {
-      return false;
+    if (step !== undefined && (await useTimeStep(transaction, actor.personId, step))) {
+      return true;
     }
-    await audit(transaction, actor, null, 'recovery-code-used');
-    return true;
+    await audit(transaction, actor, null, 'second-factor-refused');
+    return false;
   }
 }
 

@@ -5,6 +5,7 @@ import type { Database } from '../database/connection.js';
 import { newRowId } from '../database/row-id.js';
 import { isDuplicate, transact } from '../database/transaction.js';
 import { AccountError } from './account-error.js';
+import { type Actor, audit } from './audit-store.js';
 
 const MAX_STYLES = 50;
 
@@ -52,7 +53,7 @@ export class StyleStore {
    * Saves a style and returns its id. Replaces a style of the same name. @throws AccountError `conflict` when there are
    * too many
    */
-  async save(organisationId: string, name: string, meta: JobMeta): Promise<string> {
+  async save(actor: Actor, organisationId: string, name: string, meta: JobMeta): Promise<string> {
     const logo = meta.style?.logo?.dataUrl ?? null;
     const text = JSON.stringify(meta, (key, value: unknown) => (key === 'dataUrl' ? '' : value));
     return transact(this.#database, async (transaction) => {
@@ -64,6 +65,7 @@ export class StyleStore {
       const earlier = styles.find((style) => style.name === name);
       if (earlier !== undefined) {
         await transaction.updateTable('styles').set({ meta: text, logo }).where('id', '=', earlier.id).execute();
+        await audit(transaction, actor, organisationId, 'style-changed', name);
         return earlier.id;
       }
       if (styles.length >= MAX_STYLES) {
@@ -74,6 +76,7 @@ export class StyleStore {
         .insertInto('styles')
         .values({ id, organisation_id: organisationId, name, meta: text, logo, created_at: Date.now() })
         .execute();
+      await audit(transaction, actor, organisationId, 'style-saved', name);
       return id;
     }).catch((error: unknown) => {
       throw isDuplicate(error)
@@ -83,11 +86,17 @@ export class StyleStore {
   }
 
   /** Deletes a style. Does nothing if there is no such style. */
-  async remove(organisationId: string, id: string): Promise<void> {
-    await this.#database
-      .deleteFrom('styles')
-      .where('organisation_id', '=', organisationId)
-      .where('id', '=', id)
-      .execute();
+  async remove(actor: Actor, organisationId: string, id: string): Promise<void> {
+    await transact(this.#database, async (transaction) => {
+      const style = await new StyleStore(transaction).find(organisationId, id);
+      const { numDeletedRows } = await transaction
+        .deleteFrom('styles')
+        .where('organisation_id', '=', organisationId)
+        .where('id', '=', id)
+        .executeTakeFirst();
+      if (style !== undefined && numDeletedRows === 1n) {
+        await audit(transaction, actor, organisationId, 'style-deleted', style.name);
+      }
+    });
   }
 }

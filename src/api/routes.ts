@@ -4,6 +4,7 @@ import { Router } from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import type { ApiKeyStore } from '../accounts/api-key-store.js';
 import type { KeyRequests } from '../accounts/key-request-store.js';
+import type { Database } from '../database/connection.js';
 import { EventLoopTurns } from '../platform/concurrency.js';
 import { ApiError } from '../contract/errors.js';
 import type { JobListStore } from '../jobs/job-list-store.js';
@@ -22,6 +23,7 @@ import { PROBE_PATHS } from './request-drain.js';
 import type { LinkKind } from './signed-urls.js';
 
 export interface ApiDependencies extends CreateJobDependencies {
+  database: Database;
   keys: ApiKeyStore;
   keyRequests: KeyRequests;
   jobList: JobListStore;
@@ -48,8 +50,8 @@ export function createRouter(dependencies: ApiDependencies, probes: Probes): Rou
     .post('/api/v1/jobs', key('jobs-create'), createJob(dependencies))
     .post('/api/v1/jobs/validate', key('jobs-validate'), validateJob(dependencies))
     .get('/api/v1/jobs/:jobId', key('job-status'), jobStatus(jobOfCaller(jobs), urls))
-    .delete('/api/v1/jobs/:jobId', key('job-delete'), deleteJob(jobOfCaller(jobs), jobs))
-    .post('/api/v1/jobs/:jobId/cancel', key('job-cancel'), cancelJob(jobOfCaller(jobs), jobs, urls))
+    .delete('/api/v1/jobs/:jobId', key('job-delete'), deleteJob(jobOfCaller(jobs), dependencies))
+    .post('/api/v1/jobs/:jobId/cancel', key('job-cancel'), cancelJob(jobOfCaller(jobs), dependencies))
     .get('/api/v1/jobs/:jobId/manifest', key('job-manifest'), manifest(jobOfCaller(jobs), dependencies))
     .get('/api/v1/jobs/:jobId/items/:index.png', key('job-picture'), picture(jobOfCaller(jobs), dependencies, '.png'))
     .get('/api/v1/jobs/:jobId/items/:index.svg', key('job-picture'), picture(jobOfCaller(jobs), dependencies, '.svg'))

@@ -12,8 +12,36 @@ const FIRST_RETRY_DELAY_MS = 5;
  * Runs `work` in a transaction: commits when it resolves, rolls back when it rejects. After a lock conflict, such as a
  * deadlock, runs `work` again from the beginning, so `work` must have no side effects besides its queries.
  */
-export function transact<T>(database: Database, work: (transaction: DatabaseTransaction) => Promise<T>): Promise<T> {
-  return retryConflicts(() => database.transaction().execute(work));
+export async function transact<T>(
+  database: Database,
+  work: (transaction: DatabaseTransaction) => Promise<T>,
+): Promise<T> {
+  let reports: Report[] = [];
+  const result = await retryConflicts(() => {
+    reports = [];
+    const reportsOfAttempt = reports;
+    return database.transaction().execute((transaction) => {
+      reportsAfter.set(transaction, reportsOfAttempt);
+      return work(transaction);
+    });
+  });
+  reports.forEach((report) => report(database));
+  return result;
+}
+
+type Report = (database: Database) => void;
+
+/** What is reported once a transaction has committed. */
+const reportsAfter = new WeakMap<Database, Report[]>();
+
+/** Calls `report` once a transaction of `transact` has committed, and never if it does not; at once outside a transaction. */
+export function afterCommit(executor: Database, report: Report): void {
+  const reports = reportsAfter.get(executor);
+  if (reports === undefined) {
+    report(executor);
+  } else {
+    reports.push(report);
+  }
 }
 
 /** Runs one statement, or one transaction, again after a lock conflict: the database has undone it. */

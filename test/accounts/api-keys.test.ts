@@ -94,6 +94,7 @@ describeOnDatabases('accounts', (kind) => {
     const other = await keys.create(organisationId, 'second');
     expect(await keys.authenticate(key)).toEqual({
       keyId,
+      keyName: 'first',
       organisationId,
       createdBy: null,
       access: 'full',
@@ -103,6 +104,7 @@ describeOnDatabases('accounts', (kind) => {
     expect(await keys.authenticate(key)).toBeUndefined();
     expect(await keys.authenticate(other.key)).toEqual({
       keyId: other.keyId,
+      keyName: 'second',
       organisationId,
       createdBy: null,
       access: 'full',
@@ -118,7 +120,7 @@ describeOnDatabases('accounts', (kind) => {
   }, async () => {
     const expiresAt = Date.now() + 3_600_000;
     const { keyId, key } = await keys.create(organisationId, 'till', { expiresAt, access: 'read' });
-    const caller = { keyId, organisationId, createdBy: null, access: 'read', isSuspended: false };
+    const caller = { keyId, keyName: 'till', organisationId, createdBy: null, access: 'read', isSuspended: false };
     vi.useFakeTimers({ toFake: ['Date'] });
     try {
       vi.setSystemTime(expiresAt - 1);
@@ -193,6 +195,7 @@ describeOnDatabases('accounts', (kind) => {
     expect(callers).toEqual(
       Array.from({ length: 50 }, () => ({
         keyId,
+        keyName: 'first',
         organisationId,
         createdBy: null,
         access: 'full',

@@ -3,7 +3,7 @@
 import { Secret, TOTP } from 'otpauth';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { AccountError } from '../../src/accounts/account-error.js';
-import { auditEntries } from '../../src/accounts/audit-store.js';
+import { audit, auditEntries, logEntries } from '../../src/accounts/audit-store.js';
 import { Credentials } from '../../src/accounts/credentials.js';
 import { emailAddress } from '../../src/accounts/required-text.js';
 import { MembershipStore } from '../../src/accounts/membership-store.js';
@@ -16,6 +16,7 @@ import { SecondFactor } from '../../src/accounts/second-factor-store.js';
 import { SESSION_IDLE_MS, SessionStore } from '../../src/accounts/session-store.js';
 import { Ledger } from '../../src/credits/ledger-store.js';
 import type { Database } from '../../src/database/connection.js';
+import { transact } from '../../src/database/transaction.js';
 import { MailStore } from '../../src/outbox/mail-store.js';
 import { describeOnDatabases, openTestDatabase } from '../support/databases.js';
 import { claimMail } from '../support/mails.js';
@@ -291,12 +292,14 @@ describeOnDatabases('an account', (kind) => {
   });
 
   test('nobody is signed in without an entry in the log', async () => {
-    const { personId } = await signUp();
+    const { personId, organisationId } = await signUp();
     const sessions = new SessionStore(database);
     await sessions.start('logged', { personId, address: FROM, browser: 'a browser' }, 60_000);
     const signedIn = () =>
       database.selectFrom('audit_entries').select(['person_id', 'address']).where('action', '=', 'signed-in').execute();
     expect(await signedIn()).toEqual([{ person_id: personId, address: FROM }]);
+    const [latest] = await auditEntries(database, organisationId, 1);
+    expect(latest).toMatchObject({ action: 'signed-in', personName: ADA.name });
     await database.schema.alterTable('audit_entries').renameTo('audit_entries_away').execute();
     await expect(
       sessions.start('unlogged', { personId, address: FROM, browser: 'a browser' }, 60_000),
@@ -318,6 +321,22 @@ describeOnDatabases('an account', (kind) => {
     const again = await credentials.check(ADA.email, 'difference engine');
     await sessions.start('late', actor, 60_000, again?.passwordHash ?? undefined);
     expect(await sessions.list(personId)).toHaveLength(1);
+  });
+
+  test('a line of the log tells of each entry, and of none that was undone', async () => {
+    const { personId } = await signUp();
+    const lines: object[] = [];
+    const write = (details: object) => void lines.push(details);
+    logEntries(database, { debug: write, info: write, warn: write, error: write, fatal: write });
+    const actor = { personId, address: FROM };
+    const undone = transact(database, async (transaction) => {
+      await audit(transaction, actor, null, 'profile-changed', 'undone');
+      throw new Error('undone');
+    });
+    await expect(undone).rejects.toThrow('undone');
+    await transact(database, (transaction) => audit(transaction, actor, null, 'profile-changed', 'Ada <a@b.example>'));
+    const entry = { action: 'profile-changed', organisationId: null, personId, subject: 'Ada …', address: FROM };
+    expect(lines).toEqual([{ audit: entry }]);
   });
 
   test('grants credits as an operator, once for a form, and with an entry in the log or not at all', async () => {

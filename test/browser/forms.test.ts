@@ -367,7 +367,7 @@ describeInBrowser('forms in a browser', () => {
       });
       await ada.visitor.get(`${base}/settings`);
       await ada.visitor.post(`${base}/settings`, { name: each });
-      await new StyleStore(database).save(organisationId, each, {});
+      await new StyleStore(database).save({ personId: '', address: '' }, organisationId, each, {});
     }
     await database.updateTable('people').set({ name }).where('email', '=', ada.email).execute();
     const wide: string[] = [];

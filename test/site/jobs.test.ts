@@ -1,6 +1,7 @@
 /** The list of jobs, and a job's page. */
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { auditEntries } from '../../src/accounts/audit-store.js';
 import { ITEMS_SEARCHED } from '../../src/jobs/files/job-items.js';
 import { DATABASES } from '../support/databases.js';
 import { startTestService, type TestService } from '../support/service.js';
@@ -143,6 +144,41 @@ it('deletes the chosen jobs after a question, and no others', async () => {
   expect(refused.location).toBe(`${ada.base}/jobs?done=not-ended`);
   expect((await ada.visitor.get(`${ada.base}/jobs/delete`)).location).toBe(`${ada.base}/jobs`);
   await service.admin.database.updateTable('jobs').set({ status: 'complete' }).where('id', '=', running).execute();
+});
+
+it('has who cancelled and deleted jobs in the audit log, and in the log without mail addresses', async () => {
+  const ids = [await post({ name: 'For bob@example.org' }, [{ data: '1' }]), await post({}, [{ data: '2' }])];
+  const [byKey = '', byPerson = ''] = ids;
+  await service.admin.database
+    .updateTable('jobs')
+    .set({ status: 'processing', completed: 0 })
+    .where('id', 'in', ids)
+    .execute();
+  const headers = { authorization: `Bearer ${key.key}` };
+  const cancel = () => service.fetch(`/api/v1/jobs/${byKey}/cancel`, { method: 'POST', headers });
+  expect([(await cancel()).status, (await cancel()).status]).toEqual([200, 200]);
+  await service.fetch(`/api/v1/jobs/${byKey}`, { method: 'DELETE', headers });
+  await ada.visitor.get(`${ada.base}/jobs/${byPerson}`);
+  await ada.visitor.post(`${ada.base}/jobs/${byPerson}/cancel`);
+  await ada.visitor.get(`${ada.base}/jobs/delete?job=${byPerson}`);
+  await ada.visitor.post(`${ada.base}/jobs/delete`, { jobs: byPerson });
+  const person = expect.any(String);
+  const entries = await auditEntries(service.admin.database, ada.organisationId, 4);
+  expect(entries.map(({ action, subject, personName, address }) => [action, subject, personName, address])).toEqual([
+    ['job-deleted', byPerson, person, '127.0.0.1'],
+    ['job-cancelled', byPerson, person, '127.0.0.1'],
+    ['job-deleted', 'For bob@example.org, by the key label printer', null, '127.0.0.1'],
+    ['job-cancelled', 'For bob@example.org, by the key label printer', null, '127.0.0.1'],
+  ]);
+  const lines = service.log.map((line) => JSON.parse(line) as { audit?: unknown }).flatMap(({ audit }) => audit ?? []);
+  expect(lines).toContainEqual({
+    action: 'job-deleted',
+    organisationId: ada.organisationId,
+    personId: null,
+    subject: 'For … by the key label printer',
+    address: '127.0.0.1',
+  });
+  expect(lines).toContainEqual(expect.objectContaining({ action: 'signed-up', subject: '…' }));
 });
 
 /** Names of the codes on a job's page. */

@@ -380,7 +380,8 @@ describeOnDatabases("an organisation's pages", (kind) => {
       headers: { cookie: Array.from(ada.visitor.cookies, ([name, value]) => `${name}=${value}`).join('; ') },
     });
     const files = await unzip(Buffer.from(await response.arrayBuffer()));
-    expect([...files.keys()].toSorted()).toEqual(['jobs.csv', 'keys.csv', 'ledger.csv', 'members.csv']);
+    expect([...files.keys()].toSorted()).toEqual(['audit.csv', 'jobs.csv', 'keys.csv', 'ledger.csv', 'members.csv']);
+    expect(files.get('audit.csv')?.toString()).toMatch(/,signed-in,,127\.0\.0\.1\r\n/);
     expect(files.get('members.csv')?.toString()).toContain(`${ada.email},owner`);
     // A cell that a spreadsheet would run as a formula is marked as text.
     expect(files.get('keys.csv')?.toString()).toContain("'=cmd|x,");

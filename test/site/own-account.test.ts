@@ -2,6 +2,7 @@
 
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { auditEntries } from '../../src/accounts/audit-store.js';
 import { describeOnDatabases } from '../support/databases.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { mailedPath, type SignedUp, signIn, signUp, Visitor } from '../support/visitor.js';
@@ -108,6 +109,8 @@ describeOnDatabases('the page of a person', (kind) => {
     expect((await you(visitor)).status).toBe(303);
     const token = tokenOf(step.html);
     expect((await visitor.post('/account/sign-in/code', { token, code: '123456' })).status).toBe(422);
+    const [latest] = await auditEntries(service.admin.database, account.organisationId, 1);
+    expect(latest).toMatchObject({ action: 'second-factor-refused', address: '127.0.0.1' });
     const code = codeOf(secret);
     expect((await visitor.post('/account/sign-in/code', { token, code })).location).toBe('/account');
     expect((await you(visitor)).status).toBe(200);

@@ -8,6 +8,7 @@ import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { ZipArchive } from 'archiver';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { auditEntries } from '../../src/accounts/audit-store.js';
 import { StyleSchema } from '../../src/contract/request-schema.js';
 import { EngineSupervisor } from '../../src/engine/engine-supervisor.js';
 import { IdempotencyStore, requestInProgress } from '../../src/jobs/idempotency-store.js';
@@ -253,6 +254,13 @@ it('keeps styles with their logos, for the whole organisation and nobody else', 
   await visitor.post(`${base}/studio/styles/${id}/delete`);
   expect((await visitor.get(`${base}/studio`)).html).not.toContain('Shelf labels');
   expect((await visitor.get(location)).status).toBe(404);
+  const entries = await auditEntries(service.admin.database, ada.organisationId, 50);
+  const ofStyles = entries.filter(({ action }) => action.startsWith('style-'));
+  expect(ofStyles.map(({ action, subject }) => [action, subject])).toEqual([
+    ['style-deleted', 'Shelf labels'],
+    ['style-changed', 'Shelf labels'],
+    ['style-saved', 'Shelf labels'],
+  ]);
 });
 
 it('leaves a logo to its file, whatever a caption says', async () => {

@@ -3,13 +3,21 @@
  */
 
 import type { RouterContext, RouterMiddleware } from '@koa/router';
+import { audit } from '../../accounts/audit-store.js';
 import { ApiError } from '../../contract/errors.js';
+import type { Database } from '../../database/connection.js';
 import type { Job } from '../../jobs/job.js';
 import type { Jobs } from '../../jobs/jobs.js';
 import { jobResource } from '../job-resource.js';
-import { callerOf } from '../request-state.js';
+import { callerOf, requestState } from '../request-state.js';
 import { sendResource } from '../send-resource.js';
 import type { SignedUrls } from '../signed-urls.js';
+
+interface JobDependencies {
+  jobs: Jobs;
+  urls: SignedUrls;
+  database: Database;
+}
 
 /** Finds the job of a request. @throws ApiError `not_found` */
 export type FindJob = (ctx: RouterContext) => Promise<Job>;
@@ -37,15 +45,33 @@ export function jobStatus(find: FindJob, urls: SignedUrls): RouterMiddleware {
 }
 
 /** Cancels a job and returns the credits of items that were not drawn. */
-export function cancelJob(find: FindJob, jobs: Jobs, urls: SignedUrls): RouterMiddleware {
+export function cancelJob(find: FindJob, { jobs, urls, database }: JobDependencies): RouterMiddleware {
   return async (ctx) => {
-    ctx.body = jobResource(await jobs.cancel(await find(ctx)), urls);
+    const job = await find(ctx);
+    const cancelled = await jobs.cancel(job);
+    if (job.failure !== 'cancelled') {
+      await auditJob(ctx, database, 'job-cancelled', job);
+    }
+    ctx.body = jobResource(cancelled, urls);
   };
 }
 
-export function deleteJob(find: FindJob, jobs: Jobs): RouterMiddleware {
+export function deleteJob(find: FindJob, { jobs, database }: Omit<JobDependencies, 'urls'>): RouterMiddleware {
   return async (ctx) => {
-    await jobs.delete(await find(ctx));
+    const job = await find(ctx);
+    await jobs.delete(job);
+    await auditJob(ctx, database, 'job-deleted', job);
     ctx.status = 204;
   };
+}
+
+/** Writes into the audit log what a key did. */
+async function auditJob(
+  ctx: RouterContext,
+  database: Database,
+  action: 'job-cancelled' | 'job-deleted',
+  { organisationId, name, id }: Job,
+): Promise<void> {
+  const actor = { personId: null, address: requestState(ctx).client };
+  await audit(database, actor, organisationId, action, `${name ?? id}, by the key ${callerOf(ctx).keyName}`);
 }

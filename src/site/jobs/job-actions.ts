@@ -1,19 +1,23 @@
 /** What people do with jobs: cancel one, delete one or several, each after a question; download one. */
 
 import type { RouterContext } from '@koa/router';
+import { audit } from '../../accounts/audit-store.js';
 import { ApiError } from '../../contract/errors.js';
 import type { Job } from '../../jobs/job.js';
 import { formOf, seeOther } from '../form.js';
 import { LINES } from './jobs.js';
 import { progressOf } from './job-progress.js';
 import type { PageDependencies } from '../page-dependencies.js';
-import { findJob, membershipOf } from '../page-state.js';
+import { actorOf, findJob, membershipOf } from '../page-state.js';
 import { organisationPath, pageFormats } from '../view.js';
 
 /** Members may cancel jobs, as they may create them. */
 export async function cancelJob(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
   const job = await findJob(ctx, dependencies);
   const isCancelled = await isDone(dependencies.jobs.cancel(job));
+  if (isCancelled && job.failure !== 'cancelled') {
+    await audit(dependencies.database, actorOf(ctx), job.organisationId, 'job-cancelled', job.name ?? job.id);
+  }
   seeOther(ctx, `${jobsPath(ctx)}/${job.id}?done=${isCancelled ? 'cancelled' : 'ended-before'}`);
 }
 
@@ -39,7 +43,10 @@ export async function deleteJobs(ctx: RouterContext, dependencies: PageDependenc
   const jobs = await jobsOf(ctx, dependencies, formOf(ctx).get('jobs').split(' '));
   let deleted = 0;
   for (const job of jobs) {
-    deleted += (await isDone(dependencies.jobs.delete(job))) ? 1 : 0;
+    if (await isDone(dependencies.jobs.delete(job))) {
+      deleted += 1;
+      await audit(dependencies.database, actorOf(ctx), job.organisationId, 'job-deleted', job.name ?? job.id);
+    }
   }
   const done = deleted < jobs.length ? 'not-ended' : deleted === 1 ? 'deleted' : 'jobs-deleted';
   seeOther(ctx, `${jobsPath(ctx)}${jobs.length === 0 ? '' : `?done=${done}`}`);

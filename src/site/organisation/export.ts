@@ -2,6 +2,7 @@
 
 import { PassThrough, Readable } from 'node:stream';
 import { ZipArchive } from 'archiver';
+import { allAuditEntries } from '../../accounts/audit-store.js';
 import type { LedgerEntryKind } from '../../database/schema.js';
 import type { PageDependencies } from '../page-dependencies.js';
 
@@ -75,6 +76,7 @@ export function exportArchive(dependencies: PageDependencies, organisationId: st
   add('members.csv', csv(['name', 'email', 'role', 'joined'], members(dependencies, organisationId)));
   const keyColumns = ['name', 'prefix', 'access', 'created_by', 'created', 'last_used', 'expires', 'revoked'];
   add('keys.csv', csv(keyColumns, keys(dependencies, organisationId)));
+  add('audit.csv', csv(['time', 'person', 'action', 'subject', 'address'], auditLog(dependencies, organisationId)));
   archive.on('error', (error: Error) => output.destroy(error));
   output.on('close', () => archive.abort());
   archive.pipe(output);
@@ -135,4 +137,16 @@ async function* keys({ keys: store }: PageDependencies, organisationId: string):
     isoTime(expiresAt),
     isoTime(revokedAt),
   ]);
+}
+
+async function* auditLog({ database }: PageDependencies, organisationId: string): AsyncGenerator<Row[]> {
+  for await (const page of allAuditEntries(database, organisationId)) {
+    yield page.map(({ createdAt, personName, action, subject, address }) => [
+      isoTime(createdAt),
+      personName,
+      action,
+      subject,
+      address,
+    ]);
+  }
 }

@@ -4,7 +4,7 @@ import type { RouterContext } from '@koa/router';
 import { AccountError } from '../../accounts/account-error.js';
 import { Form, formOf, seeOther } from '../form.js';
 import type { PageDependencies } from '../page-dependencies.js';
-import { membershipOf, personOf } from '../page-state.js';
+import { actorOf, membershipOf, personOf } from '../page-state.js';
 import { logoOf, metaOf, showStudio } from './studio.js';
 import { fieldsOf, jobMetaOf } from './studio-style.js';
 import { organisationPath } from '../view.js';
@@ -33,12 +33,12 @@ export async function saveStyle(ctx: RouterContext, dependencies: PageDependenci
   await dependencies.throttle.count('style', personOf(ctx).id);
   const { organisationId } = membershipOf(ctx);
   const { sendEmail: _, ...style } = meta;
-  const id = await dependencies.styles.save(organisationId, name, style);
+  const id = await dependencies.styles.save(actorOf(ctx), organisationId, name, style);
   seeOther(ctx, `${organisationPath(organisationId)}/studio?style=${id}&done=style-saved`);
 }
 
 export async function deleteStyle(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
   const { organisationId } = membershipOf(ctx);
-  await dependencies.styles.remove(organisationId, ctx.params['styleId'] ?? '');
+  await dependencies.styles.remove(actorOf(ctx), organisationId, ctx.params['styleId'] ?? '');
   seeOther(ctx, `${organisationPath(organisationId)}/studio?done=style-deleted#styles`);
 }
