@@ -166,9 +166,7 @@ describeOnDatabases("an organisation's webhooks", (kind) => {
     const { html } = await ada.visitor.get(own);
     expect(html).toContain('the webhook is paused');
     expect(html).not.toContain('Retry now');
-    expect((await new DeliveryStore(service.admin.database).due()).filter(({ receiver }) => receiver === id)).toEqual(
-      [],
-    );
+    expect((await new DeliveryStore(service.admin.database).due()).filter((due) => due.receiver === id)).toEqual([]);
     expect((await ada.visitor.post(`${own}/resume`)).location).toBe(`${own}?done=webhook-resumed`);
     await expect.poll(() => calls).toBe(before + 2);
     expect((await ada.visitor.get(page())).html).not.toContain('paused by hand');
