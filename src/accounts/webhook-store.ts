@@ -3,23 +3,22 @@
 import { requireOrganisation } from './organisation-store.js';
 import { type Actor, audit } from './audit-store.js';
 import { MANAGERS, requireRole } from './membership-store.js';
-import { ApiError, invalidInput } from '../contract/errors.js';
+import { ApiError } from '../contract/errors.js';
 import { LIMITS } from '../contract/limits.js';
 import type { WebhookEvent } from '../contract/response-schema.js';
 import type { Database, DatabaseTransaction } from '../database/connection.js';
-import { inSteps } from '../database/delete-expired.js';
 import { newRowId } from '../database/row-id.js';
 import { transact } from '../database/transaction.js';
-import { type AddressGuard, RefusedAddressError } from '../outbox/address-guard.js';
+import type { AddressGuard } from '../outbox/address-guard.js';
+import { deleteDeliveries } from '../outbox/delivery-bounds-store.js';
 import { DeliveryStore } from '../outbox/delivery-store.js';
 import { eventsOf } from '../outbox/event-store.js';
 import { newSecret, validSecrets } from '../outbox/signature.js';
 import { type TestOutcome, testWebhook } from '../outbox/webhook-kind.js';
+import { invalidUrl, requireWebhookUrl } from './webhook-url.js';
 
 /** Time for which a replaced secret stays valid. */
 const PREVIOUS_SECRET_VALID_MS = 86_400_000;
-
-const MAX_URL_CHARACTERS = 2_000;
 
 export interface Webhook {
   id: string;
@@ -32,6 +31,8 @@ export interface Webhook {
   failures: number;
   /** Until when its deliveries wait because calls keep failing. Null: it is not paused. */
   pausedUntil: number | null;
+  /** When a person paused it. Null: nobody did, or it was resumed. */
+  stoppedAt: number | null;
   /** Unix milliseconds. */
   createdAt: number;
 }
@@ -59,7 +60,7 @@ export class WebhookStore {
 
   /** @throws ApiError `invalid_input` when the URL must not be called; `not_found` */
   async create(webhook: NewWebhook): Promise<CreatedWebhook> {
-    const url = await this.#requireUrl(webhook.url);
+    const url = await requireWebhookUrl(webhook.url, this.#guard);
     return transact(this.#database, (transaction) => insertWebhook(transaction, { ...webhook, url }));
   }
 
@@ -68,11 +69,50 @@ export class WebhookStore {
    * AccountError `forbidden`
    */
   async createAs(actor: Actor, webhook: NewWebhook): Promise<CreatedWebhook> {
-    const url = await this.#requireUrl(webhook.url);
+    const url = await requireWebhookUrl(webhook.url, this.#guard);
     return transact(this.#database, async (transaction) => {
       await requireRole(transaction, actor, webhook.organisationId, MANAGERS);
       await audit(transaction, actor, webhook.organisationId, 'webhook-created', shortened(url));
       return insertWebhook(transaction, { ...webhook, url });
+    });
+  }
+
+  /**
+   * Sets URL and events. What waits goes to the new URL, as if no call had failed before.
+   * @throws ApiError `invalid_input` when the URL must not be called; `not_found`; AccountError `forbidden`
+   */
+  async changeAs(actor: Actor, webhookId: string, webhook: NewWebhook): Promise<void> {
+    const url = await requireWebhookUrl(webhook.url, this.#guard);
+    await transact(this.#database, async (transaction) => {
+      await requireRole(transaction, actor, webhook.organisationId, MANAGERS);
+      const before = await requireWebhook(transaction, webhook.organisationId, webhookId);
+      await transaction
+        .updateTable('webhooks')
+        .set({
+          url,
+          events: listOf(webhook.events),
+          ...(url === before.url ? {} : { failures: 0, paused_until: null }),
+        })
+        .where('id', '=', webhookId)
+        .execute();
+      await audit(transaction, actor, webhook.organisationId, 'webhook-changed', shortened(url));
+    });
+  }
+
+  /** Pauses a webhook until a person resumes it. Resuming ends a pause after failures too. @throws as `rotateAs` */
+  async pauseAs(actor: Actor, organisationId: string, webhookId: string, isPaused: boolean): Promise<void> {
+    await transact(this.#database, async (transaction) => {
+      await requireRole(transaction, actor, organisationId, MANAGERS);
+      const { url, stopped_at: stoppedAt } = await requireWebhook(transaction, organisationId, webhookId);
+      if ((stoppedAt !== null) === isPaused) {
+        return;
+      }
+      await transaction
+        .updateTable('webhooks')
+        .set(isPaused ? { stopped_at: Date.now() } : { stopped_at: null, paused_until: null })
+        .where('id', '=', webhookId)
+        .execute();
+      await audit(transaction, actor, organisationId, isPaused ? 'webhook-paused' : 'webhook-resumed', shortened(url));
     });
   }
 
@@ -130,6 +170,7 @@ export class WebhookStore {
       previousSecretUntil: (row.previous_secret_until ?? 0) > now ? row.previous_secret_until : null,
       failures: row.failures,
       pausedUntil: (row.paused_until ?? 0) > now ? row.paused_until : null,
+      stoppedAt: row.stopped_at,
       createdAt: row.created_at,
     }));
   }
@@ -170,24 +211,6 @@ export class WebhookStore {
       await audit(transaction, actor, organisationId, 'low-balance-set', String(lowBalance ?? 'none'));
     });
   }
-
-  /** Checks and normalises the URL. Accepts a name that does not resolve now: it is resolved again for every call. */
-  async #requireUrl(text: string): Promise<string> {
-    const url = URL.canParse(text) ? new URL(text) : undefined;
-    if (url === undefined || !/^https?:$/.test(url.protocol) || url.username + url.password !== '') {
-      throw invalidUrl('The address must begin with https:// or http:// and must not contain a user name or password.');
-    }
-    url.hash = '';
-    if (url.href.length > MAX_URL_CHARACTERS) {
-      throw invalidUrl(`The address must have at most ${MAX_URL_CHARACTERS} characters; it has ${url.href.length}.`);
-    }
-    await this.#guard.resolve(url).catch((error: unknown) => {
-      if (error instanceof RefusedAddressError) {
-        throw invalidUrl(error.message);
-      }
-    });
-    return url.href;
-  }
 }
 
 async function insertWebhook(
@@ -210,7 +233,7 @@ async function insertWebhook(
       id: webhookId,
       organisation_id: organisationId,
       url,
-      events: [...new Set(events)].join(','),
+      events: listOf(events),
       secret,
       previous_secret: null,
       previous_secret_until: null,
@@ -223,7 +246,7 @@ async function insertWebhook(
 async function requireWebhook(transaction: DatabaseTransaction, organisationId: string, webhookId: string) {
   const webhook = await transaction
     .selectFrom('webhooks')
-    .select(['url', 'secret'])
+    .select(['url', 'secret', 'stopped_at'])
     .where('id', '=', webhookId)
     .where('organisation_id', '=', organisationId)
     .executeTakeFirst();
@@ -233,13 +256,14 @@ async function requireWebhook(transaction: DatabaseTransaction, organisationId: 
   return webhook;
 }
 
+/** The row's form of events. */
+function listOf(events: readonly WebhookEvent[]): string {
+  return [...new Set(events)].join(',');
+}
+
 /** Cut to what the audit log has room for. */
 function shortened(url: string): string {
   return url.slice(0, 200);
-}
-
-function invalidUrl(message: string): ApiError {
-  return invalidInput({ path: '/url', code: 'invalid_value', message });
 }
 
 function notFound(): ApiError {
@@ -252,26 +276,4 @@ async function deleteWebhook(transaction: DatabaseTransaction, webhookId: string
   if (numDeletedRows === 0n) {
     throw notFound();
   }
-}
-
-/**
- * Deletes a webhook's deliveries in steps. The foreign key would delete all of them in the statement that deletes the
- * webhook.
- */
-async function deleteDeliveries(database: Database, webhookId: string): Promise<void> {
-  await inSteps((limit) =>
-    transact(database, async (transaction) => {
-      const rows = await transaction
-        .selectFrom('webhook_deliveries')
-        .select('id')
-        .where('webhook_id', '=', webhookId)
-        .limit(limit)
-        .execute();
-      const ids = rows.map(({ id }) => id);
-      if (ids.length > 0) {
-        await transaction.deleteFrom('webhook_deliveries').where('id', 'in', ids).execute();
-      }
-      return ids.length === limit;
-    }),
-  );
 }

@@ -9,6 +9,7 @@ import { keptPages } from './migrations/0004-kept-pages.js';
 import { welcomeCredits } from './migrations/0005-welcome-credits.js';
 import { accountPages } from './migrations/0006-account-pages.js';
 import { noticesToOwners } from './migrations/0007-notices-to-owners.js';
+import { webhookAnswers } from './migrations/0008-webhook-answers.js';
 
 /** Forward only, sorted by name. A released migration is never changed. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -19,6 +20,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0005-welcome-credits': welcomeCredits,
   '0006-account-pages': accountPages,
   '0007-notices-to-owners': noticesToOwners,
+  '0008-webhook-answers': webhookAnswers,
 };
 
 export const MIGRATION_NAMES: readonly string[] = Object.keys(MIGRATIONS);

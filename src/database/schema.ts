@@ -225,6 +225,8 @@ interface WebhookTable {
   paused_until: Generated<number | null>;
   /** When its owners were mailed last that it is paused. Null: never. */
   pause_told_at: Generated<number | null>;
+  /** When a person paused it. Null: nobody did, or it was resumed. */
+  stopped_at: Generated<number | null>;
   created_at: number;
 }
 
@@ -242,6 +244,8 @@ interface WebhookDeliveryTable {
   delivered_at: number | null;
   /** Result of the last attempt, for people. */
   last_outcome: string | null;
+  /** First characters of the body that the last attempt was answered with. Null: there was no answer. */
+  last_answer: Generated<string | null>;
   created_at: number;
 }
 

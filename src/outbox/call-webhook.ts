@@ -1,7 +1,7 @@
 /** One call of a webhook: a POST to a checked address. Redirects are not followed. */
 
 import type { LookupAddress } from 'node:dns';
-import { request as requestPlain } from 'node:http';
+import { type IncomingMessage, request as requestPlain } from 'node:http';
 import { request as requestSecure } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { VERSION } from '../platform/version.js';
@@ -10,21 +10,40 @@ import type { AddressGuard } from './address-guard.js';
 /** From the name's resolution to the headers of the response. */
 export const CALL_TIMEOUT_MS = 10_000;
 
+/** The part of a response's body that is kept for people. */
+const MAX_ANSWER_CHARACTERS = 1_000;
+
+/** A character has at most four bytes in UTF-8. */
+const MAX_ANSWER_BYTES = 4 * MAX_ANSWER_CHARACTERS;
+
+/** Time for the body after the headers. The headers alone decide, so that a slow body fails no call. */
+const ANSWER_TIMEOUT_MS = 1_000;
+
+/** Time that the body leaves of the call's, so that the call ends before it times out. */
+const SPARE_MS = 200;
+
 interface WebhookCall {
   url: string;
   headers: Readonly<Record<string, string>>;
   body: string;
 }
 
-/**
- * Resolves with the status of the response. Its body is not read. @throws RefusedAddressError, or the network's error
- */
-export async function callWebhook(call: WebhookCall, guard: AddressGuard, signal: AbortSignal): Promise<number> {
-  const url = new URL(call.url);
-  return send(url, call, await guard.resolve(url), signal);
+export interface Answer {
+  status: number;
+  /** The first characters of the body, as far as they came in time. */
+  text: string;
 }
 
-function send(url: URL, call: WebhookCall, addresses: LookupAddress[], signal: AbortSignal): Promise<number> {
+/** @throws RefusedAddressError, or the network's error */
+export async function callWebhook(call: WebhookCall, guard: AddressGuard, signal: AbortSignal): Promise<Answer> {
+  const url = new URL(call.url);
+  const endsAt = Date.now() + CALL_TIMEOUT_MS - SPARE_MS;
+  const response = await send(url, call, await guard.resolve(url), signal);
+  const text = await textOf(response, Math.min(ANSWER_TIMEOUT_MS, endsAt - Date.now()));
+  return { status: response.statusCode ?? 0, text };
+}
+
+function send(url: URL, call: WebhookCall, addresses: LookupAddress[], signal: AbortSignal): Promise<IncomingMessage> {
   const request = url.protocol === 'https:' ? requestSecure : requestPlain;
   const headers = {
     'Content-Type': 'application/json',
@@ -34,13 +53,34 @@ function send(url: URL, call: WebhookCall, addresses: LookupAddress[], signal: A
   };
   return new Promise((resolve, reject) => {
     const sent = request(url, { method: 'POST', headers, signal, agent: false, lookup: answerWith(addresses) });
-    sent.once('response', (response) => {
-      resolve(response.statusCode ?? 0);
-      response.destroy();
-    });
-    sent.once('error', reject);
+    sent.once('response', resolve);
+    // Stays: a connection that breaks while the body is read must not end the process.
+    sent.on('error', reject);
     sent.end(call.body);
   });
+}
+
+/** Reads the beginning of a body. A body that is late, or breaks off, is cut there. */
+async function textOf(response: IncomingMessage, timeoutMs: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  const timer = setTimeout(() => response.destroy(), timeoutMs);
+  try {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes >= MAX_ANSWER_BYTES) {
+        break;
+      }
+    }
+  } catch {
+    // What came until then is kept.
+  } finally {
+    clearTimeout(timer);
+    response.destroy();
+  }
+  const text = Buffer.concat(chunks).subarray(0, MAX_ANSWER_BYTES).toString('utf8').replaceAll('\0', '\uFFFD');
+  return [...text].slice(0, MAX_ANSWER_CHARACTERS).join('');
 }
 
 /** A resolver with a fixed answer: a second lookup could lead to an address that was not checked. */

@@ -6,6 +6,7 @@ import { LIMITS } from '../contract/limits.js';
 import type { Database } from '../database/connection.js';
 import { inSteps } from '../database/delete-expired.js';
 import type { Schema } from '../database/schema.js';
+import { transact } from '../database/transaction.js';
 
 const { waiting: MOST_WAITING, settled: MOST_SETTLED } = LIMITS.webhookDeliveries;
 
@@ -32,11 +33,14 @@ export function isWaiting(leaseMs: number) {
  * oldest settled ones. A few hundred more than the limit may stay. @param leaseMs time for which a claim holds
  */
 export async function boundDeliveries(database: Database, leaseMs: number): Promise<void> {
-  const webhooks = await database.selectFrom('webhooks').select(['id', 'paused_until as pausedUntil']).execute();
-  for (const { id, pausedUntil } of webhooks) {
+  const webhooks = await database
+    .selectFrom('webhooks')
+    .select(['id', 'paused_until as pausedUntil', 'stopped_at as stoppedAt'])
+    .execute();
+  for (const { id, pausedUntil, stoppedAt } of webhooks) {
     await inSteps((limit) => deleteOldest(database, id, limit));
     await inSteps((limit) => giveUpOldest(database, id, limit, leaseMs));
-    if ((pausedUntil ?? 0) > Date.now()) {
+    if ((pausedUntil ?? 0) > Date.now() || stoppedAt !== null) {
       await inSteps((limit) => giveUpPaused(database, id, limit));
     }
     await nextTurn();
@@ -102,4 +106,26 @@ async function hasMoreThan(deliveries: Deliveries, most: number): Promise<boolea
 async function oldestOf(deliveries: Deliveries, limit: number): Promise<string[]> {
   const rows = await deliveries.select('id').orderBy('created_at').orderBy('id').limit(limit).execute();
   return rows.map(({ id }) => id);
+}
+
+/**
+ * Deletes a webhook's deliveries in steps. The foreign key would delete all of them in the statement that deletes the
+ * webhook.
+ */
+export async function deleteDeliveries(database: Database, webhookId: string): Promise<void> {
+  await inSteps((limit) =>
+    transact(database, async (transaction) => {
+      const rows = await transaction
+        .selectFrom('webhook_deliveries')
+        .select('id')
+        .where('webhook_id', '=', webhookId)
+        .limit(limit)
+        .execute();
+      const ids = rows.map(({ id }) => id);
+      if (ids.length > 0) {
+        await transaction.deleteFrom('webhook_deliveries').where('id', 'in', ids).execute();
+      }
+      return ids.length === limit;
+    }),
+  );
 }

@@ -1,11 +1,10 @@
 /** The rows of webhook deliveries: claims, attempts, the pauses of webhooks that fail, and the log that people see. */
 
-import type { WebhookEvent } from '../contract/response-schema.js';
 import type { Database } from '../database/connection.js';
 import { deleteSettled } from '../database/delete-expired.js';
-import { isBehind } from '../database/keyset.js';
 import { CALL_TIMEOUT_MS } from './call-webhook.js';
 import { boundDeliveries, isSettled, isWaiting } from './delivery-bounds-store.js';
+import { type DeliveryLine, type PageEnd, pageOfDeliveries } from './delivery-log-store.js';
 import { type Attempt, leaseMs, pauseMs } from './outbox.js';
 import * as rows from './outbox-rows-store.js';
 import { type OnPaused, tellOfPause } from './pause-notice-store.js';
@@ -26,21 +25,8 @@ export interface ClaimedDelivery extends rows.Claimed {
   secrets: string[];
   /** Failed calls of the webhook in a row, before this one. */
   failures: number;
-}
-
-/** A delivery as people see it. Times are Unix milliseconds. */
-interface DeliveryLine {
-  id: string;
-  event: WebhookEvent | 'test';
-  attempts: number;
-  /** Result of the last attempt, for people. Null: no attempt yet. */
-  lastOutcome: string | null;
-  deliveredAt: number | null;
-  /** Null: delivered, or given up. */
-  nextAttemptAt: number | null;
-  /** True when it waits for an attempt, and no process may be making it. */
-  isWaiting: boolean;
-  createdAt: number;
+  /** First characters of the body of the receiver's answer. Set by a call that is answered. */
+  answer?: string;
 }
 
 export interface DeliveryFigures extends rows.WaitingRows {
@@ -70,14 +56,14 @@ export class DeliveryStore {
       .selectFrom(first.as('due'))
       .innerJoin('webhooks', 'webhooks.id', 'due.webhook_id')
       .select(['due.id', 'webhooks.id as receiver', 'organisation_id as organisationId', 'failures'])
-      .select('paused_until as pausedUntil')
+      .select(['paused_until as pausedUntil', 'stopped_at as stoppedAt'])
       .orderBy('next_attempt_at')
       .execute();
     if (found.length === rows.DUE_FIRST) {
       found = await this.#firstOfEach(now);
     }
     return found
-      .filter(({ pausedUntil }) => (pausedUntil ?? 0) <= now)
+      .filter(({ pausedUntil, stoppedAt }) => (pausedUntil ?? 0) <= now && stoppedAt === null)
       .map(({ id, organisationId, receiver, failures }) => ({ id, organisationId, receiver, isFailing: failures > 0 }));
   }
 
@@ -85,7 +71,8 @@ export class DeliveryStore {
   #firstOfEach(now: number) {
     const first = this.#database
       .selectFrom('webhooks')
-      .select(['id as receiver', 'organisation_id as organisationId', 'failures', 'paused_until as pausedUntil'])
+      .select(['id as receiver', 'organisation_id as organisationId', 'failures'])
+      .select(['paused_until as pausedUntil', 'stopped_at as stoppedAt'])
       .select((webhook) =>
         webhook
           .selectFrom('webhook_deliveries')
@@ -96,11 +83,12 @@ export class DeliveryStore {
           .limit(1)
           .as('due'),
       )
+      .where('stopped_at', 'is', null)
       .where((webhook) => webhook.or([webhook('paused_until', 'is', null), webhook('paused_until', '<=', now)]));
     return this.#database
       .selectFrom(first.as('webhook'))
       .innerJoin('webhook_deliveries as delivery', 'delivery.id', 'webhook.due')
-      .select(['delivery.id', 'receiver', 'organisationId', 'failures', 'pausedUntil'])
+      .select(['delivery.id', 'receiver', 'organisationId', 'failures', 'pausedUntil', 'stoppedAt'])
       .orderBy((webhook) => webhook('failures', '>', 0))
       .orderBy('delivery.next_attempt_at')
       .limit(rows.MAX_RECEIVERS)
@@ -118,6 +106,7 @@ export class DeliveryStore {
       .select(['previous_secret', 'previous_secret_until'])
       .where('delivery.id', '=', id)
       .where('delivery.next_attempt_at', '<=', now)
+      .where('stopped_at', 'is', null)
       .executeTakeFirst();
     if (due === undefined || (due.paused_until ?? 0) > now) {
       return undefined;
@@ -140,6 +129,7 @@ export class DeliveryStore {
       .set({
         attempts: claim.attempts + 1,
         last_outcome: rows.shortened(text, MAX_OUTCOME_CHARACTERS),
+        last_answer: claim.answer ?? null,
         next_attempt_at: nextAttemptAt,
         delivered_at: isDelivered ? Date.now() : null,
       })
@@ -171,7 +161,7 @@ export class DeliveryStore {
   async recordTest(
     webhookId: string,
     { id, body }: { id: string; body: string },
-    { isDelivered, text }: { isDelivered: boolean; text: string },
+    { isDelivered, text, answer }: { isDelivered: boolean; text: string; answer: string | null },
   ): Promise<void> {
     const now = Date.now();
     await this.#database
@@ -185,6 +175,7 @@ export class DeliveryStore {
         next_attempt_at: null,
         delivered_at: isDelivered ? now : null,
         last_outcome: rows.shortened(text, MAX_OUTCOME_CHARACTERS),
+        last_answer: answer,
         created_at: now,
       })
       .execute();
@@ -230,27 +221,11 @@ export class DeliveryStore {
   }
 
   /** Deliveries of a webhook, newest first. */
-  async page(webhookId: string, limit: number, after?: { createdAt: number; id: string }): Promise<DeliveryLine[]> {
-    let query = this.#database
-      .selectFrom('webhook_deliveries')
-      .select(['id', 'event', 'attempts', 'last_outcome as lastOutcome', 'delivered_at as deliveredAt'])
-      .select(['next_attempt_at as nextAttemptAt', 'created_at as createdAt'])
-      .where('webhook_id', '=', webhookId)
-      .orderBy('created_at', 'desc')
-      .orderBy('id', 'desc')
-      .limit(limit);
-    if (after !== undefined) {
-      query = query.where((row) => isBehind(row, '<', ['created_at', after.createdAt], ['id', after.id]));
-    }
-    const now = Date.now();
-    return (await query.execute()).map(({ event, ...line }) => ({
-      ...line,
-      event: event as DeliveryLine['event'],
-      isWaiting: line.nextAttemptAt !== null && (line.nextAttemptAt <= now || line.nextAttemptAt > now + LEASE_MS),
-    }));
+  page(webhookId: string, limit: number, after?: PageEnd): Promise<DeliveryLine[]> {
+    return pageOfDeliveries(this.#database, webhookId, { limit, after, leaseMs: LEASE_MS });
   }
 
-  /** Number of webhooks that are paused. */
+  /** Number of webhooks that are paused because calls keep failing. */
   async paused(): Promise<number> {
     const { paused } = await this.#database
       .selectFrom('webhooks')
@@ -261,7 +236,7 @@ export class DeliveryStore {
   }
 
   async figures(now = Date.now()): Promise<DeliveryFigures> {
-    // Deliveries to a webhook that keeps failing wait for its receiver.
+    // Deliveries to a webhook that keeps failing wait for its receiver, and those to one that a person paused for the person.
     const earliest = this.#database
       .selectFrom('webhooks')
       .select((webhook) =>
@@ -274,7 +249,8 @@ export class DeliveryStore {
           .limit(1)
           .as('dueAt'),
       )
-      .where('paused_until', 'is', null);
+      .where('paused_until', 'is', null)
+      .where('stopped_at', 'is', null);
     const { dueAt } = await this.#database
       .selectFrom(earliest.as('webhook'))
       .select(({ fn }) => fn.min<number | null>('dueAt').as('dueAt'))

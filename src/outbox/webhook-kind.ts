@@ -2,7 +2,7 @@
 
 import { newRowId } from '../database/row-id.js';
 import type { AddressGuard } from './address-guard.js';
-import { CALL_TIMEOUT_MS, callWebhook } from './call-webhook.js';
+import { type Answer, CALL_TIMEOUT_MS, callWebhook } from './call-webhook.js';
 import type { ClaimedDelivery, DeliveryStore } from './delivery-store.js';
 import { type OutboxKind, within } from './outbox.js';
 import { signedHeaders } from './signature.js';
@@ -28,7 +28,8 @@ export function webhookKind(
     due: () => store.due(),
     claim: (due, leaseMs) => store.claim(due, leaseMs),
     send: async (delivery, signal) => {
-      const status = await call(delivery, guard, signal);
+      const { status, text } = await call(delivery, guard, signal);
+      delivery.answer = text;
       if (!isSuccess(status)) {
         throw new Error(textOf(status));
       }
@@ -57,22 +58,26 @@ export async function testWebhook(
     secrets,
     body: JSON.stringify({ type: 'test', timestamp: new Date(startedAt).toISOString(), data: {} }),
   };
+  let answer: string | null = null;
   const outcome = await within(CALL_TIMEOUT_MS, (signal) => call(delivery, guard, signal)).then(
-    (status) => ({ status, seconds: (Date.now() - startedAt) / 1_000 }),
+    ({ status, text }) => {
+      answer = text;
+      return { status, seconds: (Date.now() - startedAt) / 1_000 };
+    },
     (error: unknown) => ({ error: (error as Error).message }),
   );
   const isDelivered = 'status' in outcome && isSuccess(outcome.status);
   const text = 'status' in outcome ? textOf(outcome.status) : outcome.error;
-  await store.recordTest(webhookId, delivery, { isDelivered, text });
+  await store.recordTest(webhookId, delivery, { isDelivered, text, answer });
   return { ...outcome, isDelivered };
 }
 
-/** Makes a signed call. @returns the status of the response. @throws Error that tells people why there is none */
+/** Makes a signed call. @throws Error that tells people why there is none */
 async function call(
   { id, url, body, secrets }: Pick<ClaimedDelivery, 'id' | 'url' | 'body'> & { secrets: readonly string[] },
   guard: AddressGuard,
   signal: AbortSignal,
-): Promise<number> {
+): Promise<Answer> {
   const timestamp = Math.floor(Date.now() / 1_000);
   const headers = signedHeaders({ id: `msg_${id}`, timestamp, body }, secrets);
   try {

@@ -82,9 +82,12 @@ import { checkStudio } from './studio/studio-check.js';
 import { deleteStyle, openStudio, saveStyle } from './studio/saved-styles.js';
 import { readUpload } from './upload.js';
 import {
+  changeWebhook,
   createWebhook,
   deleteWebhook,
   giveUp,
+  pauseWebhook,
+  resumeWebhook,
   rotateSecret,
   sendNow,
   setLowBalance,
@@ -189,6 +192,9 @@ export function pageRoutes({ dependencies, assets, guard, stopping }: PageRouteD
     .post('/o/:organisationId/webhooks', manager, form, page(createWebhook))
     .post('/o/:organisationId/webhooks/low-balance', manager, form, page(setLowBalance))
     .get('/o/:organisationId/webhooks/:webhookId', manager, page(showWebhook))
+    .post('/o/:organisationId/webhooks/:webhookId', manager, form, page(changeWebhook))
+    .post('/o/:organisationId/webhooks/:webhookId/pause', manager, form, page(pauseWebhook))
+    .post('/o/:organisationId/webhooks/:webhookId/resume', manager, form, page(resumeWebhook))
     .post('/o/:organisationId/webhooks/:webhookId/secret', manager, form, page(rotateSecret))
     .post('/o/:organisationId/webhooks/:webhookId/delete', manager, form, page(deleteWebhook))
     .post('/o/:organisationId/webhooks/:webhookId/test', manager, form, page(testWebhook))

@@ -141,7 +141,8 @@ it('connects to the address that was looked at, though the name leads elsewhere 
   const call = { url: `http://rebinding.example:${port}/`, headers: {}, body: '{}' };
   const status = callWebhook(call, guard, new AbortController().signal);
   lookups.set('rebinding.example', [{ address: '10.0.0.1', family: 4 }]);
-  expect(await status).toBe(200);
+  // The body is read as far as people are shown it.
+  expect(await status).toEqual({ status: 200, text: 'x'.repeat(1_000) });
   expect(hosts).toEqual([`rebinding.example:${port}`]);
   await expect(callWebhook(call, guard, new AbortController().signal)).rejects.toThrow(RefusedAddressError);
   server.closeAllConnections();
@@ -155,7 +156,7 @@ it('leaves nothing on the signal of its caller, which may live as long as the pr
   const { signal } = new AbortController();
   const call = { url: `http://127.0.0.1:${port}/`, headers: {}, body: '{}' };
   for (let calls = 0; calls < 20; calls += 1) {
-    expect(await callWebhook(call, new AddressGuard(['127.0.0.0/8']), signal)).toBe(204);
+    expect(await callWebhook(call, new AddressGuard(['127.0.0.0/8']), signal)).toEqual({ status: 204, text: '' });
   }
   // Node.js keeps the signals that `AbortSignal.any` makes in a set of each of their sources; names of events stay.
   const kept = Object.getOwnPropertySymbols(signal)
@@ -163,6 +164,22 @@ it('leaves nothing on the signal of its caller, which may live as long as the pr
     .filter((value) => typeof (value as { size?: unknown } | undefined)?.size === 'number');
   await expect.poll(() => getEventListeners(signal, 'abort').length).toBe(0);
   expect(Math.max(...kept.map((value) => (value as { size: number }).size))).toBeLessThan(2);
+  server.closeAllConnections();
+  server.close();
+});
+
+it('counts as answered by its headers, though the body is slow or breaks off', async () => {
+  const server = createServer((request, response) => {
+    response.writeHead(200, { 'content-length': 5_000 }).write('half\0');
+    if (request.url === '/broken') setImmediate(() => response.destroy());
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const { port } = server.address() as AddressInfo;
+  for (const path of ['/slow', '/broken']) {
+    const call = { url: `http://127.0.0.1:${port}${path}`, headers: {}, body: '{}' };
+    const answer = await callWebhook(call, new AddressGuard(['127.0.0.0/8']), new AbortController().signal);
+    expect(answer).toEqual({ status: 200, text: 'half\uFFFD' });
+  }
   server.closeAllConnections();
   server.close();
 });

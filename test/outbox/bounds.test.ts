@@ -61,6 +61,9 @@ describeOnDatabases('deliveries of a webhook', (kind) => {
       await add(calm, 100, (index) => (index % 2 === 0 ? null : now));
       const isPaused = { failures: 20, paused_until: now + 10 * MINUTE_MS };
       await database.updateTable('webhooks').set(isPaused).where('id', '=', paused).execute();
+      const { webhookId: stopped } = await create();
+      await database.updateTable('webhooks').set({ stopped_at: now }).where('id', '=', stopped).execute();
+      const [stoppedLong] = await add(stopped, 1, () => now - 25 * 60 * MINUTE_MS);
       const [waitedLong, ...waitedLess] = await add(paused, 3, (index) => now - (25 - 2 * index) * 60 * MINUTE_MS);
 
       await store.sweep(now);
@@ -77,6 +80,7 @@ describeOnDatabases('deliveries of a webhook', (kind) => {
       expect(stillWaiting.length).toBeLessThanOrEqual(waiting + STEP);
       expect(stillWaiting).toEqual(waits.slice(-stillWaiting.length));
       expect(left.get(waits[0] ?? '')?.lastOutcome).toBe('20,000 later events waited.');
+      expect(left.get(stoppedLong ?? '')).toMatchObject({ nextAttemptAt: null });
       expect(left.get(waitedLong ?? '')).toMatchObject({
         nextAttemptAt: null,
         lastOutcome: 'The webhook was paused for a day.',

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { DeliveryStore } from '../../src/outbox/delivery-store.js';
 import { describeOnDatabases } from '../support/databases.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { type SignedUp, signUp } from '../support/visitor.js';
@@ -15,6 +16,7 @@ describeOnDatabases("an organisation's webhooks", (kind) => {
   let receiver: Server;
   let url: string;
   let status = 204;
+  let answer = '';
   let calls = 0;
   let last: { headers: IncomingHttpHeaders; body: string } | undefined;
   beforeAll(async () => {
@@ -22,7 +24,7 @@ describeOnDatabases("an organisation's webhooks", (kind) => {
       calls += 1;
       void text(request).then((body) => {
         last = { headers: request.headers, body };
-        response.writeHead(status).end();
+        response.writeHead(status).end(answer);
       });
     });
     await new Promise<void>((listening) => receiver.listen(0, '127.0.0.1', listening));
@@ -31,6 +33,7 @@ describeOnDatabases("an organisation's webhooks", (kind) => {
   });
   beforeEach(async () => {
     status = 204;
+    answer = '';
     ada = await signUp(service);
   });
   afterAll(async () => {
@@ -100,7 +103,7 @@ describeOnDatabases("an organisation's webhooks", (kind) => {
     const { id } = await create();
     status = 500;
     await service.ended(await submit());
-    await expect.poll(async () => (await ada.visitor.get(`${page()}/${id}`)).html).toContain('given up');
+    await expect.poll(async () => (await ada.visitor.get(`${page()}/${id}`)).html).toContain('>given up<');
     const { html } = await ada.visitor.get(`${page()}/${id}`);
     expect(html).toContain('HTTP 500');
     const [action = ''] = /\/account\/o\/\w+\/webhooks\/\w+\/deliveries\/\w+/.exec(html) ?? [];
@@ -110,6 +113,66 @@ describeOnDatabases("an organisation's webhooks", (kind) => {
     expect(location).toBe(`${page()}/${id}?done=sent-now`);
     await expect.poll(async () => (await ada.visitor.get(`${page()}/${id}`)).html).toContain('delivered');
     expect(calls).toBe(before + 1);
+  });
+
+  it('show what was sent, and what it was answered with, as text', async () => {
+    const { id } = await create();
+    status = 500;
+    answer = `<script>alert(1)</script>${'é'.repeat(2_000)}`;
+    const jobId = await submit();
+    await expect.poll(async () => (await ada.visitor.get(`${page()}/${id}`)).html).toContain('>given up<');
+    const { html } = await ada.visitor.get(`${page()}/${id}`);
+    expect(html).toContain('HTTP 500');
+    expect(html).toContain('{&quot;type&quot;:&quot;job.complete&quot;');
+    expect(html).toContain(jobId);
+    const kept = 1_000 - '<script>alert(1)</script>'.length;
+    expect(html).toContain(`<pre>&lt;script&gt;alert(1)&lt;/script&gt;${'é'.repeat(kept)}</pre>`);
+    await ada.visitor.post(`${page()}/${id}/test`);
+    expect((await ada.visitor.get(`${page()}/${id}`)).html.match(/&lt;script&gt;alert/g)).toHaveLength(2);
+  });
+
+  it('get another address and other events, which are checked as the first were', async () => {
+    const { id } = await create();
+    const own = `${page()}/${id}`;
+    await ada.visitor.get(own);
+    const refused = await ada.visitor.post(own, { url: 'http://10.0.0.1/', 'job-failed': '1' });
+    expect(refused.status).toBe(422);
+    expect(refused.html).toContain('which is not a public address');
+    expect((await ada.visitor.post(own, { url })).html).toContain('Choose at least one event.');
+    const { database } = service.admin;
+    const failing = { failures: 9, paused_until: Date.now() + 600_000 };
+    await database.updateTable('webhooks').set(failing).where('id', '=', id).execute();
+    const { location } = await ada.visitor.post(own, { url: `${url}new`, 'job-failed': '1' });
+    expect(location).toBe(`${own}?done=webhook-changed`);
+    const [changed] = await database.selectFrom('webhooks').selectAll().where('id', '=', id).execute();
+    expect(changed).toMatchObject({ url: `${url}new`, events: 'job.failed', failures: 0, paused_until: null });
+    const { html } = await ada.visitor.get(own);
+    expect(html).toMatch(/name="job-failed" value="1" checked/);
+    expect(html).not.toMatch(/name="job-complete" value="1" checked/);
+    expect((await ada.visitor.get(`${ada.base}/settings`)).html).toContain('webhook changed');
+  });
+
+  it('wait while a person paused them, whatever a test says, and send what waited when they are resumed', async () => {
+    const { id } = await create();
+    const own = `${page()}/${id}`;
+    await ada.visitor.get(own);
+    expect((await ada.visitor.post(`${own}/pause`)).location).toBe(`${own}?done=webhook-paused`);
+    expect((await ada.visitor.get(page())).html).toContain('paused by hand');
+    await submit();
+    await ada.visitor.get(own);
+    const before = calls;
+    await ada.visitor.post(`${own}/test`);
+    expect(calls).toBe(before + 1);
+    const { html } = await ada.visitor.get(own);
+    expect(html).toContain('the webhook is paused');
+    expect(html).not.toContain('Retry now');
+    expect((await new DeliveryStore(service.admin.database).due()).filter((due) => due.receiver === id)).toEqual([]);
+    expect((await ada.visitor.post(`${own}/resume`)).location).toBe(`${own}?done=webhook-resumed`);
+    await expect.poll(() => calls).toBe(before + 2);
+    expect((await ada.visitor.get(page())).html).not.toContain('paused by hand');
+    const log = await ada.visitor.get(`${ada.base}/settings`);
+    expect(log.html).toContain('webhook paused');
+    expect(log.html).toContain('webhook resumed');
   });
 
   it('are tested from their page, which shows the outcome', { tags: ['additions/webhook-test'] }, async () => {

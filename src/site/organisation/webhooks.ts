@@ -39,7 +39,7 @@ export async function showWebhooks(
     {
       form,
       created,
-      events: WEBHOOK_EVENTS.map((event) => ({ event, field: fieldOf(event), text: EVENT_TEXTS[event] })),
+      events: eventChoices(form, WEBHOOK_EVENTS),
       webhooks: await dependencies.webhooks.list(organisationId),
       lowBalance: await dependencies.webhooks.lowBalance(organisationId),
     },
@@ -49,24 +49,44 @@ export async function showWebhooks(
 export async function createWebhook(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
   const form = formOf(ctx);
   const { organisationId } = membershipOf(ctx);
-  const url = form.text('url', 'The address', 2_000);
-  const events = WEBHOOK_EVENTS.filter((event) => form.get(fieldOf(event)) !== '');
-  if (events.length === 0) {
-    form.refuse('events', 'Choose at least one event.');
+  const webhook = webhookOf(form, organisationId);
+  const created = await submitted(form, () => dependencies.webhooks.createAs(actorOf(ctx), webhook));
+  if (created === undefined) {
+    await showWebhooks(ctx, dependencies, form);
+  } else {
+    await showWebhooks(ctx, dependencies, new Form(), { url: webhook.url, secret: created.secret });
   }
-  if (form.isValid) {
-    try {
-      const { secret } = await dependencies.webhooks.createAs(actorOf(ctx), { organisationId, url, events });
-      await showWebhooks(ctx, dependencies, new Form(), { url, secret });
-      return;
-    } catch (error) {
-      if (!(error instanceof ApiError)) {
-        throw error;
-      }
-      form.refuse('url', error.message);
-    }
+}
+
+/** Changes address and events. */
+export async function changeWebhook(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+  const form = formOf(ctx);
+  const webhook = await findWebhook(ctx, dependencies);
+  const changed = webhookOf(form, membershipOf(ctx).organisationId);
+  const isChanged = await submitted(form, async () => {
+    await dependencies.webhooks.changeAs(actorOf(ctx), webhook.id, changed);
+    return true;
+  });
+  if (isChanged === undefined) {
+    await showDeliveries(ctx, dependencies, webhook, { form });
+    return;
   }
-  await showWebhooks(ctx, dependencies, form);
+  // What waited for the old address is due now.
+  dependencies.wake();
+  seeOther(ctx, `${webhookPath(ctx, webhook.id)}?done=webhook-changed`);
+}
+
+export async function pauseWebhook(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+  const { id } = await findWebhook(ctx, dependencies);
+  await dependencies.webhooks.pauseAs(actorOf(ctx), membershipOf(ctx).organisationId, id, true);
+  seeOther(ctx, `${webhookPath(ctx, id)}?done=webhook-paused`);
+}
+
+export async function resumeWebhook(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+  const { id } = await findWebhook(ctx, dependencies);
+  await dependencies.webhooks.pauseAs(actorOf(ctx), membershipOf(ctx).organisationId, id, false);
+  dependencies.wake();
+  seeOther(ctx, `${webhookPath(ctx, id)}?done=webhook-resumed`);
 }
 
 export async function setLowBalance(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
@@ -91,7 +111,7 @@ export async function rotateSecret(ctx: RouterContext, dependencies: PageDepende
   const { organisationId } = membershipOf(ctx);
   const { id, url } = await findWebhook(ctx, dependencies);
   const secret = await dependencies.webhooks.rotateAs(actorOf(ctx), organisationId, id);
-  await showDeliveries(ctx, dependencies, await findWebhook(ctx, dependencies), { url, secret });
+  await showDeliveries(ctx, dependencies, await findWebhook(ctx, dependencies), { created: { url, secret } });
 }
 
 export async function deleteWebhook(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
@@ -138,6 +158,42 @@ function fieldOf(event: WebhookEvent): string {
   return event.replace('.', '-');
 }
 
+/** The choices of a form; those of `chosen` are ticked until a form is sent. */
+function eventChoices(form: Form, chosen: readonly WebhookEvent[]) {
+  return WEBHOOK_EVENTS.map((event) => ({
+    event,
+    field: fieldOf(event),
+    text: EVENT_TEXTS[event],
+    isChosen: form.isValid ? chosen.includes(event) : form.get(fieldOf(event)) !== '',
+  }));
+}
+
+/** Address and events of a form. */
+function webhookOf(form: Form, organisationId: string) {
+  const url = form.text('url', 'The address', 2_000);
+  const events = WEBHOOK_EVENTS.filter((event) => form.get(fieldOf(event)) !== '');
+  if (events.length === 0) {
+    form.refuse('events', 'Choose at least one event.');
+  }
+  return { organisationId, url, events };
+}
+
+/** Resolves with what `submit` does. Undefined when the form has errors, of which the contract's are those of the address. */
+async function submitted<T>(form: Form, submit: () => Promise<T>): Promise<T | undefined> {
+  if (!form.isValid) {
+    return undefined;
+  }
+  try {
+    return await submit();
+  } catch (error) {
+    if (!(error instanceof ApiError)) {
+      throw error;
+    }
+    form.refuse('url', error.message);
+    return undefined;
+  }
+}
+
 /** The webhook of the parameter `webhookId`. @throws AccountError `not_found` */
 async function findWebhook(ctx: RouterContext, { webhooks }: PageDependencies): Promise<Webhook> {
   const all = await webhooks.list(membershipOf(ctx).organisationId);
@@ -152,10 +208,11 @@ async function showDeliveries(
   ctx: RouterContext,
   dependencies: PageDependencies,
   webhook: Webhook,
-  created?: ShownSecret,
+  { form = new Form({ url: webhook.url }), created }: { form?: Form; created?: ShownSecret } = {},
 ): Promise<void> {
   const after = rowAfter(ctx);
   const { shown, next } = pageOf(await dependencies.deliveries.page(webhook.id, LINES + 1, after), LINES);
-  const data = { webhook, created, deliveries: shown, next, isFirstPage: after === undefined };
+  const log = { deliveries: shown, next, isFirstPage: after === undefined };
+  const data = { webhook, form, events: eventChoices(form, webhook.events), created, ...log };
   dependencies.view.show(ctx, 'webhook', { title: 'Webhook', section: 'webhooks' }, data);
 }
