@@ -156,7 +156,7 @@ export class SecondFactor {
       .select(({ fn }) => fn.countAll<number>().as('left'))
       .where('person_id', '=', personId)
       .executeTakeFirstOrThrow();
-    return Number(left);
+    return left;
   }
 
   /**
