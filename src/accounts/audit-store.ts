@@ -54,6 +54,7 @@ type AuditAction =
   | 'second-factor-off'
   | 'second-factor-refused'
   | 'recovery-code-used'
+  | 'recovery-codes-made'
   | 'profile-changed'
   | 'address-changed'
   | 'account-deleted';

@@ -76,11 +76,24 @@ async function useTimeStep(transaction: Database, personId: string, step: number
   return numUpdatedRows === 1n;
 }
 
-async function insertRecoveryCodes(transaction: Database, personId: string, hashes: readonly string[]): Promise<void> {
+/** Gives a person new recovery codes in place of those they have. */
+async function replaceRecoveryCodes(transaction: Database, personId: string, hashes: readonly string[]): Promise<void> {
+  await transaction.deleteFrom('recovery_codes').where('person_id', '=', personId).execute();
   await transaction
     .insertInto('recovery_codes')
     .values(hashes.map((hash) => ({ person_id: personId, code_hash: hash })))
     .execute();
+}
+
+/** Locks a person's factor until the transaction ends. False when they have none. */
+async function lockSecondFactor(transaction: Database, personId: string): Promise<boolean> {
+  const { numUpdatedRows } = await transaction
+    .updateTable('people')
+    .set((column) => ({ totp_used_step: column.ref('totp_used_step') }))
+    .where('id', '=', personId)
+    .where('totp_secret', 'is not', null)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
 }
 
 /** Deletes a recovery code. False when there is no such code. */
@@ -125,13 +138,40 @@ export class SecondFactor {
     if (step === undefined) {
       return undefined;
     }
-    const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
+    const codes = newRecoveryCodes();
     await transact(this.#database, async (transaction) => {
       if (!(await setSecondFactor(transaction, actor.personId, { secret, usedStep: step }))) {
         throw new AccountError('conflict', 'Two-factor authentication is on already.');
       }
-      await insertRecoveryCodes(transaction, actor.personId, codes.map(tokenHash));
+      await replaceRecoveryCodes(transaction, actor.personId, codes.map(tokenHash));
       await audit(transaction, actor, null, 'second-factor-on');
+    });
+    return codes;
+  }
+
+  /** Number of recovery codes that a person has not used. */
+  async recoveryCodesLeft(personId: string): Promise<number> {
+    const { left } = await this.#database
+      .selectFrom('recovery_codes')
+      .select(({ fn }) => fn.countAll<number>().as('left'))
+      .where('person_id', '=', personId)
+      .executeTakeFirstOrThrow();
+    return left;
+  }
+
+  /**
+   * Makes new recovery codes, which end the old ones.
+   * @returns the codes, which are shown only once
+   * @throws AccountError `conflict` when the second factor is off
+   */
+  async makeRecoveryCodes(actor: Actor): Promise<string[]> {
+    const codes = newRecoveryCodes();
+    await transact(this.#database, async (transaction) => {
+      if (!(await lockSecondFactor(transaction, actor.personId))) {
+        throw new AccountError('conflict', 'Two-factor authentication is off.');
+      }
+      await replaceRecoveryCodes(transaction, actor.personId, codes.map(tokenHash));
+      await audit(transaction, actor, null, 'recovery-codes-made');
     });
     return codes;
   }
@@ -206,6 +246,10 @@ export class SecondFactor {
     await audit(transaction, actor, null, 'second-factor-refused');
     return false;
   }
+}
+
+function newRecoveryCodes(): string[] {
+  return Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
 }
 
 /** The time step for which a code is valid. */

@@ -52,7 +52,13 @@ import {
   showProfile,
 } from './sign-in/profile.js';
 import { exportPerson } from './sign-in/personal-export.js';
-import { finishSignIn, showSecondFactor, turnOffSecondFactor, turnOnSecondFactor } from './sign-in/second-factor.js';
+import {
+  finishSignIn,
+  makeRecoveryCodes,
+  showSecondFactor,
+  turnOffSecondFactor,
+  turnOnSecondFactor,
+} from './sign-in/second-factor.js';
 import { doSignIn, doSignOut, showSignIn, signOutEverywhere } from './sign-in/sign-in.js';
 import {
   createAccount,
@@ -148,6 +154,7 @@ export function pageRoutes({ dependencies, assets, guard, stopping }: PageRouteD
     .post('/you/address', person, form, page(changeAddress))
     .get('/you/second-factor', passwords, person, page(showSecondFactor))
     .post('/you/second-factor', passwords, person, form, page(turnOnSecondFactor))
+    .post('/you/second-factor/recovery-codes', passwords, person, form, page(makeRecoveryCodes))
     .post('/you/second-factor/off', person, form, page(turnOffSecondFactor))
     .post('/you/identities', person, form, page(beginConnection))
     .post('/you/identities/:identityId/disconnect', person, form, page(disconnect))

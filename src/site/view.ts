@@ -106,7 +106,9 @@ export class View {
   /** The data that every template finds under `it.site`. */
   #site(ctx: Context, { title, section = '' }: PageOptions) {
     const guard = this.#guard;
-    const { person, memberships = [], membership } = pageState(ctx);
+    const { person, memberships = [], ...state } = pageState(ctx);
+    // A person's own pages keep the navigation of the organisation that `/account` leads to.
+    const membership = state.membership ?? (section === 'you' ? memberships[0] : undefined);
     return {
       title,
       section,

@@ -83,6 +83,9 @@ describeOnDatabases('the page of a person', (kind) => {
     expect((await you(account.visitor)).status).toBe(200);
   });
 
+  const codesOf = (html: string) =>
+    Array.from(html.matchAll(/\b(\w{5}-\w{5})(?=\n|<\/pre>)/g), ([, code = '']) => code);
+
   /** Turns the second factor on, and returns its secret and recovery codes. */
   const turnOn = async ({ visitor, password: current }: SignedUp) => {
     const page = await visitor.get('/account/you/second-factor');
@@ -94,7 +97,7 @@ describeOnDatabases('the page of a person', (kind) => {
     expect(wrong.status).toBe(422);
     expect(wrong.html).toContain('not the code');
     const done = await visitor.post('/account/you/second-factor', { secret, code: codeOf(secret, -1), current });
-    const codes = Array.from(done.html.matchAll(/\b(\w{5}-\w{5})(?=\n|<\/pre>)/g), ([, code = '']) => code);
+    const codes = codesOf(done.html);
     expect(codes).toHaveLength(10);
     return { secret, codes };
   };
@@ -127,9 +130,22 @@ describeOnDatabases('the page of a person', (kind) => {
     const last = tokenOf((await third.post('/account/sign-in', passwordOf(account))).html);
     expect((await third.post('/account/sign-in/code', { token: last, code: recovery })).status).toBe(422);
 
-    const [, spare = ''] = codes;
-    await you(visitor);
+    const profile = await you(visitor);
+    expect(profile.html).toContain('9 recovery codes left.');
+    expect(profile.html).toContain(`href="${account.base}/jobs"`);
+    const page = await visitor.get('/account/you/second-factor');
+    expect(page.html).toContain(`href="${account.base}/jobs"`);
+    const makeNew = (current: string) => visitor.post('/account/you/second-factor/recovery-codes', { current });
+    const refused = await makeNew('not this one');
+    expect([refused.status, refused.html.includes('not your current password')]).toEqual([422, true]);
+    const made = codesOf((await makeNew(account.password)).html);
+    expect(made).toHaveLength(10);
+    const [, old = ''] = codes;
+    expect((await visitor.post('/account/you/second-factor/off', { code: old })).status).toBe(422);
+    const [spare = ''] = made;
+    await visitor.get('/account/you/second-factor');
     expect((await visitor.post('/account/you/second-factor/off', { code: spare })).status).toBe(303);
+    expect((await makeNew(account.password)).status).toBe(409);
     expect(await signIn(new Visitor(service), account)).toMatch(/^\/account\/o\//);
   });
 

@@ -34,10 +34,11 @@ export async function showProfile(
     deletion: new Form(),
     ...sent,
   };
-  const [sessions, hasPassword, hasSecondFactor, identities] = await Promise.all([
+  const [sessions, hasPassword, hasSecondFactor, codesLeft, identities] = await Promise.all([
     dependencies.sessions.list(person.id),
     dependencies.credentials.hasPassword(person.id),
     dependencies.secondFactor.isOn(person.id),
+    dependencies.secondFactor.recoveryCodesLeft(person.id),
     dependencies.singleSignOn?.connections.list(person.id),
   ]);
   dependencies.view.show(
@@ -50,6 +51,7 @@ export async function showProfile(
       currentSession: sessionId(sessionKeyHash(ctx)),
       hasPassword: hasPassword && dependencies.config.passwords,
       hasSecondFactor,
+      codesLeft,
       identities,
       memberships: pageState(ctx).memberships,
       path: organisationPath,

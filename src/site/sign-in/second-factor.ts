@@ -21,6 +21,7 @@ export async function showSecondFactor(
 ): Promise<void> {
   const { id, email } = personOf(ctx);
   const isOn = await dependencies.secondFactor.isOn(id);
+  const codesLeft = isOn ? await dependencies.secondFactor.recoveryCodesLeft(id) : undefined;
   const hasPassword = await dependencies.credentials.hasPassword(id);
   const { uri, ...shown } = dependencies.secondFactor.newSecret(email, secret);
   const { admission, engine, folder } = dependencies;
@@ -31,7 +32,7 @@ export async function showSecondFactor(
     ctx,
     'second-factor',
     { title: 'Two-factor authentication', section: 'you' },
-    { form, isOn, hasPassword, secret: shown.secret, picture: drawn?.pictures[0]?.toString('base64') },
+    { form, isOn, codesLeft, hasPassword, secret: shown.secret, picture: drawn?.pictures[0]?.toString('base64') },
   );
 }
 
@@ -51,6 +52,17 @@ export async function turnOnSecondFactor(ctx: RouterContext, dependencies: PageD
     return;
   }
   dependencies.view.show(ctx, 'recovery-codes', { title: 'Recovery codes', section: 'you' }, { codes });
+}
+
+/** Shows new recovery codes, once. The old ones end. */
+export async function makeRecoveryCodes(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+  const form = formOf(ctx);
+  if (!(await isConfirmed(ctx, dependencies, form))) {
+    await showSecondFactor(ctx, dependencies, form);
+    return;
+  }
+  const codes = await dependencies.secondFactor.makeRecoveryCodes(actorOf(ctx));
+  dependencies.view.show(ctx, 'recovery-codes', { title: 'Recovery codes', section: 'you' }, { codes, areNew: true });
 }
 
 export async function turnOffSecondFactor(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
