@@ -12,7 +12,7 @@ import { startTestService, type TestService } from '../support/service.js';
 
 const run = promisify(execFile);
 const JOURNEY = fileURLToPath(new URL('journey.js', import.meta.url));
-const CLIENT = fileURLToPath(new URL('../../dist/client/', import.meta.url));
+const DIST = fileURLToPath(new URL('../../dist/', import.meta.url));
 
 const EXPECTED = {
   total: 3,
@@ -76,8 +76,8 @@ describeInBrowser('the client in a browser', () => {
       const page = await browser.newPage();
       const complaints = watch(page, service.url);
       await page.route('**/page/**', async (route) => {
-        const name = new URL(route.request().url()).pathname.split('/').at(-1) ?? '';
-        const path = name === 'journey.js' ? JOURNEY : CLIENT + name;
+        const [, name = ''] = new URL(route.request().url()).pathname.split('/page/');
+        const path = name === 'journey.js' ? JOURNEY : DIST + name;
         await route.fulfill(
           name === ''
             ? { contentType: 'text/html', body: '<!doctype html><title>page</title>' }
@@ -89,7 +89,7 @@ describeInBrowser('the client in a browser', () => {
       // A text, since the compiler would take the imports for its own.
       const seen = await page.evaluate(`(async () => {
         const { journey } = await import('/page/journey.js');
-        return journey(await import('/page/client.js'), ${JSON.stringify(options)});
+        return journey(await import('/page/client/client.js'), ${JSON.stringify(options)});
       })()`);
       expect(seen).toEqual(EXPECTED);
       expect(complaints).toEqual([]);
