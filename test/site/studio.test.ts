@@ -489,7 +489,10 @@ it('stops reading a spreadsheet when the person leaves', async () => {
   await expect(reading.mock.results[0]?.value).rejects.toMatchObject({ code: 'cancelled' });
   expect(await answer).toBe('AbortError');
   vi.restoreAllMocks();
-  expect(await service.files()).not.toContainEqual(expect.stringMatching(/\.(body|spool|upload)$/));
+  // The request ends, and removes its files, a moment after the engine's answer.
+  const left = async () =>
+    expect(await service.files()).not.toContainEqual(expect.stringMatching(/\.(body|spool|upload)$/));
+  await vi.waitFor(left, { timeout: 5_000 });
 });
 
 it('warns of all codes of a file, and says how wide they are printed', async () => {
