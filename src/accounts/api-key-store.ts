@@ -35,7 +35,7 @@ export interface Caller {
   isSuspended: boolean;
 }
 
-/** What a new key may do, and until when. */
+/** Rights of a new key, and their end. */
 export interface KeyOptions {
   /** Default: `full`. */
   access?: KeyAccess;
@@ -229,7 +229,7 @@ function isActive(now: number) {
     ]);
 }
 
-/** What is special about a key, for the audit log. */
+/** Limits of a key, for the audit log. */
 function described({ access, expiresAt }: KeyOptions): string {
   const until = expiresAt === undefined ? '' : `, until ${new Date(expiresAt).toISOString()}`;
   return (access === 'read' ? ', read-only' : '') + until;

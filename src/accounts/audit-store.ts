@@ -91,7 +91,7 @@ interface PersonalEntry {
 /** Acts of people whose entries name no organisation. Each organisation sees them of its members. */
 const SIGN_INS = ['signed-in', 'second-factor-refused'] as const satisfies AuditAction[];
 
-/** Where the entries of a database are logged, too. */
+/** The log that also gets the entries of a database. */
 const logs = new WeakMap<Database, Log>();
 
 /** Makes each entry that is written to the database a line of the log. */

@@ -21,7 +21,7 @@ const ASKED_MS = 30 * 86_400_000;
 
 const MAX_ASKED = 20;
 
-/** What an organisation asked for, as operators see it. */
+/** An organisation's request, as operators see it. */
 interface CreditsAsked {
   organisationId: string;
   organisationName: string;

@@ -4,7 +4,7 @@ import type { ApiError } from '../contract/errors.js';
 import { SCARCE, tryAgain, type Work } from './table.js';
 import type { Transfers } from './transfers.js';
 
-/** How much of something is taken, in all and by each holder. */
+/** Amounts that are taken: in all, and by each holder. */
 export class Tally {
   total = 0;
   readonly #by = new Map<string, number>();

@@ -1,4 +1,4 @@
-/** Whether the codes of a job fit on their labels, and can be read there. */
+/** The check that the codes of a job fit on their labels, and can be read there. */
 
 import { ApiError, type Issue } from './errors.js';
 import { LIMITS } from './limits.js';

@@ -33,7 +33,7 @@ interface OrganisationLimitTable {
   at_once: number | null;
 }
 
-/** What a key may do: everything, or read and download. */
+/** Rights of a key: everything, or reading and downloading. */
 export type KeyAccess = 'full' | 'read';
 
 interface ApiKeyTable {
@@ -415,7 +415,7 @@ interface AuditEntryTable {
   created_at: number;
 }
 
-/** What a process did in an hour, and the state that it saw. */
+/** Work of a process in an hour, and the state that it saw. */
 interface LoadHourTable {
   /** Start of the hour. */
   hour: number;

@@ -31,7 +31,7 @@ export async function transact<T>(
 
 type Report = (database: Database) => void;
 
-/** What is reported once a transaction has committed. */
+/** Reports that wait until a transaction has committed. */
 const reportsAfter = new WeakMap<Database, Report[]>();
 
 /** Calls `report` once a transaction of `transact` has committed, and never if it does not; at once outside a transaction. */

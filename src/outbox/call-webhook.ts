@@ -74,7 +74,7 @@ async function textOf(response: IncomingMessage, timeoutMs: number): Promise<str
       }
     }
   } catch {
-    // What came until then is kept.
+    // The text that came until then is kept.
   } finally {
     clearTimeout(timer);
     response.destroy();

@@ -11,7 +11,7 @@ export interface DeliveryLine {
   attempts: number;
   /** Result of the last attempt, for people. Null: no attempt yet. */
   lastOutcome: string | null;
-  /** What was sent: JSON. */
+  /** The JSON that was sent. */
   body: string;
   /** First characters of the body that the last attempt was answered with. Null: there was no answer. */
   lastAnswer: string | null;

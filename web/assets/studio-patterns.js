@@ -8,7 +8,7 @@ const FIELDS = [
   ['filenamePattern', 'File name'],
 ];
 
-/** What is shown for the file. It stays while the file is read again, so that nobody's typing is lost. */
+/** The file's fields and patterns. They stay while the file is read again, so that nobody's typing is lost. */
 let shown;
 
 /** Begins anew for another file. */

@@ -39,7 +39,7 @@ export function showCheck(place, form, { problems, notices, table }, changed) {
   );
 }
 
-/** How a cell begins that holds what a code says. */
+/** The beginning of a cell that holds a code's data. */
 const LINK = /^(https?:\/\/|www\.)\S+$/i;
 
 /**
@@ -109,7 +109,7 @@ function controls(table, form, changed) {
   return parts;
 }
 
-/** What a column may be used as: the fields of the kind, and the other members of an item. */
+/** Uses of a column: the fields of the kind, and the other members of an item. */
 function rolesOf(kind) {
   const fields = Object.entries(KINDS[kind]?.fields ?? {});
   const others = ROLES.filter(([role]) => fields.length === 0 || (role !== 'data' && !(role in KINDS[kind].fields)));

@@ -417,7 +417,7 @@ function isDamaged(sample) {
   return sample?.unusedThousandths < ALL_THOUSANDTHS;
 }
 
-/** What a reader says of a code, in one line. */
+/** A reader's opinion of a code, in one line. */
 function readingOf(sample) {
   const left = isDamaged(sample) ? `${sample.unusedThousandths / 10} % of its error correction is left.` : '';
   const of = firstItems().length > 0 ? 'first code' : 'sample code';

@@ -75,7 +75,7 @@ fn is_small(style: &RenderStyle) -> bool {
     style.pixels_per_module <= 20
         && style.caption.font_size <= 64
         && style.caption.text.chars().count() <= 120
-        // What cannot be told apart cannot be read back.
+        // Colours that are alike cannot be read back.
         && style.foreground != style.background
 }
 

@@ -1,4 +1,4 @@
-//! What GS1 says about the values of a Digital Link.
+//! The rules of GS1 for the values of a Digital Link.
 
 mod characters;
 mod link;

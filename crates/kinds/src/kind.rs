@@ -144,7 +144,7 @@ impl Kind {
     /// The data of a code. `values` are in the order of [`Kind::fields`]; one that is empty is absent.
     ///
     /// # Errors
-    /// What the kind's document forbids.
+    /// A value that the kind's document forbids.
     pub fn compose(self, values: &[&str]) -> Result<String, Fault> {
         let values = Values::new(self.fields(), values)?;
         match self {

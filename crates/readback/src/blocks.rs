@@ -35,7 +35,7 @@ pub(crate) enum Level {
     High,
 }
 
-/// How the codewords of a symbol are shared out.
+/// The blocks of a symbol, and the codewords of each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Blocks {
     pub count: usize,

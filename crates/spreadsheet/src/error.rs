@@ -1,4 +1,4 @@
-//! How reading ends early.
+//! The reasons for which reading ends early.
 
 use std::fmt;
 use std::io;

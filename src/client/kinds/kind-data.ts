@@ -22,7 +22,7 @@ const FUNCTIONS: { [K in Kind]: (values: KindValues<K>) => string } = {
   'digital-link': digitalLinkData,
 };
 
-/** What a code of the kind says: `kindData('wifi', { ssid: 'Guests', password: '…' })`. @throws KindError */
+/** The data of a code of the kind: `kindData('wifi', { ssid: 'Guests', password: '…' })`. @throws KindError */
 export function kindData<K extends Kind>(kind: K, values: KindValues<K>): string {
   return FUNCTIONS[kind](values);
 }

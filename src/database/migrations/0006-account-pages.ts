@@ -1,4 +1,4 @@
-/** What accounts can set on their pages since version 0.1.0: API keys that expire or only read, and the log of their requests. */
+/** Tables and columns of what accounts set on their pages: API keys that expire or only read, and the log of their requests. */
 
 import type { Migration } from 'kysely';
 import { column, index, table } from './portable-tables.js';

@@ -1,4 +1,4 @@
-/** What receivers of webhooks answered, and the pauses of webhooks that people set. */
+/** Answers of webhooks' receivers, and the pauses of webhooks that people set. */
 
 import type { Migration } from 'kysely';
 import { column } from './portable-tables.js';

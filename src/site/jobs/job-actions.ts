@@ -1,4 +1,4 @@
-/** What people do with jobs: cancel one, delete one or several, each after a question; download one. */
+/** Actions on jobs: cancel one, delete one or several, each after a question; download one. */
 
 import type { RouterContext } from '@koa/router';
 import { audit } from '../../accounts/audit-store.js';

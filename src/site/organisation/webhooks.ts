@@ -71,7 +71,7 @@ export async function changeWebhook(ctx: RouterContext, dependencies: PageDepend
     await showDeliveries(ctx, dependencies, webhook, { form });
     return;
   }
-  // What waited for the old address is due now.
+  // Deliveries that waited for the old address are due now.
   dependencies.wake();
   seeOther(ctx, `${webhookPath(ctx, webhook.id)}?done=webhook-changed`);
 }

@@ -32,7 +32,7 @@ export const LOGO_PERCENT = {
   maximum: Math.round(LIMITS.logoSizeRatio.maximum * 100),
 };
 
-/** How each member of the style is read from the form. Undefined where the person chose none. */
+/** Readers of the form for each member of the style. Undefined where the person chose none. */
 const STYLE_MEMBERS: { [Name in keyof Style]-?: (form: Form, logo: string) => Style[Name] | undefined } = {
   ecLevel: (form) => choice(form, 'ecLevel', LEVELS),
   scale: (form) => wholeNumber(form, 'scale', LIMITS.scale),

@@ -1,4 +1,4 @@
-//! How the contract writes levels, colours, designators and fractions.
+//! The contract's forms of levels, colours, designators and fractions.
 #![allow(clippy::trivially_copy_pass_by_ref, clippy::ref_option, reason = "the signatures are serde's")]
 
 use qrpress_image::Colour;

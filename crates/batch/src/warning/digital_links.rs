@@ -11,7 +11,7 @@ pub(super) struct Group {
     pub items: u64,
     /// The index of the first.
     pub first: u64,
-    /// What is wrong with the first.
+    /// The fault of the first.
     words: String,
 }
 
@@ -24,7 +24,7 @@ impl Group {
     }
 }
 
-/// What was found among the items so far.
+/// The faults of the items so far.
 #[derive(Debug, Default)]
 pub(super) struct DigitalLinks {
     pub all: Option<Group>,

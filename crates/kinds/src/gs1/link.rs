@@ -1,4 +1,4 @@
-//! What is wrong with a GS1 Digital Link (GS1 Digital Link URI Syntax 1.6).
+//! The check of a GS1 Digital Link (GS1 Digital Link URI Syntax 1.6).
 
 use std::borrow::Cow;
 
@@ -12,7 +12,7 @@ const PREFIX_DIGITS: usize = 6;
 /// Characters of the shortest such key that is looked at.
 const KEY_CHARACTERS: usize = 8;
 
-/// What is wrong with a Digital Link: the first thing of each sort, as words behind "the first".
+/// The faults of a Digital Link: the first of each sort, as words behind "the first".
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LinkFaults {
     /// A check digit.
@@ -26,7 +26,7 @@ pub fn is_link(data: &str) -> bool {
     may_be_link(data.as_bytes()) && path_of(data).is_some_and(|(path, _)| key_in(path).is_some())
 }
 
-/// What is wrong with the link; none where the data is no Digital Link.
+/// The link's faults; none where the data is no Digital Link.
 pub fn faults_of(data: &str) -> Option<LinkFaults> {
     if !may_be_link(data.as_bytes()) {
         return None;
