@@ -82,6 +82,22 @@ describe('qrpress submit', { timeout: 120_000 }, () => {
     expect(await readdir(join(folder, 'tmp'))).toEqual([]);
   });
 
+  it('puts codes together from columns, and refuses a row that lacks a value', async () => {
+    const words = ['-', '--data', 'https://id.example/{sku}', '--filename', '{room}', '--out', 'codes.zip', '--json'];
+    const outcomes: unknown[] = [];
+    for (const rows of ['1 2;Hall\n', ';Hall\n']) {
+      const child = program(service.url, ...words);
+      child.stdin.end(`sku;room\n${rows}`);
+      const [, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+      outcomes.push([code, errors.includes('Row 2, column A (sku): the cell is empty')]);
+    }
+    expect(outcomes).toEqual([
+      [0, false],
+      [1, true],
+    ]);
+    expect(await namesIn(join(folder, 'codes.zip'))).toEqual(['Hall-0.png']);
+  });
+
   it('splits what is over the limits of a job', async () => {
     const lines = ['{"format":"svg"}', ...[1, 2, 3, 4, 5].map((item) => `{"data":"line ${item}"}`)];
     const { jobs, report, notices } = await submitted('items.ndjson', lines.join('\n'), { limits: LIMITS });
