@@ -132,7 +132,7 @@ async function takeSheet(name, columns, pictures) {
   await page.close();
 }
 
-/** Screenshots of the studio, and of the page of a complete job. */
+/** Screenshots of the studio, of the page of a complete job, and of its labels. */
 async function takePages() {
   const page = await browser.newPage({ viewport: { width: 1200, height: 860 }, locale: 'en-GB' });
   const take = (name) => page.screenshot({ path: join(GUIDES, `${name}.png`) });
@@ -154,6 +154,9 @@ async function takePages() {
   await page.getByRole('link', { name: 'Download ZIP' }).waitFor();
   await page.waitForLoadState('networkidle');
   await take('job');
+  await page.getByRole('link', { name: 'Print labels' }).click();
+  await page.waitForLoadState('networkidle');
+  await take('labels');
   await page.close();
 }
 
