@@ -1,4 +1,7 @@
-/** A reporter of vitest: counts the tests of a run, and writes the counts, the tests that were tried twice and the times of its files as JSON. `QRPRESS_TEST_REPORT` names the file. */
+/**
+ * A reporter of vitest: counts the tests of a run, and writes the counts, the tests that were tried twice and the times of its
+ * files as JSON. `QRPRESS_TEST_REPORT` names the file.
+ */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';

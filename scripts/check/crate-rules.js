@@ -1,7 +1,7 @@
 /**
  * Checks which crates use which: native → batch, labels and spreadsheet; labels → batch, image, logo, symbol and text; batch → image →
- * symbol, logo and text; batch → zip, json, kinds and readback; spreadsheet → kinds; symbol → simd. The crates simd, logo, text, zip, json, readback and
- * kinds stand alone. Tests may use testkit.
+ * symbol, logo and text; batch → zip, json, kinds and readback; spreadsheet → kinds; symbol → simd. The crates simd, logo,
+ * text, zip, json, readback and kinds stand alone. Tests may use testkit.
  */
 
 import { crates } from './crates.js';

@@ -68,8 +68,8 @@ const requests = new AsyncLocalStorage<Context>();
 const FORGET_MS = 10_000;
 
 /**
- * Remembers for which request code runs. Must come before all middleware that works for it later. Callbacks of the request's own events count as its work
- * too. @param isAwaited true for a request behind whose answer no code runs: an exception of its code is always caught
+ * Remembers for which request code runs. Must come before all middleware that works for it later. Callbacks of the request's
+ * own events count as its work too. @param isAwaited true for a request behind whose answer no code runs: an exception of its code is always caught
  */
 export function rememberRequest(isAwaited: (ctx: Context) => boolean): Middleware {
   let open = 0;

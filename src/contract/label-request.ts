@@ -2,30 +2,13 @@
 
 import type { Issue } from './errors.js';
 import { mm, refuseLabels, UM_PER_MM } from './label-fit.js';
-import { centred, LABEL_SHEETS, type SheetGeometry } from './label-sheets.js';
+import { centred, GEOMETRY, LABEL_SHEETS, type SheetGeometry } from './label-sheets.js';
 import { LIMITS } from './limits.js';
 
 /** The parameters by name, as a query or a file has them. Absent where they are not given. */
 export type LabelParameters = Readonly<Record<string, unknown>>;
 
-export const LABEL_PARAMETERS = [
-  'sheet',
-  'pageWidth',
-  'pageHeight',
-  'labelWidth',
-  'labelHeight',
-  'columns',
-  'rows',
-  'left',
-  'top',
-  'gapX',
-  'gapY',
-  'first',
-  'from',
-  'to',
-  'size',
-  'cutMarks',
-] as const;
+export const LABEL_PARAMETERS = ['sheet', ...GEOMETRY, 'first', 'from', 'to', 'size', 'cutMarks'] as const;
 type Name = (typeof LABEL_PARAMETERS)[number];
 
 /** A page with labels in columns and rows, in micrometres. */

@@ -11,25 +11,25 @@ import type { XStatic } from 'typebox/schema';
 const length = (description: string) => ({ type: 'number', description: `${description}, in mm.` }) as const;
 const count = (description: string) => ({ type: 'integer', minimum: 1, description }) as const;
 
+/** Members of a sheet that say where its labels are. Requests for a sheet of one's own have them too. */
+export const GEOMETRY = [
+  'pageWidth',
+  'pageHeight',
+  'labelWidth',
+  'labelHeight',
+  'columns',
+  'rows',
+  'left',
+  'top',
+  'gapX',
+  'gapY',
+] as const;
+
 const LabelSheetSchema = {
   type: 'object',
   title: 'LabelSheet',
   description: 'A sheet of labels: a page with labels in columns and rows.',
-  required: [
-    'name',
-    'maker',
-    'product',
-    'pageWidth',
-    'pageHeight',
-    'labelWidth',
-    'labelHeight',
-    'columns',
-    'rows',
-    'left',
-    'top',
-    'gapX',
-    'gapY',
-  ],
+  required: ['name', 'maker', 'product', ...GEOMETRY],
   properties: {
     name: { type: 'string', description: 'The value of `sheet`.' },
     maker: { type: 'string' },

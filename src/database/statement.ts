@@ -60,8 +60,8 @@ function placesOf(values: object): object {
   );
 }
 
-/** Rows per INSERT: SQLite allows 32,766 parameters, and the widest table takes fewer than 32 a row. */
-const ROWS_PER_INSERT = 1_000;
+/** Rows per INSERT. Each number of rows has a compiled statement, which stays: this bounds how many there are, and their length. */
+const ROWS_PER_INSERT = 100;
 
 /** Defines the insertion of rows, all of which have the same members. Without rows it does nothing. */
 export function insertion<Table extends keyof Schema>(

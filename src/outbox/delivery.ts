@@ -53,7 +53,10 @@ export function smtpDelivery(url: string, from: string): Delivery {
   };
 }
 
-/** Members that nodemailer adds to an error: its own code, the server's reply (RFC 5321, section 4.2.1), and `permanent` where a retry is pointless. */
+/**
+ * Members that nodemailer adds to an error: its own code, the server's reply (RFC 5321, section 4.2.1), and `permanent` where a
+ * retry is pointless.
+ */
 type SmtpError = Error & { code?: string; responseCode?: number; permanent?: boolean };
 
 /** Only a reply to MAIL FROM, RCPT TO or DATA is about the mail. A server that refuses all mails for a while loses none. */

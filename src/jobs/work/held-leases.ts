@@ -29,7 +29,8 @@ export class HeldLeases {
 
   /**
    * Claims what the step is about and runs `work` under the lease. Resolves with the time of a retry when another
-   * process holds it, or when `work` resolves with one: then the lease is given back. Does nothing when there is nothing to do, or this process already works on it.
+   * process holds it, or when `work` resolves with one: then the lease is given back. Does nothing when there is nothing
+   * to do, or this process already works on it.
    */
   async run<T extends { attempt: number }>(
     { jobId, chunk }: Step,
