@@ -5,8 +5,8 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * The rooms of `src/` by floor, from the top. A room may import rooms of lower floors, and no others. `main.ts` and `service.ts`
- * stand on the top floor with `cli`: they are the composition root.
+ * The rooms of `src/` by floor, from the top. A room may import rooms of lower floors, and no others. `main.ts`, `service.ts` and
+ * `service-base.ts` stand on the top floor with `cli`: they are the composition root.
  */
 export const FLOORS = [
   ['cli'],
@@ -79,7 +79,10 @@ function imports(folder, door = folder) {
     patterns.push({ regex: `^${up}(${closedRooms.join('|')})/`, message });
   }
   if (room !== 'cli') {
-    patterns.push({ regex: String.raw`^${up}service\.js$`, message: 'Rooms know nothing of the composition root.' });
+    patterns.push({
+      regex: String.raw`^${up}service(-base)?\.js$`,
+      message: 'Rooms know nothing of the composition root.',
+    });
   }
   return ['error', { patterns }];
 }

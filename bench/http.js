@@ -1,4 +1,7 @@
-/** The service under many callers: jobs that are finished beside those that are accepted, polls, growth over a backlog, and what a small job waits for beside others. */
+/**
+ * The service under many callers: jobs that are finished beside those that are accepted, polls, growth over a backlog, and what
+ * a small job waits for beside others.
+ */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +11,7 @@ import { download, ended, post } from './client.js';
 import { makeBacklog } from './http/backlog.js';
 import { closedLoop, openLoop, overload, polls } from './http/loads.js';
 import { profiler } from './http/profile.js';
-import { startServices } from './http/services.js';
+import { startBareKoa, startServices } from './http/services.js';
 import { report } from './report.js';
 import { writeBody } from './workload.js';
 
@@ -111,19 +114,31 @@ class Run {
         this.measure(services, `open loop, 10 items, ${rate} a second`, () =>
           openLoop(services, { jobsPerSecond: rate, items: 10, seconds }),
         ),
-      polls: async () => {
-        const jobId = await this.smallJob(services);
-        for (const count of [8, 100])
-          await this.measure(services, `polls, ${count} connections`, () =>
-            polls(services, jobId, { connections: count, seconds }),
-          );
-      },
+      polls: () => this.polls(services),
       beside: () => this.besideBig(services),
       download: () => this.download(services),
       fair: () => this.fair(services),
       overload: () => this.overload(services),
     };
     for (const part of PARTS) if (parts.includes(part)) await steps[part]?.();
+  }
+
+  /** Polls, each time after as many of a bare Koa. */
+  async polls(services) {
+    const jobId = await this.smallJob(services);
+    const bareKoa = await startBareKoa();
+    for (const connections of [8, 100]) {
+      const load = { connections, seconds: this.seconds };
+      const cpuBefore = bareKoa.cpuSeconds();
+      const bare = await polls({ apis: [bareKoa.url], key: services.key }, jobId, load);
+      const bareCpuSeconds = Math.round(100 * (bareKoa.cpuSeconds() - cpuBefore)) / 100;
+      await this.measure(services, `polls, ${connections} connections`, async () => {
+        const figures = await polls(services, jobId, load);
+        const ofBareKoa = Math.round((100 * figures.pollsPerSecond) / bare.pollsPerSecond) / 100;
+        return { ...figures, bareKoaPerSecond: bare.pollsPerSecond, bareCpuSeconds, ofBareKoa };
+      });
+    }
+    bareKoa.stop();
   }
 
   async smallJob(services) {

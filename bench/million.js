@@ -11,11 +11,11 @@ import { watchProcesses } from './processes.js';
 import { report } from './report.js';
 import { captioned, writeBody } from './workload.js';
 
-/** @param {{ items?: number, format?: 'png' | 'svg' | 'both', captions?: boolean, json?: string }} options */
-export async function million({ items = 1_000_000, format = 'png', captions = false, json }) {
+/** @param {{ items?: number, format?: 'png' | 'svg' | 'both', captions?: boolean, verify?: boolean, json?: string }} options */
+export async function million({ items = 1_000_000, format = 'png', captions = false, verify = false, json }) {
   const folder = mkdtempSync(join(tmpdir(), 'qrpress-bench-'));
   const bodyPath = join(folder, 'body.ndjson');
-  writeBody(bodyPath, items, { format }, captions ? captioned : undefined);
+  writeBody(bodyPath, items, { format, verify: verify ? 'all' : 'none' }, captions ? captioned : undefined);
   const service = await startService({ credits: items, parent: folder, environment: UNLIMITED });
   try {
     const watch = watchProcesses(service.pid);
@@ -25,7 +25,10 @@ export async function million({ items = 1_000_000, format = 'png', captions = fa
     const state = await ended(service, job);
     const complete = performance.now();
     const { peakSum, processes } = watch.stop();
-    if (state.status !== 'complete' || state.completed !== items) throw new Error(`ended as ${JSON.stringify(state)}`);
+    const isRead = !verify || (state.verified === items && state.unread === 0);
+    if (state.status !== 'complete' || state.completed !== items || !isRead) {
+      throw new Error(`ended as ${JSON.stringify(state)}`);
+    }
     const lagMs = await eventLoopDelayP99Ms(service);
 
     const downloadStarted = performance.now();
@@ -37,7 +40,7 @@ export async function million({ items = 1_000_000, format = 'png', captions = fa
       'million',
       [
         {
-          name: `${items} items as ${format}${captions ? ' with captions' : ''}, POST to complete`,
+          name: `${items} items as ${format}${captions ? ' with captions' : ''}${verify ? ', read back' : ''}, POST to complete`,
           seconds,
           itemsPerSecond: Math.round(items / seconds),
           bytesPerItem: Math.round(bytes / items),

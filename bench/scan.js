@@ -1,6 +1,6 @@
 /**
- * Rates at which other programs read codes with a logo: the engine's and hand-made ones, clean and distorted; and clean ones by other rules for clearing
- * modules, and without a logo.
+ * Rates at which other programs read codes with a logo: the engine's and hand-made ones, clean and distorted; and clean ones by
+ * other rules for clearing modules, and without a logo.
  */
 
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -111,7 +111,7 @@ export interface ComposedMember {
 export declare function describeEngine(): EngineDescription
 
 /**
- * Writes a part of the file. Answers its length in bytes. The parts are written in order; together they are the file.
+ * Writes a part of the file. Returns its length in bytes. The parts are written in order; together they are the file.
  *
  * Throws `io`, `corrupt_spool`, `fonts`, `too_long`, `invalid_argument` or `panic`; then the call can be repeated.
  */
@@ -221,8 +221,14 @@ export declare function inspectBody(request: InspectBodyRequest): InspectBodyRep
 
 /** The report of a body's items. A body that is not refused has a spool, if a job was given. */
 export interface InspectBodyReport {
-  /** Items that were seen. */
+  /** Items that were seen, without those that were left out. */
   total: number
+  /** Items that were left out. */
+  skipped: number
+  /** The first of their faults. */
+  faults: Array<Issue>
+  /** Number of all of them. */
+  faultCount: number
   /** The reason why the body is refused. */
   refusal?: BodyRefusal
   /** The spool, which the caller has to sync. */
@@ -252,6 +258,10 @@ export interface InspectBodyRequest {
   spoolPath: string
   /** Items of a chunk; the last one may have fewer. */
   chunkItems: number
+  /** Items with a fault are left out, and the others are a job. */
+  skipFaulty?: boolean
+  /** Only a name that is in use gets a suffix, whatever the form of the body. */
+  distinctNames?: boolean
   /** Milliseconds that the check may take. */
   timeMs: number
 }
@@ -304,18 +314,12 @@ export interface ItemRange {
   endItem: number
 }
 
-/** A chunk, its first item and place in the spool as `inspectBody` told them. */
+/** A chunk of items for labels. */
 export interface LabelChunk {
   /** The job's spool. */
   spoolPath: string
-  /** Index of the chunk's first item in the job, from 0. */
-  firstItem: number
-  /** Number of items. */
-  itemCount: number
-  /** Offset of the chunk's records in the spool, in bytes. */
-  spoolOffset: number
-  /** Length of the chunk's records in bytes. */
-  spoolBytes: number
+  /** The chunk. */
+  range: ChunkRange
 }
 
 /** The items that have the least room on their labels. */
@@ -390,9 +394,8 @@ export declare function openFonts(folders: Array<string>): void
 export declare function planLabels(layout: LabelLayout): Array<ItemRange>
 
 /**
- * Reads the codes of a chunk back from the bytes of its segment, and leaves it to the caller to sync the readings. Returns
- * false where some are left: then the call is repeated. After the
- * end of the process the call can be repeated with the same files: an item that ended it twice is unread.
+ * Reads the codes of a chunk back from the bytes of its segment. The caller syncs the readings. Returns false where some are
+ * left: then the call is repeated with the same files, as after the end of the process. An item that ended it twice is unread.
  *
  * Throws `io`, `corrupt_spool`, `corrupt_index`, `invalid_argument` or `panic`.
  */
@@ -496,6 +499,8 @@ export interface ReadSpreadsheetReport {
   problems: Array<SpreadsheetProblem>
   /** Number of all of them. */
   problemCount: number
+  /** Rows that are not in the body for their problems. 0 where a problem concerns more than a row. */
+  faultyRows: number
   /** Sentences that do not prevent a job. */
   notices: Array<string>
   /** A row's number is the line of the body plus this. */
@@ -603,6 +608,47 @@ export interface RenderedChunk {
   indexPath?: string
 }
 
+/**
+ * Reads one item back, and shows what was seen; null where it was not drawn.
+ *
+ * Throws `io`, `corrupt_spool`, `corrupt_index`, `invalid_argument` or `panic`.
+ */
+export declare function seeItem(request: SeeItemRequest): SeenItem | null
+
+/** An item that is looked at. */
+export interface SeeItemRequest {
+  /** The chunk that holds it. */
+  chunk: RenderedChunk
+  /** The file of its segment. */
+  segmentPath: string
+  /** Index of the item in the job, from 0. */
+  item: number
+  /** The file of its proofs, opaque pictures for `verify`. */
+  proofsPath: string
+  /** The beginning of the paths of pictures for people: `png.png` and `svg.png` are appended. */
+  picturePath: string
+}
+
+/** A file of an item. */
+export interface SeenFile {
+  /** The ending of its name. */
+  extension: '.png' | '.svg'
+  /** The unused error correction in thousandths; absent where it is unread. */
+  unusedThousandths?: number
+  /** The reason why it is unread. */
+  reason?: string
+  /** The path of its picture beside the modules that were seen; absent where the file is no picture. */
+  picturePath?: string
+}
+
+/** An item as the reader sees it. */
+export interface SeenItem {
+  /** The data that its codes should have. */
+  data: string
+  /** Its files, PNG before SVG. */
+  files: Array<SeenFile>
+}
+
 /** A page with labels in columns and rows, in micrometres. */
 export interface SheetOfLabels {
   /** Width of the page. */
@@ -666,7 +712,9 @@ export interface SpreadsheetProblem {
   row?: number
   /** The column's position, from 0. */
   column?: number
-  /** A sentence with the place. */
+  /** A sentence about it. */
+  what: string
+  /** The sentence with the place. */
   message: string
 }
 
@@ -706,13 +754,15 @@ export interface SymbolSides {
 /** A warning about some items. */
 export interface Warning {
   /** The kind. */
-  code: 'logo_covers_too_much' | 'low_contrast' | 'light_on_dark' | 'small_quiet_zone' | 'small_modules' | 'duplicate_data'
+  code: 'logo_covers_too_much' | 'low_contrast' | 'light_on_dark' | 'small_quiet_zone' | 'small_modules' | 'duplicate_data' | 'gs1_check_digit' | 'gs1_syntax' | 'gs1_module_size'
   /** One or two sentences for people. */
   message: string
   /** Number of items that it concerns. */
   items: number
   /** Index of the first of them in the job, from 0. */
   first: number
+  /** Indices of the first hundred of them. Empty where it concerns all items. */
+  listed: Array<number>
 }
 
 /**

@@ -773,7 +773,7 @@ if (
   }
 }
 
-const { BodyForm, checkStyle, ColumnRole, describeEngine, drawLabels, findFile, finishArchive, inspectBody, ManifestForm, measureLabels, openFonts, planLabels, readBack, readEnvelope, readPicture, readSpreadsheet, renderChunk, renderChunks, SpreadsheetLayout, sumUpReadings, writeEnd, writeHeaders, writeManifest } = nativeBinding
+const { BodyForm, checkStyle, ColumnRole, describeEngine, drawLabels, findFile, finishArchive, inspectBody, ManifestForm, measureLabels, openFonts, planLabels, readBack, readEnvelope, readPicture, readSpreadsheet, renderChunk, renderChunks, seeItem, SpreadsheetLayout, sumUpReadings, writeEnd, writeHeaders, writeManifest } = nativeBinding
 export { BodyForm }
 export { checkStyle }
 export { ColumnRole }
@@ -792,6 +792,7 @@ export { readPicture }
 export { readSpreadsheet }
 export { renderChunk }
 export { renderChunks }
+export { seeItem }
 export { SpreadsheetLayout }
 export { sumUpReadings }
 export { writeEnd }

@@ -1,6 +1,6 @@
 /**
  * Runs the set-up and one benchmark: `npm run bench -- engine | labels | million | http | peers | scaling | scan | sweep | tuning
- * [--json FILE] [--items N]`. `million` also takes `--format` and `--captions`.
+ * [--json FILE] [--items N]`. `million` also takes `--format`, `--captions` and `--verify`.
  */
 
 import './setup.js';
@@ -30,6 +30,7 @@ function requested() {
         against: { type: 'string' },
         format: { type: 'string' },
         captions: { type: 'boolean' },
+        verify: { type: 'boolean' },
         seconds: { type: 'string' },
         connections: { type: 'string' },
         sizes: { type: 'string' },

@@ -40,6 +40,7 @@ const MEMBERS = [
   'type',
   'engines',
   'bin',
+  'exports',
   'imports',
   'dependencies',
 ];

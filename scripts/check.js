@@ -13,6 +13,7 @@ import { lockfiles } from './check/lockfiles.js';
 import { longLines } from './check/long-lines.js';
 import { moduleCycles } from './check/module-cycles.js';
 import { namedFiles } from './check/named-files.js';
+import { namedThings } from './check/named-things.js';
 import { output, outputLater } from './check/output.js';
 import { rooms } from './check/rooms.js';
 import { traces } from './check/traces.js';
@@ -43,6 +44,7 @@ const CHECKS = {
   'clauses of the contract': clauses,
   'commands of the pages': commands,
   'figures of the pages': figures,
+  'names on pages': namedThings,
   licences,
   lockfiles,
   // Set-up has just built them from the sources.

@@ -16,6 +16,11 @@ const VITEST = join('node_modules', 'vitest', 'vitest.mjs');
 
 /** Seconds of fuzzing for each target. */
 const FUZZ_SECONDS = '600';
+/** Texts that two readers must agree on, each in 24 looks: five minutes, or twenty seconds. */
+const [ALL_CITIES, SOME_CITIES] = ['34006', '2000'];
+
+/** How much longer than its limit a time may be, where the run is bounded: other programs run beside it. */
+const PATIENCE = '10';
 
 /** Parts that take many minutes, or tools that a machine may lack. */
 const FOR_HOURS = new Set(['mariadb', 'fuzz', 'aarch64']);
@@ -40,6 +45,7 @@ const PARTS = Object.fromEntries([
   ...files('packages'),
   ['soak', vitest('--project=nightly', 'test/recovery/soak.test.ts')],
   ['schemathesis', vitest('--project=nightly', 'test/api/docs/schemathesis.test.ts')],
+  ['readers', vitest('--project=host', 'test/engine/readers-agree.test.ts')],
   // The suites that run on SQLite alone in `npm test`.
   ['mariadb', vitest('--project=host', 'test/spec', 'test/site', 'test/api', 'test/observability')],
   ['miri', script('miri')],
@@ -59,7 +65,13 @@ const outcomes = inTurn(names.length > 0 ? names : Object.keys(PARTS)).map((name
   if (elapsed() >= seconds) return [name, 'not run'];
   console.log(`\n== ${name}`);
   const [command, words] = PARTS[name];
-  const env = { ...process.env, QRPRESS_TEST_DATABASES: 'all' };
+  const cities = isBounded ? SOME_CITIES : ALL_CITIES;
+  const env = {
+    ...process.env,
+    QRPRESS_TEST_DATABASES: 'all',
+    QRPRESS_TEST_CITIES: cities,
+    QRPRESS_TEST_PATIENCE: isBounded ? PATIENCE : '1',
+  };
   const { status } = spawnSync(command, words, { cwd: ROOT, stdio: 'inherit', env });
   return [name, status === 0 ? 'passed' : 'failed'];
 });

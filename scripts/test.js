@@ -31,6 +31,10 @@ const failed = broken + unstable.length;
 console.log(
   `\nThe slowest files:\n${spawnSync(process.execPath, ['scripts/slowest.js', '10'], { cwd: ROOT, encoding: 'utf8' }).stdout}`,
 );
+// The end of a long log is what people see first, and some see nothing else.
+for (const { name, errors } of suites.flatMap((suite) => suite.failures ?? [])) {
+  console.log(`failed: ${name}\n${errors.join('\n')}`);
+}
 for (const name of retried) console.log(`tried twice: ${name}`);
 for (const name of unstable) console.log(`failed, since it was tried twice in three runs in a row: ${name}`);
 console.log(`${skipped} skipped, ${retried.length} tried twice`);

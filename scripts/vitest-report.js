@@ -1,6 +1,6 @@
 /**
- * A reporter of vitest: counts the tests of a run, and writes the counts, the tests that were tried twice and the times of its
- * files as JSON. `QRPRESS_TEST_REPORT` names the file.
+ * A reporter of vitest: counts the tests of a run, and writes the counts, the errors of the tests that failed, the tests that were
+ * tried twice and the times of its files as JSON. `QRPRESS_TEST_REPORT` names the file.
  */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -11,11 +11,16 @@ export default class Report {
     const path = process.env['QRPRESS_TEST_REPORT'];
     const counts = { passed: 0, failed: 0, skipped: 0 };
     const retried = [];
+    const failures = [];
     const files = modules.map((module) => {
       const tests = [...module.children.allTests()];
       for (const test of tests) {
-        const { state } = test.result();
+        const { state, errors } = test.result();
         counts[state === 'pending' ? 'skipped' : state] += 1;
+        if (state === 'failed') {
+          const name = `${module.relativeModuleId} > ${test.fullName}`;
+          failures.push({ name, errors: errors.map(({ message, stack, diff }) => [message, diff, stack].join('\n')) });
+        }
         if (state === 'passed' && test.diagnostic()?.retryCount > 0) {
           retried.push(`${module.relativeModuleId} > ${test.fullName}`);
         }
@@ -30,6 +35,6 @@ export default class Report {
       };
     });
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, JSON.stringify({ ...counts, retried, files }));
+    writeFileSync(path, JSON.stringify({ ...counts, failures, retried, files }));
   }
 }

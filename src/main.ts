@@ -4,7 +4,7 @@
  * standard error.
  */
 
-import { Command, CommanderError, Option } from 'commander';
+import { Command, CommanderError, Help, Option } from 'commander';
 import { defineAdmin } from './cli/admin-options.js';
 import { EXIT, httpUrl, print } from './cli/arguments.js';
 import { explain } from './cli/explain.js';
@@ -29,11 +29,16 @@ interface SubmitFlags extends InputFlags {
 }
 
 const program = new Command('qrpress')
-  .description('Presses QR codes in bulk.')
+  .description('Make QR codes in bulk: draw them here, send them to a service, or run the service.')
   .version(VERSION)
   .configureOutput({
     // One line, also where commander adds a guess at the word in a second one.
     outputError: (message, write) => write(`${message.trim().replaceAll(/\s*\n\s*/g, ' ')}\n`),
+  })
+  .configureHelp({
+    optionDescription(option) {
+      return `${Help.prototype.optionDescription.call(this, option)}${option.mandatory ? ' (required)' : ''}`;
+    },
   })
   .exitOverride()
   .hook('preAction', (_, command) => {

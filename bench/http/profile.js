@@ -12,7 +12,7 @@ const PARENT = '/dev/shm';
 const SETTLE_MS = { begin: 500, end: 3_000 };
 
 /**
- * The parts, by the file of a frame. The innermost frame that is one of a part decides; what lies below, such as the
+ * The parts, by the file and function of a frame. The innermost frame that is one of a part decides; what lies below, such as the
  * runtime's own code, belongs to whoever called it.
  */
 const PARTS = [
@@ -25,12 +25,15 @@ const PARTS = [
     /\/dist\/(?:api\/authenticate|accounts|admission|platform\/redis)|rate-limiter-flexible/,
   ],
   ['receiving', /\/dist\/jobs\/intake\//],
+  ['drawing', /\/dist\/engine\/engine-thread\.js#(?:draw|contentsOf|readWhole|filesBeside)/],
   ['check', /\/dist\/engine\/(?:check-body|explain-value|engine-thread)|\/dist\/contract\//],
-  ['drawing', /\/dist\/engine\/small-job/],
   ['hand-over to the engine and back', /\/dist\/engine\/|\/piscina\/|node:internal\/child_process/],
   ['completion', /\/dist\/(?:jobs|credits|outbox|service)/],
-  ['HTTP and headers', /\/dist\/|\/node_modules\/|node:(?:_http|http|net|internal\/stream_base|internal\/streams)/],
+  ['HTTP and headers', /\/dist\/|\/node_modules\//],
 ];
+
+/** The runtime's frames that are HTTP where nobody else called them. */
+const HTTP = /node:(?:_http|http|net|internal\/stream_base|internal\/streams)/;
 
 /** Frames of a thread that waits. */
 const WAITING = new Set(['(idle)', 'atomicsWaitLoop']);
@@ -85,10 +88,13 @@ function addTo(parts, { nodes, samples, timeDeltas }) {
 /** Undefined for a thread that waits. */
 function partOf(leaf) {
   if (WAITING.has(leaf.callFrame.functionName)) return undefined;
+  let isHttp = false;
   for (let node = leaf; node !== undefined; node = node.parent) {
-    const { url } = node.callFrame;
-    const part = url === '' ? undefined : PARTS.find(([, files]) => files.test(url))?.[0];
+    const { url, functionName } = node.callFrame;
+    const part = url === '' ? undefined : PARTS.find(([, frames]) => frames.test(`${url}#${functionName}`))?.[0];
     if (part !== undefined) return part;
+    isHttp ||= HTTP.test(url);
   }
+  if (isHttp) return 'HTTP and headers';
   return OTHERS[leaf.callFrame.functionName] ?? 'runtime';
 }

@@ -1,11 +1,13 @@
 /** The service in the shapes that `http` measures: one process or several, on SQLite or MariaDB. */
 
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { createKey, startProcess } from '../../scripts/service-process.js';
 import { UNLIMITED } from '../client.js';
-import { watchProcesses } from '../processes.js';
+import { cpuSecondsOf as processorSeconds, watchProcesses } from '../processes.js';
 import { openServers } from '../scaling/servers.js';
 
 const CREDITS = 1_000_000_000;
@@ -79,4 +81,11 @@ export async function startServices({ parent, database, apis, workers, dataDir, 
       await servers?.close();
     },
   };
+}
+
+/** Starts the peer of polls. */
+export async function startBareKoa() {
+  const child = fork(new URL('bare-koa.js', import.meta.url));
+  const [url] = await once(child, 'message');
+  return { url, cpuSeconds: () => processorSeconds(child.pid), stop: () => child.kill() };
 }

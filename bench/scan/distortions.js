@@ -4,7 +4,10 @@ import { createCanvas, loadImage } from '@napi-rs/canvas';
 
 import { random } from './random.js';
 
-/** By name; modules are four pixels wide. How strong each is depends on the seed, so that half of the codes with a pasted logo stand it, over the three readers. */
+/**
+ * By name; modules are four pixels wide. How strong each is depends on the seed, so that half of the codes with a pasted logo
+ * stand it, over the three readers.
+ */
 export const DISTORTIONS = {
   clean: (png) => png,
   blur: async (png, seed) => file(noisy(blurred(await canvasOf(png), 0.2 + 2.2 * random(seed)()), 12, seed)),

@@ -24,7 +24,10 @@ const CAPACITY = {
   H: [7, 14, 24, 34, 44, 58, 64, 84, 98, 119, 137, 155, 177, 194, 220, 250, 280, 310, 338, 382],
 };
 
-/** Rules for clearing modules under a logo, which lies over the rest. Each takes the logo's edge in modules, and gives the edge of the cleared square. */
+/**
+ * Rules for clearing modules under a logo, which lies over the rest. Each takes the logo's edge in modules, and gives the edge
+ * of the cleared square.
+ */
 const RULES = {
   'by hand': () => 0,
   touched: (edge) => Math.ceil(edge - 1e-6) | 1,
@@ -34,7 +37,10 @@ const RULES = {
 /** Makers whose pictures are compared clean alone: one without a logo, and other rules for what a logo clears. */
 export const CLEAN_ALONE = ['no logo', 'touched', 'middles'];
 
-/** Pictures of one level, logo and size in every version, by maker: `qrpress` is the engine. @returns {Promise<Record<string, {version: number, text: string, png: Buffer}[]>>} */
+/**
+ * Pictures of one level, logo and size in every version, by maker: `qrpress` is the engine. @returns {Promise<Record<string,
+ * {version: number, text: string, png: Buffer}[]>>}
+ */
 export async function pictures({ folder, kind, number, level, ratio }) {
   const dataUrl = logo(kind, number).toDataURL('image/png');
   const own = await drawn(folder, level, number, { scale: SCALE, logo: { dataUrl, sizeRatio: ratio } });

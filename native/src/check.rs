@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use napi::Error;
 use napi_derive::napi;
-use qrpress_batch::{InspectRequest, ItemLimits, SpoolHeader};
+use qrpress_batch::{InspectRequest, ItemLimits, Names, SpoolHeader};
 
 use crate::chunk_range::ChunkRange;
 use crate::error::{Result, guard};
@@ -82,6 +82,10 @@ pub struct InspectBodyRequest {
     pub spool_path: String,
     /// Items of a chunk; the last one may have fewer.
     pub chunk_items: i64,
+    /// Items with a fault are left out, and the others are a job.
+    pub skip_faulty: Option<bool>,
+    /// Only a name that is in use gets a suffix, whatever the form of the body.
+    pub distinct_names: Option<bool>,
     /// Milliseconds that the check may take.
     pub time_ms: i64,
 }
@@ -111,8 +115,14 @@ pub struct InspectLimits {
 /// The report of a body's items. A body that is not refused has a spool, if a job was given.
 #[napi(object, object_from_js = false)]
 pub struct InspectBodyReport {
-    /// Items that were seen.
+    /// Items that were seen, without those that were left out.
     pub total: i64,
+    /// Items that were left out.
+    pub skipped: i64,
+    /// The first of their faults.
+    pub faults: Vec<Issue>,
+    /// Number of all of them.
+    pub fault_count: i64,
     /// The reason why the body is refused.
     pub refusal: Option<BodyRefusal>,
     /// The spool, which the caller has to sync.
@@ -137,7 +147,7 @@ pub struct SymbolSides {
 pub struct Warning {
     /// The kind.
     #[napi(
-        ts_type = "'logo_covers_too_much' | 'low_contrast' | 'light_on_dark' | 'small_quiet_zone' | 'small_modules' | 'duplicate_data'"
+        ts_type = "'logo_covers_too_much' | 'low_contrast' | 'light_on_dark' | 'small_quiet_zone' | 'small_modules' | 'duplicate_data' | 'gs1_check_digit' | 'gs1_syntax' | 'gs1_module_size'"
     )]
     pub code: String,
     /// One or two sentences for people.
@@ -146,6 +156,8 @@ pub struct Warning {
     pub items: i64,
     /// Index of the first of them in the job, from 0.
     pub first: i64,
+    /// Indices of the first hundred of them. Empty where it concerns all items.
+    pub listed: Vec<i64>,
 }
 
 /// The first kind of things, in the order of checks, that a body is refused for.
@@ -212,9 +224,14 @@ pub fn inspect_body(request: InspectBodyRequest) -> Result<InspectBodyReport> {
     let limits = &request.limits;
     let job = request.settings.as_deref().map(read_settings).transpose()?;
     let fonts = fonts()?;
+    let form = request.form.into();
+    let names = match request.distinct_names {
+        Some(true) => Names::Distinct,
+        _ => Names::of_form(form),
+    };
     let inspection = InspectRequest {
         body: Path::new(&request.body_path),
-        form: request.form.into(),
+        form,
         items: from_js(request.items.start)?..from_js(request.items.end)?,
         limits: ItemLimits {
             max_items: from_js(limits.max_items)?,
@@ -230,11 +247,16 @@ pub fn inspect_body(request: InspectBodyRequest) -> Result<InspectBodyReport> {
         job: job.as_ref(),
         spool: Path::new(&request.spool_path),
         chunk_items: from_js(request.chunk_items)?,
+        skip_faulty: request.skip_faulty.unwrap_or_default(),
+        names,
         time: Duration::from_millis(from_js(request.time_ms)?),
     };
     let report = guard(|| qrpress_batch::inspect_body(&inspection))?;
     Ok(InspectBodyReport {
         total: to_js(report.total),
+        skipped: to_js(report.skipped),
+        fault_count: to_js(report.faults.count),
+        faults: report.faults.listed.into_iter().map(Issue::from).collect(),
         refusal: report.refusal.map(BodyRefusal::from),
         spool: report.spool.map(Spool::from),
         warnings: report.warnings.into_iter().map(Warning::from).collect(),
@@ -265,6 +287,7 @@ impl From<qrpress_batch::Warning> for Warning {
             message: warning.message,
             items: to_js(warning.items),
             first: to_js(warning.first),
+            listed: warning.listed.into_iter().map(to_js).collect(),
         }
     }
 }

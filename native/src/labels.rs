@@ -6,6 +6,7 @@ use std::path::Path;
 use napi_derive::napi;
 use qrpress_labels::{LabelError, Labels, PartFiles, Sheet, SpoolChunk};
 
+use crate::chunk_range::ChunkRange;
 use crate::error::{Coded, Result, guard_coded};
 use crate::fonts::fonts;
 use crate::number::{from_js, to_js};
@@ -58,19 +59,13 @@ pub struct LabelLayout {
     pub cut_marks: bool,
 }
 
-/// A chunk, its first item and place in the spool as `inspectBody` told them.
+/// A chunk of items for labels.
 #[napi(object, object_to_js = false)]
 pub struct LabelChunk {
     /// The job's spool.
     pub spool_path: String,
-    /// Index of the chunk's first item in the job, from 0.
-    pub first_item: i64,
-    /// Number of items.
-    pub item_count: i64,
-    /// Offset of the chunk's records in the spool, in bytes.
-    pub spool_offset: i64,
-    /// Length of the chunk's records in bytes.
-    pub spool_bytes: i64,
+    /// The chunk.
+    pub range: ChunkRange,
 }
 
 /// Some items.
@@ -159,7 +154,7 @@ pub fn measure_labels(request: MeasureLabelsRequest) -> Result<LabelFit> {
     })
 }
 
-/// Writes a part of the file. Answers its length in bytes. The parts are written in order; together they are the file.
+/// Writes a part of the file. Returns its length in bytes. The parts are written in order; together they are the file.
 ///
 /// Throws `io`, `corrupt_spool`, `fonts`, `too_long`, `invalid_argument` or `panic`; then the call can be repeated.
 #[napi(catch_unwind)]
@@ -191,16 +186,8 @@ fn to_labels(layout: &LabelLayout) -> Result<Labels> {
 }
 
 fn to_chunks(chunks: Vec<LabelChunk>) -> Result<Vec<SpoolChunk>> {
-    let place = |chunk: LabelChunk| {
-        Ok(SpoolChunk {
-            path: chunk.spool_path.into(),
-            chunk: qrpress_batch::Chunk {
-                first_item: from_js(chunk.first_item)?,
-                item_count: from_js(chunk.item_count)?,
-                spool_offset: from_js(chunk.spool_offset)?,
-                spool_bytes: from_js(chunk.spool_bytes)?,
-            },
-        })
+    let place = |LabelChunk { spool_path, range }| {
+        Ok(SpoolChunk { path: spool_path.into(), chunk: range.try_into()? })
     };
     chunks.into_iter().map(place).collect()
 }

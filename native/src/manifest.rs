@@ -86,7 +86,7 @@ pub fn find_file(request: FindFileRequest) -> Result<Option<FoundFile>> {
     Ok(found.map(|file| FoundFile { name: file.name, offset: to_js(file.offset), bytes: to_js(file.bytes) }))
 }
 
-fn with<T>(
+pub(crate) fn with<T>(
     chunk: &RenderedChunk,
     work: impl FnOnce(&qrpress_batch::RenderedChunk<'_>) -> std::result::Result<T, qrpress_batch::BatchError>,
 ) -> Result<T> {

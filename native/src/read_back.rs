@@ -1,14 +1,16 @@
 //! The calls that read the codes of a chunk back.
 
+use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
 use napi::bindgen_prelude::Buffer;
 use napi_derive::napi;
-use qrpress_batch::{IndexPart, Sample};
+use qrpress_batch::{BatchError, IndexPart, Sample};
 
 use crate::chunk_range::ChunkRange;
 use crate::error::{Result, guard};
+use crate::manifest::{RenderedChunk, with};
 use crate::number::{from_js, to_js};
 
 /// A chunk that was drawn, its files, and how much of it is read back.
@@ -80,9 +82,8 @@ pub struct LeastUnused {
     pub item: i64,
 }
 
-/// Reads the codes of a chunk back from the bytes of its segment, and leaves it to the caller to sync the readings. Returns
-/// false where some are left: then the call is repeated. After the
-/// end of the process the call can be repeated with the same files: an item that ended it twice is unread.
+/// Reads the codes of a chunk back from the bytes of its segment. The caller syncs the readings. Returns false where some are
+/// left: then the call is repeated with the same files, as after the end of the process. An item that ended it twice is unread.
 ///
 /// Throws `io`, `corrupt_spool`, `corrupt_index`, `invalid_argument` or `panic`.
 #[napi(catch_unwind)]
@@ -122,6 +123,74 @@ pub fn read_picture(
 ) -> Result<Option<u32>> {
     let read = || qrpress_batch::read_picture(&png, text.as_bytes(), pixels_per_module, quiet_zone_modules);
     Ok(guard(|| Ok(read()))?.map(u32::from))
+}
+
+/// An item that is looked at.
+#[napi(object, object_to_js = false)]
+pub struct SeeItemRequest {
+    /// The chunk that holds it.
+    pub chunk: RenderedChunk,
+    /// The file of its segment.
+    pub segment_path: String,
+    /// Index of the item in the job, from 0.
+    pub item: i64,
+    /// The file of its proofs, opaque pictures for `verify`.
+    pub proofs_path: String,
+    /// The beginning of the paths of pictures for people: `png.png` and `svg.png` are appended.
+    pub picture_path: String,
+}
+
+/// An item as the reader sees it.
+#[napi(object, object_from_js = false)]
+pub struct SeenItem {
+    /// The data that its codes should have.
+    pub data: String,
+    /// Its files, PNG before SVG.
+    pub files: Vec<SeenFile>,
+}
+
+/// A file of an item.
+#[napi(object, object_from_js = false)]
+pub struct SeenFile {
+    /// The ending of its name.
+    #[napi(ts_type = "'.png' | '.svg'")]
+    pub extension: String,
+    /// The unused error correction in thousandths; absent where it is unread.
+    pub unused_thousandths: Option<u32>,
+    /// The reason why it is unread.
+    pub reason: Option<String>,
+    /// The path of its picture beside the modules that were seen; absent where the file is no picture.
+    pub picture_path: Option<String>,
+}
+
+/// Reads one item back, and shows what was seen; null where it was not drawn.
+///
+/// Throws `io`, `corrupt_spool`, `corrupt_index`, `invalid_argument` or `panic`.
+#[napi(catch_unwind)]
+pub fn see_item(request: SeeItemRequest) -> Result<Option<SeenItem>> {
+    let (segment, proofs) = (Path::new(&request.segment_path), Path::new(&request.proofs_path));
+    let item = from_js(request.item)?;
+    let seen = with(&request.chunk, |chunk| qrpress_batch::see_item(chunk, segment, item, proofs))?;
+    let Some(qrpress_batch::SeenItem { data, files }) = seen else { return Ok(None) };
+    let show = |file: qrpress_batch::SeenFile| {
+        let path = format!("{}{}.png", request.picture_path, file.extension.trim_start_matches('.'));
+        let picture_path = match file.comparison {
+            Some(picture) => {
+                fs::write(&path, picture)
+                    .map_err(|source| BatchError::Io { path: Path::new(&path).to_owned(), source })?;
+                Some(path)
+            }
+            None => None,
+        };
+        Ok(SeenFile {
+            extension: file.extension.to_owned(),
+            unused_thousandths: file.outcome.as_ref().ok().map(|&unused| unused.into()),
+            reason: file.outcome.err().map(|reason| reason.to_string()),
+            picture_path,
+        })
+    };
+    let files = guard(|| files.into_iter().map(show).collect())?;
+    Ok(Some(SeenItem { data, files }))
 }
 
 /// Adds up the readings of a chunk, and marks those as unread that another reader did not read.

@@ -131,7 +131,9 @@ pub struct SpreadsheetProblem {
     pub row: Option<i64>,
     /// The column's position, from 0.
     pub column: Option<u32>,
-    /// A sentence with the place.
+    /// A sentence about it.
+    pub what: String,
+    /// The sentence with the place.
     pub message: String,
 }
 
@@ -156,6 +158,8 @@ pub struct ReadSpreadsheetReport {
     pub problems: Vec<SpreadsheetProblem>,
     /// Number of all of them.
     pub problem_count: i64,
+    /// Rows that are not in the body for their problems. 0 where a problem concerns more than a row.
+    pub faulty_rows: i64,
     /// Sentences that do not prevent a job.
     pub notices: Vec<String>,
     /// A row's number is the line of the body plus this.
@@ -210,6 +214,7 @@ pub fn read_spreadsheet(request: ReadSpreadsheetRequest) -> Result<ReadSpreadshe
         items: to_js(report.items),
         problems: report.problems.into_iter().map(SpreadsheetProblem::from).collect(),
         problem_count: to_js(report.problem_count),
+        faulty_rows: to_js(report.faulty_rows),
         notices: report.notices,
         rows_before_line_1: report.rows_before_line_1,
     })
@@ -274,6 +279,11 @@ impl From<qrpress_spreadsheet::Column> for SpreadsheetColumn {
 
 impl From<qrpress_spreadsheet::Problem> for SpreadsheetProblem {
     fn from(problem: qrpress_spreadsheet::Problem) -> Self {
-        Self { row: problem.row.map(to_js), column: problem.column, message: problem.message }
+        Self {
+            row: problem.row.map(to_js),
+            column: problem.column,
+            what: problem.what,
+            message: problem.message,
+        }
     }
 }

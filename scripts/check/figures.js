@@ -10,7 +10,7 @@ const between = ({ minimum, maximum }) => `${number(minimum)} to ${number(maximu
 
 /** Parts of sentences that these files must contain, with the figures of the table. */
 function told(limits) {
-  const { restoredPercent: restored, signedUrlDays: days, ndjsonBodyBytes: ndjson, jsonBodyBytes: json } = limits;
+  const { restoredPercent: restored, signedUrlDays: days, ndjsonBodyBytes: ndjson } = limits;
   const million = limits.ndjsonItems === 1_000_000 ? 'a million' : number(limits.ndjsonItems);
   const { logoDataUrlCharacters: logo } = limits;
 
@@ -19,12 +19,10 @@ function told(limits) {
     'docs/operate/checklist.md': [`every new account has ${limits.welcomeCredits} credits`],
     'ARCHITECTURE.md': [`up to ${million} items`, `${days} days after creation`],
     'docs/operate/configuration.md': [`| \`QRPRESS_RETENTION_DAYS\` | ${days} |`],
-    'docs/operate/proxy.md': [`over ${number(ndjson)} bytes (${number(json)} for JSON)`],
     'docs/guides/csv-and-xlsx.md': [
       `at most ${million} codes, ${megabytes(ndjson)}, and ${megabytes(ndjson)} of items.`,
     ],
     'docs/guides/logos.md': [
-      ...Object.entries(restored).map(([level, percent]) => `| \`${level}\` | ${percent} % |`),
       `up to a size ratio of ${limits.logoSizeRatio.maximum}`,
       `at most ${number(logo)} characters, which is a file of at most ${number(fileOf(logo))} bytes`,
       `| ${number(limits.sampleItems)} items, spread over the job |`,
@@ -45,7 +43,6 @@ function told(limits) {
     'docs/guides/large-jobs.md': [
       `up to ${number(limits.jsonItems)} items`,
       `up to ${number(limits.ndjsonItems)}, send NDJSON`,
-      `at most ${megabytes(ndjson)} (${number(ndjson)} bytes) as NDJSON and ${megabytes(json)} as JSON`,
     ],
     'docs/guides/idempotency.md': [
       `1 to ${limits.idempotencyKeyCharacters} visible ASCII`,

@@ -20,8 +20,6 @@ const blocks = [
   ...page.matchAll(/^<!-- tested: scripts\/packaging\/test-units\.js -->\n```sh\n(?<commands>[^]*?)^```$/gm),
 ];
 const [install, start, administer] = blocks.map(({ groups }) => groups.commands);
-/** The page's own command up to `admin`. */
-const admin = administer.replace(/admin list-organisations\s*$/, '').trim();
 
 const script = `#!/bin/bash
 exec > /srv/said 2>&1
@@ -32,11 +30,11 @@ ${start.replace('journalctl', 'journalctl --no-pager')}
 until node -e "fetch('http://127.0.0.1:8080/readyz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"; do sleep 0.2; done
 ${administer}
 member() { node -e 'console.log(JSON.parse(require("fs").readFileSync(0, "utf8"))[process.argv[1]])' "$1"; }
-organisation=$(${admin} admin create-organisation --name Example --owner owner@example.org --credits 10000 --json | member organisationId)
-key=$(${admin} admin create-key --organisation "$organisation" --name example --json | member key)
+organisation=$(qrpress admin create-organisation --name Example --owner owner@example.org --credits 10000 --json | member organisationId)
+key=$(qrpress admin create-key --organisation "$organisation" --name example --json | member key)
 node /opt/qrpress/dist/main.js submit /opt/qrpress/examples/cities.ndjson --url http://127.0.0.1:8080 --key "$key" --out /srv/codes.zip --json
-${admin} doctor
-${admin} admin verify
+qrpress doctor
+qrpress admin verify
 systemctl stop qrpress
 set +x
 echo "the service stopped: $(systemctl show --value --property Result qrpress) $(systemctl show --value --property ExecMainStatus qrpress)"

@@ -3,6 +3,8 @@
 /** HTTP statuses by reason. */
 const STATUS = {
   forbidden: 403,
+  /** The identity provider signed nobody in. */
+  sign_in_ended: 403,
   not_found: 404,
   conflict: 409,
   link_ended: 410,
@@ -11,10 +13,13 @@ const STATUS = {
 export class AccountError extends Error {
   override readonly name = 'AccountError';
   readonly reason: keyof typeof STATUS;
+  /** Heading of the page. Undefined: that of the status. */
+  readonly title: string | undefined;
 
-  constructor(reason: keyof typeof STATUS, message: string) {
+  constructor(reason: keyof typeof STATUS, message: string, title?: string) {
     super(message);
     this.reason = reason;
+    this.title = title;
   }
 
   get status(): number {

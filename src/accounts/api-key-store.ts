@@ -1,7 +1,7 @@
 /** An organisation's API keys: shown once at creation, found by their hash, until they are revoked or expire. */
 
 import type { ExpressionBuilder } from 'kysely';
-import { requireOrganisation } from './organisation-store.js';
+import { nameOfOrganisation } from './organisation-store.js';
 import { ApiError } from '../contract/errors.js';
 import type { Database, DatabaseTransaction } from '../database/connection.js';
 import { newRowId } from '../database/row-id.js';
@@ -43,7 +43,7 @@ export interface KeyOptions {
   expiresAt?: number | undefined;
 }
 
-interface ApiKey {
+export interface ApiKey {
   id: string;
   organisationId: string;
   name: string;
@@ -181,7 +181,7 @@ export class ApiKeyStore {
         throw new ApiError('not_found', 'There is no such key.');
       }
       if (key.revoked_at === null) {
-        await new ApiKeyStore(transaction).revoke(keyId);
+        await transaction.updateTable('api_keys').set({ revoked_at: Date.now() }).where('id', '=', keyId).execute();
         await audit(transaction, actor, organisationId, 'key-revoked', key.name);
       }
     });
@@ -240,7 +240,7 @@ async function insertKey(
   organisationId: string,
   { name, access = 'full', expiresAt, createdBy = null }: KeyOptions & { name: string; createdBy?: string | null },
 ): Promise<NewKey> {
-  await requireOrganisation(transaction, organisationId);
+  await nameOfOrganisation(transaction, organisationId);
   const { active } = await transaction
     .selectFrom('api_keys')
     .select((column) => column.fn.countAll<number | string>().as('active'))

@@ -65,7 +65,7 @@ export interface Actor {
   address: string;
 }
 
-interface AuditEntry {
+export interface AuditEntry {
   id: number;
   action: AuditAction;
   subject: string;

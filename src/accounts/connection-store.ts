@@ -83,11 +83,10 @@ export class ConnectionStore {
       await disconnect(this.#dependencies, transaction, actor, identity);
       await endSessions(transaction, actor.personId, sessionKeyHash);
     });
-    this.#dependencies.wakeOutbox();
   }
 }
 
-/** Disconnects all identities of a person, with a mail for each. The caller wakes the outbox worker. */
+/** Disconnects all identities of a person, with a mail for each. */
 export async function disconnectAll(
   dependencies: AccountDependencies,
   transaction: DatabaseTransaction,
@@ -141,7 +140,7 @@ async function disconnect(
   await mailPerson(transaction, actor.personId, (name) => identityDisconnectedLetter(name, issuer, url));
 }
 
-/** Tells a person that an identity was connected to their account. The caller wakes the outbox worker. */
+/** Tells a person that an identity was connected to their account. */
 export async function mailConnected(
   dependencies: AccountDependencies,
   transaction: DatabaseTransaction,
@@ -168,7 +167,7 @@ export async function redeemConnection(
   transaction: DatabaseTransaction,
   { token, personId }: AskedConnection,
 ): Promise<string> {
-  const link = requireOpen(await redeemLink(transaction, 'connection', token), 'Connect again on the page “You”.');
+  const link = requireOpen(await redeemLink(transaction, 'connection', token), 'Connect again in your profile.');
   if (personId === undefined || link.personId !== personId) {
     throw new AccountError('forbidden', 'Sign in to the account that you want to connect, then connect again.');
   }

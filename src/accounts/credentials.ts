@@ -50,7 +50,6 @@ export class Credentials {
         await postMail(transaction, email, letter);
       }
     });
-    this.#dependencies.wakeOutbox();
   }
 
   lookUpReset(token: string): Promise<LinkState> {
@@ -71,7 +70,7 @@ export class Credentials {
     // Checked first: nobody without a link can make the service compute a hash.
     requireOpen(await this.lookUpReset(token), ANOTHER_LINK);
     const passwordHash = await hashPassword(password);
-    const changedId = await transact(this.#database, async (transaction) => {
+    return transact(this.#database, async (transaction) => {
       const link = requireOpen(await redeemLink(transaction, 'reset', token), ANOTHER_LINK);
       const personId = link.personId as string;
       await setPassword(transaction, personId, passwordHash);
@@ -80,8 +79,6 @@ export class Credentials {
       await disconnectAll(this.#dependencies, transaction, { personId, address });
       return personId;
     });
-    this.#dependencies.wakeOutbox();
-    return changedId;
   }
 
   /** Changes a password and ends the person's other sessions. False when the current password is wrong. */
@@ -92,7 +89,7 @@ export class Credentials {
       return false;
     }
     const passwordHash = await hashPassword(next);
-    const isChanged = await transact(this.#database, async (transaction) => {
+    return transact(this.#database, async (transaction) => {
       // A concurrent reset wins: somebody who only knows the old password must not undo it.
       if (!(await lockWithPassword(transaction, actor.personId, known))) {
         return false;
@@ -102,8 +99,6 @@ export class Credentials {
       await this.#notifyOfChange(transaction, actor.personId);
       return true;
     });
-    this.#dependencies.wakeOutbox();
-    return isChanged;
   }
 
   /** Mails the owner of the address, so that a change they did not make is noticed. */

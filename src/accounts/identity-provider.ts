@@ -31,7 +31,8 @@ export interface Identity {
   /** True: the provider has verified that the address is the person's. Undefined: it does not say. */
   isEmailVerified: boolean | undefined;
   name: string | undefined;
-  groups: string[];
+  /** Undefined: the provider has left them out. */
+  groups: string[] | undefined;
 }
 
 export class IdentityProvider {
@@ -70,10 +71,11 @@ export class IdentityProvider {
   /**
    * Finishes a sign-in.
    * @param query of the request that the provider redirected back
-   * @throws AccountError `forbidden` when the provider refused or the answer does not belong to this attempt
+   * @throws AccountError `sign_in_ended` when the provider refused or the answer does not belong to this attempt
    */
   async finish(query: URLSearchParams, { state, nonce, codeVerifier }: SignInAttempt): Promise<Identity> {
-    const refusal = () => new AccountError('forbidden', 'The sign-in was not finished. Try again.');
+    const refusal = () =>
+      new AccountError('sign_in_ended', 'Your company account did not sign you in.', 'Sign-in cancelled');
     return this.#orRefuse(refusal, async () => {
       const configuration = await this.#discover();
       const tokens = await oidc.authorizationCodeGrant(
@@ -133,6 +135,14 @@ function identityOf(claims: Readonly<Record<string, unknown>>, issuer: string): 
     // Some providers send a text in place of a boolean.
     isEmailVerified: isEmailVerified === undefined ? undefined : [true, 'true'].includes(isEmailVerified as boolean),
     name: [name, username].find((each) => typeof each === 'string' && each.trim() !== '') as string | undefined,
-    groups: [groups].flat().filter((group) => typeof group === 'string'),
+    groups: leavesGroupsOut(claims) ? undefined : [groups].flat().filter((group) => typeof group === 'string'),
   };
+}
+
+/**
+ * True for a person who is in more groups than a token may have. Microsoft Entra ID then sends `hasgroups`, or names a place
+ * where the groups can be read (OpenID Connect Core, section 5.6.2).
+ */
+function leavesGroupsOut({ groups, hasgroups, _claim_names: elsewhere }: Readonly<Record<string, unknown>>): boolean {
+  return groups === undefined && (hasgroups !== undefined || Object.hasOwn(Object(elsewhere) as object, 'groups'));
 }

@@ -3,6 +3,7 @@
 import type { Database, DatabaseTransaction } from '../database/connection.js';
 import type { Role } from '../database/schema.js';
 import { isDuplicate, transact } from '../database/transaction.js';
+import type { Log } from '../platform/log.js';
 import { AccountError } from './account-error.js';
 import { type Actor, audit } from './audit-store.js';
 import { type AskedConnection, insertConnection, mailConnected, redeemConnection } from './connection-store.js';
@@ -35,15 +36,17 @@ export class IdentityStore {
   readonly #dependencies: AccountDependencies;
   readonly #database: Database;
   readonly #groupRoles: readonly GroupRole[];
+  readonly #log: Log;
 
-  constructor(dependencies: AccountDependencies, groupRoles: readonly GroupRole[]) {
+  constructor(dependencies: AccountDependencies, groupRoles: readonly GroupRole[], log: Log) {
     this.#dependencies = dependencies;
     this.#database = dependencies.database;
     this.#groupRoles = groupRoles;
+    this.#log = log;
   }
 
   /**
-   * Finds or creates the account of an identity, and sets its roles in the organisations mapped to groups.
+   * Finds or creates the account of an identity, and sets its roles in the organisations mapped to groups, where they are known.
    * @param address the client's IP address
    * @param asked connects the identity to the account of the person who asked for it
    * @returns the person's id
@@ -55,7 +58,9 @@ export class IdentityStore {
     const enterOnce = () =>
       transact(this.#database, async (transaction) => {
         const entered = await this.#personOf(transaction, identity, address, asked);
-        await this.#applyGroups(transaction, { personId: entered, address }, identity.groups);
+        if (identity.groups !== undefined) {
+          await this.#applyGroups(transaction, { personId: entered, address }, identity.groups);
+        }
         return entered;
       });
     // Of two first sign-ins at once the second finds, in another transaction, what the first has inserted.
@@ -65,7 +70,12 @@ export class IdentityStore {
       }
       return enterOnce();
     });
-    this.#dependencies.wakeOutbox();
+    if (identity.groups === undefined && this.#groupRoles.length > 0) {
+      this.#log.warn(
+        { personId },
+        'accounts: the provider has left out the groups of a person, whose roles stay as they are',
+      );
+    }
     return personId;
   }
 
@@ -103,7 +113,7 @@ export class IdentityStore {
     if (person !== undefined && !identity.isEmailVerified) {
       throw new AccountError(
         'conflict',
-        'There is an account with your address. Sign in to it with its password, then connect your company account on the page “You”.',
+        'There is an account with your email address. Sign in with its password, then connect your company account in your profile.',
       );
     }
     return person?.id;
@@ -113,10 +123,7 @@ export class IdentityStore {
   async #signUp(transaction: DatabaseTransaction, identity: Identity, address: string): Promise<string> {
     // Otherwise anybody at the provider could hold an account with somebody else's address, who would sign in to it later.
     if (identity.isEmailVerified === false) {
-      throw new AccountError(
-        'forbidden',
-        'Your company account says that its address is not verified. Verify it there.',
-      );
+      throw new AccountError('forbidden', 'Your company account’s email address is not verified. Verify it there.');
     }
     const email = addressOf(identity);
     const name = [...(identity.name ?? email)].slice(0, 200).join('');
@@ -154,11 +161,16 @@ export class IdentityStore {
     role: Role | undefined,
   ): Promise<void> {
     const { personId } = actor;
-    const before = await roleOf(transaction, organisationId, personId);
-    if (before === role) {
+    // Most sign-ins change nothing, and lock nothing.
+    if ((await roleOf(transaction, organisationId, personId)) === role) {
       return;
     }
     if (!(await lockMembers(transaction, organisationId))) {
+      return;
+    }
+    // The role may have changed until the lock.
+    const before = await roleOf(transaction, organisationId, personId);
+    if (before === role) {
       return;
     }
     if (before === 'owner' && !(await hasOtherOwner(transaction, organisationId, personId))) {

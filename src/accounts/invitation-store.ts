@@ -7,6 +7,7 @@ import type { Role } from '../database/schema.js';
 import { AccountError } from './account-error.js';
 import { type Actor, audit } from './audit-store.js';
 import { updateOwnerEmail, insertMembership, lockMembers, mayGive, roleOf } from './membership-store.js';
+import { nameOfOrganisation } from './organisation-store.js';
 import { newToken, tokenHash } from './secret-token.js';
 
 const INVITATION_MS = LIMITS.linkHours.invitation * HOUR_MS;
@@ -46,20 +47,13 @@ export async function invitationByToken(database: Database, token: string): Prom
 
 /**
  * Creates an invitation for an address that is not a member yet. Replaces an earlier one. @throws AccountError
- * `conflict`, `not_found`
+ * `conflict`; ApiError `not_found`
  */
 export async function createInvitation(
   transaction: DatabaseTransaction,
   { invitedBy, organisationId, email, role }: NewInvitation,
 ): Promise<{ token: string; organisation: string }> {
-  const organisation = await transaction
-    .selectFrom('organisations')
-    .select('name')
-    .where('id', '=', organisationId)
-    .executeTakeFirst();
-  if (organisation === undefined) {
-    throw new AccountError('not_found', 'There is no such organisation.');
-  }
+  const organisation = await nameOfOrganisation(transaction, organisationId);
   const member = await transaction
     .selectFrom('memberships')
     .innerJoin('people', 'people.id', 'memberships.person_id')
@@ -90,7 +84,7 @@ export async function createInvitation(
       expires_at: now + INVITATION_MS,
     })
     .execute();
-  return { token, organisation: organisation.name };
+  return { token, organisation };
 }
 
 /** Withdraws an open invitation and returns its address. @throws AccountError `not_found` */

@@ -14,7 +14,7 @@ const MAX_NAMED = 10;
 
 /**
  * Records the active keys that a person created, and mails every other owner. Called in the transaction that ends the
- * membership, after which the outbox worker is woken.
+ * membership.
  */
 export async function reportKeysOfLeaver(
   dependencies: AccountDependencies,

@@ -8,8 +8,6 @@ export interface AccountDependencies {
   database: Database;
   /** Origin of the links in letters. */
   baseUrl: string;
-  /** Makes the outbox look for mails. Call it after committing a letter's transaction. */
-  wakeOutbox: () => void;
 }
 
 /** The URL of an account page, for a link in a letter. */
@@ -18,6 +16,8 @@ export function accountUrl({ baseUrl }: Pick<AccountDependencies, 'baseUrl'>, pa
 }
 
 const IGNORE = 'If you did not ask for this, ignore this email. Nothing happens until somebody follows the link.';
+const NOT_YOU = 'If this wasn’t you, set a new password now. That signs everybody out.';
+const OWNER = 'You get this email because you own the organisation.';
 
 /** The lifetime of a link, in words. */
 export function linkLifetime(purpose: keyof typeof LIMITS.linkHours): string {
@@ -28,6 +28,11 @@ export function linkLifetime(purpose: keyof typeof LIMITS.linkHours): string {
   return hours === 24 ? 'a day' : `${hours / 24} days`;
 }
 
+/** A person knows a provider by its host. */
+function hostOf(issuer: string): string {
+  return new URL(issuer).host;
+}
+
 function worksFor(purpose: keyof typeof LIMITS.linkHours): string {
   return `The link works once, within ${linkLifetime(purpose)}.`;
 }
@@ -35,10 +40,10 @@ function worksFor(purpose: keyof typeof LIMITS.linkHours): string {
 /** Contains no text from the form: anybody can have this letter sent to anybody. */
 export function signUpLetter(url: string): Letter {
   return writeLetter({
-    subject: 'Create your qrpress account',
+    subject: 'Create your account',
     paragraphs: [
       'Hello,',
-      'Somebody asked for a qrpress account with this address. Follow the link to confirm the address and choose a password.',
+      'Somebody asked for an account with this email address. Follow the link to confirm the address and choose a password.',
     ],
     action: { label: 'Create your account', url },
     footnotes: [worksFor('sign-up'), IGNORE],
@@ -48,22 +53,22 @@ export function signUpLetter(url: string): Letter {
 /** For an address that already has an account: the sign-up form itself does not reveal that. */
 export function alreadyRegisteredLetter(name: string, url: string): Letter {
   return writeLetter({
-    subject: 'You already have a qrpress account',
+    subject: 'You already have an account',
     paragraphs: [
       `Hello ${name},`,
-      'Somebody, perhaps you, tried to create a qrpress account with your address. You already have one. Sign in, or set a new password on the sign-in page.',
+      'Somebody, perhaps you, tried to create an account with your email address. You already have one. Sign in, or set a new password on the sign-in page.',
     ],
     action: { label: 'Sign in', url },
-    footnotes: ['If it was not you, ignore this email. Nothing was changed.'],
+    footnotes: ['If this wasn’t you, ignore this email. Nothing was changed.'],
   });
 }
 
 export function passwordResetLetter(name: string, url: string): Letter {
   return writeLetter({
-    subject: 'Set a new password for qrpress',
+    subject: 'Set a new password',
     paragraphs: [
       `Hello ${name},`,
-      'Somebody asked for a new password for your qrpress account. Follow the link to set one. You will be signed out everywhere.',
+      'Somebody asked for a new password for your account. Follow the link to set one. You will be signed out everywhere.',
     ],
     action: { label: 'Set a new password', url },
     footnotes: [worksFor('reset'), IGNORE],
@@ -77,7 +82,7 @@ export function invitationLetter(
   return writeLetter({
     subject: `${inviter} invites you to ${organisation}`,
     paragraphs: [
-      `${inviter} invites you to join ${organisation} on qrpress as ${role}. Members make QR codes in bulk together.`,
+      `${inviter} invites you to join ${organisation} as ${role === 'member' ? 'a' : 'an'} ${role}, to make QR codes in bulk together.`,
     ],
     action: { label: 'See the invitation', url },
     footnotes: [worksFor('invitation'), 'If you do not know the sender, ignore this email.'],
@@ -89,20 +94,20 @@ export function passwordChangedLetter(name: string, url: string): Letter {
     subject: 'Your password was changed',
     paragraphs: [
       `Hello ${name},`,
-      'The password of your account was just changed. If it was you, there is nothing to do.',
+      'The password of your account was just changed. If this was you, there is nothing to do.',
     ],
     action: { label: 'Set a new password', url },
-    footnotes: ['If it was not you, set a new password now: that signs everybody out.'],
+    footnotes: [NOT_YOU],
   });
 }
 
 /** Sent to the new address. Contains no text from the form but the address itself. */
 export function confirmAddressLetter(url: string): Letter {
   return writeLetter({
-    subject: 'Confirm your new address',
+    subject: 'Confirm your new email address',
     paragraphs: [
       'Hello,',
-      'Somebody asked to use this address for their account. Follow the link to confirm that it is yours.',
+      'Somebody asked to use this email address for their account. Follow the link to confirm that it is yours.',
     ],
     action: { label: 'Use this address', url },
     footnotes: [worksFor('address'), IGNORE],
@@ -112,10 +117,10 @@ export function confirmAddressLetter(url: string): Letter {
 /** Sent to the account's previous address. */
 export function addressChangedLetter(name: string, email: string, url: string): Letter {
   return writeLetter({
-    subject: 'The address of your account was changed',
-    paragraphs: [`Hello ${name},`, `Your account now has the address ${email}. Mail goes there from now on.`],
+    subject: 'Your email address was changed',
+    paragraphs: [`Hello ${name},`, `You now sign in with ${email}, and our emails go there.`],
     action: { label: 'Open your account', url },
-    footnotes: ['If it was not you, write to whoever runs this service.'],
+    footnotes: ['If this wasn’t you, contact your administrator now.'],
   });
 }
 
@@ -125,11 +130,11 @@ export function wrongCodesLetter(name: string, url: string): Letter {
     subject: 'Somebody typed wrong codes for your account',
     paragraphs: [
       `Hello ${name},`,
-      'Somebody who is signed in to your account, or knows its password, typed ten wrong codes within an hour. For the rest of the hour we accept none.',
-      'If it was not you, set a new password now. Codes are then accepted again.',
+      'Somebody who is signed in to your account, or knows its password, typed ten wrong codes within an hour. We accept no more codes for the rest of the hour.',
+      'If this wasn’t you, set a new password now. Codes are then accepted again.',
     ],
     action: { label: 'Set a new password', url },
-    footnotes: ['If it was you, use one of your recovery codes later.'],
+    footnotes: ['If this was you, try again in an hour, with one of your recovery codes if need be.'],
   });
 }
 
@@ -137,10 +142,10 @@ export function wrongCodesLetter(name: string, url: string): Letter {
 export function identityConnectedLetter(name: string, issuer: string, url: string): Letter {
   return writeLetter({
     subject: 'A company account was connected to your account',
-    paragraphs: [`Hello ${name},`, `From now on, a company account of ${issuer} signs in to your account.`],
+    paragraphs: [`Hello ${name},`, `You can now sign in with your company account at ${hostOf(issuer)}.`],
     action: { label: 'See connected accounts', url },
     footnotes: [
-      'If it was not you, disconnect it in your profile. If you cannot sign in, set a new password on the sign-in page: that disconnects every company account.',
+      'If this wasn’t you, disconnect it in your profile. If you can’t sign in, set a new password on the sign-in page: that disconnects every company account.',
     ],
   });
 }
@@ -148,9 +153,9 @@ export function identityConnectedLetter(name: string, issuer: string, url: strin
 export function identityDisconnectedLetter(name: string, issuer: string, url: string): Letter {
   return writeLetter({
     subject: 'A company account was disconnected from your account',
-    paragraphs: [`Hello ${name},`, `The company account of ${issuer} no longer signs in to your account.`],
+    paragraphs: [`Hello ${name},`, `You can no longer sign in with your company account at ${hostOf(issuer)}.`],
     action: { label: 'See connected accounts', url },
-    footnotes: ['If it was not you, set a new password now: that signs everybody out.'],
+    footnotes: [NOT_YOU],
   });
 }
 
@@ -160,13 +165,13 @@ export function keysStillActiveLetter(
   url: string,
 ): Letter {
   return writeLetter({
-    subject: `API keys of ${organisation} outlive a member`,
+    subject: `${creator} left ${organisation}, but their API keys still work`,
     paragraphs: [
-      `${creator} is no longer a member of ${organisation}. API keys that they created still work: ${keys.join(', ')}.`,
+      `${creator} is no longer a member of ${organisation}. The API keys that they created still work: ${keys.join(', ')}.`,
       'Revoke the ones that they may have copied.',
     ],
     action: { label: 'See the API keys', url },
-    footnotes: ['You get this email because you own the organisation.'],
+    footnotes: [OWNER],
   });
 }
 
@@ -178,11 +183,11 @@ export function webhookPausedLetter(
   return writeLetter({
     subject: `A webhook of ${organisation} is failing`,
     paragraphs: [
-      `The last calls of ${address} failed, so we paused it. Its events wait, and we try again every 15 minutes at most.`,
-      'The page of the webhook shows what the receiver answered. Events that wait for a day are given up.',
+      `The last calls to ${address} failed, so we paused the webhook. We try again at least every 15 minutes. Events wait for a day, then we give them up.`,
+      'The list of deliveries shows what your server answered.',
     ],
-    action: { label: 'See the deliveries', url },
-    footnotes: ['You get this email because you own the organisation.'],
+    action: { label: 'See deliveries', url },
+    footnotes: [OWNER],
   });
 }
 
@@ -194,12 +199,10 @@ export function lowBalanceLetter(
   return writeLetter({
     subject: `${organisation} has ${balance.toLocaleString('en')} credits left`,
     paragraphs: [
-      `The balance of ${organisation} fell below ${threshold.toLocaleString('en')} credits: ${balance.toLocaleString('en')} are left. Each code costs one.`,
+      `The balance of ${organisation} fell below ${threshold.toLocaleString('en')} credits. It is ${balance.toLocaleString('en')} now, and each code costs one.`,
     ],
-    action: { label: 'See the credits, or ask for more', url },
-    footnotes: [
-      'You get this email because you own the organisation. Its page Webhooks sets from when on we tell you.',
-    ],
+    action: { label: 'Ask for credits', url },
+    footnotes: [`${OWNER} You can change this alert on its page Webhooks.`],
   });
 }
 
@@ -212,6 +215,6 @@ export function creditsAskedLetter(
     subject: `${organisation} asks for credits`,
     paragraphs: [`${person} asks for credits for ${organisation}:`, text],
     action: { label: 'Grant credits', url },
-    footnotes: ['You get this email because you run this server.'],
+    footnotes: ['You get this email because you are an operator of this server.'],
   });
 }

@@ -14,7 +14,7 @@ export interface Membership {
   suspendedAt: number | null;
 }
 
-interface Member {
+export interface Member {
   personId: string;
   name: string;
   email: string;
@@ -143,7 +143,7 @@ export async function requireOtherOwner(
   personId: string,
 ): Promise<void> {
   if (!(await hasOtherOwner(transaction, organisationId, personId))) {
-    throw new AccountError('conflict', 'The last owner cannot leave: hand the organisation over first.');
+    throw new AccountError('conflict', 'The last owner can’t leave. Transfer ownership first.');
   }
 }
 

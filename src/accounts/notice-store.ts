@@ -1,5 +1,6 @@
 /** Notices about an organisation: its owners are told of a paused webhook and of a low balance, operators that it needs credits. */
 
+import { DAY_MS } from '../contract/limits.js';
 import type { Database, DatabaseTransaction } from '../database/connection.js';
 import { transact } from '../database/transaction.js';
 import type { Letter } from '../outbox/letter.js';
@@ -17,7 +18,7 @@ import { nameOfOrganisation } from './organisation-store.js';
 import { nameOf } from './person-store.js';
 
 /** Time for which a request for credits is shown to operators. */
-const ASKED_MS = 30 * 86_400_000;
+const ASKED_MS = 30 * DAY_MS;
 
 const MAX_ASKED = 20;
 
@@ -74,7 +75,7 @@ async function mailOwners(transaction: DatabaseTransaction, organisationId: stri
 
 /** Asks the operators for credits: by mail, and on their page. */
 export async function askForCredits(
-  { database, baseUrl, wakeOutbox }: AccountDependencies,
+  { database, baseUrl }: AccountDependencies,
   actor: Actor,
   organisationId: string,
   text: string,
@@ -89,7 +90,6 @@ export async function askForCredits(
       await postMail(transaction, email, letter);
     }
   });
-  wakeOutbox();
 }
 
 /** The latest requests for credits of the last 30 days after which nothing was granted, newest first. */

@@ -12,7 +12,7 @@ import { setSuspended } from './organisation-store.js';
 import { type OwnLimits, setOwnLimits } from './organisation-limit-store.js';
 import { issueLink, type LinkState, lookUpLink, redeemLink, requireOpen } from './one-time-link-store.js';
 import { hashPassword } from './password.js';
-import { findPerson, hasOperator, insertPerson, listOperators, setOperator } from './person-store.js';
+import { findPerson, insertPerson, listOperators, setOperator } from './person-store.js';
 import { isFirstSending } from './sent-form-store.js';
 
 const ANOTHER_LINK = 'Print another one.';
@@ -24,8 +24,8 @@ export class Operators {
     this.#database = database;
   }
 
-  any(): Promise<boolean> {
-    return hasOperator(this.#database);
+  async any(): Promise<boolean> {
+    return (await this.list()).length > 0;
   }
 
   /** Issues a link and returns its token. Earlier links end. */

@@ -6,7 +6,7 @@
 import type { Database, DatabaseTransaction } from '../database/connection.js';
 import { transact } from '../database/transaction.js';
 import { Rounds } from '../platform/rounds.js';
-import { requireOrganisation } from './organisation-store.js';
+import { nameOfOrganisation } from './organisation-store.js';
 
 /** A limit that was set by another process holds here after this time. */
 const LOOK_EVERY_MS = 5_000;
@@ -32,7 +32,7 @@ export async function setOwnLimits(
   organisationId: string,
   change: Partial<OwnLimits>,
 ): Promise<OwnLimits> {
-  await requireOrganisation(transaction, organisationId);
+  await nameOfOrganisation(transaction, organisationId);
   const before = await limitsIn(transaction).where('organisation_id', '=', organisationId).executeTakeFirst();
   const { createsPerMinute, readsPerMinute, atOnce } = { ...NO_OWN_LIMITS, ...before, ...change };
   await transaction.deleteFrom('organisation_limits').where('organisation_id', '=', organisationId).execute();

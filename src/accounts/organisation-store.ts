@@ -79,11 +79,6 @@ export async function setSuspended(
 }
 
 /** @throws ApiError `not_found` when there is no such organisation */
-export async function requireOrganisation(database: Database, id: string): Promise<void> {
-  await nameOfOrganisation(database, id);
-}
-
-/** @throws ApiError `not_found` */
 export async function nameOfOrganisation(database: Database, id: string): Promise<string> {
   const organisation = await database
     .selectFrom('organisations')

@@ -78,16 +78,6 @@ export async function nameOf(database: Database, id: string): Promise<string> {
   return person?.name ?? '';
 }
 
-export async function hasOperator(database: Database): Promise<boolean> {
-  const operator = await database
-    .selectFrom('people')
-    .select('id')
-    .where('is_operator', '=', 1)
-    .limit(1)
-    .executeTakeFirst();
-  return operator !== undefined;
-}
-
 /** All operators, sorted by name. */
 export function listOperators(database: Database): Promise<{ name: string; email: string }[]> {
   return database

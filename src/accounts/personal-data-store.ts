@@ -14,11 +14,11 @@ export class PersonalData {
   async of(personId: string): Promise<Readonly<Record<string, unknown>>> {
     const [account, organisations, sessions, connectedAccounts, apiKeys, invitations] = await Promise.all([
       this.#account(personId),
-      this.#organisations(personId),
-      this.#sessions(personId),
-      this.#connectedAccounts(personId),
-      this.#apiKeys(personId),
-      this.#invitations(personId),
+      rowsOf(this.#organisations(personId)),
+      rowsOf(this.#sessions(personId)),
+      rowsOf(this.#connectedAccounts(personId)),
+      rowsOf(this.#apiKeys(personId)),
+      rowsOf(this.#invitations(personId)),
     ]);
     return { account, organisations, sessions, connectedAccounts, apiKeys, invitations };
   }
@@ -53,66 +53,58 @@ export class PersonalData {
     };
   }
 
-  async #organisations(personId: string) {
-    const rows = await this.#database
+  #organisations(personId: string) {
+    return this.#database
       .selectFrom('memberships')
       .innerJoin('organisations', 'organisations.id', 'memberships.organisation_id')
-      .select(['organisations.id', 'organisations.name', 'role', 'memberships.created_at as joinedAt'])
+      .select(['organisations.id', 'organisations.name', 'role', 'memberships.created_at as joined'])
       .where('person_id', '=', personId)
-      .orderBy('memberships.created_at')
-      .execute();
-    return rows.map(({ joinedAt, ...row }) => ({ ...row, joined: isoTime(joinedAt) }));
+      .orderBy('memberships.created_at');
   }
 
-  async #sessions(personId: string) {
-    const rows = await this.#database
+  #sessions(personId: string) {
+    return this.#database
       .selectFrom('sessions')
-      .select(['address', 'browser', 'created_at as createdAt', 'expires_at as expiresAt'])
+      .select(['address', 'browser', 'created_at as created', 'expires_at as expires'])
       .where('person_id', '=', personId)
-      .orderBy('created_at', 'desc')
-      .execute();
-    return rows.map(({ createdAt, expiresAt, ...row }) => ({
-      ...row,
-      created: isoTime(createdAt),
-      expires: isoTime(expiresAt),
-    }));
+      .orderBy('created_at', 'desc');
   }
 
-  async #connectedAccounts(personId: string) {
-    const rows = await this.#database
+  #connectedAccounts(personId: string) {
+    return this.#database
       .selectFrom('identities')
-      .select(['issuer', 'subject', 'created_at as createdAt'])
+      .select(['issuer', 'subject', 'created_at as connected'])
       .where('person_id', '=', personId)
-      .orderBy('created_at')
-      .execute();
-    return rows.map(({ createdAt, ...row }) => ({ ...row, connected: isoTime(createdAt) }));
+      .orderBy('created_at');
   }
 
-  async #apiKeys(personId: string) {
-    const rows = await this.#database
+  #apiKeys(personId: string) {
+    return this.#database
       .selectFrom('memberships')
       .innerJoin('api_keys', 'api_keys.organisation_id', 'memberships.organisation_id')
-      .select(['api_keys.organisation_id as organisationId', 'name', 'prefix', 'api_keys.created_at as createdAt'])
+      .select(['api_keys.organisation_id as organisationId', 'name', 'prefix', 'api_keys.created_at as created'])
       .where('memberships.person_id', '=', personId)
       .where('created_by', '=', personId)
       .where('revoked_at', 'is', null)
-      .orderBy('api_keys.created_at')
-      .execute();
-    return rows.map(({ createdAt, ...row }) => ({ ...row, created: isoTime(createdAt) }));
+      .orderBy('api_keys.created_at');
   }
 
   /** Open invitations to the person's address. */
-  async #invitations(personId: string) {
-    const rows = await this.#database
+  #invitations(personId: string) {
+    return this.#database
       .selectFrom('people')
       .innerJoin('invitations', 'invitations.email', 'people.email')
-      .select(['organisation_id as organisationId', 'role', 'invitations.created_at as createdAt'])
+      .select(['organisation_id as organisationId', 'role', 'invitations.created_at as created'])
       .where('people.id', '=', personId)
       .where('expires_at', '>', Date.now())
-      .orderBy('invitations.created_at')
-      .execute();
-    return rows.map(({ createdAt, ...row }) => ({ ...row, created: isoTime(createdAt) }));
+      .orderBy('invitations.created_at');
   }
+}
+
+/** Rows whose numbers are times, with the times as text. */
+async function rowsOf(query: { execute: () => Promise<object[]> }): Promise<object[]> {
+  const withText = ([name, value]: [string, unknown]) => [name, typeof value === 'number' ? isoTime(value) : value];
+  return (await query.execute()).map((row) => Object.fromEntries(Object.entries(row).map(withText)) as object);
 }
 
 function isoTime(time: number): string {

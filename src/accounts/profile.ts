@@ -15,6 +15,7 @@ import {
   lockMembers,
   memberCount,
   membershipsOf,
+  roleOf,
 } from './membership-store.js';
 import { reportKeysOfLeaver } from './keys-of-leavers.js';
 import { issueLink, type LinkState, lookUpLink, redeemLink, requireOpen } from './one-time-link-store.js';
@@ -47,7 +48,6 @@ export class Profile {
         await postMail(transaction, email, confirmAddressLetter(accountUrl(this.#dependencies, `address/${token}`)));
       }
     });
-    this.#dependencies.wakeOutbox();
   }
 
   /** The state of an address confirmation link, with the address. */
@@ -58,7 +58,7 @@ export class Profile {
   /** Sets the account's new address and notifies the old one. @throws AccountError `link_ended`, `conflict` */
   async confirmAddress(token: string, address: string): Promise<void> {
     await transact(this.#database, async (transaction) => {
-      const remedy = 'Ask for another one on the page “You”.';
+      const remedy = 'Ask for another one in your profile.';
       const link = requireOpen(await redeemLink(transaction, 'address', token), remedy);
       const email = link.email as string;
       const person = await findPerson(transaction, 'id', link.personId as string);
@@ -67,6 +67,7 @@ export class Profile {
       }
       await setAddress(transaction, person.id, email);
       for (const { organisationId } of await membershipsOf(transaction, person.id)) {
+        await lockMembers(transaction, organisationId);
         await updateOwnerEmail(transaction, organisationId);
       }
       await audit(transaction, { personId: person.id, address }, null, 'address-changed', email);
@@ -78,7 +79,6 @@ export class Profile {
     }).catch((error: unknown) => {
       throw isDuplicate(error) ? new AccountError('conflict', 'This address has an account of its own.') : error;
     });
-    this.#dependencies.wakeOutbox();
   }
 
   /**
@@ -89,8 +89,13 @@ export class Profile {
    */
   async remove(actor: Actor): Promise<void> {
     await transact(this.#database, async (transaction) => {
-      for (const { organisationId, organisationName, role } of await membershipsOf(transaction, actor.personId)) {
+      for (const { organisationId, organisationName } of await membershipsOf(transaction, actor.personId)) {
         await lockMembers(transaction, organisationId);
+        // The role may have changed until the lock.
+        const role = await roleOf(transaction, organisationId, actor.personId);
+        if (role === undefined) {
+          continue;
+        }
         const isAlone = (await memberCount(transaction, organisationId)) === 1;
         await this.#leave(transaction, actor, { organisationId, organisationName, role, isAlone });
       }
@@ -98,7 +103,6 @@ export class Profile {
       await forgetPerson(transaction, actor.personId);
       await audit(transaction, { ...actor, address: '' }, null, 'account-deleted');
     });
-    this.#dependencies.wakeOutbox();
   }
 
   async #leave(
@@ -113,7 +117,7 @@ export class Profile {
     } else if (role === 'owner' && !(await hasOtherOwner(transaction, organisationId, actor.personId))) {
       throw new AccountError(
         'conflict',
-        `You are the last owner of ${organisationName}, and others work there. Hand it over first.`,
+        `You are the last owner of ${organisationName}, which has other members. Transfer ownership first.`,
       );
     }
     await deleteMembership(transaction, organisationId, actor.personId);

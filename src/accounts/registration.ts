@@ -45,7 +45,6 @@ export class Registration {
           : alreadyRegisteredLetter(known.name, accountUrl(this.#dependencies, 'sign-in'));
       await postMail(transaction, email, letter);
     });
-    this.#dependencies.wakeOutbox();
   }
 
   async lookUp(token: string): Promise<SignUpState> {

@@ -225,7 +225,6 @@ export class SecondFactor {
         );
       }
     });
-    this.#dependencies.wakeOutbox();
   }
 
   /** Checks a code and marks it as used. */

@@ -1,12 +1,13 @@
 /** Forms that must take effect only once. The page gives each form an id. */
 
+import { DAY_MS } from '../contract/limits.js';
 import type { DatabaseTransaction } from '../database/connection.js';
 import { isDuplicate } from '../database/transaction.js';
 import { AccountError } from './account-error.js';
 import { tokenHash } from './secret-token.js';
 
 /** Time that an id is kept: longer than anybody waits for a response. */
-const RETENTION_MS = 86_400_000;
+const RETENTION_MS = DAY_MS;
 
 /**
  * True when a person sends a form for the first time. The form's work runs in the caller's transaction; a concurrent

@@ -84,7 +84,7 @@ export class SessionStore {
       if (passwordHash !== undefined && !(await lockWithPassword(transaction, actor.personId, passwordHash))) {
         throw new AccountError('conflict', 'Your password was just changed. Sign in again.');
       }
-      await new SessionStore(transaction).remove(key);
+      await transaction.deleteFrom('sessions').where('key_hash', '=', tokenHash(key)).execute();
       await transaction
         .insertInto('sessions')
         .values({

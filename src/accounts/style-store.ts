@@ -6,6 +6,7 @@ import { newRowId } from '../database/row-id.js';
 import { isDuplicate, transact } from '../database/transaction.js';
 import { AccountError } from './account-error.js';
 import { type Actor, audit } from './audit-store.js';
+import { lockMembers } from './membership-store.js';
 
 const MAX_STYLES = 50;
 
@@ -57,6 +58,8 @@ export class StyleStore {
     const logo = meta.style?.logo?.dataUrl ?? null;
     const text = JSON.stringify(meta, (key, value: unknown) => (key === 'dataUrl' ? '' : value));
     return transact(this.#database, async (transaction) => {
+      // Of those who save at the same time, one counts after the other.
+      await lockMembers(transaction, organisationId);
       const styles = await transaction
         .selectFrom('styles')
         .select(['id', 'name'])
@@ -88,13 +91,17 @@ export class StyleStore {
   /** Deletes a style. Does nothing if there is no such style. */
   async remove(actor: Actor, organisationId: string, id: string): Promise<void> {
     await transact(this.#database, async (transaction) => {
-      const style = await new StyleStore(transaction).find(organisationId, id);
-      const { numDeletedRows } = await transaction
-        .deleteFrom('styles')
+      const style = await transaction
+        .selectFrom('styles')
+        .select('name')
         .where('organisation_id', '=', organisationId)
         .where('id', '=', id)
         .executeTakeFirst();
-      if (style !== undefined && numDeletedRows === 1n) {
+      if (style === undefined) {
+        return;
+      }
+      const { numDeletedRows } = await transaction.deleteFrom('styles').where('id', '=', id).executeTakeFirst();
+      if (numDeletedRows === 1n) {
         await audit(transaction, actor, organisationId, 'style-deleted', style.name);
       }
     });

@@ -108,7 +108,6 @@ export class Team {
       const url = accountUrl(this.#dependencies, `invitation/${token}`);
       await postMail(transaction, email, invitationLetter({ inviter, organisation, role }, url), organisationId);
     });
-    this.#dependencies.wakeOutbox();
   }
 
   /** @throws AccountError `not_found` when the invitation is not open */
@@ -132,7 +131,7 @@ export class Team {
     await this.#withRole(actor, organisationId, MANAGERS, async (transaction, own) => {
       const before = await this.#requireMember(transaction, organisationId, personId);
       if (own !== 'owner' && (before === 'owner' || role === 'owner')) {
-        throw new AccountError('forbidden', 'Only an owner can make or unmake owners.');
+        throw new AccountError('forbidden', 'Only an owner can change who owns the organisation.');
       }
       if (before === 'owner' && role !== 'owner') {
         await requireOtherOwner(transaction, organisationId, personId);
@@ -160,7 +159,6 @@ export class Team {
       await withdrawUnauthorised(transaction, actor, organisationId, { personId });
       await reportKeysOfLeaver(this.#dependencies, transaction, actor, { organisationId, personId });
     });
-    this.#dependencies.wakeOutbox();
   }
 
   /** Ends the actor's own membership. @throws AccountError `conflict` for the last owner */
@@ -175,7 +173,6 @@ export class Team {
       await withdrawUnauthorised(transaction, actor, organisationId, { personId: actor.personId });
       await reportKeysOfLeaver(this.#dependencies, transaction, actor, { organisationId, personId: actor.personId });
     });
-    this.#dependencies.wakeOutbox();
   }
 
   /** Makes a member the owner in place of the actor, who becomes an admin. @throws AccountError */
@@ -183,7 +180,7 @@ export class Team {
     await this.#withRole(actor, organisationId, ['owner'], async (transaction) => {
       await this.#requireMember(transaction, organisationId, personId);
       if (personId === actor.personId) {
-        throw new AccountError('conflict', 'Choose somebody else to hand over to.');
+        throw new AccountError('conflict', 'Choose another member as the new owner.');
       }
       await setRole(transaction, organisationId, personId, 'owner');
       await setRole(transaction, organisationId, actor.personId, 'admin');

@@ -1,10 +1,10 @@
 /** An organisation's webhooks: their URLs, events and secrets. */
 
-import { requireOrganisation } from './organisation-store.js';
+import { nameOfOrganisation } from './organisation-store.js';
 import { type Actor, audit } from './audit-store.js';
 import { MANAGERS, requireRole } from './membership-store.js';
 import { ApiError } from '../contract/errors.js';
-import { LIMITS } from '../contract/limits.js';
+import { DAY_MS, LIMITS } from '../contract/limits.js';
 import type { WebhookEvent } from '../contract/response-schema.js';
 import type { Database, DatabaseTransaction } from '../database/connection.js';
 import { newRowId } from '../database/row-id.js';
@@ -15,10 +15,11 @@ import { DeliveryStore } from '../outbox/delivery-store.js';
 import { eventsOf } from '../outbox/event-store.js';
 import { newSecret, validSecrets } from '../outbox/signature.js';
 import { type TestOutcome, testWebhook } from '../outbox/webhook-kind.js';
+import { wakeOutbox } from '../outbox/wake.js';
 import { invalidUrl, requireWebhookUrl } from './webhook-url.js';
 
 /** Time for which a replaced secret stays valid. */
-const PREVIOUS_SECRET_VALID_MS = 86_400_000;
+const PREVIOUS_SECRET_VALID_MS = DAY_MS;
 
 export interface Webhook {
   id: string;
@@ -95,6 +96,7 @@ export class WebhookStore {
         })
         .where('id', '=', webhookId)
         .execute();
+      wakeOutbox(transaction);
       await audit(transaction, actor, webhook.organisationId, 'webhook-changed', shortened(url));
     });
   }
@@ -112,6 +114,7 @@ export class WebhookStore {
         .set(isPaused ? { stopped_at: Date.now() } : { stopped_at: null, paused_until: null })
         .where('id', '=', webhookId)
         .execute();
+      wakeOutbox(transaction);
       await audit(transaction, actor, organisationId, isPaused ? 'webhook-paused' : 'webhook-resumed', shortened(url));
     });
   }
@@ -217,7 +220,7 @@ async function insertWebhook(
   transaction: DatabaseTransaction,
   { organisationId, url, events }: NewWebhook,
 ): Promise<CreatedWebhook> {
-  await requireOrganisation(transaction, organisationId);
+  await nameOfOrganisation(transaction, organisationId);
   const { webhooks } = await transaction
     .selectFrom('webhooks')
     .select(({ fn }) => fn.countAll<number>().as('webhooks'))

@@ -16,7 +16,7 @@ export async function requireWebhookUrl(text: string, guard: AddressGuard): Prom
   }
   url.hash = '';
   if (url.href.length > MAX_URL_CHARACTERS) {
-    throw invalidUrl(`The address must have at most ${MAX_URL_CHARACTERS} characters; it has ${url.href.length}.`);
+    throw invalidUrl(`The address is too long: ${url.href.length} of ${MAX_URL_CHARACTERS} characters.`);
   }
   await guard.resolve(url).catch((error: unknown) => {
     if (error instanceof RefusedAddressError) {

@@ -2,10 +2,9 @@
 
 import { noRoom } from '../contract/errors.js';
 import type { Machine } from './machine.js';
-import { Places, Tally } from './places.js';
+import { Places, Tally, Transfers } from './places.js';
 import { type QueueFigures, QueueRoom } from './queue-room.js';
 import { type AdmissionFigures, KINDS_OF_WORK, placesOn, SCARCE, tryAgain, type Work } from './table.js';
-import { Transfers } from './transfers.js';
 
 /** On whose behalf work is admitted. Each of those given has a share of its own. */
 export interface Holder {
@@ -118,8 +117,8 @@ export class AdmissionControl {
     task: (disk: DiskShare) => Promise<T>,
     { diskBytes = 0, usesStorage = true }: Needs = {},
   ): Promise<T> {
-    const release = this.take(work, holder);
     const names = namesOf(holder);
+    let release: (() => void) | undefined;
     let reserved = 0;
     const growTo = (bytes: number, step = DISK_STEP_BYTES) => {
       if (bytes > reserved) {
@@ -134,10 +133,12 @@ export class AdmissionControl {
         await this.#check(usesStorage);
         growTo(diskBytes, 0);
       }
+      // Behind the disk: a place may end somebody's transfer, which nobody must do who is refused all the same.
+      release = this.take(work, holder);
       return await task({ growTo });
     } finally {
       this.#reserved.add(names, -reserved);
-      release();
+      release?.();
     }
   }
 

@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { AdmissionControl, Holder } from './admission-control.js';
 import type { Work } from './table.js';
-import type { Transfer, Transfers } from './transfers.js';
+import type { Transfer, Transfers } from './places.js';
 
 /**
  * Slow download: its client takes fewer bytes than this in each window although more are waiting. It may be aborted

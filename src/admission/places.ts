@@ -1,8 +1,7 @@
-/** The places of a kind of work, and who holds how many. */
+/** The places of a kind of work, who holds how many, and the transfers whose speed the clients decide. */
 
 import type { ApiError } from '../contract/errors.js';
 import { SCARCE, tryAgain, type Work } from './table.js';
-import type { Transfers } from './transfers.js';
 
 /** Amounts that are taken: in all, and by each holder. */
 export class Tally {
@@ -118,5 +117,40 @@ class Rate {
       this.#count = 0;
       this.#second = second;
     }
+  }
+}
+
+/** Bytes on their way from or to a client, whose speed the client decides. The slowest are ended to make room for others. */
+export interface Transfer {
+  /** True while it is so slow that it may be ended for others. */
+  readonly isSlow: boolean;
+  /** Bytes moved in the last window of time. */
+  readonly recentBytes: number;
+  /** Ends it and closes its connection. Its place comes back a moment later. */
+  giveWay: () => void;
+}
+
+/** The transfers in flight of one kind of work. */
+export class Transfers<T extends Transfer = Transfer> {
+  readonly #open = new Set<T>();
+
+  add(transfer: T): void {
+    this.#open.add(transfer);
+  }
+
+  delete(transfer: T): void {
+    this.#open.delete(transfer);
+  }
+
+  /** Ends the slowest transfer that `isCandidate` accepts, if one is slow enough, and returns it. Undefined: there is none. */
+  endSlowest(isCandidate: (transfer: T) => boolean = () => true): T | undefined {
+    const [slowest] = [...this.#open]
+      .filter((transfer) => transfer.isSlow && isCandidate(transfer))
+      .toSorted((one, other) => one.recentBytes - other.recentBytes);
+    if (slowest !== undefined) {
+      this.#open.delete(slowest);
+      slowest.giveWay();
+    }
+    return slowest;
   }
 }

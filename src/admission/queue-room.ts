@@ -8,10 +8,11 @@ import { type AdmissionFigures, QUEUE, tryAgain } from './table.js';
 
 /** Length of the queue, as seen by one organisation. */
 export interface QueueFigures {
-  /** `chunks`: waiting chunks of all organisations. `own`: the organisation's waiting jobs. */
+  /** Waiting chunks of all organisations. */
   chunks: number;
+  /** The organisation's waiting jobs. Each has at least one waiting chunk. */
   own: number;
-  /** Chunks started so far. */
+  /** Chunks started since the queue was created. */
   started: number;
 }
 
@@ -73,17 +74,14 @@ export class QueueRoom {
   }
 
   async #inTurn<T>(store: () => Promise<T>): Promise<T> {
-    const release = await this.#storing.take('', MAX_WAIT_MS).catch((error: unknown) => {
+    try {
+      return await this.#storing.within(store, '', MAX_WAIT_MS);
+    } catch (error) {
       if (error instanceof WaitedTooLongError) {
         this.#refused += 1;
         throw tryAgain('unavailable', `Too many ${QUEUE.tooMuch}`, WAITED_RETRY_SECONDS);
       }
       throw error;
-    });
-    try {
-      return await store();
-    } finally {
-      release();
     }
   }
 

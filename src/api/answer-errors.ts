@@ -7,7 +7,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Context, Middleware } from 'koa';
 import { ApiError } from '../contract/errors.js';
 import { asUnavailable } from '../database/failures.js';
-import { BodyAbortedError } from '../jobs/intake/received-bytes.js';
+import { BodyAbortedError } from '../jobs/intake/request-body.js';
 import type { Log } from '../platform/log.js';
 import { requestState } from './request-state.js';
 

@@ -1,4 +1,4 @@
-/** Gives every request an id, and logs one line about its end. */
+/** Gives every request an id and its client's address, and logs one line about its end. */
 
 import { isIP } from 'node:net';
 import type { Context, Middleware } from 'koa';
@@ -6,7 +6,7 @@ import { type Log, loggedPath } from '../platform/log.js';
 import { blockListOf } from '../platform/network.js';
 import { RandomPool } from '../platform/random-pool.js';
 import { requestState } from './request-state.js';
-import { UnnamedProxies } from './unnamed-proxies.js';
+import { HOUR_MS } from '../contract/limits.js';
 
 const random = new RandomPool(12);
 
@@ -79,4 +79,37 @@ function proxyTest(networks: readonly string[]): (address: string) => boolean {
     const family = networks.length === 0 ? 0 : isIP(address);
     return family !== 0 && list.check(address, family === 6 ? 'ipv6' : 'ipv4');
   };
+}
+
+/** Addresses that are named within an hour. Any client may send the header, from any number of addresses. */
+const MAX_NAMED = 20;
+
+export class UnnamedProxies {
+  readonly #log: Log;
+  /** Addresses that were named, with the time from which they may be named again. */
+  readonly #named = new Map<string, number>();
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  /** Notes a request with a forwarding header. @param address that it came from, which is not trusted */
+  note(address: string): void {
+    const now = performance.now();
+    if ((this.#named.get(address) ?? 0) > now) {
+      return;
+    }
+    for (const [each, until] of this.#named) {
+      if (until <= now) {
+        this.#named.delete(each);
+      }
+    }
+    if (this.#named.size < MAX_NAMED) {
+      this.#named.set(address, now + HOUR_MS);
+      this.#log.warn(
+        { proxy: address },
+        'X-Forwarded-For does not count: QRPRESS_TRUSTED_PROXIES does not name this proxy, whose clients share its limits',
+      );
+    }
+  }
 }

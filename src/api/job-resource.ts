@@ -1,7 +1,7 @@
 /** A job as the API represents it (section 2.8). */
 
 import type { JobResource } from '../contract/response-schema.js';
-import type { Verification } from '../engine/verify-chunk.js';
+import { toldOf } from '../engine/verify-chunk.js';
 import type { Job } from '../jobs/job.js';
 import type { SignedUrls } from './signed-urls.js';
 
@@ -9,15 +9,6 @@ import type { SignedUrls } from './signed-urls.js';
 export function absoluteJobResource(job: Job, urls: SignedUrls, baseUrl: string): JobResource {
   const { downloadUrl, ...resource } = jobResource(job, urls);
   return { ...resource, ...(downloadUrl !== undefined && { downloadUrl: baseUrl + downloadUrl }) };
-}
-
-function verificationOf({ verified, unread, unreadItems, least }: Verification) {
-  return {
-    verified,
-    unread,
-    ...(unreadItems.length > 0 && { unreadItems }),
-    ...(least && { leastUnusedErrorCorrection: least.thousandths / 1_000, leastUnusedItem: least.item }),
-  };
 }
 
 export function jobResource(job: Job, urls: SignedUrls): JobResource {
@@ -30,7 +21,7 @@ export function jobResource(job: Job, urls: SignedUrls): JobResource {
     total: job.total,
     completed: job.completed,
     failed: job.failed,
-    ...(job.verification !== undefined && verificationOf(job.verification)),
+    ...(job.verification !== undefined && toldOf(job.verification)),
     creditsCharged: job.creditsCharged,
     ...(job.creditsRefunded > 0 && { creditsRefunded: job.creditsRefunded }),
     ...(job.status === 'complete' && { downloadUrl: urls.download(job) }),

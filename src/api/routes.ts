@@ -7,17 +7,17 @@ import type { KeyRequests } from '../accounts/key-request-store.js';
 import type { Database } from '../database/connection.js';
 import { EventLoopTurns } from '../platform/concurrency.js';
 import { ApiError } from '../contract/errors.js';
+import { PICTURE_TYPES, type PictureFormat } from '../contract/request-schema.js';
 import type { JobListStore } from '../jobs/job-list-store.js';
 import type { DocsFile } from './docs/page/docs-site.js';
 import { authenticate, type Endpoint, type RateLimits, signedLink } from './authenticate.js';
-import { type CreateJobDependencies, createJob, isSmallBody, validateJob } from './endpoints/create-job.js';
+import { createJob, type CreateJobDependencies, isSmallBody, validateJob } from './endpoints/create-job.js';
 import { credits } from './endpoints/credits.js';
 import { download } from './endpoints/download.js';
-import { documents } from './endpoints/documents.js';
+import { documents } from './send-resource.js';
 import { healthz } from './endpoints/health.js';
-import { manifest, picture } from './endpoints/items.js';
+import { labels, labelSheets, manifest, picture } from './endpoints/items.js';
 import { cancelJob, deleteJob, jobOfCaller, jobOfLink, jobStatus } from './endpoints/job.js';
-import { labelSheets, labels } from './endpoints/labels.js';
 import { listJobs } from './endpoints/list-jobs.js';
 import { PROBE_PATHS } from './request-drain.js';
 import type { LinkKind } from './signed-urls.js';
@@ -45,7 +45,12 @@ export function createRouter(dependencies: ApiDependencies, probes: Probes): Rou
   const docs = documents(dependencies.docs);
   const link = (kind: LinkKind) => signedLink(kind, urls, limits);
 
-  return createProbeRouter(probes)
+  const router = createProbeRouter(probes);
+  for (const format of Object.keys(PICTURE_TYPES) as PictureFormat[]) {
+    const path = `/api/v1/jobs/:jobId/items/:index.${format}`;
+    router.get(path, key('job-picture'), picture(jobOfCaller(jobs), dependencies, format));
+  }
+  return router
     .get('/api/v1/jobs', key('jobs-list'), turn, listJobs(jobList, urls))
     .post('/api/v1/jobs', key('jobs-create'), createJob(dependencies))
     .post('/api/v1/jobs/validate', key('jobs-validate'), validateJob(dependencies))
@@ -53,8 +58,6 @@ export function createRouter(dependencies: ApiDependencies, probes: Probes): Rou
     .delete('/api/v1/jobs/:jobId', key('job-delete'), deleteJob(jobOfCaller(jobs), dependencies))
     .post('/api/v1/jobs/:jobId/cancel', key('job-cancel'), cancelJob(jobOfCaller(jobs), dependencies))
     .get('/api/v1/jobs/:jobId/manifest', key('job-manifest'), manifest(jobOfCaller(jobs), dependencies))
-    .get('/api/v1/jobs/:jobId/items/:index.png', key('job-picture'), picture(jobOfCaller(jobs), dependencies, '.png'))
-    .get('/api/v1/jobs/:jobId/items/:index.svg', key('job-picture'), picture(jobOfCaller(jobs), dependencies, '.svg'))
     .get('/api/v1/jobs/:jobId/labels.pdf', key('job-labels'), turn, labels(jobOfCaller(jobs), dependencies))
     .get('/api/v1/label-sheets', key('label-sheets'), turn, labelSheets())
     .get('/api/v1/jobs/:jobId/download', key('download'), turn, download(jobOfCaller(jobs), dependencies))

@@ -1,10 +1,12 @@
-/** Sends documents that clients request repeatedly, and answers 304 when they have not changed (RFC 9110, section 13). */
+/** Sends documents that clients request repeatedly: 304 when they have not changed, 412 when others are wanted (RFC 9110, section 13). */
 
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
-import type { Context } from 'koa';
+import type { Context, Middleware } from 'koa';
 import { entityTagOf } from '../jobs/archive/archive.js';
-import { BodyAbortedError } from '../jobs/intake/received-bytes.js';
+import { BodyAbortedError } from '../jobs/intake/request-body.js';
+import { ApiError } from '../contract/errors.js';
+import type { DocsFile } from './docs/page/docs-site.js';
 
 /** Identify a version of a representation. */
 export interface Validators {
@@ -22,7 +24,7 @@ interface TaggedDocument {
   etag: string;
 }
 
-export function tagged(type: string, content: string | Buffer): TaggedDocument {
+function tagged(type: string, content: string | Buffer): TaggedDocument {
   return { type, content, etag: entityTagOf(typeof content === 'string' ? content : content.toString('latin1')) };
 }
 
@@ -30,7 +32,7 @@ export function sendResource(ctx: Context, resource: object): void {
   sendTagged(ctx, tagged('application/json', JSON.stringify(resource)));
 }
 
-export function sendTagged(ctx: Context, { type, content, etag }: TaggedDocument): void {
+function sendTagged(ctx: Context, { type, content, etag }: TaggedDocument): void {
   if (answersUnchanged(ctx, { etag })) {
     return;
   }
@@ -38,9 +40,15 @@ export function sendTagged(ctx: Context, { type, content, etag }: TaggedDocument
   ctx.body = content;
 }
 
-/** Sets the validators of a resource. Answers 304 and returns true when the client has this version already. */
+/**
+ * Sets the validators of a resource. Answers 304 and returns true when the client has this version already. @throws ApiError
+ * `precondition_failed` when it wants another one
+ */
 export function answersUnchanged(ctx: Context, validators: Validators): boolean {
   const { etag, lastModified } = validators;
+  if (!isWanted(ctx, validators)) {
+    throw new ApiError('precondition_failed', 'There is another version than the one that is asked for.');
+  }
   // Only the client may cache it, and must revalidate: the job may have moved on, or the key may be revoked.
   ctx.set({ ETag: etag, 'Cache-Control': 'private, no-cache' });
   if (lastModified !== undefined) {
@@ -53,8 +61,40 @@ export function answersUnchanged(ctx: Context, validators: Validators): boolean 
   return true;
 }
 
+/** Sends a file whose bytes its tag names, unless the client has it already. @returns false when it has */
+export async function sendFile(
+  ctx: Context,
+  { etag, read }: { etag: string; read: () => Readable },
+  headers: Record<string, string>,
+): Promise<boolean> {
+  if (answersUnchanged(ctx, { etag })) {
+    return false;
+  }
+  if (ctx.method === 'GET') {
+    ctx.body = await begun(ctx, read());
+  }
+  ctx.status = 200;
+  ctx.set(headers);
+  return true;
+}
+
 /** All three forms of an HTTP date (RFC 9110, section 5.6.7) begin with a day's name; the time follows. */
 const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? [\w -]*\d\d:\d\d:\d\d/;
+
+/** True unless the client asks for another version. A malformed date counts as absent. */
+function isWanted(ctx: Context, { etag, lastModified }: Validators): boolean {
+  const ifMatch = ctx.get('If-Match');
+  if (ifMatch !== '') {
+    return names(ifMatch, etag);
+  }
+  const date = httpDate(ctx.get('If-Unmodified-Since'));
+  return date === undefined || lastModified === undefined || wholeSeconds(lastModified) <= date;
+}
+
+/** True for a list with this entity tag, or a star. */
+function names(list: string, etag: string): boolean {
+  return list.split(',').some((tag) => ['*', etag].includes(tag.trim()));
+}
 
 /**
  * True when a GET or HEAD is answered with 304, in the order of RFC 9110, section 13.2.2. A malformed date counts as
@@ -64,8 +104,7 @@ function isNotModified(ctx: Context, { etag, lastModified }: Validators): boolea
   const ifNoneMatch = ctx.get('If-None-Match');
   if (ifNoneMatch !== '') {
     // Weak comparison (section 8.8.3.2).
-    const tags = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-    return tags.some((tag) => tag === '*' || tag === etag);
+    return names(ifNoneMatch.replaceAll('W/"', '"'), etag);
   }
   const date = httpDate(ctx.get('If-Modified-Since'));
   return date !== undefined && lastModified !== undefined && wholeSeconds(lastModified) <= date;
@@ -111,14 +150,20 @@ export async function begun(ctx: Context, body: Readable): Promise<Readable> {
   return body;
 }
 
-/** Does work whose outcome only this client waits for. The signal is aborted if the client disconnects meanwhile. */
-export async function untilGone<T>(ctx: Context, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const gone = new AbortController();
-  const giveUp = () => gone.abort(new BodyAbortedError('The client went away before the first bytes'));
-  ctx.res.once('close', giveUp);
-  try {
-    return await work(gone.signal);
-  } finally {
-    ctx.res.off('close', giveUp);
-  }
+/** Serves files by path, which do not change while the service runs. */
+export function documents(files: ReadonlyMap<string, DocsFile>): Middleware {
+  const known = new Map(
+    Array.from(files, ([path, { type, content, headers = {} }]) => [
+      path,
+      { headers, document: tagged(type, content) },
+    ]),
+  );
+  return (ctx) => {
+    const found = known.get(ctx.path);
+    if (found === undefined) {
+      throw new ApiError('not_found', 'There is no such page.');
+    }
+    ctx.set(found.headers);
+    sendTagged(ctx, found.document);
+  };
 }

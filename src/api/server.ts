@@ -1,14 +1,15 @@
 /** The HTTP server: the order of the middlewares, and the limits of a connection. */
 
 import { AsyncResource } from 'node:async_hooks';
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { createServer, IncomingMessage, type RequestListener, type Server, ServerResponse } from 'node:http';
+import { type AddressInfo, Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import type { Router } from '@koa/router';
 import Koa, { type Context } from 'koa';
 import helmet from 'koa-helmet';
 import { openFilesLimit } from '../admission/machine.js';
 import type { Config } from '../config/config.js';
+import { EventLoopTurns } from '../platform/concurrency.js';
 import type { Log } from '../platform/log.js';
 import { type AnswerPeople, answerErrors, rememberRequest } from './answer-errors.js';
 import type { ReadinessChecks } from '../observability/readiness.js';
@@ -38,7 +39,7 @@ interface HttpServerOptions {
   answerPeople?: AnswerPeople | undefined;
 }
 
-/** Limits of a connection. For the speed of bodies see `received-bytes.ts`. */
+/** Limits of a connection. For the speed of bodies see `request-body.ts`. */
 export interface ConnectionLimits {
   /** At once. Others are closed unanswered. */
   connections: number;
@@ -107,14 +108,11 @@ export class HttpServer {
     const app = new Koa();
     app.use(identifyRequest(log, config.trustedProxies));
     app.use(rememberRequest(isAwaited));
-    app.use(
-      helmet({
-        contentSecurityPolicy: {
-          useDefaults: false,
-          directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
-        },
-      }),
-    );
+    const contentSecurityPolicy = {
+      useDefaults: false,
+      directives: { defaultSrc: ["'none'"], baseUri: ["'none'"], frameAncestors: ["'none'"] },
+    };
+    app.use(alwaysAlike(helmet({ contentSecurityPolicy })));
     app.use(observeRequests(metrics.requests));
     app.use(drainUnread);
     app.use(answerErrors(log, answerPeople));
@@ -179,6 +177,7 @@ function listener(app: Koa, limits: ConnectionLimits): Server {
   });
   server.setTimeout(limits.idleMs);
   server.maxConnections = limits.connections;
+  server.on('connection', EventLoopTurns.leaveToClient);
   server.on('request', handle);
   // Unknown expectations may be ignored (RFC 9110, section 10.1.1).
   server.on('checkExpectation', handle);
@@ -243,6 +242,19 @@ function logOnce(log: Log): (error: NodeJS.ErrnoException, ctx: Context) => void
   };
 }
 
+/** Asks a middleware once for its headers, which are the same for every answer. It sets them before it returns. */
+function alwaysAlike(setHeaders: Koa.Middleware): Koa.Middleware {
+  const res = new ServerResponse(new IncomingMessage(new Socket()));
+  void setHeaders({ req: res.req, res } as Context, async () => undefined);
+  const headers = Object.entries(res.getHeaders() as Record<string, string>);
+  return (ctx, next) => {
+    for (const [name, value] of headers) {
+      ctx.res.setHeader(name, value);
+    }
+    return next();
+  };
+}
+
 /** Responses are about balances and jobs, which change: not cached unless an endpoint says otherwise. */
 const uncached: Koa.Middleware = (ctx, next) => {
   ctx.set('Cache-Control', 'no-store');
@@ -275,6 +287,8 @@ function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
     'Content-Type: application/json; charset=utf-8',
     'Cache-Control: no-store',
     'X-Content-Type-Options: nosniff',
+    "Content-Security-Policy: default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+    'Referrer-Policy: no-referrer',
     `Strict-Transport-Security: ${HSTS}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',

@@ -1,7 +1,8 @@
-/** The subcommands of `qrpress admin`: their options and their output. */
+/** The subcommands of `qrpress admin` on single organisations, keys and webhooks: their options and their output. */
 
 import { type Command, Option } from 'commander';
 import type { AdminContext } from './admin-context.js';
+import { defineData } from './admin-data-options.js';
 import { type Config, readConfig } from '../config/config.js';
 import { WEBHOOK_EVENTS, type WebhookEvent } from '../contract/response-schema.js';
 import { counted } from '../platform/counted.js';
@@ -9,7 +10,7 @@ import type { KeyAccess, Role } from '../database/schema.js';
 import { EXIT, emailAddress, futureTime, httpUrl, positiveNumber, print, shortText, wholeNumber } from './arguments.js';
 
 /** Loaded on demand: loading takes longer than parsing the command. */
-const commands = { admin: () => import('./admin.js'), backup: () => import('./backup.js') };
+const load = () => import('./admin.js');
 
 /** A command's result: printed as the document with `--json`, otherwise as the text. */
 interface Result {
@@ -28,6 +29,7 @@ export function defineAdmin(program: Command): void {
   defineWebhooks(admin);
   defineWebhookTest(admin);
   defineOperators(admin);
+  defineExplanation(admin);
   defineData(admin);
 }
 
@@ -67,7 +69,7 @@ function defineOrganisations(admin: Command): void {
       ),
     async ({ database }, invited: { organisation: string; email: string; role: Role }, { baseUrl }) => {
       const { organisation: organisationId, email, role } = invited;
-      const { invitationUrl } = await commands.admin();
+      const { invitationUrl } = await load();
       const url = await invitationUrl(baseUrl, database, { organisationId, email, role });
       return { document: { url }, text: url };
     },
@@ -113,7 +115,7 @@ function defineCredits(admin: Command): void {
       .command('grant-credits')
       .description('Add credits to an organisation.')
       .requiredOption('--organisation <id>', 'the ID of the organisation')
-      .requiredOption('--credits <n>', 'the number of credits to add', wholeNumber)
+      .requiredOption('--credits <n>', 'the number of credits to add', positiveNumber)
       .requiredOption('--reason <text>', 'the reason, which the ledger keeps', shortText),
     async ({ ledger }, flags: { organisation: string; credits: number; reason: string }) => {
       const { organisation: organisationId, credits, reason } = flags;
@@ -228,13 +230,31 @@ function defineWebhookTest(admin: Command): void {
   );
 }
 
+function defineExplanation(admin: Command): void {
+  defineCommand(
+    admin
+      .command('explain')
+      .description(
+        'Read one code of a job back, and say why it is not read. Draws it in a PNG file: the picture on the left, the modules that were seen on the right.',
+      )
+      .requiredOption('--job-id <id>', 'the ID of the job')
+      .requiredOption('--item <index>', 'the index of the item, from 0, as the manifest has it', wholeNumber)
+      .option('--out <folder>', 'the folder for the pictures', '.'),
+    async (context, asked: { jobId: string; item: number; out: string }, config) => {
+      const { explainItem, explanationText } = await import('./explain-item.js');
+      const document = await explainItem(config, context, asked);
+      return { document, text: explanationText(document) };
+    },
+  );
+}
+
 function defineOperators(admin: Command): void {
   defineCommand(
     admin
       .command('operator-link')
       .description('Print a one-time link that makes whoever opens it an operator. Earlier links stop working.'),
     async ({ operators }, _, { baseUrl }) => {
-      const { operatorUrl } = await commands.admin();
+      const { operatorUrl } = await load();
       const url = await operatorUrl(baseUrl, operators);
       return { document: { url }, text: url };
     },
@@ -253,55 +273,6 @@ function defineOperators(admin: Command): void {
   );
 }
 
-function defineData(admin: Command): void {
-  admin
-    .command('verify')
-    .description('Check that ledger, jobs and archives agree. Exits with 1 and a list of what does not.')
-    .option('--repair', 'delete stored inputs that became no job within a day')
-    .option('--json', 'print the result as JSON')
-    .action(async ({ json, repair = false }: { json?: boolean; repair?: boolean }) => {
-      const { verifyInvariants } = await commands.admin();
-      const violations = await verifyInvariants(readConfig(), { repair });
-      const lines = violations.map(
-        ({ subject, problem, repaired }) => `${subject}: ${problem}${repaired ? '; deleted' : ''}`,
-      );
-      print(json, { violations }, lines.length === 0 ? 'Everything holds.' : lines.join('\n'));
-      if (violations.some(({ repaired }) => !repaired)) process.exitCode = EXIT.failed;
-    });
-
-  admin
-    .command('backup')
-    .description('Write a backup of everything that the service keeps. The service may run meanwhile.')
-    .requiredOption('--to <path>', 'the folder to write, or the file if the name ends in .tar; it must not exist yet')
-    .option('--without-archives', 'leave out the jobs that have ended; the ledger stays complete')
-    .option('--json', 'print the result as JSON')
-    .action(async ({ json, to, withoutArchives }: { json?: boolean; to: string; withoutArchives?: boolean }) => {
-      const { writeBackup } = await commands.backup();
-      const report = await writeBackup(readConfig(), to, withoutArchives !== true);
-      print(
-        json,
-        report,
-        `${counted(report.files, 'file')}, ${report.bytes} bytes, ${counted(report.jobs, 'job')} in ${to}`,
-      );
-    });
-
-  admin
-    .command('restore')
-    .description('Fill an empty database and data folder from a backup.')
-    .requiredOption('--from <path>', 'the folder or file of the backup')
-    .option('--json', 'print the result as JSON')
-    .action(async ({ json, from }: { json?: boolean; from: string }) => {
-      const { readBackup } = await commands.backup();
-      const report = await readBackup(readConfig(), from);
-      const { version, createdAt, files, rows } = report;
-      print(
-        json,
-        report,
-        `Restored ${counted(files, 'file')} and ${counted(rows, 'row')} of version ${version}, ${createdAt}.`,
-      );
-    });
-}
-
 /** Completes a command that works beside a running service: adds `--json`, and prints the result of `work`. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- commander does not know the types of its flags
 function defineCommand<Flags extends object>(
@@ -311,7 +282,7 @@ function defineCommand<Flags extends object>(
 ): void {
   command.option('--json', 'print the result as JSON').action(async ({ json, ...flags }: { json?: boolean }) => {
     const config = readConfig();
-    const admin = await commands.admin();
+    const admin = await load();
     const run = (context: AdminContext) => work(context, flags as Flags, config);
     const { document, text } = await admin.administer(config, run, options);
     print(json, document, text);

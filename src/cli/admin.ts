@@ -13,15 +13,16 @@ import { type VerifyOptions, type Violation, verify } from './verify.js';
 /**
  * Opens what needs no running service, for the duration of `work`.
  * @param mayCreate makes the database if there is none
+ * @param prepare runs before all else. Default: migrates
  * @throws Error when there is no database
  */
 export async function administer<T>(
   config: Config,
   work: (dependencies: AdminContext) => Promise<T>,
-  { mayCreate = false } = {},
+  { mayCreate = false, prepare }: { mayCreate?: boolean; prepare?: (database: Database) => Promise<unknown> } = {},
 ): Promise<T> {
   showDataFolder(config, mayCreate);
-  const dependencies = await openAdminContext(config);
+  const dependencies = await openAdminContext(config, prepare);
   try {
     return await work(dependencies);
   } finally {
@@ -33,7 +34,7 @@ export async function administer<T>(
  * Prints the data folder to standard error: another folder or database has other organisations.
  * @throws Error when there is no database: a mistyped folder must not become a second, empty service
  */
-export function showDataFolder({ dataDir, databaseUrl }: Config, mayCreate = false): void {
+function showDataFolder({ dataDir, databaseUrl }: Config, mayCreate = false): void {
   const path = databaseUrl.slice('sqlite:'.length);
   const isNew = databaseUrl.startsWith('sqlite:') && !existsSync(path);
   console.error(`data folder: ${dataDir}${isNew && mayCreate ? ' (new)' : ''}`);
@@ -44,7 +45,7 @@ export function showDataFolder({ dataDir, databaseUrl }: Config, mayCreate = fal
   }
 }
 
-/** The link of a new invitation. Sends no mail. @throws AccountError */
+/** The link of a new invitation. Sends no mail. @throws AccountError `conflict`; ApiError `not_found` */
 export async function invitationUrl(
   baseUrl: string,
   database: Database,

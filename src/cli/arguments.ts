@@ -1,6 +1,6 @@
 /** Parts of the command line that several commands share. */
 
-import { InvalidArgumentError } from 'commander';
+import { CommanderError, InvalidArgumentError } from 'commander';
 import { requireEmail, requireText } from '../accounts/required-text.js';
 import { ApiError } from '../contract/errors.js';
 import { parseDateTime } from '../platform/date-time.js';
@@ -38,6 +38,13 @@ export function futureTime(text: string): number {
   if (time === undefined) throw new InvalidArgumentError('expected a time of RFC 3339, such as 2027-01-31T12:00:00Z');
   if (time <= Date.now()) throw new InvalidArgumentError('expected a time to come; this one is over');
   return time;
+}
+
+/** Ends the command: its options contradict each other. */
+export function refuse(what: string): never {
+  const message = `error: ${what}`;
+  console.error(message);
+  throw new CommanderError(EXIT.usage, 'qrpress.arguments', message);
 }
 
 /** The address in lower case, as accounts keep it. */

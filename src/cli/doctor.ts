@@ -153,13 +153,13 @@ function examineSharing({ redisUrl, databaseUrl, storage, secrets, mail, baseUrl
   return redisUrl === undefined ? [] : [{ name: 'several hosts', ok: true, detail }];
 }
 
-/** @param remedy undefined when the error says it */
 /** Never a fault: only who runs the service knows its proxies. */
 function examineProxies(config: Config): Finding[] {
   const advice = proxyAdvice(config);
   return advice === undefined ? [] : [{ name: 'proxies', ok: true, detail: advice }];
 }
 
+/** @param remedy undefined when the error says it */
 async function examine(name: string, remedy: string | undefined, look: () => Promise<string>): Promise<Finding> {
   try {
     return { name, ok: true, detail: await look() };

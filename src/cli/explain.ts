@@ -19,6 +19,9 @@ export function explain(error: unknown): string {
   if (!(error instanceof Error)) {
     return String(error);
   }
+  if (error.message === 'fetch failed' && error.cause instanceof Error) {
+    return explain(error.cause);
+  }
   const message = explainSystemError(error) ?? error.message;
   return error.cause instanceof Error ? `${message}: ${explain(error.cause)}` : message;
 }
@@ -33,8 +36,29 @@ function explainRefusal({ code, message, members }: ApiError): string {
     return `  ${[...place, what].join(': ')}`;
   });
   const rest = issueCount > issues.length ? [`  and ${issueCount - issues.length} more`] : [];
-  return [`${code}: ${message}`, ...lines, ...rest].join('\n');
+  const [, thing = ''] = /^There is no such (\w+)/.exec(message) ?? [];
+  const list = LISTS[thing];
+  return [
+    `${code}: ${message}${list === undefined ? '' : ` ${list}`}`,
+    // The message has the only issue, but not its line.
+    ...(issueCount > 1 || issues[0]?.line !== undefined ? lines : []),
+    ...rest,
+  ].join('\n');
 }
+
+/** Places where the IDs of things are found. */
+const LISTS: Record<string, string> = {
+  organisation: '`admin list-organisations` prints the IDs of all.',
+  webhook: '`admin list-webhooks` prints the IDs of all.',
+  key: 'The page *API keys* of its organisation has the IDs.',
+};
+
+/** Remedies for system errors, by their codes. */
+const REMEDIES: Record<string, string> = {
+  EADDRINUSE: 'Stop the program that uses it, or choose another QRPRESS_PORT.',
+  ECONNREFUSED: 'Check the address, and that the server there runs.',
+  ENOTFOUND: 'Check the address.',
+};
 
 function explainSpreadsheet({ report, problems, problemCount }: SpreadsheetRefusal): string {
   const rest = problemCount > problems.length ? [`and ${problemCount - problems.length} more`] : [];
@@ -87,5 +111,7 @@ function explainSystemError(error: NodeJS.ErrnoException): string | undefined {
     return undefined;
   }
   const place = dest ?? path ?? hostname ?? [address, port].filter((part) => part !== undefined).join(':');
-  return `cannot ${VERBS[syscall] ?? syscall}${place === '' ? '' : ` ${place}`}: ${reason}`;
+  const remedy = REMEDIES[error.code ?? ''];
+  const what = `cannot ${VERBS[syscall] ?? syscall}${place === '' ? '' : ` ${place}`}: ${reason}`;
+  return remedy === undefined ? what : `${what}. ${remedy}`;
 }

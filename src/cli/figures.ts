@@ -1,4 +1,4 @@
-/** Formats numbers for people. */
+/** Numbers for people. */
 
 import { counted } from '../platform/counted.js';
 
@@ -34,6 +34,8 @@ export interface ArchiveSummary {
   total: number;
   completed: number;
   failed: number;
+  /** Rows of a spreadsheet that were left out. Absent when there are none. */
+  skippedRows?: number;
   /** Items that were read back, and how many of them could not be read. Absent without `verify`. */
   verified?: number;
   unread?: number;

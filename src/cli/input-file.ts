@@ -7,10 +7,12 @@ import { open, readFile, stat, writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { LIMITS } from '../contract/limits.js';
 import { counted } from '../platform/counted.js';
+import { refuse } from './arguments.js';
 import type { BodyForm, CheckedBody, Engine, SpreadsheetChoices, ReadSpreadsheetReport } from '../engine/engine.js';
 import { checkDraft } from '../jobs/intake/check-draft.js';
-import { checkSpreadsheet, readSpreadsheet } from '../jobs/intake/spreadsheet.js';
+import { checkSpreadsheet, type FaultyRows, readSpreadsheet, type SheetDraft } from '../jobs/intake/spreadsheet.js';
 
 const PLAIN_CHOICES: SpreadsheetChoices = { columns: [], recognise: true, layout: 'header' };
 
@@ -29,6 +31,8 @@ export interface InputOptions extends BodyOverrides {
   spreadsheet?: SpreadsheetChoices;
   /** Called with each hint about the input that does not prevent a job. */
   onNotice?: (notice: string) => void;
+  /** Leaves out the rows of a spreadsheet that cannot be codes, and names the first hundred faults by `onNotice`. */
+  skipFaulty?: boolean;
   /** Accepts spreadsheets with more items than one job may have. */
   isForSeveralJobs?: boolean;
 }
@@ -74,7 +78,13 @@ export async function checkInput(
 ): Promise<WrittenBody & { spoolPath: string; checked: CheckedBody }> {
   const body = await writeBody(engine, file, options, folder);
   const spoolPath = join(folder, 'spool');
-  const checked = await checkWrittenBody(engine, body, spoolPath);
+  const skips = options.skipFaulty
+    ? (faulty: FaultyRows) => {
+        reportFaulty(faulty, options);
+        return true;
+      }
+    : undefined;
+  const checked = await checkWrittenBody(engine, body, { spoolPath, skips });
   for (const notice of body.report?.notices ?? []) options.onNotice?.(notice);
   reportWarnings(checked, options);
   return { ...body, spoolPath, checked };
@@ -103,22 +113,24 @@ export async function writeBody(
     }
     return { form: 'ndjson', bodyPath, report };
   }
-  refuseChoices(file, options.spreadsheet);
+  refuseChoices(file, options);
   const overrides = [options.format, options.style, options.verify];
   if (overrides.every((value) => value === undefined)) return { form: inputForm, bodyPath: path };
   await override({ from: path, to: bodyPath }, inputForm, options);
   return { form: inputForm, bodyPath };
 }
 
-/** @throws Error when the file, which is no spreadsheet, came with an option that only spreadsheets have */
-function refuseChoices(file: string, { sheet, columns, composed = [], layout } = PLAIN_CHOICES): void {
+/** @throws CommanderError when the file, which is no spreadsheet, came with an option that only spreadsheets have */
+function refuseChoices(file: string, { spreadsheet = PLAIN_CHOICES, skipFaulty = false }: InputOptions): void {
+  const { sheet, columns, composed = [], layout } = spreadsheet;
   const chosen = [
+    ...(skipFaulty ? ['--skip-faulty'] : []),
     ...(sheet === undefined ? [] : ['--sheet']),
     ...(columns.length === 0 ? [] : ['--column']),
     ...composed.map(({ role, kind }) => (kind === undefined ? `--${role}` : '--kind')),
     ...(layout === 'rows' ? ['--no-header'] : []),
   ];
-  if (chosen.length > 0) throw new Error(`${nameOf(file)} is not a spreadsheet, so ${chosen[0]} cannot be used`);
+  if (chosen.length > 0) refuse(`${nameOf(file)} is not a spreadsheet, so ${chosen[0]} cannot be used`);
 }
 
 function nameOf(file: string): string {
@@ -129,11 +141,24 @@ function nameOf(file: string): string {
 export function checkWrittenBody(
   engine: Engine,
   { form, bodyPath, report }: WrittenBody,
-  spoolPath: string,
+  { spoolPath, ...rows }: Omit<SheetDraft, 'bodyPath'>,
 ): Promise<CheckedBody> {
   return report === undefined
     ? checkDraft(engine, { bodyPath, form, spoolPath })
-    : checkSpreadsheet(engine, report, { bodyPath, spoolPath });
+    : checkSpreadsheet(engine, report, { bodyPath, spoolPath, ...rows });
+}
+
+/** Names the first hundred faults, and says how many rows are left out. */
+export function reportFaulty(
+  { rows, problems, problemCount }: Omit<FaultyRows, 'good'>,
+  { onNotice }: InputOptions,
+): void {
+  // The reading and the check list a hundred each.
+  const first = problems.slice(0, LIMITS.issues);
+  for (const { message } of first) onNotice?.(message);
+  const rest = problemCount - first.length;
+  if (rest > 0) onNotice?.(`and ${rest} more`);
+  onNotice?.(rows === 1 ? '1 faulty row is skipped.' : `${rows} faulty rows are skipped.`);
 }
 
 /** Reports warnings: things that may keep codes from being scanned, or may be a mistake. */

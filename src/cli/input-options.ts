@@ -1,12 +1,13 @@
-/** The arguments and options of the commands that read items. */
+/** The arguments and options of the commands that read items, such as `--data`, `--caption`, `--filename` and `--kind`. */
 
 import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { FORMATS, VERIFY_MODES } from '../contract/request-schema.js';
-import type { SpreadsheetChoices } from '../engine/engine.js';
-import { type CompositionFlags, compositionsOf, takesCompositions } from './composition-options.js';
+import type { ChosenColumn, ColumnRole, ComposedMember, SpreadsheetChoices } from '../engine/engine.js';
 import { explain } from './explain.js';
 import { type LabelFlags, takesLabels } from './labels.js';
+import { type Kind, KINDS } from '../contract/kinds.js';
+import { refuse } from './arguments.js';
 
 export interface InputFlags extends LabelFlags, CompositionFlags {
   out: string;
@@ -15,6 +16,7 @@ export interface InputFlags extends LabelFlags, CompositionFlags {
   verify?: string;
   sheet?: string;
   header: boolean;
+  skipFaulty?: boolean;
   json?: boolean;
 }
 
@@ -35,7 +37,8 @@ export function takesItems(command: Command): Command {
         .preset('all'),
     )
     .option('--sheet <name>', 'the sheet of a workbook; by default the first one that is not hidden')
-    .option('--no-header', 'treat the first row of a spreadsheet as an item');
+    .option('--no-header', 'treat the first row of a spreadsheet as an item')
+    .option('--skip-faulty', 'leave out the rows of a spreadsheet that cannot be codes, and name the first 100 faults');
 }
 
 export function inputOf(flags: InputFlags): {
@@ -60,4 +63,90 @@ function readStyle(path: string): string {
   } catch (error) {
     throw new InvalidArgumentError(explain(error));
   }
+}
+
+/** Roles of a spreadsheet's columns. */
+const COLUMN_ROLES: readonly ColumnRole[] = ['data', 'filename', 'caption', 'reference'];
+
+/** Members that take a pattern. */
+const PATTERN_ROLES = ['data', 'caption', 'filename'] as const;
+
+/** A column for a role, or for a field of a kind. No name: no column. */
+interface NamedColumn {
+  target: string;
+  name?: string;
+}
+
+interface CompositionFlags extends Partial<Record<(typeof PATTERN_ROLES)[number], string>> {
+  kind?: Kind;
+  column?: NamedColumn[];
+}
+
+function takesCompositions(command: Command): Command {
+  return command
+    .option(
+      '--column <role=name>',
+      `which column (name or letter) has a role: ${COLUMN_ROLES.join(', ')}, or a field of the kind; may be repeated`,
+      addColumn,
+    )
+    .option(
+      '--data <pattern>',
+      "put the text of the codes together from columns: 'https://id.example/{Asset ID}'",
+      requirePattern,
+    )
+    .option('--caption <pattern>', "put the captions together from columns: '{Name} · {Room}'", requirePattern)
+    .option('--filename <pattern>', "put the names of the pictures together from columns: '{Name}'", requirePattern)
+    .addOption(
+      new Option(
+        '--kind <kind>',
+        'make codes of this kind; --column FIELD=NAME names the columns of its fields',
+      ).choices(Object.keys(KINDS)),
+    );
+}
+
+/** The choices of columns. @throws CommanderError for options that exclude each other */
+function compositionsOf(flags: CompositionFlags): { columns: ChosenColumn[]; composed: ComposedMember[] } {
+  const { kind, column = [] } = flags;
+  const patterns = PATTERN_ROLES.flatMap((role) => {
+    const pattern = flags[role];
+    return pattern === undefined ? [] : [{ role, pattern }];
+  });
+  if (kind !== undefined && flags.data !== undefined) refuse('--kind and --data both say what the codes say');
+  const fields: readonly string[] = kind === undefined ? [] : KINDS[kind].fields;
+  const columns: ChosenColumn[] = [];
+  for (const { target, name } of column) {
+    if (fields.includes(target)) continue;
+    const role = COLUMN_ROLES.find((known) => known === target);
+    if (role === undefined) {
+      const known = [...new Set([...fields, ...COLUMN_ROLES])].filter((each) => kind === undefined || each !== 'data');
+      refuse(`--column ${target}=…: expected one of ${known.map((each) => `${each}=NAME`).join(', ')}`);
+    }
+    if (patterns.some((pattern) => pattern.role === role)) refuse(`--column ${role}=… and --${role} are for the same`);
+    if (role === 'data' && kind !== undefined) refuse('--column data=… and --kind both say what the codes say');
+    columns.push({ role, ...(name !== undefined && { name }) });
+  }
+  const chosen = column
+    .filter(({ target }) => fields.includes(target))
+    .map(({ target, name }) => ({ field: target, ...(name !== undefined && { name }) }));
+  return {
+    columns,
+    composed: [...patterns, ...(kind === undefined ? [] : [{ role: 'data' as const, kind, fields: chosen }])],
+  };
+}
+
+/** Parses `data=URL`. Without a name, no column has the role. */
+function addColumn(text: string, columns: NamedColumn[] = []): NamedColumn[] {
+  const [, target, name = ''] = /^([a-z]+)=(.*)$/s.exec(text) ?? [];
+  if (target === undefined) {
+    throw new InvalidArgumentError(`expected one of ${COLUMN_ROLES.map((each) => `${each}=NAME`).join(', ')}`);
+  }
+  return [...columns, { target, ...(name !== '' && { name }) }];
+}
+
+/** A text whose braces stand in pairs around names. */
+function requirePattern(text: string): string {
+  if (text.trim() === '' || !/^(?:[^{}]|\{[^{}]*[^{}\s+#][^{}]*\})*$/.test(text)) {
+    throw new InvalidArgumentError('expected a text with the names of columns in braces');
+  }
+  return text;
 }

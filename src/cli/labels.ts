@@ -4,12 +4,12 @@ import { createWriteStream, readFileSync } from 'node:fs';
 import { rename, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { type Command, CommanderError, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { LABEL_PARAMETERS, labelLayout, type LabelParameters } from '../contract/label-request.js';
 import type { CheckedBody } from '../engine/engine.js';
 import { type LabelEngine, type Labelled, labelFile, LocalSpool, measureLabels } from '../jobs/files/labels.js';
 import { FileRanges } from '../storage/file-range.js';
-import { EXIT } from './arguments.js';
+import { refuse } from './arguments.js';
 import { explain } from './explain.js';
 
 export interface LabelFlags {
@@ -31,18 +31,25 @@ export function takesLabels(command: Command): Command {
     .option('--cut-marks', 'draw crosses at the corners of the labels');
 }
 
-/** The parameters of the labels. Undefined: an archive is wanted. @throws CommanderError for options without `--labels` */
+/**
+ * The parameters of the labels. Undefined: an archive is wanted. @throws CommanderError for options without `--labels`, and for values
+ * that the sheet does not have
+ */
 export function labelsOf({ labels, first, size, cutMarks }: LabelFlags): LabelParameters | undefined {
   const options = { first, size, cutMarks };
   const given = Object.entries(options).filter(([, value]) => value !== undefined);
   if (labels !== undefined) {
-    return { ...labels, ...Object.fromEntries(given) };
+    const parameters = { ...labels, ...Object.fromEntries(given) };
+    try {
+      labelLayout(parameters, 1);
+    } catch (error) {
+      refuse((error as Error).message);
+    }
+    return parameters;
   }
   const [option] = given;
   if (option !== undefined) {
-    const message = `error: --${option[0] === 'cutMarks' ? 'cut-marks' : option[0]} needs --labels`;
-    console.error(message);
-    throw new CommanderError(EXIT.usage, 'qrpress.labels', message);
+    refuse(`--${option[0] === 'cutMarks' ? 'cut-marks' : option[0]} needs --labels`);
   }
   return undefined;
 }
@@ -53,16 +60,33 @@ function sheetOf(text: string): LabelParameters {
     return { sheet: text };
   }
   try {
-    const found = JSON.parse(readFileSync(text, 'utf8')) as Record<string, unknown>;
-    const known: readonly string[] = LABEL_PARAMETERS;
-    const sizes = Object.entries(found).filter(([name]) => !['name', 'maker', 'product'].includes(name));
-    const unknown = sizes.find(([name]) => !known.includes(name));
-    if (unknown !== undefined) {
-      throw new Error(`a sheet has no ${JSON.stringify(unknown[0])}`);
+    const found: unknown = JSON.parse(readFileSync(text, 'utf8'));
+    if (typeof found !== 'object' || found === null || Array.isArray(found)) {
+      throw new Error('a sheet is a JSON object, such as {"labelWidth": 62, "labelHeight": 29}');
+    }
+    const sizes = Object.entries(found).filter(([name]) => !(name in TEXTS));
+    for (const [name, value] of sizes) {
+      requireMember(name, value);
     }
     return { ...Object.fromEntries(sizes), sheet: 'pageWidth' in found ? 'custom' : 'single' };
   } catch (error) {
     throw new InvalidArgumentError(explain(error));
+  }
+}
+
+/** Members of a sheet that are not sizes. */
+const TEXTS: Readonly<Record<string, true>> = { name: true, maker: true, product: true, sheet: true };
+
+/** @throws Error unless the member is one of a sheet, and of its type: in a URL numbers are texts, in JSON they are not. */
+function requireMember(name: string, value: unknown): void {
+  const known: readonly string[] = LABEL_PARAMETERS;
+  if (!known.includes(name)) {
+    throw new Error(`a sheet has no ${JSON.stringify(name)}`);
+  }
+  const type = name === 'cutMarks' ? 'boolean' : 'number';
+  if (typeof value !== type) {
+    const expected = type === 'number' ? 'a number' : 'true or false';
+    throw new Error(`${name} must be ${expected}, not ${JSON.stringify(value).slice(0, 40)}`);
   }
 }
 

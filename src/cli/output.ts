@@ -1,11 +1,12 @@
 /** The targets of `render`: a ZIP file, a folder of pictures, or standard output. */
 
 import { createReadStream } from 'node:fs';
-import { mkdir, open, rename, stat, writeFile } from 'node:fs/promises';
+import { access, constants, open, rename, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { MAX_HEADER_BYTES, storedFileAt } from '../jobs/archive/stored-file.js';
+import { makeFolder } from '../platform/disk.js';
 
 const STANDARD_OUTPUT = '-';
 
@@ -34,6 +35,7 @@ export async function outputAt(out: string): Promise<Output> {
   if (isFolder) {
     return { scratchParent: tmpdir(), write: (archive) => extract(archive, out) };
   }
+  await access(dirname(out), constants.W_OK);
   return { scratchParent: dirname(out), write: ({ path }) => rename(path, out) };
 }
 
@@ -50,7 +52,7 @@ async function writeToStandardOutput({ path }: ArchiveFile): Promise<void> {
 
 /** Writes each picture to its own file. Keeps other files in the folder. */
 async function extract({ path, segmentBytes }: ArchiveFile, folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   const archive = await open(path);
   try {
     const header = Buffer.alloc(MAX_HEADER_BYTES);

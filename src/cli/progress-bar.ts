@@ -1,4 +1,7 @@
-/** The progress bar on standard error, if that is a terminal: amount done, speed and remaining time. */
+/**
+ * The progress bar on standard error, if that is a terminal: amount done, speed and remaining time. Apart from `figures.ts`, so that
+ * commands without a bar do not load its library.
+ */
 
 import { SingleBar } from 'cli-progress';
 import { bytesText, countText, durationText } from './figures.js';

@@ -4,14 +4,14 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LabelParameters } from '../contract/label-request.js';
 import { forEachAtOnce } from '../platform/concurrency.js';
-import type { ChunkRange, CheckedBody, Engine, RenderChunkReport } from '../engine/engine.js';
+import type { CheckedBody, ChunkRange, Engine, RenderChunkReport } from '../engine/engine.js';
 import { EngineSupervisor } from '../engine/engine-supervisor.js';
-import { merged, NOTHING_VERIFIED, phoneItemsOf, type Verification, verifyChunk } from '../engine/verify-chunk.js';
+import { merged, NOTHING_VERIFIED, phoneItemsOf, toldOf, verifyChunk } from '../engine/verify-chunk.js';
 import type { ArchiveSummary } from './figures.js';
+import { progressBar } from './progress-bar.js';
 import { checkInput, type InputOptions, requireFile } from './input-file.js';
 import { checkLabels, requireLabelFile, writeLabels } from './labels.js';
 import { outputAt } from './output.js';
-import { progressBar } from './progress-bar.js';
 import { scratchFolder } from './scratch-folder.js';
 
 interface RenderOptions extends InputOptions {
@@ -46,10 +46,11 @@ export async function render(file: string, options: RenderOptions): Promise<Arch
   try {
     const { checked, spoolPath } = await checkInput(engine, file, options, folder);
     const { labels, onNotice, out } = options;
+    const skipped = checked.skippedRows ? { skippedRows: checked.skippedRows } : {};
     if (labels !== undefined) {
       const labelled = await checkLabels({ engine, checked, spoolPath, folder, onNotice }, labels);
       const archiveBytes = await writeLabels(labelled, out);
-      return { total: checked.total, completed: checked.total, failed: 0, archive: out, archiveBytes };
+      return { total: checked.total, completed: checked.total, failed: 0, ...skipped, archive: out, archiveBytes };
     }
     const archivePath = join(folder, 'archive');
     const indexPath = join(folder, 'index');
@@ -67,7 +68,8 @@ export async function render(file: string, options: RenderOptions): Promise<Arch
       total: checked.total,
       completed: checked.total - failed,
       failed,
-      ...(readBack && figuresOf(readBack.verification)),
+      ...skipped,
+      ...(readBack && toldOf(readBack.verification)),
       archive: options.out,
       archiveBytes,
     };
@@ -140,7 +142,7 @@ interface ReadBackOptions {
 
 /** Reads back each batch on several threads, and adds up the results. */
 class ReadBack {
-  verification: Verification = NOTHING_VERIFIED;
+  verification = NOTHING_VERIFIED;
   readonly #options: ReadBackOptions;
   readonly #engine: EngineSupervisor;
 
@@ -172,14 +174,4 @@ class ReadBack {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#engine.close();
   }
-}
-
-/** The readings, as the status of a job tells them. */
-function figuresOf({ verified, unread, unreadItems, least }: Verification): Partial<ArchiveSummary> {
-  return {
-    verified,
-    unread,
-    unreadItems,
-    ...(least && { leastUnusedErrorCorrection: least.thousandths / 1_000, leastUnusedItem: least.item }),
-  };
 }

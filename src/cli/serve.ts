@@ -7,6 +7,8 @@ import type { AdminContext } from './admin-context.js';
 import { type Config, type ProcessRole, requireShared } from '../config/config.js';
 import { createService } from '../service.js';
 import { operatorUrl } from './admin.js';
+import { EXIT } from './arguments.js';
+import { explain } from './explain.js';
 
 /**
  * Garbage outside the heap that triggers a collection, in per cent of the heap. Bytes from sockets and files become
@@ -18,10 +20,15 @@ const GARBAGE_BEFORE_MARKING = 150;
 /** Time that a stopping process keeps answering 503, so that proxies notice and send requests elsewhere. */
 const REFUSE_BEFORE_CLOSE_MS = 1_500;
 
-/** Runs the service until it is stopped, then ends the process. */
+/** Runs the service until it is stopped, then ends the process. Prints why it could not start. */
 export async function serve(config: Config, role: ProcessRole): Promise<never> {
-  await run(config, role);
-  // Otherwise a client of an unavailable server would keep trying to reconnect.
+  try {
+    await run(config, role);
+  } catch (error) {
+    console.error(explain(error));
+    process.exitCode = EXIT.failed;
+  }
+  // Otherwise what a failed start had begun would go on, and a client of an unavailable server would try to reconnect.
   process.exit();
 }
 

@@ -4,6 +4,9 @@ import { createReadStream } from 'node:fs';
 import { type FileHandle, open, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { ApiError, type Issue } from '../contract/errors.js';
+import type { CheckedBody } from '../engine/engine.js';
+import { countText } from './figures.js';
 import type { Item } from '../contract/request-schema.js';
 import { LIMITS } from '../contract/limits.js';
 import type { WrittenBody } from './input-file.js';
@@ -114,6 +117,20 @@ async function splitLines(
   return parts;
 }
 
+/** The part without some of its lines, of which line 1 is none, as another file. */
+async function withoutLines({ bodyPath, ...part }: BodyPart, lines: ReadonlySet<number>): Promise<BodyPart> {
+  const path = `${bodyPath}-others`;
+  const others = async function* () {
+    let line = 0;
+    for await (const text of linesIn(bodyPath)) {
+      line += 1;
+      if (!lines.has(line)) yield text;
+    }
+  };
+  await writeFile(path, Readable.from(others()));
+  return { ...part, bodyPath: path };
+}
+
 /** The lines of a file, including their line ends. */
 async function* linesIn(path: string): AsyncGenerator<Buffer> {
   let rest: Buffer = Buffer.alloc(0);
@@ -128,4 +145,44 @@ async function* linesIn(path: string): AsyncGenerator<Buffer> {
   }
   // The next part must begin on a new line.
   if (rest.length > 0) yield Buffer.concat([rest, Buffer.of(NEW_LINE)]);
+}
+
+/** Faulty rows of a job that can be left out. Each is kept in memory. */
+export const MAX_SKIPPED = 100_000;
+
+/**
+ * The part, with the row numbers of its spreadsheet shifted to their real places. The first one has the faults that were found
+ * while the spreadsheet was read.
+ */
+export function rowsOf({ report, linesBefore, ...part }: BodyPart, isFirst: boolean): WrittenBody {
+  if (report === undefined) return part;
+  const read = isFirst ? report : { ...report, problems: [], problemCount: 0, faultyRows: 0 };
+  return { ...part, report: { ...read, rowsBeforeLine1: report.rowsBeforeLine1 + linesBefore } };
+}
+
+/** @throws Error when the part has more faults than were listed */
+export async function withoutFaulty(
+  part: BodyPart,
+  { issues, issueCount }: NonNullable<CheckedBody['skipped']>,
+): Promise<BodyPart> {
+  if (issueCount > issues.length) {
+    throw new Error(`More than ${countText(MAX_SKIPPED)} rows are faulty. Check which column holds the link or text.`);
+  }
+  return withoutLines(part, new Set(issues.map(({ line = 1 }) => line)));
+}
+
+/** The refusal of a part, with line numbers of the whole body. */
+export function wholeLinesOf(error: unknown, { linesBefore }: BodyPart): unknown {
+  if (!(error instanceof ApiError) || linesBefore === 0) return error;
+  const { line, issues, ...members } = error.members as { line?: number; issues?: Issue[] };
+  const moved = (own: number | undefined) => (own === undefined || own === 1 ? own : own + linesBefore);
+  const message = error.message.replaceAll(
+    /\b(line) (\d+)/gi,
+    (_, word: string, own: string) => `${word} ${moved(Number(own))}`,
+  );
+  return new ApiError(error.code, message, {
+    ...members,
+    ...(line !== undefined && { line: moved(line) }),
+    ...(issues && { issues: issues.map((issue) => ({ ...issue, ...(issue.line && { line: moved(issue.line) }) })) }),
+  });
 }

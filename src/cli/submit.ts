@@ -18,22 +18,31 @@ import {
   QrpressError,
   type RawBody,
 } from '../client/client.js';
-import { ApiError, type Issue } from '../contract/errors.js';
 import type { LabelParameters } from '../contract/label-request.js';
 import { EngineSupervisor } from '../engine/engine-supervisor.js';
+import type { FaultyRows } from '../jobs/intake/spreadsheet.js';
 import type { ArchiveSummary } from './figures.js';
+import { progressBar } from './progress-bar.js';
 import {
   checkWrittenBody,
   type InputOptions,
-  requireFile,
-  type WrittenBody,
-  writeBody,
+  reportFaulty,
   reportWarnings,
+  requireFile,
+  writeBody,
+  type WrittenBody,
 } from './input-file.js';
 import { checkLabels, requireLabelFile } from './labels.js';
-import { progressBar } from './progress-bar.js';
 import { scratchFolder } from './scratch-folder.js';
-import { type BodyPart, type JobLimits, splitBody } from './split-body.js';
+import {
+  type BodyPart,
+  type JobLimits,
+  MAX_SKIPPED,
+  rowsOf,
+  splitBody,
+  wholeLinesOf,
+  withoutFaulty,
+} from './split-body.js';
 
 export interface SubmitOptions extends InputOptions {
   url: string;
@@ -56,7 +65,9 @@ export interface SubmittedJob extends ArchiveSummary {
 /** One job, or several with their sums. */
 type SubmitReport =
   | SubmittedJob
-  | (Pick<SubmittedJob, 'total' | 'completed' | 'failed' | 'creditsCharged'> & { jobs: SubmittedJob[] });
+  | (Pick<SubmittedJob, 'total' | 'completed' | 'failed' | 'creditsCharged' | 'skippedRows'> & {
+      jobs: SubmittedJob[];
+    });
 
 /** Idempotency keys to try when earlier jobs of the same body failed or were deleted. */
 const MAX_KEYS = 20;
@@ -77,7 +88,7 @@ export async function submit(file: string, options: SubmitOptions): Promise<Subm
     if (created.length > 0) console.error('\nInterrupted. The same command goes on where it stopped.');
   });
   try {
-    const parts = await checkedParts(file, options, scratch.path);
+    const { parts, skippedRows } = await checkedParts(file, options, scratch.path);
     if (parts.length > 1) options.onNotice?.(`The file is over the limits of a job: it becomes ${parts.length} jobs.`);
     for (const part of parts) {
       const job = await createJob(client, part);
@@ -89,23 +100,33 @@ export async function submit(file: string, options: SubmitOptions): Promise<Subm
       const out = created.length === 1 ? options.out : numbered(options.out, index + 1);
       jobs.push(await finish(client, job, out, options.labels && labelsOfJob(options.labels, index)));
     }
-    return reportOf(jobs);
+    return { ...reportOf(jobs), ...(skippedRows > 0 && { skippedRows }) };
   } finally {
     scratch.remove();
   }
 }
 
-/** Checks the input locally first, so that a mistake costs no upload and is reported by row and column. */
-async function checkedParts(file: string, options: SubmitOptions, folder: string): Promise<BodyPart[]> {
-  const { chunkItems, fontDir, limits } = options;
+/**
+ * Checks the input locally first, so that a mistake costs no upload and is reported by row and column. Faulty rows that are
+ * left out are not sent.
+ */
+async function checkedParts(
+  file: string,
+  options: SubmitOptions,
+  folder: string,
+): Promise<{ parts: BodyPart[]; skippedRows: number }> {
+  const { chunkItems, fontDir, limits, skipFaulty } = options;
   const engine = new EngineSupervisor({ threads: 1, chunkItems, fontDir });
   try {
     const body = await writeBody(engine, file, { ...options, isForSeveralJobs: true }, folder);
     const parts = await splitBody(body, folder, limits);
     const spoolPath = join(folder, 'spool');
+    const skipped: FaultyRows[] = [];
+    const skips = (faulty: FaultyRows) => skipped.push(faulty) > 0;
+    const rows = skipFaulty ? { spoolPath, skips, maxIssues: MAX_SKIPPED } : { spoolPath };
     for (const [index, part] of parts.entries()) {
-      const checked = await checkWrittenBody(engine, rowsOf(part), spoolPath).catch((error: unknown) => {
-        throw linesOf(error, part);
+      const checked = await checkWrittenBody(engine, rowsOf(part, index === 0), rows).catch((error: unknown) => {
+        throw wholeLinesOf(error, part);
       });
       reportWarnings(checked, options);
       if (options.labels !== undefined) {
@@ -113,35 +134,19 @@ async function checkedParts(file: string, options: SubmitOptions, folder: string
         await checkLabels({ engine, checked, spoolPath, folder, onNotice }, labelsOfJob(options.labels, index));
       }
       await rm(spoolPath, { force: true });
+      if (checked.skipped !== undefined) parts[index] = await withoutFaulty(part, checked.skipped);
     }
     for (const notice of body.report?.notices ?? []) options.onNotice?.(notice);
-    return parts;
+    const skippedRows = skipped.reduce((sum, faulty) => sum + faulty.rows, 0);
+    if (skippedRows > 0) {
+      const problems = skipped.flatMap((faulty) => faulty.problems);
+      const problemCount = skipped.reduce((sum, faulty) => sum + faulty.problemCount, 0);
+      reportFaulty({ rows: skippedRows, problems, problemCount }, options);
+    }
+    return { parts, skippedRows };
   } finally {
     await engine.close();
   }
-}
-
-/** The part, with the row numbers of its spreadsheet shifted to their real places. */
-function rowsOf({ report, linesBefore, ...part }: BodyPart): WrittenBody {
-  return report === undefined
-    ? part
-    : { ...part, report: { ...report, rowsBeforeLine1: report.rowsBeforeLine1 + linesBefore } };
-}
-
-/** The refusal of a part, with line numbers of the whole body. */
-function linesOf(error: unknown, { linesBefore }: BodyPart): unknown {
-  if (!(error instanceof ApiError) || linesBefore === 0) return error;
-  const { line, issues, ...members } = error.members as { line?: number; issues?: Issue[] };
-  const moved = (own: number | undefined) => (own === undefined || own === 1 ? own : own + linesBefore);
-  const message = error.message.replaceAll(
-    /\b(line) (\d+)/gi,
-    (_, word: string, own: string) => `${word} ${moved(Number(own))}`,
-  );
-  return new ApiError(error.code, message, {
-    ...members,
-    ...(line !== undefined && { line: moved(line) }),
-    ...(issues && { issues: issues.map((issue) => ({ ...issue, ...(issue.line && { line: moved(issue.line) }) })) }),
-  });
 }
 
 /**

@@ -39,9 +39,15 @@ export function readWrongDays(
       sql<number>`case when kind = 'charge' then 1 else 0 end`.as('charges'),
     ])
     .where('kind', 'in', ['charge', 'refund']);
+  // People count together: an earlier version did not keep which one it was.
   const days = database
     .selectFrom('ledger_days')
-    .select(['organisation_id as organisationId', 'day', 'key_id as keyId'])
+    .leftJoin('api_keys', 'api_keys.id', 'ledger_days.key_id')
+    .select(({ fn }) => [
+      'ledger_days.organisation_id as organisationId',
+      'day',
+      fn.coalesce('api_keys.id', sql.lit('')).as('keyId'),
+    ])
     .select([sql<number>`-credits`.as('used'), sql<number>`-jobs`.as('charges')]);
   // One statement, so that both are of the same moment.
   return database

@@ -5,7 +5,7 @@
 
 import type { Kind, KindValues } from '../contract/kinds.js';
 import type { LabelSheet, LabelSheetList, SheetGeometry } from '../contract/label-sheets.js';
-import type { Item, JobMeta, JobRequest } from '../contract/request-schema.js';
+import type { Item, JobMeta, JobRequest, PictureFormat } from '../contract/request-schema.js';
 import type {
   CreditBalance,
   JobCreated,
@@ -126,9 +126,10 @@ export class Client {
   /** Creates a job from an encoded body. @throws QrpressError */
   async createJobFrom(raw: RawBody, { idempotencyKey, ...options }: CreateOptions = {}): Promise<CreatedJob> {
     const headers = { 'Idempotency-Key': idempotencyKey ?? crypto.randomUUID() };
-    const response = await this.#connection.send('/api/v1/jobs', { ...options, method: 'POST', headers, raw });
-    const created = (await response.json()) as JobCreated;
-    return { ...created, isReplayed: response.headers.get('Idempotent-Replayed') === 'true' };
+    return this.#connection.send('/api/v1/jobs', { ...options, method: 'POST', headers, raw }, async (response) => ({
+      ...((await response.json()) as JobCreated),
+      isReplayed: response.headers.get('Idempotent-Replayed') === 'true',
+    }));
   }
 
   /** Checks a job without creating it. @throws QrpressError */
@@ -164,14 +165,18 @@ export class Client {
   async *progress(jobId: string, options: CallOptions = {}): AsyncGenerator<JobResource, void> {
     const headers: Record<string, string> = {};
     for (let waitMs = POLL_MS.first; ; waitMs = Math.min(waitMs * POLL_MS.growth, POLL_MS.longest)) {
-      const response = await this.#connection.send(jobPath(jobId), { ...options, headers });
-      if (response.status !== 304) {
-        const state = (await response.json()) as JobResource;
+      const answer = await this.#connection.send(jobPath(jobId), { ...options, headers }, async (response) =>
+        response.status === 304
+          ? undefined
+          : { state: (await response.json()) as JobResource, etag: response.headers.get('ETag') ?? '' },
+      );
+      if (answer !== undefined) {
+        const { state, etag } = answer;
         yield state;
         if (state.status === 'complete' || state.status === 'failed') {
           return;
         }
-        headers['If-None-Match'] = response.headers.get('ETag') ?? '';
+        headers['If-None-Match'] = etag;
       }
       await pause(waitMs, options.signal);
     }
@@ -184,13 +189,14 @@ export class Client {
 
   /** Deletes an ended job with its files. @throws QrpressError */
   async deleteJob(jobId: string, options: CallOptions = {}): Promise<void> {
-    await this.#connection.send(jobPath(jobId), { ...options, method: 'DELETE' });
+    await this.#connection.send(jobPath(jobId), { ...options, method: 'DELETE' }, () => undefined);
   }
 
   /** The manifest of a complete job: every item with its files. @throws QrpressError */
   async *manifest(jobId: string, options: CallOptions = {}): AsyncGenerator<ManifestLine, void> {
     const headers = { Accept: 'application/x-ndjson' };
-    const { body } = await this.#connection.send(`${jobPath(jobId)}/manifest`, { ...options, headers });
+    const path = `${jobPath(jobId)}/manifest`;
+    const body = await this.#connection.send(path, { ...options, headers }, bodyOf);
     if (body !== null) {
       for await (const line of linesOf(body)) {
         yield JSON.parse(line) as ManifestLine;
@@ -199,8 +205,8 @@ export class Client {
   }
 
   /** One picture of a complete job. @throws QrpressError */
-  async picture(jobId: string, index: number, format: 'png' | 'svg', options: CallOptions = {}): Promise<Blob> {
-    return (await this.#connection.send(`${jobPath(jobId)}/items/${index}.${format}`, options)).blob();
+  async picture(jobId: string, index: number, format: PictureFormat, options: CallOptions = {}): Promise<Blob> {
+    return this.#connection.send(`${jobPath(jobId)}/items/${index}.${format}`, options, (response) => response.blob());
   }
 
   /** The sheets of labels that have a name. @throws QrpressError */
@@ -215,8 +221,8 @@ export class Client {
         .filter(([, value]) => value !== undefined)
         .map(([name, value]): [string, string] => [name, String(value)]),
     );
-    const { body } = await this.#connection.send(`${jobPath(jobId)}/labels.pdf?${query.toString()}`, options);
-    return body ?? new Blob([]).stream();
+    const path = `${jobPath(jobId)}/labels.pdf?${query.toString()}`;
+    return (await this.#connection.send(path, options, bodyOf)) ?? new Blob([]).stream();
   }
 
   /**
@@ -233,7 +239,7 @@ export class Client {
       const headers: Record<string, string> = isRange
         ? { Range: `bytes=${from}-`, ...(tag !== undefined && { 'If-Range': tag }) }
         : {};
-      return this.#connection.send(path, { headers, ...(signal && { signal }) });
+      return this.#connection.send(path, { headers, ...(signal && { signal }) }, (response) => response);
     };
     let first = await open(start, etag);
     if (start === 0 && wholeBytes(first, start) === undefined) {
@@ -249,6 +255,10 @@ export class Client {
       stream: this.#connection.resuming(first, { start, bytes, signal }, (from) => open(from, tag)),
     };
   }
+}
+
+function bodyOf({ body }: Response): ReadableStream<Uint8Array> | null {
+  return body;
 }
 
 function jobPath(jobId: string): string {

@@ -60,6 +60,9 @@ const FIRST_RETRY_DELAY_MS = 200;
 /** Longest delay to wait for. A longer `Retry-After` is passed to the caller as an error. */
 const MAX_RETRY_DELAY_MS = 120_000;
 
+/** Statuses of refusals that may pass. A proxy answers 502 and 504 for a service that restarts. */
+const TEMPORARY: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
+
 export class Connection {
   readonly #url: string;
   readonly #key: string;
@@ -75,11 +78,18 @@ export class Connection {
   }
 
   async json<T>(path: string, request: Outgoing): Promise<T> {
-    return (await (await this.send(path, request)).json()) as T;
+    return this.send(path, request, async (response) => (await response.json()) as T);
   }
 
-  /** Sends a request. Retries temporary refusals and broken connections, but sends a stream only once. */
-  async send(path: string, { method = 'GET', headers = {}, raw, signal }: Outgoing): Promise<Response> {
+  /**
+   * Sends a request. Retries temporary refusals and broken connections, but sends a stream only once.
+   * @param read reads the answer: one that breaks off is asked for again. A new call would not have the same idempotency key
+   */
+  async send<T>(
+    path: string,
+    { method = 'GET', headers = {}, raw, signal }: Outgoing,
+    read: (response: Response) => T | Promise<T>,
+  ): Promise<T> {
     const open = async () => {
       const opened = typeof raw?.body === 'function' ? raw.body() : raw?.body;
       return opened instanceof ReadableStream && !streamsBodies() ? new Response(opened).blob() : opened;
@@ -104,15 +114,18 @@ export class Connection {
           ...init,
           ...(body !== undefined && { body, duplex: 'half' }),
         });
-        if (response.ok || response.status === 304) {
-          return response;
+        // An earlier attempt may have deleted it, although its answer was lost.
+        const isGone = method === 'DELETE' && attempt > 1 && response.status === 404;
+        if (response.ok || response.status === 304 || isGone) {
+          return await read(response);
         }
         const refusal = await refusalOf(response);
         const isInProgress = refusal.code === 'request_in_progress';
-        // The key of a request whose process was killed is free after some seconds.
-        waitMs = (refusal.retryAfterSeconds ?? 0) * 1_000 * (isInProgress ? 2 ** (attempt - 1) : 1);
-        const isTemporary = response.status === 429 || response.status === 503 || isInProgress;
-        if (isLast || !isTemporary || waitMs > MAX_RETRY_DELAY_MS) {
+        if (refusal.retryAfterSeconds !== undefined) {
+          // The key of a request whose process was killed is free after some seconds.
+          waitMs = refusal.retryAfterSeconds * 1_000 * (isInProgress ? 2 ** (attempt - 1) : 1);
+        }
+        if (isLast || !(TEMPORARY.has(response.status) || isInProgress) || waitMs > MAX_RETRY_DELAY_MS) {
           throw refusal;
         }
       } catch (error) {
@@ -218,8 +231,14 @@ export function pause(ms: number, signal?: AbortSignal): Promise<void> {
 
 async function refusalOf(response: Response): Promise<QrpressError> {
   const text = await response.text();
-  const retryAfter = response.headers.get('Retry-After');
-  return new QrpressError(response.status, parsed(text), retryAfter === null ? undefined : Number(retryAfter));
+  return new QrpressError(response.status, parsed(text), secondsOf(response.headers.get('Retry-After')));
+}
+
+/** Seconds of a `Retry-After`: the service writes seconds, a proxy may write a date (RFC 9110, section 10.2.3). */
+function secondsOf(retryAfter: string | null): number | undefined {
+  const seconds = Number(retryAfter ?? Number.NaN);
+  const found = Number.isNaN(seconds) ? (Date.parse(retryAfter ?? '') - Date.now()) / 1_000 : seconds;
+  return Number.isNaN(found) ? undefined : Math.max(0, found);
 }
 
 /** A proxy between client and service may answer in a form of its own. */

@@ -3,8 +3,8 @@
 import { isIPv4 } from 'node:net';
 import type { Config } from './config.js';
 
-/** Bits of an IPv4 network that has more addresses than proxies. */
-const WIDE_BITS = 20;
+/** Networks with fewer bits have more hosts than proxies: more than 4,096 addresses, or than a site has in IPv6. */
+const NARROW_BITS = { v4: 20, v6: 48 };
 
 /** A sentence for who runs the service. Undefined when nothing looks wrong. */
 export function proxyAdvice({
@@ -16,7 +16,7 @@ export function proxyAdvice({
   }
   const wide = trustedProxies.filter((entry) => {
     const [address = '', bits] = entry.split('/');
-    return isIPv4(address) && bits !== undefined && Number(bits) < WIDE_BITS;
+    return bits !== undefined && Number(bits) < NARROW_BITS[isIPv4(address) ? 'v4' : 'v6'];
   });
   return wide.length === 0
     ? undefined

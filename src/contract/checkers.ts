@@ -6,7 +6,7 @@
 import { Compile } from 'typebox/compile';
 import { type JobMeta, JobMetaSchema } from './request-schema.js';
 
-/** Tells whether a value follows a schema. */
+/** Checks that a value follows a schema. */
 interface Checker<Value> {
   Check(value: unknown): value is Value;
 }

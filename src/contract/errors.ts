@@ -21,6 +21,7 @@ export const ERROR_STATUS = {
   not_cancellable: 409,
   request_in_progress: 409,
   link_expired: 410,
+  precondition_failed: 412,
   payload_too_large: 413,
   unsupported_media_type: 415,
   range_not_satisfiable: 416,

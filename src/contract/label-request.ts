@@ -209,7 +209,7 @@ class Reader {
   }
 
   #missing(name: Name): undefined {
-    this.issue(name, 'required', 'is required for this sheet');
+    this.issue(name, 'required', 'is needed for this sheet');
     return undefined;
   }
 

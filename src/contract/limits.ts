@@ -41,8 +41,8 @@ export const LIMITS = {
   unreadItems: 100,
   webhooks: 20,
   /**
-   * Deliveries of a webhook: those that wait, of which a key at its standard limit makes 14,400 in the day until the first is
-   * given up; and those that its list keeps. In bytes, both are about 25 MB.
+   * Deliveries of a webhook that wait, and ended ones that its list keeps; each about 25 MB. A key at its standard limit makes
+   * 14,400 in a day, after which the first is given up.
    */
   webhookDeliveries: { waiting: 20_000, settled: 5_000 },
   /** Jobs per page of the list of jobs. */

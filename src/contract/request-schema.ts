@@ -187,5 +187,11 @@ export type JobRequest = Static<typeof JobRequestSchema>;
 
 /** The words of members that programs list. */
 export const FORMATS = JobMetaSchema.properties.format.enum;
+
+/** A format of one picture. */
+export type PictureFormat = Exclude<NonNullable<JobMeta['format']>, 'both'>;
+
+/** Media types of pictures. An item with `both` has its files in this order. */
+export const PICTURE_TYPES: Readonly<Record<PictureFormat, string>> = { png: 'image/png', svg: 'image/svg+xml' };
 export const VERIFY_MODES = JobMetaSchema.properties.verify.enum;
 export const LEVELS = StyleSchema.properties.ecLevel.enum;

@@ -151,6 +151,9 @@ export const ManifestLineSchema = Type.Object(
       { description: 'None where the item failed.' },
     ),
     unusedErrorCorrection: Type.Optional(unusedErrorCorrection('Absent where the item was not read back.')),
+    unread: Type.Optional(
+      Type.Literal(true, { description: 'Present where the item was tried and could not be read.' }),
+    ),
   },
   { title: 'ManifestLine', description: 'What became of an item: a line of the manifest as NDJSON.' },
 );
@@ -220,7 +223,7 @@ const IssueSchema = Type.Object(
     path: text("JSON Pointer (RFC 6901) into the body, for NDJSON into the line's value; `''` is the whole."),
     code: Type.Enum([...ISSUE_CODES], { type: 'string' }),
     message: text('The rule and the value that breaks it, in English.'),
-    line: Type.Optional(positive('NDJSON only: the line, from 1; the meta object is line 1.')),
+    line: Type.Optional(positive("NDJSON only: the line, from 1. Line 1 has the job's settings.")),
   },
   { title: 'Issue', description: 'One thing that is wrong with a request, and where.' },
 );

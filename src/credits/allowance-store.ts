@@ -1,11 +1,10 @@
 /** Monthly allowances: each organisation that has one gets an ordinary grant once per calendar month (UTC). */
 
 import type { Database, DatabaseTransaction } from '../database/connection.js';
+import { pagesOf } from '../database/keyset.js';
 import { assertTransaction, transact } from '../database/transaction.js';
 import { Rounds } from '../platform/rounds.js';
 import { balanceOf, grantCredits } from './ledger-store.js';
-
-const PAGE = 100;
 
 /** A new month, organisation or allowance takes effect within this time. */
 const CHECK_INTERVAL_MS = 60_000;
@@ -65,20 +64,19 @@ export class Allowances {
   async grantDue(now = Date.now()): Promise<number> {
     const month = new Date(now).toISOString().slice(0, 'yyyy-mm'.length);
     let granted = 0;
-    for (let last = ''; ; ) {
-      const page = await this.#due(month, last);
+    const due = pagesOf((limit, last: { id: string; credits: number | null } | undefined) =>
+      this.#due(month, limit, last?.id ?? ''),
+    );
+    for await (const page of due) {
       for (const { id, credits } of page) {
         granted += Number(await this.#grant(id, credits ?? this.standard, month));
       }
-      last = page.at(-1)?.id ?? '';
-      if (page.length < PAGE) {
-        return granted;
-      }
     }
+    return granted;
   }
 
   /** The next organisations after `last`, by id, that have an allowance and did not get this month's. */
-  #due(month: string, last: string) {
+  #due(month: string, limit: number, last: string) {
     return this.#database
       .selectFrom('organisations')
       .select(['id', 'monthly_credits as credits'])
@@ -90,7 +88,7 @@ export class Allowances {
       )
       .where('id', '>', last)
       .orderBy('id')
-      .limit(PAGE)
+      .limit(limit)
       .execute();
   }
 

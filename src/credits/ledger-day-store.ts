@@ -1,5 +1,5 @@
 /**
- * Credits used per day and key, kept in the transactions that write the ledger: charts need not add up its entries, which
+ * Credits used per day and key or person, kept in the transactions that write the ledger: charts need not add up its entries, which
  * are never deleted.
  */
 
@@ -13,11 +13,11 @@ interface UseEntry {
   kind: 'charge' | 'refund';
   /** Signed: a charge is negative. */
   amount: number;
-  /** Undefined: a person's. */
-  keyId: string | undefined;
+  /** Key or person. */
+  userId: string;
 }
 
-/** A row of a day and a key: the credits and jobs that it has, or that are added to it. */
+/** A row of a day and a key or person: the credits and jobs that it has, or that are added to it. */
 interface DayRow {
   organisation_id: string;
   day: number;
@@ -52,8 +52,8 @@ export async function addToDay(
   time: number,
 ): Promise<void> {
   const day = startOfDay(time);
-  for (const { organisationId, keyId, credits, jobs } of sums(entries)) {
-    const row = { organisation_id: organisationId, day, key_id: keyId, credits, jobs };
+  for (const { organisationId, userId, credits, jobs } of sums(entries)) {
+    const row = { organisation_id: organisationId, day, key_id: userId, credits, jobs };
     if ((await addToRow(transaction, row)).affected === 0) {
       await insertRows(transaction, [row]);
     }
@@ -62,18 +62,18 @@ export async function addToDay(
 
 interface Use {
   organisationId: string;
-  keyId: string;
+  userId: string;
   credits: number;
   jobs: number;
 }
 
-/** Sums of the entries of each organisation and key. */
+/** Sums of the entries of each organisation and key or person. */
 function sums(entries: readonly UseEntry[]): Iterable<Use> {
   const uses = new Map<string, Use>();
-  for (const { organisationId, kind, amount, keyId = '' } of entries) {
-    const name = `${organisationId} ${keyId}`;
+  for (const { organisationId, kind, amount, userId } of entries) {
+    const name = `${organisationId} ${userId}`;
     const { credits, jobs } = uses.get(name) ?? { credits: 0, jobs: 0 };
-    uses.set(name, { organisationId, keyId, credits: credits - amount, jobs: jobs + (kind === 'charge' ? 1 : 0) });
+    uses.set(name, { organisationId, userId, credits: credits - amount, jobs: jobs + (kind === 'charge' ? 1 : 0) });
   }
   return uses.values();
 }

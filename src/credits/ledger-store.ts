@@ -214,8 +214,8 @@ async function insertEntries(transaction: DatabaseTransaction, entries: readonly
       created_at: createdAt,
     })),
   );
-  const use = entries.flatMap(({ organisationId, kind, amount, origin: { keyId } }) =>
-    kind === 'grant' ? [] : [{ organisationId, kind, amount, keyId }],
+  const use = entries.flatMap(({ organisationId, kind, amount, origin: { keyId, personId } }) =>
+    kind === 'grant' ? [] : [{ organisationId, kind, amount, userId: keyId ?? personId ?? '' }],
   );
   await addToDay(transaction, use, createdAt);
 }

@@ -10,6 +10,7 @@ import { welcomeCredits } from './migrations/0005-welcome-credits.js';
 import { accountPages } from './migrations/0006-account-pages.js';
 import { noticesToOwners } from './migrations/0007-notices-to-owners.js';
 import { webhookAnswers } from './migrations/0008-webhook-answers.js';
+import { jobLife } from './migrations/0009-job-life.js';
 
 /** Forward only, sorted by name. A released migration is never changed. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -21,6 +22,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0006-account-pages': accountPages,
   '0007-notices-to-owners': noticesToOwners,
   '0008-webhook-answers': webhookAnswers,
+  '0009-job-life': jobLife,
 };
 
 export const MIGRATION_NAMES: readonly string[] = Object.keys(MIGRATIONS);

@@ -1,6 +1,6 @@
 /** The tables as Kysely sees them, identical on SQLite and MySQL. Times are Unix milliseconds; amounts are credits. */
 
-import type { Generated, Selectable } from 'kysely';
+import type { ColumnType, Generated, Selectable } from 'kysely';
 
 interface OrganisationTable {
   id: string;
@@ -84,13 +84,13 @@ interface LedgerEntryTable {
   created_at: number;
 }
 
-/** Credits used on one day with one key: the sums of that day's charges and refunds. Grants are not counted. */
+/** Credits used on one day with one key, or by one person: the sums of that day's charges and refunds. Grants are not counted. */
 interface LedgerDayTable {
   id: Generated<number>;
   organisation_id: string;
   /** Start of the day in UTC. */
   day: number;
-  /** Empty: used by people. */
+  /** The key, or the person who used no key. Empty: a person, by an earlier version. */
   key_id: string;
   /** Charges minus refunds. Negative when refunds of earlier days' jobs are more. */
   credits: number;
@@ -133,6 +133,10 @@ interface JobTable {
   failed: number;
   credits_charged: number;
   credits_refunded: number;
+  /** Charged less refunded: the database computes it. */
+  credits_used: ColumnType<number, never, never>;
+  /** Faulty rows of its spreadsheet that were left out. Null: none. */
+  skipped_rows: Generated<number | null>;
   /** Size of the spool. 0 when each chunk has its own spool. */
   spool_bytes: number;
   /**
@@ -157,13 +161,17 @@ interface JobTable {
   finish_worker: string | null;
   finish_leased_until: number | null;
   created_at: number;
+  /** Start of the chunk that ended first. Null until then, and where a process of an earlier version counted it. */
+  started_at: Generated<number | null>;
   ended_at: number | null;
+  /** First download of the archive. */
+  downloaded_at: Generated<number | null>;
   /** When archive and input are deleted and signed URLs expire. */
   expires_at: number;
 }
 
 /** A row of `jobs` as read. */
-export type JobRow = Selectable<JobTable>;
+export type JobRow = Omit<Selectable<JobTable>, 'credits_used'>;
 
 type ChunkStatus = 'pending' | 'done' | 'failed';
 

@@ -55,8 +55,12 @@ const ROWS_PER_PAGE = 1_000;
 /** One INSERT has rows × columns parameters. SQLite allows 32,766. */
 const ROWS_PER_INSERT = 500;
 
-/** Binary rows hold up to 131 KB each. MariaDB accepts statements up to 16 MB. */
-const BINARY_ROWS = 50;
+/** Characters per INSERT, plus one row. MariaDB accepts statements up to 16 MB; a character takes up to three bytes. */
+const CHARACTERS_PER_INSERT = 4_000_000;
+
+/** Tables with rows of up to half a megabyte, and how many of them are held in memory. */
+const LARGE: ReadonlySet<TableName> = new Set(['small_blobs', 'kept_pages', 'key_requests', 'styles']);
+const LARGE_ROWS = 50;
 
 /** Passes `work` a reader whose tables all show the same moment. Does not block writers. */
 export async function readSnapshot<T>(
@@ -98,13 +102,18 @@ async function* rowsOf(database: AnyDatabase, table: TableName): AsyncGenerator<
             : isBehind(row, '>', [first, after[first]], [second, after[second]]),
         );
       }
-      return ((await query.execute()) as Row[]).map((row) => inBase64(table, row));
+      return ((await query.execute()) as Row[]).map((row) => inBase64(table, withoutComputed(row)));
     },
-    BINARY[table] === undefined ? ROWS_PER_PAGE : BINARY_ROWS,
+    LARGE.has(table) ? LARGE_ROWS : ROWS_PER_PAGE,
   );
   for await (const page of pages) {
     yield* page;
   }
+}
+
+/** Without what the database computes, and no statement can write. */
+function withoutComputed(row: Row): Row {
+  return Object.fromEntries(Object.entries(row).filter(([column]) => column !== 'credits_used'));
 }
 
 function inBase64(table: TableName, row: Record<string, unknown>): Row {
@@ -139,7 +148,7 @@ export async function fillTables(
   await database.transaction().execute((transaction) =>
     work(async (table, rows) => {
       let batch: Row[] = [];
-      const rowsPerInsert = BINARY[table] === undefined ? ROWS_PER_INSERT : BINARY_ROWS;
+      let characters = 0;
       const insert = async () => {
         if (batch.length > 0) {
           await (transaction as AnyDatabase)
@@ -148,10 +157,12 @@ export async function fillTables(
             .execute();
         }
         batch = [];
+        characters = 0;
       };
       for await (const row of rows) {
         batch.push(row);
-        if (batch.length === rowsPerInsert) {
+        characters += Object.values(row).reduce<number>((sum, value) => sum + String(value).length, 0);
+        if (batch.length === ROWS_PER_INSERT || characters >= CHARACTERS_PER_INSERT) {
           await insert();
         }
       }

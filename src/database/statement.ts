@@ -82,6 +82,14 @@ export function insertion<Table extends keyof Schema>(
   };
 }
 
+/** The texts of all compiled statements. */
+const texts = new Set<string>();
+
+/** True for the text of a statement that runs again and again with other values. */
+export function isCompiledOnce(text: string): boolean {
+  return texts.has(text);
+}
+
 /** Compiled statements of each database, by their shape: its length depends on the number of values. */
 class CompiledStatements<Row> {
   /** By the part of an open database that its transactions share. */
@@ -91,8 +99,13 @@ class CompiledStatements<Row> {
     const { adapter } = database.getExecutor();
     const known = this.#all.get(adapter) ?? new Map<string, CompiledQuery<Row>>();
     this.#all.set(adapter, known);
-    const query = known.get(shape) ?? build().compile();
+    const found = known.get(shape);
+    if (found !== undefined) {
+      return found;
+    }
+    const query = build().compile();
     known.set(shape, query);
+    texts.add(query.sql);
     return query;
   }
 }

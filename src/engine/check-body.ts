@@ -37,6 +37,9 @@ const VERIFIED_CHUNK_ITEMS: Readonly<Record<JobSettings['format'], number>> = { 
 
 const MM_PER_INCH = 25.4;
 
+/** A surrogate without its other half. The envelope has it as a finding; the addon cannot read a style with it. */
+const SURROGATE = /\p{Cs}/u;
+
 const NOTHING: Findings = { issues: [], issueCount: 0 };
 
 const DEFAULTS = { format: 'png', style: {}, sendEmail: false, verify: 'none' } as const;
@@ -61,7 +64,8 @@ function checkSettings(envelope: Envelope, form: BodyForm): { settings: JobSetti
   if (!('settings' in report)) {
     return { settings: undefined, findings: merged(envelope, report) };
   }
-  const issues = native.checkStyle(lookOf(report.settings));
+  const isText = !SURROGATE.test(report.settings.style.caption?.text ?? '');
+  const issues = isText ? native.checkStyle(lookOf(report.settings)) : [];
   const findings = merged(envelope, { issues, issueCount: issues.length });
   return { settings: findings.issueCount === 0 ? report.settings : undefined, findings };
 }
@@ -127,7 +131,7 @@ function checkItems(
   settings: JobSettings,
 ): CheckReport {
   const { format, style, sendEmail, name, verify } = settings;
-  const { refusal, spool, total, warnings, sides } = native.inspectBody({
+  const { refusal, spool, total, skipped, faults, faultCount, warnings, sides } = native.inspectBody({
     ...inspection({ ...request, chunkItems: chunkItemsFor(request.chunkItems, settings) }),
     items,
     settings: lookOf(settings),
@@ -143,6 +147,7 @@ function checkItems(
     name,
     format,
     total,
+    skipped: skipped === 0 ? undefined : { items: skipped, issues: faults, issueCount: faultCount },
     warnings,
     verifyItems: verifyItemsOf(verify, total),
     printedWidthMm: printedWidthMm(style, sides),
@@ -175,12 +180,15 @@ function printedWidthMm(
   return { minimum: width(sides.least), maximum: width(sides.most) };
 }
 
-function inspection({ bodyPath, form, spoolPath, chunkItems }: ChunkedRequest) {
+function inspection({ bodyPath, form, spoolPath, chunkItems, ...request }: ChunkedRequest) {
+  const { skipFaulty = false, distinctNames = false, maxIssues = LIMITS.issues } = request;
   return {
     bodyPath,
     form,
     spoolPath,
     chunkItems,
+    skipFaulty,
+    distinctNames,
     timeMs: CHECK_TIMEOUT_MS,
     limits: {
       maxItems: MAX_ITEMS[form],
@@ -190,7 +198,7 @@ function inspection({ bodyPath, form, spoolPath, chunkItems }: ChunkedRequest) {
       maxReferenceCharacters: LIMITS.referenceCharacters,
       maxArchiveNameCharacters: LIMITS.archiveNameCharacters,
       maxSidePx: LIMITS.sidePx,
-      maxIssues: LIMITS.issues,
+      maxIssues,
     },
   };
 }

@@ -2,6 +2,7 @@
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { Gathered } from '../platform/concurrency.js';
 import { BEAT_MS, type ProcessReply, type ProcessRequest, type TaskOutcome } from './engine.js';
 
 // Relative to the package's root, so that the TypeScript sources find the compiled program too.
@@ -48,6 +49,8 @@ export interface EngineDeath {
 
 export class EngineProcessHandle {
   readonly #options: EngineProcessOptions;
+  // Sending fails only when the process is dying. Its death then settles the tasks.
+  readonly #requests = new Gathered<ProcessRequest>((requests) => this.#child.send(requests, () => {}));
   #child!: ChildProcess;
   /** Settles when `#child` has exited. */
   #gone!: Promise<void>;
@@ -73,9 +76,8 @@ export class EngineProcessHandle {
     return this.#isReady;
   }
 
-  send(message: ProcessRequest): void {
-    // Sending fails only when the process is dying. Its death then settles the task.
-    this.#child.send(message, () => {});
+  send(request: ProcessRequest): void {
+    this.#requests.add(request);
   }
 
   /** Ends the process, even while tasks run. */
@@ -102,7 +104,7 @@ export class EngineProcessHandle {
       // Sends bodies and archives of small jobs as binary.
       serialization: 'advanced',
     });
-    this.#child.on('message', (reply: ProcessReply) => this.#onReply(reply));
+    this.#child.on('message', (replies: ProcessReply[]) => replies.forEach((reply) => this.#onReply(reply)));
     this.#gone = deathOf(this.#child).then((death) => this.#onDeath(death));
   }
 

@@ -5,7 +5,7 @@
 
 import { fileURLToPath } from 'node:url';
 import { Piscina, queueOptionsSymbol } from 'piscina';
-import { Slots } from '../platform/concurrency.js';
+import { Gathered, Slots } from '../platform/concurrency.js';
 import {
   BEAT_MS,
   type FreeRequest,
@@ -59,14 +59,19 @@ const LONGEST_WAIT_MS = 30_000;
 /** Tasks in flight, by id. */
 const tickets = new Map<number, TaskTicket>();
 
-process.on('message', async ({ id, ...task }: ProcessRequest) => {
+const replies = new Gathered<ProcessReply>((parts) => process.send?.(parts));
+
+process.on('message', (requests: ProcessRequest[]) => requests.forEach(run));
+
+async function run({ id, ...task }: ProcessRequest): Promise<void> {
   const holder = (task.request as FreeRequest | undefined)?.holder;
   const ticket = new TaskTicket(task.name, timeoutOf(task), holder);
   tickets.set(id, ticket);
   const outcome = await (isLongCheck(task) ? inSlot(holder, () => outcomeOf(task, ticket)) : outcomeOf(task, ticket));
   tickets.delete(id);
-  reply({ id, ...outcome });
-});
+  replies.add({ id, ...outcome });
+}
+
 process.on('disconnect', end);
 // An answer that cannot be sent: the service was killed, and its end is not noticed yet.
 process.on('error', end);
@@ -79,23 +84,15 @@ process.on('SIGINT', () => {});
 process.on('SIGTERM', () => {});
 
 await pool.run({ name: 'describe', request: undefined });
-reply({ ready: true });
+replies.add({ ready: true });
 setInterval(reportOverdue, Math.min(Number(taskTimeoutMs) / 2, 1_000));
-setInterval(() => reply({ alive: true }), BEAT_MS);
+setInterval(() => replies.add({ alive: true }), BEAT_MS);
 
 /** Runs a long check in a slot. Its caller waits on a connection that is open for a limited time. */
-async function inSlot(holder: string | undefined, work: () => Promise<TaskOutcome>): Promise<TaskOutcome> {
-  let release: () => void;
-  try {
-    release = await longChecks.take(holder, LONGEST_WAIT_MS);
-  } catch (error) {
-    return { error: { code: 'busy', message: (error as Error).message } };
-  }
-  try {
-    return await work();
-  } finally {
-    release();
-  }
+function inSlot(holder: string | undefined, work: () => Promise<TaskOutcome>): Promise<TaskOutcome> {
+  return longChecks
+    .within(work, holder, LONGEST_WAIT_MS)
+    .catch(({ message }: Error) => ({ error: { code: 'busy', message } }));
 }
 
 async function outcomeOf(task: Task, ticket: TaskTicket): Promise<TaskOutcome> {
@@ -129,7 +126,7 @@ function reportOverdue(): void {
   const now = performance.now();
   for (const [id, { startedAt = now, timeoutMs }] of tickets) {
     if (now - startedAt > timeoutMs) {
-      reply({ overdue: id });
+      replies.add({ overdue: id });
       return;
     }
   }
@@ -151,7 +148,11 @@ function itemsOf({ name, request }: Task): number | undefined {
       return request.chunk.itemCount;
     case 'renderChunks':
       return request.chunks.reduce((sum, { itemCount }) => sum + itemCount, 0);
+    // Reading back ends itself after a short time, and the item that it began.
     case 'scan':
+    case 'readBack':
+    case 'verify':
+    case 'seeItem':
       return 1;
     case 'check':
       return request.body && ITEMS_IN_MEMORY;
@@ -163,8 +164,4 @@ function itemsOf({ name, request }: Task): number | undefined {
 /** Ends the process at once. On Node 20 a regular exit aborts while a thread is still loading its modules. */
 function end(): void {
   process.kill(process.pid, 'SIGKILL');
-}
-
-function reply(message: ProcessReply): void {
-  process.send?.(message);
 }

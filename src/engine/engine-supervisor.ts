@@ -98,6 +98,7 @@ export class EngineSupervisor implements Engine {
   readonly readBack = this.#task('readBack');
   readonly sumUpReadings = this.#task('sumUpReadings');
   readonly verify = this.#task('verify');
+  readonly seeItem = this.#task('seeItem');
   readonly scan = this.#task('scan');
   readonly writeManifest = this.#task('writeManifest');
   readonly findFile = this.#task('findFile');
@@ -240,22 +241,22 @@ export class EngineSupervisor implements Engine {
   }
 
   #onQuarantineDeath({ death, mayBeFromOutside, failedStarts }: EngineDeath): void {
-    this.#options.onCrash?.({ death, tasksLost: failedStarts === 0 && this.#alone ? 1 : 0 });
-    if (this.#alone === undefined || (failedStarts > 0 && failedStarts < MAX_FAILED_STARTS)) {
+    const suspect = this.#alone;
+    this.#options.onCrash?.({ death, tasksLost: failedStarts === 0 && suspect ? 1 : 0 });
+    if (suspect === undefined || (failedStarts > 0 && failedStarts < MAX_FAILED_STARTS)) {
       return;
     }
-    if (failedStarts === 0) {
-      if (mayBeFromOutside && !this.#alone.wasKilledAlone) {
-        this.#alone.wasKilledAlone = true;
-        return;
-      }
-      this.#alone.reject(new EngineError('crash', `The engine's process died (${death}) while it did this task alone`));
+    if (failedStarts > 0) {
+      suspect.reject(downError(death));
+    } else if (mayBeFromOutside && !suspect.wasKilledAlone) {
+      suspect.wasKilledAlone = true;
+      return;
+    } else {
+      suspect.reject(new EngineError('crash', `The engine's process died (${death}) while it did this task alone`));
       // Clears the other suspects of the same death.
       for (const task of this.#suspects.shift() ?? []) {
         this.#submit(task);
       }
-    } else {
-      this.#alone.reject(downError(death));
     }
     this.#alone = undefined;
     this.#runNextSuspect();

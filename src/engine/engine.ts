@@ -24,6 +24,8 @@ import type {
   RenderChunkReport,
   RenderChunkRequest,
   RenderChunksRequest,
+  SeeItemRequest,
+  SeenItem,
   SumUpReadingsRequest,
   Warning,
   WriteEndRequest,
@@ -51,6 +53,8 @@ export type {
   RenderChunkReport,
   RenderChunkRequest,
   RenderedChunk,
+  SeeItemRequest,
+  SeenItem,
   SpreadsheetProblem,
   WriteEndRequest,
   WriteHeadersRequest,
@@ -73,6 +77,12 @@ export interface CheckRequest extends FreeRequest {
   form: BodyForm;
   /** Path of the spool, which is written if nothing is wrong. */
   spoolPath: string;
+  /** Leaves out items with a fault. Without it they refuse the body. */
+  skipFaulty?: boolean;
+  /** Adds a suffix only to a name that is in use, whatever the form. */
+  distinctNames?: boolean;
+  /** Faults that a report lists, instead of a hundred. */
+  maxIssues?: number;
   /** Draws the archive during the check if the job is small. Body and spool are removed then. */
   drawIfSmall?: boolean;
   /**
@@ -99,6 +109,10 @@ export interface CheckedBody {
   name?: string | undefined;
   format: JobSettings['format'];
   total: number;
+  /** Items that were left out, with their faults. Undefined when there are none. */
+  skipped?: (Findings & { items: number }) | undefined;
+  /** Rows of a spreadsheet that were left out, if the person chose so. */
+  skippedRows?: number | undefined;
   /** Warnings about codes that may not scan or may be a mistake. Never a reason to refuse. */
   warnings: Warning[];
   /** Number of items to read back, spread evenly over the job. Default: 0. */
@@ -136,6 +150,8 @@ export type SpreadsheetRequest = Omit<ReadSpreadsheetRequest, 'limits' | 'timeMs
   FreeRequest & {
     /** Accepts more items and bytes than one job may have. */
     isForSeveralJobs?: boolean;
+    /** Problems that a report lists, instead of a hundred. */
+    maxProblems?: number;
   };
 
 /** A picture, and the text that its code should contain. */
@@ -148,7 +164,7 @@ export interface ScanRequest extends FreeRequest {
 }
 
 export interface ScanReport {
-  /** True when a reader that searches pictures as a phone does found one code, which contains the text. */
+  /** True when the text was read module by module, and found as a phone would find it. */
   reads: boolean;
   /** Share of error correction that is left. Undefined when the code was not read module by module. */
   unusedThousandths?: number;
@@ -159,6 +175,8 @@ export interface VerifyRequest {
   path: string;
   /** Offset of the first unread byte. */
   offset: number;
+  /** Limit of proofs. 0: the first one counts as unread, and nothing is read. Default: as many as fit a short time. */
+  most?: number | undefined;
 }
 
 export interface VerifyReport {
@@ -167,14 +185,6 @@ export interface VerifyReport {
   /** Offset to continue at. Absent at the end. */
   next?: number;
 }
-
-export type PictureExtension = FindFileRequest['extension'];
-
-/** Media types of pictures by their extension. A job has PNG files before SVG files. */
-export const PICTURE_MEDIA_TYPES: Readonly<Record<PictureExtension, string>> = {
-  '.png': 'image/png',
-  '.svg': 'image/svg+xml',
-};
 
 /**
  * The engine as the service calls it. Every call may reject with `EngineError`; its code is `crash` when the task
@@ -203,10 +213,12 @@ export interface Engine {
   sumUpReadings(request: SumUpReadingsRequest): Promise<ReadingsSummary>;
   /** Reads some of a chunk's proofs. Returns after a short time, so that other tasks get their turn. */
   verify(request: VerifyRequest): Promise<VerifyReport>;
+  /** Reads one item of a chunk back, draws it for people, and writes its proofs. Null when it was not drawn. */
+  seeItem(request: SeeItemRequest): Promise<SeenItem | null>;
   /** Reads a picture back: as a phone, and module by module. */
   scan(request: ScanRequest): Promise<ScanReport>;
   /** Writes a chunk's manifest lines and returns their length in bytes. */
-  writeManifest(request: WriteManifestRequest): Promise<number>;
+  writeManifest(request: WriteManifestRequest & FreeRequest): Promise<number>;
   /** Finds an item's picture in its chunk's segment. Null when there is none. */
   findFile(request: FindFileRequest): Promise<FoundFile | null>;
   /** The items of each part of a file of labels. */

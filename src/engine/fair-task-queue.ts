@@ -4,7 +4,7 @@
  */
 
 import { queueOptionsSymbol, type TaskQueue } from 'piscina';
-import { FairLines } from '../platform/concurrency.js';
+import { FairLines } from '../platform/turns.js';
 import type { TaskName } from './engine.js';
 
 type QueuedTask = Parameters<TaskQueue['push']>[0];
@@ -19,6 +19,9 @@ const LANES: Readonly<Partial<Record<TaskName, Lane>>> = {
   check: 'check',
   readSpreadsheet: 'check',
   scan: 'check',
+  writeManifest: 'check',
+  measureLabels: 'check',
+  drawLabels: 'check',
   renderChunk: 'chunk',
   readBack: 'chunk',
   verify: 'chunk',
@@ -129,12 +132,12 @@ export class FairTaskQueue implements TaskQueue {
   }
 
   /**
-   * Returns whose checks go before chunks. Reserves one thread, and half of the time, for chunks. Whoever alone takes more
-   * than may be ahead waits alone.
+   * Tells whose checks go before chunks; undefined: everybody's. Reserves one thread, and half of the time, for chunks.
+   * Whoever alone takes more than may be ahead waits alone.
    */
-  #mayCheck(): (holder: string) => boolean {
+  #mayCheck(): ((holder: string) => boolean) | undefined {
     if (this.#queues.chunk.size === 0) {
-      return () => true;
+      return undefined;
     }
     const others = [...this.#aheadMs.values()].filter((aheadMs) => aheadMs < MAX_AHEAD_MS);
     const aheadMs = others.reduce((sum, each) => sum + each, 0);

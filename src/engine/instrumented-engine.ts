@@ -53,6 +53,7 @@ export function instrumentEngine(engine: Engine, observer: EngineObserver): Engi
       }),
     // Not measured: only used without a service.
     renderChunks: (request) => engine.renderChunks(request),
+    seeItem: (request) => engine.seeItem(request),
     finishArchive: (request) =>
       inSpan('write central directory and end', { 'qrpress.chunks': request.parts.length }, () =>
         engine.finishArchive(request),

@@ -31,26 +31,30 @@ let prepared: Promise<void> | undefined;
 export async function scan({ png, text, pixelsPerModule, quietZoneModules }: ScanRequest): Promise<ScanReport> {
   const picture = Buffer.from(png, 'base64');
   const unusedThousandths = native.readPicture(picture, text, pixelsPerModule, quietZoneModules);
-  return {
-    reads: await reads(new Uint8Array(picture), Buffer.from(text)),
-    ...(unusedThousandths !== null && { unusedThousandths }),
-  };
+  return unusedThousandths === null
+    ? { reads: false }
+    : { reads: await reads(new Uint8Array(picture), Buffer.from(text)), unusedThousandths };
 }
 
 /** Reads proofs (pictures with the data of their codes, in the format that `readBack` writes) from an offset on, for so many milliseconds. */
-export async function verifyProofs({ path, offset }: VerifyRequest, timeMs: number): Promise<VerifyReport> {
+export async function verifyProofs(
+  { path, offset, most = Number.POSITIVE_INFINITY }: VerifyRequest,
+  timeMs: number,
+): Promise<VerifyReport> {
   const end = performance.now() + timeMs;
   const file = await open(path);
   try {
     const { size } = await file.stat();
     const unread: number[] = [];
     let next = offset;
-    while (next < size && performance.now() < end) {
+    let count = 0;
+    while (next < size && (count === 0 || (count < most && performance.now() < end))) {
       const { item, data, pictures, end: behind } = await proofAt(file, next);
-      if (!(await readsOneOf(pictures, data))) {
+      if (most === 0 || !(await readsOneOf(pictures, data))) {
         unread.push(item);
       }
       next = behind;
+      count += 1;
     }
     return next < size ? { unread, next } : { unread };
   } finally {

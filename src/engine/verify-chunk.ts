@@ -1,7 +1,7 @@
 /** Reads the codes of a chunk back: all that are asked for module by module, and a sample of them as a phone would. */
 
 import { LIMITS } from '../contract/limits.js';
-import { type Engine, EngineError, type ReadingsSummary } from './engine.js';
+import { type Engine, EngineError, type ReadingsSummary, type VerifyReport } from './engine.js';
 
 type Request = Parameters<Engine['readBack']>[0];
 
@@ -26,7 +26,7 @@ export const NOTHING_VERIFIED: Verification = {
   distribution: [0, 0, 0, 0, 0],
 };
 
-/** Crashes of the engine that a chunk's readings survive: an item that causes them is unread. */
+/** Crashes of the engine or of its thread, or tasks without end, that the reading of a chunk survives: an item that causes them is unread. */
 const MAX_CRASHES = 8;
 
 /** Adds the results of two parts of a job. */
@@ -40,6 +40,16 @@ export function merged(one: Verification, other: Verification): Verification {
     unreadItems: firstUnread([...one.unreadItems, ...other.unreadItems]),
     ...(least && { least }),
     distribution: one.distribution.map((count, place) => count + (other.distribution[place] ?? 0)),
+  };
+}
+
+/** The result as the status of a job tells it. */
+export function toldOf({ verified, unread, unreadItems, least }: Verification) {
+  return {
+    verified,
+    unread,
+    ...(unreadItems.length > 0 && { unreadItems }),
+    ...(least && { leastUnusedErrorCorrection: least.thousandths / 1_000, leastUnusedItem: least.item }),
   };
 }
 
@@ -58,29 +68,43 @@ export async function verifyChunk(
   engine: Pick<Engine, 'readBack' | 'verify' | 'sumUpReadings'>,
   request: Request,
 ): Promise<ReadingsSummary> {
-  await readBack(engine, request);
   const { readingsPath, proofsPath, chunk } = request;
+  const survive = crashCounter();
+  let isFinished = false;
+  while (!isFinished) {
+    // After a crash the engine finds in its files which item was to blame.
+    isFinished = (await survive(engine.readBack(request))) === true;
+  }
   const unread: number[] = [];
   let offset: number | undefined = 0;
+  let most: number | undefined;
   while (offset !== undefined) {
-    const report = await engine.verify({ path: proofsPath, offset });
-    unread.push(...report.unread);
-    offset = report.next;
+    const report: VerifyReport | undefined = await survive(engine.verify({ path: proofsPath, offset, most }));
+    if (report === undefined) {
+      // One proof at a time finds the one to blame, which is then left out.
+      most = most === 1 ? 0 : 1;
+    } else {
+      unread.push(...report.unread);
+      offset = report.next;
+      most = most === undefined ? undefined : 1;
+    }
   }
   return engine.sumUpReadings({ readingsPath, firstItem: chunk.firstItem, unread });
 }
 
-async function readBack(engine: Pick<Engine, 'readBack'>, request: Request): Promise<void> {
+/** A function that awaits work of the engine. Its result is undefined after a crash, of which there may be `MAX_CRASHES`. */
+function crashCounter() {
   let crashes = 0;
-  let isFinished = false;
-  while (!isFinished) {
+  return async <T>(work: Promise<T>): Promise<T | undefined> => {
     try {
-      isFinished = await engine.readBack(request);
+      return await work;
     } catch (error) {
       crashes += 1;
-      if (!(error instanceof EngineError && error.code === 'crash') || crashes > MAX_CRASHES) {
+      const isCrash = error instanceof EngineError && (error.code === 'crash' || error.code === 'thread_lost');
+      if (!isCrash || crashes > MAX_CRASHES) {
         throw error;
       }
+      return undefined;
     }
-  }
+  };
 }

@@ -1,10 +1,10 @@
 /** An organisation's jobs, newest first: by page and filter, and counted by state. */
 
-import { sql } from 'kysely';
+import { type ExpressionBuilder, sql } from 'kysely';
 import type { Database } from '../database/connection.js';
 import { literal, nameContains } from '../database/folded.js';
 import { isBehind, pagesOf } from '../database/keyset.js';
-import type { JobStatus } from '../database/schema.js';
+import type { JobStatus, Schema } from '../database/schema.js';
 import { type Job, jobFromRow, type JobState } from './job.js';
 
 /** Jobs that one search looks at. */
@@ -12,6 +12,7 @@ export const JOBS_SEARCHED = 5_000;
 
 /** A job's state that is more frequent is only said to be so: to count a million rows would take a second. */
 export const MOST_COUNTED = 1_000;
+
 /** Names of the key or the person that created a job. Both null: it was deleted, or the command line created it. */
 export interface JobMaker {
   keyName: string | null;
@@ -21,7 +22,7 @@ export interface JobMaker {
 /** A job, and who created it. */
 export interface ListedJob extends Job, JobMaker {}
 
-/** Which jobs are in a state. Without `isCancelled`, failed ones include those that were cancelled. */
+/** The condition of jobs in a state. Without `isCancelled`, failed ones include those that were cancelled. */
 export interface StateFilter {
   status?: JobStatus | undefined;
   isCancelled?: boolean | undefined;
@@ -57,8 +58,18 @@ export interface JobPlace {
   id: string;
 }
 
-function wasCancelled(isCancelled: boolean) {
-  return sql<boolean>`coalesce(jobs.failure, '') ${isCancelled ? sql`=` : sql`<>`} 'cancelled'`;
+/** The condition of a filter's state, times and place. */
+function inFilter({ status, isCancelled, createdAfter, createdBefore, after }: Omit<JobFilter, 'limit'>) {
+  return (row: ExpressionBuilder<Schema, 'jobs'>) =>
+    row.and([
+      ...(status === undefined ? [] : [row('jobs.status', '=', status)]),
+      ...(isCancelled === undefined
+        ? []
+        : [sql<boolean>`coalesce(jobs.failure, '') ${isCancelled ? sql`=` : sql`<>`} 'cancelled'`]),
+      ...(createdAfter === undefined ? [] : [row('jobs.created_at', '>', createdAfter)]),
+      ...(createdBefore === undefined ? [] : [row('jobs.created_at', '<', createdBefore)]),
+      ...(after === undefined ? [] : [isBehind(row, '<', ['jobs.created_at', after.createdAt], ['jobs.id', after.id])]),
+    ]);
 }
 
 export class JobListStore {
@@ -69,19 +80,12 @@ export class JobListStore {
   }
 
   /** An organisation's jobs, newest first. */
-  async page(
-    organisationId: string,
-    { status, isCancelled, keyId, personId, search, createdAfter, createdBefore, after, until, limit }: JobFilter,
-  ): Promise<ListedJob[]> {
+  async page(organisationId: string, filter: JobFilter): Promise<ListedJob[]> {
+    const { keyId, personId, search, until, limit } = filter;
     let query = this.#jobs()
       .where('jobs.organisation_id', '=', organisationId)
-      .where('jobs.expires_at', '>', Date.now());
-    if (status !== undefined) {
-      query = query.where('jobs.status', '=', status);
-    }
-    if (isCancelled !== undefined) {
-      query = query.where(wasCancelled(isCancelled));
-    }
+      .where('jobs.expires_at', '>', Date.now())
+      .where(inFilter(filter));
     if (keyId !== undefined) {
       query = query.where('charge.key_id', '=', keyId);
     }
@@ -91,15 +95,6 @@ export class JobListStore {
     if (search !== undefined) {
       const isBeginningOfId = sql<boolean>`jobs.id like ${`${literal(search.toLowerCase())}%`} escape '!'`;
       query = query.where((row) => row.or([nameContains('jobs', search), isBeginningOfId]));
-    }
-    if (createdAfter !== undefined) {
-      query = query.where('jobs.created_at', '>', createdAfter);
-    }
-    if (createdBefore !== undefined) {
-      query = query.where('jobs.created_at', '<', createdBefore);
-    }
-    if (after !== undefined) {
-      query = query.where((row) => isBehind(row, '<', ['jobs.created_at', after.createdAt], ['jobs.id', after.id]));
     }
     if (until !== undefined) {
       query = query
@@ -118,25 +113,13 @@ export class JobListStore {
     organisationId: string,
     { status, createdAfter, createdBefore, after }: Omit<JobFilter, 'limit'>,
   ): Promise<JobPlace | undefined> {
-    let query = this.#database
+    return this.#database
       .selectFrom('jobs')
       .select(['created_at as createdAt', 'id'])
       .where('organisation_id', '=', organisationId)
+      .where(inFilter({ status, createdAfter, createdBefore, after }))
       .orderBy('created_at', 'desc')
-      .orderBy('id', 'desc');
-    if (status !== undefined) {
-      query = query.where('status', '=', status);
-    }
-    if (createdAfter !== undefined) {
-      query = query.where('created_at', '>', createdAfter);
-    }
-    if (createdBefore !== undefined) {
-      query = query.where('created_at', '<', createdBefore);
-    }
-    if (after !== undefined) {
-      query = query.where((row) => isBehind(row, '<', ['created_at', after.createdAt], ['id', after.id]));
-    }
-    return query
+      .orderBy('id', 'desc')
       .offset(JOBS_SEARCHED - 1)
       .limit(1)
       .executeTakeFirst();
@@ -145,19 +128,14 @@ export class JobListStore {
   /** An organisation's jobs in each state; one more than `MOST_COUNTED` stands for more. */
   async counts(organisationId: string): Promise<Record<JobState, number>> {
     const now = Date.now();
-    const counted = Object.entries(STATE_FILTERS).map(async ([state, { status, isCancelled }]) => {
-      let jobs = this.#database
+    const counted = Object.entries(STATE_FILTERS).map(async ([state, filter]) => {
+      const jobs = this.#database
         .selectFrom('jobs')
         .select('id')
         .where('organisation_id', '=', organisationId)
         .where('expires_at', '>', now)
+        .where(inFilter(filter))
         .limit(MOST_COUNTED + 1);
-      if (status !== undefined) {
-        jobs = jobs.where('status', '=', status);
-      }
-      if (isCancelled !== undefined) {
-        jobs = jobs.where(wasCancelled(isCancelled));
-      }
       const { count } = await this.#database
         .selectFrom(jobs.as('some'))
         .select(({ fn }) => fn.countAll<number>().as('count'))

@@ -7,6 +7,7 @@ import type { JobMaker } from './job-list-store.js';
 
 /** Maximum number of listed gaps: a page has no room for more. */
 const MAX_GAPS = 20;
+
 /** Unfinished work in the whole service. */
 export interface QueueReport {
   /** Jobs by their state. */

@@ -6,41 +6,10 @@ import { isBehind } from '../database/keyset.js';
 import type { JobFailure } from '../database/schema.js';
 import { statement } from '../database/statement.js';
 import { transact } from '../database/transaction.js';
-import type { ChunkRange, RenderChunkReport } from '../engine/engine.js';
 import { merged, type Verification } from '../engine/verify-chunk.js';
-import type { SpoolPlace } from './files/spool-blobs.js';
 import { type Job, jobFromRow, verificationColumns, verificationFromRow } from './job.js';
+import type { ChunkResult } from './chunk-store.js';
 import type { Lease } from './lease-store.js';
-
-/** Outcome of a chunk: rendered, or given up with all its items. */
-export interface ChunkResult {
-  status: 'done' | 'failed';
-  completed: number;
-  failed: number;
-  segment: SegmentSize;
-  verification: Verification;
-  /** Length of the stored readings. 0: there are none. */
-  readingsBytes: number;
-}
-
-/** Sizes of a chunk's stored files, from the engine's report. */
-type SegmentSize = Pick<RenderChunkReport, 'segmentBytes' | 'indexBytes' | 'entries' | 'headerBytes'>;
-
-/** A chunk's segment, and the attempt that wrote it. */
-export interface RenderedSegment extends SegmentSize {
-  position: number;
-  attempt: number;
-}
-
-/** A chunk of an ended job: its items, the place of their input, and the attempt that counted. */
-export interface ChunkPlace extends ChunkRange, SpoolPlace {
-  position: number;
-  attempt: number;
-  /** 0 when none of its items was drawn. */
-  segmentBytes: number;
-  /** 0 when its codes were not read back. */
-  readingsBytes: number;
-}
 
 /**
  * Sizes of a job's archive. `headerBytes`: headers generated on reading (0: none). `endBytes`: the stored end.
@@ -68,27 +37,16 @@ export interface ExpiredJob {
   expiresAt: number;
 }
 
-/**
- * Called in the transaction that makes jobs `complete` or `failed`. Resolves with true when it posted something to the
- * outbox.
- */
-export type OnEnd = (transaction: DatabaseTransaction, jobs: readonly Job[]) => Promise<boolean>;
-
-/** The end of a job. `hasPosted`: something was posted to the outbox. */
-interface End {
-  hasPosted: boolean;
-}
+/** Called in the transaction that makes jobs `complete` or `failed`. */
+export type OnEnd = (transaction: DatabaseTransaction, jobs: readonly Job[]) => Promise<void>;
 
 export class JobStore {
   readonly #database: Database;
   readonly #onEnd: OnEnd | undefined;
-  readonly #onPosted: (() => void) | undefined;
 
-  /** `onPosted`: called after a commit that posted something to the outbox. */
-  constructor(database: Database, { onEnd, onPosted }: { onEnd?: OnEnd; onPosted?: () => void } = {}) {
+  constructor(database: Database, onEnd?: OnEnd) {
     this.#database = database;
     this.#onEnd = onEnd;
-    this.#onPosted = onPosted;
   }
 
   /** An unexpired job, by its id or its token. */
@@ -150,6 +108,7 @@ export class JobStore {
         .set((column) => ({
           completed: column('completed', '+', result.completed),
           failed: column('failed', '+', result.failed),
+          started_at: column.fn.coalesce('started_at', column.val(result.startedAt)),
         }))
         .where('id', '=', jobId)
         .where('status', '=', 'processing')
@@ -177,47 +136,12 @@ export class JobStore {
     });
   }
 
-  /** The rendered chunks, in order. */
-  async renderedChunks(jobId: string): Promise<RenderedSegment[]> {
-    return this.#database
-      .selectFrom('chunks')
-      .select(['position', 'attempt', 'entries'])
-      .select(['segment_bytes as segmentBytes', 'index_bytes as indexBytes', 'header_bytes as headerBytes'])
-      .where('job_id', '=', jobId)
-      .where('status', '=', 'done')
-      .where('segment_bytes', '>', 0)
-      .orderBy('position')
-      .execute();
-  }
-
-  /** All chunks in order, or only the one that contains item number `item`. */
-  async chunkPlaces(jobId: string, item?: number): Promise<ChunkPlace[]> {
-    let query = this.#database
-      .selectFrom('chunks')
-      .innerJoin('jobs', 'jobs.id', 'chunks.job_id')
-      .innerJoin('chunks as first', 'first.job_id', 'chunks.job_id')
-      .select(['chunks.position', 'chunks.attempt', 'chunks.segment_bytes as segmentBytes'])
-      .select('chunks.readings_bytes as readingsBytes')
-      .select(['chunks.first_item as firstItem', 'chunks.item_count as itemCount'])
-      .select(['chunks.spool_offset as spoolOffset', 'chunks.spool_bytes as spoolBytes'])
-      .select(['first.spool_offset as headerBytes', 'jobs.spool_bytes as jobSpoolBytes'])
-      .where('first.position', '=', 0)
-      .where('chunks.job_id', '=', jobId)
-      .orderBy('chunks.position');
-    if (item !== undefined) {
-      query = query
-        .where('chunks.first_item', '<=', item)
-        .where((row) => row(row('chunks.first_item', '+', row.ref('chunks.item_count')), '>', item));
-    }
-    return query.execute();
-  }
-
   /**
    * Moves a job from `zipping` to `complete` with the archive end that the latest attempt wrote, and returns the
    * credits of its failed items. False when the job was not `zipping`, or a later attempt has begun.
    */
   async complete({ jobId, attempt }: Lease, { headerBytes, endBytes, archiveBytes }: ArchiveSize): Promise<boolean> {
-    return this.#ending(async (transaction) => {
+    return transact(this.#database, async (transaction) => {
       const { numUpdatedRows } = await transaction
         .updateTable('jobs')
         .set((column) => ({
@@ -232,7 +156,10 @@ export class JobStore {
         .where('status', '=', 'zipping')
         .where('finish_attempt', '=', attempt)
         .executeTakeFirst();
-      return numUpdatedRows === 1n ? this.#end(transaction, jobId, 'items failed') : undefined;
+      if (numUpdatedRows === 1n) {
+        await this.#end(transaction, jobId, 'items failed');
+      }
+      return numUpdatedRows === 1n;
     });
   }
 
@@ -243,9 +170,9 @@ export class JobStore {
    */
   async fail(jobId: string, failure: JobFailure, lease?: Lease): Promise<boolean> {
     const isCancelled = failure === 'cancelled';
-    return this.#ending(async (transaction) => {
+    return transact(this.#database, async (transaction) => {
       if (lease !== undefined && !(await isLatest(transaction, lease))) {
-        return undefined;
+        return false;
       }
       const { numUpdatedRows } = await transaction
         .updateTable('jobs')
@@ -262,10 +189,21 @@ export class JobStore {
         .where('id', '=', jobId)
         .where('status', 'in', ['processing', 'zipping'])
         .executeTakeFirst();
-      return numUpdatedRows === 1n
-        ? this.#end(transaction, jobId, isCancelled ? 'job cancelled' : 'job failed')
-        : undefined;
+      if (numUpdatedRows === 1n) {
+        await this.#end(transaction, jobId, isCancelled ? 'job cancelled' : 'job failed');
+      }
+      return numUpdatedRows === 1n;
     });
+  }
+
+  /** Records the first download. Later ones change nothing. */
+  async markDownloaded(jobId: string): Promise<void> {
+    await this.#database
+      .updateTable('jobs')
+      .set({ downloaded_at: Date.now() })
+      .where('id', '=', jobId)
+      .where('downloaded_at', 'is', null)
+      .execute();
   }
 
   /** Hides an ended job. Its rows and files still exist. False when there is no such job. */
@@ -278,23 +216,6 @@ export class JobStore {
       .where('expires_at', '>', Date.now())
       .executeTakeFirst();
     return numUpdatedRows === 1n;
-  }
-
-  /**
-   * State of an attempt. `latest`: it may be the one that counts. `overtaken`: a later attempt has begun. `over`: the job
-   * is deleted or failed, so that nobody needs its files.
-   */
-  async standingOf({ jobId, chunk, attempt }: Lease): Promise<'latest' | 'overtaken' | 'over'> {
-    const rows = await this.#database
-      .selectFrom('jobs')
-      .leftJoin('chunks', (join) => join.onRef('chunks.job_id', '=', 'jobs.id').on('chunks.position', '=', chunk ?? -1))
-      .select(['jobs.status', 'jobs.finish_attempt as finish', 'chunks.attempt'])
-      .where('jobs.id', '=', jobId)
-      .executeTakeFirst();
-    if (rows === undefined || rows.status === 'failed') {
-      return 'over';
-    }
-    return (chunk === undefined ? rows.finish : rows.attempt) === attempt ? 'latest' : 'overtaken';
   }
 
   /** Up to `limit` jobs behind `last` that expired by `time` (Unix milliseconds), those first that expired first. */
@@ -316,27 +237,18 @@ export class JobStore {
     await this.#database.deleteFrom('jobs').where('id', '=', jobId).execute();
   }
 
-  /** Runs `work` in a transaction. It resolves with the end of a job, or with undefined when it ended none. */
-  async #ending(work: (transaction: DatabaseTransaction) => Promise<End | undefined>): Promise<boolean> {
-    const end = await transact(this.#database, work);
-    if (end?.hasPosted) {
-      this.#onPosted?.();
-    }
-    return end !== undefined;
-  }
-
   /**
    * Completes a job's end: refunds the credits that its row says were returned, and calls `onEnd`. Called only by the
    * transaction whose UPDATE ended the job.
    */
-  async #end(transaction: DatabaseTransaction, jobId: string, reason: string): Promise<End> {
+  async #end(transaction: DatabaseTransaction, jobId: string, reason: string): Promise<void> {
     const row = await transaction.selectFrom('jobs').selectAll().where('id', '=', jobId).executeTakeFirstOrThrow();
     const job = jobFromRow(row);
     if (job.creditsRefunded > 0) {
       const refund = { organisationId: job.organisationId, credits: job.creditsRefunded, jobId };
       await refundJob(transaction, refund, reason);
     }
-    return { hasPosted: (await this.#onEnd?.(transaction, [job])) ?? false };
+    await this.#onEnd?.(transaction, [job]);
   }
 }
 

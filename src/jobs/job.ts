@@ -28,6 +28,20 @@ export function stateOf({ status, failure }: Pick<Job, 'status' | 'failure'>): J
   return failure === 'cancelled' ? failure : status;
 }
 
+/** Characters of a job's name that no file's name may have somewhere, and those that show it in another order. */
+const UNFIT = /[\p{Cc}\p{Bidi_Control}/\\:*?"<>|]+/gu;
+
+/** A job's name as that of a file, without its extension. Empty when nothing of it is left. */
+export function filenameOf(name: string | null): string {
+  return (name ?? '').replaceAll(UNFIT, '-').replaceAll(/^[. ]+|[. ]+$/g, '');
+}
+
+/** A warning of a job's check. */
+export interface FoundWarning extends Warning {
+  /** Indices of the first hundred items that it concerns. Empty or absent: it concerns all, or an earlier version found it. */
+  listed?: number[];
+}
+
 /** Times are Unix milliseconds. */
 export interface Job {
   id: string;
@@ -40,8 +54,9 @@ export interface Job {
   sendEmail: boolean;
   /** The member who gets the mail. Null: the owner. */
   mailPersonId: string | null;
-  /** Warnings of the check. */
-  warnings: Warning[];
+  warnings: FoundWarning[];
+  /** Items to read back, spread evenly over the job. */
+  verifyItems: number;
   /** Result of reading its codes back. Undefined when that was not requested. */
   verification: Verification | undefined;
   /** Items: `completed + failed` reaches `total` when the job ends. */
@@ -50,6 +65,8 @@ export interface Job {
   failed: number;
   creditsCharged: number;
   creditsRefunded: number;
+  /** Faulty rows of its spreadsheet that were left out. */
+  skippedRows: number;
   /** Bytes of headers generated from the segment indexes on reading. 0 when all headers are stored with the end. */
   headerBytes: number;
   /** Bytes of the stored end. Null until complete. */
@@ -60,7 +77,11 @@ export interface Job {
   /** Reason for which the job failed. */
   failure: JobFailure | null;
   createdAt: number;
+  /** Time at which the first chunk that ended was begun. Null until then, and when an earlier version drew the job. */
+  startedAt: number | null;
   endedAt: number | null;
+  /** Time of the first download of the archive. */
+  downloadedAt: number | null;
   expiresAt: number;
 }
 
@@ -104,20 +125,24 @@ export function jobFromRow(row: JobRow): Job {
     status: row.status,
     sendEmail: row.send_email === 1,
     mailPersonId: row.mail_person_id,
-    warnings: row.warnings === null ? [] : (JSON.parse(row.warnings) as Warning[]),
+    warnings: row.warnings === null ? [] : (JSON.parse(row.warnings) as FoundWarning[]),
+    verifyItems: row.verify_items,
     verification: row.verify_items === 0 ? undefined : verificationFromRow(row),
     total: row.total,
     completed: row.completed,
     failed: row.failed,
     creditsCharged: row.credits_charged,
     creditsRefunded: row.credits_refunded,
+    skippedRows: row.skipped_rows ?? 0,
     headerBytes: row.header_bytes ?? 0,
     endBytes: row.end_bytes,
     archiveBytes: row.archive_bytes,
     finishAttempt: row.finish_attempt,
     failure: row.failure,
     createdAt: row.created_at,
+    startedAt: row.started_at,
     endedAt: row.ended_at,
+    downloadedAt: row.downloaded_at,
     expiresAt: row.expires_at,
   };
 }

@@ -1,42 +1,22 @@
 /**
- * The interface to jobs for the rest of the service: accept, find, download, cancel, delete, expire, and resume at
- * start.
+ * The interface to jobs for the rest of the service: accept, find, cancel, delete, expire, and resume at start; and the
+ * output of jobs.
  */
 
-import type { Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
-import { Archive, entityTagOf } from './archive/archive.js';
 import { ApiError } from '../contract/errors.js';
-import type { LabelLayout } from '../contract/label-request.js';
 import { HOUR_MS } from '../contract/limits.js';
-import type { JobMeta } from '../contract/request-schema.js';
 import { Ledger } from '../credits/ledger-store.js';
 import type { Database } from '../database/connection.js';
 import { pagesOf } from '../database/keyset.js';
 import { isRowId } from '../database/row-id.js';
-import type { Engine, ManifestForm, PictureExtension } from '../engine/engine.js';
 import { Rounds } from '../platform/rounds.js';
-import type { BlobStore } from '../storage/blob-store.js';
-import { FileRanges } from '../storage/file-range.js';
-import { inJobSpan } from '../platform/tracing/spans.js';
 import { Acceptance, type AcceptanceOptions, type AcceptedJob, type Payer, type Submission } from './acceptance.js';
-import { archiveParts } from './files/archive-parts.js';
 import { jobPrefix } from './files/job-files.js';
-import { findItems, type ItemPage, type ItemQuery } from './files/job-items.js';
-import { labelFile, measureLabels, StoredSpool } from './files/labels.js';
 import type { ProcessFolder } from './files/process-folder.js';
-import {
-  type FirstPicture,
-  firstPicture,
-  manifest,
-  type Picture,
-  picture,
-  type SegmentPlace,
-} from './files/rendered-items.js';
-import { chunkSpool } from './files/spool-blobs.js';
-import { lookOfSpool } from './files/spool-look.js';
+import { ChunkStore } from './chunk-store.js';
 import { IdempotencyStore } from './idempotency-store.js';
 import type { Job } from './job.js';
+import { JobOutput } from './job-output.js';
 import { type ExpiredJob, JobStore } from './job-store.js';
 import { LeaseStore } from './lease-store.js';
 import { NewJobStore, type NewJobStoreOptions } from './new-job-store.js';
@@ -44,11 +24,11 @@ import { JobRunner, type JobRunnerOptions } from './work/job-runner.js';
 import { Reconciler } from './work/reconciler.js';
 import { Settlement } from './work/settlement.js';
 
-/** A sweep goes on behind a job that cannot be deleted, but not when all of them may be such. */
+/** A sweep skips jobs that cannot be deleted. After so many failures it ends, since the others would probably fail too. */
 const MAX_FAILURES_OF_SWEEP = 100;
 
 export interface JobsOptions
-  extends Omit<JobRunnerOptions, 'store' | 'leases' | 'scratch'>,
+  extends Omit<JobRunnerOptions, 'store' | 'chunks' | 'leases' | 'scratch'>,
     Pick<AcceptanceOptions, 'onAccepted' | 'enterQueue' | 'retentionDays'>,
     NewJobStoreOptions {
   database: Database;
@@ -59,7 +39,8 @@ export interface JobsOptions
 }
 
 export class Jobs {
-  readonly #options: JobsOptions;
+  readonly output: JobOutput;
+  readonly #options: Pick<JobsOptions, 'storage' | 'folder' | 'log' | 'onEnded'>;
   readonly #idempotency: IdempotencyStore;
   readonly #store: JobStore;
   readonly #leases: LeaseStore;
@@ -67,54 +48,70 @@ export class Jobs {
   readonly #acceptance: Acceptance;
   readonly #settlement: Settlement;
   readonly #reconciler: Reconciler;
-  readonly #sources: { storage: BlobStore; engine: Engine; scratch: string; ranges: FileRanges };
-  readonly #upkeep: Rounds;
+  readonly #upkeep = new Rounds({
+    work: async () => {
+      await this.sweep();
+      await this.#options.folder.touch();
+    },
+    everyMs: HOUR_MS,
+    // A failed touch is made good by the next: a day may pass between two.
+    onFailure: (error) => this.#options.log.warn({ err: error }, 'jobs: the work folder could not be touched'),
+  });
 
   constructor(options: JobsOptions) {
-    this.#options = options;
-    this.#store = new JobStore(options.database, options);
-    this.#idempotency = new IdempotencyStore(options.database, options.folder.name);
-    this.#leases = new LeaseStore(options.database, options.folder.name, options.isSole);
+    const { database, storage, engine, folder, dispatcher, isSole, log, onEnded } = options;
+    const { credits, onCharge, onEnd } = options;
+    this.#options = { storage, folder, log, onEnded };
+    this.#store = new JobStore(database, onEnd);
+    this.#idempotency = new IdempotencyStore(database, folder.name);
+    this.#leases = new LeaseStore(database, folder.name, isSole);
+    const chunks = new ChunkStore(database);
+    this.output = new JobOutput(chunks, { storage, engine, scratch: folder.scratch });
     this.#runner = new JobRunner({
-      ...options,
-      scratch: options.folder.scratch,
       store: this.#store,
+      chunks,
       leases: this.#leases,
+      isSole,
+      storage,
+      engine,
+      scratch: folder.scratch,
+      dispatcher,
+      log,
+      onEnded,
+      onLeaseLost: options.onLeaseLost,
+      retryDelaysMs: options.retryDelaysMs,
+      leaseMs: options.leaseMs,
     });
     this.#settlement = new Settlement({
-      ...options,
       store: this.#store,
       leases: this.#leases,
       idempotency: this.#idempotency,
+      storage,
+      folder,
+      isSole,
     });
     this.#acceptance = new Acceptance({
-      ...options,
-      newJobs: new NewJobStore(options.database, options),
+      newJobs: new NewJobStore(database, { credits, onCharge, onEnd }),
       idempotency: this.#idempotency,
-      ledger: new Ledger(options.database, options.credits),
+      ledger: new Ledger(database, credits),
+      storage,
+      folder,
       runner: this.#runner,
+      retentionDays: options.retentionDays,
+      log,
       onUnsettled: (draftId) => this.#settlement.add(draftId),
-      onComplete: ({ id }) => options.onEnded?.(id, { outcome: 'complete', seconds: 0, creditsRefunded: 0 }),
+      enterQueue: options.enterQueue,
+      onAccepted: options.onAccepted,
+      onComplete: ({ id }) => onEnded?.(id, { outcome: 'complete', seconds: 0, creditsRefunded: 0 }),
     });
-    const { storage, engine, folder } = options;
-    this.#sources = { storage, engine, scratch: folder.scratch, ranges: new FileRanges() };
     this.#reconciler = new Reconciler({
       leases: this.#leases,
-      queue: options.dispatcher,
+      queue: dispatcher,
       settle: () => this.#settlement.settleOpen(),
-      onFailure: (error) => options.log.error({ err: error }, 'jobs: the queue could not be filled'),
+      onFailure: (error) => log.error({ err: error }, 'jobs: the queue could not be filled'),
       everyMs: options.reconcileEveryMs,
     });
-    this.#upkeep = new Rounds({
-      work: async () => {
-        await this.sweep();
-        await folder.touch();
-      },
-      everyMs: HOUR_MS,
-      // A failed touch is made good by the next: a day may pass between two.
-      onFailure: (error) => options.log.warn({ err: error }, 'jobs: the work folder could not be touched'),
-    });
-    options.dispatcher.start(
+    dispatcher.start(
       (step) => this.#runner.handle(step),
       () => this.#reconciler.runSoon(),
     );
@@ -148,83 +145,13 @@ export class Jobs {
     return isRowId(token) ? this.#store.find('token', token) : undefined;
   }
 
-  /** A complete job's archive. @throws ApiError `not_ready` */
-  async openArchive(job: Job): Promise<Archive> {
-    if (job.status !== 'complete' || job.endBytes === null || job.endedAt === null) {
-      throw notReady(job);
+  /** Records that a job's archive is being downloaded, if nobody did before. Not awaited: the download does not need it. */
+  noteDownload({ id, downloadedAt }: Job): void {
+    if (downloadedAt === null) {
+      this.#store.markDownloaded(id).catch((error: unknown) => {
+        this.#options.log.warn({ jobId: id, err: error }, 'job: its first download could not be recorded');
+      });
     }
-    const end = { attempt: job.finishAttempt, headerBytes: job.headerBytes, endBytes: job.endBytes };
-    const parts = await inJobSpan('open archive', job.id, () => archiveParts(this.#store, job.id, end));
-    return new Archive(this.#sources, parts, { jobId: job.id, endedAt: job.endedAt });
-  }
-
-  /** The manifest of a complete job: every item with its files. @throws ApiError `not_ready` */
-  async openManifest(job: Job, form: ManifestForm): Promise<{ entityTag: string; read: () => Readable }> {
-    if (job.status !== 'complete') {
-      throw notReady(job);
-    }
-    const chunks = await this.#store.chunkPlaces(job.id);
-    return {
-      entityTag: entityTagOf(`manifest ${form} ${job.id}`),
-      read: () => manifest(this.#sources, job.id, chunks, form),
-    };
-  }
-
-  /** A page of a complete job's items, or those that a search finds. @throws ApiError `not_ready` */
-  async findItems(job: Job, query: ItemQuery): Promise<ItemPage> {
-    if (job.status !== 'complete') {
-      throw notReady(job);
-    }
-    return findItems(this.#sources, job.id, await this.#store.chunkPlaces(job.id), query);
-  }
-
-  /** The picture of an item of a complete job. Undefined when there is none. @throws ApiError `not_ready` */
-  async findPicture(
-    job: Job,
-    item: number,
-    extension: PictureExtension,
-  ): Promise<(Picture & { entityTag: string }) | undefined> {
-    if (job.status !== 'complete') {
-      throw notReady(job);
-    }
-    const [chunk] = await this.#store.chunkPlaces(job.id, item);
-    const found = chunk && (await picture(this.#sources, job.id, chunk, item, extension));
-    return found && { ...found, entityTag: entityTagOf(`picture ${item}${extension} ${job.id}`) };
-  }
-
-  /**
-   * A complete job's codes on labels: the file, and a remark if modules are narrow.
-   * @param signal ends the measuring of the codes
-   * @throws ApiError `not_ready`; `invalid_input` if a code does not fit its label, or would be too small
-   */
-  async openLabels(
-    job: Job,
-    layout: LabelLayout,
-    signal?: AbortSignal,
-  ): Promise<{ remark: string | undefined; read: () => Readable }> {
-    if (job.status !== 'complete') {
-      throw notReady(job);
-    }
-    const chunks = await this.#store.chunkPlaces(job.id);
-    const spool = new StoredSpool(this.#sources, job.id, chunks);
-    const labelled = { ...this.#sources, layout, spool, holder: job.organisationId };
-    const remark = await measureLabels(labelled, signal);
-    return { remark, read: () => labelFile(labelled) };
-  }
-
-  /** The first picture of a job, as in its archive. There may be no archive yet. @param place of its chunk's segment */
-  firstPicture({ id }: Job, place: SegmentPlace): Promise<FirstPicture> {
-    return firstPicture(this.#options.storage, id, place);
-  }
-
-  /** The settings of a body that draws codes like those of a complete job. @throws ApiError `not_ready` */
-  async meta(job: Job): Promise<JobMeta> {
-    const [chunk] = job.status === 'complete' ? await this.#store.chunkPlaces(job.id, 0) : [];
-    if (chunk === undefined) {
-      throw notReady(job);
-    }
-    const { key } = chunkSpool(job.id, chunk.position, chunk);
-    return lookOfSpool(await buffer(this.#options.storage.read(key, 0, chunk.headerBytes - 1)));
   }
 
   /**
@@ -334,8 +261,4 @@ export class Jobs {
     // files.
     await storage.deleteAll(jobPrefix(jobId));
   }
-}
-
-function notReady({ status }: Job): ApiError {
-  return new ApiError('not_ready', `The job is ${status}; there is an archive once it is complete.`);
 }

@@ -9,7 +9,7 @@
 import type { Database } from '../database/connection.js';
 import { isBehind } from '../database/keyset.js';
 import type { ChunkRange } from '../engine/engine.js';
-import type { SpoolPlace } from './files/spool-blobs.js';
+import type { SpoolPlace } from './files/job-files.js';
 
 /** The right to work on a chunk, or to finish an archive (`chunk` absent). */
 export interface Lease {
@@ -29,6 +29,13 @@ export interface ClaimedChunk extends ChunkRange, SpoolPlace {
 /** Another process holds it until then. */
 export interface Busy {
   busyUntil: number;
+}
+
+/** The last attempt, and its holder. */
+interface Held {
+  attempt: number;
+  worker: string | null;
+  leasedUntil: number | null;
 }
 
 /** The states of an unfinished job. */
@@ -60,64 +67,68 @@ export class LeaseStore {
 
   /** Claims a chunk until `until`. Undefined when it has an outcome or its job has ended. */
   async claimChunk(jobId: string, position: number, until: number): Promise<ClaimedChunk | Busy | undefined> {
-    for (;;) {
-      const now = Date.now();
-      const row = await this.#pendingChunk(jobId, position);
-      if (row === undefined) {
-        return undefined;
-      }
-      const { worker, leasedUntil, ...chunk } = row;
-      const holder = this.#holderOf(worker, leasedUntil, now, until);
-      if (holder === 'mine') {
-        return chunk;
-      }
-      if (holder === 'busy') {
-        return { busyUntil: leasedUntil as number };
-      }
-      const { numUpdatedRows } = await this.#database
-        .updateTable('chunks')
-        .set({ attempt: chunk.attempt + 1, worker: this.worker, leased_until: until })
-        .where('job_id', '=', jobId)
-        .where('position', '=', position)
-        .where('status', '=', 'pending')
-        .where('attempt', '=', chunk.attempt)
-        .executeTakeFirst();
-      if (numUpdatedRows === 1n) {
-        return { ...chunk, attempt: chunk.attempt + 1 };
-      }
-    }
+    return this.#claim(
+      until,
+      () => this.#pendingChunk(jobId, position),
+      (attempt) =>
+        this.#database
+          .updateTable('chunks')
+          .set({ attempt: attempt + 1, worker: this.worker, leased_until: until })
+          .where('job_id', '=', jobId)
+          .where('position', '=', position)
+          .where('status', '=', 'pending')
+          .where('attempt', '=', attempt)
+          .executeTakeFirst(),
+    );
   }
 
   /** Claims the finishing of a `zipping` job until `until`. Undefined when there is nothing to finish. */
   async claimFinish(jobId: string, until: number): Promise<{ attempt: number } | Busy | undefined> {
+    return this.#claim(
+      until,
+      () =>
+        this.#database
+          .selectFrom('jobs')
+          .select(['finish_attempt as attempt', 'finish_worker as worker', 'finish_leased_until as leasedUntil'])
+          .where('id', '=', jobId)
+          .where('status', '=', 'zipping')
+          .executeTakeFirst(),
+      (attempt) =>
+        this.#database
+          .updateTable('jobs')
+          .set({ finish_attempt: attempt + 1, finish_worker: this.worker, finish_leased_until: until })
+          .where('id', '=', jobId)
+          .where('status', '=', 'zipping')
+          .where('finish_attempt', '=', attempt)
+          .executeTakeFirst(),
+    );
+  }
+
+  /**
+   * Claims until `until` what `read` finds. Reads again when another process was first.
+   * @param begin begins the attempt after this one, unless somebody else has begun it
+   */
+  async #claim<Row extends Held>(
+    until: number,
+    read: () => Promise<Row | undefined>,
+    begin: (attempt: number) => Promise<{ numUpdatedRows: bigint }>,
+  ): Promise<Omit<Row, 'worker' | 'leasedUntil'> | Busy | undefined> {
     for (;;) {
       const now = Date.now();
-      const row = await this.#database
-        .selectFrom('jobs')
-        .select(['finish_attempt as attempt', 'finish_worker as worker', 'finish_leased_until as leasedUntil'])
-        .where('id', '=', jobId)
-        .where('status', '=', 'zipping')
-        .executeTakeFirst();
+      const row = await read();
       if (row === undefined) {
         return undefined;
       }
-      const { worker, leasedUntil, attempt } = row;
+      const { worker, leasedUntil, ...found } = row;
       const holder = this.#holderOf(worker, leasedUntil, now, until);
       if (holder === 'mine') {
-        return { attempt };
+        return found;
       }
       if (holder === 'busy') {
         return { busyUntil: leasedUntil as number };
       }
-      const { numUpdatedRows } = await this.#database
-        .updateTable('jobs')
-        .set({ finish_attempt: attempt + 1, finish_worker: this.worker, finish_leased_until: until })
-        .where('id', '=', jobId)
-        .where('status', '=', 'zipping')
-        .where('finish_attempt', '=', attempt)
-        .executeTakeFirst();
-      if (numUpdatedRows === 1n) {
-        return { attempt: attempt + 1 };
+      if ((await begin(row.attempt)).numUpdatedRows === 1n) {
+        return { ...found, attempt: row.attempt + 1 };
       }
     }
   }
@@ -188,6 +199,23 @@ export class LeaseStore {
       .where('status', '=', 'zipping')
       .where('finish_worker', '=', worker)
       .execute();
+  }
+
+  /**
+   * State of an attempt. `latest`: it may be the one that counts. `overtaken`: a later attempt has begun. `over`: the job
+   * is deleted or failed, so that nobody needs its files.
+   */
+  async standingOf({ jobId, chunk, attempt }: Lease): Promise<'latest' | 'overtaken' | 'over'> {
+    const rows = await this.#database
+      .selectFrom('jobs')
+      .leftJoin('chunks', (join) => join.onRef('chunks.job_id', '=', 'jobs.id').on('chunks.position', '=', chunk ?? -1))
+      .select(['jobs.status', 'jobs.finish_attempt as finish', 'chunks.attempt'])
+      .where('jobs.id', '=', jobId)
+      .executeTakeFirst();
+    if (rows === undefined || rows.status === 'failed') {
+      return 'over';
+    }
+    return (chunk === undefined ? rows.finish : rows.attempt) === attempt ? 'latest' : 'overtaken';
   }
 
   /** At most `limit` jobs in one of the unfinished states, oldest first, after `after`. */

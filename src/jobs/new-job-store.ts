@@ -1,18 +1,16 @@
 /** Creates jobs. Jobs that arrive together are charged and inserted in one transaction. */
 
 import type { ApiError } from '../contract/errors.js';
-import type { Warning } from '../contract/response-schema.js';
 import { type CreditMode, chargeJobs, type Origin } from '../credits/ledger-store.js';
 import type { Database, DatabaseTransaction } from '../database/connection.js';
 import { folded } from '../database/folded.js';
-import { GroupedWrites } from '../database/grouped-writes.js';
+import { GroupedWrites, transact } from '../database/transaction.js';
 import type { JobRow } from '../database/schema.js';
 import { insertion } from '../database/statement.js';
-import { transact } from '../database/transaction.js';
 import type { ChunkRange, DrawnJob } from '../engine/engine.js';
 import { archiveEndKey, jobPrefix, segmentIndexKey, segmentKey, smallSpoolKey } from './files/job-files.js';
 import { type ClaimedRequest, recordAnswer, requestInProgress, withdrawAnswer } from './idempotency-store.js';
-import { type Job, jobFromRow, verificationColumns } from './job.js';
+import { type FoundWarning, type Job, jobFromRow, verificationColumns } from './job.js';
 import { NOTHING_VERIFIED } from '../engine/verify-chunk.js';
 import type { Holding, OnEnd } from './job-store.js';
 import { payerRefusals } from './payer-store.js';
@@ -30,11 +28,13 @@ export interface NewJob {
   sendEmail: boolean;
   /** The member who gets that mail. Default: the owner. */
   mailPersonId?: string | undefined;
-  warnings: Warning[];
+  warnings: FoundWarning[];
   /** Number of items to read back. Default: 0. */
   verifyItems?: number | undefined;
   /** Number of items. Each costs one credit. */
   total: number;
+  /** Faulty rows of a spreadsheet that were left out. Default: 0. */
+  skippedRows?: number | undefined;
   spoolBytes: number;
   /** In order. */
   chunks: readonly ChunkRange[];
@@ -54,8 +54,8 @@ interface Charge {
   credits: number;
 }
 
-/** Called in the transaction that charges the organisations. Resolves with true when it posted something to the outbox. */
-type OnCharge = (transaction: DatabaseTransaction, charges: readonly Charge[]) => Promise<boolean>;
+/** Called in the transaction that charges the organisations. */
+type OnCharge = (transaction: DatabaseTransaction, charges: readonly Charge[]) => Promise<void>;
 
 const insertJobs = insertion('jobs');
 const insertChunks = insertion('chunks');
@@ -63,11 +63,9 @@ const insertBlobs = insertion('small_blobs');
 
 export interface NewJobStoreOptions {
   /** Default: `metered`. */
-  credits?: CreditMode;
-  onCharge?: OnCharge;
-  onEnd?: OnEnd;
-  /** Called after a commit that posted something to the outbox. */
-  onPosted?: () => void;
+  credits?: CreditMode | undefined;
+  onCharge?: OnCharge | undefined;
+  onEnd?: OnEnd | undefined;
 }
 
 export class NewJobStore {
@@ -90,7 +88,7 @@ export class NewJobStore {
 
   /** Returns the refusals of the jobs that are not created. */
   async #createAll(jobs: readonly NewJob[]): Promise<Map<NewJob, ApiError>> {
-    const created = await transact(this.#database, async (transaction) => {
+    return transact(this.#database, async (transaction) => {
       const refusals = await this.#claimAndCharge(transaction, jobs);
       const accepted = jobs.filter((job) => !refusals.has(job));
       await insertJobs(transaction, accepted.map(jobRow));
@@ -98,23 +96,20 @@ export class NewJobStore {
       for (const rows of bySize(accepted.flatMap(blobRows))) {
         await insertBlobs(transaction, rows);
       }
-      return { refusals, hasPosted: await this.#tell(transaction, accepted) };
+      await this.#tell(transaction, accepted);
+      return refusals;
     });
-    if (created.hasPosted) {
-      this.#options.onPosted?.();
-    }
-    return created.refusals;
   }
 
-  /** Returns true when something was posted to the outbox. */
-  async #tell(transaction: DatabaseTransaction, accepted: readonly NewJob[]): Promise<boolean> {
+  async #tell(transaction: DatabaseTransaction, accepted: readonly NewJob[]): Promise<void> {
     const { onCharge, onEnd } = this.#options;
+    if (accepted.length > 0) {
+      await onCharge?.(transaction, creditsByOrganisation(accepted));
+    }
     const ended = accepted.filter(({ drawn }) => drawn !== undefined);
-    const posted = [
-      accepted.length > 0 && (await onCharge?.(transaction, creditsByOrganisation(accepted))),
-      ended.length > 0 && (await onEnd?.(transaction, ended.map(newJob))),
-    ];
-    return posted.includes(true);
+    if (ended.length > 0) {
+      await onEnd?.(transaction, ended.map(newJob));
+    }
   }
 
   /** Refusals of the jobs that are not accepted. */
@@ -181,8 +176,11 @@ function jobRow({ drawn, ...created }: NewJob): JobRow {
     finish_attempt: 0,
     finish_worker: null,
     finish_leased_until: null,
+    skipped_rows: created.skippedRows ?? null,
     created_at: created.createdAt,
+    started_at: isDrawn ? created.createdAt : null,
     ended_at: isDrawn ? created.createdAt : null,
+    downloaded_at: null,
     expires_at: created.expiresAt,
   };
 }
@@ -219,7 +217,12 @@ function blobRows({ id, drawn }: NewJob) {
           [segmentKey(id, 0, 0), drawn.segment],
           [smallSpoolKey(id), drawn.spool],
         ];
-  return blobs.map(([key, content]) => ({ job_id: id, name: key.slice(jobPrefix(id).length + 1), content }));
+  return blobs.map(([key, { buffer, byteOffset, byteLength }]) => ({
+    job_id: id,
+    name: key.slice(jobPrefix(id).length + 1),
+    // As a Buffer: mysql2 sends any other array of bytes as text.
+    content: Buffer.from(buffer, byteOffset, byteLength),
+  }));
 }
 
 /** Groups rows by their number of bytes. */

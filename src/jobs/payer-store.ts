@@ -35,8 +35,10 @@ function payerGone(): ApiError {
   return new ApiError('invalid_api_key', message, {}, { 'WWW-Authenticate': 'Bearer' });
 }
 
-/** Name of a job's organisation, and the recipient of its link: the member who asked for it, or else the owner: empty when they deleted their
- * account. */
+/**
+ * Name of a job's organisation, and the recipient of its link: the member who asked for it, or else the owner. Empty when
+ * they deleted their account.
+ */
 export async function recipientOf(
   transaction: DatabaseTransaction,
   job: Job,

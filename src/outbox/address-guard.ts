@@ -61,7 +61,8 @@ export class AddressGuard {
     const callable = addresses.filter((address) => isAllowed || this.#mayCall(address));
     const [first] = addresses;
     if (callable.length === 0) {
-      throw new RefusedAddressError(`${host} is at ${first?.address ?? 'none'}, which is not a public address.`);
+      const where = first === undefined || first.address === host ? host : `${host} (${first.address})`;
+      throw new RefusedAddressError(`Use a public address; ${where} is private.`);
     }
     return callable;
   }

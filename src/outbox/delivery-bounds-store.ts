@@ -2,7 +2,7 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ExpressionBuilder } from 'kysely';
-import { LIMITS } from '../contract/limits.js';
+import { DAY_MS, LIMITS } from '../contract/limits.js';
 import type { Database } from '../database/connection.js';
 import { inSteps } from '../database/delete-expired.js';
 import type { Schema } from '../database/schema.js';
@@ -13,16 +13,19 @@ const { waiting: MOST_WAITING, settled: MOST_SETTLED } = LIMITS.webhookDeliverie
 const GIVEN_UP = `${MOST_WAITING.toLocaleString('en')} later events waited.`;
 
 /** Time for which deliveries wait for a webhook that is paused: about as long as their retries take. */
-const MAX_PAUSED_MS = 86_400_000;
+const MAX_PAUSED_MS = DAY_MS;
 
 const GIVEN_UP_PAUSED = 'The webhook was paused for a day.';
 
 type Delivery = ExpressionBuilder<Schema, 'webhook_deliveries'>;
 
-/** True for deliveries that were made or given up. */
+/** A condition: the delivery was made or given up, so that no attempt follows. */
 export const isSettled = (row: Delivery) => row('next_attempt_at', 'is', null);
 
-/** True for deliveries that wait, and that no process may be making. @param leaseMs time within which all claims end */
+/**
+ * A condition: the delivery waits for an attempt, and no process has a claim to it. A claim moves `next_attempt_at` to its own
+ * end, at most `leaseMs` ahead: what is due within that time may be claimed, and what is due later waits for a retry.
+ */
 export function isWaiting(leaseMs: number) {
   const now = Date.now();
   return (row: Delivery) => row.or([row('next_attempt_at', '<=', now), row('next_attempt_at', '>', now + leaseMs)]);

@@ -1,5 +1,6 @@
 /** The rows of webhook deliveries: claims, attempts, the pauses of webhooks that fail, and the log that people see. */
 
+import { DAY_MS } from '../contract/limits.js';
 import type { Database } from '../database/connection.js';
 import { deleteSettled } from '../database/delete-expired.js';
 import { CALL_TIMEOUT_MS } from './call-webhook.js';
@@ -9,10 +10,11 @@ import { type Attempt, leaseMs, pauseMs } from './outbox.js';
 import * as rows from './outbox-rows-store.js';
 import { type OnPaused, tellOfPause } from './pause-notice-store.js';
 import { validSecrets } from './signature.js';
+import { wakeOutbox } from './wake.js';
 
 const LEASE_MS = leaseMs(CALL_TIMEOUT_MS);
 
-const RETENTION_MS = 30 * 86_400_000;
+const RETENTION_MS = 30 * DAY_MS;
 
 const MAX_OUTCOME_CHARACTERS = 200;
 
@@ -67,9 +69,27 @@ export class DeliveryStore {
       .map(({ id, organisationId, receiver, failures }) => ({ id, organisationId, receiver, isFailing: failures > 0 }));
   }
 
-  /** Looks once at each webhook: millions of one organisation's deliveries may be due before those of another. */
+  /** The first of each webhook that is not paused; those of webhooks that fail come last. */
   #firstOfEach(now: number) {
-    const first = this.#database
+    const first = this.#firstDue(now).where((webhook) =>
+      webhook.or([webhook('paused_until', 'is', null), webhook('paused_until', '<=', now)]),
+    );
+    return this.#database
+      .selectFrom(first.as('webhook'))
+      .innerJoin('webhook_deliveries as delivery', 'delivery.id', 'webhook.due')
+      .select(['delivery.id', 'receiver', 'organisationId', 'failures', 'pausedUntil', 'stoppedAt'])
+      .orderBy((webhook) => webhook('failures', '>', 0))
+      .orderBy('delivery.next_attempt_at')
+      .limit(rows.MAX_RECEIVERS)
+      .execute();
+  }
+
+  /**
+   * Webhooks that no person paused, each with the delivery that has been due longest. Looks once at each webhook: millions
+   * of one organisation's deliveries may be due before those of another.
+   */
+  #firstDue(now: number) {
+    return this.#database
       .selectFrom('webhooks')
       .select(['id as receiver', 'organisation_id as organisationId', 'failures'])
       .select(['paused_until as pausedUntil', 'stopped_at as stoppedAt'])
@@ -83,16 +103,7 @@ export class DeliveryStore {
           .limit(1)
           .as('due'),
       )
-      .where('stopped_at', 'is', null)
-      .where((webhook) => webhook.or([webhook('paused_until', 'is', null), webhook('paused_until', '<=', now)]));
-    return this.#database
-      .selectFrom(first.as('webhook'))
-      .innerJoin('webhook_deliveries as delivery', 'delivery.id', 'webhook.due')
-      .select(['delivery.id', 'receiver', 'organisationId', 'failures', 'pausedUntil', 'stoppedAt'])
-      .orderBy((webhook) => webhook('failures', '>', 0))
-      .orderBy('delivery.next_attempt_at')
-      .limit(rows.MAX_RECEIVERS)
-      .execute();
+      .where('stopped_at', 'is', null);
   }
 
   /** Claims a delivery. Undefined when it is no longer due, or its webhook was paused meanwhile. */
@@ -181,6 +192,7 @@ export class DeliveryStore {
       .execute();
     if (isDelivered) {
       await this.#setFailures(webhookId, 0);
+      wakeOutbox(this.#database);
     }
   }
 
@@ -196,7 +208,7 @@ export class DeliveryStore {
 
   /** Gives up a waiting delivery. False when it does not wait. */
   giveUp(webhookId: string, id: string): Promise<boolean> {
-    const changes = { next_attempt_at: null, last_outcome: 'It was given up by hand.' };
+    const changes = { next_attempt_at: null, last_outcome: 'A person gave it up.' };
     return this.#change(webhookId, id, isWaiting(LEASE_MS), changes);
   }
 
@@ -216,6 +228,7 @@ export class DeliveryStore {
       .executeTakeFirst();
     if (numUpdatedRows === 1n && changes.next_attempt_at !== null) {
       await this.#database.updateTable('webhooks').set({ paused_until: null }).where('id', '=', webhookId).execute();
+      wakeOutbox(this.#database);
     }
     return numUpdatedRows === 1n;
   }
@@ -236,24 +249,11 @@ export class DeliveryStore {
   }
 
   async figures(now = Date.now()): Promise<DeliveryFigures> {
-    // Deliveries to a webhook that keeps failing wait for its receiver, and those to one that a person paused for the person.
-    const earliest = this.#database
-      .selectFrom('webhooks')
-      .select((webhook) =>
-        webhook
-          .selectFrom('webhook_deliveries')
-          .select('next_attempt_at')
-          .whereRef('webhook_id', '=', 'webhooks.id')
-          .where('next_attempt_at', 'is not', null)
-          .orderBy('next_attempt_at')
-          .limit(1)
-          .as('dueAt'),
-      )
-      .where('paused_until', 'is', null)
-      .where('stopped_at', 'is', null);
+    // Deliveries to a webhook that keeps failing wait for its receiver.
     const { dueAt } = await this.#database
-      .selectFrom(earliest.as('webhook'))
-      .select(({ fn }) => fn.min<number | null>('dueAt').as('dueAt'))
+      .selectFrom(this.#firstDue(now).where('paused_until', 'is', null).as('webhook'))
+      .innerJoin('webhook_deliveries as delivery', 'delivery.id', 'webhook.due')
+      .select(({ fn }) => fn.min<number | null>('delivery.next_attempt_at').as('dueAt'))
       .executeTakeFirstOrThrow();
     const waiting = await rows.waitingRows(this.#database, 'webhook_deliveries', now);
     return { ...waiting, overdueSeconds: rows.secondsSince(dueAt, now) };

@@ -3,6 +3,7 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
+import { framed, type Sender } from './letter.js';
 import type { Mail } from './mail-store.js';
 import { RefusedError } from './outbox.js';
 import { smtpOptions } from './smtp-url.js';
@@ -16,7 +17,12 @@ export interface Delivery {
   close: () => void;
 }
 
-/** The server refused this mail for now: a 4yz reply to MAIL FROM, RCPT TO or DATA. */
+/** Delivers letters under the name, logo and colours of `sender`. */
+export function framedDelivery({ deliver, close }: Delivery, sender: Sender): Delivery {
+  return { deliver: (mail, signal) => deliver(framed(mail, sender), signal), close };
+}
+
+/** The server refused this mail for now: a 4yz reply to RCPT TO or DATA. */
 export class DeferredMailError extends Error {
   override readonly name = 'DeferredMailError';
 }
@@ -24,7 +30,7 @@ export class DeferredMailError extends Error {
 /** A server that stays silent for this long fails the attempt. */
 const TIMEOUTS_MS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
 
-/** Replies about who connects, not about the mail (RFC 4954, section 6). A server may give them as late as to MAIL FROM. */
+/** Replies about who connects, not about the mail (RFC 4954, section 6). A server may give them as late as to RCPT TO. */
 const AUTHENTICATION_REPLIES: ReadonlySet<number> = new Set([530, 534, 535, 538]);
 
 /** Sends mail through the server at `url` (see `smtp-url.ts`). @param from address, with or without a name */
@@ -54,15 +60,18 @@ export function smtpDelivery(url: string, from: string): Delivery {
 }
 
 /**
- * Members that nodemailer adds to an error: its own code, the server's reply (RFC 5321, section 4.2.1), and `permanent` where a
+ * Members that nodemailer adds to an error: the command, the server's reply (RFC 5321, section 4.2.1), and `permanent` where a
  * retry is pointless.
  */
-type SmtpError = Error & { code?: string; responseCode?: number; permanent?: boolean };
+type SmtpError = Error & { command?: string; responseCode?: number; permanent?: boolean };
 
-/** Only a reply to MAIL FROM, RCPT TO or DATA is about the mail. A server that refuses all mails for a while loses none. */
+/**
+ * Only a reply to RCPT TO or DATA is about the mail: all mails have one sender. A server that refuses all of them for a while
+ * loses none.
+ */
 function judged(error: SmtpError): Error {
-  const { message, code = '', responseCode, permanent } = error;
-  const isAboutMail = ['EENVELOPE', 'EMESSAGE'].includes(code) && responseCode !== undefined;
+  const { message, command = '', responseCode, permanent } = error;
+  const isAboutMail = ['RCPT TO', 'DATA'].includes(command) && responseCode !== undefined;
   if (!isAboutMail || AUTHENTICATION_REPLIES.has(responseCode)) {
     return error;
   }
@@ -72,6 +81,16 @@ function judged(error: SmtpError): Error {
 /** The folder inside the data folder for mails when no mail server is configured. */
 export function outboxFolder(dataDir: string): string {
   return join(dataDir, 'outbox');
+}
+
+interface MailSettings {
+  mail: { smtpUrl: string | undefined };
+  dataDir: string;
+}
+
+/** That folder, for pages which say where mails are. Undefined where a mail server is configured. */
+export function shownOutbox({ mail, dataDir }: MailSettings): string | undefined {
+  return mail.smtpUrl === undefined ? outboxFolder(dataDir) : undefined;
 }
 
 /**

@@ -4,6 +4,7 @@ import { WEBHOOK_EVENTS, type WebhookEvent } from '../contract/response-schema.j
 import type { DatabaseTransaction } from '../database/connection.js';
 import { newRowId } from '../database/row-id.js';
 import { insertion, statement } from '../database/statement.js';
+import { wakeOutbox } from './wake.js';
 
 interface NewEvent {
   organisationId: string;
@@ -20,15 +21,12 @@ const selectWebhooks = statement((database, { organisations }: { organisations: 
 
 const insertDeliveries = insertion('webhook_deliveries');
 
-/**
- * Inserts a delivery of each event for each of its organisation's webhooks that subscribes to it. Resolves with true when there
- * is one.
- */
-export async function postEvents(transaction: DatabaseTransaction, events: readonly NewEvent[]): Promise<boolean> {
+/** Inserts a delivery of each event for each of its organisation's webhooks that subscribes to it. */
+export async function postEvents(transaction: DatabaseTransaction, events: readonly NewEvent[]): Promise<void> {
   const organisations = [...new Set(events.map(({ organisationId }) => organisationId))];
   const { rows: webhooks } = await selectWebhooks(transaction, { organisations });
   if (webhooks.length === 0) {
-    return false;
+    return;
   }
   const now = Date.now();
   const deliveries = events.flatMap(({ organisationId, type, data }) => {
@@ -50,7 +48,9 @@ export async function postEvents(transaction: DatabaseTransaction, events: reado
     }));
   });
   await insertDeliveries(transaction, deliveries);
-  return deliveries.length > 0;
+  if (deliveries.length > 0) {
+    wakeOutbox(transaction);
+  }
 }
 
 const selectBalances = statement((database, { organisations }: { organisations: readonly string[] }) =>
@@ -69,13 +69,13 @@ interface LowBalance {
 
 /**
  * Posts `credits.low` of each organisation whose balance this transaction's charge has just brought below its threshold, and
- * calls `onLow` for it. Resolves with true when there is one.
+ * calls `onLow` for it.
  */
 export async function postLowCredits(
   transaction: DatabaseTransaction,
   charges: readonly { organisationId: string; credits: number }[],
   onLow: (transaction: DatabaseTransaction, low: LowBalance) => Promise<void>,
-): Promise<boolean> {
+): Promise<void> {
   const organisations = charges.map(({ organisationId }) => organisationId);
   const balances = new Map(
     (await selectBalances(transaction, { organisations })).rows.map((row) => [row.organisationId, row]),
@@ -86,7 +86,7 @@ export async function postLowCredits(
     return isCrossed ? [{ organisationId, balance, threshold }] : [];
   });
   if (all.length === 0) {
-    return false;
+    return;
   }
   await postEvents(
     transaction,
@@ -95,7 +95,6 @@ export async function postLowCredits(
   for (const low of all) {
     await onLow(transaction, low);
   }
-  return true;
 }
 
 /** Splits a row's comma-separated events. */

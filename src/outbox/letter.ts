@@ -5,6 +5,7 @@ import { escapeHtml } from '../platform/quoting.js';
 export interface Letter {
   subject: string;
   text: string;
+  /** The content of the page that `framed` makes. */
   html: string;
 }
 
@@ -18,6 +19,20 @@ interface LetterContent {
   footnotes: readonly string[];
 }
 
+/** Whoever runs the service, as letters show it. */
+export interface Sender {
+  name: string;
+  /** Origin of the service. */
+  url: string;
+  /** Colours of the button, in CSS. Undefined: those of the pages. */
+  accent?: string | undefined;
+  accentInk?: string | undefined;
+  /** URL of a PNG file, which is shown in place of the name. */
+  logoUrl?: string | undefined;
+}
+
+const BUTTON = 'background:#1b5a41;color:#ffffff';
+
 /** Renders a letter. Everything in `content` is plain text and is escaped. */
 export function writeLetter({ subject, paragraphs, action, footnotes }: LetterContent): Letter {
   return {
@@ -25,15 +40,35 @@ export function writeLetter({ subject, paragraphs, action, footnotes }: LetterCo
     subject: subject.replaceAll(/\p{Cc}+/gu, ' '),
     text: `${[...paragraphs, `${action.label}:\n${action.url}`, ...footnotes].join('\n\n')}\n`,
     html: [
-      '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>',
-      escapeHtml(subject),
-      '</title></head><body style="margin:0;padding:32px 16px;background:#f6f5f2;color:#1c1b19;',
-      'font:16px/1.5 -apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif">',
-      '<div style="max-width:520px;margin:0 auto;padding:32px;background:#ffffff;border-radius:8px">',
       ...paragraphs.map((paragraph) => `<p style="margin:0 0 16px">${escapeHtml(paragraph)}</p>`),
-      `<p style="margin:24px 0"><a href="${escapeHtml(action.url)}" style="display:inline-block;padding:10px 18px;`,
-      `background:#1f4d3a;color:#ffffff;text-decoration:none;border-radius:6px">${escapeHtml(action.label)}</a></p>`,
-      ...footnotes.map((note) => `<p style="margin:0 0 8px;font-size:14px;color:#5f5c56">${escapeHtml(note)}</p>`),
+      `<p style="margin:24px 0"><a href="${escapeHtml(action.url)}" style="display:inline-block;padding:11px 20px;`,
+      `${BUTTON};font-weight:600;text-decoration:none;border-radius:6px">${escapeHtml(action.label)}</a></p>`,
+      ...footnotes.map((note) => `<p style="margin:0 0 8px;font-size:14px;color:#605c53">${escapeHtml(note)}</p>`),
+    ].join(''),
+  };
+}
+
+/** The letter under the name, logo and colours of its sender. */
+export function framed<L extends Letter>(letter: L, { name, url, accent, accentInk, logoUrl }: Sender): L {
+  // An earlier version wrote whole pages, which may still wait.
+  if (letter.html.startsWith('<!doctype')) {
+    return letter;
+  }
+  const shownName = escapeHtml(name);
+  const button = accent === undefined ? BUTTON : `background:${accent};color:${accentInk ?? '#ffffff'}`;
+  const head = logoUrl === undefined ? shownName : `<img src="${escapeHtml(logoUrl)}" alt="${shownName}" height="32">`;
+  return {
+    ...letter,
+    text: `${letter.text}\n-- \n${name}\n${url}\n`,
+    html: [
+      '<!doctype html><html lang="en"><head><meta charset="utf-8">',
+      `<meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(letter.subject)}</title></head>`,
+      '<body style="margin:0;padding:32px 16px;background:#faf9f5;color:#1d1c19;overflow-wrap:anywhere;',
+      'font:16px/1.5 -apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif"><div style="max-width:520px;margin:0 auto">',
+      `<p style="margin:0 0 16px;font-size:18px;font-weight:600">${head}</p>`,
+      '<div style="padding:32px;background:#ffffff;border:1px solid #dedacf;border-radius:8px">',
+      letter.html.replace(BUTTON, button),
+      `</div><p style="margin:16px 0 0;font-size:14px"><a href="${escapeHtml(url)}" style="color:#605c53">${shownName}</a></p>`,
       '</div></body></html>\n',
     ].join(''),
   };

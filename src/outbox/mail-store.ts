@@ -1,14 +1,16 @@
 /** The rows of mails. A mail is inserted by the transaction that it reports on, and deleted once it is delivered. */
 
+import { DAY_MS } from '../contract/limits.js';
 import type { Database, DatabaseTransaction } from '../database/connection.js';
 import { deleteSettled } from '../database/delete-expired.js';
 import { newRowId } from '../database/row-id.js';
 import type { Letter } from './letter.js';
 import type { Attempt } from './outbox.js';
 import * as rows from './outbox-rows-store.js';
+import { wakeOutbox } from './wake.js';
 
 /** Time that a mail that was given up is kept for inspection. Not longer, because it holds secret links. */
-const GIVEN_UP_RETENTION_MS = 30 * 86_400_000;
+const GIVEN_UP_RETENTION_MS = 30 * DAY_MS;
 
 /** Maximum number of given up mails that are counted. */
 const MAX_COUNTED = 100_000;
@@ -63,6 +65,7 @@ export async function postMail(
       created_at: now,
     })
     .execute();
+  wakeOutbox(transaction);
 }
 
 export class MailStore {

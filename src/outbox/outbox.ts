@@ -3,6 +3,7 @@
  * calls are its kinds. Organisations take turns, so that the long outbox of one, or its silent receivers, delay nobody else.
  */
 
+import { HOUR_MS } from '../contract/limits.js';
 import type { Log } from '../platform/log.js';
 import { withoutAddresses } from '../platform/quoting.js';
 import { Rounds } from '../platform/rounds.js';
@@ -10,7 +11,6 @@ import type { Claimed, Due } from './outbox-rows-store.js';
 
 /** Polling interval. Nothing wakes this process when a retry falls due or another process inserts a row. */
 const POLL_INTERVAL_MS = 5_000;
-const SWEEP_INTERVAL_MS = 3_600_000;
 
 /** Maximum number of concurrent sends for one organisation. */
 const MAX_SENDS_OF_ONE = 4;
@@ -116,7 +116,7 @@ export class Outbox<Claim extends Claimed> {
     });
     this.#sweeps = new Rounds({
       work: () => kind.sweep(Date.now()),
-      everyMs: SWEEP_INTERVAL_MS,
+      everyMs: HOUR_MS,
       onFailure: (error) => log.error({ err: error }, `${kind.name}: could not delete what is settled`),
     });
   }

@@ -1,5 +1,6 @@
 /** Tells once a day at most that a webhook is paused, whichever process paused it. */
 
+import { DAY_MS } from '../contract/limits.js';
 import type { Database, DatabaseTransaction } from '../database/connection.js';
 import { transact } from '../database/transaction.js';
 
@@ -10,7 +11,7 @@ export type OnPaused = (
 ) => Promise<void>;
 
 /** Time after which owners are told again that the same webhook is paused. */
-const TELL_EVERY_MS = 86_400_000;
+const TELL_EVERY_MS = DAY_MS;
 
 /** The guarded UPDATE lets one of several processes tell. */
 export async function tellOfPause(database: Database, webhookId: string, onPaused: OnPaused): Promise<void> {

@@ -99,15 +99,15 @@ function textOf(status: number): string {
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'The connection was refused.',
   ECONNRESET: 'The connection broke.',
-  ENOTFOUND: 'There is no server of this name.',
-  ENODATA: 'There is no server of this name.',
-  ESERVFAIL: 'The name server of this name did not answer.',
-  ETIMEOUT: 'The name server of this name did not answer.',
+  ENOTFOUND: 'No server has this name.',
+  ENODATA: 'No server has this name.',
+  ESERVFAIL: 'The name server did not answer.',
+  ETIMEOUT: 'The name server did not answer.',
   EHOSTUNREACH: 'The server cannot be reached.',
   ENETUNREACH: 'The server cannot be reached.',
   CERT_HAS_EXPIRED: 'The certificate has expired.',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'The certificate is self-signed.',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'The certificate is that of another name.',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'The certificate is for another name.',
 };
 
 /** An error of a connection to several addresses has no message of its own. */

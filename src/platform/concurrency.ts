@@ -1,7 +1,9 @@
 /**
- * Limits concurrency: over a list of items, among callers that wait in line, among those who can share one sync, or in a
+ * Limits concurrency: over a list of items, among callers that wait in line, those who can share one sync or one message, or in a
  * turn of the event loop.
  */
+
+import { FairLines } from './turns.js';
 
 /**
  * Runs `work` on each item, at most `atOnce` at a time. After an error it starts nothing more, waits for the work in
@@ -31,62 +33,6 @@ export async function forEachAtOnce<Item>(
   for (const outcome of outcomes) {
     if (outcome.status === 'rejected') {
       throw outcome.reason;
-    }
-  }
-}
-
-/** Lines of waiting items, one for each holder. The lines take turns, so that a long one delays no other. */
-export class FairLines<Item> {
-  /** By holder, in the order of their turns. No line is empty. */
-  #lines = new Map<string, Item[]>();
-  #size = 0;
-
-  get size(): number {
-    return this.#size;
-  }
-
-  push(holder: string, item: Item): void {
-    const line = this.#lines.get(holder);
-    if (line === undefined) {
-      this.#lines.set(holder, [item]);
-    } else {
-      line.push(item);
-    }
-    this.#size += 1;
-  }
-
-  /** Puts back what `shift` returned: it comes next. */
-  unshift(holder: string, item: Item): void {
-    const line = [item, ...(this.#lines.get(holder) ?? [])];
-    this.#lines.delete(holder);
-    this.#lines = new Map([[holder, line], ...this.#lines]);
-    this.#size += 1;
-  }
-
-  /** The first of the line whose turn it is, of the lines of such holders. Undefined when nothing of theirs waits. */
-  shift(mayCome: (holder: string) => boolean = () => true): Item | undefined {
-    const holder = [...this.#lines.keys()].find(mayCome);
-    const line = holder === undefined ? undefined : this.#lines.get(holder);
-    if (holder === undefined || line === undefined) {
-      return undefined;
-    }
-    const item = line.shift();
-    this.#lines.delete(holder);
-    if (line.length > 0) {
-      this.#lines.set(holder, line);
-    }
-    this.#size -= 1;
-    return item;
-  }
-
-  remove(holder: string, item: Item): void {
-    const line = this.#lines.get(holder) ?? [];
-    const others = line.filter((each) => each !== item);
-    this.#size -= line.length - others.length;
-    if (others.length > 0) {
-      this.#lines.set(holder, others);
-    } else {
-      this.#lines.delete(holder);
     }
   }
 }
@@ -124,8 +70,9 @@ export class Slots {
     };
   }
 
-  async within<T>(work: () => Promise<T>, holder = ''): Promise<T> {
-    const release = await this.take(holder);
+  /** Runs `work` in a slot. @throws WaitedTooLongError as `take` does */
+  async within<T>(work: () => Promise<T>, holder = '', maxWaitMs?: number): Promise<T> {
+    const release = await this.take(holder, maxWaitMs);
     try {
       return await work();
     } finally {
@@ -157,10 +104,29 @@ export class Slots {
   }
 }
 
-/** Turns of the event loop: one caller goes on in each, in the order of arrival, so that other work comes in between. */
+/** Turns in a row that are left to new clients: however many connect, downloads go on. */
+const MAX_LEFT_TURNS = 50;
+
+/**
+ * Turns of the event loop: one caller goes on in each, in the order of arrival, so that other work comes in between. A turn in
+ * which a client connected is left to it: the process accepts one connection in a turn, so each turn that is short lets the
+ * next client in sooner.
+ */
 export class EventLoopTurns {
+  /** True when a client connected in this turn. A process has one event loop, whoever takes its turns. */
+  static #hasNewClient = false;
   #isTaken = false;
+  #left = 0;
   readonly #waiting: (() => void)[] = [];
+
+  /** Leaves this turn to a client that connected. */
+  static leaveToClient(this: void): void {
+    EventLoopTurns.#hasNewClient = true;
+    // Runs at the end of this turn, behind those who waited for it.
+    setImmediate(() => {
+      EventLoopTurns.#hasNewClient = false;
+    });
+  }
 
   /** Resolves at once in a turn that nobody has, otherwise in a later one. */
   async take(): Promise<void> {
@@ -173,6 +139,12 @@ export class EventLoopTurns {
   }
 
   readonly #next = (): void => {
+    if (EventLoopTurns.#hasNewClient && this.#waiting.length > 0 && this.#left < MAX_LEFT_TURNS) {
+      this.#left += 1;
+      setImmediate(this.#next);
+      return;
+    }
+    this.#left = 0;
     const next = this.#waiting.shift();
     if (next === undefined) {
       this.#isTaken = false;
@@ -210,4 +182,20 @@ export function sharedSync(sync: () => Promise<void>): () => Promise<void> {
       });
     return next;
   };
+}
+
+/** Sends in one message what is added in one turn of the event loop: each message takes a system call, and wakes a process. */
+export class Gathered<Part> {
+  readonly #send: (parts: Part[]) => void;
+  #parts: Part[] = [];
+
+  constructor(send: (parts: Part[]) => void) {
+    this.#send = send;
+  }
+
+  add(part: Part): void {
+    if (this.#parts.push(part) === 1) {
+      setImmediate(() => this.#send(this.#parts.splice(0)));
+    }
+  }
 }

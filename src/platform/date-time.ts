@@ -1,4 +1,4 @@
-/** Times as callers write them: RFC 3339. */
+/** Times and days as callers write them: RFC 3339. */
 
 /** RFC 3339, section 5.6. */
 const DATE_TIME = /^(\d{4})-(\d\d)-(\d\d)T(?:[01]\d|2[0-3]):\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i;
@@ -10,4 +10,9 @@ export function parseDateTime(text: string): number | undefined {
   const daysOfMonth = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
   // `Date.parse` accepts 30 February as 2 March.
   return Number.isNaN(time) || Number(day) > daysOfMonth ? undefined : time;
+}
+
+/** Unix milliseconds of the start of a day such as 2026-01-31, in UTC. Undefined when there is no such day. */
+export function parseDay(text: string): number | undefined {
+  return /^\d{4}-\d\d-\d\d$/.test(text) ? parseDateTime(`${text}T00:00:00Z`) : undefined;
 }

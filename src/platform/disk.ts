@@ -1,6 +1,8 @@
-/** The disk below a folder: how much of it is free, and how much of that stays so. */
+/** The disk below a folder: its free space, how much of that stays free, and how folders are made. */
 
-import { statfs } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { mkdir, rm, rmdir, statfs } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 
 /** With less free space than this nothing new is accepted, so that jobs under way do not run out of it. */
 export const RESERVED_DISK_BYTES = 512 * 1024 ** 2;
@@ -9,4 +11,37 @@ export const RESERVED_DISK_BYTES = 512 * 1024 ** 2;
 export async function diskOf(folder: string): Promise<{ bytes: number; freeBytes: number }> {
   const { bavail, blocks, bsize } = await statfs(folder);
   return { bytes: blocks * bsize, freeBytes: bavail * bsize };
+}
+
+/**
+ * Creates a folder that a person named, with its parents. Node's `recursive` tries for ever where a file system takes no folders,
+ * as `/proc`. @throws the system's error
+ */
+export async function makeFolder(path: string): Promise<void> {
+  await mkdir(path).catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT' || dirname(path) === path) {
+      unlessThere(error);
+      return;
+    }
+    await makeFolder(dirname(path));
+    await mkdir(path).catch(unlessThere);
+  });
+}
+
+/** @throws the error, unless it says that the folder is there */
+function unlessThere(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EEXIST') {
+    throw error;
+  }
+}
+
+/** Creates an empty folder below `parent`, with its parents. `await using` removes it with its contents. */
+export async function temporaryFolder(parent: string): Promise<AsyncDisposable & { path: string }> {
+  const path = join(parent, randomBytes(12).toString('hex'));
+  await mkdir(path, { recursive: true });
+  return {
+    path,
+    // Often empty by then, and `rmdir` is the cheaper call.
+    [Symbol.asyncDispose]: () => rmdir(path).catch(() => rm(path, { recursive: true, force: true })),
+  };
 }

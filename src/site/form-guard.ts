@@ -49,7 +49,7 @@ export class FormGuard {
     const right =
       key !== undefined && this.#options.secrets.some((secret) => isEqualSecret(tokenOf(secret, key), given));
     if (!right) {
-      throw new AccountError('forbidden', 'The form has expired. Go back, reload the page, and send it again.');
+      throw new AccountError('forbidden', 'Go back, reload the page, and send it again.', 'This form has expired');
     }
   }
 

@@ -56,7 +56,8 @@ function createFormats(locale: string) {
   const short = new Intl.NumberFormat(locale, { notation: 'compact' });
   const change = new Intl.NumberFormat(locale, { signDisplay: 'exceptZero' });
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', ...ZONE });
-  const dateTime = new Intl.DateTimeFormat(locale, {
+  const month = new Intl.DateTimeFormat(locale, { year: 'numeric', month: 'long', ...ZONE });
+  const toTheMinute = {
     year: 'numeric',
     month: 'short',
     day: 'numeric',
@@ -64,7 +65,9 @@ function createFormats(locale: string) {
     minute: '2-digit',
     timeZoneName: 'short',
     ...ZONE,
-  });
+  } as const;
+  const dateTime = new Intl.DateTimeFormat(locale, toTheMinute);
+  const exactTime = new Intl.DateTimeFormat(locale, { ...toTheMinute, second: '2-digit' });
   const unit = (name: string, fractionDigits: number) =>
     new Intl.NumberFormat(locale, { style: 'unit', unit: name, maximumFractionDigits: fractionDigits });
   const bytes = new Intl.NumberFormat(locale, { style: 'unit', unit: 'byte', unitDisplay: 'long' });
@@ -77,9 +80,13 @@ function createFormats(locale: string) {
     /** Such as 2.5K. */
     short: (value: number) => short.format(value),
     /** With a sign, for changes of a balance. */
-    change: (value: number) => change.format(value),
+    change: (value: number) => change.format(value).replace('-', '\u2212'),
     date: (time: number) => date.format(time),
+    /** Such as November 2026. */
+    month: (time: number) => month.format(time),
     dateTime: (time: number) => dateTime.format(time),
+    /** With seconds, for logs. */
+    exactTime: (time: number) => exactTime.format(time),
     bytes: (value: number) => {
       const power = value < 1_000 ? 0 : Math.min(sizes.length - 1, Math.floor(Math.log10(value) / 3));
       return (sizes[power] as Intl.NumberFormat).format(value / 1_000 ** power);

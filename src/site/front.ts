@@ -4,8 +4,9 @@ import type { Context } from 'koa';
 import { LIMITS } from '../contract/limits.js';
 import type { JobMeta } from '../contract/request-schema.js';
 import { ApiError } from '../contract/errors.js';
+import { exampleRequest } from './example-request.js';
 import { drawSamples } from './studio/draw-samples.js';
-import type { PageDependencies } from './page-dependencies.js';
+import type { Needs } from './page-dependencies.js';
 import { pageState } from './page-state.js';
 
 const SAMPLE_TEXT = 'https://example.org/table/1';
@@ -25,45 +26,43 @@ interface Sample {
   picture: string;
 }
 
-/** The samples of the page as it opens. The same for everybody, so they are drawn once. */
-const first = new WeakMap<PageDependencies, Promise<Sample[]>>();
+type Samples = Needs<'throttle' | 'admission' | 'engine' | 'folder'>;
 
-export async function showFront(ctx: Context, dependencies: PageDependencies): Promise<void> {
-  const { config, view } = dependencies;
+/** The samples of the page as it opens. The same for everybody, so they are drawn once. */
+const first = new WeakMap<Samples, Promise<Sample[]>>();
+
+export async function showFront(ctx: Context, needs: Needs<'config' | 'view' | 'allowances'> & Samples): Promise<void> {
+  const { config, view } = needs;
   const typed = typeof ctx.query['text'] === 'string' ? ctx.query['text'].trim() : '';
-  const { samples, problem } = config.samples ? await samplesOrProblem(ctx, dependencies, typed) : {};
-  view.show(
-    ctx,
-    'front',
-    { title: 'QR codes in bulk' },
-    {
-      samples,
-      problem,
-      text: typed || SAMPLE_TEXT,
-      maxCharacters: MAX_CHARACTERS,
-      signUp: config.signUp === 'open' && config.passwords,
-      isUnlimited: config.credits === 'unlimited',
-      monthlyCredits: dependencies.allowances.standard,
-      welcomeCredits: LIMITS.welcomeCredits,
-      curl: exampleRequest(config.baseUrl),
-    },
-  );
+  const { samples, problem } = config.samples ? await samplesOrProblem(ctx, needs, typed) : {};
+  view.show(ctx, 'front', {
+    title: 'QR codes in bulk',
+    samples,
+    problem,
+    text: typed || SAMPLE_TEXT,
+    maxCharacters: MAX_CHARACTERS,
+    signUp: config.signUp === 'open' && config.passwords,
+    isUnlimited: config.credits === 'unlimited',
+    monthlyCredits: needs.allowances.standard,
+    welcomeCredits: LIMITS.welcomeCredits,
+    curl: exampleRequest(config.baseUrl, '"Authorization: Bearer $QRPRESS_KEY"'),
+  });
 }
 
 /** The samples of a visitor's text as JSON. @throws ApiError */
-export async function sendSamples(ctx: Context, dependencies: PageDependencies): Promise<void> {
+export async function sendSamples(ctx: Context, needs: Needs<'config'> & Samples): Promise<void> {
   const text = typeof ctx.query['text'] === 'string' ? ctx.query['text'].trim() : '';
   ctx.set('Cache-Control', 'no-store');
-  ctx.body = dependencies.config.samples ? await samplesOrProblem(ctx, dependencies, text) : {};
+  ctx.body = needs.config.samples ? await samplesOrProblem(ctx, needs, text) : {};
 }
 
 async function samplesOrProblem(
   ctx: Context,
-  dependencies: PageDependencies,
+  needs: Samples,
   text: string,
 ): Promise<{ samples?: Sample[]; problem?: string }> {
   try {
-    return { samples: await samplesOf(ctx, dependencies, text) };
+    return { samples: await samplesOf(ctx, needs, text) };
   } catch (error) {
     if (!(error instanceof ApiError)) {
       throw error;
@@ -74,22 +73,22 @@ async function samplesOrProblem(
 }
 
 /** @throws ApiError `rate_limited`, `unavailable`, and as a job with this text would */
-async function samplesOf(ctx: Context, dependencies: PageDependencies, text: string): Promise<Sample[]> {
+async function samplesOf(ctx: Context, needs: Samples, text: string): Promise<Sample[]> {
   if (text === '' || text === SAMPLE_TEXT) {
-    const known = first.get(dependencies) ?? draw(dependencies, SAMPLE_TEXT, 'the front page');
-    first.set(dependencies, known);
-    known.catch(() => first.delete(dependencies));
+    const known = first.get(needs) ?? draw(needs, SAMPLE_TEXT, 'the front page');
+    first.set(needs, known);
+    known.catch(() => first.delete(needs));
     return known;
   }
   if ([...text].length > MAX_CHARACTERS) {
     throw new ApiError('invalid_input', `Up to ${MAX_CHARACTERS} characters can be tried here.`);
   }
   const { client } = pageState(ctx);
-  await dependencies.throttle.sample(client);
-  return dependencies.admission.within('preview', { address: client }, () => draw(dependencies, text, client));
+  await needs.throttle.sample(client);
+  return needs.admission.within('preview', { address: client }, () => draw(needs, text, client));
 }
 
-async function draw({ engine, folder }: PageDependencies, text: string, holder: string): Promise<Sample[]> {
+async function draw({ engine, folder }: Needs<'engine' | 'folder'>, text: string, holder: string): Promise<Sample[]> {
   const samples: Sample[] = [];
   // One after the other: a visitor must not occupy several threads.
   for (const { name, meta } of LOOKS) {
@@ -97,15 +96,4 @@ async function draw({ engine, folder }: PageDependencies, text: string, holder: 
     samples.push({ name, picture: `data:image/svg+xml;base64,${pictures[0]?.toString('base64') ?? ''}` });
   }
   return samples;
-}
-
-/** Can be run once `QRPRESS_KEY` has a key. */
-function exampleRequest(baseUrl: string): string {
-  const body = JSON.stringify({ items: [{ data: 'https://example.org/1' }, { data: 'https://example.org/2' }] });
-  return [
-    `curl ${baseUrl}/api/v1/jobs \\`,
-    '  -H "Authorization: Bearer $QRPRESS_KEY" \\',
-    "  -H 'Content-Type: application/json' \\",
-    `  -d '${body}'`,
-  ].join('\n');
 }

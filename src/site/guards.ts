@@ -1,10 +1,11 @@
-/** Access guards of pages: for signed-in people, for members of the organisation in the path, for operators. */
+/** Steps before a page: access for signed-in people, members and operators, and the question before what cannot be undone. */
 
 import type { RouterMiddleware } from '@koa/router';
 import { AccountError } from '../accounts/account-error.js';
 import { MANAGERS, type MembershipStore } from '../accounts/membership-store.js';
-import { pageOfForm, seeOther } from './form.js';
+import { formOf, pageOfForm, seeOther } from './form.js';
 import { membershipOf, pageState, personOf } from './page-state.js';
+import type { View } from './view.js';
 
 /** Sends a person without a session to the sign-in page, and back afterwards. */
 export function requirePerson(memberships: MembershipStore): RouterMiddleware {
@@ -53,3 +54,17 @@ export const requireOperator: RouterMiddleware = async (ctx, next) => {
   }
   await next();
 };
+
+/** Use it after the form is read. The button's field `ask` has the question; it is empty once a script has asked it. */
+export function askFirst(view: View): RouterMiddleware {
+  return async (ctx, next) => {
+    const question = formOf(ctx).get('ask');
+    if (question === '') {
+      await next();
+      return;
+    }
+    const fields = Object.entries(pageState(ctx).body as Record<string, string>).filter(([name]) => name !== 'ask');
+    const back = pageOfForm(ctx)?.pathname ?? '/account';
+    view.show(ctx, 'confirm', { title: 'Are you sure?', question, fields, action: ctx.path, back });
+  };
+}

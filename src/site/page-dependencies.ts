@@ -53,8 +53,6 @@ export interface ServiceParts {
   ledger: Ledger;
   allowances: Allowances;
   webhooks: WebhookStore;
-  /** Makes the outbox send new mails and webhook events at once. */
-  wake: () => void;
   urls: {
     /** The link to a job's archive, as a path. */
     download: (job: Job) => string;
@@ -63,10 +61,13 @@ export interface ServiceParts {
 
 export type PageDependencies = ReturnType<typeof pageDependencies>;
 
+/** The parts that one handler needs. Each names its own. */
+export type Needs<Name extends keyof PageDependencies> = Pick<PageDependencies, Name>;
+
 /** Adds the parts that only pages use. */
 export function pageDependencies(parts: ServiceParts, view: View) {
-  const { config, database, log, wake } = parts;
-  const accounts = { database, baseUrl: config.baseUrl, wakeOutbox: wake };
+  const { config, database, log } = parts;
+  const accounts = { database, baseUrl: config.baseUrl };
   return {
     ...parts,
     view,

@@ -5,12 +5,12 @@ import { AccountError } from '../accounts/account-error.js';
 import { ApiError } from '../contract/errors.js';
 import { asUnavailable } from '../database/failures.js';
 import { isDangling } from '../database/transaction.js';
-import { BodyAbortedError } from '../jobs/intake/received-bytes.js';
+import { BodyAbortedError } from '../jobs/intake/request-body.js';
 import { type Log, loggedPath } from '../platform/log.js';
 import { pageFormats, type View } from './view.js';
 
 const TITLES: Readonly<Record<number, string>> = {
-  403: 'You cannot do this',
+  403: 'You can’t do this',
   404: 'Page not found',
   409: 'This did not work',
   410: 'This link has expired',
@@ -24,7 +24,7 @@ export function pageErrors(view: View, log: Log): Middleware {
     try {
       await next();
       if (ctx.status === 404 && ctx.body === undefined) {
-        throw new AccountError('not_found', 'This page does not exist. Check the address, or go to your account.');
+        throw new AccountError('not_found', 'This page does not exist. Check the address for typing errors.');
       }
     } catch (error) {
       if (error instanceof BodyAbortedError) {
@@ -46,7 +46,10 @@ function answer(ctx: Context, thrown: unknown, view: View, log: Log): void {
   const { headers = {}, members = {} }: Partial<ApiError> = error instanceof ApiError ? error : {};
   ctx.set(headers);
   const issues = (members['issues'] as object[] | undefined) ?? [];
-  view.show(ctx, 'error', { title: TITLES[status] ?? 'Something went wrong', status }, { message, issues });
+  const { reason, title = TITLES[status] ?? 'Something went wrong' }: Partial<AccountError> =
+    error instanceof AccountError ? error : {};
+  const next = reason === 'sign_in_ended' ? { href: '/account/sign-in', label: 'Try again' } : undefined;
+  view.show(ctx, 'error', { title, status, message, issues, next });
 }
 
 function justDeleted(): AccountError {
@@ -106,5 +109,5 @@ export function showDeadLink(ctx: Context, view: View, error: ApiError): void {
   const isLink = ctx.path.startsWith('/d/');
   const words = WORDS[isLink && error.code === 'not_found' ? 'gone' : error.code];
   const { title, message } = words ?? { title: 'This did not work', message: error.message };
-  view.show(ctx, 'error', { title, status: error.status }, { message, issues: [] });
+  view.show(ctx, 'error', { title, status: error.status, message, issues: [] });
 }

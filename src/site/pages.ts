@@ -3,11 +3,12 @@
 import type Koa from 'koa';
 import type { Context, Middleware } from 'koa';
 import helmet from 'koa-helmet';
+import { HOUR_MS } from '../contract/limits.js';
 import type { ApiError } from '../contract/errors.js';
 import { EventLoopTurns } from '../platform/concurrency.js';
 import { Rounds } from '../platform/rounds.js';
 import { Assets } from './assets.js';
-import { readBrand } from './brand.js';
+import { readBrand } from '../config/brand.js';
 import { FormGuard } from './form-guard.js';
 import { type PageDependencies, pageDependencies, type ServiceParts } from './page-dependencies.js';
 import { showFront } from './front.js';
@@ -17,8 +18,6 @@ import { admitSession } from './studio/preview.js';
 import { composed, pageRoutes } from './routes.js';
 import { cookieName, SESSION_COOKIE, sessions } from './sign-in/session.js';
 import { View } from './view.js';
-
-const SWEEP_EVERY_MS = 3_600_000;
 
 export class Pages {
   readonly #dependencies: PageDependencies;
@@ -44,7 +43,7 @@ export class Pages {
     this.#keptPages = new KeptPages({ store: keptPages, throttle, guard: this.#guard, secrets, log });
     this.#sweeps = new Rounds({
       work: () => store.sweep(Date.now()),
-      everyMs: SWEEP_EVERY_MS,
+      everyMs: HOUR_MS,
       onFailure: (error) => log.error({ err: error }, 'pages: what has expired was not deleted'),
     });
   }

@@ -1,5 +1,6 @@
-/** The query of a list, newest first: its search, and its page. Each link to older lines names the last row shown. */
+/** The query of a list, newest first: its search, its days, and its page. Each link to older lines names the last row shown. */
 
+import { parseDay } from '../platform/date-time.js';
 import type { Context } from 'koa';
 
 /** The place of a row. Undefined when the query names none. */
@@ -36,4 +37,10 @@ export function entryBefore(ctx: Context): number | undefined {
 export function searchOf(ctx: Context, maxCharacters: number): string | undefined {
   const text = typeof ctx.query['q'] === 'string' ? ctx.query['q'].trim().slice(0, maxCharacters) : '';
   return text === '' ? undefined : text;
+}
+
+/** A day, such as 2026-01-31. Undefined when the query has none. */
+export function dayIn(ctx: Context, name: string): string | undefined {
+  const text = String(ctx.query[name] ?? '');
+  return parseDay(text) === undefined ? undefined : text;
 }

@@ -3,8 +3,7 @@
 import type { RouterContext, RouterMiddleware } from '@koa/router';
 import { koaBody } from 'koa-body';
 import { ApiError, invalidInput } from '../contract/errors.js';
-import { payloadTooLarge } from '../jobs/intake/body-form.js';
-import { BodyAbortedError } from '../jobs/intake/received-bytes.js';
+import { BodyAbortedError, payloadTooLarge } from '../jobs/intake/request-body.js';
 import { pageState } from './page-state.js';
 
 /** Maximum bytes. The longest field of a form is a name, that of a preview is a logo. */

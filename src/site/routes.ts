@@ -2,74 +2,34 @@
 
 import { Router, type RouterContext, type RouterMiddleware } from '@koa/router';
 import type { Next } from 'koa';
-import { askFirst } from './ask-first.js';
+import { askFirst, requireManagement, requireMember, requireOperator, requireOwner, requirePerson } from './guards.js';
 import type { Assets } from './assets.js';
-import { askOperators, downloadLedger, downloadUse, showCredits } from './organisation/credits.js';
+import * as credits from './organisation/credits.js';
+import { downloadUse } from './organisation/use.js';
 import { sendSamples } from './front.js';
 import type { FormGuard } from './form-guard.js';
-import { requireManagement, requireMember, requireOperator, requireOwner, requirePerson } from './guards.js';
 import { sendLabels, showLabels } from './jobs/labels.js';
 import { acceptInvitation, showInvitation } from './sign-in/invitation.js';
 import { showProgress, streamProgress } from './jobs/job-progress.js';
-import { askToDelete, cancelJob, deleteJobs, downloadJob } from './jobs/job-actions.js';
+import * as jobActions from './jobs/job.js';
 import { downloadManifest, showJob } from './jobs/job.js';
 import { showCode, showFirstCode } from './jobs/job-pictures.js';
 import { showJobs } from './jobs/jobs.js';
-import { createKey, revokeKey, showKey, showKeys } from './organisation/keys.js';
-import {
-  changeRole,
-  handOver,
-  invite,
-  leave,
-  removeMember,
-  showMembers,
-  withdrawInvitation,
-} from './organisation/members.js';
-import { becomeOperator, showOperator, showOperatorLink, withdrawOperator } from './operator/operator.js';
-import {
-  grantCredits,
-  setAllowance,
-  setLimits,
-  setSuspension,
-  showOrganisation,
-} from './operator/operator-organisation.js';
-import { exportData, rename, showSettings } from './organisation/organisation-settings.js';
+import * as keys from './organisation/keys.js';
+import * as members from './organisation/members.js';
+import * as operators from './operator/operator.js';
+import * as organisation from './operator/operator-organisation.js';
+import * as settings from './organisation/organisation-settings.js';
 import { showOverview } from './organisation/overview.js';
-import type { PageDependencies } from './page-dependencies.js';
+import type { Needs, PageDependencies } from './page-dependencies.js';
 import { pageState } from './page-state.js';
 import { readForm, readJson } from './read-body.js';
 import { admitPreview, preview } from './studio/preview.js';
-import {
-  changeAddress,
-  changeName,
-  changePassword,
-  confirmAddress,
-  deleteAccount,
-  endSession,
-  enter,
-  foundOrganisation,
-  showAddress,
-  showProfile,
-} from './sign-in/profile.js';
+import * as profile from './sign-in/profile.js';
 import { exportPerson } from './sign-in/personal-export.js';
-import {
-  finishSignIn,
-  makeRecoveryCodes,
-  showSecondFactor,
-  turnOffSecondFactor,
-  turnOnSecondFactor,
-} from './sign-in/second-factor.js';
-import { doSignIn, doSignOut, showSignIn, signOutEverywhere } from './sign-in/sign-in.js';
-import {
-  createAccount,
-  forgot,
-  reset,
-  showForgot,
-  showNewAccount,
-  showReset,
-  showSignUp,
-  signUp,
-} from './sign-in/sign-up.js';
+import * as secondFactor from './sign-in/second-factor.js';
+import * as signIns from './sign-in/sign-in.js';
+import * as signUps from './sign-in/sign-up.js';
 import {
   beginConnection,
   beginSingleSignOn,
@@ -78,23 +38,11 @@ import {
   requirePasswords,
 } from './sign-in/single-sign-on.js';
 import { admitJob, submitStudio } from './studio/studio.js';
+import { downloadFaultyRows } from './studio/faulty-rows.js';
 import { checkStudio } from './studio/studio-check.js';
-import { deleteStyle, openStudio, saveStyle } from './studio/saved-styles.js';
+import * as savedStyles from './studio/saved-styles.js';
 import { readUpload } from './upload.js';
-import {
-  changeWebhook,
-  createWebhook,
-  deleteWebhook,
-  giveUp,
-  pauseWebhook,
-  resumeWebhook,
-  rotateSecret,
-  sendNow,
-  setLowBalance,
-  showWebhook,
-  showWebhooks,
-  testWebhook,
-} from './organisation/webhooks.js';
+import * as webhooks from './organisation/webhooks.js';
 
 /** Shows a page, or answers a form. */
 type Page = (ctx: RouterContext, dependencies: PageDependencies) => void | Promise<void>;
@@ -127,54 +75,55 @@ export function pageRoutes({ dependencies, assets, guard, stopping }: PageRouteD
 
     .get('/samples', page(sendSamples))
 
-    .get('/sign-up', passwords, page(showSignUp))
-    .post('/sign-up', passwords, form, page(signUp))
-    .get('/sign-up/:token', passwords, page(showNewAccount))
-    .post('/sign-up/:token', passwords, form, page(createAccount))
-    .get('/sign-in', page(showSignIn))
-    .post('/sign-in', passwords, form, page(doSignIn))
-    .post('/sign-in/code', passwords, form, page(finishSignIn))
+    .get('/sign-up', passwords, page(signUps.showSignUp))
+    .post('/sign-up', passwords, form, page(signUps.signUp))
+    .get('/sign-up/:token', passwords, page(signUps.showNewAccount))
+    .post('/sign-up/:token', passwords, form, page(signUps.createAccount))
+    .get('/sign-in', page(signIns.showSignIn))
+    .post('/sign-in', passwords, form, page(signIns.doSignIn))
+    .post('/sign-in/code', passwords, form, page(secondFactor.finishSignIn))
     .get('/sign-in/oidc', page(beginSingleSignOn))
     .get('/sign-in/oidc/callback', page(finishSingleSignOn))
-    .post('/sign-out', form, page(doSignOut))
-    .get('/forgot', passwords, page(showForgot))
-    .post('/forgot', passwords, form, page(forgot))
-    .get('/reset/:token', passwords, page(showReset))
-    .post('/reset/:token', passwords, form, page(reset))
-    .get('/address/:token', page(showAddress))
-    .post('/address/:token', form, page(confirmAddress))
+    .post('/sign-out', form, page(signIns.doSignOut))
+    .get('/forgot', passwords, page(signUps.showForgot))
+    .post('/forgot', passwords, form, page(signUps.forgot))
+    .get('/reset/:token', passwords, page(signUps.showReset))
+    .post('/reset/:token', passwords, form, page(signUps.reset))
+    .get('/address/:token', page(profile.showAddress))
+    .post('/address/:token', form, page(profile.confirmAddress))
     .get('/invitation/:token', page(showInvitation))
     .post('/invitation/:token', form, page(acceptInvitation))
 
-    .get('/', person, page(enter))
-    .get('/you', person, page(showProfile))
+    .get('/', person, page(profile.enter))
+    .get('/you', person, page(profile.showProfile))
     .get('/you/export.json', person, page(exportPerson))
-    .post('/you/password', passwords, person, form, page(changePassword))
-    .post('/you/name', person, form, page(changeName))
-    .post('/you/address', person, form, page(changeAddress))
-    .get('/you/second-factor', passwords, person, page(showSecondFactor))
-    .post('/you/second-factor', passwords, person, form, page(turnOnSecondFactor))
-    .post('/you/second-factor/recovery-codes', passwords, person, form, page(makeRecoveryCodes))
-    .post('/you/second-factor/off', person, form, page(turnOffSecondFactor))
+    .post('/you/password', passwords, person, form, page(profile.changePassword))
+    .post('/you/name', person, form, page(profile.changeName))
+    .post('/you/address', person, form, page(profile.changeAddress))
+    .get('/you/second-factor', passwords, person, page(secondFactor.showSecondFactor))
+    .post('/you/second-factor', passwords, person, form, page(secondFactor.turnOnSecondFactor))
+    .post('/you/second-factor/recovery-codes', passwords, person, form, page(secondFactor.makeRecoveryCodes))
+    .post('/you/second-factor/off', person, form, page(secondFactor.turnOffSecondFactor))
     .post('/you/identities', person, form, page(beginConnection))
     .post('/you/identities/:identityId/disconnect', person, form, page(disconnect))
-    .post('/you/sessions/:sessionId/end', person, form, page(endSession))
-    .post('/you/delete', person, form, page(deleteAccount))
-    .post('/you/sign-out-everywhere', person, form, page(signOutEverywhere))
-    .post('/you/organisations', person, form, page(foundOrganisation))
+    .post('/you/sessions/:sessionId/end', person, form, page(profile.endSession))
+    .post('/you/delete', person, form, page(profile.deleteAccount))
+    .post('/you/sign-out-everywhere', person, form, page(signIns.signOutEverywhere))
+    .post('/you/organisations', person, form, page(profile.foundOrganisation))
 
     .get('/o/:organisationId', member, page(showOverview))
-    .get('/o/:organisationId/studio', member, page(openStudio))
+    .get('/o/:organisationId/studio', member, page(savedStyles.openStudio))
     .post('/o/:organisationId/studio', member, admitJob(dependencies), upload, page(submitStudio))
+    .post('/o/:organisationId/studio/faulty-rows', member, admitJob(dependencies), upload, page(downloadFaultyRows))
     .post('/o/:organisationId/studio/check', member, admitJob(dependencies), upload, page(checkStudio))
     .post('/o/:organisationId/studio/preview', member, admitPreview(dependencies), json, page(preview))
-    .post('/o/:organisationId/studio/styles', member, admitJob(dependencies), upload, page(saveStyle))
-    .post('/o/:organisationId/studio/styles/:styleId/delete', member, form, page(deleteStyle))
+    .post('/o/:organisationId/studio/styles', member, admitJob(dependencies), upload, page(savedStyles.saveStyle))
+    .post('/o/:organisationId/studio/styles/:styleId/delete', member, form, page(savedStyles.deleteStyle))
     .get('/o/:organisationId/jobs', member, page(showJobs))
-    .get('/o/:organisationId/jobs/delete', member, page(askToDelete))
-    .post('/o/:organisationId/jobs/delete', member, form, page(deleteJobs))
+    .get('/o/:organisationId/jobs/delete', member, page(jobActions.askToDelete))
+    .post('/o/:organisationId/jobs/delete', member, form, page(jobActions.deleteJobs))
     .get('/o/:organisationId/jobs/:jobId', member, page(showJob))
-    .post('/o/:organisationId/jobs/:jobId/cancel', member, form, page(cancelJob))
+    .post('/o/:organisationId/jobs/:jobId/cancel', member, form, page(jobActions.cancelJob))
     .get('/o/:organisationId/jobs/:jobId/first-code', member, page(showFirstCode))
     .get('/o/:organisationId/jobs/:jobId/codes/:item', member, page(showCode))
     .get('/o/:organisationId/jobs/:jobId/manifest.csv', member, page(downloadManifest))
@@ -183,51 +132,51 @@ export function pageRoutes({ dependencies, assets, guard, stopping }: PageRouteD
     .get('/o/:organisationId/jobs/:jobId/events', member, streamProgress(dependencies, stopping))
     .get('/o/:organisationId/jobs/:jobId/labels', member, page(showLabels))
     .get('/o/:organisationId/jobs/:jobId/labels.pdf', member, page(sendLabels))
-    .get('/o/:organisationId/jobs/:jobId/download', member, page(downloadJob))
-    .get('/o/:organisationId/keys', member, page(showKeys))
-    .post('/o/:organisationId/keys', manager, form, page(createKey))
-    .get('/o/:organisationId/keys/:keyId', member, page(showKey))
-    .post('/o/:organisationId/keys/:keyId/revoke', manager, form, page(revokeKey))
-    .get('/o/:organisationId/webhooks', manager, page(showWebhooks))
-    .post('/o/:organisationId/webhooks', manager, form, page(createWebhook))
-    .post('/o/:organisationId/webhooks/low-balance', manager, form, page(setLowBalance))
-    .get('/o/:organisationId/webhooks/:webhookId', manager, page(showWebhook))
-    .post('/o/:organisationId/webhooks/:webhookId', manager, form, page(changeWebhook))
-    .post('/o/:organisationId/webhooks/:webhookId/pause', manager, form, page(pauseWebhook))
-    .post('/o/:organisationId/webhooks/:webhookId/resume', manager, form, page(resumeWebhook))
-    .post('/o/:organisationId/webhooks/:webhookId/secret', manager, form, page(rotateSecret))
-    .post('/o/:organisationId/webhooks/:webhookId/delete', manager, form, page(deleteWebhook))
-    .post('/o/:organisationId/webhooks/:webhookId/test', manager, form, page(testWebhook))
-    .post('/o/:organisationId/webhooks/:webhookId/deliveries/:deliveryId', manager, form, page(sendNow))
-    .post('/o/:organisationId/webhooks/:webhookId/deliveries/:deliveryId/give-up', manager, form, page(giveUp))
-    .get('/o/:organisationId/credits', member, page(showCredits))
-    .post('/o/:organisationId/credits/ask', member, form, page(askOperators))
+    .get('/o/:organisationId/jobs/:jobId/download', member, page(jobActions.downloadJob))
+    .get('/o/:organisationId/keys', member, page(keys.showKeys))
+    .post('/o/:organisationId/keys', manager, form, page(keys.createKey))
+    .get('/o/:organisationId/keys/:keyId', member, page(keys.showKey))
+    .post('/o/:organisationId/keys/:keyId/revoke', manager, form, page(keys.revokeKey))
+    .get('/o/:organisationId/webhooks', manager, page(webhooks.showWebhooks))
+    .post('/o/:organisationId/webhooks', manager, form, page(webhooks.createWebhook))
+    .post('/o/:organisationId/webhooks/low-balance', manager, form, page(webhooks.setLowBalance))
+    .get('/o/:organisationId/webhooks/:webhookId', manager, page(webhooks.showWebhook))
+    .post('/o/:organisationId/webhooks/:webhookId', manager, form, page(webhooks.changeWebhook))
+    .post('/o/:organisationId/webhooks/:webhookId/pause', manager, form, page(webhooks.setPaused(true)))
+    .post('/o/:organisationId/webhooks/:webhookId/resume', manager, form, page(webhooks.setPaused(false)))
+    .post('/o/:organisationId/webhooks/:webhookId/secret', manager, form, page(webhooks.rotateSecret))
+    .post('/o/:organisationId/webhooks/:webhookId/delete', manager, form, page(webhooks.deleteWebhook))
+    .post('/o/:organisationId/webhooks/:webhookId/test', manager, form, page(webhooks.testWebhook))
+    .post('/o/:organisationId/webhooks/:webhookId/deliveries/:deliveryId', manager, form, page(webhooks.sendNow))
+    .post('/o/:organisationId/webhooks/:webhookId/deliveries/:deliveryId/give-up', manager, form, page(webhooks.giveUp))
+    .get('/o/:organisationId/credits', member, page(credits.showCredits))
+    .post('/o/:organisationId/credits/ask', member, form, page(credits.askOperators))
     .get('/o/:organisationId/credits/use.csv', member, page(downloadUse))
-    .get('/o/:organisationId/credits.csv', member, page(downloadLedger))
-    .get('/o/:organisationId/members', member, page(showMembers))
-    .post('/o/:organisationId/members/leave', member, form, page(leave))
-    .post('/o/:organisationId/members/:personId/role', manager, form, page(changeRole))
-    .post('/o/:organisationId/members/:personId/remove', manager, form, page(removeMember))
-    .post('/o/:organisationId/members/:personId/hand-over', owner, form, page(handOver))
-    .post('/o/:organisationId/invitations', manager, form, page(invite))
-    .post('/o/:organisationId/invitations/:invitationId/withdraw', manager, form, page(withdrawInvitation))
-    .get('/o/:organisationId/settings', manager, page(showSettings))
-    .post('/o/:organisationId/settings', owner, form, page(rename))
-    .get('/o/:organisationId/export.zip', owner, page(exportData))
+    .get('/o/:organisationId/credits.csv', member, page(credits.downloadLedger))
+    .get('/o/:organisationId/members', member, page(members.showMembers))
+    .post('/o/:organisationId/members/leave', member, form, page(members.leave))
+    .post('/o/:organisationId/members/:personId/role', manager, form, page(members.changeRole))
+    .post('/o/:organisationId/members/:personId/remove', manager, form, page(members.removeMember))
+    .post('/o/:organisationId/members/:personId/hand-over', owner, form, page(members.handOver))
+    .post('/o/:organisationId/invitations', manager, form, page(members.invite))
+    .post('/o/:organisationId/invitations/:invitationId/withdraw', manager, form, page(members.withdrawInvitation))
+    .get('/o/:organisationId/settings', manager, page(settings.showSettings))
+    .post('/o/:organisationId/settings', owner, form, page(settings.rename))
+    .get('/o/:organisationId/export.zip', owner, page(settings.exportData))
 
-    .get('/operator', operator, page(showOperator))
-    .post('/operator/operators/withdraw', operator, form, page(withdrawOperator))
-    .get('/operator/organisations/:organisationId', operator, page(showOrganisation))
-    .post('/operator/organisations/:organisationId/grants', operator, form, page(grantCredits))
-    .post('/operator/organisations/:organisationId/allowance', operator, form, page(setAllowance))
-    .post('/operator/organisations/:organisationId/limits', operator, form, page(setLimits))
-    .post('/operator/organisations/:organisationId/suspension', operator, form, page(setSuspension))
-    .get('/operator/:token', page(showOperatorLink))
-    .post('/operator/:token', form, page(becomeOperator));
+    .get('/operator', operator, page(operators.showOperator))
+    .post('/operator/operators/withdraw', operator, form, page(operators.withdrawOperator))
+    .get('/operator/organisations/:organisationId', operator, page(organisation.showOrganisation))
+    .post('/operator/organisations/:organisationId/grants', operator, form, page(organisation.grantCredits))
+    .post('/operator/organisations/:organisationId/allowance', operator, form, page(organisation.setAllowance))
+    .post('/operator/organisations/:organisationId/limits', operator, form, page(organisation.setLimits))
+    .post('/operator/organisations/:organisationId/suspension', operator, form, page(organisation.setSuspension))
+    .get('/operator/:token', page(operators.showOperatorLink))
+    .post('/operator/:token', form, page(operators.becomeOperator));
 }
 
 /** Counts a signed-in person's form before it is read. */
-function countChange({ throttle }: PageDependencies): RouterMiddleware {
+function countChange({ throttle }: Needs<'throttle'>): RouterMiddleware {
   return async (ctx, next) => {
     const { person } = pageState(ctx);
     if (person !== undefined) {

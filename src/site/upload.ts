@@ -10,13 +10,12 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { RouterContext, RouterMiddleware } from '@koa/router';
-import type { Transfers } from '../admission/transfers.js';
 import busboy, { type FieldInfo, type FileInfo } from 'busboy';
+import type { Transfers } from '../admission/places.js';
 import { ApiError } from '../contract/errors.js';
 import { LIMITS } from '../contract/limits.js';
 import { newRowId } from '../database/row-id.js';
-import { payloadTooLarge, withinLimit } from '../jobs/intake/body-form.js';
-import { BodyAbortedError, ReceivedBytes } from '../jobs/intake/received-bytes.js';
+import { BodyAbortedError, payloadTooLarge, ReceivedBytes, withinLimit } from '../jobs/intake/request-body.js';
 import type { FormGuard } from './form-guard.js';
 import { pageState } from './page-state.js';
 

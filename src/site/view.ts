@@ -6,7 +6,7 @@ import type { Context } from 'koa';
 import { linkLifetime } from '../accounts/letters.js';
 import { MANAGERS } from '../accounts/membership-store.js';
 import { LIMITS } from '../contract/limits.js';
-import type { Brand } from './brand.js';
+import type { Brand } from '../config/brand.js';
 import type { Form } from './form.js';
 import type { FormGuard } from './form-guard.js';
 import { type Formats, formatsFor } from './formats.js';
@@ -15,19 +15,22 @@ import { pageState } from './page-state.js';
 // Relative to the package's root, so that sources and compiled files find the same templates.
 const TEMPLATES = fileURLToPath(new URL('../../web/pages/', import.meta.url));
 
+/** Codes of messages about what did not work. */
+const TROUBLES = new Set(['test-failed', 'codes-refused', 'step-ended', 'session-over', 'ended-before', 'not-ended']);
+
 /** Messages after a form, by the code in the query. */
 const NOTICES = new Map(
   Object.entries({
-    'signed-up': `Welcome. Your address is confirmed, and ${LIMITS.welcomeCredits} credits are waiting for you.`,
+    'signed-up': `Welcome. Your email address is confirmed, and ${LIMITS.welcomeCredits} credits are waiting for you.`,
     'signed-out': 'You are signed out.',
-    'session-over': 'You were signed out. Sign in to go on where you were.',
+    'session-over': 'You were signed out. Sign in to continue where you were.',
     'signed-out-everywhere': 'You are signed out on every device.',
     'password-set': 'Your new password is set. Sign in with it.',
     'password-changed': 'Your password is changed. Your other devices are signed out.',
     'name-changed': 'Your name is changed.',
-    'address-asked': 'We sent a link to the new address. It becomes yours here once you follow the link.',
-    'address-changed': 'Your account has its new address.',
-    'session-ended': 'The session is ended.',
+    'address-asked': 'We sent a link to the new address. Follow it to change your address.',
+    'address-changed': 'Your email address is changed.',
+    'session-ended': 'That browser is signed out.',
     'second-factor-off': 'Two-factor authentication is off.',
     connected: 'Your company account is connected. You can sign in with it.',
     disconnected: 'The company account is disconnected. Your other devices are signed out.',
@@ -43,40 +46,44 @@ const NOTICES = new Map(
     deleted: 'The job and its files are deleted.',
     'style-saved': 'The style is saved.',
     'style-deleted': 'The style is deleted.',
-    'low-balance-set': 'The low-balance alert is saved.',
-    asked: 'Your message is sent. It stays with the operators until they grant credits.',
+    asked: 'Your message is sent. The administrators of this server see it until they grant credits.',
     'webhook-deleted': 'The webhook is deleted.',
     'webhook-changed': 'The webhook is changed.',
     'webhook-paused': 'The webhook is paused.',
-    'webhook-resumed': 'The webhook is resumed. What waited is sent now.',
+    'webhook-resumed': 'The webhook is resumed. Waiting events are sent now.',
     'sent-now': 'The event is sent now.',
     'given-up': 'The event is given up.',
     'test-delivered': 'The test was delivered.',
-    'test-failed': 'The test failed. The list of deliveries says why.',
+    'test-failed': 'The test failed. See the answer below.',
     invited: 'The invitation is sent.',
     withdrawn: 'The invitation is withdrawn.',
     'role-changed': 'The role is changed.',
-    removed: 'The member is removed. API keys that they created still work. Revoke the ones that they may have copied.',
-    'handed-over': 'The organisation has a new owner. You are an admin now.',
+    removed: 'The member is removed. Their API keys still work: revoke the ones that they may have copied.',
+    'handed-over': 'Ownership is transferred. You are an admin now.',
     left: 'You have left the organisation.',
     joined: 'Welcome. You are a member now.',
     founded: 'The organisation is ready.',
     granted: 'The credits are granted.',
-    'operator-withdrawn': 'They do not run this server any more. Their account stays.',
+    'operator-withdrawn': 'They are no longer an operator. Their account stays.',
     'allowance-set': 'The monthly credits are saved.',
     'limits-set': 'The limits are saved.',
     suspended: 'The organisation is suspended.',
-    resumed: 'The organisation can make codes again.',
+    resumed: 'The organisation is resumed. It can make codes again.',
   }),
 );
 
-interface PageOptions {
+/** The frame of a page, and the data of its template. */
+interface Page {
   /** Title of the document and the page. */
   title: string;
   /** HTTP status. Default: 422 for a form with errors, otherwise 200. */
   status?: number | undefined;
   /** The current entry of the navigation. */
-  section?: string;
+  section?: string | undefined;
+  /** A message that has figures of the page. Default: that of the code in the query. */
+  notice?: string | undefined;
+  form?: Form;
+  [name: string]: unknown;
 }
 
 export class View {
@@ -92,20 +99,16 @@ export class View {
     this.#assetVersion = assetVersion;
   }
 
-  show(
-    ctx: Context,
-    template: string,
-    options: PageOptions,
-    data: { form?: Form; [name: string]: unknown } = {},
-  ): void {
-    ctx.status = options.status ?? (data.form?.isValid === false ? 422 : 200);
+  show(ctx: Context, template: string, { title, section, notice, status, ...data }: Page): void {
+    ctx.status = status ?? (data.form?.isValid === false ? 422 : 200);
     ctx.type = 'text/html; charset=utf-8';
-    ctx.body = this.#eta.render(template, { site: this.#site(ctx, options), ...data });
+    ctx.body = this.#eta.render(template, { site: this.#site(ctx, { title, section, notice }), ...data });
   }
 
   /** The data that every template finds under `it.site`. */
-  #site(ctx: Context, { title, section = '' }: PageOptions) {
+  #site(ctx: Context, { title, section = '', notice }: Pick<Page, 'title' | 'section' | 'notice'>) {
     const guard = this.#guard;
+    const done = String(ctx.query['done'] ?? '');
     const { person, memberships = [], ...state } = pageState(ctx);
     // A person's own pages keep the navigation of the organisation that `/account` leads to.
     const membership = state.membership ?? (section === 'you' ? memberships[0] : undefined);
@@ -131,7 +134,8 @@ export class View {
         isManager: MANAGERS.includes(membership.role),
         isOwner: membership.role === 'owner',
       },
-      notice: NOTICES.get(String(ctx.query['done'] ?? '')),
+      notice: notice ?? NOTICES.get(done),
+      isTrouble: TROUBLES.has(done),
       assetVersion: this.#assetVersion,
       brand: this.#brand,
       base: membership === undefined ? '' : organisationPath(membership.organisationId),

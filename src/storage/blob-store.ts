@@ -60,7 +60,7 @@ export interface BlobStore {
    * Returns the path of a local file from which the engine can read the blob. The file holds at least `ranges`
    * (default: the whole blob), at their own offsets.
    * A remote store writes the file at `scratch`, replacing what is there; the caller removes it, whatever the outcome.
-   * A local store returns the blob's own file, which must not be changed. `engineFolders` in `service.ts` lets the
+   * A local store returns the blob's own file, which must not be changed. `engineFolders` in `service-base.ts` lets the
    * engine process read it.
    */
   materialise(key: string, scratch: string, ranges?: readonly BlobRange[]): Promise<string>;

@@ -13,8 +13,8 @@ export interface S3Timeouts {
   /** To open a connection. */
   connectMs: number;
   /**
-   * Without a byte in either direction. All attempts together end within the two minutes that the connection of whoever asked
-   * may be idle, so that there is somebody to answer.
+   * Without a byte in either direction. All attempts together end within two minutes: after that the service closes the
+   * connection of the waiting client.
    */
   idleMs: number;
   /** From sending a request, with its body, to the headers of the response. */
@@ -139,7 +139,7 @@ export class S3Error extends Error {
   override readonly name = 'S3Error';
   /** HTTP status of the response, if there was one. */
   readonly status: number | undefined;
-  /** That of a disk that fails: it may pass. An object that is missing stays missing. */
+  /** The code of a disk that fails: it may pass. An object that is missing stays missing. */
   readonly code: 'EIO' | 'ENOENT';
 
   constructor(message: string, status: number | undefined) {

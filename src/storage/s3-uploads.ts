@@ -52,17 +52,14 @@ export class S3Uploads {
     }
   }
 
-  async #withContent<T>(file: FileHandle, part: Part, send: (content: Buffer) => Promise<T>): Promise<T> {
-    const release = await this.#slots.take();
-    try {
+  #withContent<T>(file: FileHandle, part: Part, send: (content: Buffer) => Promise<T>): Promise<T> {
+    return this.#slots.within(async () => {
       const memory = this.#memory.take();
       const result = await send(await read(file, part, memory));
       // Not after an error: an abandoned connection may still be sending from this buffer.
       this.#memory.giveBack(memory);
       return result;
-    } finally {
-      release();
-    }
+    });
   }
 }
 

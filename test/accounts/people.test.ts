@@ -70,7 +70,7 @@ describeOnDatabases('an account', (kind) => {
 
   beforeEach(async () => {
     ({ database, close } = await openTestDatabase(kind));
-    const dependencies = { database, baseUrl: 'https://qr.example.com', wakeOutbox: () => undefined };
+    const dependencies = { database, baseUrl: 'https://qr.example.com' };
     registration = new Registration(dependencies);
     credentials = new Credentials(dependencies);
     mails = new MailStore(database);
@@ -86,7 +86,7 @@ describeOnDatabases('an account', (kind) => {
   /** The token of the link that an address was mailed. */
   async function askForLink(email = ADA.email): Promise<string> {
     await registration.signUp(email);
-    return tokenFromMail('Create your qrpress account');
+    return tokenFromMail('Create your account');
   }
 
   async function signUp(): Promise<{ personId: string; organisationId: string }> {
@@ -143,7 +143,7 @@ describeOnDatabases('an account', (kind) => {
     await expect(credentials.reset(token, 'another password', FROM)).rejects.toMatchObject({ reason: 'link_ended' });
     await registration.complete(token, ADA, FROM);
     await credentials.requestReset(ADA.email);
-    const reset = await tokenFromMail('Set a new password for qrpress');
+    const reset = await tokenFromMail('Set a new password');
     await expect(registration.complete(reset, ADA, FROM)).rejects.toMatchObject({ reason: 'link_ended' });
   });
 
@@ -151,7 +151,7 @@ describeOnDatabases('an account', (kind) => {
     const earlier = await askForLink();
     await signUp();
     await registration.signUp(ADA.email);
-    await tokenFromMail('You already have a qrpress account');
+    await tokenFromMail('You already have an account');
     await expect(registration.complete(earlier, { ...ADA, password: 'something else' }, FROM)).rejects.toBeInstanceOf(
       AccountError,
     );
@@ -183,7 +183,7 @@ describeOnDatabases('an account', (kind) => {
     await sessions.start('a-browser', { personId, address: FROM, browser: 'a browser' }, 60_000);
     expect(await sessions.find('a-browser')).toMatchObject({ person: { name: 'Ada' } });
     await credentials.requestReset(ADA.email);
-    const token = await tokenFromMail('Set a new password for qrpress');
+    const token = await tokenFromMail('Set a new password');
     const resets = await Promise.allSettled([
       credentials.reset(token, 'difference engine', FROM),
       credentials.reset(token, 'difference engine', FROM),
@@ -197,7 +197,7 @@ describeOnDatabases('an account', (kind) => {
   test('a password that is changed voids the link that would have reset it', async () => {
     const { personId } = await signUp();
     await credentials.requestReset(ADA.email);
-    const token = await tokenFromMail('Set a new password for qrpress');
+    const token = await tokenFromMail('Set a new password');
     const actor = { personId, address: FROM, browser: 'a browser' };
     expect(await credentials.change(actor, ADA.password, 'difference engine', '')).toBe(true);
     await expect(credentials.reset(token, 'another password', FROM)).rejects.toMatchObject({ reason: 'link_ended' });
@@ -205,10 +205,10 @@ describeOnDatabases('an account', (kind) => {
 
   test('a password that is changed voids the link to the address of somebody who knew the old one', async () => {
     const { personId } = await signUp();
-    const profile = new Profile({ database, baseUrl: 'https://qr.example.com', wakeOutbox: () => undefined });
+    const profile = new Profile({ database, baseUrl: 'https://qr.example.com' });
     const actor = { personId, address: FROM, browser: 'a browser' };
     await profile.requestAddress(actor, 'eve@example.org');
-    const token = await tokenFromMail('Confirm your new address');
+    const token = await tokenFromMail('Confirm your new email address');
     expect(await credentials.change(actor, ADA.password, 'difference engine', '')).toBe(true);
     await expect(profile.confirmAddress(token, FROM)).rejects.toMatchObject({ reason: 'link_ended' });
     expect(await credentials.check(ADA.email, 'difference engine')).toMatchObject({ id: personId });
@@ -216,11 +216,11 @@ describeOnDatabases('an account', (kind) => {
 
   test('a new address voids the link for a new password that the old one was mailed', async () => {
     const { personId } = await signUp();
-    const profile = new Profile({ database, baseUrl: 'https://qr.example.com', wakeOutbox: () => undefined });
+    const profile = new Profile({ database, baseUrl: 'https://qr.example.com' });
     await profile.requestAddress({ personId, address: FROM }, 'countess@example.org');
-    const confirmation = await tokenFromMail('Confirm your new address');
+    const confirmation = await tokenFromMail('Confirm your new email address');
     await credentials.requestReset(ADA.email);
-    const token = await tokenFromMail('Set a new password for qrpress');
+    const token = await tokenFromMail('Set a new password');
     await profile.confirmAddress(confirmation, FROM);
     await expect(credentials.reset(token, 'another password', FROM)).rejects.toMatchObject({ reason: 'link_ended' });
   });
@@ -276,7 +276,7 @@ describeOnDatabases('an account', (kind) => {
   test('a code of the second factor is used up for its own time step, also where that ends meanwhile', async () => {
     const { personId } = await signUp();
     const actor = { personId, address: FROM };
-    const factor = new SecondFactor({ database, baseUrl: 'https://qr.example.com', wakeOutbox: () => undefined });
+    const factor = new SecondFactor({ database, baseUrl: 'https://qr.example.com' });
     const { secret } = factor.newSecret(ADA.email);
     const app = new TOTP({ secret: Secret.fromBase32(secret) });
     const end = Math.ceil(Date.now() / 30_000) * 30_000;

@@ -1,22 +1,33 @@
 /** Roles, invitations and owners, also when several act at once. */
 
+import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ApiKeyStore } from '../../src/accounts/api-key-store.js';
-import { auditEntries } from '../../src/accounts/audit-store.js';
+import { type Actor, auditEntries } from '../../src/accounts/audit-store.js';
 import { IdentityStore } from '../../src/accounts/identity-store.js';
 import type { AccountDependencies } from '../../src/accounts/letters.js';
-import { insertMembership, MembershipStore } from '../../src/accounts/membership-store.js';
+import {
+  insertMembership,
+  lockMembers,
+  MembershipStore,
+  setRole,
+  updateOwnerEmail,
+} from '../../src/accounts/membership-store.js';
 import { OrganisationStore } from '../../src/accounts/organisation-store.js';
 import { insertPerson } from '../../src/accounts/person-store.js';
 import { Profile } from '../../src/accounts/profile.js';
 import { Registration } from '../../src/accounts/registration.js';
 import { Team } from '../../src/accounts/team.js';
 import type { Database } from '../../src/database/connection.js';
+import { isMysql } from '../../src/database/migrations/portable-tables.js';
 import { newRowId } from '../../src/database/row-id.js';
 import type { Role } from '../../src/database/schema.js';
 import { isDangling, transact } from '../../src/database/transaction.js';
 import { MailStore } from '../../src/outbox/mail-store.js';
+import { signal } from '../jobs/jobs-fixture.js';
 import { describeOnDatabases, openTestDatabase } from '../support/databases.js';
+import { lineLog } from '../support/log.js';
 import { claimMail } from '../support/mails.js';
 
 describeOnDatabases('a team', (kind) => {
@@ -29,7 +40,7 @@ describeOnDatabases('a team', (kind) => {
 
   beforeEach(async () => {
     ({ database, close } = await openTestDatabase(kind));
-    dependencies = { database, baseUrl: 'https://qr.example.com', wakeOutbox: () => undefined };
+    dependencies = { database, baseUrl: 'https://qr.example.com' };
     team = new Team(dependencies);
     registration = new Registration(dependencies);
     organisationId = await new OrganisationStore(database).create({
@@ -152,7 +163,11 @@ describeOnDatabases('a team', (kind) => {
     await invite(ada, 'kept@example.org', 'owner');
     await invite(grace, 'by-grace@example.org', 'admin');
     await invite(linus, 'by-linus@example.org', 'member');
-    const identities = new IdentityStore(dependencies, [{ group: 'printers', organisationId, role: 'member' }]);
+    const identities = new IdentityStore(
+      dependencies,
+      [{ group: 'printers', organisationId, role: 'member' }],
+      lineLog(),
+    );
     const enter = (name: string, groups: string[]) => identities.enter(identityOf(name, groups), '192.0.2.1');
     await enter('Linus', ['printers']);
     expect(await open()).toEqual(['by-grace@example.org', 'kept@example.org']);
@@ -182,7 +197,7 @@ describeOnDatabases('a team', (kind) => {
       const leave = {
         'their manager': () => team.remove(ada, organisationId, grace.personId),
         'the groups of the provider': () =>
-          new IdentityStore(dependencies, groups).enter(identityOf('Grace', []), '192.0.2.1'),
+          new IdentityStore(dependencies, groups, lineLog()).enter(identityOf('Grace', []), '192.0.2.1'),
         themselves: () => team.leave(grace, organisationId),
         'the deletion of their account': () => new Profile(dependencies).remove(grace),
       }[by];
@@ -190,11 +205,11 @@ describeOnDatabases('a team', (kind) => {
       const mails = await database
         .selectFrom('mails')
         .select(['recipient', 'text'])
-        .where('subject', 'like', 'API keys%')
+        .where('subject', 'like', '%API keys still work')
         .execute();
       expect(mails.map(({ recipient }) => recipient).toSorted()).toEqual(['ada@example.org', 'linus@example.org']);
       expect(mails[0]?.text).toContain(
-        'Grace is no longer a member of Engines. API keys that they created still work: till.',
+        'Grace is no longer a member of Engines. The API keys that they created still work: till.',
       );
       const entries = await auditEntries(database, organisationId, 10);
       expect(entries.find(({ action }) => action === 'keys-still-active')?.subject).toBe('of Grace: till');
@@ -300,6 +315,71 @@ describeOnDatabases('a team', (kind) => {
     expect(await ownerEmail()).toBe('grace@example.org');
     await team.leave(ada, organisationId);
     expect(await roles()).toEqual({ Grace: 'owner' });
+  });
+
+  /** Hands the organisation over, and commits once `other` waits for it. SQLite lets nobody else begin meanwhile. */
+  async function handOverBefore<T>(from: Actor, to: Actor, other: () => Promise<T>): Promise<T> {
+    const [waiting, ended] = [signal(), signal()];
+    let result: Promise<T> | undefined;
+    await transact(database, async (transaction) => {
+      await lockMembers(transaction, organisationId);
+      await setRole(transaction, organisationId, to.personId, 'owner');
+      await setRole(transaction, organisationId, from.personId, 'admin');
+      await updateOwnerEmail(transaction, organisationId);
+      result = other();
+      result.then(ended.reach, ended.reach);
+      if (isMysql(database)) {
+        void untilLocked(database).then(waiting.reach);
+        await Promise.race([waiting.reached, ended.reached]);
+      }
+    });
+    return result as Promise<T>;
+  }
+
+  /** Resolves when a transaction of this database waits for a lock. */
+  async function untilLocked(watched: Database): Promise<void> {
+    for (let isLocked = false; !isLocked; ) {
+      const { rows } = await sql`select 1 from information_schema.innodb_trx
+        join information_schema.processlist on id = trx_mysql_thread_id
+        where trx_state = 'LOCK WAIT' and db = database()`.execute(watched);
+      isLocked = rows.length > 0;
+      // The server renews this table only when nobody has read it for a tenth of a second.
+      await delay(150);
+    }
+  }
+
+  test('keeps the owner who became it while they deleted their account', async () => {
+    const ada = await add('Ada', 'owner');
+    const grace = await add('Grace', 'admin');
+    const removed = handOverBefore(ada, grace, () => new Profile(dependencies).remove(grace));
+    await expect(removed).rejects.toMatchObject({ reason: 'conflict' });
+    expect(await roles()).toEqual({ Ada: 'admin', Grace: 'owner' });
+  });
+
+  test('keeps the owner who became it while their groups no longer named the organisation', async () => {
+    const ada = await add('Ada', 'owner');
+    const grace = await add('Grace', 'admin');
+    const identities = new IdentityStore(dependencies, [{ group: 'all', organisationId, role: 'member' }], lineLog());
+    const identity = {
+      issuer: 'https://id.example.org',
+      subject: 's',
+      email: 'grace@example.org',
+      isEmailVerified: true,
+      name: 'Grace',
+    };
+    await handOverBefore(ada, grace, () => identities.enter({ ...identity, groups: [] }, '192.0.2.1'));
+    expect(await roles()).toEqual({ Ada: 'admin', Grace: 'owner' });
+  });
+
+  test('mails the new owner, also when the former one confirms another address meanwhile', async () => {
+    const ada = await add('Ada', 'owner');
+    const grace = await add('Grace', 'admin');
+    const profile = new Profile(dependencies);
+    await profile.requestAddress(ada, 'countess@example.org');
+    const mail = await claimMail(new MailStore(database));
+    const token = /address\/([\w-]{43})/.exec(mail?.text ?? '')?.[1] ?? '';
+    await handOverBefore(ada, grace, () => profile.confirmAddress(token, '192.0.2.1'));
+    expect(await ownerEmail()).toBe('grace@example.org');
   });
 
   test('of two owners who leave at once, one stays', async () => {

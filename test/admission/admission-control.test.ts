@@ -114,6 +114,30 @@ describe('AdmissionControl', () => {
     expect(ended).toBe(1);
   });
 
+  it('ends nothing slow for a body that has no room on the disk', async () => {
+    const control = admission({ disk: 100 * GIGABYTE });
+    control.transfers.job.add({ isSlow: true, recentBytes: 1, giveWay: () => expect.unreachable('no room was made') });
+    let leave = () => undefined as void;
+    const left = new Promise<void>((resolve) => {
+      leave = resolve;
+    });
+    const large = { diskBytes: 1_500_000_000 };
+    const inside = control.within('job', { organisationId: 'large' }, () => left, large);
+    for (let taken = 1; taken < SCARCE.job.places; taken += 1) {
+      control.take('job', { organisationId: `${taken}` });
+    }
+    await expect(control.within('job', { organisationId: 'large' }, () => left, large)).rejects.toMatchObject({
+      code: 'rate_limited',
+      headers: seconds,
+    });
+    const tooLarge = { diskBytes: 200 * GIGABYTE };
+    await expect(control.within('job', { organisationId: 'late' }, () => left, tooLarge)).rejects.toMatchObject({
+      code: 'unavailable',
+    });
+    leave();
+    await inside;
+  });
+
   it('refuses everybody where nothing is free or slow', () => {
     const control = admission();
     for (let taken = 0; taken < SCARCE.job.places; taken += 1) {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { UnnamedProxies } from '../../src/api/unnamed-proxies.js';
+import { UnnamedProxies } from '../../src/api/identify-request.js';
 import { proxyAdvice } from '../../src/config/proxy-advice.js';
 import { DATABASES } from '../support/databases.js';
 import { lineLog } from '../support/log.js';
@@ -52,7 +52,9 @@ it('names at most twenty of them, whoever sends the header', () => {
 it.each([
   ['https://qr.example.com', [], /names no proxy/],
   ['https://qr.example.com', ['10.0.0.0/8', '192.0.2.1'], /all of 10\.0\.0\.0\/8:/],
-  ['https://qr.example.com', ['192.0.2.0/24', '2001:db8::/32'], undefined],
+  ['https://qr.example.com', ['fd00::/8', '192.0.2.1'], /all of fd00::\/8:/],
+  ['https://qr.example.com', ['::/0'], /all of ::\/0:/],
+  ['https://qr.example.com', ['192.0.2.0/24', '2001:db8:0:1::/64'], undefined],
   ['http://127.0.0.1:8080', [], undefined],
 ])('advises at %s with the proxies %j', (baseUrl, trustedProxies, advice) => {
   const found = proxyAdvice({ baseUrl, trustedProxies });

@@ -156,6 +156,8 @@ it.each([
       'x-request-id': expect.stringMatching(/^[\w-]{16}$/),
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
+      'content-security-policy': expect.stringContaining("base-uri 'none'"),
+      'referrer-policy': 'no-referrer',
       'strict-transport-security': 'max-age=31536000; includeSubDomains',
     });
   },

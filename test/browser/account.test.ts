@@ -122,7 +122,7 @@ describeInBrowser('the account in a browser', () => {
     const make = page.getByRole('button', { name: 'Make codes' });
     const reason = page.locator('#reason');
     const file = page.getByLabel('Excel, CSV or text file');
-    await page.getByText('First code: 330 × 330 px, 27.9 × 27.9 mm at 300 dpi.').waitFor();
+    await page.getByText('First code: 330 × 330 px, 27.9 × 27.9 mm at 300 dpi, in steps of 2.8 mm.').waitFor();
     await page.getByLabel('Resolution in print').selectOption('600');
     await page.getByText('14 × 14 mm at 600 dpi').waitFor();
     const text = (lines: number) =>
@@ -161,7 +161,7 @@ describeInBrowser('the account in a browser', () => {
     await page.getByLabel('Name of the job').fill('few');
     await file.setInputFiles({ name: 'two.txt', mimeType: 'text/plain', buffer: text(2) });
     await page.getByRole('link', { name: 'red', exact: true }).first().click();
-    await page.getByText('Use the logo of the style').waitFor();
+    await page.getByText('Use the saved style’s logo').waitFor();
     expect(await page.getByLabel('Resolution in print').inputValue()).toBe('600');
 
     // The credits go while the page stands.
@@ -169,6 +169,7 @@ describeInBrowser('the account in a browser', () => {
     expect((await postJob(key, 499)).status).toBe(202);
     await make.click();
     await page.getByText('The job needs 2 credits; 1 is available.').waitFor();
+    await page.getByRole('link', { name: 'Ask for credits' }).waitFor();
     await service.admin.ledger.grant(ada.organisationId, 10, 'again');
     await page.getByLabel('Email the download link to').selectOption('me');
     await make.click();
@@ -184,7 +185,7 @@ describeInBrowser('the account in a browser', () => {
     await page.goto(`${ada.base}/studio`);
     const workbook = fileURLToPath(new URL('../spreadsheets/files/odd-names.xlsx', import.meta.url));
     await page.getByLabel('Excel, CSV or text file').setInputFiles(workbook);
-    await page.getByText('The workbook has other sheets: Maße & Preise').waitFor();
+    await page.getByText('Pick it below. Or choose another sheet.').waitFor();
     await page.getByRole('combobox', { name: /^Sheet/ }).selectOption('Maße & Preise');
     await page.getByLabel('Column A Ziel <b>?</b>').selectOption('data');
     await page.getByText('This column is not used: B (Hall "5", \'West\')').waitFor();
@@ -212,9 +213,10 @@ describeInBrowser('the account in a browser', () => {
     await page.keyboard.press('Enter');
     await page.getByText('There is no column Floor.').waitFor();
     await page.getByRole('combobox', { name: 'The codes are' }).selectOption('Wi-Fi');
-    await page.getByLabel('Column B Name').selectOption('Network');
     await page.getByRole('textbox', { name: 'Caption' }).first().fill('');
     await page.keyboard.press('Tab');
+    await page.getByText('Which column holds “Network”? Pick it below.').waitFor();
+    await page.getByLabel('Column B Name').selectOption('Network');
     await page.getByText('2 codes cost 2 credits.').waitFor();
     await page.getByRole('button', { name: 'Make codes' }).click();
     await page.getByRole('link', { name: 'Download ZIP' }).waitFor();
@@ -241,7 +243,7 @@ describeInBrowser('the account in a browser', () => {
     await standsAt({ status: 'processing', completed: 1 });
     await page.reload();
     await page.getByText('1 of 3').waitFor();
-    await page.getByText(/items per second, about .* left/).waitFor();
+    await page.getByText(/codes per second, about .* left/).waitFor();
     // Only the events can bring these.
     await standsAt({ status: 'processing', completed: 2 });
     await page.getByText('2 of 3').waitFor();
@@ -326,6 +328,11 @@ describeInBrowser('the account in a browser', () => {
     const several = page.getByRole('button', { name: 'Delete chosen jobs…' });
     expect(await several.isVisible()).toBe(false);
     await page.getByLabel('Choose all jobs').check();
+    await page.getByText('2 chosen').waitFor();
+    // In sight without scrolling.
+    await page.setViewportSize({ width: 1100, height: 430 });
+    const { y = 0, height = 0 } = (await several.boundingBox()) ?? {};
+    expect(y + height).toBeLessThanOrEqual(430);
     await several.click();
     await page.getByText('Äpfel & Brötchen').waitFor();
     await page.getByRole('button', { name: 'Delete 2 jobs' }).click();
@@ -396,7 +403,7 @@ describeInBrowser('the account in a browser', () => {
     await page.getByLabel('Email').fill('nobody@example.org');
     await page.getByLabel('Password').fill('a wrong password');
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('link', { name: 'The address or the password is wrong.' }).waitFor();
+    await page.getByRole('link', { name: 'The email address or password is wrong.' }).waitFor();
   });
 
   it('cannot be sent forms by another site', async () => {
@@ -419,7 +426,7 @@ describeInBrowser('the account in a browser', () => {
     timeout: 300_000,
   }, async () => {
     const ada = await signUp(service, 'An organisation with quite a long name');
-    const { key } = await service.admin.keys.create(ada.organisationId, 'label printer of the long corridor');
+    const { key, keyId } = await service.admin.keys.create(ada.organisationId, 'label printer of the long corridor');
     // A name may have no place for a line break, go from right to left, and be of several characters each.
     const awkward = `${'W'.repeat(60)}${'قاعة المعرض '.repeat(4)}👩‍👩‍👧‍👦`;
     const { jobId } = await postJob(key, 3, { name: awkward });
@@ -466,7 +473,10 @@ describeInBrowser('the account in a browser', () => {
       '/jobs',
       `/jobs/${jobId}`,
       `/jobs/${jobId}/labels`,
+      `/jobs/${jobId}/labels?sheet=custom`,
+      `/jobs/delete?job=${jobId}`,
       '/keys',
+      `/keys/${keyId}`,
       '/credits',
       '/members',
       '/settings',
@@ -476,6 +486,17 @@ describeInBrowser('the account in a browser', () => {
     for (const button of ['Create organisation', 'Change password'])
       await judgeAnswer('/account/you', button, problems);
     await judgeAnswer(`${ada.base}/keys`, 'Create key', problems);
+    await page.goto(`${ada.base}/keys/${keyId}`);
+    const asked = page.waitForEvent('load');
+    // The page that asks where there is no script.
+    await page.evaluate(`(() => {
+      const { form, value } = document.querySelector('[name=ask]');
+      const question = Object.assign(document.createElement('input'), { type: 'hidden', name: 'ask', value });
+      form.append(question);
+      form.submit();
+    })()`);
+    await asked;
+    await judge('the question before a key is revoked', problems);
     await judgeAnswer(`${ada.base}/members`, 'Send invitation', problems);
     await page.goto(`${ada.base}/studio`);
     const answered = page.waitForURL(`**${ada.base}/studio?answer=*`, { waitUntil: 'load' });

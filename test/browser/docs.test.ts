@@ -105,7 +105,7 @@ describeInBrowser('the API page in a browser', () => {
       await page.getByRole('searchbox').fill('idempotent');
       const texts = page.locator('#results');
       await texts.getByText('Idempotency and retries').first().waitFor();
-      await texts.getByText('Create a job').waitFor();
+      await texts.getByText('Create a job').first().waitFor();
     });
   });
 
@@ -133,7 +133,7 @@ describeInBrowser('the API page in a browser', () => {
 
   it('shows itself in the style of the product, and an example when it is opened', async () => {
     await visit('/docs', {}, async (page) => {
-      const examples = page.locator('details').first();
+      const examples = page.locator('main details').first();
       expect(await examples.locator('pre').isVisible()).toBe(false);
       await examples.locator('summary').click();
       expect(await examples.locator('pre').isVisible()).toBe(true);

@@ -1,6 +1,6 @@
 /** Forms and names in a real browser: reloads, questions, names of any length. */
 
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Secret, TOTP } from 'otpauth';
@@ -82,6 +82,18 @@ describeInBrowser('forms in a browser', () => {
     expect(await picture.getAttribute('src')).not.toBe(before);
     await page.getByRole('link', { name: 'Create an account' }).click();
     await page.getByRole('heading', { name: 'Create your account' }).waitFor();
+    await page.getByLabel('Email').fill('buyer@example.org');
+    await page.getByRole('button', { name: 'Send link' }).click();
+    await page.getByRole('heading', { name: 'Check your inbox' }).waitFor();
+    await service.nextMail('buyer@example.org');
+    const folder = join(service.config.dataDir, 'outbox');
+    const [mail = ''] = await readdir(folder);
+    expect(await readFile(join(folder, mail), 'utf8')).toMatch(/>Acme<.*background:#224488/s);
+    await page.goto('/docs');
+    expect(await page.title()).toBe('API reference · Acme');
+    expect(await page.evaluate<number>("document.querySelector('.wordmark img').naturalWidth")).toBeGreaterThan(0);
+    const link = await page.evaluate<string>("getComputedStyle(document.querySelector('main a')).color");
+    expect(link).toBe('rgb(34, 68, 136)');
   });
 
   it('repeats no form when its answer is reloaded, and shows again what is shown once', async () => {
@@ -171,7 +183,7 @@ describeInBrowser('forms in a browser', () => {
     expect(await isRevoked()).toBe(false);
     await still.getByRole('link', { name: 'No, go back' }).click();
     await still.getByRole('button', { name: 'Revoke old laptop' }).click();
-    await still.getByRole('button', { name: 'Yes' }).click();
+    await still.getByRole('button', { name: 'Yes, continue' }).click();
     await still.getByText('The key is revoked.').waitFor();
     expect(await isRevoked()).toBe(true);
     await plain.close();
@@ -240,6 +252,12 @@ describeInBrowser('forms in a browser', () => {
     await page.unroute('**/check');
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByText('1 code costs 1 credit.').waitFor();
+
+    const suspended = { suspended_at: Date.now() };
+    const ofAda = service.admin.database.updateTable('organisations').where('id', '=', ada.organisationId);
+    await ofAda.set(suspended).execute();
+    await page.reload();
+    await page.locator('#reason').getByText('Your organisation is suspended.').waitFor();
   });
 
   it('has price and button in sight, colours and sizes as numbers, and error correction for the logo', async () => {
@@ -263,7 +281,7 @@ describeInBrowser('forms in a browser', () => {
     await page.getByLabel('Colour as #rrggbb').fill('#7A1F4B');
     expect(await page.getByLabel('Colour', { exact: true }).inputValue()).toBe('#7a1f4b');
     await page.getByLabel('Width in print, in mm').fill('20');
-    await page.getByText('First code: 231 × 231 px, 19.6 × 19.6 mm at 300 dpi.').waitFor();
+    await page.getByText('First code: 231 × 231 px, 19.6 × 19.6 mm at 300 dpi, in steps of 2.8 mm.').waitFor();
 
     const png = await page.evaluate<string>(`(() => {
       const canvas = document.createElement('canvas');
@@ -297,11 +315,18 @@ describeInBrowser('forms in a browser', () => {
     await page.getByLabel('Excel, CSV or text file').setInputFiles({
       name: 'list.csv',
       mimeType: 'text/csv',
-      buffer: Buffer.from('data\nhttps://example.org/1'),
+      buffer: Buffer.from('Where;Link\nÄpfel;https://example.org/1\nempty;'),
     });
+    await page.getByText('Skip the 1 faulty row and make the other 1').waitFor();
+    await Promise.all([
+      page.waitForResponse(/\/studio\/check$/),
+      page.getByLabel('Column A Where').selectOption('caption'),
+    ]);
+    await page.getByText('Skip the faulty row, or correct it.').waitFor();
+    await page.getByText('Skip the 1 faulty row and make the other 1').click();
     await page.getByText('1 code costs 1 credit.').waitFor();
     await page.getByLabel('Name of the job').fill('draft');
-    await page.getByLabel('Or type a few lines').fill('https://example.org/kept');
+    await page.getByLabel('Colour', { exact: true }).fill('#1b3a5c');
     // Nothing is under way when the session ends.
     const drawn = page.waitForResponse(
       (response) => response.request().postData()?.includes('"transparent":"1"') === true && response.ok(),
@@ -314,13 +339,127 @@ describeInBrowser('forms in a browser', () => {
     await page.getByLabel('Email').fill(ada.email);
     await page.getByLabel('Password').fill(ada.password);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByText('Your style and lines are here again. Choose “list.csv” once more.').waitFor();
-    expect(await page.getByLabel('Quiet zone').inputValue()).toBe('7');
+    await page.getByText('Your list and style are here again.', { exact: true }).waitFor();
+    await page.getByText('1 code costs 1 credit.').waitFor();
+    await page.getByText('Quiet zone: 7 modules').waitFor();
+    expect(await page.getByLabel('Colour as #rrggbb').inputValue()).toBe('#1b3a5c');
     expect(await page.getByLabel('Name of the job').inputValue()).toBe('draft');
     expect(await page.getByLabel('Transparent').isChecked()).toBe(true);
-    expect(await page.getByLabel('Or type a few lines').inputValue()).toBe('https://example.org/kept');
+    expect(await page.getByLabel('Column A Where').inputValue()).toBe('caption');
     await page.getByRole('button', { name: 'Make codes' }).click();
     await page.getByRole('heading', { name: 'draft' }).waitFor();
+  });
+
+  it('keeps what one person wrote from another', async () => {
+    const ada = await signUp(service);
+    await enterAs(ada);
+    await page.goto(`${ada.base}/studio`);
+    await page.getByText(/^Test scan passed/).waitFor();
+    await page.getByLabel('Or type a few lines').fill('for my eyes only');
+    await page.getByText('1 code costs 1 credit.').waitFor();
+    const other = await signUp(service);
+    await service.admin.database
+      .insertInto('memberships')
+      .values({
+        person_id: await idOf(other.email),
+        organisation_id: ada.organisationId,
+        role: 'member',
+        created_at: 0,
+      })
+      .execute();
+    await service.admin.database.deleteFrom('sessions').execute();
+    await page.getByLabel('Quiet zone').fill('7');
+    await page.getByText('You were signed out.').waitFor();
+    await page.getByLabel('Email').fill(other.email);
+    await page.getByLabel('Password').fill(other.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText(/^Test scan passed/).waitFor();
+    expect(await page.getByLabel('Or type a few lines').inputValue()).toBe('');
+  });
+
+  async function idOf(email: string): Promise<string> {
+    const query = service.admin.database.selectFrom('people').select('id').where('email', '=', email);
+    return (await query.executeTakeFirstOrThrow()).id;
+  }
+
+  it('makes a job again, with its list, names and captions', async () => {
+    const ada = await signUp(service);
+    await enterAs(ada);
+    await page.goto(`${ada.base}/studio`);
+    await page.getByLabel('Excel, CSV or text file').setInputFiles({
+      name: 'tables.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('data;filename;caption\nhttps://example.org/1;first;Table 1\nhttps://example.org/2;second;'),
+    });
+    await page.getByLabel('Quiet zone').fill('6');
+    await page.getByText('2 codes cost 2 credits.').waitFor();
+    await page.getByRole('button', { name: 'Make codes' }).click();
+    await page.getByRole('link', { name: 'Print labels' }).click();
+    // Each code is drawn on its label.
+    await page.waitForFunction(`performance.getEntriesByType('resource').filter(({ name, responseStatus }) =>
+      /\\/codes\\/[01]$/.test(name) && responseStatus === 200).length === 2`);
+    await page.goBack();
+    await page.getByRole('link', { name: 'Make again' }).click();
+    await page.getByText('The codes and the style of “tables” are here.').waitFor();
+    await page.getByText('2 codes cost 2 credits.').waitFor();
+    expect(await page.getByLabel('Quiet zone').inputValue()).toBe('6');
+    await page.getByLabel('Format', { exact: true }).selectOption('svg');
+    await page.getByRole('button', { name: 'Make codes' }).click();
+    await page.getByRole('heading', { name: 'tables' }).waitFor();
+    await page.getByText('first.svg').waitFor();
+    await page.getByText('second.svg').waitFor();
+    await page.getByLabel('Name, reference, caption or data').fill('Table 1');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByText('second.svg').waitFor({ state: 'detached' });
+    await page.getByText('first.svg').waitFor();
+  });
+
+  it('names a job of typed lines after the first one', async () => {
+    const ada = await signUp(service);
+    await enterAs(ada);
+    await page.goto(`${ada.base}/studio`);
+    await page.getByLabel('Or type a few lines').fill('\n  Platform 9¾  \nPlatform 10');
+    await page.getByText('2 codes cost 2 credits.').waitFor();
+    await page.getByRole('button', { name: 'Make codes' }).click();
+    await page.getByRole('heading', { name: 'Platform 9¾', exact: true }).waitFor();
+  });
+
+  it('says where credits and invitations come from, and when a thing happened', async () => {
+    const ada = await signUp(service);
+    await enterAs(ada);
+    const { key } = await service.admin.keys.create(ada.organisationId, 'press');
+    await fetch(`${service.url}/api/v1/jobs`, { headers: { authorization: `Bearer ${key}` } });
+    await page.goto(`${ada.base}/keys`);
+    await page.getByRole('link', { name: 'press' }).click();
+    await page.getByRole('rowheader', { name: /\d\d:\d\d:\d\d/ }).waitFor();
+    await page.goto(`${ada.base}/settings`);
+    await page
+      .getByRole('cell', { name: /\d\d:\d\d:\d\d/ })
+      .first()
+      .waitFor();
+    await page.goto(`${ada.base}/members`);
+    await page.getByText('This server has no mail server yet.').waitFor();
+    await page.goto('/account/you');
+    await page.getByLabel('New organisation').fill('Second');
+    await page.getByRole('button', { name: 'Create organisation' }).click();
+    await page.getByRole('link', { name: 'Ask for credits' }).click();
+    await page.getByLabel('How many, and for what').waitFor();
+    const root = await operator();
+    await context.clearCookies();
+    await enterAs({ visitor: root, base: `/account/operator/organisations/${ada.organisationId}` });
+    page.once('dialog', (dialog) => void dialog.accept());
+    await page.getByRole('button', { name: 'Suspend organisation' }).click();
+    await page.getByText(/Suspended since .*\d: nobody can make codes/).waitFor();
+  });
+
+  it('tests a webhook as soon as it is created', async () => {
+    const ada = await signUp(service);
+    await enterAs(ada);
+    await page.goto(`${ada.base}/webhooks`);
+    await page.getByLabel('Address').fill('https://hooks.invalid/codes');
+    await page.getByRole('button', { name: 'Create webhook' }).click();
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    await page.getByText('The test failed. See the answer below.').waitFor();
   });
 
   it('lets a person choose columns without scripts', async () => {
@@ -380,6 +519,14 @@ describeInBrowser('forms in a browser', () => {
       }
     };
     await enterAs(ada);
+    // A name in a filter takes no more room than the others.
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.goto(`${base}/jobs`);
+    const tops = [];
+    for (const label of ['Name or ID', 'Key', 'From (UTC)', 'To']) {
+      tops.push((await page.getByLabel(label, { exact: true }).boundingBox())?.y ?? 0);
+    }
+    expect(Math.max(...tops) - Math.min(...tops)).toBeLessThan(5);
     const tabs = new Set<number>();
     for (const path of [...paths, `${base}/webhooks`, `${base}/credits`, '/account/you']) {
       await look(path);

@@ -138,7 +138,8 @@ describeInBrowser('single sign-on in a browser', () => {
     const problems: string[] = [];
     await judgePage(page, 'the refused sign-in', problems);
     expect(problems).toEqual([]);
-    await page.getByRole('link', { name: 'Go to your account' }).click();
+    await page.getByRole('heading', { name: 'Sign-in cancelled' }).waitFor();
+    await page.getByRole('link', { name: 'Try again' }).click();
     await page.getByRole('link', { name: BUTTON }).waitFor();
   });
 });

@@ -89,7 +89,7 @@ describe('the command line', () => {
     expect((await run('admin', ...limits)).code).toBe(2);
     expect(await admin('list-webhooks')).toEqual([]);
     const refused = await run('admin', ...words, 'http://192.168.1.1/');
-    expect([refused.code, refused.errors]).toEqual([1, expect.stringContaining('not a public address')]);
+    expect([refused.code, refused.errors]).toEqual([1, expect.stringContaining('Use a public address')]);
   }, 60_000);
 
   it('calls a webhook once with a test, and tells the outcome by its exit code', {
@@ -111,7 +111,7 @@ describe('the command line', () => {
     expect(await test()).toEqual({ code: 0, document: { status: 204, seconds } });
     expect(requests).toBe(2);
     settings = {};
-    const error = '127.0.0.1 is at 127.0.0.1, which is not a public address.';
+    const error = 'Use a public address; 127.0.0.1 is private.';
     expect(await test()).toEqual({ code: 1, document: { error } });
     expect(requests).toBe(2);
     const unknown = await run('admin', 'test-webhook', '--webhook-id', 'none');
@@ -129,6 +129,7 @@ describe('the command line', () => {
       [['withdraw-operator', '--email', 'nobody'], address],
       [['create-key', '--organisation', 'o', '--name', long], 'Use 1 to 200 characters; this has 201.'],
       [['grant-credits', '--organisation', 'o', '--credits', '1', '--reason', long], 'this has 201.'],
+      [['grant-credits', '--organisation', 'o', '--credits', '0', '--reason', 'R'], 'a whole number above 0'],
       [[...key, '--expires', '2026-01-31T12:00:00Z'], 'this one is over'],
       [[...key, '--expires', '2099-02-30T12:00:00Z'], 'expected a time of RFC 3339'],
       [[...key, '--expires', '2099-01-31'], 'expected a time of RFC 3339'],
@@ -163,6 +164,14 @@ describe('the command line', () => {
     const { code, errors } = await run('serve');
     expect(code).toBe(1);
     expect(errors).toContain(`cannot listen on 127.0.0.1:${port}: address already in use`);
+  });
+
+  it('ends serve with 1 where a part of it cannot be made, and leaves nothing running', async () => {
+    await mkdir(join(folder, 'front.html'));
+    settings = { QRPRESS_BRAND_DIR: folder };
+    const { code, errors } = await run('serve');
+    expect(code).toBe(1);
+    expect(errors).toMatch(/^QRPRESS_BRAND_DIR: cannot read .*front\.html: /);
   });
 
   it('posts nothing where the archive could not be written', async () => {
@@ -209,7 +218,7 @@ describe('the command line', () => {
       ],
       [['render', absent, ...out], `cannot read ${gone}\n`],
       [['render', folder, ...out], `${folder} is a folder, not a file of items\n`],
-      [['render', POSTERS, '--out', join(absent, 'codes.zip')], `cannot make the folder ${absent}`],
+      [['render', POSTERS, '--out', join(absent, 'codes.zip')], `cannot use ${absent}`],
       [['render', POSTERS, '--style', absent, ...out], `cannot open ${gone}`],
       [['submit', absent, ...service, ...out], `cannot read ${gone}\n`],
       [['submit', folder, ...service, ...out], `${folder} is a folder, not a file of items\n`],
@@ -231,7 +240,11 @@ describe('the command line', () => {
     const url = `http://localhost:${port}`;
     const { code, errors } = await run('submit', POSTERS, '--url', url, '--key', 'k', '--out', join(folder, 'c.zip'));
     expect(code).toBe(1);
-    expect(errors).toMatch(new RegExp(`cannot connect to .*:${port}: connection refused\n$`));
+    expect(errors).toMatch(
+      new RegExp(
+        `cannot connect to .*:${port}: connection refused. Check the address, and that the server there runs.\\n$`,
+      ),
+    );
   });
 
   it('repairs what verify says that it can repair', async () => {

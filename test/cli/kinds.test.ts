@@ -55,8 +55,8 @@ it('puts data, captions and file names together from columns', async () => {
     stderr: expect.stringContaining('This column is not used: D (url).') as string,
   });
   expect(await archive()).toEqual([
-    ['Drill-0.png', 'https://id.example/a%2F1?r=B%202'],
-    ['Säge-1.png', 'https://id.example/b%202?r=C'],
+    ['Drill.png', 'https://id.example/a%2F1?r=B%202'],
+    ['Säge.png', 'https://id.example/b%202?r=C'],
   ]);
 }, 60_000);
 

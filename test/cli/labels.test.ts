@@ -27,6 +27,10 @@ describe('--labels', { timeout: 120_000 }, () => {
       '{"maker": "us", "pageWidth": 100, "pageHeight": 90, "labelWidth": 48, "labelHeight": 40, "columns": 2, "rows": 2, "gapX": 1}',
     );
     await writeFile(join(folder, 'wrong.json'), '{"labelWidth": 62, "height": 29}');
+    await writeFile(join(folder, 'texts.json'), '{"labelWidth": "62", "labelHeight": "29"}');
+    await writeFile(join(folder, 'marks.json'), '{"labelWidth": 62, "labelHeight": 29, "cutMarks": "true"}');
+    await writeFile(join(folder, 'null.json'), 'null');
+    await writeFile(join(folder, 'list.json'), '[]');
   });
   afterAll(async () => {
     await service.close();
@@ -99,9 +103,13 @@ describe('--labels', { timeout: 120_000 }, () => {
     [['--first', '2', '--out', 'a.pdf'], 2, '--first needs --labels'],
     [['--cut-marks', '--out', 'a.pdf'], 2, '--cut-marks needs --labels'],
     [['--labels', 'wrong.json', '--out', 'a.pdf'], 2, 'a sheet has no "height"'],
+    [['--labels', 'texts.json', '--out', 'a.pdf'], 2, 'labelWidth must be a number, not "62"'],
+    [['--labels', 'marks.json', '--out', 'a.pdf'], 2, 'cutMarks must be true or false, not "true"'],
+    [['--labels', 'null.json', '--out', 'a.pdf'], 2, 'a sheet is a JSON object'],
+    [['--labels', 'list.json', '--out', 'a.pdf'], 2, 'a sheet is a JSON object'],
     [['--labels', 'none.json', '--out', 'a.pdf'], 2, 'no such file'],
-    [['--labels', 'avery', '--out', 'a.pdf'], 1, '/sheet: must be a name'],
-    [['--labels', 'avery-l7160', '--first', '22', '--out', 'a.pdf'], 1, '/first: must be a whole number from 1 to 21'],
+    [['--labels', 'avery', '--out', 'a.pdf'], 2, '/sheet: must be a name'],
+    [['--labels', 'avery-l7160', '--first', '22', '--out', 'a.pdf'], 2, '/first: must be a whole number from 1 to 21'],
     [['--labels', 'avery-l7160', '--out', './'], 1, 'is a folder; labels are one file'],
   ] as const)('refuses %j', async (words, code, message) => {
     const refusal = await refused('render', ...words);

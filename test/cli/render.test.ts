@@ -26,6 +26,8 @@ describe('qrpress render', () => {
     promisify(execFile)(process.execPath, [MAIN, 'render', join(folder, 'items.ndjson'), ...words], {
       env: env(),
       encoding: 'buffer',
+      timeout: 50_000,
+      killSignal: 'SIGKILL',
     });
 
   it('writes the same archive to a file and to standard output, and the pictures to a folder', async () => {
@@ -76,7 +78,7 @@ describe('qrpress render', () => {
     }
     const [one, three] = archives as [Buffer, Buffer];
     expect(three.equals(one)).toBe(true);
-    expect([...(await unzip(one)).keys()].at(-1)).toBe('4999-4999.png');
+    expect([...(await unzip(one)).keys()].at(-1)).toBe('4999.png');
   }, 120_000);
 
   it('says what is wrong with its input, and ends with 1, though threads of the engine are still loading', async () => {
@@ -96,6 +98,20 @@ describe('qrpress render', () => {
     }
     expect((await readdir(folder)).toSorted()).toEqual(['items.ndjson', 'tmp']);
   }, 120_000);
+
+  it.runIf(process.platform === 'linux')(
+    'says that a folder cannot be made where no file system takes one',
+    async () => {
+      await mkdir(join(folder, 'tmp'));
+      // Node's own way to make folders with their parents does not end there.
+      const out = '/proc/qrpress/pictures/';
+      const error = await render('--out', out).catch((failure: { code: number; stderr: Buffer }) => failure);
+      expect(error).toMatchObject({ code: 1 });
+      expect(error.stderr.toString()).toContain('cannot make the folder /proc/qrpress: no such file or directory');
+      expect(await readdir(join(folder, 'tmp'))).toEqual([]);
+    },
+    60_000,
+  );
 
   it('names a line that is no item by its number', async () => {
     await writeFile(join(folder, 'items.ndjson'), '{}\nnope\n');

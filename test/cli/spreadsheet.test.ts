@@ -51,8 +51,8 @@ async function archive(): Promise<[name: string, text: string][]> {
 it('reads a workbook from standard input', async () => {
   expect(await run(['render', '-'], await readFile(sample('xlsxwriter.xlsx')))).toMatchObject({ code: 0 });
   expect(await archive()).toEqual([
-    ['007-0.png', 'https://example.org/?a=1&b=<2>'],
-    ['1,234,567.50-1.png', '4-006381-333931'],
+    ['007.png', 'https://example.org/?a=1&b=<2>'],
+    ['1,234,567.50.png', '4-006381-333931'],
   ]);
 }, 60_000);
 
@@ -62,13 +62,39 @@ it('takes the sheet and the columns that are named, and says what it does not us
   expect(refused.stderr).toContain('The workbook has another sheet: Codes.');
   expect(refused.stderr).toContain('--sheet NAME');
   expect(await run(['render', sample('cover.xlsx'), '--sheet', 'codes'])).toMatchObject({ code: 0 });
-  expect(await archive()).toEqual([['a-0.png', 'a']]);
+  expect(await archive()).toEqual([['a.png', 'a']]);
 
   const columns = ['--column', 'data=Ziel', '--column', 'filename=C'];
   const { code, stderr } = await run(['render', sample('title-unknown.csv'), ...columns]);
   expect(code).toBe(0);
   expect(stderr).toContain('Row 1 is not used: it stands above the names of the columns.');
-  expect(await archive()).toEqual([['n-0.png', 'u']]);
+  expect(await archive()).toEqual([['n.png', 'u']]);
+}, 60_000);
+
+it('leaves out the rows that cannot be codes when told so, and names them', async () => {
+  const sheet = join(folder, 'faulty.csv');
+  await writeFile(sheet, `url,filename\na,one\n,two\n${'x'.repeat(3_000)},three\nb,ONE\n`);
+  expect(await run(['render', sheet])).toMatchObject({ code: 1 });
+  const { code, stderr } = await run(['render', sheet, '--skip-faulty']);
+  expect(code).toBe(0);
+  expect(stderr).toMatch(/^Row 3, column A \(url\).*\nRow 4, column A \(url\).*\n2 faulty rows are skipped\.$/m);
+  expect(await archive()).toEqual([
+    ['one.png', 'a'],
+    ['ONE-2.png', 'b'],
+  ]);
+}, 60_000);
+
+it('names the first hundred faults of the reading and the check together, and counts the rows in its result', async () => {
+  const sheet = join(folder, 'faulty.csv');
+  await writeFile(sheet, `url,filename\na,one\n${`,two\n${'x'.repeat(3_000)},three\n`.repeat(110)}`);
+  const words = ['render', sheet, '--skip-faulty', '--json', '--out', join(folder, 'codes.zip')];
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [MAIN, ...words], {
+    env: { PATH: process.env['PATH'], QRPRESS_RENDER_THREADS: '1' },
+  });
+  const rows = [...stderr.matchAll(/^Row (\d+), /gm)].map(([, row]) => Number(row));
+  expect(rows).toEqual(Array.from({ length: 100 }, (_, index) => index + 3));
+  expect(stderr).toMatch(/^and 120 more\n220 faulty rows are skipped\.$/m);
+  expect(JSON.parse(stdout)).toMatchObject({ total: 1, completed: 1, skippedRows: 220 });
 }, 60_000);
 
 it.each([
@@ -82,7 +108,12 @@ it.each([
     const items = join(folder, 'items.ndjson');
     await writeFile(items, '{}\n{"data":"1"}\n');
     const file = name === 'items.ndjson' ? items : sample(name);
-    expect(await run(['render', file, ...words])).toEqual({ code: 1, stderr: `${file} ${sentence}\n` });
+    // The name says that the one is no spreadsheet; the other must be read to see that it has no sheets.
+    const wanted =
+      file === items
+        ? { code: 2, stderr: `error: ${file} ${sentence}\n` }
+        : { code: 1, stderr: `${file} ${sentence}\n` };
+    expect(await run(['render', file, ...words])).toEqual(wanted);
   },
   60_000,
 );

@@ -133,6 +133,43 @@ describe('qrpress submit', { timeout: 120_000 }, () => {
     expect(await service.balance()).toBe(before);
   });
 
+  it('leaves out the rows that cannot be codes when told so, names them once, and pays for the others', async () => {
+    const before = await service.balance();
+    const long = 'x'.repeat(3_000);
+    const sheet = `url,filename\na,One\n,two\n${long},three\nb,Two\n`;
+    await expect(submitted('items.csv', sheet)).rejects.toThrow(/Row 3, column A/);
+    const { jobs, report, notices } = await submitted('items.csv', sheet, { skipFaulty: true });
+    expect(report).toMatchObject({ total: 2, completed: 2, creditsCharged: 2, skippedRows: 2 });
+    expect(notices.map((notice) => notice.replace(/, column.*/, ''))).toEqual([
+      'Row 3',
+      'Row 4',
+      '2 faulty rows are skipped.',
+    ]);
+    expect(await namesIn(join(folder, 'codes.zip'))).toEqual(['One-0.png', 'Two-1.png']);
+    const again = await submitted('items.csv', sheet, { skipFaulty: true });
+    expect(again.jobs[0]?.jobId).toBe(jobs[0]?.jobId);
+    expect(await service.balance()).toBe(before - 2);
+  });
+
+  it('leaves out faulty rows of several jobs, and names the first hundred together', async () => {
+    const long = 'x'.repeat(3_000);
+    const limits = { ...LIMITS, ndjsonItems: 100, ndjsonBodyBytes: 1_000_000 };
+    const rows = Array.from({ length: 150 }, (_, row) => (row % 50 === 0 ? `row ${row},` : `${long},`));
+    const sheet = `url,note\n,empty\n${rows.join('\n')}\n`;
+    const { jobs, report, notices } = await submitted('items.csv', sheet, { skipFaulty: true, limits });
+    expect(jobs.map(({ total }) => total)).toEqual([2, 1]);
+    expect(report).toMatchObject({ total: 3, skippedRows: 148 });
+    const named = notices.filter((notice) => notice.startsWith('Row ')).map((notice) => /\d+/.exec(notice)?.[0]);
+    expect([named.length, new Set(named).size, named[0], named[1]]).toEqual([100, 100, '2', '4']);
+    expect(notices.slice(-3, -1)).toEqual(['and 48 more', '148 faulty rows are skipped.']);
+  });
+
+  it('has no faulty rows of a body to leave out', async () => {
+    await expect(submitted('items.ndjson', '{}\n{"data":""}\n', { skipFaulty: true })).rejects.toThrow(
+      'is not a spreadsheet, so --skip-faulty cannot be used',
+    );
+  });
+
   it('makes another job where the earlier one is gone', async () => {
     const body = '{"items":[{"data":"twice"}]}';
     const [first] = (await submitted('items.json', body)).jobs as [SubmittedJob];

@@ -132,6 +132,60 @@ it('sends a body again that it can open again, while an earlier request with its
   expect([created, bodies]).toEqual([{ jobId: 'j', isReplayed: true }, ['{}', '{}']]);
 });
 
+it('repeats a creation whose answer breaks off, so that its caller does not pay twice', async () => {
+  const keys: unknown[] = [];
+  const cut = await clientOf((request, response) => {
+    keys.push(request.headers['idempotency-key']);
+    request.resume().once('end', () => {
+      response.writeHead(202, { 'content-type': 'application/json', 'content-length': 13 });
+      if (keys.length === 1) {
+        response.write('{"jobId"', () => response.destroy());
+      } else {
+        response.end('{"jobId":"j"}');
+      }
+    });
+  });
+  expect(await cut.createJob({ items: [{ data: '1' }] })).toMatchObject({ jobId: 'j' });
+  expect(keys).toEqual([keys[0], keys[0]]);
+});
+
+it('has deleted a job where the answer was lost, and the second one says that there is none', async () => {
+  let asked = 0;
+  const lost = await clientOf((_, response) => {
+    asked += 1;
+    if (asked % 2 === 1) {
+      response.destroy();
+    } else {
+      response.writeHead(404).end('{"error":"not_found","message":"none"}');
+    }
+  });
+  await expect(lost.deleteJob('j')).resolves.toBeUndefined();
+  // Only a deletion may have taken effect without its answer.
+  await expect(lost.job('j')).rejects.toMatchObject({ code: 'not_found' });
+});
+
+describe('an answer of a proxy whose service restarts', () => {
+  const later = () => new Date(Date.now() + 2_000).toUTCString();
+  it.each([
+    ['502 without a time', 502, undefined, 150],
+    ['503 without a time', 503, undefined, 150],
+    ['504 with a time of no form', 504, () => 'soon', 150],
+    ['503 with a date', 503, later, 900],
+  ])('is waited for: %s', async (_name, status, retryAfter, leastMs) => {
+    const times: number[] = [];
+    const restarting = await clientOf((_, response) => {
+      times.push(performance.now());
+      if (times.length === 1) {
+        response.writeHead(status, retryAfter && { 'retry-after': retryAfter() }).end('<html>');
+      } else {
+        response.end('{"balance":1}');
+      }
+    });
+    expect(await restarting.credits()).toEqual({ balance: 1 });
+    expect(times[1]! - times[0]!).toBeGreaterThan(leastMs);
+  });
+});
+
 it('gives up after some attempts, and at once where it is told to stop', async () => {
   let asked = 0;
   const failing = await clientOf(

@@ -2,10 +2,14 @@
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { OrganisationStore } from '../../src/accounts/organisation-store.js';
-import { LedgerReportStore } from '../../src/credits/ledger-report-store.js';
+import { ApiKeyStore } from '../../src/accounts/api-key-store.js';
+import { DAY_MS } from '../../src/contract/limits.js';
+import { lastDays, LedgerReportStore } from '../../src/credits/ledger-report-store.js';
+import { startOfDay } from '../../src/credits/ledger-day-store.js';
 import { chargeJob, chargeJobs, Ledger, refundJob } from '../../src/credits/ledger-store.js';
 import type { Database } from '../../src/database/connection.js';
 import { newRowId } from '../../src/database/row-id.js';
+import { listUse } from '../../src/site/organisation/use.js';
 import { transact } from '../../src/database/transaction.js';
 import { readWrongDays } from '../../src/cli/verify-store.js';
 import { describeOnDatabases, openTestDatabase } from '../support/databases.js';
@@ -29,6 +33,7 @@ describeOnDatabases('the ledger', (kind) => {
 
   const charge = (credits: number, jobId = newRowId()) =>
     transact(database, (transaction) => chargeJob(transaction, { organisationId, jobId, credits }));
+  const newKey = async (name: string) => (await new ApiKeyStore(database).create(organisationId, name)).keyId;
   const refund = (credits: number, jobId: string) =>
     transact(database, (transaction) => refundJob(transaction, { organisationId, jobId, credits }, 'job failed'));
   const entries = () =>
@@ -50,16 +55,16 @@ describeOnDatabases('the ledger', (kind) => {
 
   test('adds up each day and key what is charged and refunded, and admin verify tells where it does not', async () => {
     const reports = new LedgerReportStore(database);
-    const [first, second] = [newRowId(), newRowId()];
-    const job = (credits: number, keyId?: string) => ({
+    const [first, second, ada, ben] = [await newKey('first'), await newKey('second'), newRowId(), newRowId()];
+    const job = (credits: number, keyId?: string, personId?: string) => ({
       organisationId,
       jobId: newRowId(),
       credits,
-      origin: { keyId },
+      origin: { keyId, personId },
     });
     const failed = job(20, first);
     const refusals = await transact(database, (transaction) =>
-      chargeJobs(transaction, [failed, job(5, second), job(7, first), job(3), job(1_000, second)]),
+      chargeJobs(transaction, [failed, job(5, second), job(7, first), job(3, undefined, ada), job(1_000, second)]),
     );
     expect(refusals.map((refusal) => refusal?.code)).toEqual([
       undefined,
@@ -71,16 +76,36 @@ describeOnDatabases('the ledger', (kind) => {
     await refund(15, failed.jobId);
     await Promise.all(Array.from({ length: 8 }, () => charge(1)));
     await ledger.grant(organisationId, 50, 'goodwill');
-    expect(await reports.useByKey(organisationId, 1)).toEqual([
-      { keyId: first, keyName: null, credits: 12, jobs: 2 },
-      { keyId: null, keyName: null, credits: 11, jobs: 9 },
-      { keyId: second, keyName: null, credits: 5, jobs: 1 },
-    ]);
-    const used = async (keyId?: string | null) =>
-      (await reports.useByDay(organisationId, 7, keyId)).map(({ credits }) => credits);
-    expect(await used()).toEqual([0, 0, 0, 0, 0, 0, 28]);
+    await transact(database, (transaction) => chargeJobs(transaction, [job(2, undefined, ben)]));
+    expect(await reports.useBy('key', organisationId, lastDays(1))).toEqual({
+      users: [
+        { id: first, name: 'first', credits: 12, jobs: 2 },
+        { id: second, name: 'second', credits: 5, jobs: 1 },
+      ],
+      more: { users: 0, credits: 0, jobs: 0 },
+      others: { credits: 13, jobs: 10 },
+    });
+    // The charges of nobody are those of people whom an earlier version did not keep.
+    expect(await reports.useBy('person', organisationId, lastDays(1))).toEqual({
+      users: [
+        { id: '', name: null, credits: 8, jobs: 8 },
+        { id: ada, name: null, credits: 3, jobs: 1 },
+        { id: ben, name: null, credits: 2, jobs: 1 },
+      ],
+      more: { users: 0, credits: 0, jobs: 0 },
+      others: { credits: 17, jobs: 3 },
+    });
+    expect(await reports.useBy('key', organisationId, { first: 0, count: 1 })).toEqual({
+      users: [],
+      more: { users: 0, credits: 0, jobs: 0 },
+      others: { credits: 0, jobs: 0 },
+    });
+    const used = async (user?: string | null) =>
+      (await reports.useByDay(organisationId, lastDays(7), user)).map(({ credits }) => credits);
+    expect(await used()).toEqual([0, 0, 0, 0, 0, 0, 30]);
+    expect(await used(ada)).toEqual([0, 0, 0, 0, 0, 0, 3]);
     expect(await used(first)).toEqual([0, 0, 0, 0, 0, 0, 12]);
-    expect(await used(null)).toEqual([0, 0, 0, 0, 0, 0, 11]);
+    expect(await used(null)).toEqual([0, 0, 0, 0, 0, 0, 13]);
     expect(await used(newRowId())).toEqual(Array(7).fill(0));
     expect(await readWrongDays(database)).toEqual([]);
     await database.updateTable('ledger_days').set({ credits: 4 }).where('key_id', '=', second).execute();
@@ -90,6 +115,53 @@ describeOnDatabases('the ledger', (kind) => {
       { organisationId, keyId: second, credits: 1, jobs: 0 },
       { organisationId, keyId: first, credits: 12, jobs: 2 },
     ]);
+  });
+
+  test('lists a hundred people, and adds up the others', async () => {
+    const reports = new LedgerReportStore(database);
+    const people = Array.from({ length: 103 }, (_, place) => ({
+      organisation_id: organisationId,
+      day: startOfDay(Date.now()),
+      key_id: `P${String(place).padStart(25, '0')}`,
+      credits: 200 - place,
+      jobs: 2,
+    }));
+    await database.insertInto('ledger_days').values(people).execute();
+    const { users, more, others } = await reports.useBy('person', organisationId, lastDays(1));
+    expect(users).toHaveLength(100);
+    expect(more).toEqual({ users: 3, credits: 100 + 99 + 98, jobs: 6 });
+    expect(others).toEqual({ credits: 0, jobs: 0 });
+    const lines = await listUse(reports, organisationId, lastDays(1), 'person');
+    expect(lines.at(-1)).toMatchObject({ id: null, name: 'And 3 others', credits: 297, jobs: 6 });
+    const [{ credits: all } = { credits: 0 }] = await reports.useByDay(organisationId, lastDays(1));
+    expect(lines.reduce((sum, { credits }) => sum + credits, 0)).toBe(all);
+  });
+
+  test('lists the entries of a day page by page, and of a kind', async () => {
+    const reports = new LedgerReportStore(database);
+    for (const credits of [1, 2, 3, 4, 5, 6]) await charge(credits);
+    const [, ...charges] = await database.selectFrom('ledger_entries').select('id').orderBy('id').execute();
+    const day = startOfDay(Date.now()) - 400 * DAY_MS;
+    // The first and the last millisecond of the day, one before and one after; two at the same time.
+    const times = [day - 1, day, day + 5, day + 5, day + DAY_MS - 1, day + DAY_MS];
+    for (const [place, { id }] of charges.entries()) {
+      await database
+        .updateTable('ledger_entries')
+        .set({ created_at: times[place] ?? 0 })
+        .where('id', '=', id)
+        .execute();
+    }
+    const amounts: number[][] = [];
+    for (let before: number | undefined; ; ) {
+      const page = await reports.page(organisationId, { day, before, limit: 3 });
+      amounts.push(page.map(({ amount }) => -amount));
+      before = page.at(-1)?.id;
+      if (page.length < 3) break;
+    }
+    expect(amounts).toEqual([[5, 4, 3], [2]]);
+    expect(await reports.page(organisationId, { day, kind: 'grant', limit: 3 })).toEqual([]);
+    // An entry of another organisation is no place.
+    expect(await reports.page(newRowId(), { day, before: charges[0]?.id, limit: 3 })).toEqual([]);
   });
 
   test('refuses what cannot be paid, with what it costs and what there is', async () => {

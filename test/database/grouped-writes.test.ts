@@ -1,7 +1,7 @@
 /** Writes that share a transaction: each gets its own outcome, and what arrives meanwhile goes together. */
 
 import { expect, test } from 'vitest';
-import { GroupedWrites } from '../../src/database/grouped-writes.js';
+import { GroupedWrites } from '../../src/database/transaction.js';
 
 test('writes together what arrives while others are written, and refuses one without the others', async () => {
   const groups: (readonly number[])[] = [];

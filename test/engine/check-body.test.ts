@@ -56,6 +56,11 @@ it.each<[name: string, body: string | Uint8Array, issues: string[]]>([
   ['a member twice', '{"format": "png", "format": "svg", "items": [{"data": "a"}]}', ['/format duplicate_member']],
   ['half a character', '{"items": [{"data": "\\ud800"}]}', ['/items/0/data invalid_unicode']],
   [
+    'half a character in the caption of all',
+    '{"items": [{"data": "a"}], "style": {"caption": {"text": "a\\udc00"}}}',
+    ['/style/caption/text invalid_unicode'],
+  ],
+  [
     'both parts, together',
     `{"items": [{"data": "${TOO_LONG}"}, {}], "format": "gif", "style": {"scale": 41}}`,
     ['/format invalid_value', '/style/scale too_large', '/items/0/data too_long', '/items/1/data required'],

@@ -39,7 +39,9 @@ const TRIALS = {
   environment: () => Object.keys(process.env).toSorted().join(),
 };
 
-process.on('message', async ({ id, request }) => {
+process.on('message', (requests) => requests.forEach(run));
+
+async function run({ id, request }) {
   const [trial, argument] = request.bodyPath.split(/ (.*)/s);
   const value = await Promise.resolve()
     .then(() => TRIALS[trial](argument))
@@ -47,8 +49,9 @@ process.on('message', async ({ id, request }) => {
       (result) => (typeof result === 'string' ? result : 'done'),
       (error) => error.code,
     );
-  process.send({ id, value });
-});
+  process.send([{ id, value }]);
+}
+
 process.on('disconnect', () => process.exit());
-process.send({ ready: true });
-setInterval(() => process.send({ alive: true }), 1_000);
+process.send([{ ready: true }]);
+setInterval(() => process.send([{ alive: true }]), 1_000);

@@ -4,7 +4,6 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -23,7 +22,8 @@ const canCall =
   existsSync(join(HEADERS, 'node_api.h')) &&
   spawnSync('cc', ['--version']).status === 0;
 
-const folder = mkdtempSync(join(tmpdir(), 'qrpress-confinement-'));
+/** Not in the temporary folder, which can be in `/dev/shm`: the engine may write there. */
+const folder = mkdtempSync('/var/tmp/qrpress-confinement-');
 const [own, blobs] = [join(folder, 'own'), join(folder, 'blobs')];
 const server = createServer((socket) => void socket.end());
 let supervisor: EngineSupervisor;

@@ -11,7 +11,7 @@ const PROCESS_PATH = fileURLToPath(new URL('../../dist/engine/engine-process.js'
 const KILLED_SERVICE = `
   const engine = require('node:child_process').fork(process.argv[1], ['1', '60000', '1000']);
   engine.once('message', () => {
-    for (let id = 0; id < 500; id++) engine.send({ id, name: 'describe' });
+    for (let id = 0; id < 500; id++) engine.send([{ id, name: 'describe' }]);
     engine.once('message', () => process.kill(process.pid, 'SIGKILL'));
   });
 `;

@@ -1,9 +1,14 @@
-/** Stands in for the engine's process: a task does what its path asks for. `kill` ends the process, `killed N PATH` does so N times (a byte of the file for each), `overflow` as the guard page of a stack does, `slow` takes a while. */
+/**
+ * Stands in for the engine's process: a task does what its path asks for. `kill` ends the process, `killed N PATH` does so N
+ * times (a byte of the file for each), `overflow` as the guard page of a stack does, `slow` takes a while.
+ */
 
 import { appendFileSync, statSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
-process.on('message', async ({ id, name, request }) => {
+process.on('message', (requests) => requests.forEach(run));
+
+async function run({ id, name, request }) {
   const words = String(request?.bodyPath ?? request?.spoolPath ?? name);
   if (words.startsWith('killed ')) {
     const [, times, path] = words.split(' ');
@@ -23,8 +28,9 @@ process.on('message', async ({ id, name, request }) => {
     return;
   }
   await delay(words.includes('slow') ? 200 : 1);
-  process.send({ id, value: words });
-});
+  process.send([{ id, value: words }]);
+}
+
 process.on('disconnect', () => process.exit());
-process.send({ ready: true });
-setInterval(() => process.send({ alive: true }), 1_000);
+process.send([{ ready: true }]);
+setInterval(() => process.send([{ alive: true }]), 1_000);

@@ -38,8 +38,8 @@ function engineThat(...outcomes: (boolean | Error)[]) {
   return { engine, asked };
 }
 
-it('reads on until all is read, also after a crash', async () => {
-  const { engine, asked } = engineThat(false, new EngineError('crash', 'stack overflow'), false, true);
+it.each(['crash', 'thread_lost'] as const)('reads on until all is read, also after a `%s`', async (code) => {
+  const { engine, asked } = engineThat(false, new EngineError(code, 'stack overflow'), false, true);
   expect(await verifyChunk(engine, REQUEST)).toEqual(SUMMARY);
   expect(asked).toEqual([{ readingsPath: 'readings', firstItem: 10, unread: [12] }]);
 });
@@ -48,6 +48,28 @@ it('gives up an engine that crashes for ever, and passes other errors on', async
   await expect(verifyChunk(engineThat().engine, REQUEST)).rejects.toThrow('again');
   const full = new EngineError('io', 'no space left');
   await expect(verifyChunk(engineThat(full, true).engine, REQUEST)).rejects.toBe(full);
+});
+
+it('leaves out the proof that crashes the engine', async () => {
+  const { engine, asked } = engineThat(true);
+  const crash = new EngineError('crash', 'out of memory');
+  // Proofs at 0, 7 and 9, of which the second is to blame.
+  const outcomes = [crash, { unread: [10], next: 7 }, crash, { unread: [11], next: 9 }, { unread: [] }];
+  const requests: unknown[] = [];
+  engine.verify = ({ offset, most }) => {
+    requests.push([offset, most]);
+    const outcome = outcomes.shift()!;
+    return outcome instanceof Error ? Promise.reject(outcome) : Promise.resolve(outcome);
+  };
+  expect(await verifyChunk(engine, REQUEST)).toEqual(SUMMARY);
+  expect(requests).toEqual([
+    [0, undefined],
+    [0, 1],
+    [7, 1],
+    [7, 0],
+    [9, 1],
+  ]);
+  expect(asked).toEqual([{ readingsPath: 'readings', firstItem: 10, unread: [10, 11] }]);
 });
 
 it('adds up chunks in any order', () => {

@@ -165,6 +165,10 @@ export class FakeEngine implements Engine {
     });
   }
 
+  seeItem(): Promise<never> {
+    return Promise.reject(new Error('nothing is looked at here'));
+  }
+
   scan(): Promise<never> {
     return Promise.reject(new Error('nothing is scanned here'));
   }

@@ -2,6 +2,8 @@
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { OrganisationStore } from '../../src/accounts/organisation-store.js';
+import { DAY_MS } from '../../src/contract/limits.js';
+import { LedgerReportStore } from '../../src/credits/ledger-report-store.js';
 import type { Database } from '../../src/database/connection.js';
 import { newRowId } from '../../src/database/row-id.js';
 import { type JobPlace, JOBS_SEARCHED, JobListStore } from '../../src/jobs/job-list-store.js';
@@ -53,6 +55,39 @@ describeOnDatabases('a search of jobs', (kind) => {
         .execute();
     }
   }
+
+  test('lists the jobs of a period that cost most', async () => {
+    await insert(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i']);
+    const cost = async (name: string, credits_charged: number, credits_refunded = 0) =>
+      database.updateTable('jobs').set({ credits_charged, credits_refunded }).where('name', '=', name).execute();
+    await cost('b', 50, 10);
+    await cost('c', 30);
+    // Cancelled before anything was drawn.
+    await cost('a', 900, 900);
+    await cost('d', 900, 899);
+    await cost('h', 1_000);
+    await database.updateTable('jobs').set({ created_at: DAY_MS }).where('name', '=', 'h').execute();
+    const ledger = new LedgerReportStore(database);
+    const most = await ledger.useByJob(organisationId, { first: 0, count: 1 }, 3);
+    expect(most.map(({ name, credits }) => [name, credits])).toEqual([
+      ['b', 40],
+      ['c', 30],
+      ['i', 1],
+    ]);
+    expect(await ledger.useByJob(newRowId(), { first: 0, count: 2 }, 3)).toEqual([]);
+    // Of more jobs than are all looked at, the same ones.
+    await insert(Array.from({ length: 1_001 }, () => 'cheap'));
+    await database
+      .updateTable('jobs')
+      .set({ credits_charged: 70, credits_refunded: 70 })
+      .where('name', '=', 'cheap')
+      .execute();
+    expect((await ledger.useByJob(organisationId, { first: 0, count: 1 }, 2)).map(({ name }) => name)).toEqual([
+      'b',
+      'c',
+    ]);
+    expect((await ledger.useByJob(organisationId, { first: 0, count: 2 }, 1)).map(({ name }) => name)).toEqual(['h']);
+  });
 
   test('finds each match once, in order, however many jobs lie between', async () => {
     const count = JOBS_SEARCHED + 10;

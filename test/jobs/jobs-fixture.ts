@@ -142,7 +142,7 @@ export class JobsFixture {
   }
 
   async archive(job: Job): Promise<string> {
-    return text((await this.jobs.openArchive(job)).read());
+    return text((await this.jobs.output.openArchive(job)).read());
   }
 
   /** Files that processes keep for themselves. */

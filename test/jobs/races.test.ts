@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ProcessFolder } from '../../src/jobs/files/process-folder.js';
 import type { Job } from '../../src/jobs/job.js';
-import { type ChunkResult, JobStore } from '../../src/jobs/job-store.js';
+import type { ChunkResult } from '../../src/jobs/chunk-store.js';
+import { JobStore } from '../../src/jobs/job-store.js';
 import { Jobs } from '../../src/jobs/jobs.js';
 import { LeaseStore } from '../../src/jobs/lease-store.js';
 import { describeOnDatabases } from '../support/databases.js';
@@ -20,6 +21,7 @@ const DONE: ChunkResult = {
   segment: SEGMENT,
   verification: NOTHING_VERIFIED,
   readingsBytes: 0,
+  startedAt: 1,
 };
 const ARCHIVE = { headerBytes: 4, endBytes: 1, archiveBytes: 10 };
 

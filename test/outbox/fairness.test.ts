@@ -130,7 +130,7 @@ describeOnDatabases('deliveries of two organisations', (kind) => {
     const organisationId = await outbox('many', 1, 1_100, Date.now());
     const [owner, admin] = [await add(organisationId, 'ada', 'owner'), await add(organisationId, 'grace', 'admin')];
     const webhooks = new WebhookStore(database, guard);
-    const team = new Team({ database, baseUrl: 'https://qr.example.com', wakeOutbox: () => undefined });
+    const team = new Team({ database, baseUrl: 'https://qr.example.com' });
     const [webhook] = await webhooks.list(organisationId);
     const [removed] = await Promise.allSettled([
       webhooks.removeAs(admin, organisationId, webhook?.id ?? ''),
@@ -188,6 +188,19 @@ describeOnDatabases('deliveries of two organisations', (kind) => {
       waitsMs.push(performance.now() - start);
     }
     expect(waitsMs.toSorted((a, b) => a - b)[10]).toBeLessThan(1_000);
+  });
+
+  test('arrive beside more receivers that failed and never answer than there are places', async () => {
+    for (let index = 0; index < 60; index += 1) {
+      await outbox(`silent-${index}`, 1, 1, Date.now() - 60_000);
+    }
+    await database.updateTable('webhooks').set({ failures: 1 }).execute();
+    worker.start();
+    await expect.poll(() => new Set(called).size, PATIENCE).toBeGreaterThanOrEqual(25);
+    await outbox('healthy', 1, 1, Date.now());
+    worker.wake();
+    // A silent receiver is given ten seconds.
+    await expect.poll(() => called, { timeout: 5_000, interval: 5 }).toContain('/healthy');
   });
 
   test('wait while their webhook is paused after failures; its other webhooks go on', async () => {

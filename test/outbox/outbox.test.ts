@@ -8,7 +8,7 @@ import { OrganisationStore } from '../../src/accounts/organisation-store.js';
 import type { Database } from '../../src/database/connection.js';
 import { transact } from '../../src/database/transaction.js';
 import { type Delivery, folderDelivery } from '../../src/outbox/delivery.js';
-import { writeLetter } from '../../src/outbox/letter.js';
+import { framed, writeLetter } from '../../src/outbox/letter.js';
 import { mailKind } from '../../src/outbox/mail-kind.js';
 import { type Mail, MailStore, postMail } from '../../src/outbox/mail-store.js';
 import { Outbox, RefusedError } from '../../src/outbox/outbox.js';
@@ -30,6 +30,23 @@ test('a letter holds text, whatever it is made of', () => {
   expect(LETTER.text).toContain('https://qr.example.com/open?a=1&b=2\n');
   expect(LETTER.html).toContain('For &lt;b&gt;Brühl &amp; Söhne&lt;/b&gt;.');
   expect(LETTER.html).toContain('href="https://qr.example.com/open?a=1&amp;b=2"');
+});
+
+test('a letter has the name, logo and colours of its sender', () => {
+  const sender = {
+    name: 'Acme & Co',
+    url: 'https://qr.example.com',
+    accent: '#224488',
+    logoUrl: 'https://qr.example.com/l.png',
+  };
+  const { html, text } = framed(LETTER, sender);
+  expect(html).toMatch(
+    /^<!doctype html>.*<img src="https:\/\/qr.example.com\/l.png" alt="Acme &amp; Co".*background:#224488;color:#ffffff/s,
+  );
+  expect(text).toMatch(/\n-- \nAcme & Co\nhttps:\/\/qr.example.com\n$/);
+  expect(framed(LETTER, { name: 'qrpress', url: 'https://qr.example.com' }).html).toContain('>qrpress</p>');
+  const old = { ...LETTER, html: '<!doctype html><p>of an earlier version</p>' };
+  expect(framed(old, sender)).toBe(old);
 });
 
 describeOnDatabases('the outbox', (kind) => {

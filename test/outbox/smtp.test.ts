@@ -59,7 +59,6 @@ test('a mail goes out with its sender and id', async () => {
 });
 
 test.each<[string, SMTPServerOptions]>([
-  ['MAIL FROM', { onMailFrom: (_address, _session, next) => next(reply(550)) }],
   ['RCPT TO', { onRcptTo: (_address, _session, next) => next(reply(550)) }],
   ['DATA', { onData: (stream, _session, next) => void text(stream).then(() => next(reply(554))) }],
 ])('a mail that is refused at %s is refused for good', async (_, options) => {
@@ -74,7 +73,9 @@ test('a recipient who is refused for now is tried again, and the server is not t
 test.each<[string, SMTPServerOptions, string?]>([
   ['the greeting', { onConnect: (_session, next) => next(reply(554)) }],
   ['AUTH', { allowInsecureAuth: true, onAuth: (_auth, _session, next) => next(reply(535)) }, 'user:wrong@'],
-  ['MAIL FROM, for want of AUTH', { onMailFrom: (_address, _session, next) => next(reply(530)) }],
+  ['MAIL FROM, as for every sender', { onMailFrom: (_address, _session, next) => next(reply(550)) }],
+  ['MAIL FROM, for now', { onMailFrom: (_address, _session, next) => next(reply(451)) }],
+  ['RCPT TO, for want of AUTH', { onRcptTo: (_address, _session, next) => next(reply(530)) }],
 ])('a server that refuses everybody at %s loses no mail', async (_, options, credentials) => {
   const error = await deliver(options, '', credentials).catch((failure: unknown) => failure);
   expect(error).toMatchObject({ responseCode: expect.any(Number) as number });

@@ -281,6 +281,9 @@ describe('the readers', () => {
       ];
       expect(run('openssl', [...certificate, ...files]).status).toBe(0);
       const server = read('proxy/nginx.conf').replaceAll('/etc/ssl/qrpress', folder);
+      // Neither is what nginx does by default.
+      expect(server).toMatch(/^ {2}ssl_protocols TLSv1\.2 TLSv1\.3;$/m);
+      expect(server).toMatch(/^ {2}access_log off;$/m);
       writeFileSync(
         join(folder, 'nginx.conf'),
         `pid ${folder}/pid;\nerror_log stderr;\nevents {}\nhttp { access_log off;\n${server}}`,

@@ -20,6 +20,24 @@ it('lets one caller go on in each turn of the event loop, in their order, and ot
   await turns.take();
 });
 
+it('leaves turns to new clients, but not for ever', async () => {
+  const turns = new EventLoopTurns();
+  await turns.take();
+  let left = 0;
+  let isOver = false;
+  // As if another client connected in each turn.
+  const connect = () => {
+    EventLoopTurns.leaveToClient();
+    left += 1;
+    if (!isOver) setImmediate(connect);
+  };
+  connect();
+  await turns.take();
+  expect(left).toBeGreaterThanOrEqual(50);
+  isOver = true;
+  await turns.take();
+});
+
 it('gives a free slot to the holders in turn, and to the callers of each in their order', async () => {
   const slots = new Slots(1);
   const order: string[] = [];

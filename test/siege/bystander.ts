@@ -24,8 +24,11 @@ const PROGRAM = fileURLToPath(new URL('../recovery/mortal-service.js', import.me
  */
 const MOST = { readP99Ms: 250, jobP95Ms: 3_000, megabytes: 800 };
 
-/** The same for a newcomer's reads. A process accepts one connection in a turn of its event loop, so a newcomer waits for those before. */
-const NEWCOMER_READ_P99_MS = 1_500;
+/** Times may be that much longer: where other programs may run beside the tests, only a service that stands still is at fault. */
+const PATIENCE = Number(process.env['QRPRESS_TEST_PATIENCE'] ?? 1);
+
+/** The same where a newcomer reads: downloads that begin at once cost connections, and little else. */
+const MOST_WITH_NEWCOMER = { ...MOST, jobP95Ms: 1_000 };
 
 /** Work that waits for each processor, from which on the machine counts as busy. The tests themselves are one or two. */
 const BUSY_SHARE = 3;
@@ -45,8 +48,11 @@ export interface Siege {
    * reads on a new connection each time.
    */
   withstand: (attack: () => Promise<void>, isNewcomer?: boolean) => Promise<void>;
-  /** 99th percentile of the delays of the service's event loop during the last attack, without waiting for a processor. */
-  eventLoopP99Ms: () => number;
+  /**
+   * Requires that the 99th percentile of the delays of the service's event loop during the last attack, without waiting for a
+   * processor, was no longer.
+   */
+  expectFreeEventLoop: (mostP99Ms: number) => void;
   close: () => Promise<void>;
 }
 
@@ -114,9 +120,10 @@ export async function startSiege(): Promise<Siege> {
       JSON.stringify({ share, usual, besieged, eventLoopP99Ms }),
     );
     expect(child.exitCode ?? child.signalCode).toBeNull();
-    const most = isNewcomer ? { ...MOST, readP99Ms: NEWCOMER_READ_P99_MS } : MOST;
+    const most = isNewcomer ? MOST_WITH_NEWCOMER : MOST;
     for (const [name, limit] of Object.entries(most)) {
-      expect(figures[name as keyof typeof figures], name).toBeLessThanOrEqual(limit);
+      const longest = name.endsWith('Ms') ? PATIENCE * limit : limit;
+      expect(figures[name as keyof typeof figures], name).toBeLessThanOrEqual(longest);
     }
     await vi.waitFor(
       async () => {
@@ -133,7 +140,7 @@ export async function startSiege(): Promise<Siege> {
     admin,
     createAccount,
     withstand,
-    eventLoopP99Ms: () => eventLoopP99Ms,
+    expectFreeEventLoop: (mostP99Ms) => expect(eventLoopP99Ms).toBeLessThanOrEqual(PATIENCE * mostP99Ms),
     close: async () => {
       child.kill('SIGKILL');
       await admin.close();

@@ -95,6 +95,10 @@ it('holds the event loop for a short time', { timeout: 180_000 }, async () => {
     `${base}/credits?days=90`,
     `${base}/credits?days=90&key=${keyId}`,
     `${base}/credits?kind=grant`,
+    `${base}/credits?days=90&by=person`,
+    `${base}/credits?days=90&by=job`,
+    `${base}/credits?day=2020-01-01&kind=refund`,
+    `${base}/credits?day=${new Date().toISOString().slice(0, 10)}`,
     `${base}/credits/use.csv?days=90`,
     `${base}/keys`,
     `${base}/webhooks/${webhookId}`,
@@ -110,11 +114,11 @@ it('holds the event loop for a short time', { timeout: 180_000 }, async () => {
       expect(await list.json()).toEqual({ jobs: [] });
     }
   });
-  expect(siege.eventLoopP99Ms()).toBeLessThanOrEqual(EVENT_LOOP_P99_MS);
+  siege.expectFreeEventLoop(EVENT_LOOP_P99_MS);
   await siege.withstand(async () => {
     // A line for each entry, and one for the columns.
     expect(await linesOf(visitor, `${base}/credits.csv?kind=charge`)).toBe(2 * JOBS + 1);
     expect(await linesOf(visitor, `${base}/export.zip`)).toBeGreaterThan(0);
   });
-  expect(siege.eventLoopP99Ms()).toBeLessThanOrEqual(EVENT_LOOP_P99_MS);
+  siege.expectFreeEventLoop(EVENT_LOOP_P99_MS);
 });

@@ -109,8 +109,8 @@ describeOnDatabases('the account pages', (kind) => {
     ] as const) {
       expect(await ask(path, fields, email)).toEqual(await ask(path, fields, stranger));
     }
-    expect((await service.nextMail(email)).subject).toBe('You already have a qrpress account');
-    expect((await service.nextMail(email)).subject).toBe('Set a new password for qrpress');
+    expect((await service.nextMail(email)).subject).toBe('You already have an account');
+    expect((await service.nextMail(email)).subject).toBe('Set a new password');
   });
 
   it('lead back to where one was going, and nowhere else', async () => {

@@ -59,7 +59,7 @@ it('parses no first line of a file that has a million brackets', async () => {
   form.set('file', new File([`${'['.repeat(500_000)}${']'.repeat(500_000)}\n{"data":"a"}\n`], 'a.ndjson'));
   const parse = vi.spyOn(JSON, 'parse');
   const init = { method: 'POST', headers: { origin: service.url }, body: form };
-  expect((await visitor.request(`${base}/studio`, init)).status).toBe(400);
+  expect((await visitor.request(`${base}/studio`, init)).status).toBe(422);
   expect(parse.mock.calls.filter(([text]) => text.length > 100_000)).toEqual([]);
 });
 

@@ -1,8 +1,10 @@
 /** The looks at jobs: one for all who follow the same. */
 
+import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import type { Job } from '../../src/jobs/job.js';
-import { JobWatch } from '../../src/site/jobs/job-progress.js';
+import { JobWatch, streamProgress } from '../../src/site/jobs/job-progress.js';
+import { keptBySignal } from '../support/kept-by-signal.js';
 
 const JOB = { id: 'a', organisationId: 'o', completed: 0 } as Job;
 const OTHER = { ...JOB, id: 'b' };
@@ -33,4 +35,21 @@ test('a look that failed is the failure of that one alone', async () => {
   expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   fails = false;
   expect(await watch.next(JOB)).toBe(JOB);
+});
+
+test('pages that followed a job leave nothing on the signal of the process', async () => {
+  const { signal } = new AbortController();
+  const job = { ...JOB, status: 'complete', failed: 0, total: 1, createdAt: 0, endedAt: 1 } as Job;
+  const needs = { jobs: { find: async () => job }, admission: { take: () => () => undefined } };
+  const follow = streamProgress(needs as never, signal);
+  for (let page = 0; page < 20; page += 1) {
+    const state = { person: { id: 'p' }, membership: { organisationId: 'o' } };
+    const headers = new Map<string, string>();
+    const set = (name: string, value: string) => headers.set(name, value);
+    const ctx = { state, params: { jobId: 'a' }, session: {}, get: () => '', set, body: '' as unknown };
+    await follow(ctx as never, async () => undefined);
+    expect(headers.get('Cache-Control')).toBe('no-store, no-transform');
+    expect(await text(ctx.body as AsyncIterable<Uint8Array>)).toContain('"ended":true');
+  }
+  expect(keptBySignal(signal)).toBe(0);
 });

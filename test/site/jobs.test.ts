@@ -1,8 +1,9 @@
 /** The list of jobs, and a job's page. */
 
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { auditEntries } from '../../src/accounts/audit-store.js';
 import { ITEMS_SEARCHED } from '../../src/jobs/files/job-items.js';
+import { verificationColumns } from '../../src/jobs/job.js';
 import { DATABASES } from '../support/databases.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { type SignedUp, signUp } from '../support/visitor.js';
@@ -66,7 +67,7 @@ it('says of a cancelled job what was refunded and what was kept', async () => {
   await service.admin.database.updateTable('jobs').set(cancelled).where('id', '=', jobId).execute();
   const { html } = await ada.visitor.get(`${ada.base}/jobs/${jobId}`);
   expect(html).toContain('<span class="state cancelled" data-status>Cancelled</span>');
-  expect(html).toMatch(/150 credits refunded; 50 credits kept for the codes that were drawn before/);
+  expect(html).toMatch(/150 credits refunded; 50 credits kept for the codes drawn before/);
   for (const wrong of ['Failed', 'Send the job again', 'No code was drawn', 'Problems']) {
     expect(html).not.toContain(wrong);
   }
@@ -78,6 +79,27 @@ it('says of a cancelled job what was refunded and what was kept', async () => {
   expect(list).toMatch(/Failed <span class="count">0</);
   const resource = await service.fetch(`/api/v1/jobs/${jobId}`, { headers: { authorization: `Bearer ${key.key}` } });
   expect(await resource.json()).toMatchObject({ status: 'failed', reason: 'cancelled' });
+});
+
+it('marks each code that a warning concerns', async () => {
+  const jobId = await post(
+    { name: 'Warned' },
+    ['a', 'https://id.example/01/09506000134353', 'b', 'a'].map((data) => ({ data })),
+  );
+  const page = `${ada.base}/jobs/${jobId}`;
+  const { html } = await ada.visitor.get(page);
+  const [, ...codes] = html.split('<ol class="codes">')[1]?.split('<li>') ?? [];
+  const marks = codes.map((code) => Array.from(code.matchAll(/class="warned">([^<]+)</g), ([, text]) => text));
+  expect(marks).toEqual([['same data as another code'], ['wrong check digit'], [], ['same data as another code']]);
+  expect(html).toContain('2 codes have the same data as another code.');
+  expect(html).toMatch(/Codes <a href="\?from=0#codes">1<\/a>, <a href="\?from=3#codes">4<\/a>\s*\./);
+  // A job of an earlier version names the first alone.
+  const { database } = service.admin;
+  const warnings = JSON.stringify([{ code: 'duplicate_data', message: '', items: 2, first: 3 }]);
+  await database.updateTable('jobs').set({ warnings }).where('id', '=', jobId).execute();
+  const older = (await ada.visitor.get(page)).html;
+  expect(older.match(/class="warned"/g)).toHaveLength(1);
+  expect(older).toMatch(/Codes <a href="\?from=3#codes">4<\/a> and 1 more\s*\./);
 });
 
 it('asks before it cancels a job', async () => {
@@ -116,7 +138,9 @@ it('lists jobs by key, person and day, fifty on a page', async () => {
   expect(await listed('?from=2026-01-31&to=2026-01-31')).toEqual([one]);
   expect(await listed('?to=2026-01-30')).toEqual([]);
   expect(await listed('?from=2026-02-01')).toEqual(all.filter((id) => id !== one));
-  expect(await listed('?from=2026-13-45')).toHaveLength(all.length);
+  for (const day of ['2026-13-45', '2026-02-30']) {
+    expect(await listed(`?from=${day}`), day).toHaveLength(all.length);
+  }
   for (let count = all.length; count < 51; count += 1) {
     await post({ name: `Number ${count}` }, [{ data: `${count}` }]);
   }
@@ -182,14 +206,14 @@ it('has who cancelled and deleted jobs in the audit log, and in the log without 
 });
 
 /** Names of the codes on a job's page. */
-const codes = (html: string) => [...html.matchAll(/<p class="clip" title="([^"]*)"/g)].map(([, name]) => name);
+const codes = (html: string) => [...html.matchAll(/<p class="clamp" title="([^"]*)"/g)].map(([, name]) => name);
 
 it('shows a job with its codes, its style and its maker', async () => {
   const style = { foreground: '#1b3a5c', ecLevel: 'Q', caption: { fontSize: 20 } };
   const items = Array.from({ length: 60 }, (_, item) => ({
     data: `https://example.org/${item}`,
     filename: `Größe "${item}"`,
-    ...(item === 40 && { reference: 'A\\B “ÄÖ” 7', caption: 'Straße' }),
+    ...(item === 40 && { reference: 'A\\B “ÄÖ” 7\tC', caption: 'Straße' }),
   }));
   const jobId = await post({ name: 'Sizes', style, verify: 'sample' }, items);
   const path = `${ada.base}/jobs/${jobId}`;
@@ -214,7 +238,7 @@ it('shows a job with its codes, its style and its maker', async () => {
   for (const text of ['GRÖSSE', 'EXAMPLE.org']) {
     expect(codes((await ada.visitor.get(`${path}?q=${text}`)).html)).toHaveLength(24);
   }
-  for (const text of ['a\\b', '“äö”', 'STRASSE', 'org/40']) {
+  for (const text of ['a\\b', '7\tc', '“äö”', 'STRASSE', 'org/40']) {
     expect(codes((await ada.visitor.get(`${path}?q=${encodeURIComponent(text)}`)).html), text).toHaveLength(1);
   }
   expect((await ada.visitor.get(`${path}?q=completed`)).html).toContain('No match.');
@@ -234,4 +258,89 @@ it('searches so many codes of a large job, and goes on where it ended', { timeou
   expect(html).toContain('No match among codes 1 to 100,000.');
   const [, next = ''] = /href="([^"]+)">Search the next ones</.exec(html) ?? [];
   expect(codes((await ada.visitor.get(next.replaceAll('&amp;', '&'))).html)).toHaveLength(1);
+});
+
+it.each([
+  ['nothing was read', { verified: 0, unread: 0 }, [0, 0, 0, 0, 0], undefined],
+  ['one code was read', { verified: 1, unread: 0 }, [0, 0, 0, 0, 1], 1000],
+  ['many codes were read', { verified: 6000, unread: 0 }, [1, 20, 300, 4000, 1679], 83],
+  ['some codes were not read', { verified: 4, unread: 3 }, [0, 0, 1, 0, 0], 500],
+  ['no code was read', { verified: 2, unread: 2 }, [0, 0, 0, 0, 0], undefined],
+])('shows how much error correction is left where %s', async (_, counts, distribution, thousandths) => {
+  const jobId = await post({ verify: 'all', style: { scale: 1 } }, [{ data: 'a' }, { data: 'b' }]);
+  const least = thousandths === undefined ? {} : { least: { thousandths, item: 1 } };
+  const unreadItems = [0, 1].slice(0, counts.unread);
+  await service.admin.database
+    .updateTable('jobs')
+    .set(verificationColumns({ ...counts, unreadItems, distribution, ...least }))
+    .where('id', '=', jobId)
+    .execute();
+  const { html } = await ada.visitor.get(`${ada.base}/jobs/${jobId}`);
+  const bars = [...html.matchAll(/<meter min="0" max="(\d+)" value="(\d+)"/g)].map(([, max, value]) => [
+    Number(max),
+    Number(value),
+  ]);
+  expect(bars).toEqual(thousandths === undefined ? [] : distribution.map((count) => [counts.verified, count]));
+  // Nothing is lost where all is left.
+  expect(html.includes('Code 2 has the least')).toBe(thousandths !== undefined && thousandths < 1000);
+  expect(html.includes('These codes could not be read')).toBe(counts.unread > 0);
+  const notScanned = ['2 codes', '1 code'][counts.verified];
+  expect(/Not scanned: ([^.]+)\./.exec(html)?.[1]).toBe(notScanned);
+  expect([...html.matchAll(/which was not read"/g)]).toHaveLength(unreadItems.length);
+});
+
+it('names unread codes of a cancelled job, which has no codes to show', async () => {
+  const jobId = await post({ verify: 'all', style: { scale: 1 } }, [{ data: 'a' }, { data: 'b' }]);
+  await service.ended(jobId);
+  const read = { verified: 1, unread: 1, unreadItems: [0], distribution: [0, 0, 0, 0, 0] };
+  await service.admin.database
+    .updateTable('jobs')
+    .set({ ...verificationColumns(read), status: 'failed', failure: 'cancelled' })
+    .where('id', '=', jobId)
+    .execute();
+  const { html } = await ada.visitor.get(`${ada.base}/jobs/${jobId}`);
+  expect(html).toContain('These codes could not be read: 1.');
+  expect(html).toContain('Not scanned: 1 code.');
+  expect(html).not.toContain('#codes');
+});
+
+it('shows the codes alone that could not be read', async () => {
+  const items = Array.from({ length: 30 }, (_, item) => ({ data: `${item}` }));
+  const faint = { style: { scale: 2, foreground: '#fefefe' }, verify: 'all' };
+  const path = `${ada.base}/jobs/${await post(faint, items)}`;
+  await service.ended(path.split('/').at(-1) ?? '');
+  const { html } = await ada.visitor.get(`${path}?unread=1`);
+  expect(html).toContain('Only the 30 codes not read');
+  expect(codes(html)).toHaveLength(24);
+  const [, next = ''] = /href="([^"]+)">Search the next ones</.exec(html) ?? [];
+  const rest = await ada.visitor.get(next.replaceAll('&amp;', '&'));
+  expect(codes(rest.html)).toHaveLength(6);
+  expect(rest.html).toContain('not read');
+  const read = `${ada.base}/jobs/${await post({ verify: 'all' }, items)}`;
+  await service.ended(read.split('/').at(-1) ?? '');
+  const all = await ada.visitor.get(`${read}?unread=1`);
+  expect(all.html).not.toContain('name="unread"');
+  expect(codes(all.html)).toHaveLength(24);
+});
+
+it('tells when a job was begun, and when its archive was downloaded first', async () => {
+  const items = Array.from({ length: 120 }, (_, item) => ({ data: `${item}` }));
+  const jobId = await post({}, items);
+  await service.ended(jobId);
+  const page = async () => (await ada.visitor.get(`${ada.base}/jobs/${jobId}`)).html;
+  const html = await page();
+  expect(html).toContain('<dt>Started</dt>');
+  expect(html).not.toContain('First downloaded');
+  const { location } = await ada.visitor.get(`${ada.base}/jobs/${jobId}/download`);
+  await (await fetch(service.url + location, { method: 'HEAD' })).arrayBuffer();
+  expect(await page()).not.toContain('First downloaded');
+  await (await fetch(service.url + location)).arrayBuffer();
+  const at = async () => /First downloaded<\/dt><dd><time datetime="([^"]+)"/.exec(await page())?.[1];
+  const first = await vi.waitFor(async () => {
+    const time = await at();
+    expect(time).toBeDefined();
+    return time;
+  });
+  await (await fetch(service.url + location)).arrayBuffer();
+  expect(await at()).toBe(first);
 });

@@ -1,6 +1,8 @@
 /** The page of a job's labels: what a person chooses there, with links and fields alone. */
 
+import { once } from 'node:events';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { JobOutput } from '../../src/jobs/job-output.js';
 import { describeOnDatabases } from '../support/databases.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { type SignedUp, signUp } from '../support/visitor.js';
@@ -64,6 +66,32 @@ describeOnDatabases("a job's labels on its page", (kind) => {
     expect(Buffer.from(await printed.arrayBuffer()).equals(bytes)).toBe(true);
   });
 
+  it('measures no code for a person who has left', async () => {
+    const cookie = [...ada.visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    for (const path of [page(), `${page()}.pdf`]) {
+      const client = new AbortController();
+      const measure = vi.spyOn(JobOutput.prototype, 'openLabels').mockImplementation(async (_job, _layout, signal) => {
+        client.abort();
+        await once(signal as AbortSignal, 'abort');
+        throw (signal as AbortSignal).reason;
+      });
+      await expect(fetch(service.url + path, { headers: { cookie }, signal: client.signal })).rejects.toThrow();
+      await vi.waitFor(() => expect(measure.mock.settledResults.map(({ type }) => type)).toEqual(['rejected']));
+      measure.mockRestore();
+    }
+  });
+
+  it('gives the file a name that says what it is', { tags: ['additions/labels'] }, async () => {
+    const created = await service.submit({ items: [{ data: 'a' }], name: 'Rooms \u202Efdp.exe ..' }, headers());
+    await service.ended(created.jobId);
+    const sheet = 'labels.pdf?sheet=avery-l7160';
+    const named = `attachment; filename="Rooms -fdp.exe.pdf"`;
+    const api = await service.fetch(`/api/v1/jobs/${created.jobId}/${sheet}`, { headers: headers() });
+    expect(api.headers.get('content-disposition')).toBe(named);
+    const own = await ada.visitor.get(`${ada.base}/jobs/${created.jobId}/${sheet}`);
+    expect(own.headers.get('content-disposition')).toBe(named);
+  });
+
   it('says what does not work, and when modules are narrow', { tags: ['additions/labels'] }, async () => {
     const small = await ada.visitor.get(`${page()}?sheet=avery-l7160&size=5`);
     expect(small.status).toBe(422);
@@ -73,8 +101,11 @@ describeOnDatabases("a job's labels on its page", (kind) => {
     expect(narrow.html).toContain('Below 0.33 mm some printers and phones have trouble.');
     const wrong = await ada.visitor.get(`${page()}?sheet=single`);
     expect(wrong.status).toBe(422);
-    expect(wrong.html).toContain('<strong>labelWidth</strong>');
-    expect((await ada.visitor.get(`${page()}.pdf?sheet=none`)).status).toBe(400);
+    expect(wrong.html).toContain('<a href="#labelWidth">Label width</a>');
+    for (const sheet of ['none', 'constructor', '__proto__']) {
+      expect((await ada.visitor.get(`${page()}?sheet=${sheet}`)).status, sheet).toBe(422);
+      expect((await ada.visitor.get(`${page()}.pdf?sheet=${sheet}`)).status, sheet).toBe(400);
+    }
     const other = await signUp(service);
     expect((await other.visitor.get(page())).status).toBe(404);
   });

@@ -35,7 +35,7 @@ const page = () => `/account/operator/organisations/${ada.organisationId}`;
 it('shows the jobs, members and ledger of an organisation, which is found by a member', async () => {
   expect((await submit()).status).toBe(202);
   const { html } = await root.get(page());
-  for (const text of ['Labels', 'press', ada.email, '>charge<', 'Complete: 1', 'Cancelled: 0']) {
+  for (const text of ['Labels', 'press', ada.email, 'Job <', 'Complete: 1', 'Cancelled: 0']) {
     expect(html, text).toContain(text);
   }
   for (const text of ['ÄPFEL', 'äpfel', 'ADA ']) {
@@ -94,8 +94,18 @@ it('suspends an organisation: it makes no jobs, keeps all else, and goes on when
   expect((await ada.visitor.post(`${page()}/suspension`, { suspended: 'true' })).status).toBe(404);
 });
 
-it('draws the load of the last day', async () => {
+it('shows what an organisation asks for where credits are granted', async () => {
+  await ada.visitor.get(`${ada.base}/credits`);
+  await ada.visitor.post(`${ada.base}/credits/ask`, { message: '5,000 for the warehouse' });
+  const asked = /asks for credits: 5,000 for the warehouse/;
+  expect((await root.get(page())).html).toMatch(asked);
+  await root.post(`${page()}/grants`, { credits: '5,000', reason: 'as asked' });
+  expect((await root.get(page())).html).not.toMatch(asked);
+});
+
+it('draws the load of the last day, and lists no troubles that are none', async () => {
   const { html } = await root.get('/account/operator');
+  for (const heading of ['Failed jobs', 'Emails not delivered', 'oldest first']) expect(html).not.toContain(heading);
   for (const name of ['Jobs', 'Codes', 'Requests rejected', 'Codes in the queue', 'Disk free']) {
     expect(html).toContain(`aria-label="${name} in the last 24 hours: `);
   }

@@ -95,7 +95,7 @@ describeOnDatabases('the page of a person', (kind) => {
     expect(stolen.html).toContain('not your current password');
     const wrong = await visitor.post('/account/you/second-factor', { secret, code: '000000', current });
     expect(wrong.status).toBe(422);
-    expect(wrong.html).toContain('not the code');
+    expect(wrong.html).toContain('This code is wrong.');
     const done = await visitor.post('/account/you/second-factor', { secret, code: codeOf(secret, -1), current });
     const codes = codesOf(done.html);
     expect(codes).toHaveLength(10);

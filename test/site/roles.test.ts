@@ -22,9 +22,14 @@ const MANAGERS_ALONE = [
   'POST /webhooks',
   'POST /webhooks/low-balance',
   'GET /webhooks/:webhookId',
+  'POST /webhooks/:webhookId',
+  'POST /webhooks/:webhookId/pause',
+  'POST /webhooks/:webhookId/resume',
   'POST /webhooks/:webhookId/secret',
   'POST /webhooks/:webhookId/delete',
+  'POST /webhooks/:webhookId/test',
   'POST /webhooks/:webhookId/deliveries/:deliveryId',
+  'POST /webhooks/:webhookId/deliveries/:deliveryId/give-up',
 ];
 const OWNERS_ALONE = ['POST /members/:personId/hand-over', 'POST /settings', 'GET /export.zip'];
 

@@ -224,6 +224,16 @@ describeOnDatabases('single sign-on', (kind) => {
     expect(await roleOf()).toBe('member');
     provider.people.set('alan', { ...alan, groups: ['printers', 'print leads'] });
     expect(await roleOf()).toBe('admin');
+    // So a provider marks that there are too many for a token.
+    const elsewhere = {
+      _claim_names: { groups: 'src1' },
+      _claim_sources: { src1: { endpoint: 'https://example.com' } },
+    };
+    for (const [index, marks] of [elsewhere, { hasgroups: true }].entries()) {
+      provider.people.set('alan', { ...alan, ...marks });
+      expect(await roleOf()).toBe('admin');
+      expect(service.log.filter((line) => line.includes('left out the groups of'))).toHaveLength(index + 1);
+    }
     provider.people.set('alan', { ...alan, groups: ['others'] });
     expect(await roleOf()).toBeUndefined();
   });

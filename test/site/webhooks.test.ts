@@ -77,7 +77,7 @@ describeOnDatabases("an organisation's webhooks", (kind) => {
     const rotated = await ada.visitor.post(`${page()}/${id}/secret`);
     expect(rotated.html).toMatch(/whsec_/);
     expect(rotated.html).not.toContain(secret);
-    expect(rotated.html).toContain('The secret before this one works until');
+    expect(rotated.html).toContain('The previous secret works until');
     const { location } = await ada.visitor.post(`${page()}/${id}/delete`);
     expect(location).toBe(`${page()}?done=webhook-deleted`);
     expect((await ada.visitor.get(`${page()}/${id}`)).status).toBe(404);
@@ -88,7 +88,7 @@ describeOnDatabases("an organisation's webhooks", (kind) => {
   });
 
   it.each([
-    ['http://10.0.0.1/', 'which is not a public address'],
+    ['http://10.0.0.1/', 'Use a public address'],
     ['ftp://example.org/', 'must begin with https://'],
     ['https://me:secret@example.org/', 'must not contain a user name'],
     ['', 'is missing'],
@@ -103,7 +103,7 @@ describeOnDatabases("an organisation's webhooks", (kind) => {
     const { id } = await create();
     status = 500;
     await service.ended(await submit());
-    await expect.poll(async () => (await ada.visitor.get(`${page()}/${id}`)).html).toContain('>given up<');
+    await expect.poll(async () => (await ada.visitor.get(`${page()}/${id}`)).html).toContain('>Given up<');
     const { html } = await ada.visitor.get(`${page()}/${id}`);
     expect(html).toContain('HTTP 500');
     const [action = ''] = /\/account\/o\/\w+\/webhooks\/\w+\/deliveries\/\w+/.exec(html) ?? [];
@@ -111,7 +111,7 @@ describeOnDatabases("an organisation's webhooks", (kind) => {
     const before = calls;
     const { location } = await ada.visitor.post(action);
     expect(location).toBe(`${page()}/${id}?done=sent-now`);
-    await expect.poll(async () => (await ada.visitor.get(`${page()}/${id}`)).html).toContain('delivered');
+    await expect.poll(async () => (await ada.visitor.get(`${page()}/${id}`)).html).toContain('>Delivered<');
     expect(calls).toBe(before + 1);
   });
 
@@ -120,7 +120,7 @@ describeOnDatabases("an organisation's webhooks", (kind) => {
     status = 500;
     answer = `<script>alert(1)</script>${'é'.repeat(2_000)}`;
     const jobId = await submit();
-    await expect.poll(async () => (await ada.visitor.get(`${page()}/${id}`)).html).toContain('>given up<');
+    await expect.poll(async () => (await ada.visitor.get(`${page()}/${id}`)).html).toContain('>Given up<');
     const { html } = await ada.visitor.get(`${page()}/${id}`);
     expect(html).toContain('HTTP 500');
     expect(html).toContain('{&quot;type&quot;:&quot;job.complete&quot;');
@@ -137,7 +137,7 @@ describeOnDatabases("an organisation's webhooks", (kind) => {
     await ada.visitor.get(own);
     const refused = await ada.visitor.post(own, { url: 'http://10.0.0.1/', 'job-failed': '1' });
     expect(refused.status).toBe(422);
-    expect(refused.html).toContain('which is not a public address');
+    expect(refused.html).toContain('Use a public address');
     expect((await ada.visitor.post(own, { url })).html).toContain('Choose at least one event.');
     const { database } = service.admin;
     const failing = { failures: 9, paused_until: Date.now() + 600_000 };
@@ -157,7 +157,7 @@ describeOnDatabases("an organisation's webhooks", (kind) => {
     const own = `${page()}/${id}`;
     await ada.visitor.get(own);
     expect((await ada.visitor.post(`${own}/pause`)).location).toBe(`${own}?done=webhook-paused`);
-    expect((await ada.visitor.get(page())).html).toContain('paused by hand');
+    expect((await ada.visitor.get(page())).html).toContain('Paused by hand');
     await submit();
     await ada.visitor.get(own);
     const before = calls;
@@ -169,7 +169,7 @@ describeOnDatabases("an organisation's webhooks", (kind) => {
     expect((await new DeliveryStore(service.admin.database).due()).filter((due) => due.receiver === id)).toEqual([]);
     expect((await ada.visitor.post(`${own}/resume`)).location).toBe(`${own}?done=webhook-resumed`);
     await expect.poll(() => calls).toBe(before + 2);
-    expect((await ada.visitor.get(page())).html).not.toContain('paused by hand');
+    expect((await ada.visitor.get(page())).html).not.toContain('Paused by hand');
     const log = await ada.visitor.get(`${ada.base}/settings`);
     expect(log.html).toContain('webhook paused');
     expect(log.html).toContain('webhook resumed');
@@ -194,7 +194,8 @@ describeOnDatabases("an organisation's webhooks", (kind) => {
     expect(failed.location).toBe(`${page()}/${id}?done=test-failed`);
     const before = calls;
     const shown = (await ada.visitor.get(failed.location ?? '')).html;
-    expect(shown).toMatch(/<code>test<\/code>[^]*failed[^]*HTTP 500/);
+    expect(shown).toMatch(/<code>test<\/code>[^]*>Failed<[^]*HTTP 500/);
+    expect(shown).toContain('<p class="note warn" role="status">The test failed.');
     // A test is not repeated, and no button would.
     expect(shown).not.toContain('Send again');
     expect(calls).toBe(before);
@@ -215,15 +216,15 @@ describeOnDatabases("an organisation's webhooks", (kind) => {
       await database.updateTable('webhook_deliveries').set(waiting).where('webhook_id', '=', id).execute();
     };
     await pause();
-    expect((await ada.visitor.get(page())).html).toContain('paused');
+    expect((await ada.visitor.get(page())).html).toContain('>Paused<');
     const { html } = await ada.visitor.get(`${page()}/${id}`);
-    expect(html).toContain('The last 9 calls failed. The webhook is paused until');
+    expect(html).toContain('The last 9 calls failed, so we paused the webhook until');
     expect(html).toContain('the webhook is paused');
     const [giveUp = ''] = /\/account\/o\/\w+\/webhooks\/\w+\/deliveries\/\w+\/give-up/.exec(html) ?? [];
     const { location } = await ada.visitor.post(giveUp);
     expect(location).toBe(`${page()}/${id}?done=given-up`);
     const given = (await ofWebhook()).filter((row) => row.next_attempt_at === null);
-    expect(given).toMatchObject([{ last_outcome: 'It was given up by hand.', delivered_at: null }]);
+    expect(given).toMatchObject([{ last_outcome: 'A person gave it up.', delivered_at: null }]);
 
     const [retry = ''] = /\/account\/o\/\w+\/webhooks\/\w+\/deliveries\/\w+(?="[^]*Retry now)/.exec(
       (await ada.visitor.get(`${page()}/${id}`)).html.replaceAll(giveUp.replace('/give-up', '"'), ''),

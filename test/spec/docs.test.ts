@@ -58,6 +58,7 @@ it('may use what lies below /docs, and nothing else', { tags: ['document/pages']
     expect(headers.get('content-security-policy')?.split('; ')).toEqual([
       "default-src 'none'",
       "style-src 'self'",
+      "font-src 'self'",
       "script-src 'self'",
       "img-src 'self' data:",
       "connect-src 'self'",
@@ -75,7 +76,10 @@ it('may use what lies below /docs, and nothing else', { tags: ['document/pages']
     }
   }
   const style = await (await fetch(`${service.url}/docs/docs.css`)).text();
-  expect(style).not.toMatch(/@import|url\(/);
+  expect(style).not.toContain('@import');
+  for (const used of all(style, /url\("([^"]*)"/g)) {
+    expect((await fetch(new URL(used, `${service.url}/docs/`))).status, used).toBe(200);
+  }
 });
 
 it('link to places that there are', async () => {

@@ -115,6 +115,34 @@ describeOnDatabases('GET /api/v1/jobs/{jobId}/download', (kind) => {
     expect(await status('nonsense')).toBe(200);
   });
 
+  it('refuses whoever wants another version', { tags: ['downloads/conditions'] }, async () => {
+    const status = async (headers: Record<string, string>, method?: 'HEAD') => {
+      const response = await get(headers, method);
+      await response.arrayBuffer();
+      return response.status;
+    };
+    for (const tags of [etag, '*', `"other", ${etag}`]) {
+      expect([tags, await status({ 'if-match': tags })]).toEqual([tags, 200]);
+    }
+    expect(await status({ 'if-match': etag, range: 'bytes=0-9' })).toBe(206);
+    expect(await status({ 'if-match': etag, 'if-none-match': etag })).toBe(304);
+    expect(await status({ 'if-unmodified-since': lastModified })).toBe(200);
+    expect(await status({ 'if-unmodified-since': 'never' })).toBe(200);
+    expect(await status({ 'if-match': etag, 'if-unmodified-since': 'Thu, 01 Jan 1970 00:00:00 GMT' })).toBe(200);
+    for (const wanted of [
+      { 'if-match': '"other"' },
+      { 'if-match': `W/${etag}` },
+      { 'if-match': '"other"', 'if-none-match': etag },
+      { 'if-match': '"other"', range: 'bytes=0-9' },
+      { 'if-unmodified-since': 'Thu, 01 Jan 1970 00:00:00 GMT' },
+    ]) {
+      const response = await get(wanted);
+      expect([wanted, response.status, response.headers.get('etag')]).toEqual([wanted, 412, null]);
+      expect(await errorOf(response)).toMatchObject({ error: 'precondition_failed' });
+      expect(await status(wanted, 'HEAD')).toBe(412);
+    }
+  });
+
   it('answers 304 to whoever has this version', { tags: ['downloads/conditions'] }, async () => {
     const status = async (headers: Record<string, string>) => {
       const response = await get(headers);

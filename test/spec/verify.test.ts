@@ -35,6 +35,22 @@ describeOnDatabases('verify', (kind) => {
     expect(await service.ended(jobId)).toMatchObject({ completed: 1_500, verified: 1_000, unread: 0 });
   });
 
+  it('spreads the thousand over all chunks, and names the first code of the least', async () => {
+    const chunked = await startTestService(kind, { chunkItems: 400 });
+    try {
+      const body = [{ verify: 'sample', style: { scale: 1 } }, ...items(1_500)].map((line) => JSON.stringify(line));
+      const { jobId } = await chunked.submit(body.join('\n'), { 'content-type': 'application/x-ndjson' });
+      const least = { leastUnusedErrorCorrection: 1, leastUnusedItem: 1 };
+      expect(await chunked.ended(jobId)).toMatchObject({ verified: 1_000, unread: 0, ...least });
+      const manifest = await (await chunked.fetch(`/api/v1/jobs/${jobId}/manifest`)).text();
+      const lines = manifest.trimEnd().split('\n');
+      const read = lines.flatMap((line, index) => (line.includes('"unusedErrorCorrection":1') ? [index] : []));
+      expect(read).toEqual(Array.from({ length: 1_000 }, (_, place) => Math.ceil(1.5 * (place + 1)) - 1));
+    } finally {
+      await chunked.close();
+    }
+  });
+
   it('says which codes could not be read', { tags: ['additions/verify'] }, async () => {
     const job = await verified({ verify: 'all', style: { scale: 2, foreground: '#fefefe' }, items: items(120) });
     expect(job).toMatchObject({ status: 'complete', completed: 120, failed: 0, verified: 120, unread: 120 });
@@ -76,7 +92,38 @@ describeOnDatabases('verify', (kind) => {
     expect(job).not.toHaveProperty('leastUnusedErrorCorrection');
     expect(job).not.toHaveProperty('leastUnusedItem');
     const response = await service.fetch(`/api/v1/jobs/${job.id}/manifest`);
-    expect(await response.text()).not.toContain('unusedErrorCorrection');
+    const manifest = await response.text();
+    expect(manifest).not.toContain('unusedErrorCorrection');
+    expect(manifest.match(/"unread":true/g)).toHaveLength(2);
+  });
+
+  it('leaves a quarter of every code that no warning names', { tags: ['additions/verify'] }, async () => {
+    const texts = Array.from({ length: 40 }, (_, index) => ({ data: 'a'.repeat(1 + 9 * index) }));
+    let fewLeft = 0;
+    for (const ecLevel of ['L', 'M', 'Q', 'H'] as const) {
+      for (const sizeRatio of [0.1, 0.2, 0.3]) {
+        const logo = { dataUrl: DISC, sizeRatio };
+        const { jobId, warnings = [] } = await service.submit({
+          verify: 'all',
+          format: 'both',
+          style: { scale: 2, ecLevel, logo },
+          items: texts,
+        });
+        const { items: warned = 0, first = Number.POSITIVE_INFINITY } =
+          warnings.find(({ code }) => code === 'logo_covers_too_much') ?? {};
+        await service.ended(jobId);
+        const manifest = await (await service.fetch(`/api/v1/jobs/${jobId}/manifest`)).text();
+        const lines = manifest
+          .trimEnd()
+          .split('\n')
+          .map((line) => JSON.parse(line) as ManifestLine);
+        const short = lines.filter(({ unusedErrorCorrection = 0 }) => unusedErrorCorrection < 0.25);
+        expect(short.length, `level ${ecLevel}, ${sizeRatio}`).toBeLessThanOrEqual(warned);
+        expect(short[0]?.index ?? first, `level ${ecLevel}, ${sizeRatio}`).toBeGreaterThanOrEqual(first);
+        fewLeft += short.length;
+      }
+    }
+    expect(fewLeft).toBeGreaterThan(0);
   });
 
   it('is not told of where it was not asked for', { tags: ['additions/verify'] }, async () => {

@@ -57,7 +57,7 @@ def csv_files():
     add("one-column.csv", "as Excel (de)", "data\r\n" + URL + "\r\n", items=[{"data": URL}], notices=["comma or semicolon.*row 2"])
     add("other-names.csv", "by hand", "Preis;Webadresse;Beschriftung;Dateiname\n5;u;c;n\n", items=[{"data": "u", "filename": "n", "caption": "c"}], notices=["not used: A .Preis"])
     add("chosen.csv", "by hand", "Artikel;Ziel;Foto\nc;u;n\n", options={"columns": {"data": "ziel", "filename": "C", "caption": "Artikel"}}, items=[{"data": "u", "filename": "n", "caption": "c"}])
-    add("unknown-names.csv", "by hand", "Artikel;Ziel\nc;u\n", problems=["No column is known.*A .Artikel., B .Ziel"], asks="columns")
+    add("unknown-names.csv", "by hand", "Artikel;Ziel\nc;u\n", problems=["Which column holds.*A .Artikel., B .Ziel"], asks="columns")
     add("two-claims.csv", "by hand", "url;link;name\na;b;c\n", problems=["A .url. and B .link. could both be the data"], asks="columns")
     add("absent-column.csv", "by hand", "url;name\na;c\n", options={"columns": {"caption": "Titel"}}, problems=["no column Titel"], asks="columns")
     add("no-header.csv", "by hand", "https://example.org/1,first\nhttps://example.org/2,second\n", problems=["Row 1: the row looks like data"], asks="header")
@@ -66,7 +66,7 @@ def csv_files():
     add("header-alone.csv", "by hand", "data,filename\n", problems=["no row below"])
     add("empty.csv", "by hand", "", problems=["empty"])
     add("blank.csv", "by hand", "\n\n ;;\n", problems=["nothing in the file"])
-    add("ragged.csv", "by hand", "data,filename\na,b\nhttps://example.org/?q=1,2,Hall\n", problems=["Row 3: the row has more cells than the first row, which has 2"])
+    add("ragged.csv", "by hand", "data,filename\na,b\nhttps://example.org/?q=1,2,Hall\n", problems=["Row 3: the row has more cells than the first row .2."])
     add("short-row.csv", "by hand", "data,filename\na\nb,c\n", items=[{"data": "a"}, {"data": "b", "filename": "c"}])
     add("stray-quote.csv", "by hand", 'data,filename\na,5" pipe\nb,c\n', problems=["Row 2, column B .filename.: a quote stands inside"])
     add("text-after-quote.csv", "by hand", 'data,filename\n"a"b,c\n', problems=["Row 2, column A .data.: text follows the closing quote"])
@@ -116,9 +116,9 @@ def titled_csv_files():
     add("title-apart.csv", "by hand", 'Labels, printed by "Ann"\n\n' + table, items=[item], rows=[4], notices=["Row 1 is not used"])
     add("comments.csv", "by hand", "# exported 2026; 5 rows\n# see https, below\nurl\nhttps://example.org/?a=1,2\n", items=[{"data": "https://example.org/?a=1,2"}], rows=[4], notices=["Rows 1 to 2 are not used", "comma or semicolon"])
     add("title-chosen.csv", "as Excel (de)", "Etiketten;;\r\n;;\r\nArtikel;Ziel;Foto\r\nc;u;n\r\n", options={"columns": {"data": "B"}}, items=[{"data": "u"}], rows=[4], notices=["Row 1 is not used", "not used: A .Artikel., C .Foto"])
-    add("title-unknown.csv", "as Excel (de)", "Etiketten;;\r\n;;\r\nArtikel;Ziel;Foto\r\nc;u;n\r\n", problems=["No column is known.*A .Artikel., B .Ziel., C .Foto"], asks="columns")
-    add("value-called-link.csv", "as Excel (de)", "Ziel;Kategorie\r\nA-1;Text\r\nA-2;Link\r\n", problems=["No column is known.*A .Ziel., B .Kategorie"], asks="columns")
-    add("late-header.csv", "by hand", "".join(f"note {index}\n" for index in range(25)) + table, problems=["No column is known|first row, which has 1"], asks="columns")
+    add("title-unknown.csv", "as Excel (de)", "Etiketten;;\r\n;;\r\nArtikel;Ziel;Foto\r\nc;u;n\r\n", problems=["Which column holds.*A .Artikel., B .Ziel., C .Foto"], asks="columns")
+    add("value-called-link.csv", "as Excel (de)", "Ziel;Kategorie\r\nA-1;Text\r\nA-2;Link\r\n", problems=["Which column holds.*A .Ziel., B .Kategorie"], asks="columns")
+    add("late-header.csv", "by hand", "".join(f"note {index}\n" for index in range(25)) + table, problems=["Which column holds|first row \\(1\\)"], asks="columns")
     add("one-name-of-several.csv", "as Excel (de)", "data;;\r\nhttps://example.org/?q=1,2;;\r\n", items=[{"data": "https://example.org/?q=1,2"}])
     add("members-first.csv", "by hand", "name,url,data,filename\nA,https://example.org,https://example.org/1,a\n", items=[{"data": "https://example.org/1", "filename": "a"}], notices=["not used: A .name., B .url."])
 
@@ -135,7 +135,7 @@ def failed_csv_files():
     add("zeros-behind-equals-quoted.csv", "as programs that keep leading zeros", '"data","filename"\n"=""007""","a"\n"=""0""""8,5""","=""00 1"""\n', items=zeros)
     add("formulas.csv", "by hand", 'data,caption\n=1+1,a\n"=HYPERLINK(""https://example.org"",""x"")",b\n="a"&B1,c\nd,=> Hall 5\ne,=A1\n', problems=["Row 2, column A .data.: the cell holds a formula", "Row 3, column A .data.: the cell holds a formula", "Row 4, column A .data.: the cell holds a formula", "Row 6, column B .caption.: the cell holds a formula"])
     add("digits-of-caption.csv", "as Excel (de)", "data;caption\na;4,00638E+12\n", problems=["Row 2, column B .caption.: .*left digits"])
-    add("digits-replaced.csv", "as Excel (de)", "data;filename\n340123450000000000;4,00638E+12\n340123450000000000;a\n", problems=["Row 2, column B .filename.: .*left digits"])
+    add("digits-replaced.csv", "as Excel (de)", "data;filename\n340123450000000000;4,00638E+12\n340123450000000000;a\n", problems=["Row 2, column B .filename.: .*left digits"], notices=["1 number has zeros from the 16th digit on.*row 3, column A"])
     add("zeros-at-the-end.csv", "as Excel (de)", "data;filename\n340123450000000000;a\n", items=[{"data": "340123450000000000", "filename": "a"}], notices=["1 number has zeros from the 16th digit on.*row 2, column A"])
     add("blank-cells.csv", "by hand", 'data,caption\na," "\n" ",\n', items=[{"data": "a"}])
     add("many-columns.csv", "by hand", ",".join(f"c{index}" for index in range(20_000)) + "\n", problems=["Row 1: the row has more than 16384 columns"])
@@ -246,7 +246,7 @@ def titled_openpyxl_files():
     sheet.append(["data"])
     sheet.append(["a"])
     book.save(FILES / "cover.xlsx")
-    add("cover.xlsx", "openpyxl", problems=["No column is known.*The workbook has another sheet: Codes."], asks="columns", sheet="Welcome")
+    add("cover.xlsx", "openpyxl", problems=["Which column holds.*The workbook has another sheet: Codes."], asks="columns", sheet="Welcome")
     CORPUS.append({"file": "cover.xlsx", "program": "openpyxl", "options": {"sheet": "Codes"}, "items": [{"data": "a"}]})
 
 
@@ -259,7 +259,7 @@ def odd_openpyxl_file():
     for row in [["Maße 2026"], [], ["Ziel <b>?</b>", 'Hall "5", \'West\'', None], ["https://example.org/1", "a", 5], ["https://example.org/2", "b"]]:
         sheet.append(row)
     book.save(FILES / "odd-names.xlsx")
-    add("odd-names.xlsx", "openpyxl", problems=["No column is known.*The workbook has other sheets: Maße & Preise, Leer."], asks="columns")
+    add("odd-names.xlsx", "openpyxl", problems=["Which column holds.*The workbook has other sheets: Maße & Preise, Leer."], asks="columns")
     CORPUS.append({"file": "odd-names.xlsx", "program": "openpyxl", "options": {"sheet": "Maße & Preise", "columns": {"data": "A"}}, "items": [{"data": "https://example.org/1"}, {"data": "https://example.org/2"}], "notices": ["Row 1 is not used", "not used: B .Hall .5., .West..", "Columns without a name"]})
 
 
@@ -346,7 +346,7 @@ def shown_files():
     sheet.append(["a"])
     sheet["XFD1048576"] = "far"
     book.save(FILES / "far-value.xlsx")
-    add("far-value.xlsx", "openpyxl", problems=["row 1048576, column A .data.: the cell is empty, but the row is not"])
+    add("far-value.xlsx", "openpyxl", problems=["row 1048576, column A .data.: the cell is empty, but the row is not"], notices=["Columns without a name are not used"])
 
 
 def meant_otherwise_files():

@@ -34,12 +34,21 @@ export async function decodePng(png: Buffer, { eci = false } = {}): Promise<Deco
   return { text: code.text, errorCorrectionLevel: code.ecLevel };
 }
 
+/** The texts of all codes on a picture. */
+export async function textsOn(png: Buffer): Promise<string[]> {
+  return (await codesOn(png)).map(({ text }) => text);
+}
+
 async function codeOn(png: Buffer): Promise<ReadResult> {
-  const [code, ...others] = await readBarcodes(new Uint8Array(png), { formats: ['QRCode'], tryInvert: true });
+  const [code, ...others] = await codesOn(png);
   if (code === undefined || others.length > 0) {
     throw new Error(`${others.length + Number(code !== undefined)} codes were found on the picture`);
   }
   return code;
+}
+
+function codesOn(png: Buffer): Promise<ReadResult[]> {
+  return readBarcodes(new Uint8Array(png), { formats: ['QRCode'], tryInvert: true });
 }
 
 /** The text of the only code on a picture of four bytes for each pixel. Undefined when there is none, or several. */

@@ -30,6 +30,20 @@ export type Fault =
 /** Returns the fault of a request. Undefined: none. */
 export type ChooseFault = (passing: PassingRequest) => Fault | undefined;
 
+/** Faults of a proxy's first two requests: the answer to the first one is lost, and the second one meets a service that is away. */
+export function faultsOfFirstTwo(proxy: FaultyProxy): ChooseFault {
+  return () => {
+    if (proxy.passed.length === 1) return { kind: 'lose' };
+    return proxy.passed.length === 2 ? { kind: 'answer', status: 503, code: 'unavailable' } : undefined;
+  };
+}
+
+/** The `Idempotency-Key` of each POST through a proxy. */
+export function idempotencyKeys(proxy: FaultyProxy): (string | undefined)[] {
+  const posts = proxy.passed.filter(({ method }) => method === 'POST');
+  return posts.map(({ headers }) => headers['idempotency-key'] as string | undefined);
+}
+
 export class FaultyProxy {
   readonly origin: string;
   /** Number of requests so far. */

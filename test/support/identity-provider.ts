@@ -12,6 +12,9 @@ interface Claims {
   email_verified?: boolean | string;
   name?: string;
   groups?: string[];
+  hasgroups?: boolean;
+  _claim_names?: Record<string, string>;
+  _claim_sources?: Record<string, object>;
 }
 
 export interface TestProvider {
@@ -42,7 +45,7 @@ export async function startIdentityProvider(): Promise<TestProvider> {
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const provider = new Provider(issuer, {
     clients: [],
-    claims: { email: ['email', 'email_verified'], profile: ['name', 'groups'], openid: ['sub'] },
+    claims: { email: ['email', 'email_verified'], profile: ['name', 'groups', 'hasgroups'], openid: ['sub'] },
     findAccount: (_ctx: unknown, id: string) => ({
       accountId: id,
       claims: () => ({ sub: id, ...people.get(id) }),

@@ -13,6 +13,8 @@ const PHONE = { width: 320, height: 640 };
 interface Measured {
   /** Pixels beyond the window's width. */
   overflow: number;
+  /** Boxes to tick that their text leaves no room. */
+  squeezed: number;
   /** Size of the page and everything it loads, except previews. */
   bytes: number;
   /** Milliseconds to the first contentful paint. */
@@ -22,6 +24,8 @@ interface Measured {
 // Text, because it runs in the page.
 const MEASURE = `({
   overflow: document.documentElement.scrollWidth - innerWidth,
+  squeezed: [...document.querySelectorAll('.choice > input')]
+    .filter(({ offsetWidth, offsetHeight }) => offsetWidth < offsetHeight).length,
   bytes: [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
     .filter(({ name }) => !name.endsWith('/preview') && !name.startsWith('data:'))
     .reduce((sum, { decodedBodySize }) => sum + decodedBodySize, 0),
@@ -39,7 +43,8 @@ export async function judgePage(page: Page, name: string, problems: string[]): P
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize(PHONE);
-    const { overflow, bytes, paintMs } = await page.evaluate<Measured>(MEASURE);
+    const { overflow, squeezed, bytes, paintMs } = await page.evaluate<Measured>(MEASURE);
+    if (squeezed > 0) problems.push(`${name} has ${squeezed} squeezed boxes`);
     if (overflow > 0) problems.push(`${name} is ${overflow} px too wide`);
     // The font of headings is 21,528 of them.
     if (bytes > 125_000) problems.push(`${name} has ${bytes} bytes`);

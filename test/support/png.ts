@@ -1,5 +1,6 @@
 /** PNG files for logos: drawn from SVG, and padded to any length. */
 
+import { randomBytes } from 'node:crypto';
 import { crc32, deflateSync } from 'node:zlib';
 import { Resvg } from '@resvg/resvg-js';
 
@@ -17,12 +18,30 @@ export function paintedPng(size: number, drawing: string): Buffer {
 
 /** A black square of one bit per pixel: the smallest file of a large picture. */
 export function blackPng(size: number): Buffer {
+  return squarePng(size, Buffer.alloc(size * rowBytes(size)));
+}
+
+/** A square of one bit per pixel, black or white at random. */
+export function noisePng(size: number): Buffer {
+  const rows = randomBytes(size * rowBytes(size));
+  for (let y = 0; y < size; y += 1) {
+    // The row's filter: none.
+    rows[y * rowBytes(size)] = 0;
+  }
+  return squarePng(size, rows);
+}
+
+function squarePng(size: number, rows: Buffer): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(size, 0);
   header.writeUInt32BE(size, 4);
   header.writeUInt8(1, 8);
-  const rows = deflateSync(Buffer.alloc(size * (1 + Math.ceil(size / 8))));
-  return Buffer.concat([SIGNATURE, chunk('IHDR', header), chunk('IDAT', rows), chunk('IEND', Buffer.alloc(0))]);
+  const data = deflateSync(rows, { level: 1 });
+  return Buffer.concat([SIGNATURE, chunk('IHDR', header), chunk('IDAT', data), chunk('IEND', Buffer.alloc(0))]);
+}
+
+function rowBytes(size: number): number {
+  return 1 + Math.ceil(size / 8);
 }
 
 function chunk(type: string, data: Buffer): Buffer {

@@ -5,6 +5,9 @@ import { all, one } from './elements.js';
 const LANGUAGE = 'qrpress-docs-language';
 const MOST_RESULTS = 12;
 
+// On a phone the text comes first.
+one(document, '.contents details', HTMLDetailsElement).open = !matchMedia('(max-width: 59.99rem)').matches;
+
 for (const pre of all(document, 'pre', HTMLElement)) {
   const place = document.createElement('div');
   place.className = `code ${pre.className}`;

@@ -42,7 +42,10 @@ function showChoice() {
     box.checked = chosen > 0 && chosen === boxes().length;
     box.indeterminate = chosen > 0 && !box.checked;
   }
-  for (const button of all(list, '.chosen button', HTMLElement)) button.hidden = chosen === 0;
+  for (const bar of all(list, '.chosen', HTMLElement)) {
+    bar.hidden = chosen === 0;
+    one(bar, '[data-chosen]', HTMLElement).textContent = `${chosen} chosen`;
+  }
 }
 
 /** Shows the jobs that match the form, at the address that a link to them has. */

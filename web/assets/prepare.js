@@ -3,6 +3,7 @@
 import { all, one } from './elements.js';
 
 const times = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const exactTimes = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 
 /** @param {ParentNode} root */
 export function prepare(root) {
@@ -19,7 +20,7 @@ export function prepare(root) {
     });
   }
   for (const time of all(root, 'time[datetime]', HTMLTimeElement)) {
-    time.textContent = times.format(new Date(time.dateTime));
+    time.textContent = ('seconds' in time.dataset ? exactTimes : times).format(new Date(time.dateTime));
   }
 }
 

@@ -4,26 +4,47 @@ import { all, one } from './elements.js';
 
 const SIGN_IN = '/account/sign-in';
 
+/** Bytes of a file that is kept. A browser keeps five million characters for a site, and base64 has four for three bytes. */
+const KEPT_BYTES = 3_000_000;
+
+/** Fields that belong to one showing of the page. */
+const OWN = new Set(['csrf', 'submission']);
+
+/** Fields that belong to the chosen file. */
+const OF_FILE = new Set(['columns', 'sheet', 'headless', 'skip']);
+
+const FILES = ['file', 'logo'];
+
 /**
- * The answer to a request. Where the session is over, keeps the form and goes to the sign-in page, which leads back.
+ * True unless the session is over. Then keeps the form, and goes to the sign-in page, which leads back.
  * @param {HTMLFormElement} form
  * @param {Response} response
  */
-export function signedIn(form, response) {
+export async function signedIn(form, response) {
   if (!response.redirected || new URL(response.url).pathname !== SIGN_IN) return true;
   const fields = [...new FormData(form)].filter(([name, value]) => typeof value === 'string' && !OWN.has(name));
-  const file = one(form, '[name=file]', HTMLInputElement).files?.[0]?.name ?? '';
-  const logo = one(form, '[name=logo]', HTMLInputElement).files?.[0]?.name ?? '';
-  sessionStorage.setItem(location.pathname, JSON.stringify({ fields, file, logo }));
+  const { person } = form.dataset;
+  const files = FILES.flatMap((name) => [...(chooser(form, name).files ?? [])].map((file) => ({ name, file })));
+  const listed = await Promise.all(
+    files.map(async ({ name, file }) => ({
+      name,
+      file: file.name,
+      url: file.size > KEPT_BYTES ? '' : await urlOf(file),
+    })),
+  );
+  try {
+    sessionStorage.setItem(location.pathname, JSON.stringify({ person, fields, files: listed }));
+  } catch {
+    // There is no room for the files.
+    const named = listed.map(({ name, file }) => ({ name, file, url: '' }));
+    sessionStorage.setItem(location.pathname, JSON.stringify({ person, fields, files: named }));
+  }
   location.assign(`${SIGN_IN}?next=${encodeURIComponent(location.pathname)}&done=session-over`);
   return false;
 }
 
-/** Fields that belong to one showing of the page. */
-const OWN = new Set(['csrf', 'submission', 'columns', 'sheet', 'headless']);
-
 /**
- * Fills in what was kept, and says which files have to be chosen again.
+ * Fills in what was kept, and names the files that have to be chosen again.
  * @param {HTMLFormElement} form
  * @returns {string} empty where nothing was kept
  */
@@ -31,14 +52,57 @@ export function takeUpDraft(form) {
   const kept = sessionStorage.getItem(location.pathname);
   if (kept === null) return '';
   sessionStorage.removeItem(location.pathname);
-  const { fields, file, logo } = JSON.parse(kept);
+  const { person, fields, files } = JSON.parse(kept);
+  // Somebody else has signed in.
+  if (person !== form.dataset.person) return '';
+  const missing = files.filter(({ url }) => url === '');
   for (const box of all(form, '[data-look] [type=checkbox]', HTMLInputElement)) box.checked = false;
   for (const [name, value] of fields) {
+    if (OF_FILE.has(name) && missing.some((each) => each.name === 'file')) continue;
     const control = form.elements.namedItem(name);
     if (control instanceof HTMLInputElement && control.type === 'checkbox') control.checked = true;
-    else if (control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement) control.value = value;
+    if (control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement) control.value = value;
     else if (control instanceof HTMLSelectElement) control.value = value;
   }
-  const files = [file, logo].filter((name) => name !== '').map((name) => `“${name}”`);
-  return `Your style and lines are here again.${files.length > 0 ? ` Choose ${files.join(' and ')} once more.` : ''}`;
+  for (const { name, file, url } of files) {
+    if (url !== '')
+      choose(chooser(form, name), new File([bytesOf(url)], file, { type: url.slice(5, url.indexOf(';')) }));
+  }
+  const names = missing.map(({ file }) => `“${file}”`);
+  return `Your list and style are here again.${names.length > 0 ? ` Choose ${names.join(' and ')} once more.` : ''}`;
+}
+
+/**
+ * Chooses a file as a person would, without the events.
+ * @param {HTMLInputElement} input
+ * @param {File} file
+ */
+export function choose(input, file) {
+  const files = new DataTransfer();
+  files.items.add(file);
+  input.files = files.files;
+}
+
+/**
+ * The file as a data URL.
+ * @param {Blob} file
+ * @returns {Promise<string>}
+ */
+export function urlOf(file) {
+  const reader = new FileReader();
+  const read = new Promise((resolve, reject) => {
+    reader.addEventListener('load', () => resolve(reader.result));
+    reader.addEventListener('error', () => reject(reader.error));
+  });
+  reader.readAsDataURL(file);
+  return read;
+}
+
+/** @param {string} url */
+function bytesOf(url) {
+  return Uint8Array.from(atob(url.slice(url.indexOf(',') + 1)), (character) => character.charCodeAt(0));
+}
+
+function chooser(form, name) {
+  return one(form, `[name=${name}]`, HTMLInputElement);
 }

@@ -31,12 +31,13 @@ export function patterns(form, table, changed) {
 
 function make(form, changed) {
   const box = document.createElement('details');
-  box.className = 'stack';
+  const content = document.createElement('div');
+  content.className = 'stack';
   const summary = document.createElement('summary');
   summary.textContent = 'Combine columns';
   const hint = document.createElement('p');
   hint.className = 'hint';
-  hint.textContent = 'Write a text, and put columns in where their values belong: https://id.example/{Asset ID}';
+  hint.textContent = 'Write a text and insert columns where their values belong, such as https://id.example/{Asset ID}';
   let table = { columns: [], firstRows: [] };
   const fields = FIELDS.map(([name = '', text = '']) => {
     const input = document.createElement('input');
@@ -76,7 +77,8 @@ function make(form, changed) {
   }
   const chips = document.createElement('p');
   chips.className = 'row';
-  box.append(summary, hint, chips, ...fields.map(({ field }) => field));
+  content.append(hint, chips, ...fields.map(({ field }) => field));
+  box.append(summary, content);
   const update = (found, hasKind) => {
     table = found;
     chips.replaceChildren(...namesOf(table).map((name) => chip(name, () => last)));
@@ -102,7 +104,7 @@ function namesOf({ columns }) {
 function chip(name, target) {
   const button = document.createElement('button');
   button.type = 'button';
-  button.className = 'plain small';
+  button.className = 'plain compact';
   button.textContent = name;
   // The place in the text stays.
   button.addEventListener('mousedown', (event) => event.preventDefault());

@@ -5,7 +5,8 @@ import { KINDS } from './studio-kinds.js';
 import { clearPatterns, patterns } from './studio-patterns.js';
 
 /** The fields of the form that say how the file is to be read. */
-const CHOICES = ['columns', 'sheet', 'headless', 'kind', 'dataPattern', 'captionPattern', 'filenamePattern'];
+const PATTERNS = ['dataPattern', 'captionPattern', 'filenamePattern'];
+const CHOICES = ['columns', 'sheet', 'headless', 'kind', ...PATTERNS];
 
 const ROLES = [
   ['data', 'Link or text'],
@@ -21,21 +22,35 @@ const SAMPLE_ROWS = 3;
 const MOST_PROBLEMS = 20;
 
 /**
- * Shows the answer of a check inside of `place`, and calls `changed` when the person chose otherwise.
+ * Shows what a check found inside of `place`, and the columns below it. Calls `changed` when the person chose otherwise.
  * @param {HTMLElement} place
  * @param {HTMLFormElement} form
  */
-export function showCheck(place, form, { problems, notices, table }, changed) {
-  place.hidden = problems.length + notices.length === 0 && !table;
+export function showCheck(place, form, { problems, notices, table, faulty }, changed) {
+  const columns = one(form, '[data-table]', HTMLElement);
+  columns.hidden = !table;
   // The patterns stay in the page: a person may be typing one.
   const kept = table?.columns.length > 0 ? patterns(form, table, changed) : undefined;
-  const old = [...place.children].filter((child) => child !== kept);
+  const old = [...columns.children].filter((child) => child !== kept);
   for (const child of old) child.remove();
-  if (kept && kept.parentElement !== place) place.append(kept);
-  place.prepend(
-    ...(problems.length > 0 ? [problemNote(problems)] : []),
-    ...notices.map((text) => note('warn', text)),
-    ...(table ? controls(table, form, changed) : []),
+  if (kept && kept.parentElement !== columns) columns.append(kept);
+  columns.prepend(...(table ? controls(table, form, changed) : []));
+  // With a kind or a pattern, the problem may be another one.
+  const isAsked =
+    table?.asksForColumns &&
+    ['kind', ...PATTERNS].every((name) => one(form, `[name=${name}]`, HTMLInputElement).value === '');
+  place.hidden = problems.length + notices.length === 0;
+  place.replaceChildren(
+    ...(notices.length > 0 ? [note('warn', ...notices)] : []),
+    ...(isAsked ? [note('bad', questionOf(table))] : []),
+    ...(problems.length > 0 && !isAsked
+      ? [
+          problemNote(
+            problems.map(inWords),
+            faulty ? `These ${faulty.unit.split(' ').at(-1)}s cannot be codes:` : 'Fix these to continue:',
+          ),
+        ]
+      : []),
   );
 }
 
@@ -58,7 +73,7 @@ export function guessedColumns(table) {
   const columns = [`data=${position}`, ...others].join(',');
   return {
     columns,
-    notice: `Does column ${letters} (${name}) hold the links? It looks so. If not, pick another below.`,
+    notice: `Does column ${letters} (${name}) hold the links? If not, pick another below.`,
   };
 }
 
@@ -68,13 +83,27 @@ export function clearChoices(form) {
   for (const name of CHOICES) one(form, `[name=${name}]`, HTMLInputElement).value = '';
 }
 
-function problemNote(problems) {
-  const box = note('bad', 'Fix these to continue:');
+/** What a person is asked where no column is known to hold the data. */
+function questionOf({ sheets }) {
+  const question = 'Which column holds the link or text? Pick it below.';
+  return sheets.length > 1 ? `${question} Or choose another sheet.` : question;
+}
+
+/** A question about a field of a kind, with the field's name as the choices have it. */
+function inWords(problem) {
+  const [, field = '', kind = ''] = /^Which column holds the (\w+)\? The kind (\S+) needs it\./.exec(problem) ?? [];
+  const name = KINDS[kind]?.fields[field];
+  return name === undefined ? problem : `Which column holds “${name}”? Pick it below.`;
+}
+
+function problemNote(problems, title) {
+  const box = note('bad', title);
   box.setAttribute('role', 'alert');
   const list = document.createElement('ul');
   list.append(...problems.slice(0, MOST_PROBLEMS).map((text) => element('li', text)));
   box.append(list);
-  if (problems.length > MOST_PROBLEMS) box.append(element('p', `And ${problems.length - MOST_PROBLEMS} more.`));
+  if (problems.length > MOST_PROBLEMS)
+    box.append(element('p', `And ${(problems.length - MOST_PROBLEMS).toLocaleString()} more.`));
   return box;
 }
 
@@ -172,10 +201,14 @@ function labelled(text, control) {
   return label;
 }
 
-export function note(kind, text) {
+/**
+ * @param {string} kind
+ * @param {string[]} texts a paragraph each
+ */
+export function note(kind, ...texts) {
   const box = element('div', '');
   box.className = `note ${kind}`;
-  box.append(element('p', text));
+  box.append(...texts.map((text) => element('p', text)));
   return box;
 }
 

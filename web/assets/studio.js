@@ -1,10 +1,12 @@
 /** The studio, live: the first codes as the engine draws them, their size, what to mind, the price, and why the job cannot be made yet. */
 
 import { all, one } from './elements.js';
-import { signedIn, takeUpDraft } from './studio-draft.js';
+import { takeItems } from './studio-again.js';
+import { signedIn, takeUpDraft, urlOf } from './studio-draft.js';
 import { takeOverColours } from './studio-colours.js';
 import { repeated, textsOf, tooLong } from './studio-lines.js';
 import { asPng } from './studio-logo.js';
+import { offerToSkip } from './studio-faulty.js';
 import { showRefusal } from './studio-refusal.js';
 import { saveStyle, takeOverStyles } from './studio-styles.js';
 import { clearChoices, guessedColumns, note, showCheck } from './studio-table.js';
@@ -63,8 +65,11 @@ let isLevelChosen = false;
 let drawnWidthPx = 0;
 let drawnScale = 1;
 
-/** The lines that were typed cannot be codes. */
+/** A line that was typed is too long for any code. */
 let hasLongLine = false;
+
+/** The check of lines of which some cannot be codes. */
+let checkedLines;
 
 for (const part of all(form, '[data-preview]', HTMLElement)) part.hidden = false;
 logo.accept = 'image/png,image/jpeg,image/webp,image/svg+xml';
@@ -93,9 +98,14 @@ width.addEventListener('input', () => {
   if (wanted > 0) scale.value = String(wanted);
 });
 items.addEventListener('input', () => {
+  checkedLines = undefined;
   showLines();
   showPrice();
 });
+items.addEventListener('change', () => {
+  if (!file.files?.length) void check();
+});
+one(form, '[name=skip]', HTMLInputElement).addEventListener('change', () => void check(true));
 
 for (const name of ['dragenter', 'dragover']) {
   drop.addEventListener(name, (event) => {
@@ -116,6 +126,8 @@ drop.addEventListener('drop', (event) => {
 // The form is sent from here: after a refusal its files are still chosen, and when the session is over nothing is lost.
 form.addEventListener('submit', (event) => {
   const { submitter } = event;
+  // The answer is a file: the browser stays on the page.
+  if (submitter instanceof HTMLButtonElement && submitter.dataset.download !== undefined) return;
   if (submitter instanceof HTMLButtonElement && submitter.dataset.saveStyle !== undefined) {
     event.preventDefault();
     void converting.then(() => saveStyle(form, submitter.formAction));
@@ -132,6 +144,9 @@ takeOverStyles(form, refreshSoon);
 
 const draft = takeUpDraft(form);
 if (draft !== '') form.before(note('', draft));
+showValues();
+const again = document.querySelector('[data-again]');
+if (draft === '' && again instanceof HTMLElement) void takeItems(file, again);
 
 // A browser that goes back keeps the file.
 nameAfterFile();
@@ -156,15 +171,21 @@ function showState() {
 }
 
 function obstacle() {
+  if (form.dataset.suspended !== undefined) return 'Your organisation is suspended.';
   const hasFile = Boolean(file.files?.length);
   if (hasFile && !checked) return 'The file is being read.';
-  if (hasFile && checked.problems.length > 0) return 'See the problem under your file.';
+  if (hasFile && checked.problems.length > 0) return problemUnder('file', checked.faulty);
   if (!hasFile && typed().length === 0) return 'Add a file or a few lines to start.';
-  if (!hasFile && hasLongLine) return 'See the problem under your lines.';
+  if (!hasFile && hasLongLine && !checkedLines?.total) return problemUnder('lines', checkedLines?.faulty);
   if (styleProblems.length > 0) return styleProblems[0];
   const missing = count() - Number(form.dataset.balance);
   if (missing > 0 && form.dataset.unlimited === undefined) return `You need ${credits(missing)} more.`;
   return '';
+}
+
+function problemUnder(place, faulty) {
+  if (!faulty) return `See the problem under your ${place}.`;
+  return faulty.rows === 1 ? `Skip the ${faulty.unit}, or correct it.` : `Skip the ${faulty.unit}s, or correct them.`;
 }
 
 /** A job without a name of its own is called what its file is called. */
@@ -197,12 +218,14 @@ async function send() {
     // The page says that a file goes first.
     if (file.files?.length) fields.delete('items');
     const response = await fetch(form.action, { method: 'POST', body: fields });
-    if (!signedIn(form, response)) return;
+    if (!(await signedIn(form, response))) return;
     if (response.redirected) {
       location.assign(response.url);
       return;
     }
     showRefusal(form, new DOMParser().parseFromString(await response.text(), 'text/html'));
+    // The answer says whether the other lines can be codes.
+    if (!file.files?.length) void check(true);
   } catch {
     found.replaceChildren(note('bad', 'The service did not answer. Your file and logo are still chosen. Try again.'));
     found.hidden = false;
@@ -210,17 +233,25 @@ async function send() {
   setSending(false);
 }
 
-/** Lets the service read the file as a job would: the number of codes, the first rows, what is wrong. */
-async function check() {
+/**
+ * Lets the service read the file as a job would: the number of codes, the first rows, what is wrong. Typed lines are read only
+ * where some are faulty, as is known of those that are too long.
+ */
+async function check(hasFaultyLine = false) {
   checking?.abort();
   checked = undefined;
+  checkedLines = undefined;
   isOtherStyle = false;
   showState();
   showLines();
-  if (!file.files?.length) {
-    showCheck(found, form, { problems: [], notices: [], table: undefined }, () => undefined);
-    showPrice();
-    return;
+  const hasFile = Boolean(file.files?.length);
+  if (!hasFile) {
+    showCheck(found, form, { problems: [], notices: [], table: undefined, faulty: undefined }, () => undefined);
+    if (!hasLongLine && !hasFaultyLine) {
+      offerToSkip(form, lineNotes, undefined, number);
+      showPrice();
+      return;
+    }
   }
   checking = new AbortController();
   const { signal } = checking;
@@ -228,14 +259,21 @@ async function check() {
   try {
     await converting;
     const fields = new FormData(form);
-    fields.delete('items');
+    if (hasFile) fields.delete('items');
     const response = await fetch(form.dataset.check ?? '', { method: 'POST', body: fields, signal });
-    if (!signedIn(form, response)) return;
+    if (!(await signedIn(form, response))) return;
     const answer = response.headers.get('content-type')?.includes('json') ? await response.json() : undefined;
     checked = response.ok && answer ? answer : unread('The file could not be read. Choose it again.');
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') return;
     checked = unread('The service did not answer. Choose the file again.');
+  }
+  if (!hasFile) {
+    checkedLines = checked;
+    offerToSkip(form, lineNotes, checkedLines.faulty, number);
+    showPrice();
+    void refresh();
+    return;
   }
   const isChosen = ['columns', 'kind', 'dataPattern'].some(
     (name) => one(form, `[name=${name}]`, HTMLInputElement).value,
@@ -249,6 +287,7 @@ async function check() {
   const notices = guessNotice === '' ? checked.notices : [guessNotice, ...checked.notices];
   guessNotice = '';
   showCheck(found, form, { ...checked, notices }, choose);
+  offerToSkip(form, found, checked.faulty, number);
   if (checked.isUnread) found.append(plainButton('Try again', check));
   showPrice();
   void refresh();
@@ -301,7 +340,10 @@ function choose(choices) {
 /** The first items: those of the file, or else of the lines that were typed. */
 function firstItems() {
   if (file.files?.length) return checked?.items ?? [];
+  if (checkedLines?.total) return checkedLines.items;
+  const limit = Number(items.dataset.characters);
   return typed()
+    .filter((data) => [...data].length <= limit)
     .slice(0, SAMPLES)
     .map((data) => ({ data }));
 }
@@ -311,11 +353,19 @@ function typed() {
 }
 
 function refreshSoon() {
+  showValues();
+  clearTimeout(timer);
+  timer = setTimeout(refresh, PAUSE_MS);
+}
+
+/** Shows sizes as numbers and colours as texts. */
+function showValues() {
   for (const output of all(form, 'output[data-for]', HTMLOutputElement)) {
     output.value = one(form, `[name=${output.dataset.for}]`, HTMLInputElement).value;
   }
-  clearTimeout(timer);
-  timer = setTimeout(refresh, PAUSE_MS);
+  for (const text of all(form, '[data-hex]', HTMLInputElement)) {
+    if (text !== document.activeElement) text.value = one(form, `[name=${text.dataset.hex}]`, HTMLInputElement).value;
+  }
 }
 
 /** One preview at a time, since the service draws one for a person; a change in the meantime is drawn after it. */
@@ -341,26 +391,14 @@ async function ask() {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', 'X-Form-Token': csrf.value },
     body: JSON.stringify({
-      fields: { ...style, logo: await dataUrl(logo.files?.[0]) },
+      fields: { ...style, logo: logo.files?.[0] ? await urlOf(logo.files[0]) : '' },
       items: firstItems(),
     }),
   });
-  if (!signedIn(form, response)) return;
+  if (!(await signedIn(form, response))) return;
   if (response.ok) show(await response.json());
   // Another tab of this person is being served.
   if (response.status === 429) timer = setTimeout(refresh, 1_000 * Number(response.headers.get('Retry-After')));
-}
-
-/** A picture as the API takes it; empty where there is none. */
-async function dataUrl(picture) {
-  if (!picture) return '';
-  const reader = new FileReader();
-  const read = new Promise((resolve, reject) => {
-    reader.addEventListener('load', () => resolve(reader.result));
-    reader.addEventListener('error', () => reject(reader.error));
-  });
-  reader.readAsDataURL(picture);
-  return read;
 }
 
 function show({ samples, size, warnings, notes, problems, curl, neededLevel }) {
@@ -380,6 +418,9 @@ function show({ samples, size, warnings, notes, problems, curl, neededLevel }) {
   if (first) {
     const image = one(picture, 'img', HTMLImageElement);
     image.src = first.picture;
+    const thumbnail = one(form, '[data-thumbnail]', HTMLImageElement);
+    thumbnail.src = first.picture;
+    thumbnail.hidden = false;
     image.alt = first.scans === false ? 'The first code, which does not scan' : 'The first code';
   }
   const list = one(form, '[data-samples]', HTMLElement);
@@ -435,8 +476,9 @@ function showSize(size) {
   drawnScale = Number(scale.value);
   const [wide, high] = [widthPx, heightPx].map((px) => (px / dpi()) * 25.4);
   if (document.activeElement !== width) width.value = wide.toFixed(1);
+  const step = millimetres.format(wide / drawnScale);
   one(form, '[data-size]', HTMLElement).textContent =
-    `First code: ${number.format(widthPx)} × ${number.format(heightPx)} px, ${millimetres.format(wide)} × ${millimetres.format(high)} mm at ${dpi()} dpi.${allWidths()}`;
+    `First code: ${number.format(widthPx)} × ${number.format(heightPx)} px, ${millimetres.format(wide)} × ${millimetres.format(high)} mm at ${dpi()} dpi, in steps of ${step} mm.${allWidths()}`;
 }
 
 /** Pixels per inch in print. */
@@ -452,7 +494,7 @@ function allWidths() {
 }
 
 function count() {
-  return file.files?.length ? (checked?.total ?? 0) : typed().length;
+  return file.files?.length ? (checked?.total ?? 0) : checkedLines?.total || typed().length;
 }
 
 function credits(value) {

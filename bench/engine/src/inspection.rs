@@ -11,8 +11,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use qrpress_batch::{
-    BodyForm, FontSet, InspectReport, InspectRequest, ItemLimits, OutputFormat, RenderStyle, SpoolHeader,
-    inspect_body, read_envelope,
+    BodyForm, FontSet, InspectReport, InspectRequest, ItemLimits, Names, OutputFormat, RenderStyle,
+    SpoolHeader, inspect_body, read_envelope,
 };
 use qrpress_testkit::{fonts, item_limits};
 use serde::Deserialize;
@@ -110,6 +110,8 @@ impl Bench {
             job: with_job.then_some(&header),
             spool: &self.spool,
             chunk_items: 2000,
+            skip_faulty: false,
+            names: Names::of_form(form),
             time: Duration::from_secs(600),
         })
         .unwrap()

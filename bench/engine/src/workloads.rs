@@ -8,6 +8,7 @@ use qrpress_image::{
     CAPTION_SAMPLE, CaptionPixels, Colour, PlacedLogo, PngRenderer, Style, SvgRenderer, image_side_px,
 };
 use qrpress_logo::Logo;
+use qrpress_readback::{FileFormat, Geometry, Reader};
 use qrpress_simd::SimdLevel;
 use qrpress_symbol::{Encoder, ErrorCorrectionLevel};
 use qrpress_testkit::fonts;
@@ -19,6 +20,8 @@ use crate::peers::{Bitmap, MARGIN, fast_qr, qrcode_fast, with_logo};
 use crate::texts::texts;
 
 pub(crate) const OWN: &str = "qrpress";
+/// The engine, and the decoder of `verify` behind it.
+const READ_BACK: &str = "qrpress, read back";
 const LEVEL: ErrorCorrectionLevel = ErrorCorrectionLevel::Medium;
 
 /// The name of the engine on a CPU level: the widest is the one that runs.
@@ -70,7 +73,14 @@ fn png(workload: &'static str, bytes: usize, scale: usize) {
             renderer.render(encoder.encode(text.as_bytes(), LEVEL).unwrap(), None, out);
         });
     }
+    let mut encoder = Encoder::new();
+    let mut renderer = PngRenderer::new(style(scale));
+    let mut read = reader(scale, FileFormat::Png);
     comparison
+        .add(READ_BACK, move |text, out| {
+            renderer.render(encoder.encode(text.as_bytes(), LEVEL).unwrap(), None, out);
+            read(text, out);
+        })
         .add("fast_qr + png, default", move |text, out| {
             Bitmap::of_fast_qr(&fast_qr(text), scale).write(Compression::default(), Filter::NoFilter, out);
         })
@@ -83,12 +93,26 @@ fn png(workload: &'static str, bytes: usize, scale: usize) {
         .run();
 }
 
+/// Reads a file as `verify` does, and compares the text.
+fn reader(scale: usize, format: FileFormat) -> impl FnMut(&str, &[u8]) {
+    let geometry = Geometry { pixels_per_module: scale as u32, quiet_zone_modules: MARGIN as u32 };
+    let mut reader = Reader::new(geometry);
+    move |text, file| assert_eq!(reader.read(file, format).unwrap().data, text.as_bytes())
+}
+
 fn svg(workload: &'static str, bytes: usize) {
-    let mut encoder = Encoder::new();
-    let mut renderer = SvgRenderer::new(style(10));
-    Comparison::new(workload, texts(bytes))
-        .add(OWN, move |text, out| {
+    let draw = || {
+        let (mut encoder, mut renderer) = (Encoder::new(), SvgRenderer::new(style(10)));
+        move |text: &str, out: &mut Vec<u8>| {
             renderer.render(encoder.encode(text.as_bytes(), LEVEL).unwrap(), None, out);
+        }
+    };
+    let (mut draw_to_read, mut read) = (draw(), reader(10, FileFormat::Svg));
+    Comparison::new(workload, texts(bytes))
+        .add(OWN, draw())
+        .add(READ_BACK, move |text, out| {
+            draw_to_read(text, out);
+            read(text, out);
         })
         .add("qrcode-fast", |text, out| out.extend_from_slice(qrcode_fast(text).get_svg().as_bytes()))
         .run();

@@ -1,21 +1,21 @@
 //! The check that an item's data fits a symbol, and the symbol with its caption the picture.
 
-use qrpress_symbol::{DataTooLong, Eci, ErrorCorrectionLevel, Version, byte_capacity, smallest_version};
+use qrpress_symbol::{Eci, ErrorCorrectionLevel, Version, byte_capacity, smallest_version};
 
 use crate::RenderStyle;
 
 /// The reason why an item cannot be drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FitError {
-    /// No symbol of the level holds the data.
-    DataTooLong(DataTooLong),
+    /// No symbol of the level holds the data, of so many bytes. In byte mode the largest one holds `most_bytes`.
+    DataTooLong { bytes: usize, most_bytes: usize, level: ErrorCorrectionLevel },
     /// The picture would be this wide.
     TooWide { side_px: u32 },
     /// The picture would be this high, with its caption.
     TooHigh { height_px: u32 },
 }
 
-/// The room that a style leaves for data.
+/// The data that fits into a picture in a style.
 #[derive(Clone, Debug)]
 pub(crate) struct Capacity {
     level: ErrorCorrectionLevel,
@@ -67,7 +67,11 @@ impl Capacity {
     }
 
     fn version(&self, data: &[u8]) -> Result<Version, FitError> {
-        smallest_version(data, self.level, self.eci).map_err(FitError::DataTooLong)
+        smallest_version(data, self.level, self.eci).map_err(|_| FitError::DataTooLong {
+            bytes: data.len(),
+            most_bytes: byte_capacity(Version::MAX, self.level, self.eci),
+            level: self.level,
+        })
     }
 
     fn check_version(&self, version: Version) -> Result<(), FitError> {

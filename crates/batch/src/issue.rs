@@ -119,10 +119,11 @@ impl Issues {
         self.listed.truncate(max_issues);
     }
 
-    /// Adds the flaws of a text behind all others.
-    pub(crate) fn append(&mut self, max_issues: usize, flaws: Flaws) {
-        self.count += flaws.count;
-        self.listed.extend(flaws.listed.into_iter().map(Issue::from));
+    /// Adds issues, or the flaws of a text, behind all others.
+    pub(crate) fn append(&mut self, max_issues: usize, others: impl Into<Self>) {
+        let others = others.into();
+        self.count += others.count;
+        self.listed.extend(others.listed);
         self.listed.truncate(max_issues);
     }
 }

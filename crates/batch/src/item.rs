@@ -114,10 +114,18 @@ fn wrong_length(text: &Text<'_>, min: usize, max: usize) -> Option<(IssueCode, S
     if found < min {
         Some((IssueCode::TooShort, format!("must have at least {min} character")))
     } else if found > max {
-        Some((IssueCode::TooLong, format!("must have at most {max} characters, not {found}")))
+        let message = format!("is too long: {} of {} characters", grouped(found), grouped(max));
+        Some((IssueCode::TooLong, message))
     } else {
         None
     }
+}
+
+/// A number with commas between groups of three digits.
+pub(crate) fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let groups = digits.as_bytes().rchunks(3).rev().map(|group| String::from_utf8_lossy(group));
+    groups.collect::<Vec<_>>().join(",")
 }
 
 /// The issue of a value, just read, that should have been another.

@@ -29,14 +29,15 @@ pub use inspect::{InspectReport, InspectRequest, Refusal, RefusalCode, inspect_b
 pub use issue::{Issue, IssueCode, Issues};
 pub use item::ItemLimits;
 pub use manifest::{ManifestForm, find_file, write_manifest};
+pub use name::Names;
 pub use qrpress_image::Colour;
 pub use qrpress_simd::SimdLevel;
 pub use qrpress_symbol::ErrorCorrectionLevel;
 pub use qrpress_text::{FontSet, TextError, Unusable};
 pub use qrpress_zip::{ArchiveSummary, CentralDirectory};
 pub use read_back::{
-    ItemReading, ReadBackRequest, ReadingsSummary, Sample, SeenItem, UNUSED_BOUNDS, Unread, read_back,
-    read_picture, see_item, sum_up_readings,
+    ItemReading, ReadBackRequest, ReadingsSummary, Sample, SeenFile, SeenItem, UNUSED_BOUNDS, Unread,
+    read_back, read_picture, see_item, sum_up_readings,
 };
 pub use render::{
     ArchivePart, ChunkFiles, Continued, ItemFailure, RenderReport, finish_archive, render_chunk,

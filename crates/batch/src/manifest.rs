@@ -35,9 +35,8 @@ impl fmt::Display for Thousandths {
     }
 }
 
-/// Writes the manifest's lines of a chunk to `manifest`, with what was read of its items where it was read back, and
-/// returns their length. A file that is there is replaced; to
-/// sync it is left to the caller. Memory is bounded whatever the chunk's size.
+/// Writes the manifest's lines of a chunk to `manifest`, with the readings of its items where it was read back, and returns
+/// their length. Replaces a file that exists; the caller syncs it. Memory is bounded whatever the chunk's size.
 ///
 /// # Errors
 /// [`BatchError::Io`] when a file can't be read or written, [`BatchError::CorruptSpool`] and
@@ -54,13 +53,10 @@ pub fn write_manifest(
     let mut written = 0;
     let mut readings = readings.map(ReadingsReader::open).transpose()?;
     for_each_item(chunk, |line| {
-        let unused = match readings.as_mut().map(ReadingsReader::next_reading).transpose()? {
-            Some(ItemReading::Read { unused_thousandths }) => Some(Thousandths(unused_thousandths)),
-            _ => None,
-        };
+        let reading = readings.as_mut().map_or(Ok(ItemReading::NotTried), ReadingsReader::next_reading)?;
         match form {
-            ManifestForm::Ndjson => ndjson::write(line, unused, &mut lines),
-            ManifestForm::Csv => csv::write(line, unused, &mut lines),
+            ManifestForm::Ndjson => ndjson::write(line, reading, &mut lines),
+            ManifestForm::Csv => csv::write(line, reading, &mut lines),
         }
         if lines.len() >= WRITE_BYTES {
             file.write_all(&lines).map_err(&fail)?;

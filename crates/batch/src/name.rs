@@ -10,10 +10,31 @@ use clean::clean;
 use shorten::shorten;
 use unique::UniqueNames;
 
+use crate::BodyForm;
+
 /// Characters of `.png` and of `.svg`.
 const EXTENSION_CHARACTERS: usize = 4;
 
 /// The way in which names become unique.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Names {
+    /// Every name has its item's index.
+    Indexed,
+    /// A name that is in use gets a number. The job is inspected on one thread.
+    Distinct,
+}
+
+impl Names {
+    /// The way of a request's body (section 2.3 of the specification).
+    pub fn of_form(form: BodyForm) -> Self {
+        match form {
+            BodyForm::Json => Self::Distinct,
+            BodyForm::Ndjson => Self::Indexed,
+        }
+    }
+}
+
+/// [`Names`], with those that are in use.
 #[derive(Debug)]
 enum Suffix {
     /// Every name has its item's index.

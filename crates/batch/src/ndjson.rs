@@ -50,13 +50,15 @@ impl<R: Read> NdjsonLines<R> {
         let mut searched = 0;
         loop {
             let pending = &self.buffer[self.start..self.end];
-            if let Some(found) = memchr(b'\n', &pending[searched..]) {
-                return Ok(Some(self.take(searched + found, 1)));
-            }
-            searched = pending.len();
-            if searched > self.longest {
+            let found = memchr(b'\n', &pending[searched..]);
+            let length = found.map_or(pending.len(), |found| searched + found);
+            if length > self.longest {
                 return Err(LineError::TooLong);
             }
+            if found.is_some() {
+                return Ok(Some(self.take(length, 1)));
+            }
+            searched = length;
             if !self.fill().map_err(LineError::Io)? {
                 return Ok(if searched == 0 { None } else { Some(self.take(searched, 0)) });
             }
@@ -141,6 +143,24 @@ mod tests {
         let mut lines = NdjsonLines::new(text.as_bytes(), 16, 1000);
         while lines.next_line().unwrap().is_some() {}
         assert!(lines.buffer.len() <= 2048, "{}", lines.buffer.len());
+    }
+
+    #[test]
+    fn the_longest_line_does_not_depend_on_the_blocks() {
+        for block_bytes in [1, 16, 64, 4096] {
+            for before in 0..70 {
+                for (length, is_taken) in [(99, true), (100, true), (101, false), (120, false)] {
+                    let text = format!("{}\n{}\n", "b".repeat(before), "a".repeat(length));
+                    let mut lines = NdjsonLines::new(text.as_bytes(), block_bytes, 100);
+                    lines.next_line().unwrap();
+                    assert_eq!(
+                        lines.next_line().is_ok(),
+                        is_taken,
+                        "{length} behind {before} by {block_bytes}"
+                    );
+                }
+            }
+        }
     }
 
     #[test]

@@ -15,7 +15,7 @@ mod sample;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-pub use item_reader::{SeenItem, Unread, read_picture, see_item};
+pub use item_reader::{SeenFile, SeenItem, Unread, read_picture, see_item};
 pub(crate) use readings::ReadingsReader;
 pub use readings::{ItemReading, ReadingsSummary, UNUSED_BOUNDS, sum_up_readings};
 pub use sample::Sample;
@@ -47,8 +47,8 @@ pub struct ReadBackRequest<'a> {
     pub time: Duration,
 }
 
-/// Reads the codes of a chunk back, and returns false where some are left to the next call. To sync the files is left to the caller. A file that a
-/// decoder cannot take, whatever happens in it, is an item that is not read.
+/// Reads the codes of a chunk back, and returns false where some are left to the next call. The caller syncs the files. An item
+/// on whose file a decoder fails is unread.
 ///
 /// # Errors
 /// [`BatchError::Io`] when a file can't be read or written, [`BatchError::CorruptSpool`] and
@@ -94,6 +94,5 @@ pub fn read_back(request: &ReadBackRequest<'_>) -> Result<bool, BatchError> {
         Ok(true)
     })?;
     readings.finish()?;
-    proofs.finish()?;
     Ok(is_finished)
 }

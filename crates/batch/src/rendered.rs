@@ -61,7 +61,7 @@ pub(crate) struct Line<'a> {
     pub files: &'a [FoundFile],
 }
 
-/// Hands every item of the chunk with its files to `each`, in order, until that answers false.
+/// Hands every item of the chunk with its files to `each`, in order, until that returns false.
 pub(crate) fn for_each_item(
     rendered: &RenderedChunk<'_>,
     mut each: impl FnMut(&Line<'_>) -> Result<bool, BatchError>,
@@ -131,7 +131,7 @@ impl<'a> Files<'a> {
     }
 }
 
-/// Tells whether the file is called `name`, an extension aside.
+/// Returns true if the file is called `name`, an extension aside.
 fn is_of(file: &FoundFile, name: &str) -> bool {
     file.name.strip_prefix(name).is_some_and(|extension| EXTENSIONS.contains(&extension))
 }

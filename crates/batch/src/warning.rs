@@ -1,6 +1,7 @@
 //! Warnings: things in a job that its sender may not want. They go beside the answer, and are never a reason to refuse.
 
 mod digital_links;
+mod group;
 
 use std::collections::HashMap;
 use std::hash::Hasher;
@@ -13,6 +14,7 @@ use rustc_hash::FxHasher;
 use crate::RenderStyle;
 
 use digital_links::DigitalLinks;
+use group::{Group, MOST_LISTED};
 
 /// The least contrast of foreground and background that scanners need.
 const LEAST_CONTRAST: u64 = 3;
@@ -33,6 +35,16 @@ pub struct Warning {
     pub items: u64,
     /// Index of the first of them in the job, from 0.
     pub first: u64,
+    /// Indices of the first hundred of them. Empty where it concerns all items.
+    pub listed: Vec<u64>,
+}
+
+impl Warning {
+    /// A warning about `items` of the `total` items of a job, the first of which are `listed`.
+    fn about(code: WarningCode, message: String, [items, total]: [u64; 2], listed: Vec<u64>) -> Self {
+        let first = listed.first().copied().unwrap_or(0);
+        Self { code, message, items, first, listed: if items == total { Vec::new() } else { listed } }
+    }
 }
 
 /// The kinds of warnings, in the order in which they are told.
@@ -84,8 +96,8 @@ pub(crate) struct WarningCounter {
     /// The smallest and the largest version, where the style says how large they are printed.
     versions: Option<[Version; 2]>,
     is_printed: bool,
-    /// Of the items with too large a logo: their number, the index of the first, and its data.
-    under_logo: Option<(u64, u64, String)>,
+    /// The items with too large a logo, and the data of the first.
+    under_logo: Option<Group>,
     links: DigitalLinks,
     /// Hashes of the items' data, in order.
     data: Vec<u64>,
@@ -120,8 +132,7 @@ impl WarningCounter {
             self.versions = together(self.versions, Some([version; 2]));
         }
         if self.logo.as_ref().is_some_and(|logo| logo.covers_too_much(version)) {
-            let (items, ..) = self.under_logo.get_or_insert_with(|| (0, index, data.to_owned()));
-            *items += 1;
+            Group::add(&mut self.under_logo, index, || data.to_owned());
         }
     }
 
@@ -130,10 +141,7 @@ impl WarningCounter {
         self.data.extend(later.data);
         self.links.append(later.links);
         self.versions = together(self.versions, later.versions);
-        self.under_logo = match (self.under_logo.take(), later.under_logo) {
-            (Some((items, first, data)), Some((more, ..))) => Some((items + more, first, data)),
-            (one, other) => one.or(other),
-        };
+        Group::append(&mut self.under_logo, later.under_logo);
     }
 
     /// Modules on a side of the smallest and the largest symbol, where the style says how large modules are printed.
@@ -145,19 +153,19 @@ impl WarningCounter {
     pub fn finish(self, style: &RenderStyle) -> Vec<Warning> {
         let total = self.data.len() as u64;
         let mut warnings = Vec::new();
-        if let (Some(logo), Some((items, first, data))) = (self.logo, self.under_logo) {
-            let message = logo.message(items, &data, self.eci);
-            warnings.push(Warning { code: WarningCode::LogoCoversTooMuch, message, items, first });
+        if let (Some(logo), Some(Group { items, listed, words })) = (self.logo, self.under_logo) {
+            let message = logo.message(&words, self.eci);
+            warnings.push(Warning::about(WarningCode::LogoCoversTooMuch, message, [items, total], listed));
         }
         if total > 0 {
-            let of_all = |(code, message)| Warning { code, message, items: total, first: 0 };
+            let of_all = |(code, message)| Warning::about(code, message, [total; 2], Vec::new());
             warnings.extend(style_warnings(style).into_iter().map(of_all));
         }
-        if let Some((items, first)) = duplicates(&self.data) {
+        if let Some((items, listed)) = duplicates(&self.data) {
             let message = format!("{items} items have the same data as another item.");
-            warnings.push(Warning { code: WarningCode::DuplicateData, message, items, first });
+            warnings.push(Warning::about(WarningCode::DuplicateData, message, [items, total], listed));
         }
-        warnings.extend(link_warnings(self.links, style));
+        warnings.extend(link_warnings(self.links, total, style));
         warnings
     }
 }
@@ -226,8 +234,7 @@ impl LogoCheck {
         self.too_much[usize::from(version.number()) - 1]
     }
 
-    fn message(&self, items: u64, first_data: &str, eci: Eci) -> String {
-        let codes = if items == 1 { "1 code".to_owned() } else { format!("{items} codes") };
+    fn message(&self, first_data: &str, eci: Eci) -> String {
         let would_do = |level: &ErrorCorrectionLevel| {
             smallest_version(first_data.as_bytes(), *level, eci)
                 .is_ok_and(|version| !self.hides_too_much(version, *level))
@@ -239,18 +246,15 @@ impl LogoCheck {
             .map(|&level| letter(level))
             .collect();
         let advice = if levels.is_empty() {
-            "Use a smaller logo.".to_owned()
+            "Make it smaller.".to_owned()
         } else {
-            format!("Use a smaller logo, or ecLevel {}.", levels.join(" or "))
+            format!("Use {}, or make it smaller.", levels.join(" or "))
         };
-        let level = letter(self.level);
-        format!(
-            "The logo hides as much of {codes} as ecLevel {level} can repair, or nearly as much. {advice}"
-        )
+        format!("The logo is too large for ecLevel {}. {advice}", letter(self.level))
     }
 }
 
-fn letter(level: ErrorCorrectionLevel) -> &'static str {
+pub(crate) fn letter(level: ErrorCorrectionLevel) -> &'static str {
     match level {
         ErrorCorrectionLevel::Low => "L",
         ErrorCorrectionLevel::Medium => "M",
@@ -304,7 +308,7 @@ fn style_warnings(style: &RenderStyle) -> Vec<(WarningCode, String)> {
 }
 
 /// The warnings about items that are GS1 Digital Links.
-fn link_warnings(links: DigitalLinks, style: &RenderStyle) -> Vec<Warning> {
+fn link_warnings(links: DigitalLinks, total: u64, style: &RenderStyle) -> Vec<Warning> {
     let mut warnings = Vec::new();
     for (code, group, what) in [
         (WarningCode::Gs1CheckDigit, links.check_digit, "a wrong check digit"),
@@ -312,7 +316,7 @@ fn link_warnings(links: DigitalLinks, style: &RenderStyle) -> Vec<Warning> {
     ] {
         if let Some(group) = group {
             let message = group.message(what);
-            warnings.push(Warning { code, message, items: group.items, first: group.first });
+            warnings.push(Warning::about(code, message, [group.items, total], group.listed));
         }
     }
     if let (Some(dots), Some(all)) = (style.dots_per_inch.map(u64::from), links.all) {
@@ -324,14 +328,15 @@ fn link_warnings(links: DigitalLinks, style: &RenderStyle) -> Vec<Warning> {
                 digital_links::LEAST_MODULE_MICROMETRES
             );
             let code = WarningCode::Gs1ModuleSize;
-            warnings.push(Warning { code, message, items: all.items, first: all.first });
+            warnings.push(Warning::about(code, message, [all.items, total], all.listed));
         }
     }
     warnings
 }
 
-/// The number of hashes that occur more than once, and the place of the first of them; none where each occurs once.
-fn duplicates(hashes: &[u64]) -> Option<(u64, u64)> {
+/// The number of hashes that occur more than once, and the places of the first [`MOST_LISTED`] of them; none where each occurs
+/// once.
+fn duplicates(hashes: &[u64]) -> Option<(u64, Vec<u64>)> {
     // Two bits of some hash, out of 16 for each: most hashes that are alone are found to be so without a look-up.
     let places = (16 * hashes.len()).next_power_of_two();
     let place = |hash: u64| (hash >> 20) as usize & (places - 1);
@@ -353,8 +358,9 @@ fn duplicates(hashes: &[u64]) -> Option<(u64, u64)> {
         }
     }
     let is_double = |hash: &u64| is_suspected(*hash) && twice.get(hash).is_some_and(|&count| count > 1);
-    let first = hashes.iter().position(is_double)?;
-    Some((twice.values().filter(|&&count| count > 1).sum(), first as u64))
+    let places = hashes.iter().enumerate().filter(|(_, hash)| is_double(hash));
+    let listed: Vec<u64> = places.map(|(place, _)| place as u64).take(MOST_LISTED).collect();
+    (!listed.is_empty()).then(|| (twice.values().filter(|&&count| count > 1).sum(), listed))
 }
 
 #[cfg(test)]
@@ -378,9 +384,10 @@ mod tests {
                 for &hash in &hashes {
                     *naive.entry(hash).or_default() += 1;
                 }
-                let first = hashes.iter().position(|hash| naive[hash] > 1);
-                let expected =
-                    first.map(|first| (naive.values().filter(|&&count| count > 1).sum(), first as u64));
+                let places = (0..).zip(&hashes).filter(|(_, hash)| naive[hash] > 1);
+                let listed: Vec<u64> = places.map(|(place, _)| place).take(MOST_LISTED).collect();
+                let items = naive.values().filter(|&&count| count > 1).sum();
+                let expected = (items > 0).then_some((items, listed));
                 assert_eq!(duplicates(&hashes), expected, "{count} of {kinds}");
             }
         }

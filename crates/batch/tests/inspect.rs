@@ -7,7 +7,7 @@ use std::{fs, iter};
 
 use qrpress_batch::BodyForm::{Json, Ndjson};
 use qrpress_batch::{
-    BatchError, BodyForm, InspectReport, InspectRequest, ItemLimits, LogoStyle, OutputFormat, Record,
+    BatchError, BodyForm, InspectReport, InspectRequest, ItemLimits, LogoStyle, Names, OutputFormat, Record,
     RenderStyle, SpoolHeader, SpoolReader, inspect_body, read_envelope, style_issues,
 };
 use qrpress_symbol::ErrorCorrectionLevel;
@@ -20,6 +20,8 @@ struct Body {
     form: BodyForm,
     limits: ItemLimits,
     job: Option<SpoolHeader>,
+    skip_faulty: bool,
+    names: Names,
 }
 
 type Seen = (String, String, Option<String>, Option<String>);
@@ -29,7 +31,8 @@ impl Body {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("body"), body).unwrap();
         let job = Some(SpoolHeader { format: OutputFormat::Png, style: RenderStyle::default() });
-        Self { folder, form, limits: item_limits!(ItemLimits), job }
+        let names = Names::of_form(form);
+        Self { folder, form, limits: item_limits!(ItemLimits), job, skip_faulty: false, names }
     }
 
     fn json(items: &str) -> Self {
@@ -60,6 +63,8 @@ impl Body {
             job: self.job.as_ref(),
             spool: &self.path("spool"),
             chunk_items: 2,
+            skip_faulty: self.skip_faulty,
+            names: self.names,
             time: std::time::Duration::from_secs(600),
         })
         .unwrap();
@@ -216,7 +221,7 @@ fn messages_say_what_was_expected_and_found() {
     }
     let caption = Body::ndjson(format!("{{\"data\":\"a\",\"caption\":\"{}\"}}", "é".repeat(121))).inspect();
     let message = &caption.refusal.unwrap().issues.listed[0].message;
-    assert_eq!(message, "must have at most 120 characters, not 121");
+    assert_eq!(message, "is too long: 121 of 120 characters");
 }
 
 #[test]
@@ -341,7 +346,7 @@ fn capacity_is_that_of_the_level() {
     let refusal = body.inspect().refusal.unwrap();
     let message = &refusal.issues.listed[0].message;
     assert_eq!(refusal.message, format!("The data does not fit into a QR code: /items/0/data: {message}"));
-    assert_eq!(message, "needs 18676 bits; a QR code of the job's ecLevel holds 18672 at most");
+    assert_eq!(message, "is 2,332 bytes; a QR code at level M holds at most 2,331 (byte mode)");
 }
 
 #[test]
@@ -523,6 +528,8 @@ fn a_body_that_is_not_the_one_of_the_envelope_is_an_error() {
             job: body.job.as_ref(),
             spool: &body.path("spool"),
             chunk_items: 1,
+            skip_faulty: false,
+            names: Names::Distinct,
             time: std::time::Duration::from_secs(600),
         });
         assert!(matches!(refused, Err(BatchError::BodyChanged { .. })), "{items:?} {refused:?}");
@@ -565,4 +572,67 @@ fn a_large_body_is_read_to_its_end() {
 
     lines[19_998] = "{".to_owned();
     assert_eq!(Body::ndjson(lines.join("\n")).refusal()[0], "invalid_json_line line 20000");
+}
+
+#[test]
+fn faulty_items_are_left_out() {
+    let lines = [
+        r#"{"data":"1"}"#,
+        r#"{"data":""}"#,
+        r#"{"data":"2","x":1}"#,
+        "",
+        &format!(r#"{{"data":"{}"}}"#, "é".repeat(2_000)),
+        r#"{"data":"3"}"#,
+        "7",
+    ];
+    let mut body = Body::ndjson(lines.join("\n"));
+    body.skip_faulty = true;
+    let report = body.inspect();
+    assert_eq!((report.total, report.skipped, report.faults.count), (2, 4, 4));
+    assert_eq!(report.refusal, None);
+    let lines: Vec<_> = report.faults.listed.iter().map(|issue| issue.line.unwrap()).collect();
+    assert_eq!(lines, [3, 4, 6, 8]);
+    let names: Vec<_> = body.records().into_iter().map(|(data, name, ..)| (data, name)).collect();
+    assert_eq!(names, [("1".to_owned(), "1-0".to_owned()), ("3".to_owned(), "3-1".to_owned())]);
+}
+
+#[test]
+fn a_body_whose_items_are_all_faulty_is_refused() {
+    let mut body = Body::ndjson("{}\n7");
+    body.skip_faulty = true;
+    let refusal = body.inspect().refusal.unwrap();
+    assert_eq!((refusal.code.as_str(), refusal.issues.count), ("invalid_input", 2));
+    assert_eq!(refusal.issues.listed[0].line, Some(2));
+}
+
+#[test]
+fn items_that_are_left_out_count_for_the_limit() {
+    let mut body = Body::ndjson("{\"data\":\"1\"}\n{}\n{\"data\":\"2\"}");
+    body.skip_faulty = true;
+    body.limits.max_items = 2;
+    assert_eq!(body.inspect().refusal.unwrap().code.as_str(), "too_many_items");
+    body.limits.max_items = 3;
+    assert_eq!(body.inspect().total, 2);
+}
+
+#[test]
+fn faults_are_listed_up_to_a_bound() {
+    let mut body = Body::ndjson("{}\n".repeat(1_000) + "{\"data\":\"1\"}");
+    body.skip_faulty = true;
+    let report = body.inspect();
+    assert_eq!((report.total, report.skipped, report.faults.count), (1, 1_000, 1_000));
+    assert_eq!(report.faults.listed.len(), body.limits.max_issues);
+}
+
+#[test]
+fn names_may_be_told_apart_as_those_of_json() {
+    let mut body = Body::ndjson(
+        r#"{"data":"1","filename":"A"}
+{"data":"2","filename":"b"}
+{"data":"3","filename":"a"}"#,
+    );
+    body.names = Names::Distinct;
+    assert!(body.inspect().refusal.is_none());
+    let names: Vec<_> = body.records().into_iter().map(|(_, name, ..)| name).collect();
+    assert_eq!(names, ["A", "b", "a-2"]);
 }

@@ -9,9 +9,10 @@ use std::time::Duration;
 
 use base64::Engine as _;
 use qrpress_batch::{
-    CaptionStyle, Chunk, ChunkFiles, Colour, ErrorCorrectionLevel, IndexPart, LogoStyle, ManifestForm,
-    OutputFormat, ReadBackRequest, ReadingsSummary, Record, RenderStyle, RenderedChunk, Sample, SpoolHeader,
-    SpoolWriter, Unread, read_back, render_chunk, see_item, sum_up_readings, write_manifest,
+    BatchError, CaptionStyle, Chunk, ChunkFiles, Colour, ErrorCorrectionLevel, IndexPart, LogoStyle,
+    ManifestForm, OutputFormat, ReadBackRequest, ReadingsSummary, Record, RenderStyle, RenderedChunk, Sample,
+    SeenFile, SpoolHeader, SpoolWriter, Unread, read_back, render_chunk, see_item, sum_up_readings,
+    write_manifest,
 };
 use qrpress_testkit::fonts;
 use qrpress_zip::{IndexReader, SegmentWriter};
@@ -58,6 +59,10 @@ impl Drawn {
     }
 
     fn read(&self, phone_items: u64) -> ReadingsSummary {
+        self.try_read(phone_items).unwrap()
+    }
+
+    fn try_read(&self, phone_items: u64) -> Result<ReadingsSummary, BatchError> {
         let [segment, readings, proofs] = ["segment", "readings", "proofs"].map(|name| self.path(name));
         for left in [&readings, &proofs] {
             _ = fs::remove_file(left);
@@ -78,13 +83,26 @@ impl Drawn {
                 })
             })
         };
-        while !some().unwrap() {}
-        sum_up_readings(&readings, 0, &[]).unwrap()
+        while !some()? {}
+        sum_up_readings(&readings, 0, &[])
+    }
+
+    /// The lines of the manifest, from the readings that are there.
+    fn manifest(&self, form: ManifestForm) -> Vec<String> {
+        let [manifest, readings] = ["manifest", "readings"].map(|name| self.path(name));
+        self.with(|chunk| write_manifest(&chunk, Some(&readings), form, &manifest)).unwrap();
+        fs::read_to_string(&manifest).unwrap().lines().map(str::to_owned).collect()
     }
 
     fn reason(&self, item: u64) -> Unread {
-        let seen = self.with(|chunk| see_item(&chunk, &self.path("segment"), item)).unwrap();
-        seen.expect("an item that was drawn").outcome.expect_err("an unread item")
+        let files = self.seen(item);
+        files.into_iter().find_map(|file| file.outcome.err()).expect("an unread item")
+    }
+
+    fn seen(&self, item: u64) -> Vec<SeenFile> {
+        let [segment, proofs] = ["segment", "proofs"].map(|name| self.path(name));
+        let seen = self.with(|chunk| see_item(&chunk, &segment, item, &proofs)).unwrap();
+        seen.expect("an item that was drawn").files
     }
 
     /// The files of the archive.
@@ -122,29 +140,36 @@ impl Drawn {
         self.write(&files);
     }
 
-    /// Changes the pixels of a PNG file: their place in modules, from the symbol's corner, and red, green and blue.
-    fn repaint(&self, name: &str, paint: impl Fn(i64, i64, [u8; 3]) -> [u8; 3]) {
-        let (scale, margin) =
-            (i64::from(self.style.pixels_per_module), i64::from(self.style.quiet_zone_modules));
+    /// Changes the pixels of a PNG file: its width, and red, green and blue of each.
+    fn redraw(&self, name: &str, redraw: impl FnOnce(usize, &mut [[u8; 3]])) {
         self.change(name, |file| {
             let mut decoder = png::Decoder::new(Cursor::new(file));
             decoder.set_transformations(png::Transformations::normalize_to_color8());
             let mut reader = decoder.read_info().unwrap();
-            let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
-            let frame = reader.next_frame(&mut pixels).unwrap();
-            let samples = frame.color_type.samples();
-            let mut changed = Vec::new();
-            for (place, pixel) in pixels.chunks(samples).enumerate() {
-                let (x, y) = (place % frame.width as usize, place / frame.width as usize);
-                let module = |at: usize| i64::try_from(at).unwrap() / scale - margin;
-                let rgb = if samples < 3 { [pixel[0]; 3] } else { [pixel[0], pixel[1], pixel[2]] };
-                changed.extend(paint(module(x), module(y), rgb));
-            }
+            let mut bytes = vec![0; reader.output_buffer_size().unwrap()];
+            let frame = reader.next_frame(&mut bytes).unwrap();
+            let rgb = |pixel: &[u8]| {
+                if let [red, green, blue, ..] = *pixel { [red, green, blue] } else { [pixel[0]; 3] }
+            };
+            let mut pixels: Vec<_> = bytes.chunks(frame.color_type.samples()).map(rgb).collect();
+            redraw(frame.width as usize, &mut pixels);
             let mut out = Vec::new();
             let mut encoder = png::Encoder::new(&mut out, frame.width, frame.height);
             encoder.set_color(png::ColorType::Rgb);
-            encoder.write_header().unwrap().write_image_data(&changed).unwrap();
+            encoder.write_header().unwrap().write_image_data(pixels.as_flattened()).unwrap();
             out
+        });
+    }
+
+    /// The same one by one, by their place in modules from the symbol's corner.
+    fn repaint(&self, name: &str, paint: impl Fn(i64, i64, [u8; 3]) -> [u8; 3]) {
+        let (scale, margin) =
+            (i64::from(self.style.pixels_per_module), i64::from(self.style.quiet_zone_modules));
+        self.redraw(name, |width, pixels| {
+            for (place, pixel) in pixels.iter_mut().enumerate() {
+                let module = |at: usize| i64::try_from(at).unwrap() / scale - margin;
+                *pixel = paint(module(place % width), module(place / width), *pixel);
+            }
         });
     }
 }
@@ -209,16 +234,31 @@ fn a_logo_takes_error_correction_and_leaves_the_code() {
     let Some((least, item)) = summary.least_unused else { panic!("nothing was read") };
     assert!((250..1000).contains(&least), "{least} of item {item}");
 
-    let manifest = drawn.path("manifest");
-    let readings = drawn.path("readings");
-    drawn.with(|chunk| write_manifest(&chunk, Some(&readings), ManifestForm::Ndjson, &manifest)).unwrap();
-    let text = fs::read_to_string(&manifest).unwrap();
-    let line: serde_json::Value = serde_json::from_str(text.lines().nth(item as usize).unwrap()).unwrap();
+    let lines = drawn.manifest(ManifestForm::Ndjson);
+    let line: serde_json::Value = serde_json::from_str(&lines[item as usize]).unwrap();
     assert_eq!(line["unusedErrorCorrection"], f64::from(least) / 1000.0);
-    drawn.with(|chunk| write_manifest(&chunk, Some(&readings), ManifestForm::Csv, &manifest)).unwrap();
-    let text = fs::read_to_string(&manifest).unwrap();
+    let rows = drawn.manifest(ManifestForm::Csv);
     let unused = format!(",{}", f64::from(least) / 1000.0);
-    assert!(text.lines().nth(2 * item as usize).unwrap().ends_with(&unused), "{text}");
+    assert!(rows[2 * item as usize].ends_with(&unused), "{rows:?}");
+}
+
+#[test]
+fn the_manifest_names_what_is_unread_and_not_what_was_not_tried() {
+    let drawn = Drawn::new(OutputFormat::Png, &style());
+    drawn.change("1.png", |_| b"no picture".to_vec());
+    assert_eq!(drawn.read(0).unread_items, [1]);
+    let members = |line: &String| {
+        let line: serde_json::Value = serde_json::from_str(line).unwrap();
+        [line["unread"].clone(), line["unusedErrorCorrection"].clone()].map(|value| value.to_string())
+    };
+    let told: Vec<_> = drawn.manifest(ManifestForm::Ndjson).iter().map(members).collect();
+    assert_eq!(told, [["null", "1"], ["true", "null"], ["null", "1"], ["null", "1"]]);
+    let ends: Vec<_> = drawn.manifest(ManifestForm::Csv).iter().map(|row| row.ends_with(',')).collect();
+    assert_eq!(ends, [false, true, false, false]);
+    // Readings that end before the last items.
+    fs::write(drawn.path("readings"), []).unwrap();
+    let told: Vec<_> = drawn.manifest(ManifestForm::Ndjson).iter().map(members).collect();
+    assert_eq!(told, [["null", "null"]; 4]);
 }
 
 #[test]
@@ -240,18 +280,35 @@ fn a_wrong_mask_is_caught() {
     assert_eq!(drawn.read(0).unread_items, [2]);
 }
 
+/// Moves the pixels of a logo, all that are not black or white, to the right by half its width, over modules.
+fn shift_logo(width: usize, pixels: &mut [[u8; 3]]) {
+    let logo: Vec<_> = pixels.iter().copied().enumerate().filter(|(_, [red, _, blue])| red != blue).collect();
+    let columns = || logo.iter().map(|(place, _)| place % width);
+    let half = (columns().max().unwrap() - columns().min().unwrap()) / 2;
+    for &(place, _) in &logo {
+        pixels[place] = [255; 3];
+    }
+    for (place, rgb) in logo {
+        pixels[place + half] = rgb;
+    }
+}
+
 #[test]
-fn a_shifted_logo_is_caught() {
-    let style = RenderStyle {
-        error_correction_level: ErrorCorrectionLevel::High,
-        logo: Some(logo_style(250_000)),
-        ..style()
+fn a_shifted_logo_is_caught_or_counted_where_it_is_repaired() {
+    let shifted = |error_correction_level, ratio| {
+        let style = RenderStyle { error_correction_level, logo: Some(logo_style(ratio)), ..style() };
+        let drawn = Drawn::new(OutputFormat::Png, &style);
+        let sound = drawn.read(0);
+        assert_eq!(sound.unread, 0);
+        drawn.redraw("2.png", shift_logo);
+        (sound, drawn.read(0))
     };
-    let drawn = Drawn::new(OutputFormat::Png, &style);
-    assert_eq!(drawn.read(0).unread, 0);
-    // The logo lies over a corner: there is no finder pattern.
-    drawn.repaint("3.png", |x, y, rgb| if x < 9 && y < 9 { [0xc0, 0x30, 0x10] } else { rgb });
-    assert_eq!(drawn.read(0).unread_items, [3]);
+    let (_, summary) = shifted(ErrorCorrectionLevel::Medium, 300_000);
+    assert_eq!(summary.unread_items, [2]);
+    let (sound, summary) = shifted(ErrorCorrectionLevel::High, 250_000);
+    let least = |summary: ReadingsSummary| summary.least_unused.unwrap();
+    assert_eq!((summary.unread, least(summary.clone()).1), (0, 2));
+    assert!(least(summary).0 < least(sound).0);
 }
 
 #[test]
@@ -265,7 +322,7 @@ fn a_swapped_pair_is_caught() {
         files[0].1 = other;
         drawn.write(&files);
         assert_eq!(drawn.read(0).unread_items, [0, 1], "{format:?}");
-        assert_eq!(drawn.reason(0), Unread::OtherData);
+        assert_eq!(drawn.reason(0), Unread::OtherData(TEXTS[1].to_owned()));
     }
 }
 
@@ -282,6 +339,23 @@ fn one_changed_byte_of_the_archive_is_caught() {
         }
         fs::write(drawn.path("segment"), &segment[..segment.len() - 1]).unwrap();
         assert_eq!(drawn.read(0).unread_items, [3], "{format:?}, a byte less");
+    }
+}
+
+/// The index becomes the archive's central directory.
+#[test]
+fn one_changed_byte_of_the_index_is_caught() {
+    let drawn = Drawn::new(OutputFormat::Both, &style());
+    let index = fs::read(drawn.path("index")).unwrap();
+    for place in 0..8 * index.len() {
+        let mut changed = index.clone();
+        changed[place / 8] ^= 1 << (place % 8);
+        fs::write(drawn.path("index"), &changed).unwrap();
+        match drawn.try_read(0) {
+            Ok(summary) => assert!(summary.unread > 0, "bit {place}"),
+            Err(BatchError::CorruptIndex { .. } | BatchError::CorruptSpool { .. }) => {}
+            Err(error) => panic!("bit {place}: {error}"),
+        }
     }
 }
 
@@ -302,6 +376,28 @@ fn a_broken_drawing_is_caught_and_so_is_a_picture_of_another_size() {
     drawn.change("3.svg", |_| b"<svg".to_vec());
     assert_eq!(drawn.read(0).unread_items, [0, 1, 3]);
     assert!(matches!(drawn.reason(1), Unread::Code(_)), "{:?}", drawn.reason(1));
+}
+
+#[test]
+fn an_item_is_shown_beside_what_is_seen_of_it() {
+    let drawn = Drawn::new(OutputFormat::Both, &style());
+    let is_inside = |at| (10..28).contains(&at);
+    drawn.repaint("1.png", |x, y, rgb| if is_inside(x) && is_inside(y) { negative(rgb) } else { rgb });
+    let [png, svg] = &drawn.seen(1)[..] else { panic!("two files") };
+    assert!(matches!(png.outcome, Err(Unread::Code(_))), "{:?}", png.outcome);
+    assert_eq!((png.extension, svg.extension, &svg.outcome), (".png", ".svg", &Ok(1000)));
+    // The modules beside a picture in black and white look like the picture.
+    for (file, name, side) in [(png, "1.png", 3), (svg, "1.svg", 4)] {
+        let mut reader =
+            png::Decoder::new(Cursor::new(file.comparison.as_ref().unwrap())).read_info().unwrap();
+        let mut greys = vec![0; reader.output_buffer_size().unwrap()];
+        reader.next_frame(&mut greys).unwrap();
+        let half = reader.info().width as usize / 2;
+        assert_eq!(half % side, 0, "{name}");
+        assert!(greys.chunks(2 * half).all(|row| row[..half] == row[half..]), "{name}");
+    }
+    drawn.change("1.png", |_| b"no picture".to_vec());
+    assert_eq!(drawn.seen(1)[0].comparison, None);
 }
 
 #[test]

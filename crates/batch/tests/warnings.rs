@@ -8,7 +8,7 @@ use std::fs;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use qrpress_batch::{
-    BodyForm, Colour, ErrorCorrectionLevel, InspectReport, InspectRequest, ItemLimits, LogoStyle,
+    BodyForm, Colour, ErrorCorrectionLevel, InspectReport, InspectRequest, ItemLimits, LogoStyle, Names,
     OutputFormat, RenderStyle, SpoolHeader, Warning, WarningCode, inspect_body, read_envelope,
 };
 use qrpress_image::{LogoPlacement, Style};
@@ -40,6 +40,8 @@ fn inspect(style: RenderStyle, data: &[&str]) -> InspectReport {
         job: Some(&job),
         spool: &folder.path().join("spool"),
         chunk_items: 2,
+        skip_faulty: false,
+        names: Names::Indexed,
         time: std::time::Duration::from_secs(600),
     });
     let report = report.unwrap();
@@ -69,8 +71,8 @@ fn digital_links_of_gs1() {
     ];
     let found = warnings(RenderStyle::default(), &data);
     assert_eq!(
-        found.iter().map(|warning| (warning.code, warning.items, warning.first)).collect::<Vec<_>>(),
-        [(WarningCode::Gs1CheckDigit, 2, 2), (WarningCode::Gs1Syntax, 2, 3)]
+        found.iter().map(|warning| (warning.code, warning.first, &warning.listed[..])).collect::<Vec<_>>(),
+        [(WarningCode::Gs1CheckDigit, 2, &[2, 4][..]), (WarningCode::Gs1Syntax, 3, &[3, 4])]
     );
     assert!(found[0].message.contains("01 ends in a check digit that should be 2"), "{}", found[0].message);
     assert!(found[1].message.contains("the value of 01"), "{}", found[1].message);
@@ -153,8 +155,9 @@ fn logos() {
     let found = warnings(with_logo(ErrorCorrectionLevel::Low, 300_000), &[short, &long, short]);
     let [logo, duplicate] = &found[..] else { panic!("{found:?}") };
     assert_eq!((logo.code, logo.items, logo.first), (WarningCode::LogoCoversTooMuch, 3, 0));
-    assert_eq!(duplicate.code, WarningCode::DuplicateData);
-    assert!(logo.message.ends_with("Use a smaller logo, or ecLevel H."), "{}", logo.message);
+    assert_eq!((duplicate.code, &duplicate.listed[..]), (WarningCode::DuplicateData, &[0, 2][..]));
+    assert!(logo.listed.is_empty(), "it concerns all items");
+    assert!(logo.message.ends_with("Use H, or make it smaller."), "{}", logo.message);
 }
 
 #[test]
@@ -173,10 +176,12 @@ fn the_levels_that_are_named_would_do() {
             for (number, &(letter, level)) in levels.iter().enumerate() {
                 let found = warned(level);
                 let Some(warning) = found.first() else { continue };
-                let advice = warning.message.rsplit_once("ecLevel ").unwrap().1;
-                assert!(warning.message.contains(&format!("ecLevel {letter} can repair")));
+                let advice =
+                    warning.message.split_once("Use ").and_then(|(_, rest)| rest.split_once(", or make"));
+                let advice = advice.map_or("", |(levels, _)| levels);
+                assert!(warning.message.contains(&format!("too large for ecLevel {letter}.")));
                 for (higher, &(other, level)) in levels.iter().enumerate() {
-                    let is_named = warning.message.contains("or ecLevel") && advice.contains(other);
+                    let is_named = advice.contains(other);
                     let would_do = higher > number && warned(level).is_empty();
                     assert_eq!(is_named, would_do, "{length} at {ratio}: {}, {other}", warning.message);
                     named += usize::from(is_named);

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::path::Path;
 
 use qrpress_batch::{
-    BodyForm, ChunkFiles, Envelope, InspectReport, InspectRequest, IssueCode, Issues, ItemLimits,
+    BodyForm, ChunkFiles, Envelope, InspectReport, InspectRequest, IssueCode, Issues, ItemLimits, Names,
     OutputFormat, RefusalCode, RenderStyle, SpoolHeader, SpoolReader, inspect_body, read_envelope,
     render_chunk,
 };
@@ -82,7 +82,7 @@ pub(crate) fn read_in(bytes: &[u8], form: BodyForm, job: &SpoolHeader) -> (Envel
     }
     let (Some(_), Some(items)) = (&envelope.meta, envelope.items.clone()) else { return (envelope, None) };
 
-    let inspect = |job| {
+    let inspect = |job, skip_faulty| {
         let request = InspectRequest {
             body: &body,
             form,
@@ -92,12 +92,21 @@ pub(crate) fn read_in(bytes: &[u8], form: BodyForm, job: &SpoolHeader) -> (Envel
             job,
             spool: &spool,
             chunk_items: 3,
+            skip_faulty,
+            names: Names::of_form(form),
             time: std::time::Duration::from_secs(600),
         };
         inspect_body(&request).expect("the body is as its envelope was read")
     };
-    let rules = inspect(None);
-    let report = inspect(Some(job));
+    let rules = inspect(None, false);
+    let skipped = inspect(Some(job), true);
+    if skipped.refusal.is_none() {
+        assert_spool(&spool, &skipped, form, job);
+    }
+    let report = inspect(Some(job), false);
+    if report.refusal.is_none() {
+        assert_eq!(report, skipped);
+    }
     assert_eq!(rules.total, report.total);
     match (&rules.refusal, &report.refusal) {
         (Some(rules), Some(refusal)) => assert_eq!(rules, refusal),

@@ -7,6 +7,7 @@ mod caption;
 mod logo;
 mod names;
 mod pictures;
+mod readback;
 mod segment_index;
 mod spool;
 mod spreadsheet;
@@ -17,6 +18,7 @@ pub use body::{json_body, ndjson_body};
 pub use caption::caption;
 pub use logo::logo;
 pub use names::names;
+pub use readback::{modules, picture};
 pub use segment_index::segment_index;
 pub use spool::spool;
 pub use spreadsheet::{spreadsheet, workbook};
@@ -27,7 +29,7 @@ pub use symbol::symbol;
 pub type Target = (&'static str, fn(&[u8]));
 
 /// Every target.
-pub const TARGETS: [Target; 11] = [
+pub const TARGETS: [Target; 13] = [
     ("json_body", json_body),
     ("ndjson_body", ndjson_body),
     ("names", names),
@@ -36,6 +38,8 @@ pub const TARGETS: [Target; 11] = [
     ("spreadsheet", spreadsheet),
     ("workbook", workbook),
     ("symbol", symbol),
+    ("modules", modules),
+    ("picture", picture),
     ("style", style),
     ("spool", spool),
     ("segment_index", segment_index),

@@ -89,6 +89,12 @@ impl PngRenderer {
         Self { sample: Sample { width_px: sample.width_px() as u32, coverage }, ..self }
     }
 
+    /// The memory that the renderer has built so far, in bytes, without the logo itself.
+    pub fn memory_bytes(&self) -> usize {
+        let templates = self.templates.iter().chain(&self.caption_templates).flatten();
+        self.sample.coverage.len() + templates.map(|template| template.memory_bytes).sum::<usize>()
+    }
+
     /// Appends the PNG file of `symbol` to `out`, with the band of a caption under the code. The same symbol and caption
     /// give the same bytes whatever was drawn before. A caption that is wider than the code's picture is cut off at both
     /// sides, one that isn't as wide is centred.

@@ -57,6 +57,11 @@ impl SvgRenderer {
         Self { logo: Some(logo), ..self }
     }
 
+    /// The memory that the renderer has built so far, in bytes, without the logo itself and some KiB for the rest.
+    pub fn memory_bytes(&self) -> usize {
+        self.logos.iter().flatten().map(|logo| logo.below.capacity() + logo.above.capacity()).sum()
+    }
+
     /// Appends the SVG file of `symbol` to `out`, with the band of a caption under the code. The same symbol and caption
     /// give the same bytes whatever was drawn before.
     pub fn render(&mut self, symbol: &Symbol, caption: Option<CaptionOutline<'_>>, out: &mut Vec<u8>) {

@@ -109,10 +109,14 @@ impl Pattern {
         &self.names
     }
 
-    /// Appends the pattern with these values, in the order of its names.
-    pub fn expand<'v>(&self, values: impl IntoIterator<Item = &'v str>, out: &mut String) {
+    /// Appends the pattern with these values, in the order of its names; or a part of that with which `out` has more than `most`
+    /// bytes.
+    pub fn expand<'v>(&self, values: impl IntoIterator<Item = &'v str>, most: usize, out: &mut String) {
         let mut values = values.into_iter();
         for part in &self.parts {
+            if out.len() > most {
+                return;
+            }
             match part {
                 Part::Literal(text) => out.push_str(text),
                 Part::Value(operator) => self.value(*operator, values.next().unwrap_or_default(), out),

@@ -1,5 +1,7 @@
 //! A SEPA credit transfer (EPC069-12, version 002): what bank apps read as *Girocode*.
 
+use std::borrow::Cow;
+
 use crate::values::{Fault, Values};
 
 /// Bytes of a code.
@@ -16,17 +18,12 @@ pub(crate) fn compose(values: Values<'_>) -> Result<String, Fault> {
         return Err(Fault::new("bic", "a BIC has 8 or 11 letters and digits, such as COBADEFFXXX."));
     }
     let amount = amount(values)?;
-    let reference = limited(values, "reference", 35)?;
-    if reference.starts_with("RF")
-        && (reference.len() < 5 || remainder(&reference.replace(' ', "")) != Some(1))
-    {
-        return Err(Fault::new("reference", "the check digits of this creditor reference (RF…) are wrong."));
-    }
+    let reference = reference(values)?;
     let text = limited(values, "text", 140)?;
     if !reference.is_empty() && !text.is_empty() {
         return Err(Fault::new("text", "a payment has a reference or a text, and not both."));
     }
-    let lines = ["BCD", "002", "1", "SCT", &bic, name, &iban, &amount, "", reference, text];
+    let lines = ["BCD", "002", "1", "SCT", &bic, name, &iban, &amount, "", &reference, text];
     let last = lines.iter().rposition(|line| !line.is_empty()).unwrap_or_default();
     let code = lines[..=last].join("\n");
     if code.len() > MOST_BYTES {
@@ -44,6 +41,19 @@ fn limited<'v>(values: Values<'v>, field: &'static str, most: usize) -> Result<&
         return Err(Fault::new(field, format!("the value has more than {most} characters.")));
     }
     Ok(text)
+}
+
+/// A reference of the creditor (ISO 11649) has no spaces but on paper; one of another kind stays as it is.
+fn reference(values: Values<'_>) -> Result<Cow<'_, str>, Fault> {
+    let text = limited(values, "reference", 35)?;
+    if !text.starts_with("RF") {
+        return Ok(text.into());
+    }
+    let reference = text.replace([' ', '\u{a0}'], "");
+    if reference.len() < 5 || remainder(&reference) != Some(1) {
+        return Err(Fault::new("reference", "the check digits of this creditor reference (RF…) are wrong."));
+    }
+    Ok(reference.into())
 }
 
 fn iban(values: Values<'_>) -> Result<String, Fault> {

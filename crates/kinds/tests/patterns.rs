@@ -16,7 +16,7 @@ fn expanded(text: &str, expansion: Expansion) -> String {
         _ => "",
     };
     let mut out = String::new();
-    pattern.expand(pattern.names().iter().map(value), &mut out);
+    pattern.expand(pattern.names().iter().map(value), usize::MAX, &mut out);
     out
 }
 

@@ -51,7 +51,7 @@ pub struct PartFiles<'a> {
     pub entries: &'a Path,
 }
 
-/// Writes part number `part` of the file, which begins at `offset`, and answers its length. The parts in order are the file;
+/// Writes part number `part` of the file, which begins at `offset`, and returns its length. The parts in order are the file;
 /// each is written after those before it. The chunks hold the part's items.
 ///
 /// # Errors

@@ -123,10 +123,10 @@ impl Place {
         let unit = Points::from_um_by(um * px, scale_px * divisor);
         // The picture stands in the middle of the label: all in halves of micrometres, times pixels.
         let [x, y] = [0, 1].map(|axis| {
-            let room = u64::from(2 * self.corner_um[axis] + self.label_um[axis]) * scale_px;
+            let middle = u64::from(2 * self.corner_um[axis] + self.label_um[axis]) * scale_px;
             let picture = u64::from(self.picture_px[axis]) * um;
             let from = 2 * u64::from(from_px[axis]) * um;
-            Points::from_um_by((room + from).saturating_sub(picture), 2 * scale_px)
+            Points::from_um_by((middle + from).saturating_sub(picture), 2 * scale_px)
         });
         out.extend_from_slice(b"q\n");
         unit.push(out);

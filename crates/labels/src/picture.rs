@@ -62,7 +62,7 @@ impl Look {
         }
     }
 
-    /// Tells whether the light modules are painted, and not the dark ones.
+    /// Returns true if the light modules are painted, and not the dark ones.
     pub fn is_flipped(&self) -> bool {
         self.style.foreground() == Colour::Transparent
     }

@@ -108,6 +108,11 @@ impl Logo {
         Ok(Self { width_px, height_px, levels, factor, outline })
     }
 
+    /// The memory that the picture takes, in bytes.
+    pub fn memory_bytes(&self) -> usize {
+        self.levels.iter().map(|level| size_of_val(&level.pixels[..])).sum()
+    }
+
     /// Width and height of the picture in the file, in pixels.
     pub fn size_px(&self) -> [u32; 2] {
         [self.width_px, self.height_px]

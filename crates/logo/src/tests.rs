@@ -29,7 +29,7 @@ fn srgb(linear: f64) -> f64 {
     255.0 * if linear <= 0.04045 / 12.92 { linear * 12.92 } else { 1.055 * linear.powf(1.0 / 2.4) - 0.055 }
 }
 
-/// How much each of `length` pixels counts in the pixel at `position` of `count`.
+/// The weight of each of `length` pixels in the pixel at `position` of `count`.
 fn weights(length: usize, count: usize, position: usize) -> Vec<f64> {
     let scale = length as f64 / count as f64;
     let centre = (position as f64 + 0.5) * scale;

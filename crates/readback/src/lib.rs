@@ -33,5 +33,5 @@ mod symbol;
 pub use error::ReadError;
 pub use geometry::Geometry;
 pub use modules::Modules;
-pub use opaque::opaque_pictures;
+pub use opaque::{beside_modules, opaque_pictures};
 pub use reader::{FileFormat, Reader, Reading};

@@ -1,11 +1,11 @@
-//! The pictures of a file that a phone is shown: opaque PNG files.
+//! The pictures of a file that a phone is shown, and people: opaque PNG files.
 
 use resvg::tiny_skia::Pixmap;
 
 use crate::png::PngRows;
 use crate::reader::FileFormat;
 use crate::svg::{SvgSampler, light_of_pixel};
-use crate::{Geometry, ReadError};
+use crate::{Geometry, Modules, ReadError};
 
 /// Pixels of a module in the picture of an SVG file, which has no pixels of its own.
 const SVG_PIXELS_PER_MODULE: u32 = 4;
@@ -32,6 +32,40 @@ pub fn opaque_pictures(
     };
     let is_transparent = lights.iter().any(|[white, black]| white != black);
     (0..=usize::from(is_transparent)).map(|backdrop| grey_png(width, &lights, backdrop)).collect()
+}
+
+/// A PNG file in greys for people: the picture of a file as it is over white, and right of it the modules that were seen, in their
+/// places.
+///
+/// # Errors
+/// The reason why the file is no picture.
+pub fn beside_modules(
+    file: &[u8],
+    format: FileFormat,
+    geometry: Geometry,
+    modules: Option<&Modules>,
+) -> Result<Vec<u8>, ReadError> {
+    let ((width, lights), pixels_per_module) = match format {
+        FileFormat::Png => (png_lights(PngRows::open(file)?)?, geometry.pixels_per_module),
+        FileFormat::Svg => {
+            let pixels = SvgSampler::new().draw(file, geometry, SVG_PIXELS_PER_MODULE)?;
+            (svg_lights(&pixels), SVG_PIXELS_PER_MODULE)
+        }
+    };
+    let module = |pixel: usize| {
+        let place = pixel as u32 / pixels_per_module;
+        place.checked_sub(geometry.quiet_zone_modules).map(|place| place as usize)
+    };
+    let is_dark = |x: usize, y: usize| {
+        let (Some(modules), Some(x), Some(y)) = (modules, module(x), module(y)) else { return false };
+        x.max(y) < modules.size() && modules.is_dark(x, y)
+    };
+    let mut pair = Vec::with_capacity(2 * lights.len());
+    for (y, row) in lights.chunks(width as usize).enumerate() {
+        pair.extend_from_slice(row);
+        pair.extend((0..width as usize).map(|x| if is_dark(x, y) { [0; 2] } else { [u8::MAX; 2] }));
+    }
+    grey_png(2 * width, &pair, 0)
 }
 
 /// The width of a picture, and the light of its pixels over white and over black.

@@ -4,6 +4,7 @@ use std::io::Cursor;
 
 use png::{BitDepth, ColorType, Decoder, DecodingError, Info, Limits, Reader, Transformations};
 
+use crate::geometry::MOST_PIXELS;
 use crate::light::{Light, light_of};
 use crate::{Geometry, ReadError};
 
@@ -53,6 +54,10 @@ impl<'a> PngRows<'a> {
         let info = reader.info();
         if info.interlaced {
             return Err(ReadError::Picture("it is interlaced".to_owned()));
+        }
+        let (width, height) = info.size();
+        if width.max(height) > MOST_PIXELS {
+            return Err(ReadError::Size { width, height });
         }
         let pixels = Pixels::of(info)?;
         let row_bytes = reader.output_line_size(info.width).unwrap_or(0);

@@ -2,7 +2,7 @@
 #![allow(clippy::cast_sign_loss, clippy::cast_possible_wrap, reason = "sides of symbols")]
 
 use qrcodegen::{Mask, QrCode, QrCodeEcc, QrSegment, Version};
-use qrpress_readback::{FileFormat, Geometry, Modules, ReadError, Reader};
+use qrpress_readback::{FileFormat, Geometry, Modules, ReadError, Reader, beside_modules};
 
 const LEVELS: [QrCodeEcc; 4] = [QrCodeEcc::Low, QrCodeEcc::Medium, QrCodeEcc::Quartile, QrCodeEcc::High];
 
@@ -22,11 +22,15 @@ fn png(modules: &Modules) -> Vec<u8> {
     let greys: Vec<u8> = (0..size * size)
         .map(|place| if modules.is_dark(place % size, place / size) { 0 } else { 255 })
         .collect();
+    grey_png(size, &greys)
+}
+
+fn grey_png(width: usize, greys: &[u8]) -> Vec<u8> {
     let mut file = Vec::new();
-    let mut encoder = png::Encoder::new(&mut file, size as u32, size as u32);
+    let mut encoder = png::Encoder::new(&mut file, width as u32, (greys.len() / width) as u32);
     encoder.set_color(png::ColorType::Grayscale);
     encoder.set_depth(png::BitDepth::Eight);
-    encoder.write_header().and_then(|mut writer| writer.write_image_data(&greys)).expect("a picture");
+    encoder.write_header().and_then(|mut writer| writer.write_image_data(greys)).expect("a picture");
     file
 }
 
@@ -138,4 +142,13 @@ fn what_is_broken_is_not_read() {
     assert_eq!(read(&grey).err(), Some(ReadError::Contrast));
     let short = Modules::new(24, |_, _| true);
     assert_eq!(read(&short).err(), Some(ReadError::Size { width: 24, height: 24 }));
+}
+
+#[test]
+fn a_picture_larger_than_any_code_takes_no_memory() {
+    for (width, height) in [(4097, 1), (1, 4097)] {
+        let file = grey_png(width as usize, &vec![0; (width * height) as usize]);
+        let shown = beside_modules(&file, FileFormat::Png, PLAIN, None);
+        assert_eq!(shown, Err(ReadError::Size { width, height }));
+    }
 }

@@ -33,9 +33,9 @@ impl Avx2 {
     }
 }
 
-/// Work compiled for AVX2.
+/// Work with the operations of one level, compiled for AVX2.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn compiled_for_avx2<W: WithSimd>(simd: Avx2, work: W) -> W::Output {
+pub(crate) fn compiled_for_avx2<S: Simd, W: WithSimd>(simd: S, work: W) -> W::Output {
     work.with_simd(simd)
 }
 

@@ -15,7 +15,7 @@ pub enum SimdLevel {
     /// x86-64 with AVX2, BMI1, BMI2, LZCNT and POPCNT.
     #[cfg(target_arch = "x86_64")]
     Avx2(Avx2),
-    /// x86-64 with all of `Avx2`, and AVX-512 F, BW, DQ, VL and VPOPCNTDQ.
+    /// x86-64 with all of `Avx2`, GFNI and AVX-512 F, BW, DQ, VL and VPOPCNTDQ.
     #[cfg(target_arch = "x86_64")]
     Avx512(Avx512),
 }
@@ -82,7 +82,7 @@ impl SimdLevel {
             #[cfg(target_arch = "x86_64")]
             Self::Avx2(simd) => simd.dispatch(work),
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512(simd) => simd.narrow().dispatch(work),
+            Self::Avx512(simd) => simd.dispatch_narrow(work),
         }
     }
 }

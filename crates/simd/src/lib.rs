@@ -26,5 +26,5 @@ pub use avx2::Avx2;
 #[cfg(target_arch = "x86_64")]
 pub use avx512::Avx512;
 pub use level::SimdLevel;
-pub use operations::{Simd, WithSimd, Words};
+pub use operations::{ROW, Simd, WithSimd, Words};
 pub use portable::Portable;

@@ -2,6 +2,9 @@
 
 use std::ops::{Add, BitAnd, BitOr, BitXor, Not, Shl, Shr};
 
+/// Bytes of a row of [`Simd::combine`].
+pub const ROW: usize = 32;
+
 /// A CPU level. A value proves that this CPU has it.
 ///
 /// Left to itself, the compiler makes vector code of a loop that carries two dozen words from step to step only by
@@ -18,6 +21,24 @@ pub trait Simd: Copy {
     /// # Panics
     /// When the slice has fewer.
     fn load(self, words: &[u64]) -> Self::Words;
+
+    /// Sums over GF(2⁸) of rows, each multiplied by a factor: for each list of factors one sum. The last factor multiplies the
+    /// last row, the factor before it the row before, and so on. `None` where the level has no instruction for it.
+    ///
+    /// Element `f` of `products` is the matrix over bits that multiplies by `f`: byte `7 - i` has the bits that make bit `i` of
+    /// the product.
+    ///
+    /// # Panics
+    /// When there are more factors than rows.
+    #[inline(always)]
+    fn combine<const N: usize>(
+        self,
+        _factors: [&[u8]; N],
+        _rows: &[[u8; ROW]],
+        _products: &[u64; 256],
+    ) -> Option<[[u8; ROW]; N]> {
+        None
+    }
 }
 
 /// A vector of 64-bit words. Operators work on every lane by itself; sums wrap.

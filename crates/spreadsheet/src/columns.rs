@@ -1,4 +1,6 @@
-//! Which column holds what.
+//! Columns, and the members of items that they hold.
+
+use std::collections::HashMap;
 
 use qrpress_kinds::{Expansion, Kind, Pattern};
 
@@ -58,6 +60,8 @@ pub(crate) enum Unclear {
 #[derive(Debug, Default)]
 pub(crate) struct Columns {
     pub all: Vec<Column>,
+    /// The positions of columns with a name, by that in lower case.
+    by_name: HashMap<String, Vec<u32>>,
     /// The source of each role, in the order of `Role::ALL`.
     pub by_role: [Option<Source>; 4],
     /// The positions of all columns that give something to the items.
@@ -80,6 +84,9 @@ impl Columns {
             field: None,
         };
         let mut columns = Self { all: names.iter().enumerate().map(column).collect(), ..Self::default() };
+        for (position, column) in (0..).zip(&columns.all).filter(|(_, column)| !column.name.is_empty()) {
+            columns.by_name.entry(column.name.to_lowercase()).or_default().push(position);
+        }
         columns.unclear = columns.assign(names, request).err();
         for (role, source) in Role::ALL.into_iter().zip(&columns.by_role) {
             columns.used.extend(source.iter().flat_map(Source::columns));
@@ -158,7 +165,7 @@ impl Columns {
             return Err(Unclear::NoHeader);
         }
         Err(Unclear::Columns(format!(
-            "No column is known to hold what the codes say. The columns are {}.",
+            "Which column holds the link or text? The columns are {}.",
             self.titles()
         )))
     }
@@ -195,7 +202,7 @@ impl Columns {
                     };
                     if found.is_none() && field.is_required {
                         return Err(Unclear::Columns(format!(
-                            "No column is known to hold the {}, which the kind {} needs. The columns are {}.",
+                            "Which column holds the {}? The kind {} needs it. The columns are {}.",
                             field.name,
                             kind.name(),
                             self.titles()
@@ -245,18 +252,15 @@ impl Columns {
             ColumnChoice::At(position) => return Err(self.absent(&letters(*position))),
             ColumnChoice::Named(name) => name.trim(),
         };
-        let wanted = name.to_lowercase();
-        let named = |column: &Column| !column.name.is_empty() && column.name.to_lowercase() == wanted;
-        let mut found = (0..).zip(&self.all).filter(|(_, column)| named(column));
-        match (found.next(), found.next()) {
-            (Some((position, _)), None) => Ok(Some(position)),
-            (Some((_, first)), Some((_, second))) => Err(Unclear::Columns(format!(
+        match self.by_name.get(&name.to_lowercase()).map_or(&[][..], Vec::as_slice) {
+            &[position] => Ok(Some(position)),
+            &[first, second, ..] => Err(Unclear::Columns(format!(
                 "The columns {} and {} are both called {}. Name one of them by its letter.",
-                first.letters,
-                second.letters,
+                letters(first),
+                letters(second),
                 shortened(name, NAME_CHARACTERS)
             ))),
-            (None, _) => match position(name).filter(|position| (*position as usize) < self.all.len()) {
+            [] => match position(name).filter(|position| (*position as usize) < self.all.len()) {
                 Some(position) => Ok(Some(position)),
                 None => Err(self.absent(name)),
             },

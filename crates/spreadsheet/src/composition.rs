@@ -3,6 +3,7 @@
 use qrpress_kinds::{Expansion, Kind, Pattern};
 
 use crate::role::{ColumnChoice, Role};
+use crate::row::CELL_BYTES;
 
 /// The way in which a member is put together.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,7 +79,13 @@ impl Source {
                     let what = format!("the cell is empty, but the pattern of the {role} needs it.");
                     return Err((Some(*empty), what));
                 }
-                pattern.expand(columns.iter().map(|column| text(*column)), out);
+                pattern.expand(columns.iter().map(|column| text(*column)), CELL_BYTES, out);
+                if out.len() > CELL_BYTES {
+                    let role = role.as_str();
+                    let what =
+                        format!("the pattern of the {role} makes more than {CELL_BYTES} bytes of text.");
+                    return Err((None, what));
+                }
             }
             Self::Kind { kind, columns } => {
                 let values: Vec<&str> =

@@ -1,5 +1,7 @@
 //! Finds the row that names the columns: titles and comments may stand above it.
 
+use std::collections::HashSet;
+
 use crate::ReadRequest;
 use crate::names::role_of;
 use crate::role::{ColumnChoice, Role};
@@ -10,7 +12,7 @@ const ROWS: usize = 20;
 /// Rows that may stand above a header that has no more cells than they have.
 const TITLES: usize = 3;
 
-/// One of the first rows of a sheet, as far as it tells whether it names the columns.
+/// One of the first rows of a sheet: the signs by which it names the columns, or does not.
 #[derive(Debug)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a thing that the row says or does not say")]
 pub(crate) struct Candidate {
@@ -38,7 +40,7 @@ impl Candidate {
             row,
             filled: filled.len(),
             names_data: match &needed {
-                Some(names) => !names.is_empty() && names.iter().all(|name| names_one(&filled, name)),
+                Some(names) => !names.is_empty() && has_names(&filled, names),
                 None => filled.iter().any(|cell| is_data_name(cell)),
             },
             names_all: filled.iter().all(|cell| role_of(cell).is_some()),
@@ -48,8 +50,9 @@ impl Candidate {
     }
 }
 
-fn names_one(cells: &[&str], name: &str) -> bool {
-    cells.iter().any(|cell| cell.trim().to_lowercase() == name)
+fn has_names(cells: &[&str], names: &[String]) -> bool {
+    let cells: HashSet<String> = cells.iter().map(|cell| cell.trim().to_lowercase()).collect();
+    names.iter().all(|name| cells.contains(name))
 }
 
 /// The place of the header, as far as the rows tell.

@@ -17,7 +17,7 @@ impl Table<'_> {
         for cell in &row.cells {
             if self.is_csv && cell.column as usize >= width {
                 let what = format!(
-                    "the row has more cells than the first row, which has {width}. A cell that holds the separator has to stand in quotes."
+                    "the row has more cells than the first row ({width}). If a cell contains the separator, put the cell in quotes."
                 );
                 self.add_problem(Problem::of_row(row.number, what));
                 break;

@@ -55,14 +55,16 @@ pub(crate) fn kind_of(request: &ReadRequest<'_>, watch: &Watch<'_>) -> Result<Fi
         }
         return refuse("an Excel file of the old kind (.xls)");
     }
-    let known: [(&[u8], &str); 9] = [
+    if is_sylk(&head) {
+        return refuse("a SYLK file");
+    }
+    let known: [(&[u8], &str); 8] = [
         (b"%PDF", "a PDF"),
         (b"{\\rtf", "an RTF document"),
         (b"\x89PNG", "a picture"),
         (b"\xff\xd8\xff", "a picture"),
         (b"\x1f\x8b", "compressed"),
         (b"7z\xbc\xaf", "compressed"),
-        (b"ID;P", "a SYLK file"),
         (b"TABLE\r\n0,1\r\n", "a DIF file"),
         (b"TABLE\n0,1\n", "a DIF file"),
     ];
@@ -76,4 +78,18 @@ pub(crate) fn kind_of(request: &ReadRequest<'_>, watch: &Watch<'_>) -> Result<Fi
         return refuse("a web page or XML");
     }
     Ok(FileKind::Text(encoding_of(request.file, watch)?))
+}
+
+/// Tells a SYLK file from CSV whose first columns are called `ID` and, say, `Price`: its second line is a record too, a type and
+/// fields that begin with capitals.
+fn is_sylk(head: &[u8]) -> bool {
+    let mut lines = head.split(|byte| b"\r\n".contains(byte)).filter(|line| !line.is_empty());
+    if !lines.next().is_some_and(|line| line.starts_with(b"ID;P")) {
+        return false;
+    }
+    let mut fields = lines.next().unwrap_or_default().split(|&byte| byte == b';');
+    let kind = fields.next().unwrap_or_default();
+    let kinds: [&[u8]; 10] = [b"P", b"B", b"C", b"F", b"O", b"W", b"NN", b"NE", b"NU", b"NL"];
+    let has_field = fields.next().is_some_and(|field| field.first().is_some_and(u8::is_ascii_uppercase));
+    kind == b"E" || (kinds.contains(&kind) && has_field)
 }

@@ -14,7 +14,7 @@ use std::borrow::Cow;
 pub(crate) use date::serial_of_iso;
 
 use decimal::Decimal;
-use section::Section;
+use section::{Condition, Section};
 use token::Token;
 
 /// A number from which on spreadsheet programs do not keep every digit.
@@ -117,8 +117,8 @@ impl NumberFormat {
                 such as 2026-01-31, or save the sheet as CSV."
                 .to_owned());
         }
-        let (index, shows_minus) = self.section_of(number);
-        let Some(section) = self.sections.get(index) else { return Ok(String::new()) };
+        let (index, shows_minus) = self.section_of(number).ok_or_else(|| self.unknown())?;
+        let section = self.sections.get(index).ok_or_else(|| self.unknown())?;
         if section.is_date() {
             return date::shown(section, number, is_1904).unwrap_or_else(|| Err(self.unknown()));
         }
@@ -126,7 +126,8 @@ impl NumberFormat {
         decimal.negative &= shows_minus;
         let shown = section.number(&decimal).ok_or_else(|| self.unknown())?;
         let shown = shown.trim_matches(' ').to_owned();
-        if index > 0 && number < 0.0 && !shown.is_empty() && self.shows_alike(&decimal, &shown) {
+        let lacks_sign = number < 0.0 && !shows_minus && !shown.is_empty();
+        if lacks_sign && self.shows_alike(&decimal, &shown) {
             return Err(
                 "the number is negative, and its format shows no sign. Choose a format with a minus sign."
                     .to_owned(),
@@ -148,32 +149,40 @@ impl NumberFormat {
 
     /// A cell with this number, which is `shown` here, looks different in programs of other countries.
     pub fn varies(&self, number: f64, shown: &str) -> bool {
-        let section = self.sections.get(self.section_of(number).0);
+        let section = self.section_of(number).and_then(|(index, _)| self.sections.get(index));
         section.is_some_and(|section| section.varies(shown))
     }
 
-    /// The section for a number, and whether it shows the sign.
-    fn section_of(&self, number: f64) -> (usize, bool) {
-        let conditions: Vec<_> = self.sections.iter().map(|section| section.condition).collect();
-        if conditions.iter().any(Option::is_some) {
-            let holds = |index: usize| {
-                conditions.get(index).copied().flatten().is_some_and(|condition| condition.holds(number))
-            };
-            let index = if holds(0) {
-                0
-            } else if holds(1) || conditions.get(1) == Some(&None) {
-                1
-            } else {
-                2
-            };
-            return (index, index == 0 || self.sections.len() == 1);
+    /// The section for a number, and whether it shows the sign by itself; nothing where programs differ. There may be no such
+    /// section.
+    fn section_of(&self, number: f64) -> Option<(usize, bool)> {
+        let condition = |index: usize| self.sections.get(index).and_then(|section| section.condition);
+        let (first, second) = (condition(0), condition(1));
+        if (0..self.sections.len()).all(|index| condition(index).is_none()) {
+            return Some(match self.sections.len() {
+                0 | 1 => (0, true),
+                2 => (usize::from(number < 0.0), false),
+                _ if number > 0.0 => (0, false),
+                _ if number < 0.0 => (1, false),
+                _ => (2, false),
+            });
         }
-        match self.sections.len() {
-            0 | 1 => (0, true),
-            2 => (usize::from(number < 0.0), false),
-            _ if number > 0.0 => (0, false),
-            _ if number < 0.0 => (1, false),
-            _ => (2, false),
+        let is_for_positive = first.is_some_and(Condition::is_for_positive);
+        if first.is_some_and(|first| first.holds(number)) {
+            let is_certain = number >= 0.0 || !first.is_some_and(Condition::is_for_negative);
+            return is_certain.then_some((0, true));
+        }
+        match second {
+            Some(second) if second.holds(number) => {
+                let has_own_sign = number < 0.0 && second.is_for_negative();
+                (!has_own_sign || is_for_positive).then_some((1, !has_own_sign))
+            }
+            Some(_) => Some((2, true)),
+            // As if it had the condition `<0`.
+            None if self.sections.len() > 2 => {
+                is_for_positive.then_some((if number < 0.0 { 1 } else { 2 }, false))
+            }
+            None => Some((1, !is_for_positive)),
         }
     }
 
@@ -253,6 +262,9 @@ mod tests {
             ("[$-407]dd.mm.yyyy", "31.01.2026"),
             ("yyyy\\-mm\\-dd\\Thh:mm:ss", "2026-01-31T13:05:09"),
             ("h:mm AM/PM", "1:05 PM"),
+            ("h:mm am/pm", "1:05 PM"),
+            ("h:mmA/P", "1:05P"),
+            ("h:mm a/p", "1:05 p"),
             ("hh:mm", "13:05"),
             ("mm:ss", "05:09"),
             ("yyyymmdd", "20260131"),
@@ -264,6 +276,70 @@ mod tests {
         assert_eq!(serial_of_iso("2026-01-31T12:00:00", false), Some(46_053.5));
         assert_eq!(serial_of_iso("1900-02-28", false), Some(59.0));
         assert_eq!(serial_of_iso("1900-03-01", false), Some(61.0));
+    }
+
+    #[test]
+    fn a_section_for_the_rest_shows_the_sign() {
+        for (code, number, expected) in [
+            ("[>=1000]0.0,\"K\";0", -50.0, "-50"),
+            ("[>=1000]0.0,\"K\";0", 50.0, "50"),
+            ("[>=1000000]0.0,,\"M\";[>=1000]0.0,\"K\";0", -1500.0, "-1500"),
+            ("[>100]0.0;[<-100]-0;0", -50.0, "-50"),
+            ("[<100]0.0;0", -5.0, "-5.0"),
+            ("[>=0]0;-0", -5.0, "-5"),
+            ("[>0]0;[<0](0);0", -5.0, "(5)"),
+            ("[=0]\"none\";0", -0.0, "none"),
+            ("[>0]+0%;-0%;0%", 0.0, "0%"),
+            ("[>0]+0%;-0%;0%", -0.05, "-5%"),
+        ] {
+            assert_eq!(shown(code, number), expected, "{number} as {code}");
+        }
+        // Programs differ in whether they add a sign to a section of negative numbers alone.
+        for code in ["[>100]0.0;[<-100]-0;0", "[>100]0.0;[<-100]0;0", "[<0]0;0.0", "[<=-1]0;[<0]0;0.0"] {
+            assert!(shown(code, -500.0).starts_with("refused"), "{code}");
+        }
+    }
+
+    #[test]
+    fn a_number_that_no_condition_holds_for_is_refused() {
+        for code in ["[>100]0", "[>100]0;[<10]0", "[>100]0;0;0"] {
+            assert!(shown(code, 50.0).starts_with("refused"), "{code}");
+        }
+    }
+
+    #[test]
+    fn times_do_not_count_from_1904() {
+        let shown = |code, number| NumberFormat::parse(code).number(number, true);
+        assert_eq!(shown("[h]:mm", 1.5), Ok("36:00".to_owned()));
+        assert_eq!(shown("[mm]:ss", 0.5), Ok("720:00".to_owned()));
+        assert_eq!(shown("h:mm", 0.5), Ok("12:00".to_owned()));
+        assert_eq!(shown("yyyy-mm-dd", 0.0), Ok("1904-01-01".to_owned()));
+        for code in ["h:mm", "[h]:mm", "yyyy-mm-dd"] {
+            assert!(shown(code, -0.5).is_err(), "{code}");
+        }
+    }
+
+    #[test]
+    fn parts_of_seconds_are_rounded() {
+        for (code, seconds, expected) in [
+            ("mm:ss.0", 9.96, "00:10.0"),
+            ("ss.00", 59.999, "00.00"),
+            ("mm:ss.000", 59.999, "00:59.999"),
+            ("h:mm:ss.0", 3599.95, "1:00:00.0"),
+            ("mm:ss.0", 9.94, "00:09.9"),
+        ] {
+            assert_eq!(shown(code, seconds / 86_400.0), expected, "{seconds} as {code}");
+        }
+        assert!(shown("d h:mm:ss.0", 46_053.0 + 86_399.96 / 86_400.0).starts_with("refused"));
+    }
+
+    #[test]
+    fn months_before_march_1900_are_refused() {
+        // Excel shows 01: its day 1 is 1 January 1900.
+        for code in ["mm", "m", "[h] mm/dd"] {
+            assert!(shown(code, 1.0).starts_with("refused"), "{code}");
+        }
+        assert_eq!(shown("mm", 46_053.0), "01");
     }
 
     #[test]

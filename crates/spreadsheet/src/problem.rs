@@ -7,24 +7,26 @@ pub struct Problem {
     pub row: Option<u64>,
     /// The column's position, from 0.
     pub column: Option<u32>,
-    /// A sentence that says what is wrong and what to do; the report puts the place before it.
+    /// A sentence that says what is wrong and what to do.
+    pub what: String,
+    /// The sentence with its place, in a report.
     pub message: String,
 }
 
 impl Problem {
     /// A problem of the whole file.
-    pub(crate) fn of_file(message: impl Into<String>) -> Self {
-        Self { row: None, column: None, message: message.into() }
+    pub(crate) fn of_file(what: impl Into<String>) -> Self {
+        Self { row: None, column: None, what: what.into(), message: String::new() }
     }
 
     /// A problem of a row.
-    pub(crate) fn of_row(row: u64, message: impl Into<String>) -> Self {
-        Self { row: Some(row), column: None, message: message.into() }
+    pub(crate) fn of_row(row: u64, what: impl Into<String>) -> Self {
+        Self { row: Some(row), ..Self::of_file(what) }
     }
 
     /// A problem of a cell.
-    pub(crate) fn of_cell(row: u64, column: u32, message: impl Into<String>) -> Self {
-        Self { row: Some(row), column: Some(column), message: message.into() }
+    pub(crate) fn of_cell(row: u64, column: u32, what: impl Into<String>) -> Self {
+        Self { column: Some(column), ..Self::of_row(row, what) }
     }
 }
 
@@ -36,10 +38,10 @@ pub(crate) struct Problems {
 }
 
 impl Problems {
-    /// Counts a problem, and lists it where there is room.
-    pub fn add(&mut self, room: usize, problem: Problem) {
+    /// Counts a problem, and lists it among the first `most`.
+    pub fn add(&mut self, most: usize, problem: Problem) {
         self.count += 1;
-        if self.listed.len() < room {
+        if self.listed.len() < most {
             self.listed.push(problem);
         }
     }

@@ -33,6 +33,8 @@ pub struct Report {
     pub problems: Vec<Problem>,
     /// The number of all problems.
     pub problem_count: u64,
+    /// Rows that are left out of the body for their problems. 0 where a problem concerns more than a row.
+    pub faulty_rows: u64,
     /// Sentences that do not prevent a job.
     pub notices: Vec<String>,
     /// A row's number is the line of the body plus this.

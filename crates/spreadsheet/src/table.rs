@@ -34,6 +34,8 @@ pub(crate) struct Table<'r> {
     pub(crate) body: Body,
     pub(crate) report: Report,
     problems: Problems,
+    /// Problems of rows that are left out.
+    row_problems: u64,
     pub(crate) columns: Columns,
     /// The row of the header; one before the first row where there is none.
     pub(crate) header_row: Option<i64>,
@@ -58,6 +60,7 @@ impl<'r> Table<'r> {
             body: Body::open(request)?,
             report: Report::default(),
             problems: Problems::default(),
+            row_problems: 0,
             columns: Columns::default(),
             header_row: None,
             waiting: Vec::new(),
@@ -150,7 +153,9 @@ impl<'r> Table<'r> {
             };
             self.add_problem(Problem::of_file(what));
         }
-        if self.problems.count == 0 {
+        if self.problems.count > self.row_problems {
+            self.report.faulty_rows = 0;
+        } else {
             let unread = self.has_unread_sheets.then(|| self.only_sheet().trim_start().to_owned());
             self.report.notices = unread.into_iter().chain(self.notices.sentences(&self.columns)).collect();
         }
@@ -169,7 +174,7 @@ impl<'r> Table<'r> {
     }
 
     fn with_place(&self, problem: &Problem, sheet: Option<&str>) -> String {
-        let Some(row) = problem.row else { return problem.message.clone() };
+        let Some(row) = problem.row else { return problem.what.clone() };
         let mut place = match sheet {
             Some(name) => format!("Sheet {}, row {row}", shortened(name, 40)),
             None => format!("Row {row}"),
@@ -179,7 +184,7 @@ impl<'r> Table<'r> {
                 self.columns.all.get(position as usize).map_or_else(|| letters(position), Column::title);
             place = format!("{place}, column {title}");
         }
-        format!("{place}: {}", problem.message)
+        format!("{place}: {}", problem.what)
     }
 
     /// Sentences about the sheet that was read, where the workbook has others.
@@ -300,6 +305,8 @@ impl<'r> Table<'r> {
             self.compose(row);
         }
         if self.problems.count > problems_before {
+            self.report.faulty_rows += 1;
+            self.row_problems += self.problems.count - problems_before;
             return Ok(());
         }
         self.write_item(row)

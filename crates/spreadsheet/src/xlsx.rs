@@ -27,7 +27,10 @@ pub(crate) fn read(request: &ReadRequest<'_>, watch: &Watch<'_>, table: &mut Tab
     let sheet = match request.sheet {
         None => workbook.sheets.iter().find(|sheet| !sheet.hidden),
         Some(name) => {
-            workbook.sheets.iter().find(|sheet| sheet.name.to_lowercase() == name.trim().to_lowercase())
+            let wanted = name.trim().to_lowercase();
+            let mut sheets = workbook.sheets.iter();
+            let exact = sheets.clone().find(|sheet| sheet.name == name);
+            exact.or_else(|| sheets.find(|sheet| sheet.name.trim().to_lowercase() == wanted))
         }
     };
     let Some(sheet) = sheet else {

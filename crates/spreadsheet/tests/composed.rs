@@ -118,6 +118,17 @@ fn a_pattern_is_refused_by_row_and_column() {
 }
 
 #[test]
+fn a_pattern_makes_no_more_text_than_a_cell_may_have() {
+    // In full it would be 2 GB.
+    for text in ["{+a}".repeat(20_000), "{a}".repeat(20_000), format!("{}{{a}}", "b".repeat(100_000))] {
+        let choices = Choices { composed: vec![pattern(Role::Data, &text)], ..Choices::default() };
+        let csv = format!("a\n{}\nb", "ü".repeat(49_000));
+        let found = problems(&csv, &choices);
+        assert!(found[0].starts_with("Row 2: the pattern of the data makes more than"), "{:?}", &found[0]);
+    }
+}
+
+#[test]
 fn kinds_put_the_data_together() {
     let choices = Choices {
         composed: vec![kind("wifi", &[("ssid", "Network"), ("password", "C")])],
@@ -181,7 +192,7 @@ fn a_kind_is_refused_by_row_and_column() {
     assert_eq!(
         problems("Article,Lot\n4006381333931,1\n", &choices(&[])),
         [
-            "No column is known to hold the gtin, which the kind digital-link needs. The columns are A (Article), B (Lot)."
+            "Which column holds the gtin? The kind digital-link needs it. The columns are A (Article), B (Lot)."
         ]
     );
     assert_eq!(
@@ -192,4 +203,22 @@ fn a_kind_is_refused_by_row_and_column() {
         problems("gtin,lot\n4006381333931,1\n", &choices(&[("batch", "lot")])),
         ["The kind digital-link has no field batch."]
     );
+}
+
+#[test]
+fn rows_with_a_problem_are_counted_once_and_left_out() {
+    let (report, items) = read("url,note\na,1\n,2\nb\nc,1,2,3\n1.5E+12,\nd,\n", &Choices::default());
+    assert_eq!((report.items, report.faulty_rows, report.problem_count), (3, 3, 3));
+    assert_eq!(items.iter().map(|item| item["data"].as_str().unwrap()).collect::<Vec<_>>(), ["a", "b", "d"]);
+    let first = &report.problems[0];
+    assert_eq!((first.row, first.column), (Some(3), Some(0)));
+    assert_eq!(first.message, format!("Row 3, column A (url): {}", first.what));
+    assert_eq!(report.notices, ["This column is not used: B (note)."]);
+}
+
+#[test]
+fn no_row_is_left_out_where_the_file_is_wrong() {
+    let (report, _) = read("url,note\n,1\nb,\"2\n", &Choices::default());
+    assert!(report.problem_count > 1, "{:?}", report.problems);
+    assert_eq!(report.faulty_rows, 0);
 }

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
-use qrpress_spreadsheet::{ReadRequest, Report, SpreadsheetError, read_spreadsheet};
+use qrpress_spreadsheet::{Composition, ReadRequest, Report, Role, SpreadsheetError, read_spreadsheet};
 use workbook::{ITEM, read, relation, relations, request, sheet, styles, write_workbook};
 
 /// The longest text of an attribute or cell that is read, about.
@@ -208,4 +208,24 @@ fn a_body_that_was_deleted_does_not_come_back() {
     write_workbook(&file, &[]);
     let read = read_spreadsheet(&request(&file, &body));
     assert!(matches!(read, Err(SpreadsheetError::Io { .. })) && !body.exists(), "{read:?}");
+}
+
+#[test]
+fn a_pattern_with_many_names_is_looked_up_in_many_columns() {
+    let mut rows = String::new();
+    for row in 10..29 {
+        for column in 0..15_000 {
+            write!(rows, "{row}{column},").unwrap();
+        }
+        rows.push_str("z\n");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let (file, body) = (folder.path().join("file"), folder.path().join("body"));
+    fs::write(&file, rows).unwrap();
+    fs::write(&body, "").unwrap();
+    // One by one, each name in each cell of each row, this is hours.
+    let pattern = "{z}".repeat(100_000) + "{missing}";
+    let composed = [(Role::Data, Composition::Pattern(pattern))];
+    let report = read_spreadsheet(&ReadRequest { composed: &composed, ..request(&file, &body) }).unwrap();
+    assert!(report.problems[0].message.contains("no column missing"), "{:?}", report.problems);
 }

@@ -3,7 +3,10 @@
 
 mod workbook;
 
-use workbook::{ITEM, read, read_items, read_text, relation, relations, sheet};
+use std::fs;
+
+use qrpress_spreadsheet::{ReadRequest, read_spreadsheet};
+use workbook::{ITEM, read, read_items, read_text, relation, relations, request, sheet, write_workbook};
 
 /// The sentences of the problems that a workbook with this sheet has.
 fn problems_of(sheet: &str) -> Vec<String> {
@@ -188,10 +191,44 @@ fn a_question_about_columns_names_the_sheet() {
         report.problems[0].message.clone()
     };
     let one = "<sheet name=\"One\" id=\"s\"/>";
-    let question = "No column is known to hold what the codes say. The columns are A (Artikel).";
+    let question = "Which column holds the link or text? The columns are A (Artikel).";
     assert_eq!(sheets(one), question);
     assert_eq!(
         sheets(&format!("{one}<sheet name=\"Two\" id=\"s\"/>")),
         format!("{question} Only the sheet One is read. The workbook has another sheet: Two.")
     );
+}
+
+#[test]
+fn a_first_column_called_id_is_no_sylk_file() {
+    for text in ["ID;Product;URL\r\n1;Drill;a\r\n", "ID;Preis;URL\n", "ID;P;URL\nP1;2;a\n", "ID;Preis;URL"] {
+        let (report, _) = read_text(text.as_bytes());
+        let found: Vec<_> = report.problems.iter().map(|problem| problem.message.as_str()).collect();
+        assert!(!found.iter().any(|message| message.contains("SYLK")), "{text:?}: {found:?}");
+    }
+    for text in ["ID;PWXL;N;E\r\nP;PGeneral\r\n", "ID;PCALCOOO32\nB;Y2;X2\n", "ID;P\rC;Y1;X1;K\"data\"\rE\r"]
+    {
+        let (report, _) = read_text(text.as_bytes());
+        assert!(report.problems[0].message.contains("a SYLK file"), "{text:?}: {:?}", report.problems);
+    }
+}
+
+#[test]
+fn a_sheet_is_found_by_a_name_with_spaces_around_it() {
+    let workbook =
+        "<workbook><sheets><sheet name=\"A\" id=\"s\"/><sheet name=\" B \" id=\"s\"/></sheets></workbook>";
+    for name in [" B ", "B", "b"] {
+        let folder = tempfile::tempdir().unwrap();
+        let (file, body) = (folder.path().join("file"), folder.path().join("body"));
+        write_workbook(&file, &[("workbook.xml", workbook)]);
+        fs::write(&body, "").unwrap();
+        let request = ReadRequest { sheet: Some(name), ..request(&file, &body) };
+        let report = read_spreadsheet(&request).unwrap();
+        assert_eq!(
+            (report.sheet.as_deref(), report.items),
+            (Some(" B "), 1),
+            "{name:?}: {:?}",
+            report.problems
+        );
+    }
 }

@@ -165,11 +165,11 @@ impl WithSimd for Place<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn with_simd<S: Simd>(self, _: S) {
+    fn with_simd<S: Simd>(self, simd: S) {
         let Self { tables, workspace } = self;
         let Workspace { data, remainders, codewords, pairs, columns, rows, placed, .. } = workspace;
         let count = tables.blocks.data_codewords() + tables.blocks.count * tables.blocks.ec;
-        interleave(&tables.blocks, tables.divisor, data, remainders, &mut codewords[..count]);
+        interleave(simd, &tables.blocks, tables.divisor, data, remainders, &mut codewords[..count]);
         tables.placement.place(codewords, pairs, columns, rows);
         placed.join(tables.version, rows, columns);
     }

@@ -1,5 +1,7 @@
 //! Splits data codewords into blocks, appends their error correction codewords and interleaves both (ISO/IEC 18004, clause 7.6).
 
+use qrpress_simd::Simd;
+
 use crate::capacity::{Blocks, MAX_BLOCKS};
 use crate::reed_solomon::{Divisor, MAX_DEGREE};
 
@@ -14,7 +16,8 @@ pub(crate) type Remainders = [[u8; MAX_DEGREE]; MAX_BLOCKS];
 /// Writes the final sequence of codewords of `data`, error correction codewords included. As many bytes as squares side by
 /// side have in a row must follow the data. `remainders` is memory to work in.
 #[inline(always)]
-pub(crate) fn interleave(
+pub(crate) fn interleave<S: Simd>(
+    simd: S,
     blocks: &Blocks,
     divisor: &Divisor,
     data: &[u8],
@@ -29,23 +32,29 @@ pub(crate) fn interleave(
     }
     take_turns(even_part, blocks.count, |index| &data[blocks.start(index)..]);
     let remainders = &mut remainders[..blocks.count];
-    divide(blocks, divisor, data, remainders);
+    divide(simd, blocks, divisor, data, remainders);
     take_turns(ec_part, blocks.count, |index| &remainders[index]);
 }
 
 /// Finds the remainders of the blocks.
 #[inline(always)]
-fn divide(blocks: &Blocks, divisor: &Divisor, data: &[u8], remainders: &mut [[u8; MAX_DEGREE]]) {
+fn divide<S: Simd>(
+    simd: S,
+    blocks: &Blocks,
+    divisor: &Divisor,
+    data: &[u8],
+    remainders: &mut [[u8; MAX_DEGREE]],
+) {
     let block = |index: usize| &data[blocks.start(index)..blocks.start(index + 1)];
     // Three at a time, to fill the pauses of each; more have no room in the registers of AVX2.
     let (threes, rest) = remainders.as_chunks_mut();
     for (index, three) in threes.iter_mut().enumerate() {
-        *three = divisor.remainders([0, 1, 2].map(|offset| block(3 * index + offset)));
+        *three = divisor.remainders(simd, [0, 1, 2].map(|offset| block(3 * index + offset)));
     }
     let last = blocks.count - 1;
     match rest {
-        [first, second] => [*first, *second] = divisor.remainders([block(last - 1), block(last)]),
-        [only] => [*only] = divisor.remainders([block(last)]),
+        [first, second] => [*first, *second] = divisor.remainders(simd, [block(last - 1), block(last)]),
+        [only] => [*only] = divisor.remainders(simd, [block(last)]),
         _ => {}
     }
 }

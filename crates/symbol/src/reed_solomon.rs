@@ -3,16 +3,21 @@
 //! Division step by step is a chain: each quotient waits for the one before. The remainder is also a sum, over the data
 //! codewords, of `codeword × (xⁿ⁺ʲ mod g)` with `j` codewords after it. So eight codewords are taken at once: of each nibble, a
 //! table has all 16 multiples, and 16 rows of it are added by exclusive or. Only the carry from step to step is a chain, and
-//! three blocks are divided side by side to fill its pauses.
+//! three blocks are divided side by side to fill its pauses. Where the CPU has an instruction that multiplies by a codeword, the
+//! sum is computed as it stands, without a chain.
 
 use std::sync::OnceLock;
+
+use qrpress_simd::{ROW, Simd};
 
 /// The coefficients of a remainder, the highest power in the first byte. Powers that the degree of the divisor excludes are zero.
 type Remainder = [u64; REMAINDER_WORDS];
 /// 30 codewords fit in four words.
-const REMAINDER_WORDS: usize = 4;
-/// The codewords that a remainder has room for.
-pub(crate) const MAX_DEGREE: usize = 8 * REMAINDER_WORDS;
+const REMAINDER_WORDS: usize = ROW / 8;
+/// The most codewords of a remainder.
+pub(crate) const MAX_DEGREE: usize = ROW;
+/// The data codewords of the longest block, in version 38 at level L.
+const MAX_BLOCK_DATA: usize = 123;
 /// Data codewords that are divided in one step: one word of the remainder.
 const STEP: usize = 8;
 
@@ -24,9 +29,23 @@ const NIBBLES: usize = 2 * STEP;
 /// The tables that divide by one generator polynomial.
 #[repr(C, align(64))]
 pub(crate) struct Divisor {
+    /// The powers of x that data codewords are multiplied by, modulo the generator, as coefficients from the highest power on:
+    /// the last row is xⁿ mod g, the row before it xⁿ⁺¹ mod g, and so on.
+    powers: [[u8; MAX_DEGREE]; MAX_BLOCK_DATA],
     /// For each codeword of a step, the last one first, and each of its nibbles, the low one first: its 16 values × xⁿ⁺ʲ mod g.
     multiples: [Remainder; NIBBLES * 16],
 }
+
+/// The matrix over bits that multiplies by each field element, as in [`Simd::combine`].
+static PRODUCTS: [u64; 256] = {
+    let mut matrices = [0; 256];
+    let mut element = 0;
+    while element < 256 {
+        matrices[element] = matrix(element as u8);
+        element += 1;
+    }
+    matrices
+};
 
 /// The divisor of that degree, 7 to 30.
 pub(crate) fn divisor(degree: usize) -> &'static Divisor {
@@ -37,27 +56,41 @@ pub(crate) fn divisor(degree: usize) -> &'static Divisor {
 impl Divisor {
     fn new(degree: usize) -> Self {
         let generator = generator(degree);
+        let mut powers = [generator; MAX_BLOCK_DATA];
         // x to the power of n, modulo the generator, is the generator without its lead.
         let mut power = generator;
-        let mut multiples = [[0; REMAINDER_WORDS]; NIBBLES * 16];
-        for nibbles in multiples.chunks_exact_mut(32) {
-            for (index, row) in nibbles.iter_mut().enumerate() {
-                let value = if index < 16 { index } else { (index - 16) << 4 };
-                *row = pack(power.map(|coefficient| multiply(coefficient, value as u8)));
-            }
+        for row in powers.iter_mut().rev() {
+            *row = power;
             let lead = power[0];
             for i in 0..power.len() {
                 let next = power.get(i + 1).copied().unwrap_or(0);
                 power[i] = next ^ multiply(generator[i], lead);
             }
         }
-        Self { multiples }
+        let mut multiples = [[0; REMAINDER_WORDS]; NIBBLES * 16];
+        for (nibbles, power) in multiples.chunks_exact_mut(32).zip(powers.iter().rev()) {
+            for (index, row) in nibbles.iter_mut().enumerate() {
+                let value = if index < 16 { index } else { (index - 16) << 4 };
+                *row = pack(power.map(|coefficient| multiply(coefficient, value as u8)));
+            }
+        }
+        Self { powers, multiples }
     }
 
-    /// The error correction codewords of some blocks of data codewords, by [`STEP`] codewords at a time. Every block has
-    /// [`STEP`] codewords at least; the blocks have the same length, or later ones have one codeword more.
+    /// The error correction codewords of some blocks of data codewords. Every block has [`STEP`] codewords at least; the
+    /// blocks have the same length, or later ones have one codeword more.
     #[inline(always)]
-    pub(crate) fn remainders<const N: usize>(&self, blocks: [&[u8]; N]) -> [[u8; MAX_DEGREE]; N] {
+    pub(crate) fn remainders<S: Simd, const N: usize>(
+        &self,
+        simd: S,
+        blocks: [&[u8]; N],
+    ) -> [[u8; MAX_DEGREE]; N] {
+        simd.combine(blocks, &self.powers, &PRODUCTS).unwrap_or_else(|| self.divide(blocks))
+    }
+
+    /// The remainders of some blocks, by [`STEP`] codewords at a time.
+    #[inline(always)]
+    fn divide<const N: usize>(&self, blocks: [&[u8]; N]) -> [[u8; MAX_DEGREE]; N] {
         let mut remainders = [[0; REMAINDER_WORDS]; N];
         let whole_steps = (blocks[N - 1].len() - 1) / STEP;
         for (remainder, block) in remainders.iter_mut().zip(blocks) {
@@ -134,10 +167,25 @@ fn generator(degree: usize) -> [u8; 32] {
     product
 }
 
+/// The matrix over bits that multiplies by a field element; see [`PRODUCTS`].
+const fn matrix(element: u8) -> u64 {
+    let mut matrix = 0;
+    let mut place = 0;
+    while place < 64 {
+        let (bit, column) = (7 - place / 8, place % 8);
+        let product = multiply(element, 1 << column);
+        matrix |= ((product >> bit & 1) as u64) << place;
+        place += 1;
+    }
+    matrix
+}
+
 /// The product of two field elements.
-fn multiply(a: u8, b: u8) -> u8 {
-    let mut product: u8 = 0;
-    for bit in (0..8).rev() {
+const fn multiply(a: u8, b: u8) -> u8 {
+    let mut product = 0;
+    let mut bit = 8;
+    while bit > 0 {
+        bit -= 1;
         product = (product << 1) ^ if product & 0x80 == 0 { 0 } else { 0x1D };
         if b >> bit & 1 == 1 {
             product ^= a;
@@ -174,7 +222,7 @@ mod tests {
             writeln!(example, "step {number}     {}  remainder{}", hex(step), hex(&unpack(&remainder)[..7]))
                 .unwrap();
         }
-        assert_eq!(divisor.remainders([&data])[0], unpack(&remainder));
+        assert_eq!(divisor.divide([&data])[0], unpack(&remainder));
         assert_on_page("docs/internals/engine.md", &example);
     }
 }

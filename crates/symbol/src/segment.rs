@@ -85,7 +85,7 @@ pub enum Eci {
     /// None: readers have to guess, and most guess UTF-8 where the bytes can be that.
     #[default]
     Absent,
-    /// That of UTF-8 before the first byte segment that is not ASCII. It holds to the end of the symbol.
+    /// The designator of UTF-8 before the first byte segment that is not ASCII. It holds to the end of the symbol.
     Utf8,
 }
 
@@ -107,7 +107,7 @@ impl Eci {
         if self == Self::Utf8 { Self::DESIGNATOR_BITS } else { 0 }
     }
 
-    /// Tells whether a segment of that data begins with the designator, if none did before.
+    /// Returns true if a segment of that data begins with the designator, where none did before.
     #[inline(always)]
     pub(crate) fn designates(self, data: &[u8]) -> bool {
         self == Self::Utf8 && !data.is_ascii()

@@ -24,7 +24,7 @@ impl Random {
         elements[self.below(elements.len() as u64) as usize]
     }
 
-    /// That many of the elements, with repetition.
+    /// `count` of the elements, with repetition.
     pub fn picks<T: Copy>(&mut self, elements: &[T], count: usize) -> Vec<T> {
         (0..count).map(|_| self.pick(elements)).collect()
     }

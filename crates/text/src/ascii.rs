@@ -30,8 +30,8 @@ impl LatinPairs {
         Self { glyphs: [0; LETTERS], advances: vec![[UNKNOWN; LETTERS + 1]; LETTERS], shaped: Vec::new() }
     }
 
-    /// Appends the glyphs of `text`, when it is one line of printable ASCII that is at most `limit` wide. Else answers
-    /// false and leaves `out` empty.
+    /// Appends the glyphs of `text`, when it is one line of printable ASCII that is at most `limit` wide. Otherwise
+    /// returns false and leaves `out` empty.
     pub(crate) fn shape(
         &mut self,
         fonts: &FontSet,

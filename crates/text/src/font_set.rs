@@ -55,7 +55,7 @@ impl FontSet {
         for folder in folders {
             for path in font_files(folder)? {
                 let bytes = fs::read(&path).map_err(|source| unreadable(&path, source))?;
-                match set.room().and_then(|()| Face::read(bytes)) {
+                match set.require_place().and_then(|()| Face::read(bytes)) {
                     Ok(face) => set.add(face),
                     Err(reason) => set.rejected.push((path, reason)),
                 }
@@ -68,7 +68,8 @@ impl FontSet {
         Ok(set)
     }
 
-    fn room(&self) -> Result<(), Unusable> {
+    /// Refuses a face that is one too many.
+    fn require_place(&self) -> Result<(), Unusable> {
         if self.faces.len() < MAX_FACES { Ok(()) } else { Err(Unusable::TooManyFonts) }
     }
 

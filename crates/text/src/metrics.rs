@@ -1,4 +1,4 @@
-//! The heights of a caption: its leading, the room for ink, and the gaps above and below the lines.
+//! The heights of a caption: its leading, the ink of its faces, and the gaps above and below the lines.
 
 use crate::FontSet;
 use crate::face::Face;
@@ -32,7 +32,7 @@ pub(crate) struct Heights {
     pub(crate) bottom_gap_px: u32,
     /// A line of any script, as the first face asks for it: the sum is the distance of two baselines.
     pub(crate) line: LineHeight,
-    /// The room that each face's ink is given where a line grows for it.
+    /// The most that a line grows for the ink of each face.
     by_face: Vec<LineHeight>,
     /// The tallest of `by_face`.
     tallest: LineHeight,
@@ -48,14 +48,14 @@ impl Heights {
             ascent_px: size.scale_up_px(first.extents.ascent, first.units_per_em).max(1),
             descent_px: size.scale_up_px(first.extents.descent, first.units_per_em),
         };
-        let room = |face: &Face| {
+        let tallest_ink = |face: &Face| {
             let clipping = LineHeight {
                 ascent_px: size.scale_up_px(face.clipping.ascent, face.units_per_em),
                 descent_px: size.scale_up_px(face.clipping.descent, face.units_per_em),
             };
             clipping.max(line)
         };
-        let by_face: Vec<LineHeight> = fonts.faces().iter().map(room).collect();
+        let by_face: Vec<LineHeight> = fonts.faces().iter().map(tallest_ink).collect();
         let tallest = by_face.iter().fold(line, |tallest, &own| tallest.max(own));
         let first_has_ascii = (' '..='~').all(|character| fonts.first_face(character) == Some(0));
         Self {
@@ -68,8 +68,8 @@ impl Heights {
         }
     }
 
-    /// The room that ink of a face is given at most.
-    pub(crate) fn room(&self, face: u8) -> LineHeight {
+    /// The most that a line grows for the ink of a face.
+    pub(crate) fn tallest_ink(&self, face: u8) -> LineHeight {
         self.by_face[usize::from(face)]
     }
 

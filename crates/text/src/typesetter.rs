@@ -161,10 +161,10 @@ impl Typesetter {
         let mut ink = LineHeight { ascent_px: 0, descent_px: 0 };
         for glyph in &self.line {
             let Some((up, down)) = self.extents.reach(&self.fonts, glyph.face, glyph.glyph) else { continue };
-            let room = self.heights.room(glyph.face);
+            let most = self.heights.tallest_ink(glyph.face);
             let px = |reach: i32| reach.max(0).unsigned_abs().div_ceil(PX.unsigned_abs());
-            ink.ascent_px = ink.ascent_px.max(px(up.saturating_add(glyph.offset.1)).min(room.ascent_px));
-            ink.descent_px = ink.descent_px.max(px(down.saturating_sub(glyph.offset.1)).min(room.descent_px));
+            ink.ascent_px = ink.ascent_px.max(px(up.saturating_add(glyph.offset.1)).min(most.ascent_px));
+            ink.descent_px = ink.descent_px.max(px(down.saturating_sub(glyph.offset.1)).min(most.descent_px));
         }
         ink
     }

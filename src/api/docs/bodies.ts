@@ -56,7 +56,7 @@ const JOB_REQUEST_EXAMPLES = {
 
 const NDJSON_EXAMPLES = {
   lines: {
-    summary: 'The meta object, then an item a line',
+    summary: 'The settings of the job, then one item per line',
     value: [
       { format: 'svg', style: { ecLevel: 'M' } },
       { data: 'https://example.org/1', filename: 'one' },
@@ -74,7 +74,7 @@ const NDJSON_EXAMPLES = {
 function ndjsonBody(components: SchemaComponents): SchemaObject {
   const body: SchemaObject & { contentSchema: SchemaObject } = {
     type: 'string',
-    description: 'UTF-8, a JSON text a line: a `JobMeta` on line 1, and an `Item` on every other line.',
+    description: 'UTF-8, one JSON text per line: a `JobMeta` on line 1, and an `Item` on every other line.',
     contentMediaType: 'application/x-ndjson',
     contentSchema: {
       type: 'array',
@@ -93,7 +93,7 @@ export function jobRequestBody(components: SchemaComponents): RequestBodyObject 
   return {
     required: true,
     description: [
-      `As \`application/json\` up to ${LIMITS.jsonItems.toLocaleString('en')} items and ${megabytes(LIMITS.jsonBodyBytes)}, or as \`application/x-ndjson\` up to ${LIMITS.ndjsonItems.toLocaleString('en')} items and ${megabytes(LIMITS.ndjsonBodyBytes)}: the job meta object on line 1, then one item a line.`,
+      `As \`application/json\` up to ${LIMITS.jsonItems.toLocaleString('en')} items and ${megabytes(LIMITS.jsonBodyBytes)}, or as \`application/x-ndjson\` up to ${LIMITS.ndjsonItems.toLocaleString('en')} items and ${megabytes(LIMITS.ndjsonBodyBytes)}: the job's settings on line 1, then one item per line.`,
       'In NDJSON, lines end in LF or CRLF, and blank lines behind the first are skipped. In both, a byte order mark is skipped, and members that are unknown or occur twice are refused, as are strings with an unpaired surrogate. The charset, where one is named, is `utf-8`.',
       '`Content-Encoding` may be `gzip`, `br` or, where the service runs on a Node.js that has it, `zstd`; the limits of size hold for the decoded bytes too.',
     ].join('\n\n'),
@@ -135,7 +135,7 @@ const RESPONSES = {
   job: {
     schema: JobResourceSchema,
     examples: {
-      processing: { summary: 'Under way', value: { ...JOB, completed: 384 } },
+      processing: { summary: 'In progress', value: { ...JOB, completed: 384 } },
       complete: {
         summary: 'Ready for download',
         value: { ...JOB, status: 'complete', completed: 1000, downloadUrl: DOWNLOAD_URL },
@@ -161,7 +161,9 @@ const RESPONSES = {
   },
 };
 
-export function responseBody(components: SchemaComponents, name: keyof typeof RESPONSES): MediaTypeObject {
+export type ResponseName = keyof typeof RESPONSES;
+
+export function responseBody(components: SchemaComponents, name: ResponseName): MediaTypeObject {
   const { schema, examples } = RESPONSES[name];
   return { schema: components.refer(schema), examples };
 }

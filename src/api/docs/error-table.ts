@@ -21,7 +21,7 @@ const issues = (...list: Issue[]) => ({ issues: list, issueCount: list.length })
 export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorDescription>> = {
   invalid_input: {
     condition: 'Something in the request breaks a rule. `issues` says what and where.',
-    remedy: 'Fix each entry in `issues` (it has a path, a code and a message), then send the request again.',
+    remedy: 'Fix each entry in `issues`, then send the request again.',
     example: {
       message: 'The body is not valid: /style/scale: must be at most 40, not 41 (and 1 more)',
       ...issues(
@@ -36,14 +36,14 @@ export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorDescription>> = {
   },
   data_too_long: {
     condition: "An item's `data` exceeds what a symbol holds at the job's `ecLevel`, counted in bytes of UTF-8.",
-    remedy: 'Shorten the data of the items that `issues` lists, or choose a lower `ecLevel`, which leaves more room.',
+    remedy: 'Shorten the data of the items that `issues` lists, or choose a lower `ecLevel`.',
     example: {
       message:
-        "The data does not fit into a QR code: /items/0/data: needs 32020 bits; a QR code of the job's ecLevel holds 18672 at most",
+        'The data does not fit into a QR code: /items/0/data: is 4,000 bytes; a QR code at level M holds at most 2,331 (byte mode)',
       ...issues({
         path: '/items/0/data',
         code: 'data_too_long',
-        message: "needs 32020 bits; a QR code of the job's ecLevel holds 18672 at most",
+        message: 'is 4,000 bytes; a QR code at level M holds at most 2,331 (byte mode)',
       }),
     },
   },
@@ -95,7 +95,7 @@ export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorDescription>> = {
   },
   invalid_api_key: {
     condition: 'The API key is missing, malformed, revoked or expired.',
-    remedy: 'Send `Authorization: Bearer` and the key. Check that it is complete, and neither revoked nor expired.',
+    remedy: 'Send `Authorization: Bearer` and the whole key, or another one.',
     example: {
       message: 'The API key is missing, malformed, revoked or expired. Send it as Authorization: Bearer <key>.',
     },
@@ -103,17 +103,17 @@ export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorDescription>> = {
   insufficient_credits: {
     condition: 'The organisation cannot pay for the job. Nothing was created.',
     remedy:
-      'Add credits, or send fewer items. Compare `required` with `balance`. You may send the same request with the same `Idempotency-Key` again.',
+      'Add credits, or send fewer items. Compare `required` with `balance`. The same request with the same `Idempotency-Key` may be sent again.',
     example: { message: 'The job needs 1000 credits; 250 are available.', required: 1000, balance: 250 },
   },
   invalid_signature: {
     condition: 'The link is not signed by this service, or was changed.',
-    remedy: 'Use the link exactly as the service gave it, with everything after the question mark.',
+    remedy: 'Use the link exactly as the service gave it, to its end.',
     example: { message: 'The link is not signed by this service.' },
   },
   organisation_suspended: {
     condition: 'An operator suspended the organisation: it makes no jobs. Everything else goes on.',
-    remedy: 'Ask whoever runs the service. Jobs can still be read, downloaded, cancelled and deleted.',
+    remedy: 'Ask your administrator. Jobs can still be read, downloaded, cancelled and deleted.',
     example: {
       message: 'The organisation is suspended: it cannot make codes. What it has can still be downloaded.',
     },
@@ -127,7 +127,7 @@ export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorDescription>> = {
   not_found: {
     condition: "There is no such job in the key's organisation, or it was deleted.",
     remedy:
-      'Check the ID, and that the key belongs to the organisation that created the job. Jobs are deleted at the end of their retention.',
+      'Check the ID, and that the key is of the organisation that created the job. Jobs are deleted at the end of their retention.',
     example: { message: "There is no such job in the key's organisation." },
   },
   method_not_allowed: {
@@ -160,13 +160,18 @@ export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorDescription>> = {
   request_in_progress: {
     condition: `The first request with this \`Idempotency-Key\` is still being answered, or was until its process was killed less than ${LIMITS.idempotencyClaimSeconds} seconds ago.`,
     remedy:
-      'Send the same request again after the seconds in `Retry-After`. You get the answer of the first one, or the job is created now if the first one was lost.',
+      'Send the same request again after the seconds in `Retry-After`. You get the first answer, or the job is created now.',
     example: { message: 'A request with the same Idempotency-Key is in progress; try again soon.' },
   },
   link_expired: {
     condition: 'The link has expired.',
     remedy: 'Read the status of the job with a key. It has a new link as long as the job is kept.',
     example: { message: 'The link has expired.' },
+  },
+  precondition_failed: {
+    condition: 'None of the entity tags of `If-Match` is the current one, or it is newer than `If-Unmodified-Since`.',
+    remedy: 'Ask again without this header, and take the answer for a new version.',
+    example: { message: 'There is another version than the one that is asked for.' },
   },
   payload_too_large: {
     condition: `The body, as sent or decoded, has more than ${LIMITS.jsonBodyBytes / 1e6} MB (JSON) or ${LIMITS.ndjsonBodyBytes / 1e6} MB (NDJSON).`,
@@ -182,8 +187,7 @@ export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorDescription>> = {
   },
   range_not_satisfiable: {
     condition: 'The range begins after the end of the archive. `Content-Range` says how long it is.',
-    remedy:
-      'If you have as many bytes as `Content-Range` says, the download is complete. Otherwise start again from the beginning.',
+    remedy: 'If you have as many bytes, the download is complete. Otherwise start again.',
     example: { message: 'The archive has 48213 bytes.' },
   },
   idempotency_key_reused: {
@@ -193,8 +197,7 @@ export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorDescription>> = {
   },
   rate_limited: {
     condition: 'Too many requests per minute, or too much work of yours at once.',
-    remedy:
-      'Wait for the seconds in `Retry-After`. The header `RateLimit` of each answer says how many requests are left.',
+    remedy: 'Wait for the seconds in `Retry-After`. `RateLimit` in each answer says how many requests are left.',
     example: { message: 'At most 60 requests per minute; try again in 12 seconds.' },
   },
   internal_error: {

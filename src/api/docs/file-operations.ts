@@ -2,6 +2,7 @@
 
 import type { ContentObject, ReferenceObject, ResponseObject, SchemaObject } from 'openapi3-ts/oas31';
 import { LIMITS } from '../../contract/limits.js';
+import { PICTURE_TYPES } from '../../contract/request-schema.js';
 import { ManifestLineSchema } from '../../contract/response-schema.js';
 import type { SchemaComponents } from './components.js';
 import { RATE_LIMIT_HEADERS } from './error-responses.js';
@@ -114,20 +115,14 @@ export function manifestResponses(components: SchemaComponents): Readonly<Record
   };
 }
 
-interface PictureForm {
-  id: string;
-  extension: string;
-  mediaType: string;
-  limitPerMinute: number;
-}
-
-export function pictureOperation({ id, extension, mediaType, limitPerMinute }: PictureForm): Operation {
-  return {
-    id,
+/** The operation of each format's pictures. */
+export function pictureOperations(limitPerMinute: number): Operation[] {
+  return Object.entries(PICTURE_TYPES).map(([format, mediaType]) => ({
+    id: `get${format.charAt(0).toUpperCase()}${format.slice(1)}`,
     method: 'get',
-    path: `/api/v1/jobs/{jobId}/items/{index}${extension}`,
+    path: `/api/v1/jobs/{jobId}/items/{index}.${format}`,
     tag: 'Jobs',
-    summary: `Fetch one ${extension.slice(1).toUpperCase()} picture`,
+    summary: `Fetch one ${format.toUpperCase()} picture`,
     description: 'The picture of one item of a complete job, byte for byte as the archive holds it.',
     access: 'key',
     limitPerMinute,
@@ -141,7 +136,7 @@ export function pictureOperation({ id, extension, mediaType, limitPerMinute }: P
       304: { description: 'The picture has not changed.', headers: NOT_MODIFIED_HEADERS },
     },
     errors: [...KEY, ...JOB, 'not_ready'],
-  };
+  }));
 }
 
 const LABELS_DESCRIPTION = [

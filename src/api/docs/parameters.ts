@@ -4,39 +4,33 @@ import type { ParameterObject, SchemaObject } from 'openapi3-ts/oas31';
 import { LIMITS } from '../../contract/limits.js';
 import { CURSOR_PATTERN, JOB_STATUSES } from '../../contract/response-schema.js';
 
-const header = (name: string, description: string, schema: SchemaObject, example: unknown): ParameterObject => ({
-  name,
-  in: 'header',
-  description,
-  schema,
-  example,
-});
+const parameter =
+  (place: 'header' | 'query' | 'path', required = false) =>
+  (name: string, description: string, schema: SchemaObject, example: unknown): ParameterObject => ({
+    name,
+    in: place,
+    ...(required && { required }),
+    description,
+    schema,
+    example,
+  });
 
-export const JOB_ID: ParameterObject = {
-  name: 'jobId',
-  in: 'path',
-  required: true,
-  description: 'The job, as `jobId` of the response to its creation names it.',
-  schema: { type: 'string', minLength: 1 },
-  example: '3v7m2kq0x9c5t1b8n4wz6r0hfy',
-};
+const [header, query] = [parameter('header'), parameter('query')];
+const [requiredQuery, path] = [parameter('query', true), parameter('path', true)];
 
-const query = (name: string, description: string, schema: SchemaObject, example: unknown): ParameterObject => ({
-  name,
-  in: 'query',
-  description,
-  schema,
-  example,
-});
+/** A header that a message of ours always has. */
+export const requiredHeader = parameter('header', true);
 
-export const ITEM_INDEX: ParameterObject = {
-  name: 'index',
-  in: 'path',
-  required: true,
-  description: "The item's place in the request, from 0.",
-  schema: { type: 'integer', minimum: 0, maximum: LIMITS.ndjsonItems - 1 },
-  example: 0,
-};
+export const JOB_ID = path(
+  'jobId',
+  'The job, as `jobId` of the response to its creation names it.',
+  { type: 'string', minLength: 1 },
+  '3v7m2kq0x9c5t1b8n4wz6r0hfy',
+);
+
+const index = { type: 'integer', minimum: 0, maximum: LIMITS.ndjsonItems - 1 } as const;
+
+export const ITEM_INDEX = path('index', "The item's place in the request, from 0.", index, 0);
 
 /** Filters and paging of the list of jobs. */
 export const JOB_FILTER: readonly ParameterObject[] = [
@@ -72,19 +66,14 @@ const mm = (name: string, description: string, minimum: number, example: number)
 const length = (name: string, description: string, example: number) =>
   mm(name, description, LIMITS.labelMm.minimum, example);
 const margin = (name: string, description: string, example: number) => mm(name, description, 0, example);
-const index = { type: 'integer', minimum: 0, maximum: LIMITS.ndjsonItems - 1 } as const;
-
 /** The sheet, the items and the look of a file of labels. */
 export const LABELS: readonly ParameterObject[] = [
-  {
-    ...query(
-      'sheet',
-      'A `name` of `GET /api/v1/label-sheets`; `single`: one label a page, with `labelWidth` and `labelHeight`; `custom`: with `pageWidth`, `pageHeight`, `labelWidth`, `labelHeight`, `columns` and `rows`, and where they are wanted `left`, `top`, `gapX` and `gapY`.',
-      { type: 'string', minLength: 1 },
-      'avery-l7160',
-    ),
-    required: true,
-  },
+  requiredQuery(
+    'sheet',
+    'A `name` of `GET /api/v1/label-sheets`; `single`: one label a page, with `labelWidth` and `labelHeight`; `custom`: with `pageWidth`, `pageHeight`, `labelWidth`, `labelHeight`, `columns` and `rows`, and where they are wanted `left`, `top`, `gapX` and `gapY`.',
+    { type: 'string', minLength: 1 },
+    'avery-l7160',
+  ),
   length('labelWidth', 'Width of a label', 63.5),
   length('labelHeight', 'Height of a label', 38.1),
   length('pageWidth', 'Width of the page', 210),
@@ -113,30 +102,19 @@ export const LABELS: readonly ParameterObject[] = [
 
 /** Parameters of a signed URL. Clients use the URLs as they are. */
 export const SIGNED_LINK: readonly ParameterObject[] = [
-  {
-    name: 'token',
-    in: 'path',
-    required: true,
-    description: 'Names the job, and is not its id.',
-    schema: { type: 'string', minLength: 1 },
-    example: '8d0f3hrzc2m6v9k4t7x1qn5wby',
-  },
-  {
-    name: 'exp',
-    in: 'query',
-    required: true,
-    description: 'Unix time in seconds at which the link ends.',
-    schema: { type: 'integer', minimum: 1, maximum: 999_999_999_999 },
-    example: 1_800_345_600,
-  },
-  {
-    name: 't',
-    in: 'query',
-    required: true,
-    description: 'The signature: HMAC-SHA-256, base64url.',
-    schema: { type: 'string', pattern: '^[\\w-]{43}$' },
-    example: 'QmFzZTY0dXJsLWVuY29kZWQtSE1BQy1TSEEyNTYtLS0',
-  },
+  path('token', 'Names the job, and is not its id.', { type: 'string', minLength: 1 }, '8d0f3hrzc2m6v9k4t7x1qn5wby'),
+  requiredQuery(
+    'exp',
+    'Unix time in seconds at which the link ends.',
+    { type: 'integer', minimum: 1, maximum: 999_999_999_999 },
+    1_800_345_600,
+  ),
+  requiredQuery(
+    't',
+    'The signature: HMAC-SHA-256, base64url.',
+    { type: 'string', pattern: '^[\\w-]{43}$' },
+    'QmFzZTY0dXJsLWVuY29kZWQtSE1BQy1TSEEyNTYtLS0',
+  ),
 ];
 
 export const IDEMPOTENCY_KEY = header(
@@ -152,6 +130,12 @@ const DATE = 'Wed, 21 Oct 2026 07:28:00 GMT';
 /** Preconditions (RFC 9110, section 13) for representations with an entity tag. */
 export const ETAG_CONDITIONS: readonly ParameterObject[] = [
   header(
+    'If-Match',
+    'Entity tags that the client accepts: 412 `precondition_failed` when the current one is not among them.',
+    { type: 'string' },
+    ETAG,
+  ),
+  header(
     'If-None-Match',
     'Entity tags that the client has: 304 when the current one is among them.',
     { type: 'string' },
@@ -161,6 +145,7 @@ export const ETAG_CONDITIONS: readonly ParameterObject[] = [
 
 /** Preconditions for representations that also have a date. A malformed one counts as absent. */
 export const DATE_CONDITIONS: readonly ParameterObject[] = [
+  header('If-Unmodified-Since', 'Without `If-Match`: 412 when it is newer.', { type: 'string' }, DATE),
   header('If-Modified-Since', 'Without `If-None-Match`: 304 when it is not newer.', { type: 'string' }, DATE),
 ];
 

@@ -6,15 +6,15 @@ import type { Context, Middleware } from 'koa';
 import type { AdmissionControl, DiskShare, Needs } from '../../admission/admission-control.js';
 import { invalidInput } from '../../contract/errors.js';
 import { LIMITS } from '../../contract/limits.js';
-import type { JobCreated, JobValidation } from '../../contract/response-schema.js';
+import type { JobCreated, JobValidation, Warning } from '../../contract/response-schema.js';
 import type { Ledger } from '../../credits/ledger-store.js';
 import type { CheckedBody, Engine } from '../../engine/engine.js';
-import { type BodyDescription, describeBody } from '../../jobs/intake/body-form.js';
+import { type BodyDescription, describeBody } from '../../jobs/intake/request-body.js';
 import { checkDraft, requireClient, whileConnected } from '../../jobs/intake/check-draft.js';
 import type { BodyReceiver } from '../../jobs/intake/receive-body.js';
 import type { Submission, SubmissionKey } from '../../jobs/acceptance.js';
-import type { Draft } from '../../jobs/files/drafts.js';
-import type { ProcessFolder } from '../../jobs/files/process-folder.js';
+import type { Draft, ProcessFolder } from '../../jobs/files/process-folder.js';
+import type { FoundWarning } from '../../jobs/job.js';
 import type { Jobs } from '../../jobs/jobs.js';
 import { callerOf, holderOf } from '../request-state.js';
 import type { SignedUrls } from '../signed-urls.js';
@@ -55,7 +55,7 @@ export function createJob({ admission, engine, receiver, jobs, urls }: CreateJob
       creditsCharged: job.creditsCharged,
       statusUrl: urls.status(job),
       downloadUrl: urls.download(job),
-      ...(job.warnings.length > 0 && { warnings: job.warnings }),
+      ...told(job.warnings),
     };
     ctx.body = created;
   };
@@ -78,10 +78,17 @@ export function validateJob({ admission, engine, receiver, folder, ledger }: Cre
       balance,
       sufficient: ledger.suffices(balance, total),
       ...(printedWidthMm !== undefined && { printedWidthMm }),
-      ...(warnings.length > 0 && { warnings }),
+      ...told(warnings),
     };
     ctx.body = validation;
   };
+}
+
+/** The warnings of an answer, as the contract has them. */
+function told(found: readonly FoundWarning[]): { warnings?: Warning[] } {
+  return found.length === 0
+    ? {}
+    : { warnings: found.map(({ code, message, items, first }) => ({ code, message, items, first })) };
 }
 
 /** A request that submits a job: refused by its headers, or received and checked. */

@@ -1,12 +1,13 @@
 /** `GET /api/v1/jobs/{jobId}/download` (section 4.4), and the same for a signed URL. */
 
+import { Readable } from 'node:stream';
 import type { RouterMiddleware } from '@koa/router';
 import type { Context } from 'koa';
 import type { AdmissionControl } from '../../admission/admission-control.js';
 import { withinDownload } from '../../admission/download-pace.js';
 import type { Archive } from '../../jobs/archive/archive.js';
 import { ApiError } from '../../contract/errors.js';
-import type { Job } from '../../jobs/job.js';
+import { filenameOf, type Job } from '../../jobs/job.js';
 import type { Jobs } from '../../jobs/jobs.js';
 import type { FindJob } from './job.js';
 import { allowsRange, answersUnchanged, begun, type Validators } from '../send-resource.js';
@@ -20,16 +21,20 @@ export function download(find: FindJob, { jobs, admission }: DownloadDependencie
   return async (ctx) => {
     const job = await find(ctx);
     await withinDownload(ctx, admission, { organisationId: job.organisationId }, 'download', async () =>
-      sendArchive(ctx, await jobs.openArchive(job), disposition(job)),
+      sendArchive(ctx, await jobs.output.openArchive(job), disposition(job)),
     );
+    if (ctx.body instanceof Readable) {
+      jobs.noteDownload(job);
+    }
   };
 }
 
-/** @throws ApiError `range_not_satisfiable` */
+/** @throws ApiError `precondition_failed`, `range_not_satisfiable` */
 async function sendArchive(ctx: Context, archive: Archive, contentDisposition: string): Promise<void> {
   const validators = { etag: archive.entityTag, lastModified: archive.lastModified };
+  const isUnchanged = answersUnchanged(ctx, validators);
   ctx.set('Accept-Ranges', 'bytes');
-  if (answersUnchanged(ctx, validators)) {
+  if (isUnchanged) {
     return;
   }
   const range = wantedRange(ctx, archive, validators);
@@ -45,12 +50,9 @@ async function sendArchive(ctx: Context, archive: Archive, contentDisposition: s
   ctx.length = end - start + 1;
 }
 
-/** Characters of a job's name that no file's name may have somewhere. */
-const UNFIT = /[\p{Cc}\p{Bidi_Control}/\\:*?"<>|]+/gu;
-
 /** Names the file after the job (RFC 6266), and with its id for clients that read ASCII alone. */
 function disposition({ id, name }: Pick<Job, 'id' | 'name'>): string {
-  const fit = (name ?? '').replaceAll(UNFIT, '-').replaceAll(/^[. ]+|[. ]+$/g, '');
+  const fit = filenameOf(name);
   const ascii = `attachment; filename="qrpress-${id}.zip"`;
   const encoded = encodeURIComponent(fit).replaceAll(/['()]/g, (each) => `%${each.charCodeAt(0).toString(16)}`);
   return fit === '' ? ascii : `${ascii}; filename*=UTF-8''${encoded}.zip`;

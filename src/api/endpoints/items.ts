@@ -1,15 +1,23 @@
 /**
- * The items of a complete job: `GET /api/v1/jobs/{jobId}/manifest`, every item and its files as NDJSON or CSV, and `GET
- * /api/v1/jobs/{jobId}/items/{index}.png` or `.svg`, one picture as in the archive.
+ * The items of a complete job: `GET /api/v1/jobs/{jobId}/manifest`, every item and its files as NDJSON or CSV; `GET
+ * /api/v1/jobs/{jobId}/items/{index}.png` or `.svg`, one picture as in the archive; `GET /api/v1/jobs/{jobId}/labels.pdf`, its
+ * codes on sheets of labels, and `GET /api/v1/label-sheets`, the sheets that have a name.
  */
 
 import type { RouterMiddleware } from '@koa/router';
+import type { Middleware } from 'koa';
 import { withinDownload } from '../../admission/download-pace.js';
 import { ApiError } from '../../contract/errors.js';
-import { type ManifestForm, PICTURE_MEDIA_TYPES, type PictureExtension } from '../../engine/engine.js';
-import { answersUnchanged, begun } from '../send-resource.js';
+import { PICTURE_TYPES, type PictureFormat } from '../../contract/request-schema.js';
+import type { ManifestForm } from '../../engine/engine.js';
+import { sendFile, sendResource } from '../send-resource.js';
 import type { DownloadDependencies } from './download.js';
 import type { FindJob } from './job.js';
+import { labelLayout } from '../../contract/label-request.js';
+import { LABEL_SHEETS, type LabelSheetList } from '../../contract/label-sheets.js';
+import { labelFilename } from '../../jobs/files/labels.js';
+import { untilGone } from '../../jobs/intake/check-draft.js';
+import { entityTagOf } from '../../jobs/archive/archive.js';
 
 /**
  * Forms of a manifest by media type, with the parameters that a client may name in `Accept` (of CSV: RFC 4180, section 3).
@@ -33,15 +41,7 @@ export function manifest(find: FindJob, { jobs, admission }: DownloadDependencie
     }
     const { form, contentType } = accepted;
     await withinDownload(ctx, admission, { organisationId: job.organisationId }, 'download', async () => {
-      const { entityTag, read } = await jobs.openManifest(job, form);
-      if (answersUnchanged(ctx, { etag: entityTag })) {
-        return;
-      }
-      if (ctx.method === 'GET') {
-        ctx.body = await begun(ctx, read());
-      }
-      ctx.status = 200;
-      ctx.set({
+      await sendFile(ctx, await jobs.output.openManifest(job, form), {
         'Content-Type': contentType,
         'Content-Disposition': `attachment; filename="qrpress-${job.id}.${form}"`,
       });
@@ -55,26 +55,37 @@ const INDEX = /^(?:0|[1-9]\d{0,6})$/;
 export function picture(
   find: FindJob,
   { jobs, admission }: DownloadDependencies,
-  extension: PictureExtension,
+  format: PictureFormat,
 ): RouterMiddleware {
   return async (ctx) => {
     const job = await find(ctx);
     const index = ctx.params['index'] ?? '';
     await withinDownload(ctx, admission, { organisationId: job.organisationId }, 'download', async () => {
-      const found = await jobs.findPicture(job, INDEX.test(index) ? Number(index) : -1, extension);
+      const found = await jobs.output.findPicture(job, INDEX.test(index) ? Number(index) : -1, format);
       if (found === undefined) {
         throw new ApiError('not_found', 'The job has no such item, or no such picture of it.');
       }
-      const { entityTag, bytes, read } = found;
-      if (answersUnchanged(ctx, { etag: entityTag })) {
-        return;
+      const headers = { 'Content-Type': PICTURE_TYPES[format], 'Content-Length': String(found.bytes) };
+      await sendFile(ctx, found, headers);
+    });
+  };
+}
+
+export function labelSheets(): Middleware {
+  const list: LabelSheetList = { sheets: [...LABEL_SHEETS] };
+  return (ctx) => sendResource(ctx, list);
+}
+
+export function labels(find: FindJob, { jobs, admission }: DownloadDependencies): RouterMiddleware {
+  return async (ctx) => {
+    const job = await find(ctx);
+    const layout = labelLayout(ctx.query, job.total);
+    await withinDownload(ctx, admission, { organisationId: job.organisationId }, 'download', async () => {
+      const { read } = await untilGone(ctx, (signal) => jobs.output.openLabels(job, layout, signal));
+      const etag = entityTagOf(`labels ${job.id} ${JSON.stringify(layout)}`);
+      if (await sendFile(ctx, { etag, read }, { 'Content-Type': 'application/pdf' })) {
+        ctx.attachment(labelFilename(job));
       }
-      if (ctx.method === 'GET') {
-        ctx.body = await begun(ctx, read());
-      }
-      ctx.status = 200;
-      ctx.set('Content-Type', PICTURE_MEDIA_TYPES[extension]);
-      ctx.length = bytes;
     });
   };
 }

@@ -8,6 +8,7 @@ import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { pack } from 'tar-stream';
+import { makeFolder } from '../../platform/disk.js';
 import { syncFolder } from '../../storage/sync-folder.js';
 import { type FileRecord, Checksum } from './manifest.js';
 
@@ -22,24 +23,34 @@ export interface BackupSink {
   discard: () => Promise<void>;
 }
 
+/** A sink with a path for a temporary file, which ends with it. */
+type ScratchSink = BackupSink & { scratch: string };
+
 /** A path that ends in `.tar` becomes a file, any other a folder. @throws Error when the path is in use */
-export async function createSink(path: string): Promise<BackupSink> {
+export async function createSink(path: string): Promise<ScratchSink> {
   const names = await readdir(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
-    throw error.code === 'ENOTDIR' && existsSync(path) ? new Error(`${path} already exists`) : error;
+    throw error.code === 'ENOTDIR' && existsSync(path)
+      ? new Error(`cannot write the backup to ${path}: it already exists. Name a path that does not exist yet`)
+      : error;
   });
   if (names.length > 0) {
-    throw new Error(`${path} is not empty`);
+    throw new Error(`cannot write the backup to ${path}: it is not empty. Name a path that does not exist yet`);
   }
   const part = `${path}.part`;
+  // A backup that was killed leaves it.
   await rm(part, { recursive: true, force: true });
-  await mkdir(dirname(path), { recursive: true });
-  const sink = path.endsWith('.tar') ? tarSink(part) : folderSink(part);
+  await makeFolder(dirname(path));
+  await mkdir(part, { mode: 0o700 });
+  const content = join(part, 'content');
+  const sink = path.endsWith('.tar') ? tarSink(content) : folderSink(content);
   return {
+    scratch: join(part, 'scratch'),
     add: sink.add,
     finish: async () => {
       await sink.finish();
-      await rename(part, path);
+      await rename(content, path);
+      await rm(part, { recursive: true });
       await syncFolder(dirname(path));
     },
     discard: async () => {

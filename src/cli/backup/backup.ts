@@ -4,7 +4,7 @@
  */
 
 import { createReadStream } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
+import { type FileHandle, open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database } from '../../database/connection.js';
 import { requireCurrent } from '../../database/migrate.js';
@@ -65,7 +65,7 @@ export async function backUp(
     const jobs = await addRows(dependencies.database, options.archives, add);
     await addFiles(dependencies.outboxPath, 'outbox', add);
     await addFile(dependencies.secretsPath, 'secrets', add);
-    await addBlobs(jobs, dependencies.storage, add);
+    await addBlobs(jobs, dependencies.storage, sink.scratch, add);
     const { version, archives } = options;
     const manifest = writeManifest({ version, createdAt, migration, archives, files });
     await sink.add(MANIFEST, toBytes(manifest), Buffer.byteLength(manifest));
@@ -130,16 +130,30 @@ async function* lines(rows: AsyncIterable<Row>): AsyncGenerator<string> {
   }
 }
 
-/** A job that expires meanwhile may lack blobs. It has also expired in the restored service. */
-async function addBlobs(jobs: JobBlobs, storage: BlobStore, add: BackupSink['add']): Promise<void> {
+/**
+ * A job that expires or is deleted meanwhile may lack blobs. One that has expired has also expired in the restored service.
+ * @param scratch path for a blob of a remote store
+ */
+async function addBlobs(jobs: JobBlobs, storage: BlobStore, scratch: string, add: BackupSink['add']): Promise<void> {
   for (const [id, known] of jobs) {
     for (const key of known ?? (await keysBelow(storage, jobPrefix(id)))) {
-      const bytes = await storage.size(key);
-      if (bytes !== undefined) {
-        const content = bytes === 0 ? toBytes('') : storage.read(key, 0, bytes - 1);
-        await add(`storage/${key}`, content, bytes);
+      await using file = await openBlob(storage, key, scratch);
+      if (file !== undefined) {
+        await add(`storage/${key}`, file.createReadStream({ autoClose: false }), (await file.stat()).size);
       }
     }
+  }
+}
+
+/** The whole of a blob, which may be deleted from now on. Undefined when it was deleted before. */
+async function openBlob(storage: BlobStore, key: string, scratch: string): Promise<FileHandle | undefined> {
+  try {
+    return await open(await storage.materialise(key, scratch));
+  } catch (error) {
+    if ((await storage.size(key)) === undefined) {
+      return undefined;
+    }
+    throw error;
   }
 }
 

@@ -12,7 +12,7 @@ import { filledTables, fillTables, type Row, TABLES, type TableName } from '../.
 import { JOBS_PREFIX } from '../../jobs/files/job-files.js';
 import { hasBlobs, type LocalBlob } from '../../storage/blob-store.js';
 import { syncFolder } from '../../storage/sync-folder.js';
-import { temporaryFolder } from '../../platform/temporary-folder.js';
+import { temporaryFolder } from '../../platform/disk.js';
 import type { BackupDependencies } from './backup.js';
 import { type BackupFile, type BackupSource, openSource, verifySource } from './backup-source.js';
 

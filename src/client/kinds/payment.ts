@@ -21,10 +21,7 @@ export function paymentData(given: KindValues<'payment'>): string {
     throw new KindError('bic', 'a BIC has 8 or 11 letters and digits, such as COBADEFFXXX.');
   }
   const amount = amountOf(values.line('amount'));
-  const reference = values.limited('reference', 35);
-  if (reference.startsWith('RF') && !hasCheckDigits(reference.replaceAll(' ', ''))) {
-    throw new KindError('reference', 'the check digits of this creditor reference (RF…) are wrong.');
-  }
+  const reference = referenceOf(values.limited('reference', 35));
   const text = values.limited('text', 140);
   if (reference !== '' && text !== '') {
     throw new KindError('text', 'a payment has a reference or a text, and not both.');
@@ -35,6 +32,16 @@ export function paymentData(given: KindValues<'payment'>): string {
     throw new KindError('name', `the payment has ${bytes} bytes; at most ${MOST_BYTES} are allowed.`);
   }
   return code;
+}
+
+/** A reference of the creditor (ISO 11649) has no spaces but on paper; one of another kind stays as it is. */
+function referenceOf(written: string): string {
+  if (!written.startsWith('RF')) return written;
+  const reference = written.replaceAll(/[ \u{a0}]/gu, '');
+  if (!hasCheckDigits(reference)) {
+    throw new KindError('reference', 'the check digits of this creditor reference (RF…) are wrong.');
+  }
+  return reference;
 }
 
 function ibanOf(written: string): string {

@@ -9,7 +9,7 @@ import type { Readable } from 'node:stream';
 import type { Engine } from '../../engine/engine.js';
 import type { BlobStore } from '../../storage/blob-store.js';
 import { type FileRanges, streamed } from '../../storage/file-range.js';
-import { temporaryFolder } from '../../platform/temporary-folder.js';
+import { temporaryFolder } from '../../platform/disk.js';
 
 /** A stored blob of the archive. `bytes` is at least 1. */
 interface StoredPart {
@@ -56,6 +56,12 @@ interface ArchiveIdentity {
   endedAt: number;
 }
 
+/**
+ * Rest of a part from which on the next one is opened. Opening costs a file, a request, or a call of the engine for headers:
+ * hundreds of downloads that begin at once must not pay it twice before their first bytes are sent.
+ */
+const AHEAD_BYTES = 1024 * 1024;
+
 /** A strong entity tag (RFC 9110, section 8.8.3), quoted: a hash of a text that is unique to the representation. */
 export function entityTagOf(identity: string): string {
   return `"${createHash('sha256').update(identity).digest('base64url').slice(0, 22)}"`;
@@ -86,13 +92,19 @@ export class Archive {
   }
 
   async *#chunks(start: number, end: number): AsyncGenerator<Buffer> {
-    const ranges = this.#ranges(start, end);
-    let ahead = this.#open(ranges.next().value);
+    let ahead: Readable | undefined;
     try {
-      while (ahead !== undefined) {
-        const current: Readable = ahead;
-        ahead = this.#open(ranges.next().value);
+      const ranges = [...this.#ranges(start, end)];
+      for (const [index, range] of ranges.entries()) {
+        const current = ahead ?? this.#open(range);
+        const next = ranges[index + 1];
+        ahead = undefined;
+        let rest = range.end + 1 - range.start;
         for await (const chunk of current) {
+          rest -= (chunk as Buffer).length;
+          if (next !== undefined && rest <= AHEAD_BYTES) {
+            ahead ??= this.#open(next);
+          }
           yield chunk as Buffer;
         }
       }
@@ -113,12 +125,8 @@ export class Archive {
     }
   }
 
-  /** Opens a part ahead, so that its first bytes are ready when the previous part ends. */
-  #open(range: PartRange | undefined): Readable | undefined {
-    if (range === undefined) {
-      return undefined;
-    }
-    const { part, start, end } = range;
+  /** Opens a part, and reads its first bytes. */
+  #open({ part, start, end }: PartRange): Readable {
     const stream =
       'key' in part
         ? this.#sources.storage.read(part.key, start, end)

@@ -1,4 +1,11 @@
-/** Keys of a job's files in the store. */
+/**
+ * The keys of a job's files in the store, and its spool there: one blob if the engine reads it in place; otherwise one per chunk,
+ * so that a chunk costs the store one read of a small blob. A chunk's row has its offsets in the whole spool in both cases.
+ */
+
+import type { ChunkRange } from '../../engine/engine.js';
+import type { BlobRange, BlobStore } from '../../storage/blob-store.js';
+import type { JobMeta } from '../../contract/request-schema.js';
 
 /** Prefix of all jobs, and of one job. */
 export const JOBS_PREFIX = 'jobs';
@@ -30,6 +37,94 @@ export const segmentIndexKey = (jobId: string, chunk: number, attempt: number): 
 export const segmentReadingsKey = (jobId: string, chunk: number, attempt: number): string =>
   `${jobPrefix(jobId)}/segment-${numbered(chunk)}-${attempt}.readings`;
 
+/** The files that an attempt at a chunk, or at the end of the archive, writes. */
+export function attemptKeys({
+  jobId,
+  chunk,
+  attempt,
+}: {
+  jobId: string;
+  chunk?: number | undefined;
+  attempt: number;
+}): string[] {
+  return chunk === undefined
+    ? [archiveEndKey(jobId, attempt)]
+    : [segmentKey, segmentIndexKey, segmentReadingsKey].map((key) => key(jobId, chunk, attempt));
+}
+
 function numbered(chunk: number): string {
   return String(chunk).padStart(6, '0');
+}
+
+/** A chunk's place in the whole spool. The chunks of a job share its header. */
+export interface SpoolPlace {
+  /** 0 when each chunk has its own spool. */
+  jobSpoolBytes: number;
+  headerBytes: number;
+  spoolOffset: number;
+  spoolBytes: number;
+}
+
+/** Place of a chunk's input. */
+interface ChunkSpool {
+  key: string;
+  /** The bytes needed. */
+  ranges: BlobRange[];
+  /** Offset of the chunk's records. */
+  spoolOffset: number;
+}
+
+/** Stores a checked spool. Returns its size for the job's row. The file may be gone afterwards. */
+export async function storeSpool(
+  storage: BlobStore,
+  {
+    jobId,
+    path,
+    spoolBytes,
+    chunks,
+  }: { jobId: string; path: string; spoolBytes: number; chunks: readonly ChunkRange[] },
+): Promise<number> {
+  const [first, ...others] = chunks;
+  if (storage.cut === undefined || first === undefined || others.length === 0) {
+    await storage.adopt([{ key: spoolKey(jobId), path }]);
+    return spoolBytes;
+  }
+  const header = { offset: 0, bytes: first.spoolOffset };
+  const blobs = chunks.map((chunk, position) => ({
+    key: chunkSpoolKey(jobId, position),
+    ranges: [header, { offset: chunk.spoolOffset, bytes: chunk.spoolBytes }],
+  }));
+  await storage.cut(path, blobs);
+  return 0;
+}
+
+/** `attempt`: the one that counted, if the chunk has been drawn. */
+export function chunkSpool(
+  jobId: string,
+  chunk: number,
+  { attempt, ...place }: SpoolPlace & { attempt?: number },
+): ChunkSpool {
+  const { jobSpoolBytes, headerBytes, spoolOffset, spoolBytes } = place;
+  const isOwn = jobSpoolBytes === 0;
+  const key = attempt === 0 ? smallSpoolKey(jobId) : isOwn ? chunkSpoolKey(jobId, chunk) : spoolKey(jobId);
+  if (isOwn || spoolOffset === headerBytes) {
+    return { key, ranges: [{ offset: 0, bytes: headerBytes + spoolBytes }], spoolOffset: headerBytes };
+  }
+  const ranges = [
+    { offset: 0, bytes: headerBytes },
+    { offset: spoolOffset, bytes: spoolBytes },
+  ];
+  return { key, ranges, spoolOffset };
+}
+
+/** Magic number, layout version, and length of the settings. */
+const PREFIX_BYTES = 16;
+const PREFIX = Buffer.from('QRPSPOOL\x04\0\0\0', 'latin1');
+
+/** @throws Error when this is not a header of this layout */
+export function lookOfSpool(header: Buffer): JobMeta {
+  if (!header.subarray(0, PREFIX.length).equals(PREFIX)) {
+    throw new Error('this is not a spool with the layout of this version');
+  }
+  return JSON.parse(header.toString('utf8', PREFIX_BYTES)) as JobMeta;
 }

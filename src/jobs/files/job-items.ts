@@ -1,14 +1,14 @@
 /** A complete job's items for people: a page of them, or those that a search finds. */
 
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { folded } from '../../database/folded.js';
-import type { ChunkPlace } from '../job-store.js';
+import type { EventLoopTurns } from '../../platform/concurrency.js';
+import type { ChunkPlace } from '../chunk-store.js';
 import { manifest, type Sources } from './rendered-items.js';
 
 /** Items that one search looks at. The next search goes on where it ended. */
 export const ITEMS_SEARCHED = 100_000;
 
-/** Bytes of the manifest that are looked at in one turn of the event loop. */
+/** Bytes of a manifest that are looked at in one turn of the event loop. */
 const PIECE_BYTES = 65_536;
 
 const LINE_FEED = 10;
@@ -23,14 +23,31 @@ interface JobItem {
   files: { name: string; bytes: number }[];
   /** 0 to 1. Absent: it was not read back, or could not be read. */
   unusedErrorCorrection?: number;
+  /** Present where it was tried and could not be read. */
+  unread?: true;
 }
+
+/** The member `unread` as the engine writes it. In a text, the quotes of a member are escaped. */
+const UNREAD = ',"unread":true';
 
 export interface ItemQuery {
   /** Index of the first item that is looked at. */
   from: number;
   /** Part of a name, a reference, a caption or the data, ignoring case. */
   search?: string | undefined;
+  /** Only codes that were read back and could not be read. */
+  unread?: UnreadCodes | undefined;
   limit: number;
+  /** Ends the search. */
+  signal?: AbortSignal;
+}
+
+/** The unread codes of a job. */
+export interface UnreadCodes {
+  /** The first of them, in order. */
+  listed: readonly number[];
+  /** Number of all. */
+  count: number;
 }
 
 export interface ItemPage {
@@ -41,30 +58,35 @@ export interface ItemPage {
 
 /** Reads the manifests of the chunks that are needed, one after the other. @param chunks all of the job's, in order */
 export async function findItems(
-  sources: Sources,
+  sources: Sources & { turns: EventLoopTurns },
   jobId: string,
   chunks: readonly ChunkPlace[],
-  { from, search, limit }: ItemQuery,
+  { from, search, unread, limit, signal }: ItemQuery,
 ): Promise<ItemPage> {
   const items: JobItem[] = [];
   const part = folded(search ?? '');
-  const end = from + (search === undefined ? limit : ITEMS_SEARCHED);
+  let left = search === undefined && unread === undefined ? limit : ITEMS_SEARCHED;
   for (const chunk of chunks) {
-    if (chunk.firstItem + chunk.itemCount <= from) {
+    if (chunk.firstItem + chunk.itemCount <= from || (unread !== undefined && !mayHaveUnread(chunk, unread))) {
       continue;
     }
     let index = chunk.firstItem;
-    for await (const text of pieces(manifest(sources, jobId, [chunk], 'ndjson'))) {
+    for await (const text of pieces(manifest(sources, jobId, [chunk], 'ndjson'), sources.turns)) {
+      signal?.throwIfAborted();
       const lines = text.split('\n').slice(0, -1);
       // Most pieces have no match, and need not be parsed.
       const mayMatch = part === '' || folded(text).includes(plainPart(part));
       for (const line of lines) {
-        if (index >= end || items.length === limit) {
-          return { items, next: index };
-        }
-        const item = mayMatch && index >= from ? (JSON.parse(line) as JobItem) : undefined;
-        if (item !== undefined && matches(item, part)) {
-          items.push(item);
+        if (index >= from) {
+          if (left === 0 || items.length === limit) {
+            return { items, next: index };
+          }
+          left -= 1;
+          const isWanted = mayMatch && (unread === undefined || line.includes(UNREAD));
+          const item = isWanted ? (JSON.parse(line) as JobItem) : undefined;
+          if (item !== undefined && matches(item, part)) {
+            items.push(item);
+          }
         }
         index += 1;
       }
@@ -77,13 +99,19 @@ function matches({ data, reference = '', caption = '', files }: JobItem, part: s
   return [data, reference, caption, ...files.map(({ name }) => name)].some((text) => folded(text).includes(part));
 }
 
-/** The longest part that JSON writes as it is. */
-function plainPart(text: string): string {
-  return text.split(/["\\]/).reduce((longest, part) => (part.length > longest.length ? part : longest));
+/** False for a chunk that was not read back, and for one without a code of a complete list. */
+function mayHaveUnread({ readingsBytes, firstItem, itemCount }: ChunkPlace, { listed, count }: UnreadCodes): boolean {
+  const isListed = listed.some((item) => item >= firstItem && item < firstItem + itemCount);
+  return readingsBytes > 0 && (isListed || listed.length < count);
 }
 
-/** The text of a stream in pieces of whole lines, each in a turn of the event loop of its own. */
-async function* pieces(stream: AsyncIterable<Buffer>): AsyncGenerator<string> {
+/** The longest part that JSON writes as it is. */
+function plainPart(text: string): string {
+  return text.split(/["\\\p{Cc}]/u).reduce((longest, part) => (part.length > longest.length ? part : longest));
+}
+
+/** The text of a stream in pieces of whole lines, each in a turn of the event loop that no other search has. */
+async function* pieces(stream: AsyncIterable<Buffer>, turns: EventLoopTurns): AsyncGenerator<string> {
   let rest = Buffer.alloc(0);
   for await (const bytes of stream) {
     const buffer = Buffer.concat([rest, bytes]);
@@ -97,7 +125,7 @@ async function* pieces(stream: AsyncIterable<Buffer>): AsyncGenerator<string> {
       }
       yield buffer.toString('utf8', start, end + 1);
       start = end + 1;
-      await nextTurn();
+      await turns.take();
     }
     rest = buffer.subarray(start);
   }

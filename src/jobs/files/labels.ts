@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { checkFit, leastFit } from '../../contract/label-fit.js';
 import type { LabelLayout } from '../../contract/label-request.js';
-import type { Engine, ItemRange, LabelChunk, LabelFit } from '../../engine/engine.js';
-import { temporaryFolder } from '../../platform/temporary-folder.js';
+import type { ChunkRange, Engine, ItemRange, LabelChunk, LabelFit } from '../../engine/engine.js';
+import { temporaryFolder } from '../../platform/disk.js';
 import type { BlobStore } from '../../storage/blob-store.js';
 import { type FileRanges, streamed } from '../../storage/file-range.js';
-import type { Job } from '../job.js';
-import type { ChunkPlace } from '../job-store.js';
-import { chunkSpool } from './spool-blobs.js';
+import { filenameOf, type Job } from '../job.js';
+import type { ChunkPlace } from '../chunk-store.js';
+import { chunkSpool } from './job-files.js';
 
 /** The engine's part in a file of labels. */
 export type LabelEngine = Pick<Engine, 'planLabels' | 'measureLabels' | 'drawLabels'>;
@@ -65,13 +65,9 @@ export function labelFile(labelled: Labelled): Readable {
   return streamed(labelParts(labelled));
 }
 
-/** Characters that file systems do not allow in names. */
-// oxlint-disable-next-line no-control-regex -- these are the characters
-const FORBIDDEN = /[\u0000-\u001f\u007f/\\:*?"<>|]+/g;
-
 /** The file's name: the job's, if it has one. */
 export function labelFilename({ id, name }: Pick<Job, 'id' | 'name'>): string {
-  return name === null ? `qrpress-${id}.pdf` : `${name.replace(FORBIDDEN, '-')}.pdf`;
+  return `${filenameOf(name) || `qrpress-${id}`}.pdf`;
 }
 
 /** Draws one part ahead of its reader. */
@@ -154,7 +150,7 @@ export class StoredSpool implements LabelSpool {
       const path = join(folder.path, `spool-${place.position}`);
       const spoolPath = await this.#storage.materialise(key, path, ranges);
       const { firstItem, itemCount, spoolBytes } = place;
-      local.push({ spoolPath, firstItem, itemCount, spoolOffset, spoolBytes });
+      local.push({ spoolPath, range: { firstItem, itemCount, spoolOffset, spoolBytes } });
     }
     // Must be awaited here: the folder ends with this scope.
     return await work(local);
@@ -165,8 +161,8 @@ export class StoredSpool implements LabelSpool {
 export class LocalSpool implements LabelSpool {
   readonly chunks: readonly (ItemRange & { place: LabelChunk })[];
 
-  constructor(spoolPath: string, chunks: readonly Omit<LabelChunk, 'spoolPath'>[]) {
-    this.chunks = chunks.map((chunk) => ({ ...rangeOf(chunk), place: { ...chunk, spoolPath } }));
+  constructor(spoolPath: string, chunks: readonly ChunkRange[]) {
+    this.chunks = chunks.map((range) => ({ ...rangeOf(range), place: { spoolPath, range } }));
   }
 
   within<T>(items: ItemRange, work: (chunks: LabelChunk[]) => Promise<T>): Promise<T> {
@@ -174,6 +170,6 @@ export class LocalSpool implements LabelSpool {
   }
 }
 
-function rangeOf({ firstItem, itemCount }: Pick<LabelChunk, 'firstItem' | 'itemCount'>): ItemRange {
+function rangeOf({ firstItem, itemCount }: Pick<ChunkRange, 'firstItem' | 'itemCount'>): ItemRange {
   return { firstItem, endItem: firstItem + itemCount };
 }

@@ -3,14 +3,14 @@
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import type { PictureFormat } from '../../contract/request-schema.js';
 import { MAX_HEADER_BYTES, storedFileAt } from '../archive/stored-file.js';
-import type { Engine, ManifestForm, PictureExtension, RenderedChunk } from '../../engine/engine.js';
+import type { Engine, ManifestForm, RenderedChunk, SeeItemRequest, SeenItem } from '../../engine/engine.js';
 import type { BlobStore } from '../../storage/blob-store.js';
 import { type FileRanges, streamed } from '../../storage/file-range.js';
-import { temporaryFolder } from '../../platform/temporary-folder.js';
-import type { ChunkPlace, RenderedSegment } from '../job-store.js';
-import { segmentIndexKey, segmentKey, segmentReadingsKey } from './job-files.js';
-import { chunkSpool } from './spool-blobs.js';
+import { temporaryFolder } from '../../platform/disk.js';
+import type { ChunkPlace, RenderedSegment } from '../chunk-store.js';
+import { chunkSpool, segmentIndexKey, segmentKey, segmentReadingsKey } from './job-files.js';
 
 /** The first line of a CSV manifest. The engine writes the others. */
 const CSV_COLUMNS = 'index,reference,data,caption,status,@image,name,bytes,crc32,unusedErrorCorrection\r\n';
@@ -22,6 +22,8 @@ export interface Sources {
   scratch: string;
   /** Reads the temporary files. */
   ranges: FileRanges;
+  /** The organisation whose items they are. Several take turns. */
+  holder?: string;
 }
 
 export interface Picture {
@@ -51,11 +53,11 @@ export async function picture(
   jobId: string,
   chunk: ChunkPlace,
   item: number,
-  extension: PictureExtension,
+  format: PictureFormat,
 ): Promise<Picture | undefined> {
   const { storage, engine } = sources;
   const found = await withChunk(sources, jobId, chunk, (rendered) =>
-    engine.findFile({ chunk: rendered, item, extension }),
+    engine.findFile({ chunk: rendered, item, extension: `.${format}` }),
   );
   if (found === null) {
     return undefined;
@@ -63,6 +65,28 @@ export async function picture(
   const { offset, bytes } = found;
   const key = segmentKey(jobId, chunk.position, chunk.attempt);
   return { bytes, read: () => storage.read(key, offset, offset + bytes - 1) };
+}
+
+/**
+ * An item as its readers see it: its codes are read back, its proofs for `verify` are written, and pictures for people, at paths that
+ * begin with `picturePath`. Null when it was not drawn.
+ */
+export async function seeItem(
+  sources: Pick<Sources, 'storage' | 'scratch'> & { engine: Pick<Engine, 'seeItem'> },
+  jobId: string,
+  chunk: ChunkPlace,
+  { item, ...paths }: Pick<SeeItemRequest, 'item' | 'picturePath' | 'proofsPath'>,
+): Promise<SeenItem | null> {
+  if (chunk.segmentBytes === 0) {
+    return null;
+  }
+  await using folder = await temporaryFolder(sources.scratch);
+  const key = segmentKey(jobId, chunk.position, chunk.attempt);
+  const segmentPath = await sources.storage.materialise(key, join(folder.path, 'segment'));
+  // Must be awaited here: the folder ends with this scope.
+  return await withChunk(sources, jobId, chunk, (rendered) =>
+    sources.engine.seeItem({ chunk: rendered, segmentPath, item, ...paths }),
+  );
 }
 
 /** The first picture of a segment: available without the whole archive, and before there is one. */
@@ -91,7 +115,7 @@ async function* manifestLines(
     const manifestPath = join(folder.path, 'manifest');
     const readingsPath = await readingsOf(sources.storage, jobId, chunk, join(folder.path, 'readings'));
     const bytes = await withChunk(sources, jobId, chunk, (rendered) =>
-      sources.engine.writeManifest({ chunk: rendered, form, manifestPath, ...readingsPath }),
+      sources.engine.writeManifest({ chunk: rendered, form, manifestPath, ...readingsPath, holder: sources.holder }),
     );
     yield* sources.ranges.read(manifestPath, 0, bytes - 1);
   }
@@ -110,7 +134,7 @@ async function readingsOf(
 
 /** Runs `work` with the chunk's spool and index as local files. */
 async function withChunk<T>(
-  { storage, scratch }: Sources,
+  { storage, scratch }: Pick<Sources, 'storage' | 'scratch'>,
   jobId: string,
   { position, attempt, firstItem, itemCount, segmentBytes, ...place }: ChunkPlace,
   work: (chunk: RenderedChunk) => Promise<T>,

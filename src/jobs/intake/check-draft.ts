@@ -1,4 +1,4 @@
-/** Has the engine check a received body, and turns refusals into API errors. */
+/** Has the engine check a received body, turns refusals into API errors, and ends work for a client that has left. */
 
 import type { ServerResponse } from 'node:http';
 import { ApiError, unavailable } from '../../contract/errors.js';
@@ -11,7 +11,7 @@ import {
   type Engine,
   EngineError,
 } from '../../engine/engine.js';
-import { BodyAbortedError } from './received-bytes.js';
+import { BodyAbortedError } from './request-body.js';
 
 /**
  * Resolves for a body that can become a job, with its spool written. @throws ApiError with the code of a `CheckRefusal`
@@ -97,4 +97,20 @@ function refusalError({ code, message, line, issues, issueCount }: CheckRefusal)
     ...(code === 'too_many_items' && { limit: LIMITS.ndjsonItems }),
     ...(issueCount > 0 && { issues, issueCount }),
   });
+}
+
+/** Does work whose outcome only this client waits for. The signal is aborted when the client has disconnected. */
+export async function untilGone<T>(
+  { res }: { readonly res: ServerResponse },
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const gone = new AbortController();
+  const giveUp = () => gone.abort(new BodyAbortedError('The client went away before its answer was ready'));
+  if (res.destroyed) giveUp();
+  res.once('close', giveUp);
+  try {
+    return await work(gone.signal);
+  } finally {
+    res.off('close', giveUp);
+  }
 }

@@ -13,6 +13,21 @@ import type {
 } from '../../engine/engine.js';
 import { asApiError, checkDraft } from './check-draft.js';
 
+/** Rows that cannot be codes, beside others that can. */
+export interface FaultyRows {
+  rows: number;
+  /** Rows that can be codes. */
+  good: number;
+  /** The first problems of the rows, by row. `problemCount` counts all. */
+  problems: SpreadsheetProblem[];
+  problemCount: number;
+}
+
+export interface SheetDraft extends Omit<CheckRequest, 'form'> {
+  /** Called where some rows can be codes and others not. True: those are left out. Default: the sheet is refused. */
+  skips?: ((faulty: FaultyRows) => boolean) | undefined;
+}
+
 /** A spreadsheet that cannot become a job. */
 export class SpreadsheetRefusal extends Error {
   override readonly name = 'SpreadsheetRefusal';
@@ -20,10 +35,14 @@ export class SpreadsheetRefusal extends Error {
   /** The first hundred problems, as sentences. `problemCount` counts all. */
   readonly problems: string[];
   readonly problemCount: number;
+  /** The first problems with their places. */
+  readonly places: SpreadsheetProblem[];
 
-  constructor(report: ReadSpreadsheetReport, problems: string[], problemCount: number) {
+  constructor(report: ReadSpreadsheetReport, places: SpreadsheetProblem[], problemCount: number) {
+    const problems = places.slice(0, LIMITS.issues).map(({ message }) => message);
     super(problems[0] ?? 'The spreadsheet cannot be read.');
     this.report = report;
+    this.places = places;
     this.problems = problems;
     this.problemCount = problemCount;
   }
@@ -42,20 +61,30 @@ export async function readSpreadsheet(engine: Engine, request: SpreadsheetReques
 }
 
 /**
- * Checks the body of a converted spreadsheet.
+ * Checks the body of a converted spreadsheet, whose file names become distinct as those of a JSON body do.
  * @throws SpreadsheetRefusal when the spreadsheet or an item is invalid; ApiError when the job's settings are
  */
 export async function checkSpreadsheet(
   engine: Engine,
   report: ReadSpreadsheetReport,
-  draft: Omit<CheckRequest, 'form'>,
+  { skips, ...draft }: SheetDraft,
 ): Promise<CheckedBody> {
   const problems = [...report.problems];
   let { problemCount } = report;
   if (report.items > 0) {
     try {
-      const checked = await checkDraft(engine, { ...draft, form: 'ndjson' });
-      if (problemCount === 0) return checked;
+      const checked = await checkDraft(engine, { ...draft, form: 'ndjson', skipFaulty: true, distinctNames: true });
+      const { skipped } = checked;
+      if (skipped !== undefined) {
+        problems.push(...skipped.issues.map((issue) => asProblem(report, issue)));
+        problemCount += skipped.issueCount;
+      }
+      problems.sort(byRow);
+      const rows = report.faultyRows + (skipped?.items ?? 0);
+      const isOfRows = report.problemCount === 0 || report.faultyRows > 0;
+      if (problemCount === 0 || (isOfRows && skips?.({ rows, good: checked.total, problems, problemCount }))) {
+        return { ...checked, skippedRows: rows };
+      }
       await rm(draft.spoolPath, { force: true });
     } catch (error) {
       const found = itemProblems(report, error);
@@ -64,9 +93,11 @@ export async function checkSpreadsheet(
       problemCount += found.problemCount;
     }
   }
-  problems.sort((first, second) => (first.row ?? 0) - (second.row ?? 0));
-  const sentences = problems.slice(0, LIMITS.issues).map(({ message }) => message);
-  throw new SpreadsheetRefusal(report, sentences, problemCount);
+  throw new SpreadsheetRefusal(report, problems.toSorted(byRow), problemCount);
+}
+
+function byRow(first: SpreadsheetProblem, second: SpreadsheetProblem): number {
+  return (first.row ?? 0) - (second.row ?? 0);
 }
 
 /** Translates the API's issues of items into places of the spreadsheet. Undefined for every other error. */
@@ -86,13 +117,36 @@ function asProblem({ sheet, columns, rowsBeforeLine1 }: ReadSpreadsheetReport, i
   const column = columns.findIndex(({ role }) => issue.path === `/${role}`);
   const { letters = '', name = '' } = columns[column] ?? {};
   const title = name === '' ? letters : `${letters} (${name})`;
+  const unit = columns.length === 0 ? 'Line' : 'Row';
   const place = [
-    sheet === undefined ? `Row ${row}` : `Sheet ${sheet}, row ${row}`,
+    sheet === undefined ? `${unit} ${row}` : `Sheet ${sheet}, row ${row}`,
     ...(letters === '' ? [] : [`column ${title}`]),
   ].join(', ');
-  const what =
-    issue.code === 'data_too_long'
-      ? 'the text does not fit into a code. Shorten it, or choose a lower level of error correction'
-      : issue.message;
-  return { row, ...(column >= 0 && { column }), message: `${place}: ${what.replace(/\.$/, '')}.` };
+  const said = wordsOf(issue).replace(/\.$/, '');
+  const member = column === -1 && !(issue.path === '/data' && isOfLength(issue)) ? issue.path.slice(1) : '';
+  const isPredicate = /^(?:is|must|has) /.test(said);
+  const what = `${member}${member === '' ? '' : isPredicate ? ' ' : ': '}${said}.`;
+  return {
+    row,
+    ...(column >= 0 && { column }),
+    what,
+    message: `${place}${member === '' && isPredicate ? '' : ':'} ${what}`,
+  };
+}
+
+/** True for text that is too long for a code: a line or a row without columns is nothing but that text. */
+function isOfLength({ code }: Issue): boolean {
+  return code === 'too_long' || code === 'data_too_long' || code === 'qr_too_large';
+}
+
+function wordsOf({ code, message }: Issue): string {
+  switch (code) {
+    case 'data_too_long':
+      return 'the text does not fit into a code. Shorten it, or choose a lower level of error correction';
+    case 'invalid_json':
+      // The line is another one in the file.
+      return `is not JSON: ${message.replace(/ at line \d+, column/, ' in column')}`;
+    default:
+      return message;
+  }
 }

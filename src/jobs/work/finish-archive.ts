@@ -3,9 +3,10 @@
 import { join } from 'node:path';
 import type { Engine } from '../../engine/engine.js';
 import type { BlobStore } from '../../storage/blob-store.js';
-import { temporaryFolder } from '../../platform/temporary-folder.js';
+import { temporaryFolder } from '../../platform/disk.js';
 import { archiveEndKey, segmentIndexKey } from '../files/job-files.js';
-import type { ArchiveSize, JobStore, RenderedSegment } from '../job-store.js';
+import type { ChunkStore, RenderedSegment } from '../chunk-store.js';
+import type { ArchiveSize } from '../job-store.js';
 import type { Lease } from '../lease-store.js';
 
 /**
@@ -15,7 +16,7 @@ import type { Lease } from '../lease-store.js';
 const ZIP64_FROM = 0xffff_ffff;
 
 interface Options {
-  store: JobStore;
+  chunks: ChunkStore;
   storage: BlobStore;
   engine: Engine;
   /** Folder for temporary files. */
@@ -28,8 +29,8 @@ interface Options {
  * while nothing else is left to do.
  */
 export async function finishArchive(options: Options, { jobId, attempt }: Lease): Promise<ArchiveSize> {
-  const { store, storage, engine, scratch } = options;
-  const segments = await store.renderedChunks(jobId);
+  const { chunks, storage, engine, scratch } = options;
+  const segments = await chunks.rendered(jobId);
   await using folder = await temporaryFolder(scratch);
   const endPath = join(folder.path, 'end');
   const size =

@@ -7,9 +7,10 @@ import { NOTHING_VERIFIED } from '../../engine/verify-chunk.js';
 import type { Log } from '../../platform/log.js';
 import type { BlobStore } from '../../storage/blob-store.js';
 import { inJobSpan, inStepSpan, traceparent } from '../../platform/tracing/spans.js';
-import { archiveEndKey, jobPrefix, segmentIndexKey, segmentKey, segmentReadingsKey } from '../files/job-files.js';
+import { attemptKeys, jobPrefix } from '../files/job-files.js';
+import type { ChunkResult, ChunkStore } from '../chunk-store.js';
 import type { EndedJob } from '../job-report-store.js';
-import type { ArchiveSize, ChunkLease, ChunkResult, Holding, JobStore } from '../job-store.js';
+import type { ArchiveSize, ChunkLease, Holding, JobStore } from '../job-store.js';
 import type { ClaimedChunk, Lease, LeaseStore } from '../lease-store.js';
 import { finishArchive } from './finish-archive.js';
 import { renderChunk } from './render-chunk.js';
@@ -21,6 +22,7 @@ const LEASE_MS = 30_000;
 
 export interface JobRunnerOptions {
   store: JobStore;
+  chunks: ChunkStore;
   leases: LeaseStore;
   /** True when there is no other process: this one renders everything it accepts. */
   isSole: boolean;
@@ -32,16 +34,16 @@ export interface JobRunnerOptions {
   dispatcher: Dispatcher;
   log: Log;
   /** Called after committing that a job is `complete` or `failed`; with its figures if they are at hand. */
-  onEnded?: (jobId: string, ended?: EndedJob) => void;
+  onEnded?: ((jobId: string, ended?: EndedJob) => void) | undefined;
   /**
    * Called when this process lost leases to another one, so that its work does not count. Once for all leases lost
    * together.
    */
-  onLeaseLost?: () => void;
+  onLeaseLost?: (() => void) | undefined;
   /** Delays between attempts after temporary failures. Default: `RETRY_DELAYS_MS`. */
-  retryDelaysMs?: readonly number[];
+  retryDelaysMs?: readonly number[] | undefined;
   /** Default: `LEASE_MS`. */
-  leaseMs?: number;
+  leaseMs?: number | undefined;
 }
 
 /** The segment of a chunk that was given up. */
@@ -120,6 +122,7 @@ export class JobRunner {
     const { store, log } = this.#options;
     const { jobId, organisationId } = step;
     const lease: ChunkLease = { jobId, chunk: position, attempt: chunk.attempt };
+    const startedAt = Date.now();
     let result: ChunkResult;
     try {
       const report = await this.#retries.retry(
@@ -130,15 +133,11 @@ export class JobRunner {
         log.error({ jobId, chunk: position, failed: report.failed, failures: report.failures }, 'job: items failed');
       }
       const { completed, failed, verification, readingsBytes } = report;
-      result = { status: 'done', completed, failed, segment: report, verification, readingsBytes };
+      result = { status: 'done', completed, failed, segment: report, verification, readingsBytes, startedAt };
     } catch (error) {
-      this.#rethrowWhenStopping(error);
-      if (isDown(error)) {
-        return this.#retries.firstAt;
-      }
-      if (error instanceof JobOverError) {
-        await this.#discardAttempt(lease);
-        return undefined;
+      const setAside = await this.#setAside(lease, error);
+      if (setAside !== undefined) {
+        return setAside.retryAt;
       }
       if (!isFault(error)) {
         await this.#fail(lease, 'not_stored', error);
@@ -152,6 +151,7 @@ export class JobRunner {
         segment: NO_SEGMENT,
         verification: NOTHING_VERIFIED,
         readingsBytes: 0,
+        startedAt,
       };
     }
     switch (await inJobSpan('count', jobId, () => store.countChunk(lease, result, this.holding))) {
@@ -189,16 +189,11 @@ export class JobRunner {
         (error) => log.warn({ jobId, err: error }, 'job: the end of its archive will be tried again'),
       );
     } catch (error) {
-      this.#rethrowWhenStopping(error);
-      if (isDown(error)) {
-        return this.#retries.firstAt;
+      const setAside = await this.#setAside(lease, error);
+      if (setAside === undefined) {
+        await this.#fail(lease, 'not_stored', error);
       }
-      if (error instanceof JobOverError) {
-        await this.#discardAttempt(lease);
-        return undefined;
-      }
-      await this.#fail(lease, 'not_stored', error);
-      return undefined;
+      return setAside?.retryAt;
     }
     if (await inJobSpan('complete', jobId, () => store.complete(lease, size))) {
       log.info({ jobId, total: job.total, failed: job.failed, archiveBytes: size.archiveBytes }, 'job: complete');
@@ -212,12 +207,12 @@ export class JobRunner {
     return undefined;
   }
 
-  /** Runs `work`. Reports a failure as such that may come from the deletion of the job's files. @throws JobOverError */
+  /** Runs `work`. If it fails after the job was deleted or ended, throws a JobOverError instead. @throws JobOverError */
   async #unlessOver<T>(lease: Lease, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if ((await this.#options.store.standingOf(lease)) === 'over') {
+      if ((await this.#options.leases.standingOf(lease)) === 'over') {
         throw new JobOverError('the job was deleted, cancelled or failed', { cause: error });
       }
       throw error;
@@ -229,13 +224,13 @@ export class JobRunner {
    * answer may have been lost.
    */
   async #discardAttempt(lease: Lease): Promise<void> {
-    const { store, storage } = this.#options;
-    const standing = await store.standingOf(lease);
+    const { leases, storage } = this.#options;
+    const standing = await leases.standingOf(lease);
     if (standing === 'over') {
       await storage.deleteAll(jobPrefix(lease.jobId));
     } else if (standing === 'overtaken') {
       this.#reportLoss(lease);
-      await storage.delete(keysOf(lease));
+      await storage.delete(attemptKeys(lease));
     }
   }
 
@@ -266,7 +261,7 @@ export class JobRunner {
 
   /** Deletes files that interrupted earlier attempts may have left. */
   async #discardEarlier({ attempt, ...lease }: Lease): Promise<void> {
-    const earlier = Array.from({ length: attempt - 1 }, (_, index) => keysOf({ ...lease, attempt: index + 1 }));
+    const earlier = Array.from({ length: attempt - 1 }, (_, index) => attemptKeys({ ...lease, attempt: index + 1 }));
     await this.#options.storage.delete(earlier.flat());
   }
 
@@ -281,17 +276,21 @@ export class JobRunner {
     }
   }
 
-  /** A failure while the process stops says nothing about the job, which is left for the next start. */
-  #rethrowWhenStopping(error: unknown): void {
+  /**
+   * Ends a step that failed while the engine is down or after its job was over. Undefined for other failures. While the process
+   * stops a failure says nothing about the job, which is left for the next start. @throws the error then
+   */
+  async #setAside(lease: Lease, error: unknown): Promise<{ retryAt: number | undefined } | undefined> {
     if (this.#stopping.signal.aborted) {
       throw error;
     }
+    if (isDown(error)) {
+      return { retryAt: this.#retries.firstAt };
+    }
+    if (error instanceof JobOverError) {
+      await this.#discardAttempt(lease);
+      return { retryAt: undefined };
+    }
+    return undefined;
   }
-}
-
-/** Keys of the files that an attempt writes. */
-function keysOf({ jobId, chunk, attempt }: Lease): string[] {
-  return chunk === undefined
-    ? [archiveEndKey(jobId, attempt)]
-    : [segmentKey, segmentIndexKey, segmentReadingsKey].map((key) => key(jobId, chunk, attempt));
 }

@@ -5,10 +5,10 @@ import type { ChunkRange, Engine, RenderChunkReport } from '../../engine/engine.
 import { NOTHING_VERIFIED, phoneItemsOf, type Verification, verifyChunk } from '../../engine/verify-chunk.js';
 import type { Log } from '../../platform/log.js';
 import type { BlobStore } from '../../storage/blob-store.js';
-import { temporaryFolder } from '../../platform/temporary-folder.js';
-import { segmentIndexKey, segmentKey, segmentReadingsKey } from '../files/job-files.js';
-import { chunkSpool } from '../files/spool-blobs.js';
+import { temporaryFolder } from '../../platform/disk.js';
+import { chunkSpool, segmentIndexKey, segmentKey, segmentReadingsKey } from '../files/job-files.js';
 import type { ClaimedChunk } from '../lease-store.js';
+import { isCorrupt, isDown, isFault } from './retries.js';
 
 interface Options {
   storage: BlobStore;
@@ -68,7 +68,7 @@ export async function renderChunk(
       });
       read = { verification, readingsBytes };
     } catch (error) {
-      if (stopping.aborted) {
+      if (stopping.aborted || isDown(error) || isCorrupt(error) || !isFault(error)) {
         throw error;
       }
       // A decoder failure does not affect the pictures: the chunk is done, with nothing read back.

@@ -84,6 +84,11 @@ export function isDown(error: unknown): boolean {
   return error instanceof EngineError && error.code === 'down';
 }
 
+/** True when a file that the engine wrote has changed since. */
+export function isCorrupt(error: unknown): boolean {
+  return error instanceof EngineError && (error.code === 'corrupt_index' || error.code === 'corrupt_spool');
+}
+
 /** True when the chunk, and not the storage, caused the failure. */
 export function isFault(error: unknown): boolean {
   return error instanceof EngineError && error.code !== 'io';

@@ -1,9 +1,8 @@
 /** Settles drafts of which a fault or a crash left unknown whether they became jobs. */
 
 import type { BlobStore } from '../../storage/blob-store.js';
-import type { DraftFolder } from '../files/drafts.js';
+import type { DraftFolder, ProcessFolder } from '../files/process-folder.js';
 import { jobPrefix } from '../files/job-files.js';
-import type { ProcessFolder } from '../files/process-folder.js';
 import type { IdempotencyStore } from '../idempotency-store.js';
 import type { JobStore } from '../job-store.js';
 import type { LeaseStore } from '../lease-store.js';

@@ -3,31 +3,34 @@
 import type { RouterContext } from '@koa/router';
 import { withinDownload } from '../../admission/download-pace.js';
 import { AccountError } from '../../accounts/account-error.js';
-import { PICTURE_MEDIA_TYPES, type PictureExtension } from '../../engine/engine.js';
+import { PICTURE_TYPES, type PictureFormat } from '../../contract/request-schema.js';
 import type { FirstPicture, Picture } from '../../jobs/files/rendered-items.js';
 import type { Job } from '../../jobs/job.js';
 import type { JobReport } from '../../jobs/job-report-store.js';
-import type { PageDependencies } from '../page-dependencies.js';
+import type { Needs } from '../page-dependencies.js';
 import { findJob, personOf } from '../page-state.js';
 
-const PICTURE_TYPES = Object.entries(PICTURE_MEDIA_TYPES) as [PictureExtension, string][];
+const FORMATS = Object.entries(PICTURE_TYPES) as [PictureFormat, string][];
 
-export function showFirstCode(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
-  return sendPicture(ctx, dependencies, async (job) => {
-    const picture = await firstPictureOf(dependencies, job, await dependencies.jobReports.report(job.id));
-    const [, type] = PICTURE_TYPES.find(([extension]) => picture?.name.endsWith(extension)) ?? [];
+export function showFirstCode(
+  ctx: RouterContext,
+  needs: Needs<'jobReports' | 'jobs' | 'admission' | 'log'>,
+): Promise<void> {
+  return sendPicture(ctx, needs, async (job) => {
+    const picture = await firstPictureOf(needs, job, await needs.jobReports.report(job.id));
+    const [, type] = FORMATS.find(([format]) => picture?.name.endsWith(`.${format}`)) ?? [];
     return picture && type !== undefined ? { ...picture, type } : undefined;
   });
 }
 
-export function showCode(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
-  return sendPicture(ctx, dependencies, async (job) => {
+export function showCode(ctx: RouterContext, needs: Needs<'jobs' | 'admission'>): Promise<void> {
+  return sendPicture(ctx, needs, async (job) => {
     const item = ctx.params['item'] ?? '';
     if (job.status !== 'complete' || !/^\d{1,7}$/.test(item)) {
       return undefined;
     }
-    for (const [extension, type] of PICTURE_TYPES) {
-      const picture = await dependencies.jobs.findPicture(job, Number(item), extension);
+    for (const [format, type] of FORMATS) {
+      const picture = await needs.jobs.output.findPicture(job, Number(item), format);
       if (picture !== undefined) {
         return { ...picture, type };
       }
@@ -38,12 +41,12 @@ export function showCode(ctx: RouterContext, dependencies: PageDependencies): Pr
 
 async function sendPicture(
   ctx: RouterContext,
-  dependencies: PageDependencies,
+  needs: Needs<'jobs' | 'admission'>,
   find: (job: Job) => Promise<(Picture & { type: string }) | undefined>,
 ): Promise<void> {
-  const job = await findJob(ctx, dependencies);
+  const job = await findJob(ctx, needs);
   const holder = { organisationId: job.organisationId, personId: personOf(ctx).id };
-  await withinDownload(ctx, dependencies.admission, holder, 'download', async () => {
+  await withinDownload(ctx, needs.admission, holder, 'download', async () => {
     const picture = await find(job);
     if (picture === undefined) {
       throw new AccountError('not_found', 'This code was not drawn.');
@@ -58,7 +61,7 @@ async function sendPicture(
 
 /** The first picture of a job. Undefined when there is none: a failed job keeps no files. */
 export async function firstPictureOf(
-  { jobs, log }: PageDependencies,
+  { jobs, log }: Needs<'jobs' | 'log'>,
   job: Job,
   { firstRendered }: JobReport,
 ): Promise<FirstPicture | undefined> {
@@ -66,7 +69,7 @@ export async function firstPictureOf(
     return undefined;
   }
   try {
-    return await jobs.firstPicture(job, firstRendered);
+    return await jobs.output.firstPicture(job, firstRendered);
   } catch (error) {
     // The page is useful without the picture.
     log.error({ jobId: job.id, err: error }, 'page: could not read the first picture');

@@ -6,7 +6,7 @@ import type { RouterContext, RouterMiddleware } from '@koa/router';
 import { type Job, type JobState, STATE_NAMES, stateOf } from '../../jobs/job.js';
 import type { Jobs } from '../../jobs/jobs.js';
 import type { Formats } from '../formats.js';
-import type { PageDependencies } from '../page-dependencies.js';
+import type { Needs } from '../page-dependencies.js';
 import { findJob, personOf } from '../page-state.js';
 import { sessionKey } from '../sign-in/session.js';
 import { pageFormats } from '../view.js';
@@ -36,7 +36,7 @@ export function progressOf(job: Job, formats: Formats, now = Date.now()): JobPro
   const ended = job.status === 'complete' || job.status === 'failed';
   const seconds = Math.max(1, (job.endedAt ?? now) - job.createdAt) / 1000;
   const perSecond = done / seconds;
-  const pace = done === 0 || ended ? '' : `${formats.counted(Math.round(perSecond), 'item')} per second`;
+  const pace = done === 0 || ended ? '' : `${formats.counted(Math.round(perSecond), 'code')} per second`;
   const left = job.status === 'processing' && done > 0 ? (job.total - done) / perSecond : 0;
   return {
     state,
@@ -49,33 +49,36 @@ export function progressOf(job: Job, formats: Formats, now = Date.now()): JobPro
   };
 }
 
-export async function showProgress(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
-  ctx.body = progressOf(await findJob(ctx, dependencies), pageFormats(ctx));
+export async function showProgress(ctx: RouterContext, needs: Needs<'jobs'>): Promise<void> {
+  ctx.body = progressOf(await findJob(ctx, needs), pageFormats(ctx));
 }
 
 /**
  * Sends an event whenever the progress changes, until the job ends, `stopping` is aborted, or the person is signed out
  * or no longer a member.
  */
-export function streamProgress(dependencies: PageDependencies, stopping: AbortSignal): RouterMiddleware {
-  const watch = new JobWatch(dependencies.jobs);
+export function streamProgress(
+  needs: Needs<'jobs' | 'sessions' | 'admission'>,
+  stopping: AbortSignal,
+): RouterMiddleware {
+  const watch = new JobWatch(needs.jobs);
   return async (ctx) => {
-    const job = await findJob(ctx, dependencies);
+    const job = await findJob(ctx, needs);
     const formats = pageFormats(ctx);
     const key = sessionKey(ctx) ?? '';
-    const isAllowed = () => dependencies.sessions.isMember(key, job.organisationId);
-    const release = dependencies.admission.take('stream', { personId: personOf(ctx).id });
-    const gone = new AbortController();
-    const signal = AbortSignal.any([gone.signal, stopping]);
-    const stream = Readable.from(events({ watch, isAllowed, formats, signal }, job), { objectMode: false });
+    const isAllowed = () => needs.sessions.isMember(key, job.organisationId);
+    const release = needs.admission.take('stream', { personId: personOf(ctx).id });
+    let isClosed = false;
+    const isOver = () => isClosed || stopping.aborted;
+    const stream = Readable.from(events({ watch, isAllowed, formats, isOver }, job), { objectMode: false });
     stream.once('close', () => {
-      gone.abort();
+      isClosed = true;
       release();
     });
     ctx.type = 'text/event-stream; charset=utf-8';
     // Without it, proxies that buffer responses would hold the events back.
     ctx.set('X-Accel-Buffering', 'no');
-    ctx.set('Cache-Control', 'no-cache, no-transform');
+    ctx.set('Cache-Control', 'no-store, no-transform');
     ctx.body = stream;
   };
 }
@@ -85,15 +88,16 @@ interface Following {
   /** True while the person may see the job. */
   isAllowed: () => Promise<boolean>;
   formats: Formats;
-  signal: AbortSignal;
+  /** True once nobody reads the events, or the process is about to end. */
+  isOver: () => boolean;
 }
 
-async function* events({ watch, isAllowed, formats, signal }: Following, first: Job): AsyncGenerator<string> {
+async function* events({ watch, isAllowed, formats, isOver }: Following, first: Job): AsyncGenerator<string> {
   let job: Job | undefined = first;
   let sent = '';
   let sentAt = 0;
   let allowedAt = performance.now();
-  while (job !== undefined && !signal.aborted) {
+  while (job !== undefined && !isOver()) {
     const now = performance.now();
     if (now - allowedAt > ACCESS_TTL_MS) {
       if (!(await isAllowed())) {

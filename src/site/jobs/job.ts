@@ -1,19 +1,27 @@
-/** `/account/o/…/jobs/…`: one job, with its codes. */
+/**
+ * `/account/o/…/jobs/…`: one job, with its codes; and the actions on jobs: cancel one, delete one or several, each after a
+ * question; download one.
+ */
 
 import type { RouterContext } from '@koa/router';
 import { withinDownload } from '../../admission/download-pace.js';
 import { ApiError } from '../../contract/errors.js';
 import { LIMITS } from '../../contract/limits.js';
 import type { JobMeta } from '../../contract/request-schema.js';
-import { FAILURE_TEXT, type Job } from '../../jobs/job.js';
-import type { ItemPage } from '../../jobs/files/job-items.js';
+import { untilGone } from '../../jobs/intake/check-draft.js';
+import { FAILURE_TEXT, type FoundWarning, type Job } from '../../jobs/job.js';
+import { NOTHING_VERIFIED } from '../../engine/verify-chunk.js';
+import type { ItemPage, UnreadCodes } from '../../jobs/files/job-items.js';
 import { progressOf } from './job-progress.js';
 import { firstPictureOf } from './job-pictures.js';
-import type { PageDependencies } from '../page-dependencies.js';
-import { findJob, personOf } from '../page-state.js';
+import type { Needs } from '../page-dependencies.js';
+import { actorOf, findJob, membershipOf, personOf } from '../page-state.js';
 import { searchOf } from '../paging.js';
 import { forPeople } from '../studio/studio-check.js';
-import { pageFormats } from '../view.js';
+import { organisationPath, pageFormats } from '../view.js';
+import { audit } from '../../accounts/audit-store.js';
+import { formOf, seeOther } from '../form.js';
+import { LINES } from './jobs.js';
 
 /** Codes of a page. Divisible by 2, 3 and 4, the columns of the grid. */
 const CODES = 24;
@@ -21,61 +29,94 @@ const CODES = 24;
 /** Unread codes whose pictures a page shows. */
 const UNREAD_PICTURES = 12;
 
+/** Warnings that concern some codes of a job, beside one of these. The others concern all codes. */
+const WARNINGS_OF_ONE_CODE: Readonly<Partial<Record<FoundWarning['code'], string>>> = {
+  logo_covers_too_much: 'logo too large',
+  duplicate_data: 'same data as another code',
+  gs1_check_digit: 'wrong check digit',
+  gs1_syntax: 'no valid GS1 link',
+  gs1_module_size: 'too small for GS1',
+};
+
 /** The classes of `Verification.distribution`. */
 const UNUSED_CLASSES = ['below 25 %', '25 to 49 %', '50 to 74 %', '75 to 99 %', '100 %'];
 
-export async function showJob(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
-  const job = await findJob(ctx, dependencies);
-  const { baseUrl } = dependencies.config;
-  const report = await dependencies.jobReports.report(job.id);
+export async function showJob(
+  ctx: RouterContext,
+  needs: Needs<'jobs' | 'config' | 'jobReports' | 'view' | 'urls' | 'log' | 'admission'>,
+): Promise<void> {
+  const job = await findJob(ctx, needs);
+  const { baseUrl } = needs.config;
+  const report = await needs.jobReports.report(job.id);
   const isComplete = job.status === 'complete';
-  dependencies.view.show(
-    ctx,
-    'job',
-    { title: job.name ?? `Job ${job.id.slice(0, 6)}`, section: 'jobs' },
-    {
-      job,
-      why: job.failure && FAILURE_TEXT[job.failure],
-      progress: progressOf(job, pageFormats(ctx)),
-      report,
-      warnings: job.warnings.map(({ message, ...warning }) => ({ ...warning, message: forPeople(message) })),
-      picture: isComplete ? undefined : await firstPictureOf(dependencies, job, report),
-      downloadUrl: baseUrl + dependencies.urls.download(job),
-      unusedClasses: UNUSED_CLASSES,
-      unread: isComplete ? (job.verification?.unreadItems.slice(0, UNREAD_PICTURES) ?? []) : [],
-      ...(isComplete && { codes: await codesOf(ctx, dependencies, job), style: await styleOf(dependencies, job) }),
-    },
-  );
+  needs.view.show(ctx, 'job', {
+    title: job.name ?? `Job ${job.id.slice(0, 6)}`,
+    section: 'jobs',
+    job,
+    why: job.failure && FAILURE_TEXT[job.failure],
+    progress: progressOf(job, pageFormats(ctx)),
+    report,
+    warnings: job.warnings.map((warning) => warningOf(job, warning)),
+    ofOneCode: WARNINGS_OF_ONE_CODE,
+    picture: isComplete ? undefined : await firstPictureOf(needs, job, report),
+    downloadUrl: baseUrl + needs.urls.download(job),
+    unusedClasses: UNUSED_CLASSES,
+    unread: isComplete ? (job.verification?.unreadItems.slice(0, UNREAD_PICTURES) ?? []) : [],
+    ...(isComplete && { codes: await codesOf(ctx, needs, job), style: await styleOf(needs, job) }),
+  });
+}
+
+/** A warning with the codes that it concerns, as far as they are known. Empty: all codes of the job. */
+function warningOf({ total }: Job, { message, listed = [], ...warning }: FoundWarning) {
+  const known = listed.length > 0 ? listed : [warning.first];
+  return { ...warning, message: forPeople(message), listed: warning.items === total ? [] : known };
 }
 
 /** Codes as the page shows them. */
 interface CodeList extends Partial<ItemPage> {
   from: number;
   search: string | undefined;
+  /** Only unread codes are shown. */
+  isUnread: boolean;
   /** Index of the first code of the page before. Undefined on the first page, and in a search. */
   previous: number | undefined;
   hasMore: boolean;
 }
 
 /** A page of the job's codes, in a place for a download. Without one there are no items, and the page says so. */
-async function codesOf(ctx: RouterContext, { jobs, admission }: PageDependencies, job: Job): Promise<CodeList> {
+async function codesOf(
+  ctx: RouterContext,
+  { jobs, admission }: Needs<'jobs' | 'admission'>,
+  job: Job,
+): Promise<CodeList> {
   const search = searchOf(ctx, LIMITS.dataCharacters);
-  const from = Math.min(indexIn(ctx), job.total - 1);
-  const previous = search === undefined && from > 0 ? Math.max(0, from - CODES) : undefined;
+  const unread = ctx.query['unread'] === undefined ? undefined : unreadOf(job);
+  const place = { from: Math.min(indexIn(ctx), job.total - 1), search };
+  const isAll = search === undefined && unread === undefined;
+  const previous = isAll && place.from > 0 ? Math.max(0, place.from - CODES) : undefined;
+  const shown = { ...place, isUnread: unread !== undefined, previous };
   try {
     const leave = admission.take('download', { organisationId: job.organisationId, personId: personOf(ctx).id });
     try {
-      const { items, next } = await jobs.findItems(job, { from, search, limit: CODES });
-      return { items, next, from, search, previous, hasMore: next < job.total };
+      const { items, next } = await untilGone(ctx, (signal) =>
+        jobs.output.findItems(job, { ...place, unread, limit: CODES, signal }),
+      );
+      return { ...shown, items, next, hasMore: next < job.total };
     } finally {
       leave();
     }
   } catch (error) {
     if (error instanceof ApiError) {
-      return { from, search, previous, hasMore: false };
+      return { ...shown, hasMore: false };
     }
     throw error;
   }
+}
+
+/** Undefined for a job whose codes were all read, or not read back. */
+function unreadOf({ verification }: Job): UnreadCodes | undefined {
+  const { unread: count, unreadItems: listed } = verification ?? NOTHING_VERIFIED;
+  return count === 0 ? undefined : { listed, count };
 }
 
 function indexIn(ctx: RouterContext): number {
@@ -84,9 +125,9 @@ function indexIn(ctx: RouterContext): number {
 }
 
 /** The look of the job's codes. Undefined when its file cannot be read: the page is useful without it. */
-async function styleOf({ jobs, log }: PageDependencies, job: Job): Promise<JobMeta | undefined> {
+async function styleOf({ jobs, log }: Needs<'jobs' | 'log'>, job: Job): Promise<JobMeta | undefined> {
   try {
-    return await jobs.meta(job);
+    return await jobs.output.meta(job);
   } catch (error) {
     log.error({ jobId: job.id, err: error }, 'page: could not read the style');
     return undefined;
@@ -94,14 +135,79 @@ async function styleOf({ jobs, log }: PageDependencies, job: Job): Promise<JobMe
 }
 
 /** The job's items as NDJSON or CSV. */
-export async function downloadManifest(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
-  const job = await findJob(ctx, dependencies);
+export async function downloadManifest(ctx: RouterContext, needs: Needs<'jobs' | 'admission'>): Promise<void> {
+  const job = await findJob(ctx, needs);
   const form = ctx.path.endsWith('.csv') ? 'csv' : 'ndjson';
   const holder = { organisationId: job.organisationId, personId: personOf(ctx).id };
-  await withinDownload(ctx, dependencies.admission, holder, 'download', async () => {
-    const { read } = await dependencies.jobs.openManifest(job, form);
+  await withinDownload(ctx, needs.admission, holder, 'download', async () => {
+    const { read } = await needs.jobs.output.openManifest(job, form);
     ctx.type = form === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson; charset=utf-8';
     ctx.set('Content-Disposition', `attachment; filename="qrpress-${job.id}.${form}"`);
     ctx.body = read();
   });
+}
+
+/** Members may cancel jobs, as they may create them. */
+export async function cancelJob(ctx: RouterContext, needs: Needs<'jobs' | 'database'>): Promise<void> {
+  const job = await findJob(ctx, needs);
+  const isCancelled = await isDone(needs.jobs.cancel(job));
+  if (isCancelled && job.failure !== 'cancelled') {
+    await audit(needs.database, actorOf(ctx), job.organisationId, 'job-cancelled', job.name ?? job.id);
+  }
+  seeOther(ctx, `${jobsPath(ctx)}/${job.id}?done=${isCancelled ? 'cancelled' : 'ended-before'}`);
+}
+
+/** Asks before the jobs in the query are deleted. */
+export async function askToDelete(ctx: RouterContext, needs: Needs<'view' | 'jobs'>): Promise<void> {
+  const jobs = await jobsOf(ctx, needs, [ctx.query['job'] ?? []].flat());
+  if (jobs.length === 0) {
+    seeOther(ctx, jobsPath(ctx));
+    return;
+  }
+  const ended = jobs.filter((job) => progressOf(job, pageFormats(ctx)).ended);
+  const title = jobs.length === 1 ? 'Delete this job?' : 'Delete these jobs?';
+  needs.view.show(ctx, 'delete-jobs', { title, section: 'jobs', jobs: ended, left: jobs.length - ended.length });
+}
+
+/** Deletes the jobs of the form that have ended. */
+export async function deleteJobs(ctx: RouterContext, needs: Needs<'jobs' | 'database'>): Promise<void> {
+  const jobs = await jobsOf(ctx, needs, formOf(ctx).get('jobs').split(' '));
+  let deleted = 0;
+  for (const job of jobs) {
+    if (await isDone(needs.jobs.delete(job))) {
+      deleted += 1;
+      await audit(needs.database, actorOf(ctx), job.organisationId, 'job-deleted', job.name ?? job.id);
+    }
+  }
+  const done = deleted < jobs.length ? 'not-ended' : deleted === 1 ? 'deleted' : 'jobs-deleted';
+  seeOther(ctx, `${jobsPath(ctx)}${jobs.length === 0 ? '' : `?done=${done}`}`);
+}
+
+/** Redirects to the signed link, which serves ranges and has its own rate limit. */
+export async function downloadJob(ctx: RouterContext, needs: Needs<'urls' | 'jobs'>): Promise<void> {
+  seeOther(ctx, needs.urls.download(await findJob(ctx, needs)));
+}
+
+/** The organisation's jobs of these ids, as many as a list shows. Others are left out. */
+async function jobsOf(ctx: RouterContext, { jobs }: Needs<'jobs'>, ids: readonly string[]): Promise<Job[]> {
+  const { organisationId } = membershipOf(ctx);
+  const found = await Promise.all([...new Set(ids)].slice(0, LINES).map((id) => jobs.find(organisationId, id)));
+  return found.filter((job) => job !== undefined);
+}
+
+/** False for a job that changed in the meantime. */
+function isDone(action: Promise<unknown>): Promise<boolean> {
+  return action.then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof ApiError) {
+        return false;
+      }
+      throw error;
+    },
+  );
+}
+
+function jobsPath(ctx: RouterContext): string {
+  return `${organisationPath(membershipOf(ctx).organisationId)}/jobs`;
 }

@@ -6,9 +6,9 @@ import { DAY_MS, LIMITS } from '../../contract/limits.js';
 import { type JobState, STATE_NAMES } from '../../jobs/job.js';
 import { JOBS_SEARCHED, type ListedJob, MOST_COUNTED, STATE_FILTERS } from '../../jobs/job-list-store.js';
 import { type JobProgress, progressOf } from './job-progress.js';
-import type { PageDependencies } from '../page-dependencies.js';
+import type { Needs } from '../page-dependencies.js';
 import { membershipOf } from '../page-state.js';
-import { pageOf, placeOf, rowAfter, searchOf } from '../paging.js';
+import { dayIn, pageOf, placeOf, rowAfter, searchOf } from '../paging.js';
 import { pageFormats } from '../view.js';
 
 /** Jobs of a page: as many can be chosen together. */
@@ -25,7 +25,7 @@ export interface JobLine extends ListedJob {
 
 export function jobRows(
   ctx: Context,
-  { config, urls }: Pick<PageDependencies, 'config' | 'urls'>,
+  { config, urls }: Needs<'config' | 'urls'>,
   jobs: readonly ListedJob[],
 ): JobLine[] {
   const formats = pageFormats(ctx);
@@ -36,19 +36,22 @@ export function jobRows(
   }));
 }
 
-export async function showJobs(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+export async function showJobs(
+  ctx: RouterContext,
+  needs: Needs<'jobList' | 'keys' | 'memberships' | 'view' | 'config' | 'urls'>,
+): Promise<void> {
   const { organisationId } = membershipOf(ctx);
-  const { jobList } = dependencies;
+  const { jobList } = needs;
   const [keys, people, counts] = await Promise.all([
-    dependencies.keys.list(organisationId),
-    dependencies.memberships.members(organisationId),
+    needs.keys.list(organisationId),
+    needs.memberships.members(organisationId),
     jobList.counts(organisationId),
   ]);
   const state = STATES.find((each) => each === ctx.query['status']);
   const keyId = keys.find(({ id }) => id === ctx.query['key'])?.id;
   const personId = people.find((each) => each.personId === ctx.query['person'])?.personId;
   const search = searchOf(ctx, LIMITS.jobNameCharacters);
-  const [from, to] = [dayOf(ctx, 'from'), dayOf(ctx, 'to')];
+  const [from, to] = [dayIn(ctx, 'from'), dayIn(ctx, 'to')];
   const after = rowAfter(ctx);
   const filter = {
     ...(state && STATE_FILTERS[state]),
@@ -62,30 +65,21 @@ export async function showJobs(ctx: RouterContext, dependencies: PageDependencie
   const query = { ...filter, keyId, personId, search, until, limit: LINES + 1 };
   const { shown, next = until && placeOf(until) } = pageOf(await jobList.page(organisationId, query), LINES);
   const chosen = { q: search, status: state, key: keyId, person: personId, from, to };
-  dependencies.view.show(
-    ctx,
-    'jobs',
-    { title: 'Jobs', section: 'jobs' },
-    {
-      jobs: jobRows(ctx, dependencies, shown),
-      next,
-      states: STATES.map((each) => ({ state: each, name: STATE_NAMES[each], count: counts[each] })),
-      mostCounted: MOST_COUNTED,
-      keys,
-      people,
-      chosen,
-      isFiltered: Object.values(chosen).some((each) => each !== undefined),
-      query: (changed: Record<string, string>) => queryOf({ ...chosen, ...changed }),
-      isFirstPage: after === undefined,
-      searched: JOBS_SEARCHED,
-    },
-  );
-}
-
-/** A day in the query, such as 2026-01-31, in UTC. Undefined when it is none. */
-function dayOf(ctx: RouterContext, name: string): string | undefined {
-  const text = String(ctx.query[name] ?? '');
-  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : undefined;
+  needs.view.show(ctx, 'jobs', {
+    title: 'Jobs',
+    section: 'jobs',
+    jobs: jobRows(ctx, needs, shown),
+    next,
+    states: STATES.map((each) => ({ state: each, name: STATE_NAMES[each], count: counts[each] })),
+    mostCounted: MOST_COUNTED,
+    keys,
+    people,
+    chosen,
+    isFiltered: Object.values(chosen).some((each) => each !== undefined),
+    query: (changed: Record<string, string>) => queryOf({ ...chosen, ...changed }),
+    isFirstPage: after === undefined,
+    searched: JOBS_SEARCHED,
+  });
 }
 
 /** The filters as the query of a link, without those that are not set. */

@@ -6,8 +6,9 @@ import { ApiError, type Issue } from '../../contract/errors.js';
 import { LABEL_PARAMETERS, type LabelLayout, labelLayout, type LabelParameters } from '../../contract/label-request.js';
 import { LABEL_SHEETS, type LabelSheet } from '../../contract/label-sheets.js';
 import { labelFilename } from '../../jobs/files/labels.js';
+import { untilGone } from '../../jobs/intake/check-draft.js';
 import type { Job } from '../../jobs/job.js';
-import type { PageDependencies } from '../page-dependencies.js';
+import type { Needs } from '../page-dependencies.js';
 import { findJob, personOf } from '../page-state.js';
 import { organisationPath } from '../view.js';
 
@@ -16,11 +17,14 @@ const DEFAULT_SHEET = 'avery-l7160';
 /** The most labels of a sheet that is drawn for choosing. */
 const MOST_DRAWN = 300;
 
+/** The most codes that the drawn sheet shows. */
+const MOST_PICTURES = 24;
+
 /** Sizes that only a sheet without a name takes. */
-const OWN_SIZES: Readonly<Record<string, readonly string[]>> = {
-  single: ['labelWidth', 'labelHeight'],
-  custom: LABEL_PARAMETERS.slice(1, 11),
-};
+const OWN_SIZES = new Map<string | undefined, readonly string[]>([
+  ['single', ['labelWidth', 'labelHeight']],
+  ['custom', LABEL_PARAMETERS.slice(1, 11)],
+]);
 
 /** A label of the drawn sheet, in millimetres. */
 interface DrawnLabel {
@@ -29,37 +33,38 @@ interface DrawnLabel {
   number: number;
   state: 'used' | 'taken' | 'free';
   href: string;
+  /** The picture of the label's code. */
+  picture?: string;
 }
 
-export async function showLabels(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
-  const job = await findJob(ctx, dependencies);
+export async function showLabels(ctx: RouterContext, needs: Needs<'jobs' | 'view' | 'admission'>): Promise<void> {
+  const job = await findJob(ctx, needs);
   const fields = fieldsOf(ctx.query);
-  const path = `${organisationPath(job.organisationId)}/jobs/${job.id}/labels`;
-  const { layout, remark, issues } = await checked(ctx, dependencies, { job, fields });
-  dependencies.view.show(
-    ctx,
-    'labels',
-    { title: 'Labels', section: 'jobs', ...(issues.length > 0 && { status: 422 }) },
-    {
-      job,
-      path,
-      fields,
-      makers: makers(),
-      issues,
-      remark,
-      sheet: layout?.sheet,
-      labels: layout === undefined ? [] : drawnLabels(layout, { path, fields, total: job.total }),
-    },
-  );
+  const jobPath = `${organisationPath(job.organisationId)}/jobs/${job.id}`;
+  const path = `${jobPath}/labels`;
+  const { layout, remark, issues } = await checked(ctx, needs, { job, fields });
+  needs.view.show(ctx, 'labels', {
+    title: 'Labels',
+    section: 'jobs',
+    ...(issues.length > 0 && { status: 422 }),
+    job,
+    path,
+    fields,
+    makers: makers(),
+    issues,
+    remark,
+    sheet: layout?.sheet,
+    labels: layout === undefined ? [] : drawnLabels(layout, { jobPath, fields, total: job.total }),
+  });
 }
 
 /** Sends the file: to be kept, or, with `show`, to be printed from the browser. */
-export async function sendLabels(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
-  const job = await findJob(ctx, dependencies);
+export async function sendLabels(ctx: RouterContext, needs: Needs<'jobs' | 'admission'>): Promise<void> {
+  const job = await findJob(ctx, needs);
   const layout = labelLayout(parametersOf(fieldsOf(ctx.query)), job.total);
   const holder = { organisationId: job.organisationId, personId: personOf(ctx).id };
-  await withinDownload(ctx, dependencies.admission, holder, 'download', async () => {
-    const { read } = await dependencies.jobs.openLabels(job, layout);
+  await withinDownload(ctx, needs.admission, holder, 'download', async () => {
+    const { read } = await untilGone(ctx, (signal) => needs.jobs.output.openLabels(job, layout, signal));
     ctx.attachment(labelFilename(job), { type: ctx.query['show'] === '1' ? 'inline' : 'attachment' });
     ctx.type = 'application/pdf';
     ctx.body = read();
@@ -79,15 +84,15 @@ function fieldsOf(query: RouterContext['query']): Fields {
 
 /** The parameters that the chosen sheet has: the form keeps the sizes of the others. */
 function parametersOf(fields: Fields): LabelParameters {
-  const own = OWN_SIZES[fields['sheet'] ?? ''] ?? [];
-  const others = OWN_SIZES['custom']?.filter((name) => !own.includes(name)) ?? [];
+  const own = OWN_SIZES.get(fields['sheet']) ?? [];
+  const others = OWN_SIZES.get('custom')?.filter((name) => !own.includes(name)) ?? [];
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !others.includes(name)));
 }
 
 /** The layout that the form asks for, if there is one, and what is to be said about it. */
 async function checked(
   ctx: RouterContext,
-  { jobs, admission }: PageDependencies,
+  { jobs, admission }: Needs<'jobs' | 'admission'>,
   { job, fields }: { job: Job; fields: Fields },
 ): Promise<{ layout?: LabelLayout; remark?: string | undefined; issues: readonly Issue[] }> {
   let layout: LabelLayout | undefined;
@@ -95,7 +100,9 @@ async function checked(
     layout = labelLayout(parametersOf(fields), job.total);
     const chosen = layout;
     const holder = { organisationId: job.organisationId, personId: personOf(ctx).id };
-    const { remark } = await admission.within('download', holder, () => jobs.openLabels(job, chosen));
+    const { remark } = await admission.within('download', holder, () =>
+      untilGone(ctx, (signal) => jobs.output.openLabels(job, chosen, signal)),
+    );
     return { layout, remark, issues: [] };
   } catch (error) {
     if (error instanceof ApiError && error.code === 'invalid_input') {
@@ -113,8 +120,8 @@ function makers(): { maker: string; sheets: readonly LabelSheet[] }[] {
 
 /** The labels of the first sheet, each a link that makes it the first free one. */
 function drawnLabels(
-  { sheet, used }: LabelLayout,
-  { path, fields, total }: { path: string; fields: Fields; total: number },
+  { sheet, used, sizeUm }: LabelLayout,
+  { jobPath, fields, total }: { jobPath: string; fields: Fields; total: number },
 ): DrawnLabel[] {
   const count = sheet.columns * sheet.rows;
   const query = (first: number) => new URLSearchParams({ ...fields, first: String(first) }).toString();
@@ -123,6 +130,12 @@ function drawnLabels(
     y: (sheet.topUm + Math.floor(label / sheet.columns) * (sheet.labelHeightUm + sheet.gapYUm)) / 1_000,
     number: label + 1,
     state: label < used ? 'used' : label < used + total ? 'taken' : 'free',
-    href: `${path}?${query(label + 1)}`,
+    href: `${jobPath}/labels?${query(label + 1)}`,
+    // The largest code that fits fills its label in the file too. How large a picture of another size is depends on its data.
+    ...(sizeUm === undefined &&
+      label >= used &&
+      label < used + Math.min(total, MOST_PICTURES) && {
+        picture: `${jobPath}/codes/${label - used}`,
+      }),
   }));
 }

@@ -2,13 +2,14 @@
 
 import type { RouterContext } from '@koa/router';
 import { AccountError } from '../../accounts/account-error.js';
+import { creditsAsked } from '../../accounts/notice-store.js';
 import type { Organisation } from '../../accounts/organisation-store.js';
 import { newRowId } from '../../database/row-id.js';
 import { type JobState, STATE_NAMES } from '../../jobs/job.js';
 import { MOST_COUNTED } from '../../jobs/job-list-store.js';
 import { Form, formOf, seeOther } from '../form.js';
 import { progressOf } from '../jobs/job-progress.js';
-import type { PageDependencies } from '../page-dependencies.js';
+import type { Needs } from '../page-dependencies.js';
 import { actorOf } from '../page-state.js';
 import { pageFormats } from '../view.js';
 
@@ -17,41 +18,53 @@ const HIGHEST = 999_999_999;
 /** Newest jobs, and newest entries of the ledger. */
 const LINES = 10;
 
-export async function showOrganisation(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
-  await show(ctx, dependencies, await organisationOf(ctx, dependencies), {});
+export async function showOrganisation(
+  ctx: RouterContext,
+  needs: Needs<'organisations'> & OrganisationPage,
+): Promise<void> {
+  await show(ctx, needs, await organisationOf(ctx, needs), {});
 }
 
-export async function grantCredits(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
-  const organisation = await organisationOf(ctx, dependencies);
+export async function grantCredits(
+  ctx: RouterContext,
+  needs: Needs<'operators' | 'organisations'> & OrganisationPage,
+): Promise<void> {
+  const organisation = await organisationOf(ctx, needs);
   const form = formOf(ctx);
   const credits = numberOf(form, 'credits', 1);
   const reason = form.text('reason', 'The reason');
   if (!form.isValid) {
-    await show(ctx, dependencies, organisation, { grant: form });
+    await show(ctx, needs, organisation, { grant: form });
     return;
   }
   const grant = { organisationId: organisation.id, credits, reason };
-  await dependencies.operators.grant(actorOf(ctx), grant, form.get('submission'));
+  await needs.operators.grant(actorOf(ctx), grant, form.get('submission'));
   seeOther(ctx, `${pathOf(organisation)}?done=granted`);
 }
 
 /** An empty field selects the service's standard allowance. */
-export async function setAllowance(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
-  const organisation = await organisationOf(ctx, dependencies);
+export async function setAllowance(
+  ctx: RouterContext,
+  needs: Needs<'operators' | 'organisations'> & OrganisationPage,
+): Promise<void> {
+  const organisation = await organisationOf(ctx, needs);
   const form = formOf(ctx);
   const credits = ownOrStandard(form, 'monthlyCredits', 0);
   if (!form.isValid) {
-    await show(ctx, dependencies, organisation, { allowance: form });
+    await show(ctx, needs, organisation, { allowance: form });
     return;
   }
-  await dependencies.operators.setAllowance(actorOf(ctx), organisation.id, credits);
-  await dependencies.allowances.grantDue();
+  await needs.operators.setAllowance(actorOf(ctx), organisation.id, credits);
+  await needs.allowances.grantDue();
   seeOther(ctx, `${pathOf(organisation)}?done=allowance-set`);
 }
 
 /** An empty field selects the service's limit. */
-export async function setLimits(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
-  const organisation = await organisationOf(ctx, dependencies);
+export async function setLimits(
+  ctx: RouterContext,
+  needs: Needs<'operators' | 'organisations'> & OrganisationPage,
+): Promise<void> {
+  const organisation = await organisationOf(ctx, needs);
   const form = formOf(ctx);
   const limits = {
     createsPerMinute: ownOrStandard(form, 'createsPerMinute', 1),
@@ -59,18 +72,18 @@ export async function setLimits(ctx: RouterContext, dependencies: PageDependenci
     atOnce: ownOrStandard(form, 'atOnce', 1),
   };
   if (!form.isValid) {
-    await show(ctx, dependencies, organisation, { limits: form });
+    await show(ctx, needs, organisation, { limits: form });
     return;
   }
-  await dependencies.operators.setLimits(actorOf(ctx), organisation.id, limits);
-  await dependencies.organisationLimits.load();
+  await needs.operators.setLimits(actorOf(ctx), organisation.id, limits);
+  await needs.organisationLimits.load();
   seeOther(ctx, `${pathOf(organisation)}?done=limits-set`);
 }
 
-export async function setSuspension(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
-  const organisation = await organisationOf(ctx, dependencies);
+export async function setSuspension(ctx: RouterContext, needs: Needs<'operators' | 'organisations'>): Promise<void> {
+  const organisation = await organisationOf(ctx, needs);
   const isSuspended = formOf(ctx).get('suspended') === 'true';
-  await dependencies.operators.setSuspended(actorOf(ctx), organisation.id, isSuspended);
+  await needs.operators.setSuspended(actorOf(ctx), organisation.id, isSuspended);
   seeOther(ctx, `${pathOf(organisation)}?done=${isSuspended ? 'suspended' : 'resumed'}`);
 }
 
@@ -83,7 +96,7 @@ function numberOf(form: Form, name: string, minimum: number): number {
   return form.wholeNumber(name, { minimum, maximum: HIGHEST }, problem);
 }
 
-async function organisationOf(ctx: RouterContext, { organisations }: PageDependencies): Promise<Organisation> {
+async function organisationOf(ctx: RouterContext, { organisations }: Needs<'organisations'>): Promise<Organisation> {
   const organisation = await organisations.find(ctx.params['organisationId'] ?? '');
   if (organisation === undefined) {
     throw new AccountError('not_found', 'There is no such organisation.');
@@ -95,47 +108,56 @@ function pathOf({ id }: Organisation): string {
   return `/account/operator/organisations/${id}`;
 }
 
+type OrganisationPage = Needs<
+  | 'organisationLimits'
+  | 'jobList'
+  | 'memberships'
+  | 'ledgerReports'
+  | 'view'
+  | 'admission'
+  | 'allowances'
+  | 'config'
+  | 'database'
+>;
+
 async function show(
   ctx: RouterContext,
-  dependencies: PageDependencies,
+  needs: OrganisationPage,
   organisation: Organisation,
   forms: Partial<Record<'grant' | 'allowance' | 'limits', Form>>,
 ): Promise<void> {
+  const { organisationLimits, jobList, memberships, ledgerReports, view, admission, allowances, config } = needs;
   const { id, name, monthlyCredits } = organisation;
   const {
     grant = new Form(),
     allowance = formWith({ monthlyCredits }),
-    limits = formWith({ ...dependencies.organisationLimits.of(organisation.id) }),
+    limits = formWith({ ...organisationLimits.of(organisation.id) }),
   } = forms;
-  const [jobs, counts, members, entries] = await Promise.all([
-    dependencies.jobList.page(id, { limit: LINES }),
-    dependencies.jobList.counts(id),
-    dependencies.memberships.members(id),
-    dependencies.ledgerReports.page(id, { limit: LINES }),
+  const [asked, jobs, counts, members, entries] = await Promise.all([
+    creditsAsked(needs.database),
+    jobList.page(id, { limit: LINES }),
+    jobList.counts(id),
+    memberships.members(id),
+    ledgerReports.page(id, { limit: LINES }),
   ]);
-  dependencies.view.show(
-    ctx,
-    'operator-organisation',
-    {
-      title: name,
-      section: 'operator',
-      status: [grant, allowance, limits].every(({ isValid }) => isValid) ? 200 : 422,
-    },
-    {
-      organisation,
-      path: pathOf(organisation),
-      forms: { grant, allowance, limits },
-      work: dependencies.admission.figuresOf(organisation.id),
-      standard: dependencies.allowances.standard,
-      rateLimits: dependencies.config.rateLimits,
-      submission: newRowId(),
-      jobs: jobs.map((job) => ({ ...job, progress: progressOf(job, pageFormats(ctx)) })),
-      counts: Object.entries(counts).map(([state, count]) => ({ name: STATE_NAMES[state as JobState], count })),
-      mostCounted: MOST_COUNTED,
-      members,
-      entries,
-    },
-  );
+  view.show(ctx, 'operator-organisation', {
+    title: name,
+    section: 'operator',
+    status: [grant, allowance, limits].every(({ isValid }) => isValid) ? 200 : 422,
+    organisation,
+    asked: asked.filter(({ organisationId }) => organisationId === id),
+    path: pathOf(organisation),
+    forms: { grant, allowance, limits },
+    work: admission.figuresOf(organisation.id),
+    standard: allowances.standard,
+    rateLimits: config.rateLimits,
+    submission: newRowId(),
+    jobs: jobs.map((job) => ({ ...job, progress: progressOf(job, pageFormats(ctx)) })),
+    counts: Object.entries(counts).map(([state, count]) => ({ name: STATE_NAMES[state as JobState], count })),
+    mostCounted: MOST_COUNTED,
+    members,
+    entries,
+  });
 }
 
 /** A form filled with these numbers. Null becomes an empty field. */

@@ -6,16 +6,16 @@ import type { RouterContext } from '@koa/router';
 import { creditsAsked } from '../../accounts/notice-store.js';
 import type { AdmissionFigures } from '../../admission/table.js';
 import { diskOf } from '../../platform/disk.js';
-import { lastHours } from '../../observability/load-hour-store.js';
+import { lastHours, type LoadHour } from '../../observability/load-hour-store.js';
 import { FAILURE_TEXT, STATE_NAMES } from '../../jobs/job.js';
 import { addressOf, Form, formOf, passwordOf, seeOther } from '../form.js';
-import type { PageDependencies } from '../page-dependencies.js';
+import type { Needs } from '../page-dependencies.js';
 import { actorOf, pageState, personOf } from '../page-state.js';
 import { pageOf, rowAfter, searchOf } from '../paging.js';
-import { loadCharts } from './load-charts.js';
 import { pageFormats } from '../view.js';
 import { signIn, withinSignIn } from '../sign-in/session.js';
 import { mustHavePasswords } from '../sign-in/single-sign-on.js';
+import type { Formats } from '../formats.js';
 
 const LINES = 20;
 
@@ -27,87 +27,92 @@ const SLOW_SECONDS = 600;
 /** Free share of the disk below which it counts as nearly full. */
 const LOW_DISK = 0.1;
 
-export async function showOperator(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+export async function showOperator(
+  ctx: RouterContext,
+  needs: Needs<
+    'organisations' | 'database' | 'operators' | 'jobReports' | 'mails' | 'config' | 'engine' | 'admission' | 'view'
+  >,
+): Promise<void> {
   const after = rowAfter(ctx);
   const search = searchOf(ctx, 200);
   const [count, asked, organisations, operators, oldestJobs, failedJobs, queue, stuckMails, disk, hours, engine] =
     await Promise.all([
-      dependencies.organisations.count(),
-      creditsAsked(dependencies.database),
-      dependencies.organisations.page(after, LINES + 1, search),
-      dependencies.operators.list(),
-      dependencies.jobReports.oldest(OLDEST_JOBS),
-      dependencies.jobReports.failed(LINES),
-      dependencies.jobReports.queue(),
-      dependencies.mails.stuck(LINES),
-      diskOf(dependencies.config.dataDir),
-      lastHours(dependencies.database),
+      needs.organisations.count(),
+      creditsAsked(needs.database),
+      needs.organisations.page(after, LINES + 1, search),
+      needs.operators.list(),
+      needs.jobReports.oldest(OLDEST_JOBS),
+      needs.jobReports.failed(LINES),
+      needs.jobReports.queue(),
+      needs.mails.stuck(LINES),
+      diskOf(needs.config.dataDir),
+      lastHours(needs.database),
       // The page reports problems, so it must not fail because of them.
-      dependencies.engine.describe().catch(() => undefined),
+      needs.engine.describe().catch(() => undefined),
     ]);
   const { shown, next } = pageOf(organisations, LINES);
   const state = {
-    admission: dependencies.admission.figures,
+    admission: needs.admission.figures,
     disk: { free: disk.freeBytes, total: disk.bytes },
     engine,
     stuckMails,
-    hasMailServer: dependencies.config.mail.smtpUrl !== undefined,
+    hasMailServer: needs.config.mail.smtpUrl !== undefined,
     oldestJobs: oldestJobs.map((job) => ({ ...job, seconds: (Date.now() - job.createdAt) / 1_000 })),
   };
-  dependencies.view.show(
-    ctx,
-    'operator',
-    { title: 'Overview of this server', section: 'operator' },
-    {
-      count,
-      asked,
-      organisations: shown,
-      next,
-      isFirstPage: after === undefined,
-      failedJobs: failedJobs.map((job) => ({ ...job, why: job.failure && FAILURE_TEXT[job.failure] })),
-      queue,
-      charts: loadCharts(hours, disk.bytes, pageFormats(ctx)),
-      stateNames: STATE_NAMES,
-      ...state,
-      troubles: problemsOf(state),
-      operators,
-      you: personOf(ctx).email,
-      search,
-      query: search === undefined ? '' : `&q=${encodeURIComponent(search)}`,
-      node: process.version,
-    },
-  );
+  needs.view.show(ctx, 'operator', {
+    title: 'Server overview',
+    section: 'operator',
+    count,
+    asked,
+    organisations: shown,
+    next,
+    isFirstPage: after === undefined,
+    failedJobs: failedJobs.map((job) => ({ ...job, why: job.failure && FAILURE_TEXT[job.failure] })),
+    queue,
+    charts: loadCharts(hours, disk.bytes, pageFormats(ctx)),
+    stateNames: STATE_NAMES,
+    ...state,
+    troubles: problemsOf(state),
+    operators,
+    you: personOf(ctx).email,
+    search,
+    query: search === undefined ? '' : `&q=${encodeURIComponent(search)}`,
+    node: process.version,
+  });
 }
 
-export async function withdrawOperator(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
-  await dependencies.operators.withdraw(formOf(ctx).get('email'), actorOf(ctx));
+export async function withdrawOperator(ctx: RouterContext, { operators }: Needs<'operators'>): Promise<void> {
+  await operators.withdraw(formOf(ctx).get('email'), actorOf(ctx));
   seeOther(ctx, '/account/operator?done=operator-withdrawn');
 }
 
-export async function becomeOperator(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+export async function becomeOperator(
+  ctx: RouterContext,
+  needs: Needs<'operators' | 'config' | 'admission' | 'view'>,
+): Promise<void> {
   const token = ctx.params['token'] ?? '';
   if (pageState(ctx).person !== undefined) {
-    await dependencies.operators.promote(token, actorOf(ctx));
+    await needs.operators.promote(token, actorOf(ctx));
     seeOther(ctx, '/account/operator');
     return;
   }
-  mustHavePasswords(dependencies.config);
+  mustHavePasswords(needs.config);
   const form = formOf(ctx);
   // Looked at first, as for a new password.
-  if ((await dependencies.operators.lookUpLink(token)).state !== 'open') {
-    await showOperatorLink(ctx, dependencies, form);
+  if ((await needs.operators.lookUpLink(token)).state !== 'open') {
+    await showOperatorLink(ctx, needs, form);
     return;
   }
   const name = form.text('name', 'Your name');
   const email = addressOf(form);
   const password = passwordOf(form, name, email);
   if (!form.isValid) {
-    await showOperatorLink(ctx, dependencies, form);
+    await showOperatorLink(ctx, needs, form);
     return;
   }
   const { client } = pageState(ctx);
-  const personId = await withinSignIn(ctx, dependencies, () =>
-    dependencies.operators.becomeOperator(token, { name, email, password }, client),
+  const personId = await withinSignIn(ctx, needs, () =>
+    needs.operators.becomeOperator(token, { name, email, password }, client),
   );
   await signIn(ctx, personId);
   seeOther(ctx, '/account/operator');
@@ -115,30 +120,33 @@ export async function becomeOperator(ctx: RouterContext, dependencies: PageDepen
 
 export async function showOperatorLink(
   ctx: RouterContext,
-  dependencies: PageDependencies,
+  { operators, view, config }: Needs<'operators' | 'view' | 'config'>,
   form = new Form(),
 ): Promise<void> {
   const token = ctx.params['token'] ?? '';
-  const { state } = await dependencies.operators.lookUpLink(token);
+  const { state } = await operators.lookUpLink(token);
   const status = state === 'open' ? undefined : 410;
-  dependencies.view.show(
-    ctx,
-    'operator-link',
-    { title: 'Run this service', status },
-    { state, form, token, passwords: dependencies.config.passwords },
-  );
+  view.show(ctx, 'operator-link', {
+    title: 'Run this service',
+    status,
+    state,
+    form,
+    token,
+    passwords: config.passwords,
+  });
 }
 
 interface ServerState {
   admission: readonly AdmissionFigures[];
   disk: { free: number; total: number };
   engine: unknown;
+  hasMailServer: boolean;
   stuckMails: readonly unknown[];
   oldestJobs: readonly { seconds: number }[];
 }
 
 /** Problems (full, slow or broken parts), one sentence each. */
-function problemsOf({ admission, disk, engine, stuckMails, oldestJobs }: ServerState): string[] {
+function problemsOf({ admission, disk, engine, hasMailServer, stuckMails, oldestJobs }: ServerState): string[] {
   const full = admission
     .filter(({ taken, places }) => taken >= places)
     .map(({ sentence }) => `Too many ${sentence}. Callers are asked to try again.`);
@@ -151,6 +159,68 @@ function problemsOf({ admission, disk, engine, stuckMails, oldestJobs }: ServerS
     slow === 1 && 'One job has been in progress for more than ten minutes.',
     slow > 1 &&
       `${slow === OLDEST_JOBS ? `${slow} or more` : slow} jobs have been in progress for more than ten minutes.`,
+    !hasMailServer && 'There is no mail server: emails are files in the folder “outbox” of the data folder.',
     stuckMails.length > 0 && 'Some emails could not be delivered.',
   ].filter((trouble) => trouble !== false);
+}
+
+/** In user units. The page scales the chart to its width. */
+const WIDTH = 240;
+const HEIGHT = 48;
+const GAP = 2;
+
+interface LoadChart {
+  name: string;
+  /** The chart in words. */
+  summary: string;
+  /** The figure that says most, under the chart. */
+  key: string;
+  width: number;
+  height: number;
+  bars: { x: number; y: number; width: number; height: number; label: string }[];
+}
+
+/** @param hours in order, at least one; @param diskBytes of the whole disk */
+function loadCharts(hours: readonly LoadHour[], diskBytes: number, formats: Formats): LoadChart[] {
+  const sum = (of: (hour: LoadHour) => number) => hours.reduce((total, hour) => total + of(hour), 0);
+  const most = (of: (hour: LoadHour) => number) => Math.max(...hours.map(of));
+  const chart = (
+    name: string,
+    of: (hour: LoadHour) => number,
+    write: (value: number) => string,
+    key: string,
+    top = 0,
+  ) => {
+    const step = WIDTH / hours.length;
+    const highest = Math.max(1, top, most(of));
+    return {
+      name,
+      key,
+      summary: `${name} in the last 24 hours: ${key}`,
+      width: WIDTH,
+      height: HEIGHT,
+      bars: hours.map((hour, index) => {
+        const value = of(hour);
+        // An hour with anything must show a visible bar.
+        const height = value === 0 ? 0 : Math.max(2, Math.round((value / highest) * HEIGHT));
+        const label = `${formats.dateTime(hour.hour)}: ${write(value)}`;
+        return { x: index * step + GAP / 2, y: HEIGHT - height, width: step - GAP, height, label };
+      }),
+    };
+  };
+  const { number, bytes } = formats;
+  const seen = hours.map(({ leastDiskBytes }) => leastDiskBytes).filter((free) => free > 0);
+  const leastDisk = seen.length === 0 ? 'not measured yet' : `${bytes(Math.min(...seen))} at least`;
+  return [
+    chart('Jobs', ({ jobs }) => jobs, number, number(sum(({ jobs }) => jobs))),
+    chart('Codes', ({ items }) => items, number, number(sum(({ items }) => items))),
+    chart('Requests rejected', ({ refused }) => refused, number, number(sum(({ refused }) => refused))),
+    chart(
+      'Codes in the queue',
+      (hour) => hour.mostQueuedItems,
+      number,
+      `${number(most((hour) => hour.mostQueuedItems))} at most`,
+    ),
+    chart('Disk free', (hour) => hour.leastDiskBytes, bytes, leastDisk, diskBytes),
+  ];
 }

@@ -5,98 +5,94 @@ import type { RouterContext } from '@koa/router';
 import { askForCredits } from '../../accounts/notice-store.js';
 import { withinDownload } from '../../admission/download-pace.js';
 import type { LedgerEntryKind } from '../../database/schema.js';
+import { parseDay } from '../../platform/date-time.js';
 import { Form, formOf, seeOther } from '../form.js';
-import { csvLine, ledgerCsv } from './export.js';
+import { ledgerCsv } from './export.js';
 import { entryBefore, pageOf } from '../paging.js';
-import type { PageDependencies } from '../page-dependencies.js';
+import type { Needs } from '../page-dependencies.js';
 import { actorOf, membershipOf, personOf } from '../page-state.js';
-import { CHART_DAYS, usageChart } from './usage-chart.js';
+import { LISTS, listUse, periodOf, periods, usersOf } from './use.js';
+import { dayText, usageChart } from './usage-chart.js';
 import { organisationPath, pageFormats } from '../view.js';
 
 const LINES = 25;
 
-/** Days that the chart can show. */
-const RANGES = [7, CHART_DAYS, 90] as const;
-
 const KINDS: readonly LedgerEntryKind[] = ['charge', 'refund', 'grant'];
+
+type CreditsPage = Needs<'ledger' | 'ledgerReports' | 'organisations' | 'view' | 'allowances'>;
 
 export async function showCredits(
   ctx: RouterContext,
-  dependencies: PageDependencies,
+  { ledger, ledgerReports, organisations, view, allowances }: CreditsPage,
   form = new Form(),
 ): Promise<void> {
   const { organisationId } = membershipOf(ctx);
   const kind = kindOf(ctx);
   const before = entryBefore(ctx);
-  const { days, keyId } = rangeOf(ctx);
-  const [balance, lines, use, keys, organisation] = await Promise.all([
-    dependencies.ledger.balance(organisationId),
+  const day = dayOf(ctx);
+  const period = periodOf(ctx);
+  const { by, user } = usersOf(ctx);
+  const [balance, lines, use, list, organisation] = await Promise.all([
+    ledger.balance(organisationId),
     // Fetches one more than is shown, to know whether there is another page.
-    dependencies.ledgerReports.page(organisationId, { kind, before, limit: LINES + 1 }),
-    dependencies.ledgerReports.useByDay(organisationId, days, keyId),
-    dependencies.ledgerReports.useByKey(organisationId, days),
-    dependencies.organisations.find(organisationId),
+    ledgerReports.page(organisationId, { kind, day, before, limit: LINES + 1 }),
+    ledgerReports.useByDay(organisationId, period.days, user),
+    listUse(ledgerReports, organisationId, period.days, by),
+    organisations.find(organisationId),
   ]);
   const { shown, next } = pageOf(lines, LINES);
-  dependencies.view.show(
-    ctx,
-    'credits',
-    { title: 'Credits', section: 'credits' },
-    {
-      form,
-      balance,
-      isUnlimited: dependencies.ledger.isUnlimited,
-      monthlyCredits: organisation?.monthlyCredits ?? dependencies.allowances.standard,
-      kinds: KINDS,
-      kind,
-      before,
-      lines: shown,
-      next,
-      days,
-      ranges: RANGES,
-      keyId,
-      shownKey: keys.find((key) => key.keyId === keyId),
-      chart: usageChart(use, pageFormats(ctx)),
-      keys,
-      mostByKey: Math.max(1, ...keys.map(({ credits }) => credits)),
-    },
-  );
+  view.show(ctx, 'credits', {
+    title: 'Credits',
+    section: 'credits',
+    form,
+    balance,
+    isUnlimited: ledger.isUnlimited,
+    monthlyCredits: organisation?.monthlyCredits ?? allowances.standard,
+    kinds: KINDS,
+    kind,
+    before,
+    lines: shown,
+    next,
+    day,
+    dayText: day === undefined ? '' : dayText(day),
+    period,
+    periods: periods(),
+    by,
+    lists: LISTS,
+    user,
+    shownUser: list.find((line) => line.user === user),
+    chart: usageChart(use, pageFormats(ctx), day),
+    list,
+    most: Math.max(1, ...list.map(({ credits }) => credits)),
+  });
 }
 
 /** Writes to the operators. */
-export async function askOperators(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+export async function askOperators(
+  ctx: RouterContext,
+  needs: Needs<'database' | 'config' | 'throttle'> & CreditsPage,
+): Promise<void> {
   const form = formOf(ctx);
   const text = form.text('message', 'The message', 300);
   if (!form.isValid) {
-    await showCredits(ctx, dependencies, form);
+    await showCredits(ctx, needs, form);
     return;
   }
   const { organisationId } = membershipOf(ctx);
-  const { database, config, wake, throttle } = dependencies;
+  const { database, config, throttle } = needs;
   await throttle.count('ask', organisationId);
-  await askForCredits({ database, baseUrl: config.baseUrl, wakeOutbox: wake }, actorOf(ctx), organisationId, text);
+  await askForCredits({ database, baseUrl: config.baseUrl }, actorOf(ctx), organisationId, text);
   seeOther(ctx, `${organisationPath(organisationId)}/credits?done=asked`);
 }
 
-/** The chart's data as CSV: one line per day. */
-export async function downloadUse(ctx: RouterContext, { ledgerReports }: PageDependencies): Promise<void> {
-  const { days, keyId } = rangeOf(ctx);
-  const use = await ledgerReports.useByDay(membershipOf(ctx).organisationId, days, keyId);
-  ctx.type = 'text/csv; charset=utf-8';
-  ctx.set('Content-Disposition', 'attachment; filename="qrpress-use.csv"');
-  const lines = use.map(({ day, credits }) =>
-    csvLine([new Date(day).toISOString().slice(0, 'yyyy-mm-dd'.length), credits]),
-  );
-  ctx.body = [csvLine(['day', 'credits']), ...lines].join('');
-}
-
-export async function downloadLedger(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+export async function downloadLedger(ctx: RouterContext, needs: Needs<'admission' | 'ledgerReports'>): Promise<void> {
   const { organisationId } = membershipOf(ctx);
   const holder = { organisationId, personId: personOf(ctx).id };
-  await withinDownload(ctx, dependencies.admission, holder, 'export', async () => {
-    ctx.type = 'text/csv; charset=utf-8';
-    ctx.set('Content-Disposition', 'attachment; filename="qrpress-ledger.csv"');
-    ctx.body = Readable.from(ledgerCsv(dependencies, organisationId, kindOf(ctx)), { objectMode: false });
+  await withinDownload(ctx, needs.admission, holder, 'export', async () => {
+    ctx.attachment('qrpress-ledger.csv');
+    ctx.body = Readable.from(ledgerCsv(needs, organisationId, { kind: kindOf(ctx), day: dayOf(ctx) }), {
+      objectMode: false,
+    });
   });
 }
 
@@ -104,11 +100,7 @@ function kindOf(ctx: RouterContext): LedgerEntryKind | undefined {
   return KINDS.find((each) => each === ctx.query['kind']);
 }
 
-/** The days and the key of the chart. `people` selects everything that no key did. */
-function rangeOf(ctx: RouterContext): { days: number; keyId: string | null | undefined } {
-  const { days, key } = ctx.query;
-  return {
-    days: RANGES.find((each) => String(each) === days) ?? CHART_DAYS,
-    keyId: typeof key !== 'string' || key === '' ? undefined : key === 'people' ? null : key,
-  };
+/** The start of the day whose entries are shown, in UTC. */
+function dayOf(ctx: RouterContext): number | undefined {
+  return parseDay(String(ctx.query['day'] ?? ''));
 }

@@ -2,33 +2,43 @@
 
 import { PassThrough, Readable } from 'node:stream';
 import { ZipArchive } from 'archiver';
-import { allAuditEntries } from '../../accounts/audit-store.js';
-import type { LedgerEntryKind } from '../../database/schema.js';
-import type { PageDependencies } from '../page-dependencies.js';
+import type { ApiKey } from '../../accounts/api-key-store.js';
+import { allAuditEntries, type AuditEntry } from '../../accounts/audit-store.js';
+import type { Member } from '../../accounts/membership-store.js';
+import type { LedgerFilter, LedgerLine } from '../../credits/ledger-report-store.js';
+import type { ListedJob } from '../../jobs/job-list-store.js';
+import type { Needs } from '../page-dependencies.js';
 
-type Row = readonly (string | number | null)[];
+type Cell = string | number | null;
 
-/** First characters of a cell that a spreadsheet treats as a formula. The full-width forms count in some languages. */
-const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
+/**
+ * Where a cell begins that a spreadsheet treats as a formula. The full-width forms count in some languages. Where a comma
+ * separates decimals, spreadsheets split lines at semicolons.
+ */
+const FORMULA = /(^|[;\t])(?=[=+\-@\t\r\n＝＋－＠])/g;
 
 /** A line with its line end. An apostrophe precedes text that a spreadsheet would treat as a formula. */
-export function csvLine(cells: Row): string {
+export function csvLine(cells: readonly Cell[]): string {
   return `${cells.map(cellOf).join(',')}\r\n`;
 }
 
-function cellOf(value: string | number | null): string {
+function cellOf(value: Cell): string {
   if (typeof value !== 'string') {
     return value === null ? '' : String(value);
   }
-  const text = FORMULA.test(value) ? `'${value}` : value;
+  const text = value.replaceAll(FORMULA, "$1'");
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
+/** The columns of a table by their names, each with its cell of a row. */
+type Columns<Line> = Readonly<Record<string, (line: Line) => Cell>>;
+
 /** A table, page by page: a piece for each line would be more work than the line. */
-async function* csv(columns: readonly string[], pages: AsyncIterable<Row[]>): AsyncGenerator<string> {
-  yield csvLine(columns);
-  for await (const rows of pages) {
-    yield rows.map(csvLine).join('');
+async function* csv<Line>(columns: Columns<Line>, pages: AsyncIterable<readonly Line[]>): AsyncGenerator<string> {
+  yield csvLine(Object.keys(columns));
+  const cells = Object.values(columns);
+  for await (const lines of pages) {
+    yield lines.map((line) => csvLine(cells.map((cell) => cell(line)))).join('');
   }
 }
 
@@ -36,47 +46,97 @@ function isoTime(time: number | null): string | null {
   return time === null ? null : new Date(time).toISOString();
 }
 
-/** The ledger as CSV, or only its entries of one kind. It is read page by page. */
+const LEDGER: Columns<LedgerLine> = {
+  time: ({ createdAt }) => isoTime(createdAt),
+  kind: ({ kind }) => kind,
+  amount: ({ amount }) => amount,
+  balance_after: ({ balanceAfter }) => balanceAfter,
+  job: ({ jobId }) => jobId,
+  key: ({ keyName }) => keyName,
+  person: ({ personName }) => personName,
+  reason: ({ reason }) => reason,
+};
+
+const JOBS: Columns<ListedJob> = {
+  job: ({ id }) => id,
+  name: ({ name }) => name,
+  status: ({ status }) => status,
+  items: ({ total }) => total,
+  completed: ({ completed }) => completed,
+  failed: ({ failed }) => failed,
+  credits_charged: ({ creditsCharged }) => creditsCharged,
+  credits_refunded: ({ creditsRefunded }) => creditsRefunded,
+  archive_bytes: ({ archiveBytes }) => archiveBytes,
+  key: ({ keyName }) => keyName,
+  person: ({ personName }) => personName,
+  created: ({ createdAt }) => isoTime(createdAt),
+  ended: ({ endedAt }) => isoTime(endedAt),
+};
+
+const MEMBERS: Columns<Member> = {
+  name: ({ name }) => name,
+  email: ({ email }) => email,
+  role: ({ role }) => role,
+  joined: ({ joinedAt }) => isoTime(joinedAt),
+};
+
+const KEYS: Columns<ApiKey> = {
+  name: ({ name }) => name,
+  prefix: ({ prefix }) => prefix,
+  access: ({ access }) => access,
+  created_by: ({ createdBy }) => createdBy,
+  created: ({ createdAt }) => isoTime(createdAt),
+  last_used: ({ lastUsedAt }) => isoTime(lastUsedAt),
+  expires: ({ expiresAt }) => isoTime(expiresAt),
+  revoked: ({ revokedAt }) => isoTime(revokedAt),
+};
+
+const AUDIT: Columns<AuditEntry> = {
+  time: ({ createdAt }) => isoTime(createdAt),
+  person: ({ personName }) => personName,
+  action: ({ action }) => action,
+  subject: ({ subject }) => subject,
+  address: ({ address }) => address,
+};
+
+/** The ledger as CSV, or only its entries of a kind and a day. It is read page by page. */
 export function ledgerCsv(
-  dependencies: PageDependencies,
+  { ledgerReports }: Needs<'ledgerReports'>,
   organisationId: string,
-  kind?: LedgerEntryKind,
+  only: LedgerFilter = {},
 ): AsyncGenerator<string> {
-  const columns = ['time', 'kind', 'amount', 'balance_after', 'job', 'key', 'person', 'reason'];
-  return csv(columns, ledger(dependencies, organisationId, kind));
+  return csv(LEDGER, ledgerReports.all(organisationId, only));
 }
 
-async function* ledger(
-  { ledgerReports }: PageDependencies,
-  organisationId: string,
-  kind: LedgerEntryKind | undefined,
-): AsyncGenerator<Row[]> {
-  for await (const lines of ledgerReports.all(organisationId, kind)) {
-    yield lines.map(({ createdAt, kind: its, amount, balanceAfter, jobId, keyName, personName, reason }) => [
-      isoTime(createdAt),
-      its,
-      amount,
-      balanceAfter,
-      jobId,
-      keyName,
-      personName,
-      reason,
-    ]);
-  }
-}
+export type Exported = Needs<'ledgerReports' | 'jobList' | 'memberships' | 'keys' | 'database'>;
 
 /** The archive as a stream. Ledger and jobs are read page by page meanwhile. */
-export function exportArchive(dependencies: PageDependencies, organisationId: string): Readable {
+export function exportArchive(needs: Exported, organisationId: string): Readable {
   const archive = new ZipArchive({ zlib: { level: 6 } });
   const output = new PassThrough();
-  const add = (name: string, lines: AsyncIterable<string>) =>
-    archive.append(Readable.from(lines, { objectMode: false }), { name });
-  add('ledger.csv', ledgerCsv(dependencies, organisationId));
-  add('jobs.csv', csv(JOB_COLUMNS, jobs(dependencies, organisationId)));
-  add('members.csv', csv(['name', 'email', 'role', 'joined'], members(dependencies, organisationId)));
-  const keyColumns = ['name', 'prefix', 'access', 'created_by', 'created', 'last_used', 'expires', 'revoked'];
-  add('keys.csv', csv(keyColumns, keys(dependencies, organisationId)));
-  add('audit.csv', csv(['time', 'person', 'action', 'subject', 'address'], auditLog(dependencies, organisationId)));
+  const add = (name: string, lines: AsyncIterable<string>) => {
+    const file = Readable.from(lines, { objectMode: false });
+    // The archive itself does not listen for errors of what it packs.
+    file.on('error', (error) => output.destroy(error));
+    archive.append(file, { name });
+  };
+  add('ledger.csv', ledgerCsv(needs, organisationId));
+  add('jobs.csv', csv(JOBS, needs.jobList.all(organisationId)));
+  add(
+    'members.csv',
+    csv(
+      MEMBERS,
+      onePage(() => needs.memberships.members(organisationId)),
+    ),
+  );
+  add(
+    'keys.csv',
+    csv(
+      KEYS,
+      onePage(() => needs.keys.list(organisationId)),
+    ),
+  );
+  add('audit.csv', csv(AUDIT, allAuditEntries(needs.database, organisationId)));
   archive.on('error', (error: Error) => output.destroy(error));
   output.on('close', () => archive.abort());
   archive.pipe(output);
@@ -84,69 +144,6 @@ export function exportArchive(dependencies: PageDependencies, organisationId: st
   return output;
 }
 
-const JOB_COLUMNS = [
-  'job',
-  'name',
-  'status',
-  'items',
-  'completed',
-  'failed',
-  'credits_charged',
-  'credits_refunded',
-  'archive_bytes',
-  'key',
-  'person',
-  'created',
-  'ended',
-];
-
-async function* jobs({ jobList }: PageDependencies, organisationId: string): AsyncGenerator<Row[]> {
-  for await (const page of jobList.all(organisationId)) {
-    yield page.map((job) => [
-      job.id,
-      job.name,
-      job.status,
-      job.total,
-      job.completed,
-      job.failed,
-      job.creditsCharged,
-      job.creditsRefunded,
-      job.archiveBytes,
-      job.keyName,
-      job.personName,
-      isoTime(job.createdAt),
-      isoTime(job.endedAt),
-    ]);
-  }
-}
-
-async function* members({ memberships }: PageDependencies, organisationId: string): AsyncGenerator<Row[]> {
-  const all = await memberships.members(organisationId);
-  yield all.map(({ name, email, role, joinedAt }) => [name, email, role, isoTime(joinedAt)]);
-}
-
-async function* keys({ keys: store }: PageDependencies, organisationId: string): AsyncGenerator<Row[]> {
-  const all = await store.list(organisationId);
-  yield all.map(({ name, prefix, access, createdBy, createdAt, lastUsedAt, expiresAt, revokedAt }) => [
-    name,
-    prefix,
-    access,
-    createdBy,
-    isoTime(createdAt),
-    isoTime(lastUsedAt),
-    isoTime(expiresAt),
-    isoTime(revokedAt),
-  ]);
-}
-
-async function* auditLog({ database }: PageDependencies, organisationId: string): AsyncGenerator<Row[]> {
-  for await (const page of allAuditEntries(database, organisationId)) {
-    yield page.map(({ createdAt, personName, action, subject, address }) => [
-      isoTime(createdAt),
-      personName,
-      action,
-      subject,
-      address,
-    ]);
-  }
+async function* onePage<Line>(read: () => Promise<Line[]>): AsyncGenerator<Line[]> {
+  yield await read();
 }

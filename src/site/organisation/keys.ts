@@ -6,59 +6,64 @@
 import type { RouterContext } from '@koa/router';
 import { ApiError } from '../../contract/errors.js';
 import { DAY_MS } from '../../contract/limits.js';
+import { parseDay } from '../../platform/date-time.js';
 import type { KeyAccess } from '../../database/schema.js';
+import { exampleRequest } from '../example-request.js';
 import { Form, formOf, seeOther } from '../form.js';
-import type { PageDependencies } from '../page-dependencies.js';
+import type { Needs } from '../page-dependencies.js';
 import { actorOf, membershipOf } from '../page-state.js';
 import { organisationPath } from '../view.js';
 
 export async function showKeys(
   ctx: RouterContext,
-  dependencies: PageDependencies,
+  needs: Needs<'keyRequests' | 'keys' | 'view' | 'config'>,
   form = new Form(),
   created?: { name: string; key: string; access: KeyAccess },
 ): Promise<void> {
-  await dependencies.keyRequests.write();
-  const keys = await dependencies.keys.list(membershipOf(ctx).organisationId);
-  dependencies.view.show(
-    ctx,
-    'keys',
-    { title: 'API keys', section: 'keys' },
-    {
-      form,
-      created,
-      curl: created && exampleRequest(dependencies.config.baseUrl, created),
-      today: dayOf(Date.now()),
-      working: keys.filter(({ isActive }) => isActive),
-      ended: keys.filter(({ isActive }) => !isActive),
-    },
-  );
+  await needs.keyRequests.write();
+  const keys = await needs.keys.list(membershipOf(ctx).organisationId);
+  needs.view.show(ctx, 'keys', {
+    title: 'API keys',
+    section: 'keys',
+    form,
+    created,
+    curl: created && firstRequest(needs.config.baseUrl, created),
+    today: dayOf(Date.now()),
+    working: keys.filter(({ isActive }) => isActive),
+    ended: keys.filter(({ isActive }) => !isActive),
+  });
 }
 
-export async function showKey(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+export async function showKey(
+  ctx: RouterContext,
+  { keyRequests, keys, view }: Needs<'keyRequests' | 'keys' | 'view'>,
+): Promise<void> {
   const { organisationId } = membershipOf(ctx);
   const keyId = ctx.params['keyId'] ?? '';
-  const requests = await dependencies.keyRequests.list(organisationId, keyId);
-  const key = await dependencies.keys.find(organisationId, keyId);
+  const requests = await keyRequests.list(organisationId, keyId);
+  const key = await keys.find(organisationId, keyId);
   if (key === undefined) {
     throw new ApiError('not_found', 'There is no such key.');
   }
-  dependencies.view.show(ctx, 'key', { title: key.name, section: 'keys' }, { key, requests, now: Date.now() });
+  view.show(ctx, 'key', { title: key.name, section: 'keys', key, requests, now: Date.now() });
 }
 
-export async function createKey(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+export async function createKey(
+  ctx: RouterContext,
+  needs: Needs<'throttle' | 'keys' | 'keyRequests' | 'view' | 'config'>,
+): Promise<void> {
   const form = formOf(ctx);
   const name = form.text('name', 'The name');
   const access = form.get('access') === 'read' ? 'read' : 'full';
   const expiresAt = endOf(form);
   if (!form.isValid) {
-    await showKeys(ctx, dependencies, form);
+    await showKeys(ctx, needs, form);
     return;
   }
   const { organisationId } = membershipOf(ctx);
-  await dependencies.throttle.count('key', organisationId);
-  const { key } = await dependencies.keys.createAs(actorOf(ctx), organisationId, name, { access, expiresAt });
-  await showKeys(ctx, dependencies, new Form(), { name, key, access });
+  await needs.throttle.count('key', organisationId);
+  const { key } = await needs.keys.createAs(actorOf(ctx), organisationId, name, { access, expiresAt });
+  await showKeys(ctx, needs, new Form(), { name, key, access });
 }
 
 /** The end of the day in the field `lastDay`, in UTC. Undefined where it is empty. */
@@ -67,10 +72,12 @@ function endOf(form: Form): number | undefined {
   if (day === '') {
     return undefined;
   }
-  const start = Date.parse(`${day}T00:00:00Z`);
-  if (Number.isNaN(start) || dayOf(start) !== day) {
+  const start = parseDay(day);
+  if (start === undefined) {
     form.refuse('lastDay', 'Write the day as 2027-01-31.');
-  } else if (start + DAY_MS <= Date.now()) {
+    return undefined;
+  }
+  if (start + DAY_MS <= Date.now()) {
     form.refuse('lastDay', 'This day is over. Choose a day to come, or leave it empty.');
   }
   return start + DAY_MS;
@@ -80,22 +87,14 @@ function dayOf(time: number): string {
   return new Date(time).toISOString().slice(0, 'yyyy-mm-dd'.length);
 }
 
-export async function revokeKey(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+export async function revokeKey(ctx: RouterContext, { keys }: Needs<'keys'>): Promise<void> {
   const { organisationId } = membershipOf(ctx);
-  await dependencies.keys.revokeAs(actorOf(ctx), organisationId, ctx.params['keyId'] ?? '');
+  await keys.revokeAs(actorOf(ctx), organisationId, ctx.params['keyId'] ?? '');
   seeOther(ctx, `${organisationPath(organisationId)}/keys?done=revoked`);
 }
 
 /** A command that can be run as it is. */
-function exampleRequest(baseUrl: string, { key, access }: { key: string; access: KeyAccess }): string {
-  if (access === 'read') {
-    return `curl ${baseUrl}/api/v1/jobs -H 'Authorization: Bearer ${key}'`;
-  }
-  const body = JSON.stringify({ items: [{ data: 'https://example.org/1' }, { data: 'https://example.org/2' }] });
-  return [
-    `curl ${baseUrl}/api/v1/jobs \\`,
-    `  -H 'Authorization: Bearer ${key}' \\`,
-    "  -H 'Content-Type: application/json' \\",
-    `  -d '${body}'`,
-  ].join('\n');
+function firstRequest(baseUrl: string, { key, access }: { key: string; access: KeyAccess }): string {
+  const authorization = `'Authorization: Bearer ${key}'`;
+  return access === 'read' ? `curl ${baseUrl}/api/v1/jobs -H ${authorization}` : exampleRequest(baseUrl, authorization);
 }

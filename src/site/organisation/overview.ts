@@ -1,31 +1,33 @@
 /** `/account/o/…`: overview of an organisation. */
 
 import type { RouterContext } from '@koa/router';
+import { lastDays } from '../../credits/ledger-report-store.js';
 import { jobRows } from '../jobs/jobs.js';
-import type { PageDependencies } from '../page-dependencies.js';
+import type { Needs } from '../page-dependencies.js';
 import { membershipOf } from '../page-state.js';
 import { CHART_DAYS, usageChart } from './usage-chart.js';
 import { pageFormats } from '../view.js';
 
-export async function showOverview(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+export async function showOverview(
+  ctx: RouterContext,
+  needs: Needs<'ledger' | 'jobList' | 'keys' | 'ledgerReports' | 'view' | 'config' | 'urls'>,
+): Promise<void> {
   const { organisationId, organisationName } = membershipOf(ctx);
   const [balance, jobs, keys, use] = await Promise.all([
-    dependencies.ledger.balance(organisationId),
-    dependencies.jobList.page(organisationId, { limit: 5 }),
-    dependencies.keys.list(organisationId),
-    dependencies.ledgerReports.useByDay(organisationId, CHART_DAYS),
+    needs.ledger.balance(organisationId),
+    needs.jobList.page(organisationId, { limit: 5 }),
+    needs.keys.list(organisationId),
+    needs.ledgerReports.useByDay(organisationId, lastDays(CHART_DAYS)),
   ]);
-  dependencies.view.show(
-    ctx,
-    'overview',
-    { title: organisationName, section: 'overview' },
-    {
-      balance,
-      jobs: jobRows(ctx, dependencies, jobs),
-      keys: keys.filter(({ isActive }) => isActive).length,
-      used: use.reduce((sum, { credits }) => sum + credits, 0),
-      days: CHART_DAYS,
-      chart: usageChart(use, pageFormats(ctx)),
-    },
-  );
+  needs.view.show(ctx, 'overview', {
+    title: organisationName,
+    section: 'overview',
+    balance,
+    isShort: balance === 0 && !needs.ledger.isUnlimited,
+    jobs: jobRows(ctx, needs, jobs),
+    keys: keys.filter(({ isActive }) => isActive).length,
+    used: use.reduce((sum, { credits }) => sum + credits, 0),
+    days: CHART_DAYS,
+    chart: usageChart(use, pageFormats(ctx)),
+  });
 }

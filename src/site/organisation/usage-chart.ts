@@ -16,8 +16,8 @@ const ABOVE = 10;
 const BELOW = 2;
 const GAP = 2;
 
-/** The chart's parts, and the chart as text. @param use days in order, at least one */
-export function usageChart(use: readonly DayUse[], formats: Formats) {
+/** The chart's parts, and the chart as text. @param use days in order, at least one @param chosen the day that is marked */
+export function usageChart(use: readonly DayUse[], formats: Formats, chosen?: number) {
   const most = Math.max(...use.map(({ credits }) => credits));
   const top = axisTop(most);
   const step = (WIDTH - LEFT) / use.length;
@@ -25,7 +25,12 @@ export function usageChart(use: readonly DayUse[], formats: Formats) {
   const total = use.reduce((sum, { credits }) => sum + credits, 0);
   const firstDay = formats.date(use[0]?.day ?? 0);
   const lastDay = formats.date(use.at(-1)?.day ?? 0);
-  const days = `from ${firstDay} to ${lastDay}`;
+  // One bar is reached by the Tab key, and the arrow keys go on from there.
+  const entry = Math.max(
+    0,
+    use.some(({ day }) => day === chosen) ? use.findIndex(({ day }) => day === chosen) : use.length - 1,
+  );
+  const days = `from ${firstDay} to ${lastDay} (UTC)`;
   return {
     width: WIDTH,
     height: HEIGHT,
@@ -36,6 +41,7 @@ export function usageChart(use: readonly DayUse[], formats: Formats) {
       .filter((value) => Number.isInteger(value))
       .map((value) => ({ y: rounded(baseline - (value / top) * (baseline - ABOVE)), label: formats.short(value) })),
     isEmpty: total === 0,
+    entry,
     bars: use.map(({ day, credits }, index) => {
       // A day with any use must show a visible bar.
       const height = credits === 0 ? 0 : Math.max(2, (credits / top) * (baseline - ABOVE));
@@ -44,7 +50,9 @@ export function usageChart(use: readonly DayUse[], formats: Formats) {
         y: rounded(baseline - height),
         width: rounded(step - GAP),
         height: rounded(height),
-        label: `${formats.date(day)}: ${formats.number(credits)}`,
+        label: `${formats.date(day)} (UTC): ${formats.counted(credits, 'credit')}`,
+        day: dayText(day),
+        isChosen: day === chosen,
       };
     }),
     total: formats.number(total),
@@ -68,4 +76,9 @@ function axisTop(value: number): number {
 
 function rounded(value: number): number {
   return Math.round(value * 10) / 10;
+}
+
+/** `yyyy-mm-dd`, in UTC. */
+export function dayText(day: number): string {
+  return new Date(day).toISOString().slice(0, 'yyyy-mm-dd'.length);
 }

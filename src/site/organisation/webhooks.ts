@@ -6,10 +6,10 @@ import { ApiError } from '../../contract/errors.js';
 import { WEBHOOK_EVENTS, type WebhookEvent } from '../../contract/response-schema.js';
 import type { Webhook } from '../../accounts/webhook-store.js';
 import { Form, formOf, seeOther } from '../form.js';
-import type { PageDependencies } from '../page-dependencies.js';
+import type { Needs } from '../page-dependencies.js';
 import { actorOf, membershipOf } from '../page-state.js';
 import { pageOf, rowAfter } from '../paging.js';
-import { organisationPath } from '../view.js';
+import { organisationPath, pageFormats } from '../view.js';
 
 const LINES = 25;
 
@@ -21,131 +21,130 @@ const EVENT_TEXTS: Record<WebhookEvent, string> = {
 
 /** A new secret, which is shown only once. */
 interface ShownSecret {
+  /** The webhook's id, where it is new: it can be tested at once. */
+  id?: string;
   url: string;
   secret: string;
 }
 
 export async function showWebhooks(
   ctx: RouterContext,
-  dependencies: PageDependencies,
-  form = new Form(),
-  created?: ShownSecret,
+  { view, webhooks }: Needs<'view' | 'webhooks'>,
+  { form = new Form(), low, created }: { form?: Form; low?: Form; created?: ShownSecret } = {},
 ): Promise<void> {
   const { organisationId } = membershipOf(ctx);
-  dependencies.view.show(
-    ctx,
-    'webhooks',
-    { title: 'Webhooks', section: 'webhooks' },
-    {
-      form,
-      created,
-      events: eventChoices(form, WEBHOOK_EVENTS),
-      webhooks: await dependencies.webhooks.list(organisationId),
-      lowBalance: await dependencies.webhooks.lowBalance(organisationId),
-    },
-  );
+  const lowBalance = await webhooks.lowBalance(organisationId);
+  const told = lowBalance === null ? 'off' : `set to ${pageFormats(ctx).counted(lowBalance, 'credit')}`;
+  view.show(ctx, 'webhooks', {
+    title: 'Webhooks',
+    section: 'webhooks',
+    notice: ctx.query['done'] === 'low-balance-set' ? `Low-balance alert ${told}.` : undefined,
+    form: low ?? form,
+    forms: { webhook: form, low: low ?? new Form({ lowBalance: lowBalance === null ? '' : String(lowBalance) }) },
+    created,
+    events: eventChoices(form, WEBHOOK_EVENTS),
+    webhooks: await webhooks.list(organisationId),
+  });
 }
 
-export async function createWebhook(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+export async function createWebhook(ctx: RouterContext, needs: Needs<'webhooks' | 'view'>): Promise<void> {
   const form = formOf(ctx);
   const { organisationId } = membershipOf(ctx);
   const webhook = webhookOf(form, organisationId);
-  const created = await submitted(form, () => dependencies.webhooks.createAs(actorOf(ctx), webhook));
+  const created = await submitted(form, () => needs.webhooks.createAs(actorOf(ctx), webhook));
   if (created === undefined) {
-    await showWebhooks(ctx, dependencies, form);
+    await showWebhooks(ctx, needs, { form });
   } else {
-    await showWebhooks(ctx, dependencies, new Form(), { url: webhook.url, secret: created.secret });
+    await showWebhooks(ctx, needs, {
+      created: { id: created.webhookId, url: webhook.url, secret: created.secret },
+    });
   }
 }
 
 /** Changes address and events. */
-export async function changeWebhook(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+export async function changeWebhook(
+  ctx: RouterContext,
+  needs: Needs<'webhooks' | 'deliveries' | 'view'>,
+): Promise<void> {
   const form = formOf(ctx);
-  const webhook = await findWebhook(ctx, dependencies);
+  const webhook = await findWebhook(ctx, needs);
   const changed = webhookOf(form, membershipOf(ctx).organisationId);
   const isChanged = await submitted(form, async () => {
-    await dependencies.webhooks.changeAs(actorOf(ctx), webhook.id, changed);
+    await needs.webhooks.changeAs(actorOf(ctx), webhook.id, changed);
     return true;
   });
   if (isChanged === undefined) {
-    await showDeliveries(ctx, dependencies, webhook, { form });
+    await showDeliveries(ctx, needs, webhook, { form });
     return;
   }
-  // Deliveries that waited for the old address are due now.
-  dependencies.wake();
   seeOther(ctx, `${webhookPath(ctx, webhook.id)}?done=webhook-changed`);
 }
 
-export async function pauseWebhook(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
-  const { id } = await findWebhook(ctx, dependencies);
-  await dependencies.webhooks.pauseAs(actorOf(ctx), membershipOf(ctx).organisationId, id, true);
-  seeOther(ctx, `${webhookPath(ctx, id)}?done=webhook-paused`);
+/** Pauses a webhook, or resumes it. */
+export function setPaused(isPaused: boolean) {
+  return async (ctx: RouterContext, needs: Needs<'webhooks'>): Promise<void> => {
+    const { id } = await findWebhook(ctx, needs);
+    await needs.webhooks.pauseAs(actorOf(ctx), membershipOf(ctx).organisationId, id, isPaused);
+    seeOther(ctx, `${webhookPath(ctx, id)}?done=${isPaused ? 'webhook-paused' : 'webhook-resumed'}`);
+  };
 }
 
-export async function resumeWebhook(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
-  const { id } = await findWebhook(ctx, dependencies);
-  await dependencies.webhooks.pauseAs(actorOf(ctx), membershipOf(ctx).organisationId, id, false);
-  dependencies.wake();
-  seeOther(ctx, `${webhookPath(ctx, id)}?done=webhook-resumed`);
-}
-
-export async function setLowBalance(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+export async function setLowBalance(ctx: RouterContext, needs: Needs<'webhooks' | 'view'>): Promise<void> {
   const form = formOf(ctx);
   const { organisationId } = membershipOf(ctx);
-  const problem = 'Enter a whole number of credits, or nothing.';
+  const problem = 'Enter a whole number of credits, or leave it empty.';
   const isOff = form.get('lowBalance').trim() === '';
   const lowBalance = isOff ? null : form.wholeNumber('lowBalance', { minimum: 0, maximum: 999_999_999 }, problem);
   if (!form.isValid) {
-    await showWebhooks(ctx, dependencies, form);
+    await showWebhooks(ctx, needs, { low: form });
     return;
   }
-  await dependencies.webhooks.setLowBalanceAs(actorOf(ctx), organisationId, lowBalance);
+  await needs.webhooks.setLowBalanceAs(actorOf(ctx), organisationId, lowBalance);
   seeOther(ctx, `${organisationPath(organisationId)}/webhooks?done=low-balance-set`);
 }
 
-export async function showWebhook(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
-  await showDeliveries(ctx, dependencies, await findWebhook(ctx, dependencies));
+export async function showWebhook(ctx: RouterContext, needs: Needs<'deliveries' | 'view' | 'webhooks'>): Promise<void> {
+  await showDeliveries(ctx, needs, await findWebhook(ctx, needs));
 }
 
-export async function rotateSecret(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+export async function rotateSecret(
+  ctx: RouterContext,
+  needs: Needs<'webhooks' | 'deliveries' | 'view'>,
+): Promise<void> {
   const { organisationId } = membershipOf(ctx);
-  const { id, url } = await findWebhook(ctx, dependencies);
-  const secret = await dependencies.webhooks.rotateAs(actorOf(ctx), organisationId, id);
-  await showDeliveries(ctx, dependencies, await findWebhook(ctx, dependencies), { created: { url, secret } });
+  const { id, url } = await findWebhook(ctx, needs);
+  const secret = await needs.webhooks.rotateAs(actorOf(ctx), organisationId, id);
+  await showDeliveries(ctx, needs, await findWebhook(ctx, needs), { created: { url, secret } });
 }
 
-export async function deleteWebhook(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+export async function deleteWebhook(ctx: RouterContext, needs: Needs<'webhooks'>): Promise<void> {
   const { organisationId } = membershipOf(ctx);
-  await dependencies.webhooks.removeAs(actorOf(ctx), organisationId, (await findWebhook(ctx, dependencies)).id);
+  await needs.webhooks.removeAs(actorOf(ctx), organisationId, (await findWebhook(ctx, needs)).id);
   seeOther(ctx, `${organisationPath(organisationId)}/webhooks?done=webhook-deleted`);
 }
 
 /** The outcome stands in the log of deliveries. */
-export async function testWebhook(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
-  const { id } = await findWebhook(ctx, dependencies);
+export async function testWebhook(ctx: RouterContext, needs: Needs<'admission' | 'webhooks'>): Promise<void> {
+  const { id } = await findWebhook(ctx, needs);
   const holder = { organisationId: membershipOf(ctx).organisationId };
-  const { isDelivered } = await dependencies.admission.within('webhookTest', holder, () =>
-    dependencies.webhooks.test(id),
-  );
-  // Deliveries that waited for a paused webhook are due now.
-  dependencies.wake();
+  const { isDelivered } = await needs.admission.within('webhookTest', holder, () => needs.webhooks.test(id));
   seeOther(ctx, `${webhookPath(ctx, id)}?done=${isDelivered ? 'test-delivered' : 'test-failed'}`);
 }
 
 /** Sends a settled delivery again, or a waiting one now. */
-export async function sendNow(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
-  const { id } = await findWebhook(ctx, dependencies);
-  const { deliveries, wake } = dependencies;
+export async function sendNow(ctx: RouterContext, needs: Needs<'deliveries' | 'webhooks'>): Promise<void> {
+  const { id } = await findWebhook(ctx, needs);
+  const { deliveries } = needs;
   const deliveryId = ctx.params['deliveryId'] ?? '';
-  if ((await deliveries.sendAgain(id, deliveryId)) || (await deliveries.retryNow(id, deliveryId))) {
-    wake();
+  if (!(await deliveries.sendAgain(id, deliveryId))) {
+    await deliveries.retryNow(id, deliveryId);
   }
   seeOther(ctx, `${webhookPath(ctx, id)}?done=sent-now`);
 }
 
-export async function giveUp(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
-  const { id } = await findWebhook(ctx, dependencies);
-  await dependencies.deliveries.giveUp(id, ctx.params['deliveryId'] ?? '');
+export async function giveUp(ctx: RouterContext, needs: Needs<'deliveries' | 'webhooks'>): Promise<void> {
+  const { id } = await findWebhook(ctx, needs);
+  await needs.deliveries.giveUp(id, ctx.params['deliveryId'] ?? '');
   seeOther(ctx, `${webhookPath(ctx, id)}?done=given-up`);
 }
 
@@ -195,7 +194,7 @@ async function submitted<T>(form: Form, submit: () => Promise<T>): Promise<T | u
 }
 
 /** The webhook of the parameter `webhookId`. @throws AccountError `not_found` */
-async function findWebhook(ctx: RouterContext, { webhooks }: PageDependencies): Promise<Webhook> {
+async function findWebhook(ctx: RouterContext, { webhooks }: Needs<'webhooks'>): Promise<Webhook> {
   const all = await webhooks.list(membershipOf(ctx).organisationId);
   const webhook = all.find(({ id }) => id === ctx.params['webhookId']);
   if (webhook === undefined) {
@@ -206,13 +205,13 @@ async function findWebhook(ctx: RouterContext, { webhooks }: PageDependencies): 
 
 async function showDeliveries(
   ctx: RouterContext,
-  dependencies: PageDependencies,
+  { deliveries, view }: Needs<'deliveries' | 'view'>,
   webhook: Webhook,
   { form = new Form({ url: webhook.url }), created }: { form?: Form; created?: ShownSecret } = {},
 ): Promise<void> {
   const after = rowAfter(ctx);
-  const { shown, next } = pageOf(await dependencies.deliveries.page(webhook.id, LINES + 1, after), LINES);
+  const { shown, next } = pageOf(await deliveries.page(webhook.id, LINES + 1, after), LINES);
   const log = { deliveries: shown, next, isFirstPage: after === undefined };
   const data = { webhook, form, events: eventChoices(form, webhook.events), created, ...log };
-  dependencies.view.show(ctx, 'webhook', { title: 'Webhook', section: 'webhooks' }, data);
+  view.show(ctx, 'webhook', { title: 'Webhook', section: 'webhooks', ...data });
 }

@@ -4,59 +4,68 @@ import type { RouterContext } from '@koa/router';
 import { AccountError } from '../../accounts/account-error.js';
 import type { Invitation } from '../../accounts/invitation-store.js';
 import { Form, formOf, passwordOf, seeOther } from '../form.js';
-import type { PageDependencies } from '../page-dependencies.js';
+import type { Needs } from '../page-dependencies.js';
 import { actorOf, pageState } from '../page-state.js';
 import { signIn, withinSignIn } from './session.js';
 import { mustHavePasswords } from './single-sign-on.js';
 import { organisationPath } from '../view.js';
 
-export async function showInvitation(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
-  show(ctx, dependencies, await find(ctx, dependencies), new Form());
+export async function showInvitation(ctx: RouterContext, needs: Needs<'config' | 'view' | 'team'>): Promise<void> {
+  show(ctx, needs, await find(ctx, needs), new Form());
 }
 
-export async function acceptInvitation(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
-  const invitation = await find(ctx, dependencies);
+export async function acceptInvitation(
+  ctx: RouterContext,
+  needs: Needs<'team' | 'config' | 'throttle' | 'admission' | 'registration' | 'view'>,
+): Promise<void> {
+  const invitation = await find(ctx, needs);
   const token = ctx.params['token'] ?? '';
   const { person, client } = pageState(ctx);
   if (person !== undefined) {
-    const organisationId = await dependencies.team.join(actorOf(ctx), person.email, token);
+    const organisationId = await needs.team.join(actorOf(ctx), person.email, token);
     seeOther(ctx, `${organisationPath(organisationId)}?done=joined`);
     return;
   }
-  mustHavePasswords(dependencies.config);
-  if (dependencies.config.signUp === 'closed') {
-    throw new AccountError('forbidden', 'No new accounts are made here. Sign in if you have one.');
+  mustHavePasswords(needs.config);
+  if (needs.config.signUp === 'closed') {
+    throw new AccountError('forbidden', 'You can’t create an account here. Sign in if you have one.');
   }
   const form = formOf(ctx);
   const name = form.text('name', 'Your name');
   const password = passwordOf(form, name, invitation.email, invitation.organisationName);
   if (!form.isValid) {
-    show(ctx, dependencies, invitation, form);
+    show(ctx, needs, invitation, form);
     return;
   }
-  await dependencies.throttle.form(client);
+  await needs.throttle.form(client);
   const invited = { email: invitation.email, token };
-  const { personId, organisationId } = await withinSignIn(ctx, dependencies, () =>
-    dependencies.registration.signUpInvited({ name, password }, invited, client),
+  const { personId, organisationId } = await withinSignIn(ctx, needs, () =>
+    needs.registration.signUpInvited({ name, password }, invited, client),
   );
   await signIn(ctx, personId);
   seeOther(ctx, `${organisationPath(organisationId)}?done=joined`);
 }
 
-async function find(ctx: RouterContext, dependencies: PageDependencies): Promise<Invitation> {
-  const invitation = await dependencies.team.invitation(ctx.params['token'] ?? '');
+async function find(ctx: RouterContext, { team }: Needs<'team'>): Promise<Invitation> {
+  const invitation = await team.invitation(ctx.params['token'] ?? '');
   if (invitation === undefined) {
     throw new AccountError('link_ended', 'The invitation was used, withdrawn, or has ended. Ask for another one.');
   }
   return invitation;
 }
 
-function show(ctx: RouterContext, dependencies: PageDependencies, invitation: Invitation, form: Form): void {
-  const { passwords, signUp } = dependencies.config;
-  dependencies.view.show(
-    ctx,
-    'invitation',
-    { title: `Join ${invitation.organisationName}` },
-    { invitation, form, token: ctx.params['token'], canSignUp: passwords && signUp !== 'closed' },
-  );
+function show(
+  ctx: RouterContext,
+  { config, view }: Needs<'config' | 'view'>,
+  invitation: Invitation,
+  form: Form,
+): void {
+  const { passwords, signUp } = config;
+  view.show(ctx, 'invitation', {
+    title: `Join ${invitation.organisationName}`,
+    invitation,
+    form,
+    token: ctx.params['token'],
+    canSignUp: passwords && signUp !== 'closed',
+  });
 }

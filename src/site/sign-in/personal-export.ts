@@ -5,17 +5,18 @@ import type { RouterContext } from '@koa/router';
 import { audit } from '../../accounts/audit-store.js';
 import type { PersonalData } from '../../accounts/personal-data-store.js';
 import { withinDownload } from '../../admission/download-pace.js';
-import type { PageDependencies } from '../page-dependencies.js';
+import type { Needs } from '../page-dependencies.js';
 import { actorOf, personOf } from '../page-state.js';
 
-export async function exportPerson(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
-  const { admission, database, personalData, throttle } = dependencies;
+export async function exportPerson(
+  ctx: RouterContext,
+  { admission, database, personalData, throttle }: Needs<'admission' | 'database' | 'personalData' | 'throttle'>,
+): Promise<void> {
   const { id } = personOf(ctx);
   await throttle.count('change', id);
   await withinDownload(ctx, admission, { personId: id }, 'export', async () => {
     await audit(database, actorOf(ctx), null, 'data-exported');
-    ctx.type = 'application/json';
-    ctx.set('Content-Disposition', 'attachment; filename="qrpress-account.json"');
+    ctx.attachment('qrpress-account.json');
     ctx.body = Readable.from(documentOf(personalData, id), { objectMode: false });
   });
 }

@@ -6,7 +6,7 @@ import { sessionId } from '../../accounts/session-store.js';
 import { LIMITS } from '../../contract/limits.js';
 import { newRowId } from '../../database/row-id.js';
 import { addressOf, Form, formOf, passwordOf, seeOther } from '../form.js';
-import type { PageDependencies } from '../page-dependencies.js';
+import type { Needs } from '../page-dependencies.js';
 import { actorOf, pageState, personOf } from '../page-state.js';
 import { sessionKeyHash, signOut, withinSignIn } from './session.js';
 import { organisationPath } from '../view.js';
@@ -18,10 +18,12 @@ export function enter(ctx: RouterContext): void {
   seeOther(ctx, first === undefined ? operators : organisationPath(first.organisationId));
 }
 
+export type ProfilePage = Needs<'sessions' | 'credentials' | 'secondFactor' | 'singleSignOn' | 'view' | 'config'>;
+
 /** @param sent submitted forms with errors, to be shown again */
 export async function showProfile(
   ctx: RouterContext,
-  dependencies: PageDependencies,
+  needs: ProfilePage,
   sent: Partial<Record<'name' | 'address' | 'password' | 'company' | 'organisation' | 'deletion', Form>> = {},
 ): Promise<void> {
   const person = personOf(ctx);
@@ -35,86 +37,85 @@ export async function showProfile(
     ...sent,
   };
   const [sessions, hasPassword, hasSecondFactor, codesLeft, identities] = await Promise.all([
-    dependencies.sessions.list(person.id),
-    dependencies.credentials.hasPassword(person.id),
-    dependencies.secondFactor.isOn(person.id),
-    dependencies.secondFactor.recoveryCodesLeft(person.id),
-    dependencies.singleSignOn?.connections.list(person.id),
+    needs.sessions.list(person.id),
+    needs.credentials.hasPassword(person.id),
+    needs.secondFactor.isOn(person.id),
+    needs.secondFactor.recoveryCodesLeft(person.id),
+    needs.singleSignOn?.connections.list(person.id),
   ]);
-  dependencies.view.show(
-    ctx,
-    'you',
-    { title: 'You', section: 'you', status: Object.values(forms).every(({ isValid }) => isValid) ? 200 : 422 },
-    {
-      forms,
-      sessions: sessions.map((session) => ({ ...session, browser: browserName(session.browser) })),
-      currentSession: sessionId(sessionKeyHash(ctx)),
-      hasPassword: hasPassword && dependencies.config.passwords,
-      hasSecondFactor,
-      codesLeft,
-      identities,
-      memberships: pageState(ctx).memberships,
-      path: organisationPath,
-      canFound: mayFound(dependencies),
-      submission: newRowId(),
-    },
-  );
+  needs.view.show(ctx, 'you', {
+    title: 'You',
+    section: 'you',
+    status: Object.values(forms).every(({ isValid }) => isValid) ? 200 : 422,
+    forms,
+    sessions: sessions.map((session) => ({ ...session, browser: browserName(session.browser) })),
+    currentSession: sessionId(sessionKeyHash(ctx)),
+    hasPassword: hasPassword && needs.config.passwords,
+    hasSecondFactor,
+    codesLeft,
+    identities,
+    memberships: pageState(ctx).memberships,
+    path: organisationPath,
+    canFound: mayFound(needs),
+    submission: newRowId(),
+  });
 }
 
-export async function changeName(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+export async function changeName(ctx: RouterContext, needs: Needs<'profile'> & ProfilePage): Promise<void> {
   const form = formOf(ctx);
   const name = form.text('name', 'Your name');
   if (!form.isValid) {
-    await showProfile(ctx, dependencies, { name: form });
+    await showProfile(ctx, needs, { name: form });
     return;
   }
-  await dependencies.profile.rename(actorOf(ctx), name);
+  await needs.profile.rename(actorOf(ctx), name);
   seeOther(ctx, '/account/you?done=name-changed');
 }
 
 /** Gives the same response whether or not the new address has an account. */
-export async function changeAddress(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+export async function changeAddress(
+  ctx: RouterContext,
+  needs: Needs<'profile'> & Confirmation & ProfilePage,
+): Promise<void> {
   const form = formOf(ctx);
   const email = addressOf(form);
-  if (form.isValid && (await isConfirmed(ctx, dependencies, form))) {
-    await dependencies.throttle.form(pageState(ctx).client);
-    if (await dependencies.throttle.mayMail(email)) {
-      await dependencies.profile.requestAddress(actorOf(ctx), email);
+  if (form.isValid && (await isConfirmed(ctx, needs, form))) {
+    await needs.throttle.form(pageState(ctx).client);
+    if (await needs.throttle.mayMail(email)) {
+      await needs.profile.requestAddress(actorOf(ctx), email);
     }
   }
   if (!form.isValid) {
-    await showProfile(ctx, dependencies, { address: form });
+    await showProfile(ctx, needs, { address: form });
     return;
   }
   seeOther(ctx, '/account/you?done=address-asked');
 }
 
 /** Reads the link's state without using it: programs that open links in mails change nothing. */
-export async function showAddress(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
-  const link = await dependencies.profile.lookUpAddress(ctx.params['token'] ?? '');
+export async function showAddress(ctx: RouterContext, { profile, view }: Needs<'profile' | 'view'>): Promise<void> {
+  const link = await profile.lookUpAddress(ctx.params['token'] ?? '');
   const status = link.state === 'open' ? 200 : 410;
-  dependencies.view.show(
-    ctx,
-    'address',
-    { title: 'Confirm your new address', status },
-    { link, hours: LIMITS.linkHours.address },
-  );
+  view.show(ctx, 'address', { title: 'Confirm your new address', status, link, hours: LIMITS.linkHours.address });
 }
 
-export async function confirmAddress(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
-  await dependencies.profile.confirmAddress(ctx.params['token'] ?? '', pageState(ctx).client);
+export async function confirmAddress(ctx: RouterContext, { profile }: Needs<'profile'>): Promise<void> {
+  await profile.confirmAddress(ctx.params['token'] ?? '', pageState(ctx).client);
   seeOther(ctx, pageState(ctx).person ? '/account/you?done=address-changed' : '/account/sign-in?done=address-changed');
 }
 
-export async function changePassword(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+export async function changePassword(
+  ctx: RouterContext,
+  needs: Needs<'throttle' | 'admission'> & ProfilePage,
+): Promise<void> {
   const form = formOf(ctx);
   const { name, email } = personOf(ctx);
   const { client } = pageState(ctx);
   const password = passwordOf(form, name, email);
   if (form.isValid) {
-    const isChanged = await dependencies.throttle.attempt(email, client, () =>
-      withinSignIn(ctx, dependencies, () =>
-        dependencies.credentials.change(actorOf(ctx), form.get('current'), password, sessionKeyHash(ctx)),
+    const isChanged = await needs.throttle.attempt(email, client, () =>
+      withinSignIn(ctx, needs, () =>
+        needs.credentials.change(actorOf(ctx), form.get('current'), password, sessionKeyHash(ctx)),
       ),
     );
     if (isChanged) {
@@ -123,59 +124,67 @@ export async function changePassword(ctx: RouterContext, dependencies: PageDepen
     }
     form.refuse('current', 'This is not your current password.');
   }
-  await showProfile(ctx, dependencies, { password: form });
+  await showProfile(ctx, needs, { password: form });
 }
 
-export async function endSession(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
-  await dependencies.sessions.end(actorOf(ctx), ctx.params['sessionId'] ?? '');
+export async function endSession(ctx: RouterContext, { sessions }: Needs<'sessions'>): Promise<void> {
+  await sessions.end(actorOf(ctx), ctx.params['sessionId'] ?? '');
   seeOther(ctx, '/account/you?done=session-ended');
 }
 
-export async function deleteAccount(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+export async function deleteAccount(
+  ctx: RouterContext,
+  needs: Needs<'profile'> & Confirmation & ProfilePage,
+): Promise<void> {
   const form = formOf(ctx);
   if (form.get('email').trim().toLowerCase() !== personOf(ctx).email) {
-    form.refuse('email', 'Type the address of this account.');
+    form.refuse('email', 'Type the email address of this account.');
   }
-  if (!form.isValid || !(await isConfirmed(ctx, dependencies, form))) {
-    await showProfile(ctx, dependencies, { deletion: form });
+  if (!form.isValid || !(await isConfirmed(ctx, needs, form))) {
+    await showProfile(ctx, needs, { deletion: form });
     return;
   }
-  await dependencies.profile.remove(actorOf(ctx));
+  await needs.profile.remove(actorOf(ctx));
   signOut(ctx);
   seeOther(ctx, '/account/sign-in?done=account-deleted');
 }
 
 /** True where anybody may make an account, and an organisation with it. */
-function mayFound({ config }: PageDependencies): boolean {
+function mayFound({ config }: Needs<'config'>): boolean {
   return config.signUp === 'open';
 }
 
-export async function foundOrganisation(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
-  if (!mayFound(dependencies)) {
-    throw new AccountError('forbidden', 'Organisations are created by those who run this service.');
+export async function foundOrganisation(
+  ctx: RouterContext,
+  needs: Needs<'throttle' | 'team' | 'organisations'> & ProfilePage,
+): Promise<void> {
+  if (!mayFound(needs)) {
+    throw new AccountError('forbidden', 'Ask your administrator to create an organisation.');
   }
   const form = formOf(ctx);
   const name = form.text('organisation', 'The name');
   if (!form.isValid) {
-    await showProfile(ctx, dependencies, { organisation: form });
+    await showProfile(ctx, needs, { organisation: form });
     return;
   }
-  await dependencies.throttle.form(pageState(ctx).client);
+  await needs.throttle.form(pageState(ctx).client);
   const { email } = personOf(ctx);
-  const organisationId = await dependencies.team.found(actorOf(ctx), name, email, form.get('submission'));
-  const founded = organisationId && (await dependencies.organisations.find(organisationId));
+  const organisationId = await needs.team.found(actorOf(ctx), name, email, form.get('submission'));
+  const founded = organisationId && (await needs.organisations.find(organisationId));
   const done = founded && founded.balance > 0 ? 'signed-up' : 'founded';
   seeOther(ctx, founded ? `${organisationPath(founded.id)}?done=${done}` : '/account/you');
 }
 
+export type Confirmation = Needs<'config' | 'credentials' | 'throttle' | 'admission'>;
+
 /** True when the person typed their password in the field `current`, or signs in without one. Otherwise records an error. */
-export async function isConfirmed(ctx: RouterContext, dependencies: PageDependencies, form: Form): Promise<boolean> {
+export async function isConfirmed(ctx: RouterContext, needs: Confirmation, form: Form): Promise<boolean> {
   const { id, email } = personOf(ctx);
-  if (!dependencies.config.passwords || !(await dependencies.credentials.hasPassword(id))) {
+  if (!needs.config.passwords || !(await needs.credentials.hasPassword(id))) {
     return true;
   }
-  const person = await dependencies.throttle.attempt(email, pageState(ctx).client, () =>
-    withinSignIn(ctx, dependencies, () => dependencies.credentials.check(email, form.get('current'))),
+  const person = await needs.throttle.attempt(email, pageState(ctx).client, () =>
+    withinSignIn(ctx, needs, () => needs.credentials.check(email, form.get('current'))),
   );
   if (person === undefined) {
     form.refuse('current', 'This is not your current password.');

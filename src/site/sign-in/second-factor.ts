@@ -5,74 +5,80 @@ import type { Actor } from '../../accounts/audit-store.js';
 import type { PersonWithPassword } from '../../accounts/person-store.js';
 import { drawSamples } from '../studio/draw-samples.js';
 import { destination, Form, formOf, seeOther } from '../form.js';
-import type { PageDependencies } from '../page-dependencies.js';
+import type { Needs } from '../page-dependencies.js';
 import { actorOf, pageState, personOf } from '../page-state.js';
-import { isConfirmed } from './profile.js';
+import { type Confirmation, isConfirmed } from './profile.js';
 import { signIn } from './session.js';
 
 const WRONG_CODE = 'This code is wrong, or was used before. Wait for the next one.';
 
+type SecondFactorPage = Needs<'secondFactor' | 'credentials' | 'admission' | 'engine' | 'folder' | 'view'>;
+
 /** Shows a new secret as a QR code, and asks for a first code from the app. */
 export async function showSecondFactor(
   ctx: RouterContext,
-  dependencies: PageDependencies,
+  { secondFactor, credentials, admission, engine, folder, view }: SecondFactorPage,
   form = new Form(),
   secret?: string,
 ): Promise<void> {
   const { id, email } = personOf(ctx);
-  const isOn = await dependencies.secondFactor.isOn(id);
-  const codesLeft = isOn ? await dependencies.secondFactor.recoveryCodesLeft(id) : undefined;
-  const hasPassword = await dependencies.credentials.hasPassword(id);
-  const { uri, ...shown } = dependencies.secondFactor.newSecret(email, secret);
-  const { admission, engine, folder } = dependencies;
+  const isOn = await secondFactor.isOn(id);
+  const codesLeft = isOn ? await secondFactor.recoveryCodesLeft(id) : undefined;
+  const hasPassword = await credentials.hasPassword(id);
+  const { uri, ...shown } = secondFactor.newSecret(email, secret);
   const style = { format: 'svg', style: { scale: 4 } } as const;
   const draw = () => drawSamples({ engine, scratch: folder.scratch, holder: id }, style, [{ data: uri }]);
   const drawn = isOn ? undefined : await admission.within('preview', { personId: id }, draw);
-  dependencies.view.show(
-    ctx,
-    'second-factor',
-    { title: 'Two-factor authentication', section: 'you' },
-    { form, isOn, codesLeft, hasPassword, secret: shown.secret, picture: drawn?.pictures[0]?.toString('base64') },
-  );
+  view.show(ctx, 'second-factor', {
+    title: 'Two-factor authentication',
+    section: 'you',
+    form,
+    isOn,
+    codesLeft,
+    hasPassword,
+    secret: shown.secret,
+    picture: drawn?.pictures[0]?.toString('base64'),
+  });
 }
 
 /** Shows the recovery codes, once. */
-export async function turnOnSecondFactor(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+export async function turnOnSecondFactor(ctx: RouterContext, needs: Confirmation & SecondFactorPage): Promise<void> {
   const form = formOf(ctx);
   const code = form.get('code').replaceAll(/\s/g, '');
   const secret = /^[A-Z2-7]{32}$/.exec(form.get('secret'))?.[0];
   // Without the password, who has got hold of a session could lock its owner out.
-  const isOwner = await isConfirmed(ctx, dependencies, form);
-  const codes = isOwner && secret && (await dependencies.secondFactor.turnOn(actorOf(ctx), secret, code));
+  const isOwner = await isConfirmed(ctx, needs, form);
+  const codes = isOwner && secret && (await needs.secondFactor.turnOn(actorOf(ctx), secret, code));
   if (!codes) {
     if (isOwner) {
-      form.refuse('code', 'This is not the code that the app shows for this secret.');
+      form.refuse('code', 'This code is wrong. Type the six digits that the app shows now.');
     }
-    await showSecondFactor(ctx, dependencies, form, secret);
+    await showSecondFactor(ctx, needs, form, secret);
     return;
   }
-  dependencies.view.show(ctx, 'recovery-codes', { title: 'Recovery codes', section: 'you' }, { codes });
+  needs.view.show(ctx, 'recovery-codes', { title: 'Recovery codes', section: 'you', codes });
 }
 
 /** Shows new recovery codes, once. The old ones end. */
-export async function makeRecoveryCodes(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+export async function makeRecoveryCodes(ctx: RouterContext, needs: Confirmation & SecondFactorPage): Promise<void> {
   const form = formOf(ctx);
-  if (!(await isConfirmed(ctx, dependencies, form))) {
-    await showSecondFactor(ctx, dependencies, form);
+  if (!(await isConfirmed(ctx, needs, form))) {
+    await showSecondFactor(ctx, needs, form);
     return;
   }
-  const codes = await dependencies.secondFactor.makeRecoveryCodes(actorOf(ctx));
-  dependencies.view.show(ctx, 'recovery-codes', { title: 'Recovery codes', section: 'you' }, { codes, areNew: true });
+  const codes = await needs.secondFactor.makeRecoveryCodes(actorOf(ctx));
+  needs.view.show(ctx, 'recovery-codes', { title: 'Recovery codes', section: 'you', codes, areNew: true });
 }
 
-export async function turnOffSecondFactor(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+export async function turnOffSecondFactor(
+  ctx: RouterContext,
+  needs: Needs<'throttle'> & SecondFactorPage,
+): Promise<void> {
   const form = formOf(ctx);
-  const isOff = await tryCode(dependencies, actorOf(ctx), () =>
-    dependencies.secondFactor.turnOff(actorOf(ctx), form.get('code')),
-  );
+  const isOff = await tryCode(needs, actorOf(ctx), () => needs.secondFactor.turnOff(actorOf(ctx), form.get('code')));
   if (!isOff) {
     form.refuse('code', WRONG_CODE);
-    await showSecondFactor(ctx, dependencies, form);
+    await showSecondFactor(ctx, needs, form);
     return;
   }
   seeOther(ctx, '/account/you?done=second-factor-off');
@@ -81,32 +87,33 @@ export async function turnOffSecondFactor(ctx: RouterContext, dependencies: Page
 /** Asks a person whose password was right for a code, before signing them in. */
 export async function askForCode(
   ctx: RouterContext,
-  dependencies: PageDependencies,
+  needs: Needs<'secondFactor' | 'view'>,
   person: PersonWithPassword,
   next: string,
 ): Promise<void> {
-  showStep(ctx, dependencies, new Form({ next, token: await dependencies.secondFactor.begin(person.id) }));
+  showStep(ctx, needs, new Form({ next, token: await needs.secondFactor.begin(person.id) }));
 }
 
-export async function finishSignIn(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+export async function finishSignIn(
+  ctx: RouterContext,
+  needs: Needs<'secondFactor' | 'throttle' | 'view'>,
+): Promise<void> {
   const form = formOf(ctx);
   const token = form.get('token');
-  const person = await dependencies.secondFactor.person(token);
+  const person = await needs.secondFactor.person(token);
   if (person === undefined) {
     seeOther(ctx, '/account/sign-in?done=step-ended');
     return;
   }
   const actor = { personId: person.id, address: pageState(ctx).client };
-  const isRight = await tryCode(dependencies, actor, () =>
-    dependencies.secondFactor.finish(token, actor, form.get('code')),
-  );
-  if (!isRight && (await dependencies.secondFactor.person(token)) === undefined) {
+  const isRight = await tryCode(needs, actor, () => needs.secondFactor.finish(token, actor, form.get('code')));
+  if (!isRight && (await needs.secondFactor.person(token)) === undefined) {
     seeOther(ctx, '/account/sign-in?done=codes-refused');
     return;
   }
   if (!isRight) {
     form.refuse('code', WRONG_CODE);
-    showStep(ctx, dependencies, form);
+    showStep(ctx, needs, form);
     return;
   }
   await signIn(ctx, person.id, person.passwordHash ?? undefined);
@@ -115,13 +122,13 @@ export async function finishSignIn(ctx: RouterContext, dependencies: PageDepende
 
 /** Counts an attempt at a code. The last wrong one of an hour ends the open sign-ins of the person. */
 function tryCode(
-  { throttle, secondFactor }: PageDependencies,
+  { throttle, secondFactor }: Needs<'throttle' | 'secondFactor'>,
   { personId, address }: Actor,
   attempt: () => Promise<boolean>,
 ): Promise<boolean> {
   return throttle.code(personId, address, attempt, () => secondFactor.endGuessing(personId));
 }
 
-function showStep(ctx: RouterContext, dependencies: PageDependencies, form: Form): void {
-  dependencies.view.show(ctx, 'sign-in-code', { title: 'Enter your code' }, { form });
+function showStep(ctx: RouterContext, { view }: Needs<'view'>, form: Form): void {
+  view.show(ctx, 'sign-in-code', { title: 'Enter your code', form });
 }

@@ -10,9 +10,9 @@ import type { AccountDependencies } from '../../accounts/letters.js';
 import type { Config } from '../../config/config.js';
 import type { Log } from '../../platform/log.js';
 import { destination, formOf, seeOther } from '../form.js';
-import type { PageDependencies } from '../page-dependencies.js';
+import type { Needs } from '../page-dependencies.js';
 import { actorOf, pageState, personOf } from '../page-state.js';
-import { isConfirmed, showProfile } from './profile.js';
+import { type ProfilePage, type Confirmation, isConfirmed, showProfile } from './profile.js';
 import { cookieName, sessionKeyHash, signIn } from './session.js';
 
 /** Path to which the provider redirects people. */
@@ -29,7 +29,7 @@ export function openSingleSignOn({ oidc, baseUrl }: Config, accounts: AccountDep
         redirectUri: baseUrl + CALLBACK_PATH,
         onFailure: (error) => log.error({ err: error }, 'pages: sign-in through the identity provider failed'),
       }),
-      identities: new IdentityStore(accounts, oidc.groups),
+      identities: new IdentityStore(accounts, oidc.groups, log),
       connections: new ConnectionStore(accounts),
     }
   );
@@ -44,53 +44,59 @@ interface StoredAttempt extends SignInAttempt {
 }
 
 /** Redirects to the provider's page. */
-export async function beginSingleSignOn(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
-  const { provider } = requireSingleSignOn(dependencies);
-  const { url, attempt } = await dependencies.throttle.byProvider(pageState(ctx).client, () => provider.begin());
-  keepAttempt(ctx, dependencies, { ...attempt, next: destination(ctx.query['next']) });
+export async function beginSingleSignOn(
+  ctx: RouterContext,
+  needs: Needs<'throttle' | 'config' | 'singleSignOn'>,
+): Promise<void> {
+  const { provider } = requireSingleSignOn(needs);
+  const { url, attempt } = await needs.throttle.byProvider(pageState(ctx).client, () => provider.begin());
+  keepAttempt(ctx, needs, { ...attempt, next: destination(ctx.query['next']) });
   seeOther(ctx, url);
 }
 
 /** Leads a person who has confirmed it to the provider's page, to connect the identity that answers there. */
-export async function beginConnection(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
-  const { provider, connections } = requireSingleSignOn(dependencies);
+export async function beginConnection(ctx: RouterContext, needs: Confirmation & ProfilePage): Promise<void> {
+  const { provider, connections } = requireSingleSignOn(needs);
   const form = formOf(ctx);
-  if (!(await isConfirmed(ctx, dependencies, form))) {
-    await showProfile(ctx, dependencies, { company: form });
+  if (!(await isConfirmed(ctx, needs, form))) {
+    await showProfile(ctx, needs, { company: form });
     return;
   }
-  const { url, attempt } = await dependencies.throttle.byProvider(pageState(ctx).client, () => provider.begin());
+  const { url, attempt } = await needs.throttle.byProvider(pageState(ctx).client, () => provider.begin());
   const connection = await connections.begin(personOf(ctx).id);
-  keepAttempt(ctx, dependencies, { ...attempt, next: '/account/you', connection });
+  keepAttempt(ctx, needs, { ...attempt, next: '/account/you', connection });
   // A page in between: browsers hold a redirect to the provider against the policy for forms, which go to this service alone.
-  dependencies.view.show(ctx, 'connect', { title: 'Connect your company account', section: 'you' }, { url });
+  needs.view.show(ctx, 'connect', { title: 'Connect your company account', section: 'you', url });
 }
 
-export async function disconnect(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
-  const { connections } = requireSingleSignOn(dependencies);
+export async function disconnect(ctx: RouterContext, needs: Confirmation & ProfilePage): Promise<void> {
+  const { connections } = requireSingleSignOn(needs);
   const form = formOf(ctx);
-  if (!(await isConfirmed(ctx, dependencies, form))) {
-    await showProfile(ctx, dependencies, { company: form });
+  if (!(await isConfirmed(ctx, needs, form))) {
+    await showProfile(ctx, needs, { company: form });
     return;
   }
   const actor = actorOf(ctx);
-  const needsOne = !dependencies.config.passwords || !(await dependencies.credentials.hasPassword(actor.personId));
+  const needsOne = !needs.config.passwords || !(await needs.credentials.hasPassword(actor.personId));
   const options = { needsOne, sessionKeyHash: sessionKeyHash(ctx) };
   await connections.disconnect(actor, ctx.params['identityId'] ?? '', options);
   seeOther(ctx, '/account/you?done=disconnected');
 }
 
 /** Signs in the person whom the provider redirected back, or connects the identity to the person who is signed in. */
-export async function finishSingleSignOn(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
-  const { provider, identities } = requireSingleSignOn(dependencies);
-  const cookie = cookieName('qrpress-sign-in', dependencies.config.baseUrl);
+export async function finishSingleSignOn(
+  ctx: RouterContext,
+  needs: Needs<'config' | 'throttle' | 'singleSignOn'>,
+): Promise<void> {
+  const { provider, identities } = requireSingleSignOn(needs);
+  const cookie = cookieName('qrpress-sign-in', needs.config.baseUrl);
   const kept = decode(ctx.cookies.get(cookie));
   ctx.cookies.set(cookie, null, { path: '/', signed: false });
   if (kept === undefined) {
-    throw new AccountError('forbidden', 'The sign-in took too long. Start again.');
+    throw new AccountError('sign_in_ended', 'The sign-in took too long.', 'Sign-in cancelled');
   }
   const { client, person } = pageState(ctx);
-  const identity = await dependencies.throttle.byProvider(client, () =>
+  const identity = await needs.throttle.byProvider(client, () =>
     provider.finish(new URLSearchParams(ctx.querystring), kept),
   );
   if (kept.connection !== undefined) {
@@ -99,13 +105,13 @@ export async function finishSingleSignOn(ctx: RouterContext, dependencies: PageD
     return;
   }
   const personId = await identities.enter(identity, client);
-  await dependencies.throttle.count('signedIn', personId);
+  await needs.throttle.count('signedIn', personId);
   await signIn(ctx, personId);
   seeOther(ctx, kept.next);
 }
 
 /** Refuses requests when the identity provider is the only way to sign in. */
-export function requirePasswords({ config }: Pick<PageDependencies, 'config'>): Middleware {
+export function requirePasswords({ config }: Needs<'config'>): Middleware {
   return async (_ctx: Context, next) => {
     mustHavePasswords(config);
     await next();
@@ -119,14 +125,14 @@ export function mustHavePasswords({ passwords }: Pick<Config, 'passwords'>): voi
   }
 }
 
-function requireSingleSignOn({ singleSignOn }: PageDependencies) {
+function requireSingleSignOn({ singleSignOn }: Needs<'singleSignOn'>) {
   if (singleSignOn === undefined) {
     throw new AccountError('not_found', 'There is nothing at this address.');
   }
   return singleSignOn;
 }
 
-function keepAttempt(ctx: Context, { config }: Pick<PageDependencies, 'config'>, attempt: StoredAttempt): void {
+function keepAttempt(ctx: Context, { config }: Needs<'config'>, attempt: StoredAttempt): void {
   const value = Buffer.from(JSON.stringify(attempt)).toString('base64url');
   ctx.cookies.set(cookieName('qrpress-sign-in', config.baseUrl), value, {
     httpOnly: true,

@@ -6,7 +6,7 @@ import type { JobMeta } from '../../contract/request-schema.js';
 import type { Warning } from '../../contract/response-schema.js';
 import type { Engine } from '../../engine/engine.js';
 import { checkDraft } from '../../jobs/intake/check-draft.js';
-import { temporaryFolder } from '../../platform/temporary-folder.js';
+import { temporaryFolder } from '../../platform/disk.js';
 
 /** Samples shown beside the studio's form. */
 export const MOST_SAMPLES = 4;

@@ -5,11 +5,11 @@ import type { Middleware } from 'koa';
 import { tryAgain } from '../../admission/table.js';
 import { ApiError, type Issue } from '../../contract/errors.js';
 import { LIMITS } from '../../contract/limits.js';
-import { type JobMeta, LEVELS } from '../../contract/request-schema.js';
+import { type JobMeta, LEVELS, type Style } from '../../contract/request-schema.js';
 import type { Warning } from '../../contract/response-schema.js';
 import { drawSamples, MOST_SAMPLES, type SampleItem } from './draw-samples.js';
 import { Form } from '../form.js';
-import type { PageDependencies } from '../page-dependencies.js';
+import type { Needs } from '../page-dependencies.js';
 import { pageState, personOf } from '../page-state.js';
 import { keptLogoOf } from './studio.js';
 import { forPeople } from './studio-check.js';
@@ -64,7 +64,7 @@ export function admitSession(cookie: string): Middleware {
 }
 
 /** Admits a preview before its body is read: to read the bodies of many at once would hold up everybody else. */
-export function admitPreview({ throttle, admission }: PageDependencies): RouterMiddleware {
+export function admitPreview({ throttle, admission }: Needs<'throttle' | 'admission'>): RouterMiddleware {
   return async (ctx, next) => {
     const { id: personId } = personOf(ctx);
     await throttle.count('preview', personId);
@@ -73,20 +73,23 @@ export function admitPreview({ throttle, admission }: PageDependencies): RouterM
 }
 
 /** Accepts and returns JSON: the form's fields, and up to four items. */
-export async function preview(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+export async function preview(
+  ctx: RouterContext,
+  needs: Needs<'config' | 'jobs' | 'styles' | 'engine' | 'folder'>,
+): Promise<void> {
   const { fields, items } = requestOf(pageState(ctx).body);
   const form = new Form(fields);
-  const meta = jobMetaOf(form, form.get('logo') || (await keptLogoOf(ctx, form, dependencies)));
+  const meta = jobMetaOf(form, form.get('logo') || (await keptLogoOf(ctx, form, needs)));
   const answer: Preview = {
     samples: [],
     warnings: [],
     notes: [],
     problems: form.errors.map(({ message }) => message),
-    curl: curlOf(dependencies.config.baseUrl, meta),
+    curl: curlOf(needs.config.baseUrl, meta),
   };
   if (form.isValid) {
     try {
-      Object.assign(answer, await samplesOf(dependencies, personOf(ctx).id, meta, items));
+      Object.assign(answer, await samplesOf(needs, personOf(ctx).id, meta, items));
     } catch (error) {
       if (!(error instanceof ApiError) || error.status === 429 || error.status >= 500) {
         throw error;
@@ -95,45 +98,40 @@ export async function preview(ctx: RouterContext, dependencies: PageDependencies
     }
   }
   if (answer.samples.some((sample) => sample.scans === false)) {
-    answer.notes.push('A decoder could not read this code back.');
+    answer.notes.push('Test scan failed: this code could not be read.');
   }
   if (form.isValid && isTransparent(meta)) {
-    answer.notes.push('With a transparent colour, the contrast is that of what lies below: try it there.');
+    answer.notes.push('A transparent background takes the colour of what lies below. Test a code there.');
   }
   ctx.body = answer;
 }
 
 async function samplesOf(
-  { engine, folder: { scratch } }: PageDependencies,
+  { engine, folder: { scratch } }: Needs<'engine' | 'folder'>,
   holder: string,
   meta: JobMeta,
   items: readonly SampleItem[],
 ): Promise<Pick<Preview, 'samples' | 'size' | 'warnings' | 'neededLevel'>> {
   const { style = {} } = meta;
   const scale = style.scale ?? LIMITS.scale.default;
-  const sampleStyle = { ...style, scale: Math.min(scale, MAX_SAMPLE_SCALE) };
+  const sampleScale = Math.min(scale, MAX_SAMPLE_SCALE);
   // Checked at the requested size, which may be too large for a picture or too small in print.
-  const drawn = await drawSamples({ engine, scratch, holder }, meta, items, { format: 'png', style: sampleStyle });
-  const neededLevel = await levelFor(drawn.warnings, style.ecLevel, async (ecLevel) => {
-    const other = { ...meta, style: { ...style, ecLevel } };
-    return (
-      await drawSamples({ engine, scratch, holder }, other, items, {
-        format: 'png',
-        style: { ...sampleStyle, ecLevel },
-      })
-    ).warnings;
-  });
-  const { pictures } = drawn;
+  const drawIn = (look: Style) =>
+    drawSamples({ engine, scratch, holder }, { ...meta, style: look }, items, {
+      format: 'png',
+      style: { ...look, scale: sampleScale },
+    });
+  const { pictures, warnings: found } = await drawIn(style);
+  const warningsAt = async (ecLevel: Level) => (await drawIn({ ...style, ecLevel })).warnings;
+  const neededLevel = await levelFor(found, style.ecLevel, warningsAt);
   // Duplicates are only reported for all items of a job.
-  const warnings = drawn.warnings
-    .filter(({ code }) => code !== 'duplicate_data')
-    .map(({ message }) => forPeople(message));
+  const warnings = found.filter(({ code }) => code !== 'duplicate_data').map(({ message }) => forPeople(message));
   const samples: Preview['samples'] = [];
   // One after the other: a preview must not occupy several threads.
   for (const [index, picture] of pictures.entries()) {
     const png = picture.toString('base64');
     const text = items[index]?.data ?? '';
-    const places = { pixelsPerModule: sampleStyle.scale, quietZoneModules: style.margin ?? LIMITS.margin.default };
+    const places = { pixelsPerModule: sampleScale, quietZoneModules: style.margin ?? LIMITS.margin.default };
     const { reads, unusedThousandths } = await engine.scan({ png, text, ...places, holder });
     samples.push({
       picture: `data:image/png;base64,${png}`,
@@ -146,7 +144,7 @@ async function samplesOf(
     samples,
     warnings,
     ...(neededLevel && { neededLevel }),
-    ...(first && { size: sizeOf(first, sampleStyle.scale, scale) }),
+    ...(first && { size: sizeOf(first, sampleScale, scale) }),
   };
 }
 
@@ -195,5 +193,10 @@ function requestOf(body: unknown): { fields: Record<string, string>; items: Samp
 
 function problemsOf(error: ApiError): string[] {
   const issues = (error.members['issues'] ?? []) as Issue[];
-  return issues.length > 0 ? issues.map(({ message }) => message) : [error.message];
+  // Line 1 is the style, whose messages are sentences.
+  const sentences = issues.map(({ line = 1, message }) => {
+    const subject = /^(?:is|must|has) /.test(message) ? `Code ${line - 1}` : `Code ${line - 1}:`;
+    return line > 1 ? `${subject} ${message}.` : message;
+  });
+  return sentences.length > 0 ? sentences : [error.message];
 }

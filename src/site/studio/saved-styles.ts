@@ -2,43 +2,56 @@
 
 import type { RouterContext } from '@koa/router';
 import { AccountError } from '../../accounts/account-error.js';
+import type { Job } from '../../jobs/job.js';
 import { Form, formOf, seeOther } from '../form.js';
-import type { PageDependencies } from '../page-dependencies.js';
+import type { Needs } from '../page-dependencies.js';
 import { actorOf, membershipOf, personOf } from '../page-state.js';
-import { logoOf, metaOf, showStudio } from './studio.js';
+import { type StudioPage, logoOf, metaOf, showStudio } from './studio.js';
 import { fieldsOf, jobMetaOf } from './studio-style.js';
 import { organisationPath } from '../view.js';
 
+/** Items of a job that a page reads anew, at most: some megabytes. */
+const MOST_ITEMS_AGAIN = 20_000;
+
 /** Opens the studio with the style in the query, `style` or `job`. */
-export async function openStudio(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+export async function openStudio(ctx: RouterContext, needs: Needs<'jobs'> & StudioPage): Promise<void> {
   const from = ['style', 'job'].find((kind) => typeof ctx.query[kind] === 'string');
   const source = from === undefined ? undefined : `${from}:${String(ctx.query[from])}`;
-  const meta = source === undefined ? {} : await metaOf(ctx, dependencies, source);
+  const meta = source === undefined ? {} : await metaOf(ctx, needs, source);
   if (meta === undefined) {
     throw new AccountError('not_found', 'This style was deleted.');
   }
   const keptLogo = source !== undefined && meta.style?.logo !== undefined ? source : '';
-  await showStudio(ctx, dependencies, new Form({ ...fieldsOf(meta), keptLogo }));
+  const job =
+    from === 'job' ? await needs.jobs.find(membershipOf(ctx).organisationId, String(ctx.query['job'])) : undefined;
+  const form = new Form({ ...fieldsOf(meta), keptLogo, name: job?.name ?? '' });
+  await showStudio(ctx, needs, form, 200, { again: job && againOf(job) });
+}
+
+/** The job whose codes are made again. */
+function againOf(job: Job) {
+  const hasItems = job.status === 'complete' && job.total <= MOST_ITEMS_AGAIN;
+  return { id: job.id, name: job.name ?? `Job ${job.id.slice(0, 6)}`, hasItems };
 }
 
 /** Saves the style of the form under a name. Ignores its file and lines. */
-export async function saveStyle(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+export async function saveStyle(ctx: RouterContext, needs: Needs<'throttle' | 'jobs'> & StudioPage): Promise<void> {
   const form = formOf(ctx);
-  const meta = jobMetaOf(form, await logoOf(ctx, form, dependencies));
+  const meta = jobMetaOf(form, await logoOf(ctx, form, needs));
   const name = form.text('styleName', 'The name of the style', 120);
   if (!form.isValid) {
-    await showStudio(ctx, dependencies, form, 422);
+    await showStudio(ctx, needs, form, 422);
     return;
   }
-  await dependencies.throttle.count('style', personOf(ctx).id);
+  await needs.throttle.count('style', personOf(ctx).id);
   const { organisationId } = membershipOf(ctx);
   const { sendEmail: _, ...style } = meta;
-  const id = await dependencies.styles.save(actorOf(ctx), organisationId, name, style);
+  const id = await needs.styles.save(actorOf(ctx), organisationId, name, style);
   seeOther(ctx, `${organisationPath(organisationId)}/studio?style=${id}&done=style-saved`);
 }
 
-export async function deleteStyle(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
+export async function deleteStyle(ctx: RouterContext, { styles }: Needs<'styles'>): Promise<void> {
   const { organisationId } = membershipOf(ctx);
-  await dependencies.styles.remove(actorOf(ctx), organisationId, ctx.params['styleId'] ?? '');
+  await styles.remove(actorOf(ctx), organisationId, ctx.params['styleId'] ?? '');
   seeOther(ctx, `${organisationPath(organisationId)}/studio?done=style-deleted#styles`);
 }

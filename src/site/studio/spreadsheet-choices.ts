@@ -1,8 +1,13 @@
-/** A person's choices for reading a spreadsheet: its sheet, the columns, the kind of codes, and patterns. */
+/** A person's choices for reading a spreadsheet: its sheet, the columns, the kind of codes, patterns, and rows to leave out. */
 
+import { createHash } from 'node:crypto';
+import type { RouterContext } from '@koa/router';
 import { type Kind, KINDS } from '../../contract/kinds.js';
 import type { ChosenColumn, ComposedMember, SpreadsheetChoices } from '../../engine/engine.js';
 import type { Form } from '../form.js';
+import type { FaultyRows } from '../../jobs/intake/spreadsheet.js';
+import { uploadOf } from '../upload.js';
+import { isNdjson } from './studio-body.js';
 
 const ROLES = ['data', 'filename', 'caption', 'reference'] as const;
 
@@ -55,4 +60,43 @@ function patternsOf(form: Form): ComposedMember[] {
     const pattern = form.get(PATTERNS[role]).trim();
     return pattern === '' || (role === 'data' && hasKind) ? [] : [{ role, pattern }];
   });
+}
+
+/** The question whether rows are left out. */
+export interface SkipOffer extends Pick<FaultyRows, 'rows' | 'good'> {
+  /** Their name in a sentence. */
+  unit: 'faulty row' | 'faulty line';
+  /** Value of the field `skip` that says yes. */
+  key: string;
+  isChosen: boolean;
+}
+
+/** The choice in the field `skip` of the studio's form. It holds for this file, this mapping and these problems alone. */
+export class SkipChoice {
+  readonly choices: SpreadsheetChoices;
+  /** Set once the rows were checked, if some can be codes and others not. */
+  offer: SkipOffer | undefined;
+  readonly #unit: SkipOffer['unit'];
+  readonly #source: string;
+  readonly #chosen: string;
+
+  constructor(ctx: RouterContext, form: Form) {
+    this.choices = spreadsheetChoicesOf(form);
+    const file = uploadOf(ctx, 'file');
+    this.#unit = file === undefined || isNdjson(file) ? 'faulty line' : 'faulty row';
+    this.#source = JSON.stringify([file?.digest ?? form.get('items'), this.choices]);
+    this.#chosen = form.get('skip');
+  }
+
+  /** The offer as a member of an answer. */
+  get answer(): { faulty?: SkipOffer } {
+    return this.offer === undefined ? {} : { faulty: this.offer };
+  }
+
+  readonly skips = ({ rows, good, problems }: FaultyRows): boolean => {
+    const shown = JSON.stringify([rows, problems]);
+    const key = createHash('sha256').update(`${shown} ${this.#source}`).digest('hex');
+    this.offer = { rows, good, unit: this.#unit, key, isChosen: key === this.#chosen };
+    return this.offer.isChosen;
+  };
 }

@@ -10,10 +10,15 @@ import { ApiError, type Issue } from '../../contract/errors.js';
 import { LIMITS } from '../../contract/limits.js';
 import type { JobMeta } from '../../contract/request-schema.js';
 import type { CheckedBody, Engine, SpreadsheetChoices, ReadSpreadsheetReport } from '../../engine/engine.js';
-import { withinLimit } from '../../jobs/intake/body-form.js';
-import { checkDraft, whileConnected } from '../../jobs/intake/check-draft.js';
-import { checkSpreadsheet, readSpreadsheet, SpreadsheetRefusal } from '../../jobs/intake/spreadsheet.js';
-import type { Draft } from '../../jobs/files/drafts.js';
+import { withinLimit } from '../../jobs/intake/request-body.js';
+import { whileConnected } from '../../jobs/intake/check-draft.js';
+import {
+  checkSpreadsheet,
+  type FaultyRows,
+  readSpreadsheet,
+  SpreadsheetRefusal,
+} from '../../jobs/intake/spreadsheet.js';
+import type { Draft } from '../../jobs/files/process-folder.js';
 import { parseSmallJson } from '../read-body.js';
 
 /**
@@ -33,6 +38,10 @@ export interface StudioItems {
   source: ItemSource;
   choices: SpreadsheetChoices;
   meta: JobMeta;
+  /** See `checkSpreadsheet`. */
+  skips?: (faulty: FaultyRows) => boolean;
+  /** Problems that a refusal lists, instead of a hundred. */
+  maxProblems?: number;
 }
 
 interface CheckedItems {
@@ -48,28 +57,42 @@ interface CheckedItems {
 export function checkItems(
   engine: Engine,
   response: ServerResponse,
-  { holder, source, choices, meta }: StudioItems,
+  { holder, source, choices, meta, skips, maxProblems = LIMITS.issues }: StudioItems,
   draft: Draft,
   { drawIfSmall = false } = {},
 ): Promise<CheckedItems> {
   const { bodyPath, spoolPath } = draft;
+  const ofRows = { bodyPath, spoolPath, drawIfSmall, holder, maxIssues: maxProblems, skips };
   return whileConnected(response, draft, async () => {
     if (isSpreadsheet(source)) {
       const layout = /\.txt$/i.test(source.name) && choices.layout === 'header' ? 'lines' : choices.layout;
       const file = { path: source.path, meta: JSON.stringify(meta), bodyPath };
-      const report = await readSpreadsheet(engine, { ...choices, layout, ...file, holder });
-      return { checked: await checkSpreadsheet(engine, report, { bodyPath, spoolPath, drawIfSmall, holder }), report };
+      const report = await readSpreadsheet(engine, { ...choices, layout, ...file, holder, maxProblems });
+      return { checked: await checkSpreadsheet(engine, report, ofRows), report };
     }
-    await writeStudioBody(source, meta, bodyPath);
-    return { checked: await checkDraft(engine, { bodyPath, spoolPath, drawIfSmall, form: 'ndjson', holder }) };
+    const rowsBeforeLine1 = await writeStudioBody(source, meta, bodyPath);
+    return { checked: await checkSpreadsheet(engine, { ...LINES, rowsBeforeLine1 }, ofRows) };
   });
 }
 
+/** Lines as a sheet without columns. */
+const LINES: Omit<ReadSpreadsheetReport, 'rowsBeforeLine1'> = {
+  sheets: [],
+  columns: [],
+  asksForColumns: false,
+  asksForHeader: false,
+  firstRows: [],
+  items: 1,
+  problems: [],
+  problemCount: 0,
+  faultyRows: 0,
+  notices: [],
+};
+
 /**
- * Problems of the person's input, one sentence each. Undefined for an error with another cause. @param source names its
- * lines; without it, items are counted
+ * Problems of the person's input, one sentence each. Undefined for an error with another cause.
  */
-export function problemsOf(error: unknown, source?: ItemSource): string[] | undefined {
+export function problemsOf(error: unknown): string[] | undefined {
   if (error instanceof UnreadableItemsError) {
     return [`The file cannot be read: ${error.message}.`];
   }
@@ -85,66 +108,55 @@ export function problemsOf(error: unknown, source?: ItemSource): string[] | unde
     return ['This form is being sent already. Look for its job in the list of jobs.'];
   }
   const issues = (error.members['issues'] ?? []) as Issue[];
-  // Line 1 is the style, which is not part of the person's file.
-  const problems = issues.map(
-    ({ line = 1, path, message }) => `${line > 1 ? `${placeOf(line - 1, source)}, ` : ''}${path || '/'}: ${message}`,
+  const problems = issues.map(({ path, message }) =>
+    path === '/items' ? 'The file has no codes.' : `${path || '/'}: ${message}`,
   );
   return problems.length > 0 ? problems : [error.message];
 }
 
-/** The item with a number from 1, or the typed line that it is made of. */
-function placeOf(item: number, source: ItemSource | undefined): string {
-  if (source === undefined || !('lines' in source)) {
-    return `Item ${item}`;
-  }
-  let number = 0;
-  let items = 0;
-  for (const line of source.lines.split('\n')) {
-    number += 1;
-    items += line.trim() === '' ? 0 : 1;
-    if (items === item) {
-      break;
-    }
-  }
-  return `Line ${number}`;
-}
-
 /**
- * Writes the body of items that are not in a spreadsheet to a new file, with the style of the studio. @throws
- * UnreadableItemsError; ApiError `payload_too_large`
+ * Writes the body of items that are not in a spreadsheet to a new file, with the style of the studio. Returns by how much a line's
+ * number in the source is greater than in the body: 0 or -1. @throws UnreadableItemsError; ApiError `payload_too_large`
  */
-export async function writeStudioBody(source: ItemSource, meta: JobMeta, bodyPath: string): Promise<void> {
+export async function writeStudioBody(source: ItemSource, meta: JobMeta, bodyPath: string): Promise<number> {
   if ('name' in source && /\.json$/i.test(source.name)) {
     throw new UnreadableItemsError('A JSON request goes to the API; choose a spreadsheet, an NDJSON or a text file');
   }
+  const start = 'path' in source ? await itemsStart(source.path) : { bytes: 0, lines: 0 };
   const file = createWriteStream(bodyPath, { flags: 'wx', mode: 0o600 });
-  await pipeline(withinLimit(ndjsonBody(source, meta), LIMITS.ndjsonBodyBytes), file);
+  await pipeline(withinLimit(ndjsonBody(source, meta, start.bytes), LIMITS.ndjsonBodyBytes), file);
+  return start.lines - 1;
 }
 
 function isSpreadsheet(source: ItemSource): source is { path: string; name: string } {
-  return 'path' in source && !/\.(json|ndjson|jsonl)$/i.test(source.name);
+  return 'path' in source && !isNdjson(source) && !/\.json$/i.test(source.name);
 }
 
-async function* ndjsonBody(source: ItemSource, meta: JobMeta): AsyncGenerator<string | Buffer> {
+export function isNdjson({ name }: { name: string }): boolean {
+  return /\.(ndjson|jsonl)$/i.test(name);
+}
+
+async function* ndjsonBody(source: ItemSource, meta: JobMeta, start: number): AsyncGenerator<string | Buffer> {
   yield `${JSON.stringify(meta)}\n`;
   if ('path' in source) {
-    yield* createReadStream(source.path, { start: await itemsStart(source.path), highWaterMark: 1 << 20 });
+    yield* createReadStream(source.path, { start, highWaterMark: 1 << 20 });
     return;
   }
-  // One by one: a list of a million lines would hold up the event loop.
-  for (const [line] of source.lines.matchAll(/[^\n]+/g)) {
-    if (line.trim() !== '') yield `${JSON.stringify({ data: line.trim() })}\n`;
+  // One by one: a list of a million lines would hold up the event loop. Blank ones stay, so that a problem names its line.
+  for (const [line] of source.lines.matchAll(/[^\n]*\n?/g)) {
+    const data = line.trim();
+    yield data === '' ? '\n' : `${JSON.stringify({ data })}\n`;
   }
 }
 
 /**
- * Offset of the first item in an NDJSON file. A first line that is not an item is another job's settings, which the
+ * Bytes and lines before the first item in an NDJSON file. A first line that is not an item is another job's settings, which the
  * studio's replace.
  */
-async function itemsStart(path: string): Promise<number> {
+async function itemsStart(path: string): Promise<{ bytes: number; lines: number }> {
   const line = await firstLine(path);
   const mark = line.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0;
-  return isMeta(line.subarray(mark).toString()) ? line.length : mark;
+  return isMeta(line.subarray(mark).toString()) ? { bytes: line.length, lines: 1 } : { bytes: mark, lines: 0 };
 }
 
 async function firstLine(path: string): Promise<Buffer> {

@@ -3,16 +3,18 @@
 import { open } from 'node:fs/promises';
 import type { RouterContext } from '@koa/router';
 import type { Warning } from '../../contract/response-schema.js';
-import type { ReadSpreadsheetReport } from '../../engine/engine.js';
+import type { CheckedBody, ReadSpreadsheetReport } from '../../engine/engine.js';
 import { SpreadsheetRefusal } from '../../jobs/intake/spreadsheet.js';
 import { MOST_SAMPLES, type SampleItem } from './draw-samples.js';
 import { formOf } from '../form.js';
-import type { PageDependencies } from '../page-dependencies.js';
+import type { Formats } from '../formats.js';
+import type { Needs } from '../page-dependencies.js';
 import { personOf } from '../page-state.js';
 import { logoOf, sourceOf } from './studio.js';
 import { checkItems, problemsOf } from './studio-body.js';
-import { spreadsheetChoicesOf } from './spreadsheet-choices.js';
+import { SkipChoice, type SkipOffer } from './spreadsheet-choices.js';
 import { jobMetaOf } from './studio-style.js';
+import { pageFormats } from '../view.js';
 
 /** Bytes of a body that are searched for the first items. The first line may contain a logo. */
 const HEAD_BYTES = 1_000_000;
@@ -26,6 +28,8 @@ export interface StudioCheck {
   warnings: string[];
   /** Printed width of the pictures, when the style has a resolution. */
   printedWidthMm?: { minimum: number; maximum: number };
+  /** Rows that are left out, or may be. */
+  faulty?: SkipOffer;
   /** The first items, for their pictures. */
   items: SampleItem[];
   /** Set for a spreadsheet. */
@@ -36,55 +40,62 @@ export interface StudioCheck {
 }
 
 /** Reads the file as a job would, without storing anything. Returns JSON. */
-export async function checkStudio(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
-  ctx.body = await check(ctx, dependencies);
+export async function checkStudio(
+  ctx: RouterContext,
+  needs: Needs<'folder' | 'engine' | 'jobs' | 'styles'>,
+): Promise<void> {
+  ctx.body = await check(ctx, needs);
 }
 
-async function check(ctx: RouterContext, dependencies: PageDependencies): Promise<StudioCheck> {
-  const { folder, engine } = dependencies;
+async function check(ctx: RouterContext, needs: Needs<'folder' | 'engine' | 'jobs' | 'styles'>): Promise<StudioCheck> {
+  const { folder, engine } = needs;
   const form = formOf(ctx);
   const source = sourceOf(ctx, form);
-  const meta = jobMetaOf(form, await logoOf(ctx, form, dependencies));
+  const meta = jobMetaOf(form, await logoOf(ctx, form, needs));
   const nothing = { total: 0, notices: [], warnings: [], items: [] };
   if (source === undefined || !form.isValid) {
     return { ...nothing, problems: form.errors.map(({ message }) => message) };
   }
   await using draft = folder.drafts.create();
+  const skip = new SkipChoice(ctx, form);
   try {
-    const items = { holder: personOf(ctx).id, source, choices: spreadsheetChoicesOf(form), meta };
+    const { skips, choices } = skip;
+    const items = { holder: personOf(ctx).id, source, choices, meta, skips };
     const { checked, report } = await checkItems(engine, ctx.res, items, draft);
     return {
       total: checked.total,
       problems: [],
       notices: report?.notices ?? [],
-      warnings: checked.warnings.map((warning) => sentenceOf(warning, checked.total)),
+      warnings: checked.warnings.map((warning) => sentenceOf(warning, checked.total, pageFormats(ctx))),
       ...(checked.printedWidthMm && { printedWidthMm: checked.printedWidthMm }),
-      items: await firstItems(draft.bodyPath),
+      items: await firstItems(draft.bodyPath, checked.skipped),
       ...(report && { table: tableOf(report) }),
+      ...skip.answer,
     };
   } catch (error) {
     const problems = problemsOf(error);
     if (problems === undefined) {
       throw error;
     }
-    return { ...nothing, problems, ...(error instanceof SpreadsheetRefusal && { table: tableOf(error.report) }) };
+    const table = error instanceof SpreadsheetRefusal && { table: tableOf(error.report) };
+    return { ...nothing, problems, ...table, ...skip.answer };
   }
 }
 
-function sentenceOf({ message, items, first }: Warning, total: number): string {
-  const affected = `${items} of ${total} codes`;
+function sentenceOf({ message, items, first }: Warning, total: number, { number }: Formats): string {
+  const affected = `${number(items)} of ${number(total)} codes`;
   const which =
     items === total
       ? 'All codes are affected.'
       : items === 1
-        ? `${affected} is affected: code ${first + 1}.`
-        : `${affected} are affected; the first is code ${first + 1}.`;
+        ? `${affected} is affected: code ${number(first + 1)}.`
+        : `${affected} are affected; the first is code ${number(first + 1)}.`;
   return `${forPeople(message)} ${which}`;
 }
 
 /** A message of the API with the words of the form. */
 export function forPeople(message: string): string {
-  return message.replaceAll('ecLevel', 'error correction');
+  return message.replaceAll('ecLevel', 'error correction').replaceAll(/\bitem(s?)\b/g, 'code$1');
 }
 
 function tableOf(report: ReadSpreadsheetReport): NonNullable<StudioCheck['table']> {
@@ -92,12 +103,18 @@ function tableOf(report: ReadSpreadsheetReport): NonNullable<StudioCheck['table'
   return { ...(sheet !== undefined && { sheet }), sheets, columns, firstRows, asksForColumns, asksForHeader };
 }
 
-async function firstItems(bodyPath: string): Promise<SampleItem[]> {
+/** The first items of the body that are made. */
+async function firstItems(bodyPath: string, skipped: CheckedBody['skipped']): Promise<SampleItem[]> {
+  const { issues = [], issueCount = 0 } = skipped ?? {};
+  const faulty = new Set(issues.map(({ line }) => line));
+  // Behind the last fault that is listed there may be others.
+  const end = issueCount > issues.length ? (issues.at(-1)?.line ?? 0) : Number.POSITIVE_INFINITY;
   const body = await open(bodyPath);
   try {
     const { bytesRead, buffer } = await body.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
     const lines = buffer.subarray(0, bytesRead).toString().split('\n').slice(1, -1);
-    const items = lines.filter((line) => line.trim() !== '').slice(0, MOST_SAMPLES);
+    const isMade = (line: string, place: number) => line.trim() !== '' && place + 2 < end && !faulty.has(place + 2);
+    const items = lines.filter(isMade).slice(0, MOST_SAMPLES);
     return items.map((line) => JSON.parse(line) as SampleItem);
   } finally {
     await body.close();

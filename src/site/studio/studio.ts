@@ -12,10 +12,10 @@ import type { Submission } from '../../jobs/acceptance.js';
 import { SpreadsheetRefusal } from '../../jobs/intake/spreadsheet.js';
 import { requireClient } from '../../jobs/intake/check-draft.js';
 import { Form, formOf, seeOther } from '../form.js';
-import type { PageDependencies } from '../page-dependencies.js';
+import type { Needs } from '../page-dependencies.js';
 import { membershipOf, pageState, personOf } from '../page-state.js';
 import { checkItems, type ItemSource, problemsOf, type StudioItems } from './studio-body.js';
-import { spreadsheetChoicesOf } from './spreadsheet-choices.js';
+import { SkipChoice, type SkipOffer } from './spreadsheet-choices.js';
 import { curlOf, FIRST_STYLE, jobMetaOf, LOGO_PERCENT } from './studio-style.js';
 import { emptyFileOf, LOGO_BYTES, uploadOf } from '../upload.js';
 import { organisationPath } from '../view.js';
@@ -36,7 +36,7 @@ const OTHER_PICTURES: readonly [RegExp, string][] = [
  * Limits what is admitted before a byte of it is read, as the API does. @throws ApiError `rate_limited`,
  * `unavailable`
  */
-export function admitJob({ throttle, admission }: PageDependencies): RouterMiddleware {
+export function admitJob({ throttle, admission }: Needs<'throttle' | 'admission'>): RouterMiddleware {
   return async (ctx, next) => {
     await throttle.count('job', personOf(ctx).id);
     const holder = { organisationId: membershipOf(ctx).organisationId, personId: personOf(ctx).id };
@@ -47,22 +47,24 @@ export function admitJob({ throttle, admission }: PageDependencies): RouterMiddl
 }
 
 /** Creates a job from the form. The same form sent twice creates one job. */
-export async function submitStudio(ctx: RouterContext, dependencies: PageDependencies): Promise<void> {
-  const { jobs, engine } = dependencies;
+export async function submitStudio(ctx: RouterContext, needs: Needs<'jobs' | 'engine'> & StudioPage): Promise<void> {
+  const { jobs, engine } = needs;
   const form = formOf(ctx);
   const personId = personOf(ctx).id;
   const mailPersonId = form.get('sendEmail') === 'me' ? personId : undefined;
   const payer = { organisationId: membershipOf(ctx).organisationId, personId, mailPersonId };
-  const style = jobMetaOf(form, await logoOf(ctx, form, dependencies));
+  const style = jobMetaOf(form, await logoOf(ctx, form, needs));
   const source = sourceOf(ctx, form);
   const name = nameOf(form, source);
   const meta = name === undefined ? style : { ...style, name };
   if (source === undefined || !form.isValid) {
-    await showStudio(ctx, dependencies, form, 422);
+    await showStudio(ctx, needs, form, 422);
     return;
   }
+  const skip = new SkipChoice(ctx, form);
   try {
-    const items = { holder: personId, source, choices: spreadsheetChoicesOf(form), meta };
+    const { skips, choices } = skip;
+    const items = { holder: personId, source, choices, meta, skips };
     const { job, isReplayed } = await jobs.accept(payer, submissionOf(ctx, engine, items));
     if (isReplayed && (await jobs.find(payer.organisationId, job.id)) === undefined) {
       const message = 'You sent this form before, and its job was deleted. Open the studio again to make another job.';
@@ -70,15 +72,17 @@ export async function submitStudio(ctx: RouterContext, dependencies: PageDepende
     }
     seeOther(ctx, `${organisationPath(payer.organisationId)}/jobs/${job.id}`);
   } catch (error) {
-    const problems = problemsOf(error, source);
+    const problems = problemsOf(error);
     if (problems === undefined) {
       throw error;
     }
     form.refuse('lines' in source ? 'items' : 'file', problems[0] ?? '');
     const { status = 422, headers = {} }: Partial<ApiError> = error instanceof ApiError ? error : {};
     ctx.set(headers);
-    const table = error instanceof SpreadsheetRefusal ? error.report : undefined;
-    await showStudio(ctx, dependencies, form, status, { problems, table });
+    const report = error instanceof SpreadsheetRefusal ? error.report : undefined;
+    // Columns that were picked stay: the file is sent again, to leave out rows or after it was corrected.
+    const table = report?.asksForColumns || !skip.choices.recognise ? report : undefined;
+    await showStudio(ctx, needs, form, status, { problems, table, faulty: skip.offer });
   }
 }
 
@@ -122,17 +126,17 @@ export function sourceOf(ctx: RouterContext, form: Form): ItemSource | undefined
   return undefined;
 }
 
-/** The job's name: as typed, or else the name of the file. */
+/** The job's name: as typed, or else the name of the file, or the first line. */
 function nameOf(form: Form, source: ItemSource | undefined): string | undefined {
   const typed = form.get('name').trim();
   if (typed !== '') {
     return form.text('name', 'The name', LIMITS.jobNameCharacters);
   }
-  const file = source !== undefined && 'name' in source ? source.name : '';
-  const name = [...file.replace(/\.[a-z0-9]{1,6}$/i, '').replaceAll(/\p{Cc}/gu, '')]
-    .slice(0, LIMITS.jobNameCharacters)
-    .join('')
-    .trim();
+  if (source === undefined) {
+    return undefined;
+  }
+  const given = 'lines' in source ? /\S[^\n]*/.exec(source.lines)?.[0] : source.name.replace(/\.[a-z0-9]{1,6}$/i, '');
+  const name = [...(given ?? '').replaceAll(/\p{Cc}/gu, '')].slice(0, LIMITS.jobNameCharacters).join('').trim();
   return name === '' ? undefined : name;
 }
 
@@ -143,11 +147,11 @@ function nameOf(form: Form, source: ItemSource | undefined): string | undefined 
 export async function logoOf(
   ctx: RouterContext,
   form: Form,
-  dependencies: PageDependencies,
+  needs: Needs<'jobs' | 'styles'>,
 ): Promise<string | undefined> {
   const logo = uploadOf(ctx, 'logo');
   if (logo === undefined) {
-    return keptLogoOf(ctx, form, dependencies);
+    return keptLogoOf(ctx, form, needs);
   }
   const content = await readFile(logo.path);
   const [, kind] = OTHER_PICTURES.find(([start]) => start.test(content.toString('latin1', 0, 1_000))) ?? [];
@@ -161,43 +165,61 @@ export async function logoOf(
 export async function keptLogoOf(
   ctx: RouterContext,
   form: Form,
-  dependencies: PageDependencies,
+  needs: Needs<'jobs' | 'styles'>,
 ): Promise<string | undefined> {
   const source = form.get('keptLogo');
-  return source === '' ? undefined : (await metaOf(ctx, dependencies, source))?.style?.logo?.dataUrl;
+  return source === '' ? undefined : (await metaOf(ctx, needs, source))?.style?.logo?.dataUrl;
 }
+
+interface Shown {
+  problems?: readonly string[];
+  table?: ReadSpreadsheetReport | undefined;
+  faulty?: SkipOffer | undefined;
+  again?: Again | undefined;
+}
+
+/** A job that is made again. */
+interface Again {
+  id: string;
+  name: string;
+  /** The page reads its items anew. */
+  hasItems: boolean;
+}
+
+export type StudioPage = Needs<'ledger' | 'organisations' | 'styles' | 'view' | 'config'>;
 
 export async function showStudio(
   ctx: RouterContext,
-  dependencies: PageDependencies,
+  { ledger, organisations, styles, view, config }: StudioPage,
   form: Form,
   status = 200,
-  { problems = [], table }: { problems?: readonly string[]; table?: ReadSpreadsheetReport | undefined } = {},
+  { problems = [], table, faulty, again }: Shown = {},
 ): Promise<void> {
-  const { ledger, organisations, styles } = dependencies;
   const { organisationId } = membershipOf(ctx);
   const [organisation, saved] = await Promise.all([organisations.find(organisationId), styles.list(organisationId)]);
   // The controls may be what is wrong with the form.
   const meta = jobMetaOf(new Form({ ...FIRST_STYLE }));
-  dependencies.view.show(
-    ctx,
-    'studio',
-    { title: 'Studio', section: 'studio', status },
-    {
-      form,
-      problems,
-      table: table?.asksForColumns ? table : undefined,
-      styles: saved,
-      balance: organisation?.balance ?? 0,
-      isUnlimited: ledger.isUnlimited,
-      ownerEmail: organisation?.ownerEmail,
-      logoBytes: LOGO_BYTES,
-      limits: { ...LIMITS, logoPercent: LOGO_PERCENT },
-      pictureFormats: FORMATS,
-      curl: curlOf(dependencies.config.baseUrl, meta),
-      submission: newRowId(),
-    },
-  );
+  view.show(ctx, 'studio', {
+    title: 'Studio',
+    section: 'studio',
+    status,
+    form,
+    problems,
+    table,
+    faulty,
+    again,
+    styles: saved,
+    balance: organisation?.balance ?? 0,
+    isUnlimited: ledger.isUnlimited,
+    // `insufficient_credits`: the balance was high enough when the page was opened.
+    isShort: status === 402,
+    ownerEmail: organisation?.ownerEmail,
+    logoBytes: LOGO_BYTES,
+    limits: { ...LIMITS, logoPercent: LOGO_PERCENT },
+    pictureFormats: FORMATS,
+    curl: curlOf(config.baseUrl, meta),
+    submission: newRowId(),
+  });
 }
 
 /**
@@ -206,7 +228,7 @@ export async function showStudio(
  */
 export async function metaOf(
   ctx: RouterContext,
-  { styles, jobs }: Pick<PageDependencies, 'styles' | 'jobs'>,
+  { styles, jobs }: Needs<'styles' | 'jobs'>,
   source: string,
 ): Promise<JobMeta | undefined> {
   const { organisationId } = membershipOf(ctx);
@@ -216,7 +238,7 @@ export async function metaOf(
   }
   const job = await jobs.find(organisationId, id);
   try {
-    return job && (await jobs.meta(job));
+    return job && (await jobs.output.meta(job));
   } catch (error) {
     if (error instanceof ApiError && error.status < 500) {
       return undefined;

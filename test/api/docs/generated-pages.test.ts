@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { createDocument } from '../../../src/api/docs/document.js';
 import { docsSite } from '../../../src/api/docs/page/docs-site.js';
+import { readBrand } from '../../../src/config/brand.js';
 import { readConfig } from '../../../src/config/config.js';
 
 const run = promisify(execFile);
@@ -24,9 +25,19 @@ async function expectPage(name: string, text: string): Promise<void> {
 
 it.each(['errors.md', 'reference.md'])('%s is what the service publishes with all defaults', async (name) => {
   const config = readConfig({});
-  const page = docsSite(createDocument(config), config).get(`/docs/${name}`);
+  const page = docsSite(createDocument(config), config, readBrand(config)).get(`/docs/${name}`);
   await expectPage(name, String(page?.content));
 });
+
+const oneLine = (text: string) => text.trim().replaceAll(/\s+/g, ' ');
+
+/** The options in a help text as items of a list. `--json` is left out. */
+function optionsOf(help: string): string[] {
+  const [, options = ''] = help.split('Options:\n');
+  return Array.from(options.matchAll(/^ {2}(?<flags>-\S+(?: \S+)*) {2,}(?<does>[^]*?)(?=^ {2}-|$(?![^]))/gm))
+    .map(({ groups }) => `- \`${groups?.['flags'] ?? ''}\`: ${oneLine(groups?.['does'] ?? '')}`)
+    .filter((option) => !option.startsWith('- `--json`'));
+}
 
 it('command-line.md has the help of every command', { timeout: 60_000 }, async () => {
   const help = async (...words: string[]) => {
@@ -41,12 +52,18 @@ it('command-line.md has the help of every command', { timeout: 60_000 }, async (
       (name) => name !== 'help',
     );
   const sections: string[] = [];
+  const drawing = optionsOf(await help('render'));
   for (const name of below(await help())) {
     const text = await help(name);
     const commands = below(text);
     for (const words of commands.length > 0 ? commands.map((each) => [name, each]) : [[name]]) {
       const its = commands.length > 0 ? await help(...words) : text;
-      sections.push(`## qrpress ${words.join(' ')}\n\n\`\`\`\n${its.trimEnd()}\n\`\`\`\n`);
+      const [, does = ''] = its.split('\n\n');
+      // What `submit` has in common with `render` is said once, and `--json` above.
+      const options = optionsOf(its).filter((option) => name === 'render' || !drawing.includes(option));
+      const same = name === 'submit' ? ' It takes the options of `render` too:' : '';
+      const list = options.length > 0 ? `\n${options.join('\n')}\n` : '';
+      sections.push(`## qrpress ${words.join(' ')}\n\n${oneLine(does)}${same}\n${list}`);
     }
   }
   const page = await readFile(join(ROOT, 'docs', 'guides', 'command-line.md'), 'utf8');

@@ -12,11 +12,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Style, StyleSchema } from '../../../src/contract/request-schema.js';
 import { sqlite } from '../../support/databases.js';
 import { decodePng, unzip } from '../../support/decode.js';
+import { FaultyProxy, faultsOfFirstTwo, idempotencyKeys } from '../../support/faulty-proxy.js';
 import { freePort } from '../../support/free-port.js';
-import { commandsOf } from '../../support/pages.js';
+import { snippetsOf } from '../../support/pages.js';
 import { startTestService, type TestService } from '../../support/service.js';
 
-const NAME = 'test/api/docs/guides.test.ts';
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const GUIDES = join(ROOT, 'docs', 'guides');
 const run = promisify(execFile);
@@ -35,6 +35,16 @@ const PAGES_OF_COMMANDS = [
   'labels',
   'csv-and-xlsx',
 ];
+
+/** The guides with snippets in each language. All are run: those of `clients` by test/client/examples.test.ts. */
+const GUIDES_WITH: Record<string, string[]> = {
+  sh: [...PAGES_OF_COMMANDS, 'patterns-and-kinds'],
+  ts: ['quick-start', 'large-jobs', 'patterns-and-kinds', 'webhooks'],
+  py: ['quick-start', 'webhooks'],
+  go: ['clients'],
+  php: ['clients'],
+  cs: ['clients'],
+};
 
 /** A workbook with the sheet that the guide reads, put together without a library. */
 const WORKBOOK = `
@@ -71,16 +81,18 @@ describe('the guides', { timeout: 120_000 }, () => {
   });
 
   it('have no snippet that is not run', async () => {
-    for (const name of (await readdir(GUIDES)).filter((file) => file.endsWith('.md'))) {
-      const text = await readFile(join(GUIDES, name), 'utf8');
-      const fences = [...text.matchAll(/^(.*)\n```(?:sh|ts|py|go|php|cs)$/gm)];
-      const test = name === 'clients.md' ? 'test/client/examples.test.ts' : NAME;
-      expect(fences.filter(([, above]) => above !== `<!-- tested: ${test} -->`)).toEqual([]);
+    for (const file of (await readdir(GUIDES)).filter((name) => name.endsWith('.md'))) {
+      const text = await readFile(join(GUIDES, file), 'utf8');
+      const languages = Array.from(text.matchAll(/^```(\w+)$/gm), ([, language = '']) => language);
+      const guide = file.replace('.md', '');
+      expect(languages.filter((language) => language !== 'json' && !GUIDES_WITH[language]?.includes(guide))).toEqual(
+        [],
+      );
     }
   });
 
   it('have commands that work one after the other', async () => {
-    const commands = PAGES_OF_COMMANDS.flatMap((name) => commandsOf(`docs/guides/${name}.md`, NAME))
+    const commands = PAGES_OF_COMMANDS.flatMap((name) => snippetsOf(name, 'sh'))
       .join('\n')
       .replace('http://127.0.0.1:8080', service.url)
       .replace('your-key', service.key);
@@ -100,20 +112,20 @@ describe('the guides', { timeout: 120_000 }, () => {
     expect((await readFile(join(folder, 'codes.zip'))).subarray(0, 2).toString()).toBe('PK');
     expect((await readFile(join(folder, 'part.zip'))).subarray(0, 2).toString()).toBe('PK');
     expect(await readFile(join(folder, 'manifest.csv'), 'utf8')).toMatch(/^index,reference,data/);
-    expect(await readdir(join(folder, 'pictures'))).toEqual(['example.org-1-0.png']);
+    expect(await readdir(join(folder, 'pictures'))).toEqual(['example.org-1.png']);
     for (const name of ['labels.pdf', 'label.pdf']) {
       expect((await readFile(join(folder, name))).subarray(0, 5).toString()).toBe('%PDF-');
     }
   });
 
   it('put data together by patterns and kinds', async () => {
-    const commands = commandsOf('docs/guides/patterns-and-kinds.md', NAME).join('\n');
+    const commands = snippetsOf('patterns-and-kinds', 'sh').join('\n');
     const qrpress = `qrpress() { '${process.execPath}' '${join(ROOT, 'dist', 'main.js')}' "$@"; }`;
     await run('bash', ['-euc', `${qrpress}\n${commands}`], { cwd: folder, env: environment });
-    expect([...(await unzip(await readFile(join(folder, 'assets.zip')))).keys()]).toEqual(['Drill-0.png', 'Saw-1.png']);
+    expect([...(await unzip(await readFile(join(folder, 'assets.zip')))).keys()]).toEqual(['Drill.png', 'Saw.png']);
     const [wifi] = (await unzip(await readFile(join(folder, 'wifi.zip')))).values();
     expect((await decodePng(wifi!)).text).toBe('WIFI:T:WPA;S:Guests\\; ground floor;P:welcome-here;;');
-    const [program = ''] = commandsOf('docs/guides/patterns-and-kinds.md', NAME, 'ts');
+    const [program = ''] = snippetsOf('patterns-and-kinds', 'ts');
     const { stdout } = await run(process.execPath, ['--input-type=module', '-e', program], { cwd: folder });
     expect(stdout.trim()).toBe('https://id.example/01/04006381333931/10/A7');
   });
@@ -121,15 +133,21 @@ describe('the guides', { timeout: 120_000 }, () => {
   it.each([
     ['ts', process.execPath, '--input-type=module', '-e'],
     ['py', 'python3', '-c'],
-  ] as const)('make a job in %s', async (language, program, ...words) => {
-    const text = commandsOf('docs/guides/quick-start.md', NAME, language).join('\n');
+  ] as const)('make one job in %s, although an answer is lost', async (language, program, ...words) => {
+    const text = snippetsOf('quick-start', language).join('\n');
     const cwd = await mkdtemp(join(folder, 'job-'));
-    await run(program, [...words, text], { cwd, env: environment });
+    const proxy = await FaultyProxy.open(service.url);
+    proxy.chooseFault = faultsOfFirstTwo(proxy);
+    await run(program, [...words, text], { cwd, env: { ...environment, QRPRESS_URL: proxy.origin } });
+    await proxy.close();
     expect((await readFile(join(cwd, 'codes.zip'))).subarray(0, 2).toString()).toBe('PK');
+    const [key, ...again] = idempotencyKeys(proxy);
+    expect(key).toBeTruthy();
+    expect(again).toEqual([key, key]);
   });
 
   it('make a large job in TypeScript', async () => {
-    const text = commandsOf('docs/guides/large-jobs.md', NAME, 'ts').join('\n');
+    const text = snippetsOf('large-jobs', 'ts').join('\n');
     const { stdout } = await run(process.execPath, ['--input-type=module', '-e', text], {
       cwd: folder,
       env: environment,
@@ -142,7 +160,7 @@ describe('the guides', { timeout: 120_000 }, () => {
     ['py', 'python3', '-c'],
   ] as const)('receive webhooks in %s', async (language, program, ...words) => {
     const port = await freePort();
-    const [text = ''] = commandsOf('docs/guides/webhooks.md', NAME, language);
+    const [text = ''] = snippetsOf('webhooks', language);
     const secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
     const receiver = spawn(program, [...words, text.replace('3000', `${port}`)], {
       cwd: folder,

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { type ApiDependencies, createRouter, type Probes } from '../../../src/api/routes.js';
 import { createDocument } from '../../../src/api/docs/document.js';
 
-/** Paths that `docs/operate/monitoring.md` describes, and the document does not. */
+/** Paths that `README.md` and `docs/operate/monitoring.md` describe, and the document does not. */
 const FOR_OPERATORS = new Set([
   '/llms.txt',
   '/docs',

@@ -5,30 +5,44 @@ import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { KeyRequests } from '../../../src/accounts/key-request-store.js';
 import { backUp } from '../../../src/cli/backup/backup.js';
+import { openSource, verifySource } from '../../../src/cli/backup/backup-source.js';
 import { restore } from '../../../src/cli/backup/restore.js';
 import { verifyInvariants } from '../../../src/cli/admin.js';
 import { readBackup, writeBackup } from '../../../src/cli/backup.js';
 import type { Config } from '../../../src/config/config.js';
 import { type Database, openDatabase } from '../../../src/database/connection.js';
 import { migrate } from '../../../src/database/migrate.js';
-import { TABLES } from '../../../src/database/snapshot.js';
+import { fillTables, readSnapshot, TABLES } from '../../../src/database/snapshot.js';
 import { ProcessFolder } from '../../../src/jobs/files/process-folder.js';
 import { verify } from '../../../src/cli/verify.js';
 import { createLog } from '../../../src/platform/log.js';
 import { createService } from '../../../src/service.js';
 import { FileSystemStore } from '../../../src/storage/file-system-store.js';
 import { JobsFixture, signal } from '../../jobs/jobs-fixture.js';
+import { stepping } from '../../jobs/stepping.js';
 import { ROOT } from '../../packages/tool.js';
-import { DATABASES, type DatabaseKind, describeOnDatabases, type EmptyDatabase } from '../../support/databases.js';
+import {
+  DATABASES,
+  type DatabaseKind,
+  describeOnDatabases,
+  type EmptyDatabase,
+  openTestDatabase,
+} from '../../support/databases.js';
 import { describeWithObjectStore, ObjectStore } from '../../support/object-store.js';
+import { namesBelow } from '../../support/names-below.js';
 import { startTestService, type TestService } from '../../support/service.js';
 
 const run = promisify(execFile);
 
 /** Too large for rows. */
 const JOB_WITH_FILES = { items: Array.from({ length: 101 }, (_, index) => ({ data: `${index}` })) };
+
+// The requests of keys are written every ten seconds: between a backup and the look at what it is a copy of.
+beforeEach(() => void vi.spyOn(KeyRequests.prototype, 'write').mockResolvedValue());
+afterEach(() => void vi.restoreAllMocks());
 
 const JOB = { items: [{ data: 'one' }, { data: 'two\u2028three', filename: 'zwei 🦓' }], sendEmail: true };
 
@@ -279,6 +293,28 @@ describeWithObjectStore('a backup of a service with a bucket', () => {
     }, 60_000);
   }
 
+  test('leaves out what is deleted meanwhile, and the files of others are whole', async () => {
+    const jobs = [await service.submit(JOB_WITH_FILES), await service.submit(JOB_WITH_FILES)];
+    await Promise.all(jobs.map(({ jobId }) => service.ended(jobId)));
+    const { database, storage } = service.admin;
+    const [deleted, kept] = jobs.map(({ jobId }) => `jobs/${jobId}`) as [string, string];
+    const names = await namesBelow(storage, kept);
+    // Deletes a job's files between the look at them and the read.
+    const meanwhile = stepping(storage, ['size', 'materialise'], async (when, [key]) => {
+      if (['after size', 'before materialise'].includes(when) && String(key).startsWith(deleted)) {
+        await storage.deleteAll(deleted);
+      }
+    });
+    const path = join(folder, 'copy');
+    const paths = { secretsPath: join(folder, 'none'), outboxPath: join(folder, 'none') };
+    await backUp(path, { database, storage: meanwhile, ...paths }, { version: '0', archives: true });
+    const manifest = JSON.parse(await readFile(join(path, 'manifest.json'), 'utf8')) as { files: { name: string }[] };
+    const copied = manifest.files.map(({ name }) => name).filter((name) => name.startsWith('storage/'));
+    expect(copied).toEqual(names.map((name) => `storage/${kept}/${name}`));
+    await verifySource(await openSource(path));
+    expect(await readdir(folder)).toEqual(['copy']);
+  }, 60_000);
+
   test('is not restored over what lies there', async () => {
     await service.ended((await service.submit(JOB_WITH_FILES)).jobId);
     const path = join(folder, 'copy.tar');
@@ -286,6 +322,43 @@ describeWithObjectStore('a backup of a service with a bucket', () => {
     const place = { ...service.config, dataDir: join(folder, 'data'), databaseUrl: target.url };
     await expect(readBackup(place, path)).rejects.toThrow('the storage has jobs');
   }, 60_000);
+});
+
+describeOnDatabases('large rows', (kind) => {
+  test('are restored, however many there are', async () => {
+    const origin = await openTestDatabase(kind);
+    const target = await kind.create();
+    const database = openDatabase(target.url);
+    try {
+      const row = { organisation_id: 'o', meta: '{}', created_at: 0 };
+      // A server takes statements of 16 MB.
+      const styles = Array.from({ length: 40 }, (_, index) => ({
+        ...row,
+        id: String(index),
+        name: String(index),
+        logo: 'x'.repeat(500_000),
+      }));
+      const organisation = { id: 'o', name: 'o', owner_email: 'o@example.org', balance: 0, created_at: 0 };
+      await origin.database.insertInto('organisations').values(organisation).execute();
+      for (const style of styles) {
+        await origin.database.insertInto('styles').values(style).execute();
+      }
+      await migrate(database);
+      await readSnapshot(origin.database, (read) =>
+        fillTables(database, async (fill) => {
+          for (const table of TABLES) {
+            await fill(table, read(table));
+          }
+        }),
+      );
+      const restored = await database.selectFrom('styles').selectAll().execute();
+      expect(restored.map(({ logo }) => logo?.length)).toEqual(styles.map(({ logo }) => logo.length));
+    } finally {
+      await database.destroy();
+      await target.drop();
+      await origin.close();
+    }
+  });
 });
 
 describeOnDatabases('a job under way', (kind) => {

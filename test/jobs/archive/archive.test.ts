@@ -122,6 +122,19 @@ test('reads no further than it is asked for', async () => {
   stream.destroy();
 });
 
+test('opens a part when the one before it is nearly read', async () => {
+  const begun = vi.spyOn(sources.storage, 'read');
+  const start = SIZES[0]! + SIZES[1]!;
+  const opened: [read: number, parts: number][] = [];
+  let read = 0;
+  for await (const chunk of archive.read(start, start + SIZES[2]!)) {
+    read += (chunk as Buffer).length;
+    opened.push([read, begun.mock.calls.length]);
+  }
+  expect(opened[0]).toEqual([1_048_576, 1]);
+  expect(opened.findLast(([bytes]) => bytes < SIZES[2]!)?.[1]).toBe(2);
+});
+
 test('a part that is missing or short breaks the download off where it is met', async () => {
   await rm(join(folder, 'jobs/a/part-3'));
   let received = 0;

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { OrganisationStore } from '../../../src/accounts/organisation-store.js';
 import { newRowId } from '../../../src/database/row-id.js';
 import { EngineError } from '../../../src/engine/engine.js';
-import { BodyAbortedError } from '../../../src/jobs/intake/received-bytes.js';
+import { BodyAbortedError } from '../../../src/jobs/intake/request-body.js';
 import type { LocalBlob } from '../../../src/storage/blob-store.js';
 import { describeOnDatabases } from '../../support/databases.js';
 import { namesBelow } from '../../support/names-below.js';
@@ -31,6 +31,7 @@ describeOnDatabases('a job', (kind) => {
       status: 'complete',
       finishAttempt: 1,
       completed: 95,
+      startedAt: expect.any(Number) as number,
       endedAt: expect.any(Number) as number,
       headerBytes: expect.any(Number) as number,
       endBytes: expect.any(Number) as number,
@@ -129,7 +130,7 @@ describeOnDatabases('a job', (kind) => {
       return release.reached;
     };
     const { id } = await fixture.accept(30);
-    const notReady = async () => fixture.jobs.openArchive(await fixture.find(id));
+    const notReady = async () => fixture.jobs.output.openArchive(await fixture.find(id));
     await expect(notReady()).rejects.toMatchObject({ code: 'not_ready' });
     held.reach();
     await zipping.reached;
@@ -252,6 +253,49 @@ describeOnDatabases('a job', (kind) => {
     expect(refusals).toBe(51);
   });
 
+  for (const code of ['down', 'io'] as const) {
+    test(`has its codes read back although the engine once answered \`${code}\``, async () => {
+      let refusals = 0;
+      const engine = stepping(fixture.engine, ['readBack'], (when) => {
+        if (when === 'before readBack' && refusals === 0) {
+          refusals += 1;
+          throw new EngineError(code, 'not now');
+        }
+      });
+      await fixture.jobs.close();
+      await fixture.start({ engine });
+      const { id } = await fixture.accept(10, { verifyItems: 10 });
+      expect(await fixture.ended(id)).toMatchObject({ status: 'complete', verification: { verified: 10 } });
+      expect(refusals).toBe(1);
+    });
+  }
+
+  for (const [code, drawn, readBack] of [
+    ['panic', 20, 10],
+    ['corrupt_index', 10, 10],
+    ['corrupt_spool', 10, 10],
+  ] as const) {
+    test(`delivers ${drawn} of its 20 items where reading the first ones back ends with \`${code}\``, async () => {
+      let failures = 0;
+      const engine = stepping(fixture.engine, ['readBack'], (when) => {
+        if (when === 'before readBack' && failures === 0) {
+          failures += 1;
+          throw new EngineError(code, 'it is broken');
+        }
+      });
+      await fixture.jobs.close();
+      await fixture.start({ engine });
+      const { id } = await fixture.accept(20, { verifyItems: 20 });
+      expect(await fixture.ended(id)).toMatchObject({
+        status: 'complete',
+        completed: drawn,
+        failed: 20 - drawn,
+        creditsRefunded: 20 - drawn,
+        verification: { verified: readBack },
+      });
+    });
+  }
+
   test('is not charged when its client has left while it waited for room', async () => {
     const submission = {
       key: undefined,
@@ -342,7 +386,7 @@ describeOnDatabases('a job', (kind) => {
     const held = signal();
     fixture.engine.onRender = () => held.reached;
     const open = await fixture.accept(30);
-    const reader = (await fixture.jobs.openArchive(done)).read();
+    const reader = (await fixture.jobs.output.openArchive(done)).read();
     await fixture.jobs.sweep(done.expiresAt - 1);
     await fixture.find(done.id);
     await fixture.database.updateTable('jobs').set({ expires_at: Date.now() }).execute();

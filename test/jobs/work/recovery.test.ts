@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { KyselyPlugin } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { newRowId } from '../../../src/database/row-id.js';
-import { Draft } from '../../../src/jobs/files/drafts.js';
+import { Draft } from '../../../src/jobs/files/process-folder.js';
 import { spoolKey } from '../../../src/jobs/files/job-files.js';
 import type { Job } from '../../../src/jobs/job.js';
 import { Jobs } from '../../../src/jobs/jobs.js';
@@ -70,7 +70,7 @@ describeOnDatabases('jobs that were cut off', (kind) => {
     return outcome;
   }
 
-  test('loses nothing and charges once, wherever the cut and a second cut fell', { timeout: 120_000 }, async () => {
+  test('loses nothing and charges once, wherever the cut and a second cut fell', { timeout: 300_000 }, async () => {
     let died = true;
     let cuts = 0;
     let balance = await fixture.balance();

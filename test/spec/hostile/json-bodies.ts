@@ -117,6 +117,11 @@ export const JSON_BODIES: readonly Attack[] = [
   refused('a high surrogate alone', '{"items":[{"data":"\\ud800"}]}', '/items/0/data invalid_unicode'),
   refused('a low surrogate alone', '{"items":[{"data":"\\udc00x"}]}', '/items/0/data invalid_unicode'),
   refused('surrogates the wrong way round', '{"items":[{"data":"\\udc00\\ud800"}]}', '/items/0/data invalid_unicode'),
+  refused(
+    'a surrogate in the caption of all',
+    `{"style":{"caption":{"text":"\\ud83d"}},"items":[${ITEM}]}`,
+    '/style/caption/text invalid_unicode',
+  ),
   refused('a surrogate in a filename', item('"filename":"\\ud83d"'), '/items/0/filename invalid_unicode'),
   refused(
     'an item whose number, as a place in the text, is within a character',

@@ -20,6 +20,11 @@ export const NDJSON_BODIES: readonly Attack[] = [
   ),
   refused('no UTF-8 in the first line', bytes('{"format":"', [0xc0, 0xaf], `"}\n${ITEM}`), 'invalid_meta_line'),
   refused('a surrogate in the first line', `{"format":"\\ud800"}\n${ITEM}`, 'invalid_meta_line'),
+  refused(
+    'a surrogate in the caption of all',
+    `{"style":{"caption":{"text":"\\ud83d"}}}\n${ITEM}`,
+    'invalid_meta_line: 1 /style/caption/text invalid_unicode',
+  ),
   refused('100,000 arrays in the first line', `{"style":${'['.repeat(100_000)}}\n${ITEM}`, 'invalid_meta_line'),
   refused('a first line of 50 MB', () => `{"format":"${'x'.repeat(50_000_000)}"}\n${ITEM}`, 'invalid_meta_line'),
   refused(

@@ -1,6 +1,7 @@
 //! One thread's way through the items of a body, or of a part of it.
 
 use std::io::Read;
+use std::mem;
 use std::ops::Range;
 
 use qrpress_json::{Cursor, JsonError, Origin, Scratch, Token};
@@ -12,12 +13,12 @@ use crate::body::open_part;
 use crate::capacity::{Capacity, FitError};
 use crate::caption::{CaptionMeasure, uncovered};
 use crate::issue::{Issue, IssueCode, Issues};
-use crate::item::{Item, ItemLimits, read_item, wrong_type};
+use crate::item::{Item, ItemLimits, grouped, read_item, wrong_type};
 use crate::name::Namer;
 use crate::ndjson::{LONGEST_ITEM_BYTES, LineError, NdjsonLines, is_blank};
 use crate::spool::SpoolPart;
-use crate::warning::WarningCounter;
-use crate::{BatchError, BodyForm, Record, SpoolHeader, SpoolWriter};
+use crate::warning::{WarningCounter, letter};
+use crate::{BatchError, BodyForm, Names, Record, SpoolHeader, SpoolWriter};
 
 /// Lines of a body that one thread inspects.
 #[derive(Clone, Debug)]
@@ -67,6 +68,9 @@ pub(super) struct Inspection<'r> {
     part: Part,
     /// Items so far, with those before the part.
     total: u64,
+    /// Items that were left out, and their faults.
+    skipped: u64,
+    faults: Issues,
     invalid: Issues,
     data_too_long: Issues,
     qr_too_large: Issues,
@@ -95,14 +99,16 @@ impl<'r> Inspection<'r> {
             request,
             total: part.first_item,
             part,
+            skipped: 0,
+            faults: Issues::default(),
             invalid: Issues::default(),
             data_too_long: Issues::default(),
             qr_too_large: Issues::default(),
             capacity,
             caption_measure,
-            namer: match request.form {
-                BodyForm::Json => Namer::with_collisions(limits.max_archive_name_characters),
-                BodyForm::Ndjson => Namer::with_index(limits.max_archive_name_characters),
+            namer: match request.names {
+                Names::Distinct => Namer::with_collisions(limits.max_archive_name_characters),
+                Names::Indexed => Namer::with_index(limits.max_archive_name_characters),
             },
             warnings: request.job.map(|header| WarningCounter::new(&header.style)),
             writer,
@@ -116,9 +122,10 @@ impl<'r> Inspection<'r> {
             BodyForm::Json => self.read_json()?,
             BodyForm::Ndjson => self.read_ndjson(block_bytes)?,
         };
-        let total = self.total;
+        let (total, skipped) = (self.total, self.skipped);
         let (writer, warnings, job) = (self.writer.take(), self.warnings.take(), self.request.job);
         let refusal = refusal.or_else(|| self.refusal());
+        let faults = mem::take(&mut self.faults);
         let spool = match (&refusal, writer) {
             (None, Some(Writer::Spool(writer))) => Some(writer.finish()?),
             _ => None,
@@ -126,13 +133,13 @@ impl<'r> Inspection<'r> {
         let warnings = job.zip(warnings).filter(|_| refusal.is_none());
         let sides = warnings.as_ref().and_then(|(_, warnings)| warnings.sides());
         let warnings = warnings.map_or_else(Vec::new, |(job, warnings)| warnings.finish(&job.style));
-        Ok(InspectReport { total, refusal, spool, warnings, sides })
+        Ok(InspectReport { total, skipped, faults, refusal, spool, warnings, sides })
     }
 
     /// Reads the lines of a part. Nothing when something is wrong.
     pub fn accept(mut self, block_bytes: usize) -> Result<Option<AcceptedPart>, BatchError> {
         let refusal = self.read_ndjson(block_bytes)?;
-        let accepted = self.writer.zip(self.warnings).filter(|_| refusal.is_none());
+        let accepted = self.writer.zip(self.warnings).filter(|_| refusal.is_none() && self.skipped == 0);
         Ok(accepted.map(|(writer, warnings)| AcceptedPart { total: self.total, writer, warnings }))
     }
 
@@ -240,21 +247,23 @@ impl<'r> Inspection<'r> {
     /// Counts an item, and writes it to the spool if nothing is wrong so far.
     #[inline]
     fn take(&mut self, item: &Item<'_>, cursor: &Cursor<'_, '_>) -> Result<(), BatchError> {
-        let index = self.total;
-        self.total += 1;
         let caption = item.caption.as_deref();
         if let Some(message) = caption.and_then(|caption| uncovered(self.request.fonts, caption)) {
             let max_issues = self.request.limits.max_issues;
             self.invalid
                 .add(max_issues, || Issue::new(cursor.member_place("caption"), IssueCode::NoGlyph, message));
         }
-        if self.invalid.count > 0 || self.total > self.request.limits.max_items {
-            self.writer = None;
+        let index = self.total;
+        let is_valid = self.invalid.count == 0 && self.seen() < self.request.limits.max_items;
+        if is_valid && let Err(error) = self.check_fit(&item.data, caption) {
+            self.note(error, caption.is_some(), cursor);
+        }
+        if self.request.skip_faulty && self.set_aside() {
             return Ok(());
         }
-        if let Err(error) = self.check_fit(&item.data, caption) {
+        self.total += 1;
+        if !is_valid || self.data_too_long.count + self.qr_too_large.count > 0 {
             self.writer = None;
-            self.note(error, caption.is_some(), cursor);
         }
         if let Some(writer) = &mut self.writer {
             let name = self.namer.name(index, item.filename.as_deref(), &item.data);
@@ -265,6 +274,25 @@ impl<'r> Inspection<'r> {
             }
         }
         Ok(())
+    }
+
+    /// Items so far, with those that were left out.
+    fn seen(&self) -> u64 {
+        self.total + self.skipped
+    }
+
+    /// Leaves out the item that was just read, if it has a fault.
+    #[inline]
+    fn set_aside(&mut self) -> bool {
+        let found = [&mut self.invalid, &mut self.data_too_long, &mut self.qr_too_large];
+        if found.iter().all(|issues| issues.count == 0) {
+            return false;
+        }
+        self.skipped += 1;
+        for issues in found {
+            self.faults.append(self.request.limits.max_issues, mem::take(issues));
+        }
+        true
     }
 
     #[inline]
@@ -282,10 +310,13 @@ impl<'r> Inspection<'r> {
     fn note(&mut self, error: FitError, has_caption: bool, cursor: &Cursor<'_, '_>) {
         let (max_issues, most) = (self.request.limits.max_issues, self.request.limits.max_side_px);
         match error {
-            FitError::DataTooLong(bits) => self.data_too_long.add(max_issues, || {
-                let (capacity, used) = (bits.capacity_bits, bits.used_bits);
-                let message =
-                    format!("needs {used} bits; a QR code of the job's ecLevel holds {capacity} at most");
+            FitError::DataTooLong { bytes, most_bytes, level } => self.data_too_long.add(max_issues, || {
+                let message = format!(
+                    "is {} bytes; a QR code at level {} holds at most {} (byte mode)",
+                    grouped(bytes),
+                    letter(level),
+                    grouped(most_bytes)
+                );
                 Issue::new(cursor.member_place("data"), IssueCode::DataTooLong, message)
             }),
             FitError::TooWide { side_px } => self.qr_too_large.add(max_issues, || {
@@ -304,11 +335,11 @@ impl<'r> Inspection<'r> {
     }
 
     /// The reason for which the whole body is refused.
-    fn refusal(mut self) -> Option<Refusal> {
+    fn refusal(&mut self) -> Option<Refusal> {
         let limits = &self.request.limits;
-        if self.request.form == BodyForm::Ndjson && self.total > limits.max_items {
+        if self.request.form == BodyForm::Ndjson && self.seen() > limits.max_items {
             let message =
-                format!("The job has {} items; at most {} are allowed.", self.total, limits.max_items);
+                format!("The job has {} items; at most {} are allowed.", self.seen(), limits.max_items);
             return Some(Refusal {
                 code: RefusalCode::TooManyItems,
                 line: None,
@@ -316,15 +347,21 @@ impl<'r> Inspection<'r> {
                 issues: Issues::default(),
             });
         }
-        if self.total == 0 && self.invalid.count == 0 {
+        if self.total == 0 && self.skipped > 0 {
+            self.invalid = mem::take(&mut self.faults);
+        } else if self.total == 0 && self.invalid.count == 0 {
             let message = "must have at least 1 item".to_owned();
             let issue = Issue { path: "/items".to_owned(), code: IssueCode::TooShort, message, line: None };
             self.invalid.add(limits.max_issues, || issue);
         }
         let kinds = [
-            (RefusalCode::InvalidInput, self.invalid, "The items are not valid"),
-            (RefusalCode::DataTooLong, self.data_too_long, "The data does not fit into a QR code"),
-            (RefusalCode::QrTooLarge, self.qr_too_large, "The pictures would be too large"),
+            (RefusalCode::InvalidInput, mem::take(&mut self.invalid), "The items are not valid"),
+            (
+                RefusalCode::DataTooLong,
+                mem::take(&mut self.data_too_long),
+                "The data does not fit into a QR code",
+            ),
+            (RefusalCode::QrTooLarge, mem::take(&mut self.qr_too_large), "The pictures would be too large"),
         ];
         kinds.into_iter().find(|(_, issues, _)| issues.count > 0).map(|(code, issues, problem)| Refusal {
             code,

@@ -11,7 +11,7 @@ use super::watch::Watch;
 use crate::body::open_part;
 use crate::ndjson::{LONGEST_ITEM_BYTES, LineError, NdjsonLines, is_blank};
 use crate::spool::SpoolPart;
-use crate::{BatchError, BodyForm, SpoolWriter};
+use crate::{BatchError, Issues, Names, SpoolWriter};
 
 /// Bytes of items that are worth a thread.
 const PART_BYTES: u64 = 4 << 20;
@@ -32,7 +32,7 @@ pub(super) fn cut(
     most_parts: usize,
 ) -> Result<Vec<Part>, BatchError> {
     let mut parts = vec![Part::whole(request)];
-    if most_parts < 2 || request.form == BodyForm::Json || request.job.is_none() {
+    if most_parts < 2 || request.names == Names::Distinct || request.job.is_none() {
         return Ok(parts);
     }
     let Range { start, end } = request.items;
@@ -100,6 +100,8 @@ pub(super) fn inspect(
         match accepted {
             Some(AcceptedPart { total, writer: Writer::Spool(spool), warnings }) => Ok(Some(InspectReport {
                 total,
+                skipped: 0,
+                faults: Issues::default(),
                 refusal: None,
                 spool: Some(spool.finish()?),
                 sides: warnings.sides(),

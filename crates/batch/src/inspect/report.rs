@@ -5,8 +5,12 @@ use crate::{Issues, Spool, Warning};
 /// The outcome of an inspection.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InspectReport {
-    /// Items seen. Not all of the body's when a line is refused.
+    /// Items seen, without those that were left out. Not all of the body's when a line is refused.
     pub total: u64,
+    /// Items that were left out.
+    pub skipped: u64,
+    /// Their faults, in the order of the body.
+    pub faults: Issues,
     /// The reason why the body is refused.
     pub refusal: Option<Refusal>,
     /// The spool, which the caller has to sync. Absent when the body is refused, or no job was given.

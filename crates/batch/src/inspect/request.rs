@@ -8,7 +8,7 @@ use std::time::Duration;
 use qrpress_text::FontSet;
 
 use crate::item::ItemLimits;
-use crate::{BodyForm, SpoolHeader};
+use crate::{BodyForm, Names, SpoolHeader};
 
 /// A body to inspect.
 #[derive(Clone)]
@@ -29,6 +29,10 @@ pub struct InspectRequest<'a> {
     pub spool: &'a Path,
     /// Items of a chunk.
     pub chunk_items: u64,
+    /// True if items with a fault are left out, and the others are a job. A line that is no item refuses the body all the same.
+    pub skip_faulty: bool,
+    /// The way in which names become unique.
+    pub names: Names,
     /// The time that the inspection may take.
     pub time: Duration,
 }

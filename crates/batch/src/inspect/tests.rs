@@ -9,7 +9,7 @@ use qrpress_testkit::fonts;
 
 use super::*;
 use crate::{
-    BodyForm, Colour, IssueCode, ItemLimits, OutputFormat, RenderStyle, SpoolHeader, SpoolReader,
+    BodyForm, Colour, IssueCode, ItemLimits, Names, OutputFormat, RenderStyle, SpoolHeader, SpoolReader,
     read_envelope,
 };
 
@@ -31,6 +31,7 @@ fn inspect(
     line_end: &str,
     block_bytes: usize,
     parts: usize,
+    skip_faulty: bool,
 ) -> (InspectReport, Vec<String>) {
     let folder = tempfile::tempdir().unwrap();
     let (body, spool) = (folder.path().join("body"), folder.path().join("spool"));
@@ -55,6 +56,8 @@ fn inspect(
         job: Some(&SpoolHeader { format: OutputFormat::Svg, style }),
         spool: &spool,
         chunk_items: 2,
+        skip_faulty,
+        names: Names::of_form(form),
         time: Duration::from_secs(600),
     };
     let report = inspect_in_blocks(&request, block_bytes, parts).unwrap();
@@ -88,16 +91,17 @@ proptest! {
         line_end in prop::sample::select(vec!["\n", "\r\n", "\n\r\n \n"]),
         block_bytes in 1..70_usize,
         parts in 1..6_usize,
+        skip_faulty in any::<bool>(),
     ) {
         let items: Vec<_> = items.into_iter().chain(breaks.map(Into::into)).collect();
-        let whole = inspect(BodyForm::Ndjson, &items, line_end, BLOCK_BYTES, 1);
-        prop_assert_eq!(inspect(BodyForm::Ndjson, &items, line_end, block_bytes, parts), whole);
+        let whole = inspect(BodyForm::Ndjson, &items, line_end, BLOCK_BYTES, 1, skip_faulty);
+        prop_assert_eq!(inspect(BodyForm::Ndjson, &items, line_end, block_bytes, parts, skip_faulty), whole);
     }
 
     #[test]
     fn both_forms_give_the_same_records(items in prop::collection::vec(item(), 0..11)) {
-        let (json, json_records) = inspect(BodyForm::Json, &items, "", 1, 2);
-        let (ndjson, ndjson_records) = inspect(BodyForm::Ndjson, &items, "\n", BLOCK_BYTES, 1);
+        let (json, json_records) = inspect(BodyForm::Json, &items, "", 1, 2, false);
+        let (ndjson, ndjson_records) = inspect(BodyForm::Ndjson, &items, "\n", BLOCK_BYTES, 1, false);
         prop_assert_eq!(json.total, ndjson.total);
         let (json, ndjson) = match (json.refusal, ndjson.refusal) {
             (None, None) => {

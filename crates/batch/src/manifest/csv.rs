@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use super::Thousandths;
+use crate::read_back::ItemReading;
 use crate::rendered::{FoundFile, Line};
 
 /// Characters that make a spreadsheet take a cell for a formula when it begins with one; in some languages, also their
@@ -11,16 +12,16 @@ const FORMULA: [char; 11] = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋',
 
 /// Writes the cells index, reference, data, caption, status, @image, name, bytes, crc32, unusedErrorCorrection, in this
 /// order.
-pub(super) fn write(line: &Line<'_>, unused: Option<Thousandths>, out: &mut Vec<u8>) {
+pub(super) fn write(line: &Line<'_>, reading: ItemReading, out: &mut Vec<u8>) {
     for file in line.files {
-        row(line, Some(file), unused, out);
+        row(line, Some(file), reading, out);
     }
     if line.files.is_empty() {
-        row(line, None, unused, out);
+        row(line, None, reading, out);
     }
 }
 
-fn row(line: &Line<'_>, file: Option<&FoundFile>, unused: Option<Thousandths>, out: &mut Vec<u8>) {
+fn row(line: &Line<'_>, file: Option<&FoundFile>, reading: ItemReading, out: &mut Vec<u8>) {
     let Line { index, record, caption, .. } = *line;
     write!(out, "{index}").expect("memory takes what is written");
     cell(out, record.reference.unwrap_or_default());
@@ -36,9 +37,9 @@ fn row(line: &Line<'_>, file: Option<&FoundFile>, unused: Option<Thousandths>, o
         }
         None => out.extend_from_slice(b",,,,"),
     }
-    match unused {
-        Some(unused) => write!(out, ",{unused}").expect("memory takes what is written"),
-        None => out.push(b','),
+    out.push(b',');
+    if let ItemReading::Read { unused_thousandths } = reading {
+        write!(out, "{}", Thousandths(unused_thousandths)).expect("memory takes what is written");
     }
     out.extend_from_slice(b"\r\n");
 }

@@ -3,9 +3,10 @@
 use std::io::Write;
 
 use super::Thousandths;
+use crate::read_back::ItemReading;
 use crate::rendered::Line;
 
-pub(super) fn write(line: &Line<'_>, unused: Option<Thousandths>, out: &mut Vec<u8>) {
+pub(super) fn write(line: &Line<'_>, reading: ItemReading, out: &mut Vec<u8>) {
     let Line { index, record, caption, files } = *line;
     number(out, "{\"index\":", index);
     if let Some(reference) = record.reference {
@@ -24,8 +25,13 @@ pub(super) fn write(line: &Line<'_>, unused: Option<Thousandths>, out: &mut Vec<
         write!(out, ",\"crc32\":\"{:08x}\"}}", file.crc32).expect("memory takes what is written");
     }
     out.push(b']');
-    if let Some(unused) = unused {
-        write!(out, ",\"unusedErrorCorrection\":{unused}").expect("memory takes what is written");
+    match reading {
+        ItemReading::Read { unused_thousandths } => {
+            let unused = Thousandths(unused_thousandths);
+            write!(out, ",\"unusedErrorCorrection\":{unused}").expect("memory takes what is written");
+        }
+        ItemReading::Unread => out.extend_from_slice(b",\"unread\":true"),
+        ItemReading::NotTried => {}
     }
     out.extend_from_slice(b"}\n");
 }

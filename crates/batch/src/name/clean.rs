@@ -8,7 +8,7 @@ use crate::style::EXTENSIONS;
 const SUBSTITUTE: char = '-';
 
 /// Writes `wish` to `out` in NFC and without forbidden characters, an extension of a picture at its end, leading dots and spaces.
-/// One character more than `max_characters` is enough: it tells whether the name is to be shortened, and where it may be.
+/// One character more than `max_characters` is enough: if there is one, the name is too long, and may be cut before it.
 pub(super) fn clean(wish: &str, max_characters: usize, out: &mut String) {
     out.clear();
     let wish = without_extension(wish);

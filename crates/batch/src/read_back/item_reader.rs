@@ -6,9 +6,10 @@ use std::io::{BufReader, Read, Seek, SeekFrom};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
-use qrpress_readback::{FileFormat, Geometry, Modules, ReadError, Reader, opaque_pictures};
+use qrpress_readback::{FileFormat, Geometry, ReadError, Reader, beside_modules, opaque_pictures};
 use qrpress_zip::SegmentFile;
 
+use super::proofs::ProofWriter;
 use crate::panic_message::panic_message;
 use crate::rendered::{FoundFile, RenderedChunk, for_each_item};
 use crate::{BatchError, OutputFormat, SpoolHeader, SpoolReader};
@@ -22,8 +23,8 @@ pub enum Unread {
     Archive,
     /// The picture has no code that can be read.
     Code(ReadError),
-    /// The code has other data than the item.
-    OtherData,
+    /// The code has other data than the item: this.
+    OtherData(String),
     /// The decoder failed, with that message.
     Decoder(String),
 }
@@ -34,7 +35,7 @@ impl fmt::Display for Unread {
             Self::Missing => formatter.write_str("the archive lacks a file of the item"),
             Self::Archive => formatter.write_str("the file in the archive is not the one that was written"),
             Self::Code(error) => error.fmt(formatter),
-            Self::OtherData => formatter.write_str("the code has other data than the item"),
+            Self::OtherData(data) => write!(formatter, "the code has other data than the item: {data:?}"),
             Self::Decoder(message) => write!(formatter, "the decoder failed: {message}"),
         }
     }
@@ -64,41 +65,48 @@ impl ItemReader {
 
     /// The least unused error correction of the item's files, in thousandths.
     pub fn read(&mut self, data: &str, entries: &Entries<'_>) -> Result<u16, Unread> {
-        let mut least = u16::MAX;
-        for place in 0..self.formats.len() {
-            let (format, picture) = self.picture(entries, place)?;
-            let unused = self.attempt(|reader| {
-                let reading = reader.read(picture, format).map_err(Unread::Code)?;
-                if reading.data == data.as_bytes() {
-                    Ok(reading.unused_thousandths)
-                } else {
-                    Err(Unread::OtherData)
-                }
-            })?;
-            least = least.min(unused);
-        }
-        Ok(least)
+        let outcomes = (0..self.formats.len()).map(|place| self.read_file(data, entries, place));
+        outcomes.reduce(|one, other| Ok(one?.min(other?))).unwrap_or(Err(Unread::Missing))
+    }
+
+    /// The unused error correction of the file at that place of an item's.
+    fn read_file(&mut self, data: &str, entries: &Entries<'_>, place: usize) -> Result<u16, Unread> {
+        let (format, picture) = self.picture(entries, place)?;
+        self.attempt(|reader| {
+            let reading = reader.read(picture, format).map_err(Unread::Code)?;
+            if reading.data == data.as_bytes() {
+                Ok(reading.unused_thousandths)
+            } else {
+                Err(Unread::OtherData(String::from_utf8_lossy(reading.data).into_owned()))
+            }
+        })
     }
 
     /// The pictures that a phone is shown, one for each file.
     pub fn pictures(&mut self, entries: &Entries<'_>) -> Result<Vec<Vec<Vec<u8>>>, Unread> {
+        (0..self.formats.len()).map(|place| self.pictures_of_file(entries, place)).collect()
+    }
+
+    fn pictures_of_file(&mut self, entries: &Entries<'_>, place: usize) -> Result<Vec<Vec<u8>>, Unread> {
         let geometry = self.geometry;
-        let places = 0..self.formats.len();
-        let of_file = |place| {
-            let (format, picture) = self.picture(entries, place)?;
-            self.attempt(|_| opaque_pictures(picture, format, geometry).map_err(Unread::Code))
-        };
-        places.map(of_file).collect()
+        let (format, picture) = self.picture(entries, place)?;
+        self.attempt(|_| opaque_pictures(picture, format, geometry).map_err(Unread::Code))
+    }
+
+    /// The file at that place as people are shown it, beside the modules that the decoder sees.
+    fn comparison(&mut self, entries: &Entries<'_>, place: usize) -> Result<Vec<u8>, Unread> {
+        let geometry = self.geometry;
+        let (format, picture) = self.picture(entries, place)?;
+        self.attempt(|reader| {
+            let modules = reader.modules(picture, format).ok();
+            beside_modules(picture, format, geometry, modules.as_ref()).map_err(Unread::Code)
+        })
     }
 
     /// The file at that place of an item's, and its format.
     fn picture<'e>(&self, entries: &Entries<'e>, place: usize) -> Result<(FileFormat, &'e [u8]), Unread> {
         let format = self.formats[place];
-        let extension = match format {
-            FileFormat::Png => ".png",
-            FileFormat::Svg => ".svg",
-        };
-        let file = entries.files.get(place).filter(|file| file.name.ends_with(extension));
+        let file = entries.files.get(place).filter(|file| file.name.ends_with(extension_of(format)));
         let file = file.ok_or(Unread::Missing)?;
         Ok((format, entries.data_of(file).ok_or(Unread::Archive)?))
     }
@@ -178,18 +186,35 @@ pub fn read_picture(png: &[u8], data: &[u8], pixels_per_module: u32, quiet_zone_
     (reading.data == data).then_some(reading.unused_thousandths)
 }
 
-/// An item as the reader sees it.
+fn extension_of(format: FileFormat) -> &'static str {
+    match format {
+        FileFormat::Png => ".png",
+        FileFormat::Svg => ".svg",
+    }
+}
+
+/// An item as its readers see it.
 #[derive(Clone, Debug)]
 pub struct SeenItem {
     /// The data that its codes should have.
     pub data: String,
-    /// The unused error correction, or the reason why it is unread.
-    pub outcome: Result<u16, Unread>,
-    /// The modules of each file, where any were seen.
-    pub modules: Vec<Option<Modules>>,
+    /// Its files, in order.
+    pub files: Vec<SeenFile>,
 }
 
-/// Reads one item of a chunk back, and tells what was seen; `None` where the chunk does not hold it, or it was not drawn.
+/// A file of an item.
+#[derive(Clone, Debug)]
+pub struct SeenFile {
+    /// The ending of its name.
+    pub extension: &'static str,
+    /// The unused error correction in thousandths, or the reason why it is unread.
+    pub outcome: Result<u16, Unread>,
+    /// A PNG file for people: the picture, and beside it the modules that were seen. Absent where the file is no picture.
+    pub comparison: Option<Vec<u8>>,
+}
+
+/// Reads one item of a chunk back, and tells what was seen; `None` where the chunk does not hold it, or it was not drawn. The
+/// proofs are those of the files that are pictures.
 ///
 /// # Errors
 /// Those of [`read_back`](super::read_back).
@@ -197,26 +222,44 @@ pub fn see_item(
     chunk: &RenderedChunk<'_>,
     segment: &Path,
     item: u64,
+    proofs: &Path,
 ) -> Result<Option<SeenItem>, BatchError> {
     let mut reader = ItemReader::new(SpoolReader::open(chunk.spool)?.header());
     let mut segment = SegmentSource::open(segment, 0)?;
+    let mut proofs = ProofWriter::open(proofs)?;
     let mut seen = None;
     for_each_item(chunk, |line| {
         if line.index == item && !line.files.is_empty() {
+            let data = line.record.data;
             let entries = segment.entries(line.files)?;
-            let outcome = reader.read(line.record.data, &entries);
-            let modules = (0..reader.formats.len()).map(|place| reader.modules(&entries, place)).collect();
-            seen = Some(SeenItem { data: line.record.data.to_owned(), outcome, modules });
+            let mut files = Vec::new();
+            for (place, &format) in reader.formats.iter().enumerate() {
+                if let Ok(pictures) = reader.pictures_of_file(&entries, place) {
+                    proofs.write(item, data, &pictures)?;
+                }
+                files.push(SeenFile {
+                    extension: extension_of(format),
+                    outcome: reader.read_file(data, &entries, place),
+                    comparison: reader.comparison(&entries, place).ok(),
+                });
+            }
+            seen = Some(SeenItem { data: data.to_owned(), files });
         }
         Ok(line.index < item)
     })?;
     Ok(seen)
 }
 
-impl ItemReader {
-    /// The modules that are seen in a file.
-    fn modules(&mut self, entries: &Entries<'_>, place: usize) -> Option<Modules> {
-        let (format, picture) = self.picture(entries, place).ok()?;
-        self.attempt(|reader| reader.modules(picture, format).map_err(Unread::Code)).ok()
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_of_a_decoder_is_one_items_and_the_next_is_read() {
+        let header = SpoolHeader { format: OutputFormat::Png, style: crate::RenderStyle::default() };
+        let mut reader = ItemReader::new(&header);
+        let outcome: Result<(), _> = reader.attempt(|_| panic!("index out of bounds"));
+        assert_eq!(outcome, Err(Unread::Decoder("index out of bounds".to_owned())));
+        assert_eq!(reader.attempt(|_| Ok(7)), Ok(7));
     }
 }

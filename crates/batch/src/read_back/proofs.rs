@@ -10,7 +10,7 @@
 //! | … | each picture: its length in 4 bytes, and an opaque PNG file. One of them has to show the code |
 
 use std::fs::{File, OpenOptions};
-use std::io::{BufWriter, Write};
+use std::io::Write;
 use std::path::Path;
 
 use crate::BatchError;
@@ -18,17 +18,17 @@ use crate::BatchError;
 /// Writes the proofs of a chunk.
 pub(super) struct ProofWriter<'a> {
     path: &'a Path,
-    file: BufWriter<File>,
+    file: File,
 }
 
 impl<'a> ProofWriter<'a> {
     /// Adds to a file that exists.
     pub fn open(path: &'a Path) -> Result<Self, BatchError> {
         let file = OpenOptions::new().create(true).append(true).open(path).map_err(BatchError::io(path))?;
-        Ok(Self { path, file: BufWriter::new(file) })
+        Ok(Self { path, file })
     }
 
-    /// Writes the proof of a file.
+    /// Writes the proof of a file at once: a process that is killed later has lost none.
     pub fn write(&mut self, item: u64, data: &str, pictures: &[Vec<u8>]) -> Result<(), BatchError> {
         let mut proof = Vec::from(item.to_le_bytes());
         proof.extend_from_slice(
@@ -40,9 +40,5 @@ impl<'a> ProofWriter<'a> {
             proof.extend_from_slice(picture);
         }
         self.file.write_all(&proof).map_err(BatchError::io(self.path))
-    }
-
-    pub fn finish(mut self) -> Result<(), BatchError> {
-        self.file.flush().map_err(BatchError::io(self.path))
     }
 }

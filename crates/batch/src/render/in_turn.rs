@@ -89,7 +89,7 @@ impl Default for Line {
 }
 
 impl Line {
-    /// Returns whether it is the turn of `place`; waits for that, where it is asked to.
+    /// Returns true if it is the turn of `place`. Waits for its turn if `waits` is true.
     fn is_turn(&self, place: usize, waits: bool) -> io::Result<bool> {
         let mut turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
         loop {

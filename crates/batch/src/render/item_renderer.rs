@@ -20,9 +20,13 @@ use crate::{BatchError, LogoStyle, OutputFormat, Record, RenderStyle, SpoolHeade
 /// Renderers that a thread keeps: as many jobs can take turns on it without building the tables of a style twice.
 const KEPT_RENDERERS: usize = 4;
 
+/// Bytes that these take in all. One that has drawn all versions in their largest size, with a photograph as its logo, takes
+/// some 30 MB.
+const KEPT_BYTES: usize = 128 << 20;
+
 thread_local! {
-    /// The one that was used last is at the end.
-    static RENDERERS: RefCell<Vec<ItemRenderer>> = const { RefCell::new(Vec::new()) };
+    /// Renderers with the bytes that they take. The one that was used last is at the end.
+    static RENDERERS: RefCell<Vec<(ItemRenderer, usize)>> = const { RefCell::new(Vec::new()) };
 }
 
 /// The reason why an item is not in the segment.
@@ -77,21 +81,28 @@ impl ItemRenderer {
     pub fn take(header: &SpoolHeader, fonts: &Arc<FontSet>) -> Result<Self, BatchError> {
         let kept = RENDERERS.with_borrow_mut(|renderers| {
             let fits = |renderer: &Self| renderer.header == *header && Arc::ptr_eq(&renderer.fonts, fonts);
-            let place = renderers.iter().position(fits)?;
-            Some(renderers.remove(place))
+            let place = renderers.iter().position(|(renderer, _)| fits(renderer))?;
+            Some(renderers.remove(place).0)
         });
         let new = || Ok(Self::new(header.clone(), ResolvedStyle::new(&header.style)?, Arc::clone(fonts)));
         kept.map_or_else(new, Ok)
     }
 
-    /// Gives the renderer back to the thread, for its next chunk.
+    /// Gives the renderer back to the thread, for its next chunk. Those that were not used for longest make room for it.
     pub fn keep(self) {
         RENDERERS.with_borrow_mut(|renderers| {
-            if renderers.len() == KEPT_RENDERERS {
-                renderers.remove(0);
-            }
-            renderers.push(self);
+            let bytes = self.memory_bytes();
+            renderers.push((self, bytes));
+            let kept = fitting(renderers.iter().rev().map(|&(_, bytes)| bytes));
+            renderers.drain(..renderers.len() - kept);
         });
+    }
+
+    /// The memory that the renderer takes, in bytes.
+    fn memory_bytes(&self) -> usize {
+        let logo = self.style.logo.as_ref().map_or(0, |placed| placed.logo.memory_bytes());
+        let header = self.header.style.logo.as_ref().map_or(0, |logo| logo.data_url.len());
+        header + logo + self.png.memory_bytes() + self.svg.memory_bytes() + self.waiting_svg.capacity()
     }
 
     /// Does the work on an item. A panic in it is the item's failure.
@@ -154,6 +165,15 @@ impl ItemRenderer {
             }
         }
     }
+}
+
+/// The number of renderers that a thread keeps, of those that take so many bytes, the one that was used last first.
+fn fitting(bytes: impl Iterator<Item = usize>) -> usize {
+    let sums = bytes.scan(0, |sum, bytes| {
+        *sum += bytes;
+        Some(*sum)
+    });
+    sums.take(KEPT_RENDERERS).take_while(|&sum| sum <= KEPT_BYTES).count()
 }
 
 /// The style as the image crate knows it.
@@ -254,5 +274,14 @@ mod tests {
             (segment, index)
         };
         assert_eq!(segment_with(true), segment_with(false));
+    }
+
+    #[test]
+    fn kept_renderers_are_few_and_bounded_in_bytes() {
+        let mega = 1 << 20;
+        assert_eq!(fitting([mega; 9].into_iter()), KEPT_RENDERERS);
+        assert_eq!(fitting([60 * mega, 60 * mega, 8 * mega, 1].into_iter()), 3);
+        assert_eq!(fitting([60 * mega, 60 * mega, 9 * mega, 1].into_iter()), 2);
+        assert_eq!(fitting([129 * mega, 1].into_iter()), 0, "one that is too large alone is not kept");
     }
 }

@@ -2,18 +2,10 @@
 
 use qrpress_kinds::gs1::faults_of;
 
+use super::group::Group;
+
 /// The least side of a module of a Digital Link at the point of sale (GS1 General Specifications, section 5.12.3.1).
 pub(super) const LEAST_MODULE_MICROMETRES: u64 = 396;
-
-/// Items with something in common.
-#[derive(Debug)]
-pub(super) struct Group {
-    pub items: u64,
-    /// The index of the first.
-    pub first: u64,
-    /// The fault of the first.
-    words: String,
-}
 
 impl Group {
     /// A sentence about the items, which have `what`.
@@ -44,23 +36,15 @@ impl DigitalLinks {
         ];
         for (group, words) in groups {
             if let Some(words) = words {
-                group.get_or_insert(Group { items: 0, first: index, words }).items += 1;
+                Group::add(group, index, || words);
             }
         }
     }
 
     /// Takes in what was found in the part of the job that follows.
     pub fn append(&mut self, later: Self) {
-        for (group, later) in [
-            (&mut self.all, later.all),
-            (&mut self.check_digit, later.check_digit),
-            (&mut self.syntax, later.syntax),
-        ] {
-            match (group.as_mut(), later) {
-                (Some(group), Some(later)) => group.items += later.items,
-                (None, later) => *group = later,
-                (Some(_), None) => {}
-            }
-        }
+        Group::append(&mut self.all, later.all);
+        Group::append(&mut self.check_digit, later.check_digit);
+        Group::append(&mut self.syntax, later.syntax);
     }
 }

@@ -199,6 +199,11 @@ impl GroupTable {
         }
     }
 
+    /// The memory that the pieces take, in bytes.
+    pub(crate) fn memory_bytes(&self) -> usize {
+        size_of::<FirstPieces>() + size_of_val(&self.further_pieces[..])
+    }
+
     /// The table of a set of groups, in that code.
     pub(crate) fn new(set: &GroupSet, code: &Code, parser: &mut OptimalParser) -> Self {
         let mut table = Self {

@@ -71,6 +71,8 @@ pub(crate) struct Template {
     pub(crate) last_waits: bool,
     /// An upper bound of the length of a file without a caption, with room for the writer.
     pub(crate) longest_file: usize,
+    /// The memory that the template takes, in bytes, without a caption's code of some KiB.
+    pub(crate) memory_bytes: usize,
 }
 
 /// The rows that the boxes of a logo interrupt.
@@ -136,6 +138,14 @@ impl LogoTemplate {
     /// The symbol's rows that are interrupted.
     pub(crate) fn rows(&self) -> Range<usize> {
         self.first_row..self.first_row + self.rows.len()
+    }
+
+    /// The memory that the logo takes, in bytes.
+    fn memory_bytes(&self) -> usize {
+        let rows = self.rows.iter().map(|row| row.boxed.memory_bytes() + row.gap.memory_bytes());
+        let beside =
+            self.beside.iter().map(|beside| beside.left.memory_bytes() + beside.right.memory_bytes());
+        size_of_val(&self.rows[..]) + rows.sum::<usize>() + beside.sum::<usize>()
     }
 
     /// The most bits of the groups beside a box.
@@ -209,6 +219,13 @@ impl Template {
             head.len() + bits.div_ceil(8) + BitWriter::ROOM.max(longest_write) + 4 + 4 + IEND.len();
         let static_sums = parts.sums();
         let merges_equal_groups = parts.quiet_zone.merges_equal_groups();
+        let tables = [&first, &middle, &last].map(GroupTable::memory_bytes);
+        let strings = gaps.iter().chain(&bottoms).chain([&top]).map(BitString::memory_bytes);
+        let memory_bytes = size_of::<Self>()
+            + head.len()
+            + tables.iter().sum::<usize>()
+            + strings.sum::<usize>()
+            + logo.as_ref().map_or(0, LogoTemplate::memory_bytes);
 
         Self {
             layout,
@@ -230,6 +247,7 @@ impl Template {
             groups_per_piece,
             last_waits,
             longest_file,
+            memory_bytes,
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Which colours a logo is drawn in.
+//! Colours that a logo is drawn in.
 
 use std::fmt::Write;
 

@@ -20,10 +20,12 @@ const MONTHS: [&str; 12] = [
 const DAYS: [&str; 7] = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 
 /// Days between the two systems.
-const DAYS_TO_1904: f64 = 1462.0;
+const DAYS_TO_1904: i32 = 1462;
 
 /// The day after 31 December 9999.
 const END: f64 = 2_958_466.0;
+
+const DAY_MILLISECONDS: i32 = 86_400_000;
 
 /// The first day that has the same number in every program: Excel counts a 29 February 1900, which never was.
 const MARCH_1900: f64 = 61.0;
@@ -34,20 +36,27 @@ struct Moment {
     month: u32,
     day: u32,
     weekday: usize,
-    /// Milliseconds since midnight of day 0.
+    /// Milliseconds since midnight of the first day of the workbook's system.
     milliseconds: i64,
 }
 
 /// The text that a date section shows; nothing where that is not known, an error where there is no such date.
 pub(crate) fn shown(section: &Section, number: f64, is_1904: bool) -> Option<Result<String, String>> {
-    let serial = if is_1904 { number + DAYS_TO_1904 } else { number };
+    let first_day = if is_1904 { DAYS_TO_1904 } else { 0 };
+    let serial = number + f64::from(first_day);
     let names = section.tokens.iter().any(|token| matches!(token, Token::Date('m' | 'd', 3..)));
     if section.is_unknown() || (names && section.language != 0 && section.language != ENGLISH) {
         return None;
     }
-    let has_date =
-        section.tokens.iter().any(|token| matches!(token, Token::Date('y' | 'd', _) | Token::Date('m', 3..)));
-    if !(0.0..END).contains(&serial) {
+    let has = |wanted: &dyn Fn(usize, &Token) -> bool| {
+        section.tokens.iter().enumerate().any(|(index, token)| wanted(index, token))
+    };
+    let has_date = has(&|index, token| match token {
+        Token::Date('y' | 'd', _) => true,
+        Token::Date('m', count) => *count > 2 || !is_minute(&section.tokens, index),
+        _ => false,
+    });
+    if number < 0.0 || serial >= END {
         return Some(Err("there is no date for this number. Correct the cell.".to_owned()));
     }
     if has_date && serial < MARCH_1900 {
@@ -57,32 +66,41 @@ pub(crate) fn shown(section: &Section, number: f64, is_1904: bool) -> Option<Res
                 .to_owned(),
         ));
     }
-    let shows_parts =
-        section.tokens.windows(2).any(|pair| matches!(pair, [Token::Date('s', _), Token::Point]));
-    let milliseconds = (serial * 86_400_000.0).round() as i64;
-    let moment = Moment::of(milliseconds);
-    let has_time = section.tokens.iter().enumerate().any(|(index, token)| match token {
+    let has_time = has(&|index, token| match token {
         Token::Date('h' | 's', _) | Token::Elapsed(..) => true,
         Token::Date('m', 1 | 2) => is_minute(&section.tokens, index),
         _ => false,
     });
-    if shows_parts || !has_time {
+    let milliseconds = (number * f64::from(DAY_MILLISECONDS)).round() as i64;
+    let moment = Moment::of(milliseconds, first_day);
+    if !has_time {
         return fill(section, &moment).map(Ok);
     }
-    let rounded = Moment::of((milliseconds + 500) / 1000 * 1000);
+    // Times are rounded to what is shown of a second.
+    let seconds = section.tokens.iter().position(|token| matches!(token, Token::Date('s', _)));
+    let places = seconds.map_or(0, |index| places_behind(&section.tokens[index + 1..]).min(3));
+    let step = 10_i64.pow(3 - places as u32);
+    let rounded = Moment::of((milliseconds + step / 2) / step * step, first_day);
     if has_date && rounded.day != moment.day {
         return Some(Err(
-            "the time is less than half a second before midnight, which programs show as one day or the other. Correct \
-            the cell."
+            "the time is so little before midnight that programs show it as one day or the other. Correct the cell."
                 .to_owned(),
         ));
     }
     fill(section, &rounded).map(Ok)
 }
 
+/// Decimal places of seconds, by the tokens behind them.
+fn places_behind(tokens: &[Token]) -> usize {
+    match tokens {
+        [Token::Point, digits @ ..] => digits.iter().take_while(|token| **token == Token::Digit('0')).count(),
+        _ => 0,
+    }
+}
+
 impl Moment {
-    fn of(milliseconds: i64) -> Self {
-        let serial = milliseconds.div_euclid(86_400_000);
+    fn of(milliseconds: i64, first_day: i32) -> Self {
+        let serial = milliseconds.div_euclid(DAY_MILLISECONDS.into()) + i64::from(first_day);
         let (year, month, day) = civil(serial - 25_569);
         let weekday = usize::try_from((serial + 6).rem_euclid(7)).unwrap_or(0);
         Self { year, month, day, weekday, milliseconds }
@@ -126,7 +144,7 @@ pub(crate) fn serial_of_iso(text: &str, is_1904: bool) -> Option<f64> {
     let days = days + 25_569;
     let days = if days <= 60 { days - 1 } else { days };
     let serial = f64::from(i32::try_from(days).ok()?) + time.map_or(Some(0.0), seconds_of_iso)? / 86_400.0;
-    Some(if is_1904 { serial - DAYS_TO_1904 } else { serial })
+    Some(if is_1904 { serial - f64::from(DAYS_TO_1904) } else { serial })
 }
 
 /// The seconds of a time such as `12:30`, `12:30:05` or `12:30:05.25Z`.
@@ -162,7 +180,7 @@ fn number(digits: &str) -> Option<u32> {
 
 fn fill(section: &Section, moment: &Moment) -> Option<String> {
     let tokens = &section.tokens;
-    let is_half_day = tokens.iter().any(|token| matches!(token, Token::AmPm { .. }));
+    let is_half_day = tokens.iter().any(|token| matches!(token, Token::HalfDay(_)));
     let seconds = moment.milliseconds.div_euclid(1000);
     let hour = seconds.div_euclid(3600).rem_euclid(24);
     let mut shown = String::new();
@@ -197,8 +215,7 @@ fn fill(section: &Section, moment: &Moment) -> Option<String> {
             Token::Date('s', count) => {
                 shown.push_str(&padded(seconds.rem_euclid(60), *count));
                 if tokens.get(index) == Some(&Token::Point) {
-                    let places =
-                        tokens[index + 1..].iter().take_while(|token| **token == Token::Digit('0')).count();
+                    let places = places_behind(&tokens[index..]);
                     if !(1..=3).contains(&places) {
                         return None;
                     }
@@ -216,10 +233,7 @@ fn fill(section: &Section, moment: &Moment) -> Option<String> {
                 };
                 shown.push_str(&padded(seconds.div_euclid(unit), *count));
             }
-            Token::AmPm { is_short } => {
-                let half = if hour < 12 { "AM" } else { "PM" };
-                shown.push_str(if *is_short { &half[..1] } else { half });
-            }
+            Token::HalfDay(halves) => shown.push_str(&halves[usize::from(hour >= 12)]),
             Token::Comma => shown.push(','),
             Token::Point => shown.push('.'),
             _ => return None,

@@ -1,5 +1,6 @@
 //! One section of a number format.
 
+use std::cmp::Ordering;
 use std::fmt::Write;
 
 use super::decimal::Decimal;
@@ -31,7 +32,19 @@ impl Condition {
     pub fn holds(self, number: f64) -> bool {
         (self.accepts_less && number < self.limit)
             || (self.accepts_greater && number > self.limit)
-            || (self.accepts_equal && number.total_cmp(&self.limit).is_eq())
+            || (self.accepts_equal && number.partial_cmp(&self.limit).is_some_and(Ordering::is_eq))
+    }
+
+    /// It is `>0` or `>=0`.
+    pub fn is_for_positive(self) -> bool {
+        self.accepts_greater
+            && !self.accepts_less
+            && self.limit.partial_cmp(&0.0).is_some_and(Ordering::is_eq)
+    }
+
+    /// No number above zero holds.
+    pub fn is_for_negative(self) -> bool {
+        !self.accepts_greater && self.limit <= 0.0
     }
 }
 
@@ -142,8 +155,8 @@ impl Section {
             'e' if begins("E+") => (Token::Exponent { shows_plus: true }, 2),
             'e' if begins("E-") => (Token::Exponent { shows_plus: false }, 2),
             'g' if begins("General") => (Token::General, 7),
-            'a' if begins("AM/PM") => (Token::AmPm { is_short: false }, 5),
-            'a' if begins("A/P") => (Token::AmPm { is_short: true }, 3),
+            'a' if begins("AM/PM") => (Token::HalfDay(["AM", "PM"].map(str::to_owned)), 5),
+            'a' if begins("A/P") => (Token::HalfDay([&rest[..1], &rest[2..3]].map(str::to_owned)), 3),
             letter @ ('y' | 'm' | 'd' | 'h' | 's') => {
                 let count = rest.chars().take_while(|next| next.eq_ignore_ascii_case(&letter)).count();
                 (Token::Date(letter, count), count)

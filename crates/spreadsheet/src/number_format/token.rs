@@ -20,8 +20,6 @@ pub(crate) enum Token {
     Date(char, usize),
     /// `[h]`, `[m]` or `[s]`.
     Elapsed(char, usize),
-    /// `AM/PM`, or `A/P`.
-    AmPm {
-        is_short: bool,
-    },
+    /// The halves of a day: `AM` and `PM` in capitals however they are written, `A` and `P` as they are written.
+    HalfDay([String; 2]),
 }

@@ -1,6 +1,15 @@
 //! The patterns of rule N3 that are wider than seven modules, counted in one masked symbol.
 //!
 //! They are rare. A test that few other lines pass picks the rows and columns whose runs are then measured one by one.
+//! One row of 21 modules, whose pattern has runs of 2, 2, 6, 2 and 2. It counts for both sides: eight light modules are before it
+//! (5 and the quiet zone) and after it:
+//!
+//! ```text
+//! line        000001100111111001100
+//! runs begin  5 7 9 15 17 19
+//! middle      9 to 14
+//! found       2
+//! ```
 
 use qrpress_simd::{Simd, Words};
 
@@ -157,9 +166,9 @@ mod tests {
 
     use super::*;
 
-    /// The example of `docs/internals/engine.md`, computed by the code that counts.
+    /// The example at the head of this file, computed by the code that counts.
     #[test]
-    fn the_wide_pattern_is_as_the_page_shows() {
+    fn the_wide_pattern_is_as_the_file_shows() {
         let modules = 0b110_0111_1110_0110_0000;
         let changes = Changes::of(&[modules, 0, 0]);
         let starts: Vec<String> =
@@ -173,6 +182,7 @@ mod tests {
         writeln!(example, "middle      {middle} to {}", changes.after(middle).unwrap() - 1).unwrap();
         writeln!(example, "found       {}", found.unwrap_or(0)).unwrap();
         assert_eq!(found, Some(count_in_line([modules, 0, 0], 21)));
-        assert_on_page("docs/internals/engine.md", &example);
+        let comment = format!("//! {}", example.trim_end().replace('\n', "\n//! "));
+        assert_on_page("crates/symbol/src/penalty/wide_finders.rs", &comment);
     }
 }

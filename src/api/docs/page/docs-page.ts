@@ -33,7 +33,15 @@ export function renderTemplate(template: string, data: object): string {
   return eta.render(`./${template}`, data);
 }
 
-/** The whole page as HTML. @param groups the contents, the same on every page */
-export function framed(page: DocsPage, groups: readonly PageGroup[]): string {
-  return renderTemplate('layout', { page, groups });
+/**
+ * The whole page as HTML.
+ * @param groups the contents, the same on every page
+ * @param brand the operator's name, and the path of the logo. No logo: the mark of qrpress
+ */
+export function framed(
+  page: DocsPage,
+  groups: readonly PageGroup[],
+  brand: { name: string; logo: string | undefined },
+): string {
+  return renderTemplate('layout', { page, groups, brand });
 }

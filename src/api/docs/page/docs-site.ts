@@ -7,19 +7,18 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { OpenAPIObject } from 'openapi3-ts/oas31';
+import type { Brand } from '../../../config/brand.js';
 import type { Config } from '../../../config/config.js';
-import { framed, type PageGroup } from './docs-page.js';
+import { type DocsPage, framed, type PageGroup } from './docs-page.js';
 import { errorPage } from './error-page.js';
 import { changelogPage, guidePages, type MarkdownPage, PICTURES } from './guide-pages.js';
-import { llmsText } from './llms-text.js';
 import { referencePage } from './reference-page.js';
-import { searchIndex } from './search-index.js';
 
 // Relative to the package's root, so that sources and compiled files find the same files.
 const WEB = fileURLToPath(new URL('../../../../web', import.meta.url));
 
 /** Joined in this order: of equally specific rules the later one wins. */
-const STYLE = ['palette', 'style/base', 'style/frame', 'reference/docs'];
+const STYLE = ['palette', 'style/headings', 'style/base', 'style/frame', 'reference/docs'];
 
 /** The script of the pages, and its imports. */
 const SCRIPTS = ['docs.js', 'elements.js'];
@@ -38,6 +37,7 @@ export interface DocsFile {
 const PAGE_POLICY = [
   "default-src 'none'",
   "style-src 'self'",
+  "font-src 'self'",
   "script-src 'self'",
   "img-src 'self' data:",
   "connect-src 'self'",
@@ -53,6 +53,7 @@ const PAGE_POLICY = [
 export function docsSite(
   document: OpenAPIObject,
   settings: Pick<Config, 'baseUrl' | 'rateLimits' | 'retentionDays'>,
+  brand: Brand,
 ): ReadonlyMap<string, DocsFile> {
   const { baseUrl } = settings;
   const groups = [
@@ -65,18 +66,27 @@ export function docsSite(
     { heading: 'About', pages: guidePages('About', baseUrl) },
   ] satisfies (PageGroup & { pages: MarkdownPage[] })[];
   const pages = groups.flatMap((group) => group.pages);
-  const style = STYLE.map((name) => readFileSync(`${WEB}/${name}.css`, 'utf8')).join('');
+  const style = [
+    ...STYLE.map((name) => readFileSync(`${WEB}/${name}.css`, 'utf8')),
+    brand.files.get('colours.css'),
+  ].join('');
+  const logo = brand.logo === undefined ? undefined : brand.files.get(brand.logo);
+  const head = { name: brand.name, logo: logo && `/docs/${brand.logo}` };
   return new Map<string, DocsFile>([
     ['/api/v1/openapi.json', { type: 'application/json', content: JSON.stringify(document) }],
     ['/llms.txt', { type: 'text/plain', content: llmsText(groups, baseUrl) }],
     ...pages.flatMap((page): [string, DocsFile][] => [
       [
         page.path,
-        { type: 'text/html', content: framed(page, groups), headers: { 'Content-Security-Policy': PAGE_POLICY } },
+        { type: 'text/html', content: framed(page, groups, head), headers: { 'Content-Security-Policy': PAGE_POLICY } },
       ],
       [page.markdownPath, { type: 'text/markdown', content: page.markdown }],
     ]),
     ['/docs/docs.css', { type: 'text/css', content: style }],
+    ['/docs/headings.woff2', { type: 'font/woff2', content: readFileSync(`${WEB}/assets/headings.woff2`) }],
+    ...(head.logo === undefined || logo === undefined
+      ? []
+      : [[head.logo, { type: PICTURE_TYPES[extname(head.logo)] ?? '', content: logo }] as [string, DocsFile]]),
     ...SCRIPTS.map((name): [string, DocsFile] => [
       `/docs/${name}`,
       { type: 'text/javascript', content: readFileSync(`${WEB}/assets/${name}`, 'utf8') },
@@ -87,4 +97,66 @@ export function docsSite(
       { type: PICTURE_TYPES[extname(name)] ?? '', content: readFileSync(`${PICTURES}/${name}`) },
     ]),
   ]);
+}
+
+function llmsText(groups: readonly { heading: string; pages: readonly MarkdownPage[] }[], baseUrl: string): string {
+  const sections = groups.map(({ heading, pages }) =>
+    [
+      `## ${heading}`,
+      '',
+      ...pages.map(
+        ({ title, markdown, markdownPath }) => `- [${title}](${baseUrl}${markdownPath}): ${firstSentence(markdown)}`,
+      ),
+    ].join('\n'),
+  );
+  return [
+    '# qrpress',
+    '> QR codes in bulk: post a list of items, get one ZIP file of PNG or SVG pictures.',
+    `The [OpenAPI document](${baseUrl}/api/v1/openapi.json) has every endpoint, schema, limit and error of the API.`,
+    ...sections,
+    '',
+  ].join('\n\n');
+}
+
+/** The first sentence below the title of a page. */
+function firstSentence(markdown: string): string {
+  const paragraph = (markdown.split('\n\n')[1] ?? '').replaceAll('\n', ' ');
+  return /^.*?\.(?=\s|$)/.exec(paragraph)?.[0] ?? paragraph;
+}
+
+/** The title of a page, and headings that a link can lead to. Text below other headings belongs to the one before. */
+const HEADING = /<h(?:1|[2-4] id="(?<id>[^"]*)")[^>]*>(?<title>[^]*?)<\/h[1-4]>/g;
+
+const CHARACTERS: Readonly<Record<string, string>> = { quot: '"', '#39': "'", lt: '<', gt: '>', amp: '&' };
+
+/** Each section of the pages, with the path of its heading. */
+function searchIndex(pages: readonly DocsPage[]) {
+  return pages.flatMap(({ path, title: page, content }) => {
+    const headings = [...content.matchAll(HEADING)];
+    return headings.map(({ index, groups, 0: whole }, position) => ({
+      href: groups?.['id'] === undefined ? path : `${path}#${groups['id']}`,
+      title: plainText(groups?.['title'] ?? ''),
+      page,
+      words: wordsOf(content.slice(index + whole.length, headings[position + 1]?.index)),
+    }));
+  });
+}
+
+function plainText(html: string): string {
+  return html
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/&([#\w]+);/g, (entity, name: string) => CHARACTERS[name] ?? entity)
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}
+
+/** Lower-case words, each once: they are only looked up. */
+function wordsOf(html: string): string {
+  return [
+    ...new Set(
+      plainText(html)
+        .toLowerCase()
+        .match(/[\p{L}\p{N}_-]{2,}/gu),
+    ),
+  ].join(' ');
 }

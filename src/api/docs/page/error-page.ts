@@ -34,7 +34,7 @@ export function errorPage(): MarkdownPage {
 function errorMarkdown(): string {
   const sections = (Object.entries(ERROR_STATUS) as [ErrorCode, number][]).map(([code, status]) => {
     const { condition, remedy } = ERROR_TABLE[code];
-    return `## ${code}\n\n${status}. ${condition}\n\n**What to do.** ${remedy}`;
+    return `## ${code}\n\n${status}. ${condition}\n\n${remedy}`;
   });
   return `${['# Errors', 'Every error code, when it is returned, and what to do about it.', ...sections].join('\n\n')}\n`;
 }

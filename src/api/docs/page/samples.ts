@@ -1,6 +1,7 @@
 /** Renders a request as code in each language of the page. */
 
 import type { OperationObject, ParameterObject } from 'openapi3-ts/oas31';
+import { PICTURE_TYPES } from '../../../contract/request-schema.js';
 import { shellWord } from '../../../platform/quoting.js';
 
 export interface Call {
@@ -68,8 +69,7 @@ function requestOf({ baseUrl, path, method, operation }: Call, body: SampleBody 
 
 const FILES: Readonly<Record<string, string>> = {
   'application/zip': 'codes.zip',
-  'image/png': 'code.png',
-  'image/svg+xml': 'code.svg',
+  ...Object.fromEntries(Object.entries(PICTURE_TYPES).map(([format, type]) => [type, `code.${format}`])),
 };
 
 function answerOf(method: string, { responses = {} }: OperationObject): Answer {

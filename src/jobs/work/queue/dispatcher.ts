@@ -1,5 +1,7 @@
 /** A queue of the steps of jobs. Either local to this process or shared through Redis. */
 
+import type { QueueFigures } from '../../../admission/queue-room.js';
+
 /**
  * A chunk to render or an archive to finish, as data that any process can pick up. It is a hint: the database says what
  * is still to be done.
@@ -19,17 +21,6 @@ export interface Step {
  * again from then on.
  */
 export type StepHandler = (step: Step) => Promise<number | undefined>;
-
-/** Length of the queue, as seen by one organisation. */
-export interface QueueFigures {
-  /**
-   * `chunks`: waiting chunks of all organisations. `own`: the organisation's waiting jobs; each has at least one chunk.
-   */
-  chunks: number;
-  own: number;
-  /** Chunks started since the queue was created. */
-  started: number;
-}
 
 export interface Dispatcher {
   /**

@@ -6,8 +6,9 @@
  * other job.
  */
 
+import type { QueueFigures } from '../../../admission/queue-room.js';
 import type { Redis } from '../../../platform/redis/connection.js';
-import type { QueueFigures, Step } from './dispatcher.js';
+import type { Step } from './dispatcher.js';
 
 /** The highest priority that BullMQ sorts by. Chunks with higher tags run in order of arrival. */
 const MAX_TAG = 2_097_151;

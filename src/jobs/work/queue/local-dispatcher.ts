@@ -3,7 +3,9 @@
  * over each organisation's jobs.
  */
 
-import type { Dispatcher, QueueFigures, Step, StepHandler } from './dispatcher.js';
+import type { QueueFigures } from '../../../admission/queue-room.js';
+import { Turns } from '../../../platform/turns.js';
+import type { Dispatcher, Step, StepHandler } from './dispatcher.js';
 
 export class LocalDispatcher implements Dispatcher {
   readonly #slots: number;
@@ -156,24 +158,6 @@ export class LocalDispatcher implements Dispatcher {
       this.#waiting.set(organisationId, jobs);
     }
     return step;
-  }
-}
-
-/** Values that take turns: the first is taken, and its owner sets it again behind the last. */
-class Turns<T> extends Map<string, T> {
-  /** Continues behind the value that was taken last. A new iterator would first pass the places of all deleted values. */
-  #rest = this.entries();
-
-  take(): [string, T] | undefined {
-    let { value } = this.#rest.next();
-    if (value === undefined) {
-      this.#rest = this.entries();
-      ({ value } = this.#rest.next());
-    }
-    if (value !== undefined) {
-      this.delete(value[0]);
-    }
-    return value;
   }
 }
 

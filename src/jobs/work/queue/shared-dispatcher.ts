@@ -7,8 +7,9 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { DelayedError, type Job, Queue, Worker } from 'bullmq';
+import type { QueueFigures } from '../../../admission/queue-room.js';
 import type { Redis } from '../../../platform/redis/connection.js';
-import type { Dispatcher, QueueFigures, Step, StepHandler } from './dispatcher.js';
+import type { Dispatcher, Step, StepHandler } from './dispatcher.js';
 import { FairTags } from './fair-tags.js';
 import { LocalDispatcher } from './local-dispatcher.js';
 

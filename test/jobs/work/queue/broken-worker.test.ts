@@ -4,7 +4,7 @@ import { cp, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { JobCreated } from '../../../../src/contract/response-schema.js';
 import { verify } from '../../../../src/cli/verify.js';
 import { childProcesses } from '../../../support/child-processes.js';
@@ -19,9 +19,9 @@ describeWithOwnRedis('a worker whose addon is broken', () => {
   let hosts: Hosts;
   let installation: string;
   let addon: string;
-  let program = WHOLE;
+  let program: string;
 
-  beforeAll(async () => {
+  beforeEach(async () => {
     installation = await mkdtemp(join(tmpdir(), 'qrpress-installation-'));
     await Promise.all(
       ['dist', 'package.json', 'web', 'native'].map((name) =>
@@ -37,12 +37,13 @@ describeWithOwnRedis('a worker whose addon is broken', () => {
       program: (role) => [program, 'serve', '--role', role],
     });
   }, 60_000);
-  afterAll(async () => {
+  afterEach(async () => {
     await hosts.close();
     await rm(installation, { recursive: true, force: true });
   });
 
   test('gives its chunks back, is not ready and says why; another draws them', { timeout: 120_000 }, async () => {
+    program = WHOLE;
     const api = await hosts.start('api');
     program = join(installation, WHOLE);
     const worker = await hosts.start('worker');
@@ -65,11 +66,11 @@ describeWithOwnRedis('a worker whose addon is broken', () => {
           status: 503,
           body: { checks: { engine: { state: 'failed' }, database: { state: 'ok' } } },
         });
+        expect(log).toContain('process does not start, this process takes no jobs to draw until it does');
         expect(await leased(jobId)).toEqual([]);
       },
       { timeout: 60_000, interval: 100 },
     );
-    expect(log).toContain('process does not start, this process takes no jobs to draw until it does');
     program = WHOLE;
     await hosts.start('worker');
     await vi.waitFor(

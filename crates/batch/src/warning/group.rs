@@ -1,0 +1,38 @@
+//! Items with something in common.
+
+/// Items that are listed by their indices.
+pub(super) const MOST_LISTED: usize = 100;
+
+/// Items with something in common, one or more.
+#[derive(Debug)]
+pub(super) struct Group {
+    pub items: u64,
+    /// The indices of the first [`MOST_LISTED`], in order.
+    pub listed: Vec<u64>,
+    /// A text about the first.
+    pub words: String,
+}
+
+impl Group {
+    /// Puts the next item into a group. Calls `words` for its first item alone.
+    pub fn add(group: &mut Option<Self>, index: u64, words: impl FnOnce() -> String) {
+        let group = group.get_or_insert_with(|| Self { items: 0, listed: Vec::new(), words: words() });
+        group.items += 1;
+        if group.listed.len() < MOST_LISTED {
+            group.listed.push(index);
+        }
+    }
+
+    /// Puts in the group of the part of the job that follows.
+    pub fn append(group: &mut Option<Self>, later: Option<Self>) {
+        match (group.as_mut(), later) {
+            (Some(group), Some(later)) => {
+                group.items += later.items;
+                let room = MOST_LISTED - group.listed.len();
+                group.listed.extend(later.listed.into_iter().take(room));
+            }
+            (None, later) => *group = later,
+            (Some(_), None) => {}
+        }
+    }
+}

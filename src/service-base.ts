@@ -1,0 +1,155 @@
+/**
+ * Part of the composition root: what the rest of a service is built on, which is what the configuration and the options alone
+ * make, the engine, and the queue.
+ */
+
+import { mkdir } from 'node:fs/promises';
+import { logEntries } from './accounts/audit-store.js';
+import { KeyRequests } from './accounts/key-request-store.js';
+import { locationOfBlobs, openAdminContext } from './cli/admin-context.js';
+import type { Config, ProcessRole } from './config/config.js';
+import { proxyAdvice } from './config/proxy-advice.js';
+import { migrate } from './database/migrate.js';
+import type { Dispatcher } from './jobs/work/queue/dispatcher.js';
+import { LocalDispatcher } from './jobs/work/queue/local-dispatcher.js';
+import { CONFINEMENTS, type EngineFolders } from './engine/confinement.js';
+import { EngineSupervisor, type EngineSupervisorOptions } from './engine/engine-supervisor.js';
+import type { Engine } from './engine/engine.js';
+import { instrumentEngine } from './engine/instrumented-engine.js';
+import type { ConnectionLimits } from './api/server.js';
+import { createObservers } from './observability/instruments.js';
+import { LoadHourStore } from './observability/load-hour-store.js';
+import type { JobsOptions } from './jobs/jobs.js';
+import { createLog, type Log } from './platform/log.js';
+import type { Mail } from './outbox/mail-store.js';
+import { Metrics } from './observability/metrics.js';
+import { loadSecrets } from './config/secrets.js';
+import { VERSION } from './platform/version.js';
+
+/** Options besides the configuration. */
+export interface ServiceOptions {
+  /** Default: `all`. */
+  role?: ProcessRole;
+  log?: Log;
+  /** Replace the default times of leases, of looks for abandoned work, of the engine's tasks and of webhook retries. */
+  patience?: Pick<JobsOptions, 'leaseMs' | 'reconcileEveryMs'> &
+    Pick<EngineSupervisorOptions, 'taskTimeoutMs'> & { webhookRetryDelaysMs?: readonly number[] };
+  /** Replace the default limits of a connection. */
+  connectionLimits?: Partial<ConnectionLimits>;
+  /** Called when a job has become `complete` or `failed`. */
+  onJobEnded?: (jobId: string) => void;
+  /** Called when a mail was passed to the SMTP server or the outbox folder. */
+  onMailDelivered?: (mail: Mail) => void;
+}
+
+/** Chunks that may be stored while the threads render others. Syncing a chunk takes about as long as rendering it. */
+const CONCURRENT_STORES = 2;
+
+/** The parts that most others depend on. They depend only on the configuration and the options. */
+export type Base = Awaited<ReturnType<typeof openBase>>;
+
+export async function openBase(config: Config, options: ServiceOptions) {
+  const { role = 'all' } = options;
+  const log = options.log ?? createLog(config.logLevel);
+  const metrics = new Metrics();
+  const secrets = await loadSecrets(config);
+  // OpenTelemetry's SDK is loaded only where it is used.
+  const tracing = config.traces && (await import('./platform/tracing/export.js')).openTracing(config.traces, log);
+  const shared = await loadShared(config);
+  const admin = await openAdminContext(config, migrate, metrics);
+  logEntries(admin.database, log);
+  return {
+    config,
+    options,
+    role,
+    log,
+    metrics,
+    observers: createObservers(metrics),
+    load: role === 'worker' ? undefined : new LoadHourStore(admin.database, admin.folder.name),
+    secrets,
+    tracing,
+    shared,
+    redis: shared?.connectRedis(shared.url, log),
+    admin,
+    keyRequests: new KeyRequests(admin.database),
+  };
+}
+
+/** Modules needed only with Redis. Loaded on demand: they are two hundred files. */
+async function loadShared({ redisUrl: url }: Config) {
+  if (url === undefined) {
+    return undefined;
+  }
+  const { SharedDispatcher } = await import('./jobs/work/queue/shared-dispatcher.js');
+  const { connectQueueRedis, connectRedis } = await import('./platform/redis/connection.js');
+  return { url, SharedDispatcher, connectQueueRedis, connectRedis };
+}
+
+export async function createEngine(
+  base: Base,
+  dispatcher: Dispatcher,
+): Promise<{ engine: Engine; supervisor: EngineSupervisor }> {
+  const { config, options, metrics, observers, log } = base;
+  const supervisor = new EngineSupervisor({
+    threads: config.renderThreads,
+    chunkItems: config.chunkItems,
+    fontDir: config.fontDir,
+    folders: await engineFolders(base),
+    taskTimeoutMs: options.patience?.taskTimeoutMs,
+    onCrash: (crash) => {
+      observers.engineCrashed(crash.tasksLost);
+      log.error(crash, 'engine: process died and will be restarted');
+    },
+    onDown: (death) => {
+      log.error({ death }, 'engine: process does not start, this process takes no jobs to draw until it does');
+      dispatcher.pause();
+    },
+    onUp: () => {
+      log.info({}, 'engine: process runs again, this process takes jobs to draw again');
+      dispatcher.resume();
+    },
+  });
+  return { engine: instrumentEngine(supervisor, metrics.engine()), supervisor };
+}
+
+/** The folders that the engine's process may use: this process's own, and, for reading, the blobs on this host. */
+async function engineFolders({ config, admin: { folder } }: Base): Promise<EngineFolders> {
+  const location = locationOfBlobs(config);
+  const blobs = location.kind === 'folder' ? [location.path] : [];
+  await folder.create();
+  // A folder that cannot be made is the storage's to report.
+  await Promise.all(blobs.map((path) => mkdir(path, { recursive: true }).catch(() => undefined)));
+  return { readable: blobs, writable: [folder.path] };
+}
+
+export async function describeEngine({ metrics, log }: Base, engine: Engine): Promise<void> {
+  const { rejectedFonts, confinement, cpuPath } = await engine.describe();
+  metrics.describe({ version: VERSION, cpuPath });
+  if (rejectedFonts.length > 0) {
+    log.warn({ rejectedFonts }, 'engine: files of QRPRESS_FONT_DIR are not used');
+  }
+  if (confinement.length < CONFINEMENTS.length) {
+    log.warn({ confinement }, 'engine: this system does not confine the process, see `qrpress doctor`');
+  }
+}
+
+export function adviseOnProxies({ config, role, log }: Base): void {
+  const advice = proxyAdvice(config);
+  if (advice !== undefined && role !== 'worker') {
+    log.warn({ advice }, 'proxies: check QRPRESS_TRUSTED_PROXIES');
+  }
+}
+
+/** A local queue for a single process; otherwise the queue shared by all processes. */
+export function createDispatcher({ config, options, role, shared, log }: Base): Dispatcher {
+  const slots = config.renderThreads + CONCURRENT_STORES;
+  if (shared === undefined) {
+    return new LocalDispatcher(slots);
+  }
+  return new shared.SharedDispatcher({
+    redis: shared.connectQueueRedis(shared.url),
+    slots: role === 'api' ? 0 : slots,
+    lockMs: options.patience?.leaseMs,
+    onFailure: (error: unknown) => log.debug({ reason: (error as Error).message }, 'queue: command failed'),
+  });
+}

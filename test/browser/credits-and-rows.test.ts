@@ -1,0 +1,188 @@
+/** Faulty rows in the studio, the chart of credits and the grid of codes in a real browser, by mouse, keyboard and without scripts. */
+
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeInBrowser, launch, watch } from '../support/browser.js';
+import { DATABASES } from '../support/databases.js';
+import { startTestService, type TestService } from '../support/service.js';
+import { type SignedUp, signUp } from '../support/visitor.js';
+
+const [sqlite] = DATABASES;
+
+const AXE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  const { violations: found } = await page.evaluate(() =>
+    (globalThis as unknown as { axe: { run: () => Promise<AxeResults> } }).axe.run(),
+  );
+  return found.map(({ id }) => id);
+}
+
+const csv = (text: string) => ({ name: 'list.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
+
+describeInBrowser('rows and credits in a browser', () => {
+  let service: TestService;
+  let browser: Browser;
+  let ada: SignedUp;
+  beforeAll(async () => {
+    service = await startTestService(sqlite as (typeof DATABASES)[number]);
+    browser = await launch();
+    ada = await signUp(service);
+    await ada.visitor.get(`${ada.base}/studio`);
+    const form = new FormData();
+    const fields = { csrf: ada.visitor.csrf, submission: crypto.randomUUID(), items: 'one', format: 'png' };
+    const look = { ecLevel: 'M', scale: '2', margin: '4', foreground: '#000000', background: '#ffffff' };
+    const others = { caption: '', fontSize: '16', logoPercent: '20' };
+    for (const [name, value] of Object.entries({ ...fields, ...look, ...others })) form.append(name, value);
+    const headers = { origin: service.url };
+    const made = await ada.visitor.request(`${ada.base}/studio`, { method: 'POST', headers, body: form });
+    expect(made.status).toBe(303);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await service.close();
+  });
+
+  async function open(
+    path: string,
+    options: { javaScriptEnabled?: boolean; colorScheme?: 'dark' | 'light'; width?: number } = {},
+  ): Promise<{ context: BrowserContext; page: Page }> {
+    const { width = 1100, ...others } = options;
+    const viewport = { width, height: 900 };
+    const context = await browser.newContext({ baseURL: service.url, locale: 'en-GB', viewport, ...others });
+    context.setDefaultTimeout(15_000);
+    await context.addCookies(Array.from(ada.visitor.cookies, ([name, value]) => ({ name, value, url: service.url })));
+    const page = await context.newPage();
+    await page.goto(`${ada.base}${path}`);
+    return { context, page };
+  }
+
+  it('skips faulty rows when the box is ticked by keyboard, and asks again of another file', async () => {
+    const { context, page } = await open('/studio');
+    const complaints = watch(page, service.url);
+    await page
+      .getByLabel('Excel, CSV or text file')
+      .setInputFiles(csv('url,filename\na,One\n,two\nb,Two\n,three\nc,Three\n'));
+    const skip = page.getByLabel('Skip the 2 faulty rows and make the other 3');
+    await page.getByText('These rows cannot be codes:').waitFor();
+    expect(await page.getByRole('button', { name: 'Make codes' }).isDisabled()).toBe(true);
+    // The choice stands between the problems and the columns.
+    const places = [page.locator('[data-check-result]'), skip, page.locator('[data-table] table')];
+    const tops = await Promise.all(places.map(async (place) => (await place.boundingBox())?.y ?? 0));
+    expect(tops).toEqual(tops.toSorted((one, other) => one - other));
+    const list = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download the list of problems (CSV)' }).click();
+    expect((await list).suggestedFilename()).toBe('faulty-rows.csv');
+    await skip.focus();
+    await page.keyboard.press('Space');
+    await page.getByText('3 codes cost 3 credits.').waitFor();
+    expect(await skip.isChecked()).toBe(true);
+    expect(await violations(page)).toEqual([]);
+
+    const ndjson = { ...csv('{"data":"a"}\n{"data":""}\n'), name: 'list.ndjson' };
+    await page.getByLabel('Excel, CSV or text file').setInputFiles(ndjson);
+    await page.getByText('Line 2: data must have at least 1 character.').waitFor();
+    await page.getByLabel('Skip the 1 faulty line and make the other 1').check();
+    await page.getByText('1 code costs 1 credit.').waitFor();
+
+    await page.getByLabel('Excel, CSV or text file').setInputFiles(csv('url,filename\na,\nb,\n,x\n'));
+    await page.getByLabel('Skip the 1 faulty row and make the other 2').waitFor();
+    expect(await page.getByLabel('Skip the 1 faulty row and make the other 2').isChecked()).toBe(false);
+    await page.getByLabel('Skip the 1 faulty row and make the other 2').check();
+    await page.getByText('2 codes cost 2 credits.').waitFor();
+    await page.getByRole('button', { name: 'Make codes' }).click();
+    await page.getByText('1 faulty row was skipped').waitFor();
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it('skips typed lines, with scripts and without', async () => {
+    const { context, page } = await open('/studio');
+    await page.getByLabel('Or type a few lines').fill(`one\n${'x'.repeat(3_000)}\ntwo`);
+    await page.getByLabel('Name of the job').focus();
+    const skip = page.getByLabel('Skip the 1 faulty line and make the other 2');
+    await skip.waitFor();
+    const places = [page.getByText('Line 2 is too long'), skip, page.getByLabel('Name of the job')];
+    const tops = await Promise.all(places.map(async (place) => (await place.boundingBox())?.y ?? 0));
+    expect(tops).toEqual(tops.toSorted((one, other) => one - other));
+    // The preview shows the other lines.
+    await page.getByText('Test scan passed (first code).').waitFor();
+    await skip.check();
+    await page.getByText('2 codes cost 2 credits.').waitFor();
+    await page.getByRole('button', { name: 'Make codes' }).click();
+    await page.getByText('1 faulty row was skipped').waitFor();
+    await context.close();
+
+    const plain = await open('/studio', { javaScriptEnabled: false });
+    const still = plain.page;
+    const file = csv('url,filename\na,One\n,two\n');
+    await still.getByLabel('Excel, CSV or text file').setInputFiles(file);
+    await still.getByRole('button', { name: 'Make codes' }).click();
+    await still.getByLabel('Skip the 1 faulty row and make the other 1').check();
+    await still.getByLabel('Excel, CSV or text file').setInputFiles(file);
+    await still.getByRole('button', { name: 'Make codes' }).click();
+    await still.getByText('1 faulty row was skipped').waitFor();
+    await plain.context.close();
+  });
+
+  it('goes from day to day in the chart with the arrow keys, and to the entries of a day by Enter or a click', async () => {
+    const { context, page } = await open('/credits');
+    const complaints = watch(page, service.url);
+    const chart = page.getByRole('group', { name: /credits used from .* Arrow keys go from day to day\./ });
+    const days = chart.getByRole('link');
+    expect(await days.count()).toBe(30);
+    await days.last().focus();
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('ArrowRight');
+    const focused = page.locator('.chart a:focus');
+    const label = (await focused.getAttribute('aria-label')) ?? '';
+    expect(label).toMatch(/: 0 credits$/);
+    expect(await page.locator('[data-day]').textContent()).toBe(label);
+    expect(await page.locator('.chart a:not([tabindex="-1"])').count()).toBe(1);
+    await page.keyboard.press('End');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: /^Ledger of / }).waitFor();
+    expect(new URL(page.url()).searchParams.get('day')).toMatch(/^\d{4}-\d\d-\d\d$/);
+    expect(await page.locator('.chart a[aria-current=date]').count()).toBe(1);
+    expect(await page.getByRole('table', { name: 'Ledger, newest first' }).getByRole('row').count()).toBeGreaterThan(1);
+    // All of a column is pointed at, also above a low bar.
+    await days.first().hover();
+    await page.locator('[data-day]').getByText(': 0 credits').waitFor();
+    await days.first().click();
+    await page.getByText('No entries.').waitFor();
+    await page.getByRole('link', { name: 'Show all days' }).click();
+    for (const by of ['By key', 'By person', 'By job']) {
+      await page.getByRole('link', { name: by }).click();
+      await page.getByRole('heading', { name: new RegExp(`^Used per ${by.slice(3)}`) }).waitFor();
+    }
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it.each([
+    [320, 'light'],
+    [320, 'dark'],
+    [1100, 'dark'],
+  ] as const)('fits and is accessible at a width of %i, %s', async (width, colorScheme) => {
+    const { context, page } = await open('/credits?by=person', { width, colorScheme });
+    expect(await violations(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    await page.locator('.chart a').last().click();
+    await page.getByRole('heading', { name: /^Ledger of / }).waitFor();
+    await context.close();
+  });
+
+  it('shows the entries of a day without scripts', async () => {
+    const { context, page } = await open('/credits?days=90', { javaScriptEnabled: false });
+    await page.getByLabel('Entries of a day (UTC)').fill(new Date().toISOString().slice(0, 10));
+    await page.getByRole('button', { name: 'Show' }).click();
+    await page.getByRole('heading', { name: /^Ledger of / }).waitFor();
+    expect(new URL(page.url()).searchParams.get('days')).toBe('90');
+    await context.close();
+  });
+});

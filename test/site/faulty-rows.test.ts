@@ -1,0 +1,224 @@
+/** The studio leaves out faulty rows and lines when a person says so, and gives their list. */
+
+import type { RouterContext } from '@koa/router';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Form } from '../../src/site/form.js';
+import { SkipChoice } from '../../src/site/studio/spreadsheet-choices.js';
+import type { StudioCheck } from '../../src/site/studio/studio-check.js';
+import { DATABASES } from '../support/databases.js';
+import { unzip } from '../support/decode.js';
+import { startTestService, type TestService } from '../support/service.js';
+import { type SignedUp, signUp } from '../support/visitor.js';
+
+const [sqlite] = DATABASES;
+
+const STYLE = {
+  format: 'png',
+  ecLevel: 'M',
+  scale: '1',
+  margin: '4',
+  foreground: '#000000',
+  background: '#ffffff',
+  caption: '',
+  fontSize: '16',
+  logoPercent: '20',
+};
+
+/** Rows 3 and 5 cannot be read, row 6 fits into no code. */
+const SHEET = `url,"=file"\na,One\n,two\nb,Two\n1.5E+12,three\n${'é'.repeat(1_300)},four\nc,two\n`;
+
+let service: TestService;
+let ada: SignedUp;
+beforeAll(async () => {
+  service = await startTestService(sqlite as (typeof DATABASES)[number]);
+  ada = await signUp(service);
+  await ada.visitor.get(`${ada.base}/studio`);
+});
+afterAll(() => service.close());
+
+async function post(path: string, fields: Record<string, string>, file?: { name: string; content: string }) {
+  const form = new FormData();
+  const all = { csrf: ada.visitor.csrf, submission: crypto.randomUUID(), ...STYLE, ...fields };
+  for (const [name, value] of Object.entries(all)) form.append(name, value);
+  if (file !== undefined) form.append('file', new Blob([file.content]), file.name);
+  return ada.visitor.request(`${ada.base}/studio${path}`, {
+    method: 'POST',
+    headers: { origin: service.url },
+    body: form,
+  });
+}
+
+async function check(fields: Record<string, string>, file?: { name: string; content: string }): Promise<StudioCheck> {
+  return JSON.parse((await post('/check', fields, file)).html) as StudioCheck;
+}
+
+async function balance(): Promise<number> {
+  const { html } = await ada.visitor.get(`${ada.base}/studio`);
+  return Number(/data-balance="(\d+)"/.exec(html)?.[1]);
+}
+
+async function namesOf(location: string): Promise<string[]> {
+  await ada.visitor.get(`${location}/events`);
+  const { location: link } = await ada.visitor.get(`${location}/download`);
+  const archive = await unzip(Buffer.from(await (await fetch(service.url + link)).arrayBuffer()));
+  return [...archive.keys()];
+}
+
+const MAPPED = { columns: 'data=0,filename=1' };
+
+it('makes the other rows, when the person says so of this file and this mapping', async () => {
+  const file = { name: 'codes.csv', content: SHEET };
+  const before = await balance();
+  const refused = await check(MAPPED, file);
+  expect(refused.problems).toEqual([
+    expect.stringContaining('Row 3, column A (url): the cell is empty'),
+    expect.stringContaining('Row 5, column A (url): '),
+    expect.stringContaining('Row 6, column A (url): the text does not fit into a code.'),
+  ]);
+  expect(refused).toMatchObject({ total: 0, faulty: { rows: 3, good: 3, isChosen: false } });
+  const skip = refused.faulty?.key ?? '';
+  const chosen = await check({ ...MAPPED, skip }, file);
+  expect(chosen).toMatchObject({ total: 3, problems: [], faulty: { rows: 3, good: 3, isChosen: true } });
+
+  // Another file, another mapping and another number of rows ask again.
+  const other = await check({ ...MAPPED, skip }, { name: 'codes.csv', content: `${SHEET}d,five\n` });
+  const mapped = await check({ columns: 'data=0', skip }, file);
+  const low = await check({ ...MAPPED, ecLevel: 'L', skip }, file);
+  expect([other, mapped, low].map(({ faulty }) => faulty?.isChosen)).toEqual([false, false, false]);
+  const page = await post('', MAPPED, file);
+  expect(page.status).toBe(422);
+  expect(page.html).toContain(`name="skip" value="${skip}"`);
+  expect(page.html).toContain('Skip the 3 faulty rows and make the other 3');
+  expect(await balance()).toBe(before);
+
+  const made = await post('', { ...MAPPED, skip }, file);
+  expect(made.status).toBe(303);
+  expect(await balance()).toBe(before - 3);
+  // Names are as given; the one that is in use gets a number.
+  expect(await namesOf(made.location)).toEqual(['One.png', 'Two.png', 'two-2.png']);
+  const { html } = await ada.visitor.get(made.location);
+  expect(html).toContain('3 faulty rows were skipped');
+});
+
+it('asks again where other rows are faulty, though as many', () => {
+  const ctx = { state: { uploads: new Map() } } as unknown as RouterContext;
+  const keyOf = (row: number) => {
+    const choice = new SkipChoice(ctx, new Form({ items: 'one\ntwo' }));
+    choice.skips({
+      rows: 1,
+      good: 1,
+      problems: [{ row, what: 'too long.', message: `Row ${row}: too long.` }],
+      problemCount: 1,
+    });
+    return choice.offer?.key;
+  };
+  expect(keyOf(1)).toBe(keyOf(1));
+  expect(keyOf(1)).not.toBe(keyOf(2));
+});
+
+it('leaves out rows of a file whose columns are picked, without scripts', async () => {
+  const file = { name: 'codes.csv', content: 'room,site\na,One\n,Two\nb,Three\n' };
+  const asked = await post('', {}, file);
+  expect(asked.status).toBe(422);
+  // What a form without scripts sends: the hidden fields, and the selects that the page has.
+  const fieldsOf = (html: string) =>
+    Object.fromEntries([
+      ...Array.from(
+        html.matchAll(/<input type="hidden" name="(columns|sheet|headless)" value="([^"]*)"/g),
+        ([, name, value]) => [name, value],
+      ),
+      ...Array.from(
+        html.matchAll(/<select id="[^"]*" name="(column-\d+)">(.*?)<\/select>/g),
+        ([, name, options = '']) => [name, /value="([^"]*)" selected/.exec(options)?.[1] ?? ''],
+      ),
+    ]) as Record<string, string>;
+  const offered = await post('', { ...fieldsOf(asked.html), 'column-0': 'data', 'column-1': 'filename' }, file);
+  const skip = /name="skip" value="([^"]+)"/.exec(offered.html)?.[1] ?? '';
+  expect(offered.html).toContain('Skip the 1 faulty row and make the other 2');
+  const made = await post('', { ...fieldsOf(offered.html), skip }, file);
+  expect(made.status).toBe(303);
+  expect(await namesOf(made.location)).toEqual(['One.png', 'Three.png']);
+});
+
+it('gives the list of problems as CSV, without formulas', async () => {
+  const content = `${SHEET}=1+1,\n`.replace('1.5E+12', '=A1');
+  const { html, headers } = await post('/faulty-rows', MAPPED, { name: 'codes.csv', content });
+  expect(headers.get('content-disposition')).toBe('attachment; filename="faulty-rows.csv"');
+  const [first, ...rows] = html.trimEnd().split('\r\n');
+  expect(first).toBe('row,column,problem');
+  expect(rows.map((row) => row.split(',').slice(0, 2).join())).toEqual([
+    '3,A (url)',
+    '5,A (url)',
+    '6,A (url)',
+    '8,A (url)',
+  ]);
+  expect(rows[0]).toMatch(/^3,A \(url\),"the cell is empty, but the row is not\./);
+  expect(html).not.toMatch(/(^|,|\n)"?[=+@-]/);
+});
+
+it('bounds the list, and refuses a file whose rows are all faulty', async () => {
+  const file = { name: 'codes.csv', content: `url,note\n${',x\n'.repeat(10_003)}` };
+  const { html } = await post('/faulty-rows', {}, file);
+  expect(html.trimEnd().split('\r\n')).toHaveLength(10_002);
+  expect(html).toMatch(/,,And 3 more\.\r\n$/);
+  const answer = await check({}, file);
+  expect(answer.faulty).toBeUndefined();
+  expect(answer.problems).toHaveLength(101);
+});
+
+it('offers nothing where the file as a whole is wrong', async () => {
+  const broken = await check({}, { name: 'codes.csv', content: 'url,note\n,1\nb,"2\n' });
+  expect(broken).toMatchObject({ total: 0 });
+  expect(broken.faulty).toBeUndefined();
+});
+
+it('leaves out typed lines likewise', async () => {
+  const items = `one\n\n${'x'.repeat(3_000)}\ntwo`;
+  const page = await post('', { items });
+  expect(page.html).toContain('Line 3 is too long: 3,000 of 2,953 characters.');
+  expect(page.html).toContain('Skip the 1 faulty line and make the other 2');
+  const { faulty, problems } = await check({ items });
+  expect(problems).toEqual([expect.stringMatching(/^Line 3 is too long: /)]);
+  const made = await post('', { items, skip: faulty?.key ?? '' });
+  expect(await namesOf(made.location)).toEqual(['one.png', 'two.png']);
+});
+
+it('leaves out lines of an NDJSON file, whose numbers are those of the file', async () => {
+  const lines = [
+    '{"data":"a","filename":"One"}',
+    '{"data":""}',
+    '',
+    '{"data":"b","fileName":"x"}',
+    '{"filename":"y"}',
+    `{"data":"c","caption":"${'x'.repeat(121)}"}`,
+    '{"data":"d","filename":"one"}',
+  ];
+  for (const [content, before] of [
+    [lines.join('\n'), 0],
+    [['{"format":"svg"}', ...lines].join('\n'), 1],
+  ] as const) {
+    const file = { name: 'codes.ndjson', content };
+    const { problems, faulty } = await check({}, file);
+    expect(problems).toEqual([
+      `Line ${before + 2}: data must have at least 1 character.`,
+      `Line ${before + 4}: fileName: unknown member; an item may have data, filename, caption and reference.`,
+      `Line ${before + 5}: data is required.`,
+      `Line ${before + 6}: caption is too long: 121 of 120 characters.`,
+    ]);
+    expect(faulty).toMatchObject({ rows: 4, good: 2, unit: 'faulty line' });
+    const made = await post('', { skip: faulty?.key ?? '' }, file);
+    expect(await namesOf(made.location)).toEqual(['One.png', 'one-2.png']);
+    expect((await post('/faulty-rows', {}, file)).html).toContain(`${before + 5},,data is required.\r\n`);
+  }
+  const broken = await check({}, { name: 'codes.ndjson', content: '{"data":"a"}\n{"data":1,\n' });
+  expect(broken.problems).toEqual([expect.stringMatching(/^Line 2 is not JSON: expected .* in column \d+\.$/)]);
+  expect(broken.faulty).toBeUndefined();
+  const empty = await check({}, { name: 'codes.ndjson', content: '{"format":"svg"}\n' });
+  expect(empty.problems).toEqual(['The file has no codes.']);
+});
+
+it('has no list of a file that is no table, and says so', async () => {
+  const { status, html } = await post('/faulty-rows', {}, { name: 'codes.json', content: 'no JSON' });
+  expect(status).toBe(422);
+  expect(html).toContain('The file cannot be read: A JSON request goes to the API');
+});

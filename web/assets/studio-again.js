@@ -1,0 +1,26 @@
+/** The list of a job that is made again: the studio reads it from the job, as if its file had been chosen. */
+
+import { choose } from './studio-draft.js';
+
+/**
+ * Chooses the job's items as an NDJSON file.
+ * @param {HTMLInputElement} file
+ * @param {HTMLElement} notice says which job, and where its items are
+ */
+export async function takeItems(file, notice) {
+  const { again = '', name = '' } = notice.dataset;
+  const response = await fetch(again).catch(() => undefined);
+  if (!response?.ok || response.redirected) return;
+  const lines = (await response.text()).split('\n').filter((line) => line !== '');
+  // A file that was chosen in the meantime stays.
+  if (file.files?.length) return;
+  choose(file, new File([lines.map((line) => `${itemOf(JSON.parse(line))}\n`).join('')], 'codes.ndjson'));
+  file.dispatchEvent(new Event('change', { bubbles: true }));
+  notice.textContent = `The codes and the style of “${name}” are here. Change what you like, then make them.`;
+}
+
+/** An item of the API from its line in a manifest. Pictures are named without the ending, which depends on the format. */
+function itemOf({ data, caption, reference, files }) {
+  const filename = files?.[0]?.name.replace(/\.(png|svg)$/i, '');
+  return JSON.stringify({ data, caption, reference, filename });
+}
