@@ -39,8 +39,6 @@ const TIMED = ['test/recovery/**/*.test.ts'];
 /** The compiled host. */
 const DIST = fileURLToPath(new URL('dist/', import.meta.url));
 
-const isCi = process.env['CI'] !== undefined;
-
 export default defineConfig({
   test: {
     globalSetup: ['test/support/built.ts', 'test/support/database-pool.ts'],
@@ -72,8 +70,6 @@ function project(name: string, options: ProjectConfig): TestProjectInlineConfigu
       // A process for each file: a test that ends its process does not lose the results of other files.
       pool: 'forks',
       allowOnly: false,
-      // CI's machine may be busy, and its report shows the retry. Elsewhere a flaky test should be seen at once.
-      retry: isCi ? 1 : 0,
       testTimeout: 30_000,
       hookTimeout: 60_000,
       ...options,

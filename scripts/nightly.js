@@ -72,8 +72,9 @@ const outcomes = inTurn(names.length > 0 ? names : Object.keys(PARTS)).map((name
     QRPRESS_TEST_CITIES: cities,
     QRPRESS_TEST_PATIENCE: isBounded ? PATIENCE : '1',
   };
-  const { status } = spawnSync(command, words, { cwd: ROOT, stdio: 'inherit', env });
-  return [name, status === 0 ? 'passed' : 'failed'];
+  const passes = () => spawnSync(command, words, { cwd: ROOT, stdio: 'inherit', env }).status === 0;
+  // CI tries twice what a busy machine may spoil.
+  return [name, passes() || (isBounded && passes()) ? 'passed' : 'failed'];
 });
 
 const having = (wanted) => outcomes.filter(([, outcome]) => outcome === wanted).map(([name]) => name);

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { ZipArchive } from 'archiver';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { auditEntries } from '../../src/accounts/audit-store.js';
 import { StyleSchema } from '../../src/contract/request-schema.js';
 import { EngineSupervisor } from '../../src/engine/engine-supervisor.js';
@@ -46,6 +46,7 @@ beforeAll(async () => {
   ada = await signUp(service);
   await ada.visitor.get(`${ada.base}/studio`);
 });
+afterEach(() => void vi.restoreAllMocks());
 afterAll(() => service.close());
 
 async function preview(fields: Record<string, string>, items: object[] = []): Promise<Preview> {
@@ -488,7 +489,6 @@ it('stops reading a spreadsheet when the person leaves', async () => {
   leaving.abort();
   await expect(reading.mock.results[0]?.value).rejects.toMatchObject({ code: 'cancelled' });
   expect(await answer).toBe('AbortError');
-  vi.restoreAllMocks();
   // The request ends, and removes its files, a moment after the engine's answer.
   const left = async () =>
     expect(await service.files()).not.toContainEqual(expect.stringMatching(/\.(body|spool|upload)$/));

@@ -1,7 +1,7 @@
 //! The body of a job, line by line.
 
 use std::fs::{File, OpenOptions};
-use std::io::{BufWriter, Write};
+use std::io::{BufWriter, ErrorKind, Write};
 use std::path::PathBuf;
 
 use crate::ReadRequest;
@@ -22,8 +22,13 @@ impl Body {
     pub fn open(request: &ReadRequest<'_>) -> Result<Self, SpreadsheetError> {
         let path = request.body.to_owned();
         // The caller deletes the file when nobody waits for it: it must not come back.
-        let file = OpenOptions::new().write(true).truncate(true).open(&path);
-        let file = file.map_err(SpreadsheetError::io(&path))?;
+        let file = OpenOptions::new().write(true).truncate(true).open(&path).map_err(|error| {
+            if error.kind() == ErrorKind::NotFound {
+                SpreadsheetError::Cancelled
+            } else {
+                SpreadsheetError::io(&path)(error)
+            }
+        })?;
         let mut body = Self { file: BufWriter::with_capacity(1 << 18, file), path, bytes: 0, line: 1 };
         body.write(request.meta.as_bytes())?;
         body.end_line()?;

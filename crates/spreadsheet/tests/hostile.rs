@@ -207,7 +207,7 @@ fn a_body_that_was_deleted_does_not_come_back() {
     let (file, body) = (folder.path().join("file"), folder.path().join("body"));
     write_workbook(&file, &[]);
     let read = read_spreadsheet(&request(&file, &body));
-    assert!(matches!(read, Err(SpreadsheetError::Io { .. })) && !body.exists(), "{read:?}");
+    assert!(matches!(read, Err(SpreadsheetError::Cancelled)) && !body.exists(), "{read:?}");
 }
 
 #[test]
