@@ -1,5 +1,6 @@
 /** Credits: every change of a balance is one conditional UPDATE and one ledger entry, in the same transaction. */
 
+import { sql } from 'kysely';
 import { ApiError } from '../contract/errors.js';
 import { counted } from '../platform/counted.js';
 import type { Database, DatabaseTransaction } from '../database/connection.js';
@@ -231,7 +232,7 @@ async function originOfCharge(transaction: DatabaseTransaction, jobId: string): 
 }
 
 const selectBalance = statement((database, { organisationId }: { organisationId: string }) =>
-  database.selectFrom('organisations').select('balance').where('id', '=', organisationId),
+  database.selectFrom('organisations').select('balance').where('id', '=', organisationId).limit(sql.lit(1)),
 );
 
 /** Credits available to spend. @throws ApiError `not_found` */

@@ -1,5 +1,6 @@
 /** Rows of jobs and chunks. Every state transition is one UPDATE whose condition names the previous state. */
 
+import { sql } from 'kysely';
 import { refundJob } from '../credits/ledger-store.js';
 import type { Database, DatabaseTransaction } from '../database/connection.js';
 import { isBehind } from '../database/keyset.js';
@@ -257,7 +258,7 @@ const selectJobBy = { id: selectJob('id'), token: selectJob('token') };
 
 function selectJob(by: 'id' | 'token') {
   return statement((database, { value, now }: { value: string; now: number }) =>
-    database.selectFrom('jobs').selectAll().where(by, '=', value).where('expires_at', '>', now),
+    database.selectFrom('jobs').selectAll().where(by, '=', value).where('expires_at', '>', now).limit(sql.lit(1)),
   );
 }
 

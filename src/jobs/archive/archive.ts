@@ -3,7 +3,7 @@
  * a whole.
  */
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Engine } from '../../engine/engine.js';
@@ -64,7 +64,7 @@ const AHEAD_BYTES = 1024 * 1024;
 
 /** A strong entity tag (RFC 9110, section 8.8.3), quoted: a hash of a text that is unique to the representation. */
 export function entityTagOf(identity: string): string {
-  return `"${createHash('sha256').update(identity).digest('base64url').slice(0, 22)}"`;
+  return `"${hash('sha256', identity, 'base64url').slice(0, 22)}"`;
 }
 
 export class Archive {
