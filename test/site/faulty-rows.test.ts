@@ -66,7 +66,7 @@ async function namesOf(location: string): Promise<string[]> {
 
 const MAPPED = { columns: 'data=0,filename=1' };
 
-it('makes the other rows, when the person says so of this file and this mapping', async () => {
+it('makes the other rows, when the person says so of this file and these problems', async () => {
   const file = { name: 'codes.csv', content: SHEET };
   const before = await balance();
   const refused = await check(MAPPED, file);
@@ -80,11 +80,18 @@ it('makes the other rows, when the person says so of this file and this mapping'
   const chosen = await check({ ...MAPPED, skip }, file);
   expect(chosen).toMatchObject({ total: 3, problems: [], faulty: { rows: 3, good: 3, isChosen: true } });
 
-  // Another file, another mapping and another number of rows ask again.
+  // Another file and another number of rows ask again. Another mapping does where other rows are faulty.
   const other = await check({ ...MAPPED, skip }, { name: 'codes.csv', content: `${SHEET}d,five\n` });
-  const mapped = await check({ columns: 'data=0', skip }, file);
+  const same = await check({ columns: 'data=0', skip }, file);
+  const gaps = { name: 'gaps.csv', content: 'one,two\na,\n,b\nc,d\n' };
+  const asked = await check({ columns: 'data=0' }, gaps);
+  const mapped = await check({ columns: 'data=1', skip: asked.faulty?.key ?? '' }, gaps);
+  expect([asked, mapped]).toEqual(
+    Array(2).fill(expect.objectContaining({ faulty: expect.objectContaining({ rows: 1, good: 2 }) })),
+  );
   const low = await check({ ...MAPPED, ecLevel: 'L', skip }, file);
   expect([other, mapped, low].map(({ faulty }) => faulty?.isChosen)).toEqual([false, false, false]);
+  expect(same).toMatchObject({ total: 3, faulty: { isChosen: true } });
   const page = await post('', MAPPED, file);
   expect(page.status).toBe(422);
   expect(page.html).toContain(`name="skip" value="${skip}"`);

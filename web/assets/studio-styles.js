@@ -9,16 +9,29 @@ import { showRefusal } from './studio-refusal.js';
  * @param {() => void} changed
  */
 export function takeOverStyles(form, changed) {
+  const look = one(form, '[data-look]', HTMLElement);
+  let asking;
   for (const link of all(form, 'a[data-style]', HTMLAnchorElement)) {
     link.addEventListener('click', async (event) => {
       event.preventDefault();
-      const response = await fetch(link.href);
-      if (!response.ok || response.redirected) {
-        location.assign(link.href);
-        return;
+      // The style that was chosen last is put in, and nothing that a person changes after it is undone by it.
+      asking?.abort();
+      asking = new AbortController();
+      const { signal } = asking;
+      look.inert = true;
+      try {
+        const response = await fetch(link.href, { signal });
+        if (!response.ok || response.redirected) {
+          location.assign(link.href);
+          return;
+        }
+        put(form, pageOf(await response.text()));
+        changed();
+      } catch (error) {
+        if (!signal.aborted) throw error;
+      } finally {
+        if (!signal.aborted) look.inert = false;
       }
-      put(form, pageOf(await response.text()));
-      changed();
     });
   }
 }

@@ -22,6 +22,12 @@ const SAMPLE_ROWS = 3;
 const MOST_PROBLEMS = 20;
 
 /**
+ * Parts of the table that are shown, by name. A part stays while it would be made of the same things: to replace it would close a
+ * list that a person has open, and take the focus away.
+ */
+const parts = new Map();
+
+/**
  * Shows what a check found inside of `place`, and the columns below it. Calls `changed` when the person chose otherwise.
  * @param {HTMLElement} place
  * @param {HTMLFormElement} form
@@ -29,12 +35,14 @@ const MOST_PROBLEMS = 20;
 export function showCheck(place, form, { problems, notices, table, faulty }, changed) {
   const columns = one(form, '[data-table]', HTMLElement);
   columns.hidden = !table;
+  const shown = table ? controls(table, form, changed) : [];
   // The patterns stay in the page: a person may be typing one.
-  const kept = table?.columns.length > 0 ? patterns(form, table, changed) : undefined;
-  const old = [...columns.children].filter((child) => child !== kept);
+  if (table?.columns.length > 0) shown.push(patterns(form, table, changed));
+  const old = [...columns.children].filter((child) => !shown.includes(child));
   for (const child of old) child.remove();
-  if (kept && kept.parentElement !== columns) columns.append(kept);
-  columns.prepend(...(table ? controls(table, form, changed) : []));
+  for (const [position, control] of shown.entries()) {
+    if (columns.children[position] !== control) columns.insertBefore(control, columns.children[position] ?? null);
+  }
   // With a kind or a pattern, the problem may be another one.
   const isAsked =
     table?.asksForColumns &&
@@ -109,33 +117,61 @@ function problemNote(problems, title) {
 
 function controls(table, form, changed) {
   const { sheet, sheets, columns, firstRows, asksForHeader } = table;
-  const parts = [];
+  const shown = [];
   if (sheets.length > 1) {
-    const choice = select(
-      sheets.map((name) => [name, name]),
-      sheet ?? '',
-    );
-    choice.addEventListener('change', () => changed({ sheet: choice.value, columns: '' }));
-    parts.push(labelled('Sheet', choice));
+    const { box, selects } = part('sheets', [sheets], () => {
+      const choice = select(sheets.map((name) => [name, name]));
+      choice.addEventListener('change', () => changed({ sheet: choice.value, columns: '' }));
+      return { box: labelled('Sheet', choice), selects: [choice] };
+    });
+    setValues(selects, [sheet ?? '']);
+    shown.push(box);
   }
   if (asksForHeader) {
-    const button = element('button', 'The first row is a code too');
-    button.type = 'button';
-    button.className = 'plain';
-    button.addEventListener('click', () => changed({ headless: '1', columns: 'data=0' }));
-    parts.push(button);
+    const { box } = part('header', [], () => {
+      const button = element('button', 'The first row is a code too');
+      button.type = 'button';
+      button.className = 'plain';
+      button.addEventListener('click', () => changed({ headless: '1', columns: 'data=0' }));
+      return { box: button, selects: [] };
+    });
+    shown.push(box);
   }
   if (columns.length > 0) {
     const kind = one(form, '[name=kind]', HTMLInputElement).value;
-    const choice = select(
-      [['', 'Links or texts'], ...Object.entries(KINDS).map(([key, { label }]) => [key, label])],
-      kind,
-    );
-    choice.addEventListener('change', () => changed({ kind: choice.value, columns: '', dataPattern: '' }));
-    parts.push(labelled('The codes are', choice));
-    parts.push(rowsTable(columns, firstRows, rolesOf(kind), changed));
+    const kinds = part('kinds', [], () => {
+      const choice = select([['', 'Links or texts'], ...Object.entries(KINDS).map(([key, { label }]) => [key, label])]);
+      choice.addEventListener('change', () => changed({ kind: choice.value, columns: '', dataPattern: '' }));
+      return { box: labelled('The codes are', choice), selects: [choice] };
+    });
+    setValues(kinds.selects, [kind]);
+    const named = columns.map(({ letters, name }) => [letters, name]);
+    const rows = part('rows', [kind, named, firstRows], () => rowsTable(columns, firstRows, rolesOf(kind), changed));
+    const roles = columns.map(({ role, field }) => field ?? role ?? '');
+    setValues(rows.selects, roles);
+    shown.push(kinds.box, rows.box);
   }
-  return parts;
+  return shown;
+}
+
+/**
+ * The part of that name, made anew where it is made of other things than the one that is shown.
+ * @param {string} name
+ * @param {unknown[]} madeOf
+ * @param {() => { box: HTMLElement, selects: HTMLSelectElement[] }} make
+ */
+function part(name, madeOf, make) {
+  const key = JSON.stringify(madeOf);
+  if (parts.get(name)?.key !== key) parts.set(name, { key, ...make() });
+  return parts.get(name);
+}
+
+/** Sets selects to the values of an answer; to the first option where it has none of the others. */
+function setValues(selects, values) {
+  for (const [place, choice] of selects.entries()) {
+    const index = [...choice.options].findIndex(({ value }) => value === values[place]);
+    choice.selectedIndex = Math.max(0, index);
+  }
 }
 
 /** Uses of a column: the fields of the kind, and the other members of an item. */
@@ -148,8 +184,8 @@ function rolesOf(kind) {
 function rowsTable(columns, firstRows, roles, changed) {
   const table = document.createElement('table');
   const shown = columns.slice(0, 30);
-  const selects = shown.map(({ letters, name, role, field }) => {
-    const choice = select(roles, field ?? role ?? '');
+  const selects = shown.map(({ letters, name }) => {
+    const choice = select(roles);
     choice.setAttribute('aria-label', `Column ${letters} ${name}`);
     return choice;
   });
@@ -178,7 +214,7 @@ function rowsTable(columns, firstRows, roles, changed) {
   const box = element('div', '');
   box.className = 'table';
   box.append(table);
-  return box;
+  return { box, selects };
 }
 
 /** A cell that names its column on a phone. */
@@ -189,9 +225,9 @@ function cell(label, ...content) {
   return made;
 }
 
-function select(options, value) {
+function select(options) {
   const choice = document.createElement('select');
-  choice.append(...options.map(([key, text]) => new Option(text, key, key === value, key === value)));
+  choice.append(...options.map(([key, text]) => new Option(text, key)));
   return choice;
 }
 

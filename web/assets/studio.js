@@ -43,6 +43,8 @@ let timer;
 let isAsking = false;
 /** The form has changed since the last preview was asked for. */
 let isStale = false;
+/** Changes of the form. */
+let changes = 0;
 let checking;
 let isSending = false;
 
@@ -77,6 +79,10 @@ one(form, '[data-logo-hint]', HTMLElement).textContent = 'PNG, JPEG, WebP or SVG
 form.addEventListener('input', refreshSoon);
 file.addEventListener('change', () => {
   clearChoices(form);
+  // The results and the choices were those of the file before.
+  guessNotice = '';
+  showNothing();
+  offerToSkip(form, found, undefined, number);
   nameAfterFile();
   void check();
 });
@@ -99,6 +105,11 @@ width.addEventListener('input', () => {
 });
 items.addEventListener('input', () => {
   checkedLines = undefined;
+  if (!file.files?.length) {
+    // A check on its way, and the offer, are about other lines.
+    checking?.abort();
+    offerToSkip(form, lineNotes, undefined, number);
+  }
   showLines();
   showPrice();
 });
@@ -140,7 +151,10 @@ form.addEventListener('submit', (event) => {
 // A person who comes back to the page may send it again.
 addEventListener('pageshow', () => setSending(false));
 
-takeOverStyles(form, refreshSoon);
+takeOverStyles(form, () => {
+  isOtherStyle = true;
+  refreshSoon();
+});
 
 const draft = takeUpDraft(form);
 if (draft !== '') form.before(note('', draft));
@@ -246,7 +260,7 @@ async function check(hasFaultyLine = false) {
   showLines();
   const hasFile = Boolean(file.files?.length);
   if (!hasFile) {
-    showCheck(found, form, { problems: [], notices: [], table: undefined, faulty: undefined }, () => undefined);
+    showNothing();
     if (!hasLongLine && !hasFaultyLine) {
       offerToSkip(form, lineNotes, undefined, number);
       showPrice();
@@ -291,6 +305,11 @@ async function check(hasFaultyLine = false) {
   if (checked.isUnread) found.append(plainButton('Try again', check));
   showPrice();
   void refresh();
+}
+
+/** Shows no result of a file. */
+function showNothing() {
+  showCheck(found, form, { problems: [], notices: [], table: undefined, faulty: undefined }, choose);
 }
 
 function unread(problem) {
@@ -353,6 +372,7 @@ function typed() {
 }
 
 function refreshSoon() {
+  changes += 1;
   showValues();
   clearTimeout(timer);
   timer = setTimeout(refresh, PAUSE_MS);
@@ -387,6 +407,7 @@ async function ask() {
   await converting;
   const fields = Object.fromEntries([...new FormData(form)].filter(([, value]) => typeof value === 'string'));
   const { items: _, csrf: __, submission: ___, ...style } = fields;
+  const asked = changes;
   const response = await fetch(form.dataset.studio ?? '', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', 'X-Form-Token': csrf.value },
@@ -396,14 +417,16 @@ async function ask() {
     }),
   });
   if (!(await signedIn(form, response))) return;
-  if (response.ok) show(await response.json());
+  if (response.ok) show(await response.json(), Number(style.scale), asked);
   // Another tab of this person is being served.
   if (response.status === 429) timer = setTimeout(refresh, 1_000 * Number(response.headers.get('Retry-After')));
 }
 
-function show({ samples, size, warnings, notes, problems, curl, neededLevel }) {
+/** Shows an answer to the form as it was after so many changes, with the scale `drawn`. */
+function show({ samples, size, warnings, notes, problems, curl, neededLevel }, drawn, asked) {
   styleProblems = problems;
-  if (neededLevel !== undefined && !isLevelChosen) {
+  // Another logo may need no other level.
+  if (neededLevel !== undefined && !isLevelChosen && asked === changes) {
     levelNote.textContent = `Raised from ${level.value} to ${neededLevel}: the logo covers too much of the code for ${level.value}.`;
     level.value = neededLevel;
     isOtherStyle = true;
@@ -411,7 +434,7 @@ function show({ samples, size, warnings, notes, problems, curl, neededLevel }) {
     return;
   }
   showState();
-  showSize(size);
+  showSize(size, drawn);
   const [first, ...others] = samples;
   const picture = one(form, '.picture', HTMLElement);
   picture.hidden = !first;
@@ -469,11 +492,11 @@ function readingOf(sample) {
 }
 
 /** In pixels, and in millimetres as it is printed. */
-function showSize(size) {
+function showSize(size, drawn) {
   if (!size) return;
   const { widthPx, heightPx } = size;
   drawnWidthPx = widthPx;
-  drawnScale = Number(scale.value);
+  drawnScale = drawn;
   const [wide, high] = [widthPx, heightPx].map((px) => (px / dpi()) * 25.4);
   if (document.activeElement !== width) width.value = wide.toFixed(1);
   const step = millimetres.format(wide / drawnScale);

@@ -71,7 +71,10 @@ export interface SkipOffer extends Pick<FaultyRows, 'rows' | 'good'> {
   isChosen: boolean;
 }
 
-/** The choice in the field `skip` of the studio's form. It holds for this file, this mapping and these problems alone. */
+/**
+ * The choice in the field `skip` of the studio's form. It holds for this file, or these lines, and for these problems alone.
+ * Another mapping with the same problems asks the same question: a person may answer it while the file is read with that mapping.
+ */
 export class SkipChoice {
   readonly choices: SpreadsheetChoices;
   /** Set once the rows were checked, if some can be codes and others not. */
@@ -84,7 +87,7 @@ export class SkipChoice {
     this.choices = spreadsheetChoicesOf(form);
     const file = uploadOf(ctx, 'file');
     this.#unit = file === undefined || isNdjson(file) ? 'faulty line' : 'faulty row';
-    this.#source = JSON.stringify([file?.digest ?? form.get('items'), this.choices]);
+    this.#source = file?.digest ?? form.get('items');
     this.#chosen = form.get('skip');
   }
 

@@ -1,0 +1,199 @@
+/** The studio while answers are on their way: no answer undoes what a person has chosen since, and none is shown after a newer one. */
+
+import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { StyleStore } from '../../src/accounts/style-store.js';
+import { describeInBrowser, launch, watch } from '../support/browser.js';
+import { DATABASES } from '../support/databases.js';
+import { startTestService, type TestService } from '../support/service.js';
+import { type SignedUp, signUp } from '../support/visitor.js';
+
+const [sqlite] = DATABASES;
+
+const csv = (text: string) => ({ name: 'list.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
+
+describeInBrowser('answers that arrive late', () => {
+  let service: TestService;
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  let ada: SignedUp;
+  let complaints: string[];
+
+  beforeAll(async () => {
+    service = await startTestService(sqlite as (typeof DATABASES)[number]);
+    browser = await launch();
+    ada = await signUp(service);
+  });
+  beforeEach(async () => {
+    context = await browser.newContext({ baseURL: service.url, locale: 'en-GB' });
+    context.setDefaultTimeout(20_000);
+    await context.addCookies(Array.from(ada.visitor.cookies, ([name, value]) => ({ name, value, url: service.url })));
+    page = await context.newPage();
+    complaints = watch(page, service.url);
+    await page.goto(`${ada.base}/studio`);
+    await page.getByText('Test scan passed (sample code).').waitFor();
+  });
+  afterEach(async () => {
+    await context.close();
+    expect(complaints).toEqual([]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await service.close();
+  });
+
+  /** Holds requests back. `arrives` waits for one and returns what lets it go; `all` lets all go, and those to come. */
+  async function hold(url: RegExp): Promise<{ arrives: () => Promise<() => Promise<void>>; all: () => Promise<void> }> {
+    const held: Route[] = [];
+    const waiting: ((route: Route) => void)[] = [];
+    await page.route(url, (route) => {
+      const take = waiting.shift();
+      if (take === undefined) held.push(route);
+      else take(route);
+    });
+    // The page may have given the request up.
+    const letGo = (route: Route) => route.continue().catch(() => undefined);
+    return {
+      async arrives() {
+        const route = held.shift() ?? (await new Promise<Route>((resolve) => waiting.push(resolve)));
+        return () => letGo(route);
+      },
+      async all() {
+        await page.unroute(url);
+        await Promise.all(held.map(letGo));
+      },
+    };
+  }
+
+  const file = () => page.getByLabel('Excel, CSV or text file');
+  const lines = () => page.getByLabel('Or type a few lines');
+
+  it('keeps the choice to skip faulty rows that is made while the file is read again', async () => {
+    await file().setInputFiles(csv('url,note\na,One\n,two\nb,Three'));
+    const skip = page.getByLabel('Skip the 1 faulty row and make the other 2');
+    await skip.waitFor();
+    const checks = await hold(/\/check$/);
+    await page.getByLabel('Column B note').selectOption('caption');
+    await checks.arrives();
+    await skip.check();
+    await checks.arrives();
+    await checks.all();
+    await page.getByText('2 codes cost 2 credits.').waitFor();
+    expect(await skip.isChecked()).toBe(true);
+    expect(await page.getByLabel('Column B note').inputValue()).toBe('caption');
+  });
+
+  it('keeps the list that a person opens while the file is read again', async () => {
+    await file().setInputFiles(csv('url,note,town\na,One,Ulm\nb,Two,Bonn'));
+    await page.getByText('2 codes cost 2 credits.').waitFor();
+    const checks = await hold(/\/check$/);
+    await page.getByLabel('Column B note').selectOption('caption');
+    await checks.arrives();
+    await page.getByLabel('Column C town').focus();
+    await checks.all();
+    await page.getByText('2 codes cost 2 credits.').waitFor();
+    expect(await page.evaluate("document.activeElement.getAttribute('aria-label')")).toBe('Column C town');
+    const kind = page.getByLabel('The codes are');
+    await kind.focus();
+    await kind.selectOption('wifi');
+    await page.getByText('Which column holds “Network”? Pick it below.').waitFor();
+    expect(await kind.evaluate((select) => select.matches(':focus'))).toBe(true);
+    // Columns have the uses of the kind, and the first of them where the service has none.
+    expect(await page.getByLabel('Column A url').inputValue()).toBe('');
+    await page.getByLabel('Column A url').selectOption('ssid');
+    await page.getByText('2 codes cost 2 credits.').waitFor();
+    expect(await page.getByLabel('Column A url').inputValue()).toBe('ssid');
+  });
+
+  it('asks and shows nothing of the file before', async () => {
+    await file().setInputFiles(csv('url,note\na,One\n,two'));
+    await page.getByLabel('Skip the 1 faulty row and make the other 1').waitFor();
+    const checks = await hold(/\/check$/);
+    await file().setInputFiles(csv('Ziel,Halle\nhttps://example.org/1,West'));
+    const first = await checks.arrives();
+    expect(
+      await page.locator('[data-check-result], [data-faulty], [data-table]').filter({ visible: true }).count(),
+    ).toBe(0);
+    await first();
+    // The column of the links was guessed, and the file is read with it.
+    await checks.arrives();
+    await file().setInputFiles(csv('data\nb'));
+    await checks.arrives();
+    await checks.all();
+    await page.getByText('1 code costs 1 credit.').waitFor();
+    expect(await page.getByText('hold the links?').count()).toBe(0);
+  });
+
+  it('drops the check of lines that were changed', async () => {
+    const checks = await hold(/\/check$/);
+    await lines().fill(`one\n${'x'.repeat(3_000)}`);
+    await lines().blur();
+    const old = await checks.arrives();
+    const dropped = page.waitForEvent('requestfailed');
+    await lines().fill('one\ntwo\nthree');
+    await dropped;
+    await old();
+    await page.getByText('3 codes cost 3 credits.').waitFor();
+  });
+
+  it('puts in the saved style that was chosen last, and asks to check the file again', async () => {
+    const styles = new StyleStore(service.admin.database);
+    for (const foreground of ['#111111', '#222222']) {
+      await styles.save({ personId: '', address: '' }, ada.organisationId, foreground, { style: { foreground } });
+    }
+    await page.reload();
+    await file().setInputFiles(csv('data\na\nb'));
+    await page.getByText('2 codes cost 2 credits.').waitFor();
+    const pages = await hold(/\/studio\?style=/);
+    const dropped = page.waitForEvent('requestfailed');
+    const link = (name: string) => page.locator('a[data-style]').getByText(name);
+    await link('#111111').click();
+    const first = await pages.arrives();
+    await link('#222222').click();
+    const second = await pages.arrives();
+    await dropped;
+    // What the style would undo cannot be changed.
+    await page.locator('[data-look][inert]').waitFor();
+    await second();
+    await first();
+    await page.getByRole('button', { name: 'Check all 2 codes in this style' }).waitFor();
+    expect(await page.getByLabel('Colour as #rrggbb').inputValue()).toBe('#222222');
+    await page.getByLabel('Quiet zone').fill('2');
+  });
+
+  it('sizes codes by the module of the code that is shown', async () => {
+    const [width, scale] = [page.getByLabel('Width in print, in mm'), page.getByLabel('Pixels per module')];
+    const previews = await hold(/\/preview$/);
+    await width.fill('20');
+    const wanted = await scale.inputValue();
+    const first = await previews.arrives();
+    await scale.fill('40');
+    await first();
+    // The second one is under way: the page shows the first one.
+    await previews.arrives();
+    await width.fill('20');
+    expect(await scale.inputValue()).toBe(wanted);
+    await previews.all();
+  });
+
+  it('raises error correction for no logo that was taken away', async () => {
+    const png = await page.evaluate<string>(`(() => {
+      const canvas = document.createElement('canvas');
+      canvas.width = canvas.height = 200;
+      canvas.getContext('2d').fillRect(0, 0, 200, 200);
+      return canvas.toDataURL('image/png').replace(/.*,/, '');
+    })()`);
+    const logo = page.getByLabel('Logo', { exact: true });
+    await page.getByLabel('Logo size').fill('30');
+    await page.waitForResponse((response) => /"logoPercent":"30"/.test(response.request().postData() ?? ''));
+    const previews = await hold(/\/preview$/);
+    await logo.setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: Buffer.from(png, 'base64') });
+    const first = await previews.arrives();
+    await logo.setInputFiles([]);
+    await first();
+    await previews.arrives();
+    expect(await page.getByLabel('Error correction').inputValue()).toBe('M');
+    await previews.all();
+  });
+});
