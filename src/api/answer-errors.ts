@@ -13,6 +13,9 @@ import { requestState } from './request-state.js';
 
 const INTERNAL_ERROR = 'The request could not be answered; the fault is not yours.';
 
+/** Headers that describe a body, and not the error that is answered instead. */
+const OF_THE_BODY = ['Accept-Ranges', 'ETag', 'Last-Modified'];
+
 /** Answers a person with a page. Resolves with true when it did. */
 export type AnswerPeople = (ctx: Context, error: ApiError) => Promise<boolean>;
 
@@ -29,6 +32,10 @@ export function answerErrors(log: Log, answerPeople?: AnswerPeople): Middleware 
         return;
       }
       const told = error instanceof ApiError ? error : unforeseen(ctx, error, log);
+      // A range that cannot be sent is one of that body (RFC 9110, section 15.5.17).
+      if (told.code !== 'range_not_satisfiable') {
+        for (const header of OF_THE_BODY) ctx.remove(header);
+      }
       ctx.set(told.headers);
       ctx.set('Cache-Control', 'no-store');
       if (!(await answerPeople?.(ctx, told))) {

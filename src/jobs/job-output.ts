@@ -10,7 +10,7 @@ import { EventLoopTurns } from '../platform/concurrency.js';
 import { inJobSpan } from '../platform/tracing/spans.js';
 import type { BlobStore } from '../storage/blob-store.js';
 import { FileRanges } from '../storage/file-range.js';
-import { Archive, type ArchivePart, entityTagOf, type HeadersPart } from './archive/archive.js';
+import { Archive, type ArchivePart, archiveValidators, entityTagOf, type HeadersPart } from './archive/archive.js';
 import type { ChunkPlace, ChunkStore, RenderedSegment } from './chunk-store.js';
 import { findItems, type ItemPage, type ItemQuery } from './files/job-items.js';
 import { labelFile, measureLabels, StoredSpool } from './files/labels.js';
@@ -39,22 +39,35 @@ export class JobOutput {
     this.#sources = { ...sources, ranges: new FileRanges() };
   }
 
+  /** The tag and the date of the archive. They need no query. @throws ApiError `not_ready` */
+  archiveValidators(job: Job): ReturnType<typeof archiveValidators> {
+    if (job.status !== 'complete' || job.endedAt === null) {
+      throw notReady(job);
+    }
+    return archiveValidators({ jobId: job.id, endedAt: job.endedAt });
+  }
+
   async openArchive(job: Job): Promise<Archive> {
-    if (job.status !== 'complete' || job.endBytes === null || job.endedAt === null) {
+    if (job.status !== 'complete' || job.endBytes === null) {
       throw notReady(job);
     }
     const end = { attempt: job.finishAttempt, headerBytes: job.headerBytes, endBytes: job.endBytes };
     const parts = await inJobSpan('open archive', job.id, () => archiveParts(this.#chunks, job.id, end));
-    return new Archive(this.#sources, parts, { jobId: job.id, endedAt: job.endedAt });
+    return new Archive(this.#sources, parts);
+  }
+
+  /** The entity tag of the manifest. It needs no query. @throws ApiError `not_ready` */
+  manifestTag(job: Job, form: ManifestForm): string {
+    if (job.status !== 'complete') {
+      throw notReady(job);
+    }
+    return entityTagOf(`manifest ${form} ${job.id}`);
   }
 
   /** The manifest: every item with its files. */
-  async openManifest(job: Job, form: ManifestForm): Promise<{ etag: string; read: () => Readable }> {
+  async openManifest(job: Job, form: ManifestForm): Promise<{ read: () => Readable }> {
     const chunks = await this.#placesOf(job);
-    return {
-      etag: entityTagOf(`manifest ${form} ${job.id}`),
-      read: () => manifest({ ...this.#sources, holder: job.organisationId }, job.id, chunks, form),
-    };
+    return { read: () => manifest({ ...this.#sources, holder: job.organisationId }, job.id, chunks, form) };
   }
 
   /** A page of the items, or those that a search finds. */

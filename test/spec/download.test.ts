@@ -1,8 +1,10 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { fromBufferPromise } from 'yauzl';
+import { AdmissionControl } from '../../src/admission/admission-control.js';
 import { render } from '../../src/cli/render.js';
+import { ApiError } from '../../src/contract/errors.js';
 import type { JobCreated } from '../../src/contract/response-schema.js';
 import { describeOnDatabases } from '../support/databases.js';
 import { errorOf, startTestService, type TestService } from '../support/service.js';
@@ -141,6 +143,35 @@ describeOnDatabases('GET /api/v1/jobs/{jobId}/download', (kind) => {
       expect(await errorOf(response)).toMatchObject({ error: 'precondition_failed' });
       expect(await status(wanted, 'HEAD')).toBe(412);
     }
+  });
+
+  it('takes no place where it sends no file: that may end a slow download of somebody else', async () => {
+    const taken = vi.spyOn(AdmissionControl.prototype, 'take');
+    onTestFinished(() => taken.mockRestore());
+    const of = async (address: string, headers: Record<string, string>) => {
+      const response = await service.fetch(address, { headers });
+      await response.arrayBuffer();
+      return response.status;
+    };
+    const jobPath = `/api/v1/jobs/${job.jobId}`;
+    for (const address of [path, `${jobPath}/manifest`]) {
+      const tag = (await service.fetch(address, { method: 'HEAD' })).headers.get('etag') ?? '';
+      taken.mockClear();
+      expect(await of(address, { 'if-none-match': tag })).toBe(304);
+      expect(await of(address, { 'if-match': '"other"' })).toBe(412);
+    }
+    expect(await of(`${jobPath}/items/2.png`, {})).toBe(404);
+    expect(taken).not.toHaveBeenCalled();
+    // An error has no validators of the file.
+    taken.mockImplementation(() => {
+      throw new ApiError('unavailable', 'Too many files are being downloaded.', {}, { 'Retry-After': '1' });
+    });
+    const refused = await service.fetch(path);
+    expect([refused.status, refused.headers.get('etag'), refused.headers.get('accept-ranges')]).toEqual([
+      503,
+      null,
+      null,
+    ]);
   });
 
   it('answers 304 to whoever has this version', { tags: ['downloads/conditions'] }, async () => {

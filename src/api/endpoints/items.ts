@@ -10,7 +10,7 @@ import { withinDownload } from '../../admission/download-pace.js';
 import { ApiError } from '../../contract/errors.js';
 import { PICTURE_TYPES, type PictureFormat } from '../../contract/request-schema.js';
 import type { ManifestForm } from '../../engine/engine.js';
-import { sendFile, sendResource } from '../send-resource.js';
+import { answersUnchanged, sendBody, sendFile, sendResource } from '../send-resource.js';
 import type { DownloadDependencies } from './download.js';
 import type { FindJob } from './job.js';
 import { labelLayout } from '../../contract/label-request.js';
@@ -40,8 +40,12 @@ export function manifest(find: FindJob, { jobs, admission }: DownloadDependencie
       throw new ApiError('not_acceptable', `Accept must allow ${forms}, not only ${found}.`);
     }
     const { form, contentType } = accepted;
+    if (answersUnchanged(ctx, { etag: jobs.output.manifestTag(job, form) })) {
+      return;
+    }
     await withinDownload(ctx, admission, { organisationId: job.organisationId }, 'download', async () => {
-      await sendFile(ctx, await jobs.output.openManifest(job, form), {
+      const { read } = await jobs.output.openManifest(job, form);
+      await sendBody(ctx, read, {
         'Content-Type': contentType,
         'Content-Disposition': `attachment; filename="qrpress-${job.id}.${form}"`,
       });
@@ -59,16 +63,24 @@ export function picture(
 ): RouterMiddleware {
   return async (ctx) => {
     const job = await find(ctx);
-    const index = ctx.params['index'] ?? '';
+    const text = ctx.params['index'] ?? '';
+    const index = INDEX.test(text) ? Number(text) : -1;
+    if (job.status === 'complete' && (index < 0 || index >= job.total)) {
+      throw noPicture();
+    }
     await withinDownload(ctx, admission, { organisationId: job.organisationId }, 'download', async () => {
-      const found = await jobs.output.findPicture(job, INDEX.test(index) ? Number(index) : -1, format);
+      const found = await jobs.output.findPicture(job, index, format);
       if (found === undefined) {
-        throw new ApiError('not_found', 'The job has no such item, or no such picture of it.');
+        throw noPicture();
       }
       const headers = { 'Content-Type': PICTURE_TYPES[format], 'Content-Length': String(found.bytes) };
       await sendFile(ctx, found, headers);
     });
   };
+}
+
+function noPicture(): ApiError {
+  return new ApiError('not_found', 'The job has no such item, or no such picture of it.');
 }
 
 export function labelSheets(): Middleware {

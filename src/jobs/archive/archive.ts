@@ -67,23 +67,20 @@ export function entityTagOf(identity: string): string {
   return `"${hash('sha256', identity, 'base64url').slice(0, 22)}"`;
 }
 
+/** Identify a job's archive: a job only ever has one. The tag does not reveal the job's id. */
+export function archiveValidators({ jobId, endedAt }: ArchiveIdentity): { etag: string; lastModified: Date } {
+  return { etag: entityTagOf(`archive ${jobId}`), lastModified: new Date(endedAt) };
+}
+
 export class Archive {
   readonly bytes: number;
-  /**
-   * A strong entity tag (RFC 9110, section 8.8.3), quoted. A job only ever has one archive. The tag does not reveal the
-   * job's id.
-   */
-  readonly entityTag: string;
-  readonly lastModified: Date;
   readonly #sources: ArchiveSources;
   readonly #parts: readonly ArchivePart[];
 
-  constructor(sources: ArchiveSources, parts: readonly ArchivePart[], { jobId, endedAt }: ArchiveIdentity) {
+  constructor(sources: ArchiveSources, parts: readonly ArchivePart[]) {
     this.#sources = sources;
     this.#parts = parts;
     this.bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
-    this.entityTag = entityTagOf(`archive ${jobId}`);
-    this.lastModified = new Date(endedAt);
   }
 
   /** Streams bytes `start` to `end` (inclusive). Destroying the stream closes its open files and requests. */
