@@ -72,6 +72,8 @@ function project(name: string, options: ProjectConfig): TestProjectInlineConfigu
       allowOnly: false,
       testTimeout: 30_000,
       hookTimeout: 60_000,
+      // Of a second, which is the default, a busy machine may take all for one look.
+      expect: { poll: { timeout: 20_000 } },
       ...options,
     },
   };

@@ -10,10 +10,13 @@ const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
 /** Path of the browser. Undefined: none is installed. */
 const EXECUTABLE = await find();
 
+/** Time for a test. On a busy machine, a browser needs many times of what it needs alone. */
+const TIMEOUT_MS = 60_000;
+
 /** Runs a suite that needs a browser. */
 export function describeInBrowser(name: string, suite: () => void): void {
   const absent = `no browser: none of ${NAMES.join(', ')} is installed`;
-  describeUnless(EXECUTABLE === undefined ? absent : undefined, name, suite);
+  describeUnless(EXECUTABLE === undefined ? absent : undefined, name, suite, { timeout: TIMEOUT_MS });
 }
 
 export function launch(): Promise<Browser> {
