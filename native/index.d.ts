@@ -489,6 +489,8 @@ export interface ReadSpreadsheetReport {
   columns: Array<SpreadsheetColumn>
   /** The person has to say which column is which. */
   asksForColumns: boolean
+  /** The field that the kind needs and no column holds. */
+  asksForField?: string
   /** The first row seems to be no header. */
   asksForHeader: boolean
   /** The first rows below the header. */

@@ -148,6 +148,8 @@ pub struct ReadSpreadsheetReport {
     pub columns: Vec<SpreadsheetColumn>,
     /// The person has to say which column is which.
     pub asks_for_columns: bool,
+    /// The field that the kind needs and no column holds.
+    pub asks_for_field: Option<String>,
     /// The first row seems to be no header.
     pub asks_for_header: bool,
     /// The first rows below the header.
@@ -205,6 +207,7 @@ pub fn read_spreadsheet(request: ReadSpreadsheetRequest) -> Result<ReadSpreadshe
         sheets: report.sheets,
         columns: report.columns.into_iter().map(SpreadsheetColumn::from).collect(),
         asks_for_columns: report.asks_for_columns,
+        asks_for_field: report.asks_for_field.map(str::to_owned),
         asks_for_header: report.asks_for_header,
         first_rows: report
             .first_rows

@@ -43,18 +43,18 @@ export function showCheck(place, form, { problems, notices, table, faulty }, cha
   for (const [position, control] of shown.entries()) {
     if (columns.children[position] !== control) columns.insertBefore(control, columns.children[position] ?? null);
   }
+  const chosen = (name) => one(form, `[name=${name}]`, HTMLInputElement).value;
+  const missing = KINDS[chosen('kind')]?.fields[table?.asksForField];
   // With a kind or a pattern, the problem may be another one.
-  const isAsked =
-    table?.asksForColumns &&
-    ['kind', ...PATTERNS].every((name) => one(form, `[name=${name}]`, HTMLInputElement).value === '');
+  const isAsked = table?.asksForColumns && (missing || ['kind', ...PATTERNS].every((name) => chosen(name) === ''));
   place.hidden = problems.length + notices.length === 0;
   place.replaceChildren(
     ...(notices.length > 0 ? [note('warn', ...notices)] : []),
-    ...(isAsked ? [note('bad', questionOf(table))] : []),
+    ...(isAsked ? [note('bad', questionOf(table, missing))] : []),
     ...(problems.length > 0 && !isAsked
       ? [
           problemNote(
-            problems.map(inWords),
+            problems,
             faulty ? `These ${faulty.unit.split(' ').at(-1)}s cannot be codes:` : 'Fix these to continue:',
           ),
         ]
@@ -91,17 +91,10 @@ export function clearChoices(form) {
   for (const name of CHOICES) one(form, `[name=${name}]`, HTMLInputElement).value = '';
 }
 
-/** What a person is asked where no column is known to hold the data. */
-function questionOf({ sheets }) {
-  const question = 'Which column holds the link or text? Pick it below.';
+/** The question where no column is known to hold the data, or that field of a kind. */
+function questionOf({ sheets }, field) {
+  const question = `Which column holds ${field === undefined ? 'the link or text' : `“${field}”`}? Pick it below.`;
   return sheets.length > 1 ? `${question} Or choose another sheet.` : question;
-}
-
-/** A question about a field of a kind, with the field's name as the choices have it. */
-function inWords(problem) {
-  const [, field = '', kind = ''] = /^Which column holds the (\w+)\? The kind (\S+) needs it\./.exec(problem) ?? [];
-  const name = KINDS[kind]?.fields[field];
-  return name === undefined ? problem : `Which column holds “${name}”? Pick it below.`;
 }
 
 function problemNote(problems, title) {

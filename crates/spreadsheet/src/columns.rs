@@ -54,6 +54,8 @@ pub(crate) enum Unclear {
     NoHeader,
     /// A sentence about the columns.
     Columns(String),
+    /// A field that the kind needs has no column: the field's name, and a sentence.
+    Field(&'static str, String),
 }
 
 /// The columns with their roles.
@@ -201,12 +203,13 @@ impl Columns {
                         None => None,
                     };
                     if found.is_none() && field.is_required {
-                        return Err(Unclear::Columns(format!(
+                        let what = format!(
                             "Which column holds the {}? The kind {} needs it. The columns are {}.",
                             field.name,
                             kind.name(),
                             self.titles()
-                        )));
+                        );
+                        return Err(Unclear::Field(field.name, what));
                     }
                     Ok(found)
                 });

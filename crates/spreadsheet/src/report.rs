@@ -23,6 +23,8 @@ pub struct Report {
     pub columns: Vec<Column>,
     /// The person has to say which column is which.
     pub asks_for_columns: bool,
+    /// The field that the kind needs and no column holds.
+    pub asks_for_field: Option<&'static str>,
     /// The first row is no header, as it seems.
     pub asks_for_header: bool,
     /// The first rows with items, or that would be.

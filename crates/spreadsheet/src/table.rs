@@ -260,8 +260,11 @@ impl<'r> Table<'r> {
                 self.add_problem(Problem::of_row(row.number, what));
                 self.show(row);
             }
-            Some(Unclear::Columns(what)) => {
+            Some(unclear @ (Unclear::Columns(what) | Unclear::Field(_, what))) => {
                 self.report.asks_for_columns = true;
+                if let Unclear::Field(field, _) = unclear {
+                    self.report.asks_for_field = Some(field);
+                }
                 let problem = Problem::of_file(format!("{what}{}", self.only_sheet()));
                 self.add_problem(problem);
             }

@@ -195,6 +195,8 @@ fn a_kind_is_refused_by_row_and_column() {
             "Which column holds the gtin? The kind digital-link needs it. The columns are A (Article), B (Lot)."
         ]
     );
+    let (report, _) = read("Article,Lot\n4006381333931,1\n", &choices(&[]));
+    assert_eq!((report.asks_for_columns, report.asks_for_field), (true, Some("gtin")));
     assert_eq!(
         problems("Article,Lot\n4006381333931,1\n", &choices(&[("gtin", "EAN")])),
         ["There is no column EAN. The columns are A (Article), B (Lot)."]

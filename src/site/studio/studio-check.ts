@@ -35,7 +35,7 @@ export interface StudioCheck {
   /** Set for a spreadsheet. */
   table?: Pick<
     ReadSpreadsheetReport,
-    'sheet' | 'sheets' | 'columns' | 'firstRows' | 'asksForColumns' | 'asksForHeader'
+    'sheet' | 'sheets' | 'columns' | 'firstRows' | 'asksForColumns' | 'asksForField' | 'asksForHeader'
   >;
 }
 
@@ -99,8 +99,16 @@ export function forPeople(message: string): string {
 }
 
 function tableOf(report: ReadSpreadsheetReport): NonNullable<StudioCheck['table']> {
-  const { sheet, sheets, columns, firstRows, asksForColumns, asksForHeader } = report;
-  return { ...(sheet !== undefined && { sheet }), sheets, columns, firstRows, asksForColumns, asksForHeader };
+  const { sheet, sheets, columns, firstRows, asksForColumns, asksForField, asksForHeader } = report;
+  return {
+    ...(sheet !== undefined && { sheet }),
+    sheets,
+    columns,
+    firstRows,
+    asksForColumns,
+    ...(asksForField !== undefined && { asksForField }),
+    asksForHeader,
+  };
 }
 
 /** The first items of the body that are made. */
