@@ -35,7 +35,10 @@ export default class Report {
       if (module.state() === 'passed') passedNames.push(file);
       // A file that cannot be loaded has no tests; where a hook fails, its tests are skipped. Both count as one failure.
       if (module.state() === 'failed' && tests.every((test) => test.result().state !== 'failed')) {
-        fail(file, [module, ...module.children.allSuites()].flatMap((part) => part.errors()));
+        fail(
+          file,
+          [module, ...module.children.allSuites()].flatMap((part) => part.errors()),
+        );
       }
       const { prepareDuration, setupDuration, collectDuration, duration } = module.diagnostic();
       return {

@@ -129,12 +129,17 @@ function isOf(type: ValueSchema['type'], value: unknown): boolean {
     case 'array':
       return Array.isArray(value);
     case 'number':
-      return Number.isFinite(value);
+      return typeof value === 'number';
     case 'integer':
-      return Number.isInteger(value);
+      return Number.isInteger(value) || isInfinite(value);
     default:
       return typeof value === type;
   }
+}
+
+/** True for what JSON.parse() makes of a number such as 1e400. */
+function isInfinite(value: unknown): boolean {
+  return Math.abs(value as number) === Number.POSITIVE_INFINITY;
 }
 
 function brokenNumberRule(value: number, { minimum, maximum }: ValueSchema): BrokenRule | undefined {
@@ -181,7 +186,7 @@ function describe(value: unknown): string {
     case 'object':
       return value === null ? 'null' : Array.isArray(value) ? 'an array' : 'an object';
     default:
-      return String(value);
+      return isInfinite(value) ? 'a number beyond 1.8e308' : String(value);
   }
 }
 
@@ -211,10 +216,11 @@ class IssueList {
   }
 }
 
-/** Pointer to the member `name` of the value at `parent`, or to that value. */
+/** Pointer to the member `name` of the value at `parent`, or to that value. A surrogate without its other half is no text: U+FFFD. */
 function pointer(parent: string, name: string): string {
   if (parent.length + name.length >= MAX_POINTER_CHARACTERS) {
     return parent;
   }
-  return `${parent}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  const text = name.replaceAll(/\p{Cs}/gu, '\uFFFD');
+  return `${parent}/${text.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }

@@ -124,7 +124,11 @@ export class JobOutput {
 }
 
 function notReady({ status }: Job): ApiError {
-  return new ApiError('not_ready', `The job is ${status}; there is an archive once it is complete.`);
+  const message =
+    status === 'failed'
+      ? 'The job failed, and will have no archive.'
+      : `The job is ${status}; there is an archive once it is complete.`;
+  return new ApiError('not_ready', message);
 }
 
 /** The stored end that counts, and the length of the headers not stored with it. */

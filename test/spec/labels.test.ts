@@ -30,7 +30,7 @@ describeOnDatabases('GET /api/v1/jobs/{jobId}/labels.pdf', (kind) => {
     expect(response.status).toBe(200);
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-type': 'application/pdf',
-      'content-disposition': `attachment; filename="? -1-2-.pdf"; filename*=UTF-8''%E6%9D%B1%20-1-2-.pdf`,
+      'content-disposition': `attachment; filename="qrpress-${job.jobId}.pdf"; filename*=UTF-8''%E6%9D%B1%20-1-2-.pdf`,
       etag: expect.stringMatching(/^"[^"]+"$/),
     });
     const bytes = Buffer.from(await response.arrayBuffer());

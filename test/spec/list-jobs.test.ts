@@ -48,6 +48,8 @@ describeOnDatabases('GET /api/v1/jobs', (kind) => {
     ['createdAfter=2026-01-01T02:00:00.999%2B02:00', (job: JobResource) => Date.parse(job.createdAt) > T0 + 999],
     ['createdAfter=2026-01-01T02:00:00.999+02:00', (job: JobResource) => Date.parse(job.createdAt) > T0 + 999],
     ['createdBefore=2026-01-01T00:00:01.000Z', (job: JobResource) => Date.parse(job.createdAt) < T0 + 1_000],
+    ['createdBefore=2026-01-01T00:00:01.0001Z', (job: JobResource) => Date.parse(job.createdAt) <= T0 + 1_000],
+    ['createdAfter=2026-01-01T00:00:01.0009Z', (job: JobResource) => Date.parse(job.createdAt) > T0 + 1_000],
     [
       'createdAfter=2026-01-01t00:00:00z&createdBefore=2026-01-01T00:00:02Z&status=complete',
       (job: JobResource) => job.status === 'complete' && Date.parse(job.createdAt) === T0 + 1_000,

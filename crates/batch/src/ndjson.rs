@@ -52,7 +52,8 @@ impl<R: Read> NdjsonLines<R> {
             let pending = &self.buffer[self.start..self.end];
             let found = memchr(b'\n', &pending[searched..]);
             let length = found.map_or(pending.len(), |found| searched + found);
-            if length > self.longest {
+            // A CR may be the first half of the line's end.
+            if length - usize::from(pending[..length].ends_with(b"\r")) > self.longest {
                 return Err(LineError::TooLong);
             }
             if found.is_some() {
@@ -149,8 +150,15 @@ mod tests {
     fn the_longest_line_does_not_depend_on_the_blocks() {
         for block_bytes in [1, 16, 64, 4096] {
             for before in 0..70 {
-                for (length, is_taken) in [(99, true), (100, true), (101, false), (120, false)] {
-                    let text = format!("{}\n{}\n", "b".repeat(before), "a".repeat(length));
+                let lines = [
+                    (99, "\n", true),
+                    (100, "\n", true),
+                    (100, "\r\n", true),
+                    (101, "\n", false),
+                    (101, "\r\n", false),
+                ];
+                for (length, end, is_taken) in lines {
+                    let text = format!("{}\n{}{end}", "b".repeat(before), "a".repeat(length));
                     let mut lines = NdjsonLines::new(text.as_bytes(), block_bytes, 100);
                     lines.next_line().unwrap();
                     assert_eq!(

@@ -31,6 +31,10 @@ pub(crate) fn compose(values: Values<'_>) -> Result<String, Fault> {
                 format!("the {field} has at most {QUALIFIER_CHARACTERS} letters, digits and signs of GS1."),
             ));
         }
+        // Readers of URLs take these parts of a path away, however they are encoded.
+        if matches!(value, "." | "..") {
+            return Err(Fault::new(field, format!("the {field} {value} would be lost in a link.")));
+        }
         link.extend(["/", key, "/", &encoded(value)]);
     }
     if let Some(date) = expiry(values)? {

@@ -32,6 +32,12 @@ pub(crate) fn compose(values: Values<'_>) -> Result<String, Fault> {
     if !is_open && !is_wep && !is_passphrase(password) {
         return Err(Fault::new("password", "a password of WPA has 8 to 63 characters of ASCII."));
     }
+    if is_wep && !is_wep_key(password) {
+        return Err(Fault::new(
+            "password",
+            "a password of WEP has 5 or 13 characters of ASCII, or 10 or 26 hexadecimal digits.",
+        ));
+    }
     let name = if is_open {
         "nopass"
     } else if is_wep {
@@ -57,6 +63,16 @@ fn is_passphrase(password: &str) -> bool {
     let bytes = password.as_bytes();
     let is_key = bytes.len() == 64 && bytes.iter().all(u8::is_ascii_hexdigit);
     is_key || ((8..=63).contains(&bytes.len()) && bytes.iter().all(|byte| (32..=126).contains(byte)))
+}
+
+/// Keys of 40 and 104 bits.
+fn is_wep_key(password: &str) -> bool {
+    let bytes = password.as_bytes();
+    match bytes.len() {
+        5 | 13 => bytes.iter().all(|byte| (32..=126).contains(byte)),
+        10 | 26 => bytes.iter().all(u8::is_ascii_hexdigit),
+        _ => false,
+    }
 }
 
 fn escaped(text: &str) -> String {

@@ -224,3 +224,13 @@ fn no_row_is_left_out_where_the_file_is_wrong() {
     assert!(report.problem_count > 1, "{:?}", report.problems);
     assert_eq!(report.faulty_rows, 0);
 }
+
+#[test]
+fn one_column_of_data_that_is_wanted_for_captions_is_no_column_of_bars() {
+    let captions = Choices {
+        columns: vec![(Role::Caption, ColumnChoice::Named("data".to_owned()))],
+        ..Choices::default()
+    };
+    let found = problems("data\nhello\n", &captions);
+    assert!(!found.is_empty() && !found.iter().any(|problem| problem.contains("sep=|")), "{found:?}");
+}

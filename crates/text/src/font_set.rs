@@ -110,11 +110,12 @@ impl FontSet {
     /// White space, line ends and default-ignorable characters (joiners, direction marks, variation selectors) need no
     /// glyph. A control character other than tab and line ends is never covered.
     pub fn covers(&self, character: char) -> bool {
-        if self.first_face(character).is_some() {
-            return true;
+        // Some fonts have glyphs for these.
+        if is_refused_control(character) {
+            return false;
         }
-        if is_blank(character) || is_hidden(character) {
-            return !is_refused_control(character);
+        if self.first_face(character).is_some() || is_blank(character) || is_hidden(character) {
+            return true;
         }
         // In parts, when one font has them all.
         self.face_for(character.encode_utf8(&mut [0; 4]), None).is_some()

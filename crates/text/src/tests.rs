@@ -151,6 +151,13 @@ fn characters_that_turn_text_are_known() {
 }
 
 #[test]
+fn controls_are_covered_by_no_font() {
+    let covered: Vec<char> =
+        ('\0'..='\u{9f}').filter(|&each| each.is_control() && fonts().covers(each)).collect();
+    assert_eq!(covered, ['\t', '\n', '\u{b}', '\u{c}', '\r', '\u{85}']);
+}
+
+#[test]
 fn covered_characters_have_glyphs() {
     let mut typesetter = Typesetter::new(Arc::clone(fonts()), 16);
     let mut covered = 0;

@@ -96,7 +96,8 @@ export function labels(find: FindJob, { jobs, admission }: DownloadDependencies)
       const { read } = await untilGone(ctx, (signal) => jobs.output.openLabels(job, layout, signal));
       const etag = entityTagOf(`labels ${job.id} ${JSON.stringify(layout)}`);
       if (await sendFile(ctx, { etag, read }, { 'Content-Type': 'application/pdf' })) {
-        ctx.attachment(labelFilename(job));
+        const { filename, fallback } = labelFilename(job);
+        ctx.attachment(filename, { fallback });
       }
     });
   };

@@ -45,7 +45,7 @@ function filterOf(ctx: Context): JobFilter {
   const filter: JobFilter = {
     status: read('status', `one of ${JOB_STATUSES.join(', ')}`, (text) => JOB_STATUSES.find((each) => each === text)),
     createdAfter: read('createdAfter', 'a time such as 2026-01-31T12:00:00Z', timeOf),
-    createdBefore: read('createdBefore', 'a time such as 2026-01-31T12:00:00Z', timeOf),
+    createdBefore: read('createdBefore', 'a time such as 2026-01-31T12:00:00Z', (text) => timeOf(text, Math.ceil)),
     after: read('cursor', 'the nextCursor of the page before', placeOf),
     limit:
       read('limit', `a whole number from ${minimum} to ${maximum}`, (text) => {
@@ -61,10 +61,10 @@ function filterOf(ctx: Context): JobFilter {
   return filter;
 }
 
-/** Unix milliseconds. Undefined when the text is not a valid time. */
-function timeOf(parameter: string): number | undefined {
+/** Unix milliseconds, by default those that have begun. Undefined when the text is not a valid time. */
+function timeOf(parameter: string, round: (ms: number) => number = Math.floor): number | undefined {
   // In a query a plus that is not escaped reads as a space. A time has no space, so this one was the plus of the offset.
-  return parseDateTime(parameter.replace(' ', '+'));
+  return parseDateTime(parameter.replace(' ', '+'), round);
 }
 
 /** The last job of the previous page. */

@@ -30,6 +30,10 @@ export function digitalLinkData(given: KindValues<'digital-link'>): string {
     if (value !== '' && !QUALIFIER.test(value)) {
       throw new KindError(field, `the ${field} has at most 20 letters, digits and signs of GS1.`);
     }
+    // Readers of URLs take these parts of a path away, however they are encoded.
+    if (value === '.' || value === '..') {
+      throw new KindError(field, `the ${field} ${value} would be lost in a link.`);
+    }
     return value === '' ? '' : `/${key}/${encoded(value)}`;
   });
   const expiry = values.trimmed('expiry');

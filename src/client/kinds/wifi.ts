@@ -31,6 +31,11 @@ export function wifiData(given: KindValues<'wifi'>): string {
   if (type === 'WPA' && !/^(?:[ -~]{8,63}|[\da-f]{64})$/i.test(password)) {
     throw new KindError('password', 'a password of WPA has 8 to 63 characters of ASCII.');
   }
+  // Keys of 40 and 104 bits.
+  if (type === 'WEP' && !/^(?:[ -~]{5}|[ -~]{13}|[\da-f]{10}|[\da-f]{26})$/i.test(password)) {
+    const message = 'a password of WEP has 5 or 13 characters of ASCII, or 10 or 26 hexadecimal digits.';
+    throw new KindError('password', message);
+  }
   const hidden = isHidden(lower(values.trimmed('hidden')));
   const secret = password === '' ? '' : `P:${escaped(password)};`;
   return `WIFI:T:${type};S:${escaped(ssid)};${secret}${hidden ? 'H:true;' : ''};`;

@@ -65,9 +65,11 @@ export function labelFile(labelled: Labelled): Readable {
   return streamed(labelParts(labelled));
 }
 
-/** The file's name: the job's, if it has one. */
-export function labelFilename({ id, name }: Pick<Job, 'id' | 'name'>): string {
-  return `${filenameOf(name) || `qrpress-${id}`}.pdf`;
+/** The file's name: the job's, if it has one. `fallback`: the name for clients that read ASCII alone. */
+export function labelFilename({ id, name }: Pick<Job, 'id' | 'name'>): { filename: string; fallback: string } {
+  const ofId = `qrpress-${id}.pdf`;
+  const filename = filenameOf(name) === '' ? ofId : `${filenameOf(name)}.pdf`;
+  return { filename, fallback: /^[ -~]+$/.test(filename) ? filename : ofId };
 }
 
 /** Draws one part ahead of its reader. */

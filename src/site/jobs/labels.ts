@@ -65,7 +65,8 @@ export async function sendLabels(ctx: RouterContext, needs: Needs<'jobs' | 'admi
   const holder = { organisationId: job.organisationId, personId: personOf(ctx).id };
   await withinDownload(ctx, needs.admission, holder, 'download', async () => {
     const { read } = await untilGone(ctx, (signal) => needs.jobs.output.openLabels(job, layout, signal));
-    ctx.attachment(labelFilename(job), { type: ctx.query['show'] === '1' ? 'inline' : 'attachment' });
+    const { filename, fallback } = labelFilename(job);
+    ctx.attachment(filename, { fallback, type: ctx.query['show'] === '1' ? 'inline' : 'attachment' });
     ctx.type = 'application/pdf';
     ctx.body = read();
   });

@@ -55,8 +55,8 @@ export const JSON_BODIES: readonly Attack[] = [
   refused('25 million brackets', () => '['.repeat(24_999_999), ' invalid_json'),
 
   // Numbers.
-  refused('1e400', meta('"style":{"scale":1e400}'), '/style/scale wrong_type'),
-  refused('-1e400', meta('"style":{"margin":-1e400}'), '/style/margin wrong_type'),
+  refused('1e400', meta('"style":{"scale":1e400}'), '/style/scale too_large'),
+  refused('-1e400', meta('"style":{"margin":-1e400}'), '/style/margin too_small'),
   refused('1e-400', meta('"style":{"scale":1e-400}'), '/style/scale too_small'),
   refused(
     'a number of a million digits',
@@ -114,6 +114,11 @@ export const JSON_BODIES: readonly Attack[] = [
   refused('five bytes', data(0xf8, 0x88, 0x80, 0x80, 0x80), ' invalid_unicode'),
   refused('0xFF', data(0xff), ' invalid_unicode'),
   refused('Latin-1', data(0xe9), ' invalid_unicode'),
+  refused(
+    'a name that is a surrogate',
+    '{"items":[{"data":"x"}],"\\ud800":1}',
+    '/\ufffd invalid_unicode, /\ufffd unknown_member',
+  ),
   refused('a high surrogate alone', '{"items":[{"data":"\\ud800"}]}', '/items/0/data invalid_unicode'),
   refused('a low surrogate alone', '{"items":[{"data":"\\udc00x"}]}', '/items/0/data invalid_unicode'),
   refused('surrogates the wrong way round', '{"items":[{"data":"\\udc00\\ud800"}]}', '/items/0/data invalid_unicode'),

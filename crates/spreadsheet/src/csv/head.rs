@@ -70,7 +70,8 @@ fn choose(
         let has_data = columns.by_role[0].is_some();
         if *separator == Separator::None {
             fits_alone = has_data && is_named;
-            if !has_data && names[0].split('|').any(|name| role_of(name) == Some(Role::Data)) {
+            let mut cells = names[0].split('|');
+            if !has_data && names[0].contains('|') && cells.any(|name| role_of(name) == Some(Role::Data)) {
                 let what = "the cells are separated by |. Write the line sep=| before the first row, or save the file as XLSX.";
                 return Err(Halt::Refused(Problem::of_row(1, what)));
             }
