@@ -335,7 +335,7 @@ describeOnDatabases('an account', (kind) => {
     });
     await expect(undone).rejects.toThrow('undone');
     await transact(database, (transaction) => audit(transaction, actor, null, 'profile-changed', 'Ada <a@b.example>'));
-    const entry = { action: 'profile-changed', organisationId: null, personId, subject: 'Ada …', address: FROM };
+    const entry = { action: 'profile-changed', organisationId: null, personId, subject: 'Ada <…>', address: FROM };
     expect(lines).toEqual([{ audit: entry }]);
   });
 
