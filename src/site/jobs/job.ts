@@ -127,7 +127,7 @@ function indexIn(ctx: RouterContext): number {
 /** The look of the job's codes. Undefined when its file cannot be read: the page is useful without it. */
 async function styleOf({ jobs, log }: Needs<'jobs' | 'log'>, job: Job): Promise<JobMeta | undefined> {
   try {
-    return await jobs.output.meta(job);
+    return await jobs.output.settings(job);
   } catch (error) {
     log.error({ jobId: job.id, err: error }, 'page: could not read the style');
     return undefined;

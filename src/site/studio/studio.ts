@@ -238,7 +238,7 @@ export async function metaOf(
   }
   const job = await jobs.find(organisationId, id);
   try {
-    return job && (await jobs.output.meta(job));
+    return job && (await jobs.output.settings(job));
   } catch (error) {
     if (error instanceof ApiError && error.status < 500) {
       return undefined;
