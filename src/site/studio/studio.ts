@@ -13,7 +13,7 @@ import { SpreadsheetRefusal } from '../../jobs/intake/spreadsheet.js';
 import { requireClient } from '../../jobs/intake/check-draft.js';
 import { Form, formOf, seeOther } from '../form.js';
 import type { Needs } from '../page-dependencies.js';
-import { membershipOf, pageState, personOf } from '../page-state.js';
+import { holderOf, membershipOf, pageState, personOf } from '../page-state.js';
 import { checkItems, type ItemSource, problemsOf, type StudioItems } from './studio-body.js';
 import { SkipChoice, type SkipOffer } from './spreadsheet-choices.js';
 import { curlOf, FIRST_STYLE, jobMetaOf, LOGO_PERCENT } from './studio-style.js';
@@ -39,10 +39,9 @@ const OTHER_PICTURES: readonly [RegExp, string][] = [
 export function admitJob({ throttle, admission }: Needs<'throttle' | 'admission'>): RouterMiddleware {
   return async (ctx, next) => {
     await throttle.count('job', personOf(ctx).id);
-    const holder = { organisationId: membershipOf(ctx).organisationId, personId: personOf(ctx).id };
     // The upload, the body that is made of it, and its spool.
     const needs = { diskBytes: 3 * (ctx.request.length ?? LIMITS.ndjsonBodyBytes) };
-    await admission.within('job', holder, () => next() as Promise<void>, needs);
+    await admission.within('job', holderOf(ctx), () => next() as Promise<void>, needs);
   };
 }
 
