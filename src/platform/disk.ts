@@ -1,4 +1,4 @@
-/** The disk below a folder: its free space, how much of that stays free, and how folders are made. */
+/** The disk below a folder: its free space, how much of that stays free, how folders are made, and what may be absent. */
 
 import { randomBytes } from 'node:crypto';
 import { mkdir, rm, rmdir, statfs } from 'node:fs/promises';
@@ -31,6 +31,18 @@ export async function makeFolder(path: string): Promise<void> {
 /** @throws the error, unless it says that the folder is there */
 function unlessThere(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EEXIST') {
+    throw error;
+  }
+}
+
+/** Undefined where there is no such file or folder. @throws any other error of `result` */
+export async function unlessAbsent<T>(result: Promise<T>): Promise<T | undefined> {
+  try {
+    return await result;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+      return undefined;
+    }
     throw error;
   }
 }
