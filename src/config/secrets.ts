@@ -3,8 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { unlessAbsent } from '../platform/disk.js';
-import { syncFolder } from '../storage/sync-folder.js';
+import { syncFolder, unlessAbsent } from '../platform/disk.js';
 import type { Config } from './config.js';
 import { parseSecrets } from './setting-values.js';
 
