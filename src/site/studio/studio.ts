@@ -72,9 +72,6 @@ export async function submitStudio(ctx: RouterContext, needs: Needs<'jobs' | 'en
     seeOther(ctx, `${organisationPath(payer.organisationId)}/jobs/${job.id}`);
   } catch (error) {
     const problems = problemsOf(error);
-    if (problems === undefined) {
-      throw error;
-    }
     form.refuse('lines' in source ? 'items' : 'file', problems[0] ?? '');
     const { status = 422, headers = {} }: Partial<ApiError> = error instanceof ApiError ? error : {};
     ctx.set(headers);
