@@ -8,7 +8,7 @@ import { newRowId } from '../database/row-id.js';
 import type { KeyAccess, Schema } from '../database/schema.js';
 import { transact } from '../database/transaction.js';
 import { AccountError } from './account-error.js';
-import { fingerprint, isApiKey, newApiKey } from './api-key.js';
+import { isApiKey, newApiKey, storedFormOf } from './api-key.js';
 import { type Actor, audit } from './audit-store.js';
 import { MANAGERS, requireRole } from './membership-store.js';
 import { requireText } from './required-text.js';
@@ -135,7 +135,7 @@ export class ApiKeyStore {
         'created_by as createdBy',
       ])
       .select(['access', 'expires_at as expiresAt', 'suspended_at as suspendedAt'])
-      .where('hash', '=', fingerprint(key).hash)
+      .where('hash', '=', storedFormOf(key).hash)
       .where('revoked_at', 'is', null)
       .executeTakeFirst();
     if (found === undefined || (found.expiresAt !== null && found.expiresAt <= Date.now())) {
@@ -258,7 +258,7 @@ async function insertKey(
       id: keyId,
       organisation_id: organisationId,
       name: requireText(name, '/name', 200),
-      ...fingerprint(key),
+      ...storedFormOf(key),
       created_by: createdBy,
       created_at: Date.now(),
       access,

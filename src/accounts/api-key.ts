@@ -24,8 +24,8 @@ export function isApiKey(text: string): boolean {
   return FORM.test(text) && checksum(text.slice(0, -CHECKSUM_CHARACTERS)) === text.slice(-CHECKSUM_CHARACTERS);
 }
 
-/** The stored hash of a key. A fast hash is enough: 190 random bits cannot be guessed. */
-export function fingerprint(key: string): { prefix: string; hash: string } {
+/** What is stored of a key. A fast hash is enough: 190 random bits cannot be guessed. */
+export function storedFormOf(key: string): { prefix: string; hash: string } {
   return { prefix: key.slice(0, RECOGNISED_CHARACTERS), hash: tokenHash(key) };
 }
 

@@ -7,6 +7,7 @@ import type { Database, DatabaseTransaction } from '../database/connection.js';
 import { pagesOf } from '../database/keyset.js';
 import { afterCommit } from '../database/transaction.js';
 import type { Log } from '../platform/log.js';
+import { withoutAddresses } from '../platform/quoting.js';
 
 type AuditAction =
   | 'signed-up'
@@ -99,11 +100,6 @@ export function logEntries(database: Database, log: Log): void {
   logs.set(database, log);
 }
 
-/** The log holds no mail addresses. */
-function withoutMailAddresses(text: string): string {
-  return text.replaceAll(/[^\s@]+@[^\s@]+/g, '…');
-}
-
 /**
  * Appends an entry.
  * @param actor without a person: an API key
@@ -128,7 +124,7 @@ export async function audit(
     })
     .execute();
   afterCommit(database, (committed) => {
-    const entry = { action, organisationId, personId, subject: withoutMailAddresses(subject), address };
+    const entry = { action, organisationId, personId, subject: withoutAddresses(subject), address };
     logs.get(committed)?.info({ audit: entry }, `audit: ${action}`);
   });
 }

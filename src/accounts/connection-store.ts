@@ -2,8 +2,6 @@
 
 import type { Database, DatabaseTransaction } from '../database/connection.js';
 import { transact } from '../database/transaction.js';
-import type { Letter } from '../outbox/letter.js';
-import { postMail } from '../outbox/mail-store.js';
 import { AccountError } from './account-error.js';
 import { type Actor, audit } from './audit-store.js';
 import type { Identity } from './identity-provider.js';
@@ -12,9 +10,10 @@ import {
   accountUrl,
   identityConnectedLetter,
   identityDisconnectedLetter,
+  mailPerson,
 } from './letters.js';
 import { issueLink, redeemLink, requireOpen } from './one-time-link-store.js';
-import { endSessions, findPerson, lockPerson } from './person-store.js';
+import { endSessions, lockPerson } from './person-store.js';
 import { tokenHash } from './secret-token.js';
 
 /** A connected identity, as its person sees it. */
@@ -149,17 +148,6 @@ export async function mailConnected(
 ): Promise<void> {
   const url = accountUrl(dependencies, 'you');
   await mailPerson(transaction, personId, (name) => identityConnectedLetter(name, issuer, url));
-}
-
-async function mailPerson(
-  transaction: DatabaseTransaction,
-  personId: string,
-  letterTo: (name: string) => Letter,
-): Promise<void> {
-  const person = await findPerson(transaction, 'id', personId);
-  if (person !== undefined) {
-    await postMail(transaction, person.email, letterTo(person.name));
-  }
 }
 
 /** The person who asked for a connection. @throws AccountError `link_ended`, `forbidden` */

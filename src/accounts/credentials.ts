@@ -5,7 +5,13 @@ import { transact } from '../database/transaction.js';
 import { postMail } from '../outbox/mail-store.js';
 import { type Actor, audit } from './audit-store.js';
 import { disconnectAll } from './connection-store.js';
-import { type AccountDependencies, accountUrl, passwordChangedLetter, passwordResetLetter } from './letters.js';
+import {
+  type AccountDependencies,
+  accountUrl,
+  mailPerson,
+  passwordChangedLetter,
+  passwordResetLetter,
+} from './letters.js';
 import { issueLink, type LinkState, lookUpLink, redeemLink, requireOpen } from './one-time-link-store.js';
 import { hashPassword, isPassword } from './password.js';
 import {
@@ -103,11 +109,8 @@ export class Credentials {
 
   /** Mails the owner of the address, so that a change they did not make is noticed. */
   async #notifyOfChange(transaction: DatabaseTransaction, personId: string): Promise<void> {
-    const person = await findPerson(transaction, 'id', personId);
-    if (person !== undefined) {
-      const letter = passwordChangedLetter(person.name, accountUrl(this.#dependencies, 'forgot'));
-      await postMail(transaction, person.email, letter);
-    }
+    const url = accountUrl(this.#dependencies, 'forgot');
+    await mailPerson(transaction, personId, (name) => passwordChangedLetter(name, url));
   }
 
   /** Ends all sessions, and what was begun in them: the unused links of the person. */

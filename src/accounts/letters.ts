@@ -1,8 +1,10 @@
 /** The letters about accounts, and what the flows that send them depend on. */
 
 import { LIMITS } from '../contract/limits.js';
-import type { Database } from '../database/connection.js';
+import type { Database, DatabaseTransaction } from '../database/connection.js';
 import { type Letter, writeLetter } from '../outbox/letter.js';
+import { postMail } from '../outbox/mail-store.js';
+import { findPerson } from './person-store.js';
 
 export interface AccountDependencies {
   database: Database;
@@ -13,6 +15,18 @@ export interface AccountDependencies {
 /** The URL of an account page, for a link in a letter. */
 export function accountUrl({ baseUrl }: Pick<AccountDependencies, 'baseUrl'>, path: string): string {
   return `${baseUrl}/account/${path}`;
+}
+
+/** Mails somebody about their account, unless it was deleted in the meantime. */
+export async function mailPerson(
+  transaction: DatabaseTransaction,
+  personId: string,
+  letterTo: (name: string) => Letter,
+): Promise<void> {
+  const person = await findPerson(transaction, 'id', personId);
+  if (person !== undefined) {
+    await postMail(transaction, person.email, letterTo(person.name));
+  }
 }
 
 const IGNORE = 'If you did not ask for this, ignore this email. Nothing happens until somebody follows the link.';

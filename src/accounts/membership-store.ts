@@ -218,10 +218,6 @@ export class MembershipStore {
     this.#database = database;
   }
 
-  async organisationsOf(personId: string): Promise<Membership[]> {
-    return membershipsOf(this.#database, personId);
-  }
-
   /** An organisation's members, in order of joining. */
   async members(organisationId: string): Promise<Member[]> {
     return this.#database

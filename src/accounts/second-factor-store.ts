@@ -4,10 +4,9 @@ import { randomInt } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import type { Database } from '../database/connection.js';
 import { transact } from '../database/transaction.js';
-import { postMail } from '../outbox/mail-store.js';
 import { AccountError } from './account-error.js';
 import { type Actor, audit } from './audit-store.js';
-import { type AccountDependencies, accountUrl, wrongCodesLetter } from './letters.js';
+import { type AccountDependencies, accountUrl, mailPerson, wrongCodesLetter } from './letters.js';
 import { issueLink, lookUpLink, redeemLink, voidLinks } from './one-time-link-store.js';
 import { findPerson, type PersonWithPassword } from './person-store.js';
 import { tokenHash } from './secret-token.js';
@@ -216,14 +215,8 @@ export class SecondFactor {
   async endGuessing(personId: string): Promise<void> {
     await transact(this.#database, async (transaction) => {
       await voidLinks(transaction, 'second-factor', personId);
-      const person = await findPerson(transaction, 'id', personId);
-      if (person !== undefined) {
-        await postMail(
-          transaction,
-          person.email,
-          wrongCodesLetter(person.name, accountUrl(this.#dependencies, 'forgot')),
-        );
-      }
+      const url = accountUrl(this.#dependencies, 'forgot');
+      await mailPerson(transaction, personId, (name) => wrongCodesLetter(name, url));
     });
   }
 

@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { RateLimiterRes } from 'rate-limiter-flexible';
-import { ApiError } from '../contract/errors.js';
+import { ApiError, isDone } from '../contract/errors.js';
 import type { Redis } from '../platform/redis/connection.js';
 import { type SharedLimiter, sharedLimiter } from '../platform/redis/shared-limiter.js';
 
@@ -188,15 +188,7 @@ export class Throttle {
   }
 
   async #may(limit: Limit, key: string): Promise<boolean> {
-    return this.#take(limit, key).then(
-      () => true,
-      (error: unknown) => {
-        if (error instanceof ApiError) {
-          return false;
-        }
-        throw error;
-      },
-    );
+    return isDone(this.#take(limit, key));
   }
 
   async #take(limit: Limit, key: string): Promise<RateLimiterRes> {

@@ -1,6 +1,7 @@
 /** Owns all scarce resources. Code that admits work asks here first and is answered at once. */
 
 import { noRoom } from '../contract/errors.js';
+import { oneAtATime } from '../platform/concurrency.js';
 import type { Machine } from './machine.js';
 import { Places, Tally, Transfers } from './places.js';
 import { type QueueFigures, QueueRoom } from './queue-room.js';
@@ -165,27 +166,20 @@ export class AdmissionControl {
 
 /** A check that concurrent callers share. Its success is reused for `CHECK_TTL_MS`. */
 class RecentCheck {
-  readonly #check: () => Promise<void>;
+  readonly #run: () => Promise<void>;
   #passedAt = Number.NEGATIVE_INFINITY;
-  #running: Promise<void> | undefined;
 
   constructor(check: () => Promise<void>) {
-    this.#check = check;
+    this.#run = oneAtATime(async () => {
+      await check();
+      this.#passedAt = performance.now();
+    });
   }
 
   async pass(): Promise<void> {
-    if (performance.now() - this.#passedAt < CHECK_TTL_MS) {
-      return;
+    if (performance.now() - this.#passedAt >= CHECK_TTL_MS) {
+      await this.#run();
     }
-    this.#running ??= this.#run().finally(() => {
-      this.#running = undefined;
-    });
-    await this.#running;
-  }
-
-  async #run(): Promise<void> {
-    await this.#check();
-    this.#passedAt = performance.now();
   }
 }
 

@@ -37,13 +37,13 @@ export interface ArchiveSummary {
   /** Rows of a spreadsheet that were left out. Absent when there are none. */
   skippedRows?: number;
   /** Items that were read back, and how many of them could not be read. Absent without `verify`. */
-  verified?: number;
-  unread?: number;
+  verified?: number | undefined;
+  unread?: number | undefined;
   /** Indices of the first hundred unread items. */
-  unreadItems?: number[];
+  unreadItems?: number[] | undefined;
   /** The least unused error correction of the items that were read, and the first item that has it. */
-  leastUnusedErrorCorrection?: number;
-  leastUnusedItem?: number;
+  leastUnusedErrorCorrection?: number | undefined;
+  leastUnusedItem?: number | undefined;
   /** The path, or `-` for standard output. */
   archive: string;
   archiveBytes: number;

@@ -1,7 +1,7 @@
 /** `--labels`: sheets of labels instead of an archive, for the commands that read items. */
 
 import { createWriteStream, readFileSync } from 'node:fs';
-import { rename, stat } from 'node:fs/promises';
+import { rename } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type Command, InvalidArgumentError } from 'commander';
@@ -11,6 +11,7 @@ import { type LabelEngine, type Labelled, labelFile, LocalSpool, measureLabels }
 import { FileRanges } from '../storage/file-range.js';
 import { refuse } from './arguments.js';
 import { explain } from './explain.js';
+import { isFolder } from './output.js';
 
 export interface LabelFlags {
   labels?: LabelParameters;
@@ -133,11 +134,7 @@ export async function writeLabels(labelled: Labelled, out: string): Promise<numb
 
 /** @throws Error when the place for the labels is a folder */
 export async function requireLabelFile(out: string): Promise<void> {
-  const isFolder = await stat(out).then(
-    (found) => found.isDirectory(),
-    () => /[/\\]$/.test(out),
-  );
-  if (isFolder) {
+  if (await isFolder(out)) {
     throw new Error(`${out} is a folder; labels are one file, such as labels.pdf`);
   }
 }

@@ -26,24 +26,22 @@ interface Output {
   write: (archive: ArchiveFile) => Promise<void>;
 }
 
-/** The target that `out` names: `-`, a folder (it exists or ends with a slash), or a file. */
+/** The target that `out` names: `-`, a folder, or a file. */
 export async function outputAt(out: string): Promise<Output> {
   if (out === STANDARD_OUTPUT) {
     return { scratchParent: tmpdir(), write: writeToStandardOutput };
   }
-  const isFolder = /[/\\]$/.test(out) || (await isExistingFolder(out));
-  if (isFolder) {
+  if (await isFolder(out)) {
     return { scratchParent: tmpdir(), write: (archive) => extract(archive, out) };
   }
   await access(dirname(out), constants.W_OK);
   return { scratchParent: dirname(out), write: ({ path }) => rename(path, out) };
 }
 
-async function isExistingFolder(path: string): Promise<boolean> {
-  return stat(path).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
+/** True for the path of a folder that exists, or one that ends with a slash. */
+export async function isFolder(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined);
+  return found?.isDirectory() ?? /[/\\]$/.test(path);
 }
 
 async function writeToStandardOutput({ path }: ArchiveFile): Promise<void> {

@@ -18,6 +18,7 @@ import {
   spoolKey,
 } from '../jobs/files/job-files.js';
 import { SILENT_MS } from '../jobs/files/process-folder.js';
+import { dayText } from '../platform/date-time.js';
 import {
   type JobRows,
   readExisting,
@@ -166,7 +167,7 @@ async function verifyDays(database: Database): Promise<Violation[]> {
   const days = await readWrongDays(database);
   return days.map(({ organisationId, day, keyId, credits, jobs }) => ({
     subject: `organisation ${organisationId}`,
-    problem: `its ledger entries of ${new Date(day).toISOString().slice(0, 'yyyy-mm-dd'.length)} with ${keyId === '' ? 'no key' : `key ${keyId}`} have ${counted(credits, 'credit')} and ${counted(jobs, 'job')} more than the sums of that day`,
+    problem: `its ledger entries of ${dayText(day)} with ${keyId === '' ? 'no key' : `key ${keyId}`} have ${counted(credits, 'credit')} and ${counted(jobs, 'job')} more than the sums of that day`,
   }));
 }
 

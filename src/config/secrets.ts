@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { syncFolder } from '../storage/sync-folder.js';
+import { syncFolder, unlessAbsent } from '../platform/disk.js';
 import type { Config } from './config.js';
 import { parseSecrets } from './setting-values.js';
 
@@ -27,14 +27,7 @@ export async function loadSecrets({
 
 /** The secrets of the data folder. Undefined when none were generated yet. @throws Error as `loadSecrets` does */
 export async function generatedSecrets(dataDir: string): Promise<readonly string[] | undefined> {
-  try {
-    return await readSecrets(secretsPath(dataDir));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
-      return undefined;
-    }
-    throw error;
-  }
+  return unlessAbsent(readSecrets(secretsPath(dataDir)));
 }
 
 /** The file gets its name when it is complete and durable. Of several processes that generate one, the first wins. */

@@ -97,6 +97,19 @@ export class ApiError extends Error {
   }
 }
 
+/** False for an action that was refused, and for nothing else that went wrong. */
+export function isDone(action: Promise<unknown>): Promise<boolean> {
+  return action.then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof ApiError) {
+        return false;
+      }
+      throw error;
+    },
+  );
+}
+
 /** The refusal of an input with one mistake. */
 export function invalidInput(
   issue: Issue,

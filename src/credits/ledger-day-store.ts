@@ -3,8 +3,10 @@
  * are never deleted.
  */
 
+import type { Selectable } from 'kysely';
 import { DAY_MS } from '../contract/limits.js';
 import type { DatabaseTransaction } from '../database/connection.js';
+import type { Schema } from '../database/schema.js';
 import { insertion, statement } from '../database/statement.js';
 
 /** A charge or a refund. */
@@ -18,15 +20,9 @@ interface UseEntry {
 }
 
 /** A row of a day and a key or person: the credits and jobs that it has, or that are added to it. */
-interface DayRow {
-  organisation_id: string;
-  day: number;
-  key_id: string;
-  credits: number;
-  jobs: number;
-}
+type DayRow = Omit<Selectable<Schema['ledger_days']>, 'id'>;
 
-const addToRow = statement((database, row: Pick<DayRow, keyof DayRow>) =>
+const addToRow = statement((database, row: DayRow) =>
   database
     .updateTable('ledger_days')
     .set((column) => ({ credits: column('credits', '+', row.credits), jobs: column('jobs', '+', row.jobs) }))
@@ -52,28 +48,26 @@ export async function addToDay(
   time: number,
 ): Promise<void> {
   const day = startOfDay(time);
-  for (const { organisationId, userId, credits, jobs } of sums(entries)) {
-    const row = { organisation_id: organisationId, day, key_id: userId, credits, jobs };
+  for (const row of sums(entries, day)) {
     if ((await addToRow(transaction, row)).affected === 0) {
       await insertRows(transaction, [row]);
     }
   }
 }
 
-interface Use {
-  organisationId: string;
-  userId: string;
-  credits: number;
-  jobs: number;
-}
-
 /** Sums of the entries of each organisation and key or person. */
-function sums(entries: readonly UseEntry[]): Iterable<Use> {
-  const uses = new Map<string, Use>();
+function sums(entries: readonly UseEntry[], day: number): Iterable<DayRow> {
+  const rows = new Map<string, DayRow>();
   for (const { organisationId, kind, amount, userId } of entries) {
     const name = `${organisationId} ${userId}`;
-    const { credits, jobs } = uses.get(name) ?? { credits: 0, jobs: 0 };
-    uses.set(name, { organisationId, userId, credits: credits - amount, jobs: jobs + (kind === 'charge' ? 1 : 0) });
+    const { credits, jobs } = rows.get(name) ?? { credits: 0, jobs: 0 };
+    rows.set(name, {
+      organisation_id: organisationId,
+      day,
+      key_id: userId,
+      credits: credits - amount,
+      jobs: jobs + (kind === 'charge' ? 1 : 0),
+    });
   }
-  return uses.values();
+  return rows.values();
 }

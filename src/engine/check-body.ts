@@ -65,7 +65,7 @@ function checkSettings(envelope: Envelope, form: BodyForm): { settings: JobSetti
     return { settings: undefined, findings: merged(envelope, report) };
   }
   const isText = !SURROGATE.test(report.settings.style.caption?.text ?? '');
-  const issues = isText ? native.checkStyle(lookOf(report.settings)) : [];
+  const issues = isText ? native.checkStyle(drawingSettings(report.settings)) : [];
   const findings = merged(envelope, { issues, issueCount: issues.length });
   return { settings: findings.issueCount === 0 ? report.settings : undefined, findings };
 }
@@ -92,7 +92,7 @@ export function resolveJobSettings(metaText: string, form: BodyForm): { settings
 }
 
 /** The settings by which the addon draws. It keeps them in the header of the spool, and knows the defaults of the style. */
-function lookOf({ format, style }: JobSettings): string {
+function drawingSettings({ format, style }: JobSettings): string {
   return JSON.stringify({ format, style });
 }
 
@@ -134,7 +134,7 @@ function checkItems(
   const { refusal, spool, total, skipped, faults, faultCount, warnings, sides } = native.inspectBody({
     ...inspection({ ...request, chunkItems: chunkItemsFor(request.chunkItems, settings) }),
     items,
-    settings: lookOf(settings),
+    settings: drawingSettings(settings),
   });
   if (refusal) {
     return { refusal };

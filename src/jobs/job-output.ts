@@ -22,7 +22,7 @@ import {
   picture,
   type SegmentPlace,
 } from './files/rendered-items.js';
-import { archiveEndKey, chunkSpool, lookOfSpool, segmentIndexKey, segmentKey } from './files/job-files.js';
+import { archiveEndKey, chunkSpool, segmentIndexKey, segmentKey, settingsOfSpool } from './files/job-files.js';
 import type { Job } from './job.js';
 import type { ArchiveSize } from './job-store.js';
 
@@ -105,13 +105,13 @@ export class JobOutput {
   }
 
   /** The settings of a body that draws codes like those of the job. */
-  async meta(job: Job): Promise<JobMeta> {
+  async settings(job: Job): Promise<JobMeta> {
     const [chunk] = await this.#placesOf(job, 0);
     if (chunk === undefined) {
       throw notReady(job);
     }
     const { key } = chunkSpool(job.id, chunk.position, chunk);
-    return lookOfSpool(await buffer(this.#sources.storage.read(key, 0, chunk.headerBytes - 1)));
+    return settingsOfSpool(await buffer(this.#sources.storage.read(key, 0, chunk.headerBytes - 1)));
   }
 
   /** The chunks of a complete job, or the one of an item. */

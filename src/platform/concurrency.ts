@@ -155,6 +155,17 @@ export class EventLoopTurns {
   };
 }
 
+/** Callers share the run of `work` that is under way. */
+export function oneAtATime<T>(work: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | undefined;
+  return () => {
+    running ??= work().finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
+}
+
 /**
  * Wraps a sync so that calls share it: a disk sync takes milliseconds, however much there is to sync. At most one sync runs
  * at a time. A call that arrives while one runs waits for the next, because the running one may have started before the

@@ -17,3 +17,8 @@ export function parseDateTime(text: string, round: (ms: number) => number = Math
 export function parseDay(text: string): number | undefined {
   return /^\d{4}-\d\d-\d\d$/.test(text) ? parseDateTime(`${text}T00:00:00Z`) : undefined;
 }
+
+/** The UTC day of a time, as `parseDay` takes it. */
+export function dayText(time: number): string {
+  return new Date(time).toISOString().slice(0, 'yyyy-mm-dd'.length);
+}

@@ -1,8 +1,9 @@
-/** The disk below a folder: its free space, how much of that stays free, and how folders are made. */
+/** The disk below a folder: its free space, how much of that stays free, how folders are made and made durable, and what may be absent. */
 
 import { randomBytes } from 'node:crypto';
-import { mkdir, rm, rmdir, statfs } from 'node:fs/promises';
+import { mkdir, open, rm, rmdir, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { sharedSync } from './concurrency.js';
 
 /** With less free space than this nothing new is accepted, so that jobs under way do not run out of it. */
 export const RESERVED_DISK_BYTES = 512 * 1024 ** 2;
@@ -35,6 +36,18 @@ function unlessThere(error: NodeJS.ErrnoException): void {
   }
 }
 
+/** Undefined where there is no such file or folder. @throws any other error of `result` */
+export async function unlessAbsent<T>(result: Promise<T>): Promise<T | undefined> {
+  try {
+    return await result;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
 /** Creates an empty folder below `parent`, with its parents. `await using` removes it with its contents. */
 export async function temporaryFolder(parent: string): Promise<AsyncDisposable & { path: string }> {
   const path = join(parent, randomBytes(12).toString('hex'));
@@ -44,4 +57,33 @@ export async function temporaryFolder(parent: string): Promise<AsyncDisposable &
     // Often empty by then, and `rmdir` is the cheaper call.
     [Symbol.asyncDispose]: () => rmdir(path).catch(() => rm(path, { recursive: true, force: true })),
   };
+}
+
+/** Folders being synced now, so that concurrent callers share one sync. */
+const inFlight = new Map<string, { sync: () => Promise<void>; callers: number }>();
+
+/**
+ * Resolves when every entry that the folder had at the call would survive a power cut: a synced file can still lose its name in one.
+ */
+export async function syncFolder(folder: string): Promise<void> {
+  const shared = inFlight.get(folder) ?? { sync: sharedSync(() => syncNow(folder)), callers: 0 };
+  inFlight.set(folder, shared);
+  shared.callers += 1;
+  try {
+    await shared.sync();
+  } finally {
+    shared.callers -= 1;
+    if (shared.callers === 0) {
+      inFlight.delete(folder);
+    }
+  }
+}
+
+async function syncNow(folder: string): Promise<void> {
+  const handle = await open(folder);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
 }

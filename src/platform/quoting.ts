@@ -18,7 +18,7 @@ export function shellWord(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** A text of somebody else's, such as a mail server's reply, without the mail addresses in it. */
+/** A text without the mail addresses in it. The log holds none. */
 export function withoutAddresses(text: string): string {
-  return text.replaceAll(/[^\s<>"'(),:;]+@[^\s<>"'(),:;]+/g, '…');
+  return text.replaceAll(/[^\s<>"(),:;@]+@[^\s<>"(),:;@]+/g, '…');
 }

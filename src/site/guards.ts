@@ -2,13 +2,14 @@
 
 import type { RouterMiddleware } from '@koa/router';
 import { AccountError } from '../accounts/account-error.js';
-import { MANAGERS, type MembershipStore } from '../accounts/membership-store.js';
+import { MANAGERS, membershipsOf } from '../accounts/membership-store.js';
+import type { Database } from '../database/connection.js';
 import { formOf, pageOfForm, seeOther } from './form.js';
 import { membershipOf, pageState, personOf } from './page-state.js';
 import type { View } from './view.js';
 
 /** Sends a person without a session to the sign-in page, and back afterwards. */
-export function requirePerson(memberships: MembershipStore): RouterMiddleware {
+export function requirePerson(database: Database): RouterMiddleware {
   return async (ctx, next) => {
     const state = pageState(ctx);
     if (state.person === undefined) {
@@ -18,7 +19,7 @@ export function requirePerson(memberships: MembershipStore): RouterMiddleware {
       seeOther(ctx, `/account/sign-in?next=${encodeURIComponent(path)}${done}`);
       return;
     }
-    state.memberships = await memberships.organisationsOf(state.person.id);
+    state.memberships = await membershipsOf(database, state.person.id);
     await next();
   };
 }

@@ -6,6 +6,7 @@ import { AccountError } from '../accounts/account-error.js';
 import type { Actor } from '../accounts/audit-store.js';
 import type { Membership } from '../accounts/membership-store.js';
 import type { Person } from '../accounts/person-store.js';
+import type { Holder } from '../admission/admission-control.js';
 import type { Job } from '../jobs/job.js';
 import type { Jobs } from '../jobs/jobs.js';
 
@@ -43,6 +44,11 @@ export function membershipOf(ctx: Context | RouterContext): Membership {
     throw new Error('a page needs an organisation, but its path has none');
   }
   return membership;
+}
+
+/** On whose behalf a page of an organisation does work: its shares are of the organisation and of the person. */
+export function holderOf(ctx: Context | RouterContext): Holder {
+  return { organisationId: membershipOf(ctx).organisationId, personId: personOf(ctx).id };
 }
 
 export function actorOf(ctx: Context | RouterContext): Actor {

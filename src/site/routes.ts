@@ -64,7 +64,7 @@ export function pageRoutes({ dependencies, assets, guard, stopping }: PageRouteD
   const upload = readUpload(dependencies.folder.scratch, guard, dependencies.admission.transfers.job);
   const json = composed(readJson, guard.checkToken as RouterMiddleware);
   const passwords = requirePasswords(dependencies) as RouterMiddleware;
-  const person = requirePerson(dependencies.memberships);
+  const person = requirePerson(dependencies.database);
   const member = composed(person, requireMember);
   const manager = composed(member, requireManagement);
   const owner = composed(member, requireOwner);

@@ -5,10 +5,9 @@ import type { Dirent } from 'node:fs';
 import { copyFile, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { diskOf, RESERVED_DISK_BYTES } from '../platform/disk.js';
+import { diskOf, RESERVED_DISK_BYTES, syncFolder, unlessAbsent } from '../platform/disk.js';
 import { type BlobStore, checkBlobKey, isBlobKey, type ListedBlob, type LocalBlob } from './blob-store.js';
 import { FileRanges, streamed } from './file-range.js';
-import { syncFolder } from './sync-folder.js';
 
 export class FileSystemStore implements BlobStore {
   readonly #root: string;
@@ -170,15 +169,4 @@ function noEntries(error: NodeJS.ErrnoException): Dirent[] {
     return [];
   }
   throw error;
-}
-
-async function unlessAbsent<T>(result: Promise<T>): Promise<T | undefined> {
-  try {
-    return await result;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
-      return undefined;
-    }
-    throw error;
-  }
 }

@@ -6,7 +6,7 @@ import { AccountError } from '../../src/accounts/account-error.js';
 import { audit, auditEntries, logEntries } from '../../src/accounts/audit-store.js';
 import { Credentials } from '../../src/accounts/credentials.js';
 import { emailAddress } from '../../src/accounts/required-text.js';
-import { MembershipStore } from '../../src/accounts/membership-store.js';
+import { membershipsOf } from '../../src/accounts/membership-store.js';
 import { Operators } from '../../src/accounts/operators.js';
 import { hashPassword, isPassword, passwordProblem } from '../../src/accounts/password.js';
 import { Profile } from '../../src/accounts/profile.js';
@@ -95,7 +95,7 @@ describeOnDatabases('an account', (kind) => {
 
   test('begins with an organisation that it owns, and 500 credits', async () => {
     const { personId, organisationId } = await signUp();
-    expect(await new MembershipStore(database).organisationsOf(personId)).toEqual([
+    expect(await membershipsOf(database, personId)).toEqual([
       { organisationId, organisationName: 'Engines', role: 'owner', suspendedAt: null },
     ]);
     expect(await new Ledger(database).balance(organisationId)).toBe(500);
@@ -335,7 +335,7 @@ describeOnDatabases('an account', (kind) => {
     });
     await expect(undone).rejects.toThrow('undone');
     await transact(database, (transaction) => audit(transaction, actor, null, 'profile-changed', 'Ada <a@b.example>'));
-    const entry = { action: 'profile-changed', organisationId: null, personId, subject: 'Ada …', address: FROM };
+    const entry = { action: 'profile-changed', organisationId: null, personId, subject: 'Ada <…>', address: FROM };
     expect(lines).toEqual([{ audit: entry }]);
   });
 

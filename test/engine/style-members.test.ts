@@ -8,7 +8,7 @@ import { afterAll, expect, it } from 'vitest';
 import * as native from '#native';
 import { FORMATS, type JobMeta, PATTERN, StyleSchema } from '../../src/contract/request-schema.js';
 import { checkBody } from '../../src/engine/check-body.js';
-import { lookOfSpool } from '../../src/jobs/files/job-files.js';
+import { settingsOfSpool } from '../../src/jobs/files/job-files.js';
 
 native.openFonts([fileURLToPath(new URL('../../fonts', import.meta.url))]);
 const folder = mkdtempSync(join(tmpdir(), 'qrpress-style-members-'));
@@ -52,7 +52,7 @@ function kept(settings: JobMeta): JobMeta {
   if ('refusal' in report) {
     throw new Error(JSON.stringify(report.refusal));
   }
-  return lookOfSpool(readFileSync(spoolPath).subarray(0, report.chunks[0]?.spoolOffset));
+  return settingsOfSpool(readFileSync(spoolPath).subarray(0, report.chunks[0]?.spoolOffset));
 }
 
 it('keeps every member of the style in the spool', () => {

@@ -206,10 +206,10 @@ describeOnDatabases('the outbox', (kind) => {
   });
 
   test('tells operators the reply of a server, and the log no address of it', async () => {
-    await post('nobody@example.org');
+    await post("o'brien@example.org");
     const lines: string[] = [];
     const refuse = async () => {
-      throw new RefusedError('550 5.1.1 <nobody@example.org>: unknown, says postmaster@mail.example.com');
+      throw new RefusedError("550 5.1.1 <o'brien@example.org>: unknown, says postmaster@mail.example.com");
     };
     const outbox = new Outbox({
       kind: mailKind(store, { deliver: refuse, close: () => undefined }),
@@ -219,7 +219,7 @@ describeOnDatabases('the outbox', (kind) => {
     await vi.waitFor(() => expect(lines.join()).toContain('550 5.1.1 <…>: unknown, says …'), { timeout: 20_000 });
     await outbox.close();
     expect(lines.join()).not.toContain('@');
-    expect((await store.stuck(1))[0]?.lastError).toContain('nobody@example.org');
+    expect((await store.stuck(1))[0]?.lastError).toContain("o'brien@example.org");
   });
 
   test('pauses for a server that refuses everybody, so that mails keep their attempts, and goes on after it', async () => {

@@ -199,7 +199,7 @@ it('has who cancelled and deleted jobs in the audit log, and in the log without 
     action: 'job-deleted',
     organisationId: ada.organisationId,
     personId: null,
-    subject: 'For … by the key label printer',
+    subject: 'For …, by the key label printer',
     address: '127.0.0.1',
   });
   expect(lines).toContainEqual(expect.objectContaining({ action: 'signed-up', subject: '…' }));

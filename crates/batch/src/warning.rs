@@ -337,21 +337,22 @@ fn link_warnings(links: DigitalLinks, total: u64, style: &RenderStyle) -> Vec<Wa
 /// The number of hashes that occur more than once, and the places of the first [`MOST_LISTED`] of them; none where each occurs
 /// once.
 fn duplicates(hashes: &[u64]) -> Option<(u64, Vec<u64>)> {
-    // Two bits of some hash, out of 16 for each: most hashes that are alone are found to be so without a look-up.
-    let places = (16 * hashes.len()).next_power_of_two();
-    let place = |hash: u64| (hash >> 20) as usize & (places - 1);
-    let mut seen = vec![0_u64; places.div_ceil(64)];
+    // A hash has one bit in each of two sets, with 16 bits or more for every hash: most hashes that are alone are found to be so
+    // without a look-up.
+    let bits = (16 * hashes.len()).next_power_of_two();
+    let position = |hash: u64| (hash >> 20) as usize & (bits - 1);
+    let mut seen = vec![0_u64; bits.div_ceil(64)];
     let mut twice: HashMap<u64, u64, rustc_hash::FxBuildHasher> = HashMap::default();
-    let mut suspected = vec![0_u64; places.div_ceil(64)];
+    let mut suspected = vec![0_u64; bits.div_ceil(64)];
     for &hash in hashes {
-        let (word, bit) = (place(hash) / 64, 1 << (place(hash) % 64));
+        let (word, bit) = (position(hash) / 64, 1 << (position(hash) % 64));
         if seen[word] & bit != 0 {
             suspected[word] |= bit;
             twice.insert(hash, 0);
         }
         seen[word] |= bit;
     }
-    let is_suspected = |hash: u64| suspected[place(hash) / 64] >> (place(hash) % 64) & 1 == 1;
+    let is_suspected = |hash: u64| suspected[position(hash) / 64] >> (position(hash) % 64) & 1 == 1;
     for hash in hashes.iter().filter(|&&hash| is_suspected(hash)) {
         if let Some(count) = twice.get_mut(hash) {
             *count += 1;

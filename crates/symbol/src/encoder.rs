@@ -65,27 +65,17 @@ impl Encoder {
     ) -> Result<&Symbol, DataTooLong> {
         let Choice { version, mode } = self.simd_level.dispatch_narrow(Choose { data, level, eci })?;
         if let Some(mode) = mode {
-            self.write(&[DataSegment::trusted(mode, data)], eci, version, level, None)
+            self.encode_segments(&[DataSegment::trusted(mode, data)], eci, version, level, None)
         } else {
-            self.write(&best_segments(data, VersionRange::of(version)), eci, version, level, None)
+            self.encode_segments(&best_segments(data, VersionRange::of(version)), eci, version, level, None)
         }
     }
 
     /// The symbol of those segments in that version, with the given mask or else the mask of least penalty.
     ///
     /// # Errors
-    /// [`DataTooLong`] when the version does not hold the segments.
+    /// [`DataTooLong`] when the version does not hold the segments and the designator.
     pub fn encode_segments(
-        &mut self,
-        segments: &[DataSegment],
-        version: Version,
-        level: ErrorCorrectionLevel,
-        mask: Option<Mask>,
-    ) -> Result<&Symbol, DataTooLong> {
-        self.write(segments, Eci::Absent, version, level, mask)
-    }
-
-    fn write(
         &mut self,
         segments: &[DataSegment],
         eci: Eci,

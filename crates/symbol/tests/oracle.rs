@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use qrcodegen::{QrCode, QrCodeEcc, QrSegment};
 use qrpress_simd::SimdLevel;
-use qrpress_symbol::{DataSegment, Encoder, ErrorCorrectionLevel, Mask, Mode, Symbol, Version};
+use qrpress_symbol::{DataSegment, Eci, Encoder, ErrorCorrectionLevel, Mask, Mode, Symbol, Version};
 use qrpress_testkit::{LevelTests, Random};
 
 fn main() -> ExitCode {
@@ -79,7 +79,7 @@ fn assert_all(simd_level: SimdLevel, cases: &[Case]) {
     for Case { mode, data, mask, version, level, expected } in cases {
         let what = format!("{version:?} {level:?} {mask:?} {mode:?}");
         let segment = DataSegment::new(*mode, data).unwrap();
-        let symbol = encoder.encode_segments(&[segment], *version, *level, *mask).unwrap();
+        let symbol = encoder.encode_segments(&[segment], Eci::Absent, *version, *level, *mask).unwrap();
         assert_eq!((symbol.version(), symbol.level()), (*version, *level));
         assert_same(symbol, expected, &what);
     }
@@ -144,7 +144,7 @@ fn filling(mode: Mode, data: &[u8], version: Version, level: ErrorCorrectionLeve
     let mut encoder = Encoder::new();
     let mut fits = |length: usize| {
         let segment = DataSegment::new(mode, &data[..length]).unwrap();
-        encoder.encode_segments(&[segment], version, level, Some(Mask::ALL[0])).is_ok()
+        encoder.encode_segments(&[segment], Eci::Absent, version, level, Some(Mask::ALL[0])).is_ok()
     };
     let (mut low, mut high) = (0, data.len() + 1);
     while low + 1 < high {

@@ -35,7 +35,7 @@ fn oracle_level(level: ErrorCorrectionLevel) -> QrCodeEcc {
 fn capacity_bits(version: Version, level: ErrorCorrectionLevel) -> usize {
     let data = [0; 3000];
     let segment = DataSegment::new(Mode::Byte, &data).unwrap();
-    Encoder::new().encode_segments(&[segment], version, level, None).unwrap_err().capacity_bits
+    Encoder::new().encode_segments(&[segment], Eci::Absent, version, level, None).unwrap_err().capacity_bits
 }
 
 /// Bits of the best segmentation in that version, by trying every last segment of every beginning.

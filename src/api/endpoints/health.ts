@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Middleware } from 'koa';
 import { unavailable } from '../../contract/errors.js';
 import type { ReadinessChecks } from '../../observability/readiness.js';
+import { oneAtATime } from '../../platform/concurrency.js';
 
 type CheckState = 'ok' | 'degraded' | 'failed';
 
@@ -22,6 +23,7 @@ export function readyz(
   isDraining: () => boolean,
   onFailure: (name: string, reason: unknown) => void,
 ): Middleware {
+  // Concurrent probes must not use up the connections of a part that hangs.
   const single = Object.entries(checks).map(([name, check]) => [name, oneAtATime(check)] as const);
   return async (ctx) => {
     if (isDraining()) {
@@ -43,17 +45,6 @@ export function readyz(
       throw unavailable('The service is not ready.', RETRY_AFTER_SECONDS, members);
     }
     ctx.body = { status: states.has('degraded') ? 'degraded' : 'ok', ...members };
-  };
-}
-
-/** Concurrent probes share a hanging check, so that they do not use up the connections of the failing part. */
-function oneAtATime<T>(check: () => Promise<T>): () => Promise<T> {
-  let running: Promise<T> | undefined;
-  return () => {
-    running ??= check().finally(() => {
-      running = undefined;
-    });
-    return running;
   };
 }
 

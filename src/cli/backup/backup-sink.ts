@@ -8,8 +8,7 @@ import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { pack } from 'tar-stream';
-import { makeFolder } from '../../platform/disk.js';
-import { syncFolder } from '../../storage/sync-folder.js';
+import { makeFolder, syncFolder } from '../../platform/disk.js';
 import { type FileRecord, Checksum } from './manifest.js';
 
 type Content = AsyncIterable<Buffer | string>;

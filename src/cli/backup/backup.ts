@@ -17,6 +17,7 @@ import {
   segmentReadingsKey,
   spoolKey,
 } from '../../jobs/files/job-files.js';
+import { unlessAbsent } from '../../platform/disk.js';
 import type { BlobStore } from '../../storage/blob-store.js';
 import { type BackupSink, createSink } from './backup-sink.js';
 import { type FileRecord, MANIFEST, writeManifest } from './manifest.js';
@@ -174,15 +175,9 @@ async function addFiles(folder: string, prefix: string, add: BackupSink['add']):
 
 /** Does nothing when there is no such file. */
 async function addFile(path: string, name: string, add: BackupSink['add']): Promise<void> {
-  const size = await stat(path).then(
-    (stats) => stats.size,
-    (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return undefined;
-      throw error;
-    },
-  );
-  if (size !== undefined) {
-    await add(name, createReadStream(path), size);
+  const found = await unlessAbsent(stat(path));
+  if (found !== undefined) {
+    await add(name, createReadStream(path), found.size);
   }
 }
 

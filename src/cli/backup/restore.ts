@@ -11,8 +11,7 @@ import { migrate } from '../../database/migrate.js';
 import { filledTables, fillTables, type Row, TABLES, type TableName } from '../../database/snapshot.js';
 import { JOBS_PREFIX } from '../../jobs/files/job-files.js';
 import { hasBlobs, type LocalBlob } from '../../storage/blob-store.js';
-import { syncFolder } from '../../storage/sync-folder.js';
-import { temporaryFolder } from '../../platform/disk.js';
+import { syncFolder, temporaryFolder, unlessAbsent } from '../../platform/disk.js';
 import type { BackupDependencies } from './backup.js';
 import { type BackupFile, type BackupSource, openSource, verifySource } from './backup-source.js';
 
@@ -58,10 +57,7 @@ async function requireEmpty({ database, storage, secretsPath, outboxPath }: Back
 }
 
 async function namesIn(folder: string): Promise<string[]> {
-  return readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return [];
-    throw error;
-  });
+  return (await unlessAbsent(readdir(folder))) ?? [];
 }
 
 async function restoreFiles(source: BackupSource, dependencies: BackupDependencies, scratch: string): Promise<void> {

@@ -121,8 +121,8 @@ export function chunkSpool(
 const PREFIX_BYTES = 16;
 const PREFIX = Buffer.from('QRPSPOOL\x04\0\0\0', 'latin1');
 
-/** @throws Error when this is not a header of this layout */
-export function lookOfSpool(header: Buffer): JobMeta {
+/** The settings by which a spool is drawn. @throws Error when this is not a header of this layout */
+export function settingsOfSpool(header: Buffer): JobMeta {
   if (!header.subarray(0, PREFIX.length).equals(PREFIX)) {
     throw new Error('this is not a spool with the layout of this version');
   }

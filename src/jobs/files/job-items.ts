@@ -1,5 +1,6 @@
 /** A complete job's items for people: a page of them, or those that a search finds. */
 
+import type { ManifestLine } from '../../contract/response-schema.js';
 import { folded } from '../../database/folded.js';
 import type { EventLoopTurns } from '../../platform/concurrency.js';
 import type { ChunkPlace } from '../chunk-store.js';
@@ -12,20 +13,6 @@ export const ITEMS_SEARCHED = 100_000;
 const PIECE_BYTES = 65_536;
 
 const LINE_FEED = 10;
-
-/** A line of the manifest. */
-interface JobItem {
-  index: number;
-  reference?: string;
-  data: string;
-  caption?: string;
-  status: 'completed' | 'failed';
-  files: { name: string; bytes: number }[];
-  /** 0 to 1. Absent: it was not read back, or could not be read. */
-  unusedErrorCorrection?: number;
-  /** Present where it was tried and could not be read. */
-  unread?: true;
-}
 
 /** The member `unread` as the engine writes it. In a text, the quotes of a member are escaped. */
 const UNREAD = ',"unread":true';
@@ -51,7 +38,7 @@ export interface UnreadCodes {
 }
 
 export interface ItemPage {
-  items: JobItem[];
+  items: ManifestLine[];
   /** Index of the first item that was not looked at. It may be behind the last one. */
   next: number;
 }
@@ -63,7 +50,7 @@ export async function findItems(
   chunks: readonly ChunkPlace[],
   { from, search, unread, limit, signal }: ItemQuery,
 ): Promise<ItemPage> {
-  const items: JobItem[] = [];
+  const items: ManifestLine[] = [];
   const part = folded(search ?? '');
   let left = search === undefined && unread === undefined ? limit : ITEMS_SEARCHED;
   for (const chunk of chunks) {
@@ -83,7 +70,7 @@ export async function findItems(
           }
           left -= 1;
           const isWanted = mayMatch && (unread === undefined || line.includes(UNREAD));
-          const item = isWanted ? (JSON.parse(line) as JobItem) : undefined;
+          const item = isWanted ? (JSON.parse(line) as ManifestLine) : undefined;
           if (item !== undefined && matches(item, part)) {
             items.push(item);
           }
@@ -95,7 +82,7 @@ export async function findItems(
   return { items, next: Math.max(from, (chunks.at(-1)?.firstItem ?? 0) + (chunks.at(-1)?.itemCount ?? 0)) };
 }
 
-function matches({ data, reference = '', caption = '', files }: JobItem, part: string): boolean {
+function matches({ data, reference = '', caption = '', files }: ManifestLine, part: string): boolean {
   return [data, reference, caption, ...files.map(({ name }) => name)].some((text) => folded(text).includes(part));
 }
 

@@ -7,6 +7,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { DAY_MS } from '../../contract/limits.js';
 import { isRowId, newRowId } from '../../database/row-id.js';
+import { unlessAbsent } from '../../platform/disk.js';
 
 /** A process on another host counts as dead when its folder was not touched for this long. */
 export const SILENT_MS = DAY_MS;
@@ -187,10 +188,7 @@ export class DraftFolder {
 
   /** Ids of all drafts. Empty when the folder does not exist. */
   async list(): Promise<string[]> {
-    const names = await readdir(this.path).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return [];
-      throw error;
-    });
+    const names = (await unlessAbsent(readdir(this.path))) ?? [];
     const ids = names.map((name) => name.replace(/\.(?:body|spool)$/, '')).filter(isRowId);
     return [...new Set(ids)];
   }

@@ -8,7 +8,7 @@ import type { FirstPicture, Picture } from '../../jobs/files/rendered-items.js';
 import type { Job } from '../../jobs/job.js';
 import type { JobReport } from '../../jobs/job-report-store.js';
 import type { Needs } from '../page-dependencies.js';
-import { findJob, personOf } from '../page-state.js';
+import { findJob, holderOf } from '../page-state.js';
 
 const FORMATS = Object.entries(PICTURE_TYPES) as [PictureFormat, string][];
 
@@ -45,8 +45,7 @@ async function sendPicture(
   find: (job: Job) => Promise<(Picture & { type: string }) | undefined>,
 ): Promise<void> {
   const job = await findJob(ctx, needs);
-  const holder = { organisationId: job.organisationId, personId: personOf(ctx).id };
-  await withinDownload(ctx, needs.admission, holder, 'download', async () => {
+  await withinDownload(ctx, needs.admission, holderOf(ctx), 'download', async () => {
     const picture = await find(job);
     if (picture === undefined) {
       throw new AccountError('not_found', 'This code was not drawn.');

@@ -5,7 +5,7 @@
 
 import type { RouterContext } from '@koa/router';
 import { withinDownload } from '../../admission/download-pace.js';
-import { ApiError } from '../../contract/errors.js';
+import { ApiError, isDone } from '../../contract/errors.js';
 import { LIMITS } from '../../contract/limits.js';
 import type { JobMeta } from '../../contract/request-schema.js';
 import { untilGone } from '../../jobs/intake/check-draft.js';
@@ -15,7 +15,7 @@ import type { ItemPage, UnreadCodes } from '../../jobs/files/job-items.js';
 import { progressOf } from './job-progress.js';
 import { firstPictureOf } from './job-pictures.js';
 import type { Needs } from '../page-dependencies.js';
-import { actorOf, findJob, membershipOf, personOf } from '../page-state.js';
+import { actorOf, findJob, holderOf, membershipOf } from '../page-state.js';
 import { searchOf } from '../paging.js';
 import { forPeople } from '../studio/studio-check.js';
 import { organisationPath, pageFormats } from '../view.js';
@@ -96,7 +96,7 @@ async function codesOf(
   const previous = isAll && place.from > 0 ? Math.max(0, place.from - CODES) : undefined;
   const shown = { ...place, isUnread: unread !== undefined, previous };
   try {
-    const leave = admission.take('download', { organisationId: job.organisationId, personId: personOf(ctx).id });
+    const leave = admission.take('download', holderOf(ctx));
     try {
       const { items, next } = await untilGone(ctx, (signal) =>
         jobs.output.findItems(job, { ...place, unread, limit: CODES, signal }),
@@ -127,7 +127,7 @@ function indexIn(ctx: RouterContext): number {
 /** The look of the job's codes. Undefined when its file cannot be read: the page is useful without it. */
 async function styleOf({ jobs, log }: Needs<'jobs' | 'log'>, job: Job): Promise<JobMeta | undefined> {
   try {
-    return await jobs.output.meta(job);
+    return await jobs.output.settings(job);
   } catch (error) {
     log.error({ jobId: job.id, err: error }, 'page: could not read the style');
     return undefined;
@@ -138,8 +138,7 @@ async function styleOf({ jobs, log }: Needs<'jobs' | 'log'>, job: Job): Promise<
 export async function downloadManifest(ctx: RouterContext, needs: Needs<'jobs' | 'admission'>): Promise<void> {
   const job = await findJob(ctx, needs);
   const form = ctx.path.endsWith('.csv') ? 'csv' : 'ndjson';
-  const holder = { organisationId: job.organisationId, personId: personOf(ctx).id };
-  await withinDownload(ctx, needs.admission, holder, 'download', async () => {
+  await withinDownload(ctx, needs.admission, holderOf(ctx), 'download', async () => {
     const { read } = await needs.jobs.output.openManifest(job, form);
     ctx.type = form === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson; charset=utf-8';
     ctx.set('Content-Disposition', `attachment; filename="qrpress-${job.id}.${form}"`);
@@ -193,19 +192,6 @@ async function jobsOf(ctx: RouterContext, { jobs }: Needs<'jobs'>, ids: readonly
   const { organisationId } = membershipOf(ctx);
   const found = await Promise.all([...new Set(ids)].slice(0, LINES).map((id) => jobs.find(organisationId, id)));
   return found.filter((job) => job !== undefined);
-}
-
-/** False for a job that changed in the meantime. */
-function isDone(action: Promise<unknown>): Promise<boolean> {
-  return action.then(
-    () => true,
-    (error: unknown) => {
-      if (error instanceof ApiError) {
-        return false;
-      }
-      throw error;
-    },
-  );
 }
 
 function jobsPath(ctx: RouterContext): string {

@@ -9,7 +9,7 @@ import { labelFilename } from '../../jobs/files/labels.js';
 import { untilGone } from '../../jobs/intake/check-draft.js';
 import type { Job } from '../../jobs/job.js';
 import type { Needs } from '../page-dependencies.js';
-import { findJob, personOf } from '../page-state.js';
+import { findJob, holderOf } from '../page-state.js';
 import { organisationPath } from '../view.js';
 
 const DEFAULT_SHEET = 'avery-l7160';
@@ -62,8 +62,7 @@ export async function showLabels(ctx: RouterContext, needs: Needs<'jobs' | 'view
 export async function sendLabels(ctx: RouterContext, needs: Needs<'jobs' | 'admission'>): Promise<void> {
   const job = await findJob(ctx, needs);
   const layout = labelLayout(parametersOf(fieldsOf(ctx.query)), job.total);
-  const holder = { organisationId: job.organisationId, personId: personOf(ctx).id };
-  await withinDownload(ctx, needs.admission, holder, 'download', async () => {
+  await withinDownload(ctx, needs.admission, holderOf(ctx), 'download', async () => {
     const { read } = await untilGone(ctx, (signal) => needs.jobs.output.openLabels(job, layout, signal));
     const { filename, fallback } = labelFilename(job);
     ctx.attachment(filename, { fallback, type: ctx.query['show'] === '1' ? 'inline' : 'attachment' });
@@ -100,8 +99,7 @@ async function checked(
   try {
     layout = labelLayout(parametersOf(fields), job.total);
     const chosen = layout;
-    const holder = { organisationId: job.organisationId, personId: personOf(ctx).id };
-    const { remark } = await admission.within('download', holder, () =>
+    const { remark } = await admission.within('download', holderOf(ctx), () =>
       untilGone(ctx, (signal) => jobs.output.openLabels(job, chosen, signal)),
     );
     return { layout, remark, issues: [] };

@@ -72,7 +72,7 @@ export async function showOperator(
     charts: loadCharts(hours, disk.bytes, pageFormats(ctx)),
     stateNames: STATE_NAMES,
     ...state,
-    troubles: problemsOf(state),
+    troubles: troublesOf(state),
     operators,
     you: personOf(ctx).email,
     search,
@@ -145,8 +145,8 @@ interface ServerState {
   oldestJobs: readonly { seconds: number }[];
 }
 
-/** Problems (full, slow or broken parts), one sentence each. */
-function problemsOf({ admission, disk, engine, hasMailServer, stuckMails, oldestJobs }: ServerState): string[] {
+/** Troubles of the server (full, slow or broken parts), one sentence each. */
+function troublesOf({ admission, disk, engine, hasMailServer, stuckMails, oldestJobs }: ServerState): string[] {
   const full = admission
     .filter(({ taken, places }) => taken >= places)
     .map(({ sentence }) => `Too many ${sentence}. Callers are asked to try again.`);

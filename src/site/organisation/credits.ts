@@ -5,14 +5,14 @@ import type { RouterContext } from '@koa/router';
 import { askForCredits } from '../../accounts/notice-store.js';
 import { withinDownload } from '../../admission/download-pace.js';
 import type { LedgerEntryKind } from '../../database/schema.js';
-import { parseDay } from '../../platform/date-time.js';
+import { dayText, parseDay } from '../../platform/date-time.js';
 import { Form, formOf, seeOther } from '../form.js';
 import { ledgerCsv } from './export.js';
 import { entryBefore, pageOf } from '../paging.js';
 import type { Needs } from '../page-dependencies.js';
-import { actorOf, membershipOf, personOf } from '../page-state.js';
+import { actorOf, holderOf, membershipOf } from '../page-state.js';
 import { LISTS, listUse, periodOf, periods, usersOf } from './use.js';
-import { dayText, usageChart } from './usage-chart.js';
+import { usageChart } from './usage-chart.js';
 import { organisationPath, pageFormats } from '../view.js';
 
 const LINES = 25;
@@ -87,8 +87,7 @@ export async function askOperators(
 
 export async function downloadLedger(ctx: RouterContext, needs: Needs<'admission' | 'ledgerReports'>): Promise<void> {
   const { organisationId } = membershipOf(ctx);
-  const holder = { organisationId, personId: personOf(ctx).id };
-  await withinDownload(ctx, needs.admission, holder, 'export', async () => {
+  await withinDownload(ctx, needs.admission, holderOf(ctx), 'export', async () => {
     ctx.attachment('qrpress-ledger.csv');
     ctx.body = Readable.from(ledgerCsv(needs, organisationId, { kind: kindOf(ctx), day: dayOf(ctx) }), {
       objectMode: false,

@@ -6,7 +6,7 @@
 import type { RouterContext } from '@koa/router';
 import { ApiError } from '../../contract/errors.js';
 import { DAY_MS } from '../../contract/limits.js';
-import { parseDay } from '../../platform/date-time.js';
+import { dayText, parseDay } from '../../platform/date-time.js';
 import type { KeyAccess } from '../../database/schema.js';
 import { exampleRequest } from '../example-request.js';
 import { Form, formOf, seeOther } from '../form.js';
@@ -28,7 +28,7 @@ export async function showKeys(
     form,
     created,
     curl: created && firstRequest(needs.config.baseUrl, created),
-    today: dayOf(Date.now()),
+    today: dayText(Date.now()),
     working: keys.filter(({ isActive }) => isActive),
     ended: keys.filter(({ isActive }) => !isActive),
   });
@@ -81,10 +81,6 @@ function endOf(form: Form): number | undefined {
     form.refuse('lastDay', 'This day is over. Choose a day to come, or leave it empty.');
   }
   return start + DAY_MS;
-}
-
-function dayOf(time: number): string {
-  return new Date(time).toISOString().slice(0, 'yyyy-mm-dd'.length);
 }
 
 export async function revokeKey(ctx: RouterContext, { keys }: Needs<'keys'>): Promise<void> {

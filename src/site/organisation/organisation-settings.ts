@@ -6,7 +6,7 @@ import { withinDownload } from '../../admission/download-pace.js';
 import { type Exported, exportArchive } from './export.js';
 import { Form, formOf, seeOther } from '../form.js';
 import type { Needs } from '../page-dependencies.js';
-import { actorOf, membershipOf, personOf } from '../page-state.js';
+import { actorOf, holderOf, membershipOf } from '../page-state.js';
 import { entryBefore, pageOf } from '../paging.js';
 import { organisationPath } from '../view.js';
 
@@ -52,8 +52,7 @@ export async function rename(ctx: RouterContext, needs: Needs<'team' | 'database
 
 export async function exportData(ctx: RouterContext, needs: Needs<'admission'> & Exported): Promise<void> {
   const { organisationId } = membershipOf(ctx);
-  const holder = { organisationId, personId: personOf(ctx).id };
-  await withinDownload(ctx, needs.admission, holder, 'export', async () => {
+  await withinDownload(ctx, needs.admission, holderOf(ctx), 'export', async () => {
     await audit(needs.database, actorOf(ctx), organisationId, 'data-exported');
     ctx.attachment('qrpress-export.zip');
     ctx.body = exportArchive(needs, organisationId);

@@ -1,6 +1,7 @@
 /** Use per day as an SVG chart, drawn on the server without a script. */
 
 import type { DayUse } from '../../credits/ledger-report-store.js';
+import { dayText } from '../../platform/date-time.js';
 import type { Formats } from '../formats.js';
 
 /** Default number of days, today included. */
@@ -76,9 +77,4 @@ function axisTop(value: number): number {
 
 function rounded(value: number): number {
   return Math.round(value * 10) / 10;
-}
-
-/** `yyyy-mm-dd`, in UTC. */
-export function dayText(day: number): string {
-  return new Date(day).toISOString().slice(0, 'yyyy-mm-dd'.length);
 }

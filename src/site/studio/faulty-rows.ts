@@ -38,7 +38,6 @@ export async function downloadFaultyRows(
       list = listOf(error.places, error.problemCount, error.report.columns);
     } else {
       const problems = problemsOf(error);
-      if (problems === undefined) throw error;
       form.refuse('lines' in source ? 'items' : 'file', problems[0] ?? '');
       await showStudio(ctx, needs, form, 422, { problems });
       return;

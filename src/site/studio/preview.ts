@@ -94,7 +94,7 @@ export async function preview(
       if (!(error instanceof ApiError) || error.status === 429 || error.status >= 500) {
         throw error;
       }
-      answer.problems.push(...problemsOf(error));
+      answer.problems.push(...refusalsOf(error));
     }
   }
   if (answer.samples.some((sample) => sample.scans === false)) {
@@ -191,7 +191,8 @@ function requestOf(body: unknown): { fields: Record<string, string>; items: Samp
   };
 }
 
-function problemsOf(error: ApiError): string[] {
+/** Reasons of a refusal, one sentence each, with the number of the code that they are about. */
+function refusalsOf(error: ApiError): string[] {
   const issues = (error.members['issues'] ?? []) as Issue[];
   // Line 1 is the style, whose messages are sentences.
   const sentences = issues.map(({ line = 1, message }) => {

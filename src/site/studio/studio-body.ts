@@ -89,10 +89,8 @@ const LINES: Omit<ReadSpreadsheetReport, 'rowsBeforeLine1'> = {
   notices: [],
 };
 
-/**
- * Problems of the person's input, one sentence each. Undefined for an error with another cause.
- */
-export function problemsOf(error: unknown): string[] | undefined {
+/** Problems of the person's input, one sentence each. @throws the error itself, if it has another cause */
+export function problemsOf(error: unknown): string[] {
   if (error instanceof UnreadableItemsError) {
     return [`The file cannot be read: ${error.message}.`];
   }
@@ -102,7 +100,7 @@ export function problemsOf(error: unknown): string[] | undefined {
   }
   // A person who is no longer a member must not see a page of the organisation.
   if (!(error instanceof ApiError) || error.status >= 500 || error.code === 'invalid_api_key') {
-    return undefined;
+    throw error;
   }
   if (error.code === 'request_in_progress') {
     return ['This form is being sent already. Look for its job in the list of jobs.'];

@@ -74,9 +74,6 @@ async function check(ctx: RouterContext, needs: Needs<'folder' | 'engine' | 'job
     };
   } catch (error) {
     const problems = problemsOf(error);
-    if (problems === undefined) {
-      throw error;
-    }
     const table = error instanceof SpreadsheetRefusal && { table: tableOf(error.report) };
     return { ...nothing, problems, ...table, ...skip.answer };
   }

@@ -13,7 +13,7 @@ import { SpreadsheetRefusal } from '../../jobs/intake/spreadsheet.js';
 import { requireClient } from '../../jobs/intake/check-draft.js';
 import { Form, formOf, seeOther } from '../form.js';
 import type { Needs } from '../page-dependencies.js';
-import { membershipOf, pageState, personOf } from '../page-state.js';
+import { holderOf, membershipOf, pageState, personOf } from '../page-state.js';
 import { checkItems, type ItemSource, problemsOf, type StudioItems } from './studio-body.js';
 import { SkipChoice, type SkipOffer } from './spreadsheet-choices.js';
 import { curlOf, FIRST_STYLE, jobMetaOf, LOGO_PERCENT } from './studio-style.js';
@@ -39,10 +39,9 @@ const OTHER_PICTURES: readonly [RegExp, string][] = [
 export function admitJob({ throttle, admission }: Needs<'throttle' | 'admission'>): RouterMiddleware {
   return async (ctx, next) => {
     await throttle.count('job', personOf(ctx).id);
-    const holder = { organisationId: membershipOf(ctx).organisationId, personId: personOf(ctx).id };
     // The upload, the body that is made of it, and its spool.
     const needs = { diskBytes: 3 * (ctx.request.length ?? LIMITS.ndjsonBodyBytes) };
-    await admission.within('job', holder, () => next() as Promise<void>, needs);
+    await admission.within('job', holderOf(ctx), () => next() as Promise<void>, needs);
   };
 }
 
@@ -73,9 +72,6 @@ export async function submitStudio(ctx: RouterContext, needs: Needs<'jobs' | 'en
     seeOther(ctx, `${organisationPath(payer.organisationId)}/jobs/${job.id}`);
   } catch (error) {
     const problems = problemsOf(error);
-    if (problems === undefined) {
-      throw error;
-    }
     form.refuse('lines' in source ? 'items' : 'file', problems[0] ?? '');
     const { status = 422, headers = {} }: Partial<ApiError> = error instanceof ApiError ? error : {};
     ctx.set(headers);
@@ -238,7 +234,7 @@ export async function metaOf(
   }
   const job = await jobs.find(organisationId, id);
   try {
-    return job && (await jobs.output.meta(job));
+    return job && (await jobs.output.settings(job));
   } catch (error) {
     if (error instanceof ApiError && error.status < 500) {
       return undefined;

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import type { OpenAPIObject } from 'openapi3-ts/oas31';
 import type { Brand } from '../../../config/brand.js';
 import type { Config } from '../../../config/config.js';
+import { PICTURE_TYPES, type PictureFormat } from '../../../contract/request-schema.js';
 import { type DocsPage, framed, type PageGroup } from './docs-page.js';
 import { errorPage } from './error-page.js';
 import { changelogPage, guidePages, type MarkdownPage, PICTURES } from './guide-pages.js';
@@ -22,8 +23,6 @@ const STYLE = ['palette', 'style/headings', 'style/base', 'style/frame', 'refere
 
 /** The script of the pages, and its imports. */
 const SCRIPTS = ['docs.js', 'elements.js'];
-
-const PICTURE_TYPES: Readonly<Record<string, string>> = { '.svg': 'image/svg+xml', '.png': 'image/png' };
 
 export interface DocsFile {
   /** Media type, without a charset. */
@@ -86,7 +85,7 @@ export function docsSite(
     ['/docs/headings.woff2', { type: 'font/woff2', content: readFileSync(`${WEB}/assets/headings.woff2`) }],
     ...(head.logo === undefined || logo === undefined
       ? []
-      : [[head.logo, { type: PICTURE_TYPES[extname(head.logo)] ?? '', content: logo }] as [string, DocsFile]]),
+      : [[head.logo, { type: typeOfPicture(head.logo), content: logo }] as [string, DocsFile]]),
     ...SCRIPTS.map((name): [string, DocsFile] => [
       `/docs/${name}`,
       { type: 'text/javascript', content: readFileSync(`${WEB}/assets/${name}`, 'utf8') },
@@ -94,9 +93,13 @@ export function docsSite(
     ['/docs/search.json', { type: 'application/json', content: JSON.stringify(searchIndex(pages)) }],
     ...readdirSync(PICTURES).map((name): [string, DocsFile] => [
       `/docs/pictures/${name}`,
-      { type: PICTURE_TYPES[extname(name)] ?? '', content: readFileSync(`${PICTURES}/${name}`) },
+      { type: typeOfPicture(name), content: readFileSync(`${PICTURES}/${name}`) },
     ]),
   ]);
+}
+
+function typeOfPicture(name: string): string {
+  return PICTURE_TYPES[extname(name).slice(1) as PictureFormat];
 }
 
 function llmsText(groups: readonly { heading: string; pages: readonly MarkdownPage[] }[], baseUrl: string): string {
