@@ -77,3 +77,8 @@ it('finds what an independent validator finds', () => {
     { numRuns: 2_000 },
   );
 });
+
+it('writes pointers that are text', () => {
+  const { issues } = explainValue({ '\uD800a': 1 }, JobMetaSchema);
+  expect(issues.map(({ path }) => path)).toEqual(['/\uFFFDa']);
+});
