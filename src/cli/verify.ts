@@ -1,5 +1,6 @@
 /** Checks the invariants of ledger, jobs and archives. They hold at every moment, even while the service runs. */
 
+import { buffer } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { forEachAtOnce } from '../platform/concurrency.js';
 import { counted } from '../platform/counted.js';
@@ -19,6 +20,7 @@ import {
 } from '../jobs/files/job-files.js';
 import { SILENT_MS } from '../jobs/files/process-folder.js';
 import { dayText } from '../platform/date-time.js';
+import { damageOf } from './verify-segment.js';
 import {
   type JobRows,
   readExisting,
@@ -43,6 +45,8 @@ export interface VerifyOptions {
   graceMs?: number;
   /** Deletes spools that will never become jobs. */
   repair?: boolean;
+  /** Reads every picture that is kept, and compares it with its CRC-32. */
+  contents?: boolean;
 }
 
 interface VerifyDependencies {
@@ -66,7 +70,7 @@ const ABANDONED_MS = SILENT_MS;
 /** Finds every violation. An empty list means that all invariants hold. */
 export async function verify(
   { database, storage }: VerifyDependencies,
-  { graceMs = GRACE_MS, repair = false }: VerifyOptions = {},
+  { graceMs = GRACE_MS, repair = false, contents = false }: VerifyOptions = {},
 ): Promise<Violation[]> {
   const violations: Violation[] = [
     ...(await verifyBalances(database)),
@@ -86,6 +90,9 @@ export async function verify(
       next = await stored.next();
     }
     const problems = [...rowProblems(rows), ...(await fileProblems(rows, files, storage))];
+    if (contents && problems.length === 0 && hasFiles(rows)) {
+      problems.push(...(await contentProblems(rows, { database, storage })));
+    }
     violations.push(...problems.map((problem) => ({ subject: `job ${id}`, problem })));
   }
   for (; next.done !== true; next = await stored.next()) {
@@ -226,13 +233,42 @@ function attempts(latest: number): number[] {
   return Array.from({ length: latest }, (_, earlier) => earlier + 1);
 }
 
+/** False for failed jobs, whose files nobody needs, and for expired ones, which may be in deletion. */
+function hasFiles(rows: JobRows): boolean {
+  const [job] = rows as [JobRows[number]];
+  return job.status !== 'failed' && job.expires_at > Date.now();
+}
+
+/** Reads the pictures of a job, segment by segment. */
+async function contentProblems(rows: JobRows, { database, storage }: VerifyDependencies): Promise<string[]> {
+  const problems: string[] = [];
+  for (const { id, position, attempt, segment_bytes: segmentBytes, index_bytes: indexBytes } of rows) {
+    if (position !== null && attempt !== null && segmentBytes && indexBytes) {
+      const key = segmentKey(id, position, attempt);
+      const segment = storage.read(key, 0, segmentBytes - 1);
+      try {
+        const index = await buffer(storage.read(segmentIndexKey(id, position, attempt), 0, indexBytes - 1));
+        const damage = await damageOf(index, segment);
+        problems.push(...(damage === undefined ? [] : [`${key}: ${damage}`]));
+      } catch (error) {
+        // A job that was deleted meanwhile is not a violation.
+        const isThere = (await readExisting(database, [id])).has(id);
+        problems.push(...(isThere ? [`${key}: ${(error as Error).message}`] : []));
+      } finally {
+        segment.destroy();
+      }
+    }
+  }
+  return problems;
+}
+
 /**
- * Skips failed jobs, whose files nobody needs, and expired ones, which may be in deletion. Asks the store about a file
+ * Skips jobs without files. Asks the store about a file
  * if the listing is older than the row, and about blobs stored in rows.
  */
 async function fileProblems(rows: JobRows, listed: ReadonlyMap<string, number>, storage: BlobStore): Promise<string[]> {
   const [job] = rows as [JobRows[number]];
-  if (job.status === 'failed' || job.expires_at <= Date.now()) {
+  if (!hasFiles(rows)) {
     return [];
   }
   const prefix = `${jobPrefix(job.id)}/`;

@@ -114,11 +114,7 @@ export const JSON_BODIES: readonly Attack[] = [
   refused('five bytes', data(0xf8, 0x88, 0x80, 0x80, 0x80), ' invalid_unicode'),
   refused('0xFF', data(0xff), ' invalid_unicode'),
   refused('Latin-1', data(0xe9), ' invalid_unicode'),
-  refused(
-    'a name that is a surrogate',
-    '{"items":[{"data":"x"}],"\\ud800":1}',
-    '/\ufffd invalid_unicode',
-  ),
+  refused('a name that is a surrogate', '{"items":[{"data":"x"}],"\\ud800":1}', '/\ufffd invalid_unicode'),
   refused('a high surrogate alone', '{"items":[{"data":"\\ud800"}]}', '/items/0/data invalid_unicode'),
   refused('a low surrogate alone', '{"items":[{"data":"\\udc00x"}]}', '/items/0/data invalid_unicode'),
   refused('surrogates the wrong way round', '{"items":[{"data":"\\udc00\\ud800"}]}', '/items/0/data invalid_unicode'),
