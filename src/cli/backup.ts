@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import type { AdminContext } from './admin-context.js';
 import { type BackupDependencies, type BackupReport, backUp } from './backup/backup.js';
-import { type RestoreReport, restore } from './backup/restore.js';
+import { openBackup, type RestoreReport, restore } from './backup/restore.js';
 import type { Config } from '../config/config.js';
 import { requireCurrent } from '../database/migrate.js';
 import { secretsPath } from '../config/secrets.js';
@@ -20,8 +20,10 @@ export async function writeBackup(config: Config, path: string, archives: boolea
 
 /** Fills an empty database and data folder. No service may run on them yet. */
 export async function readBackup(config: Config, path: string): Promise<RestoreReport> {
+  // Before the data folder and the database are made: without a backup they would look like an empty service.
+  const backup = await openBackup(path);
   const restoreFrom = (context: AdminContext) =>
-    restore(path, backupDependencies(config, context), join(config.dataDir, 'work'));
+    restore(backup, backupDependencies(config, context), join(config.dataDir, 'work'));
   // Not migrated here: `restore` first creates the tables of the backup's version.
   return administer(config, restoreFrom, { mayCreate: true, prepare: async () => undefined });
 }

@@ -38,9 +38,7 @@ type SchemaState = 'current' | 'outdated' | 'newer';
  * @throws Error when a newer version migrated the database, or `target` belongs to a newer version
  */
 export async function migrate(database: Database, target = LATEST): Promise<string[]> {
-  if (!MIGRATION_NAMES.includes(target)) {
-    throw new Error(`the tables of ${target} are those of a newer version of qrpress; use that version`);
-  }
+  requireKnown(target);
   const newer = (await doneMigrations(database)).filter((name) => name > target);
   if (newer.length > 0) {
     throw new Error(
@@ -54,6 +52,13 @@ export async function migrate(database: Database, target = LATEST): Promise<stri
     throw new Error(`the database could not be migrated${failed ? `: ${failed.migrationName}` : ''}`, { cause: error });
   }
   return results.map((result) => result.migrationName);
+}
+
+/** @throws Error when the migration belongs to a newer version */
+export function requireKnown(migration: string): void {
+  if (!MIGRATION_NAMES.includes(migration)) {
+    throw new Error(`the tables of ${migration} are those of a newer version of qrpress; use that version`);
+  }
 }
 
 /**

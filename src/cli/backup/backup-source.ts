@@ -13,6 +13,8 @@ export interface BackupFile {
   content: AsyncIterable<Buffer>;
 }
 
+const NO_BACKUP = 'the backup is incomplete, or the file is no backup';
+
 /** Iterates over every file of a backup, from the beginning each time. */
 export type BackupSource = () => AsyncGenerator<BackupFile>;
 
@@ -24,21 +26,14 @@ export async function openSource(path: string): Promise<BackupSource> {
  * Reads the whole backup and checks it against its manifest. @throws Error that names the first missing or damaged file
  */
 export async function verifySource(source: BackupSource): Promise<Manifest> {
-  const found = new Map<string, string>();
-  let manifest: Manifest | undefined;
-  for await (const { name, content } of source()) {
-    if (name === MANIFEST) {
-      manifest = parseManifest((await buffer(content)).toString());
-      continue;
-    }
-    const checksum = new Checksum();
-    for await (const _ of checksum.pass(content));
-    const { bytes, sha256 } = checksum.record(name);
-    found.set(name, `${bytes} ${sha256}`);
+  const { found, manifestText } = await readFiles(source).catch((error: unknown) => {
+    // Errors of the system name their file; those of the tar reader do not.
+    throw error instanceof Error && !('syscall' in error) ? new Error(NO_BACKUP, { cause: error }) : error;
+  });
+  if (manifestText === undefined) {
+    throw new Error(`${NO_BACKUP}: it has no ${MANIFEST}, which is written last`);
   }
-  if (manifest === undefined) {
-    throw new Error(`the backup has no ${MANIFEST}: it was never finished`);
-  }
+  const manifest = parseManifest(manifestText);
   for (const { name, bytes, sha256 } of manifest.files) {
     if (found.get(name) !== `${bytes} ${sha256}`) {
       throw new Error(`the backup is damaged: ${name} is ${found.has(name) ? 'not as written' : 'missing'}`);
@@ -49,6 +44,23 @@ export async function verifySource(source: BackupSource): Promise<Manifest> {
     throw new Error(`the backup is damaged: ${name} is not in its manifest`);
   }
   return manifest;
+}
+
+/** The size and the hash of each file, by its name, and the text of the manifest. */
+async function readFiles(source: BackupSource): Promise<{ found: Map<string, string>; manifestText?: string }> {
+  const found = new Map<string, string>();
+  let manifestText: string | undefined;
+  for await (const { name, content } of source()) {
+    if (name === MANIFEST) {
+      manifestText = (await buffer(content)).toString();
+      continue;
+    }
+    const checksum = new Checksum();
+    for await (const _ of checksum.pass(content));
+    const { bytes, sha256 } = checksum.record(name);
+    found.set(name, `${bytes} ${sha256}`);
+  }
+  return { found, ...(manifestText !== undefined && { manifestText }) };
 }
 
 /** The names of the files sort in the order of a restore. */

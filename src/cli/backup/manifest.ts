@@ -34,11 +34,19 @@ export function writeManifest(manifest: Omit<Manifest, 'format'>): string {
 
 /** @throws Error when the format is not this version's, or the text is not JSON */
 export function parseManifest(text: string): Manifest {
-  const manifest = JSON.parse(text) as Manifest;
+  const manifest = jsonOf(text) as Manifest;
   if (manifest.format !== FORMAT) {
     throw new Error(`the backup has format ${manifest.format}; this version reads format ${FORMAT}`);
   }
   return manifest;
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new Error(`the backup is damaged: ${MANIFEST} is not as written`, { cause });
+  }
 }
 
 /** Passes bytes through and computes their number and hash. */

@@ -7,13 +7,14 @@ import { createWriteStream } from 'node:fs';
 import { mkdir, readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { migrate } from '../../database/migrate.js';
+import { migrate, requireKnown } from '../../database/migrate.js';
 import { filledTables, fillTables, type Row, TABLES, type TableName } from '../../database/snapshot.js';
 import { JOBS_PREFIX } from '../../jobs/files/job-files.js';
 import { hasBlobs, type LocalBlob } from '../../storage/blob-store.js';
 import { syncFolder, temporaryFolder, unlessAbsent } from '../../platform/disk.js';
 import type { BackupDependencies } from './backup.js';
 import { type BackupFile, type BackupSource, openSource, verifySource } from './backup-source.js';
+import type { Manifest } from './manifest.js';
 
 /** Blobs synced and moved together. */
 const BLOBS_PER_BATCH = 64;
@@ -28,14 +29,30 @@ export interface RestoreReport {
   rows: number;
 }
 
+/** A backup that was read to its end, and is whole. */
+interface CheckedBackup {
+  source: BackupSource;
+  manifest: Manifest;
+}
+
+/** Reads the whole backup, and writes nothing. @throws Error when it is no backup, is damaged, or is newer than this version */
+export async function openBackup(path: string): Promise<CheckedBackup> {
+  const source = await openSource(path);
+  const manifest = await verifySource(source);
+  requireKnown(manifest.migration);
+  return { source, manifest };
+}
+
 /**
  * Migrates the database to the backup's version, fills its tables, and migrates them to this version.
  * @param scratch folder for temporary files, best on the storage's file system
- * @throws Error when the backup is damaged, is newer than this version, or the target is not empty
+ * @throws Error when the target is not empty
  */
-export async function restore(path: string, dependencies: BackupDependencies, scratch: string): Promise<RestoreReport> {
-  const source = await openSource(path);
-  const manifest = await verifySource(source);
+export async function restore(
+  { source, manifest }: CheckedBackup,
+  dependencies: BackupDependencies,
+  scratch: string,
+): Promise<RestoreReport> {
   await migrate(dependencies.database, manifest.migration);
   await requireEmpty(dependencies);
   await restoreFiles(source, dependencies, scratch);

@@ -1,7 +1,7 @@
 /** Backups: taken from a running service, restored on either kind of database, and refused where they would do harm. */
 
 import { execFile } from 'node:child_process';
-import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { KeyRequests } from '../../../src/accounts/key-request-store.js';
 import { backUp } from '../../../src/cli/backup/backup.js';
 import { openSource, verifySource } from '../../../src/cli/backup/backup-source.js';
-import { restore } from '../../../src/cli/backup/restore.js';
+import { openBackup, restore } from '../../../src/cli/backup/restore.js';
 import { verifyInvariants } from '../../../src/cli/admin.js';
 import { readBackup, writeBackup } from '../../../src/cli/backup.js';
 import type { Config } from '../../../src/config/config.js';
@@ -191,7 +191,8 @@ describe('a backup that is there', () => {
     ['a changed file', () => appendFile(join(copy, 'secrets'), ' '), 'secrets is not as written'],
     ['a missing file', () => rm(join(copy, 'secrets')), 'secrets is missing'],
     ['a file too many', () => writeFile(join(copy, 'outbox', 'other'), ''), 'outbox/other is not in its manifest'],
-    ['no manifest', () => rm(join(copy, 'manifest.json')), 'never finished'],
+    ['no manifest', () => rm(join(copy, 'manifest.json')), 'it has no manifest.json'],
+    ['half of a manifest', () => truncate(join(copy, 'manifest.json'), 99), 'manifest.json is not as written'],
     ['a newer format', () => changeManifest({ format: 2 }), 'the backup has format 2'],
     ['tables of a newer version', () => changeManifest({ migration: '9999-x' }), 'a newer version of qrpress'],
   ];
@@ -199,12 +200,26 @@ describe('a backup that is there', () => {
     test(`is refused with ${what}, before anything is written`, async () => {
       await how();
       await expect(readBackup(place, copy)).rejects.toThrow(message);
-      expect(await readdir(place.dataDir)).not.toContain('secrets');
+      expect(await readdir(folder)).toEqual(['copy']);
       const database = openDatabase(place.databaseUrl);
       expect(await database.introspection.getTables()).toEqual([]);
       await database.destroy();
     });
   }
+
+  test.each([0, 100, 10_000])('that is the first %i bytes of a tar makes nothing, and says so', async (bytes) => {
+    const path = join(folder, 'copy.tar');
+    await writeBackup(service.config, path, true);
+    await truncate(path, bytes);
+    const env = { PATH: process.env['PATH'], QRPRESS_DATA_DIR: place.dataDir };
+    const words = ['dist/main.js', 'admin', 'restore', '--from', path];
+    const message = 'the backup is incomplete, or the file is no backup';
+    await expect(run(process.execPath, words, { env, cwd: ROOT })).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(message),
+    });
+    expect((await readdir(folder)).toSorted()).toEqual(['copy', 'copy.tar']);
+  });
 
   async function changeManifest(members: object): Promise<void> {
     const path = join(copy, 'manifest.json');
@@ -385,7 +400,7 @@ describeOnDatabases('a job under way', (kind) => {
 
       database = openDatabase(target.url);
       const storage = new FileSystemStore(join(folder, 'blobs'));
-      await restore(join(folder, 'copy'), { database, storage, ...places }, join(folder, 'scratch'));
+      await restore(await openBackup(join(folder, 'copy')), { database, storage, ...places }, join(folder, 'scratch'));
       expect(await verify({ database, storage })).toEqual([]);
       await fixture.jobs.close();
       const ended = signal();
