@@ -68,7 +68,7 @@ takesItems(program.command('render'))
     const report = await render(file, { ...options, ...inputOf(options), labels, threads, fontDir });
     const text = archiveText(report);
     // When the archive goes to standard output, the report goes to standard error.
-    (options.out === '-' ? console.error : console.log)(json ? JSON.stringify(report) : text);
+    print(json, report, text, options.out === '-' ? process.stderr : process.stdout);
   });
 
 takesItems(program.command('submit'))
@@ -99,7 +99,7 @@ program
   .action(async () => {
     const { migrateDatabase } = await commands.migrate();
     const done = await migrateDatabase(readConfig());
-    console.log(done.length === 0 ? 'The database is up to date.' : `Migrated: ${done.join(', ')}`);
+    print(false, done, done.length === 0 ? 'The database is up to date.' : `Migrated: ${done.join(', ')}`);
   });
 
 program
@@ -117,15 +117,27 @@ program
 defineAdmin(program);
 showUsage(program);
 
+/** The error of standard output, once it has one. */
+let outputError: unknown;
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  outputError = Object.assign(error, { path: 'standard output' });
+  // A reader may have read enough, as `head` does.
+  if (error.code !== 'EPIPE') fail(error);
+});
+
 try {
   await program.parseAsync();
 } catch (error) {
   if (error instanceof CommanderError) {
-    process.exitCode = error.exitCode === 0 ? 0 : EXIT.usage;
-  } else {
-    console.error(explain(error));
-    process.exitCode = EXIT.failed;
+    if (error.exitCode !== 0) process.exitCode = EXIT.usage;
+  } else if (error !== outputError) {
+    fail(error);
   }
+}
+
+function fail(error: unknown): void {
+  console.error(explain(error));
+  process.exitCode = EXIT.failed;
 }
 
 /** Lets a command, and those below it, print its usage after an error in its arguments. */

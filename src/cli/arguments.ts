@@ -8,9 +8,14 @@ import { parseDateTime } from '../platform/date-time.js';
 /** Exit codes. 1: the operation failed. 2: the arguments are wrong. */
 export const EXIT = { failed: 1, usage: 2 } as const;
 
-/** Prints a command's result to standard output, as JSON or as text. */
-export function print(json: boolean | undefined, document: unknown, text: string): void {
-  console.log(json ? JSON.stringify(document) : text);
+/** Prints a command's result, as JSON or as text. Not by `console`, which drops errors. */
+export function print(
+  json: boolean | undefined,
+  document: unknown,
+  text: string,
+  stream: NodeJS.WritableStream = process.stdout,
+): void {
+  stream.write(`${json ? JSON.stringify(document) : text}\n`);
 }
 
 export function wholeNumber(text: string): number {

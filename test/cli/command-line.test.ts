@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, rm, utimes, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -246,6 +246,38 @@ describe('the command line', () => {
       ),
     );
   });
+
+  it.runIf(process.platform === 'linux')(
+    'ends with 1 where standard output cannot be written',
+    async () => {
+      await run('migrate');
+      const full = await open('/dev/full', 'w');
+      try {
+        const commands = [
+          ['admin', 'list-organisations', '--json'],
+          ['render', POSTERS, '--out', join(folder, 'codes.zip')],
+          ['render', POSTERS, '--out', '-'],
+          ['migrate'],
+          ['--help'],
+        ];
+        for (const words of commands) {
+          const child = spawn(process.execPath, [MAIN, ...words], {
+            env: { PATH: process.env['PATH'], QRPRESS_DATA_DIR: dataDir, QRPRESS_RENDER_THREADS: '1' },
+            stdio: ['ignore', full.fd, 'pipe'],
+          });
+          running = child;
+          const [errors, [code]] = await Promise.all([text(child.stderr!), once(child, 'exit')]);
+          expect(errors.match(/standard output.*$/gm), words.join(' ')).toEqual([
+            'standard output: no space left on device',
+          ]);
+          expect([code, errors]).toEqual([1, expect.not.stringMatching(/^\s+at /m)]);
+        }
+      } finally {
+        await full.close();
+      }
+    },
+    60_000,
+  );
 
   it('repairs what verify says that it can repair', async () => {
     await run('migrate');
