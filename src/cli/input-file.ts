@@ -33,6 +33,8 @@ export interface InputOptions extends BodyOverrides {
   onNotice?: (notice: string) => void;
   /** Leaves out the rows of a spreadsheet that cannot be codes, and names the first hundred faults by `onNotice`. */
   skipFaulty?: boolean;
+  /** Files that options name. */
+  optionFiles?: readonly string[];
   /** Accepts spreadsheets with more items than one job may have. */
   isForSeveralJobs?: boolean;
 }
@@ -64,6 +66,11 @@ export async function requireFile(file: string): Promise<void> {
   if (file !== STANDARD_INPUT && (await stat(file)).isDirectory()) {
     throw new Error(`${file} is a folder, not a file of items`);
   }
+}
+
+/** The files that the command reads. A sheet of labels among them may be a name that no file has. */
+export function filesRead(file: string, { optionFiles = [] }: InputOptions): readonly string[] {
+  return file === STANDARD_INPUT ? optionFiles : [file, ...optionFiles];
 }
 
 /**

@@ -18,10 +18,12 @@ export interface InputFlags extends LabelFlags, CompositionFlags {
   header: boolean;
   skipFaulty?: boolean;
   json?: boolean;
+  /** The values of `--style` and `--labels` as they were written. */
+  optionFiles?: string[];
 }
 
 export function takesItems(command: Command): Command {
-  return takesCompositions(takesLabels(command))
+  takesCompositions(takesLabels(command))
     .argument('<file>', 'a spreadsheet (CSV, XLSX) or the body of a job (JSON, NDJSON); - reads standard input')
     .requiredOption(
       '--out <place>',
@@ -39,6 +41,13 @@ export function takesItems(command: Command): Command {
     .option('--sheet <name>', 'the sheet of a workbook; by default the first one that is not hidden')
     .option('--no-header', 'treat the first row of a spreadsheet as an item')
     .option('--skip-faulty', 'leave out the rows of a spreadsheet that cannot be codes, and name the first 100 faults');
+  for (const name of ['style', 'labels']) {
+    command.on(`option:${name}`, (file: string) => {
+      const { optionFiles = [] } = command.opts<Partial<InputFlags>>();
+      command.setOptionValue('optionFiles', [...optionFiles, file]);
+    });
+  }
+  return command;
 }
 
 export function inputOf(flags: InputFlags): {

@@ -1,7 +1,6 @@
 /** `--labels`: sheets of labels instead of an archive, for the commands that read items. */
 
 import { createWriteStream, readFileSync } from 'node:fs';
-import { rename } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type Command, InvalidArgumentError } from 'commander';
@@ -11,7 +10,6 @@ import { type LabelEngine, type Labelled, labelFile, LocalSpool, measureLabels }
 import { FileRanges } from '../storage/file-range.js';
 import { refuse } from './arguments.js';
 import { explain } from './explain.js';
-import { isFolder } from './output.js';
 
 export interface LabelFlags {
   labels?: LabelParameters;
@@ -113,28 +111,10 @@ export async function checkLabels(source: LabelSource, parameters: LabelParamete
   return labelled;
 }
 
-/** Draws the labels to a file, which appears as a whole, or to standard output (`-`). Returns their length. */
-export async function writeLabels(labelled: Labelled, out: string): Promise<number> {
-  let bytes = 0;
-  const counted = async function* (pieces: AsyncIterable<Buffer>) {
-    for await (const piece of pieces) {
-      bytes += piece.length;
-      yield piece;
-    }
-  };
-  if (out === '-') {
-    await pipeline(labelFile(labelled), counted, process.stdout, { end: false });
-    return bytes;
-  }
+/** Draws the labels to a temporary file. */
+export async function writeLabels(labelled: Labelled): Promise<{ path: string; bytes: number }> {
   const path = join(labelled.scratch, 'labels.pdf');
-  await pipeline(labelFile(labelled), counted, createWriteStream(path));
-  await rename(path, out);
-  return bytes;
-}
-
-/** @throws Error when the place for the labels is a folder */
-export async function requireLabelFile(out: string): Promise<void> {
-  if (await isFolder(out)) {
-    throw new Error(`${out} is a folder; labels are one file, such as labels.pdf`);
-  }
+  const file = createWriteStream(path);
+  await pipeline(labelFile(labelled), file);
+  return { path, bytes: file.bytesWritten };
 }

@@ -1,14 +1,15 @@
-/** The targets of `render`: a ZIP file, a folder of pictures, or standard output. */
+/** The targets of `render` and `submit`: a file, and for `render` also a folder of pictures or standard output. */
 
 import { createReadStream } from 'node:fs';
-import { access, constants, open, rename, stat, writeFile } from 'node:fs/promises';
+import { access, chmod, constants, open, readlink, rename, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { MAX_HEADER_BYTES, storedFileAt } from '../jobs/archive/stored-file.js';
 import { makeFolder } from '../platform/disk.js';
+import { refuse } from './arguments.js';
 
-const STANDARD_OUTPUT = '-';
+export const STANDARD_OUTPUT = '-';
 
 const PIECE_BYTES = 1 << 20;
 
@@ -26,20 +27,71 @@ interface Output {
   write: (archive: ArchiveFile) => Promise<void>;
 }
 
-/** The target that `out` names: `-`, a folder, or a file. */
-export async function outputAt(out: string): Promise<Output> {
+/** A file that is written elsewhere first, and gets its name when it is complete. */
+export interface OutputFile {
+  /** As on the command line. */
+  name: string;
+  /** The path of the file itself, if the name is that of a link. */
+  path: string;
+  /** The mode of the file that is replaced. Undefined: there is none. */
+  mode: number | undefined;
+}
+
+/** The target that `out` names: `-`, a folder unless `mustBeFile`, or a file. @throws as `outputFile` */
+export async function outputAt(
+  out: string,
+  { filesRead, mustBeFile }: { filesRead: readonly string[]; mustBeFile: boolean },
+): Promise<Output> {
   if (out === STANDARD_OUTPUT) {
     return { scratchParent: tmpdir(), write: writeToStandardOutput };
   }
-  if (await isFolder(out)) {
+  if (!mustBeFile && (await isFolder(out))) {
     return { scratchParent: tmpdir(), write: (archive) => extract(archive, out) };
   }
-  await access(dirname(out), constants.W_OK);
-  return { scratchParent: dirname(out), write: ({ path }) => rename(path, out) };
+  const file = await outputFile(out, filesRead);
+  return { scratchParent: dirname(file.path), write: ({ path }) => replace(file, path) };
+}
+
+/**
+ * The file that `out` names. Called before any work is done.
+ * @param filesRead files that the command reads, which it must not overwrite
+ * @throws CommanderError where no file can have the name; Error where its folder cannot be written to
+ */
+export async function outputFile(out: string, filesRead: readonly string[]): Promise<OutputFile> {
+  if (out === '') refuse('--out is empty; name a file');
+  if (await isFolder(out)) refuse(`${out} is a folder; name a file in it`);
+  const found = await stat(out).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  // A rename would put a file in its place.
+  if (found?.isFile() === false) refuse(`${out} is a pipe or a device; name a file`);
+  for (const read of found === undefined ? [] : filesRead) {
+    const { dev, ino } = (await stat(read).catch(() => undefined)) ?? {};
+    if (dev === found?.dev && ino === found?.ino)
+      refuse(`--out ${out} would replace ${read}, which this command reads`);
+  }
+  const path = await withoutLinks(out);
+  await access(dirname(path), constants.W_OK);
+  return { name: out, path, mode: found && found.mode & 0o777 };
+}
+
+/** Follows links also to a file that does not exist yet. The caller has excluded circles. */
+async function withoutLinks(path: string): Promise<string> {
+  const target = await readlink(path).catch(() => undefined);
+  if (target === undefined) return path;
+  // Not joined: `link/..` is the parent of the link's target.
+  return withoutLinks(isAbsolute(target) ? target : `${dirname(path)}/${target}`);
+}
+
+/** Gives the complete file `written` the name of `file`, and the mode of the file that it replaces. */
+export async function replace({ path, mode }: OutputFile, written: string): Promise<void> {
+  if (mode !== undefined) await chmod(written, mode);
+  await rename(written, path);
 }
 
 /** True for the path of a folder that exists, or one that ends with a slash. */
-export async function isFolder(path: string): Promise<boolean> {
+async function isFolder(path: string): Promise<boolean> {
   const found = await stat(path).catch(() => undefined);
   return found?.isDirectory() ?? /[/\\]$/.test(path);
 }

@@ -9,8 +9,8 @@ import { EngineSupervisor } from '../engine/engine-supervisor.js';
 import { merged, NOTHING_VERIFIED, phoneItemsOf, toldOf, verifyChunk } from '../engine/verify-chunk.js';
 import type { ArchiveSummary } from './figures.js';
 import { progressBar } from './progress-bar.js';
-import { checkInput, type InputOptions, requireFile } from './input-file.js';
-import { checkLabels, requireLabelFile, writeLabels } from './labels.js';
+import { checkInput, filesRead, type InputOptions, requireFile } from './input-file.js';
+import { checkLabels, writeLabels } from './labels.js';
 import { outputAt } from './output.js';
 import { scratchFolder } from './scratch-folder.js';
 
@@ -35,8 +35,10 @@ const CHUNKS_PER_THREAD = 8;
  */
 export async function render(file: string, options: RenderOptions): Promise<ArchiveSummary> {
   await requireFile(file);
-  if (options.labels !== undefined) await requireLabelFile(options.out);
-  const output = await outputAt(options.out);
+  const output = await outputAt(options.out, {
+    filesRead: filesRead(file, options),
+    mustBeFile: options.labels !== undefined,
+  });
   // In the folder of the archive, so that it is renamed into place and never visible in part.
   const scratch = scratchFolder(output.scratchParent);
   const folder = scratch.path;
@@ -49,7 +51,8 @@ export async function render(file: string, options: RenderOptions): Promise<Arch
     const skipped = checked.skippedRows ? { skippedRows: checked.skippedRows } : {};
     if (labels !== undefined) {
       const labelled = await checkLabels({ engine, checked, spoolPath, folder, onNotice }, labels);
-      const archiveBytes = await writeLabels(labelled, out);
+      const { path, bytes: archiveBytes } = await writeLabels(labelled);
+      await output.write({ path, segmentBytes: 0 });
       return { total: checked.total, completed: checked.total, failed: 0, ...skipped, archive: out, archiveBytes };
     }
     const archivePath = join(folder, 'archive');

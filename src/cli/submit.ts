@@ -5,9 +5,9 @@
 
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { access, constants, rename, rm, stat } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join, parse } from 'node:path';
+import { join, parse } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import {
@@ -21,10 +21,12 @@ import {
 import type { LabelParameters } from '../contract/label-request.js';
 import { EngineSupervisor } from '../engine/engine-supervisor.js';
 import type { FaultyRows } from '../jobs/intake/spreadsheet.js';
+import { refuse } from './arguments.js';
 import type { ArchiveSummary } from './figures.js';
 import { progressBar } from './progress-bar.js';
 import {
   checkWrittenBody,
+  filesRead,
   type InputOptions,
   reportFaulty,
   reportWarnings,
@@ -32,7 +34,8 @@ import {
   writeBody,
   type WrittenBody,
 } from './input-file.js';
-import { checkLabels, requireLabelFile } from './labels.js';
+import { checkLabels } from './labels.js';
+import { type OutputFile, outputFile, replace, STANDARD_OUTPUT } from './output.js';
 import { scratchFolder } from './scratch-folder.js';
 import {
   type BodyPart,
@@ -69,6 +72,9 @@ type SubmitReport =
       jobs: SubmittedJob[];
     });
 
+/** The mode of a partial download: that of the file that it replaces, if there is one, and its owner may go on with it. */
+const partMode = ({ mode = 0o666 }: OutputFile) => mode | 0o600;
+
 /** Idempotency keys to try when earlier jobs of the same body failed or were deleted. */
 const MAX_KEYS = 20;
 
@@ -80,8 +86,9 @@ const MAX_KEYS = 20;
 export async function submit(file: string, options: SubmitOptions): Promise<SubmitReport> {
   // Checked before the job is paid.
   await requireFile(file);
-  await access(dirname(options.out), constants.W_OK);
-  if (options.labels !== undefined) await requireLabelFile(options.out);
+  const read = filesRead(file, options);
+  if (options.out === STANDARD_OUTPUT) refuse('submit cannot write to standard output; name a file');
+  await outputFile(options.out, read);
   const client = new Client({ url: options.url, key: options.key });
   const created: CreatedJob[] = [];
   const scratch = scratchFolder(tmpdir(), () => {
@@ -90,14 +97,19 @@ export async function submit(file: string, options: SubmitOptions): Promise<Subm
   try {
     const { parts, skippedRows } = await checkedParts(file, options, scratch.path);
     if (parts.length > 1) options.onNotice?.(`The file is over the limits of a job: it becomes ${parts.length} jobs.`);
+    const files: OutputFile[] = [];
+    for (const index of parts.keys()) {
+      const name = parts.length === 1 ? options.out : numbered(options.out, index + 1);
+      files.push(await outputFile(name, read));
+    }
     for (const part of parts) {
       const job = await createJob(client, part);
       if (job.isReplayed) options.onNotice?.(`Goes on with job ${job.jobId}, which was made earlier.`);
       created.push(job);
     }
     const jobs: SubmittedJob[] = [];
-    for (const [index, job] of created.entries()) {
-      const out = created.length === 1 ? options.out : numbered(options.out, index + 1);
+    for (const [index, out] of files.entries()) {
+      const job = created[index] as CreatedJob;
       jobs.push(await finish(client, job, out, options.labels && labelsOfJob(options.labels, index)));
     }
     return { ...reportOf(jobs), ...(skippedRows > 0 && { skippedRows }) };
@@ -193,7 +205,7 @@ function labelsOfJob({ first, ...labels }: LabelParameters, index: number): Labe
 async function finish(
   client: Client,
   { jobId, total }: CreatedJob,
-  out: string,
+  out: OutputFile,
   labels: LabelParameters | undefined,
 ): Promise<SubmittedJob> {
   const bar = progressBar('pressing', 'items');
@@ -223,17 +235,17 @@ async function finish(
     unreadItems,
     leastUnusedErrorCorrection,
     leastUnusedItem,
-    archive: out,
+    archive: out.name,
     archiveBytes,
   };
 }
 
 /**
- * Downloads through `<out>.<job>.part`, which a later download resumes. The file under its final name is always
+ * Downloads through `<path>.<job>.part`, which a later download resumes. The file under its final name is always
  * complete.
  */
-async function download(client: Client, jobId: string, out: string): Promise<number> {
-  const partPath = `${out}.${jobId}.part`;
+async function download(client: Client, jobId: string, out: OutputFile): Promise<number> {
+  const partPath = `${out.path}.${jobId}.part`;
   const start = await stat(partPath).then(
     ({ size }) => size,
     () => 0,
@@ -249,11 +261,11 @@ async function download(client: Client, jobId: string, out: string): Promise<num
   const body = Readable.fromWeb(stream);
   body.on('data', (piece: Uint8Array) => bar.increment(piece.length));
   try {
-    await pipeline(body, createWriteStream(partPath, { flags: 'a' }));
+    await pipeline(body, createWriteStream(partPath, { flags: 'a', mode: partMode(out) }));
   } finally {
     bar.stop();
   }
-  await rename(partPath, out);
+  await replace(out, partPath);
   return bytes;
 }
 
@@ -261,17 +273,17 @@ async function download(client: Client, jobId: string, out: string): Promise<num
 async function downloadLabels(
   client: Client,
   jobId: string,
-  { labels, out }: { labels: LabelParameters; out: string },
+  { labels, out }: { labels: LabelParameters; out: OutputFile },
 ): Promise<number> {
-  const partPath = `${out}.${jobId}.part`;
+  const partPath = `${out.path}.${jobId}.part`;
   const stream = await client.labels(jobId, labels as unknown as LabelOptions);
   try {
-    await pipeline(Readable.fromWeb(stream), createWriteStream(partPath));
-    await rename(partPath, out);
+    await pipeline(Readable.fromWeb(stream), createWriteStream(partPath, { mode: partMode(out) }));
+    await replace(out, partPath);
   } finally {
     await rm(partPath, { force: true });
   }
-  return (await stat(out)).size;
+  return (await stat(out.path)).size;
 }
 
 /** `codes-2.zip` for `codes.zip`. */

@@ -110,7 +110,7 @@ describe('--labels', { timeout: 120_000 }, () => {
     [['--labels', 'none.json', '--out', 'a.pdf'], 2, 'no such file'],
     [['--labels', 'avery', '--out', 'a.pdf'], 2, '/sheet: must be a name'],
     [['--labels', 'avery-l7160', '--first', '22', '--out', 'a.pdf'], 2, '/first: must be a whole number from 1 to 21'],
-    [['--labels', 'avery-l7160', '--out', './'], 1, 'is a folder; labels are one file'],
+    [['--labels', 'avery-l7160', '--out', './'], 2, 'is a folder'],
   ] as const)('refuses %j', async (words, code, message) => {
     const refusal = await refused('render', ...words);
     expect(refusal.code).toBe(code);

@@ -2,7 +2,7 @@
 
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { link, lstat, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -138,6 +138,58 @@ describe('qrpress render', () => {
     expect(code).toBe(130);
     expect(await readdir(folder)).toEqual(['items.ndjson']);
   }, 120_000);
+
+  it('keeps the mode of the file that it replaces, and follows links', async () => {
+    await mkdir(join(folder, 'out'));
+    await writeFile(join(folder, 'out', 'old.zip'), '', { mode: 0o600 });
+    await symlink(join('out', 'old.zip'), join(folder, 'first'));
+    await symlink('first', join(folder, 'second'));
+    await symlink(join('out', 'new.pdf'), join(folder, 'dangling'));
+    await render('--out', join(folder, 'second'));
+    await render('--out', join(folder, 'dangling'), '--labels', 'avery-l7160');
+    const written = await stat(join(folder, 'out', 'old.zip'));
+    expect(written.mode & 0o777).toBe(0o600);
+    expect(written.size).toBeGreaterThan(100);
+    expect((await readFile(join(folder, 'out', 'new.pdf'))).subarray(0, 5).toString()).toBe('%PDF-');
+    for (const name of ['first', 'second', 'dangling']) {
+      expect((await lstat(join(folder, name))).isSymbolicLink()).toBe(true);
+    }
+    expect((await readdir(join(folder, 'out'))).toSorted()).toEqual(['new.pdf', 'old.zip']);
+  }, 60_000);
+
+  it('refuses an output that is an input, a pipe, or no file where it has to be one', async () => {
+    const path = (name: string) => join(folder, name);
+    await promisify(execFile)('mkfifo', [path('pipe')]);
+    await link(path('items.ndjson'), path('hard'));
+    await symlink('items.ndjson', path('soft'));
+    await writeFile(path('style.json'), '{}');
+    await writeFile(path('sizes.json'), '{"labelWidth": 62, "labelHeight": 29}');
+    const before = (await readdir(folder)).toSorted();
+    const labels = ['--labels', path('sizes.json')];
+    const cases: [out: string, words: string[], sentence: string][] = [
+      [path('items.ndjson'), [], 'items.ndjson, which this command reads'],
+      [path('hard'), [], 'items.ndjson, which this command reads'],
+      [path('soft'), labels, 'items.ndjson, which this command reads'],
+      [path('style.json'), ['--style', path('style.json')], 'style.json, which this command reads'],
+      [path('sizes.json'), labels, 'sizes.json, which this command reads'],
+      [path('pipe'), [], 'pipe is a pipe or a device'],
+      [path('pipe'), labels, 'pipe is a pipe or a device'],
+      [path('absent/'), labels, 'absent/ is a folder'],
+      [folder, labels, 'is a folder'],
+      ['', [], '--out is empty'],
+      ['', labels, '--out is empty'],
+    ];
+    for (const [out, words, sentence] of cases) {
+      const error = await render('--out', out, ...words).catch((failure: { code: number; stderr: Buffer }) => failure);
+      expect([error, error.stderr.toString()]).toEqual([
+        expect.objectContaining({ code: 2 }),
+        expect.stringContaining(sentence),
+      ]);
+    }
+    expect((await readdir(folder)).toSorted()).toEqual(before);
+    expect((await lstat(path('pipe'))).isFIFO()).toBe(true);
+    expect(await readFile(path('items.ndjson'), 'utf8')).toBe(BODY);
+  }, 60_000);
 
   it('refuses wrong arguments with the usage of the command', async () => {
     const error = await render().catch((failure: { code: number; stderr: Buffer }) => failure);

@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -168,6 +168,43 @@ describe('qrpress submit', { timeout: 120_000 }, () => {
     await expect(submitted('items.ndjson', '{}\n{"data":""}\n', { skipFaulty: true })).rejects.toThrow(
       'is not a spreadsheet, so --skip-faulty cannot be used',
     );
+  });
+
+  it('keeps the mode of the file that it replaces, and follows links', async () => {
+    await writeFile(join(folder, 'tmp', 'codes.zip'), '', { mode: 0o600 });
+    await symlink(join('tmp', 'codes.zip'), join(folder, 'codes.zip'));
+    await submitted('items.json', '{"items":[{"data":"through a link"}]}');
+    expect(await namesIn(join(folder, 'tmp', 'codes.zip'))).toEqual(['through a link.png']);
+    expect((await stat(join(folder, 'tmp', 'codes.zip'))).mode & 0o777).toBe(0o600);
+    expect((await lstat(join(folder, 'codes.zip'))).isSymbolicLink()).toBe(true);
+    expect(await readdir(join(folder, 'tmp'))).toEqual(['codes.zip']);
+  });
+
+  it('refuses an output that cannot be written before it pays', async () => {
+    const before = await service.balance();
+    const body = '{"items":[{"data":"not paid"}]}';
+    await writeFile(join(folder, 'items.json'), body);
+    const cases: [out: string, sentence: string][] = [
+      ['items.json', 'items.json, which this command reads'],
+      ['-', 'submit cannot write to standard output'],
+      ['absent/', 'absent/ is a folder'],
+      ['tmp', 'tmp is a folder'],
+      ['', '--out is empty'],
+    ];
+    for (const [out, sentence] of cases) {
+      for (const labels of [[], ['--labels', 'avery-l7160']]) {
+        const child = program(service.url, 'items.json', '--out', out, ...labels);
+        const [errors, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+        expect([code, errors]).toEqual([2, expect.stringContaining(sentence)]);
+      }
+    }
+    // Only a file of several jobs is written under names with numbers.
+    await writeFile(join(folder, 'codes-2.ndjson'), '{}\n{"data":"1"}\n{"data":"2"}\n{"data":"3"}\n');
+    const others = { limits: LIMITS, out: join(folder, 'codes.ndjson') };
+    const lines = await readFile(join(folder, 'codes-2.ndjson'), 'utf8');
+    await expect(submitted('codes-2.ndjson', lines, others)).rejects.toThrow('which this command reads');
+    expect(await service.balance()).toBe(before);
+    expect((await readdir(folder)).toSorted()).toEqual(['codes-2.ndjson', 'items.json', 'tmp']);
   });
 
   it('makes another job where the earlier one is gone', async () => {
