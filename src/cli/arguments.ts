@@ -1,6 +1,6 @@
 /** Parts of the command line that several commands share. */
 
-import { CommanderError, InvalidArgumentError } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import { requireEmail, requireText } from '../accounts/required-text.js';
 import { ApiError } from '../contract/errors.js';
 import { parseDateTime } from '../platform/date-time.js';
@@ -40,11 +40,12 @@ export function futureTime(text: string): number {
   return time;
 }
 
-/** Ends the command: its options contradict each other. */
+/** Arguments that are wrong together, or wrong for their file. `main.ts` prints the sentence and the usage of the command. */
+export class UsageError extends Error {}
+
+/** Ends the command. @throws UsageError */
 export function refuse(what: string): never {
-  const message = `error: ${what}`;
-  console.error(message);
-  throw new CommanderError(EXIT.usage, 'qrpress.arguments', message);
+  throw new UsageError(what);
 }
 
 /** The address in lower case, as accounts keep it. */

@@ -109,7 +109,7 @@ export async function writeBody(
     const request = { ...choices, path, meta: JSON.stringify(meta({}, options)), bodyPath, isForSeveralJobs };
     const report = await readSpreadsheet(engine, request);
     if (choices.sheet !== undefined && report.sheet === undefined && report.problems.length === 0) {
-      throw new Error(`${nameOf(file)} has no sheets, so --sheet cannot be used`);
+      refuse(`${nameOf(file)} has no sheets, so --sheet cannot be used`);
     }
     return { form: 'ndjson', bodyPath, report };
   }
@@ -120,7 +120,7 @@ export async function writeBody(
   return { form: inputForm, bodyPath };
 }
 
-/** @throws CommanderError when the file, which is no spreadsheet, came with an option that only spreadsheets have */
+/** @throws UsageError when the file, which is no spreadsheet, came with an option that only spreadsheets have */
 function refuseChoices(file: string, { spreadsheet = PLAIN_CHOICES, skipFaulty = false }: InputOptions): void {
   const { sheet, columns, composed = [], layout } = spreadsheet;
   const chosen = [

@@ -104,7 +104,7 @@ function takesCompositions(command: Command): Command {
     );
 }
 
-/** The choices of columns. @throws CommanderError for options that exclude each other */
+/** The choices of columns. @throws UsageError for options that exclude each other */
 function compositionsOf(flags: CompositionFlags): { columns: ChosenColumn[]; composed: ComposedMember[] } {
   const { kind, column = [] } = flags;
   const patterns = PATTERN_ROLES.flatMap((role) => {
@@ -114,14 +114,16 @@ function compositionsOf(flags: CompositionFlags): { columns: ChosenColumn[]; com
   if (kind !== undefined && flags.data !== undefined) refuse('--kind and --data both say what the codes say');
   const fields: readonly string[] = kind === undefined ? [] : KINDS[kind].fields;
   const columns: ChosenColumn[] = [];
-  for (const { target, name } of column) {
+  for (const [index, { target, name }] of column.entries()) {
+    if (column.findIndex((each) => each.target === target) < index) refuse(`--column ${target}=… is given twice`);
     if (fields.includes(target)) continue;
     const role = COLUMN_ROLES.find((known) => known === target);
     if (role === undefined) {
       const known = [...new Set([...fields, ...COLUMN_ROLES])].filter((each) => kind === undefined || each !== 'data');
       refuse(`--column ${target}=…: expected one of ${known.map((each) => `${each}=NAME`).join(', ')}`);
     }
-    if (patterns.some((pattern) => pattern.role === role)) refuse(`--column ${role}=… and --${role} are for the same`);
+    if (patterns.some((pattern) => pattern.role === role))
+      refuse(`--column ${role}=… and --${role} are for the same role`);
     if (role === 'data' && kind !== undefined) refuse('--column data=… and --kind both say what the codes say');
     columns.push({ role, ...(name !== undefined && { name }) });
   }

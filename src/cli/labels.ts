@@ -33,7 +33,7 @@ export function takesLabels(command: Command): Command {
 }
 
 /**
- * The parameters of the labels. Undefined: an archive is wanted. @throws CommanderError for options without `--labels`, and for values
+ * The parameters of the labels. Undefined: an archive is wanted. @throws UsageError for options without `--labels`, and for values
  * that the sheet does not have
  */
 export function labelsOf({ labels, first, size, cutMarks }: LabelFlags): LabelParameters | undefined {
