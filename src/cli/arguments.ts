@@ -1,9 +1,11 @@
 /** Parts of the command line that several commands share. */
 
+import { readFileSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
 import { requireEmail, requireText } from '../accounts/required-text.js';
 import { ApiError } from '../contract/errors.js';
 import { parseDateTime } from '../platform/date-time.js';
+import { explain } from './explain.js';
 
 /** Exit codes. 1: the operation failed. 2: the arguments are wrong. */
 export const EXIT = { failed: 1, usage: 2 } as const;
@@ -38,6 +40,15 @@ export function futureTime(text: string): number {
   if (time === undefined) throw new InvalidArgumentError('expected a time of RFC 3339, such as 2027-01-31T12:00:00Z');
   if (time <= Date.now()) throw new InvalidArgumentError('expected a time to come; this one is over');
   return time;
+}
+
+/** The value of a JSON file, which may begin with a byte order mark. */
+export function jsonFile(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8').replace(/^\uFEFF/, ''));
+  } catch (error) {
+    throw new InvalidArgumentError(explain(error));
+  }
 }
 
 /** Arguments that are wrong together, or wrong for their file. `main.ts` prints the sentence and the usage of the command. */

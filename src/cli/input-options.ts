@@ -1,18 +1,17 @@
 /** The arguments and options of the commands that read items, such as `--data`, `--caption`, `--filename` and `--kind`. */
 
-import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { FORMATS, VERIFY_MODES } from '../contract/request-schema.js';
 import type { ChosenColumn, ColumnRole, ComposedMember, SpreadsheetChoices } from '../engine/engine.js';
-import { explain } from './explain.js';
+import type { StyleFile } from './input-file.js';
 import { type LabelFlags, takesLabels } from './labels.js';
 import { type Kind, KINDS } from '../contract/kinds.js';
-import { refuse } from './arguments.js';
+import { jsonFile, refuse } from './arguments.js';
 
 export interface InputFlags extends LabelFlags, CompositionFlags {
   out: string;
   format?: string;
-  style?: string;
+  style?: StyleFile;
   verify?: string;
   sheet?: string;
   header: boolean;
@@ -30,7 +29,7 @@ export function takesItems(command: Command): Command {
     .addOption(
       new Option('--format <format>', 'the format of the pictures; replaces that of the body').choices(FORMATS),
     )
-    .option('--style <file>', 'a JSON file with a style; replaces that of the body', readStyle)
+    .option('--style <file>', 'a JSON file with a style; replaces that of the body', styleFile)
     .addOption(
       new Option('--verify [how]', 'read the finished codes back, and name those that could not be read')
         .choices(VERIFY_MODES)
@@ -55,15 +54,7 @@ export function inputOf(flags: InputFlags): {
   return { spreadsheet, onNotice: (notice) => console.error(notice) };
 }
 
-function readStyle(path: string): string {
-  try {
-    const text = readFileSync(path, 'utf8');
-    JSON.parse(text);
-    return text;
-  } catch (error) {
-    throw new InvalidArgumentError(explain(error));
-  }
-}
+const styleFile = (file: string): StyleFile => ({ file, value: jsonFile(file) });
 
 /** Roles of a spreadsheet's columns. */
 const COLUMN_ROLES: readonly ColumnRole[] = ['data', 'filename', 'caption', 'reference'];
