@@ -125,6 +125,8 @@ describe('the command line', () => {
     const cases: [words: string[], sentence: string][] = [
       [['create-organisation', '--name', 'N', '--owner', 'nobody'], address],
       [['create-organisation', '--name', ' ', '--owner', 'a@example.org'], 'Use 1 to 200 characters; this has 0.'],
+      [['create-organisation', '--name', 'a\nb', '--owner', 'a@example.org'], 'without control characters'],
+      [['create-key', '--organisation', 'o', '--name', 'a\u001b[2J'], 'without control characters'],
       [['invite', '--organisation', 'o', '--email', 'a b@example.org'], address],
       [['withdraw-operator', '--email', 'nobody'], address],
       [['create-key', '--organisation', 'o', '--name', long], 'Use 1 to 200 characters; this has 201.'],
