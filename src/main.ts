@@ -6,7 +6,7 @@
 
 import { Command, CommanderError, Help, Option } from 'commander';
 import { defineAdmin } from './cli/admin-options.js';
-import { EXIT, httpUrl, print, UsageError } from './cli/arguments.js';
+import { EXIT, print, serviceUrl, UsageError } from './cli/arguments.js';
 import { explain } from './cli/explain.js';
 import { archiveText } from './cli/figures.js';
 import { type InputFlags, inputOf, takesItems } from './cli/input-options.js';
@@ -80,7 +80,7 @@ takesItems(program.command('submit'))
   .addOption(
     new Option('--url <url>', 'the address of the service, such as http://127.0.0.1:8080')
       .env('QRPRESS_URL')
-      .argParser(httpUrl)
+      .argParser(serviceUrl)
       .makeOptionMandatory(),
   )
   .addOption(

@@ -34,6 +34,16 @@ export function httpUrl(text: string): string {
   return text;
 }
 
+/** The address of a service, without a path: the paths are those of the API. */
+export function serviceUrl(text: string): string {
+  const { pathname, search, hash, username, password } = new URL(httpUrl(text));
+  if (pathname !== '/' || `${search}${hash}${username}${password}` !== '') {
+    const example = 'https://qr.example.com';
+    throw new InvalidArgumentError(`expected the address alone, without a path, a query or a user, such as ${example}`);
+  }
+  return text;
+}
+
 /** A time to come, in Unix milliseconds. */
 export function futureTime(text: string): number {
   const time = parseDateTime(text);
