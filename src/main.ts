@@ -6,7 +6,7 @@
 
 import { Command, CommanderError, Help, Option } from 'commander';
 import { defineAdmin } from './cli/admin-options.js';
-import { EXIT, httpUrl, print } from './cli/arguments.js';
+import { EXIT, print, serviceUrl, UsageError } from './cli/arguments.js';
 import { explain } from './cli/explain.js';
 import { archiveText } from './cli/figures.js';
 import { type InputFlags, inputOf, takesItems } from './cli/input-options.js';
@@ -28,6 +28,9 @@ interface SubmitFlags extends InputFlags {
   key: string;
 }
 
+/** The command whose action runs. */
+let running: Command | undefined;
+
 const program = new Command('qrpress')
   .description('Make QR codes in bulk: draw them here, send them to a service, or run the service.')
   .version(VERSION)
@@ -42,6 +45,7 @@ const program = new Command('qrpress')
   })
   .exitOverride()
   .hook('preAction', (_, command) => {
+    running = command;
     // Files of the service are only for its own user. `render` and `submit` write the caller's files.
     if (!['render', 'submit'].includes(command.name())) {
       process.umask(0o077);
@@ -76,7 +80,7 @@ takesItems(program.command('submit'))
   .addOption(
     new Option('--url <url>', 'the address of the service, such as http://127.0.0.1:8080')
       .env('QRPRESS_URL')
-      .argParser(httpUrl)
+      .argParser(serviceUrl)
       .makeOptionMandatory(),
   )
   .addOption(
@@ -115,7 +119,7 @@ program
   });
 
 defineAdmin(program);
-showUsage(program);
+completeArguments(program);
 
 /** The error of standard output, once it has one. */
 let outputError: unknown;
@@ -126,7 +130,11 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 
 try {
-  await program.parseAsync();
+  await program.parseAsync().catch((error: unknown) => {
+    // Commander says the sentence as it says its own errors, with the usage of the command.
+    if (error instanceof UsageError) running?.error(`error: ${error.message}`);
+    throw error;
+  });
 } catch (error) {
   if (error instanceof CommanderError) {
     if (error.exitCode !== 0) process.exitCode = EXIT.usage;
@@ -140,10 +148,25 @@ function fail(error: unknown): void {
   process.exitCode = EXIT.failed;
 }
 
-/** Lets a command, and those below it, print its usage after an error in its arguments. */
-function showUsage(command: Command): void {
+/** Lets a command, and those below it, refuse options that are given twice, and print its usage after an error in its arguments. */
+function completeArguments(command: Command): void {
+  for (const option of command.options) {
+    refuseSecond(command, option);
+  }
   command.showHelpAfterError(`Usage: ${command.createHelp().commandUsage(command)}; --help says more`);
   for (const below of command.commands) {
-    showUsage(below);
+    completeArguments(below);
   }
+}
+
+/** Refuses the second value of an option that does not collect its values in a list. */
+function refuseSecond(command: Command, option: Option): void {
+  let isGiven = false;
+  command.on(`option:${option.name()}`, () => {
+    const takesOne = option.required || option.optional;
+    if (isGiven && takesOne && !Array.isArray(command.getOptionValue(option.attributeName()))) {
+      command.error(`error: option '${option.flags}' is given twice`);
+    }
+    isGiven = true;
+  });
 }

@@ -1,4 +1,4 @@
-/** Normalises text that a person typed: trimmed, not empty, not longer than its column; addresses in lower case. */
+/** Normalises text that a person typed: trimmed, not empty, not longer than its column, without control characters; addresses in lower case. */
 
 import { invalidInput } from '../contract/errors.js';
 
@@ -9,6 +9,9 @@ export function requireText(text: string, path: string, maxCharacters: number): 
   if (characters < 1 || characters > maxCharacters) {
     const message = `Use 1 to ${maxCharacters} characters; this has ${characters}.`;
     throw invalidInput({ path, code: characters < 1 ? 'too_short' : 'too_long', message });
+  }
+  if (/\p{Cc}/u.test(trimmed)) {
+    throw invalidInput({ path, code: 'invalid_value', message: 'Use a text without control characters.' });
   }
   return trimmed;
 }

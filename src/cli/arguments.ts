@@ -1,9 +1,11 @@
 /** Parts of the command line that several commands share. */
 
-import { CommanderError, InvalidArgumentError } from 'commander';
+import { readFileSync } from 'node:fs';
+import { InvalidArgumentError } from 'commander';
 import { requireEmail, requireText } from '../accounts/required-text.js';
 import { ApiError } from '../contract/errors.js';
 import { parseDateTime } from '../platform/date-time.js';
+import { explain } from './explain.js';
 
 /** Exit codes. 1: the operation failed. 2: the arguments are wrong. */
 export const EXIT = { failed: 1, usage: 2 } as const;
@@ -37,6 +39,16 @@ export function httpUrl(text: string): string {
   return text;
 }
 
+/** The address of a service, without a path: the paths are those of the API. */
+export function serviceUrl(text: string): string {
+  const { pathname, search, hash, username, password } = new URL(httpUrl(text));
+  if (pathname !== '/' || `${search}${hash}${username}${password}` !== '') {
+    const example = 'https://qr.example.com';
+    throw new InvalidArgumentError(`expected the address alone, without a path, a query or a user, such as ${example}`);
+  }
+  return text;
+}
+
 /** A time to come, in Unix milliseconds. */
 export function futureTime(text: string): number {
   const time = parseDateTime(text);
@@ -45,11 +57,21 @@ export function futureTime(text: string): number {
   return time;
 }
 
-/** Ends the command: its options contradict each other. */
+/** The value of a JSON file, which may begin with a byte order mark. */
+export function jsonFile(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8').replace(/^\uFEFF/, ''));
+  } catch (error) {
+    throw new InvalidArgumentError(explain(error));
+  }
+}
+
+/** Arguments that are wrong together, or wrong for their file. `main.ts` prints the sentence and the usage of the command. */
+export class UsageError extends Error {}
+
+/** Ends the command. @throws UsageError */
 export function refuse(what: string): never {
-  const message = `error: ${what}`;
-  console.error(message);
-  throw new CommanderError(EXIT.usage, 'qrpress.arguments', message);
+  throw new UsageError(what);
 }
 
 /** The address in lower case, as accounts keep it. */

@@ -22,7 +22,7 @@ export function explain(error: unknown): string {
   if (error.message === 'fetch failed' && error.cause instanceof Error) {
     return explain(error.cause);
   }
-  const message = explainSystemError(error) ?? error.message;
+  const message = explainSystemError(error) ?? explainConnection(error) ?? error.message;
   return error.cause instanceof Error ? `${message}: ${explain(error.cause)}` : message;
 }
 
@@ -72,6 +72,16 @@ function explainSpreadsheet({ report, problems, problemCount }: SpreadsheetRefus
     ...(report.asksForColumns && report.sheets.length > 1 ? ['To read another sheet, add --sheet NAME.'] : []),
   ];
   return [...problems, ...rest, ...hints].join('\n');
+}
+
+/** Undefined for every error but two of `fetch` that say little by themselves. */
+function explainConnection({ message, code, reason }: NodeJS.ErrnoException & { reason?: string }): string | undefined {
+  if (code?.startsWith('ERR_SSL_')) {
+    return `There is no TLS connection to the server: ${reason}. Check that it speaks HTTPS; the address may have to begin with http://.`;
+  }
+  return message === 'bad port'
+    ? 'Node.js does not connect to this port, which other protocols use. Check the address, or choose another port.'
+    : undefined;
 }
 
 /** System calls as verbs. A call that is not listed keeps its name. */

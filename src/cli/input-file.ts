@@ -7,6 +7,7 @@ import { open, readFile, stat, writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { ApiError, type Issue } from '../contract/errors.js';
 import { LIMITS } from '../contract/limits.js';
 import { counted } from '../platform/counted.js';
 import { refuse } from './arguments.js';
@@ -18,11 +19,17 @@ const PLAIN_CHOICES: SpreadsheetChoices = { columns: [], recognise: true, layout
 
 const STANDARD_INPUT = '-';
 
+/** The file that `--style` names, and its JSON value. */
+export interface StyleFile {
+  file: string;
+  value: unknown;
+}
+
 interface BodyOverrides {
   /** Replaces the body's own `format`. */
   format?: string;
-  /** JSON text that replaces the body's own `style`. */
-  style?: string;
+  /** Replaces the body's own `style`. */
+  style?: StyleFile;
   /** Replaces the body's own `verify`. */
   verify?: string;
 }
@@ -91,7 +98,7 @@ export async function checkInput(
         return true;
       }
     : undefined;
-  const checked = await checkWrittenBody(engine, body, { spoolPath, skips });
+  const checked = await checkWrittenBody(engine, body, { spoolPath, skips }, options.style);
   for (const notice of body.report?.notices ?? []) options.onNotice?.(notice);
   reportWarnings(checked, options);
   return { ...body, spoolPath, checked };
@@ -116,7 +123,7 @@ export async function writeBody(
     const request = { ...choices, path, meta: JSON.stringify(meta({}, options)), bodyPath, isForSeveralJobs };
     const report = await readSpreadsheet(engine, request);
     if (choices.sheet !== undefined && report.sheet === undefined && report.problems.length === 0) {
-      throw new Error(`${nameOf(file)} has no sheets, so --sheet cannot be used`);
+      refuse(`${nameOf(file)} has no sheets, so --sheet cannot be used`);
     }
     return { form: 'ndjson', bodyPath, report };
   }
@@ -127,7 +134,7 @@ export async function writeBody(
   return { form: inputForm, bodyPath };
 }
 
-/** @throws CommanderError when the file, which is no spreadsheet, came with an option that only spreadsheets have */
+/** @throws UsageError when the file, which is no spreadsheet, came with an option that only spreadsheets have */
 function refuseChoices(file: string, { spreadsheet = PLAIN_CHOICES, skipFaulty = false }: InputOptions): void {
   const { sheet, columns, composed = [], layout } = spreadsheet;
   const chosen = [
@@ -144,15 +151,31 @@ function nameOf(file: string): string {
   return file === STANDARD_INPUT ? 'standard input' : file;
 }
 
-/** Has the engine check a body as the service would. */
-export function checkWrittenBody(
+/** Has the engine check a body as the service would. @throws UsageError when its style, which is that of `styleFile`, is wrong */
+export async function checkWrittenBody(
   engine: Engine,
   { form, bodyPath, report }: WrittenBody,
   { spoolPath, ...rows }: Omit<SheetDraft, 'bodyPath'>,
+  styleFile: StyleFile | undefined,
 ): Promise<CheckedBody> {
-  return report === undefined
-    ? checkDraft(engine, { bodyPath, form, spoolPath })
-    : checkSpreadsheet(engine, report, { bodyPath, spoolPath, ...rows });
+  try {
+    return await (report === undefined
+      ? checkDraft(engine, { bodyPath, form, spoolPath })
+      : checkSpreadsheet(engine, report, { bodyPath, spoolPath, ...rows }));
+  } catch (error) {
+    if (styleFile !== undefined) refuseStyle(styleFile, error);
+    throw error;
+  }
+}
+
+/** @throws UsageError when the body was refused for its style */
+function refuseStyle({ file }: StyleFile, error: unknown): void {
+  const { issues = [] } = (error instanceof ApiError ? error.members : {}) as { issues?: Issue[] };
+  const faults = issues
+    // In NDJSON the settings are line 1.
+    .filter(({ path, line = 1 }) => line === 1 && /^\/style(?:\/|$)/.test(path))
+    .map(({ path, message }) => (path === '/style' ? message : `${path.slice('/style/'.length)}: ${message}`));
+  if (faults.length > 0) refuse(`the style of ${file} is wrong: ${faults.join('; ')}`);
 }
 
 /** Names the first hundred faults, and says how many rows are left out. */
@@ -198,7 +221,7 @@ function meta(own: object, { format, style, verify }: BodyOverrides): object {
   return {
     ...own,
     ...(format !== undefined && { format }),
-    ...(style !== undefined && { style: JSON.parse(style) as unknown }),
+    ...(style !== undefined && { style: style.value }),
     ...(verify !== undefined && { verify }),
   };
 }

@@ -1,18 +1,17 @@
 /** The arguments and options of the commands that read items, such as `--data`, `--caption`, `--filename` and `--kind`. */
 
-import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { FORMATS, VERIFY_MODES } from '../contract/request-schema.js';
 import type { ChosenColumn, ColumnRole, ComposedMember, SpreadsheetChoices } from '../engine/engine.js';
-import { explain } from './explain.js';
+import type { StyleFile } from './input-file.js';
 import { type LabelFlags, takesLabels } from './labels.js';
 import { type Kind, KINDS } from '../contract/kinds.js';
-import { refuse } from './arguments.js';
+import { jsonFile, refuse } from './arguments.js';
 
 export interface InputFlags extends LabelFlags, CompositionFlags {
   out: string;
   format?: string;
-  style?: string;
+  style?: StyleFile;
   verify?: string;
   sheet?: string;
   header: boolean;
@@ -32,7 +31,7 @@ export function takesItems(command: Command): Command {
     .addOption(
       new Option('--format <format>', 'the format of the pictures; replaces that of the body').choices(FORMATS),
     )
-    .option('--style <file>', 'a JSON file with a style; replaces that of the body', readStyle)
+    .option('--style <file>', 'a JSON file with a style; replaces that of the body', styleFile)
     .addOption(
       new Option('--verify [how]', 'read the finished codes back, and name those that could not be read')
         .choices(VERIFY_MODES)
@@ -64,15 +63,7 @@ export function inputOf(flags: InputFlags): {
   return { spreadsheet, onNotice: (notice) => console.error(notice) };
 }
 
-function readStyle(path: string): string {
-  try {
-    const text = readFileSync(path, 'utf8');
-    JSON.parse(text);
-    return text;
-  } catch (error) {
-    throw new InvalidArgumentError(explain(error));
-  }
-}
+const styleFile = (file: string): StyleFile => ({ file, value: jsonFile(file) });
 
 /** Roles of a spreadsheet's columns. */
 const COLUMN_ROLES: readonly ColumnRole[] = ['data', 'filename', 'caption', 'reference'];
@@ -113,7 +104,7 @@ function takesCompositions(command: Command): Command {
     );
 }
 
-/** The choices of columns. @throws CommanderError for options that exclude each other */
+/** The choices of columns. @throws UsageError for options that exclude each other */
 function compositionsOf(flags: CompositionFlags): { columns: ChosenColumn[]; composed: ComposedMember[] } {
   const { kind, column = [] } = flags;
   const patterns = PATTERN_ROLES.flatMap((role) => {
@@ -123,14 +114,16 @@ function compositionsOf(flags: CompositionFlags): { columns: ChosenColumn[]; com
   if (kind !== undefined && flags.data !== undefined) refuse('--kind and --data both say what the codes say');
   const fields: readonly string[] = kind === undefined ? [] : KINDS[kind].fields;
   const columns: ChosenColumn[] = [];
-  for (const { target, name } of column) {
+  for (const [index, { target, name }] of column.entries()) {
+    if (column.findIndex((each) => each.target === target) < index) refuse(`--column ${target}=… is given twice`);
     if (fields.includes(target)) continue;
     const role = COLUMN_ROLES.find((known) => known === target);
     if (role === undefined) {
       const known = [...new Set([...fields, ...COLUMN_ROLES])].filter((each) => kind === undefined || each !== 'data');
       refuse(`--column ${target}=…: expected one of ${known.map((each) => `${each}=NAME`).join(', ')}`);
     }
-    if (patterns.some((pattern) => pattern.role === role)) refuse(`--column ${role}=… and --${role} are for the same`);
+    if (patterns.some((pattern) => pattern.role === role))
+      refuse(`--column ${role}=… and --${role} are for the same role`);
     if (role === 'data' && kind !== undefined) refuse('--column data=… and --kind both say what the codes say');
     columns.push({ role, ...(name !== undefined && { name }) });
   }

@@ -1,14 +1,15 @@
 /** `--labels`: sheets of labels instead of an archive, for the commands that read items. */
 
-import { createWriteStream, readFileSync } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { extname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type Command, InvalidArgumentError } from 'commander';
 import { LABEL_PARAMETERS, labelLayout, type LabelParameters } from '../contract/label-request.js';
+import { LABEL_SHEETS } from '../contract/label-sheets.js';
 import type { CheckedBody } from '../engine/engine.js';
 import { type LabelEngine, type Labelled, labelFile, LocalSpool, measureLabels } from '../jobs/files/labels.js';
 import { FileRanges } from '../storage/file-range.js';
-import { refuse } from './arguments.js';
+import { jsonFile, refuse } from './arguments.js';
 import { explain } from './explain.js';
 
 export interface LabelFlags {
@@ -31,7 +32,7 @@ export function takesLabels(command: Command): Command {
 }
 
 /**
- * The parameters of the labels. Undefined: an archive is wanted. @throws CommanderError for options without `--labels`, and for values
+ * The parameters of the labels. Undefined: an archive is wanted. @throws UsageError for options without `--labels`, and for values
  * that the sheet does not have
  */
 export function labelsOf({ labels, first, size, cutMarks }: LabelFlags): LabelParameters | undefined {
@@ -56,10 +57,15 @@ export function labelsOf({ labels, first, size, cutMarks }: LabelFlags): LabelPa
 /** The name of a sheet, or a file with the members of one: a page of labels, or one label a page. */
 function sheetOf(text: string): LabelParameters {
   if (extname(text).toLowerCase() !== '.json') {
-    return { sheet: text };
+    const names = LABEL_SHEETS.map(({ name }) => name);
+    if (names.includes(text)) return { sheet: text };
+    const example = '{"labelWidth": 62, "labelHeight": 29}';
+    throw new InvalidArgumentError(
+      `There is no sheet ${text}. The sheets are ${names.join(', ')}. For other sizes name a JSON file with them, such as ${example}.`,
+    );
   }
+  const found = jsonFile(text);
   try {
-    const found: unknown = JSON.parse(readFileSync(text, 'utf8'));
     if (typeof found !== 'object' || found === null || Array.isArray(found)) {
       throw new Error('a sheet is a JSON object, such as {"labelWidth": 62, "labelHeight": 29}');
     }

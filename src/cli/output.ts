@@ -55,7 +55,7 @@ export async function outputAt(
 /**
  * The file that `out` names. Called before any work is done.
  * @param filesRead files that the command reads, which it must not overwrite
- * @throws CommanderError where no file can have the name; Error where its folder cannot be written to
+ * @throws UsageError where no file can have the name; Error where its folder cannot be written to
  */
 export async function outputFile(out: string, filesRead: readonly string[]): Promise<OutputFile> {
   if (out === '') refuse('--out is empty; name a file');

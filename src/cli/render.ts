@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LabelParameters } from '../contract/label-request.js';
 import { forEachAtOnce } from '../platform/concurrency.js';
+import { refuse } from './arguments.js';
 import type { CheckedBody, ChunkRange, Engine, RenderChunkReport } from '../engine/engine.js';
 import { EngineSupervisor } from '../engine/engine-supervisor.js';
 import { merged, NOTHING_VERIFIED, phoneItemsOf, toldOf, verifyChunk } from '../engine/verify-chunk.js';
@@ -28,12 +29,16 @@ const CHUNK_ITEMS = 1_000;
 /** Chunks per thread and batch: few enough to keep the bar moving, many enough to make starting a batch cheap. */
 const CHUNKS_PER_THREAD = 8;
 
+const NOT_READ_BACK =
+  'Labels are not read back: leave out --verify, or render the file without --labels to have its codes read back.';
+
 /**
  * Renders `file` (`-`: standard input) to `options.out`: a ZIP file, a folder of pictures, a PDF of labels, or `-` for standard
  * output.
  * @throws ApiError as the service would; SpreadsheetRefusal
  */
 export async function render(file: string, options: RenderOptions): Promise<ArchiveSummary> {
+  if (options.labels !== undefined && (options.verify ?? 'none') !== 'none') refuse(NOT_READ_BACK);
   await requireFile(file);
   const output = await outputAt(options.out, {
     filesRead: filesRead(file, options),
@@ -50,6 +55,7 @@ export async function render(file: string, options: RenderOptions): Promise<Arch
     const { labels, onNotice, out } = options;
     const skipped = checked.skippedRows ? { skippedRows: checked.skippedRows } : {};
     if (labels !== undefined) {
+      if (checked.verifyItems) onNotice?.(NOT_READ_BACK);
       const labelled = await checkLabels({ engine, checked, spoolPath, folder, onNotice }, labels);
       const { path, bytes: archiveBytes } = await writeLabels(labelled);
       await output.write({ path, segmentBytes: 0 });

@@ -137,9 +137,11 @@ async function checkedParts(
     const skips = (faulty: FaultyRows) => skipped.push(faulty) > 0;
     const rows = skipFaulty ? { spoolPath, skips, maxIssues: MAX_SKIPPED } : { spoolPath };
     for (const [index, part] of parts.entries()) {
-      const checked = await checkWrittenBody(engine, rowsOf(part, index === 0), rows).catch((error: unknown) => {
-        throw wholeLinesOf(error, part);
-      });
+      const checked = await checkWrittenBody(engine, rowsOf(part, index === 0), rows, options.style).catch(
+        (error: unknown) => {
+          throw wholeLinesOf(error, part);
+        },
+      );
       reportWarnings(checked, options);
       if (options.labels !== undefined) {
         const { onNotice } = options;

@@ -125,6 +125,8 @@ describe('the command line', () => {
     const cases: [words: string[], sentence: string][] = [
       [['create-organisation', '--name', 'N', '--owner', 'nobody'], address],
       [['create-organisation', '--name', ' ', '--owner', 'a@example.org'], 'Use 1 to 200 characters; this has 0.'],
+      [['create-organisation', '--name', 'a\nb', '--owner', 'a@example.org'], 'without control characters'],
+      [['create-key', '--organisation', 'o', '--name', 'a\u001b[2J'], 'without control characters'],
       [['invite', '--organisation', 'o', '--email', 'a b@example.org'], address],
       [['withdraw-operator', '--email', 'nobody'], address],
       [['create-key', '--organisation', 'o', '--name', long], 'Use 1 to 200 characters; this has 201.'],
@@ -152,6 +154,21 @@ describe('the command line', () => {
       expect(existsSync(absent)).toBe(false);
     }
   });
+
+  it('names what is wrong with the address of a service', async () => {
+    const submit = (url: string) => run('submit', POSTERS, '--url', url, '--key', 'k', '--out', join(folder, 'c.zip'));
+    const origin = `http://127.0.0.1:${port}`;
+    for (const url of [`${origin}/prefix`, `${origin}?y`, `http://user:secret@127.0.0.1:${port}`]) {
+      const { code, errors } = await submit(url);
+      expect([code, errors]).toEqual([2, expect.stringContaining('expected the address alone')]);
+      expect(errors).toContain('\nUsage: qrpress submit ');
+    }
+    expect(requests).toBe(0);
+    const tls = await submit(`https://127.0.0.1:${port}`);
+    const said = /^There is no TLS connection to the server: .*\. Check that it speaks HTTPS; .*\n$/;
+    expect([tls.code, tls.errors]).toEqual([1, expect.stringMatching(said)]);
+    expect((await submit('http://127.0.0.1:6000')).errors).toMatch(/^Node\.js does not connect to this port, /);
+  }, 60_000);
 
   it('says what a role needs to share its work', async () => {
     const { code, errors } = await run('serve', '--role', 'worker');

@@ -76,8 +76,8 @@ it('refuses rows and columns of patterns and kinds', async () => {
 }, 60_000);
 
 it.each([
-  [['--data', '{id}', '--column', 'data=id'], '--column data=… and --data are for the same'],
-  [['--caption', '{id}', '--column', 'caption=id'], '--column caption=… and --caption are for the same'],
+  [['--data', '{id}', '--column', 'data=id'], '--column data=… and --data are for the same role'],
+  [['--caption', '{id}', '--column', 'caption=id'], '--column caption=… and --caption are for the same role'],
   [['--data', '{id'], 'names of columns in braces'],
   [['--data', 'a}b'], 'names of columns in braces'],
   [['--caption', '{ }'], 'names of columns in braces'],
@@ -86,10 +86,14 @@ it.each([
   [['--kind', 'wifi', '--column', 'gtin=id'], 'expected one of ssid=NAME, password=NAME'],
   [['--column', 'ssid=id'], 'expected one of data=NAME'],
   [['--kind', 'letter'], "'letter' is invalid"],
+  [['--column', 'dta=id'], 'expected one of data=NAME'],
+  [['--column', 'data=id', '--column', 'data=id'], '--column data=… is given twice'],
+  [['--data', '{id}', '--data', '{id}'], "option '--data <pattern>' is given twice"],
 ])(
   'calls %j a wrong argument',
   async (words, message) => {
     const { code, stderr } = await render('id\n1\n', ...words);
+    expect(stderr).toMatch(/^error: [^\n]*\nUsage: qrpress render [^\n]*\n$/);
     expect(stderr).toContain(message);
     expect(code).toBe(2);
   },

@@ -99,6 +99,20 @@ describe('--labels', { timeout: 120_000 }, () => {
     expect(await service.balance()).toBe(balance);
   });
 
+  it('says that labels are not read back where the body asks for it', async () => {
+    await writeFile(join(folder, 'verified.json'), JSON.stringify({ verify: 'all', items: ITEMS }));
+    const words = ['render', 'verified.json', '--labels', 'one.json', '--out', 'labels.pdf'];
+    const told = async (...more: string[]) => {
+      const running = promisify(execFile)(process.execPath, [MAIN, ...words, ...more], {
+        cwd: folder,
+        env: { PATH: process.env['PATH'], QRPRESS_RENDER_THREADS: '1' },
+      });
+      return (await running).stderr;
+    };
+    expect(await told()).toMatch(/^Labels are not read back: /);
+    expect(await told('--verify', 'none')).toBe('');
+  });
+
   it.each([
     [['--first', '2', '--out', 'a.pdf'], 2, '--first needs --labels'],
     [['--cut-marks', '--out', 'a.pdf'], 2, '--cut-marks needs --labels'],
@@ -108,12 +122,24 @@ describe('--labels', { timeout: 120_000 }, () => {
     [['--labels', 'null.json', '--out', 'a.pdf'], 2, 'a sheet is a JSON object'],
     [['--labels', 'list.json', '--out', 'a.pdf'], 2, 'a sheet is a JSON object'],
     [['--labels', 'none.json', '--out', 'a.pdf'], 2, 'no such file'],
-    [['--labels', 'avery', '--out', 'a.pdf'], 2, '/sheet: must be a name'],
+    [['--labels', 'avery', '--out', 'a.pdf'], 2, 'There is no sheet avery. The sheets are avery-l7159, avery-l7160, '],
+    [
+      ['--labels', 'single', '--out', 'a.pdf'],
+      2,
+      'For other sizes name a JSON file with them, such as {"labelWidth": 62, ',
+    ],
+    [
+      ['--labels', 'one.json', '--labels', 'grid.json', '--out', 'a.pdf'],
+      2,
+      "option '--labels <sheet>' is given twice",
+    ],
+    [['--labels', 'one.json', '--verify', '--out', 'a.pdf'], 2, 'Labels are not read back: leave out --verify, or '],
     [['--labels', 'avery-l7160', '--first', '22', '--out', 'a.pdf'], 2, '/first: must be a whole number from 1 to 21'],
     [['--labels', 'avery-l7160', '--out', './'], 2, 'is a folder'],
   ] as const)('refuses %j', async (words, code, message) => {
     const refusal = await refused('render', ...words);
     expect(refusal.code).toBe(code);
     expect(refusal.stderr).toContain(message);
+    expect(refusal.stderr.includes('\nUsage: qrpress render ')).toBe(code === 2);
   });
 });

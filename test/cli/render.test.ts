@@ -62,6 +62,30 @@ describe('qrpress render', () => {
     expect(sample.stdout.toString()).toContain('2 codes read back, 0 unreadable\n');
   }, 120_000);
 
+  it('names the style file for what is wrong in it, and skips its byte order mark', async () => {
+    await mkdir(join(folder, 'tmp'));
+    await writeFile(join(folder, 'items.csv'), 'url\nhttps://example.org/1\n');
+    await writeFile(join(folder, 'items.json'), '{"items":[{"data":"1"}]}');
+    const [style, out] = [join(folder, 'style.json'), join(folder, 'codes.zip')];
+    const styled = (name: string) =>
+      promisify(execFile)(process.execPath, [MAIN, 'render', join(folder, name), '--style', style, '--out', out], {
+        env: env(),
+      });
+    await writeFile(style, '{"scale":41,"margin":-1}');
+    for (const name of ['items.csv', 'items.json', 'items.ndjson']) {
+      const { code, stderr } = (await styled(name).catch((error: unknown) => error)) as {
+        code: number;
+        stderr: string;
+      };
+      expect(code).toBe(2);
+      expect(stderr).toMatch(
+        /^error: the style [^\n]*style\.json is wrong: scale: [^\n]*; margin: [^\n]*\nUsage: qrpress render /,
+      );
+    }
+    await writeFile(style, '\uFEFF{"scale":4}');
+    expect((await styled('items.csv')).stdout).toContain('1 of 1 item');
+  }, 60_000);
+
   it('takes columns of a spreadsheet, whatever its threads draw at once', async () => {
     const rows = Array.from({ length: 5_000 }, (_, row) => `${row};https://example.org/${row}`);
     await writeFile(join(folder, 'sheet.txt'), `Nr;Ziel\n${rows.join('\n')}\n`);

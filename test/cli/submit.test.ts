@@ -126,7 +126,7 @@ describe('qrpress submit', { timeout: 120_000 }, () => {
     });
     const long = 'x'.repeat(2_900);
     const limits = { ...LIMITS, ndjsonBodyBytes: 100_000 };
-    const style = JSON.stringify({ ecLevel: 'H' });
+    const style = { file: 'style.json', value: { ecLevel: 'H' } };
     await expect(submitted('items.csv', `url\nrow 2\nrow 3\nrow 4\n${long}\n`, { limits, style })).rejects.toThrow(
       /Row 5, column A/,
     );
