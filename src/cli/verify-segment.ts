@@ -15,7 +15,7 @@ interface IndexedFile {
   crc32: number;
 }
 
-/** What is wrong with the first file whose header, name or data are not as the index says. Undefined when all are. */
+/** Names the first file whose header, name or data are not as the index says, in half a sentence. Undefined when all are. */
 export async function damageOf(index: Buffer, segment: AsyncIterable<Buffer>): Promise<string | undefined> {
   const source = new ByteSource(segment);
   for (const file of filesOf(index)) {

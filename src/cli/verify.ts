@@ -251,7 +251,7 @@ async function contentProblems(rows: JobRows, { database, storage }: VerifyDepen
         const damage = await damageOf(index, segment);
         problems.push(...(damage === undefined ? [] : [`${key}: ${damage}`]));
       } catch (error) {
-        // A job that was deleted meanwhile is not a violation.
+        // Its files are gone too when a job was deleted meanwhile.
         const isThere = (await readExisting(database, [id])).has(id);
         problems.push(...(isThere ? [`${key}: ${(error as Error).message}`] : []));
       } finally {
