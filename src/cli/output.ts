@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { MAX_HEADER_BYTES, storedFileAt } from '../jobs/archive/stored-file.js';
-import { makeFolder } from '../platform/disk.js';
+import { makeFolder, unlessAbsent } from '../platform/disk.js';
 import { refuse } from './arguments.js';
 
 export const STANDARD_OUTPUT = '-';
@@ -60,10 +60,7 @@ export async function outputAt(
 export async function outputFile(out: string, filesRead: readonly string[]): Promise<OutputFile> {
   if (out === '') refuse('--out is empty; name a file');
   if (await isFolder(out)) refuse(`${out} is a folder; name a file in it`);
-  const found = await stat(out).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
-    throw error;
-  });
+  const found = await unlessAbsent(stat(out));
   // A rename would put a file in its place.
   if (found?.isFile() === false) refuse(`${out} is a pipe or a device; name a file`);
   for (const read of found === undefined ? [] : filesRead) {

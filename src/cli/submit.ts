@@ -88,7 +88,7 @@ export async function submit(file: string, options: SubmitOptions): Promise<Subm
   await requireFile(file);
   const read = filesRead(file, options);
   if (options.out === STANDARD_OUTPUT) refuse('submit cannot write to standard output; name a file');
-  await outputFile(options.out, read);
+  const single = await outputFile(options.out, read);
   const client = new Client({ url: options.url, key: options.key });
   const created: CreatedJob[] = [];
   const scratch = scratchFolder(tmpdir(), () => {
@@ -97,11 +97,10 @@ export async function submit(file: string, options: SubmitOptions): Promise<Subm
   try {
     const { parts, skippedRows } = await checkedParts(file, options, scratch.path);
     if (parts.length > 1) options.onNotice?.(`The file is over the limits of a job: it becomes ${parts.length} jobs.`);
-    const files: OutputFile[] = [];
-    for (const index of parts.keys()) {
-      const name = parts.length === 1 ? options.out : numbered(options.out, index + 1);
-      files.push(await outputFile(name, read));
-    }
+    const files =
+      parts.length === 1
+        ? [single]
+        : await Promise.all(parts.map((_, index) => outputFile(numbered(options.out, index + 1), read)));
     for (const part of parts) {
       const job = await createJob(client, part);
       if (job.isReplayed) options.onNotice?.(`Goes on with job ${job.jobId}, which was made earlier.`);

@@ -1,6 +1,5 @@
 /** Checks the invariants of ledger, jobs and archives. They hold at every moment, even while the service runs. */
 
-import { buffer } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { forEachAtOnce } from '../platform/concurrency.js';
 import { counted } from '../platform/counted.js';
@@ -20,7 +19,7 @@ import {
 } from '../jobs/files/job-files.js';
 import { SILENT_MS } from '../jobs/files/process-folder.js';
 import { dayText } from '../platform/date-time.js';
-import { damageOf } from './verify-segment.js';
+import { contentProblems } from './verify-contents.js';
 import {
   type JobRows,
   readExisting,
@@ -237,29 +236,6 @@ function attempts(latest: number): number[] {
 function hasFiles(rows: JobRows): boolean {
   const [job] = rows as [JobRows[number]];
   return job.status !== 'failed' && job.expires_at > Date.now();
-}
-
-/** Reads the pictures of a job, segment by segment. */
-async function contentProblems(rows: JobRows, { database, storage }: VerifyDependencies): Promise<string[]> {
-  const problems: string[] = [];
-  for (const { id, position, attempt, segment_bytes: segmentBytes, index_bytes: indexBytes } of rows) {
-    if (position !== null && attempt !== null && segmentBytes && indexBytes) {
-      const key = segmentKey(id, position, attempt);
-      const segment = storage.read(key, 0, segmentBytes - 1);
-      try {
-        const index = await buffer(storage.read(segmentIndexKey(id, position, attempt), 0, indexBytes - 1));
-        const damage = await damageOf(index, segment);
-        problems.push(...(damage === undefined ? [] : [`${key}: ${damage}`]));
-      } catch (error) {
-        // Its files are gone too when a job was deleted meanwhile.
-        const isThere = (await readExisting(database, [id])).has(id);
-        problems.push(...(isThere ? [`${key}: ${(error as Error).message}`] : []));
-      } finally {
-        segment.destroy();
-      }
-    }
-  }
-  return problems;
 }
 
 /**

@@ -8,7 +8,7 @@ import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { pack } from 'tar-stream';
-import { makeFolder, syncFolder } from '../../platform/disk.js';
+import { makeFolder, syncFolder, unlessAbsent } from '../../platform/disk.js';
 import { type FileRecord, Checksum } from './manifest.js';
 
 type Content = AsyncIterable<Buffer | string>;
@@ -27,13 +27,12 @@ type ScratchSink = BackupSink & { scratch: string };
 
 /** A path that ends in `.tar` becomes a file, any other a folder. @throws Error when the path is in use */
 export async function createSink(path: string): Promise<ScratchSink> {
-  const names = await readdir(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return [];
+  const names = await unlessAbsent(readdir(path)).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'ENOTDIR' && existsSync(path)
       ? new Error(`cannot write the backup to ${path}: it already exists. Name a path that does not exist yet`)
       : error;
   });
-  if (names.length > 0) {
+  if (names !== undefined && names.length > 0) {
     throw new Error(`cannot write the backup to ${path}: it is not empty. Name a path that does not exist yet`);
   }
   const part = `${path}.part`;
