@@ -62,14 +62,18 @@ pub(crate) fn compose(values: Values<'_>) -> Result<String, Fault> {
 fn is_passphrase(password: &str) -> bool {
     let bytes = password.as_bytes();
     let is_key = bytes.len() == 64 && bytes.iter().all(u8::is_ascii_hexdigit);
-    is_key || ((8..=63).contains(&bytes.len()) && bytes.iter().all(|byte| (32..=126).contains(byte)))
+    is_key || ((8..=63).contains(&bytes.len()) && is_printable(bytes))
+}
+
+fn is_printable(ascii: &[u8]) -> bool {
+    ascii.iter().all(|byte| (32..=126).contains(byte))
 }
 
 /// Keys of 40 and 104 bits.
 fn is_wep_key(password: &str) -> bool {
     let bytes = password.as_bytes();
     match bytes.len() {
-        5 | 13 => bytes.iter().all(|byte| (32..=126).contains(byte)),
+        5 | 13 => is_printable(bytes),
         10 | 26 => bytes.iter().all(u8::is_ascii_hexdigit),
         _ => false,
     }
