@@ -139,7 +139,7 @@ function isOf(type: ValueSchema['type'], value: unknown): boolean {
 
 /** True for what JSON.parse() makes of a number such as 1e400. */
 function isInfinite(value: unknown): boolean {
-  return Math.abs(value as number) === Number.POSITIVE_INFINITY;
+  return value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY;
 }
 
 function brokenNumberRule(value: number, { minimum, maximum }: ValueSchema): BrokenRule | undefined {
