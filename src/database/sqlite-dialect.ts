@@ -30,6 +30,9 @@ const PRAGMAS = [
   'foreign_keys = ON',
 ];
 
+/** What stands for a NUL: the character that the library writes for an unpaired surrogate, too. */
+const NUL = '\uFFFD';
+
 /** A database in one file, which is created if it does not exist. */
 export class DurableSqliteDialect extends SqliteDialect {
   readonly #file: LibsqlFile;
@@ -197,22 +200,34 @@ class LibsqlFile implements SqliteDatabase {
 function prepared(statement: LibsqlDatabase.Statement, sql: string): SqliteStatement {
   // To ask a statement whether it reads takes as long as to read a column.
   const { reader } = statement;
-  if (!reader) {
-    return statement;
-  }
+  const all = reader ? reading(statement, sql) : () => [];
+  return {
+    reader,
+    all: (parameters) => all(readable(parameters)),
+    iterate: (parameters) => all(readable(parameters)).values(),
+    run: (parameters) => statement.run(readable(parameters)),
+  };
+}
+
+function reading(statement: LibsqlDatabase.Statement, sql: string) {
   statement.raw(true);
   const names = statement.columns().map(({ name }) => name);
   // To ask for all rows of a statement that has one takes half as long again.
   const rows = sql.endsWith(' limit 1')
     ? (parameters: readonly unknown[]) => [statement.get(parameters)].filter((row) => row !== undefined)
     : (parameters: readonly unknown[]) => statement.all(parameters);
-  const all = (parameters: readonly unknown[]) => (rows(parameters) as unknown[][]).map(rowOf(names));
-  return {
-    reader,
-    all,
-    iterate: (parameters) => all(parameters).values(),
-    run: (parameters) => statement.run(parameters),
-  };
+  return (parameters: readonly unknown[]) => (rows(parameters) as unknown[][]).map(rowOf(names));
+}
+
+/** Values without NUL in their texts: the library reads a text up to its first NUL, and the rest would be lost. */
+function readable(parameters: readonly unknown[]): readonly unknown[] {
+  return parameters.some(hasNul)
+    ? parameters.map((value) => (hasNul(value) ? value.replaceAll('\0', NUL) : value))
+    : parameters;
+}
+
+function hasNul(value: unknown): value is string {
+  return typeof value === 'string' && value.includes('\0');
 }
 
 function rowOf(names: readonly string[]): (values: readonly unknown[]) => Record<string, unknown> {

@@ -149,6 +149,16 @@ describeOnDatabases('a transaction', (kind) => {
     expect(await sums.execute()).toEqual([{ sum: 1_800_000_000_000 }]);
   });
 
+  test('a text with a NUL comes back to its end, and is found by it', async () => {
+    const name = 'before\0after';
+    await opened.database
+      .insertInto('organisations')
+      .values({ ...organisation('a'), name })
+      .execute();
+    const rows = await opened.database.selectFrom('organisations').select('name').where('name', '=', name).execute();
+    expect(rows).toEqual([{ name: kind.name === 'SQLite' ? 'before\uFFFDafter' : name }]);
+  });
+
   test('a balance below 0 and text beyond its column are refused by the database itself', async () => {
     const insert = (row: object) =>
       opened.database

@@ -23,6 +23,14 @@ describeOnDatabases('sendEmail', (kind) => {
     expect(service.mails).toHaveLength(0);
   });
 
+  it('mails the whole letter, whatever characters the name of the job has', async () => {
+    await service.submit({ name: 'a\0b\r\n', sendEmail: true, items: [{ data: 'named' }] });
+    const mail = await service.nextMail('owner@example.org');
+    expect(mail.subject).toMatch(/^“a.b ” is ready: 1 code$/u);
+    expect(mail.text).toMatch(/\/d\/\S+/);
+    expect(mail.html).toMatch(/href="[^"]+\/d\//);
+  });
+
   it('mails nothing unless asked', { tags: ['1/mail', '2.1/send-email', '6/mail'] }, async () => {
     const { jobId } = await service.submit({ items: [{ data: 'quiet' }] });
     await service.ended(jobId);
