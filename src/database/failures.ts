@@ -21,12 +21,15 @@ const SERVER_CODES = new Set([
   'EPIPE',
   'ETIMEDOUT',
   'PROTOCOL_CONNECTION_LOST',
-  // The engine has no thread free, or its process does not start.
+  // The engine has no thread free, its process does not start, or it cannot read or write a file.
   'busy',
   'down',
-  // A file system that fails or is mounted read-only.
+  'io',
+  // A file system that fails or is mounted read-only, and no further open file for the process or the system.
   'EROFS',
   'EIO',
+  'EMFILE',
+  'ENFILE',
   // MySQL and MariaDB: too many connections, shutdown, read-only, lock timeouts and deadlocks.
   'ER_CON_COUNT_ERROR',
   'ER_TOO_MANY_USER_CONNECTIONS',

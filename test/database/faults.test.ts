@@ -175,7 +175,12 @@ for (const kind of DATABASES.filter(({ name, absent }) => name === 'MySQL' && ab
   });
 }
 
-test.each(['busy', 'down'] as const)('an engine that is %s is a fault that passes', (code) => {
+test.each(['busy', 'down', 'io'] as const)('an engine that answers `%s` has a fault that passes', (code) => {
   expect(asUnavailable(new EngineError(code, 'no thread'))).toMatchObject({ code: 'unavailable' });
   expect(asUnavailable(new EngineError('panic', 'index out of bounds'))).toBeUndefined();
+});
+
+test.each(['EMFILE', 'ENFILE'])('too many open files are a fault that passes: %s', (code) => {
+  const error = Object.assign(new Error('too many open files'), { code });
+  expect(asUnavailable(error)).toMatchObject({ code: 'unavailable' });
 });

@@ -115,6 +115,30 @@ describeOnDatabases('every path', (kind) => {
     },
   );
 
+  it('answers 503 when the engine cannot read or write a file', { tags: ['errors/server'] }, async () => {
+    const { drafts } = service.admin.folder;
+    const body = new TransformStream<Uint8Array, Uint8Array>();
+    const writer = body.writable.getWriter();
+    const response = service.fetch('/api/v1/jobs', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: body.readable,
+      duplex: 'half',
+    });
+    await writer.write(Buffer.from('{"items":['));
+    const [id = ''] = await vi.waitFor(async () => {
+      const ids = await drafts.list();
+      expect(ids).toHaveLength(1);
+      return ids;
+    });
+    await drafts.remove(id);
+    await writer.write(Buffer.from('{"data":"1"}]}'));
+    await writer.close();
+    expect((await response).status).toBe(503);
+    expect((await response).headers.get('retry-after')).toBe('5');
+    expect(await errorOf(await response)).toMatchObject({ error: 'unavailable' });
+  });
+
   it('shows metrics by route, whatever paths are asked for', async () => {
     await service.fetch('/api/v1/jobs/some-id');
     await fetch(`${service.url}/no/such/path`);
