@@ -9,6 +9,7 @@ import { deleteExpired } from '../database/delete-expired.js';
 import type { Schema } from '../database/schema.js';
 import { isDuplicate, retryConflicts } from '../database/transaction.js';
 import { type Job, type JobReceipt, receiptOf } from './job.js';
+import { isHeld } from './lease-store.js';
 
 const ANSWER_MS = LIMITS.idempotencyHours * HOUR_MS;
 
@@ -71,8 +72,8 @@ export class IdempotencyStore {
     if (record === undefined) {
       throw requestInProgress();
     }
-    const { fingerprint, receipt } = record;
-    if (record.expiresAt <= Date.now()) {
+    const { fingerprint, receipt, expiresAt } = record;
+    if (fingerprint === null ? !isHeld(expiresAt, Date.now()) : expiresAt <= Date.now()) {
       if (await this.#takeOver({ ...claim, jobId: record.jobId }, fingerprint, claim.jobId)) {
         return undefined;
       }

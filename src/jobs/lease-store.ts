@@ -295,6 +295,6 @@ export class LeaseStore {
 }
 
 /** True for a lease that ends in the near future. */
-function isHeld(leasedUntil: number, now: number): boolean {
+export function isHeld(leasedUntil: number, now: number): boolean {
   return leasedUntil > now && leasedUntil <= now + FARTHEST_MS;
 }

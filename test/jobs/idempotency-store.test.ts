@@ -91,6 +91,14 @@ describeOnDatabases('a claimed Idempotency-Key', (kind) => {
     expect(await answer(claim)).toBe(false);
   });
 
+  it('is free again when its process has died, and the clock has jumped back since', async () => {
+    await database
+      .updateTable('idempotency_records')
+      .set({ expires_at: Date.now() + 3_600_000 })
+      .execute();
+    expect(await store.claim({ ...claim, jobId: newRowId() })).toBeUndefined();
+  });
+
   it('is free a day after its answer', async () => {
     await answer(claim);
     await database.updateTable('idempotency_records').set({ expires_at: Date.now() }).execute();
