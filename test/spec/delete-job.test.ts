@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { verify } from '../../src/cli/verify.js';
 import { describeOnDatabases } from '../support/databases.js';
 import { errorOf, startTestService, type TestService } from '../support/service.js';
@@ -12,6 +13,24 @@ describeOnDatabases('DELETE /api/v1/jobs/{jobId}', (kind) => {
 
   const remove = (jobId: string, key = service.key) =>
     service.fetch(`/api/v1/jobs/${jobId}`, { method: 'DELETE', headers: { authorization: `Bearer ${key}` } });
+
+  /** Runs `work` just before a file is read for the next time. */
+  function beforeReading(work: () => Promise<unknown>): void {
+    const { storage } = service.admin;
+    vi.spyOn(storage, 'materialise').mockImplementationOnce(async (...place) => {
+      vi.restoreAllMocks();
+      await work();
+      return storage.materialise(...place);
+    });
+    vi.spyOn(storage, 'read').mockImplementationOnce((...place) => {
+      vi.restoreAllMocks();
+      const bytes = async function* () {
+        await work();
+        yield* storage.read(...place);
+      };
+      return Readable.from(bytes(), { objectMode: false });
+    });
+  }
 
   it('leaves nothing of a complete job but its ledger entries', { tags: ['additions/delete'] }, async () => {
     const files = (await service.files()).toSorted();
@@ -52,6 +71,24 @@ describeOnDatabases('DELETE /api/v1/jobs/{jobId}', (kind) => {
     await expect.poll(() => service.files(), { timeout: 10_000 }).toEqual([]);
     expect(await verify(service.admin)).toEqual([]);
   });
+
+  it.each([2, 200])(
+    'of %i items answers 404 to whoever was about to read it',
+    {
+      tags: ['additions/delete'],
+    },
+    async (count) => {
+      const items = Array.from({ length: count }, (_, index) => ({ data: `${index}` }));
+      for (const path of ['download', 'manifest', 'items/0.png', 'labels.pdf?sheet=avery-l7160']) {
+        const { jobId } = await service.submit({ items });
+        await service.ended(jobId);
+        beforeReading(() => remove(jobId));
+        const gone = await service.fetch(`/api/v1/jobs/${jobId}/${path}`);
+        expect([path, gone.status]).toEqual([path, 404]);
+        expect(await errorOf(gone)).toMatchObject({ error: 'not_found' });
+      }
+    },
+  );
 
   it("knows no other organisation's job, and asks for a key", async () => {
     const { jobId } = await service.submit({ items: [{ data: '1' }] });

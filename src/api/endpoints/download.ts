@@ -1,12 +1,13 @@
 /** `GET /api/v1/jobs/{jobId}/download` (section 4.4), and the same for a signed URL. */
 
 import { Readable } from 'node:stream';
-import type { RouterMiddleware } from '@koa/router';
+import type { RouterContext, RouterMiddleware } from '@koa/router';
 import type { Context } from 'koa';
 import type { AdmissionControl } from '../../admission/admission-control.js';
 import { withinDownload } from '../../admission/download-pace.js';
 import type { Archive } from '../../jobs/archive/archive.js';
 import { ApiError } from '../../contract/errors.js';
+import { BodyAbortedError } from '../../jobs/intake/request-body.js';
 import { filenameOf, type Job } from '../../jobs/job.js';
 import type { Jobs } from '../../jobs/jobs.js';
 import type { FindJob } from './job.js';
@@ -27,13 +28,31 @@ export function download(find: FindJob, { jobs, admission }: DownloadDependencie
     if (isUnchanged) {
       return;
     }
-    await withinDownload(ctx, admission, { organisationId: job.organisationId }, 'download', async () =>
+    await sendOutput(ctx, find, admission, job, async () =>
       sendArchive(ctx, await jobs.output.openArchive(job), validators, disposition(job)),
     );
     if (ctx.body instanceof Readable) {
       jobs.noteDownload(job);
     }
   };
+}
+
+/** Sends something of a job in a place for a download. @throws ApiError `not_found` when the job was deleted before its first bytes were read */
+export async function sendOutput(
+  ctx: RouterContext,
+  find: FindJob,
+  admission: AdmissionControl,
+  { organisationId }: Job,
+  send: () => Promise<void>,
+): Promise<void> {
+  await withinDownload(ctx, admission, { organisationId }, 'download', () =>
+    send().catch(async (error: unknown) => {
+      if (!(error instanceof ApiError || error instanceof BodyAbortedError)) {
+        await find(ctx);
+      }
+      throw error;
+    }),
+  );
 }
 
 /** @throws ApiError `range_not_satisfiable` */
