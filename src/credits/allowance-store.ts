@@ -20,8 +20,7 @@ export async function setAllowance(
   credits: number | null,
 ): Promise<void> {
   assertTransaction(transaction);
-  // Throws when there is no such organisation. The UPDATE cannot tell: on MySQL, setting the same value also reports no
-  // changed row.
+  // Throws when there is no such organisation.
   await balanceOf(transaction, organisationId);
   await transaction
     .updateTable('organisations')

@@ -15,7 +15,7 @@ import { NOTHING_VERIFIED } from '../engine/verify-chunk.js';
 import type { Holding, OnEnd } from './job-store.js';
 import { payerRefusals } from './payer-store.js';
 
-/** Bytes of blobs per INSERT, plus one blob. By default MariaDB accepts 16 MB, in which each byte takes two. */
+/** Bytes of blobs per INSERT, plus one blob. By default MariaDB accepts 16 MB. */
 const BLOB_BYTES_PER_INSERT = 4_000_000;
 
 export interface NewJob {
