@@ -20,9 +20,13 @@ export function print(
   stream.write(`${json ? JSON.stringify(document) : text}\n`);
 }
 
+/** The highest number of an argument: thousands of grants of so many credits add up exactly. */
+const HIGHEST = 999_999_999_999;
+
 export function wholeNumber(text: string): number {
   const value = Number(text);
-  if (!/^\d+$/.test(text) || !Number.isSafeInteger(value)) throw new InvalidArgumentError('expected a whole number');
+  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('expected a whole number');
+  if (value > HIGHEST) throw new InvalidArgumentError(`expected at most ${HIGHEST}`);
   return value;
 }
 

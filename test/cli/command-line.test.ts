@@ -132,6 +132,7 @@ describe('the command line', () => {
       [['create-key', '--organisation', 'o', '--name', long], 'Use 1 to 200 characters; this has 201.'],
       [['grant-credits', '--organisation', 'o', '--credits', '1', '--reason', long], 'this has 201.'],
       [['grant-credits', '--organisation', 'o', '--credits', '0', '--reason', 'R'], 'a whole number above 0'],
+      [['grant-credits', '--organisation', 'o', '--credits', '1000000000000', '--reason', 'R'], 'at most 999999999999'],
       [[...key, '--expires', '2026-01-31T12:00:00Z'], 'this one is over'],
       [[...key, '--expires', '2099-02-30T12:00:00Z'], 'expected a time of RFC 3339'],
       [[...key, '--expires', '2099-01-31'], 'expected a time of RFC 3339'],
