@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { fromBufferPromise } from 'yauzl';
 import type { JobCreated, ManifestLine } from '../../src/contract/response-schema.js';
 import { describeOnDatabases } from '../support/databases.js';
@@ -132,6 +132,18 @@ describeOnDatabases('GET /api/v1/jobs/{jobId}/manifest', (kind) => {
       expect(response.status).toBe(406);
       const message = expect.stringContaining(`or text/csv with its header row, not only ${accept}.`);
       expect(await errorOf(response)).toMatchObject({ error: 'not_acceptable', message });
+    },
+  );
+
+  it.each(['application/x-ndjson', 'text/csv'])(
+    'is an error where the store is away, and not half of it: %s',
+    async (accept) => {
+      const away = Object.assign(new Error('connection refused'), { code: 'ECONNREFUSED' });
+      vi.spyOn(service.admin.storage, 'materialise').mockRejectedValueOnce(away);
+      const response = await get(accept);
+      expect(response.status).toBe(503);
+      expect(await errorOf(response)).toMatchObject({ error: 'unavailable' });
+      vi.restoreAllMocks();
     },
   );
 

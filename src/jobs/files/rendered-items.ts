@@ -107,9 +107,6 @@ async function* manifestLines(
   chunks: readonly ChunkPlace[],
   form: ManifestForm,
 ): AsyncGenerator<Buffer | string> {
-  if (form === 'csv') {
-    yield CSV_COLUMNS;
-  }
   for (const chunk of chunks) {
     await using folder = await temporaryFolder(sources.scratch);
     const manifestPath = join(folder.path, 'manifest');
@@ -117,6 +114,10 @@ async function* manifestLines(
     const bytes = await withChunk(sources, jobId, chunk, (rendered) =>
       sources.engine.writeManifest({ chunk: rendered, form, manifestPath, ...readingsPath, holder: sources.holder }),
     );
+    // Behind the first reading: the client of a store that is away gets an error, not half a manifest.
+    if (form === 'csv' && chunk === chunks[0]) {
+      yield CSV_COLUMNS;
+    }
     yield* sources.ranges.read(manifestPath, 0, bytes - 1);
   }
 }
