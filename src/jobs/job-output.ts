@@ -47,6 +47,7 @@ export class JobOutput {
     return archiveValidators({ jobId: job.id, endedAt: job.endedAt });
   }
 
+  /** @throws ApiError `not_ready`; `not_found` when the job was deleted meanwhile */
   async openArchive(job: Job): Promise<Archive> {
     if (job.status !== 'complete' || job.endBytes === null) {
       throw notReady(job);
@@ -108,19 +109,27 @@ export class JobOutput {
   async settings(job: Job): Promise<JobMeta> {
     const [chunk] = await this.#placesOf(job, 0);
     if (chunk === undefined) {
-      throw notReady(job);
+      throw deleted();
     }
     const { key } = chunkSpool(job.id, chunk.position, chunk);
     return settingsOfSpool(await buffer(this.#sources.storage.read(key, 0, chunk.headerBytes - 1)));
   }
 
-  /** The chunks of a complete job, or the one of an item. */
+  /** The chunks of a complete job, or the one of an item. @throws ApiError `not_found` when the job was deleted meanwhile */
   async #placesOf(job: Job, item?: number): Promise<ChunkPlace[]> {
     if (job.status !== 'complete') {
       throw notReady(job);
     }
-    return this.#chunks.places(job.id, item);
+    const places = await this.#chunks.places(job.id, item);
+    if (places.length === 0 && item === undefined) {
+      throw deleted();
+    }
+    return places;
   }
+}
+
+function deleted(): ApiError {
+  return new ApiError('not_found', 'The job was deleted.');
 }
 
 function notReady({ status }: Job): ApiError {
@@ -136,13 +145,19 @@ interface ArchiveEnd extends Pick<ArchiveSize, 'headerBytes' | 'endBytes'> {
   attempt: number;
 }
 
-/** The segments that count, in order, then their headers if not stored, then the end. */
+/**
+ * The segments that count, in order, then their headers if not stored, then the end. @throws ApiError `not_found` when the job was
+ * deleted meanwhile
+ */
 async function archiveParts(
   chunks: ChunkStore,
   jobId: string,
   { attempt: endAttempt, headerBytes, endBytes }: ArchiveEnd,
 ): Promise<ArchivePart[]> {
   const rendered = await chunks.rendered(jobId);
+  if (rendered.length === 0) {
+    throw deleted();
+  }
   const segments = rendered.map(({ position, attempt, segmentBytes }) => ({
     key: segmentKey(jobId, position, attempt),
     bytes: segmentBytes,

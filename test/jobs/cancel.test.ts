@@ -165,6 +165,23 @@ describeOnDatabases('a job that is cancelled or deleted', (kind) => {
     expect(await fixture.entries(id)).toEqual([['charge', -10]]);
   });
 
+  test('is not found by whoever has seen it before: not an empty archive, nor an empty manifest', async () => {
+    const { id } = await fixture.accept(10);
+    const job = await fixture.ended(id);
+    await fixture.jobs.delete(job);
+    const { output } = fixture.jobs;
+    const readings = [
+      () => output.openArchive(job),
+      () => output.openManifest(job, 'ndjson'),
+      () => output.findItems(job, { from: 0, limit: 1 }),
+      () => output.settings(job),
+    ];
+    for (const read of readings) {
+      await expect(read()).rejects.toMatchObject({ code: 'not_found' });
+    }
+    expect(await output.findPicture(job, 0, 'png')).toBeUndefined();
+  });
+
   test('is out of sight at once, and gone with the next sweep, where its files cannot be deleted now', async () => {
     const { id } = await fixture.accept(10);
     const job = await fixture.ended(id);
