@@ -40,7 +40,7 @@ export interface JobsOptions
 
 export class Jobs {
   readonly output: JobOutput;
-  readonly #options: Pick<JobsOptions, 'storage' | 'folder' | 'log' | 'onEnded'>;
+  readonly #options: Pick<JobsOptions, 'storage' | 'folder' | 'isSole' | 'log' | 'onEnded'>;
   readonly #idempotency: IdempotencyStore;
   readonly #store: JobStore;
   readonly #leases: LeaseStore;
@@ -61,7 +61,7 @@ export class Jobs {
   constructor(options: JobsOptions) {
     const { database, storage, engine, folder, dispatcher, isSole, log, onEnded } = options;
     const { credits, onCharge, onEnd } = options;
-    this.#options = { storage, folder, log, onEnded };
+    this.#options = { storage, folder, isSole, log, onEnded };
     this.#store = new JobStore(database, onEnd);
     this.#idempotency = new IdempotencyStore(database, folder.name);
     this.#leases = new LeaseStore(database, folder.name, isSole);
@@ -88,7 +88,6 @@ export class Jobs {
       idempotency: this.#idempotency,
       storage,
       folder,
-      isSole,
     });
     this.#acceptance = new Acceptance({
       newJobs: new NewJobStore(database, { credits, onCharge, onEnd }),
@@ -123,7 +122,7 @@ export class Jobs {
    */
   async start(): Promise<void> {
     await this.#options.folder.create();
-    await this.#settlement.settleLeftBehind();
+    await this.#settlement.settleLeftBehind(this.#options.isSole);
     // Not awaited: after days without a process many jobs have expired.
     void this.#upkeep.start();
     this.#reconciler.start();
@@ -157,7 +156,7 @@ export class Jobs {
   /**
    * Deletes idempotency records and jobs that have expired by `time` (Unix milliseconds), jobs with their files.
    * Refunds a job that had not ended. Leaves the rest to the next sweep once the jobs are closed, or many could not be
-   * deleted.
+   * deleted. Then settles what dead processes have left: one in a container is followed by no start on its host.
    */
   async sweep(time = Date.now()): Promise<void> {
     const { log } = this.#options;
@@ -174,6 +173,8 @@ export class Jobs {
           failures += (await this.#expire(id)) ? 0 : 1;
         }
       }
+      // A process elsewhere may have started since this one did.
+      await this.#settlement.settleLeftBehind(false);
     } catch (error) {
       log.error({ err: error }, 'jobs: sweep failed');
     }

@@ -14,8 +14,6 @@ interface SettlementOptions {
   storage: BlobStore;
   /** The folder of this process. */
   folder: ProcessFolder;
-  /** True when there is no other process. */
-  isSole: boolean;
 }
 
 export class Settlement {
@@ -43,9 +41,12 @@ export class Settlement {
     }
   }
 
-  /** Settles the drafts of dead processes, and releases their leases and idempotency keys. */
-  async settleLeftBehind(): Promise<void> {
-    const { leases, idempotency, folder, isSole } = this.#options;
+  /**
+   * Settles the drafts of dead processes, and releases their leases and idempotency keys.
+   * @param isSole true when there is no other process
+   */
+  async settleLeftBehind(isSole: boolean): Promise<void> {
+    const { leases, idempotency, folder } = this.#options;
     for (const dead of await folder.leftBehind(isSole)) {
       await leases.releaseAll(dead.name);
       await idempotency.releaseAll(dead.name);

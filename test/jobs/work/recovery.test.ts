@@ -1,11 +1,11 @@
 /** A process that is cut off at any step leaves either nothing or the whole job, and the next start brings it to its end. */
 
-import { readdir, writeFile } from 'node:fs/promises';
+import { readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { KyselyPlugin } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { newRowId } from '../../../src/database/row-id.js';
-import { Draft } from '../../../src/jobs/files/process-folder.js';
+import { Draft, ProcessFolder } from '../../../src/jobs/files/process-folder.js';
 import { spoolKey } from '../../../src/jobs/files/job-files.js';
 import type { Job } from '../../../src/jobs/job.js';
 import { Jobs } from '../../../src/jobs/jobs.js';
@@ -192,5 +192,24 @@ describeOnDatabases('jobs that were cut off', (kind) => {
     expect(await readdir(join(fixture.folder, 'work'))).toEqual([fixture.process.name]);
     expect(await namesBelow(fixture.storage, 'jobs')).toEqual([accepted.id]);
     expect(await fixture.ended(accepted.id)).toMatchObject({ status: 'complete' });
+  });
+
+  test('deletes what a process elsewhere has left for a day, without another start', async () => {
+    await fixture.start();
+    const dead = new ProcessFolder(join(fixture.folder, 'work'), `elsewhere-1-${newRowId()}`);
+    await dead.create();
+    const id = newRowId();
+    await writeFile(dead.drafts.bodyPath(id), 'body');
+    await writeFile(dead.drafts.spoolPath(id), 'spool');
+    await fixture.storage.adopt([{ key: spoolKey(id), path: dead.drafts.spoolPath(id) }]);
+    await fixture.jobs.sweep();
+    expect((await readdir(join(fixture.folder, 'work'))).toSorted()).toEqual(
+      [dead.name, fixture.process.name].toSorted(),
+    );
+    const daysAgo = new Date(Date.now() - 25 * 3_600_000);
+    await utimes(dead.path, daysAgo, daysAgo);
+    await fixture.jobs.sweep();
+    expect(await readdir(join(fixture.folder, 'work'))).toEqual([fixture.process.name]);
+    expect(await namesBelow(fixture.storage, 'jobs')).toEqual([]);
   });
 });
