@@ -50,8 +50,11 @@ export class Jobs {
   readonly #reconciler: Reconciler;
   readonly #upkeep = new Rounds({
     work: async () => {
-      await this.sweep();
-      await this.#options.folder.touch();
+      try {
+        await this.#options.folder.touch();
+      } finally {
+        await this.sweep();
+      }
     },
     everyMs: HOUR_MS,
     // A failed touch is made good by the next: a day may pass between two.

@@ -44,8 +44,9 @@ export class ProcessFolder {
     await mkdir(this.scratch, { recursive: true });
   }
 
-  /** Heartbeat. Call it more often than once a day. */
+  /** Heartbeat. Call it more often than once a day. Another process deletes the folder of one that stood still for longer. */
   async touch(): Promise<void> {
+    await this.create();
     const now = new Date();
     await utimes(this.path, now, now);
   }

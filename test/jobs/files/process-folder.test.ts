@@ -55,6 +55,13 @@ test('of a process elsewhere belongs to nobody after a day of silence, or where 
   expect(await namesLeftBehind(false)).toEqual([]);
 });
 
+test('is there again after its next touch, if another process took it for that of a dead one', async () => {
+  await own.remove();
+  await own.touch();
+  await writeFile(own.drafts.bodyPath(newRowId()), 'body');
+  expect((await readdir(own.path)).toSorted()).toEqual(['drafts', 'scratch']);
+});
+
 test('leaves alone what no process made', async () => {
   await writeFile(join(root, 'notes'), 'x');
   await mkdir(join(root, 'a folder'));
