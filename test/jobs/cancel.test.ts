@@ -134,6 +134,20 @@ describeOnDatabases('a job that is cancelled or deleted', (kind) => {
     await fixture.expectSound();
   });
 
+  test('leaves nothing where the store fails when a chunk of a deleted job deletes its files', async () => {
+    const frozen = standstill();
+    fixture.engine.onRender = frozen.stand;
+    const job = await fixture.accept(10);
+    await frozen.reached;
+    await fixture.jobs.cancel(job);
+    await fixture.jobs.delete(job);
+    const deletions = vi.spyOn(fixture.storage, 'deleteAll').mockRejectedValueOnce(new Error('the store is away'));
+    frozen.release();
+    await expect.poll(() => deletions.mock.settledResults.map(({ type }) => type)).toEqual(['rejected', 'fulfilled']);
+    expect(await filesOf(job.id)).toEqual([]);
+    await fixture.expectSound();
+  });
+
   test('is not tried again when its input is gone', async () => {
     const frozen = standstill();
     fixture.engine.onRender = async () => {

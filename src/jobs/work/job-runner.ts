@@ -219,11 +219,17 @@ export class JobRunner {
     }
   }
 
-  /**
-   * Deletes the files of an attempt whose outcome was refused, unless it is the attempt that counts: the database's
-   * answer may have been lost.
-   */
+  /** Deletes the files of an attempt whose outcome was refused. If the job was deleted, nobody else knows that there are any. */
   async #discardAttempt(lease: Lease): Promise<void> {
+    const { jobId, chunk } = lease;
+    await this.#retries.retry(
+      () => this.#discardUnlessLatest(lease),
+      (error) => this.#options.log.warn({ jobId, chunk, err: error }, 'job: its refused files will be deleted later'),
+    );
+  }
+
+  /** Leaves the files of the attempt that counts: the database's answer may have been lost. */
+  async #discardUnlessLatest(lease: Lease): Promise<void> {
     const { leases, storage } = this.#options;
     const standing = await leases.standingOf(lease);
     if (standing === 'over') {
