@@ -18,7 +18,7 @@ import { postEvents } from '../../src/outbox/event-store.js';
 import { WebhookStore } from '../../src/accounts/webhook-store.js';
 import { Outbox, pauseMs } from '../../src/outbox/outbox.js';
 import { webhookKind } from '../../src/outbox/webhook-kind.js';
-import { describeOnDatabases, openTestDatabase } from '../support/databases.js';
+import { describeOnDatabases, openTestDatabase, sqlite } from '../support/databases.js';
 import { lineLog } from '../support/log.js';
 
 /** For a loaded machine. */
@@ -160,6 +160,34 @@ describeOnDatabases('deliveries of two organisations', (kind) => {
     await webhooks.remove(webhook?.id ?? '');
     expect([(await webhooks.list(organisationId)).length, await deliveries()]).toEqual([0, 0]);
     expect(deletions).toBe(5);
+  });
+
+  // SQLite lets one transaction run at a time.
+  test.skipIf(kind === sqlite)('whose webhook is deleted while they are posted fail nothing else', async () => {
+    const organisationId = await outbox('one', 2, 1, Date.now());
+    const webhooks = new WebhookStore(database, guard);
+    const [first, second] = await webhooks.list(organisationId);
+    let insertions = 0;
+    const posted = transact(database, (transaction) => {
+      const executeQuery: typeof transaction.executeQuery = async (query) => {
+        if ('sql' in query && query.sql.startsWith('insert into `webhook_deliveries`')) {
+          insertions += 1;
+          if (insertions === 1) await webhooks.remove(first?.id ?? '');
+        }
+        return transaction.executeQuery(query);
+      };
+      const deleting = new Proxy(transaction, {
+        get: (target, name) => {
+          const value: unknown = name === 'executeQuery' ? executeQuery : Reflect.get(target, name, target);
+          return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+        },
+      });
+      return postEvents(deleting, [{ organisationId, type: 'job.complete', data: () => ({}) }]);
+    });
+    await posted;
+    const left = await database.selectFrom('webhook_deliveries').select('webhook_id').execute();
+    expect(left).toEqual([{ webhook_id: second?.id }, { webhook_id: second?.id }]);
+    expect(insertions).toBe(2);
   });
 
   test('leave places: receivers of one that do not answer hold four at most', async () => {
