@@ -259,6 +259,24 @@ describeOnDatabases('deliveries of two organisations', (kind) => {
     expect(mails[0]?.text).toContain(`https://qr.example.com/account/o/${organisationId}/webhooks/${paused?.id}`);
   });
 
+  test('go to a new address at once, although a call of the old one fails later', async () => {
+    const organisationId = await outbox('old', 1, 1, Date.now());
+    await database
+      .updateTable('webhooks')
+      .set({ failures: 8, paused_until: Date.now() - 1 })
+      .execute();
+    const [due] = await store.due();
+    const call = due && (await store.claim(due, 30_000));
+    const owner = await add(organisationId, 'ada', 'owner');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/new`;
+    const webhooks = new WebhookStore(database, guard);
+    await webhooks.changeAs(owner, call?.webhookId ?? '', { organisationId, url, events: ['job.complete'] });
+    if (call) await store.settle(call, { outcome: 'failed', text: 'HTTP 500', nextAttemptAt: Date.now() });
+    expect(await webhooks.list(organisationId)).toMatchObject([{ url, failures: 0, pausedUntil: null }]);
+    worker.start();
+    await expect.poll(() => called, PATIENCE).toEqual(['/new']);
+  });
+
   test('follow at once when the first call after a pause succeeds', async () => {
     const organisationId = await outbox('failing', 1, 12, Date.now() - 60_000);
     const paused = { failures: 8, paused_until: Date.now() + 60_000 };
