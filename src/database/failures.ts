@@ -21,9 +21,10 @@ const SERVER_CODES = new Set([
   'EPIPE',
   'ETIMEDOUT',
   'PROTOCOL_CONNECTION_LOST',
-  // The engine has no thread free, or its process does not start.
+  // The engine has no thread free, its process does not start, or it cannot read or write a file.
   'busy',
   'down',
+  'io',
   // A file system that fails or is mounted read-only.
   'EROFS',
   'EIO',

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { EngineError } from '../../src/engine/engine.js';
 import { describeOnDatabases } from '../support/databases.js';
 import { errorOf, startTestService, type TestService } from '../support/service.js';
 
@@ -114,6 +115,15 @@ describeOnDatabases('every path', (kind) => {
       expect((await service.fetch('/api/v1/credits')).status).toBe(200);
     },
   );
+
+  it('answers 503 when the engine cannot write a file', { tags: ['errors/server'] }, async () => {
+    const full = new EngineError('io', '/data/work/spool: No space left on device (os error 28)');
+    vi.spyOn(service.admin.ledger, 'balance').mockRejectedValueOnce(full);
+    const response = await service.fetch('/api/v1/credits');
+    expect(response.status).toBe(503);
+    expect(response.headers.get('retry-after')).toBe('5');
+    expect(await errorOf(response)).toMatchObject({ error: 'unavailable' });
+  });
 
   it('shows metrics by route, whatever paths are asked for', async () => {
     await service.fetch('/api/v1/jobs/some-id');
