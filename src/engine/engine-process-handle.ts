@@ -54,8 +54,9 @@ export interface EngineDeath {
 export class EngineProcessHandle {
   readonly #options: EngineProcessOptions;
   // Sending fails only when the process is dying. Its death then settles the tasks.
-  readonly #requests = new Gathered<ProcessRequest>((requests) => this.#child.send(requests, () => {}));
-  #child!: ChildProcess;
+  readonly #requests = new Gathered<ProcessRequest>((requests) => this.#child?.send(requests, () => {}));
+  /** The last process that the system started. Undefined: none. */
+  #child: ChildProcess | undefined;
   /** Settles when `#child` has exited. */
   #gone!: Promise<void>;
   #isReady = false;
@@ -95,7 +96,7 @@ export class EngineProcessHandle {
   async close(): Promise<void> {
     this.#isClosing = true;
     clearTimeout(this.#restart);
-    if (this.#child.connected) {
+    if (this.#child?.connected === true) {
       this.#child.disconnect();
     }
     await this.#gone;
@@ -107,15 +108,21 @@ export class EngineProcessHandle {
     const { argv, program = PROCESS_PATH, environment = {} } = this.#options;
     this.#silentBeats = 0;
     this.#environment = this.#sound ?? (this.#failedStarts < CONFINED_STARTS ? environment : {});
-    this.#child = fork(program, argv, {
-      // The process reads hostile input, so it does not get the service's secrets.
-      env: this.#environment,
-      // Its threads hold little JavaScript: 86 MB resident with two threads instead of 98.
-      execArgv: ['--max-semi-space-size=1'],
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-      // Sends bodies and archives of small jobs as binary.
-      serialization: 'advanced',
-    });
+    try {
+      this.#child = fork(program, argv, {
+        // The process reads hostile input, so it does not get the service's secrets.
+        env: this.#environment,
+        // Its threads hold little JavaScript: 86 MB resident with two threads instead of 98.
+        execArgv: ['--max-semi-space-size=1'],
+        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+        // Sends bodies and archives of small jobs as binary.
+        serialization: 'advanced',
+      });
+    } catch (error) {
+      // The system has no memory for a process, for example. Node emits an event for only some of its errors.
+      this.#gone = Promise.resolve((error as Error).message).then((death) => this.#onDeath(death));
+      return;
+    }
     this.#child.on('message', (replies: ProcessReply[]) => replies.forEach((reply) => this.#onReply(reply)));
     this.#gone = deathOf(this.#child).then((death) => this.#onDeath(death));
   }
@@ -127,7 +134,7 @@ export class EngineProcessHandle {
   #onBeat(): void {
     this.#silentBeats += 1;
     if (this.#isSilent()) {
-      this.#child.kill('SIGKILL');
+      this.#child?.kill('SIGKILL');
     }
   }
 
@@ -144,7 +151,7 @@ export class EngineProcessHandle {
       this.#options.onReady();
     } else if ('overdue' in reply) {
       this.#overdue = reply.overdue;
-      this.#child.kill('SIGKILL');
+      this.#child?.kill('SIGKILL');
     } else if ('id' in reply) {
       this.#options.onOutcome(reply.id, reply);
     }
