@@ -203,7 +203,11 @@ function createJobs(base: Base, { engine, urls, dispatcher, admission }: Omit<Pa
     log,
     retentionDays: config.retentionDays,
     credits: config.credits,
-    onCharge: (transaction, charges) => postLowCredits(transaction, charges, mailLowBalance),
+    // Unlimited credits do not run low: a grant keeps the balance where it is, for each job that it does not suffice for.
+    onCharge:
+      config.credits === 'unlimited'
+        ? undefined
+        : (transaction, charges) => postLowCredits(transaction, charges, mailLowBalance),
     onEnd: async (transaction, ended) => {
       for (const job of ended) {
         await mailCompletion(transaction, job);

@@ -10,11 +10,9 @@ import { probeWrite } from '../database/connection.js';
 import { CONFINEMENTS } from '../engine/confinement.js';
 import type { EngineDescription } from '../engine/engine.js';
 import { EngineSupervisor } from '../engine/engine-supervisor.js';
+import { isLoopback } from '../platform/network.js';
 import { administer } from './admin.js';
 import { explain } from './explain.js';
-
-/** Hosts that only this machine can reach. */
-const LOOPBACK = /^(?:127\..*|localhost|\[::1\])$/;
 
 interface Finding {
   name: string;
@@ -144,7 +142,7 @@ function examineSharing({ redisUrl, databaseUrl, storage, secrets, mail, baseUrl
     storage === undefined && 'QRPRESS_STORAGE_URL',
     secrets === undefined && 'QRPRESS_SECRETS',
     mail.smtpUrl === undefined && 'QRPRESS_SMTP_URL',
-    LOOPBACK.test(new URL(baseUrl).hostname) && 'QRPRESS_BASE_URL',
+    isLoopback(new URL(baseUrl).hostname) && 'QRPRESS_BASE_URL',
   ].filter((name) => name !== false);
   const detail =
     alone.length === 0

@@ -13,20 +13,27 @@ const FIRST_RETRY_DELAY_MS = 5;
 
 /**
  * Runs `work` in a transaction: commits when it resolves, rolls back when it rejects. After a lock conflict, such as a
- * deadlock, runs `work` again from the beginning, so `work` must have no side effects besides its queries.
+ * deadlock, runs `work` again from the beginning, so `work` must have no side effects besides its queries. Runs it again once
+ * where a row refers to one that is gone: another transaction may have deleted that row after `work` had read it.
  */
 export async function transact<T>(
   database: Database,
   work: (transaction: DatabaseTransaction) => Promise<T>,
 ): Promise<T> {
   let reports: Report[] = [];
-  const result = await retryConflicts(() => {
+  const attempt = () => {
     reports = [];
     const reportsOfAttempt = reports;
     return database.transaction().execute((transaction) => {
       reportsAfter.set(transaction, reportsOfAttempt);
       return work(transaction);
     });
+  };
+  const result = await retryConflicts(attempt).catch((error: unknown) => {
+    if (isDangling(error)) {
+      return retryConflicts(attempt);
+    }
+    throw error;
   });
   reports.forEach((report) => report(database));
   return result;

@@ -19,8 +19,10 @@ const SILENCE = 'no sign of life';
 /** Death by the signal that an operator or the kernel sends. A crash of the engine's own has another. */
 const KILLED = 'signal SIGKILL';
 
-/** Failed starts in a row before a process that was never ready is started without its environment, which confines it. */
+/** Failed starts in a row before a process is started without its environment, which confines it, unless one was ready with it. */
 const CONFINED_STARTS = 2;
+
+type Environment = Readonly<Record<string, string>>;
 
 interface EngineProcessOptions {
   /** Arguments of the process: number of threads, timeout of a task, then the arguments of each thread. */
@@ -28,7 +30,9 @@ interface EngineProcessOptions {
   /** Program of the process. Default: the compiled one. */
   program?: string | undefined;
   /** The whole environment of the process. Default: empty. */
-  environment?: Record<string, string> | undefined;
+  environment?: Environment | undefined;
+  /** True when a process was ready with that environment: then it is kept, however many starts fail. */
+  isSound?: boolean | undefined;
   /** Called each time the process has loaded the engine. */
   onReady: () => void;
   onOutcome: (id: number, outcome: TaskOutcome) => void;
@@ -50,13 +54,15 @@ export interface EngineDeath {
 export class EngineProcessHandle {
   readonly #options: EngineProcessOptions;
   // Sending fails only when the process is dying. Its death then settles the tasks.
-  readonly #requests = new Gathered<ProcessRequest>((requests) => this.#child.send(requests, () => {}));
-  #child!: ChildProcess;
+  readonly #requests = new Gathered<ProcessRequest>((requests) => this.#child?.send(requests, () => {}));
+  /** The last process that the system started. Undefined: none. */
+  #child: ChildProcess | undefined;
   /** Settles when `#child` has exited. */
   #gone!: Promise<void>;
   #isReady = false;
-  /** True once a process has been ready, so that another can be with the same environment. */
-  #wasReady = false;
+  #environment: Environment = {};
+  /** The environment of the first process that was ready: others can be ready with it, and might not with another. */
+  #sound: Environment | undefined;
   #isClosing = false;
   #failedStarts = 0;
   #overdue: number | undefined;
@@ -67,6 +73,7 @@ export class EngineProcessHandle {
 
   constructor(options: EngineProcessOptions) {
     this.#options = options;
+    this.#sound = options.isSound === true ? options.environment : undefined;
     this.#start();
     this.#beat = setInterval(() => this.#onBeat(), BEAT_MS).unref();
   }
@@ -74,6 +81,11 @@ export class EngineProcessHandle {
   /** True once the process has loaded the engine and accepts tasks. */
   get isReady(): boolean {
     return this.#isReady;
+  }
+
+  /** The environment with which a process was ready. Undefined: none was. */
+  get soundEnvironment(): Environment | undefined {
+    return this.#sound;
   }
 
   send(request: ProcessRequest): void {
@@ -84,7 +96,7 @@ export class EngineProcessHandle {
   async close(): Promise<void> {
     this.#isClosing = true;
     clearTimeout(this.#restart);
-    if (this.#child.connected) {
+    if (this.#child?.connected === true) {
       this.#child.disconnect();
     }
     await this.#gone;
@@ -95,15 +107,22 @@ export class EngineProcessHandle {
   #start(): void {
     const { argv, program = PROCESS_PATH, environment = {} } = this.#options;
     this.#silentBeats = 0;
-    this.#child = fork(program, argv, {
-      // The process reads hostile input, so it does not get the service's secrets.
-      env: this.#wasReady || this.#failedStarts < CONFINED_STARTS ? environment : {},
-      // Its threads hold little JavaScript: 86 MB resident with two threads instead of 98.
-      execArgv: ['--max-semi-space-size=1'],
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-      // Sends bodies and archives of small jobs as binary.
-      serialization: 'advanced',
-    });
+    this.#environment = this.#sound ?? (this.#failedStarts < CONFINED_STARTS ? environment : {});
+    try {
+      this.#child = fork(program, argv, {
+        // The process reads hostile input, so it does not get the service's secrets.
+        env: this.#environment,
+        // Its threads hold little JavaScript: 86 MB resident with two threads instead of 98.
+        execArgv: ['--max-semi-space-size=1'],
+        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+        // Sends bodies and archives of small jobs as binary.
+        serialization: 'advanced',
+      });
+    } catch (error) {
+      // The system has no memory for a process, for example. Node emits an event for only some of its errors.
+      this.#gone = Promise.resolve((error as Error).message).then((death) => this.#onDeath(death));
+      return;
+    }
     this.#child.on('message', (replies: ProcessReply[]) => replies.forEach((reply) => this.#onReply(reply)));
     this.#gone = deathOf(this.#child).then((death) => this.#onDeath(death));
   }
@@ -115,7 +134,7 @@ export class EngineProcessHandle {
   #onBeat(): void {
     this.#silentBeats += 1;
     if (this.#isSilent()) {
-      this.#child.kill('SIGKILL');
+      this.#child?.kill('SIGKILL');
     }
   }
 
@@ -127,12 +146,12 @@ export class EngineProcessHandle {
     this.#silentBeats = 0;
     if ('ready' in reply) {
       this.#isReady = true;
-      this.#wasReady = true;
+      this.#sound ??= this.#environment;
       this.#failedStarts = 0;
       this.#options.onReady();
     } else if ('overdue' in reply) {
       this.#overdue = reply.overdue;
-      this.#child.kill('SIGKILL');
+      this.#child?.kill('SIGKILL');
     } else if ('id' in reply) {
       this.#options.onOutcome(reply.id, reply);
     }

@@ -219,6 +219,9 @@ export class EngineSupervisor implements Engine {
     this.#alone = suspect;
     this.#quarantine ??= new EngineProcessHandle({
       ...this.#processOptions(1),
+      // The suspect may have taken the process over: nothing that it does makes the next one less confined.
+      environment: this.#main.soundEnvironment,
+      isSound: true,
       onReady: () => this.#sendSuspect(),
       onOutcome: (id, outcome) => this.#settleSuspect(id, outcome),
       onDeath: (death) => this.#onQuarantineDeath(death),

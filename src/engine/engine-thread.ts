@@ -78,10 +78,28 @@ const run: { [Name in TaskName]: Run<Name> } = {
   describe: native.describeEngine,
 };
 
-/** Checks a body. A body in memory is written to disk only if it becomes a job that is drawn later. */
-function check({ body, samples, drawIfSmall = false, ...request }: CheckRequest): CheckReport {
+/**
+ * Checks a body. A body in memory is written to disk only if it becomes a job that is drawn later, or has no room in the files
+ * in memory: containers usually have 64 MB for those of all threads.
+ */
+function check(request: CheckRequest): CheckReport {
   // Without files in memory, the paths stay those of the request.
-  const places = body === undefined ? request : { ...request, ...memoryFiles() };
+  const memory = request.body === undefined ? null : memoryFiles();
+  try {
+    return checkAt({ ...request, ...memory }, request);
+  } catch (error) {
+    const { code } = error as { code?: string };
+    // An error of the addon's files, or of those that this thread writes.
+    if (memory === null || (code !== 'io' && code !== 'ENOSPC')) {
+      throw error;
+    }
+  }
+  return checkAt(request, request);
+}
+
+/** @param places the request, with the files in memory where they are used */
+function checkAt(places: CheckRequest, request: CheckRequest): CheckReport {
+  const { body, samples, drawIfSmall = false } = request;
   if (body !== undefined) {
     writeWhole(places.bodyPath, body);
   }
@@ -183,6 +201,8 @@ function drawSmallJob(
   } finally {
     if (memory === null) {
       removeAll([segmentPath, indexPath, headersPath, endPath]);
+    } else {
+      emptyLarge(segmentPath);
     }
   }
 }
@@ -235,6 +255,14 @@ function writeWhole(path: string, content: Uint8Array): void {
   ftruncateSync(file);
   for (let start = 0; start < content.length; ) {
     start += writeSync(file, content, start, content.length - start, start);
+  }
+}
+
+/** Empties a file in memory that is larger than those of small jobs: the thread may not write to it again for long. */
+function emptyLarge(path: string): void {
+  const file = descriptors.get(path);
+  if (file !== undefined && fstatSync(file).size > SMALL_JOB.archiveBytes) {
+    ftruncateSync(file);
   }
 }
 

@@ -96,21 +96,22 @@ async function pieceOf(file: FileHandle, offset: number, length: number): Promis
 
 /** True when the code of a PNG file contains these bytes. */
 async function reads(png: Uint8Array, data: Uint8Array): Promise<boolean> {
-  // Loaded for the first picture and not at start-up.
+  return (await readsWith(PLAIN, png, data)) || readsWith(THOROUGH, png, data);
+}
+
+async function readsWith(options: ReaderOptions, png: Uint8Array, data: Uint8Array): Promise<boolean> {
+  // Loaded for the first picture and not at start-up, and again where a decoder has failed.
   prepared ??= prepare().catch((error: unknown) => {
     // The next picture tries again.
     prepared = undefined;
     throw error;
   });
   await prepared;
-  return (await readsWith(PLAIN, png, data)) || readsWith(THOROUGH, png, data);
-}
-
-async function readsWith(options: ReaderOptions, png: Uint8Array, data: Uint8Array): Promise<boolean> {
   try {
     const [code, ...others] = await readBarcodes(png, options);
+    // A file that is no picture is a code that is not valid, without bytes.
     // Compares bytes: a reader can only guess their character set.
-    return code !== undefined && others.length === 0 && Buffer.compare(code.bytes, data) === 0;
+    return code?.isValid === true && others.length === 0 && Buffer.compare(code.bytes, data) === 0;
   } catch {
     // A decoder that has failed may be in an invalid state.
     purgeZXingModule();

@@ -147,21 +147,33 @@ export class DeliveryStore {
       .where('id', '=', claim.id)
       .where('next_attempt_at', '=', claim.leasedUntil)
       .execute();
-    if (!isDelivered || claim.failures > 0) {
-      await this.#setFailures(claim.webhookId, isDelivered ? 0 : claim.failures + 1);
+    if (!isDelivered) {
+      await this.#countFailure(claim);
+    } else if (claim.failures > 0) {
+      await this.#forgetFailures(claim.webhookId);
     }
   }
 
-  async #setFailures(webhookId: string, failures: number): Promise<void> {
-    const pause = pauseMs(failures);
-    await this.#database
+  /** Counts a failed call, unless another call, a test or a new URL has changed the number since it began. */
+  async #countFailure({ webhookId, failures }: ClaimedDelivery): Promise<void> {
+    const pause = pauseMs(failures + 1);
+    const { numUpdatedRows } = await this.#database
       .updateTable('webhooks')
-      .set({ failures, paused_until: pause === 0 ? null : Date.now() + pause })
+      .set({ failures: failures + 1, paused_until: pause === 0 ? null : Date.now() + pause })
       .where('id', '=', webhookId)
-      .execute();
-    if (pause > 0 && this.#onPaused !== undefined) {
+      .where('failures', '=', failures)
+      .executeTakeFirst();
+    if (numUpdatedRows === 1n && pause > 0 && this.#onPaused !== undefined) {
       await tellOfPause(this.#database, webhookId, this.#onPaused);
     }
+  }
+
+  async #forgetFailures(webhookId: string): Promise<void> {
+    await this.#database
+      .updateTable('webhooks')
+      .set({ failures: 0, paused_until: null })
+      .where('id', '=', webhookId)
+      .execute();
   }
 
   async release(claim: rows.Claimed): Promise<void> {
@@ -191,7 +203,7 @@ export class DeliveryStore {
       })
       .execute();
     if (isDelivered) {
-      await this.#setFailures(webhookId, 0);
+      await this.#forgetFailures(webhookId);
       wakeOutbox(this.#database);
     }
   }

@@ -37,9 +37,11 @@ export function mailKind(
         failures = 0;
         return 'delivered';
       } catch (error) {
-        const isOfServer = !(error instanceof RefusedError || error instanceof DeferredMailError);
-        // Those in flight when the pause began fail for the same reason.
-        if (isOfServer && !isPaused()) {
+        if (error instanceof RefusedError || error instanceof DeferredMailError) {
+          // The server works: it answered about this mail.
+          failures = 0;
+        } else if (!isPaused()) {
+          // Those in flight when the pause began fail for the same reason.
           failures += 1;
           pausedUntil = Date.now() + pauseMs(failures);
         }

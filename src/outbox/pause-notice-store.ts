@@ -4,7 +4,7 @@ import { DAY_MS } from '../contract/limits.js';
 import type { Database, DatabaseTransaction } from '../database/connection.js';
 import { transact } from '../database/transaction.js';
 
-/** Called in the transaction that pauses a webhook, at most once a day for each. */
+/** Called after a webhook was paused, at most once a day for each, in the transaction that notes that it was called. */
 export type OnPaused = (
   transaction: DatabaseTransaction,
   webhook: { webhookId: string; organisationId: string; url: string },

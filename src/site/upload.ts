@@ -102,7 +102,10 @@ class UploadReader {
   }
 
   async read(): Promise<void> {
-    const { req } = this.#ctx;
+    const { req, request } = this.#ctx;
+    if (request.length !== undefined && request.length > MAX_FORM_BYTES) {
+      throw payloadTooLarge(MAX_FORM_BYTES);
+    }
     const received = new ReceivedBytes(req, MAX_FORM_BYTES, this.#transfers);
     const parser = this.#parser();
     try {

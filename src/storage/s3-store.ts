@@ -227,16 +227,20 @@ export class S3Store implements BlobStore {
     }
   }
 
+  /** Ends in time also where each request waits for others that nobody answers. */
   async #writeProbe(): Promise<void> {
     const where = { Bucket: this.#bucket, Key: this.#root + PROBE };
     const { checkMs } = this.#timeouts;
     const abortSignal = AbortSignal.timeout(checkMs);
-    try {
+    const late = new Promise<never>((_, reject) => {
+      const reason = new Error(`S3: could not write to the bucket within ${checkMs} ms`);
+      abortSignal.addEventListener('abort', () => reject(reason));
+    });
+    const write = async () => {
       await this.#client.send(new PutObjectCommand({ ...where, Body: 'probe' }), { abortSignal });
       await this.#client.send(new DeleteObjectCommand(where), { abortSignal });
-    } catch (error) {
-      throw abortSignal.aborted ? new Error(`S3: could not write to the bucket within ${checkMs} ms`) : error;
-    }
+    };
+    await Promise.race([write(), late]);
   }
 
   #object(key: string): { Bucket: string; Key: string } {

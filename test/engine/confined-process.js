@@ -36,6 +36,7 @@ const TRIALS = {
     const result = createRequire(import.meta.url)(addon)(...values);
     return result < 0 ? getSystemErrorName(result) : 'done';
   },
+  end: () => process.exit(1),
   environment: () => Object.keys(process.env).toSorted().join(),
 };
 

@@ -105,14 +105,42 @@ it('holds in the service, whose log says nothing of it', async () => {
   await service.close();
 });
 
-it('is given up for a system on which no confined process starts', async () => {
+it('is given up for a system on which no confined process starts, also after a crash', async () => {
   const crashes: EngineCrash[] = [];
   // The program is in no folder that the process may read.
   const folders = { readable: [], writable: [own] };
   const onCrash = (crash: EngineCrash) => void crashes.push(crash);
   const other = new EngineSupervisor({ threads: 1, chunkItems: 10, program: PROGRAM, folders, onCrash });
-  const environment = other.check({ bodyPath: 'environment', form: 'json', spoolPath: join(own, 'spool') });
-  expect(await environment).toBe('');
+  const check = (trial: string) => other.check({ bodyPath: trial, form: 'json', spoolPath: join(own, 'spool') });
+  expect(await check('environment')).toBe('');
   expect(crashes).toHaveLength(2);
+  await expect(check('end')).rejects.toMatchObject({ code: 'crash' });
+  expect(await check('environment')).toBe('');
   await other.close();
 });
+
+it('is kept for what killed a process, however often the next one does not start', async () => {
+  const program = join(folder, 'program.mjs');
+  writeFileSync(program, unsteadyProgram(join(own, 'starts')));
+  const folders = { readable: [folder], writable: [own] };
+  const other = new EngineSupervisor({ threads: 2, chunkItems: 10, program, folders });
+  const environment = other.check({ bodyPath: '', form: 'json', spoolPath: '' });
+  expect(await environment).toBe('LD_PRELOAD,QRPRESS_ENGINE_PATHS');
+  await other.close();
+});
+
+/** A process that a task kills. For a task alone it has one thread: then it starts at the third attempt, and answers its environment. */
+function unsteadyProgram(starts: string): string {
+  return `
+    import { appendFileSync, statSync } from 'node:fs';
+    const isAlone = process.argv[2] === '1';
+    if (isAlone) {
+      appendFileSync(${JSON.stringify(starts)}, '.');
+      if (statSync(${JSON.stringify(starts)}).size < 3) process.exit(1);
+    }
+    const value = Object.keys(process.env).toSorted().join();
+    process.on('message', ([{ id }]) => (isAlone ? process.send([{ id, value }]) : process.exit(1)));
+    process.on('disconnect', () => process.exit());
+    process.send([{ ready: true }]);
+  `;
+}

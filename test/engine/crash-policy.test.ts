@@ -125,6 +125,23 @@ test('a process that does not start any more is told once, refuses tasks at once
   }
 });
 
+// Only there is a process confined by its environment. The text of one variable has at most 128 KB.
+const canRefuse = process.platform === 'linux';
+
+test.runIf(canRefuse)(
+  'a process that the system refuses to start is tried again, as one that ends at once',
+  async () => {
+    const deaths: string[] = [];
+    const folders = { readable: [`/${'long'.repeat(50_000)}`], writable: [] };
+    const onCrash = ({ death }: EngineCrash) => void deaths.push(death);
+    const other = new EngineSupervisor({ threads: 1, chunkItems: 10, program: PROGRAM, folders, onCrash });
+    const next = other.check({ bodyPath: 'next', form: 'json', spoolPath: '/nowhere/spool' }) as Promise<unknown>;
+    expect(await next).toBe('next');
+    expect(deaths).toEqual(['spawn E2BIG', 'spawn E2BIG']);
+    await other.close();
+  },
+);
+
 test('a process that does not start is told as such', async () => {
   const absent = new EngineSupervisor({ threads: 1, chunkItems: 10, program: '/nowhere/program.js' });
   await expect(absent.describe()).rejects.toMatchObject({ name: 'EngineError', code: 'down' });

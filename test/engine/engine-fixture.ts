@@ -1,5 +1,6 @@
 /** A folder of bodies, spools and archives for the tests of the engine. */
 
+import { execFileSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,6 +17,18 @@ import type {
 
 /** Items of a chunk. */
 export const CHUNK_ITEMS = 1_000;
+
+/** The id of the engine's process. */
+export function engineProcess(): number {
+  const processes = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' });
+  for (const line of processes.split('\n')) {
+    const [pid, parent, ...words] = line.trim().split(/\s+/);
+    if (parent === String(process.pid) && words.join(' ').includes('engine-process.js')) {
+      return Number(pid);
+    }
+  }
+  throw new Error('The supervisor has no process');
+}
 
 export interface EngineFixture {
   path: (name: string) => string;

@@ -1,6 +1,6 @@
 /** The supervisor with its real process, the compiled one: what it is asked for, and what its death means. */
 
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { EngineError } from '../../src/engine/engine.js';
 import { type EngineCrash, EngineSupervisor } from '../../src/engine/engine-supervisor.js';
-import { CHUNK_ITEMS, type EngineFixture, openEngineFixture } from './engine-fixture.js';
+import { CHUNK_ITEMS, type EngineFixture, engineProcess, openEngineFixture } from './engine-fixture.js';
 
 let fixture: EngineFixture;
 let crashes: EngineCrash[];
@@ -23,18 +23,6 @@ afterEach(async () => {
   await supervisor.close();
   await fixture.remove();
 });
-
-/** The id of the engine's process. */
-function engineProcess(): number {
-  const processes = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' });
-  for (const line of processes.split('\n')) {
-    const [pid, parent, ...words] = line.trim().split(/\s+/);
-    if (parent === String(process.pid) && words.join(' ').includes('engine-process.js')) {
-      return Number(pid);
-    }
-  }
-  throw new Error('The supervisor has no process');
-}
 
 /** Kills the engine's process with the work that `start` begins in its hands. */
 function killed(start: () => Promise<unknown>[]): Promise<PromiseSettledResult<unknown>[]> {

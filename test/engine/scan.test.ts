@@ -1,8 +1,9 @@
 /** The reading of a single picture says what reading a job back would say of it. */
 
-import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { readFile, writeFile } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { EngineSupervisor } from '../../src/engine/engine-supervisor.js';
+import { verifyProofs } from '../../src/engine/scan.js';
 import { CHUNK_ITEMS, type EngineFixture, openEngineFixture } from './engine-fixture.js';
 
 const PLACES = { pixelsPerModule: 3, quietZoneModules: 4 };
@@ -39,4 +40,23 @@ it.each([
   ['modules in other places', { quietZoneModules: 3 }],
 ])('does not read %s', async (_, other) => {
   expect(await engine.scan({ png, text: TEXT, ...PLACES, ...other })).toEqual({ reads: false });
+});
+
+it('loads its decoder from no other machine, also behind a picture that is none', async () => {
+  const download = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error('not allowed'));
+  const proof = (item: number, picture: Buffer) => {
+    const prefix = Buffer.alloc(16);
+    prefix.writeBigUInt64LE(BigInt(item));
+    prefix.writeUInt32LE(TEXT.length, 8);
+    prefix.writeUInt32LE(1, 12);
+    const length = Buffer.alloc(4);
+    length.writeUInt32LE(picture.length);
+    return Buffer.concat([prefix, Buffer.from(TEXT), length, picture]);
+  };
+  const [none, sound] = [proof(0, Buffer.from('no picture')), proof(1, Buffer.from(png, 'base64'))];
+  await writeFile(fixture.path('proofs'), Buffer.concat([none, sound]));
+  const report = await verifyProofs({ path: fixture.path('proofs'), offset: 0 }, 60_000);
+  expect(report).toEqual({ unread: [0] });
+  expect(download).not.toHaveBeenCalled();
+  download.mockRestore();
 });

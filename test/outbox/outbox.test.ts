@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { OrganisationStore } from '../../src/accounts/organisation-store.js';
 import type { Database } from '../../src/database/connection.js';
 import { transact } from '../../src/database/transaction.js';
-import { type Delivery, folderDelivery } from '../../src/outbox/delivery.js';
+import { DeferredMailError, type Delivery, folderDelivery } from '../../src/outbox/delivery.js';
 import { framed, writeLetter } from '../../src/outbox/letter.js';
 import { mailKind } from '../../src/outbox/mail-kind.js';
 import { type Mail, MailStore, postMail } from '../../src/outbox/mail-store.js';
@@ -254,6 +254,22 @@ describeOnDatabases('the outbox', (kind) => {
     } finally {
       vi.useRealTimers();
     }
+  });
+
+  test('does not pause for a server that refused or deferred a mail meanwhile', async () => {
+    await post();
+    const away = new Error('connect ECONNREFUSED');
+    const failures = [away, away, away, away, new RefusedError('550'), away, new DeferredMailError('451'), away];
+    const sending = mailKind(store, {
+      deliver: () => Promise.reject(failures.shift() ?? away),
+      close: () => undefined,
+    });
+    const mail = (await claimMail(store)) as Mail;
+    await store.release(mail);
+    while (failures.length > 0) {
+      await sending.send(mail, new AbortController().signal).catch(() => undefined);
+    }
+    expect(await sending.due()).toHaveLength(1);
   });
 
   test('becomes files that a person can read', async () => {

@@ -1,7 +1,9 @@
 /** Memory, time and places that forms take while they are read and answered. */
 
 import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
+import { text as textOf } from 'node:stream/consumers';
 import { brotliCompressSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { AdmissionControl } from '../../src/admission/admission-control.js';
@@ -36,6 +38,22 @@ it('says of a form that is too large how large it may be', async () => {
   const answer = await new Visitor(service).request('/account/sign-in', { method: 'POST', headers, body });
   expect(answer.status).toBe(413);
   expect(answer.html).toMatch(/What you sent is larger than 33\s?kB\./);
+});
+
+it('says of a file that is too large how large it may be, before it takes room on the disk', async () => {
+  const { visitor, base } = await signUp(service);
+  const headers = {
+    origin: service.url,
+    cookie: Array.from(visitor.cookies, ([name, value]) => `${name}=${value}`).join('; '),
+    'content-type': 'multipart/form-data; boundary=x',
+    'content-length': 700_000_000,
+  };
+  const form = request(`${service.url}${base}/studio`, { method: 'POST', headers });
+  form.flushHeaders();
+  const [answer] = (await once(form, 'response')) as [IncomingMessage];
+  expect(answer.statusCode).toBe(413);
+  expect(await textOf(answer)).toMatch(/What you sent is larger than 102\s?MB\./);
+  form.destroy();
 });
 
 it('parses no JSON of a million brackets', async () => {

@@ -1,6 +1,8 @@
 /** `QRPRESS_CREDITS=unlimited`: jobs are counted in the ledger, and none is refused for its cost. */
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { WebhookStore } from '../../src/accounts/webhook-store.js';
+import { AddressGuard } from '../../src/outbox/address-guard.js';
 import { describeOnDatabases } from '../support/databases.js';
 import { startTestService, type TestService } from '../support/service.js';
 
@@ -45,6 +47,21 @@ describeOnDatabases('unlimited credits', (kind) => {
     expect(await service.admin.ledger.balance(organisationId)).toBe(1);
     const sum = (await entries(organisationId)).reduce((total, { amount }) => total + amount, 0);
     expect(sum).toBe(1);
+  });
+
+  it('says of no job that credits run low', async () => {
+    const { organisationId, key } = await service.createAccount(3);
+    const { database } = service.admin;
+    await database.updateTable('organisations').set({ low_balance: 4 }).where('id', '=', organisationId).execute();
+    await new WebhookStore(database, new AddressGuard(['127.0.0.1'])).create({
+      organisationId,
+      url: 'http://127.0.0.1:9',
+      events: ['credits.low'],
+    });
+    for (let jobs = 0; jobs < 2; jobs += 1) {
+      await service.submit(items(5), { 'content-type': 'application/json', authorization: `Bearer ${key}` });
+    }
+    expect(await database.selectFrom('webhook_deliveries').select('event').execute()).toEqual([]);
   });
 
   it('validates every job as sufficient', async () => {

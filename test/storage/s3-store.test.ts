@@ -325,6 +325,19 @@ describeWithObjectStore('the S3 store', () => {
       await service.proxy.quiet();
     });
 
+    test('says so in time also where other requests take all connections', async () => {
+      service.proxy.chooseFault = () => ({ kind: 'silence' });
+      const patient = new S3Store(location, { ...TIMEOUTS, idleMs: 30_000, responseMs: 30_000, attempts: 1 });
+      const others = Promise.allSettled(Array.from({ length: 64 }, () => patient.size('a')));
+      await vi.waitFor(() => expect(service.proxy.passed).toHaveLength(64), { timeout: 10_000 });
+      const started = performance.now();
+      await expect(patient.check()).rejects.toThrow('could not write to the bucket within 1000 ms');
+      expect(performance.now() - started).toBeLessThan(10_000);
+      await patient.close();
+      await others;
+      await service.proxy.quiet();
+    });
+
     test('says in no error what it signs with', async () => {
       service.proxy.chooseFault = () => ({ kind: 'answer', status: 403, code: 'SignatureDoesNotMatch' });
       const error = await store.size('a').catch((reason: unknown) => reason);

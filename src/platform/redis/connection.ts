@@ -68,7 +68,12 @@ export function connectQueueRedis(url: string): Redis {
 
 /** Returns the server's version. @throws Error when the server cannot be reached */
 export async function readRedisVersion(url: string): Promise<string> {
-  const redis = new Redis(url, { lazyConnect: true, retryStrategy: null, connectTimeout: TIMEOUT_MS.connect });
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    retryStrategy: null,
+    connectTimeout: TIMEOUT_MS.connect,
+    socketTimeout: TIMEOUT_MS.connect,
+  });
   // The `error` event says more than the rejection of `connect`.
   let reason: Error | undefined;
   redis.on('error', (error: Error) => {

@@ -39,8 +39,9 @@ const OTHER_PICTURES: readonly [RegExp, string][] = [
 export function admitJob({ throttle, admission }: Needs<'throttle' | 'admission'>): RouterMiddleware {
   return async (ctx, next) => {
     await throttle.count('job', personOf(ctx).id);
-    // The upload, the body that is made of it, and its spool.
-    const needs = { diskBytes: 3 * (ctx.request.length ?? LIMITS.ndjsonBodyBytes) };
+    // The upload, the body that is made of it, and its spool. A longer upload is refused as such.
+    const bytes = Math.min(ctx.request.length ?? Number.POSITIVE_INFINITY, LIMITS.ndjsonBodyBytes);
+    const needs = { diskBytes: 3 * bytes };
     await admission.within('job', holderOf(ctx), () => next() as Promise<void>, needs);
   };
 }

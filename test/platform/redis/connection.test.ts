@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { expect, it } from 'vitest';
 import { readRedisVersion } from '../../../src/platform/redis/connection.js';
 import { describeWithRedis, REDIS_URL } from '../../support/redis.js';
@@ -10,4 +12,14 @@ describeWithRedis('readRedisVersion', () => {
     await line.close();
     await expect(readRedisVersion(line.url)).rejects.toThrow('ECONNREFUSED');
   });
+});
+
+it('readRedisVersion waits some seconds for a server that keeps silent', { timeout: 20_000 }, async () => {
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => void sockets.push(socket)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await expect(readRedisVersion(`redis://127.0.0.1:${port}`)).rejects.toThrow();
+  sockets.forEach((socket) => socket.destroy());
+  server.close();
 });
