@@ -57,13 +57,18 @@ export function futureTime(text: string): number {
   return time;
 }
 
-/** The value of a JSON file, which may begin with a byte order mark. */
+/** The value of a JSON file. */
 export function jsonFile(path: string): unknown {
   try {
-    return JSON.parse(readFileSync(path, 'utf8').replace(/^\uFEFF/, ''));
+    return jsonValue(readFileSync(path));
   } catch (error) {
     throw new InvalidArgumentError(explain(error));
   }
+}
+
+/** The value of a JSON text, which may begin with a byte order mark. @throws Error also for bytes that are not UTF-8 */
+export function jsonValue(text: Uint8Array): unknown {
+  return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(text));
 }
 
 /** Arguments that are wrong together, or wrong for their file. `main.ts` prints the sentence and the usage of the command. */

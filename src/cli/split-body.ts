@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { ApiError, type Issue } from '../contract/errors.js';
 import type { CheckedBody } from '../engine/engine.js';
+import { jsonValue } from './arguments.js';
 import { countText } from './figures.js';
 import type { Item } from '../contract/request-schema.js';
 import { LIMITS } from '../contract/limits.js';
@@ -37,7 +38,7 @@ export async function splitBody(body: WrittenBody, folder: string, limits: JobLi
     const fits = size <= limits.ndjsonBodyBytes && (await lineEndsOf(body.bodyPath)) <= limits.ndjsonItems;
     return fits ? whole : splitLines(body, folder, limits);
   }
-  const request = bodyObject(await readFile(body.bodyPath, 'utf8'));
+  const request = bodyObject(await readFile(body.bodyPath));
   if (request === undefined || (size <= limits.jsonBodyBytes && request.items.length <= limits.jsonItems)) return whole;
   const bodyPath = join(folder, 'lines');
   await writeFile(bodyPath, Readable.from(linesOf(request)));
@@ -45,9 +46,9 @@ export async function splitBody(body: WrittenBody, folder: string, limits: JobLi
 }
 
 /** A JSON body as an object. Undefined for a body that the check will refuse. */
-function bodyObject(text: string): { items: Item[] } | undefined {
+function bodyObject(text: Uint8Array): { items: Item[] } | undefined {
   try {
-    const value = JSON.parse(text) as { items?: unknown } | null;
+    const value = jsonValue(text) as { items?: unknown } | null;
     return Array.isArray(value?.items) ? (value as { items: Item[] }) : undefined;
   } catch {
     return undefined;

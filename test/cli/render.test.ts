@@ -86,6 +86,30 @@ describe('qrpress render', () => {
     expect((await styled('items.csv')).stdout).toContain('1 of 1 item');
   }, 60_000);
 
+  it('replaces the settings of a body behind its byte order mark, and no bytes that are not UTF-8', async () => {
+    await mkdir(join(folder, 'tmp'));
+    const drawn = (name: string) =>
+      promisify(execFile)(
+        process.execPath,
+        [MAIN, 'render', join(folder, name), '--format', 'svg', '--out', join(folder, 'codes.zip')],
+        { env: env() },
+      );
+    await writeFile(join(folder, 'items.json'), '\uFEFF{"items":[{"data":"1"}]}');
+    await writeFile(join(folder, 'items.ndjson'), `\uFEFF${BODY}`);
+    for (const [name, pictures] of [
+      ['items.json', ['1.svg']],
+      ['items.ndjson', ['one-0.svg', 'two-1.svg']],
+    ] as const) {
+      await drawn(name);
+      expect([...(await unzip(await readFile(join(folder, 'codes.zip')))).keys()]).toEqual(pictures);
+    }
+    await writeFile(join(folder, 'items.json'), '{"items":[{"data":"caf\xe9"}]}', 'latin1');
+    await expect(drawn('items.json')).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('byte 23 is not UTF-8'),
+    });
+  }, 60_000);
+
   it('takes columns of a spreadsheet, whatever its threads draw at once', async () => {
     const rows = Array.from({ length: 5_000 }, (_, row) => `${row};https://example.org/${row}`);
     await writeFile(join(folder, 'sheet.txt'), `Nr;Ziel\n${rows.join('\n')}\n`);

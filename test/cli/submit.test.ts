@@ -113,6 +113,9 @@ describe('qrpress submit', { timeout: 120_000 }, () => {
     expect(json.jobs.map(({ total }) => total)).toEqual([2, 1]);
     expect(await namesIn(join(folder, 'codes-2.zip'))).toEqual(['member 3-0.svg']);
 
+    const marked = await submitted('items.json', `\uFEFF${JSON.stringify({ items })}`, { limits: LIMITS });
+    expect(marked.jobs.map(({ total }) => total)).toEqual([2, 1]);
+
     const sheet = await submitted('items.csv', 'url\nrow 2\nrow 3\nrow 4\n', { limits: LIMITS });
     expect(sheet.jobs.map(({ total }) => total)).toEqual([2, 1]);
     expect((await submitted('few.csv', 'url\nrow 2\nrow 3\n', { limits: LIMITS })).jobs).toHaveLength(1);
