@@ -136,6 +136,24 @@ describe('qrpress submit', { timeout: 120_000 }, () => {
     expect(await service.balance()).toBe(before);
   });
 
+  it('makes no job of blank lines, and counts them where it names a line', async () => {
+    const before = await service.balance();
+    const lines = ['{}', '', '{"data":"line 3"}', ' ', '{"data":"line 5"}', '', '{"data":"line 7"}', '\t', '', ''];
+    const { jobs } = await submitted('items.ndjson', lines.join('\n'), { limits: LIMITS });
+    expect(jobs.map(({ total }) => total)).toEqual([2, 1]);
+    const few = await submitted('few.ndjson', `{}\r\n{"data":"1"}\r\n${'\r\n'.repeat(9)}`, { limits: LIMITS });
+    expect(few.jobs.map(({ total }) => total)).toEqual([1]);
+    const paid = 4;
+    await expect(submitted('none.ndjson', `{}${'\n'.repeat(9)}`, { limits: LIMITS })).rejects.toMatchObject({
+      code: 'invalid_input',
+    });
+    const faulty = [...lines.slice(0, 7), '', '', '{"data":""}'].join('\n');
+    await expect(submitted('faulty.ndjson', faulty, { limits: LIMITS })).rejects.toMatchObject({
+      members: { issues: [expect.objectContaining({ line: 10 })] },
+    });
+    expect(await service.balance()).toBe(before - paid);
+  });
+
   it('leaves out the rows that cannot be codes when told so, names them once, and pays for the others', async () => {
     const before = await service.balance();
     const long = 'x'.repeat(3_000);
