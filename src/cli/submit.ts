@@ -5,7 +5,7 @@
 
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { rm, stat } from 'node:fs/promises';
+import { constants, open, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, parse } from 'node:path';
 import { Readable } from 'node:stream';
@@ -247,7 +247,7 @@ async function finish(
  */
 async function download(client: Client, jobId: string, out: OutputFile): Promise<number> {
   const partPath = `${out.path}.${jobId}.part`;
-  const start = await stat(partPath).then(
+  let start = await stat(partPath).then(
     ({ size }) => size,
     () => 0,
   );
@@ -255,15 +255,20 @@ async function download(client: Client, jobId: string, out: OutputFile): Promise
     // Either the download was complete, or the file is not part of this archive.
     if (!(error instanceof QrpressError) || error.status !== 416) throw error;
     await rm(partPath);
+    start = 0;
     return client.download(jobId);
   });
   const bar = progressBar('downloading', 'bytes');
   bar.start(bytes, start, { start });
   const body = Readable.fromWeb(stream);
-  body.on('data', (piece: Uint8Array) => bar.increment(piece.length));
   try {
-    await pipeline(body, createWriteStream(partPath, { flags: 'a', mode: partMode(out) }));
+    // Each byte at its place: another process may go on with the same download, and writes the same bytes.
+    const part = await open(partPath, constants.O_WRONLY | constants.O_CREAT, partMode(out));
+    // From here on the bytes flow.
+    body.on('data', (piece: Uint8Array) => bar.increment(piece.length));
+    await pipeline(body, part.createWriteStream({ start }));
   } finally {
+    body.destroy();
     bar.stop();
   }
   await replace(out, partPath);

@@ -2,6 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { appendFileSync } from 'node:fs';
 import { lstat, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -250,6 +251,26 @@ describe('qrpress submit', { timeout: 120_000 }, () => {
     await submitted('items.json', body);
     expect(await readFile(archive)).toEqual(whole);
     expect(await readdir(folder)).not.toContain(`codes.zip.${jobId}.part`);
+  });
+
+  it('writes each byte at its place, also where another process goes on with the same download', async () => {
+    const proxy = await FaultyProxy.open(service.url);
+    try {
+      const body = '{"items":[{"data":"two processes"}]}';
+      const [{ jobId, archive }] = (await submitted('items.json', body)).jobs as [SubmittedJob];
+      const whole = await readFile(archive);
+      const partPath = `${archive}.${jobId}.part`;
+      await writeFile(partPath, whole.subarray(0, 100));
+      proxy.chooseFault = ({ url }) => {
+        // What the other process writes after this one has looked at the file.
+        if (url.endsWith('/download')) appendFileSync(partPath, whole.subarray(100, 200));
+        return undefined;
+      };
+      await submitted('items.json', body, { url: proxy.origin });
+      expect((await readFile(archive)).equals(whole)).toBe(true);
+    } finally {
+      await proxy.close();
+    }
   });
 
   it('saves the whole archive behind a proxy that removes lengths', async () => {
