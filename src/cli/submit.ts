@@ -19,6 +19,7 @@ import {
   type RawBody,
 } from '../client/client.js';
 import type { LabelParameters } from '../contract/label-request.js';
+import { counted } from '../platform/counted.js';
 import { EngineSupervisor } from '../engine/engine-supervisor.js';
 import type { FaultyRows } from '../jobs/intake/spreadsheet.js';
 import { refuse } from './arguments.js';
@@ -220,7 +221,7 @@ async function finish(
   } finally {
     bar.stop();
   }
-  if (ended?.status !== 'complete') throw new Error(`job ${jobId} failed; its credits were returned`);
+  if (ended?.status !== 'complete') throw new Error(failureOf(jobId, ended));
   const archiveBytes =
     labels === undefined ? await download(client, jobId, out) : await downloadLabels(client, jobId, { labels, out });
   const { completed, failed, creditsCharged, verified, unread, unreadItems } = ended;
@@ -239,6 +240,13 @@ async function finish(
     archive: out.name,
     archiveBytes,
   };
+}
+
+/** The end of a job without an archive, and what became of its credits. */
+function failureOf(jobId: string, ended: JobResource | undefined): string {
+  if (ended?.reason !== 'cancelled') return `job ${jobId} failed; its credits were returned`;
+  const { creditsRefunded = 0, creditsCharged } = ended;
+  return `job ${jobId} was cancelled; ${creditsRefunded} of its ${counted(creditsCharged, 'credit')} were returned`;
 }
 
 /**

@@ -292,6 +292,20 @@ describe('qrpress submit', { timeout: 120_000 }, () => {
     }
   });
 
+  it('says how many credits of a cancelled job were returned', async () => {
+    const cancelled = { id: 'j', status: 'failed', reason: 'cancelled', total: 5, completed: 2, failed: 0 };
+    const state = JSON.stringify({ ...cancelled, jobId: 'j', creditsCharged: 5, creditsRefunded: 3 });
+    const double = createServer((request, response) => {
+      request.resume().once('end', () => response.writeHead(200, { 'x-double': '1' }).end(state));
+    }).listen(0, '127.0.0.1');
+    await once(double, 'listening');
+    const url = `http://127.0.0.1:${(double.address() as AddressInfo).port}`;
+    await expect(submitted('items.json', '{"items":[{"data":"1"}]}', { url })).rejects.toThrow(
+      'job j was cancelled; 3 of its 5 credits were returned',
+    );
+    double.close();
+  });
+
   it('leaves nothing behind when it is interrupted, and says how to go on', async () => {
     let looks = 0;
     const slow = createServer((request, response) => {
