@@ -161,6 +161,18 @@ describe('qrpress render', () => {
     60_000,
   );
 
+  it('says that there is no such folder before it reads its input', async () => {
+    await writeFile(join(folder, 'file'), '');
+    await writeFile(join(folder, 'items.ndjson'), '{}\n{"data":""}\n');
+    for (const out of ['file/', 'file/new/']) {
+      const error = await render('--out', join(folder, out)).catch(
+        (failure: { code: number; stderr: Buffer }) => failure,
+      );
+      expect(error).toMatchObject({ code: 1 });
+      expect(error.stderr.toString()).toMatch(/^cannot read .*\/file\/(?:new\/)?: not a directory\n$/);
+    }
+  }, 60_000);
+
   it('names a line that is no item by its number', async () => {
     await writeFile(join(folder, 'items.ndjson'), '{}\nnope\n');
     const error = await render('--out', join(folder, 'codes.zip')).catch((failure: { stderr: Buffer }) => failure);
