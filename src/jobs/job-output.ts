@@ -47,6 +47,7 @@ export class JobOutput {
     return archiveValidators({ jobId: job.id, endedAt: job.endedAt });
   }
 
+  /** @throws ApiError `not_found` when the job was deleted meanwhile */
   async openArchive(job: Job): Promise<Archive> {
     if (job.status !== 'complete' || job.endBytes === null) {
       throw notReady(job);
@@ -114,13 +115,22 @@ export class JobOutput {
     return settingsOfSpool(await buffer(this.#sources.storage.read(key, 0, chunk.headerBytes - 1)));
   }
 
-  /** The chunks of a complete job, or the one of an item. */
+  /** The chunks of a complete job, or the one of an item. @throws ApiError `not_found` when the job was deleted meanwhile */
   async #placesOf(job: Job, item?: number): Promise<ChunkPlace[]> {
     if (job.status !== 'complete') {
       throw notReady(job);
     }
-    return this.#chunks.places(job.id, item);
+    const places = await this.#chunks.places(job.id, item);
+    if (places.length === 0 && item === undefined) {
+      throw deleted();
+    }
+    return places;
   }
+}
+
+/** The refusal where a complete job has no chunks. */
+function deleted(): ApiError {
+  return new ApiError('not_found', 'The job was deleted.');
 }
 
 function notReady({ status }: Job): ApiError {
@@ -143,6 +153,9 @@ async function archiveParts(
   { attempt: endAttempt, headerBytes, endBytes }: ArchiveEnd,
 ): Promise<ArchivePart[]> {
   const rendered = await chunks.rendered(jobId);
+  if (rendered.length === 0) {
+    throw deleted();
+  }
   const segments = rendered.map(({ position, attempt, segmentBytes }) => ({
     key: segmentKey(jobId, position, attempt),
     bytes: segmentBytes,

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { verify } from '../../src/cli/verify.js';
+import { ChunkStore } from '../../src/jobs/chunk-store.js';
 import { describeOnDatabases } from '../support/databases.js';
 import { errorOf, startTestService, type TestService } from '../support/service.js';
 
@@ -51,6 +52,39 @@ describeOnDatabases('DELETE /api/v1/jobs/{jobId}', (kind) => {
     // A chunk that is still being drawn deletes its own files.
     await expect.poll(() => service.files(), { timeout: 10_000 }).toEqual([]);
     expect(await verify(service.admin)).toEqual([]);
+  });
+
+  it('is not found by requests that look for its files meanwhile', async () => {
+    const requests = [
+      ['GET', 'download'],
+      ['GET', 'manifest'],
+      ['GET', 'items/0.png'],
+      ['GET', 'labels.pdf?sheet=avery-l7160'],
+      ['HEAD', 'download'],
+    ] as const;
+    for (const [method, path] of requests) {
+      for (const total of [1, 101]) {
+        // HEAD of a job whose rows are known reads nothing more.
+        for (const isRead of method === 'GET' ? [true, false] : [false]) {
+          const items = Array.from({ length: total }, (_, index) => ({ data: `${index}` }));
+          const { jobId } = await service.submit({ items });
+          await service.ended(jobId);
+          for (const query of ['places', 'rendered'] as const) {
+            const read = ChunkStore.prototype[query] as (...asked: unknown[]) => Promise<never[]>;
+            const deleting = async function (this: ChunkStore, ...asked: unknown[]) {
+              const rows = isRead ? await read.apply(this, asked) : [];
+              await remove(jobId);
+              return rows;
+            };
+            vi.spyOn(ChunkStore.prototype, query).mockImplementationOnce(deleting);
+          }
+          const gone = await service.fetch(`/api/v1/jobs/${jobId}/${path}`, { method });
+          vi.restoreAllMocks();
+          expect([method, path, total, isRead, gone.status]).toEqual([method, path, total, isRead, 404]);
+        }
+      }
+    }
+    expect(await service.files()).toEqual([]);
   });
 
   it("knows no other organisation's job, and asks for a key", async () => {

@@ -1,7 +1,7 @@
 /** `GET /api/v1/jobs/{jobId}/download` (section 4.4), and the same for a signed URL. */
 
 import { Readable } from 'node:stream';
-import type { RouterMiddleware } from '@koa/router';
+import type { RouterContext, RouterMiddleware } from '@koa/router';
 import type { Context } from 'koa';
 import type { AdmissionControl } from '../../admission/admission-control.js';
 import { withinDownload } from '../../admission/download-pace.js';
@@ -27,13 +27,37 @@ export function download(find: FindJob, { jobs, admission }: DownloadDependencie
     if (isUnchanged) {
       return;
     }
-    await withinDownload(ctx, admission, { organisationId: job.organisationId }, 'download', async () =>
+    await sendingFiles(ctx, { job, find, admission }, async () =>
       sendArchive(ctx, await jobs.output.openArchive(job), validators, disposition(job)),
     );
     if (ctx.body instanceof Readable) {
       jobs.noteDownload(job);
     }
   };
+}
+
+interface FilesOfJob {
+  job: Job;
+  find: FindJob;
+  admission: AdmissionControl;
+}
+
+/**
+ * Runs `answer`, which sends files of the job, in a place for a download. @throws ApiError `not_found` when the job was deleted
+ * meanwhile
+ */
+export async function sendingFiles(
+  ctx: RouterContext,
+  { job, find, admission }: FilesOfJob,
+  answer: () => Promise<void>,
+): Promise<void> {
+  try {
+    await withinDownload(ctx, admission, { organisationId: job.organisationId }, 'download', answer);
+  } catch (error) {
+    // A job is hidden before its files are deleted.
+    if (!(error instanceof ApiError)) await find(ctx);
+    throw error;
+  }
 }
 
 /** @throws ApiError `range_not_satisfiable` */

@@ -6,12 +6,11 @@
 
 import type { RouterMiddleware } from '@koa/router';
 import type { Middleware } from 'koa';
-import { withinDownload } from '../../admission/download-pace.js';
 import { ApiError } from '../../contract/errors.js';
 import { PICTURE_TYPES, type PictureFormat } from '../../contract/request-schema.js';
 import type { ManifestForm } from '../../engine/engine.js';
 import { answersUnchanged, sendBody, sendFile, sendResource } from '../send-resource.js';
-import type { DownloadDependencies } from './download.js';
+import { type DownloadDependencies, sendingFiles } from './download.js';
 import type { FindJob } from './job.js';
 import { labelLayout } from '../../contract/label-request.js';
 import { LABEL_SHEETS, type LabelSheetList } from '../../contract/label-sheets.js';
@@ -43,7 +42,7 @@ export function manifest(find: FindJob, { jobs, admission }: DownloadDependencie
     if (answersUnchanged(ctx, { etag: jobs.output.manifestTag(job, form) })) {
       return;
     }
-    await withinDownload(ctx, admission, { organisationId: job.organisationId }, 'download', async () => {
+    await sendingFiles(ctx, { job, find, admission }, async () => {
       const { read } = await jobs.output.openManifest(job, form);
       await sendBody(ctx, read, {
         'Content-Type': contentType,
@@ -68,7 +67,7 @@ export function picture(
     if (job.status === 'complete' && (index < 0 || index >= job.total)) {
       throw noPicture();
     }
-    await withinDownload(ctx, admission, { organisationId: job.organisationId }, 'download', async () => {
+    await sendingFiles(ctx, { job, find, admission }, async () => {
       const found = await jobs.output.findPicture(job, index, format);
       if (found === undefined) {
         throw noPicture();
@@ -92,7 +91,7 @@ export function labels(find: FindJob, { jobs, admission }: DownloadDependencies)
   return async (ctx) => {
     const job = await find(ctx);
     const layout = labelLayout(ctx.query, job.total);
-    await withinDownload(ctx, admission, { organisationId: job.organisationId }, 'download', async () => {
+    await sendingFiles(ctx, { job, find, admission }, async () => {
       const { read } = await untilGone(ctx, (signal) => jobs.output.openLabels(job, layout, signal));
       const etag = entityTagOf(`labels ${job.id} ${JSON.stringify(layout)}`);
       if (await sendFile(ctx, { etag, read }, { 'Content-Type': 'application/pdf' })) {
