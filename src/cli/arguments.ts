@@ -66,9 +66,22 @@ export function jsonFile(path: string): unknown {
   }
 }
 
-/** The value of a JSON text, which may begin with a byte order mark. @throws Error also for bytes that are not UTF-8 */
-export function jsonValue(text: Uint8Array): unknown {
-  return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(text));
+/**
+ * The value of a JSON text, which may begin with a byte order mark. @throws Error also for bytes that are not UTF-8, and for a
+ * member that an object has twice, of which the value would have one
+ */
+export function jsonValue(bytes: Uint8Array): unknown {
+  const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  const value: unknown = JSON.parse(text);
+  if (membersOf(JSON.stringify(value)) !== membersOf(text)) {
+    throw new Error('an object has a member more than once');
+  }
+  return value;
+}
+
+/** The number of members of all objects: each has a colon, and other colons stand in strings. */
+function membersOf(json: string): number {
+  return json.replaceAll(/"[^"\\]*(?:\\.[^"\\]*)*"/g, '').split(':').length - 1;
 }
 
 /** Arguments that are wrong together, or wrong for their file. `main.ts` prints the sentence and the usage of the command. */

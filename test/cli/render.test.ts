@@ -82,11 +82,16 @@ describe('qrpress render', () => {
         /^error: the style [^\n]*style\.json is wrong: scale: [^\n]*; margin: [^\n]*\nUsage: qrpress render /,
       );
     }
+    await writeFile(style, '{"scale":4,"scale":5}');
+    await expect(styled('items.csv')).rejects.toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('an object has a member more than once'),
+    });
     await writeFile(style, '\uFEFF{"scale":4}');
     expect((await styled('items.csv')).stdout).toContain('1 of 1 item');
   }, 60_000);
 
-  it('replaces the settings of a body behind its byte order mark, and no bytes that are not UTF-8', async () => {
+  it('replaces the settings of a body behind its byte order mark, and hides nothing that the check refuses', async () => {
     await mkdir(join(folder, 'tmp'));
     const drawn = (name: string) =>
       promisify(execFile)(
@@ -107,6 +112,11 @@ describe('qrpress render', () => {
     await expect(drawn('items.json')).rejects.toMatchObject({
       code: 1,
       stderr: expect.stringContaining('byte 23 is not UTF-8'),
+    });
+    await writeFile(join(folder, 'items.json'), String.raw`{"items":[{"data":"a\":","data":":b"}]}`);
+    await expect(drawn('items.json')).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('/items/0/data: the object has this member more than once'),
     });
   }, 60_000);
 
