@@ -64,7 +64,8 @@ function hasPath(ctx: Context): boolean {
 function clientAddress(ctx: Context, isProxy: (address: string) => boolean): string {
   let client = ctx.req.socket.remoteAddress ?? '';
   for (const address of ctx.get('X-Forwarded-For').split(',').toReversed()) {
-    if (isIP(address.trim()) === 0 || !isProxy(client)) {
+    // A zone has a meaning on one host alone, and any length.
+    if (isIP(address.trim()) === 0 || address.includes('%') || !isProxy(client)) {
       break;
     }
     client = address.trim();

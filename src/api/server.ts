@@ -216,6 +216,7 @@ function oneAfterTheOther(handle: RequestListener): RequestListener {
           line.begin[0]?.();
         }
       });
+      responses.set(socket, response);
       handle(request, response);
     };
     const isFirst = line.begin.length === 0;
@@ -261,10 +262,19 @@ const uncached: Koa.Middleware = (ctx, next) => {
   return next();
 };
 
+/** The response that each connection sends, or sent last. */
+const responses = new WeakMap<Socket, ServerResponse>();
+
 /** Answers bytes that are not an HTTP request, and headers that are too large or too slow. */
 function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
+    return;
+  }
+  const response = responses.get(socket);
+  if (response?.headersSent === true && !response.writableFinished) {
+    // The client would take another answer for a part of this one's body. What is written of it still arrives.
+    socket.end();
     return;
   }
   const status =

@@ -61,13 +61,31 @@ export function futureTime(text: string): number {
   return time;
 }
 
-/** The value of a JSON file, which may begin with a byte order mark. */
+/** The value of a JSON file. */
 export function jsonFile(path: string): unknown {
   try {
-    return JSON.parse(readFileSync(path, 'utf8').replace(/^\uFEFF/, ''));
+    return jsonValue(readFileSync(path));
   } catch (error) {
     throw new InvalidArgumentError(explain(error));
   }
+}
+
+/**
+ * The value of a JSON text, which may begin with a byte order mark. @throws Error also for bytes that are not UTF-8, and for a
+ * member that an object has twice, of which the value would have one
+ */
+export function jsonValue(bytes: Uint8Array): unknown {
+  const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  const value: unknown = JSON.parse(text);
+  if (membersOf(JSON.stringify(value)) !== membersOf(text)) {
+    throw new Error('an object has a member more than once');
+  }
+  return value;
+}
+
+/** The number of members of all objects: each has a colon, and other colons stand in strings. */
+function membersOf(json: string): number {
+  return json.replaceAll(/"[^"\\]*(?:\\.[^"\\]*)*"/g, '').split(':').length - 1;
 }
 
 /** Arguments that are wrong together, or wrong for their file. `main.ts` prints the sentence and the usage of the command. */

@@ -10,7 +10,7 @@ import { pipeline } from 'node:stream/promises';
 import { ApiError, type Issue } from '../contract/errors.js';
 import { LIMITS } from '../contract/limits.js';
 import { counted } from '../platform/counted.js';
-import { refuse } from './arguments.js';
+import { jsonValue, refuse } from './arguments.js';
 import type { BodyForm, CheckedBody, Engine, SpreadsheetChoices, ReadSpreadsheetReport } from '../engine/engine.js';
 import { checkDraft } from '../jobs/intake/check-draft.js';
 import { checkSpreadsheet, type FaultyRows, readSpreadsheet, type SheetDraft } from '../jobs/intake/spreadsheet.js';
@@ -234,15 +234,15 @@ async function override(
   const body = await readFile(from);
   const lineEnd = form === 'json' ? -1 : body.indexOf('\n');
   const end = lineEnd === -1 ? body.length : lineEnd;
-  const own = objectOf(body.subarray(0, end).toString());
-  // Text that is not an object is kept, so that the check can point to the place.
+  const own = objectOf(body.subarray(0, end));
+  // Bytes that are not an object are kept, so that the check can point to the place.
   const settings = own === undefined ? body.subarray(0, end) : JSON.stringify(meta(own, overrides));
   await writeFile(to, Readable.from([settings, body.subarray(end)]));
 }
 
-function objectOf(text: string): object | undefined {
+function objectOf(text: Uint8Array): object | undefined {
   try {
-    const value: unknown = JSON.parse(text);
+    const value = jsonValue(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
   } catch {
     return undefined;

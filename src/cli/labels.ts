@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { type Command, InvalidArgumentError } from 'commander';
 import { LABEL_PARAMETERS, labelLayout, type LabelParameters } from '../contract/label-request.js';
 import { LABEL_SHEETS } from '../contract/label-sheets.js';
+import { LIMITS } from '../contract/limits.js';
 import type { CheckedBody } from '../engine/engine.js';
 import { type LabelEngine, type Labelled, labelFile, LocalSpool, measureLabels } from '../jobs/files/labels.js';
 import { FileRanges } from '../storage/file-range.js';
@@ -41,7 +42,8 @@ export function labelsOf({ labels, first, size, cutMarks }: LabelFlags): LabelPa
   if (labels !== undefined) {
     const parameters = { ...labels, ...Object.fromEntries(given) };
     try {
-      labelLayout(parameters, 1);
+      // The items are not counted yet.
+      labelLayout(parameters, LIMITS.ndjsonItems);
     } catch (error) {
       refuse((error as Error).message);
     }
@@ -69,7 +71,7 @@ function sheetOf(text: string): LabelParameters {
     if (typeof found !== 'object' || found === null || Array.isArray(found)) {
       throw new Error('a sheet is a JSON object, such as {"labelWidth": 62, "labelHeight": 29}');
     }
-    const sizes = Object.entries(found).filter(([name]) => !(name in TEXTS));
+    const sizes = Object.entries(found).filter(([name]) => !TEXTS.has(name));
     for (const [name, value] of sizes) {
       requireMember(name, value);
     }
@@ -80,7 +82,7 @@ function sheetOf(text: string): LabelParameters {
 }
 
 /** Members of a sheet that are not sizes. */
-const TEXTS: Readonly<Record<string, true>> = { name: true, maker: true, product: true, sheet: true };
+const TEXTS: ReadonlySet<string> = new Set(['name', 'maker', 'product', 'sheet']);
 
 /** @throws Error unless the member is one of a sheet, and of its type: in a URL numbers are texts, in JSON they are not. */
 function requireMember(name: string, value: unknown): void {

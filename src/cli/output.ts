@@ -37,7 +37,7 @@ export interface OutputFile {
   mode: number | undefined;
 }
 
-/** The target that `out` names: `-`, a folder unless `mustBeFile`, or a file. @throws as `outputFile` */
+/** The target that `out` names: `-`, a folder unless `mustBeFile`, or a file. Called before any work is done. @throws as `outputFile` */
 export async function outputAt(
   out: string,
   { filesRead, mustBeFile }: { filesRead: readonly string[]; mustBeFile: boolean },
@@ -46,6 +46,7 @@ export async function outputAt(
     return { scratchParent: tmpdir(), write: writeToStandardOutput };
   }
   if (!mustBeFile && (await isFolder(out))) {
+    await requireFolder(out);
     return { scratchParent: tmpdir(), write: (archive) => extract(archive, out) };
   }
   const file = await outputFile(out, filesRead);
@@ -91,6 +92,14 @@ export async function replace({ path, mode }: OutputFile, written: string): Prom
 async function isFolder(path: string): Promise<boolean> {
   const found = await stat(path).catch(() => undefined);
   return found?.isDirectory() ?? /[/\\]$/.test(path);
+}
+
+/** @throws Error where there is no such folder that can be written to, and none can be made */
+async function requireFolder(path: string): Promise<void> {
+  if ((await unlessAbsent(stat(path))) === undefined && dirname(path) !== path) {
+    return requireFolder(dirname(path));
+  }
+  return access(path, constants.W_OK);
 }
 
 async function writeToStandardOutput({ path }: ArchiveFile): Promise<void> {

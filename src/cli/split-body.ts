@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { ApiError, type Issue } from '../contract/errors.js';
 import type { CheckedBody } from '../engine/engine.js';
+import { jsonValue } from './arguments.js';
 import { countText } from './figures.js';
 import type { Item } from '../contract/request-schema.js';
 import { LIMITS } from '../contract/limits.js';
@@ -35,9 +36,11 @@ export async function splitBody(body: WrittenBody, folder: string, limits: JobLi
   const { size } = await stat(body.bodyPath);
   if (body.form === 'ndjson') {
     const fits = size <= limits.ndjsonBodyBytes && (await lineEndsOf(body.bodyPath)) <= limits.ndjsonItems;
-    return fits ? whole : splitLines(body, folder, limits);
+    const parts = fits ? whole : await splitLines(body, folder, limits);
+    // Without an item there is no part. The check says so.
+    return parts.length === 0 ? whole : parts;
   }
-  const request = bodyObject(await readFile(body.bodyPath, 'utf8'));
+  const request = bodyObject(await readFile(body.bodyPath));
   if (request === undefined || (size <= limits.jsonBodyBytes && request.items.length <= limits.jsonItems)) return whole;
   const bodyPath = join(folder, 'lines');
   await writeFile(bodyPath, Readable.from(linesOf(request)));
@@ -45,9 +48,9 @@ export async function splitBody(body: WrittenBody, folder: string, limits: JobLi
 }
 
 /** A JSON body as an object. Undefined for a body that the check will refuse. */
-function bodyObject(text: string): { items: Item[] } | undefined {
+function bodyObject(text: Uint8Array): { items: Item[] } | undefined {
   try {
-    const value = JSON.parse(text) as { items?: unknown } | null;
+    const value = jsonValue(text) as { items?: unknown } | null;
     return Array.isArray(value?.items) ? (value as { items: Item[] }) : undefined;
   } catch {
     return undefined;
@@ -82,7 +85,7 @@ async function splitLines(
 ): Promise<BodyPart[]> {
   const parts: BodyPart[] = [];
   let metaLine: Buffer | undefined;
-  let [line, items, bytes] = [0, 0, 0];
+  let [line, blankLines, items, bytes] = [0, 0, 0, 0];
   let file: FileHandle | undefined;
   let waiting: Buffer[] = [];
   const flush = async () => {
@@ -96,25 +99,37 @@ async function splitLines(
         metaLine = text;
         continue;
       }
-      if (file === undefined || items === ndjsonItems || bytes + text.length > ndjsonBodyBytes) {
+      // Kept only between items of a part, so that these keep their line numbers.
+      if (isBlank(text)) {
+        blankLines += 1;
+        continue;
+      }
+      if (file === undefined || items === ndjsonItems || bytes + blankLines + text.length > ndjsonBodyBytes) {
         await flush();
         await file?.close();
         const bodyPath = join(folder, `part-${parts.length + 1}`);
         file = await open(bodyPath, 'w');
         parts.push({ ...body, bodyPath, linesBefore: line - 2 });
         waiting.push(metaLine);
-        [items, bytes] = [0, metaLine.length];
+        [blankLines, items, bytes] = [0, 0, metaLine.length];
       }
+      if (blankLines > 0) waiting.push(Buffer.alloc(blankLines, NEW_LINE));
       waiting.push(text);
       items += 1;
-      bytes += text.length;
-      if (waiting.length === 1_000) await flush();
+      bytes += blankLines + text.length;
+      blankLines = 0;
+      if (waiting.length >= 1_000) await flush();
     }
     await flush();
   } finally {
     await file?.close();
   }
   return parts;
+}
+
+/** True for a line that holds no item: white space alone. */
+function isBlank(line: Buffer): boolean {
+  return line.every((byte) => byte === NEW_LINE || byte === 0x20 || byte === 0x09 || byte === 0x0d);
 }
 
 /** The part without some of its lines, of which line 1 is none, as another file. */

@@ -5,7 +5,7 @@
 
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { rm, stat } from 'node:fs/promises';
+import { constants, open, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, parse } from 'node:path';
 import { Readable } from 'node:stream';
@@ -19,6 +19,7 @@ import {
   type RawBody,
 } from '../client/client.js';
 import type { LabelParameters } from '../contract/label-request.js';
+import { counted } from '../platform/counted.js';
 import { EngineSupervisor } from '../engine/engine-supervisor.js';
 import type { FaultyRows } from '../jobs/intake/spreadsheet.js';
 import { refuse } from './arguments.js';
@@ -220,7 +221,7 @@ async function finish(
   } finally {
     bar.stop();
   }
-  if (ended?.status !== 'complete') throw new Error(`job ${jobId} failed; its credits were returned`);
+  if (ended?.status !== 'complete') throw new Error(failureOf(jobId, ended));
   const archiveBytes =
     labels === undefined ? await download(client, jobId, out) : await downloadLabels(client, jobId, { labels, out });
   const { completed, failed, creditsCharged, verified, unread, unreadItems } = ended;
@@ -241,13 +242,20 @@ async function finish(
   };
 }
 
+/** The end of a job without an archive, and what became of its credits. */
+function failureOf(jobId: string, ended: JobResource | undefined): string {
+  if (ended?.reason !== 'cancelled') return `job ${jobId} failed; its credits were returned`;
+  const { creditsRefunded = 0, creditsCharged } = ended;
+  return `job ${jobId} was cancelled; ${creditsRefunded} of its ${counted(creditsCharged, 'credit')} were returned`;
+}
+
 /**
  * Downloads through `<path>.<job>.part`, which a later download resumes. The file under its final name is always
  * complete.
  */
 async function download(client: Client, jobId: string, out: OutputFile): Promise<number> {
   const partPath = `${out.path}.${jobId}.part`;
-  const start = await stat(partPath).then(
+  let start = await stat(partPath).then(
     ({ size }) => size,
     () => 0,
   );
@@ -255,15 +263,20 @@ async function download(client: Client, jobId: string, out: OutputFile): Promise
     // Either the download was complete, or the file is not part of this archive.
     if (!(error instanceof QrpressError) || error.status !== 416) throw error;
     await rm(partPath);
+    start = 0;
     return client.download(jobId);
   });
   const bar = progressBar('downloading', 'bytes');
   bar.start(bytes, start, { start });
   const body = Readable.fromWeb(stream);
-  body.on('data', (piece: Uint8Array) => bar.increment(piece.length));
   try {
-    await pipeline(body, createWriteStream(partPath, { flags: 'a', mode: partMode(out) }));
+    // Each byte at its place: another process may go on with the same download, and writes the same bytes.
+    const part = await open(partPath, constants.O_WRONLY | constants.O_CREAT, partMode(out));
+    // From here on the bytes flow.
+    body.on('data', (piece: Uint8Array) => bar.increment(piece.length));
+    await pipeline(body, part.createWriteStream({ start }));
   } finally {
+    body.destroy();
     bar.stop();
   }
   await replace(out, partPath);

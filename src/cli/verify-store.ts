@@ -91,7 +91,7 @@ export async function readExisting(database: Database, ids: readonly string[]): 
 export async function* readJobs(database: Database): AsyncGenerator<[id: string, rows: JobRows]> {
   for (let last = ''; ; ) {
     const jobs = new Map<string, JobRows>();
-    for (const row of await readRows(database, last)) {
+    for (const row of await readRows(database, '>', last)) {
       const rows = jobs.get(row.id) ?? [];
       rows.push(row);
       jobs.set(row.id, rows);
@@ -104,8 +104,13 @@ export async function* readJobs(database: Database): AsyncGenerator<[id: string,
   }
 }
 
-async function readRows(database: Database, after: string) {
-  const page = database.selectFrom('jobs').selectAll().where('id', '>', after).orderBy('id').limit(PAGE);
+/** The rows of one job. None when there is no such job. */
+export function readJob(database: Database, id: string): Promise<JobRows> {
+  return readRows(database, '=', id);
+}
+
+async function readRows(database: Database, comparison: '>' | '=', id: string) {
+  const page = database.selectFrom('jobs').selectAll().where('id', comparison, id).orderBy('id').limit(PAGE);
   return database
     .selectFrom(page.as('jobs'))
     .leftJoin('chunks', 'chunks.job_id', 'jobs.id')

@@ -23,6 +23,7 @@ import { contentProblems } from './verify-contents.js';
 import {
   type JobRows,
   readExisting,
+  readJob,
   readJobs,
   readWrongBalances,
   readWrongDays,
@@ -88,9 +89,12 @@ export async function verify(
       ({ files } = next.value);
       next = await stored.next();
     }
-    const problems = [...rowProblems(rows), ...(await fileProblems(rows, files, storage))];
-    if (contents && problems.length === 0 && hasFiles(rows)) {
-      problems.push(...(await contentProblems(rows, { database, storage })));
+    let problems = await problemsOf(rows, files, storage, contents);
+    if (problems.length > 0) {
+      // The rows of its page may be hours older than its files: much is read of the jobs before it.
+      const filesNow = await filesOf(id, storage);
+      const rowsNow = await readJob(database, id);
+      problems = rowsNow.length === 0 ? [] : await problemsOf(rowsNow, filesNow, storage, contents);
     }
     violations.push(...problems.map((problem) => ({ subject: `job ${id}`, problem })));
   }
@@ -104,6 +108,27 @@ export async function verify(
     violations.push(isRepaired ? { ...violation, repaired: true } : violation);
   }
   return violations;
+}
+
+/** The problems of a job. @param files listed before the rows were read, or soon after */
+async function problemsOf(
+  rows: JobRows,
+  files: ReadonlyMap<string, number>,
+  storage: BlobStore,
+  contents: boolean,
+): Promise<string[]> {
+  const problems = [...rowProblems(rows), ...(await fileProblems(rows, files, storage))];
+  return contents && problems.length === 0 && hasFiles(rows) ? contentProblems(rows, storage) : problems;
+}
+
+/** The files of a job with their sizes. */
+async function filesOf(id: string, storage: BlobStore): Promise<Map<string, number>> {
+  const prefix = jobPrefix(id);
+  const files = new Map<string, number>();
+  for await (const { key, bytes } of storage.list(prefix)) {
+    files.set(key.slice(prefix.length + 1), bytes);
+  }
+  return files;
 }
 
 /** The files of each job with their sizes, sorted by job id. A remote store is asked once per thousand files. */

@@ -69,9 +69,14 @@ export class Connection {
   readonly #attempts: number;
   readonly #fetch: typeof fetch;
 
+  /** @throws TypeError for a key that no header can have */
   constructor({ url, key, attempts = 5, fetch: send }: ClientOptions) {
+    this.#key = key.trim();
+    if (/[^!-~]/.test(this.#key)) {
+      // `fetch` would say so only after all attempts, and with the key in its message.
+      throw new TypeError('The API key has a character that no key has, such as a space or a line end.');
+    }
     this.#url = url;
-    this.#key = key;
     this.#attempts = attempts;
     // In browsers `fetch` must be called on the global object.
     this.#fetch = send ?? ((...call) => fetch(...call));

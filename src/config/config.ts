@@ -51,7 +51,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const host = settings.read('HOST', '127.0.0.1', hostName);
   const port = settings.read('PORT', 8080, integer(0, 65_535));
   const dataDir = settings.read('DATA_DIR', resolve('data'), folder);
-  const baseUrl = settings.read('BASE_URL', `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`, origin);
+  const baseUrl = settings.read('BASE_URL', ownOrigin(host, port), origin);
   const config = {
     host,
     /** 0: any free port. */
@@ -104,6 +104,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   settings.accept(['URL', 'KEY']);
   settings.finish();
   return config;
+}
+
+/** The origin of an address that the service listens on. A URL has no zone. */
+function ownOrigin(host: string, port: number): string {
+  return `http://${isIP(host) === 6 ? `[${host.replace(/%.*/, '')}]` : host}:${port}`;
 }
 
 /** How the engine draws. */

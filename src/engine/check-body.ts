@@ -64,7 +64,8 @@ function checkSettings(envelope: Envelope, form: BodyForm): { settings: JobSetti
   if (!('settings' in report)) {
     return { settings: undefined, findings: merged(envelope, report) };
   }
-  const isText = !SURROGATE.test(report.settings.style.caption?.text ?? '');
+  const { caption, logo } = report.settings.style;
+  const isText = ![caption?.text, logo?.dataUrl].some((text) => text !== undefined && SURROGATE.test(text));
   const issues = isText ? native.checkStyle(drawingSettings(report.settings)) : [];
   const findings = merged(envelope, { issues, issueCount: issues.length });
   return { settings: findings.issueCount === 0 ? report.settings : undefined, findings };

@@ -25,6 +25,7 @@ it.each([
   [['127.0.0.1', '192.0.2.0/24'], '198.51.100.7, 192.0.2.1', '198.51.100.7'],
   [['127.0.0.1', '2001:db8::/32'], '192.0.2.9, 2001:db8::1', '192.0.2.9'],
   [['127.0.0.1'], '192.0.2.1, nonsense', '127.0.0.1'],
+  [['127.0.0.1'], `192.0.2.1, fe80::1%${'a'.repeat(100)}`, '127.0.0.1'],
 ])('with the proxies %j, %j comes from %s', { tags: ['http/request-ids'] }, async (proxies, forwardedFor, client) => {
   expect(await loggedClient(proxies, forwardedFor)).toBe(client);
 });

@@ -6,7 +6,7 @@ import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { Router } from '@koa/router';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { HttpServer } from '../../src/api/server.js';
+import { type ConnectionLimits, HttpServer } from '../../src/api/server.js';
 import { lineLog } from '../support/log.js';
 
 /** Published by Node.js for each request that it has read. */
@@ -27,13 +27,14 @@ afterEach(async () => {
 });
 
 /** Connects to a server with one route, and asks for so many things in one packet. */
-async function connected(answer: (name: string) => unknown) {
+async function connected(answer: (name: string) => unknown, connectionLimits?: Partial<ConnectionLimits>) {
   server = new HttpServer({
     createRouter: () =>
       new Router().get('/:name', async (ctx) => {
         ctx.body = await answer((ctx.params as { name: string }).name);
       }),
     checks: {},
+    connectionLimits,
     log: lineLog(),
     config: { host: '127.0.0.1', port: 0, trustedProxies: [] },
     metrics: {
@@ -89,4 +90,24 @@ it('holds nothing for a connection that broke, whatever was asked for on it', as
   socket.destroy();
   await closed;
   await vi.waitFor(() => expect(bodies.map(({ closed: isClosed }) => isClosed)).toEqual([true]));
+});
+
+it.each([
+  ['bytes that are not HTTP', 'nonsense\r\n\r\n'],
+  ['half of a request that never ends', 'GET /second HT'],
+])('sends nothing but the body into an answer that has begun: %s', async (_, behind) => {
+  const body = new Readable({ read: () => undefined });
+  body.push('begun');
+  const { socket, ask, closed } = await connected(() => body, { headersMs: 100, checkEveryMs: 20 });
+  let received = '';
+  socket.on('data', (chunk: string) => {
+    received += chunk;
+  });
+  ask('first');
+  await vi.waitFor(() => expect(received).toContain('begun'));
+  socket.write(behind);
+  await closed;
+  expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200']);
+  expect(received.split('\r\n\r\n')[1]).toBe('5\r\nbegun\r\n');
+  await vi.waitFor(() => expect(body.destroyed).toBe(true));
 });

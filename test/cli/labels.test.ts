@@ -29,6 +29,9 @@ describe('--labels', { timeout: 120_000 }, () => {
     await writeFile(join(folder, 'wrong.json'), '{"labelWidth": 62, "height": 29}');
     await writeFile(join(folder, 'texts.json'), '{"labelWidth": "62", "labelHeight": "29"}');
     await writeFile(join(folder, 'marks.json'), '{"labelWidth": 62, "labelHeight": 29, "cutMarks": "true"}');
+    await writeFile(join(folder, 'some.json'), '{"labelWidth": 62, "labelHeight": 29, "from": 1, "to": 2}');
+    await writeFile(join(folder, 'beyond.json'), '{"labelWidth": 62, "labelHeight": 29, "from": 3}');
+    await writeFile(join(folder, 'object.json'), '{"labelWidth": 62, "labelHeight": 29, "toString": 1}');
     await writeFile(join(folder, 'null.json'), 'null');
     await writeFile(join(folder, 'list.json'), '[]');
   });
@@ -65,6 +68,7 @@ describe('--labels', { timeout: 120_000 }, () => {
       [['avery-l7160', '--first', '21', '--cut-marks'], { sheet: 'avery-l7160', first: 21, cutMarks: true }],
       [['one.json', '--size', '12.5'], { sheet: 'single', labelWidth: 62, labelHeight: 29, size: 12.5 }],
       [['grid.json'], { sheet: 'custom', ...sizes }],
+      [['some.json'], { sheet: 'single', labelWidth: 62, labelHeight: 29, from: 1, to: 2 }],
     ] as const) {
       const expected = Buffer.from(await new Response(await client.labels(jobId, options)).arrayBuffer());
       await qrpress('render', '--labels', ...words, '--out', 'labels.pdf');
@@ -119,6 +123,8 @@ describe('--labels', { timeout: 120_000 }, () => {
     [['--labels', 'wrong.json', '--out', 'a.pdf'], 2, 'a sheet has no "height"'],
     [['--labels', 'texts.json', '--out', 'a.pdf'], 2, 'labelWidth must be a number, not "62"'],
     [['--labels', 'marks.json', '--out', 'a.pdf'], 2, 'cutMarks must be true or false, not "true"'],
+    [['--labels', 'object.json', '--out', 'a.pdf'], 2, 'a sheet has no "toString"'],
+    [['--labels', 'beyond.json', '--out', 'a.pdf'], 1, '/from: must be a whole number from 0 to 2, not "3"'],
     [['--labels', 'null.json', '--out', 'a.pdf'], 2, 'a sheet is a JSON object'],
     [['--labels', 'list.json', '--out', 'a.pdf'], 2, 'a sheet is a JSON object'],
     [['--labels', 'none.json', '--out', 'a.pdf'], 2, 'no such file'],

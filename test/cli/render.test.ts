@@ -82,8 +82,42 @@ describe('qrpress render', () => {
         /^error: the style [^\n]*style\.json is wrong: scale: [^\n]*; margin: [^\n]*\nUsage: qrpress render /,
       );
     }
+    await writeFile(style, '{"scale":4,"scale":5}');
+    await expect(styled('items.csv')).rejects.toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('an object has a member more than once'),
+    });
     await writeFile(style, '\uFEFF{"scale":4}');
     expect((await styled('items.csv')).stdout).toContain('1 of 1 item');
+  }, 60_000);
+
+  it('replaces the settings of a body behind its byte order mark, and hides nothing that the check refuses', async () => {
+    await mkdir(join(folder, 'tmp'));
+    const drawn = (name: string) =>
+      promisify(execFile)(
+        process.execPath,
+        [MAIN, 'render', join(folder, name), '--format', 'svg', '--out', join(folder, 'codes.zip')],
+        { env: env() },
+      );
+    await writeFile(join(folder, 'items.json'), '\uFEFF{"items":[{"data":"1"}]}');
+    await writeFile(join(folder, 'items.ndjson'), `\uFEFF${BODY}`);
+    for (const [name, pictures] of [
+      ['items.json', ['1.svg']],
+      ['items.ndjson', ['one-0.svg', 'two-1.svg']],
+    ] as const) {
+      await drawn(name);
+      expect([...(await unzip(await readFile(join(folder, 'codes.zip')))).keys()]).toEqual(pictures);
+    }
+    await writeFile(join(folder, 'items.json'), '{"items":[{"data":"caf\xe9"}]}', 'latin1');
+    await expect(drawn('items.json')).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('byte 23 is not UTF-8'),
+    });
+    await writeFile(join(folder, 'items.json'), String.raw`{"items":[{"data":"a\":","data":":b"}]}`);
+    await expect(drawn('items.json')).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('/items/0/data: the object has this member more than once'),
+    });
   }, 60_000);
 
   it('takes columns of a spreadsheet, whatever its threads draw at once', async () => {
@@ -136,6 +170,18 @@ describe('qrpress render', () => {
     },
     60_000,
   );
+
+  it('says that there is no such folder before it reads its input', async () => {
+    await writeFile(join(folder, 'file'), '');
+    await writeFile(join(folder, 'items.ndjson'), '{}\n{"data":""}\n');
+    for (const out of ['file/', 'file/new/']) {
+      const error = await render('--out', join(folder, out)).catch(
+        (failure: { code: number; stderr: Buffer }) => failure,
+      );
+      expect(error).toMatchObject({ code: 1 });
+      expect(error.stderr.toString()).toMatch(/^cannot read .*\/file\/(?:new\/)?: not a directory\n$/);
+    }
+  }, 60_000);
 
   it('names a line that is no item by its number', async () => {
     await writeFile(join(folder, 'items.ndjson'), '{}\nnope\n');

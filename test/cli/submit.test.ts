@@ -2,6 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { appendFileSync } from 'node:fs';
 import { lstat, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -113,6 +114,9 @@ describe('qrpress submit', { timeout: 120_000 }, () => {
     expect(json.jobs.map(({ total }) => total)).toEqual([2, 1]);
     expect(await namesIn(join(folder, 'codes-2.zip'))).toEqual(['member 3-0.svg']);
 
+    const marked = await submitted('items.json', `\uFEFF${JSON.stringify({ items })}`, { limits: LIMITS });
+    expect(marked.jobs.map(({ total }) => total)).toEqual([2, 1]);
+
     const sheet = await submitted('items.csv', 'url\nrow 2\nrow 3\nrow 4\n', { limits: LIMITS });
     expect(sheet.jobs.map(({ total }) => total)).toEqual([2, 1]);
     expect((await submitted('few.csv', 'url\nrow 2\nrow 3\n', { limits: LIMITS })).jobs).toHaveLength(1);
@@ -131,6 +135,24 @@ describe('qrpress submit', { timeout: 120_000 }, () => {
       /Row 5, column A/,
     );
     expect(await service.balance()).toBe(before);
+  });
+
+  it('makes no job of blank lines, and counts them where it names a line', async () => {
+    const before = await service.balance();
+    const lines = ['{}', '', '{"data":"line 3"}', ' ', '{"data":"line 5"}', '', '{"data":"line 7"}', '\t', '', ''];
+    const { jobs } = await submitted('items.ndjson', lines.join('\n'), { limits: LIMITS });
+    expect(jobs.map(({ total }) => total)).toEqual([2, 1]);
+    const few = await submitted('few.ndjson', `{}\r\n{"data":"1"}\r\n${'\r\n'.repeat(9)}`, { limits: LIMITS });
+    expect(few.jobs.map(({ total }) => total)).toEqual([1]);
+    const paid = 4;
+    await expect(submitted('none.ndjson', `{}${'\n'.repeat(9)}`, { limits: LIMITS })).rejects.toMatchObject({
+      code: 'invalid_input',
+    });
+    const faulty = [...lines.slice(0, 7), '', '', '{"data":""}'].join('\n');
+    await expect(submitted('faulty.ndjson', faulty, { limits: LIMITS })).rejects.toMatchObject({
+      members: { issues: [expect.objectContaining({ line: 10 })] },
+    });
+    expect(await service.balance()).toBe(before - paid);
   });
 
   it('leaves out the rows that cannot be codes when told so, names them once, and pays for the others', async () => {
@@ -231,6 +253,26 @@ describe('qrpress submit', { timeout: 120_000 }, () => {
     expect(await readdir(folder)).not.toContain(`codes.zip.${jobId}.part`);
   });
 
+  it('writes each byte at its place, also where another process goes on with the same download', async () => {
+    const proxy = await FaultyProxy.open(service.url);
+    try {
+      const body = '{"items":[{"data":"two processes"}]}';
+      const [{ jobId, archive }] = (await submitted('items.json', body)).jobs as [SubmittedJob];
+      const whole = await readFile(archive);
+      const partPath = `${archive}.${jobId}.part`;
+      await writeFile(partPath, whole.subarray(0, 100));
+      proxy.chooseFault = ({ url }) => {
+        // What the other process writes after this one has looked at the file.
+        if (url.endsWith('/download')) appendFileSync(partPath, whole.subarray(100, 200));
+        return undefined;
+      };
+      await submitted('items.json', body, { url: proxy.origin });
+      expect((await readFile(archive)).equals(whole)).toBe(true);
+    } finally {
+      await proxy.close();
+    }
+  });
+
   it('saves the whole archive behind a proxy that removes lengths', async () => {
     const proxy = await FaultyProxy.open(service.url);
     try {
@@ -248,6 +290,20 @@ describe('qrpress submit', { timeout: 120_000 }, () => {
     } finally {
       await proxy.close();
     }
+  });
+
+  it('says how many credits of a cancelled job were returned', async () => {
+    const cancelled = { id: 'j', status: 'failed', reason: 'cancelled', total: 5, completed: 2, failed: 0 };
+    const state = JSON.stringify({ ...cancelled, jobId: 'j', creditsCharged: 5, creditsRefunded: 3 });
+    const double = createServer((request, response) => {
+      request.resume().once('end', () => response.writeHead(200, { 'x-double': '1' }).end(state));
+    }).listen(0, '127.0.0.1');
+    await once(double, 'listening');
+    const url = `http://127.0.0.1:${(double.address() as AddressInfo).port}`;
+    await expect(submitted('items.json', '{"items":[{"data":"1"}]}', { url })).rejects.toThrow(
+      'job j was cancelled; 3 of its 5 credits were returned',
+    );
+    double.close();
   });
 
   it('leaves nothing behind when it is interrupted, and says how to go on', async () => {

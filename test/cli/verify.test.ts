@@ -39,6 +39,31 @@ describeOnDatabases('verify', (kind) => {
     expect(await problems()).toEqual([]);
   });
 
+  test('does not mind what ends or is deleted while it looks at the jobs before', async () => {
+    const held = signal();
+    fixture.engine.onRender = ({ firstItem }) => (firstItem === 10 ? held.reached : undefined);
+    const running = [await fixture.accept(20), await fixture.accept(20), await fixture.accept(20)];
+    const jobs = [complete, ...running].toSorted((one, other) => (one.id < other.id ? -1 : 1));
+    const listed = new Set<string | undefined>();
+    const change = async () => {
+      held.reach();
+      await Promise.all(running.map(({ id }) => fixture.ended(id)));
+      await fixture.jobs.delete(await fixture.ended((jobs.at(-1) as Job).id));
+    };
+    async function* list(prefix: string) {
+      for await (const file of fixture.storage.list(prefix)) {
+        yield file;
+        // The rows were read once the files of the first job are all known.
+        if (listed.size < 2 && listed.add(file.key.split('/')[1]).size === 2) await change();
+      }
+    }
+    const storage = new Proxy(fixture.storage, {
+      get: (store, name: keyof BlobStore) => (name === 'list' ? list : (store[name] as () => unknown).bind(store)),
+    });
+    expect(await verify({ database: fixture.database, storage }, { graceMs: 200 })).toEqual([]);
+    expect(listed.size).toBe(2);
+  });
+
   test('looks at every job, however many there are', async () => {
     await fixture.jobs.close();
     await Promise.all(Array.from({ length: 205 }, () => fixture.accept(1)));

@@ -40,6 +40,15 @@ async function clientOf(listener: RequestListener, options = {}): Promise<Client
 
 const read = (stream: ReadableStream<Uint8Array>) => buffer(stream);
 
+it.each(['qrp_sesame\nqrp_other', 'qrp sesame', 'qrp_sésame'])('refuses a key that no header can have: %j', (key) => {
+  expect(() => new Client({ url: service.url, key })).toThrow(/^The API key has a character that no key has/);
+});
+
+it('takes a key with the line ends of its file', async () => {
+  const { balance } = await new Client({ url: service.url, key: `\n${service.key}\r\n` }).credits();
+  expect(balance).toBeGreaterThan(0);
+});
+
 it('takes a job from its items to its files', async () => {
   const { balance } = await client.credits();
   const request = { name: 'by the client', style: { ecLevel: 'Q' as const }, items: [{ data: '1', reference: 'one' }] };

@@ -125,6 +125,14 @@ describe('readConfig', () => {
   });
 
   it.each([
+    ['::1', 'http://[::1]:8080'],
+    ['fe80::1%eth0', 'http://[fe80::1]:8080'],
+    ['qr.example.com', 'http://qr.example.com:8080'],
+  ])('is reached at the address that it listens on: %s', (host, baseUrl) => {
+    expect(readConfig({ QRPRESS_HOST: host })).toMatchObject({ host, baseUrl });
+  });
+
+  it.each([
     ['file:///srv/qrpress', { kind: 'folder', path: '/srv/qrpress' }],
     ['file:///srv/a%20b/', { kind: 'folder', path: '/srv/a b/' }],
     ['s3://codes', { kind: 'bucket', bucket: 'codes', prefix: '', endpoint: undefined, region: undefined }],

@@ -5,7 +5,7 @@
 
 import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { pack } from 'tar-stream';
 import { makeFolder, syncFolder, unlessAbsent } from '../../platform/disk.js';
@@ -25,15 +25,16 @@ export interface BackupSink {
 /** A sink with a path for a temporary file, which ends with it. */
 type ScratchSink = BackupSink & { scratch: string };
 
-/** A path that ends in `.tar` becomes a file, any other a folder. @throws Error when the path is in use */
-export async function createSink(path: string): Promise<ScratchSink> {
+/** A path that ends in `.tar`, with or without a slash behind it, becomes a file, any other a folder. @throws Error when the path is in use */
+export async function createSink(to: string): Promise<ScratchSink> {
+  // Without a slash at its end: what is not complete yet lies beside it.
+  const path = resolve(to);
+  const isTar = path.endsWith('.tar');
   const names = await unlessAbsent(readdir(path)).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'ENOTDIR' && existsSync(path)
-      ? new Error(`cannot write the backup to ${path}: it already exists. Name a path that does not exist yet`)
-      : error;
+    throw error.code === 'ENOTDIR' && existsSync(path) ? inUse(path, 'it already exists') : error;
   });
-  if (names !== undefined && names.length > 0) {
-    throw new Error(`cannot write the backup to ${path}: it is not empty. Name a path that does not exist yet`);
+  if (names !== undefined && (isTar || names.length > 0)) {
+    throw inUse(path, names.length > 0 ? 'it is not empty' : 'it is a folder');
   }
   const part = `${path}.part`;
   // A backup that was killed leaves it.
@@ -41,7 +42,7 @@ export async function createSink(path: string): Promise<ScratchSink> {
   await makeFolder(dirname(path));
   await mkdir(part, { mode: 0o700 });
   const content = join(part, 'content');
-  const sink = path.endsWith('.tar') ? tarSink(content) : folderSink(content);
+  const sink = isTar ? tarSink(content) : folderSink(content);
   return {
     scratch: join(part, 'scratch'),
     add: sink.add,
@@ -56,6 +57,10 @@ export async function createSink(path: string): Promise<ScratchSink> {
       await rm(part, { recursive: true, force: true });
     },
   };
+}
+
+function inUse(path: string, reason: string): Error {
+  return new Error(`cannot write the backup to ${path}: ${reason}. Name a path that does not exist yet`);
 }
 
 function folderSink(root: string): BackupSink {

@@ -141,6 +141,14 @@ describeOnDatabases('a backup', (kind) => {
     await expect(writeBackup(service.config, join(folder, 'copy.tar'), true)).rejects.toThrow('already exists');
     await expect(writeBackup(service.config, join(folder, 'copy'), true)).rejects.toThrow('is not empty');
     expect((await readdir(folder)).toSorted()).toEqual(['copy', 'copy.tar']);
+    await mkdir(join(folder, 'empty.tar'));
+    await expect(writeBackup(service.config, join(folder, 'empty.tar'), true)).rejects.toThrow('is a folder');
+    await mkdir(join(folder, 'empty'));
+    for (const name of ['empty', 'absent']) {
+      await writeBackup(service.config, `${join(folder, name)}/`, true);
+      expect(await readdir(join(folder, name))).toContain('manifest.json');
+    }
+    expect((await readdir(folder)).toSorted()).toEqual(['absent', 'copy', 'copy.tar', 'empty', 'empty.tar']);
   });
 });
 

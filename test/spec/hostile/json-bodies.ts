@@ -213,6 +213,11 @@ export const JSON_BODIES: readonly Attack[] = [
   refused('an SVG as a logo', logo('data:image/svg+xml;base64,PHN2Zy8+'), '/style/logo/dataUrl invalid_logo'),
   refused('HTML as a logo', logo('data:text/html;base64,PGI+'), '/style/logo/dataUrl invalid_logo'),
   refused('no base64 as a logo', logo('data:image/png;base64,%%%%'), '/style/logo/dataUrl invalid_logo'),
+  refused(
+    'a surrogate in a logo',
+    meta(String.raw`"style":{"logo":{"dataUrl":"data:image/png;base64,\ud83d"}}`),
+    '/style/logo/dataUrl invalid_unicode',
+  ),
   refused('half of a PNG as a logo', logo('data:image/png;base64,iVBORw0KGgo='), '/style/logo/dataUrl invalid_logo'),
   refused('a PNG of 65,535 squared as a logo', logo(pngHeader(65_535)), '/style/logo/dataUrl invalid_logo'),
 

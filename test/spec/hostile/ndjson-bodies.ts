@@ -25,6 +25,11 @@ export const NDJSON_BODIES: readonly Attack[] = [
     `{"style":{"caption":{"text":"\\ud83d"}}}\n${ITEM}`,
     'invalid_meta_line: 1 /style/caption/text invalid_unicode',
   ),
+  refused(
+    'a surrogate in the logo of all',
+    `{"style":{"logo":{"dataUrl":"data:image/png;base64,\\udc00"}}}\n${ITEM}`,
+    'invalid_meta_line: 1 /style/logo/dataUrl invalid_unicode',
+  ),
   refused('100,000 arrays in the first line', `{"style":${'['.repeat(100_000)}}\n${ITEM}`, 'invalid_meta_line'),
   refused('a first line of 50 MB', () => `{"format":"${'x'.repeat(50_000_000)}"}\n${ITEM}`, 'invalid_meta_line'),
   refused(
