@@ -17,6 +17,7 @@ type Environment = Record<string, string>;
 interface Container {
   args: string[];
   env: { name: string; value: string }[];
+  envFrom: object[];
   securityContext: object;
 }
 interface PodSpec {
@@ -122,6 +123,17 @@ describe('settings', () => {
         complaints(Object.fromEntries(containers.flatMap(({ env }) => env.map(({ name, value }) => [name, value])))),
       ).toBe('');
     }
+  });
+
+  it('of the kustomization count before those of the secret, which has some of them too', () => {
+    const [settings, secret] = ['kubernetes/base/settings.env', 'scale.env.example'].map((path) =>
+      settingsOf(read(path)),
+    );
+    expect(Object.keys(settings!).filter((name) => name in secret!)).not.toHaveLength(0);
+    const containers = pods.flatMap((pod) => pod.containers).filter(({ args }) => args.includes('--role'));
+    expect(containers).toHaveLength(2);
+    // Of two sources of a variable the last one counts.
+    for (const { envFrom } of containers) expect(envFrom.at(-1)).toHaveProperty('configMapRef');
   });
 
   it.each(UNITS)('of %s', (unit) => {
