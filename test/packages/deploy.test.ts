@@ -164,6 +164,14 @@ describe('what is deployed', () => {
     expect(read('Dockerfile')).toContain(`ARG VERSION=${version}\n`);
   });
 
+  it('is built with every crate of the workspace, all of which cargo reads', () => {
+    const [, list = ''] = /^members = \[(.*)\]$/m.exec(read('../Cargo.toml')) ?? [];
+    const members = [...list.matchAll(/"([^"]+)"/g)].map(([, member = '']) => member.replace('/*', ''));
+    expect(members).toContain('crates');
+    const context = new Set(read('../.dockerignore').split('\n'));
+    expect(members.filter((member) => !context.has(`!${member}`))).toEqual([]);
+  });
+
   it('serves roles that there are', () => {
     const units = UNITS.flatMap(
       (unit) => /^ExecStart=\S+ \S+ (.*)$/m.exec(read(`systemd/${unit}`))?.[1]?.split(' ') ?? [],
