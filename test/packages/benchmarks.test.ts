@@ -5,8 +5,12 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { ROOT, run } from './tool.js';
 
-it.each(['labels', 'million'])('%s runs', { timeout: 120_000 }, (name) => {
-  const { status, said } = run(process.execPath, ['scripts/bench.js', name, '--items', '200']);
+it.each([
+  ['labels', '--items', '200'],
+  ['million', '--items', '200'],
+  ['http', '--seconds', '1', '--only', 'backlog', '--backlog', '10'],
+])('%s runs', { timeout: 120_000 }, (...words) => {
+  const { status, said } = run(process.execPath, ['scripts/bench.js', ...words]);
   expect(status, said).toBe(0);
 });
 
