@@ -73,7 +73,7 @@ async function withEngine(folder, items) {
   const held = ({ firstItem, endItem }) =>
     chunks
       .filter((chunk) => chunk.firstItem < endItem && firstItem < chunk.firstItem + chunk.itemCount)
-      .map((chunk) => ({ ...chunk, spoolPath }));
+      .map((range) => ({ range, spoolPath }));
   const cpu = process.cpuUsage();
   let bytes = 0;
   for (const range of native.planLabels(layout)) {

@@ -63,6 +63,7 @@ function manifest(tree) {
     '[workspace]',
     '[dependencies]',
     crate('image'),
+    crate('logo'),
     crate('symbol'),
     'png = "=0.18.1"',
     '',

@@ -31,9 +31,10 @@ function copyJob(dataDir, jobId, jobs) {
   let ids = 0;
   const newId = () => `${jobId.slice(0, 16)}${String(ids++).padStart(10, '0')}`;
   const database = new LibsqlDatabase(join(dataDir, 'qrpress.db'));
-  const [job] = database.prepare('select * from jobs where id = ?').all([jobId]);
+  // The database computes `credits_used` itself.
+  const [{ credits_used: _, ...job }] = database.prepare('select * from jobs where id = ?').all([jobId]);
   const [chunk] = database.prepare('select * from chunks where job_id = ?').all([jobId]);
-  const never = { ended_at: null, finish_worker: null, finish_leased_until: null };
+  const never = { started_at: null, ended_at: null, finish_worker: null, finish_leased_until: null };
   const unknown = { header_bytes: null, end_bytes: null, archive_bytes: null };
   const unfinished = { ...job, ...never, ...unknown, status: 'processing', completed: 0, finish_attempt: 0 };
   const pending = { ...chunk, status: 'pending', attempt: 0, worker: null, leased_until: null };

@@ -17,6 +17,7 @@ type Environment = Record<string, string>;
 interface Container {
   args: string[];
   env: { name: string; value: string }[];
+  envFrom: object[];
   securityContext: object;
 }
 interface PodSpec {
@@ -124,6 +125,17 @@ describe('settings', () => {
     }
   });
 
+  it('of the kustomization count before those of the secret, which has some of them too', () => {
+    const [settings, secret] = ['kubernetes/base/settings.env', 'scale.env.example'].map((path) =>
+      settingsOf(read(path)),
+    );
+    expect(Object.keys(settings!).filter((name) => name in secret!)).not.toHaveLength(0);
+    const containers = pods.flatMap((pod) => pod.containers).filter(({ args }) => args.includes('--role'));
+    expect(containers).toHaveLength(2);
+    // Of two sources of a variable the last one counts.
+    for (const { envFrom } of containers) expect(envFrom.at(-1)).toHaveProperty('configMapRef');
+  });
+
   it.each(UNITS)('of %s', (unit) => {
     const lines = [...read(`systemd/${unit}`).matchAll(/^Environment=(.*)$/gm)].flatMap(([, text = '']) =>
       text.split(' '),
@@ -150,6 +162,14 @@ describe('what is deployed', () => {
     expect(tags).toEqual([version, version]);
     expect(ours.map(({ image }) => image)).toEqual(ours.map(() => `qrpress:${version}`));
     expect(read('Dockerfile')).toContain(`ARG VERSION=${version}\n`);
+  });
+
+  it('is built with every crate of the workspace, all of which cargo reads', () => {
+    const [, list = ''] = /^members = \[(.*)\]$/m.exec(read('../Cargo.toml')) ?? [];
+    const members = [...list.matchAll(/"([^"]+)"/g)].map(([, member = '']) => member.replace('/*', ''));
+    expect(members).toContain('crates');
+    const context = new Set(read('../.dockerignore').split('\n'));
+    expect(members.filter((member) => !context.has(`!${member}`))).toEqual([]);
   });
 
   it('serves roles that there are', () => {
