@@ -613,6 +613,13 @@ fn items_that_are_left_out_count_for_the_limit() {
     assert_eq!(body.inspect().refusal.unwrap().code.as_str(), "too_many_items");
     body.limits.max_items = 3;
     assert_eq!(body.inspect().total, 2);
+
+    let mut body = Body::json(r#"[{"data":"1"},{},{"data":"2"}]"#);
+    body.skip_faulty = true;
+    body.limits.max_items = 2;
+    assert_eq!(body.refusal(), ["invalid_input", "too_long /items"]);
+    body.limits.max_items = 3;
+    assert_eq!(body.inspect().total, 2);
 }
 
 #[test]
