@@ -217,7 +217,8 @@ fn messages_say_what_was_expected_and_found() {
     for (item, path, expected) in cases {
         let refusal = Body::ndjson(item).inspect().refusal.unwrap();
         assert_eq!(refusal.issues.listed[0].message, expected);
-        assert_eq!(refusal.message, format!("The items are not valid: line 2, {path}: {expected}"));
+        let place = if path.is_empty() { "line 2".to_owned() } else { format!("line 2, {path}") };
+        assert_eq!(refusal.message, format!("The items are not valid: {place}: {expected}"));
     }
     let caption = Body::ndjson(format!("{{\"data\":\"a\",\"caption\":\"{}\"}}", "é".repeat(121))).inspect();
     let message = &caption.refusal.unwrap().issues.listed[0].message;
