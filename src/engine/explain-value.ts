@@ -30,7 +30,7 @@ const MAX_QUOTED_CHARACTERS = 40;
 
 /**
  * A pointer is shorter than this. A name may have as many characters as the body: a member whose pointer would be longer is
- * reported at its object, as in items (`crates/batch/src/json/cursor.rs`).
+ * reported at its object, as in items (`crates/json/src/cursor.rs`).
  */
 const MAX_POINTER_CHARACTERS = 1_024;
 

@@ -99,9 +99,14 @@ impl Issues {
     /// The first issue with its place, and how many more there are.
     pub(crate) fn summary(&self) -> String {
         let Some(Issue { path, message, line, .. }) = self.listed.first() else { return String::new() };
-        let line = line.map_or_else(String::new, |line| format!("line {line}, "));
+        // An issue of a whole line has an empty path.
+        let place = match line {
+            Some(line) if path.is_empty() => format!("line {line}"),
+            Some(line) => format!("line {line}, {path}"),
+            None => path.clone(),
+        };
         let rest = if self.count > 1 { format!(" (and {} more)", self.count - 1) } else { String::new() };
-        format!("{line}{path}: {message}{rest}")
+        format!("{place}: {message}{rest}")
     }
 
     /// Counts an issue, and makes and lists it while fewer than `max_issues` are listed.

@@ -217,7 +217,8 @@ fn messages_say_what_was_expected_and_found() {
     for (item, path, expected) in cases {
         let refusal = Body::ndjson(item).inspect().refusal.unwrap();
         assert_eq!(refusal.issues.listed[0].message, expected);
-        assert_eq!(refusal.message, format!("The items are not valid: line 2, {path}: {expected}"));
+        let place = if path.is_empty() { "line 2".to_owned() } else { format!("line 2, {path}") };
+        assert_eq!(refusal.message, format!("The items are not valid: {place}: {expected}"));
     }
     let caption = Body::ndjson(format!("{{\"data\":\"a\",\"caption\":\"{}\"}}", "é".repeat(121))).inspect();
     let message = &caption.refusal.unwrap().issues.listed[0].message;
@@ -611,6 +612,13 @@ fn items_that_are_left_out_count_for_the_limit() {
     body.skip_faulty = true;
     body.limits.max_items = 2;
     assert_eq!(body.inspect().refusal.unwrap().code.as_str(), "too_many_items");
+    body.limits.max_items = 3;
+    assert_eq!(body.inspect().total, 2);
+
+    let mut body = Body::json(r#"[{"data":"1"},{},{"data":"2"}]"#);
+    body.skip_faulty = true;
+    body.limits.max_items = 2;
+    assert_eq!(body.refusal(), ["invalid_input", "too_long /items"]);
     body.limits.max_items = 3;
     assert_eq!(body.inspect().total, 2);
 }

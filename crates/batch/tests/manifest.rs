@@ -25,6 +25,10 @@ struct Job {
 
 impl Job {
     fn new(format: OutputFormat) -> Self {
+        Self::of(&ITEMS, format)
+    }
+
+    fn of(items: &[Record<'_>], format: OutputFormat) -> Self {
         let folder = TempDir::new().unwrap();
         let style = RenderStyle {
             pixels_per_module: 1,
@@ -33,7 +37,7 @@ impl Job {
         };
         let spool = folder.path().join("spool");
         let mut writer = SpoolWriter::create(&spool, &SpoolHeader { format, style }, 2).unwrap();
-        for record in &ITEMS {
+        for record in items {
             writer.push(record).unwrap();
         }
         let job = Self { folder, chunks: writer.finish().unwrap().chunks };
@@ -107,6 +111,30 @@ fn csv_has_a_row_for_each_file_and_no_formula() {
         a.bytes, a.crc32, b.bytes, b.crc32
     );
     assert_eq!(text, expected);
+}
+
+/// Where a comma separates decimals, spreadsheets split lines at semicolons, and the quotes of a cell in the middle of a line
+/// are text to them: its line ends are ends of lines.
+#[test]
+fn csv_has_no_formula_behind_the_separators_of_other_countries() {
+    for (data, expected) in [
+        ("a;=1", "a;'=1"),
+        ("a\t+1", "a\t'+1"),
+        ("a;\t=1", "a;\t'=1"),
+        ("a,;@1", "\"a,;'@1\""),
+        ("a\n=1;b", "\"a\n'=1;b\""),
+        ("a\r\n-1\r\n＝2", "\"a\r\n'-1\r\n'＝2\""),
+        ("=1;=2", "'=1;'=2"),
+        ("\t=1", "'\t'=1"),
+        ("\r\nb", "\"'\r\nb\""),
+        // What begins no cell stays as it is.
+        ("BCD\r\n\r\nEUR1;;a-b=c+d@e\n\n", "\"BCD\r\n\r\nEUR1;;a-b=c+d@e\n\n\""),
+    ] {
+        let job =
+            Job::of(&[Record { data, name: "a", caption: Some(""), reference: None }], OutputFormat::Png);
+        let row = job.manifest(0, None, ManifestForm::Csv);
+        assert_eq!(row, format!("0,,{expected},,failed,,,,,\r\n"), "{data:?}");
+    }
 }
 
 #[test]

@@ -9,8 +9,12 @@ use crate::{Flaw, FlawKind, Flaws, JsonError, Place, Reader, Token};
 /// The longest JSON Pointer that is written. A name can be as long as the body: a value whose pointer would be longer
 /// is reported at its last ancestor whose pointer is not.
 const MAX_POINTER_BYTES: usize = 1024;
+/// A longer name, as it is written, has no room in a pointer, since no escape is longer than six bytes. It is not read again.
+const MAX_NAME_BYTES: usize = 6 * MAX_POINTER_BYTES;
 /// Names of an object up to which comparing each with each is cheaper than sorting them by hash.
 const FEW_NAMES: usize = 16;
+/// Bytes of an object up to which that holds. Names that are as long as a body are not read as often as there are others.
+const FEW_BYTES: usize = 64 * 1024;
 /// Members that an object has at most: more than any body has use for. Their names are kept until the object ends.
 const MAX_MEMBERS: usize = 10_000;
 /// Bits of a name's place in the text. A name is sorted by one number:
@@ -52,6 +56,8 @@ struct Frame {
     /// The place at which the name of an object's current member begins, or the number of elements begun in an array. 0 in
     /// both before the first.
     current: usize,
+    /// The length of that name, as it is written.
+    name_bytes: usize,
 }
 
 /// The members of one object whose names it has had.
@@ -108,7 +114,7 @@ impl<'a, 's> Cursor<'a, 's> {
                         object.current = 0;
                         return Err(JsonError::TooManyMembers { offset: name.start });
                     }
-                    object.current = name.start;
+                    (object.current, object.name_bytes) = (name.start, name.raw.len());
                 }
                 self.scratch.names.push(name.start as u64);
                 if name.unpaired {
@@ -166,7 +172,7 @@ impl<'a, 's> Cursor<'a, 's> {
             Token::Object | Token::Array => {
                 let is_object = matches!(token, Token::Object);
                 let names_from = self.scratch.names.len();
-                self.scratch.frames.push(Frame { is_object, names_from, current: 0 });
+                self.scratch.frames.push(Frame { is_object, names_from, current: 0, name_bytes: 0 });
             }
             Token::String(text) if text.unpaired => self.unpaired(),
             _ => {}
@@ -192,8 +198,9 @@ impl<'a, 's> Cursor<'a, 's> {
         let from = self.scratch.frames.pop().map_or(0, |frame| frame.names_from);
         let count = self.scratch.names.len() - from;
         if count > 1 {
-            let duplicates =
-                if count <= FEW_NAMES { self.compare_pairs(from)? } else { self.compare_hashes(from)? };
+            let bytes = self.reader.position() - self.scratch.names[from] as usize;
+            let is_small = count <= FEW_NAMES && bytes <= FEW_BYTES;
+            let duplicates = if is_small { self.compare_pairs(from)? } else { self.compare_hashes(from)? };
             for &start in &duplicates.first {
                 let name = self.reader.text_at(start as usize)?;
                 self.note(FlawKind::DuplicateMember, |cursor| cursor.member_place(&name.decode()));
@@ -253,6 +260,9 @@ impl<'a, 's> Cursor<'a, 's> {
         let mut pointer = self.origin.root.to_owned();
         for frame in self.scratch.frames.iter().filter(|frame| frame.current > 0) {
             let step = if frame.is_object {
+                if frame.name_bytes > MAX_NAME_BYTES {
+                    return pointer;
+                }
                 // Bytes that were read before are read again.
                 let Ok(name) = self.reader.text_at(frame.current) else { break };
                 name.decode()

@@ -237,6 +237,20 @@ fn a_pointer_stays_short() {
     assert_eq!(found.listed[0].place.pointer.len(), 1023);
 }
 
+/// Names as long as a body are read once or twice, however many places lie behind them and however many names beside them: it
+/// would take minutes else.
+#[test]
+fn long_names_take_no_longer_for_the_flaws_behind_them() {
+    let (long, unpaired) = ("\\n".repeat(12_000_000), vec![r#""\ud800""#; 100].join(","));
+    let found = flaws(&format!(r#"{{"a":{{"{long}":[{unpaired}]}}}}"#), 100);
+    assert_eq!((found.listed.len(), found.count), (100, 100));
+    assert!(found.listed.iter().all(|flaw| flaw.place.pointer == "/a"));
+
+    let names: Vec<_> = (0..16).map(|n| format!("\"{}{}\":0", &long[..1_500_000], n % 15)).collect();
+    let found = flaws(&format!("{{{}}}", names.join(",")), 100);
+    assert_eq!((found.listed[0].place.pointer.as_str(), found.count), ("", 1));
+}
+
 #[test]
 fn an_object_has_at_most_ten_thousand_members() {
     let object = |count: u32| {

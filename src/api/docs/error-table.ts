@@ -61,7 +61,7 @@ export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorDescription>> = {
     },
   },
   invalid_json_line: {
-    condition: 'A line of an NDJSON body is not a JSON object. `line` says which.',
+    condition: 'A line of an NDJSON body is not valid JSON. `line` says which.',
     remedy: 'Correct that line. Each line holds one whole JSON object.',
     example: {
       message: 'Line 3 is not an item: expected a value, found the end at line 3, column 9.',

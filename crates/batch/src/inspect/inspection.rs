@@ -183,8 +183,8 @@ impl<'r> Inspection<'r> {
             self.take(&item, &cursor)?;
         }
         cursor.next_token().map_err(syntax)?;
-        if self.total > limits.max_items {
-            let message = format!("must have at most {} items, not {}", limits.max_items, self.total);
+        if self.seen() > limits.max_items {
+            let message = format!("must have at most {} items, not {}", limits.max_items, self.seen());
             self.invalid
                 .put_first(limits.max_issues, Issue::new(cursor.place(), IssueCode::TooLong, message));
         }

@@ -8,7 +8,12 @@ use crate::rendered::{FoundFile, Line};
 
 /// Characters that make a spreadsheet take a cell for a formula when it begins with one; in some languages, also their
 /// wide forms.
-const FORMULA: [char; 11] = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
+const FORMULA: [char; 8] = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
+/// White space that a spreadsheet may drop before such a character.
+const BLANK: [char; 3] = ['\t', '\r', '\n'];
+/// The ends of cells within a text. Where a comma separates decimals, spreadsheets split lines at semicolons, and take quotes
+/// within a line for text: so a line may also end in a quoted cell.
+const CELL_ENDS: [char; 4] = [';', '\t', '\r', '\n'];
 
 /// Writes the cells index, reference, data, caption, status, @image, name, bytes, crc32, unusedErrorCorrection, in this
 /// order.
@@ -44,13 +49,17 @@ fn row(line: &Line<'_>, file: Option<&FoundFile>, reading: ItemReading, out: &mu
     out.extend_from_slice(b"\r\n");
 }
 
-/// A cell that no spreadsheet takes for a formula.
+/// A cell that no spreadsheet takes for a formula, wherever it splits the text: an apostrophe stands before what would be one.
 fn cell(out: &mut Vec<u8>, text: &str) {
-    if text.starts_with(FORMULA) {
-        plain_cell(out, &format!("'{text}"));
-    } else {
-        plain_cell(out, text);
+    if !text.starts_with(BLANK) && !text.split(CELL_ENDS).any(|part| part.starts_with(FORMULA)) {
+        return plain_cell(out, text);
     }
+    let mut marked = String::from(if text.starts_with(BLANK) { "'" } else { "" });
+    for part in text.split_inclusive(CELL_ENDS) {
+        marked.push_str(if part.starts_with(FORMULA) { "'" } else { "" });
+        marked.push_str(part);
+    }
+    plain_cell(out, &marked);
 }
 
 fn plain_cell(out: &mut Vec<u8>, text: &str) {
