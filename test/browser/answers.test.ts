@@ -1,0 +1,90 @@
+/** Pages in a browser when the service answers with a file, late, not at all, or with a refusal. */
+
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { StyleStore } from '../../src/accounts/style-store.js';
+import { describeInBrowser, launch, watch } from '../support/browser.js';
+import { DATABASES } from '../support/databases.js';
+import { startTestService, type TestService } from '../support/service.js';
+import { type SignedUp, signUp } from '../support/visitor.js';
+
+const [sqlite] = DATABASES;
+
+const csv = (text: string) => ({ name: 'list.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
+
+describeInBrowser('answers of the service in a browser', () => {
+  let service: TestService;
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  let ada: SignedUp;
+  let complaints: string[];
+
+  beforeAll(async () => {
+    service = await startTestService(sqlite as (typeof DATABASES)[number]);
+    browser = await launch();
+  });
+  beforeEach(async () => {
+    ada = await signUp(service);
+    context = await browser.newContext({ baseURL: service.url, locale: 'en-GB' });
+    context.setDefaultTimeout(20_000);
+    await context.addCookies(Array.from(ada.visitor.cookies, ([name, value]) => ({ name, value, url: service.url })));
+    page = await context.newPage();
+    complaints = watch(page, service.url);
+  });
+  afterEach(async () => {
+    await context.close();
+    expect(complaints).toEqual([]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await service.close();
+  });
+
+  async function submit(name: string): Promise<string> {
+    const { key } = await service.admin.keys.create(ada.organisationId, name);
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    const { jobId } = await service.submit({ name, items: [{ data: name }, { data: `${name} 2` }] }, headers);
+    await service.ended(jobId);
+    return jobId;
+  }
+
+  function standsAt(jobId: string, state: { status: 'processing' | 'complete'; completed: number }) {
+    return service.admin.database.updateTable('jobs').set(state).where('id', '=', jobId).execute();
+  }
+
+  async function openStudio(): Promise<void> {
+    await page.goto(`${ada.base}/studio`);
+    await page.getByText('Test scan passed (sample code).').waitFor();
+  }
+
+  async function signIn(): Promise<void> {
+    await page.getByText('You were signed out.').waitFor();
+    await page.getByLabel('Email').fill(ada.email);
+    await page.getByLabel('Password').fill(ada.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+  }
+
+  it('can send again a form whose answer is a file, and shows labels that are to be printed', async () => {
+    const jobId = await submit('rooms');
+    await page.goto(`${ada.base}/jobs/${jobId}/labels`);
+    for (const _ of [1, 2]) {
+      const download = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Download PDF' }).click();
+      expect((await download).suggestedFilename()).toBe('rooms.pdf');
+    }
+    for (const _ of [1, 2]) {
+      const printed = context.waitForEvent('request', (request) => request.url().includes('.pdf?'));
+      await page.getByRole('button', { name: 'Print' }).click();
+      expect(new URL((await printed).url()).searchParams.get('show')).toBe('1');
+    }
+    await openStudio();
+    await page.getByLabel('Excel, CSV or text file').setInputFiles(csv('url,filename\na,One\n,two\n'));
+    await page.getByLabel('Skip the 1 faulty row and make the other 1').waitFor();
+    for (const _ of [1, 2]) {
+      const download = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Download the list of problems (CSV)' }).click();
+      expect((await download).suggestedFilename()).toBe('faulty-rows.csv');
+    }
+  });
+});
