@@ -415,6 +415,25 @@ describeInBrowser('forms in a browser', () => {
     await page.getByText('first.svg').waitFor();
   });
 
+  it('sends no half of a date', async () => {
+    const ada = await signUp(service);
+    await enterAs(ada);
+    await page.goto(`${ada.base}/keys`);
+    await page.getByLabel('Name').fill('temporary');
+    const day = page.getByLabel('Last day');
+    await day.focus();
+    // The first part of it, in whatever order the browser has the parts.
+    await page.keyboard.press('ArrowUp');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    expect(await day.evaluate((field) => field.matches(':focus-within'))).toBe(true);
+    expect(await service.admin.keys.list(ada.organisationId)).toEqual([]);
+    await day.fill('2999-12-31');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.getByRole('heading', { name: /temporary/ }).waitFor();
+    const [{ expiresAt } = {}] = await service.admin.keys.list(ada.organisationId);
+    expect(expiresAt).not.toBeNull();
+  });
+
   it('names a job of typed lines after the first one', async () => {
     const ada = await signUp(service);
     await enterAs(ada);

@@ -12,6 +12,13 @@ all(document, '[data-focus]', HTMLElement)[0]?.focus();
 addEventListener('submit', (event) => {
   const { submitter, target } = event;
   if (event.defaultPrevented || !(target instanceof HTMLFormElement)) return;
+  // A browser sends half a date as if the field were empty.
+  const half = all(target, 'input', HTMLInputElement).find(({ validity }) => validity.badInput);
+  if (half) {
+    event.preventDefault();
+    half.reportValidity();
+    return;
+  }
   // A form that is on its way is not sent again; who comes back to the page may. Where the answer is a file, the browser stays.
   if (submitter instanceof HTMLButtonElement && !('download' in submitter.dataset)) submitter.disabled = true;
 });
