@@ -415,6 +415,26 @@ describeInBrowser('forms in a browser', () => {
     await page.getByText('first.svg').waitFor();
   });
 
+  it('changes the caption that all codes of a job share when it is made again, and leaves off one that was off', async () => {
+    const ada = await signUp(service);
+    const { key } = await service.admin.keys.create(ada.organisationId, 'captions');
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    const items = [{ data: 'shared' }, { data: 'own', caption: 'Mine' }, { data: 'off', caption: '' }];
+    const { jobId } = await service.submit({ style: { caption: { text: 'Before' } }, items }, headers);
+    await service.ended(jobId);
+    await enterAs(ada);
+    await page.goto(`${ada.base}/studio?job=${jobId}`);
+    await page.getByText('3 codes cost 3 credits.').waitFor();
+    await page.getByLabel('Caption', { exact: true }).fill('After');
+    await page.getByRole('button', { name: 'Make codes' }).click();
+    await page.getByRole('link', { name: 'Download ZIP' }).waitFor();
+    const made = new URL(page.url()).pathname.split('/').at(-1);
+    const manifest = await service.fetch(`/api/v1/jobs/${made}/manifest`, { headers });
+    const lines = (await manifest.text()).trim().split('\n');
+    const captions = lines.map((line) => (JSON.parse(line) as { caption?: string }).caption);
+    expect(captions).toEqual(['After', 'Mine', undefined]);
+  });
+
   it('sends no half of a date', async () => {
     const ada = await signUp(service);
     await enterAs(ada);
