@@ -87,4 +87,36 @@ describeInBrowser('answers of the service in a browser', () => {
       expect((await download).suggestedFilename()).toBe('faulty-rows.csv');
     }
   });
+
+  it('shows the jobs that were searched, however late they come, and none that has left the list', async () => {
+    const [cards, labels] = [await submit('cards'), await submit('labels')];
+    await standsAt(labels, { status: 'processing', completed: 1 });
+    const row = (jobId: string) => page.locator(`#job-${jobId}`);
+    await page.goto(`${ada.base}/jobs`);
+    let release = () => {};
+    const later = new Promise<void>((resolve) => (release = resolve));
+    await page.route(/\?q=cards$/, async (route) => {
+      await later;
+      await route.continue().catch(() => undefined);
+    });
+    // The list looks at its jobs every two seconds.
+    await page.clock.install();
+    await page.reload();
+    const asked = page.waitForRequest(/\?q=cards$/);
+    await page.getByLabel('Name or ID').fill('cards');
+    await page.clock.runFor(500);
+    await asked;
+    await page.clock.runFor(5_000);
+    release();
+    await row(labels).waitFor({ state: 'detached' });
+    await row(cards).waitFor();
+    expect(page.url()).toMatch(/\?q=cards$/);
+
+    await page.goto(`${ada.base}/jobs?status=processing`);
+    await row(labels).getByText('1 of 2 codes').waitFor();
+    await standsAt(labels, { status: 'complete', completed: 2 });
+    await page.clock.runFor(2_000);
+    await page.getByText('No jobs match.').waitFor();
+    expect(await row(labels).count()).toBe(0);
+  });
 });
