@@ -119,4 +119,17 @@ describeInBrowser('answers of the service in a browser', () => {
     await page.getByText('No jobs match.').waitFor();
     expect(await row(labels).count()).toBe(0);
   });
+
+  it('copies twice in a row', async () => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const jobId = await submit('rooms');
+    await page.clock.install();
+    await page.goto(`${ada.base}/jobs/${jobId}`);
+    await page.getByRole('button', { name: 'Copy link' }).click();
+    await page.getByRole('button', { name: 'Copied' }).click();
+    await page.clock.runFor(1_000);
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    await page.clock.runFor(3_000);
+    await page.getByRole('button', { name: 'Copy link' }).waitFor();
+  });
 });
