@@ -132,4 +132,20 @@ describeInBrowser('answers of the service in a browser', () => {
     await page.clock.runFor(3_000);
     await page.getByRole('button', { name: 'Copy link' }).waitFor();
   });
+
+  it('shows what becomes of a pattern as the service does it', async () => {
+    await openStudio();
+    await page.getByLabel('Excel, CSV or text file').setInputFiles(csv('Id,Path\n7,"a[1] %41"\n'));
+    await page.getByText('Combine columns').click();
+    const pattern = page.getByRole('textbox', { name: 'Link or text' });
+    await pattern.fill('https://id.example/é/{Id}/{+Path}');
+    const checked = page.waitForResponse(/\/studio\/check$/);
+    await pattern.blur();
+    const { items } = (await (await checked).json()) as { items: { data: string }[] };
+    expect(items).toEqual([{ data: 'https://id.example/%C3%A9/7/a[1]%20%41' }]);
+    await page
+      .locator('output')
+      .getByText(items[0]?.data ?? '', { exact: true })
+      .waitFor();
+  });
 });
