@@ -148,4 +148,13 @@ describeInBrowser('answers of the service in a browser', () => {
       .getByText(items[0]?.data ?? '', { exact: true })
       .waitFor();
   });
+
+  it('draws on the front page what is typed after a text that makes no code', async () => {
+    await page.goto(`/?text=${'x'.repeat(301)}`);
+    await page.getByText('Up to 300 characters can be tried here.').waitFor();
+    await page.getByLabel('Try it').fill('short');
+    await page.getByAltText('The code, with a caption').waitFor();
+    expect(await page.locator('[data-pictures] img').count()).toBe(3);
+    expect(await page.locator('[data-problem]').textContent()).toBe('');
+  });
 });
