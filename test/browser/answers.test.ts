@@ -157,4 +157,14 @@ describeInBrowser('answers of the service in a browser', () => {
     expect(await page.locator('[data-pictures] img').count()).toBe(3);
     expect(await page.locator('[data-problem]').textContent()).toBe('');
   });
+
+  it('searches the docs once the service answers again', async () => {
+    await page.goto('/docs/quick-start');
+    await page.route('**/search.json', (route) => route.abort());
+    await page.getByRole('searchbox').fill('rate');
+    await page.locator('#results').getByText('The service did not answer. Try again.').waitFor();
+    await page.unroute('**/search.json');
+    await page.getByRole('searchbox').fill('rate limited');
+    await page.locator('#results').getByText('rate_limited').first().waitFor();
+  });
 });
