@@ -133,6 +133,35 @@ describeInBrowser('answers of the service in a browser', () => {
     await page.getByRole('button', { name: 'Copy link' }).waitFor();
   });
 
+  it('says in the studio why a file is not read, and brings a refusal into sight', async () => {
+    await openStudio();
+    const refusal = '<h1>Too many attempts</h1>\n<p>Too many attempts. Try again in a minute.</p>';
+    const refuse = { status: 429, contentType: 'text/html', body: `<main>${refusal}</main>` };
+    const file = page.getByLabel('Excel, CSV or text file');
+    await page.route('**/check', (route) => route.fulfill(refuse));
+    await file.setInputFiles(csv('data\none\n'));
+    await page.getByText('The file could not be read. Too many attempts. Try again in a minute.').waitFor();
+    await page.unroute('**/check');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('1 code costs 1 credit.').waitFor();
+    await page.route(/\/studio$/, (route) =>
+      route.request().method() === 'POST' ? route.fulfill(refuse) : route.continue(),
+    );
+    const make = page.getByRole('button', { name: 'Make codes' });
+    await page.evaluate('scrollTo(0, document.body.scrollHeight)');
+    await make.click();
+    const alert = page.getByRole('alert');
+    await alert.getByText('Try again in a minute.').waitFor();
+    expect(await alert.evaluate((box) => box.getBoundingClientRect().top >= 0)).toBe(true);
+    await page.unroute(/\/studio$/);
+    await page.route(/\/studio$/, (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()));
+    await page.evaluate('scrollTo(0, document.body.scrollHeight)');
+    await make.click();
+    await alert.getByText('The service did not answer. Your file and logo are still chosen.').waitFor();
+    expect(await alert.evaluate((box) => box.getBoundingClientRect().top >= 0)).toBe(true);
+    expect(await alert.count()).toBe(1);
+  });
+
   it('shows what becomes of a pattern as the service does it', async () => {
     await openStudio();
     await page.getByLabel('Excel, CSV or text file').setInputFiles(csv('Id,Path\n7,"a[1] %41"\n'));

@@ -7,7 +7,7 @@ import { takeOverColours } from './studio-colours.js';
 import { repeated, textsOf, tooLong } from './studio-lines.js';
 import { asPng } from './studio-logo.js';
 import { offerToSkip } from './studio-faulty.js';
-import { showRefusal } from './studio-refusal.js';
+import { alertOf, pageOf, reasonOf, showAlert, showRefusal } from './studio-refusal.js';
 import { saveStyle, takeOverStyles } from './studio-styles.js';
 import { clearChoices, guessedColumns, note, showCheck } from './studio-table.js';
 
@@ -237,12 +237,11 @@ async function send() {
       location.assign(response.url);
       return;
     }
-    showRefusal(form, new DOMParser().parseFromString(await response.text(), 'text/html'));
+    showRefusal(form, pageOf(await response.text()));
     // The answer says whether the other lines can be codes.
     if (!file.files?.length) void check(true);
   } catch {
-    found.replaceChildren(note('bad', 'The service did not answer. Your file and logo are still chosen. Try again.'));
-    found.hidden = false;
+    showAlert(form, alertOf('The service did not answer. Your file and logo are still chosen. Try again.'));
   }
   setSending(false);
 }
@@ -276,8 +275,9 @@ async function check(hasFaultyLine = false) {
     if (hasFile) fields.delete('items');
     const response = await fetch(form.dataset.check ?? '', { method: 'POST', body: fields, signal });
     if (!(await signedIn(form, response))) return;
-    const answer = response.headers.get('content-type')?.includes('json') ? await response.json() : undefined;
-    checked = response.ok && answer ? answer : unread('The file could not be read. Choose it again.');
+    checked = response.ok
+      ? await response.json()
+      : unread(`The file could not be read. ${reasonOf(pageOf(await response.text())).at(-1)}`);
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') return;
     checked = unread('The service did not answer. Choose the file again.');
