@@ -162,6 +162,36 @@ describeInBrowser('answers of the service in a browser', () => {
     expect(await alert.count()).toBe(1);
   });
 
+  it('draws the style in the end when the service was busy or away, and is not held up by what was wrong before', async () => {
+    await openStudio();
+    await page.getByLabel('Or type a few lines').fill('one');
+    await page.getByText(/^Test scan passed \(first code\)/).waitFor();
+    const scale = page.getByLabel('Pixels per module');
+    const reason = page.locator('#reason');
+    await page.getByLabel('Quiet zone').fill('16');
+    await page.getByLabel('Or type a few lines').fill('x'.repeat(2_000));
+    await scale.fill('40');
+    await reason.getByText(/4,096|4096/).waitFor();
+    let failures: ('busy' | 'away')[] = ['busy', 'away'];
+    await page.route('**/preview', (route) => {
+      const failure = failures.shift();
+      if (failure === 'away') return route.abort();
+      if (failure === 'busy') return route.fulfill({ status: 503, headers: { 'Retry-After': '1' }, body: '' });
+      return route.continue();
+    });
+    await scale.fill('5');
+    await reason.waitFor({ state: 'hidden' });
+    expect(failures).toEqual([]);
+    await scale.fill('40');
+    await reason.getByText(/4,096|4096/).waitFor();
+    // A form that has expired is refused when it is sent, with the reason.
+    await page.unroute('**/preview');
+    await page.route('**/preview', (route) => route.fulfill({ status: 403, body: '' }));
+    failures = [];
+    await scale.fill('5');
+    await reason.waitFor({ state: 'hidden' });
+  });
+
   it('shows what becomes of a pattern as the service does it', async () => {
     await openStudio();
     await page.getByLabel('Excel, CSV or text file').setInputFiles(csv('Id,Path\n7,"a[1] %41"\n'));

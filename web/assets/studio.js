@@ -63,6 +63,9 @@ let isOtherStyle = false;
 /** Error correction was chosen by hand, and is not raised. */
 let isLevelChosen = false;
 
+/** The time after which a preview is asked for again where the service did not answer. */
+const RETRY_MS = 2_000;
+
 /** The first code as it was drawn last. */
 let drawnWidthPx = 0;
 let drawnScale = 1;
@@ -415,11 +418,18 @@ async function ask() {
       fields: { ...style, logo: logo.files?.[0] ? await urlOf(logo.files[0]) : '' },
       items: firstItems(),
     }),
-  });
-  if (!(await signedIn(form, response))) return;
-  if (response.ok) show(await response.json(), Number(style.scale), asked);
-  // Another tab of this person is being served.
-  if (response.status === 429) timer = setTimeout(refresh, 1_000 * Number(response.headers.get('Retry-After')));
+  }).catch(() => undefined);
+  if (response && !(await signedIn(form, response))) return;
+  if (response?.ok) {
+    show(await response.json(), Number(style.scale), asked);
+  } else if (!response || response.headers.has('Retry-After')) {
+    // Another tab of this person is being served, the service is busy, or it is away for a moment.
+    timer = setTimeout(refresh, response ? 1_000 * Number(response.headers.get('Retry-After')) : RETRY_MS);
+  } else {
+    // What was wrong with an earlier style is no obstacle to this one: the form's own answer says what is wrong.
+    styleProblems = [];
+    showState();
+  }
 }
 
 /** Shows an answer to the form as it was after so many changes, with the scale `drawn`. */
