@@ -133,6 +133,43 @@ describeInBrowser('answers of the service in a browser', () => {
     await page.getByRole('button', { name: 'Copy link' }).waitFor();
   });
 
+  it('saves no style, puts none in and loses no logo while its person is signed out', async () => {
+    const png = await page.evaluate<string>(`(() => {
+      const canvas = document.createElement('canvas');
+      canvas.width = canvas.height = 50;
+      canvas.getContext('2d').fillRect(0, 0, 50, 50);
+      return canvas.toDataURL('image/png');
+    })()`);
+    const { database } = service.admin;
+    const style = { foreground: '#1b3a5c', ecLevel: 'H' as const, logo: { dataUrl: png, sizeRatio: 0.1 } };
+    await new StyleStore(database).save({ personId: '', address: '' }, ada.organisationId, 'blue', { style });
+    await openStudio();
+    await page.getByRole('link', { name: 'blue', exact: true }).first().click();
+    const kept = page.getByLabel('Use the saved style’s logo');
+    await kept.waitFor();
+    await page.getByLabel('Or type a few lines').fill('one\ntwo');
+    await page.getByText(/^Test scan passed \(first code\)/).waitFor();
+    await database.deleteFrom('sessions').execute();
+    await page.getByText('Save this style').click();
+    await page.getByLabel('Name of the style').fill('other');
+    // The preview for the name would notice it as well.
+    await page.route('**/preview', () => undefined);
+    await page.getByRole('button', { name: 'Save style' }).click();
+    await signIn();
+    await page.unroute('**/preview');
+    await page.getByText('Your list and style are here again.').waitFor();
+    expect(await kept.isChecked()).toBe(true);
+    expect(await page.getByText('The style is saved.').count()).toBe(0);
+    expect(await page.getByLabel('Or type a few lines').inputValue()).toBe('one\ntwo');
+    await page.getByText(/^Test scan passed \(first code\)/).waitFor();
+
+    await database.deleteFrom('sessions').execute();
+    await page.getByRole('link', { name: 'blue', exact: true }).first().click();
+    await signIn();
+    await page.getByText('Your list and style are here again.').waitFor();
+    expect(await page.getByLabel('Or type a few lines').inputValue()).toBe('one\ntwo');
+  });
+
   it('says in the studio why a file is not read, and brings a refusal into sight', async () => {
     await openStudio();
     const refusal = '<h1>Too many attempts</h1>\n<p>Too many attempts. Try again in a minute.</p>';
