@@ -1,5 +1,8 @@
 /** Pages in a browser when the service answers with a file, late, not at all, or with a refusal. */
 
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { StyleStore } from '../../src/accounts/style-store.js';
@@ -197,6 +200,33 @@ describeInBrowser('answers of the service in a browser', () => {
     await alert.getByText('The service did not answer. Your file and logo are still chosen.').waitFor();
     expect(await alert.evaluate((box) => box.getBoundingClientRect().top >= 0)).toBe(true);
     expect(await alert.count()).toBe(1);
+  });
+
+  it('reads a file again that was corrected and chosen again, and says when one was changed', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'qrpress-chosen-'));
+    const path = join(folder, 'parts.csv');
+    const choose = async () => {
+      const chooser = page.waitForEvent('filechooser');
+      await page.getByLabel('Excel, CSV or text file').click();
+      await (await chooser).setFiles(path);
+    };
+    await openStudio();
+    await writeFile(path, 'data,filename\none,\n,two\n');
+    await choose();
+    await page.getByLabel('Skip the 1 faulty row and make the other 1').waitFor();
+    await writeFile(path, 'data,filename\none,\nsecond,two\n');
+    await choose();
+    await page.getByText('2 codes cost 2 credits.').waitFor();
+    await rm(path);
+    const make = page.getByRole('button', { name: 'Make codes' });
+    await make.click();
+    await page.getByText('“parts.csv” was changed or deleted after you chose it. Choose it again.').waitFor();
+    await page.getByLabel('Column B filename').selectOption('caption');
+    await page.locator('[data-check-result]').getByText('“parts.csv” was changed or deleted').waitFor();
+    await writeFile(path, 'data\none\n');
+    await choose();
+    await page.getByText('1 code costs 1 credit.').waitFor();
+    await rm(folder, { recursive: true });
   });
 
   it('draws the style in the end when the service was busy or away, and is not held up by what was wrong before', async () => {

@@ -92,6 +92,16 @@ file.addEventListener('change', () => {
 logo.addEventListener('change', () => {
   converting = convert();
 });
+for (const input of [file, logo]) {
+  let before;
+  input.addEventListener('click', () => {
+    before = input.files?.[0];
+  });
+  // So do browsers tell of a file of the same name: it was corrected, and chosen again.
+  input.addEventListener('cancel', () => {
+    if (input.files?.[0] !== before) tellChoice(input);
+  });
+}
 // Warnings about all codes depend on the style. A large file is not sent again for each change of it.
 form.addEventListener('input', ({ target }) => {
   if (target instanceof HTMLElement && target.closest('[data-look]') !== null) isOtherStyle = true;
@@ -133,8 +143,7 @@ drop.addEventListener('drop', (event) => {
   const files = event.dataTransfer?.files;
   if (!files?.length) return;
   file.files = files;
-  file.dispatchEvent(new Event('input', { bubbles: true }));
-  file.dispatchEvent(new Event('change', { bubbles: true }));
+  tellChoice(file);
 });
 
 // The form is sent from here: after a refusal its files are still chosen, and when the session is over nothing is lost.
@@ -170,6 +179,27 @@ nameAfterFile();
 showLines();
 void check();
 void refresh();
+
+/** @param {HTMLInputElement} input whose file is another one now */
+function tellChoice(input) {
+  for (const type of ['input', 'change']) input.dispatchEvent(new Event(type, { bubbles: true }));
+}
+
+/** Why a request with the chosen files failed, where the cause is one of them: browsers send none that was changed meanwhile. */
+async function changedFile() {
+  for (const { files } of [file, logo]) {
+    const chosen = files?.[0];
+    const isReadable = await chosen
+      ?.slice(0, 1)
+      .arrayBuffer()
+      .then(
+        () => true,
+        () => false,
+      );
+    if (isReadable === false) return `“${chosen?.name}” was changed or deleted after you chose it. Choose it again.`;
+  }
+  return undefined;
+}
 
 function setSending(value) {
   isSending = value;
@@ -244,7 +274,8 @@ async function send() {
     // The answer says whether the other lines can be codes.
     if (!file.files?.length) void check(true);
   } catch {
-    showAlert(form, alertOf('The service did not answer. Your file and logo are still chosen. Try again.'));
+    const away = 'The service did not answer. Your file and logo are still chosen. Try again.';
+    showAlert(form, alertOf((await changedFile()) ?? away));
   }
   setSending(false);
 }
@@ -283,7 +314,11 @@ async function check(hasFaultyLine = false) {
       : unread(`The file could not be read. ${reasonOf(pageOf(await response.text())).at(-1)}`);
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') return;
-    checked = unread('The service did not answer. Choose the file again.');
+    const problem = (await changedFile()) ?? 'The service did not answer. Choose the file again.';
+    if (signal.aborted) return;
+    // There is nothing to abort any more, which Chromium would report as an error of the page.
+    checking = undefined;
+    checked = unread(problem);
   }
   if (!hasFile) {
     checkedLines = checked;
@@ -332,8 +367,7 @@ function showLines() {
   unused.append(
     plainButton('Use the lines instead', () => {
       file.value = '';
-      file.dispatchEvent(new Event('input', { bubbles: true }));
-      file.dispatchEvent(new Event('change', { bubbles: true }));
+      tellChoice(file);
     }),
   );
   items.setAttribute('aria-invalid', String(hasLongLine));
@@ -420,11 +454,13 @@ async function ask() {
     }),
   }).catch(() => undefined);
   if (response && !(await signedIn(form, response))) return;
-  if (response?.ok) {
-    show(await response.json(), Number(style.scale), asked);
-  } else if (!response || response.headers.has('Retry-After')) {
+  // The line may break in the middle of an answer too.
+  const answer = response?.ok ? await response.json().catch(() => undefined) : undefined;
+  if (answer) {
+    show(answer, Number(style.scale), asked);
+  } else if (!response || response.ok || response.headers.has('Retry-After')) {
     // Another tab of this person is being served, the service is busy, or it is away for a moment.
-    timer = setTimeout(refresh, response ? 1_000 * Number(response.headers.get('Retry-After')) : RETRY_MS);
+    timer = setTimeout(refresh, 1_000 * Number(response?.headers.get('Retry-After')) || RETRY_MS);
   } else {
     // What was wrong with an earlier style is no obstacle to this one: the form's own answer says what is wrong.
     styleProblems = [];
