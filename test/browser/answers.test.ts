@@ -91,6 +91,20 @@ describeInBrowser('answers of the service in a browser', () => {
     }
   });
 
+  it('begins at a label of the sheet that is chosen, drawn or not', async () => {
+    const jobId = await submit('rooms');
+    await page.goto(`${ada.base}/jobs/${jobId}/labels`);
+    await page.getByLabel('Labels', { exact: true }).selectOption('avery-5160');
+    await page.getByLabel('Cut marks').check();
+    await page.getByRole('link', { name: 'Begin at label 5' }).focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/first=5/);
+    expect(await page.getByLabel('Labels', { exact: true }).inputValue()).toBe('avery-5160');
+    expect(await page.getByLabel('Cut marks').isChecked()).toBe(true);
+    expect(await page.getByLabel('First free label').inputValue()).toBe('5');
+    await page.getByRole('link', { name: 'Begin at label 30' }).waitFor();
+  });
+
   it('shows the jobs that were searched, however late they come, and none that has left the list', async () => {
     const [cards, labels] = [await submit('cards'), await submit('labels')];
     await standsAt(labels, { status: 'processing', completed: 1 });
