@@ -9,7 +9,7 @@ import { StyleStore } from '../../src/accounts/style-store.js';
 import { describeInBrowser, launch, watch } from '../support/browser.js';
 import { DATABASES } from '../support/databases.js';
 import { startTestService, type TestService } from '../support/service.js';
-import { type SignedUp, signUp } from '../support/visitor.js';
+import { mailedPath, type SignedUp, signUp } from '../support/visitor.js';
 
 const [sqlite] = DATABASES;
 
@@ -103,6 +103,20 @@ describeInBrowser('answers of the service in a browser', () => {
     expect(await page.getByLabel('Cut marks').isChecked()).toBe(true);
     expect(await page.getByLabel('First free label').inputValue()).toBe('5');
     await page.getByRole('link', { name: 'Begin at label 30' }).waitFor();
+  });
+
+  it('leads on from an invitation of somebody else than who is signed in', async () => {
+    const other = await signUp(service);
+    await ada.visitor.get(`${ada.base}/members`);
+    await ada.visitor.post(`${ada.base}/invitations`, { email: other.email, role: 'member' });
+    await page.goto(await mailedPath(service, other.email));
+    await page.getByRole('button', { name: 'Sign out and continue' }).click();
+    await page.getByRole('link', { name: 'I have an account' }).click();
+    await page.getByLabel('Email').fill(other.email);
+    await page.getByLabel('Password').fill(other.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Accept invitation' }).click();
+    await page.getByText('Welcome. You are a member now.').waitFor();
   });
 
   it('shows the jobs that were searched, however late they come, and none that has left the list', async () => {
