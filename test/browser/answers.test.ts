@@ -257,6 +257,25 @@ describeInBrowser('answers of the service in a browser', () => {
     await rm(folder, { recursive: true });
   });
 
+  it('makes no job when Enter ends a field of the look, and saves a style by Enter', async () => {
+    await openStudio();
+    const posts: string[] = [];
+    page.on('request', (request) => void (request.method() === 'POST' && posts.push(new URL(request.url()).pathname)));
+    await page.getByLabel('Or type a few lines').fill('one');
+    await page.getByText('1 code costs 1 credit.').waitFor();
+    for (const label of ['Caption', 'Width in print, in mm', 'Colour as #rrggbb', 'Transparent', 'Quiet zone']) {
+      await page.getByLabel(label, { exact: label === 'Caption' }).press('Enter');
+    }
+    await page.getByText('Save this style').click();
+    await page.getByLabel('Name of the style').fill('by keyboard');
+    await page.getByLabel('Name of the style').press('Enter');
+    await page.getByText('The style is saved.').waitFor();
+    expect(posts.filter((path) => !path.endsWith('/preview'))).toEqual([`${ada.base}/studio/styles`]);
+    await page.getByText(/^Test scan passed \(first code\)/).waitFor();
+    await page.getByLabel('Name of the job').press('Enter');
+    await page.getByRole('heading', { name: 'one', exact: true }).waitFor();
+  });
+
   it('draws the style in the end when the service was busy or away, and is not held up by what was wrong before', async () => {
     await openStudio();
     await page.getByLabel('Or type a few lines').fill('one');

@@ -160,6 +160,17 @@ form.addEventListener('submit', (event) => {
   // Enter sends a form whose button is off.
   if (obstacle() === '') void send();
 });
+// Enter in a field of the look would send the form, and a job costs credits.
+form.addEventListener('keydown', (event) => {
+  const { key, target, isComposing } = event;
+  if (key !== 'Enter' || isComposing || !(target instanceof HTMLInputElement)) return;
+  // There, Enter opens a dialog.
+  if (['file', 'color'].includes(target.type)) return;
+  const isName = target.name === 'styleName';
+  if (!isName && target.closest('[data-look]') === null) return;
+  event.preventDefault();
+  if (isName) one(form, '[data-save-style]', HTMLButtonElement).click();
+});
 // A person who comes back to the page may send it again.
 addEventListener('pageshow', () => setSending(false));
 
