@@ -257,6 +257,22 @@ describeInBrowser('answers of the service in a browser', () => {
     await rm(folder, { recursive: true });
   });
 
+  it('lets a logo be chosen again when the script for it did not come', async () => {
+    await openStudio();
+    await page.route('**/studio-logo.js', (route) => route.abort());
+    const logo = page.getByLabel('Logo', { exact: true });
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0h1v1H0z" fill="red"/></svg>';
+    const chosen = { name: 'logo.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(svg) };
+    await logo.setInputFiles(chosen);
+    await page.getByText('The service did not answer. Choose the logo again.').waitFor();
+    await page.getByLabel('Or type a few lines').fill('one');
+    await page.getByText(/^Test scan passed \(first code\)/).waitFor();
+    await page.unroute('**/studio-logo.js');
+    await logo.setInputFiles(chosen);
+    await page.getByText('The logo was converted to PNG.').waitFor();
+    await page.getByText(/% of its error correction is left/).waitFor();
+  });
+
   it('makes no job when Enter ends a field of the look, and saves a style by Enter', async () => {
     await openStudio();
     const posts: string[] = [];

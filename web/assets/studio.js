@@ -1,11 +1,9 @@
 /** The studio, live: the first codes as the engine draws them, their size, what to mind, the price, and why the job cannot be made yet. */
 
 import { all, one } from './elements.js';
-import { takeItems } from './studio-again.js';
 import { signedIn, takeUpDraft, urlOf } from './studio-draft.js';
 import { takeOverColours } from './studio-colours.js';
 import { repeated, textsOf, tooLong } from './studio-lines.js';
-import { asPng } from './studio-logo.js';
 import { offerToSkip } from './studio-faulty.js';
 import { alertOf, pageOf, reasonOf, showAlert, showRefusal } from './studio-refusal.js';
 import { saveStyle, takeOverStyles } from './studio-styles.js';
@@ -63,7 +61,7 @@ let isOtherStyle = false;
 /** Error correction was chosen by hand, and is not raised. */
 let isLevelChosen = false;
 
-/** The time after which a preview is asked for again where the service did not answer. */
+/** Pause before a preview is asked for again where nothing answered. */
 const RETRY_MS = 2_000;
 
 /** The first code as it was drawn last. */
@@ -90,7 +88,10 @@ file.addEventListener('change', () => {
   void check();
 });
 logo.addEventListener('change', () => {
-  converting = convert();
+  converting = convert().catch(() => {
+    logo.value = '';
+    one(form, '[data-logo-notice]', HTMLElement).textContent = 'The service did not answer. Choose the logo again.';
+  });
 });
 for (const input of [file, logo]) {
   let before;
@@ -183,7 +184,10 @@ const draft = takeUpDraft(form);
 if (draft !== '') form.before(note('', draft));
 showValues();
 const again = document.querySelector('[data-again]');
-if (draft === '' && again instanceof HTMLElement) void takeItems(file, again);
+// Few people need this script.
+if (draft === '' && again instanceof HTMLElement) {
+  void import('./studio-again.js').then(({ takeItems }) => takeItems(file, again));
+}
 
 // A browser that goes back keeps the file.
 nameAfterFile();
@@ -196,7 +200,7 @@ function tellChoice(input) {
   for (const type of ['input', 'change']) input.dispatchEvent(new Event(type, { bubbles: true }));
 }
 
-/** Why a request with the chosen files failed, where the cause is one of them: browsers send none that was changed meanwhile. */
+/** Why a request with the chosen files failed, where one of them is the cause: browsers send none that has changed. */
 async function changedFile() {
   for (const { files } of [file, logo]) {
     const chosen = files?.[0];
@@ -260,6 +264,7 @@ async function convert() {
   notice.textContent = '';
   const chosen = logo.files?.[0];
   if (!chosen) return;
+  const { asPng } = await import('./studio-logo.js');
   const made = await asPng(chosen, Number(logo.dataset.bytes));
   if (logo.files?.[0] !== chosen) return;
   notice.textContent = made.notice;
@@ -327,7 +332,7 @@ async function check(hasFaultyLine = false) {
     if (error instanceof DOMException && error.name === 'AbortError') return;
     const problem = (await changedFile()) ?? 'The service did not answer. Choose the file again.';
     if (signal.aborted) return;
-    // There is nothing to abort any more, which Chromium would report as an error of the page.
+    // Chromium would report its abort as an error of the page.
     checking = undefined;
     checked = unread(problem);
   }
@@ -465,15 +470,15 @@ async function ask() {
     }),
   }).catch(() => undefined);
   if (response && !(await signedIn(form, response))) return;
-  // The line may break in the middle of an answer too.
+  // The line may break within an answer.
   const answer = response?.ok ? await response.json().catch(() => undefined) : undefined;
   if (answer) {
     show(answer, Number(style.scale), asked);
   } else if (!response || response.ok || response.headers.has('Retry-After')) {
-    // Another tab of this person is being served, the service is busy, or it is away for a moment.
+    // Another tab is being served, or the service is busy or away.
     timer = setTimeout(refresh, 1_000 * Number(response?.headers.get('Retry-After')) || RETRY_MS);
   } else {
-    // What was wrong with an earlier style is no obstacle to this one: the form's own answer says what is wrong.
+    // The problem of an earlier style is no obstacle to this one: the answer to the form says what is wrong.
     styleProblems = [];
     showState();
   }
