@@ -180,11 +180,11 @@ describeInBrowser('answers of the service in a browser', () => {
     await kept.waitFor();
     await page.getByLabel('Or type a few lines').fill('one\ntwo');
     await page.getByText(/^Test scan passed \(first code\)/).waitFor();
+    // A preview would notice the end of the session as well.
+    await page.route('**/preview', () => undefined);
     await database.deleteFrom('sessions').execute();
     await page.getByText('Save this style').click();
     await page.getByLabel('Name of the style').fill('other');
-    // The preview for the name would notice it as well.
-    await page.route('**/preview', () => undefined);
     await page.getByRole('button', { name: 'Save style' }).click();
     await signIn();
     await page.unroute('**/preview');
@@ -194,6 +194,7 @@ describeInBrowser('answers of the service in a browser', () => {
     expect(await page.getByLabel('Or type a few lines').inputValue()).toBe('one\ntwo');
     await page.getByText(/^Test scan passed \(first code\)/).waitFor();
 
+    await page.route('**/preview', () => undefined);
     await database.deleteFrom('sessions').execute();
     await page.getByRole('link', { name: 'blue', exact: true }).first().click();
     await signIn();
@@ -271,6 +272,16 @@ describeInBrowser('answers of the service in a browser', () => {
     await logo.setInputFiles(chosen);
     await page.getByText('The logo was converted to PNG.').waitFor();
     await page.getByText(/% of its error correction is left/).waitFor();
+  });
+
+  it('shows the colour that counts once a text that is no colour was left', async () => {
+    await openStudio();
+    const text = page.getByLabel('Colour as #rrggbb');
+    await text.fill('#ff');
+    expect(await text.getAttribute('aria-invalid')).toBe('true');
+    await text.blur();
+    expect(await text.inputValue()).toBe('#000000');
+    expect(await text.getAttribute('aria-invalid')).toBe('false');
   });
 
   it('makes no job when Enter ends a field of the look, and saves a style by Enter', async () => {
