@@ -274,6 +274,27 @@ describeInBrowser('answers of the service in a browser', () => {
     await page.getByText(/% of its error correction is left/).waitFor();
   });
 
+  it('takes one file that is dropped anywhere, and says why it takes no two', async () => {
+    await openStudio();
+    const drop = (selector: string, names: string[]) =>
+      page.evaluate(`(() => {
+        const dataTransfer = new DataTransfer();
+        for (const name of ${JSON.stringify(names)}) dataTransfer.items.add(new File(['data\\n1\\n2'], name));
+        return document.querySelector('${selector}')
+          .dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+      })()`);
+    // The browser would open a file that no one takes.
+    expect(await drop('h1', ['one.csv', 'two.csv'])).toBe(false);
+    await page.getByRole('alert').getByText('Drop one file at a time').waitFor();
+    expect(await page.getByLabel('Excel, CSV or text file').inputValue()).toBe('');
+    expect(await drop('h1', ['one.csv'])).toBe(false);
+    await page.getByText('2 codes cost 2 credits.').waitFor();
+    expect(await drop('[data-drop]', ['two.csv'])).toBe(false);
+    await page.locator('#name[placeholder=two]').waitFor();
+    // An input takes what is dropped on it.
+    expect(await drop('#logo', ['logo.png'])).toBe(true);
+  });
+
   it('shows the colour that counts once a text that is no colour was left', async () => {
     await openStudio();
     const text = page.getByLabel('Colour as #rrggbb');

@@ -68,12 +68,8 @@ export async function saveStyle(form, action) {
   const fields = new FormData(form);
   for (const name of ['file', 'items']) fields.delete(name);
   place.textContent = 'Saving…';
-  try {
-    const response = await fetch(action, { method: 'POST', body: fields });
-    if (!(await signedIn(form, response))) return;
-    place.textContent = response.redirected ? 'The style is saved.' : 'The style is not saved.';
-    if (!response.redirected) showRefusal(form, pageOf(await response.text()));
-  } catch {
-    place.textContent = 'The service did not answer. Try again.';
-  }
+  const response = await fetch(action, { method: 'POST', body: fields });
+  if (!(await signedIn(form, response))) return;
+  place.textContent = response.redirected ? 'The style is saved.' : 'The style is not saved.';
+  if (!response.redirected) showRefusal(form, pageOf(await response.text()));
 }

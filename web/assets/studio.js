@@ -6,7 +6,6 @@ import { takeOverColours } from './studio-colours.js';
 import { repeated, textsOf, tooLong } from './studio-lines.js';
 import { offerToSkip } from './studio-faulty.js';
 import { alertOf, pageOf, reasonOf, showAlert, showRefusal } from './studio-refusal.js';
-import { saveStyle, takeOverStyles } from './studio-styles.js';
 import { clearChoices, guessedColumns, note, showCheck } from './studio-table.js';
 
 const PAUSE_MS = 150;
@@ -132,20 +131,22 @@ items.addEventListener('change', () => {
 });
 one(form, '[name=skip]', HTMLInputElement).addEventListener('change', () => void check(true));
 
-for (const name of ['dragenter', 'dragover']) {
-  drop.addEventListener(name, (event) => {
+// A file may be dropped anywhere: beside its frame, the browser would leave the page to open it.
+for (const name of /** @type {const} */ (['dragover', 'dragleave', 'drop'])) {
+  addEventListener(name, (event) => {
+    const { target, dataTransfer } = event;
+    if (!dataTransfer?.types.includes('Files') || target === logo) return;
     event.preventDefault();
-    drop.classList.add('over');
+    drop.classList.toggle('over', name === 'dragover');
+    if (name !== 'drop') return;
+    if (dataTransfer.files.length > 1) {
+      showAlert(form, alertOf('Drop one file at a time: one job has one list.'));
+      return;
+    }
+    file.files = dataTransfer.files;
+    tellChoice(file);
   });
 }
-for (const name of ['dragleave', 'drop']) drop.addEventListener(name, () => drop.classList.remove('over'));
-drop.addEventListener('drop', (event) => {
-  event.preventDefault();
-  const files = event.dataTransfer?.files;
-  if (!files?.length) return;
-  file.files = files;
-  tellChoice(file);
-});
 
 // The form is sent from here: after a refusal its files are still chosen, and when the session is over nothing is lost.
 form.addEventListener('submit', (event) => {
@@ -154,7 +155,7 @@ form.addEventListener('submit', (event) => {
   if (submitter instanceof HTMLButtonElement && submitter.dataset.download !== undefined) return;
   if (submitter instanceof HTMLButtonElement && submitter.dataset.saveStyle !== undefined) {
     event.preventDefault();
-    void converting.then(() => saveStyle(form, submitter.formAction));
+    void save(submitter.formAction);
     return;
   }
   event.preventDefault();
@@ -175,10 +176,14 @@ form.addEventListener('keydown', (event) => {
 // A person who comes back to the page may send it again.
 addEventListener('pageshow', () => setSending(false));
 
-takeOverStyles(form, () => {
-  isOtherStyle = true;
-  refreshSoon();
-});
+if (form.querySelector('[data-style]')) {
+  void import('./studio-styles.js').then(({ takeOverStyles }) =>
+    takeOverStyles(form, () => {
+      isOtherStyle = true;
+      refreshSoon();
+    }),
+  );
+}
 
 const draft = takeUpDraft(form);
 if (draft !== '') form.before(note('', draft));
@@ -294,6 +299,17 @@ async function send() {
     showAlert(form, alertOf((await changedFile()) ?? away));
   }
   setSending(false);
+}
+
+/** Saves the style. */
+async function save(action) {
+  try {
+    const { saveStyle } = await import('./studio-styles.js');
+    await converting;
+    await saveStyle(form, action);
+  } catch {
+    one(form, '[data-style-notice]', HTMLElement).textContent = 'The service did not answer. Try again.';
+  }
 }
 
 /**
