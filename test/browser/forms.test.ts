@@ -435,6 +435,23 @@ describeInBrowser('forms in a browser', () => {
     expect(captions).toEqual(['After', 'Mine', undefined]);
   });
 
+  it('makes a code of the first row too where it is a link', async () => {
+    const ada = await signUp(service);
+    await enterAs(ada);
+    await page.goto(`${ada.base}/studio`);
+    const buffer = Buffer.from('https://example.org/1;Hall 1\nhttps://example.org/2;Hall 2\n');
+    const file = { name: 'halls.csv', mimeType: 'text/csv', buffer };
+    await page.getByLabel('Excel, CSV or text file').setInputFiles(file);
+    await page.getByText('Does column A hold the links?').waitFor();
+    await page.getByText('2 codes cost 2 credits.').waitFor();
+    await page.getByLabel('Column B').selectOption('caption');
+    await page.getByText('This column is not used: B').waitFor({ state: 'detached' });
+    await page.getByText('2 codes cost 2 credits.').waitFor();
+    await page.getByRole('button', { name: 'Make codes' }).click();
+    await page.getByText('example.org-1.png').waitFor();
+    await page.getByText('example.org-2.png').waitFor();
+  });
+
   it('sends no half of a date', async () => {
     const ada = await signUp(service);
     await enterAs(ada);

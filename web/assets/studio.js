@@ -365,7 +365,7 @@ async function check(hasFaultyLine = false) {
   const guess = isChosen ? undefined : guessedColumns(checked.table);
   if (guess !== undefined) {
     guessNotice = guess.notice;
-    choose({ columns: guess.columns });
+    choose(guess.choices);
     return;
   }
   const notices = guessNotice === '' ? checked.notices : [guessNotice, ...checked.notices];
