@@ -274,6 +274,31 @@ describeInBrowser('answers of the service in a browser', () => {
     await page.getByText(/% of its error correction is left/).waitFor();
   });
 
+  it('goes on where a person comes back to the studio', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'qrpress-chosen-'));
+    const path = join(folder, 'parts.csv');
+    await writeFile(path, 'data\none\ntwo\n');
+    await openStudio();
+    await page.getByLabel('Excel, CSV or text file').setInputFiles(path);
+    await page.getByText('2 codes cost 2 credits.').waitFor();
+    const [name, caption] = [page.getByLabel('Name of the job'), page.locator('#caption')];
+    await name.fill('twice');
+    await caption.fill('Hall');
+    await page.getByLabel('Quiet zone').fill('6');
+    const make = page.getByRole('button', { name: 'Make codes' });
+    await make.click();
+    await page.getByRole('heading', { name: 'twice' }).waitFor();
+    await page.goBack();
+    await page.getByText('2 codes cost 2 credits.').waitFor();
+    await page.getByAltText('Code 2').waitFor();
+    expect([await name.inputValue(), await caption.inputValue()]).toEqual(['twice', 'Hall']);
+    await page.getByText('Quiet zone: 6 modules').waitFor();
+    await name.fill('thrice');
+    await make.click();
+    await page.getByRole('heading', { name: 'thrice' }).waitFor();
+    await rm(folder, { recursive: true });
+  });
+
   it('takes one file that is dropped anywhere, and says why it takes no two', async () => {
     await openStudio();
     const drop = (selector: string, names: string[]) =>

@@ -173,13 +173,21 @@ form.addEventListener('keydown', (event) => {
   event.preventDefault();
   if (isName) one(form, '[data-save-style]', HTMLButtonElement).click();
 });
-// A person who comes back to the page may send it again.
-addEventListener('pageshow', () => setSending(false));
+// A person who comes back to the page may send it again. Browsers fill it in after this script, before this event.
+addEventListener('pageshow', ({ persisted }) => {
+  setSending(false);
+  if (!persisted) begin();
+});
+// But for these texts, which a browser must not suggest elsewhere.
+const texts = ['name', 'caption'].map((name) => one(form, `[name=${name}]`, HTMLInputElement));
+const keepTexts = () => history.replaceState({ texts: texts.map(({ value }) => value) }, '');
+form.addEventListener('change', keepTexts);
 
 if (form.querySelector('[data-style]')) {
   void import('./studio-styles.js').then(({ takeOverStyles }) =>
     takeOverStyles(form, () => {
       isOtherStyle = true;
+      keepTexts();
       refreshSoon();
     }),
   );
@@ -194,11 +202,14 @@ if (draft === '' && again instanceof HTMLElement) {
   void import('./studio-again.js').then(({ takeItems }) => takeItems(file, again));
 }
 
-// A browser that goes back keeps the file.
-nameAfterFile();
-showLines();
-void check();
-void refresh();
+function begin() {
+  for (const [place, text] of (history.state?.texts ?? []).entries()) texts[place].value = text;
+  nameAfterFile();
+  showValues();
+  showLines();
+  void check();
+  void refresh();
+}
 
 /** @param {HTMLInputElement} input whose file is another one now */
 function tellChoice(input) {
