@@ -296,6 +296,12 @@ describeInBrowser('answers of the service in a browser', () => {
     await name.fill('thrice');
     await make.click();
     await page.getByRole('heading', { name: 'thrice' }).waitFor();
+    // What somebody else left in the tab is theirs.
+    await openStudio();
+    await page.evaluate("history.replaceState({ person: 'other@example.org', texts: ['theirs', 'theirs'] }, '')");
+    await page.reload();
+    await page.getByText('Test scan passed (sample code).').waitFor();
+    expect([await name.inputValue(), await caption.inputValue()]).toEqual(['', '']);
     await rm(folder, { recursive: true });
   });
 

@@ -180,7 +180,8 @@ addEventListener('pageshow', ({ persisted }) => {
 });
 // But for these texts, which a browser must not suggest elsewhere.
 const texts = ['name', 'caption'].map((name) => one(form, `[name=${name}]`, HTMLInputElement));
-const keepTexts = () => history.replaceState({ texts: texts.map(({ value }) => value) }, '');
+const { person } = form.dataset;
+const keepTexts = () => history.replaceState({ person, texts: texts.map(({ value }) => value) }, '');
 form.addEventListener('change', keepTexts);
 
 if (form.querySelector('[data-style]')) {
@@ -203,7 +204,9 @@ if (draft === '' && again instanceof HTMLElement) {
 }
 
 function begin() {
-  for (const [place, text] of (history.state?.texts ?? []).entries()) texts[place].value = text;
+  if (history.state?.person === person) {
+    for (const [place, text] of history.state.texts.entries()) texts[place].value = text;
+  }
   nameAfterFile();
   showValues();
   showLines();
