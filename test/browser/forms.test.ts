@@ -415,6 +415,62 @@ describeInBrowser('forms in a browser', () => {
     await page.getByText('first.svg').waitFor();
   });
 
+  it('changes the caption that all codes of a job share when it is made again, and leaves off one that was off', async () => {
+    const ada = await signUp(service);
+    const { key } = await service.admin.keys.create(ada.organisationId, 'captions');
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    const items = [{ data: 'shared' }, { data: 'own', caption: 'Mine' }, { data: 'off', caption: '' }];
+    const { jobId } = await service.submit({ style: { caption: { text: 'Before' } }, items }, headers);
+    await service.ended(jobId);
+    await enterAs(ada);
+    await page.goto(`${ada.base}/studio?job=${jobId}`);
+    await page.getByText('3 codes cost 3 credits.').waitFor();
+    await page.getByLabel('Caption', { exact: true }).fill('After');
+    await page.getByRole('button', { name: 'Make codes' }).click();
+    await page.getByRole('link', { name: 'Download ZIP' }).waitFor();
+    const made = new URL(page.url()).pathname.split('/').at(-1);
+    const manifest = await service.fetch(`/api/v1/jobs/${made}/manifest`, { headers });
+    const lines = (await manifest.text()).trim().split('\n');
+    const captions = lines.map((line) => (JSON.parse(line) as { caption?: string }).caption);
+    expect(captions).toEqual(['After', 'Mine', undefined]);
+  });
+
+  it('makes a code of the first row too where it is a link', async () => {
+    const ada = await signUp(service);
+    await enterAs(ada);
+    await page.goto(`${ada.base}/studio`);
+    const buffer = Buffer.from('https://example.org/1;Hall 1\nhttps://example.org/2;Hall 2\n');
+    const file = { name: 'halls.csv', mimeType: 'text/csv', buffer };
+    await page.getByLabel('Excel, CSV or text file').setInputFiles(file);
+    await page.getByText('Does column A hold the links?').waitFor();
+    await page.getByText('2 codes cost 2 credits.').waitFor();
+    await page.getByLabel('Column B').selectOption('caption');
+    await page.getByText('This column is not used: B').waitFor({ state: 'detached' });
+    await page.getByText('2 codes cost 2 credits.').waitFor();
+    await page.getByRole('button', { name: 'Make codes' }).click();
+    await page.getByText('example.org-1.png').waitFor();
+    await page.getByText('example.org-2.png').waitFor();
+  });
+
+  it('sends no half of a date', async () => {
+    const ada = await signUp(service);
+    await enterAs(ada);
+    await page.goto(`${ada.base}/keys`);
+    await page.getByLabel('Name').fill('temporary');
+    const day = page.getByLabel('Last day');
+    await day.focus();
+    // The first part of it, in whatever order the browser has the parts.
+    await page.keyboard.press('ArrowUp');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    expect(await day.evaluate((field) => field.matches(':focus-within'))).toBe(true);
+    expect(await service.admin.keys.list(ada.organisationId)).toEqual([]);
+    await day.fill('2999-12-31');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.getByRole('heading', { name: /temporary/ }).waitFor();
+    const [{ expiresAt } = {}] = await service.admin.keys.list(ada.organisationId);
+    expect(expiresAt).not.toBeNull();
+  });
+
   it('names a job of typed lines after the first one', async () => {
     const ada = await signUp(service);
     await enterAs(ada);

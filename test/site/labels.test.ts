@@ -99,6 +99,9 @@ describeOnDatabases("a job's labels on its page", (kind) => {
     const narrow = await ada.visitor.get(`${page()}?sheet=avery-l7160&size=7`);
     expect(narrow.status).toBe(200);
     expect(narrow.html).toContain('Below 0.33 mm some printers and phones have trouble.');
+    const comma = await ada.visitor.get(`${page()}?sheet=single&labelWidth=38,1&labelHeight=21,25`);
+    expect(comma.status).toBe(200);
+    expect(comma.html).toMatch(/name="labelWidth"[^>]* value="38.1"/);
     const wrong = await ada.visitor.get(`${page()}?sheet=single`);
     expect(wrong.status).toBe(422);
     expect(wrong.html).toContain('<a href="#labelWidth">Label width</a>');

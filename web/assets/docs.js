@@ -83,19 +83,27 @@ document.addEventListener('keydown', (event) => {
   }
 });
 
-function entries() {
+/** The pages and their words. Undefined where the service does not answer: the next letter asks again. */
+async function entries() {
   index ??= fetch('/docs/search.json').then((response) => response.json());
-  return index;
+  try {
+    return await index;
+  } catch {
+    index = undefined;
+    return undefined;
+  }
 }
 
 async function show() {
   const known = await entries();
   const wanted = field.value.toLowerCase().match(/[\p{L}\p{N}_-]+/gu) ?? [];
-  const results = wanted.length === 0 ? [] : best(known, wanted);
+  const results = wanted.length === 0 ? [] : best(known ?? [], wanted);
   list.replaceChildren(...results.map(resultItem));
   if (wanted.length > 0 && results.length === 0) {
     const empty = document.createElement('li');
-    empty.textContent = 'Nothing found. Try a single word, or the name of a field or header.';
+    empty.textContent = known
+      ? 'Nothing found. Try a single word, or the name of a field or header.'
+      : 'The service did not answer. Try again.';
     list.append(empty);
   }
   list.hidden = wanted.length === 0;

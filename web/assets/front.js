@@ -31,10 +31,11 @@ async function ask(place) {
     const response = await fetch(`${place.dataset.samplesOf}?text=${encodeURIComponent(text)}`, { signal });
     const { samples, problem: reason = '' } = await response.json();
     problem.textContent = reason;
-    const pictures = all(place, '[data-pictures] img', HTMLImageElement);
-    for (const [index, { picture }] of (samples ?? []).entries()) {
-      const image = pictures[index];
-      if (image) image.src = picture;
+    const list = one(place, '[data-pictures]', HTMLElement);
+    const pictures = all(list, 'img', HTMLImageElement);
+    for (const [index, { name, picture }] of (samples ?? []).entries()) {
+      const image = pictures[index] ?? added(list, `The code, ${name}`);
+      image.src = picture;
     }
     // The engine draws one text of a visitor at a time.
     if (response.headers.has('Retry-After')) {
@@ -43,4 +44,13 @@ async function ask(place) {
   } catch {
     if (!signal.aborted) problem.textContent = 'The service did not answer. Try again.';
   }
+}
+
+/** A further picture of the list, which is empty where the page was opened with a text that makes no code. */
+function added(list, alt) {
+  const image = Object.assign(new Image(140, 140), { alt });
+  const entry = document.createElement('li');
+  entry.append(image);
+  list.append(entry);
+  return image;
 }

@@ -11,6 +11,8 @@ const form = one(list, 'form', HTMLFormElement);
 
 let timer;
 let asking;
+/** Filters on their way. Rows are not renewed meanwhile: that would give the answer up. */
+let filtering = 0;
 
 one(form, 'button', HTMLButtonElement).hidden = true;
 form.addEventListener('input', () => {
@@ -55,9 +57,15 @@ async function filter() {
     typeof value === 'string' && value !== '' ? [[name, value]] : [],
   );
   const url = `${form.action}${fields.length > 0 ? '?' : ''}${new URLSearchParams(fields)}`;
+  filtering += 1;
   const page = await load(url);
+  filtering -= 1;
   if (!page) return;
   history.replaceState(undefined, '', url);
+  showResults(page);
+}
+
+function showResults(page) {
   const results = one(page, '[data-results]', HTMLElement);
   prepare(results);
   one(list, '[data-results]', HTMLElement).replaceWith(results);
@@ -66,16 +74,28 @@ async function filter() {
 
 /** Renews the rows of jobs in progress, but for one that somebody is about to use. */
 async function follow() {
-  if (document.hidden || !list.querySelector('[data-active]')) return;
+  if (document.hidden || filtering > 0 || !list.querySelector('[data-active]')) return;
   const page = await load(location.href);
   if (!page) return;
-  for (const row of all(list, '[data-active]', HTMLElement)) {
+  const rows = all(list, '[data-active]', HTMLElement);
+  // A job may have left the list: that of jobs in progress has none that has ended.
+  if (rows.some(({ id }) => !page.getElementById(id)) && !isUsed(one(list, '[data-results]', HTMLElement))) {
+    showResults(page);
+    return;
+  }
+  for (const row of rows) {
     const renewed = page.getElementById(row.id);
-    if (renewed && !row.contains(document.activeElement) && !row.querySelector('details[open]')) {
+    if (renewed && !isUsed(row)) {
       prepare(renewed);
       row.replaceWith(renewed);
     }
   }
+  showChoice();
+}
+
+/** @param {HTMLElement} part */
+function isUsed(part) {
+  return part.contains(document.activeElement) || part.querySelector('details[open], [name="job"]:checked') !== null;
 }
 
 /** The page at an address; nothing where a later one was asked for, or the service does not answer. */

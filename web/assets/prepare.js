@@ -8,8 +8,9 @@ const exactTimes = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', tim
 /** @param {ParentNode} root */
 export function prepare(root) {
   for (const button of all(root, '[data-copy], [data-copy-text]', HTMLElement)) {
+    const label = button.textContent;
     button.hidden = false;
-    button.addEventListener('click', () => copy(button));
+    button.addEventListener('click', () => copy(button, label));
   }
   // Without scripts the service asks, on a page of its own.
   for (const button of all(root, 'button[name=ask]', HTMLButtonElement)) {
@@ -27,10 +28,10 @@ export function prepare(root) {
 /**
  * Copies the text that the button has, or that of the element that it names.
  * @param {HTMLElement} button
+ * @param {string | null} label of the button, while nothing was copied
  */
-async function copy(button) {
+async function copy(button, label) {
   const { copy: id, copyText = '' } = button.dataset;
-  const label = button.textContent;
   const source = id === undefined ? undefined : one(document, `#${id}`, HTMLElement);
   try {
     await navigator.clipboard.writeText(source?.textContent ?? copyText);

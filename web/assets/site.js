@@ -9,9 +9,18 @@ const FIRST_EVENT_WITHIN_MS = 3000;
 // After a form was sent, a screen reader reads its problems first.
 all(document, '[data-focus]', HTMLElement)[0]?.focus();
 
-// A form that is on its way is not sent again; who comes back to the page may.
-addEventListener('submit', ({ defaultPrevented, submitter }) => {
-  if (!defaultPrevented && submitter instanceof HTMLButtonElement) submitter.disabled = true;
+addEventListener('submit', (event) => {
+  const { submitter, target } = event;
+  if (event.defaultPrevented || !(target instanceof HTMLFormElement)) return;
+  // A browser sends half a date as if the field were empty.
+  const half = all(target, 'input', HTMLInputElement).find(({ validity }) => validity.badInput);
+  if (half) {
+    event.preventDefault();
+    half.reportValidity();
+    return;
+  }
+  // A form that is on its way is not sent again; who comes back to the page may. Where the answer is a file, the browser stays.
+  if (submitter instanceof HTMLButtonElement && !('download' in submitter.dataset)) submitter.disabled = true;
 });
 addEventListener('pageshow', () => {
   for (const button of all(document, 'button:disabled', HTMLButtonElement)) button.disabled = false;

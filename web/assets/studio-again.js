@@ -1,5 +1,6 @@
 /** The list of a job that is made again: the studio reads it from the job, as if its file had been chosen. */
 
+import { one } from './elements.js';
 import { choose } from './studio-draft.js';
 
 /**
@@ -14,13 +15,17 @@ export async function takeItems(file, notice) {
   const lines = (await response.text()).split('\n').filter((line) => line !== '');
   // A file that was chosen in the meantime stays.
   if (file.files?.length) return;
-  choose(file, new File([lines.map((line) => `${itemOf(JSON.parse(line))}\n`).join('')], 'codes.ndjson'));
+  const shared = one(document, '[data-studio] [name=caption]', HTMLInputElement).defaultValue;
+  choose(file, new File([lines.map((line) => `${itemOf(JSON.parse(line), shared)}\n`).join('')], 'codes.ndjson'));
   file.dispatchEvent(new Event('change', { bubbles: true }));
   notice.textContent = `The codes and the style of “${name}” are here. Change what you like, then make them.`;
 }
 
-/** An item of the API from its line in a manifest. Pictures are named without the ending, which depends on the format. */
-function itemOf({ data, caption, reference, files }) {
+/**
+ * An item of the API from its line in a manifest, which has the caption that was drawn. One that all codes `shared` is the form's,
+ * and an item without it had none. Pictures are named without the ending, which depends on the format.
+ */
+function itemOf({ data, caption = '', reference, files }, shared) {
   const filename = files?.[0]?.name.replace(/\.(png|svg)$/i, '');
-  return JSON.stringify({ data, caption, reference, filename });
+  return JSON.stringify({ data, caption: caption === shared ? undefined : caption, reference, filename });
 }

@@ -14,9 +14,12 @@ export function takeOverColours(form) {
       text.setAttribute('aria-invalid', String(!COLOUR.test(typed)));
       if (COLOUR.test(typed)) control.value = `#${typed.replace('#', '').toLowerCase()}`;
     });
-    control.addEventListener('input', () => {
+    // What is no colour gives way to the one that counts.
+    const show = () => {
       text.value = control.value;
       text.setAttribute('aria-invalid', 'false');
-    });
+    };
+    control.addEventListener('input', show);
+    text.addEventListener('blur', show);
   }
 }

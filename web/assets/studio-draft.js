@@ -60,6 +60,7 @@ export function takeUpDraft(form) {
   for (const [name, value] of fields) {
     if (OF_FILE.has(name) && missing.some((each) => each.name === 'file')) continue;
     const control = form.elements.namedItem(name);
+    if (name === 'keptLogo' && control === null) one(form, '[data-kept-logo]', HTMLElement).append(keptLogo(value));
     if (control instanceof HTMLInputElement && control.type === 'checkbox') control.checked = true;
     if (control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement) control.value = value;
     else if (control instanceof HTMLSelectElement) control.value = value;
@@ -70,6 +71,16 @@ export function takeUpDraft(form) {
   }
   const names = missing.map(({ file }) => `“${file}”`);
   return `Your list and style are here again.${names.length > 0 ? ` Choose ${names.join(' and ')} once more.` : ''}`;
+}
+
+/** The choice to keep the logo of a saved style or a job, which the page has only where it was opened with one. */
+function keptLogo(source) {
+  const choice = document.createElement('label');
+  choice.className = 'choice small';
+  const box = Object.assign(document.createElement('input'), { type: 'checkbox', name: 'keptLogo', value: source });
+  box.checked = true;
+  choice.append(box, ' Use the saved style’s logo');
+  return choice;
 }
 
 /**

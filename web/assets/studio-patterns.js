@@ -120,17 +120,24 @@ function chip(name, target) {
 /** The pattern with the values of the first row, as the service puts them in. A name that is no column stays. */
 function resultOf(pattern, { columns, firstRows }, isData) {
   const cells = firstRows[0]?.cells ?? [];
-  return pattern.replaceAll(/\{\s*([+#]?)\s*([^{}]+?)\s*\}/g, (all, sign, name) => {
+  const isLink = isData && pattern.includes('://');
+  return pattern.replaceAll(/\{\s*([+#]?)\s*([^{}]+?)\s*\}|[^{}]+/g, (all, sign, name) => {
+    if (name === undefined) return isLink ? asUri(all) : all;
     const named = columns.findIndex((column) => column.name.toLowerCase() === name.toLowerCase());
     const place = named === -1 ? columns.findIndex(({ letters }) => letters === name.toUpperCase()) : named;
     if (place === -1) return all;
     const value = cells[place] ?? '';
     const hash = sign === '#' ? '#' : '';
     if (!isData) return hash + value;
-    if (sign !== '') return hash + encodeURI(value).replaceAll(/%25(?=[\dA-F]{2})/gi, '%');
+    if (sign !== '') return hash + asUri(value);
     return encodeURIComponent(value).replaceAll(
       /[!'()*]/g,
       (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
     );
   });
+}
+
+/** RFC 6570, section 3.2.3: reserved characters, of which `encodeURI` encodes brackets, and encoded bytes are left. */
+function asUri(text) {
+  return encodeURI(text).replaceAll(/%25(?=[\dA-F]{2})|%5[BD]/gi, (found) => decodeURIComponent(found));
 }

@@ -9,17 +9,48 @@ import { note } from './studio-table.js';
  * @param {Document} page
  */
 export function showRefusal(form, page) {
-  const alert =
-    page.querySelector('[role=alert]') ??
-    note('bad', page.querySelector('h1')?.textContent ?? 'The codes were not made.');
-  for (const earlier of all(document, '[data-refusal]', HTMLElement)) earlier.remove();
-  const box = document.createElement('div');
-  box.dataset.refusal = '';
-  box.append(document.importNode(alert, true));
-  form.before(box);
-  for (const focused of all(box, '[role=alert]', HTMLElement)) focused.focus();
+  const alert = page.querySelector('[role=alert]');
+  showAlert(form, alert instanceof HTMLElement ? document.importNode(alert, true) : alertOf(...reasonOf(page)));
   const shortage = page.querySelector('[data-shortage]');
   if (shortage instanceof HTMLElement) one(form, '[data-shortage]', HTMLElement).hidden = shortage.hidden;
   const submission = page.querySelector('[name=submission]');
   if (submission instanceof HTMLInputElement) one(form, '[name=submission]', HTMLInputElement).value = submission.value;
+}
+
+/**
+ * Shows an alert above the form in place of the one before, and brings it into sight.
+ * @param {HTMLFormElement} form
+ * @param {HTMLElement} alert
+ */
+export function showAlert(form, alert) {
+  for (const earlier of all(document, '[data-refusal]', HTMLElement)) earlier.remove();
+  const box = document.createElement('div');
+  box.dataset.refusal = '';
+  box.append(alert);
+  form.before(box);
+  alert.focus();
+}
+
+/** @param {string[]} texts a paragraph each */
+export function alertOf(...texts) {
+  const alert = note('bad', ...texts);
+  alert.setAttribute('role', 'alert');
+  alert.tabIndex = -1;
+  return alert;
+}
+
+/**
+ * What an error page says: what happened, and what to do.
+ * @param {Document} page
+ */
+export function reasonOf(page) {
+  const said = ['h1', 'h1 + p']
+    .map((part) => page.querySelector(part)?.textContent ?? '')
+    .filter((text) => text !== '');
+  return said.length > 0 ? said : ['The service did not answer. Try again.'];
+}
+
+/** @param {string} html */
+export function pageOf(html) {
+  return new DOMParser().parseFromString(html, 'text/html');
 }

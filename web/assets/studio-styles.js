@@ -1,7 +1,8 @@
 /** Saved styles in the studio: chosen and saved without leaving the page, so that its file stays chosen. */
 
 import { all, one } from './elements.js';
-import { showRefusal } from './studio-refusal.js';
+import { signedIn } from './studio-draft.js';
+import { pageOf, showRefusal } from './studio-refusal.js';
 
 /**
  * Takes over the links to saved styles; `changed` is called when one was put into the form.
@@ -21,6 +22,7 @@ export function takeOverStyles(form, changed) {
       look.inert = true;
       try {
         const response = await fetch(link.href, { signal });
+        if (!(await signedIn(form, response))) return;
         if (!response.ok || response.redirected) {
           location.assign(link.href);
           return;
@@ -66,16 +68,8 @@ export async function saveStyle(form, action) {
   const fields = new FormData(form);
   for (const name of ['file', 'items']) fields.delete(name);
   place.textContent = 'Saving…';
-  try {
-    const response = await fetch(action, { method: 'POST', body: fields });
-    place.textContent = response.redirected ? 'The style is saved.' : 'The style is not saved.';
-    if (!response.redirected) showRefusal(form, pageOf(await response.text()));
-  } catch {
-    place.textContent = 'The service did not answer. Try again.';
-  }
-}
-
-/** @param {string} html */
-function pageOf(html) {
-  return new DOMParser().parseFromString(html, 'text/html');
+  const response = await fetch(action, { method: 'POST', body: fields });
+  if (!(await signedIn(form, response))) return;
+  place.textContent = response.redirected ? 'The style is saved.' : 'The style is not saved.';
+  if (!response.redirected) showRefusal(form, pageOf(await response.text()));
 }

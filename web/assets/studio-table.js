@@ -66,8 +66,9 @@ export function showCheck(place, form, { problems, notices, table, faulty }, cha
 const LINK = /^(https?:\/\/|www\.)\S+$/i;
 
 /**
- * The columns of a file whose header names none for the codes, where one holds links. Undefined where none does.
- * @returns {{ columns: string, notice: string } | undefined}
+ * The columns of a file whose header names none for the codes, where one holds links. Undefined where none does. A first row that
+ * has a link itself is a code too.
+ * @returns {{ choices: { columns: string, headless: string }, notice: string } | undefined}
  */
 export function guessedColumns(table) {
   if (!table?.asksForColumns) return undefined;
@@ -79,9 +80,10 @@ export function guessedColumns(table) {
   const { letters, name } = table.columns[position];
   const others = table.columns.flatMap(({ role }, index) => (role && index !== position ? [`${role}=${index}`] : []));
   const columns = [`data=${position}`, ...others].join(',');
+  const column = table.asksForHeader ? letters : `${letters} (${name})`;
   return {
-    columns,
-    notice: `Does column ${letters} (${name}) hold the links? If not, pick another below.`,
+    choices: { columns, headless: table.asksForHeader ? '1' : '' },
+    notice: `Does column ${column} hold the links? If not, pick another below.`,
   };
 }
 

@@ -1,14 +1,11 @@
 /** The studio, live: the first codes as the engine draws them, their size, what to mind, the price, and why the job cannot be made yet. */
 
 import { all, one } from './elements.js';
-import { takeItems } from './studio-again.js';
 import { signedIn, takeUpDraft, urlOf } from './studio-draft.js';
 import { takeOverColours } from './studio-colours.js';
 import { repeated, textsOf, tooLong } from './studio-lines.js';
-import { asPng } from './studio-logo.js';
 import { offerToSkip } from './studio-faulty.js';
-import { showRefusal } from './studio-refusal.js';
-import { saveStyle, takeOverStyles } from './studio-styles.js';
+import { alertOf, pageOf, reasonOf, showAlert, showRefusal } from './studio-refusal.js';
 import { clearChoices, guessedColumns, note, showCheck } from './studio-table.js';
 
 const PAUSE_MS = 150;
@@ -63,6 +60,9 @@ let isOtherStyle = false;
 /** Error correction was chosen by hand, and is not raised. */
 let isLevelChosen = false;
 
+/** Pause before a preview is asked for again where nothing answered. */
+const RETRY_MS = 2_000;
+
 /** The first code as it was drawn last. */
 let drawnWidthPx = 0;
 let drawnScale = 1;
@@ -87,8 +87,21 @@ file.addEventListener('change', () => {
   void check();
 });
 logo.addEventListener('change', () => {
-  converting = convert();
+  converting = convert().catch(() => {
+    logo.value = '';
+    one(form, '[data-logo-notice]', HTMLElement).textContent = 'The service did not answer. Choose the logo again.';
+  });
 });
+for (const input of [file, logo]) {
+  let before;
+  input.addEventListener('click', () => {
+    before = input.files?.[0];
+  });
+  // So do browsers tell of a file of the same name: it was corrected, and chosen again.
+  input.addEventListener('cancel', () => {
+    if (input.files?.[0] !== before) tellChoice(input);
+  });
+}
 // Warnings about all codes depend on the style. A large file is not sent again for each change of it.
 form.addEventListener('input', ({ target }) => {
   if (target instanceof HTMLElement && target.closest('[data-look]') !== null) isOtherStyle = true;
@@ -118,21 +131,22 @@ items.addEventListener('change', () => {
 });
 one(form, '[name=skip]', HTMLInputElement).addEventListener('change', () => void check(true));
 
-for (const name of ['dragenter', 'dragover']) {
-  drop.addEventListener(name, (event) => {
+// A file may be dropped anywhere: beside its frame, the browser would leave the page to open it.
+for (const name of /** @type {const} */ (['dragover', 'dragleave', 'drop'])) {
+  addEventListener(name, (event) => {
+    const { target, dataTransfer } = event;
+    if (!dataTransfer?.types.includes('Files') || target === logo) return;
     event.preventDefault();
-    drop.classList.add('over');
+    drop.classList.toggle('over', name === 'dragover');
+    if (name !== 'drop') return;
+    if (dataTransfer.files.length > 1) {
+      showAlert(form, alertOf('Drop one file at a time: one job has one list.'));
+      return;
+    }
+    file.files = dataTransfer.files;
+    tellChoice(file);
   });
 }
-for (const name of ['dragleave', 'drop']) drop.addEventListener(name, () => drop.classList.remove('over'));
-drop.addEventListener('drop', (event) => {
-  event.preventDefault();
-  const files = event.dataTransfer?.files;
-  if (!files?.length) return;
-  file.files = files;
-  file.dispatchEvent(new Event('input', { bubbles: true }));
-  file.dispatchEvent(new Event('change', { bubbles: true }));
-});
 
 // The form is sent from here: after a refusal its files are still chosen, and when the session is over nothing is lost.
 form.addEventListener('submit', (event) => {
@@ -141,32 +155,85 @@ form.addEventListener('submit', (event) => {
   if (submitter instanceof HTMLButtonElement && submitter.dataset.download !== undefined) return;
   if (submitter instanceof HTMLButtonElement && submitter.dataset.saveStyle !== undefined) {
     event.preventDefault();
-    void converting.then(() => saveStyle(form, submitter.formAction));
+    void save(submitter.formAction);
     return;
   }
   event.preventDefault();
   // Enter sends a form whose button is off.
   if (obstacle() === '') void send();
 });
-// A person who comes back to the page may send it again.
-addEventListener('pageshow', () => setSending(false));
-
-takeOverStyles(form, () => {
-  isOtherStyle = true;
-  refreshSoon();
+// Enter in a field of the look would send the form, and a job costs credits.
+form.addEventListener('keydown', (event) => {
+  const { key, target, isComposing } = event;
+  if (key !== 'Enter' || isComposing || !(target instanceof HTMLInputElement)) return;
+  // There, Enter opens a dialog.
+  if (['file', 'color'].includes(target.type)) return;
+  const isName = target.name === 'styleName';
+  if (!isName && target.closest('[data-look]') === null) return;
+  event.preventDefault();
+  if (isName) one(form, '[data-save-style]', HTMLButtonElement).click();
 });
+// A person who comes back to the page may send it again. Browsers fill it in after this script, before this event.
+addEventListener('pageshow', ({ persisted }) => {
+  setSending(false);
+  if (!persisted) begin();
+});
+// But for these texts, which a browser must not suggest elsewhere.
+const texts = ['name', 'caption'].map((name) => one(form, `[name=${name}]`, HTMLInputElement));
+const { person } = form.dataset;
+const keepTexts = () => history.replaceState({ person, texts: texts.map(({ value }) => value) }, '');
+form.addEventListener('change', keepTexts);
+
+if (form.querySelector('[data-style]')) {
+  void import('./studio-styles.js').then(({ takeOverStyles }) =>
+    takeOverStyles(form, () => {
+      isOtherStyle = true;
+      keepTexts();
+      refreshSoon();
+    }),
+  );
+}
 
 const draft = takeUpDraft(form);
 if (draft !== '') form.before(note('', draft));
 showValues();
 const again = document.querySelector('[data-again]');
-if (draft === '' && again instanceof HTMLElement) void takeItems(file, again);
+// Few people need this script.
+if (draft === '' && again instanceof HTMLElement) {
+  void import('./studio-again.js').then(({ takeItems }) => takeItems(file, again));
+}
 
-// A browser that goes back keeps the file.
-nameAfterFile();
-showLines();
-void check();
-void refresh();
+function begin() {
+  if (history.state?.person === person) {
+    for (const [place, text] of history.state.texts.entries()) texts[place].value = text;
+  }
+  nameAfterFile();
+  showValues();
+  showLines();
+  void check();
+  void refresh();
+}
+
+/** @param {HTMLInputElement} input whose file is another one now */
+function tellChoice(input) {
+  for (const type of ['input', 'change']) input.dispatchEvent(new Event(type, { bubbles: true }));
+}
+
+/** Why a request with the chosen files failed, where one of them is the cause: browsers send none that has changed. */
+async function changedFile() {
+  for (const { files } of [file, logo]) {
+    const chosen = files?.[0];
+    const isReadable = await chosen
+      ?.slice(0, 1)
+      .arrayBuffer()
+      .then(
+        () => true,
+        () => false,
+      );
+    if (isReadable === false) return `“${chosen?.name}” was changed or deleted after you chose it. Choose it again.`;
+  }
+  return undefined;
+}
 
 function setSending(value) {
   isSending = value;
@@ -216,6 +283,7 @@ async function convert() {
   notice.textContent = '';
   const chosen = logo.files?.[0];
   if (!chosen) return;
+  const { asPng } = await import('./studio-logo.js');
   const made = await asPng(chosen, Number(logo.dataset.bytes));
   if (logo.files?.[0] !== chosen) return;
   notice.textContent = made.notice;
@@ -237,14 +305,25 @@ async function send() {
       location.assign(response.url);
       return;
     }
-    showRefusal(form, new DOMParser().parseFromString(await response.text(), 'text/html'));
+    showRefusal(form, pageOf(await response.text()));
     // The answer says whether the other lines can be codes.
     if (!file.files?.length) void check(true);
   } catch {
-    found.replaceChildren(note('bad', 'The service did not answer. Your file and logo are still chosen. Try again.'));
-    found.hidden = false;
+    const away = 'The service did not answer. Your file and logo are still chosen. Try again.';
+    showAlert(form, alertOf((await changedFile()) ?? away));
   }
   setSending(false);
+}
+
+/** Saves the style. */
+async function save(action) {
+  try {
+    const { saveStyle } = await import('./studio-styles.js');
+    await converting;
+    await saveStyle(form, action);
+  } catch {
+    one(form, '[data-style-notice]', HTMLElement).textContent = 'The service did not answer. Try again.';
+  }
 }
 
 /**
@@ -276,11 +355,16 @@ async function check(hasFaultyLine = false) {
     if (hasFile) fields.delete('items');
     const response = await fetch(form.dataset.check ?? '', { method: 'POST', body: fields, signal });
     if (!(await signedIn(form, response))) return;
-    const answer = response.headers.get('content-type')?.includes('json') ? await response.json() : undefined;
-    checked = response.ok && answer ? answer : unread('The file could not be read. Choose it again.');
+    checked = response.ok
+      ? await response.json()
+      : unread(`The file could not be read. ${reasonOf(pageOf(await response.text())).at(-1)}`);
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') return;
-    checked = unread('The service did not answer. Choose the file again.');
+    const problem = (await changedFile()) ?? 'The service did not answer. Choose the file again.';
+    if (signal.aborted) return;
+    // Chromium would report its abort as an error of the page.
+    checking = undefined;
+    checked = unread(problem);
   }
   if (!hasFile) {
     checkedLines = checked;
@@ -295,7 +379,7 @@ async function check(hasFaultyLine = false) {
   const guess = isChosen ? undefined : guessedColumns(checked.table);
   if (guess !== undefined) {
     guessNotice = guess.notice;
-    choose({ columns: guess.columns });
+    choose(guess.choices);
     return;
   }
   const notices = guessNotice === '' ? checked.notices : [guessNotice, ...checked.notices];
@@ -329,8 +413,7 @@ function showLines() {
   unused.append(
     plainButton('Use the lines instead', () => {
       file.value = '';
-      file.dispatchEvent(new Event('input', { bubbles: true }));
-      file.dispatchEvent(new Event('change', { bubbles: true }));
+      tellChoice(file);
     }),
   );
   items.setAttribute('aria-invalid', String(hasLongLine));
@@ -415,11 +498,20 @@ async function ask() {
       fields: { ...style, logo: logo.files?.[0] ? await urlOf(logo.files[0]) : '' },
       items: firstItems(),
     }),
-  });
-  if (!(await signedIn(form, response))) return;
-  if (response.ok) show(await response.json(), Number(style.scale), asked);
-  // Another tab of this person is being served.
-  if (response.status === 429) timer = setTimeout(refresh, 1_000 * Number(response.headers.get('Retry-After')));
+  }).catch(() => undefined);
+  if (response && !(await signedIn(form, response))) return;
+  // The line may break within an answer.
+  const answer = response?.ok ? await response.json().catch(() => undefined) : undefined;
+  if (answer) {
+    show(answer, Number(style.scale), asked);
+  } else if (!response || response.ok || response.headers.has('Retry-After')) {
+    // Another tab is being served, or the service is busy or away.
+    timer = setTimeout(refresh, 1_000 * Number(response?.headers.get('Retry-After')) || RETRY_MS);
+  } else {
+    // The problem of an earlier style is no obstacle to this one: the answer to the form says what is wrong.
+    styleProblems = [];
+    showState();
+  }
 }
 
 /** Shows an answer to the form as it was after so many changes, with the scale `drawn`. */

@@ -73,13 +73,14 @@ export async function sendLabels(ctx: RouterContext, needs: Needs<'jobs' | 'admi
 
 type Fields = Readonly<Record<string, string>>;
 
-/** The fields of the form that are filled in. */
+/** The fields of the form that are filled in. Phones of many countries write a comma in decimals. */
 function fieldsOf(query: RouterContext['query']): Fields {
   const texts = LABEL_PARAMETERS.map((name) => [name, query[name]] as const);
   const given = texts.filter(
     (entry): entry is [(typeof entry)[0], string] => typeof entry[1] === 'string' && entry[1] !== '',
   );
-  return { sheet: DEFAULT_SHEET, first: '1', ...Object.fromEntries(given.map(([name, text]) => [name, text.trim()])) };
+  const fields = given.map(([name, text]) => [name, text.trim().replace(/^(\d+),(\d{1,2})$/, '$1.$2')]);
+  return { sheet: DEFAULT_SHEET, first: '1', ...Object.fromEntries(fields) };
 }
 
 /** The parameters that the chosen sheet has: the form keeps the sizes of the others. */

@@ -41,8 +41,10 @@ export async function doSignIn(
 }
 
 export function doSignOut(ctx: RouterContext): void {
+  const next = formOf(ctx).get('next');
   signOut(ctx);
-  seeOther(ctx, '/account/sign-in?done=signed-out');
+  // An invitation goes on for somebody else.
+  seeOther(ctx, next === '' ? '/account/sign-in?done=signed-out' : destination(next));
 }
 
 export async function signOutEverywhere(ctx: RouterContext, { credentials }: Needs<'credentials'>): Promise<void> {
