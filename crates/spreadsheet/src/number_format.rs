@@ -399,4 +399,23 @@ mod tests {
         assert_eq!(NumberFormat::parse(";;;").text("a"), Ok("".into()));
         assert_eq!(NumberFormat::parse("0;-0;0;@").text("a"), Ok("a".into()));
     }
+
+    /// Formats for amounts of money keep all values of a column away from the edges of their cells, and texts among them.
+    #[test]
+    fn gaps_at_the_edges_of_a_cell_are_no_text() {
+        for code in [
+            "_(* #,##0.00_);_(* \\(#,##0.00\\);_(* \"-\"??_);_(@_)",
+            "_-* #,##0.00\\ \"€\"_-;\\-* #,##0.00\\ \"€\"_-;_-* \"-\"??\\ \"€\"_-;_-@_-",
+            "[Red]_(@_)* ",
+        ] {
+            let format = NumberFormat::parse(code);
+            assert_eq!(format.text("https://example.org"), Ok("https://example.org".into()), "{code}");
+            assert_eq!(format.text(" a "), Ok(" a ".into()), "{code}");
+        }
+        assert_eq!(NumberFormat::parse("@_-\"x\"").text("a"), Ok("a x".into()));
+        for code in ["yyyy-mm-dd_)", "_(yyyy-mm-dd_)"] {
+            assert_eq!(shown(code, 46_053.0), "2026-01-31", "{code}");
+        }
+        assert_eq!(shown("_-* \"-\"??\\ \"€\"_-", 0.0), "-   €");
+    }
 }
