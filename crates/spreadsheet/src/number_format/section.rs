@@ -216,8 +216,8 @@ impl Section {
         self.is_unknown |= !digits.is_empty();
         if let Ok(number) = u32::from_str_radix(locale, 16) {
             self.depends_on_country |= matches!(number & 0xffff, 0xf800 | 0xf400);
-            // Digits and calendars of other scripts are in the upper bits.
-            self.is_unknown |= number >> 16 != 0;
+            // Digits and calendars are in the upper bytes: 1 are Western digits, and the Gregorian calendar.
+            self.is_unknown |= number.to_be_bytes()[..2].iter().any(|&byte| byte > 1);
             self.language = number & 0x3ff;
         } else if locale.to_ascii_lowercase().starts_with("x-sys") {
             self.depends_on_country = true;
