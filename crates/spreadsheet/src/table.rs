@@ -10,7 +10,7 @@ use crate::header::{self, Candidate, Header};
 use crate::notices::Notices;
 use crate::problem::{Problem, Problems, letters};
 use crate::report::{FirstRow, Report};
-use crate::row::{ROW_BYTES, Row, RowSink};
+use crate::row::{Cell, ROW_BYTES, Row, RowSink};
 use crate::{Layout, ReadRequest};
 
 /// Rows that are shown before a job is made.
@@ -286,8 +286,19 @@ impl<'r> Table<'r> {
         self.report.first_rows.push(FirstRow { row: row.number, cells });
     }
 
+    /// The row has nothing but boxes that nobody has ticked, in columns that give nothing to the items.
+    fn has_empty_boxes_alone(&self, row: &Row) -> bool {
+        let is_empty_box = |cell: &Cell| {
+            !self.columns.is_used(cell.column) && cell.fault.is_none() && row.text(cell) == "FALSE"
+        };
+        !self.is_csv && row.other.is_none() && row.cells.iter().all(is_empty_box)
+    }
+
     /// Takes a row that should be an item.
     fn take(&mut self, row: &Row) -> Result<(), Halt> {
+        if self.has_empty_boxes_alone(row) {
+            return Ok(());
+        }
         self.show(row);
         if self.columns.unclear.is_some() {
             return if self.report.first_rows.len() == FIRST_ROWS { Err(Halt::Enough) } else { Ok(()) };

@@ -1,0 +1,51 @@
+//! Things that stand beside the items of a workbook: boxes, blank texts, other columns' names and merged cells are no faults.
+#![allow(clippy::unwrap_used, reason = "the functions are parts of a test")]
+
+mod workbook;
+
+use std::fmt::Write as _;
+
+use workbook::{read, read_items, sheet};
+
+/// A cell of a text.
+fn text(place: &str, text: &str) -> String {
+    format!("<c r=\"{place}\" t=\"inlineStr\"><is><t xml:space=\"preserve\">{text}</t></is></c>")
+}
+
+/// A sheet with `items` items in column A, and in its rows, and in as many below them, `beside` in column C.
+fn sheet_with(items: usize, beside: impl Fn(&str) -> String) -> String {
+    let mut rows = String::new();
+    for row in 2..2 + 2 * items {
+        let data = if row < 2 + items { text(&format!("A{row}"), "a") } else { String::new() };
+        write!(rows, "<row r=\"{row}\">{data}{}</row>", beside(&format!("C{row}"))).unwrap();
+    }
+    sheet(&rows, "")
+}
+
+/// Spreadsheet programs fill whole columns with these.
+#[test]
+fn boxes_that_nobody_has_ticked_and_blank_texts_are_no_rows() {
+    let strings = "<sst><si><t xml:space=\"preserve\"> </t></si><si><t/></si></sst>";
+    for beside in [
+        "t=\"b\"><v>0</v></c>",
+        "t=\"b\"><v>false</v></c>",
+        "t=\"s\"><v>0</v></c>",
+        "t=\"s\"><v>1</v></c>",
+        "t=\"str\"><f>\"\"</f><v> </v></c>",
+        "t=\"inlineStr\"><is><t xml:space=\"preserve\"> </t></is></c>",
+    ] {
+        // The first rows are shown before a job is made, and are read whole.
+        for items in [2, 20] {
+            let sheet = sheet_with(items, |place| format!("<c r=\"{place}\" {beside}"));
+            let (report, found) = read_items(&[("sheet.xml", &sheet), ("strings.xml", strings)]);
+            assert_eq!((report.problems.as_slice(), found.len()), (&[][..], items), "{beside}");
+        }
+    }
+    for beside in ["t=\"b\"><v>1</v></c>", "t=\"b\"><v>true</v></c>", "><v>0</v></c>"] {
+        for items in [2, 20] {
+            let report =
+                read(&[("sheet.xml", &sheet_with(items, |place| format!("<c r=\"{place}\" {beside}")))]);
+            assert_eq!(report.problem_count, items as u64, "{beside}");
+        }
+    }
+}
