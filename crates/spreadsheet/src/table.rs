@@ -239,12 +239,16 @@ impl<'r> Table<'r> {
         let mut names = vec![String::new(); filled.max(row.width) as usize];
         for cell in &row.cells {
             row.text(cell).clone_into(&mut names[cell.column as usize]);
-            if let (Some(fault), Layout::Header) = (&cell.fault, self.layout) {
-                self.add_problem(Problem::of_cell(row.number, cell.column, fault.clone()));
-            }
         }
         let request = ReadRequest { layout: self.layout, ..self.request.clone() };
         self.columns = Columns::resolve(&names, &request);
+        for cell in &row.cells {
+            // A name that cannot be read matters in a workbook only where the columns are asked for.
+            let matters = self.is_csv || self.columns.unclear.is_some();
+            if let (Some(fault), Layout::Header, true) = (&cell.fault, self.layout, matters) {
+                self.add_problem(Problem::of_cell(row.number, cell.column, fault.clone()));
+            }
+        }
         let number = i64::try_from(row.number).unwrap_or(i64::MAX);
         let has_header = match self.layout {
             Layout::Header => true,

@@ -49,3 +49,23 @@ fn boxes_that_nobody_has_ticked_and_blank_texts_are_no_rows() {
         }
     }
 }
+
+/// A plan may have days above its columns.
+#[test]
+fn a_name_that_cannot_be_read_matters_where_columns_are_asked_for() {
+    let styles = "<styleSheet><cellXfs><xf numFmtId=\"0\"/><xf numFmtId=\"14\"/></cellXfs></styleSheet>";
+    let sheet = |name: &str| {
+        let names = text("A1", name) + &text("B1", "Room");
+        let first = format!("<row r=\"1\">{names}<c r=\"C1\" s=\"1\"><v>46053</v></c></row>");
+        format!(
+            "<worksheet><sheetData>{first}<row r=\"2\">{}<c r=\"C2\"><v>8</v></c></row></sheetData></worksheet>",
+            text("A2", "a")
+        )
+    };
+    let (report, items) = read_items(&[("sheet.xml", &sheet("url")), ("styles.xml", styles)]);
+    assert_eq!((report.problems.as_slice(), items), (&[][..], vec!["{\"data\":\"a\"}".to_owned()]));
+    assert_eq!(report.notices, ["These columns are not used: B (Room), C."]);
+    let report = read(&[("sheet.xml", &sheet("Artikel")), ("styles.xml", styles)]);
+    assert!(report.problems.iter().any(|problem| (problem.row, problem.column) == (Some(1), Some(2))));
+    assert!(report.asks_for_columns);
+}
