@@ -39,6 +39,8 @@ pub(crate) struct Table<'r> {
     pub(crate) columns: Columns,
     /// The row of the header; one before the first row where there is none.
     pub(crate) header_row: Option<i64>,
+    /// The last row that shows something.
+    last_row: u64,
     /// Rows among which the header is still looked for.
     waiting: Vec<Row>,
     candidates: Vec<Candidate>,
@@ -63,6 +65,7 @@ impl<'r> Table<'r> {
             row_problems: 0,
             columns: Columns::default(),
             header_row: None,
+            last_row: 0,
             waiting: Vec::new(),
             candidates: Vec::new(),
             layout: request.layout,
@@ -128,6 +131,11 @@ impl<'r> Table<'r> {
     /// The row of the header, when it was found.
     pub fn header_row(&self) -> Option<i64> {
         self.header_row
+    }
+
+    /// The last row that shows something, so far.
+    pub fn last_row(&self) -> u64 {
+        self.last_row
     }
 
     /// Items so far.
@@ -343,6 +351,7 @@ impl RowSink for Table<'_> {
         if row.is_empty() {
             return Ok(());
         }
+        self.last_row = row.number;
         if self.header_row.is_some() {
             return self.take(row);
         }

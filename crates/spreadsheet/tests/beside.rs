@@ -69,3 +69,22 @@ fn a_name_that_cannot_be_read_matters_where_columns_are_asked_for() {
     assert!(report.problems.iter().any(|problem| (problem.row, problem.column) == (Some(1), Some(2))));
     assert!(report.asks_for_columns);
 }
+
+#[test]
+fn merged_cells_matter_where_rows_show_something() {
+    let row = |number: u32, cells: &str| format!("<row r=\"{number}\">{cells}</row>");
+    let items = row(2, &text("A2", "a")) + &row(3, &text("A3", "b"));
+    let empty = "<c r=\"A9\"/><c r=\"B9\"/>";
+    let merged = |cells: &str| format!("<mergeCells><mergeCell ref=\"{cells}\"/></mergeCells>");
+    for (rows, cells, count) in [
+        (items.clone(), "A2:A3", 1),
+        (items.clone(), "A3:A4", 1),
+        (items.clone(), "A4:A5", 0),
+        (items.clone() + &row(9, empty), "A9:B12", 0),
+        (items.clone() + &row(9, &text("A9", "c")), "A9:B9", 0),
+        (items.clone() + &row(9, &text("A9", "c")), "A9:B12", 1),
+    ] {
+        let report = read(&[("sheet.xml", &sheet(&rows, &merged(cells)))]);
+        assert_eq!(report.problem_count, count, "{cells}: {:?}", report.problems);
+    }
+}

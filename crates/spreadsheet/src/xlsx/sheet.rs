@@ -315,7 +315,7 @@ fn check_merged(element: &Element<'_>, table: &mut Table<'_>) -> Result<(), Halt
     let reference = element.attribute("ref").unwrap_or_default();
     let Area { left, right, top, bottom } = area_of(&reference).ok_or_else(damaged)?;
     let Some(header) = table.header_row().and_then(|row| u64::try_from(row).ok()) else { return Ok(()) };
-    if bottom <= header || left > right || right >= COLUMNS {
+    if bottom <= header || top > table.last_row() || left > right || right >= COLUMNS {
         return Ok(());
     }
     let used = table.used_between(left, right);
