@@ -37,6 +37,11 @@ impl Composition {
         };
         Some(names.iter().map(|name| name.trim().to_lowercase()).collect())
     }
+
+    /// Any column that holds data will do.
+    pub(crate) fn is_any_text(&self) -> bool {
+        matches!(self, Self::Kind { kind: Kind::Text, fields } if fields.is_empty())
+    }
 }
 
 /// The columns that a member comes from.
