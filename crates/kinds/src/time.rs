@@ -32,9 +32,12 @@ impl Moment {
         }
         let rest = rest.strip_prefix(['T', ' '])?;
         let (time, zone) = rest.split_at(rest.find(['Z', '+', '-']).unwrap_or(rest.len()));
-        let [hour, minute, second] = match time.len() {
-            5 => numbers(time, ':', [2, 2]).map(|[hour, minute]| [hour, minute, 0])?,
-            _ => numbers(time, ':', [2, 2, 2])?,
+        // Spreadsheet programs show hours before ten with one digit, unless they are told to show two.
+        let hour_digits = if time.find(':') == Some(1) { 1 } else { 2 };
+        let [hour, minute, second] = if time.len() == hour_digits + 3 {
+            numbers(time, ':', [hour_digits, 2]).map(|[hour, minute]| [hour, minute, 0])?
+        } else {
+            numbers(time, ':', [hour_digits, 2, 2])?
         };
         if hour > 23 || minute > 59 || second > 59 {
             return None;

@@ -13,7 +13,7 @@ export const DAY_MS = 86_400_000;
 /** `2026-01-31`, `2026-01-31 18:00`, `2026-01-31T18:00:00+01:00`; years from 1900 to 2999. */
 export function parseMoment(text: string): Moment | undefined {
   const [, date = '', time, zone] =
-    /^(\d{4}-\d\d-\d\d)(?:[T ]((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?)(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?)?$/.exec(
+    /^(\d{4}-\d\d-\d\d)(?:[T ]((?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d)?)(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?)?$/.exec(
       text,
     ) ?? [];
   const day = Date.parse(`${date}T00:00:00Z`);
