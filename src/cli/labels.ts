@@ -4,8 +4,8 @@ import { createWriteStream } from 'node:fs';
 import { extname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type Command, InvalidArgumentError } from 'commander';
-import { LABEL_PARAMETERS, labelLayout, type LabelParameters } from '../contract/label-request.js';
-import { LABEL_SHEETS } from '../contract/label-sheets.js';
+import { labelLayout, type LabelParameters } from '../contract/label-request.js';
+import { GEOMETRY, LABEL_SHEETS } from '../contract/label-sheets.js';
 import type { CheckedBody } from '../engine/engine.js';
 import { type LabelEngine, type Labelled, labelFile, LocalSpool, measureLabels } from '../jobs/files/labels.js';
 import { FileRanges } from '../storage/file-range.js';
@@ -69,7 +69,7 @@ function sheetOf(text: string): LabelParameters {
     if (typeof found !== 'object' || found === null || Array.isArray(found)) {
       throw new Error('a sheet is a JSON object, such as {"labelWidth": 62, "labelHeight": 29}');
     }
-    const sizes = Object.entries(found).filter(([name]) => !(name in TEXTS));
+    const sizes = Object.entries(found).filter(([name]) => !TEXTS.has(name));
     for (const [name, value] of sizes) {
       requireMember(name, value);
     }
@@ -80,12 +80,14 @@ function sheetOf(text: string): LabelParameters {
 }
 
 /** Members of a sheet that are not sizes. */
-const TEXTS: Readonly<Record<string, true>> = { name: true, maker: true, product: true, sheet: true };
+const TEXTS: ReadonlySet<string> = new Set(['name', 'maker', 'product', 'sheet']);
+
+/** Members of a file. Its labels are those of all items, whose number is not known before they are read. */
+const MEMBERS: ReadonlySet<string> = new Set([...GEOMETRY, 'first', 'size', 'cutMarks']);
 
 /** @throws Error unless the member is one of a sheet, and of its type: in a URL numbers are texts, in JSON they are not. */
 function requireMember(name: string, value: unknown): void {
-  const known: readonly string[] = LABEL_PARAMETERS;
-  if (!known.includes(name)) {
+  if (!MEMBERS.has(name)) {
     throw new Error(`a sheet has no ${JSON.stringify(name)}`);
   }
   const type = name === 'cutMarks' ? 'boolean' : 'number';

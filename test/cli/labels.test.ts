@@ -29,6 +29,7 @@ describe('--labels', { timeout: 120_000 }, () => {
     await writeFile(join(folder, 'wrong.json'), '{"labelWidth": 62, "height": 29}');
     await writeFile(join(folder, 'texts.json'), '{"labelWidth": "62", "labelHeight": "29"}');
     await writeFile(join(folder, 'marks.json'), '{"labelWidth": 62, "labelHeight": 29, "cutMarks": "true"}');
+    await writeFile(join(folder, 'from.json'), '{"labelWidth": 62, "labelHeight": 29, "from": 1, "to": 2}');
     await writeFile(join(folder, 'null.json'), 'null');
     await writeFile(join(folder, 'list.json'), '[]');
   });
@@ -119,6 +120,7 @@ describe('--labels', { timeout: 120_000 }, () => {
     [['--labels', 'wrong.json', '--out', 'a.pdf'], 2, 'a sheet has no "height"'],
     [['--labels', 'texts.json', '--out', 'a.pdf'], 2, 'labelWidth must be a number, not "62"'],
     [['--labels', 'marks.json', '--out', 'a.pdf'], 2, 'cutMarks must be true or false, not "true"'],
+    [['--labels', 'from.json', '--out', 'a.pdf'], 2, 'a sheet has no "from"'],
     [['--labels', 'null.json', '--out', 'a.pdf'], 2, 'a sheet is a JSON object'],
     [['--labels', 'list.json', '--out', 'a.pdf'], 2, 'a sheet is a JSON object'],
     [['--labels', 'none.json', '--out', 'a.pdf'], 2, 'no such file'],
