@@ -298,12 +298,14 @@ impl<'r> Table<'r> {
         self.report.first_rows.push(FirstRow { row: row.number, cells });
     }
 
-    /// The row has nothing but boxes that nobody has ticked, in columns that give nothing to the items.
+    /// The row has nothing but boxes that nobody has ticked, and not what an item needs.
     fn has_empty_boxes_alone(&self, row: &Row) -> bool {
-        let is_empty_box = |cell: &Cell| {
-            !self.columns.is_used(cell.column) && cell.fault.is_none() && row.text(cell) == "FALSE"
-        };
-        !self.is_csv && row.other.is_none() && row.cells.iter().all(is_empty_box)
+        let is_empty_box = |cell: &Cell| cell.fault.is_none() && row.text(cell) == "FALSE";
+        if self.is_csv || row.other.is_some() || !row.cells.iter().all(is_empty_box) {
+            return false;
+        }
+        let has_cell = |column: u32| row.cells.iter().any(|cell| cell.column == column);
+        !self.columns.by_role[0].as_ref().is_some_and(|data| data.is_whole(has_cell))
     }
 
     /// Takes a row that should be an item.

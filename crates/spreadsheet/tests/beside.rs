@@ -4,8 +4,11 @@
 mod workbook;
 
 use std::fmt::Write as _;
+use std::fs;
 
-use workbook::{read, read_items, sheet};
+use qrpress_spreadsheet::{Composition, Kind, ReadRequest, Role, read_spreadsheet};
+
+use workbook::{read, read_items, request, sheet, write_workbook};
 
 /// A cell of a text.
 fn text(place: &str, text: &str) -> String {
@@ -48,6 +51,30 @@ fn boxes_that_nobody_has_ticked_and_blank_texts_are_no_rows() {
             assert_eq!(report.problem_count, items as u64, "{beside}");
         }
     }
+}
+
+/// A field of a network is such a box.
+#[test]
+fn boxes_that_nobody_has_ticked_are_no_items_where_they_are_used() {
+    let [header, item] = [(1, ["ssid", "password"]), (2, ["Guests", "welcome-1"])]
+        .map(|(row, [a, b])| format!("{}{}", text(&format!("A{row}"), a), text(&format!("B{row}"), b)));
+    let hidden = text("C1", "hidden");
+    let mut rows = format!("<row r=\"1\">{header}{hidden}</row><row r=\"2\">{item}</row>");
+    for row in 3..30 {
+        write!(rows, "<row r=\"{row}\"><c r=\"C{row}\" t=\"b\"><v>0</v></c></row>").unwrap();
+    }
+    let sheet = format!("<worksheet><sheetData>{rows}</sheetData></worksheet>");
+    let composed = [(Role::Data, Composition::Kind { kind: Kind::Wifi, fields: Vec::new() })];
+    let folder = tempfile::tempdir().unwrap();
+    let (file, body) = (folder.path().join("file"), folder.path().join("body"));
+    write_workbook(&file, &[("sheet.xml", &sheet)]);
+    fs::write(&body, "").unwrap();
+    let report = read_spreadsheet(&ReadRequest { composed: &composed, ..request(&file, &body) }).unwrap();
+    assert_eq!((report.problems.as_slice(), report.items), (&[][..], 1));
+    // A box may be what a code says.
+    let rows = "<row r=\"2\"><c r=\"A2\" t=\"b\"><v>0</v></c></row>";
+    let (_, items) = read_items(&[("sheet.xml", &workbook::sheet(rows, ""))]);
+    assert_eq!(items, ["{\"data\":\"FALSE\"}"]);
 }
 
 /// A plan may have days above its columns.
