@@ -46,10 +46,11 @@ fn limited<'v>(values: Values<'v>, field: &'static str, most: usize) -> Result<&
 /// A reference of the creditor (ISO 11649) has no spaces but on paper; one of another kind stays as it is.
 fn reference(values: Values<'_>) -> Result<Cow<'_, str>, Fault> {
     let text = limited(values, "reference", 35)?;
-    if !text.starts_with("RF") {
+    let reference = text.replace([' ', '\u{a0}'], "");
+    let is_digits = |digits: &[u8]| digits.iter().all(u8::is_ascii_digit);
+    if !(reference.starts_with("RF") && reference.as_bytes().get(2..4).is_some_and(is_digits)) {
         return Ok(text.into());
     }
-    let reference = text.replace([' ', '\u{a0}'], "");
     if reference.len() < 5 || remainder(&reference) != Some(1) {
         return Err(Fault::new("reference", "the check digits of this creditor reference (RF…) are wrong."));
     }

@@ -19,7 +19,7 @@ pub(crate) enum Form {
 const DAY: i64 = 86_400;
 
 impl Moment {
-    /// `2026-01-31`, `2026-01-31 18:00`, `2026-01-31T18:00:00+01:00`; years from 1900 to 2999.
+    /// `2026-01-31`, `2026-01-31 18:00`, `2026-01-31T18:00:00+01:00`; years from 1900 to 2999. Parts of a second are left out.
     pub fn parse(text: &str) -> Option<Self> {
         let (date, rest) = text.split_at_checked(10)?;
         let [year, month, day] = numbers(date, '-', [4, 2, 2])?;
@@ -32,9 +32,19 @@ impl Moment {
         }
         let rest = rest.strip_prefix(['T', ' '])?;
         let (time, zone) = rest.split_at(rest.find(['Z', '+', '-']).unwrap_or(rest.len()));
-        let [hour, minute, second] = match time.len() {
-            5 => numbers(time, ':', [2, 2]).map(|[hour, minute]| [hour, minute, 0])?,
-            _ => numbers(time, ':', [2, 2, 2])?,
+        let (time, fraction) =
+            time.split_once('.').map_or((time, None), |(time, digits)| (time, Some(digits)));
+        let is_fraction =
+            |digits: &str| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+        if !fraction.is_none_or(is_fraction) {
+            return None;
+        }
+        // Spreadsheet programs show hours before ten with one digit, unless they are told to show two.
+        let hour_digits = if time.find(':') == Some(1) { 1 } else { 2 };
+        let [hour, minute, second] = if fraction.is_none() && time.len() == hour_digits + 3 {
+            numbers(time, ':', [hour_digits, 2]).map(|[hour, minute]| [hour, minute, 0])?
+        } else {
+            numbers(time, ':', [hour_digits, 2, 2])?
         };
         if hour > 23 || minute > 59 || second > 59 {
             return None;

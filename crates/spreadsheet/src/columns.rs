@@ -66,7 +66,7 @@ pub(crate) struct Columns {
     by_name: HashMap<String, Vec<u32>>,
     /// The source of each role, in the order of `Role::ALL`.
     pub by_role: [Option<Source>; 4],
-    /// The positions of all columns that give something to the items.
+    /// The positions of all columns that give something to the items, in order.
     used: Vec<u32>,
     pub unclear: Option<Unclear>,
 }
@@ -117,7 +117,7 @@ impl Columns {
 
     /// The column gives something to the items.
     pub fn is_used(&self, column: u32) -> bool {
-        self.used.contains(&column)
+        self.used.binary_search(&column).is_ok()
     }
 
     /// Columns that give something to the items, from one to another.

@@ -37,6 +37,11 @@ impl Composition {
         };
         Some(names.iter().map(|name| name.trim().to_lowercase()).collect())
     }
+
+    /// Any column that holds data will do.
+    pub(crate) fn is_any_text(&self) -> bool {
+        matches!(self, Self::Kind { kind: Kind::Text, fields } if fields.is_empty())
+    }
 }
 
 /// The columns that a member comes from.
@@ -59,6 +64,19 @@ impl Source {
             Self::Kind { columns, .. } => (None, &[], columns),
         };
         one.into_iter().chain(named.iter().copied()).chain(fields.iter().flatten().copied())
+    }
+
+    /// The row has a cell in each column that the member cannot be without.
+    pub fn is_whole(&self, has_cell: impl Fn(u32) -> bool) -> bool {
+        match self {
+            Self::Column(column) => has_cell(*column),
+            Self::Pattern { columns, .. } => columns.iter().all(|column| has_cell(*column)),
+            Self::Kind { kind, columns } => kind
+                .fields()
+                .iter()
+                .zip(columns)
+                .all(|(field, column)| !field.is_required || column.is_some_and(&has_cell)),
+        }
     }
 
     /// Appends the member of a row, whose cells `text` tells; one without text is empty.

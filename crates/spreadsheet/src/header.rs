@@ -36,12 +36,17 @@ impl Candidate {
         let composed = request.composed.iter().find(|(role, _)| *role == Role::Data);
         let needed = composed.map(|(_, composition)| composition.names().unwrap_or_default());
         let filled: Vec<&str> = cells.iter().map(AsRef::as_ref).filter(|cell| !cell.is_empty()).collect();
+        let names_data = || filled.iter().any(|cell| is_data_name(cell));
+        // A text is what the codes of other sheets say.
+        let is_any_text = composed.is_some_and(|(_, composition)| composition.is_any_text());
         Self {
             row,
             filled: filled.len(),
             names_data: match &needed {
-                Some(names) => !names.is_empty() && has_names(&filled, names),
-                None => filled.iter().any(|cell| is_data_name(cell)),
+                Some(names) => {
+                    (!names.is_empty() && has_names(&filled, names)) || (is_any_text && names_data())
+                }
+                None => names_data(),
             },
             names_all: filled.iter().all(|cell| role_of(cell).is_some()),
             holds_data: filled.iter().any(|cell| looks_like_data(cell)),

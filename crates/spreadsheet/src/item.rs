@@ -6,7 +6,7 @@ use crate::composition::Source;
 use crate::error::Halt;
 use crate::problem::Problem;
 use crate::role::Role;
-use crate::row::Row;
+use crate::row::{Cell, Row};
 use crate::table::Table;
 use crate::value::{csv_fault_of, fault_of, number_fault_of, unreadable};
 
@@ -40,7 +40,7 @@ impl Table<'_> {
             self.notices.note_unused(other, width);
         }
         if let Some(Source::Column(data)) = self.columns.by_role[0]
-            && !row.cells.iter().any(|cell| cell.column == data)
+            && cell_at(row, data).is_none()
         {
             let what = "the cell is empty, but the row is not. Fill it, or delete the row.";
             self.add_problem(Problem::of_cell(row.number, data, what));
@@ -83,7 +83,7 @@ impl Table<'_> {
         for (index, (role, member)) in Role::ALL.into_iter().zip(&mut members).enumerate() {
             let Some(source) = &self.columns.by_role[index] else { continue };
             for column in source.columns() {
-                if let Some(cell) = row.cells.iter().find(|cell| cell.column == column) {
+                if let Some(cell) = cell_at(row, column) {
                     self.notices.note_cell(role, row, cell, row.text(cell));
                 }
             }
@@ -106,7 +106,13 @@ impl Table<'_> {
     }
 }
 
+/// The row's cell in a column, unless it is empty.
+fn cell_at(row: &Row, column: u32) -> Option<&Cell> {
+    let place = row.cells.binary_search_by_key(&column, |cell| cell.column);
+    place.ok().map(|place| &row.cells[place])
+}
+
 /// The text of the row's cell in a column; empty where there is none.
 fn text_at(row: &Row, column: u32) -> &str {
-    row.cells.iter().find(|cell| cell.column == column).map_or("", |cell| row.text(cell))
+    cell_at(row, column).map_or("", |cell| row.text(cell))
 }

@@ -260,6 +260,8 @@ mod tests {
             ("[$-en-GB]d mmmm yyyy;@", "31 January 2026"),
             ("[$-de-DE]dd.mm.yyyy", "31.01.2026"),
             ("[$-407]dd.mm.yyyy", "31.01.2026"),
+            ("[$-010c09]d/mm/yyyy", "31/01/2026"),
+            ("[$-1010409]m/d/yyyy", "1/31/2026"),
             ("yyyy\\-mm\\-dd\\Thh:mm:ss", "2026-01-31T13:05:09"),
             ("h:mm AM/PM", "1:05 PM"),
             ("h:mm am/pm", "1:05 PM"),
@@ -356,6 +358,8 @@ mod tests {
             ("[$-de-DE]d. mmmm yyyy", 46_053.0),
             ("[$-x-sysdate]dddd, mmmm dd, yyyy", 46_053.0),
             ("[$-ar-SA,117]yyyy-mm-dd", 46_053.0),
+            ("[$-2000401]yyyy-mm-dd", 46_053.0),
+            ("[$-030411]yyyy-mm-dd", 46_053.0),
             ("yyyy-mm-dd", -1.0),
             ("yyyy-mm-dd", 60.0),
             ("dd.mm.yyyy hh:mm", 0.5),
@@ -398,5 +402,24 @@ mod tests {
         assert_eq!(NumberFormat::parse("\"ID-\"@").text("7"), Ok("ID-7".into()));
         assert_eq!(NumberFormat::parse(";;;").text("a"), Ok("".into()));
         assert_eq!(NumberFormat::parse("0;-0;0;@").text("a"), Ok("a".into()));
+    }
+
+    /// Formats for amounts of money keep all values of a column away from the edges of their cells, and texts among them.
+    #[test]
+    fn gaps_at_the_edges_of_a_cell_are_no_text() {
+        for code in [
+            "_(* #,##0.00_);_(* \\(#,##0.00\\);_(* \"-\"??_);_(@_)",
+            "_-* #,##0.00\\ \"€\"_-;\\-* #,##0.00\\ \"€\"_-;_-* \"-\"??\\ \"€\"_-;_-@_-",
+            "[Red]_(@_)* ",
+        ] {
+            let format = NumberFormat::parse(code);
+            assert_eq!(format.text("https://example.org"), Ok("https://example.org".into()), "{code}");
+            assert_eq!(format.text(" a "), Ok(" a ".into()), "{code}");
+        }
+        assert_eq!(NumberFormat::parse("@_-\"x\"").text("a"), Ok("a x".into()));
+        for code in ["yyyy-mm-dd_)", "_(yyyy-mm-dd_)"] {
+            assert_eq!(shown(code, 46_053.0), "2026-01-31", "{code}");
+        }
+        assert_eq!(shown("_-* \"-\"??\\ \"€\"_-", 0.0), "-   €");
     }
 }

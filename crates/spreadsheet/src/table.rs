@@ -10,7 +10,7 @@ use crate::header::{self, Candidate, Header};
 use crate::notices::Notices;
 use crate::problem::{Problem, Problems, letters};
 use crate::report::{FirstRow, Report};
-use crate::row::{ROW_BYTES, Row, RowSink};
+use crate::row::{Cell, ROW_BYTES, Row, RowSink};
 use crate::{Layout, ReadRequest};
 
 /// Rows that are shown before a job is made.
@@ -39,6 +39,8 @@ pub(crate) struct Table<'r> {
     pub(crate) columns: Columns,
     /// The row of the header; one before the first row where there is none.
     pub(crate) header_row: Option<i64>,
+    /// The last row that shows something.
+    last_row: u64,
     /// Rows among which the header is still looked for.
     waiting: Vec<Row>,
     candidates: Vec<Candidate>,
@@ -63,6 +65,7 @@ impl<'r> Table<'r> {
             row_problems: 0,
             columns: Columns::default(),
             header_row: None,
+            last_row: 0,
             waiting: Vec::new(),
             candidates: Vec::new(),
             layout: request.layout,
@@ -128,6 +131,11 @@ impl<'r> Table<'r> {
     /// The row of the header, when it was found.
     pub fn header_row(&self) -> Option<i64> {
         self.header_row
+    }
+
+    /// The last row that shows something, so far.
+    pub fn last_row(&self) -> u64 {
+        self.last_row
     }
 
     /// Items so far.
@@ -239,12 +247,16 @@ impl<'r> Table<'r> {
         let mut names = vec![String::new(); filled.max(row.width) as usize];
         for cell in &row.cells {
             row.text(cell).clone_into(&mut names[cell.column as usize]);
-            if let (Some(fault), Layout::Header) = (&cell.fault, self.layout) {
-                self.add_problem(Problem::of_cell(row.number, cell.column, fault.clone()));
-            }
         }
         let request = ReadRequest { layout: self.layout, ..self.request.clone() };
         self.columns = Columns::resolve(&names, &request);
+        for cell in &row.cells {
+            // A name that cannot be read matters in a workbook only where the columns are asked for.
+            let matters = self.is_csv || self.columns.unclear.is_some();
+            if let (Some(fault), Layout::Header, true) = (&cell.fault, self.layout, matters) {
+                self.add_problem(Problem::of_cell(row.number, cell.column, fault.clone()));
+            }
+        }
         let number = i64::try_from(row.number).unwrap_or(i64::MAX);
         let has_header = match self.layout {
             Layout::Header => true,
@@ -286,8 +298,21 @@ impl<'r> Table<'r> {
         self.report.first_rows.push(FirstRow { row: row.number, cells });
     }
 
+    /// The row has nothing but boxes that nobody has ticked, and not what an item needs.
+    fn has_empty_boxes_alone(&self, row: &Row) -> bool {
+        let is_empty_box = |cell: &Cell| cell.fault.is_none() && row.text(cell) == "FALSE";
+        if self.is_csv || row.other.is_some() || !row.cells.iter().all(is_empty_box) {
+            return false;
+        }
+        let has_cell = |column: u32| row.cells.iter().any(|cell| cell.column == column);
+        !self.columns.by_role[0].as_ref().is_some_and(|data| data.is_whole(has_cell))
+    }
+
     /// Takes a row that should be an item.
     fn take(&mut self, row: &Row) -> Result<(), Halt> {
+        if self.has_empty_boxes_alone(row) {
+            return Ok(());
+        }
         self.show(row);
         if self.columns.unclear.is_some() {
             return if self.report.first_rows.len() == FIRST_ROWS { Err(Halt::Enough) } else { Ok(()) };
@@ -328,6 +353,7 @@ impl RowSink for Table<'_> {
         if row.is_empty() {
             return Ok(());
         }
+        self.last_row = row.number;
         if self.header_row.is_some() {
             return self.take(row);
         }

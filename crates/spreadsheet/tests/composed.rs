@@ -160,6 +160,8 @@ fn kinds_put_the_data_together() {
     // A text is found as the data of other sheets is.
     let text = Choices { composed: vec![kind("text", &[])], ..Choices::default() };
     assert_eq!(items("link,x\na,b\n", &text), json!([{ "data": "a" }]));
+    assert_eq!(items("Our labels\n\nlink,name\na,b\n", &text), json!([{ "data": "a", "filename": "b" }]));
+    assert_eq!(items("Our labels\n\nText,link\na,b\n", &text), json!([{ "data": "a" }]));
     // The caller's own key stands beside a reference that is part of the payment.
     let payment = Choices {
         columns: vec![(Role::Reference, ColumnChoice::Named("Key".to_owned()))],

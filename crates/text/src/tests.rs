@@ -124,7 +124,6 @@ fn wrapped_lines_are_not_wider_than_the_image() {
     }
 }
 
-/// Every character that the set claims to cover is drawn by a glyph of its own.
 /// Every character by itself, but for controls, which no caption keeps.
 #[test]
 fn the_shaper_hides_the_hidden_characters_alone() {
@@ -157,6 +156,7 @@ fn controls_are_covered_by_no_font() {
     assert_eq!(covered, ['\t', '\n', '\u{b}', '\u{c}', '\r', '\u{85}']);
 }
 
+/// Every character that the set claims to cover is drawn by a glyph of its own.
 #[test]
 fn covered_characters_have_glyphs() {
     let mut typesetter = Typesetter::new(Arc::clone(fonts()), 16);

@@ -36,8 +36,8 @@ export function paymentData(given: KindValues<'payment'>): string {
 
 /** A reference of the creditor (ISO 11649) has no spaces but on paper; one of another kind stays as it is. */
 function referenceOf(written: string): string {
-  if (!written.startsWith('RF')) return written;
   const reference = written.replaceAll(/[ \u{a0}]/gu, '');
+  if (!/^RF\d\d/.test(reference)) return written;
   if (!hasCheckDigits(reference)) {
     throw new KindError('reference', 'the check digits of this creditor reference (RF…) are wrong.');
   }

@@ -10,10 +10,10 @@ export interface Moment {
 
 export const DAY_MS = 86_400_000;
 
-/** `2026-01-31`, `2026-01-31 18:00`, `2026-01-31T18:00:00+01:00`; years from 1900 to 2999. */
+/** `2026-01-31`, `2026-01-31 18:00`, `2026-01-31T18:00:00+01:00`; years from 1900 to 2999. Parts of a second are left out. */
 export function parseMoment(text: string): Moment | undefined {
   const [, date = '', time, zone] =
-    /^(\d{4}-\d\d-\d\d)(?:[T ]((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?)(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?)?$/.exec(
+    /^(\d{4}-\d\d-\d\d)(?:[T ]((?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?)(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?)?$/.exec(
       text,
     ) ?? [];
   const day = Date.parse(`${date}T00:00:00Z`);
@@ -22,7 +22,7 @@ export function parseMoment(text: string): Moment | undefined {
     return undefined;
   if (time === undefined) return { form: 'date', ms: day };
   const [hours = 0, minutes = 0, seconds = 0] = time.split(':').map(Number);
-  const ms = day + ((hours * 60 + minutes) * 60 + seconds) * 1_000;
+  const ms = day + ((hours * 60 + minutes) * 60 + Math.trunc(seconds)) * 1_000;
   if (zone === undefined) return { form: 'local', ms };
   if (zone === 'Z') return { form: 'utc', ms };
   const offset = (Number(zone.slice(1, 3)) * 60 + Number(zone.slice(4))) * 60_000;

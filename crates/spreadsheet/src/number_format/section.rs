@@ -108,20 +108,28 @@ impl Section {
     pub fn parse(code: &str) -> Self {
         let mut section = Self::default();
         let mut rest = code;
+        // Tokens up to the last that is no gap.
+        let mut drawn = 0;
         while let Some(character) = rest.chars().next() {
             let after = &rest[character.len_utf8()..];
+            let before = section.tokens.len();
             rest = match character {
                 '"' => {
                     let (literal, after) = until(after, '"');
                     section.literal(literal);
                     after
                 }
-                '\\' | '_' => {
+                '\\' => {
                     let next = after.chars().next().unwrap_or(' ');
-                    section
-                        .tokens
-                        .push(Token::Literal(if character == '_' { ' ' } else { next }.to_string()));
+                    section.literal(&next.to_string());
                     after.get(next.len_utf8()..).unwrap_or("")
+                }
+                // A gap as wide as the next character. At the edge of a cell it is no part of what the cell says.
+                '_' => {
+                    if before > 0 {
+                        section.literal(" ");
+                    }
+                    after.get(after.chars().next().map_or(0, char::len_utf8)..).unwrap_or("")
                 }
                 '*' => after.get(after.chars().next().map_or(0, char::len_utf8)..).unwrap_or(""),
                 '[' => {
@@ -131,7 +139,11 @@ impl Section {
                 }
                 _ => section.plain(rest, character),
             };
+            if character != '_' && section.tokens.len() > before {
+                drawn = section.tokens.len();
+            }
         }
+        section.tokens.truncate(drawn);
         let exponent = section.tokens.iter().position(|token| matches!(token, Token::Exponent { .. }));
         section.mantissa = exponent.unwrap_or(section.tokens.len());
         section.layout = Layout::of(&section.tokens[..section.mantissa]);
@@ -204,8 +216,8 @@ impl Section {
         self.is_unknown |= !digits.is_empty();
         if let Ok(number) = u32::from_str_radix(locale, 16) {
             self.depends_on_country |= matches!(number & 0xffff, 0xf800 | 0xf400);
-            // Digits and calendars of other scripts are in the upper bits.
-            self.is_unknown |= number >> 16 != 0;
+            // Digits and calendars are in the upper bytes: 1 are Western digits, and the Gregorian calendar.
+            self.is_unknown |= number.to_be_bytes()[..2].iter().any(|&byte| byte > 1);
             self.language = number & 0x3ff;
         } else if locale.to_ascii_lowercase().starts_with("x-sys") {
             self.depends_on_country = true;

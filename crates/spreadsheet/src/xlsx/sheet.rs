@@ -147,10 +147,11 @@ impl<'w> Sheet<'w> {
     fn end_cell(&self, cell: &mut CellState, row: &mut Row) -> Result<(), Halt> {
         if !cell.is_wanted {
             let is_shown = match cell.kind.as_str() {
-                "inlineStr" => !cell.inline.text.is_empty(),
+                "inlineStr" => !cell.inline.text.trim().is_empty(),
+                "s" => self.shared_text(cell.value.trim_ascii()) != Some(""),
                 // Boxes that nobody has ticked are no content.
-                "b" => cell.value == "1",
-                _ => !cell.value.is_empty(),
+                "b" => matches!(cell.value.trim_ascii(), "1" | "true"),
+                _ => !cell.value.trim().is_empty(),
             };
             if is_shown {
                 row.other.get_or_insert(cell.column);
@@ -216,8 +217,7 @@ impl<'w> Sheet<'w> {
             }
             _ if value.is_empty() => Ok("".into()),
             "s" => {
-                let text =
-                    value.parse().ok().and_then(|index| self.strings.get(index)).ok_or_else(damaged)?;
+                let text = self.shared_text(value).ok_or_else(damaged)?;
                 format.text(text)
             }
             "b" => match value {
@@ -238,6 +238,11 @@ impl<'w> Sheet<'w> {
             }
             _ => Err(damaged()),
         }
+    }
+
+    /// The shared text of an index.
+    fn shared_text(&self, index: &str) -> Option<&str> {
+        index.parse().ok().and_then(|index| self.strings.get(index))
     }
 
     /// The number of the cell looks different in programs of other countries.
@@ -310,7 +315,7 @@ fn check_merged(element: &Element<'_>, table: &mut Table<'_>) -> Result<(), Halt
     let reference = element.attribute("ref").unwrap_or_default();
     let Area { left, right, top, bottom } = area_of(&reference).ok_or_else(damaged)?;
     let Some(header) = table.header_row().and_then(|row| u64::try_from(row).ok()) else { return Ok(()) };
-    if bottom <= header || left > right || right >= COLUMNS {
+    if bottom <= header || top > table.last_row() || left > right || right >= COLUMNS {
         return Ok(());
     }
     let used = table.used_between(left, right);

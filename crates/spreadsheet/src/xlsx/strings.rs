@@ -48,7 +48,11 @@ impl Strings {
                 Node::Text(text) => piece.text(&text),
                 Node::End(end) if end.name() == "si" => {
                     in_item = false;
-                    strings.text.push_str(beginning(&unescaped(&piece.text)));
+                    let text = unescaped(&piece.text);
+                    // A text of spaces shows nothing, as an empty one does.
+                    if !text.trim().is_empty() {
+                        strings.text.push_str(beginning(&text));
+                    }
                     if strings.text.len() > TEXT_BYTES || strings.ends.len() >= TEXTS {
                         return Err(Halt::refuse(
                             "The workbook holds more text than a job may have. Split it.",
