@@ -43,6 +43,12 @@ it('shows the jobs, members and ledger of an organisation, which is found by a m
   }
 });
 
+it('cuts a search that is too long between two characters', async () => {
+  const { status, html } = await root.get(`/account/operator?q=${encodeURIComponent(`${'a'.repeat(199)}😀b`)}`);
+  expect(status).toBe(200);
+  expect(html).toContain(`value="${'a'.repeat(199)}😀"`);
+});
+
 it('suspends an organisation: it makes no jobs, keeps all else, and goes on when it is let', async () => {
   const { jobId, downloadUrl } = (await (await submit()).json()) as { jobId: string; downloadUrl: string };
   await root.get(page());
