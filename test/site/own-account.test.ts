@@ -149,6 +149,20 @@ describeOnDatabases('the page of a person', (kind) => {
     expect(await signIn(new Visitor(service), account)).toMatch(/^\/account\/o\//);
   });
 
+  it('does not tell who sends the right code twice at once that it was wrong too often', async () => {
+    const account = await signUp(service);
+    const { codes } = await turnOn(account);
+    for (const code of codes.slice(0, 5)) {
+      const visitor = new Visitor(service);
+      await visitor.get('/account/sign-in');
+      const token = tokenOf((await visitor.post('/account/sign-in', passwordOf(account))).html);
+      const pages = await Promise.all([1, 2].map(() => visitor.post('/account/sign-in/code', { token, code })));
+      const ends = pages.map(({ location }) => location).toSorted();
+      expect(ends[0]).toBe('/account');
+      expect(ends[1]).toBe('/account/sign-in?done=step-ended');
+    }
+  });
+
   it('counts guesses at the code apart from those at the password', async () => {
     const account = await signUp(service);
     await turnOn(account);

@@ -106,9 +106,14 @@ export async function finishSignIn(
     return;
   }
   const actor = { personId: person.id, address: pageState(ctx).client };
-  const isRight = await tryCode(needs, actor, () => needs.secondFactor.finish(token, actor, form.get('code')));
-  if (!isRight && (await needs.secondFactor.person(token)) === undefined) {
-    seeOther(ctx, '/account/sign-in?done=codes-refused');
+  let isGuessing = false;
+  const finish = () => needs.secondFactor.finish(token, actor, form.get('code'));
+  const isRight = await tryCode(needs, actor, finish, () => {
+    isGuessing = true;
+  });
+  if (!isRight && (isGuessing || (await needs.secondFactor.person(token)) === undefined)) {
+    // A form that is sent twice at once has ended the step itself.
+    seeOther(ctx, `/account/sign-in?done=${isGuessing ? 'codes-refused' : 'step-ended'}`);
     return;
   }
   if (!isRight) {
@@ -120,13 +125,17 @@ export async function finishSignIn(
   seeOther(ctx, destination(form.get('next')));
 }
 
-/** Counts an attempt at a code. The last wrong one of an hour ends the open sign-ins of the person. */
+/** Counts an attempt at a code. The last wrong one of an hour ends the open sign-ins of the person, and calls `onLast`. */
 function tryCode(
   { throttle, secondFactor }: Needs<'throttle' | 'secondFactor'>,
   { personId, address }: Actor,
   attempt: () => Promise<boolean>,
+  onLast: () => void = () => undefined,
 ): Promise<boolean> {
-  return throttle.code(personId, address, attempt, () => secondFactor.endGuessing(personId));
+  return throttle.code(personId, address, attempt, async () => {
+    onLast();
+    await secondFactor.endGuessing(personId);
+  });
 }
 
 function showStep(ctx: RouterContext, { view }: Needs<'view'>, form: Form): void {
