@@ -136,6 +136,20 @@ describeOnDatabases('accounts', (kind) => {
     expect(await keys.list(organisationId)).toMatchObject([{ id: keyId, isActive: true, access: 'read' }]);
   });
 
+  test('a revoked key is nobody’s soon, also where the clock is set back meanwhile', async () => {
+    const { keyId, key } = await keys.create(organisationId, 'till');
+    vi.useFakeTimers({ toFake: ['Date', 'performance'] });
+    try {
+      expect(await keys.authenticate(key)).toMatchObject({ keyId });
+      await new ApiKeyStore(database).revoke(keyId);
+      vi.setSystemTime(Date.now() - 3_600_000);
+      vi.advanceTimersByTime(1_000);
+      expect(await keys.authenticate(key)).toBeUndefined();
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   test('the log of a key has its last hundred requests, whichever processes answered them', async () => {
     const { keyId, key } = await keys.create(organisationId, 'busy');
     const other = await keys.create(organisationId, 'other');
