@@ -150,6 +150,29 @@ describeOnDatabases('accounts', (kind) => {
     }
   });
 
+  test('the log of a key keeps what several processes write late, at once', async () => {
+    const { keyId } = await keys.create(organisationId, 'busy');
+    const processes = Array.from({ length: 4 }, () => new KeyRequests(database));
+    const request = (time: number) => ({
+      time,
+      method: 'GET',
+      path: '/',
+      status: 200,
+      requestId: `r${time}`,
+      address: '',
+    });
+    processes[0]?.add(keyId, request(1_000));
+    await processes[0]?.write();
+    // Opens a connection for each: who has to connect first comes too late to race.
+    await Promise.all(processes.map((each) => each.list(organisationId, keyId)));
+    for (let round = 0; round < 10; round += 1) {
+      processes.forEach((each, index) => each.add(keyId, request(10 * round + index)));
+      await Promise.all(processes.map((each) => each.write()));
+    }
+    expect(await processes[0]?.list(organisationId, keyId)).toHaveLength(41);
+    expect(await keys.find(organisationId, keyId)).toMatchObject({ lastUsedAt: 1_000 });
+  });
+
   test('the log of a key has its last hundred requests, whichever processes answered them', async () => {
     const { keyId, key } = await keys.create(organisationId, 'busy');
     const other = await keys.create(organisationId, 'other');
