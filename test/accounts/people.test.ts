@@ -374,4 +374,28 @@ describeOnDatabases('an account', (kind) => {
     await expect(operators.becomeOperator(token, ada, FROM)).rejects.toMatchObject({ reason: 'link_ended' });
     expect(await credentials.check(ADA.email, ADA.password)).toMatchObject({ isOperator: true });
   });
+
+  test('operators who withdraw each other at once leave one of them', async () => {
+    const operators = new Operators(database);
+    const become = async (name: string) => {
+      const email = `${name}@example.org`;
+      const account = { name, email, password: 'analytical engine' };
+      return {
+        email,
+        actor: { personId: await operators.becomeOperator(await operators.issueLink(), account, FROM), address: FROM },
+      };
+    };
+    await become('root');
+    for (let round = 0; round < 5; round += 1) {
+      const [one, other] = [await become(`one${round}`), await become(`other${round}`)];
+      // Opens a connection for each: who has to connect first comes too late to race.
+      await Promise.all([operators.list(), operators.list()]);
+      const outcomes = await Promise.allSettled([
+        operators.withdraw(other.email, one.actor),
+        operators.withdraw(one.email, other.actor),
+      ]);
+      expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+      expect(await operators.list()).toHaveLength(round + 2);
+    }
+  });
 });
