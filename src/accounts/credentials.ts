@@ -17,6 +17,7 @@ import { hashPassword, isPassword } from './password.js';
 import {
   endSessions,
   findPerson,
+  lockPerson,
   lockWithPassword,
   type Person,
   type PersonWithPassword,
@@ -116,6 +117,7 @@ export class Credentials {
   /** Ends all sessions, and what was begun in them: the unused links of the person. */
   async signOutEverywhere(actor: Actor): Promise<void> {
     await transact(this.#database, async (transaction) => {
+      await lockPerson(transaction, actor.personId);
       await endSessions(transaction, actor.personId);
       await voidLinksOf(transaction, actor.personId);
       await audit(transaction, actor, null, 'signed-out-everywhere');

@@ -208,7 +208,8 @@ describeOnDatabases('an account', (kind) => {
     const { personId } = await signUp();
     const profile = new Profile({ database, baseUrl: 'https://qr.example.com' });
     const actor = { personId, address: FROM, browser: 'a browser' };
-    await profile.requestAddress(actor, 'eve@example.org');
+    await new SessionStore(database).start('known', actor, 60_000);
+    await profile.requestAddress(actor, 'eve@example.org', tokenHash('known'));
     const token = await tokenFromMail('Confirm your new email address');
     expect(await credentials.change(actor, ADA.password, 'difference engine', '')).toBe(true);
     await expect(profile.confirmAddress(token, FROM)).rejects.toMatchObject({ reason: 'link_ended' });
@@ -218,7 +219,9 @@ describeOnDatabases('an account', (kind) => {
   test('a new address voids the link for a new password that the old one was mailed', async () => {
     const { personId } = await signUp();
     const profile = new Profile({ database, baseUrl: 'https://qr.example.com' });
-    await profile.requestAddress({ personId, address: FROM }, 'countess@example.org');
+    const actor = { personId, address: FROM, browser: 'a browser' };
+    await new SessionStore(database).start('known', actor, 60_000);
+    await profile.requestAddress(actor, 'countess@example.org', tokenHash('known'));
     const confirmation = await tokenFromMail('Confirm your new email address');
     await credentials.requestReset(ADA.email);
     const token = await tokenFromMail('Set a new password');
@@ -276,7 +279,8 @@ describeOnDatabases('an account', (kind) => {
 
   test('a code of the second factor is used up for its own time step, also where that ends meanwhile', async () => {
     const { personId } = await signUp();
-    const actor = { personId, address: FROM };
+    const actor = { personId, address: FROM, browser: 'a browser' };
+    await new SessionStore(database).start('known', actor, 60_000);
     const factor = new SecondFactor({ database, baseUrl: 'https://qr.example.com' });
     const { secret } = factor.newSecret(ADA.email);
     const app = new TOTP({ secret: Secret.fromBase32(secret) });
@@ -285,7 +289,9 @@ describeOnDatabases('an account', (kind) => {
     // Each look at the clock is a millisecond later.
     const clock = vi.spyOn(Date, 'now').mockImplementation(() => now++);
     try {
-      expect(await factor.turnOn(actor, secret, app.generate({ timestamp: end - 1 }))).toHaveLength(10);
+      expect(
+        await factor.turnOn(actor, { secret, code: app.generate({ timestamp: end - 1 }) }, tokenHash('known')),
+      ).toHaveLength(10);
       expect(await factor.finish(await factor.begin(personId), actor, app.generate({ timestamp: end }))).toBe(true);
     } finally {
       clock.mockRestore();

@@ -19,6 +19,8 @@ import { OrganisationStore } from '../../src/accounts/organisation-store.js';
 import { insertPerson } from '../../src/accounts/person-store.js';
 import { Profile } from '../../src/accounts/profile.js';
 import { Registration } from '../../src/accounts/registration.js';
+import { tokenHash } from '../../src/accounts/secret-token.js';
+import { SessionStore } from '../../src/accounts/session-store.js';
 import { Team } from '../../src/accounts/team.js';
 import type { Database } from '../../src/database/connection.js';
 import { isMysql } from '../../src/database/migrations/portable-tables.js';
@@ -376,7 +378,8 @@ describeOnDatabases('a team', (kind) => {
     const ada = await add('Ada', 'owner');
     const grace = await add('Grace', 'admin');
     const profile = new Profile(dependencies);
-    await profile.requestAddress(ada, 'countess@example.org');
+    await new SessionStore(database).start('known', { ...ada, browser: 'a browser' }, 60_000);
+    await profile.requestAddress(ada, 'countess@example.org', tokenHash('known'));
     const mail = await claimMail(new MailStore(database));
     const token = /address\/([\w-]{43})/.exec(mail?.text ?? '')?.[1] ?? '';
     await handOverBefore(ada, grace, () => profile.confirmAddress(token, '192.0.2.1'));

@@ -82,7 +82,7 @@ export async function changeAddress(
   if (form.isValid && (await isConfirmed(ctx, needs, form))) {
     await needs.throttle.form(pageState(ctx).client);
     if (await needs.throttle.mayMail(email)) {
-      await needs.profile.requestAddress(actorOf(ctx), email);
+      await needs.profile.requestAddress(actorOf(ctx), email, sessionKeyHash(ctx));
     }
   }
   if (!form.isValid) {

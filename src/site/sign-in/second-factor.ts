@@ -8,7 +8,7 @@ import { destination, Form, formOf, seeOther } from '../form.js';
 import type { Needs } from '../page-dependencies.js';
 import { actorOf, pageState, personOf } from '../page-state.js';
 import { type Confirmation, isConfirmed } from './profile.js';
-import { signIn } from './session.js';
+import { sessionKeyHash, signIn } from './session.js';
 
 const WRONG_CODE = 'This code is wrong, or was used before. Wait for the next one.';
 
@@ -48,7 +48,8 @@ export async function turnOnSecondFactor(ctx: RouterContext, needs: Confirmation
   const secret = /^[A-Z2-7]{32}$/.exec(form.get('secret'))?.[0];
   // Without the password, who has got hold of a session could lock its owner out.
   const isOwner = await isConfirmed(ctx, needs, form);
-  const codes = isOwner && secret && (await needs.secondFactor.turnOn(actorOf(ctx), secret, code));
+  const codes =
+    isOwner && secret && (await needs.secondFactor.turnOn(actorOf(ctx), { secret, code }, sessionKeyHash(ctx)));
   if (!codes) {
     if (isOwner) {
       form.refuse('code', 'This code is wrong. Type the six digits that the app shows now.');
