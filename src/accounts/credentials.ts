@@ -50,8 +50,14 @@ export class Credentials {
   /** Mails a reset link if the address has an account. The caller cannot see whether it has. */
   async requestReset(email: string): Promise<void> {
     await transact(this.#database, async (transaction) => {
-      const person = await findPerson(transaction, 'email', email);
-      if (person !== undefined) {
+      const known = await findPerson(transaction, 'email', email);
+      if (known === undefined) {
+        return;
+      }
+      await lockPerson(transaction, known.id);
+      // The address may have changed until the lock. Nobody but the person gets a link to the account.
+      const person = await findPerson(transaction, 'id', known.id);
+      if (person?.email === email) {
         const token = await issueLink(transaction, 'reset', { personId: person.id });
         const letter = passwordResetLetter(person.name, accountUrl(this.#dependencies, `reset/${token}`));
         await postMail(transaction, email, letter);

@@ -229,6 +229,26 @@ describeOnDatabases('an account', (kind) => {
     await expect(credentials.reset(token, 'another password', FROM)).rejects.toMatchObject({ reason: 'link_ended' });
   });
 
+  test('a new address leaves no link for a new password to the old one, also where that is asked for meanwhile', async () => {
+    const { personId } = await signUp();
+    const profile = new Profile({ database, baseUrl: 'https://qr.example.com' });
+    const actor = { personId, address: FROM, browser: 'a browser' };
+    await new SessionStore(database).start('known', actor, 60_000);
+    let email = ADA.email;
+    for (let round = 0; round < 10; round += 1) {
+      await profile.requestAddress(actor, `ada${round}@example.org`, tokenHash('known'));
+      const confirmation = await tokenFromMail('Confirm your new email address');
+      await Promise.all([profile.confirmAddress(confirmation, FROM), credentials.requestReset(email)]);
+      email = `ada${round}@example.org`;
+      for (let mail = await claimMail(mails); mail !== undefined; mail = await claimMail(mails)) {
+        const [, token] = /\/reset\/([\w-]{43})\s/.exec(mail.text) ?? [];
+        expect(token === undefined ? { state: 'ended' } : await credentials.lookUpReset(token)).toEqual({
+          state: 'ended',
+        });
+      }
+    }
+  });
+
   test('a reset of an address without an account does nothing', async () => {
     await credentials.requestReset('nobody@example.org');
     expect(await claimMail(mails)).toBeUndefined();
