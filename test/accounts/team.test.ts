@@ -215,7 +215,8 @@ describeOnDatabases('a team', (kind) => {
         'Grace is no longer a member of Engines. The API keys that they created still work: till.',
       );
       const entries = await auditEntries(database, organisationId, 10);
-      expect(entries.find(({ action }) => action === 'keys-still-active')?.subject).toBe('of Grace: till');
+      const subject = by === 'their manager' ? 'of Grace: till' : 'till';
+      expect(entries.find(({ action }) => action === 'keys-still-active')?.subject).toBe(subject);
     },
   );
 
@@ -318,6 +319,21 @@ describeOnDatabases('a team', (kind) => {
     expect(await ownerEmail()).toBe('grace@example.org');
     await team.leave(ada, organisationId);
     expect(await roles()).toEqual({ Grace: 'owner' });
+  });
+
+  test('has no name of a person who deleted their account in what they did themselves', async () => {
+    await add('Ada', 'owner');
+    const grace = await add('Grace', 'owner');
+    await new ApiKeyStore(database).createAs(grace, organisationId, 'till');
+    await team.changeRole(grace, organisationId, grace.personId, 'admin');
+    await new Profile(dependencies).remove(grace);
+    const entries = await auditEntries(database, organisationId, 10);
+    expect(entries.map(({ action, subject }) => [action, subject])).toEqual([
+      ['left', ''],
+      ['keys-still-active', 'till'],
+      ['role-changed', 'admin'],
+      ['key-created', 'till'],
+    ]);
   });
 
   /** Hands the organisation over, and commits once `other` waits for it. SQLite lets nobody else begin meanwhile. */
