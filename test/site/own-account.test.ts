@@ -179,13 +179,12 @@ describeOnDatabases('the page of a person', (kind) => {
     const page = await visitor.get('/account/you/second-factor');
     const [, secret = ''] = /name="secret" value="(\w+)"/.exec(page.html) ?? [];
     const second = await resetBefore('another engine altogether');
-    const turnOn = SecondFactor.prototype.turnOn;
     const turning = vi.spyOn(SecondFactor.prototype, 'turnOn').mockImplementationOnce(async function (
       this: SecondFactor,
       ...request
     ) {
       expect((await second()).status).toBe(303);
-      return turnOn.apply(this, request);
+      return this.turnOn(...request);
     });
     const fields = { secret, code: codeOf(secret), current: password };
     expect((await visitor.post('/account/you/second-factor', fields)).status).toBe(409);
