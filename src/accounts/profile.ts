@@ -87,10 +87,12 @@ export class Profile {
    * Deletes a person with their sessions and memberships, and what the audit log has of them alone. An organisation
    * without other members loses its keys and the owner's address, but keeps its ledger. What the person did in an
    * organisation stays in its log, without their name.
-   * @throws AccountError `conflict` while the person is the last owner of an organisation with other members
+   * @throws AccountError `conflict` while the person is the last owner of an organisation with other members, or when the
+   * session has just ended
    */
-  async remove(actor: Actor): Promise<void> {
+  async remove(actor: Actor, sessionKeyHash: string): Promise<void> {
     await transact(this.#database, async (transaction) => {
+      await requireSession(transaction, actor, sessionKeyHash);
       for (const { organisationId, organisationName } of await membershipsOf(transaction, actor.personId)) {
         await lockMembers(transaction, organisationId);
         // The role may have changed until the lock.

@@ -65,6 +65,11 @@ describeOnDatabases('a team', (kind) => {
       return { personId, address: '192.0.2.1' };
     });
 
+  const deleteAccount = async (person: Actor) => {
+    await new SessionStore(database).start('last', { ...person, browser: 'a browser' }, 60_000);
+    await new Profile(dependencies).remove(person, tokenHash('last'));
+  };
+
   const roles = async () =>
     Object.fromEntries(
       (await new MembershipStore(database).members(organisationId)).map(({ name, role }) => [name, role]),
@@ -202,7 +207,7 @@ describeOnDatabases('a team', (kind) => {
         'the groups of the provider': () =>
           new IdentityStore(dependencies, groups, lineLog()).enter(identityOf('Grace', []), '192.0.2.1'),
         themselves: () => team.leave(grace, organisationId),
-        'the deletion of their account': () => new Profile(dependencies).remove(grace),
+        'the deletion of their account': () => deleteAccount(grace),
       }[by];
       await leave?.();
       const mails = await database
@@ -326,7 +331,7 @@ describeOnDatabases('a team', (kind) => {
     const grace = await add('Grace', 'owner');
     await new ApiKeyStore(database).createAs(grace, organisationId, 'till');
     await team.changeRole(grace, organisationId, grace.personId, 'admin');
-    await new Profile(dependencies).remove(grace);
+    await deleteAccount(grace);
     const entries = await auditEntries(database, organisationId, 10);
     expect(entries.map(({ action, subject }) => [action, subject])).toEqual([
       ['left', ''],
@@ -370,7 +375,7 @@ describeOnDatabases('a team', (kind) => {
   test('keeps the owner who became it while they deleted their account', async () => {
     const ada = await add('Ada', 'owner');
     const grace = await add('Grace', 'admin');
-    const removed = handOverBefore(ada, grace, () => new Profile(dependencies).remove(grace));
+    const removed = handOverBefore(ada, grace, () => deleteAccount(grace));
     await expect(removed).rejects.toMatchObject({ reason: 'conflict' });
     expect(await roles()).toEqual({ Ada: 'admin', Grace: 'owner' });
   });

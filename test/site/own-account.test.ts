@@ -3,6 +3,7 @@
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { auditEntries } from '../../src/accounts/audit-store.js';
+import { Profile } from '../../src/accounts/profile.js';
 import { SecondFactor } from '../../src/accounts/second-factor-store.js';
 import { Throttle } from '../../src/accounts/throttle.js';
 import { describeOnDatabases } from '../support/databases.js';
@@ -189,7 +190,22 @@ describeOnDatabases('the page of a person', (kind) => {
     const fields = { secret, code: codeOf(secret), current: password };
     expect((await visitor.post('/account/you/second-factor', fields)).status).toBe(409);
     turning.mockRestore();
-    expect(await signIn(new Visitor(service), { email, password: 'another engine altogether' })).toBe(account.base);
+
+    const latest = { email, password: 'another engine altogether' };
+    await signIn(visitor, latest);
+    await you(visitor);
+    const third = await resetBefore(password);
+    const removing = vi.spyOn(Profile.prototype, 'remove').mockImplementationOnce(async function (
+      this: Profile,
+      ...request
+    ) {
+      expect((await third()).status).toBe(303);
+      return this.remove(...request);
+    });
+    const deleted = await visitor.post('/account/you/delete', { email, current: latest.password });
+    removing.mockRestore();
+    expect(deleted.status).toBe(409);
+    expect(await signIn(new Visitor(service), { email, password })).toBe(account.base);
   });
 
   it('does not tell who sends the right code twice at once that it was wrong too often', async () => {

@@ -144,7 +144,7 @@ export async function deleteAccount(
     await showProfile(ctx, needs, { deletion: form });
     return;
   }
-  await needs.profile.remove(actorOf(ctx));
+  await needs.profile.remove(actorOf(ctx), sessionKeyHash(ctx));
   signOut(ctx);
   seeOther(ctx, '/account/sign-in?done=account-deleted');
 }
