@@ -75,6 +75,8 @@ export class ApiKeyStore {
   readonly #recent = new Map<string, { caller: Caller; expiresAt: number | null; until: number }>();
   /** Queries in flight: a thousand concurrent requests with one key make one query. */
   readonly #inFlight = new Map<string, Promise<Caller | undefined>>();
+  /** Revocations so far. What a query found before the last one must not be kept. */
+  #revocations = 0;
 
   constructor(database: Database) {
     this.#database = database;
@@ -126,6 +128,7 @@ export class ApiKeyStore {
   }
 
   async #find(key: string, now: number): Promise<Caller | undefined> {
+    const revocations = this.#revocations;
     const found = await this.#database
       .selectFrom('api_keys')
       .innerJoin('organisations', 'organisations.id', 'api_keys.organisation_id')
@@ -144,10 +147,12 @@ export class ApiKeyStore {
     }
     const { expiresAt, suspendedAt, ...owner } = found;
     const caller = { ...owner, isSuspended: suspendedAt !== null };
-    if (this.#recent.size >= MAX_CACHED_KEYS) {
-      this.#recent.clear();
+    if (revocations === this.#revocations) {
+      if (this.#recent.size >= MAX_CACHED_KEYS) {
+        this.#recent.clear();
+      }
+      this.#recent.set(key, { caller, expiresAt, until: now + CACHE_TTL_MS });
     }
-    this.#recent.set(key, { caller, expiresAt, until: now + CACHE_TTL_MS });
     return caller;
   }
 
@@ -158,8 +163,7 @@ export class ApiKeyStore {
       .set((column) => ({ revoked_at: column.fn.coalesce('revoked_at', column.val(Date.now())) }))
       .where('id', '=', keyId)
       .executeTakeFirst();
-    this.#recent.clear();
-    this.#inFlight.clear();
+    this.#forget();
     if (numUpdatedRows === 0n) {
       throw new ApiError('not_found', 'There is no such key.');
     }
@@ -186,7 +190,14 @@ export class ApiKeyStore {
         await audit(transaction, actor, organisationId, 'key-revoked', key.name);
       }
     });
+    this.#forget();
+  }
+
+  /** Looks every key up again: one was revoked. */
+  #forget(): void {
+    this.#revocations += 1;
     this.#recent.clear();
+    this.#inFlight.clear();
   }
 
   /** An organisation's active keys, oldest first, then the 50 keys that ended last, latest first. */

@@ -7,7 +7,9 @@ import { ApiKeyStore } from '../../src/accounts/api-key-store.js';
 import { KeyRequests } from '../../src/accounts/key-request-store.js';
 import { OrganisationStore } from '../../src/accounts/organisation-store.js';
 import { type Database, type DatabaseUrl, openDatabase } from '../../src/database/connection.js';
+import { isMysql } from '../../src/database/migrations/portable-tables.js';
 import { newRowId } from '../../src/database/row-id.js';
+import { signal } from '../jobs/jobs-fixture.js';
 import { describeOnDatabases, openTestDatabase } from '../support/databases.js';
 
 test('a key carries the checksum of its other characters', () => {
@@ -241,6 +243,34 @@ describeOnDatabases('accounts', (kind) => {
     );
     expect(selects).toBe(1);
     await observed.destroy();
+  });
+
+  test('a revoked key is nobody’s at once, also where it was being looked up', async () => {
+    // SQLite has one connection: a revocation waits until the key was looked up.
+    if (!isMysql(database)) return;
+    const { key } = await keys.create(organisationId, 'first');
+    const [found, answered] = [signal(), signal()];
+    let isFirst = true;
+    const slow = database.withPlugin({
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => {
+        if (isFirst) {
+          isFirst = false;
+          found.reach();
+          await answered.reached;
+        }
+        return result;
+      },
+    });
+    const store = new ApiKeyStore(slow);
+    const before = store.authenticate(key);
+    await found.reached;
+    const { id } = await database.selectFrom('api_keys').select('id').executeTakeFirstOrThrow();
+    await store.revoke(id);
+    const after = store.authenticate(key);
+    answered.reach();
+    await before;
+    expect([await after, await store.authenticate(key)]).toEqual([undefined, undefined]);
   });
 
   test('a key that was never given out is nobody’s; a malformed one is not even looked for', async () => {
