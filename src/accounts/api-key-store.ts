@@ -72,9 +72,11 @@ interface NewKey {
 export class ApiKeyStore {
   readonly #database: Database;
   /** Recently authenticated keys: a client that polls authenticates many times a second. */
-  readonly #recent = new Map<string, { caller: Caller; until: number }>();
+  readonly #recent = new Map<string, { caller: Caller; expiresAt: number | null; until: number }>();
   /** Queries in flight: a thousand concurrent requests with one key make one query. */
   readonly #inFlight = new Map<string, Promise<Caller | undefined>>();
+  /** Revocations so far. What a query found before the last one must not be kept. */
+  #revocations = 0;
 
   constructor(database: Database) {
     this.#database = database;
@@ -103,9 +105,10 @@ export class ApiKeyStore {
 
   /** The caller that a key belongs to. Undefined for a malformed, unknown, revoked or expired key alike. */
   async authenticate(key: string): Promise<Caller | undefined> {
-    const now = Date.now();
+    // Measured by a clock that nobody sets: a key must not be known for longer because the time was set back.
+    const now = performance.now();
     const known = this.#recent.get(key);
-    if (known !== undefined && known.until > now) {
+    if (known !== undefined && known.until > now && !isOver(known.expiresAt)) {
       return known.caller;
     }
     if (!isApiKey(key)) {
@@ -125,6 +128,7 @@ export class ApiKeyStore {
   }
 
   async #find(key: string, now: number): Promise<Caller | undefined> {
+    const revocations = this.#revocations;
     const found = await this.#database
       .selectFrom('api_keys')
       .innerJoin('organisations', 'organisations.id', 'api_keys.organisation_id')
@@ -138,15 +142,17 @@ export class ApiKeyStore {
       .where('hash', '=', storedFormOf(key).hash)
       .where('revoked_at', 'is', null)
       .executeTakeFirst();
-    if (found === undefined || (found.expiresAt !== null && found.expiresAt <= Date.now())) {
+    if (found === undefined || isOver(found.expiresAt)) {
       return undefined;
     }
     const { expiresAt, suspendedAt, ...owner } = found;
     const caller = { ...owner, isSuspended: suspendedAt !== null };
-    if (this.#recent.size >= MAX_CACHED_KEYS) {
-      this.#recent.clear();
+    if (revocations === this.#revocations) {
+      if (this.#recent.size >= MAX_CACHED_KEYS) {
+        this.#recent.clear();
+      }
+      this.#recent.set(key, { caller, expiresAt, until: now + CACHE_TTL_MS });
     }
-    this.#recent.set(key, { caller, until: Math.min(now + CACHE_TTL_MS, expiresAt ?? Infinity) });
     return caller;
   }
 
@@ -157,8 +163,7 @@ export class ApiKeyStore {
       .set((column) => ({ revoked_at: column.fn.coalesce('revoked_at', column.val(Date.now())) }))
       .where('id', '=', keyId)
       .executeTakeFirst();
-    this.#recent.clear();
-    this.#inFlight.clear();
+    this.#forget();
     if (numUpdatedRows === 0n) {
       throw new ApiError('not_found', 'There is no such key.');
     }
@@ -185,7 +190,14 @@ export class ApiKeyStore {
         await audit(transaction, actor, organisationId, 'key-revoked', key.name);
       }
     });
+    this.#forget();
+  }
+
+  /** Looks every key up again: one was revoked. */
+  #forget(): void {
+    this.#revocations += 1;
     this.#recent.clear();
+    this.#inFlight.clear();
   }
 
   /** An organisation's active keys, oldest first, then the 50 keys that ended last, latest first. */
@@ -218,6 +230,11 @@ export class ApiKeyStore {
       .select(['last_used_at as lastUsedAt', 'last_used_address as lastUsedAddress', 'revoked_at as revokedAt'])
       .where('organisation_id', '=', organisationId);
   }
+}
+
+/** @param expiresAt of a key */
+function isOver(expiresAt: number | null): boolean {
+  return expiresAt !== null && expiresAt <= Date.now();
 }
 
 /** The condition of keys that work. @param now Unix milliseconds */

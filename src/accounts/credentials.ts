@@ -17,6 +17,7 @@ import { hashPassword, isPassword } from './password.js';
 import {
   endSessions,
   findPerson,
+  lockPerson,
   lockWithPassword,
   type Person,
   type PersonWithPassword,
@@ -49,8 +50,14 @@ export class Credentials {
   /** Mails a reset link if the address has an account. The caller cannot see whether it has. */
   async requestReset(email: string): Promise<void> {
     await transact(this.#database, async (transaction) => {
-      const person = await findPerson(transaction, 'email', email);
-      if (person !== undefined) {
+      const known = await findPerson(transaction, 'email', email);
+      if (known === undefined) {
+        return;
+      }
+      await lockPerson(transaction, known.id);
+      // The address may have changed until the lock. Nobody but the person gets a link to the account.
+      const person = await findPerson(transaction, 'id', known.id);
+      if (person?.email === email) {
         const token = await issueLink(transaction, 'reset', { personId: person.id });
         const letter = passwordResetLetter(person.name, accountUrl(this.#dependencies, `reset/${token}`));
         await postMail(transaction, email, letter);
@@ -116,6 +123,7 @@ export class Credentials {
   /** Ends all sessions, and what was begun in them: the unused links of the person. */
   async signOutEverywhere(actor: Actor): Promise<void> {
     await transact(this.#database, async (transaction) => {
+      await lockPerson(transaction, actor.personId);
       await endSessions(transaction, actor.personId);
       await voidLinksOf(transaction, actor.personId);
       await audit(transaction, actor, null, 'signed-out-everywhere');

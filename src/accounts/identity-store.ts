@@ -126,7 +126,9 @@ export class IdentityStore {
       throw new AccountError('forbidden', 'Your company account’s email address is not verified. Verify it there.');
     }
     const email = addressOf(identity);
-    const name = [...(identity.name ?? email)].slice(0, 200).join('');
+    // As people may type it: in a letter, a line end would begin a paragraph that the service seems to have written.
+    const given = (identity.name ?? '').replaceAll(/\p{Cc}+/gu, ' ').trim();
+    const name = [...(given || email)].slice(0, 200).join('');
     const personId = await insertPerson(transaction, {
       email,
       name,

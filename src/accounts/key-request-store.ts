@@ -135,12 +135,19 @@ async function writeGroup(
   }
 }
 
+/** Records the last use where it is the latest. MySQL locks no row that a condition leaves out, so the values have it. */
 async function recordUse(transaction: DatabaseTransaction, keyId: string, last: KeyRequest): Promise<void> {
   await transaction
     .updateTable('api_keys')
-    .set({ last_used_at: last.time, last_used_address: last.address })
+    .set((key) => {
+      const isLatest = key.or([key('last_used_at', 'is', null), key('last_used_at', '<=', last.time)]);
+      return {
+        // Before the time, with which it compares: MySQL assigns one value after the other.
+        last_used_address: key.case().when(isLatest).then(last.address).else(key.ref('last_used_address')).end(),
+        last_used_at: key.case().when(isLatest).then(last.time).else(key.ref('last_used_at')).end(),
+      };
+    })
     .where('id', '=', keyId)
-    .where((key) => key.or([key('last_used_at', 'is', null), key('last_used_at', '<=', last.time)]))
     .execute();
 }
 

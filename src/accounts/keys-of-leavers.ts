@@ -27,7 +27,9 @@ export async function reportKeysOfLeaver(
     return;
   }
   const creator = await nameOf(transaction, personId);
-  await audit(transaction, actor, organisationId, 'keys-still-active', `of ${creator}: ${keys.join(', ')}`);
+  // Who leaves is named by the entry itself, as long as there is an account.
+  const subject = personId === actor.personId ? keys.join(', ') : `of ${creator}: ${keys.join(', ')}`;
+  await audit(transaction, actor, organisationId, 'keys-still-active', subject);
   const organisation = await nameOfOrganisation(transaction, organisationId);
   const named = keys.length > MAX_NAMED ? [...keys.slice(0, MAX_NAMED), `${keys.length - MAX_NAMED} more`] : keys;
   const url = accountUrl(dependencies, `o/${organisationId}/keys`);

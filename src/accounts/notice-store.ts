@@ -1,6 +1,7 @@
 /** Notices about an organisation: its owners are told of a paused webhook and of a low balance, operators that it needs credits. */
 
 import { DAY_MS } from '../contract/limits.js';
+import { ALLOWANCE_REASON } from '../credits/allowance-store.js';
 import type { Database, DatabaseTransaction } from '../database/connection.js';
 import { transact } from '../database/transaction.js';
 import type { Letter } from '../outbox/letter.js';
@@ -92,16 +93,19 @@ export async function askForCredits(
   });
 }
 
-/** The latest requests for credits of the last 30 days after which nothing was granted, newest first. */
-export async function creditsAsked(database: Database, now = Date.now()): Promise<CreditsAsked[]> {
-  return database
+/**
+ * The latest requests for credits of the last 30 days after which nobody granted any, newest first. A monthly allowance is no
+ * answer to them. @param organisationId only those of this organisation
+ */
+export async function creditsAsked(database: Database, organisationId?: string): Promise<CreditsAsked[]> {
+  const asked = database
     .selectFrom('audit_entries as entry')
     .innerJoin('organisations', 'organisations.id', 'entry.organisation_id')
     .leftJoin('people', 'people.id', 'entry.person_id')
     .select(['organisations.id as organisationId', 'organisations.name as organisationName'])
     .select(['people.name as personName', 'entry.subject as text', 'entry.created_at as createdAt'])
     .where('entry.action', '=', 'credits-asked')
-    .where('entry.created_at', '>', now - ASKED_MS)
+    .where('entry.created_at', '>', Date.now() - ASKED_MS)
     .where((entry) =>
       entry.not(
         entry.exists(
@@ -110,11 +114,17 @@ export async function creditsAsked(database: Database, now = Date.now()): Promis
             .select('ledger_entries.id')
             .whereRef('ledger_entries.organisation_id', '=', 'entry.organisation_id')
             .where('ledger_entries.kind', '=', 'grant')
-            .whereRef('ledger_entries.created_at', '>', 'entry.created_at'),
+            .whereRef('ledger_entries.created_at', '>', 'entry.created_at')
+            .where((grant) =>
+              grant.or([
+                grant('ledger_entries.person_id', 'is not', null),
+                grant('ledger_entries.reason', 'not like', `${ALLOWANCE_REASON}%`),
+              ]),
+            ),
         ),
       ),
     )
     .orderBy('entry.id', 'desc')
-    .limit(MAX_ASKED)
-    .execute();
+    .limit(MAX_ASKED);
+  return (organisationId === undefined ? asked : asked.where('organisations.id', '=', organisationId)).execute();
 }

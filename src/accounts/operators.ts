@@ -12,7 +12,7 @@ import { setSuspended } from './organisation-store.js';
 import { type OwnLimits, setOwnLimits } from './organisation-limit-store.js';
 import { issueLink, type LinkState, lookUpLink, redeemLink, requireOpen } from './one-time-link-store.js';
 import { hashPassword } from './password.js';
-import { findPerson, insertPerson, listOperators, setOperator } from './person-store.js';
+import { findPerson, insertPerson, listOperators, lockPerson, setOperator } from './person-store.js';
 import { isFirstSending } from './sent-form-store.js';
 
 const ANOTHER_LINK = 'Print another one.';
@@ -171,8 +171,12 @@ function limitsText({ createsPerMinute, readsPerMinute, atOnce }: OwnLimits): st
   return `jobs a minute: ${creates}, other requests: ${reads}, work at once: ${work}`;
 }
 
-/** @throws AccountError `not_found` when the actor is no longer an operator */
+/**
+ * Locks the actor's row, so that an operator stays one until the transaction ends: two who withdraw each other must not both
+ * succeed. @throws AccountError `not_found` when the actor is no longer an operator
+ */
 async function requireOperator(transaction: DatabaseTransaction, { personId }: Actor): Promise<void> {
+  await lockPerson(transaction, personId);
   if ((await findPerson(transaction, 'id', personId))?.isOperator !== true) {
     throw new AccountError('not_found', 'There is nothing at this address.');
   }

@@ -6,6 +6,7 @@
 import type { Database, DatabaseTransaction } from '../database/connection.js';
 import { transact } from '../database/transaction.js';
 import { Rounds } from '../platform/rounds.js';
+import { lockMembers } from './membership-store.js';
 import { nameOfOrganisation } from './organisation-store.js';
 
 /** A limit that was set by another process holds here after this time. */
@@ -32,6 +33,8 @@ export async function setOwnLimits(
   organisationId: string,
   change: Partial<OwnLimits>,
 ): Promise<OwnLimits> {
+  // Of two who set limits at once, the second finds what the first has written.
+  await lockMembers(transaction, organisationId);
   await nameOfOrganisation(transaction, organisationId);
   const before = await limitsIn(transaction).where('organisation_id', '=', organisationId).executeTakeFirst();
   const { createsPerMinute, readsPerMinute, atOnce } = { ...NO_OWN_LIMITS, ...before, ...change };

@@ -20,6 +20,7 @@ import {
 import { reportKeysOfLeaver } from './keys-of-leavers.js';
 import { issueLink, type LinkState, lookUpLink, redeemLink, requireOpen } from './one-time-link-store.js';
 import { deletePerson, findPerson, setAddress, setName } from './person-store.js';
+import { requireSession } from './session-store.js';
 
 export class Profile {
   readonly #dependencies: AccountDependencies;
@@ -39,10 +40,11 @@ export class Profile {
 
   /**
    * Mails a link to a new address, which takes effect once the link is opened. The caller cannot see whether the
-   * address is taken.
+   * address is taken. @throws AccountError `conflict` when the session has just ended
    */
-  async requestAddress(actor: Actor, email: string): Promise<void> {
+  async requestAddress(actor: Actor, email: string, sessionKeyHash: string): Promise<void> {
     await transact(this.#database, async (transaction) => {
+      await requireSession(transaction, actor, sessionKeyHash);
       if ((await findPerson(transaction, 'email', email)) === undefined) {
         const token = await issueLink(transaction, 'address', { personId: actor.personId, email });
         await postMail(transaction, email, confirmAddressLetter(accountUrl(this.#dependencies, `address/${token}`)));
@@ -85,10 +87,12 @@ export class Profile {
    * Deletes a person with their sessions and memberships, and what the audit log has of them alone. An organisation
    * without other members loses its keys and the owner's address, but keeps its ledger. What the person did in an
    * organisation stays in its log, without their name.
-   * @throws AccountError `conflict` while the person is the last owner of an organisation with other members
+   * @throws AccountError `conflict` while the person is the last owner of an organisation with other members, or when the
+   * session has just ended
    */
-  async remove(actor: Actor): Promise<void> {
+  async remove(actor: Actor, sessionKeyHash: string): Promise<void> {
     await transact(this.#database, async (transaction) => {
+      await requireSession(transaction, actor, sessionKeyHash);
       for (const { organisationId, organisationName } of await membershipsOf(transaction, actor.personId)) {
         await lockMembers(transaction, organisationId);
         // The role may have changed until the lock.

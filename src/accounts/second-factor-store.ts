@@ -10,6 +10,7 @@ import { type AccountDependencies, accountUrl, mailPerson, wrongCodesLetter } fr
 import { issueLink, lookUpLink, redeemLink, voidLinks } from './one-time-link-store.js';
 import { findPerson, type PersonWithPassword } from './person-store.js';
 import { tokenHash } from './secret-token.js';
+import { requireSession } from './session-store.js';
 
 /** 160 bits, as RFC 4226 recommends. */
 const SECRET_BYTES = 20;
@@ -130,15 +131,21 @@ export class SecondFactor {
   /**
    * Turns the second factor on, if the code matches the secret.
    * @returns recovery codes, which are shown only once; undefined when the code is wrong
-   * @throws AccountError `conflict` when it is already on
+   * @throws AccountError `conflict` when it is already on, or the session has just ended: whoever held it must not lock out a
+   * person who then set a new password
    */
-  async turnOn(actor: Actor, secret: string, code: string): Promise<string[] | undefined> {
+  async turnOn(
+    actor: Actor,
+    { secret, code }: { secret: string; code: string },
+    sessionKeyHash: string,
+  ): Promise<string[] | undefined> {
     const step = acceptedStep(secret, code);
     if (step === undefined) {
       return undefined;
     }
     const codes = newRecoveryCodes();
     await transact(this.#database, async (transaction) => {
+      await requireSession(transaction, actor, sessionKeyHash);
       if (!(await setSecondFactor(transaction, actor.personId, { secret, usedStep: step }))) {
         throw new AccountError('conflict', 'Two-factor authentication is on already.');
       }

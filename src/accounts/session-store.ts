@@ -6,7 +6,7 @@ import { deleteExpired } from '../database/delete-expired.js';
 import { transact } from '../database/transaction.js';
 import { AccountError } from './account-error.js';
 import { type Actor, audit } from './audit-store.js';
-import { lockWithPassword, type Person } from './person-store.js';
+import { lockPerson, lockWithPassword, type Person } from './person-store.js';
 import { tokenHash } from './secret-token.js';
 
 /** An unused session ends after this time. */
@@ -161,6 +161,27 @@ export class SessionStore {
     ] as const) {
       await deleteExpired(this.#database, table, time);
     }
+  }
+}
+
+/**
+ * Makes sure that the actor's session has not ended, and keeps it from ending before the transaction does: a new password ends what
+ * was begun in it. @throws AccountError `conflict`
+ */
+export async function requireSession(
+  transaction: DatabaseTransaction,
+  { personId }: Actor,
+  keyHash: string,
+): Promise<void> {
+  await lockPerson(transaction, personId);
+  const session = await transaction
+    .selectFrom('sessions')
+    .select('key_hash')
+    .where('key_hash', '=', keyHash)
+    .where('person_id', '=', personId)
+    .executeTakeFirst();
+  if (session === undefined) {
+    throw new AccountError('conflict', 'You were signed out meanwhile. Sign in again.');
   }
 }
 

@@ -138,7 +138,8 @@ export class Team {
       }
       await setRole(transaction, organisationId, personId, role);
       await updateOwnerEmail(transaction, organisationId);
-      const subject = `${await nameOf(transaction, personId)}: ${role}`;
+      // Their own name would stay after the deletion of their account.
+      const subject = personId === actor.personId ? role : `${await nameOf(transaction, personId)}: ${role}`;
       await audit(transaction, actor, organisationId, 'role-changed', subject);
       await withdrawUnauthorised(transaction, actor, organisationId, { personId, role });
     });

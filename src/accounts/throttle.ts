@@ -86,8 +86,12 @@ export class Throttle {
     const network = addressKey(address);
     const keys = { pair: digest(`${account}\n${network}`), address: network, account: digest(account) };
     // Counted before the attempt, so that concurrent attempts all count. A successful one is given back.
-    await this.#take('address', keys.address);
+    // The pair comes first: what it refuses is no failed sign-in, and must not keep out others at the address.
     await this.#take('pair', keys.pair);
+    await this.#take('address', keys.address).catch(async (error: unknown) => {
+      await this.#limiters.pair.reward(keys.pair);
+      throw error;
+    });
     const others = await this.#limiters.account.get(keys.account);
     if (others !== null && others.consumedPoints >= LIMITS.account.points) {
       await delay(DELAY_MS);

@@ -9,6 +9,9 @@ import { balanceOf, grantCredits } from './ledger-store.js';
 /** A new month, organisation or allowance takes effect within this time. */
 const CHECK_INTERVAL_MS = 60_000;
 
+/** Start of the reason of an allowance's grant. The month follows. */
+export const ALLOWANCE_REASON = 'allowance of ';
+
 /**
  * Sets an organisation's own allowance inside the caller's transaction. Null: the organisation gets the service's
  * standard allowance.
@@ -103,7 +106,7 @@ export class Allowances {
       if (numUpdatedRows === 0n) {
         return false;
       }
-      await grantCredits(transaction, organisationId, credits, `allowance of ${month}`);
+      await grantCredits(transaction, organisationId, credits, ALLOWANCE_REASON + month);
       return true;
     });
   }

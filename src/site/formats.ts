@@ -9,7 +9,10 @@ const ZONE = { timeZone: 'UTC' } as const;
 
 export type Formats = ReturnType<typeof createFormats>;
 
+/** The formats that were asked for last, oldest first. Each takes 0.2 MB, and milliseconds to create. */
 const known = new Map<string, Formats>();
+
+const MOST_KNOWN = 200;
 
 /** Limits on the tags read from a header: each costs time, and a header has room for thousands. */
 const TAGS = { number: 6, characters: 200 };
@@ -20,11 +23,14 @@ export function formatsFor(acceptLanguage: string): Formats {
   let formats = known.get(locale);
   if (formats === undefined) {
     formats = createFormats(locale);
-    // A client can name many locales; a few hundred exist.
-    if (known.size < 500) {
-      known.set(locale, formats);
+    // Strangers can name any number of locales, and must not keep those of others out.
+    if (known.size >= MOST_KNOWN) {
+      const [oldest = ''] = known.keys();
+      known.delete(oldest);
     }
   }
+  known.delete(locale);
+  known.set(locale, formats);
   return formats;
 }
 

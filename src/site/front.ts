@@ -4,6 +4,7 @@ import type { Context } from 'koa';
 import { LIMITS } from '../contract/limits.js';
 import type { JobMeta } from '../contract/request-schema.js';
 import { ApiError } from '../contract/errors.js';
+import { asUnavailable } from '../database/failures.js';
 import { exampleRequest } from './example-request.js';
 import { drawSamples } from './studio/draw-samples.js';
 import type { Needs } from './page-dependencies.js';
@@ -63,7 +64,9 @@ async function samplesOrProblem(
 ): Promise<{ samples?: Sample[]; problem?: string }> {
   try {
     return { samples: await samplesOf(ctx, needs, text) };
-  } catch (error) {
+  } catch (thrown) {
+    // Without the engine there are no samples; the page has the ways in all the same.
+    const error = asUnavailable(thrown) ?? thrown;
     if (!(error instanceof ApiError)) {
       throw error;
     }

@@ -45,6 +45,8 @@ function answer(ctx: Context, thrown: unknown, view: View, log: Log): void {
   }
   const { headers = {}, members = {} }: Partial<ApiError> = error instanceof ApiError ? error : {};
   ctx.set(headers);
+  // A browser would save the page as the file that was asked for.
+  ctx.remove('Content-Disposition');
   const issues = (members['issues'] as object[] | undefined) ?? [];
   const { reason, title = TITLES[status] ?? 'Something went wrong' }: Partial<AccountError> =
     error instanceof AccountError ? error : {};

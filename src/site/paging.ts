@@ -35,8 +35,9 @@ export function entryBefore(ctx: Context): number | undefined {
 
 /** The search text. Undefined when it is empty. */
 export function searchOf(ctx: Context, maxCharacters: number): string | undefined {
-  const text = typeof ctx.query['q'] === 'string' ? ctx.query['q'].trim().slice(0, maxCharacters) : '';
-  return text === '' ? undefined : text;
+  const text = typeof ctx.query['q'] === 'string' ? ctx.query['q'].trim() : '';
+  // Cut between characters: half a surrogate pair has no form in the link to the next page.
+  return text === '' ? undefined : [...text].slice(0, maxCharacters).join('');
 }
 
 /** A day, such as 2026-01-31. Undefined when the query has none. */

@@ -16,7 +16,15 @@ import { pageState } from './page-state.js';
 const TEMPLATES = fileURLToPath(new URL('../../web/pages/', import.meta.url));
 
 /** Codes of messages about what did not work. */
-const TROUBLES = new Set(['test-failed', 'codes-refused', 'step-ended', 'session-over', 'ended-before', 'not-ended']);
+const TROUBLES = new Set([
+  'test-failed',
+  'codes-refused',
+  'step-ended',
+  'session-over',
+  'ended-before',
+  'not-ended',
+  'not-waiting',
+]);
 
 /** Messages after a form, by the code in the query. */
 const NOTICES = new Map(
@@ -53,6 +61,7 @@ const NOTICES = new Map(
     'webhook-resumed': 'The webhook is resumed. Waiting events are sent now.',
     'sent-now': 'The event is sent now.',
     'given-up': 'The event is given up.',
+    'not-waiting': 'The event no longer waits. See its state below.',
     'test-delivered': 'The test was delivered.',
     'test-failed': 'The test failed. See the answer below.',
     invited: 'The invitation is sent.',

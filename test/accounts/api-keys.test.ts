@@ -7,7 +7,9 @@ import { ApiKeyStore } from '../../src/accounts/api-key-store.js';
 import { KeyRequests } from '../../src/accounts/key-request-store.js';
 import { OrganisationStore } from '../../src/accounts/organisation-store.js';
 import { type Database, type DatabaseUrl, openDatabase } from '../../src/database/connection.js';
+import { isMysql } from '../../src/database/migrations/portable-tables.js';
 import { newRowId } from '../../src/database/row-id.js';
+import { signal } from '../jobs/jobs-fixture.js';
 import { describeOnDatabases, openTestDatabase } from '../support/databases.js';
 
 test('a key carries the checksum of its other characters', () => {
@@ -136,6 +138,43 @@ describeOnDatabases('accounts', (kind) => {
     expect(await keys.list(organisationId)).toMatchObject([{ id: keyId, isActive: true, access: 'read' }]);
   });
 
+  test('a revoked key is nobody’s soon, also where the clock is set back meanwhile', async () => {
+    const { keyId, key } = await keys.create(organisationId, 'till');
+    vi.useFakeTimers({ toFake: ['Date', 'performance'] });
+    try {
+      expect(await keys.authenticate(key)).toMatchObject({ keyId });
+      await new ApiKeyStore(database).revoke(keyId);
+      vi.setSystemTime(Date.now() - 3_600_000);
+      vi.advanceTimersByTime(1_000);
+      expect(await keys.authenticate(key)).toBeUndefined();
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test('the log of a key keeps what several processes write late, at once', async () => {
+    const { keyId } = await keys.create(organisationId, 'busy');
+    const processes = Array.from({ length: 4 }, () => new KeyRequests(database));
+    const request = (time: number) => ({
+      time,
+      method: 'GET',
+      path: '/',
+      status: 200,
+      requestId: `r${time}`,
+      address: '',
+    });
+    processes[0]?.add(keyId, request(1_000));
+    await processes[0]?.write();
+    // Opens a connection for each: who has to connect first comes too late to race.
+    await Promise.all(processes.map((each) => each.list(organisationId, keyId)));
+    for (let round = 0; round < 10; round += 1) {
+      processes.forEach((each, index) => each.add(keyId, request(10 * round + index)));
+      await Promise.all(processes.map((each) => each.write()));
+    }
+    expect(await processes[0]?.list(organisationId, keyId)).toHaveLength(41);
+    expect(await keys.find(organisationId, keyId)).toMatchObject({ lastUsedAt: 1_000 });
+  });
+
   test('the log of a key has its last hundred requests, whichever processes answered them', async () => {
     const { keyId, key } = await keys.create(organisationId, 'busy');
     const other = await keys.create(organisationId, 'other');
@@ -204,6 +243,34 @@ describeOnDatabases('accounts', (kind) => {
     );
     expect(selects).toBe(1);
     await observed.destroy();
+  });
+
+  test('a revoked key is nobody’s at once, also where it was being looked up', async () => {
+    // SQLite has one connection: a revocation waits until the key was looked up.
+    if (!isMysql(database)) return;
+    const { key } = await keys.create(organisationId, 'first');
+    const [found, answered] = [signal(), signal()];
+    let isFirst = true;
+    const slow = database.withPlugin({
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => {
+        if (isFirst) {
+          isFirst = false;
+          found.reach();
+          await answered.reached;
+        }
+        return result;
+      },
+    });
+    const store = new ApiKeyStore(slow);
+    const before = store.authenticate(key);
+    await found.reached;
+    const { id } = await database.selectFrom('api_keys').select('id').executeTakeFirstOrThrow();
+    await store.revoke(id);
+    const after = store.authenticate(key);
+    answered.reach();
+    await before;
+    expect([await after, await store.authenticate(key)]).toEqual([undefined, undefined]);
   });
 
   test('a key that was never given out is nobody’s; a malformed one is not even looked for', async () => {

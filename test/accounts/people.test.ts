@@ -7,6 +7,7 @@ import { audit, auditEntries, logEntries } from '../../src/accounts/audit-store.
 import { Credentials } from '../../src/accounts/credentials.js';
 import { emailAddress } from '../../src/accounts/required-text.js';
 import { membershipsOf } from '../../src/accounts/membership-store.js';
+import { OrganisationLimits } from '../../src/accounts/organisation-limit-store.js';
 import { Operators } from '../../src/accounts/operators.js';
 import { hashPassword, isPassword, passwordProblem } from '../../src/accounts/password.js';
 import { Profile } from '../../src/accounts/profile.js';
@@ -207,7 +208,8 @@ describeOnDatabases('an account', (kind) => {
     const { personId } = await signUp();
     const profile = new Profile({ database, baseUrl: 'https://qr.example.com' });
     const actor = { personId, address: FROM, browser: 'a browser' };
-    await profile.requestAddress(actor, 'eve@example.org');
+    await new SessionStore(database).start('known', actor, 60_000);
+    await profile.requestAddress(actor, 'eve@example.org', tokenHash('known'));
     const token = await tokenFromMail('Confirm your new email address');
     expect(await credentials.change(actor, ADA.password, 'difference engine', '')).toBe(true);
     await expect(profile.confirmAddress(token, FROM)).rejects.toMatchObject({ reason: 'link_ended' });
@@ -217,12 +219,34 @@ describeOnDatabases('an account', (kind) => {
   test('a new address voids the link for a new password that the old one was mailed', async () => {
     const { personId } = await signUp();
     const profile = new Profile({ database, baseUrl: 'https://qr.example.com' });
-    await profile.requestAddress({ personId, address: FROM }, 'countess@example.org');
+    const actor = { personId, address: FROM, browser: 'a browser' };
+    await new SessionStore(database).start('known', actor, 60_000);
+    await profile.requestAddress(actor, 'countess@example.org', tokenHash('known'));
     const confirmation = await tokenFromMail('Confirm your new email address');
     await credentials.requestReset(ADA.email);
     const token = await tokenFromMail('Set a new password');
     await profile.confirmAddress(confirmation, FROM);
     await expect(credentials.reset(token, 'another password', FROM)).rejects.toMatchObject({ reason: 'link_ended' });
+  });
+
+  test('a new address leaves no link for a new password to the old one, also where that is asked for meanwhile', async () => {
+    const { personId } = await signUp();
+    const profile = new Profile({ database, baseUrl: 'https://qr.example.com' });
+    const actor = { personId, address: FROM, browser: 'a browser' };
+    await new SessionStore(database).start('known', actor, 60_000);
+    let email = ADA.email;
+    for (let round = 0; round < 10; round += 1) {
+      await profile.requestAddress(actor, `ada${round}@example.org`, tokenHash('known'));
+      const confirmation = await tokenFromMail('Confirm your new email address');
+      await Promise.all([profile.confirmAddress(confirmation, FROM), credentials.requestReset(email)]);
+      email = `ada${round}@example.org`;
+      for (let mail = await claimMail(mails); mail !== undefined; mail = await claimMail(mails)) {
+        const [, token] = /\/reset\/([\w-]{43})\s/.exec(mail.text) ?? [];
+        expect(token === undefined ? { state: 'ended' } : await credentials.lookUpReset(token)).toEqual({
+          state: 'ended',
+        });
+      }
+    }
   });
 
   test('a reset of an address without an account does nothing', async () => {
@@ -275,7 +299,8 @@ describeOnDatabases('an account', (kind) => {
 
   test('a code of the second factor is used up for its own time step, also where that ends meanwhile', async () => {
     const { personId } = await signUp();
-    const actor = { personId, address: FROM };
+    const actor = { personId, address: FROM, browser: 'a browser' };
+    await new SessionStore(database).start('known', actor, 60_000);
     const factor = new SecondFactor({ database, baseUrl: 'https://qr.example.com' });
     const { secret } = factor.newSecret(ADA.email);
     const app = new TOTP({ secret: Secret.fromBase32(secret) });
@@ -284,7 +309,9 @@ describeOnDatabases('an account', (kind) => {
     // Each look at the clock is a millisecond later.
     const clock = vi.spyOn(Date, 'now').mockImplementation(() => now++);
     try {
-      expect(await factor.turnOn(actor, secret, app.generate({ timestamp: end - 1 }))).toHaveLength(10);
+      expect(
+        await factor.turnOn(actor, { secret, code: app.generate({ timestamp: end - 1 }) }, tokenHash('known')),
+      ).toHaveLength(10);
       expect(await factor.finish(await factor.begin(personId), actor, app.generate({ timestamp: end }))).toBe(true);
     } finally {
       clock.mockRestore();
@@ -373,5 +400,42 @@ describeOnDatabases('an account', (kind) => {
     await expect(operators.promote(token, { personId, address: FROM })).rejects.toMatchObject({ reason: 'link_ended' });
     await expect(operators.becomeOperator(token, ada, FROM)).rejects.toMatchObject({ reason: 'link_ended' });
     expect(await credentials.check(ADA.email, ADA.password)).toMatchObject({ isOperator: true });
+  });
+
+  test('operators who withdraw each other at once leave one of them', async () => {
+    const operators = new Operators(database);
+    const become = async (name: string) => {
+      const email = `${name}@example.org`;
+      const account = { name, email, password: 'analytical engine' };
+      return {
+        email,
+        actor: { personId: await operators.becomeOperator(await operators.issueLink(), account, FROM), address: FROM },
+      };
+    };
+    await become('root');
+    for (let round = 0; round < 5; round += 1) {
+      const [one, other] = [await become(`one${round}`), await become(`other${round}`)];
+      // Opens a connection for each: who has to connect first comes too late to race.
+      await Promise.all([operators.list(), operators.list()]);
+      const outcomes = await Promise.allSettled([
+        operators.withdraw(other.email, one.actor),
+        operators.withdraw(one.email, other.actor),
+      ]);
+      expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+      expect(await operators.list()).toHaveLength(round + 2);
+    }
+  });
+
+  test('an organisation’s limits are set by whoever comes last, also when several set the first at once', async () => {
+    const { organisationId } = await signUp();
+    const limits = new OrganisationLimits(database);
+    await Promise.all(Array.from({ length: 4 }, () => limits.load()));
+    for (let round = 0; round < 5; round += 1) {
+      const set = await Promise.all([1, 2, 3, 4].map((atOnce) => limits.set(organisationId, { atOnce })));
+      await limits.load();
+      expect(set).toContainEqual(limits.of(organisationId));
+      await limits.set(organisationId, { atOnce: null });
+    }
+    await expect(limits.set('nobody', { atOnce: 1 })).rejects.toMatchObject({ code: 'not_found' });
   });
 });

@@ -19,6 +19,8 @@ import { OrganisationStore } from '../../src/accounts/organisation-store.js';
 import { insertPerson } from '../../src/accounts/person-store.js';
 import { Profile } from '../../src/accounts/profile.js';
 import { Registration } from '../../src/accounts/registration.js';
+import { tokenHash } from '../../src/accounts/secret-token.js';
+import { SessionStore } from '../../src/accounts/session-store.js';
 import { Team } from '../../src/accounts/team.js';
 import type { Database } from '../../src/database/connection.js';
 import { isMysql } from '../../src/database/migrations/portable-tables.js';
@@ -62,6 +64,11 @@ describeOnDatabases('a team', (kind) => {
       if (role !== undefined) await insertMembership(transaction, organisationId, personId, role);
       return { personId, address: '192.0.2.1' };
     });
+
+  const deleteAccount = async (person: Actor) => {
+    await new SessionStore(database).start('last', { ...person, browser: 'a browser' }, 60_000);
+    await new Profile(dependencies).remove(person, tokenHash('last'));
+  };
 
   const roles = async () =>
     Object.fromEntries(
@@ -200,7 +207,7 @@ describeOnDatabases('a team', (kind) => {
         'the groups of the provider': () =>
           new IdentityStore(dependencies, groups, lineLog()).enter(identityOf('Grace', []), '192.0.2.1'),
         themselves: () => team.leave(grace, organisationId),
-        'the deletion of their account': () => new Profile(dependencies).remove(grace),
+        'the deletion of their account': () => deleteAccount(grace),
       }[by];
       await leave?.();
       const mails = await database
@@ -213,7 +220,8 @@ describeOnDatabases('a team', (kind) => {
         'Grace is no longer a member of Engines. The API keys that they created still work: till.',
       );
       const entries = await auditEntries(database, organisationId, 10);
-      expect(entries.find(({ action }) => action === 'keys-still-active')?.subject).toBe('of Grace: till');
+      const subject = by === 'their manager' ? 'of Grace: till' : 'till';
+      expect(entries.find(({ action }) => action === 'keys-still-active')?.subject).toBe(subject);
     },
   );
 
@@ -318,6 +326,21 @@ describeOnDatabases('a team', (kind) => {
     expect(await roles()).toEqual({ Grace: 'owner' });
   });
 
+  test('has no name of a person who deleted their account in what they did themselves', async () => {
+    await add('Ada', 'owner');
+    const grace = await add('Grace', 'owner');
+    await new ApiKeyStore(database).createAs(grace, organisationId, 'till');
+    await team.changeRole(grace, organisationId, grace.personId, 'admin');
+    await deleteAccount(grace);
+    const entries = await auditEntries(database, organisationId, 10);
+    expect(entries.map(({ action, subject }) => [action, subject])).toEqual([
+      ['left', ''],
+      ['keys-still-active', 'till'],
+      ['role-changed', 'admin'],
+      ['key-created', 'till'],
+    ]);
+  });
+
   /** Hands the organisation over, and commits once `other` waits for it. SQLite lets nobody else begin meanwhile. */
   async function handOverBefore<T>(from: Actor, to: Actor, other: () => Promise<T>): Promise<T> {
     const [waiting, ended] = [signal(), signal()];
@@ -352,7 +375,7 @@ describeOnDatabases('a team', (kind) => {
   test('keeps the owner who became it while they deleted their account', async () => {
     const ada = await add('Ada', 'owner');
     const grace = await add('Grace', 'admin');
-    const removed = handOverBefore(ada, grace, () => new Profile(dependencies).remove(grace));
+    const removed = handOverBefore(ada, grace, () => deleteAccount(grace));
     await expect(removed).rejects.toMatchObject({ reason: 'conflict' });
     expect(await roles()).toEqual({ Ada: 'admin', Grace: 'owner' });
   });
@@ -376,7 +399,8 @@ describeOnDatabases('a team', (kind) => {
     const ada = await add('Ada', 'owner');
     const grace = await add('Grace', 'admin');
     const profile = new Profile(dependencies);
-    await profile.requestAddress(ada, 'countess@example.org');
+    await new SessionStore(database).start('known', { ...ada, browser: 'a browser' }, 60_000);
+    await profile.requestAddress(ada, 'countess@example.org', tokenHash('known'));
     const mail = await claimMail(new MailStore(database));
     const token = /address\/([\w-]{43})/.exec(mail?.text ?? '')?.[1] ?? '';
     await handOverBefore(ada, grace, () => profile.confirmAddress(token, '192.0.2.1'));

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Throttle } from '../../src/accounts/throttle.js';
 import { connectRedis, type Redis } from '../../src/platform/redis/connection.js';
 import { lineLog } from '../support/log.js';
@@ -95,6 +95,40 @@ test('an attempt that the service could not make is no guess', async () => {
     expect(await signIn(async () => undefined)).toBeUndefined();
   }
   expect(await signIn(async () => 'in')).toBe('in');
+});
+
+test('whoever goes on after too many guesses keeps out nobody else at the address', async () => {
+  const throttle = new Throttle();
+  const signIn = (email: string, outcome: string | undefined) =>
+    throttle.attempt(email, '192.0.2.1', async () => outcome);
+  for (let guess = 0; guess < 5; guess += 1) {
+    await signIn('ada@example.org', undefined);
+  }
+  for (let times = 0; times < 60; times += 1) {
+    await expect(signIn('ada@example.org', 'in')).rejects.toMatchObject({ code: 'rate_limited' });
+  }
+  expect(await signIn('grace@example.org', 'in')).toBe('in');
+});
+
+test('an address with too many failed sign-ins uses up the guesses of no account', async () => {
+  const throttle = new Throttle();
+  const signIn = (email: string, address: string, outcome: string | undefined) =>
+    throttle.attempt(email, address, async () => outcome);
+  vi.useFakeTimers();
+  try {
+    // Those of an account end earlier than those of the address, which begin a quarter of an hour before.
+    for (let guess = 0; guess < 50; guess += 1) {
+      await signIn(`somebody${guess}@example.org`, '192.0.2.1', undefined);
+    }
+    vi.advanceTimersByTime(3_500_000);
+    for (let times = 0; times < 10; times += 1) {
+      await expect(signIn('ada@example.org', '192.0.2.1', 'in')).rejects.toMatchObject({ code: 'rate_limited' });
+    }
+    vi.advanceTimersByTime(100_000);
+    expect(await signIn('ada@example.org', '192.0.2.1', 'in')).toBe('in');
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('a network fails at the sign-in by the provider so often only, however many of it get in', async () => {

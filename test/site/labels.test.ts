@@ -52,6 +52,14 @@ describeOnDatabases("a job's labels on its page", (kind) => {
     expect(chosen.html).toMatch(/name="first"[^>]* value="5"/);
   });
 
+  it('draws the codes of the items that the address names', { tags: ['additions/labels'] }, async () => {
+    const { html } = await ada.visitor.get(`${page()}?from=1&to=2&first=2`);
+    expect(states(html).slice(0, 4)).toEqual(['used', 'taken', 'taken', 'free']);
+    const pictures = [...html.matchAll(/<image href="[^"]+\/codes\/(\d+)"/g)].map(([, item]) => item);
+    expect(pictures).toEqual(['1', '2']);
+    expect(html).toMatch(/type="hidden" name="from" value="1".*type="hidden" name="to" value="2"/);
+  });
+
   it('sends the file of the API, to be kept or printed', { tags: ['additions/labels'] }, async () => {
     const query = '?sheet=avery-5160&first=3&size=&labelWidth=20&cutMarks=true';
     const cookie = [...ada.visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ');

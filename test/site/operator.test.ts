@@ -43,6 +43,12 @@ it('shows the jobs, members and ledger of an organisation, which is found by a m
   }
 });
 
+it('cuts a search that is too long between two characters', async () => {
+  const { status, html } = await root.get(`/account/operator?q=${encodeURIComponent(`${'a'.repeat(199)}😀b`)}`);
+  expect(status).toBe(200);
+  expect(html).toContain(`value="${'a'.repeat(199)}😀"`);
+});
+
 it('suspends an organisation: it makes no jobs, keeps all else, and goes on when it is let', async () => {
   const { jobId, downloadUrl } = (await (await submit()).json()) as { jobId: string; downloadUrl: string };
   await root.get(page());
@@ -99,6 +105,12 @@ it('shows what an organisation asks for where credits are granted', async () => 
   await ada.visitor.post(`${ada.base}/credits/ask`, { message: '5,000 for the warehouse' });
   const asked = /asks for credits: 5,000 for the warehouse/;
   expect((await root.get(page())).html).toMatch(asked);
+  // The service grants a monthly allowance by itself, whatever anybody asked for.
+  await service.admin.allowances.set(ada.organisationId, 10);
+  await service.admin.allowances.grantDue();
+  const granted = await root.get(page());
+  expect(granted.html).toContain('allowance of');
+  expect(granted.html).toMatch(asked);
   await root.post(`${page()}/grants`, { credits: '5,000', reason: 'as asked' });
   expect((await root.get(page())).html).not.toMatch(asked);
 });

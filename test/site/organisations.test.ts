@@ -1,6 +1,9 @@
 /** An organisation through its pages: keys, members, credits, jobs, export; and what another organisation sees of it. */
 
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { Throttle } from '../../src/accounts/throttle.js';
+import { ApiError } from '../../src/contract/errors.js';
+import { LedgerReportStore } from '../../src/credits/ledger-report-store.js';
 import { describeOnDatabases } from '../support/databases.js';
 import { unzip } from '../support/decode.js';
 import { startTestService, type TestService } from '../support/service.js';
@@ -129,6 +132,13 @@ describeOnDatabases("an organisation's pages", (kind) => {
     expect(used(await use('key=people'))).toBe(0);
     const byKey = await ada.visitor.get(`${ada.base}/credits?days=7&key=${keyId}`);
     expect(byKey.html).toContain('last 7 days, by label printer');
+  });
+
+  it('show what went wrong as a page, not as the file that was asked for', async () => {
+    const reading = vi.spyOn(LedgerReportStore.prototype, 'useByDay').mockRejectedValueOnce(new Error('out of order'));
+    const { status, headers } = await ada.visitor.get(`${ada.base}/credits/use.csv?days=7`);
+    expect([status, headers.get('content-disposition')]).toEqual([500, null]);
+    reading.mockRestore();
   });
 
   it('write numbers and dates as the reader does', async () => {
@@ -389,6 +399,14 @@ describeOnDatabases("an organisation's pages", (kind) => {
     expect(files.get('keys.csv')?.toString()).toContain("'=cmd|x,");
     expect(files.get('keys.csv')?.toString()).toContain("'＝wide,");
     expect(Buffer.concat([...files.values()]).toString()).not.toContain(key);
+  });
+
+  it('count an export as a change: each writes a line of the log of actions, which is kept', async () => {
+    const refusal = new ApiError('rate_limited', 'Too many attempts. Try again in a minute.');
+    const count = vi.spyOn(Throttle.prototype, 'count').mockRejectedValueOnce(refusal);
+    expect((await ada.visitor.get(`${ada.base}/export.zip`)).status).toBe(429);
+    expect(count.mock.lastCall?.[0]).toBe('change');
+    count.mockRestore();
   });
 
   async function untilComplete({ visitor, base }: SignedUp, jobId: string): Promise<void> {

@@ -1,8 +1,11 @@
 /** Changes that people make to their own account: name, address, sessions, second factor, and its deletion. */
 
 import { Secret, TOTP } from 'otpauth';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { auditEntries } from '../../src/accounts/audit-store.js';
+import { Profile } from '../../src/accounts/profile.js';
+import { SecondFactor } from '../../src/accounts/second-factor-store.js';
+import { Throttle } from '../../src/accounts/throttle.js';
 import { describeOnDatabases } from '../support/databases.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { mailedPath, type SignedUp, signIn, signUp, Visitor } from '../support/visitor.js';
@@ -147,6 +150,76 @@ describeOnDatabases('the page of a person', (kind) => {
     expect((await visitor.post('/account/you/second-factor/off', { code: spare })).status).toBe(303);
     expect((await makeNew(account.password)).status).toBe(409);
     expect(await signIn(new Visitor(service), account)).toMatch(/^\/account\/o\//);
+  });
+
+  it('leaves nothing to somebody whose session and password a reset has just ended', async () => {
+    const account = await signUp(service);
+    const { visitor, email, password: current } = account;
+    const known = new Visitor(service);
+    const resetBefore = async (password: string) => {
+      await known.get('/account/forgot');
+      await known.post('/account/forgot', { email });
+      let link = '';
+      while (!link.startsWith('/account/reset/')) link = await mailedPath(service, email);
+      await known.get(link);
+      return () => known.post(link, { password });
+    };
+    await you(visitor);
+    const first = await resetBefore('difference engine no 2');
+    // The password is known to be right when this is asked.
+    const mayMail = vi.spyOn(Throttle.prototype, 'mayMail').mockImplementationOnce(async () => {
+      expect((await first()).status).toBe(303);
+      return true;
+    });
+    expect((await visitor.post('/account/you/address', { email: `eve-${email}`, current })).status).toBe(409);
+    mayMail.mockRestore();
+    expect(service.mails.filter(({ recipient }) => recipient === `eve-${email}`)).toEqual([]);
+
+    const password = 'difference engine no 2';
+    await signIn(visitor, { email, password });
+    const page = await visitor.get('/account/you/second-factor');
+    const [, secret = ''] = /name="secret" value="(\w+)"/.exec(page.html) ?? [];
+    const second = await resetBefore('another engine altogether');
+    const turning = vi.spyOn(SecondFactor.prototype, 'turnOn').mockImplementationOnce(async function (
+      this: SecondFactor,
+      ...request
+    ) {
+      expect((await second()).status).toBe(303);
+      return this.turnOn(...request);
+    });
+    const fields = { secret, code: codeOf(secret), current: password };
+    expect((await visitor.post('/account/you/second-factor', fields)).status).toBe(409);
+    turning.mockRestore();
+
+    const latest = { email, password: 'another engine altogether' };
+    await signIn(visitor, latest);
+    await you(visitor);
+    const third = await resetBefore(password);
+    const removing = vi.spyOn(Profile.prototype, 'remove').mockImplementationOnce(async function (
+      this: Profile,
+      ...request
+    ) {
+      expect((await third()).status).toBe(303);
+      return this.remove(...request);
+    });
+    const deleted = await visitor.post('/account/you/delete', { email, current: latest.password });
+    removing.mockRestore();
+    expect(deleted.status).toBe(409);
+    expect(await signIn(new Visitor(service), { email, password })).toBe(account.base);
+  });
+
+  it('does not tell who sends the right code twice at once that it was wrong too often', async () => {
+    const account = await signUp(service);
+    const { codes } = await turnOn(account);
+    for (const code of codes.slice(0, 5)) {
+      const visitor = new Visitor(service);
+      await visitor.get('/account/sign-in');
+      const token = tokenOf((await visitor.post('/account/sign-in', passwordOf(account))).html);
+      const pages = await Promise.all([1, 2].map(() => visitor.post('/account/sign-in/code', { token, code })));
+      const ends = pages.map(({ location }) => location).toSorted();
+      expect(ends[0]).toBe('/account');
+      expect(ends[1]).toBe('/account/sign-in?done=step-ended');
+    }
   });
 
   it('counts guesses at the code apart from those at the password', async () => {

@@ -49,6 +49,18 @@ describeOnDatabases('single sign-on', (kind) => {
     expect((await again.get('/account/you')).html).toContain('grace@example.org');
   });
 
+  it('takes a name without its control characters, with which letters could be forged', async () => {
+    const email = 'forger@example.org';
+    provider.people.set('forger', { email, email_verified: true, name: ' Eve\r\n\nPay here:\u0000 ' });
+    await enter(new Visitor(service), 'forger');
+    const { database } = service.admin;
+    const nameOf = (address: string) => database.selectFrom('people').select('name').where('email', '=', address);
+    expect(await nameOf(email).execute()).toEqual([{ name: 'Eve Pay here:' }]);
+    provider.people.set('nameless', { email: 'nameless@example.org', email_verified: true, name: '\u0000\u0001' });
+    await enter(new Visitor(service), 'nameless');
+    expect(await nameOf('nameless@example.org').execute()).toEqual([{ name: 'nameless@example.org' }]);
+  });
+
   it('makes one account for somebody new who signs in several times at once', async () => {
     provider.people.set('twins', { email: 'twins@example.org', email_verified: true, name: 'Twins' });
     const visitors = Array.from({ length: 6 }, () => new Visitor(service));

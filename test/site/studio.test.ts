@@ -420,12 +420,12 @@ it('takes the items of an NDJSON file as they are, behind the style of the studi
   await rm(folder, { recursive: true });
 });
 
-/** Sends the form to be checked, as the page does when a file is chosen. */
-async function check(name: string, fields: Record<string, string> = {}): Promise<StudioCheck> {
+/** Sends the form to be checked, as the page does when a file is chosen. @param content default: that of the example */
+async function check(name: string, fields: Record<string, string> = {}, content?: string): Promise<StudioCheck> {
   const form = new FormData();
   for (const [field, value] of Object.entries({ csrf: ada.visitor.csrf, ...STYLE, ...fields }))
     form.append(field, value);
-  form.append('file', new Blob([Uint8Array.from(await readFile(new URL(name, SPREADSHEETS)))]), name);
+  form.append('file', new Blob([content ?? Uint8Array.from(await readFile(new URL(name, SPREADSHEETS)))]), name);
   const init = { method: 'POST', headers: { origin: service.url }, body: form };
   const { html, status } = await ada.visitor.request(`${ada.base}/studio/check`, init);
   expect(status).toBe(200);
@@ -445,6 +445,13 @@ it('checks a spreadsheet before it is paid for, and keeps nothing of it', async 
   expect(found.table?.firstRows[0]).toEqual({ row: 2, cells: ['4006381333931', 'ean', '2026-01-31', '5'] });
   expect(await service.admin.ledger.balance(ada.organisationId)).toBe(before);
   expect(await service.files()).not.toContainEqual(expect.stringMatching(/\.(body|spool|upload)$/));
+});
+
+it('shows the first codes of an NDJSON file, whether or not its last line ends', async () => {
+  for (const end of ['', '\n']) {
+    const found = await check('items.ndjson', {}, `{"format":"svg"}\n{"data":"1"}\n\n{"data":"2"}${end}`);
+    expect(found).toMatchObject({ total: 2, items: [{ data: '1' }, { data: '2' }] });
+  }
 });
 
 /** Relations of a workbook's part. */

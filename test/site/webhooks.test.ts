@@ -225,6 +225,8 @@ describeOnDatabases("an organisation's webhooks", (kind) => {
     expect(location).toBe(`${page()}/${id}?done=given-up`);
     const given = (await ofWebhook()).filter((row) => row.next_attempt_at === null);
     expect(given).toMatchObject([{ last_outcome: 'A person gave it up.', delivered_at: null }]);
+    const late = await ada.visitor.post(giveUp);
+    expect((await ada.visitor.get(late.location)).html).toContain('The event no longer waits');
 
     const [retry = ''] = /\/account\/o\/\w+\/webhooks\/\w+\/deliveries\/\w+(?="[^]*Retry now)/.exec(
       (await ada.visitor.get(`${page()}/${id}`)).html.replaceAll(giveUp.replace('/give-up', '"'), ''),

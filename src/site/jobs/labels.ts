@@ -54,7 +54,7 @@ export async function showLabels(ctx: RouterContext, needs: Needs<'jobs' | 'view
     issues,
     remark,
     sheet: layout?.sheet,
-    labels: layout === undefined ? [] : drawnLabels(layout, { jobPath, fields, total: job.total }),
+    labels: layout === undefined ? [] : drawnLabels(layout, { jobPath, fields }),
   });
 }
 
@@ -120,10 +120,11 @@ function makers(): { maker: string; sheets: readonly LabelSheet[] }[] {
 
 /** The labels of the first sheet, each a link that makes it the first free one. */
 function drawnLabels(
-  { sheet, used, sizeUm }: LabelLayout,
-  { jobPath, fields, total }: { jobPath: string; fields: Fields; total: number },
+  { sheet, used, firstItem, endItem, sizeUm }: LabelLayout,
+  { jobPath, fields }: { jobPath: string; fields: Fields },
 ): DrawnLabel[] {
   const count = sheet.columns * sheet.rows;
+  const total = endItem - firstItem;
   const query = (first: number) => new URLSearchParams({ ...fields, first: String(first) }).toString();
   return Array.from({ length: count > MOST_DRAWN ? 0 : count }, (_, label) => ({
     x: (sheet.leftUm + (label % sheet.columns) * (sheet.labelWidthUm + sheet.gapXUm)) / 1_000,
@@ -135,7 +136,7 @@ function drawnLabels(
     ...(sizeUm === undefined &&
       label >= used &&
       label < used + Math.min(total, MOST_PICTURES) && {
-        picture: `${jobPath}/codes/${label - used}`,
+        picture: `${jobPath}/codes/${firstItem + label - used}`,
       }),
   }));
 }

@@ -134,7 +134,7 @@ async function show(
     limits = formWith({ ...organisationLimits.of(organisation.id) }),
   } = forms;
   const [asked, jobs, counts, members, entries] = await Promise.all([
-    creditsAsked(needs.database),
+    creditsAsked(needs.database, id),
     jobList.page(id, { limit: LINES }),
     jobList.counts(id),
     memberships.members(id),
@@ -145,7 +145,7 @@ async function show(
     section: 'operator',
     status: [grant, allowance, limits].every(({ isValid }) => isValid) ? 200 : 422,
     organisation,
-    asked: asked.filter(({ organisationId }) => organisationId === id),
+    asked,
     path: pathOf(organisation),
     forms: { grant, allowance, limits },
     work: admission.figuresOf(organisation.id),

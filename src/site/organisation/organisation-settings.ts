@@ -6,7 +6,7 @@ import { withinDownload } from '../../admission/download-pace.js';
 import { type Exported, exportArchive } from './export.js';
 import { Form, formOf, seeOther } from '../form.js';
 import type { Needs } from '../page-dependencies.js';
-import { actorOf, holderOf, membershipOf } from '../page-state.js';
+import { actorOf, holderOf, membershipOf, personOf } from '../page-state.js';
 import { entryBefore, pageOf } from '../paging.js';
 import { organisationPath } from '../view.js';
 
@@ -50,8 +50,9 @@ export async function rename(ctx: RouterContext, needs: Needs<'team' | 'database
   seeOther(ctx, `${organisationPath(organisationId)}/settings?done=renamed`);
 }
 
-export async function exportData(ctx: RouterContext, needs: Needs<'admission'> & Exported): Promise<void> {
+export async function exportData(ctx: RouterContext, needs: Needs<'admission' | 'throttle'> & Exported): Promise<void> {
   const { organisationId } = membershipOf(ctx);
+  await needs.throttle.count('change', personOf(ctx).id);
   await withinDownload(ctx, needs.admission, holderOf(ctx), 'export', async () => {
     await audit(needs.database, actorOf(ctx), organisationId, 'data-exported');
     ctx.attachment('qrpress-export.zip');

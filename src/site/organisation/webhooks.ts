@@ -142,10 +142,11 @@ export async function sendNow(ctx: RouterContext, needs: Needs<'deliveries' | 'w
   seeOther(ctx, `${webhookPath(ctx, id)}?done=sent-now`);
 }
 
+/** An event that was delivered meanwhile is not said to be given up. */
 export async function giveUp(ctx: RouterContext, needs: Needs<'deliveries' | 'webhooks'>): Promise<void> {
   const { id } = await findWebhook(ctx, needs);
-  await needs.deliveries.giveUp(id, ctx.params['deliveryId'] ?? '');
-  seeOther(ctx, `${webhookPath(ctx, id)}?done=given-up`);
+  const isGivenUp = await needs.deliveries.giveUp(id, ctx.params['deliveryId'] ?? '');
+  seeOther(ctx, `${webhookPath(ctx, id)}?done=${isGivenUp ? 'given-up' : 'not-waiting'}`);
 }
 
 function webhookPath(ctx: RouterContext, webhookId: string): string {

@@ -82,7 +82,7 @@ export async function changeAddress(
   if (form.isValid && (await isConfirmed(ctx, needs, form))) {
     await needs.throttle.form(pageState(ctx).client);
     if (await needs.throttle.mayMail(email)) {
-      await needs.profile.requestAddress(actorOf(ctx), email);
+      await needs.profile.requestAddress(actorOf(ctx), email, sessionKeyHash(ctx));
     }
   }
   if (!form.isValid) {
@@ -144,7 +144,7 @@ export async function deleteAccount(
     await showProfile(ctx, needs, { deletion: form });
     return;
   }
-  await needs.profile.remove(actorOf(ctx));
+  await needs.profile.remove(actorOf(ctx), sessionKeyHash(ctx));
   signOut(ctx);
   seeOther(ctx, '/account/sign-in?done=account-deleted');
 }

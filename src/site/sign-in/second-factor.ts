@@ -8,7 +8,7 @@ import { destination, Form, formOf, seeOther } from '../form.js';
 import type { Needs } from '../page-dependencies.js';
 import { actorOf, pageState, personOf } from '../page-state.js';
 import { type Confirmation, isConfirmed } from './profile.js';
-import { signIn } from './session.js';
+import { sessionKeyHash, signIn } from './session.js';
 
 const WRONG_CODE = 'This code is wrong, or was used before. Wait for the next one.';
 
@@ -48,7 +48,8 @@ export async function turnOnSecondFactor(ctx: RouterContext, needs: Confirmation
   const secret = /^[A-Z2-7]{32}$/.exec(form.get('secret'))?.[0];
   // Without the password, who has got hold of a session could lock its owner out.
   const isOwner = await isConfirmed(ctx, needs, form);
-  const codes = isOwner && secret && (await needs.secondFactor.turnOn(actorOf(ctx), secret, code));
+  const codes =
+    isOwner && secret && (await needs.secondFactor.turnOn(actorOf(ctx), { secret, code }, sessionKeyHash(ctx)));
   if (!codes) {
     if (isOwner) {
       form.refuse('code', 'This code is wrong. Type the six digits that the app shows now.');
@@ -106,9 +107,14 @@ export async function finishSignIn(
     return;
   }
   const actor = { personId: person.id, address: pageState(ctx).client };
-  const isRight = await tryCode(needs, actor, () => needs.secondFactor.finish(token, actor, form.get('code')));
-  if (!isRight && (await needs.secondFactor.person(token)) === undefined) {
-    seeOther(ctx, '/account/sign-in?done=codes-refused');
+  let isGuessing = false;
+  const finish = () => needs.secondFactor.finish(token, actor, form.get('code'));
+  const isRight = await tryCode(needs, actor, finish, () => {
+    isGuessing = true;
+  });
+  if (!isRight && (isGuessing || (await needs.secondFactor.person(token)) === undefined)) {
+    // A form that is sent twice at once has ended the step itself.
+    seeOther(ctx, `/account/sign-in?done=${isGuessing ? 'codes-refused' : 'step-ended'}`);
     return;
   }
   if (!isRight) {
@@ -120,13 +126,17 @@ export async function finishSignIn(
   seeOther(ctx, destination(form.get('next')));
 }
 
-/** Counts an attempt at a code. The last wrong one of an hour ends the open sign-ins of the person. */
+/** Counts an attempt at a code. The last wrong one of an hour ends the open sign-ins of the person, and calls `onLast`. */
 function tryCode(
   { throttle, secondFactor }: Needs<'throttle' | 'secondFactor'>,
   { personId, address }: Actor,
   attempt: () => Promise<boolean>,
+  onLast: () => void = () => undefined,
 ): Promise<boolean> {
-  return throttle.code(personId, address, attempt, () => secondFactor.endGuessing(personId));
+  return throttle.code(personId, address, attempt, async () => {
+    onLast();
+    await secondFactor.endGuessing(personId);
+  });
 }
 
 function showStep(ctx: RouterContext, { view }: Needs<'view'>, form: Form): void {

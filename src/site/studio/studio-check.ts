@@ -117,7 +117,9 @@ async function firstItems(bodyPath: string, skipped: CheckedBody['skipped']): Pr
   const body = await open(bodyPath);
   try {
     const { bytesRead, buffer } = await body.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-    const lines = buffer.subarray(0, bytesRead).toString().split('\n').slice(1, -1);
+    // The last line of a body need not end; that of a longer body's head may be cut.
+    const whole = bytesRead < HEAD_BYTES ? bytesRead : buffer.lastIndexOf('\n');
+    const lines = buffer.subarray(0, whole).toString().split('\n').slice(1);
     const isMade = (line: string, place: number) => line.trim() !== '' && place + 2 < end && !faulty.has(place + 2);
     const items = lines.filter(isMade).slice(0, MOST_SAMPLES);
     return items.map((line) => JSON.parse(line) as SampleItem);

@@ -1,0 +1,13 @@
+/** Numbers and dates in the reader's locale. */
+
+import { expect, test } from 'vitest';
+import { formatsFor } from '../../src/site/formats.js';
+
+test('the formats of a locale are kept, however many locales strangers name', () => {
+  for (let number = 0; number < 600; number += 1) {
+    formatsFor(`en-x${number}`.padEnd(8, 'y'));
+  }
+  const formats = formatsFor('de-DE');
+  expect(formats.number(1_234.5)).toBe('1.234,5');
+  expect(formatsFor('de-DE')).toBe(formats);
+});
