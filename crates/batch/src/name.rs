@@ -7,13 +7,17 @@ mod unique;
 use std::fmt::Write;
 
 use clean::clean;
-use shorten::shorten;
+use shorten::{Room, shorten};
 use unique::UniqueNames;
 
 use crate::BodyForm;
 
 /// Characters of `.png` and of `.svg`.
 const EXTENSION_CHARACTERS: usize = 4;
+
+/// Bytes of a name that nobody chose, with its extension: the file systems of Linux and of Macs take no longer ones. What a
+/// client chose is cut by characters alone, as section 2.3 of the specification says.
+const DEFAULT_BYTES: usize = 255;
 
 /// The way in which names become unique.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,15 +76,17 @@ impl Namer {
     /// The name of the item `index`, without extension: what the client asked for, or what its data suggests.
     pub fn name(&mut self, index: u64, filename: Option<&str>, data: &str) -> &str {
         let wish = filename.unwrap_or_else(|| after_scheme(data));
-        clean(wish, self.max_characters, &mut self.cleaned);
+        let bytes = if filename.is_some() { usize::MAX } else { DEFAULT_BYTES - EXTENSION_CHARACTERS };
+        let room = Room { characters: self.max_characters, bytes };
+        clean(wish, room.characters, &mut self.cleaned);
         match &mut self.suffix {
             Suffix::Index => {
                 let digits = index.checked_ilog10().unwrap_or(0) as usize + 1;
-                shorten(&self.cleaned, self.max_characters.saturating_sub(digits + 1), &mut self.name);
+                shorten(&self.cleaned, room.beside(digits + 1), &mut self.name);
                 // Writing to a string cannot fail.
                 let _ = write!(self.name, "-{index}");
             }
-            Suffix::Collision(names) => names.claim(&self.cleaned, self.max_characters, &mut self.name),
+            Suffix::Collision(names) => names.claim(&self.cleaned, room, &mut self.name),
         }
         &self.name
     }

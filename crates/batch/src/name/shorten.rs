@@ -1,17 +1,32 @@
-//! Cuts a cleaned name to its limit, and makes sure that what is left can be a name.
+//! Cuts a cleaned name to its limits, and makes sure that what is left can be a name.
 
 use unicode_segmentation::UnicodeSegmentation;
 
 /// The name of an item whose own name has nothing left.
 const NAMELESS: &str = "qr";
 
-/// Writes to `out` as many whole graphemes of `cleaned` as `max_characters` characters hold, without trailing dots, spaces and `-`.
-pub(super) fn shorten(cleaned: &str, max_characters: usize, out: &mut String) {
+/// The length that a name may have.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Room {
+    pub characters: usize,
+    /// At least as many.
+    pub bytes: usize,
+}
+
+impl Room {
+    /// What is left beside so many ASCII characters.
+    pub fn beside(self, ascii: usize) -> Self {
+        Self { characters: self.characters.saturating_sub(ascii), bytes: self.bytes.saturating_sub(ascii) }
+    }
+}
+
+/// Writes to `out` as many whole graphemes of `cleaned` as there is room for, without trailing dots, spaces and `-`.
+pub(super) fn shorten(cleaned: &str, room: Room, out: &mut String) {
     out.clear();
-    let mut base = cut(cleaned, max_characters);
+    let mut base = cut(cleaned, room);
     // Either the whole is the name of a device, or what is left of it when its middle was spaces.
     if is_device(cleaned) || is_device(base) {
-        base = cut(cleaned, max_characters.saturating_sub(1));
+        base = cut(cleaned, room.beside(1));
         out.push('_');
     } else if base.is_empty() {
         base = NAMELESS;
@@ -19,15 +34,16 @@ pub(super) fn shorten(cleaned: &str, max_characters: usize, out: &mut String) {
     out.push_str(base);
 }
 
-fn cut(cleaned: &str, max_characters: usize) -> &str {
+fn cut(cleaned: &str, room: Room) -> &str {
     let mut end = cleaned.len();
-    if end > max_characters && cleaned.is_ascii() {
-        end = max_characters;
-    } else if end > max_characters && cleaned.chars().count() > max_characters {
-        let mut count = 0;
+    if end > room.characters && cleaned.is_ascii() {
+        end = room.characters;
+    } else if end > room.bytes || (end > room.characters && cleaned.chars().count() > room.characters) {
+        let (mut characters, mut bytes) = (0, 0);
         let fits = |grapheme: &&str| {
-            count += grapheme.chars().count();
-            count <= max_characters
+            characters += grapheme.chars().count();
+            bytes += grapheme.len();
+            characters <= room.characters && bytes <= room.bytes
         };
         end = cleaned.graphemes(true).take_while(fits).map(str::len).sum();
     }

@@ -100,6 +100,23 @@ fn has_room_for_96_characters_before_the_extension() {
     }
 }
 
+/// As many as ext4 and APFS take.
+#[test]
+fn a_name_from_the_data_has_at_most_255_bytes_with_the_extension() {
+    let from_data = |data: &str| Namer::with_collisions(100).name(0, None, data).to_owned();
+    for (letter, most) in [("x", 96), ("é", 96), ("漢", 83), ("😀", 62), ("กำ", 41)] {
+        assert_eq!(from_data(&letter.repeat(most)), letter.repeat(most));
+        assert_eq!(from_data(&letter.repeat(most + 1)), letter.repeat(most));
+    }
+    assert_eq!(from_data(&format!("{}xy漢", "漢".repeat(83))), "漢".repeat(83) + "xy");
+
+    let data = "漢".repeat(96);
+    assert_eq!(Namer::with_index(100).name(999_999, None, &data), "漢".repeat(81) + "-999999");
+    let mut namer = Namer::with_collisions(100);
+    assert_eq!(namer.name(0, None, &data), "漢".repeat(83));
+    assert_eq!(namer.name(1, None, &data), "漢".repeat(83) + "-2");
+}
+
 #[test]
 fn shortens_between_graphemes_and_trims_again() {
     let start = "x".repeat(94);
@@ -184,7 +201,9 @@ impl Twin {
         }
         let base = base.trim_start_matches(['.', ' ']);
         let cut = |name: &str, max_characters: usize| {
-            let fits = |end: &usize| name[..*end].chars().count() <= max_characters;
+            // An extension and a suffix have as many bytes as characters.
+            let fits =
+                |end: &usize| name[..*end].chars().count() <= max_characters && *end <= max_characters + 155;
             let ends = name.grapheme_indices(true).map(|(at, grapheme)| at + grapheme.len());
             let end = ends.take_while(fits).last().unwrap_or(0);
             name[..end].trim_end_matches(['.', ' ', '-']).to_owned()

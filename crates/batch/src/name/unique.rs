@@ -6,7 +6,7 @@ use std::hash::{DefaultHasher, Hasher};
 
 use unicode_normalization::UnicodeNormalization;
 
-use super::shorten;
+use super::shorten::{Room, shorten};
 
 /// The names in use, as hashes: a million long names would need hundreds of megabytes.
 ///
@@ -26,15 +26,14 @@ pub(super) struct UniqueNames {
 type NameHash = [u64; 2];
 
 impl UniqueNames {
-    /// Writes to `out` the first of `cleaned`, `cleaned-2`, `cleaned-3`, … that is free, each within `max_characters` characters,
-    /// and takes it.
-    pub fn claim(&mut self, cleaned: &str, max_characters: usize, out: &mut String) {
-        shorten(cleaned, max_characters, out);
+    /// Writes to `out` the first of `cleaned`, `cleaned-2`, `cleaned-3`, … that is free, each cut to its room, and takes it.
+    pub fn claim(&mut self, cleaned: &str, room: Room, out: &mut String) {
+        shorten(cleaned, room, out);
         if self.take(out) {
             return;
         }
         for digits in 1.. {
-            shorten(cleaned, max_characters.saturating_sub(digits as usize + 1), out);
+            shorten(cleaned, room.beside(digits as usize + 1), out);
             let stem = out.len();
             fold(out, &mut self.folded);
             let key = hash(&self.folded, digits);
