@@ -52,10 +52,10 @@ test('refuses a job that has waited for half a minute to be stored, and stores t
     const ends: (() => void)[] = [];
     const slow = () => new Promise<void>((resolve) => ends.push(resolve));
     const stored = [room.enter('own', slow), room.enter('own', slow)];
-    await vi.waitFor(() => expect(ends).toHaveLength(2));
+    await vi.waitFor(() => expect(ends).toHaveLength(2), { timeout: 20_000 });
     const waits = vi.fn(store);
     const waited = expect(room.enter('own', waits)).rejects.toMatchObject(REFUSED);
-    await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1));
+    await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1), { timeout: 20_000 });
     vi.advanceTimersByTime(30_000);
     await waited;
     expect(waits).not.toHaveBeenCalled();
@@ -79,7 +79,7 @@ test('lets jobs in two at a time while many chunks wait', async () => {
     room.enter('own', () => new Promise<void>((resolve) => stored.push(resolve))),
   );
   for (let job = 1; job <= 5; job += 1) {
-    await vi.waitFor(() => expect(stored).toHaveLength(Math.min(5, job + 1)));
+    await vi.waitFor(() => expect(stored).toHaveLength(Math.min(5, job + 1)), { timeout: 20_000 });
     stored[job - 1]?.();
     await Promise.race(jobs.slice(job - 1));
   }

@@ -21,7 +21,7 @@ it('closes connections beyond its limit, and takes others when one has ended', a
       return text.slice(0, 12);
     };
     // The system connects before the service has looked.
-    await vi.waitFor(async () => expect(await answer().catch(() => '')).toBe(''));
+    await vi.waitFor(async () => expect(await answer().catch(() => '')).toBe(''), { timeout: 20_000 });
     held.pop()?.destroy();
     await vi.waitFor(async () => expect(await answer().catch(() => '')).toBe('HTTP/1.1 200'), { timeout: 10_000 });
   } finally {

@@ -62,12 +62,12 @@ it('works on the requests of a connection in turn, and on none behind the one wh
   });
   const names = Array.from({ length: 16 }, (_, index) => String(index));
   ask(...names);
-  await vi.waitFor(() => expect(read).toBe(16));
+  await vi.waitFor(() => expect(read).toBe(16), { timeout: 20_000 });
   for (const [index, name] of names.entries()) {
-    await vi.waitFor(() => expect(begun).toEqual(names.slice(0, index + 1)));
+    await vi.waitFor(() => expect(begun).toEqual(names.slice(0, index + 1)), { timeout: 20_000 });
     if (index === 1) {
       ask('behind');
-      await vi.waitFor(() => expect(read).toBe(17));
+      await vi.waitFor(() => expect(read).toBe(17), { timeout: 20_000 });
     }
     answers.get(name)?.();
   }
@@ -85,11 +85,11 @@ it('holds nothing for a connection that broke, whatever was asked for on it', as
     return body;
   });
   ask('first', 'second', 'third');
-  await vi.waitFor(() => expect(read).toBe(3));
+  await vi.waitFor(() => expect(read).toBe(3), { timeout: 20_000 });
   await once(socket, 'data');
   socket.destroy();
   await closed;
-  await vi.waitFor(() => expect(bodies.map(({ closed: isClosed }) => isClosed)).toEqual([true]));
+  await vi.waitFor(() => expect(bodies.map(({ closed: isClosed }) => isClosed)).toEqual([true]), { timeout: 20_000 });
 });
 
 it.each([
@@ -104,10 +104,10 @@ it.each([
     received += chunk;
   });
   ask('first');
-  await vi.waitFor(() => expect(received).toContain('begun'));
+  await vi.waitFor(() => expect(received).toContain('begun'), { timeout: 20_000 });
   socket.write(behind);
   await closed;
   expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200']);
   expect(received.split('\r\n\r\n')[1]).toBe('5\r\nbegun\r\n');
-  await vi.waitFor(() => expect(body.destroyed).toBe(true));
+  await vi.waitFor(() => expect(body.destroyed).toBe(true), { timeout: 20_000 });
 });

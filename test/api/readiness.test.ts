@@ -93,9 +93,13 @@ describeWithRedis('with a Redis', () => {
     const line = await ServerLine.open(REDIS_URL);
     toClose.push(() => line.close());
     await start(sqlite, { redisUrl: line.url });
-    await vi.waitFor(async () => expect(await ready()).toMatchObject({ overall: 'ok', states: { redis: 'ok' } }));
+    await vi.waitFor(async () => expect(await ready()).toMatchObject({ overall: 'ok', states: { redis: 'ok' } }), {
+      timeout: 20_000,
+    });
     line.cut();
-    await vi.waitFor(async () => expect(await ready()).toMatchObject({ status: 200, states: { redis: 'degraded' } }));
+    await vi.waitFor(async () => expect(await ready()).toMatchObject({ status: 200, states: { redis: 'degraded' } }), {
+      timeout: 20_000,
+    });
   });
 });
 

@@ -106,7 +106,7 @@ describeOnDatabases('a fault', (kind) => {
     await exchange(service.url, head(`GET /${forged} HTTP/1.1`, 'X-Request-Id: forged', 'X-Forwarded-For: 192.0.2.9'));
     // Beside the line of the request, the log warns of a proxy that is not named.
     const lines = () => service.log.slice(before).filter((each) => !each.startsWith('{"level":"warn"'));
-    await vi.waitFor(() => expect(lines().length).toBeGreaterThan(0));
+    await vi.waitFor(() => expect(lines().length).toBeGreaterThan(0), { timeout: 20_000 });
     const [line, ...others] = lines();
     expect(others).toEqual([]);
     expect(line?.trimEnd()).not.toContain('\n');

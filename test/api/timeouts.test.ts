@@ -68,7 +68,7 @@ it('a body that does not end is given up, and leaves nothing', { timeout: 15_000
 it('a connection is kept for the next request, but not for long', async () => {
   const { socket, closed, received } = open();
   socket.write(`${HEAD}\r\n`);
-  await vi.waitFor(() => expect(received()).toContain('{"status":"ok"}'));
+  await vi.waitFor(() => expect(received()).toContain('{"status":"ok"}'), { timeout: 20_000 });
   socket.write(`${HEAD}\r\n`);
   await closed;
   expect(received().match(/HTTP\/1\.1 200 /g)).toHaveLength(2);

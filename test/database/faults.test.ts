@@ -108,9 +108,9 @@ for (const kind of DATABASES.filter(({ name, absent }) => name === 'MySQL' && ab
     await ask();
     line.fallSilent();
     const failing = ask().catch((error: unknown) => error);
-    await vi.waitFor(() => expect(counts).toEqual([1, 1]));
+    await vi.waitFor(() => expect(counts).toEqual([1, 1]), { timeout: 20_000 });
     expect(asUnavailable(await failing)).toBeDefined();
-    await vi.waitFor(() => expect(counts).toEqual([0, 0]));
+    await vi.waitFor(() => expect(counts).toEqual([0, 0]), { timeout: 20_000 });
     line.mend();
     await ask();
     await vi.waitFor(() => expect(counts, 'closed while it was idle').toEqual([0, 0]), {

@@ -41,11 +41,14 @@ describeOnDatabases('a job', (kind) => {
     await service.ended(jobId);
     await service.nextMail('owner@example.org');
     expect((await service.post({ items: [{ data: '' }] })).status).toBe(400);
-    await vi.waitFor(async () => {
-      const found = await samples(service as TestService);
-      expect(found.get('qrpress_jobs_ended_total{outcome="complete"}')).toBe(1);
-      expect(found.get('qrpress_mails_sent_total')).toBe(1);
-    });
+    await vi.waitFor(
+      async () => {
+        const found = await samples(service as TestService);
+        expect(found.get('qrpress_jobs_ended_total{outcome="complete"}')).toBe(1);
+        expect(found.get('qrpress_mails_sent_total')).toBe(1);
+      },
+      { timeout: 20_000 },
+    );
     const found = await samples(service);
     for (const [name, value] of [
       ['qrpress_jobs_accepted_total', 1],
@@ -115,11 +118,13 @@ test('a request whose client leaves before an answer is told from one that was a
   ];
   upload.write(`${head.join('\r\n')}\r\n\r\n{`);
   const sample = async (name: string) => (await samples(service as TestService)).get(name);
-  await vi.waitFor(async () => expect(await sample('qrpress_admission_places_taken{work="job"}')).toBe(1));
+  await vi.waitFor(async () => expect(await sample('qrpress_admission_places_taken{work="job"}')).toBe(1), {
+    timeout: 20_000,
+  });
   upload.destroy();
   const counted = (status: string) =>
     sample(`qrpress_http_request_duration_seconds_count{method="POST",route="/api/v1/jobs",status="${status}"}`);
-  await vi.waitFor(async () => expect(await counted('499')).toBe(1));
+  await vi.waitFor(async () => expect(await counted('499')).toBe(1), { timeout: 20_000 });
   expect(await counted('4xx')).toBeUndefined();
 });
 
@@ -140,9 +145,9 @@ describeWithRedis('a Redis', () => {
     try {
       service = await startTestService(sqlite, { redisUrl: line.url });
       const read = () => samples(service as TestService);
-      await vi.waitFor(async () => expect((await read()).get('qrpress_redis_connected')).toBe(1));
+      await vi.waitFor(async () => expect((await read()).get('qrpress_redis_connected')).toBe(1), { timeout: 20_000 });
       line.cut();
-      await vi.waitFor(async () => expect((await read()).get('qrpress_redis_connected')).toBe(0));
+      await vi.waitFor(async () => expect((await read()).get('qrpress_redis_connected')).toBe(0), { timeout: 20_000 });
       const before = (await read()).get('qrpress_redis_fallbacks_total') ?? 0;
       await service.fetch('/api/v1/credits');
       expect((await read()).get('qrpress_redis_fallbacks_total')).toBe(before + LIMITS_OF_A_READ);

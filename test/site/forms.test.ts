@@ -92,7 +92,7 @@ it('closes the connection of a form that does not arrive', async () => {
     socket.write(
       [...head, 'Content-Type: application/x-www-form-urlencoded', 'Content-Length: 100', '', 'email='].join('\r\n'),
     );
-    await vi.waitFor(() => expect(vi.getTimerCount()).toBeGreaterThan(before));
+    await vi.waitFor(() => expect(vi.getTimerCount()).toBeGreaterThan(before), { timeout: 20_000 });
     vi.advanceTimersByTime(10_000);
     await closed;
   } finally {

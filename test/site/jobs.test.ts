@@ -336,11 +336,14 @@ it('tells when a job was begun, and when its archive was downloaded first', asyn
   expect(await page()).not.toContain('First downloaded');
   await (await fetch(service.url + location)).arrayBuffer();
   const at = async () => /First downloaded<\/dt><dd><time datetime="([^"]+)"/.exec(await page())?.[1];
-  const first = await vi.waitFor(async () => {
-    const time = await at();
-    expect(time).toBeDefined();
-    return time;
-  });
+  const first = await vi.waitFor(
+    async () => {
+      const time = await at();
+      expect(time).toBeDefined();
+      return time;
+    },
+    { timeout: 20_000 },
+  );
   await (await fetch(service.url + location)).arrayBuffer();
   expect(await at()).toBe(first);
 });

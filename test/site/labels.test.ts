@@ -23,7 +23,7 @@ describeOnDatabases("a job's labels on its page", (kind) => {
       const response = await service.fetch(`/api/v1/jobs/${jobId}`, { headers: headers() });
       return ((await response.json()) as { status: string }).status;
     };
-    await vi.waitFor(async () => expect(await status()).toBe('complete'));
+    await vi.waitFor(async () => expect(await status()).toBe('complete'), { timeout: 20_000 });
   });
   afterAll(() => service.close());
 
@@ -84,7 +84,9 @@ describeOnDatabases("a job's labels on its page", (kind) => {
         throw (signal as AbortSignal).reason;
       });
       await expect(fetch(service.url + path, { headers: { cookie }, signal: client.signal })).rejects.toThrow();
-      await vi.waitFor(() => expect(measure.mock.settledResults.map(({ type }) => type)).toEqual(['rejected']));
+      await vi.waitFor(() => expect(measure.mock.settledResults.map(({ type }) => type)).toEqual(['rejected']), {
+        timeout: 20_000,
+      });
       measure.mockRestore();
     }
   });

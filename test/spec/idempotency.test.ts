@@ -120,7 +120,7 @@ describeOnDatabases('Idempotency-Key', (kind) => {
     tags: ['requests/idempotency-scope'],
   }, async () => {
     const upload = slowUpload('slow');
-    await vi.waitFor(async () => expect(await underWay()).toHaveLength(1));
+    await vi.waitFor(async () => expect(await underWay()).toHaveLength(1), { timeout: 20_000 });
     const early = await post('slow');
     expect(early.status).toBe(409);
     expect(await errorOf(early)).toMatchObject({ error: 'request_in_progress' });
@@ -258,7 +258,7 @@ describeOnDatabases('Idempotency-Key', (kind) => {
   it('that was lost to another request is noticed before anything is charged', async () => {
     const before = await service.balance();
     const upload = slowUpload('lost');
-    await vi.waitFor(async () => expect(await underWay()).toHaveLength(1));
+    await vi.waitFor(async () => expect(await underWay()).toHaveLength(1), { timeout: 20_000 });
     await service.admin.database
       .updateTable('idempotency_records')
       .set({ job_id: newRowId() })

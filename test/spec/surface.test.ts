@@ -126,11 +126,14 @@ describeOnDatabases('every path', (kind) => {
       duplex: 'half',
     });
     await writer.write(Buffer.from('{"items":['));
-    const [id = ''] = await vi.waitFor(async () => {
-      const ids = await drafts.list();
-      expect(ids).toHaveLength(1);
-      return ids;
-    });
+    const [id = ''] = await vi.waitFor(
+      async () => {
+        const ids = await drafts.list();
+        expect(ids).toHaveLength(1);
+        return ids;
+      },
+      { timeout: 20_000 },
+    );
     await drafts.remove(id);
     await writer.write(Buffer.from('{"data":"1"}]}'));
     await writer.close();

@@ -17,7 +17,7 @@ describe('the file system store', () => {
     const openAtFirst = await openFiles();
     return {
       store: new FileSystemStore(root),
-      idle: () => vi.waitFor(async () => expect(await openFiles()).toBe(openAtFirst)),
+      idle: () => vi.waitFor(async () => expect(await openFiles()).toBe(openAtFirst), { timeout: 20_000 }),
       traces: () => filesBelow(root),
       remove: async () => undefined,
     };

@@ -290,7 +290,7 @@ describeWithObjectStore('the S3 store', () => {
       }
       expect(service.proxy.mostAtOnce).toBe(1);
       await store.close();
-      await vi.waitFor(() => expect(service.proxy.connections).toBe(0));
+      await vi.waitFor(() => expect(service.proxy.connections).toBe(0), { timeout: 20_000 });
     });
 
     test('deletes what a killed process was uploading', async () => {

@@ -126,11 +126,14 @@ describeWithObjectStore('a service with its blobs in a bucket', () => {
     );
 
     // Nothing of it is on this machine.
-    await vi.waitFor(async () => {
-      const entries = await readdir(dataDir, { recursive: true, withFileTypes: true });
-      const files = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
-      expect(files.filter((name) => !/^qrpress\.db|^secrets/.test(name))).toEqual([]);
-    });
+    await vi.waitFor(
+      async () => {
+        const entries = await readdir(dataDir, { recursive: true, withFileTypes: true });
+        const files = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+        expect(files.filter((name) => !/^qrpress\.db|^secrets/.test(name))).toEqual([]);
+      },
+      { timeout: 20_000 },
+    );
     // A worker that asks for a chunk of it makes the bucket read no more than that.
     const spools = (await objects()).filter((name) => name.includes('/spool'));
     expect(spools.map((name) => name.replace(/^.*\//, '')).toSorted()).toEqual([

@@ -28,7 +28,7 @@ describeOnDatabases('a process whose engine does not start', (kind) => {
     fixture.engine.onRender = down;
     await start();
     const { id } = await fixture.accept(60);
-    await vi.waitFor(async () => expect(await held(id)).toEqual({ claimed: 3, leased: 0 }));
+    await vi.waitFor(async () => expect(await held(id)).toEqual({ claimed: 3, leased: 0 }), { timeout: 20_000 });
     expect(fixture.engine.asked).toHaveLength(3);
     const engine = new FakeEngine();
     const ended = signal();
@@ -49,14 +49,17 @@ describeOnDatabases('a process whose engine does not start', (kind) => {
     fixture.engine.onFinish = down;
     await start();
     const { id } = await fixture.accept(10);
-    await vi.waitFor(async () => {
-      const row = await fixture.database
-        .selectFrom('jobs')
-        .select(['status', 'finish_attempt as attempt', 'finish_leased_until as until'])
-        .where('id', '=', id)
-        .executeTakeFirst();
-      expect(row).toEqual({ status: 'zipping', attempt: 1, until: null });
-    });
+    await vi.waitFor(
+      async () => {
+        const row = await fixture.database
+          .selectFrom('jobs')
+          .select(['status', 'finish_attempt as attempt', 'finish_leased_until as until'])
+          .where('id', '=', id)
+          .executeTakeFirst();
+        expect(row).toEqual({ status: 'zipping', attempt: 1, until: null });
+      },
+      { timeout: 20_000 },
+    );
     const ended = signal();
     await fixture.openOther({ onEnded: ended.reach });
     await ended.reached;
