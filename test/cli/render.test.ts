@@ -108,7 +108,7 @@ describe('qrpress render', () => {
       await drawn(name);
       expect([...(await unzip(await readFile(join(folder, 'codes.zip')))).keys()]).toEqual(pictures);
     }
-    await writeFile(join(folder, 'items.json'), '{"items":[{"data":"caf\xe9"}]}', 'latin1');
+    await writeFile(join(folder, 'items.json'), '{"items":[{"data":"abc\xe9"}]}', 'latin1');
     await expect(drawn('items.json')).rejects.toMatchObject({
       code: 1,
       stderr: expect.stringContaining('byte 23 is not UTF-8'),
