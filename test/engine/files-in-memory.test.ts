@@ -2,7 +2,8 @@
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readdir, readlink, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, readlink, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { EngineSupervisor } from '../../src/engine/engine-supervisor.js';
@@ -36,11 +37,14 @@ it.runIf(existsSync('/dev/shm'))('hold nothing of a job whose pictures are large
   await engine.close();
 });
 
-it.runIf(canMount)('do without room: a body is checked on the disk then', () => {
+it.runIf(canMount)('do without room: a body is checked on the disk then', async () => {
   const program = fileURLToPath(new URL('check-body.js', import.meta.url));
-  const paths = [fixture.path('body'), fixture.path('spool')];
+  // The folder for temporary files may be below /dev/shm, where the program sees its own files alone.
+  const folder = await mkdtemp('/var/tmp/qrpress-test-');
+  const paths = [join(folder, 'body'), join(folder, 'spool')];
   const output = execFileSync('unshare', [...IN_LITTLE_MEMORY, process.execPath, program, ...paths], {
     encoding: 'utf8',
   });
+  await rm(folder, { recursive: true });
   expect(JSON.parse(output)).toEqual({ total: 500 });
 });
