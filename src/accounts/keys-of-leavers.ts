@@ -27,7 +27,7 @@ export async function reportKeysOfLeaver(
     return;
   }
   const creator = await nameOf(transaction, personId);
-  // Who leaves is named by the entry itself, as long as there is an account.
+  // The entry itself names its actor, as long as they have an account.
   const subject = personId === actor.personId ? keys.join(', ') : `of ${creator}: ${keys.join(', ')}`;
   await audit(transaction, actor, organisationId, 'keys-still-active', subject);
   const organisation = await nameOfOrganisation(transaction, organisationId);

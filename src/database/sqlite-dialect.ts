@@ -30,7 +30,7 @@ const PRAGMAS = [
   'foreign_keys = ON',
 ];
 
-/** What stands for a NUL: the character that the library writes for an unpaired surrogate, too. */
+/** The substitute for a NUL. The library writes it for an unpaired surrogate, too. */
 const NUL = '\uFFFD';
 
 /** A database in one file, which is created if it does not exist. */

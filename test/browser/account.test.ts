@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { describeInBrowser, launch, watch } from '../support/browser.js';
+import { describeInBrowser, launch, signInAs, watch } from '../support/browser.js';
 import { DATABASES } from '../support/databases.js';
 import { unzip } from '../support/decode.js';
 import { judgePage } from '../support/judge-page.js';
@@ -42,8 +42,7 @@ describeInBrowser('the account in a browser', () => {
 
   /** Lets the browser be signed in as somebody who signed up without it. */
   async function enterAs({ visitor, base }: Pick<SignedUp, 'visitor' | 'base'>, into = context): Promise<void> {
-    const cookies = Array.from(visitor.cookies, ([name, value]) => ({ name, value, url: service.url }));
-    await into.addCookies(cookies);
+    await signInAs(into, visitor, service.url);
     await page.goto(base);
   }
 

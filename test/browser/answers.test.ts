@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { StyleStore } from '../../src/accounts/style-store.js';
-import { describeInBrowser, launch, watch } from '../support/browser.js';
+import { describeInBrowser, launch, signInAs, watch } from '../support/browser.js';
 import { DATABASES } from '../support/databases.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { mailedPath, type SignedUp, signUp } from '../support/visitor.js';
@@ -31,7 +31,7 @@ describeInBrowser('answers of the service in a browser', () => {
     ada = await signUp(service);
     context = await browser.newContext({ baseURL: service.url, locale: 'en-GB' });
     context.setDefaultTimeout(20_000);
-    await context.addCookies(Array.from(ada.visitor.cookies, ([name, value]) => ({ name, value, url: service.url })));
+    await signInAs(context, ada.visitor, service.url);
     page = await context.newPage();
     complaints = watch(page, service.url);
   });
@@ -296,7 +296,7 @@ describeInBrowser('answers of the service in a browser', () => {
     await name.fill('thrice');
     await make.click();
     await page.getByRole('heading', { name: 'thrice' }).waitFor();
-    // What somebody else left in the tab is theirs.
+    // The draft that somebody else left in the tab is theirs.
     await openStudio();
     await page.evaluate("history.replaceState({ person: 'other@example.org', texts: ['theirs', 'theirs'] }, '')");
     await page.reload();

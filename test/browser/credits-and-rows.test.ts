@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { describeInBrowser, launch, watch } from '../support/browser.js';
+import { describeInBrowser, launch, signInAs, watch } from '../support/browser.js';
 import { DATABASES } from '../support/databases.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { type SignedUp, signUp } from '../support/visitor.js';
@@ -55,7 +55,7 @@ describeInBrowser('rows and credits in a browser', () => {
     const viewport = { width, height: 900 };
     const context = await browser.newContext({ baseURL: service.url, locale: 'en-GB', viewport, ...others });
     context.setDefaultTimeout(15_000);
-    await context.addCookies(Array.from(ada.visitor.cookies, ([name, value]) => ({ name, value, url: service.url })));
+    await signInAs(context, ada.visitor, service.url);
     const page = await context.newPage();
     await page.goto(`${ada.base}${path}`);
     return { context, page };

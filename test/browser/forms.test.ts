@@ -7,7 +7,7 @@ import { Secret, TOTP } from 'otpauth';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { StyleStore } from '../../src/accounts/style-store.js';
-import { describeInBrowser, launch, watch } from '../support/browser.js';
+import { describeInBrowser, launch, signInAs, watch } from '../support/browser.js';
 import { DATABASES } from '../support/databases.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { type SignedUp, signUp, Visitor } from '../support/visitor.js';
@@ -57,8 +57,7 @@ describeInBrowser('forms in a browser', () => {
 
   /** Lets the browser be signed in as somebody who signed up without it. */
   async function enterAs({ visitor, base }: Pick<SignedUp, 'visitor' | 'base'>, into = context): Promise<Page> {
-    const cookies = Array.from(visitor.cookies, ([name, value]) => ({ name, value, url: service.url }));
-    await into.addCookies(cookies);
+    await signInAs(into, visitor, service.url);
     const entered = into === context ? page : await into.newPage();
     await entered.goto(base);
     return entered;

@@ -3,7 +3,7 @@
 import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { StyleStore } from '../../src/accounts/style-store.js';
-import { describeInBrowser, launch, watch } from '../support/browser.js';
+import { describeInBrowser, launch, signInAs, watch } from '../support/browser.js';
 import { DATABASES } from '../support/databases.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { type SignedUp, signUp } from '../support/visitor.js';
@@ -28,7 +28,7 @@ describeInBrowser('answers that arrive late', () => {
   beforeEach(async () => {
     context = await browser.newContext({ baseURL: service.url, locale: 'en-GB' });
     context.setDefaultTimeout(20_000);
-    await context.addCookies(Array.from(ada.visitor.cookies, ([name, value]) => ({ name, value, url: service.url })));
+    await signInAs(context, ada.visitor, service.url);
     page = await context.newPage();
     complaints = watch(page, service.url);
     await page.goto(`${ada.base}/studio`);

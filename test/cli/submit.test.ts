@@ -262,7 +262,7 @@ describe('qrpress submit', { timeout: 120_000 }, () => {
       const partPath = `${archive}.${jobId}.part`;
       await writeFile(partPath, whole.subarray(0, 100));
       proxy.chooseFault = ({ url }) => {
-        // What the other process writes after this one has looked at the file.
+        // The other process writes this after this one has looked at the file.
         if (url.endsWith('/download')) appendFileSync(partPath, whole.subarray(100, 200));
         return undefined;
       };

@@ -37,6 +37,6 @@ it('breaks off where the database fails, and leaves no rejection unhandled', asy
 
 it('marks formulas as text, also behind separators of other countries', () => {
   expect(csvLine(['=1', 'a;=1', 'a\t+1', 'a;b', 'a-b', -1])).toBe("'=1,a;'=1,a\t'+1,a;b,a-b,-1\r\n");
-  // Where lines are split at semicolons, the quotes of a second cell are text, and its line ends are ends of lines.
+  // Spreadsheets that split lines at semicolons take the quotes of a second cell for text, and its line ends for ends of lines.
   expect(csvLine(['', 'a\n=1;b', '\t=1', 'a\r\n\r\nb'])).toBe(`,"a\n'=1;b",'\t'=1,"a\r\n\r\nb"\r\n`);
 });

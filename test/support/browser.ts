@@ -2,8 +2,9 @@
 
 import { access } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { describeUnless } from './describe-unless.js';
+import type { Visitor } from './visitor.js';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
 
@@ -25,6 +26,11 @@ export function launch(): Promise<Browser> {
   }
   // No sandbox: containers often lack its requirements, and the pages are our own.
   return chromium.launch({ executablePath: EXECUTABLE, args: ['--no-sandbox'] });
+}
+
+/** Lets the pages of a context be signed in as somebody who signed up at `url` without a browser. */
+export function signInAs(context: BrowserContext, { cookies }: Visitor, url: string): Promise<void> {
+  return context.addCookies(Array.from(cookies, ([name, value]) => ({ name, value, url })));
 }
 
 /** Collects faults of a page: errors in its scripts, requests to other hosts, breaches of its policy. */

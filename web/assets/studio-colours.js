@@ -14,7 +14,7 @@ export function takeOverColours(form) {
       text.setAttribute('aria-invalid', String(!COLOUR.test(typed)));
       if (COLOUR.test(typed)) control.value = `#${typed.replace('#', '').toLowerCase()}`;
     });
-    // What is no colour gives way to the one that counts.
+    // The colour that counts replaces a text that is none.
     const show = () => {
       text.value = control.value;
       text.setAttribute('aria-invalid', 'false');

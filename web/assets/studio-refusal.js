@@ -40,7 +40,7 @@ export function alertOf(...texts) {
 }
 
 /**
- * What an error page says: what happened, and what to do.
+ * The sentences of an error page: the event, and the remedy.
  * @param {Document} page
  */
 export function reasonOf(page) {

@@ -127,7 +127,7 @@ fn csv_has_no_formula_behind_the_separators_of_other_countries() {
         ("=1;=2", "'=1;'=2"),
         ("\t=1", "'\t'=1"),
         ("\r\nb", "\"'\r\nb\""),
-        // What begins no cell stays as it is.
+        // Characters that begin no cell stay as they are.
         ("BCD\r\n\r\nEUR1;;a-b=c+d@e\n\n", "\"BCD\r\n\r\nEUR1;;a-b=c+d@e\n\n\""),
     ] {
         let job =

@@ -14,7 +14,7 @@ pub(super) struct Room {
 }
 
 impl Room {
-    /// What is left beside so many ASCII characters.
+    /// The room that so many ASCII characters leave.
     pub fn beside(self, ascii: usize) -> Self {
         Self { characters: self.characters.saturating_sub(ascii), bytes: self.bytes.saturating_sub(ascii) }
     }
