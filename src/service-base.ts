@@ -5,7 +5,7 @@
 
 import { mkdir } from 'node:fs/promises';
 import { logEntries } from './accounts/audit-store.js';
-import { KeyRequests } from './accounts/key-request-store.js';
+import { KeyRequests } from './accounts/keys/key-request-store.js';
 import { locationOfBlobs, openAdminContext } from './cli/admin-context.js';
 import type { Config, ProcessRole } from './config/config.js';
 import { proxyAdvice } from './config/proxy-advice.js';

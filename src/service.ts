@@ -3,8 +3,8 @@
  * only pages use are created in `site/page-dependencies.ts`.
  */
 
-import { lowBalanceMail, webhookPausedMail } from './accounts/notice-store.js';
-import { Throttle } from './accounts/throttle.js';
+import { lowBalanceMail, webhookPausedMail } from './accounts/organisations/notice-store.js';
+import { Throttle } from './accounts/people/throttle.js';
 import type { AdminContext } from './cli/admin-context.js';
 import { AdmissionControl } from './admission/admission-control.js';
 import { machineOf } from './admission/machine.js';

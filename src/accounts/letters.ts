@@ -4,7 +4,7 @@ import { LIMITS } from '../contract/limits.js';
 import type { Database, DatabaseTransaction } from '../database/connection.js';
 import { type Letter, writeLetter } from '../outbox/letter.js';
 import { postMail } from '../outbox/mail-store.js';
-import { findPerson } from './person-store.js';
+import { findPerson } from './people/person-store.js';
 
 export interface AccountDependencies {
   database: Database;

@@ -8,11 +8,11 @@ import type { Database, DatabaseTransaction } from '../database/connection.js';
 import { transact } from '../database/transaction.js';
 import { AccountError } from './account-error.js';
 import { type Actor, audit } from './audit-store.js';
-import { setSuspended } from './organisation-store.js';
-import { type OwnLimits, setOwnLimits } from './organisation-limit-store.js';
-import { issueLink, type LinkState, lookUpLink, redeemLink, requireOpen } from './one-time-link-store.js';
-import { hashPassword } from './password.js';
-import { findPerson, insertPerson, listOperators, lockPerson, setOperator } from './person-store.js';
+import { setSuspended } from './organisations/organisation-store.js';
+import { type OwnLimits, setOwnLimits } from './organisations/organisation-limit-store.js';
+import { issueLink, type LinkState, lookUpLink, redeemLink, requireOpen } from './people/one-time-link-store.js';
+import { hashPassword } from './people/password.js';
+import { findPerson, insertPerson, listOperators, lockPerson, setOperator } from './people/person-store.js';
 import { isFirstSending } from './sent-form-store.js';
 
 const ANOTHER_LINK = 'Print another one.';

@@ -1,8 +1,8 @@
 /** An organisation's webhooks: their URLs, events and secrets. */
 
-import { nameOfOrganisation } from './organisation-store.js';
+import { nameOfOrganisation } from './organisations/organisation-store.js';
 import { type Actor, audit } from './audit-store.js';
-import { MANAGERS, requireRole } from './membership-store.js';
+import { MANAGERS, requireRole } from './organisations/membership-store.js';
 import { ApiError } from '../contract/errors.js';
 import { DAY_MS, LIMITS } from '../contract/limits.js';
 import type { WebhookEvent } from '../contract/response-schema.js';

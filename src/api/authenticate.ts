@@ -6,9 +6,9 @@
 import type { RouterMiddleware } from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import { RateLimiterRes } from 'rate-limiter-flexible';
-import type { ApiKeyStore } from '../accounts/api-key-store.js';
-import type { KeyRequest, KeyRequests } from '../accounts/key-request-store.js';
-import type { OrganisationLimits, OwnLimits } from '../accounts/organisation-limit-store.js';
+import type { ApiKeyStore } from '../accounts/keys/api-key-store.js';
+import type { KeyRequest, KeyRequests } from '../accounts/keys/key-request-store.js';
+import type { OrganisationLimits, OwnLimits } from '../accounts/organisations/organisation-limit-store.js';
 import type { Config } from '../config/config.js';
 import { ApiError, organisationSuspended } from '../contract/errors.js';
 import { LIMITS, PICTURES_PER_READ } from '../contract/limits.js';

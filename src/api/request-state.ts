@@ -1,7 +1,7 @@
 /** The state of a request, shared by its middlewares. */
 
 import type { Context } from 'koa';
-import type { Caller } from '../accounts/api-key-store.js';
+import type { Caller } from '../accounts/keys/api-key-store.js';
 import type { Holder } from '../admission/admission-control.js';
 
 interface RequestState {

@@ -2,8 +2,8 @@
 
 import { Router } from '@koa/router';
 import type { Context, Middleware } from 'koa';
-import type { ApiKeyStore } from '../accounts/api-key-store.js';
-import type { KeyRequests } from '../accounts/key-request-store.js';
+import type { ApiKeyStore } from '../accounts/keys/api-key-store.js';
+import type { KeyRequests } from '../accounts/keys/key-request-store.js';
 import type { Database } from '../database/connection.js';
 import { EventLoopTurns } from '../platform/concurrency.js';
 import { ApiError } from '../contract/errors.js';

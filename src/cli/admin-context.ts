@@ -5,10 +5,10 @@
 
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ApiKeyStore } from '../accounts/api-key-store.js';
+import { ApiKeyStore } from '../accounts/keys/api-key-store.js';
 import { Operators } from '../accounts/operators.js';
-import { OrganisationLimits } from '../accounts/organisation-limit-store.js';
-import { OrganisationStore } from '../accounts/organisation-store.js';
+import { OrganisationLimits } from '../accounts/organisations/organisation-limit-store.js';
+import { OrganisationStore } from '../accounts/organisations/organisation-store.js';
 import type { Config } from '../config/config.js';
 import { Allowances } from '../credits/allowance-store.js';
 import { Ledger } from '../credits/ledger-store.js';

@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { accountUrl } from '../accounts/letters.js';
-import { createInvitation } from '../accounts/invitation-store.js';
+import { createInvitation } from '../accounts/organisations/invitation-store.js';
 import { type AdminContext, openAdminContext } from './admin-context.js';
 import type { Config } from '../config/config.js';
 import type { Database } from '../database/connection.js';

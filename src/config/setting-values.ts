@@ -3,7 +3,7 @@
 import { statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import type { GroupRole } from '../accounts/identity-store.js';
+import type { GroupRole } from '../accounts/people/identity-store.js';
 import type { DatabaseUrl } from '../database/connection.js';
 import { smtpOptions } from '../outbox/smtp-url.js';
 import { isLoopback } from '../platform/network.js';

@@ -2,7 +2,7 @@
 
 import type { Context } from 'koa';
 import { emailAddress } from '../accounts/required-text.js';
-import { passwordProblem } from '../accounts/password.js';
+import { passwordProblem } from '../accounts/people/password.js';
 import { pageState } from './page-state.js';
 
 /** The values that a person typed, and the errors shown beside them. */

@@ -2,7 +2,7 @@
 
 import type { RouterMiddleware } from '@koa/router';
 import { AccountError } from '../accounts/account-error.js';
-import { MANAGERS, membershipsOf } from '../accounts/membership-store.js';
+import { MANAGERS, membershipsOf } from '../accounts/organisations/membership-store.js';
 import type { Database } from '../database/connection.js';
 import { formOf, pageOfForm, seeOther } from './form.js';
 import { membershipOf, pageState, personOf } from './page-state.js';

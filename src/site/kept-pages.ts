@@ -9,7 +9,7 @@ import { deflateRaw, inflateRaw } from 'node:zlib';
 import type { Context, Middleware } from 'koa';
 import type { KeptPageStore } from '../accounts/kept-page-store.js';
 import { newToken } from '../accounts/secret-token.js';
-import type { Throttle } from '../accounts/throttle.js';
+import type { Throttle } from '../accounts/people/throttle.js';
 import type { Log } from '../platform/log.js';
 import { pageOfForm, seeOther } from './form.js';
 import type { FormGuard } from './form-guard.js';

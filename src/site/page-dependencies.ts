@@ -1,21 +1,21 @@
 /** The dependencies of the pages. */
 
-import type { ApiKeyStore } from '../accounts/api-key-store.js';
-import type { KeyRequests } from '../accounts/key-request-store.js';
-import { Credentials } from '../accounts/credentials.js';
+import type { ApiKeyStore } from '../accounts/keys/api-key-store.js';
+import type { KeyRequests } from '../accounts/keys/key-request-store.js';
+import { Credentials } from '../accounts/people/credentials.js';
 import { KeptPageStore } from '../accounts/kept-page-store.js';
-import { MembershipStore } from '../accounts/membership-store.js';
+import { MembershipStore } from '../accounts/organisations/membership-store.js';
 import type { Operators } from '../accounts/operators.js';
-import type { OrganisationLimits } from '../accounts/organisation-limit-store.js';
-import type { OrganisationStore } from '../accounts/organisation-store.js';
-import { PersonalData } from '../accounts/personal-data-store.js';
-import { Profile } from '../accounts/profile.js';
-import { Registration } from '../accounts/registration.js';
-import { SecondFactor } from '../accounts/second-factor-store.js';
-import { SessionStore } from '../accounts/session-store.js';
-import { StyleStore } from '../accounts/style-store.js';
-import { Team } from '../accounts/team.js';
-import type { Throttle } from '../accounts/throttle.js';
+import type { OrganisationLimits } from '../accounts/organisations/organisation-limit-store.js';
+import type { OrganisationStore } from '../accounts/organisations/organisation-store.js';
+import { PersonalData } from '../accounts/people/personal-data-store.js';
+import { Profile } from '../accounts/people/profile.js';
+import { Registration } from '../accounts/people/registration.js';
+import { SecondFactor } from '../accounts/people/second-factor-store.js';
+import { SessionStore } from '../accounts/people/session-store.js';
+import { StyleStore } from '../accounts/organisations/style-store.js';
+import { Team } from '../accounts/organisations/team.js';
+import type { Throttle } from '../accounts/people/throttle.js';
 import type { AdmissionControl } from '../admission/admission-control.js';
 import type { Config } from '../config/config.js';
 import type { Allowances } from '../credits/allowance-store.js';

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { Eta } from 'eta';
 import type { Context } from 'koa';
 import { linkLifetime } from '../accounts/letters.js';
-import { MANAGERS } from '../accounts/membership-store.js';
+import { MANAGERS } from '../accounts/organisations/membership-store.js';
 import { LIMITS } from '../contract/limits.js';
 import type { Brand } from '../config/brand.js';
 import type { Form } from './form.js';

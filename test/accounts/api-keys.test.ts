@@ -2,10 +2,10 @@
 
 import { crc32 } from 'node:zlib';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { isApiKey, newApiKey, storedFormOf } from '../../src/accounts/api-key.js';
-import { ApiKeyStore } from '../../src/accounts/api-key-store.js';
-import { KeyRequests } from '../../src/accounts/key-request-store.js';
-import { OrganisationStore } from '../../src/accounts/organisation-store.js';
+import { isApiKey, newApiKey, storedFormOf } from '../../src/accounts/keys/api-key.js';
+import { ApiKeyStore } from '../../src/accounts/keys/api-key-store.js';
+import { KeyRequests } from '../../src/accounts/keys/key-request-store.js';
+import { OrganisationStore } from '../../src/accounts/organisations/organisation-store.js';
 import { type Database, type DatabaseUrl, openDatabase } from '../../src/database/connection.js';
 import { isMysql } from '../../src/database/migrations/portable-tables.js';
 import { newRowId } from '../../src/database/row-id.js';

@@ -1,8 +1,8 @@
 /** The saved styles of an organisation, also when several people save at once. */
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { OrganisationStore } from '../../src/accounts/organisation-store.js';
-import { StyleStore } from '../../src/accounts/style-store.js';
+import { OrganisationStore } from '../../src/accounts/organisations/organisation-store.js';
+import { StyleStore } from '../../src/accounts/organisations/style-store.js';
 import type { Database } from '../../src/database/connection.js';
 import { describeOnDatabases, openTestDatabase } from '../support/databases.js';
 

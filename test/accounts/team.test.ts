@@ -3,9 +3,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ApiKeyStore } from '../../src/accounts/api-key-store.js';
+import { ApiKeyStore } from '../../src/accounts/keys/api-key-store.js';
 import { type Actor, auditEntries } from '../../src/accounts/audit-store.js';
-import { IdentityStore } from '../../src/accounts/identity-store.js';
+import { IdentityStore } from '../../src/accounts/people/identity-store.js';
 import type { AccountDependencies } from '../../src/accounts/letters.js';
 import {
   insertMembership,
@@ -14,14 +14,14 @@ import {
   membershipsOf,
   setRole,
   updateOwnerEmail,
-} from '../../src/accounts/membership-store.js';
-import { OrganisationStore } from '../../src/accounts/organisation-store.js';
-import { insertPerson } from '../../src/accounts/person-store.js';
-import { Profile } from '../../src/accounts/profile.js';
-import { Registration } from '../../src/accounts/registration.js';
+} from '../../src/accounts/organisations/membership-store.js';
+import { OrganisationStore } from '../../src/accounts/organisations/organisation-store.js';
+import { insertPerson } from '../../src/accounts/people/person-store.js';
+import { Profile } from '../../src/accounts/people/profile.js';
+import { Registration } from '../../src/accounts/people/registration.js';
 import { tokenHash } from '../../src/accounts/secret-token.js';
-import { SessionStore } from '../../src/accounts/session-store.js';
-import { Team } from '../../src/accounts/team.js';
+import { SessionStore } from '../../src/accounts/people/session-store.js';
+import { Team } from '../../src/accounts/organisations/team.js';
 import type { Database } from '../../src/database/connection.js';
 import { isMysql } from '../../src/database/migrations/portable-tables.js';
 import { newRowId } from '../../src/database/row-id.js';

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Throttle } from '../../src/accounts/throttle.js';
+import { Throttle } from '../../src/accounts/people/throttle.js';
 import { connectRedis, type Redis } from '../../src/platform/redis/connection.js';
 import { lineLog } from '../support/log.js';
 import { describeWithRedis, REDIS_URL } from '../support/redis.js';

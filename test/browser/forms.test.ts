@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Secret, TOTP } from 'otpauth';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { StyleStore } from '../../src/accounts/style-store.js';
+import { StyleStore } from '../../src/accounts/organisations/style-store.js';
 import { describeInBrowser, launch, signInAs, watch } from '../support/browser.js';
 import { DATABASES } from '../support/databases.js';
 import { startTestService, type TestService } from '../support/service.js';

@@ -1,7 +1,7 @@
 /** Monthly allowances: granted once in a month, whoever looks and however often. */
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { OrganisationStore } from '../../src/accounts/organisation-store.js';
+import { OrganisationStore } from '../../src/accounts/organisations/organisation-store.js';
 import { Allowances } from '../../src/credits/allowance-store.js';
 import { type Database, openDatabase } from '../../src/database/connection.js';
 import { newRowId } from '../../src/database/row-id.js';

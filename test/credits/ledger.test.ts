@@ -1,8 +1,8 @@
 /** Money: what can be paid is paid exactly once, on every database, however many ask at once. */
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { OrganisationStore } from '../../src/accounts/organisation-store.js';
-import { ApiKeyStore } from '../../src/accounts/api-key-store.js';
+import { OrganisationStore } from '../../src/accounts/organisations/organisation-store.js';
+import { ApiKeyStore } from '../../src/accounts/keys/api-key-store.js';
 import { DAY_MS } from '../../src/contract/limits.js';
 import { lastDays, LedgerReportStore } from '../../src/credits/ledger-report-store.js';
 import { startOfDay } from '../../src/credits/ledger-day-store.js';

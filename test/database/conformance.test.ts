@@ -1,7 +1,7 @@
 /** Properties of a database that the stores rely on. A new database has to pass this, and the suites that run on all databases. */
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { OrganisationStore } from '../../src/accounts/organisation-store.js';
+import { OrganisationStore } from '../../src/accounts/organisations/organisation-store.js';
 import { type Database, openDatabase } from '../../src/database/connection.js';
 import { newRowId } from '../../src/database/row-id.js';
 import { isDuplicate, transact } from '../../src/database/transaction.js';

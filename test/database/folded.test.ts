@@ -1,7 +1,7 @@
 /** Names are found whatever their case and Unicode form, the same on every database, also those of earlier versions. */
 
 import { expect, test } from 'vitest';
-import { OrganisationStore } from '../../src/accounts/organisation-store.js';
+import { OrganisationStore } from '../../src/accounts/organisations/organisation-store.js';
 import { type Database, openDatabase } from '../../src/database/connection.js';
 import { folded } from '../../src/database/folded.js';
 import { migrate } from '../../src/database/migrate.js';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { OrganisationStore } from '../../src/accounts/organisation-store.js';
+import { OrganisationStore } from '../../src/accounts/organisations/organisation-store.js';
 import type { Database } from '../../src/database/connection.js';
 import { newRowId } from '../../src/database/row-id.js';
 import { type Claim, IdempotencyStore, recordAnswer } from '../../src/jobs/idempotency-store.js';

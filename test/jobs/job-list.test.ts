@@ -1,7 +1,7 @@
 /** An organisation's list of jobs: a search looks at so many of them, and goes on where it ended. */
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { OrganisationStore } from '../../src/accounts/organisation-store.js';
+import { OrganisationStore } from '../../src/accounts/organisations/organisation-store.js';
 import { DAY_MS } from '../../src/contract/limits.js';
 import { LedgerReportStore } from '../../src/credits/ledger-report-store.js';
 import type { Database } from '../../src/database/connection.js';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect } from 'vitest';
-import { OrganisationStore } from '../../src/accounts/organisation-store.js';
+import { OrganisationStore } from '../../src/accounts/organisations/organisation-store.js';
 import { Ledger } from '../../src/credits/ledger-store.js';
 import type { Database } from '../../src/database/connection.js';
 import { newRowId } from '../../src/database/row-id.js';

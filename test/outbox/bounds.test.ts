@@ -1,7 +1,7 @@
 /** The deliveries of a webhook are stored in bounds, however many its organisation makes. */
 
 import { expect, test } from 'vitest';
-import { OrganisationStore } from '../../src/accounts/organisation-store.js';
+import { OrganisationStore } from '../../src/accounts/organisations/organisation-store.js';
 import { LIMITS } from '../../src/contract/limits.js';
 import { newRowId } from '../../src/database/row-id.js';
 import { AddressGuard } from '../../src/outbox/address-guard.js';

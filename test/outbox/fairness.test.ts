@@ -3,11 +3,11 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { insertMembership } from '../../src/accounts/membership-store.js';
-import { webhookPausedMail } from '../../src/accounts/notice-store.js';
-import { OrganisationStore } from '../../src/accounts/organisation-store.js';
-import { insertPerson } from '../../src/accounts/person-store.js';
-import { Team } from '../../src/accounts/team.js';
+import { insertMembership } from '../../src/accounts/organisations/membership-store.js';
+import { webhookPausedMail } from '../../src/accounts/organisations/notice-store.js';
+import { OrganisationStore } from '../../src/accounts/organisations/organisation-store.js';
+import { insertPerson } from '../../src/accounts/people/person-store.js';
+import { Team } from '../../src/accounts/organisations/team.js';
 import type { Database } from '../../src/database/connection.js';
 import { newRowId } from '../../src/database/row-id.js';
 import type { Role } from '../../src/database/schema.js';

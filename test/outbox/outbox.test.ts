@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { OrganisationStore } from '../../src/accounts/organisation-store.js';
+import { OrganisationStore } from '../../src/accounts/organisations/organisation-store.js';
 import type { Database } from '../../src/database/connection.js';
 import { transact } from '../../src/database/transaction.js';
 import { DeferredMailError, type Delivery, folderDelivery } from '../../src/outbox/delivery.js';

@@ -5,8 +5,8 @@
 
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { insertPerson } from '../../src/accounts/person-store.js';
-import { SessionStore } from '../../src/accounts/session-store.js';
+import { insertPerson } from '../../src/accounts/people/person-store.js';
+import { SessionStore } from '../../src/accounts/people/session-store.js';
 import { startOfDay } from '../../src/credits/ledger-day-store.js';
 import { transact } from '../../src/database/transaction.js';
 import { Visitor } from '../support/visitor.js';

@@ -1,7 +1,7 @@
 /** People of a besieged service. */
 
-import { insertPerson } from '../../src/accounts/person-store.js';
-import { SessionStore } from '../../src/accounts/session-store.js';
+import { insertPerson } from '../../src/accounts/people/person-store.js';
+import { SessionStore } from '../../src/accounts/people/session-store.js';
 import { transact } from '../../src/database/transaction.js';
 import { Visitor } from '../support/visitor.js';
 import type { Siege } from './bystander.js';

@@ -3,9 +3,9 @@
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { auditEntries } from '../../src/accounts/audit-store.js';
-import { Profile } from '../../src/accounts/profile.js';
-import { SecondFactor } from '../../src/accounts/second-factor-store.js';
-import { Throttle } from '../../src/accounts/throttle.js';
+import { Profile } from '../../src/accounts/people/profile.js';
+import { SecondFactor } from '../../src/accounts/people/second-factor-store.js';
+import { Throttle } from '../../src/accounts/people/throttle.js';
 import { describeOnDatabases } from '../support/databases.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { mailedPath, type SignedUp, signIn, signUp, Visitor } from '../support/visitor.js';

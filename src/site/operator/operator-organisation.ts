@@ -2,8 +2,8 @@
 
 import type { RouterContext } from '@koa/router';
 import { AccountError } from '../../accounts/account-error.js';
-import { creditsAsked } from '../../accounts/notice-store.js';
-import type { Organisation } from '../../accounts/organisation-store.js';
+import { creditsAsked } from '../../accounts/organisations/notice-store.js';
+import type { Organisation } from '../../accounts/organisations/organisation-store.js';
 import { newRowId } from '../../database/row-id.js';
 import { type JobState, STATE_NAMES } from '../../jobs/job.js';
 import { MOST_COUNTED } from '../../jobs/job-list-store.js';

@@ -3,7 +3,7 @@
  */
 
 import type { RouterContext } from '@koa/router';
-import { creditsAsked } from '../../accounts/notice-store.js';
+import { creditsAsked } from '../../accounts/organisations/notice-store.js';
 import type { AdmissionFigures } from '../../admission/table.js';
 import { diskOf } from '../../platform/disk.js';
 import { lastHours, type LoadHour } from '../../observability/load-hour-store.js';

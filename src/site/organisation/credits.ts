@@ -2,7 +2,7 @@
 
 import { Readable } from 'node:stream';
 import type { RouterContext } from '@koa/router';
-import { askForCredits } from '../../accounts/notice-store.js';
+import { askForCredits } from '../../accounts/organisations/notice-store.js';
 import { withinDownload } from '../../admission/download-pace.js';
 import type { LedgerEntryKind } from '../../database/schema.js';
 import { dayText, parseDay } from '../../platform/date-time.js';

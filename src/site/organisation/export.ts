@@ -2,9 +2,9 @@
 
 import { PassThrough, Readable } from 'node:stream';
 import { ZipArchive } from 'archiver';
-import type { ApiKey } from '../../accounts/api-key-store.js';
+import type { ApiKey } from '../../accounts/keys/api-key-store.js';
 import { allAuditEntries, type AuditEntry } from '../../accounts/audit-store.js';
-import type { Member } from '../../accounts/membership-store.js';
+import type { Member } from '../../accounts/organisations/membership-store.js';
 import type { LedgerFilter, LedgerLine } from '../../credits/ledger-report-store.js';
 import type { ListedJob } from '../../jobs/job-list-store.js';
 import type { Needs } from '../page-dependencies.js';

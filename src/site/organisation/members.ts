@@ -2,7 +2,7 @@
 
 import type { RouterContext } from '@koa/router';
 import { AccountError } from '../../accounts/account-error.js';
-import { ROLES } from '../../accounts/membership-store.js';
+import { ROLES } from '../../accounts/organisations/membership-store.js';
 import { shownOutbox } from '../../outbox/delivery.js';
 import type { Role } from '../../database/schema.js';
 import { addressOf, Form, formOf, seeOther } from '../form.js';

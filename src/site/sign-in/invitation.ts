@@ -2,7 +2,7 @@
 
 import type { RouterContext } from '@koa/router';
 import { AccountError } from '../../accounts/account-error.js';
-import type { Invitation } from '../../accounts/invitation-store.js';
+import type { Invitation } from '../../accounts/organisations/invitation-store.js';
 import { Form, formOf, passwordOf, seeOther } from '../form.js';
 import type { Needs } from '../page-dependencies.js';
 import { actorOf, pageState } from '../page-state.js';

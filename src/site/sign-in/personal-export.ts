@@ -3,7 +3,7 @@
 import { Readable } from 'node:stream';
 import type { RouterContext } from '@koa/router';
 import { audit } from '../../accounts/audit-store.js';
-import type { PersonalData } from '../../accounts/personal-data-store.js';
+import type { PersonalData } from '../../accounts/people/personal-data-store.js';
 import { withinDownload } from '../../admission/download-pace.js';
 import type { Needs } from '../page-dependencies.js';
 import { actorOf, personOf } from '../page-state.js';

@@ -2,7 +2,7 @@
 
 import type { RouterContext } from '@koa/router';
 import { AccountError } from '../../accounts/account-error.js';
-import { sessionId } from '../../accounts/session-store.js';
+import { sessionId } from '../../accounts/people/session-store.js';
 import { LIMITS } from '../../contract/limits.js';
 import { newRowId } from '../../database/row-id.js';
 import { addressOf, Form, formOf, passwordOf, seeOther } from '../form.js';

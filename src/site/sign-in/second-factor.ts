@@ -2,7 +2,7 @@
 
 import type { RouterContext } from '@koa/router';
 import type { Actor } from '../../accounts/audit-store.js';
-import type { PersonWithPassword } from '../../accounts/person-store.js';
+import type { PersonWithPassword } from '../../accounts/people/person-store.js';
 import { drawSamples } from '../studio/draw-samples.js';
 import { destination, Form, formOf, seeOther } from '../form.js';
 import type { Needs } from '../page-dependencies.js';

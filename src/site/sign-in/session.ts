@@ -5,7 +5,7 @@ import type { Context, Middleware } from 'koa';
 import { createSession } from 'koa-session';
 import type { AdmissionControl } from '../../admission/admission-control.js';
 import { newToken, tokenHash } from '../../accounts/secret-token.js';
-import { SESSION_IDLE_MS, type SessionStore } from '../../accounts/session-store.js';
+import { SESSION_IDLE_MS, type SessionStore } from '../../accounts/people/session-store.js';
 import { pageState } from '../page-state.js';
 
 /** Name of the session's cookie, before `cookieName`. */

@@ -5,7 +5,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RouterContext } from '@koa/router';
 import { AccountError } from '../../accounts/account-error.js';
-import type { SignUpState } from '../../accounts/registration.js';
+import type { SignUpState } from '../../accounts/people/registration.js';
 import { LIMITS } from '../../contract/limits.js';
 import { shownOutbox } from '../../outbox/delivery.js';
 import { addressOf, Form, formOf, passwordOf, seeOther } from '../form.js';

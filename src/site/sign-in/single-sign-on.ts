@@ -3,9 +3,9 @@
 import type { RouterContext } from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import { AccountError } from '../../accounts/account-error.js';
-import { ConnectionStore } from '../../accounts/connection-store.js';
-import { IdentityProvider, type SignInAttempt } from '../../accounts/identity-provider.js';
-import { IdentityStore } from '../../accounts/identity-store.js';
+import { ConnectionStore } from '../../accounts/people/connection-store.js';
+import { IdentityProvider, type SignInAttempt } from '../../accounts/people/identity-provider.js';
+import { IdentityStore } from '../../accounts/people/identity-store.js';
 import type { AccountDependencies } from '../../accounts/letters.js';
 import type { Config } from '../../config/config.js';
 import type { Log } from '../../platform/log.js';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { KeyRequests } from '../../../src/accounts/key-request-store.js';
+import { KeyRequests } from '../../../src/accounts/keys/key-request-store.js';
 import { backUp } from '../../../src/cli/backup/backup.js';
 import { openSource, verifySource } from '../../../src/cli/backup/backup-source.js';
 import { openBackup, restore } from '../../../src/cli/backup/restore.js';

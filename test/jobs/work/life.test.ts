@@ -3,7 +3,7 @@
 import { writeFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { OrganisationStore } from '../../../src/accounts/organisation-store.js';
+import { OrganisationStore } from '../../../src/accounts/organisations/organisation-store.js';
 import { newRowId } from '../../../src/database/row-id.js';
 import { EngineError } from '../../../src/engine/engine.js';
 import { BodyAbortedError } from '../../../src/jobs/intake/request-body.js';

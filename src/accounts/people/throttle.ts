@@ -6,9 +6,9 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { RateLimiterRes } from 'rate-limiter-flexible';
-import { ApiError, isDone } from '../contract/errors.js';
-import type { Redis } from '../platform/redis/connection.js';
-import { type SharedLimiter, sharedLimiter } from '../platform/redis/shared-limiter.js';
+import { ApiError, isDone } from '../../contract/errors.js';
+import type { Redis } from '../../platform/redis/connection.js';
+import { type SharedLimiter, sharedLimiter } from '../../platform/redis/shared-limiter.js';
 
 /** Allowed attempts, and the period in seconds. */
 const LIMITS = {

@@ -1,7 +1,7 @@
 /** The data that the service keeps about a person, for the person: without secrets, and without others' acts. */
 
-import type { Database } from '../database/connection.js';
-import { actionsOf } from './audit-store.js';
+import type { Database } from '../../database/connection.js';
+import { actionsOf } from '../audit-store.js';
 
 export class PersonalData {
   readonly #database: Database;

@@ -1,13 +1,13 @@
 /** Sessions of signed-in browsers, found by the hash of their cookie. Ended one by one or all at once. */
 
-import { DAY_MS } from '../contract/limits.js';
-import type { Database, DatabaseTransaction } from '../database/connection.js';
-import { deleteExpired } from '../database/delete-expired.js';
-import { transact } from '../database/transaction.js';
-import { AccountError } from './account-error.js';
-import { type Actor, audit } from './audit-store.js';
+import { DAY_MS } from '../../contract/limits.js';
+import type { Database, DatabaseTransaction } from '../../database/connection.js';
+import { deleteExpired } from '../../database/delete-expired.js';
+import { transact } from '../../database/transaction.js';
+import { AccountError } from '../account-error.js';
+import { type Actor, audit } from '../audit-store.js';
 import { lockPerson, lockWithPassword, type Person } from './person-store.js';
-import { tokenHash } from './secret-token.js';
+import { tokenHash } from '../secret-token.js';
 
 /** An unused session ends after this time. */
 export const SESSION_IDLE_MS = 14 * DAY_MS;

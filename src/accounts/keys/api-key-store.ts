@@ -1,17 +1,17 @@
 /** An organisation's API keys: shown once at creation, found by their hash, until they are revoked or expire. */
 
 import type { ExpressionBuilder } from 'kysely';
-import { nameOfOrganisation } from './organisation-store.js';
-import { ApiError } from '../contract/errors.js';
-import type { Database, DatabaseTransaction } from '../database/connection.js';
-import { newRowId } from '../database/row-id.js';
-import type { KeyAccess, Schema } from '../database/schema.js';
-import { transact } from '../database/transaction.js';
-import { AccountError } from './account-error.js';
+import { nameOfOrganisation } from '../organisations/organisation-store.js';
+import { ApiError } from '../../contract/errors.js';
+import type { Database, DatabaseTransaction } from '../../database/connection.js';
+import { newRowId } from '../../database/row-id.js';
+import type { KeyAccess, Schema } from '../../database/schema.js';
+import { transact } from '../../database/transaction.js';
+import { AccountError } from '../account-error.js';
 import { isApiKey, newApiKey, storedFormOf } from './api-key.js';
-import { type Actor, audit } from './audit-store.js';
-import { MANAGERS, requireRole } from './membership-store.js';
-import { requireText } from './required-text.js';
+import { type Actor, audit } from '../audit-store.js';
+import { MANAGERS, requireRole } from '../organisations/membership-store.js';
+import { requireText } from '../required-text.js';
 
 /** Maximum number of active keys per organisation. Each key has its own rate limits. */
 const MAX_ACTIVE_KEYS = 100;

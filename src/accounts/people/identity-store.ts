@@ -1,17 +1,17 @@
 /** Identities of people who sign in through OpenID Connect: maps them to accounts, and their groups to memberships. */
 
-import type { Database, DatabaseTransaction } from '../database/connection.js';
-import type { Role } from '../database/schema.js';
-import { isDuplicate, transact } from '../database/transaction.js';
-import type { Log } from '../platform/log.js';
-import { AccountError } from './account-error.js';
-import { type Actor, audit } from './audit-store.js';
+import type { Database, DatabaseTransaction } from '../../database/connection.js';
+import type { Role } from '../../database/schema.js';
+import { isDuplicate, transact } from '../../database/transaction.js';
+import type { Log } from '../../platform/log.js';
+import { AccountError } from '../account-error.js';
+import { type Actor, audit } from '../audit-store.js';
 import { type AskedConnection, insertConnection, mailConnected, redeemConnection } from './connection-store.js';
-import { emailAddress } from './required-text.js';
+import { emailAddress } from '../required-text.js';
 import type { Identity } from './identity-provider.js';
-import { withdrawUnauthorised } from './invitation-store.js';
-import { reportKeysOfLeaver } from './keys-of-leavers.js';
-import type { AccountDependencies } from './letters.js';
+import { withdrawUnauthorised } from '../organisations/invitation-store.js';
+import { reportKeysOfLeaver } from '../keys/keys-of-leavers.js';
+import type { AccountDependencies } from '../letters.js';
 import {
   deleteMembership,
   updateOwnerEmail,
@@ -21,7 +21,7 @@ import {
   ROLES,
   roleOf,
   setRole,
-} from './membership-store.js';
+} from '../organisations/membership-store.js';
 import { voidLinksTo } from './one-time-link-store.js';
 import { findPerson, insertPerson } from './person-store.js';
 

@@ -1,14 +1,14 @@
 /** Invitations to organisations. The link works once, for one address. */
 
-import { HOUR_MS, LIMITS } from '../contract/limits.js';
-import type { Database, DatabaseTransaction } from '../database/connection.js';
-import { newRowId } from '../database/row-id.js';
-import type { Role } from '../database/schema.js';
-import { AccountError } from './account-error.js';
-import { type Actor, audit } from './audit-store.js';
+import { HOUR_MS, LIMITS } from '../../contract/limits.js';
+import type { Database, DatabaseTransaction } from '../../database/connection.js';
+import { newRowId } from '../../database/row-id.js';
+import type { Role } from '../../database/schema.js';
+import { AccountError } from '../account-error.js';
+import { type Actor, audit } from '../audit-store.js';
 import { updateOwnerEmail, insertMembership, lockMembers, mayGive, roleOf } from './membership-store.js';
 import { nameOfOrganisation } from './organisation-store.js';
-import { newToken, tokenHash } from './secret-token.js';
+import { newToken, tokenHash } from '../secret-token.js';
 
 const INVITATION_MS = LIMITS.linkHours.invitation * HOUR_MS;
 

@@ -1,8 +1,8 @@
 /** Sign-in through OpenID Connect: the authorization code flow with PKCE, with the configured provider. */
 
 import * as oidc from 'openid-client';
-import { unavailable } from '../contract/errors.js';
-import { AccountError } from './account-error.js';
+import { unavailable } from '../../contract/errors.js';
+import { AccountError } from '../account-error.js';
 
 interface IdentityProviderOptions {
   /** Issuer identifier, exactly as in the provider's discovery document. */

@@ -1,8 +1,8 @@
 /** People: one account per address, created once its owner has proved that the address is theirs. */
 
-import type { Database, DatabaseTransaction } from '../database/connection.js';
-import { folded } from '../database/folded.js';
-import { newRowId } from '../database/row-id.js';
+import type { Database, DatabaseTransaction } from '../../database/connection.js';
+import { folded } from '../../database/folded.js';
+import { newRowId } from '../../database/row-id.js';
 
 export interface Person {
   id: string;

@@ -1,10 +1,10 @@
 /** Links that work once: to create an account, set a new password, confirm another address, or become an operator. */
 
-import { HOUR_MS, LIMITS } from '../contract/limits.js';
-import type { Database, DatabaseTransaction } from '../database/connection.js';
-import type { LinkPurpose } from '../database/schema.js';
-import { AccountError } from './account-error.js';
-import { newToken, tokenHash } from './secret-token.js';
+import { HOUR_MS, LIMITS } from '../../contract/limits.js';
+import type { Database, DatabaseTransaction } from '../../database/connection.js';
+import type { LinkPurpose } from '../../database/schema.js';
+import { AccountError } from '../account-error.js';
+import { newToken, tokenHash } from '../secret-token.js';
 
 /** The state of a link. `used`: it was valid and has been used. */
 export type LinkState = KnownLink | { state: 'ended' };

@@ -1,9 +1,9 @@
 /** Identities of the provider that are connected to accounts: asking for one, listing and disconnecting them. */
 
-import type { Database, DatabaseTransaction } from '../database/connection.js';
-import { transact } from '../database/transaction.js';
-import { AccountError } from './account-error.js';
-import { type Actor, audit } from './audit-store.js';
+import type { Database, DatabaseTransaction } from '../../database/connection.js';
+import { transact } from '../../database/transaction.js';
+import { AccountError } from '../account-error.js';
+import { type Actor, audit } from '../audit-store.js';
 import type { Identity } from './identity-provider.js';
 import {
   type AccountDependencies,
@@ -11,10 +11,10 @@ import {
   identityConnectedLetter,
   identityDisconnectedLetter,
   mailPerson,
-} from './letters.js';
+} from '../letters.js';
 import { issueLink, redeemLink, requireOpen } from './one-time-link-store.js';
 import { endSessions, lockPerson } from './person-store.js';
-import { tokenHash } from './secret-token.js';
+import { tokenHash } from '../secret-token.js';
 
 /** A connected identity, as its person sees it. */
 interface ConnectedIdentity {

@@ -3,17 +3,17 @@
  * neither a person nor a password, so nobody can prepare an account for the address's owner to walk into.
  */
 
-import { LIMITS } from '../contract/limits.js';
-import { grantCredits } from '../credits/ledger-store.js';
-import { isDuplicate, transact } from '../database/transaction.js';
-import { postMail } from '../outbox/mail-store.js';
-import { AccountError } from './account-error.js';
-import { audit } from './audit-store.js';
-import { joinByInvitation } from './invitation-store.js';
-import { type AccountDependencies, accountUrl, alreadyRegisteredLetter, signUpLetter } from './letters.js';
-import { insertMembership } from './membership-store.js';
+import { LIMITS } from '../../contract/limits.js';
+import { grantCredits } from '../../credits/ledger-store.js';
+import { isDuplicate, transact } from '../../database/transaction.js';
+import { postMail } from '../../outbox/mail-store.js';
+import { AccountError } from '../account-error.js';
+import { audit } from '../audit-store.js';
+import { joinByInvitation } from '../organisations/invitation-store.js';
+import { type AccountDependencies, accountUrl, alreadyRegisteredLetter, signUpLetter } from '../letters.js';
+import { insertMembership } from '../organisations/membership-store.js';
 import { issueLink, lookUpLink, redeemLink, requireOpen, voidLinksTo } from './one-time-link-store.js';
-import { insertOrganisation } from './organisation-store.js';
+import { insertOrganisation } from '../organisations/organisation-store.js';
 import { hashPassword } from './password.js';
 import { findPerson, insertPerson } from './person-store.js';
 

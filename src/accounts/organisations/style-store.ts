@@ -1,11 +1,11 @@
 /** An organisation's saved styles: how codes look, with the logo, under a name. */
 
-import type { JobMeta } from '../contract/request-schema.js';
-import type { Database } from '../database/connection.js';
-import { newRowId } from '../database/row-id.js';
-import { isDuplicate, transact } from '../database/transaction.js';
-import { AccountError } from './account-error.js';
-import { type Actor, audit } from './audit-store.js';
+import type { JobMeta } from '../../contract/request-schema.js';
+import type { Database } from '../../database/connection.js';
+import { newRowId } from '../../database/row-id.js';
+import { isDuplicate, transact } from '../../database/transaction.js';
+import { AccountError } from '../account-error.js';
+import { type Actor, audit } from '../audit-store.js';
 import { lockMembers } from './membership-store.js';
 
 const MAX_STYLES = 50;

@@ -2,14 +2,14 @@
 
 import { randomInt } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
-import type { Database } from '../database/connection.js';
-import { transact } from '../database/transaction.js';
-import { AccountError } from './account-error.js';
-import { type Actor, audit } from './audit-store.js';
-import { type AccountDependencies, accountUrl, mailPerson, wrongCodesLetter } from './letters.js';
+import type { Database } from '../../database/connection.js';
+import { transact } from '../../database/transaction.js';
+import { AccountError } from '../account-error.js';
+import { type Actor, audit } from '../audit-store.js';
+import { type AccountDependencies, accountUrl, mailPerson, wrongCodesLetter } from '../letters.js';
 import { issueLink, lookUpLink, redeemLink, voidLinks } from './one-time-link-store.js';
 import { findPerson, type PersonWithPassword } from './person-store.js';
-import { tokenHash } from './secret-token.js';
+import { tokenHash } from '../secret-token.js';
 import { requireSession } from './session-store.js';
 
 /** 160 bits, as RFC 4226 recommends. */

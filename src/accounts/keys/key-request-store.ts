@@ -4,10 +4,10 @@
  */
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { DAY_MS } from '../contract/limits.js';
-import type { Database, DatabaseTransaction } from '../database/connection.js';
-import { transact } from '../database/transaction.js';
-import { Rounds } from '../platform/rounds.js';
+import { DAY_MS } from '../../contract/limits.js';
+import type { Database, DatabaseTransaction } from '../../database/connection.js';
+import { transact } from '../../database/transaction.js';
+import { Rounds } from '../../platform/rounds.js';
 
 /** Requests kept of each key. */
 const MAX_REQUESTS = 100;

@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { tokenHash } from './secret-token.js';
+import { tokenHash } from '../secret-token.js';
 
 const PREFIX = 'qrp_';
 const RANDOM_CHARACTERS = 32;

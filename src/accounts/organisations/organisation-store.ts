@@ -1,14 +1,14 @@
 /** Organisations: the owners of keys, credits and jobs. */
 
 import { sql } from 'kysely';
-import { ApiError } from '../contract/errors.js';
-import { grantCredits } from '../credits/ledger-store.js';
-import type { Database, DatabaseTransaction } from '../database/connection.js';
-import { folded, literal, nameContains } from '../database/folded.js';
-import { isBehind } from '../database/keyset.js';
-import { newRowId } from '../database/row-id.js';
-import { transact } from '../database/transaction.js';
-import { requireEmail, requireText } from './required-text.js';
+import { ApiError } from '../../contract/errors.js';
+import { grantCredits } from '../../credits/ledger-store.js';
+import type { Database, DatabaseTransaction } from '../../database/connection.js';
+import { folded, literal, nameContains } from '../../database/folded.js';
+import { isBehind } from '../../database/keyset.js';
+import { newRowId } from '../../database/row-id.js';
+import { transact } from '../../database/transaction.js';
+import { requireEmail, requireText } from '../required-text.js';
 
 export interface Organisation {
   id: string;

@@ -1,9 +1,9 @@
 /** Memberships: the people in each organisation and their roles. */
 
-import type { Database, DatabaseTransaction } from '../database/connection.js';
-import type { Role } from '../database/schema.js';
-import { AccountError } from './account-error.js';
-import type { Actor } from './audit-store.js';
+import type { Database, DatabaseTransaction } from '../../database/connection.js';
+import type { Role } from '../../database/schema.js';
+import { AccountError } from '../account-error.js';
+import type { Actor } from '../audit-store.js';
 
 /** An organisation as its members see it. */
 export interface Membership {

@@ -1,14 +1,14 @@
 /** Changes of an organisation's members. Owners and admins manage; only owners make owners. */
 
-import { setAllowance } from '../credits/allowance-store.js';
-import { grantCredits } from '../credits/ledger-store.js';
-import { LIMITS } from '../contract/limits.js';
-import type { Database, DatabaseTransaction } from '../database/connection.js';
-import type { Role } from '../database/schema.js';
-import { transact } from '../database/transaction.js';
-import { postMail } from '../outbox/mail-store.js';
-import { AccountError } from './account-error.js';
-import { type Actor, audit } from './audit-store.js';
+import { setAllowance } from '../../credits/allowance-store.js';
+import { grantCredits } from '../../credits/ledger-store.js';
+import { LIMITS } from '../../contract/limits.js';
+import type { Database, DatabaseTransaction } from '../../database/connection.js';
+import type { Role } from '../../database/schema.js';
+import { transact } from '../../database/transaction.js';
+import { postMail } from '../../outbox/mail-store.js';
+import { AccountError } from '../account-error.js';
+import { type Actor, audit } from '../audit-store.js';
 import {
   createInvitation,
   type Invitation,
@@ -18,8 +18,8 @@ import {
   withdrawUnauthorised,
   withdrawInvitation,
 } from './invitation-store.js';
-import { reportKeysOfLeaver } from './keys-of-leavers.js';
-import { type AccountDependencies, accountUrl, invitationLetter } from './letters.js';
+import { reportKeysOfLeaver } from '../keys/keys-of-leavers.js';
+import { type AccountDependencies, accountUrl, invitationLetter } from '../letters.js';
 import {
   deleteMembership,
   updateOwnerEmail,
@@ -33,8 +33,8 @@ import {
   setRole,
 } from './membership-store.js';
 import { insertOrganisation, renameOrganisation } from './organisation-store.js';
-import { nameOf, takeWelcome } from './person-store.js';
-import { isFirstSending } from './sent-form-store.js';
+import { nameOf, takeWelcome } from '../people/person-store.js';
+import { isFirstSending } from '../sent-form-store.js';
 
 /** Maximum number of organisations that a person is a member of when they create another one. */
 const MAX_MEMBERSHIPS = 50;

@@ -1,12 +1,12 @@
 /** Changes that people make to their own account: name, address, deletion. */
 
-import type { Database, DatabaseTransaction } from '../database/connection.js';
-import { isDuplicate, transact } from '../database/transaction.js';
-import { postMail } from '../outbox/mail-store.js';
-import { AccountError } from './account-error.js';
-import { revokeAllKeys } from './api-key-store.js';
-import { type Actor, audit, forgetPerson } from './audit-store.js';
-import { type AccountDependencies, accountUrl, addressChangedLetter, confirmAddressLetter } from './letters.js';
+import type { Database, DatabaseTransaction } from '../../database/connection.js';
+import { isDuplicate, transact } from '../../database/transaction.js';
+import { postMail } from '../../outbox/mail-store.js';
+import { AccountError } from '../account-error.js';
+import { revokeAllKeys } from '../keys/api-key-store.js';
+import { type Actor, audit, forgetPerson } from '../audit-store.js';
+import { type AccountDependencies, accountUrl, addressChangedLetter, confirmAddressLetter } from '../letters.js';
 import {
   deleteMembership,
   forgetOwner,
@@ -16,8 +16,8 @@ import {
   memberCount,
   membershipsOf,
   roleOf,
-} from './membership-store.js';
-import { reportKeysOfLeaver } from './keys-of-leavers.js';
+} from '../organisations/membership-store.js';
+import { reportKeysOfLeaver } from '../keys/keys-of-leavers.js';
 import { issueLink, type LinkState, lookUpLink, redeemLink, requireOpen } from './one-time-link-store.js';
 import { deletePerson, findPerson, setAddress, setName } from './person-store.js';
 import { requireSession } from './session-store.js';

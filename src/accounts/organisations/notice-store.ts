@@ -1,22 +1,22 @@
 /** Notices about an organisation: its owners are told of a paused webhook and of a low balance, operators that it needs credits. */
 
-import { DAY_MS } from '../contract/limits.js';
-import { ALLOWANCE_REASON } from '../credits/allowance-store.js';
-import type { Database, DatabaseTransaction } from '../database/connection.js';
-import { transact } from '../database/transaction.js';
-import type { Letter } from '../outbox/letter.js';
-import { postMail } from '../outbox/mail-store.js';
-import { type Actor, audit } from './audit-store.js';
+import { DAY_MS } from '../../contract/limits.js';
+import { ALLOWANCE_REASON } from '../../credits/allowance-store.js';
+import type { Database, DatabaseTransaction } from '../../database/connection.js';
+import { transact } from '../../database/transaction.js';
+import type { Letter } from '../../outbox/letter.js';
+import { postMail } from '../../outbox/mail-store.js';
+import { type Actor, audit } from '../audit-store.js';
 import {
   type AccountDependencies,
   accountUrl,
   creditsAskedLetter,
   lowBalanceLetter,
   webhookPausedLetter,
-} from './letters.js';
+} from '../letters.js';
 import { ownersOf } from './membership-store.js';
 import { nameOfOrganisation } from './organisation-store.js';
-import { nameOf } from './person-store.js';
+import { nameOf } from '../people/person-store.js';
 
 /** Time for which a request for credits is shown to operators. */
 const ASKED_MS = 30 * DAY_MS;

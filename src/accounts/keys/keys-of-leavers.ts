@@ -1,13 +1,13 @@
 /** The API keys that a member leaves behind: they belong to the organisation and still work, and its owners are told. */
 
-import type { DatabaseTransaction } from '../database/connection.js';
-import { postMail } from '../outbox/mail-store.js';
+import type { DatabaseTransaction } from '../../database/connection.js';
+import { postMail } from '../../outbox/mail-store.js';
 import { activeKeysBy } from './api-key-store.js';
-import { type Actor, audit } from './audit-store.js';
-import { type AccountDependencies, accountUrl, keysStillActiveLetter } from './letters.js';
-import { ownersOf } from './membership-store.js';
-import { nameOfOrganisation } from './organisation-store.js';
-import { nameOf } from './person-store.js';
+import { type Actor, audit } from '../audit-store.js';
+import { type AccountDependencies, accountUrl, keysStillActiveLetter } from '../letters.js';
+import { ownersOf } from '../organisations/membership-store.js';
+import { nameOfOrganisation } from '../organisations/organisation-store.js';
+import { nameOf } from '../people/person-store.js';
 
 /** Names of keys in a mail. An organisation has at most 100 active ones. */
 const MAX_NAMED = 10;

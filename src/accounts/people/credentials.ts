@@ -1,9 +1,9 @@
 /** Signing in with a password, and setting a new one. */
 
-import type { Database, DatabaseTransaction } from '../database/connection.js';
-import { transact } from '../database/transaction.js';
-import { postMail } from '../outbox/mail-store.js';
-import { type Actor, audit } from './audit-store.js';
+import type { Database, DatabaseTransaction } from '../../database/connection.js';
+import { transact } from '../../database/transaction.js';
+import { postMail } from '../../outbox/mail-store.js';
+import { type Actor, audit } from '../audit-store.js';
 import { disconnectAll } from './connection-store.js';
 import {
   type AccountDependencies,
@@ -11,7 +11,7 @@ import {
   mailPerson,
   passwordChangedLetter,
   passwordResetLetter,
-} from './letters.js';
+} from '../letters.js';
 import { issueLink, type LinkState, lookUpLink, redeemLink, requireOpen } from './one-time-link-store.js';
 import { hashPassword, isPassword } from './password.js';
 import {

@@ -3,9 +3,9 @@
  * them in memory.
  */
 
-import type { Database, DatabaseTransaction } from '../database/connection.js';
-import { transact } from '../database/transaction.js';
-import { Rounds } from '../platform/rounds.js';
+import type { Database, DatabaseTransaction } from '../../database/connection.js';
+import { transact } from '../../database/transaction.js';
+import { Rounds } from '../../platform/rounds.js';
 import { lockMembers } from './membership-store.js';
 import { nameOfOrganisation } from './organisation-store.js';
 

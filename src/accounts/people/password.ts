@@ -3,7 +3,7 @@
 import { hash, verify } from '@node-rs/argon2';
 import { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common';
-import { LIMITS } from '../contract/limits.js';
+import { LIMITS } from '../../contract/limits.js';
 
 /** Of 0 to 4. At this score an attacker needs 10^8 guesses or more, which the throttle prevents. */
 const MIN_SCORE = 3;
