@@ -10,6 +10,7 @@ import { locationOfBlobs, openAdminContext } from './cli/admin-context.js';
 import type { Config, ProcessRole } from './config/config.js';
 import { proxyAdvice } from './config/proxy-advice.js';
 import { migrate } from './database/migrate.js';
+import { encryptionAdvice } from './database/server-url.js';
 import type { Dispatcher } from './jobs/work/queue/dispatcher.js';
 import { LocalDispatcher } from './jobs/work/queue/local-dispatcher.js';
 import { CONFINEMENTS, type EngineFolders } from './engine/confinement.js';
@@ -133,7 +134,11 @@ export async function describeEngine({ metrics, log }: Base, engine: Engine): Pr
   }
 }
 
-export function adviseOnProxies({ config, role, log }: Base): void {
+export function advise({ config, role, log }: Base): void {
+  const encryption = encryptionAdvice(config.databaseUrl);
+  if (encryption !== undefined) {
+    log.warn({ advice: encryption }, 'database: check QRPRESS_DATABASE_URL');
+  }
   const advice = proxyAdvice(config);
   if (advice !== undefined && role !== 'worker') {
     log.warn({ advice }, 'proxies: check QRPRESS_TRUSTED_PROXIES');

@@ -37,7 +37,7 @@ import { postEvents, postLowCredits } from './outbox/event-store.js';
 import { onDue } from './outbox/wake.js';
 import { webhookKind } from './outbox/webhook-kind.js';
 import {
-  adviseOnProxies,
+  advise,
   type Base,
   createDispatcher,
   createEngine,
@@ -91,7 +91,7 @@ export async function createService(config: Config, options: ServiceOptions = {}
   try {
     // Without an engine with fonts the service cannot work.
     await describeEngine(base, engine);
-    adviseOnProxies(base);
+    advise(base);
     await jobs.start();
     await figures.start();
     outbox?.start();

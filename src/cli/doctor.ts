@@ -6,7 +6,8 @@ import { type AdminContext, openBlobs } from './admin-context.js';
 import type { Config } from '../config/config.js';
 import { proxyAdvice } from '../config/proxy-advice.js';
 import { generatedSecrets, secretsPath } from '../config/secrets.js';
-import { probeWrite } from '../database/connection.js';
+import { probeWrite, requirePacketSize } from '../database/connection.js';
+import { encryptionAdvice } from '../database/server-url.js';
 import { CONFINEMENTS } from '../engine/confinement.js';
 import type { EngineDescription } from '../engine/engine.js';
 import { EngineSupervisor } from '../engine/engine-supervisor.js';
@@ -31,7 +32,8 @@ export async function doctor(config: Config): Promise<Finding[]> {
     ...(await examineData(config)),
     ...(await examineRedis(config.redisUrl)),
     ...examineSharing(config),
-    ...examineProxies(config),
+    ...advice('proxies', proxyAdvice(config)),
+    ...advice('encryption', encryptionAdvice(config.databaseUrl)),
     ...(await examineEngine(config)),
   ];
 }
@@ -45,6 +47,7 @@ async function examineData(config: Config): Promise<Finding[]> {
   }
   const lookAtDatabase = async ({ database }: AdminContext) => {
     await probeWrite(database);
+    await requirePacketSize(database);
     return 'takes writes, tables up to date';
   };
   return [
@@ -151,10 +154,9 @@ function examineSharing({ redisUrl, databaseUrl, storage, secrets, mail, baseUrl
   return redisUrl === undefined ? [] : [{ name: 'several hosts', ok: true, detail }];
 }
 
-/** Never a fault: only who runs the service knows its proxies. */
-function examineProxies(config: Config): Finding[] {
-  const advice = proxyAdvice(config);
-  return advice === undefined ? [] : [{ name: 'proxies', ok: true, detail: advice }];
+/** Never a fault: only who runs the service knows its network. */
+function advice(name: string, detail: string | undefined): Finding[] {
+  return detail === undefined ? [] : [{ name, ok: true, detail }];
 }
 
 /** @param remedy undefined when the error says it */

@@ -5,6 +5,7 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import type { GroupRole } from '../accounts/people/identity-store.js';
 import type { DatabaseUrl } from '../database/connection.js';
+import { serverOptions } from '../database/server-url.js';
 import { smtpOptions } from '../outbox/smtp-url.js';
 import { isLoopback } from '../platform/network.js';
 import type { Parse } from './setting-reader.js';
@@ -68,6 +69,19 @@ function decoded(text: string): string {
   }
 }
 
+/**
+ * The URL of a server, if `isRight`. A character of its password that ends the part with the host would make another host of
+ * the password's rest, which messages name.
+ */
+function serverUrlOf(text: string, isRight: (url: URL) => boolean, expected: string): URL {
+  if (/^\w+:\/\/[^/?#]*[/?#].*@/s.test(text)) {
+    throw new Error(
+      `expected ${expected}, with name and password percent-encoded: / is %2F, ? is %3F, # is %23, @ is %40, : is %3A`,
+    );
+  }
+  return urlOf(text, (url) => isRight(url) && url.hash === '', expected);
+}
+
 /** The URL that a text is, if `isRight`. */
 function urlOf(text: string, isRight: (url: URL) => boolean, expected: string): URL {
   decoded(text);
@@ -109,15 +123,17 @@ export function databaseUrl(text: string): DatabaseUrl {
     folder(text.slice('sqlite:'.length));
   } else {
     const isServer = ({ protocol, hostname, pathname }: URL) =>
-      protocol === 'mysql:' && hostname !== '' && pathname.length >= 2;
-    urlOf(text, isServer, 'mysql://user:password@host:port/database, or sqlite:path');
+      protocol === 'mysql:' && hostname !== '' && /^\/[^/]+$/.test(pathname);
+    serverUrlOf(text, isServer, 'mysql://user:password@host:port/database, or sqlite:path');
+    serverOptions(text);
   }
   return text as DatabaseUrl;
 }
 
 export function smtpUrl(text: string): string {
-  const isServer = ({ protocol, hostname }: URL) => /^smtps?:$/.test(protocol) && hostname !== '';
-  urlOf(text, isServer, 'smtp://user:password@host:port, or smtps:// for TLS from the start');
+  const isServer = ({ protocol, hostname, pathname }: URL) =>
+    /^smtps?:$/.test(protocol) && hostname !== '' && /^\/?$/.test(pathname);
+  serverUrlOf(text, isServer, 'smtp://user:password@host:port, or smtps:// for TLS from the start');
   smtpOptions(text);
   return text;
 }
@@ -132,7 +148,7 @@ export function mailAddress(text: string): string {
 export function redisUrl(text: string): string {
   const isServer = ({ protocol, hostname, pathname }: URL) =>
     /^rediss?:$/.test(protocol) && hostname !== '' && /^\/?\d*$/.test(pathname);
-  urlOf(text, isServer, 'redis://user:password@host:port/number, or rediss:// for TLS');
+  serverUrlOf(text, isServer, 'redis://user:password@host:port/number, or rediss:// for TLS');
   return text;
 }
 

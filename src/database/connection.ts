@@ -10,13 +10,34 @@ import { CompiledQuery, Kysely, type LogEvent, MysqlDialect, sql, type Transacti
 import type { Pool, PoolConnection } from 'mysql2';
 import { isMysql } from './migrations/portable-tables.js';
 import type { Schema } from './schema.js';
+import { serverOptions } from './server-url.js';
 import { BUSY_TIMEOUT_MS, DurableSqliteDialect } from './sqlite-dialect.js';
 import { isCompiledOnce } from './statement.js';
+
+/** Time that a statement waits for a row, or for a table that is being changed: a person may hold either for minutes. */
+const LOCK_WAIT_SECONDS = 3;
+
+/**
+ * Session settings of a MySQL server that the service relies on, whatever its configuration says. Every statement that decides
+ * something locks the row it decides on, so nothing relies on repeatable reads. Without gap locks, inserts of different jobs do
+ * not wait for each other.
+ */
+const SESSION = [
+  'transaction isolation level read committed',
+  "sql_mode = 'STRICT_ALL_TABLES,ONLY_FULL_GROUP_BY,NO_ENGINE_SUBSTITUTION'",
+  'autocommit = 1',
+  'foreign_key_checks = 1',
+  'sql_safe_updates = 0',
+  `innodb_lock_wait_timeout = ${LOCK_WAIT_SECONDS}`,
+];
+
+/** Least `max_allowed_packet` of a MySQL server, in bytes: no statement of the service is longer. */
+const LEAST_PACKET_BYTES = 1024 * 1024;
 
 /** Statements that a connection keeps prepared. A server takes 16,382 by default, and 151 connections. */
 const MAX_PREPARED = 100;
 
-/** `sqlite:` and a path, or `mysql://user:password@host:port/database`. */
+/** `sqlite:` and a path, or `mysql://user:password@host:port/database` with parameters of `serverOptions`. */
 export type DatabaseUrl = `sqlite:${string}` | `mysql://${string}`;
 
 /** Runs queries outside a transaction and starts transactions. `destroy()` closes it. */
@@ -39,7 +60,10 @@ export interface DatabaseObserver {
 interface DatabaseOptions {
   /** Maximum number of connections to a MySQL server. Default: 10. */
   connections?: number | undefined;
-  /** Time after which a MySQL server that sends nothing counts as lost. Undefined: a statement may take any time. */
+  /**
+   * Time after which a MySQL server that sends nothing counts as lost. Undefined: a statement may take any time, as may its wait
+   * for a table that another statement changes.
+   */
   silenceMs?: number | undefined;
   observer?: DatabaseObserver | undefined;
 }
@@ -62,12 +86,8 @@ function openMysql(url: string, options: DatabaseOptions): Database {
     dialect: new MysqlDialect({
       pool: () => createPool(url, options),
       onCreateConnection: async (connection) => {
-        for (const setting of [
-          // Every statement that decides something locks the row it decides on, so nothing relies on repeatable reads.
-          // Without gap locks, inserts of different jobs do not wait for each other.
-          'transaction isolation level read committed',
-          "sql_mode = 'STRICT_ALL_TABLES,ONLY_FULL_GROUP_BY,NO_ENGINE_SUBSTITUTION'",
-        ]) {
+        const waits = options.silenceMs === undefined ? [] : [`lock_wait_timeout = ${LOCK_WAIT_SECONDS}`];
+        for (const setting of [...SESSION, ...waits]) {
           await connection.executeQuery(CompiledQuery.raw(`set session ${setting}`));
         }
       },
@@ -75,11 +95,11 @@ function openMysql(url: string, options: DatabaseOptions): Database {
   });
 }
 
-async function createPool(uri: string, { connections = 10, silenceMs, observer }: DatabaseOptions): Promise<Pool> {
+async function createPool(url: string, { connections = 10, silenceMs, observer }: DatabaseOptions): Promise<Pool> {
   // Loaded on demand: SQLite does not need it.
   const mysql = await import('mysql2');
   const pool = mysql.createPool({
-    uri,
+    ...serverOptions(url),
     connectionLimit: connections,
     charset: 'utf8mb4',
     // A server must not be able to request files of this machine.
@@ -185,4 +205,15 @@ export async function probeWrite(database: Database): Promise<void> {
       await sql.raw(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`).execute(connection);
     }
   });
+}
+
+/** Rejects with what to change where a MySQL server takes only shorter statements than the service sends. */
+export async function requirePacketSize(database: Database): Promise<void> {
+  if (isMysql(database)) {
+    const { rows } = await sql<{ bytes: number }>`select @@max_allowed_packet as bytes`.execute(database);
+    const bytes = rows[0]?.bytes ?? 0;
+    if (bytes < LEAST_PACKET_BYTES) {
+      throw new Error(`max_allowed_packet of the database server is ${bytes}, set it to ${LEAST_PACKET_BYTES} or more`);
+    }
+  }
 }

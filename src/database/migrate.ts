@@ -1,6 +1,6 @@
 /** Migrates a database to the tables of this version. Safe to run at every start, and by several processes at once. */
 
-import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator, sql } from 'kysely';
+import { DEFAULT_MIGRATION_LOCK_TABLE, DEFAULT_MIGRATION_TABLE, type Migration, Migrator, sql } from 'kysely';
 import type { Database } from './connection.js';
 import { initialTables } from './migrations/0001-initial-tables.js';
 import { outboxPauses } from './migrations/0002-outbox-pauses.js';
@@ -11,6 +11,7 @@ import { accountPages } from './migrations/0006-account-pages.js';
 import { noticesToOwners } from './migrations/0007-notices-to-owners.js';
 import { webhookAnswers } from './migrations/0008-webhook-answers.js';
 import { jobLife } from './migrations/0009-job-life.js';
+import { table } from './migrations/portable-tables.js';
 
 /** Forward only, sorted by name. A released migration is never changed. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -45,6 +46,7 @@ export async function migrate(database: Database, target = LATEST): Promise<stri
       `the database was migrated by a newer version of qrpress (${newer.join(', ')}); use that version, or restore a backup from before into an empty database`,
     );
   }
+  await createMigrationTables(database);
   const migrator = new Migrator({ db: database, provider: { getMigrations: async () => MIGRATIONS } });
   const { error, results = [] } = await migrator.migrateTo(target);
   if (error !== undefined) {
@@ -52,6 +54,18 @@ export async function migrate(database: Database, target = LATEST): Promise<stri
     throw new Error(`the database could not be migrated${failed ? `: ${failed.migrationName}` : ''}`, { cause: error });
   }
   return results.map((result) => result.migrationName);
+}
+
+/** Creates the tables of the query builder in our format: its own statement fails where the server's default format has short keys. */
+async function createMigrationTables(database: Database): Promise<void> {
+  await table(database, DEFAULT_MIGRATION_TABLE)
+    .addColumn('name', 'varchar(255)', (column) => column.primaryKey())
+    .addColumn('timestamp', 'varchar(255)', (column) => column.notNull())
+    .execute();
+  await table(database, DEFAULT_MIGRATION_LOCK_TABLE)
+    .addColumn('id', 'varchar(255)', (column) => column.primaryKey())
+    .addColumn('is_locked', 'integer', (column) => column.notNull().defaultTo(0))
+    .execute();
 }
 
 /** @throws Error when the migration belongs to a newer version */

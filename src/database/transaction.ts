@@ -76,12 +76,13 @@ export function assertTransaction(executor: Database): asserts executor is Datab
 }
 
 /**
- * ER_LOCK_DEADLOCK, ER_LOCK_WAIT_TIMEOUT, or SQLite's error when another process held a lock too long. ER_ROW_IS_REFERENCED_2:
- * another transaction inserted a row, which this one does not see, for the row that it deletes.
+ * ER_LOCK_DEADLOCK, or SQLite's error when another process held a lock too long. ER_ROW_IS_REFERENCED_2: another transaction
+ * inserted a row, which this one does not see, for the row that it deletes. A statement that waited for a lock in vain
+ * (ER_LOCK_WAIT_TIMEOUT) is not repeated: it has waited for seconds, and its connection is one of a few.
  */
 function isLockConflict(error: unknown): boolean {
   const { errno, code } = error as { errno?: unknown; code?: unknown };
-  return [1213, 1205, 1451].includes(Number(errno)) || (typeof code === 'string' && code.startsWith('SQLITE_BUSY'));
+  return [1213, 1451].includes(Number(errno)) || (typeof code === 'string' && code.startsWith('SQLITE_BUSY'));
 }
 
 /** True when a row refers to one that does not exist, usually because it was just deleted: ER_NO_REFERENCED_ROW_2. */
@@ -108,17 +109,41 @@ interface Waiting<Entry> {
  */
 type Write<Entry> = (entries: readonly Entry[]) => Promise<ReadonlyMap<Entry, Error>>;
 
+/** ER_LOCK_WAIT_TIMEOUT: somebody else holds a row or a table. */
+function isLockWait(error: unknown): boolean {
+  return (error as { errno?: unknown }).errno === 1205;
+}
+
+/**
+ * True for a failure that is due to what a group writes or waits for, and has undone its transaction: a part of the group may
+ * succeed. False for one of the connection, the server or the disk, which all would meet, or whose outcome is not known.
+ */
+function isOfContent(error: unknown): boolean {
+  const { code, sqlState, fatal } = error as { code?: unknown; sqlState?: unknown; fatal?: unknown };
+  return (
+    fatal !== true && (typeof code !== 'string' || sqlState !== undefined || /^SQLITE_(?:CONSTRAINT|TOOBIG)/.test(code))
+  );
+}
+
 /** Maximum entries per transaction: bounds what a later entry waits for. */
 const MAX_GROUP_ENTRIES = 64;
 
+/**
+ * Writes of several holders that share transactions. A group that fails for a reason of its content is written again, each
+ * holder's entries apart from those of others; a holder whose entries fail stays apart until one is written. So a row that
+ * somebody locked, or an entry that cannot be written, delays the others once.
+ */
 export class GroupedWrites<Entry> {
   readonly #write: Write<Entry>;
-  #waiting: Waiting<Entry>[] = [];
-  /** One group at a time: those that arrive meanwhile share the next commit. A second group would make all of them smaller. */
-  #isWriting = false;
+  readonly #holderOf: (entry: Entry) => string;
+  /** Entries that wait, by their line: the holder of those that are written apart, otherwise ''. */
+  readonly #lines = new Map<string, Waiting<Entry>[]>([['', []]]);
+  /** Lines with a group that is being written: one at a time, so that what arrives meanwhile shares the next commit. */
+  readonly #writing = new Set<string>();
 
-  constructor(write: Write<Entry>) {
+  constructor(write: Write<Entry>, holderOf: (entry: Entry) => string) {
     this.#write = write;
+    this.#holderOf = holderOf;
   }
 
   /**
@@ -127,23 +152,33 @@ export class GroupedWrites<Entry> {
    */
   add(entry: Entry): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ entry, resolve, reject });
-      this.#start();
+      const holder = this.#holderOf(entry);
+      const line = this.#lines.has(holder) ? holder : '';
+      this.#lines.get(line)?.push({ entry, resolve, reject });
+      this.#start(line);
     });
   }
 
-  #start(): void {
-    if (this.#waiting.length > 0 && !this.#isWriting) {
-      const group = this.#waiting.slice(0, MAX_GROUP_ENTRIES);
-      this.#waiting = this.#waiting.slice(MAX_GROUP_ENTRIES);
-      this.#isWriting = true;
-      void this.#run(group);
+  #start(line: string): void {
+    const group = this.#writing.has(line) ? [] : (this.#lines.get(line)?.splice(0, MAX_GROUP_ENTRIES) ?? []);
+    if (group.length > 0) {
+      this.#writing.add(line);
+      void this.#run(line, group);
     }
   }
 
-  async #run(group: readonly Waiting<Entry>[]): Promise<void> {
+  async #run(line: string, group: readonly Waiting<Entry>[]): Promise<void> {
+    await this.#attempt(line, group);
+    this.#writing.delete(line);
+    this.#start(line);
+  }
+
+  async #attempt(line: string, group: readonly Waiting<Entry>[]): Promise<void> {
     try {
       const refusals = await this.#write(group.map(({ entry }) => entry));
+      if (line !== '' && this.#lines.get(line)?.length === 0) {
+        this.#lines.delete(line);
+      }
       for (const { entry, resolve, reject } of group) {
         const refusal = refusals.get(entry);
         if (refusal === undefined) {
@@ -153,12 +188,23 @@ export class GroupedWrites<Entry> {
         }
       }
     } catch (error) {
-      for (const { reject } of group) {
-        reject(error);
+      if (line === '' && isOfContent(error)) {
+        this.#setApart(group);
+      } else if (group.length > 1 && isOfContent(error) && !isLockWait(error)) {
+        for (const one of group) {
+          await this.#attempt(line, [one]);
+        }
+      } else {
+        group.forEach(({ reject }) => reject(error));
       }
-    } finally {
-      this.#isWriting = false;
-      this.#start();
     }
+  }
+
+  #setApart(group: readonly Waiting<Entry>[]): void {
+    for (const one of group) {
+      const holder = this.#holderOf(one.entry);
+      this.#lines.set(holder, [...(this.#lines.get(holder) ?? []), one]);
+    }
+    group.forEach(({ entry }) => this.#start(this.#holderOf(entry)));
   }
 }

@@ -15,8 +15,8 @@ import { NOTHING_VERIFIED } from '../engine/verify-chunk.js';
 import type { Holding, OnEnd } from './job-store.js';
 import { payerRefusals } from './payer-store.js';
 
-/** Bytes of blobs per INSERT, plus one blob. By default MariaDB accepts 16 MB. */
-const BLOB_BYTES_PER_INSERT = 4_000_000;
+/** Bytes of blobs per INSERT, plus one blob of at most 131,072: a statement fits into the smallest packet that servers have by default. */
+const BLOB_BYTES_PER_INSERT = 500_000;
 
 export interface NewJob {
   id: string;
@@ -71,7 +71,10 @@ export interface NewJobStoreOptions {
 export class NewJobStore {
   readonly #database: Database;
   readonly #options: NewJobStoreOptions;
-  readonly #creations = new GroupedWrites((jobs: readonly NewJob[]) => this.#createAll(jobs));
+  readonly #creations = new GroupedWrites(
+    (jobs: readonly NewJob[]) => this.#createAll(jobs),
+    ({ organisationId }) => organisationId,
+  );
 
   constructor(database: Database, options: NewJobStoreOptions = {}) {
     this.#database = database;

@@ -61,3 +61,16 @@ test('no proxy, but says that one is probably missing', async () => {
     detail: expect.stringContaining('QRPRESS_TRUSTED_PROXIES names no proxy'),
   });
 });
+
+test.each([
+  ['', true],
+  ['?tls=off', false],
+  ['?tls=required', false],
+])('no server of a database on another host, but says that it is asked in plain text: %s', async (parameters, says) => {
+  const url = `mysql://root@[2001:db8::1]:1/qrpress${parameters}`;
+  const findings = await doctor(readConfig({ QRPRESS_DATA_DIR: join(folder, 'data'), QRPRESS_DATABASE_URL: url }));
+  const found = findings.find(({ name }) => name === 'encryption');
+  expect(found).toEqual(
+    says ? { name: 'encryption', ok: true, detail: expect.stringContaining('?tls=verify') } : undefined,
+  );
+});

@@ -155,6 +155,11 @@ describe('readConfig', () => {
     ['STORAGE_URL', 'file:///proc/qrpress'],
     ['DATABASE_URL', 'mysql://localhost'],
     ['DATABASE_URL', 'mysql://user:100%@localhost/qrpress'],
+    ['DATABASE_URL', 'mysql://localhost/a/b'],
+    ['DATABASE_URL', 'mysql://localhost/qrpress?ssl-mode=REQUIRED'],
+    ['DATABASE_URL', 'mysql://localhost/qrpress?tls=true'],
+    ['DATABASE_URL', 'mysql://localhost/qrpress?tls=required&ca=/etc/ssl/certs'],
+    ['DATABASE_URL', 'mysql://localhost/qrpress?tls=verify&ca=/absent.pem'],
     ['SECRETS', 'no-colon-in-here'],
     ['SECRETS', 'a:the-first-secret-of-32-characters,a:the-other-secret-of-32-characters'],
     ['SECRETS', 'a:only-31-characters-are-too-few-'],
@@ -218,6 +223,24 @@ describe('readConfig', () => {
   ])('refuses %s=%s', (name, value) => {
     const read = () => readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318', [name]: value });
     expect(read).toThrow(`${name}: `);
+  });
+
+  it.each([
+    ['DATABASE_URL', 'mysql://qrpress:p@ss/w:rd@db.example.com/qrpress'],
+    ['DATABASE_URL', 'mysql://qrpress:1#ss@db.example.com/qrpress'],
+    ['DATABASE_URL', 'mysql://qrpress:1/ss?w=rd@db.example.com/qrpress'],
+    ['REDIS_URL', 'redis://:1/ss@redis.example.com'],
+    ['SMTP_URL', 'smtp://user:p@ss/w:rd@mail.example.com:587'],
+  ])('asks for a percent-encoded password, and repeats none of it: %s=%s', (name, value) => {
+    const read = () => readConfig({ [`QRPRESS_${name}`]: value });
+    expect(read).toThrow(/percent-encoded: \/ is %2F/);
+    expect(read).not.toThrow(/\Wss\b|w:rd/);
+  });
+
+  it('takes a password that is percent-encoded, or needs not be', () => {
+    for (const databaseUrl of ['mysql://a:p%40ss%2Fw%3Ard@db/qrpress?tls=required', 'mysql://a:p@ss:word@db/qrpress']) {
+      expect(readConfig({ QRPRESS_DATABASE_URL: databaseUrl })).toMatchObject({ databaseUrl });
+    }
   });
 
   it('lists all that is wrong in one message, and no value, since it may be a password', () => {

@@ -48,6 +48,8 @@ async function expectUnavailable(response: Response): Promise<void> {
 const post = (...request: Parameters<TestService['post']>) => service.post(...request);
 const keyed = (key: string) => ({ 'content-type': 'application/json', 'idempotency-key': key });
 
+const as = (key: string) => ({ 'content-type': 'application/json', authorization: `Bearer ${key}` });
+
 /** Nothing is stored but the files of these jobs. */
 async function expectNothingLeft(jobIds: string[]): Promise<void> {
   await vi.waitFor(async () => expect(await namesBelow(service.admin.storage, 'jobs')).toEqual(jobIds), {
@@ -136,6 +138,23 @@ for (const kind of DATABASES.filter(({ name, absent }) => name === 'MySQL' && ab
     toClose.unshift(() => admin.close());
     await sql`select 1`.execute(admin.database);
     expect(times).toHaveBeenCalledWith(60_000, expect.any(Function));
+  });
+
+  test('MySQL where somebody holds the row of an organisation: jobs of others are taken', async () => {
+    await start(kind);
+    const person = openDatabase(service.config.databaseUrl);
+    toClose.unshift(() => person.destroy());
+    const other = await service.createAccount(1_000);
+    const { own } = await person.transaction().execute(async (transaction) => {
+      const row = transaction.selectFrom('organisations').select('id').where('id', '=', service.organisationId);
+      await row.forUpdate().execute();
+      const answer = post(...SMALL);
+      // Shares the transaction of the next, whose organisation is locked.
+      const answers = await Promise.all([1, 2].map(() => post(SMALL[0], as(other.key))));
+      expect(answers.map(({ status }) => status)).toEqual([202, 202]);
+      return { own: answer };
+    });
+    expect((await own).status).toBe(202);
   });
 
   test('MySQL that is away', async () => {

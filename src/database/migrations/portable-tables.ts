@@ -16,9 +16,9 @@ export type AnyDatabase = Kysely<any>;
 /** Starts the definition of a table. Skips a table that an interrupted migration already created. */
 export function table(database: AnyDatabase, name: string): CreateTableBuilder<string> {
   const builder = database.schema.createTable(name).ifNotExists();
-  // Ids, tokens and hashes are compared byte by byte, as in SQLite.
+  // Ids, tokens and hashes are compared byte by byte, as in SQLite. Keys are longer than the other formats of rows take.
   return isMysql(database)
-    ? builder.modifyEnd(sql`engine = InnoDB default charset = utf8mb4 collate = utf8mb4_bin`)
+    ? builder.modifyEnd(sql`engine = InnoDB row_format = dynamic default charset = utf8mb4 collate = utf8mb4_bin`)
     : builder;
 }
 
