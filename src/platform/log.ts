@@ -7,12 +7,26 @@ type Write = (details: object, message?: string) => void;
 /** Log functions by level. */
 export type Log = Record<'debug' | 'info' | 'warn' | 'error' | 'fatal', Write>;
 
-/** A mailed link's token (256 bits in base64url), which grants access to whoever reads it. */
-const MAILED_TOKEN = /\/[\w-]{43}(?=\/|$)/g;
+/**
+ * Paths with a secret, as links of mails and signed links are opened: with what a mail client or a person added behind them.
+ * The first group is not secret.
+ */
+const SECRET_PATHS = [
+  /^((?:[\\/]+account)[\\/]+(?:sign-up|reset|address|invitation|operator(?![\\/]+(?:operators|organisations)\b))[\\/]+).+/is,
+  /^([\\/]+d[\\/]+[\w-]{1,42})(?![\w-]|\/status$).+/is,
+];
 
-/** The path of a request, safe to log. */
+/** Keys of the API, secrets of webhooks, and any other text as long as the token of a link (256 bits in base64url). */
+const SECRETS = /qrp_\w+|whsec_[\w+/=-]+|[\w-]{43,}/gi;
+
+/** An encoded character, however often it was encoded. */
+const ENCODED = /%(?:25)*([\da-f]{2})/gi;
+
+/** The path of a request, safe to log: without what looks like a secret, also where it is percent-encoded. */
 export function loggedPath(path: string): string {
-  return path.replace(MAILED_TOKEN, '/…');
+  const decoded = path.replaceAll(ENCODED, (_, hex: string) => String.fromCodePoint(Number.parseInt(hex, 16)));
+  const safe = SECRET_PATHS.reduce((text, secret) => text.replace(secret, '$1…'), decoded).replaceAll(SECRETS, '…');
+  return safe === decoded ? path : safe;
 }
 
 /** Members whose values are redacted, at the first and second level of a line. */

@@ -100,6 +100,29 @@ describeOnDatabases('a fault', (kind) => {
     expect(log).not.toMatch(/insert into|select .* from/i);
   });
 
+  it('shows no token, signature or key of a path, whatever was added to it or encoded', async () => {
+    const token = 'canaryTOKEN-'.repeat(4).slice(0, 43);
+    const links = ['sign-up', 'reset', 'address', 'invitation', 'operator'].map((page) => `/account/${page}/`);
+    const encoded = (text: string) => text.replace('T', '%54').replace('K', '%254b');
+    const paths = [
+      ...links.flatMap((link) =>
+        [token, `${token}.`, `${token}%20`, `${encoded(token)}`, token.slice(0, 30)].map((end) => link + end),
+      ),
+      `/account/%72eset/${encoded(token)}`,
+      `//account//Reset/${token})`,
+      ...['%3F', ';', '%253f', '/status%3F'].map((mark) => `/d/abcdefghijklmnopqrstuv${mark}exp=1&t=${token}`),
+      ...[CANARIES.malformedKey, 'qrp%5Fcanary', 'whsec%5fcanary'].map((key) => `/api/v1/jobs/${key}`),
+    ];
+    const before = service.log.length;
+    for (const path of paths) {
+      await exchange(service.url, head(`GET ${path} HTTP/1.1`, 'Connection: close'));
+    }
+    const lines = () => service.log.slice(before).filter((line) => line.includes('"path"'));
+    await vi.waitFor(() => expect(lines()).toHaveLength(paths.length), { timeout: 20_000 });
+    expect(lines().filter((line) => /canary/i.test(decodeURIComponent(line)) || line.includes('%'))).toEqual([]);
+    expect(lines().at(-4)).toContain('"path":"/d/abcdefghijklmnopqrstuv…"');
+  });
+
   it('cannot be made to look like another line of the log', async () => {
     const before = service.log.length;
     const forged = '%0a{"level":"fatal","msg":"forged"}';

@@ -6,7 +6,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { type IncomingMessage, request, type RequestOptions } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, vi } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { openAdminContext } from '../../src/cli/admin-context.js';
 import { readConfig } from '../../src/config/config.js';
 import { freePort } from '../support/free-port.js';
@@ -45,16 +45,16 @@ const startNginx =
     const servers = upstreams.map((upstream) => `server 127.0.0.1:${upstream}${flags};`).join('\n');
     const server = shipped
       .replace(line, servers)
-      .replace(/^server \{\n {2}listen 80;[^}]*\}/m, '')
-      .replaceAll(/^ *(?:listen \[::\]:443|ssl_).*$/gm, '')
+      .replaceAll(/^ *(?:listen \[::\]|ssl_).*$/gm, '')
+      .replace('listen 80;', `listen 127.0.0.1:${await freePort()};`)
       .replace('listen 443 ssl http2;', `listen 127.0.0.1:${port};`);
     const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
       (name) => `${name}_temp_path ${folder}/${name};`,
     );
     const path = join(folder, 'nginx.conf');
     const http = `http { access_log off; ${places.join(' ')}\n${server}}`;
-    await writeFile(path, `daemon off;\npid ${folder}/nginx.pid;\nerror_log stderr;\nevents {}\n${http}`);
-    return spawn(nginx, ['-c', path, '-e', 'stderr'], { stdio: 'ignore' });
+    await writeFile(path, `daemon off;\npid ${folder}/nginx.pid;\nerror_log stderr info;\nevents {}\n${http}`);
+    return spawn(nginx, ['-c', path, '-e', 'stderr'], { stdio: ['ignore', 'ignore', 'pipe'] });
   };
 
 const startCaddy =
@@ -74,7 +74,7 @@ const startCaddy =
     });
     const path = join(folder, 'caddy.json');
     await writeFile(path, JSON.stringify({ admin: { disabled: true }, ...(JSON.parse(adapted.stdout) as object) }));
-    return spawn(caddy, ['run', '--config', path], { env, stdio: 'ignore' });
+    return spawn(caddy, ['run', '--config', path], { env, stdio: ['ignore', 'ignore', 'pipe'] });
   };
 
 /** @param repeatsGets whether the proxy asks another process where one answers 503 */
@@ -141,6 +141,35 @@ async function rollOut(startProxy: StartProxy, repeatsGets: boolean): Promise<vo
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }
+
+/** Asks a proxy for secret links while no process takes requests. The proxy must not log them. */
+async function askForLinks(startProxy: StartProxy): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'qrpress-links-'));
+  const port = await freePort();
+  const proxy = await startProxy(folder, port, [await freePort(), await freePort()]);
+  let said = '';
+  proxy.stderr?.on('data', (text: Buffer) => {
+    said += text.toString();
+  });
+  try {
+    for (const path of ['/account/reset/canary', '/d/canary?exp=1&t=canary']) {
+      const ask = () => statusOf(`http://127.0.0.1:${port}${path}`, { headers: { referer: 'http://x/canary' } });
+      await vi.waitFor(async () => expect(await ask()).toBeGreaterThanOrEqual(502), { timeout: 30_000, interval: 50 });
+    }
+    proxy.kill('SIGTERM');
+    await once(proxy, 'close');
+    expect(said).not.toBe('');
+    expect(said).not.toContain('canary');
+  } finally {
+    proxy.kill('SIGKILL');
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+describe('the log of a proxy has no secret of a link', () => {
+  itWith('nginx', 'of nginx', (nginx) => askForLinks(startNginx(nginx)));
+  itWith('caddy', 'of Caddy', (caddy) => askForLinks(startCaddy(caddy)));
+});
 
 describeWithOwnRedis('a rollout', () => {
   itWith('nginx', 'behind nginx', (nginx) => rollOut(startNginx(nginx), true), { timeout: 180_000 });
