@@ -60,6 +60,22 @@ test('a password that anybody would try is not taken', () => {
   expect(passwordProblem('vlxqorintbmzek', 'Tbmzek', 'vlxqorin@example.org')).toBeDefined();
   expect(passwordProblem('qrpressqrcode')).toBeDefined();
   expect(passwordProblem('analytical engine', 'Ada', '')).toBeUndefined();
+  const year = new Date().getFullYear();
+  for (const [word, end] of [
+    ...['Summer', 'Sommer', 'Willkommen', 'Bienvenue', 'Benvenuto', 'Welkom', 'Witamy'].map((each) => [
+      each,
+      `${year}!!`,
+    ]),
+    ...['Passwort', 'contraseña', 'Acmepress', 'Haslo', 'Frühling'].map((each) => [each, '2026!']),
+    ['Passwort', '123!'],
+    ['contraseña', '2026'],
+    ['qrpress', `-${year}!`],
+  ]) {
+    expect(passwordProblem(`${word}${end}`, 'Acmepress'), word).toBeDefined();
+  }
+  for (const fine of ['kxvqzjwpyt', 'turtle carbon mango', 'gkT4-pw9x-Lq2v', 'drei müde Pinguine']) {
+    expect(passwordProblem(fine), fine).toBeUndefined();
+  }
 });
 
 describeOnDatabases('an account', (kind) => {

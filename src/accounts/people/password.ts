@@ -1,12 +1,16 @@
 /** Password hashing with Argon2id. Checking takes the same time whether or not there is an account. */
 
+import { createRequire } from 'node:module';
 import { hash, verify } from '@node-rs/argon2';
 import { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common';
 import { LIMITS } from '../../contract/limits.js';
 
-/** Of 0 to 4. At this score an attacker needs 10^8 guesses or more, which the throttle prevents. */
-const MIN_SCORE = 3;
+/**
+ * Logarithm of the guesses that an attacker needs at least, to base 10. The estimator counts any three parts as 10^8, such as a
+ * word, a year and two marks; ten random characters are 10^10.
+ */
+const MIN_GUESSES_LOG10 = 9.5;
 
 /** The estimate's time grows with the square of the length, so only this many characters are estimated. */
 const ESTIMATED_CHARACTERS = 64;
@@ -40,11 +44,12 @@ export function passwordProblem(password: string, ...mustDiffer: string[]): stri
   if (characters > LIMITS.passwordCharacters.maximum) {
     return `Use at most ${LIMITS.passwordCharacters.maximum} characters.`;
   }
-  const { score } = strengthEstimator().check(password.slice(0, ESTIMATED_CHARACTERS), [
-    ...OWN_WORDS,
+  const ownWords = ['qrpress', 'qr code', 'qr-code', 'qrcode', String(new Date().getFullYear())];
+  const { guessesLog10 } = strengthEstimator().check(password.slice(0, ESTIMATED_CHARACTERS), [
+    ...ownWords,
     ...mustDiffer.flatMap(wordsOf),
   ]);
-  return score < MIN_SCORE
+  return guessesLog10 < MIN_GUESSES_LOG10
     ? 'This password is easy to guess. Use several words that have nothing to do with each other, or let your browser suggest one.'
     : undefined;
 }
@@ -54,13 +59,26 @@ function wordsOf(text: string): string[] {
   return [text, ...text.split(/[^\p{L}\p{N}]+/u)].filter((word) => [...word].length >= 3);
 }
 
+const require = createRequire(import.meta.url);
+
+/** Common words of languages, in modules of packages that would otherwise load all their names and articles. */
+const WORD_LISTS = [
+  ...['en', 'es-es', 'fr', 'pt-br'].map((language) => `@zxcvbn-ts/language-${language}/dist/commonWords.json.cjs`),
+  ...['de', 'it', 'nl-be', 'pl'].map((language) => `@zxcvbn-ts/language-${language}/dist/commonWords.json.js`),
+];
+
+/** Words of each language, the commonest. The time of an estimate hardly grows with them, if they are one list. */
+const WORDS_OF_A_LANGUAGE = 10_000;
+
 let estimator: ZxcvbnFactory | undefined;
 
-/** Words of the service itself, which an attacker would try first. */
-const OWN_WORDS = ['qrpress', 'qr code', 'qr-code', 'qrcode'];
-
-/** The strength estimator, with its lists of common passwords and keyboards. Created on first use. */
+/** The strength estimator, with its lists of common passwords, words and keyboards. Created on first use, in 0.3 s. */
 function strengthEstimator(): ZxcvbnFactory {
-  estimator ??= new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs });
+  if (estimator === undefined) {
+    const lists = WORD_LISTS.map((path) => require(path) as string[]);
+    const words = Array.from({ length: WORDS_OF_A_LANGUAGE }, (_, rank) => lists.map((list) => list[rank] ?? ''));
+    const all = { ...dictionary, words: [...new Set(words.flat())].filter(({ length }) => length >= 3) };
+    estimator = new ZxcvbnFactory({ dictionary: all, graphs: adjacencyGraphs });
+  }
   return estimator;
 }

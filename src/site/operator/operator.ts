@@ -105,7 +105,7 @@ export async function becomeOperator(
   }
   const name = form.text('name', 'Your name');
   const email = addressOf(form);
-  const password = passwordOf(form, name, email);
+  const password = passwordOf(form, needs.config.brand.name, name, email);
   if (!form.isValid) {
     await showOperatorLink(ctx, needs, form);
     return;

@@ -32,7 +32,7 @@ export async function acceptInvitation(
   }
   const form = formOf(ctx);
   const name = form.text('name', 'Your name');
-  const password = passwordOf(form, name, invitation.email, invitation.organisationName);
+  const password = passwordOf(form, needs.config.brand.name, name, invitation.email, invitation.organisationName);
   if (!form.isValid) {
     show(ctx, needs, invitation, form);
     return;

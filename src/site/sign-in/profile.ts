@@ -111,7 +111,7 @@ export async function changePassword(
   const form = formOf(ctx);
   const { name, email } = personOf(ctx);
   const { client } = pageState(ctx);
-  const password = passwordOf(form, name, email);
+  const password = passwordOf(form, needs.config.brand.name, name, email);
   if (form.isValid) {
     const isChanged = await needs.throttle.attempt(email, client, () =>
       withinSignIn(ctx, needs, () =>

@@ -79,7 +79,7 @@ export async function createAccount(
   const form = formOf(ctx);
   const organisation = form.text('organisation', 'The organisation');
   const name = form.text('name', 'Your name');
-  const password = passwordOf(form, name, link.email, organisation);
+  const password = passwordOf(form, needs.config.brand.name, name, link.email, organisation);
   if (!form.isValid) {
     showLink(ctx, needs, link, form);
     return;
@@ -144,7 +144,7 @@ export async function showReset(
 
 export async function reset(
   ctx: RouterContext,
-  needs: Needs<'credentials' | 'view' | 'admission' | 'throttle'>,
+  needs: Needs<'config' | 'credentials' | 'view' | 'admission' | 'throttle'>,
 ): Promise<void> {
   const token = ctx.params['token'] ?? '';
   // Looked at first: nobody without a link can make the service estimate or hash a password.
@@ -154,7 +154,7 @@ export async function reset(
     return;
   }
   const form = formOf(ctx);
-  const password = passwordOf(form, person.name, person.email);
+  const password = passwordOf(form, needs.config.brand.name, person.name, person.email);
   if (!form.isValid) {
     needs.view.show(ctx, 'reset', { title: 'Set a new password', state: 'open', form });
     return;
