@@ -2,7 +2,7 @@
 
 import { LIMITS } from '../contract/limits.js';
 import type { Database, DatabaseTransaction } from '../database/connection.js';
-import { type Letter, writeLetter } from '../outbox/letter.js';
+import { type Letter, quotedName, writeLetter } from '../outbox/letter.js';
 import { postMail } from '../outbox/mail-store.js';
 import { findPerson } from './people/person-store.js';
 
@@ -94,9 +94,10 @@ export function invitationLetter(
   url: string,
 ): Letter {
   return writeLetter({
-    subject: `${inviter} invites you to ${organisation}`,
+    // Without the names: anybody can invite anybody, and could write the subject.
+    subject: 'You are invited to an organisation',
     paragraphs: [
-      `${inviter} invites you to join ${organisation} as ${role === 'member' ? 'a' : 'an'} ${role}, to make QR codes in bulk together.`,
+      `${quotedName(inviter)} invites you to join ${quotedName(organisation)} as ${role === 'member' ? 'a' : 'an'} ${role}, to make QR codes in bulk together.`,
     ],
     action: { label: 'See the invitation', url },
     footnotes: [worksFor('invitation'), 'If you do not know the sender, ignore this email.'],

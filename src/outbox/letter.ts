@@ -33,11 +33,18 @@ export interface Sender {
 
 const BUTTON = 'background:#1b5a41;color:#ffffff';
 
+/** Characters that reorder the text after them. They come from names. */
+const BIDI_CONTROLS = /\p{Bidi_Control}+/gu;
+
 /** Renders a letter. Everything in `content` is plain text and is escaped. */
-export function writeLetter({ subject, paragraphs, action, footnotes }: LetterContent): Letter {
+export function writeLetter(content: LetterContent): Letter {
+  const { action } = content;
+  const [paragraphs, footnotes] = [content.paragraphs, content.footnotes].map((texts) =>
+    texts.map((text) => text.replaceAll(BIDI_CONTROLS, '')),
+  ) as [string[], string[]];
   return {
     // A header is a single line, whatever characters an organisation's name contains.
-    subject: subject.replaceAll(/\p{Cc}+/gu, ' '),
+    subject: content.subject.replaceAll(BIDI_CONTROLS, '').replaceAll(/\p{Cc}+/gu, ' '),
     text: `${[...paragraphs, `${action.label}:\n${action.url}`, ...footnotes].join('\n\n')}\n`,
     html: [
       ...paragraphs.map((paragraph) => `<p style="margin:0 0 16px">${escapeHtml(paragraph)}</p>`),
@@ -46,6 +53,11 @@ export function writeLetter({ subject, paragraphs, action, footnotes }: LetterCo
       ...footnotes.map((note) => `<p style="margin:0 0 8px;font-size:14px;color:#605c53">${escapeHtml(note)}</p>`),
     ].join(''),
   };
+}
+
+/** A name that a stranger to the recipient chose, in quotes. Mail programs would make links of addresses in it. */
+export function quotedName(name: string): string {
+  return `“${name.replaceAll(/\S*(?::\/\/|www\.|\.\S+\/)\S*/gi, '…')}”`;
 }
 
 /** The letter under the name, logo and colours of its sender. */

@@ -19,8 +19,8 @@ import { claimMail } from '../support/mails.js';
 const FROM = 'QR codes <qr@example.com>';
 
 const LETTER = writeLetter({
-  subject: 'Grüße\r\nBcc: evil@example.com',
-  paragraphs: ['For <b>Brühl & Söhne</b>.'],
+  subject: 'Grüße\u202E\r\nBcc: evil@example.com',
+  paragraphs: ['For <b>Brühl & \u2067Söhne</b>.'],
   action: { label: 'Open', url: 'https://qr.example.com/open?a=1&b=2' },
   footnotes: [],
 });

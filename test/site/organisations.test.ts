@@ -51,6 +51,18 @@ describeOnDatabases("an organisation's pages", (kind) => {
     return visitor;
   }
 
+  it('invite in words of the service, whatever the inviter is called', async () => {
+    const { visitor, base } = await signUp(service, 'Call www.evil.example/x \u202E');
+    await visitor.get('/account/you');
+    await visitor.post('/account/you/name', { name: 'Account locked: open https://evil.example/x \u202E' });
+    await visitor.get(`${base}/members`);
+    await visitor.post(`${base}/invitations`, { email: 'invited@example.org', role: 'member' });
+    const { subject, text } = await service.nextMail('invited@example.org');
+    expect(subject).toBe('You are invited to an organisation');
+    expect(text).toContain('“Account locked: open … ” invites you to join “Call … ” as a member');
+    expect(text).not.toMatch(/evil|\p{Bidi_Control}/u);
+  });
+
   it('show a key once, with a line that works', { tags: ['5/making-keys'] }, async () => {
     const { key, html } = await createKey('label printer');
     expect(html).toContain(`curl ${service.config.baseUrl}/api/v1/jobs`);

@@ -98,6 +98,14 @@ export class IdentityStore {
       }
       return known.person_id;
     }
+    // Otherwise anybody at the provider could hold an account with somebody else's address, who would sign in to it later, and
+    // would learn which addresses have accounts.
+    if (signedInAs === undefined && identity.isEmailVerified === false) {
+      throw new AccountError(
+        'forbidden',
+        'Your company account’s email address is not verified. Verify it there. If you have an account here, sign in with its password, then connect your company account in your profile.',
+      );
+    }
     const personId = signedInAs ?? (await this.#knownByAddress(transaction, identity));
     if (personId === undefined) {
       return this.#signUp(transaction, identity, address);
@@ -119,12 +127,8 @@ export class IdentityStore {
     return person?.id;
   }
 
-  /** Creates an account for an identity. @throws AccountError `forbidden` */
+  /** Creates an account for an identity. @throws AccountError `forbidden` when it has no address */
   async #signUp(transaction: DatabaseTransaction, identity: Identity, address: string): Promise<string> {
-    // Otherwise anybody at the provider could hold an account with somebody else's address, who would sign in to it later.
-    if (identity.isEmailVerified === false) {
-      throw new AccountError('forbidden', 'Your company account’s email address is not verified. Verify it there.');
-    }
     const email = addressOf(identity);
     // As people may type it: in a letter, a line end would begin a paragraph that the service seems to have written.
     const given = (identity.name ?? '').replaceAll(/\p{Cc}+/gu, ' ').trim();
