@@ -91,11 +91,11 @@ function takesCompositions(command: Command): Command {
     )
     .option(
       '--data <pattern>',
-      "put the text of the codes together from columns: 'https://id.example/{Asset ID}'",
-      requirePattern,
+      "put the text of the codes together from columns: 'https://id.example/{Asset ID}' or 'SN {Serial}'",
+      dataPattern,
     )
-    .option('--caption <pattern>', "put the captions together from columns: '{Name} · {Room}'", requirePattern)
-    .option('--filename <pattern>', "put the names of the pictures together from columns: '{Name}'", requirePattern)
+    .option('--caption <pattern>', "put the captions together from columns: '{Name} · {Room}'", textPattern)
+    .option('--filename <pattern>', "put the names of the pictures together from columns: '{Name}'", textPattern)
     .addOption(
       new Option(
         '--kind <kind>',
@@ -145,10 +145,22 @@ function addColumn(text: string, columns: NamedColumn[] = []): NamedColumn[] {
   return [...columns, { target, ...(name !== '' && { name }) }];
 }
 
-/** A text whose braces stand in pairs around names. */
-function requirePattern(text: string): string {
-  if (text.trim() === '' || !/^(?:[^{}]|\{[^{}]*[^{}\s+#][^{}]*\})*$/.test(text)) {
-    throw new InvalidArgumentError('expected a text with the names of columns in braces');
+/** Patterns whose values are percent-encoded. */
+const LINK = /^(?:https?:|ftp:|mailto:|sms(?:to)?:|tel:|geo:|urn:|\{\+)/i;
+
+const dataPattern = (text: string): string => requirePattern(text, LINK.test(text));
+
+const textPattern = (text: string): string => requirePattern(text, false);
+
+/** A text whose braces stand in pairs around names, or are written twice. Only links have `{#name}`. */
+function requirePattern(text: string, isLink: boolean): string {
+  if (text.trim() === '' || !/^(?:[^{}]|\{\{|\}\}|\{[^{}]*[^{}\s+#][^{}]*\})*$/.test(text)) {
+    throw new InvalidArgumentError(
+      'expected a text with the names of columns in braces; a brace that is text is written twice',
+    );
+  }
+  if (!isLink && /\{\s*#/.test(text.replaceAll('{{', ''))) {
+    throw new InvalidArgumentError('braces that begin with # are for links, whose text begins with https: or the like');
   }
   return text;
 }

@@ -60,6 +60,14 @@ it('puts data, captions and file names together from columns', async () => {
   ]);
 }, 60_000);
 
+it('takes values as they are in patterns that are no links', async () => {
+  const csv = 'Name,Serial,Ort\nDrill & bit,A/1,Köln\n';
+  expect(await render(csv, '--data', 'Name: {Name}, SN {+Serial} {{{Ort}}}', '--filename', 'a')).toMatchObject({
+    code: 0,
+  });
+  expect(await archive()).toEqual([['a.png', 'Name: Drill & bit, SN A/1 {Köln}']]);
+}, 60_000);
+
 it('refuses rows and columns of patterns and kinds', async () => {
   const empty = await render('id,room\n1,a\n2,\n', '--data', '{id}', '--caption', '{id} · {room}');
   expect(empty).toMatchObject({ code: 1, stderr: expect.stringContaining('Row 3, column B (room): ') as string });
@@ -81,6 +89,9 @@ it.each([
   [['--data', '{id'], 'names of columns in braces'],
   [['--data', 'a}b'], 'names of columns in braces'],
   [['--caption', '{ }'], 'names of columns in braces'],
+  [['--data', '{{id}'], 'names of columns in braces'],
+  [['--data', 'No. {# id}'], 'braces that begin with # are for links'],
+  [['--caption', 'https://example.org/{#id}'], 'braces that begin with # are for links'],
   [['--kind', 'wifi', '--data', '{id}'], '--kind and --data both say'],
   [['--kind', 'wifi', '--column', 'data=id'], '--column data=… and --kind both say'],
   [['--kind', 'wifi', '--column', 'gtin=id'], 'expected one of ssid=NAME, password=NAME'],

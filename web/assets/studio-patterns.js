@@ -96,7 +96,7 @@ function make(form, changed) {
 function namesOf({ columns }) {
   return columns.slice(0, 30).map(({ letters, name }) => {
     const isUnique = columns.filter((other) => other.name.toLowerCase() === name.toLowerCase()).length === 1;
-    return name !== '' && isUnique && !/[{}]/.test(name) ? name : letters;
+    return name !== '' && isUnique && !/^[+#]|[{}]/.test(name) ? name : letters;
   });
 }
 
@@ -117,19 +117,24 @@ function chip(name, target) {
   return button;
 }
 
+/** Beginnings of patterns whose values are percent-encoded. */
+const LINK = /^(?:https?:|ftp:|mailto:|sms(?:to)?:|tel:|geo:|urn:|\{\+)/i;
+
 /** The pattern with the values of the first row, as the service puts them in. A name that is no column stays. */
 function resultOf(pattern, { columns, firstRows }, isData) {
   const cells = firstRows[0]?.cells ?? [];
-  const isLink = isData && pattern.includes('://');
-  return pattern.replaceAll(/\{\s*([+#]?)\s*([^{}]+?)\s*\}|[^{}]+/g, (all, sign, name) => {
-    if (name === undefined) return isLink ? asUri(all) : all;
+  const isLink = isData && LINK.test(pattern);
+  return pattern.replaceAll(/\{\{|\}\}|\{\s*([+#]?)\s*([^{}]+?)\s*\}|[^{}]+/g, (all, sign, name) => {
+    if (name === undefined) {
+      const text = /^[{}]/.test(all) ? all.slice(1) : all;
+      return isLink ? asUri(text) : text;
+    }
     const named = columns.findIndex((column) => column.name.toLowerCase() === name.toLowerCase());
     const place = named === -1 ? columns.findIndex(({ letters }) => letters === name.toUpperCase()) : named;
-    if (place === -1) return all;
+    if (place === -1 || (sign === '#' && !isLink)) return all;
     const value = cells[place] ?? '';
-    const hash = sign === '#' ? '#' : '';
-    if (!isData) return hash + value;
-    if (sign !== '') return hash + asUri(value);
+    if (!isLink) return value;
+    if (sign !== '') return (sign === '#' ? '#' : '') + asUri(value);
     return encodeURIComponent(value).replaceAll(
       /[!'()*]/g,
       (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,

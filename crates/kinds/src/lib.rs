@@ -20,5 +20,5 @@ mod values;
 mod wifi;
 
 pub use kind::Kind;
-pub use pattern::{Expansion, Pattern, PatternError};
+pub use pattern::{Pattern, PatternError};
 pub use values::{Fault, Field};

@@ -1,36 +1,34 @@
 //! Patterns over the columns' names: URI templates (RFC 6570) of levels 1 and 2, whose names are any text but braces.
 
-use std::fmt;
+use std::{fmt, mem};
 
 use crate::percent::{RESERVED, encode, is_triplet};
 
-/// The way in which values are put in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Expansion {
-    /// Percent-encoded, as RFC 6570 says.
-    Uri,
-    /// As they are.
-    Plain,
-}
+/// The beginnings of links, in lower case.
+const LINKS: [&str; 10] =
+    ["http:", "https:", "ftp:", "mailto:", "sms:", "smsto:", "tel:", "geo:", "urn:", "{+"];
 
 /// The reason why a text is no pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PatternError {
-    /// Nothing, or spaces alone.
+    /// Nothing, or only spaces.
     Empty,
     /// A brace without its other, or one inside braces.
     Brace,
     /// Braces without a name.
     Nameless,
+    /// `{#name}` in a pattern that is no link.
+    Fragment,
 }
 
 impl fmt::Display for PatternError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Empty => "is empty",
-            Self::Brace => "has a brace without its other one",
+            Self::Brace => "has a brace without its other one; a brace that is text is written twice",
             Self::Nameless => "has braces without the name of a column",
+            Self::Fragment => "has braces that begin with #, which only links have",
         })
     }
 }
@@ -39,11 +37,13 @@ impl std::error::Error for PatternError {}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Operator {
-    /// `{name}`
+    /// The value as it stands.
+    Plain,
+    /// `{name}` of a link.
     Simple,
-    /// `{+name}`
+    /// `{+name}` of a link.
     Reserved,
-    /// `{#name}`
+    /// `{#name}` of a link.
     Fragment,
 }
 
@@ -58,50 +58,71 @@ enum Part {
 pub struct Pattern {
     parts: Vec<Part>,
     names: Vec<String>,
-    expansion: Expansion,
 }
 
 impl Pattern {
-    /// Reads a pattern.
+    /// Reads the pattern of a code's data: that of a link percent-encodes values as RFC 6570 says, any other takes them as they are.
     ///
     /// # Errors
     /// Braces that are not in pairs, or without a name.
-    pub fn parse(text: &str, expansion: Expansion) -> Result<Self, PatternError> {
+    pub fn of_data(text: &str) -> Result<Self, PatternError> {
+        let begins =
+            |link: &&str| text.get(..link.len()).is_some_and(|start| start.eq_ignore_ascii_case(link));
+        Self::parse(text, LINKS.iter().any(|link| begins(link)))
+    }
+
+    /// Reads a pattern that takes values as they are.
+    ///
+    /// # Errors
+    /// Braces that are not in pairs, or without a name.
+    pub fn of_text(text: &str) -> Result<Self, PatternError> {
+        Self::parse(text, false)
+    }
+
+    fn parse(text: &str, is_link: bool) -> Result<Self, PatternError> {
         if text.trim().is_empty() {
             return Err(PatternError::Empty);
         }
-        let mut pattern = Self { parts: Vec::new(), names: Vec::new(), expansion };
-        // A text that is no link has no other characters than its sender wrote.
-        let is_link = expansion == Expansion::Uri && text.contains("://");
+        let mut pattern = Self { parts: Vec::new(), names: Vec::new() };
+        let mut literal = String::new();
         let mut rest = text;
-        while !rest.is_empty() {
-            let (literal, after) = match rest.find(['{', '}']) {
-                Some(end) if rest[end..].starts_with('}') => return Err(PatternError::Brace),
-                Some(end) => (&rest[..end], &rest[end + 1..]),
-                None => (rest, ""),
-            };
-            let is_last = literal.len() == rest.len();
-            if !literal.is_empty() {
-                pattern.parts.push(Part::Literal(if is_link { as_uri(literal) } else { literal.to_owned() }));
+        while let Some(place) = rest.find(['{', '}']) {
+            let brace = &rest[place..=place];
+            literal.push_str(&rest[..place]);
+            rest = &rest[place + 1..];
+            if let Some(after) = rest.strip_prefix(brace) {
+                literal.push_str(brace);
+                rest = after;
+                continue;
             }
-            if is_last {
-                break;
-            }
-            let end = after.find(['{', '}']).filter(|&end| after[end..].starts_with('}'));
-            let end = end.ok_or(PatternError::Brace)?;
-            let (operator, name) = match after[..end].trim() {
-                name if name.starts_with('+') => (Operator::Reserved, &name[1..]),
-                name if name.starts_with('#') => (Operator::Fragment, &name[1..]),
-                name => (Operator::Simple, name),
+            let end = rest.find(['{', '}']).filter(|&end| brace == "{" && rest[end..].starts_with('}'));
+            let (inside, after) = rest.split_at(end.ok_or(PatternError::Brace)?);
+            rest = &after[1..];
+            let inside = inside.trim();
+            let (operator, name) = match (inside.as_bytes().first(), is_link) {
+                (Some(b'+'), true) => (Operator::Reserved, &inside[1..]),
+                (Some(b'#'), true) => (Operator::Fragment, &inside[1..]),
+                (Some(b'#'), false) => return Err(PatternError::Fragment),
+                (Some(b'+'), false) => (Operator::Plain, &inside[1..]),
+                (_, true) => (Operator::Simple, inside),
+                (_, false) => (Operator::Plain, inside),
             };
             if name.trim().is_empty() {
                 return Err(PatternError::Nameless);
             }
+            pattern.literal(&mem::take(&mut literal), is_link);
             pattern.parts.push(Part::Value(operator));
             pattern.names.push(name.trim().to_owned());
-            rest = &after[end + 1..];
         }
+        literal.push_str(rest);
+        pattern.literal(&literal, is_link);
         Ok(pattern)
+    }
+
+    fn literal(&mut self, text: &str, is_link: bool) {
+        if !text.is_empty() {
+            self.parts.push(Part::Literal(if is_link { as_uri(text) } else { text.to_owned() }));
+        }
     }
 
     /// The names in braces, in order; one that stands twice is listed twice.
@@ -119,19 +140,19 @@ impl Pattern {
             }
             match part {
                 Part::Literal(text) => out.push_str(text),
-                Part::Value(operator) => self.value(*operator, values.next().unwrap_or_default(), out),
+                Part::Value(operator) => Self::value(*operator, values.next().unwrap_or_default(), out),
             }
         }
     }
 
-    fn value(&self, operator: Operator, value: &str, out: &mut String) {
+    fn value(operator: Operator, value: &str, out: &mut String) {
         if operator == Operator::Fragment {
             out.push('#');
         }
-        match (self.expansion, operator) {
-            (Expansion::Plain, _) => out.push_str(value),
-            (Expansion::Uri, Operator::Simple) => encode(value, "", out),
-            (Expansion::Uri, Operator::Reserved | Operator::Fragment) => reserved(value, out),
+        match operator {
+            Operator::Plain => out.push_str(value),
+            Operator::Simple => encode(value, "", out),
+            Operator::Reserved | Operator::Fragment => reserved(value, out),
         }
     }
 }

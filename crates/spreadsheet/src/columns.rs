@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use qrpress_kinds::{Expansion, Kind, Pattern};
+use qrpress_kinds::{Kind, Pattern};
 
 use crate::composition::{Composition, Source};
 use crate::header::looks_like_data;
@@ -180,8 +180,9 @@ impl Columns {
     ) -> Result<Source, Unclear> {
         match composition {
             Composition::Pattern(text) => {
-                let expansion = if role == Role::Data { Expansion::Uri } else { Expansion::Plain };
-                let pattern = Pattern::parse(text, expansion).map_err(|error| {
+                let pattern =
+                    if role == Role::Data { Pattern::of_data(text) } else { Pattern::of_text(text) };
+                let pattern = pattern.map_err(|error| {
                     Unclear::Columns(format!("The pattern of the {} {error}.", role.as_str()))
                 })?;
                 let choices = pattern.names().iter().map(|name| ColumnChoice::Named(name.clone()));

@@ -1,6 +1,6 @@
 //! Members of items that are put together from several columns: by a pattern, or as a kind of code.
 
-use qrpress_kinds::{Expansion, Kind, Pattern};
+use qrpress_kinds::{Kind, Pattern};
 
 use crate::role::{ColumnChoice, Role};
 use crate::row::CELL_BYTES;
@@ -20,10 +20,10 @@ pub enum Composition {
 }
 
 impl Composition {
-    /// The names that a header has for it, in lower case. None for a pattern that cannot be read.
+    /// The names that a header has for it as the data, in lower case. None for a pattern that cannot be read.
     pub(crate) fn names(&self) -> Option<Vec<String>> {
         let names: Vec<String> = match self {
-            Self::Pattern(text) => Pattern::parse(text, Expansion::Plain).ok()?.names().to_vec(),
+            Self::Pattern(text) => Pattern::of_data(text).ok()?.names().to_vec(),
             Self::Kind { kind, fields } => {
                 let is_chosen = |name: &str| fields.iter().any(|(field, _)| field == name);
                 let required =
