@@ -1,7 +1,4 @@
-/**
- * The audit log: what people did, to whom or what, and from which IP address. Written in the transaction of the action, except
- * for jobs: these entries follow the action.
- */
+/** The audit log: what people did, to whom or what, and from which IP address. Written in the transaction of the action. */
 
 import type { Database, DatabaseTransaction } from '../database/connection.js';
 import { pagesOf } from '../database/keyset.js';

@@ -41,6 +41,9 @@ export interface ExpiredJob {
 /** Called in the transaction that makes jobs `complete` or `failed`. */
 export type OnEnd = (transaction: DatabaseTransaction, jobs: readonly Job[]) => Promise<void>;
 
+/** Records who changed a job, in the transaction that changes it. */
+export type RecordChange = (transaction: DatabaseTransaction) => Promise<void>;
+
 export class JobStore {
   readonly #database: Database;
   readonly #onEnd: OnEnd | undefined;
@@ -167,9 +170,14 @@ export class JobStore {
   /**
    * Ends a job as `failed` and returns its charge: of a cancelled job that of the items not drawn, otherwise the whole.
    * False when it had already ended.
-   * @param lease of the caller; if it was lost, the result is false
+   * @param options.lease of the caller; if it was lost, the result is false
+   * @param options.record part of the transaction, if the job ends by it
    */
-  async fail(jobId: string, failure: JobFailure, lease?: Lease): Promise<boolean> {
+  async fail(
+    jobId: string,
+    failure: JobFailure,
+    { lease, record }: { lease?: Lease; record?: RecordChange | undefined } = {},
+  ): Promise<boolean> {
     const isCancelled = failure === 'cancelled';
     return transact(this.#database, async (transaction) => {
       if (lease !== undefined && !(await isLatest(transaction, lease))) {
@@ -192,6 +200,7 @@ export class JobStore {
         .executeTakeFirst();
       if (numUpdatedRows === 1n) {
         await this.#end(transaction, jobId, isCancelled ? 'job cancelled' : 'job failed');
+        await record?.(transaction);
       }
       return numUpdatedRows === 1n;
     });
@@ -207,16 +216,24 @@ export class JobStore {
       .execute();
   }
 
-  /** Hides an ended job. Its rows and files still exist. False when there is no such job. */
-  async hide(jobId: string): Promise<boolean> {
-    const { numUpdatedRows } = await this.#database
-      .updateTable('jobs')
-      .set({ expires_at: 0 })
-      .where('id', '=', jobId)
-      .where('status', 'in', ['complete', 'failed'])
-      .where('expires_at', '>', Date.now())
-      .executeTakeFirst();
-    return numUpdatedRows === 1n;
+  /**
+   * Hides an ended job. Its rows and files still exist. False when there is no such job.
+   * @param record part of the transaction, if the job is hidden by it
+   */
+  async hide(jobId: string, record?: RecordChange): Promise<boolean> {
+    return transact(this.#database, async (transaction) => {
+      const { numUpdatedRows } = await transaction
+        .updateTable('jobs')
+        .set({ expires_at: 0 })
+        .where('id', '=', jobId)
+        .where('status', 'in', ['complete', 'failed'])
+        .where('expires_at', '>', Date.now())
+        .executeTakeFirst();
+      if (numUpdatedRows === 1n) {
+        await record?.(transaction);
+      }
+      return numUpdatedRows === 1n;
+    });
   }
 
   /** Up to `limit` jobs behind `last` that expired by `time` (Unix milliseconds), those first that expired first. */

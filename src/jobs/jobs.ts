@@ -17,7 +17,7 @@ import { ChunkStore } from './chunk-store.js';
 import { IdempotencyStore } from './idempotency-store.js';
 import type { Job } from './job.js';
 import { JobOutput } from './job-output.js';
-import { type ExpiredJob, JobStore } from './job-store.js';
+import { type ExpiredJob, JobStore, type RecordChange } from './job-store.js';
 import { LeaseStore } from './lease-store.js';
 import { NewJobStore, type NewJobStoreOptions } from './new-job-store.js';
 import { JobRunner, type JobRunnerOptions } from './work/job-runner.js';
@@ -202,9 +202,9 @@ export class Jobs {
    * job, also when it was already cancelled.
    * @throws ApiError `not_cancellable` when it ended otherwise; `not_found`
    */
-  async cancel({ id, organisationId }: Job): Promise<Job> {
+  async cancel({ id, organisationId }: Job, record?: RecordChange): Promise<Job> {
     const { log, onEnded } = this.#options;
-    if (await this.#store.fail(id, 'cancelled')) {
+    if (await this.#store.fail(id, 'cancelled', { record })) {
       log.info({ jobId: id }, 'job: cancelled');
       onEnded?.(id);
       await this.#runner.discardFiles(id);
@@ -227,9 +227,9 @@ export class Jobs {
    * deleted now.
    * @throws ApiError `not_ended`; `not_found`
    */
-  async delete({ id, organisationId }: Job): Promise<void> {
+  async delete({ id, organisationId }: Job, record?: RecordChange): Promise<void> {
     const { log } = this.#options;
-    if (!(await this.#store.hide(id))) {
+    if (!(await this.#store.hide(id, record))) {
       const job = await this.find(organisationId, id);
       throw job === undefined
         ? new ApiError('not_found', 'The job was deleted.')

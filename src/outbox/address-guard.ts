@@ -10,12 +10,16 @@ export class RefusedAddressError extends Error {
   override readonly name = 'RefusedAddressError';
 }
 
-/** Networks that are not part of the public internet (IANA special-purpose address registries). */
+/**
+ * Networks that are not part of the public internet (IANA special-purpose address registries), and the address by which a
+ * machine of Azure reaches its host: the other clouds use addresses of these networks.
+ */
 const REFUSED = blockListOf([
   '0.0.0.0/8',
   '10.0.0.0/8',
   '100.64.0.0/10',
   '127.0.0.0/8',
+  '168.63.129.16',
   '169.254.0.0/16',
   '172.16.0.0/12',
   '192.0.0.0/24',

@@ -1,5 +1,6 @@
 /** The rows of webhook deliveries: claims, attempts, the pauses of webhooks that fail, and the log that people see. */
 
+import { ApiError } from '../contract/errors.js';
 import { DAY_MS } from '../contract/limits.js';
 import type { Database } from '../database/connection.js';
 import { deleteSettled } from '../database/delete-expired.js';
@@ -208,17 +209,17 @@ export class DeliveryStore {
     }
   }
 
-  /** Makes a settled delivery due as if it were new. False when it is still pending or does not exist. */
+  /** Makes a settled delivery due as if it were new. False when it is still pending. @throws ApiError `not_found` */
   sendAgain(webhookId: string, id: string): Promise<boolean> {
     return this.#change(webhookId, id, isSettled, { attempts: 0, next_attempt_at: Date.now(), delivered_at: null });
   }
 
-  /** Makes a waiting delivery due now. False when it does not wait. */
+  /** Makes a waiting delivery due now. False when it does not wait: it is sent already. @throws ApiError `not_found` */
   retryNow(webhookId: string, id: string): Promise<boolean> {
     return this.#change(webhookId, id, isWaiting(LEASE_MS), { next_attempt_at: Date.now() });
   }
 
-  /** Gives up a waiting delivery. False when it does not wait. */
+  /** Gives up a waiting delivery. False when it does not wait. @throws ApiError `not_found` */
   giveUp(webhookId: string, id: string): Promise<boolean> {
     const changes = { next_attempt_at: null, last_outcome: 'A person gave it up.' };
     return this.#change(webhookId, id, isWaiting(LEASE_MS), changes);
@@ -242,7 +243,15 @@ export class DeliveryStore {
       await this.#database.updateTable('webhooks').set({ paused_until: null }).where('id', '=', webhookId).execute();
       wakeOutbox(this.#database);
     }
+    if (numUpdatedRows === 0n && !(await this.#exists(webhookId, id))) {
+      throw new ApiError('not_found', 'There is no such event, or it was deleted.');
+    }
     return numUpdatedRows === 1n;
+  }
+
+  async #exists(webhookId: string, id: string): Promise<boolean> {
+    const deliveries = this.#database.selectFrom('webhook_deliveries').select('id').where('id', '=', id);
+    return (await deliveries.where('webhook_id', '=', webhookId).executeTakeFirst()) !== undefined;
   }
 
   /** Deliveries of a webhook, newest first. */

@@ -56,7 +56,9 @@ describeOnDatabases('a job that is cancelled or deleted', (kind) => {
     const { job, frozen } = await halfDone();
     const other = await fixture.openOther();
     const processes = [fixture.jobs, other, fixture.jobs, other, other];
-    const answers = await Promise.all(processes.map((jobs) => jobs.cancel(job)));
+    const record = vi.fn(async () => undefined);
+    const answers = await Promise.all(processes.map((jobs) => jobs.cancel(job, record)));
+    expect(record).toHaveBeenCalledOnce();
     frozen.release();
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
     expect(await fixture.entries(job.id)).toEqual([
@@ -146,6 +148,17 @@ describeOnDatabases('a job that is cancelled or deleted', (kind) => {
     await expect.poll(() => deletions.mock.settledResults.map(({ type }) => type)).toEqual(['rejected', 'fulfilled']);
     expect(await filesOf(job.id)).toEqual([]);
     await fixture.expectSound();
+  });
+
+  test('is recorded as cancelled, also where it is deleted before the answer', async () => {
+    const { job, frozen } = await halfDone();
+    const records: string[] = [];
+    const record = (change: string) => async () => void records.push(change);
+    // Deleting the files is the last step of cancelling.
+    vi.spyOn(fixture.storage, 'deleteAll').mockImplementationOnce(() => fixture.jobs.delete(job, record('deleted')));
+    await expect(fixture.jobs.cancel(job, record('cancelled'))).rejects.toMatchObject({ code: 'not_found' });
+    expect(records).toEqual(['cancelled', 'deleted']);
+    frozen.release();
   });
 
   test('is not tried again when its input is gone', async () => {

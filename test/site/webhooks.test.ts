@@ -113,6 +113,14 @@ describeOnDatabases("an organisation's webhooks", (kind) => {
     expect(location).toBe(`${page()}/${id}?done=sent-now`);
     await expect.poll(async () => (await ada.visitor.get(`${page()}/${id}`)).html).toContain('>Delivered<');
     expect(calls).toBe(before + 1);
+    // Of another webhook, or of none.
+    await create();
+    const ids = (await ada.visitor.get(page())).html.matchAll(/webhooks\/(\w{26})"/g);
+    const other = Array.from(ids, (match) => match[1] ?? '').find((each) => each !== id) ?? '';
+    for (const foreign of [action.replace(id, other), action.replace(/\w+$/, 'none')]) {
+      expect((await ada.visitor.post(foreign)).status).toBe(404);
+      expect((await ada.visitor.post(`${foreign}/give-up`)).status).toBe(404);
+    }
   });
 
   it('show what was sent, and what it was answered with, as text', async () => {

@@ -4,8 +4,8 @@
 
 import type { RouterContext, RouterMiddleware } from '@koa/router';
 import { audit } from '../../accounts/audit-store.js';
+import type { RecordChange } from '../../jobs/job-store.js';
 import { ApiError } from '../../contract/errors.js';
-import type { Database } from '../../database/connection.js';
 import type { Job } from '../../jobs/job.js';
 import type { Jobs } from '../../jobs/jobs.js';
 import { jobResource } from '../job-resource.js';
@@ -16,7 +16,6 @@ import type { SignedUrls } from '../signed-urls.js';
 interface JobDependencies {
   jobs: Jobs;
   urls: SignedUrls;
-  database: Database;
 }
 
 /** Finds the job of a request. @throws ApiError `not_found` */
@@ -45,33 +44,28 @@ export function jobStatus(find: FindJob, urls: SignedUrls): RouterMiddleware {
 }
 
 /** Cancels a job and returns the credits of items that were not drawn. */
-export function cancelJob(find: FindJob, { jobs, urls, database }: JobDependencies): RouterMiddleware {
+export function cancelJob(find: FindJob, { jobs, urls }: JobDependencies): RouterMiddleware {
   return async (ctx) => {
     const job = await find(ctx);
-    const cancelled = await jobs.cancel(job);
-    if (job.failure !== 'cancelled') {
-      await auditJob(ctx, database, 'job-cancelled', job);
-    }
-    ctx.body = jobResource(cancelled, urls);
+    ctx.body = jobResource(await jobs.cancel(job, recordOf(ctx, 'job-cancelled', job)), urls);
   };
 }
 
-export function deleteJob(find: FindJob, { jobs, database }: Omit<JobDependencies, 'urls'>): RouterMiddleware {
+export function deleteJob(find: FindJob, { jobs }: Pick<JobDependencies, 'jobs'>): RouterMiddleware {
   return async (ctx) => {
     const job = await find(ctx);
-    await jobs.delete(job);
-    await auditJob(ctx, database, 'job-deleted', job);
+    await jobs.delete(job, recordOf(ctx, 'job-deleted', job));
     ctx.status = 204;
   };
 }
 
 /** Writes into the audit log what a key did. */
-async function auditJob(
+function recordOf(
   ctx: RouterContext,
-  database: Database,
   action: 'job-cancelled' | 'job-deleted',
   { organisationId, name, id }: Job,
-): Promise<void> {
+): RecordChange {
   const actor = { personId: null, address: requestState(ctx).client };
-  await audit(database, actor, organisationId, action, `${name ?? id}, by the key ${callerOf(ctx).keyName}`);
+  const subject = `${name ?? id}, by the key ${callerOf(ctx).keyName}`;
+  return (transaction) => audit(transaction, actor, organisationId, action, subject);
 }

@@ -275,7 +275,7 @@ export class JobRunner {
   async #fail(lease: Lease, failure: JobFailure, reason: unknown): Promise<void> {
     const { store, log, onEnded } = this.#options;
     const { jobId } = lease;
-    if (await store.fail(jobId, failure, lease)) {
+    if (await store.fail(jobId, failure, { lease })) {
       log.error({ jobId, err: reason }, 'job: failed, its credits were returned');
       onEnded?.(jobId);
       await this.discardFiles(jobId);

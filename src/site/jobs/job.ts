@@ -20,6 +20,7 @@ import { searchOf } from '../paging.js';
 import { forPeople } from '../studio/studio-check.js';
 import { organisationPath, pageFormats } from '../view.js';
 import { audit } from '../../accounts/audit-store.js';
+import type { RecordChange } from '../../jobs/job-store.js';
 import { formOf, seeOther } from '../form.js';
 import { LINES } from './jobs.js';
 
@@ -147,12 +148,9 @@ export async function downloadManifest(ctx: RouterContext, needs: Needs<'jobs' |
 }
 
 /** Members may cancel jobs, as they may create them. */
-export async function cancelJob(ctx: RouterContext, needs: Needs<'jobs' | 'database'>): Promise<void> {
+export async function cancelJob(ctx: RouterContext, needs: Needs<'jobs'>): Promise<void> {
   const job = await findJob(ctx, needs);
-  const isCancelled = await isDone(needs.jobs.cancel(job));
-  if (isCancelled && job.failure !== 'cancelled') {
-    await audit(needs.database, actorOf(ctx), job.organisationId, 'job-cancelled', job.name ?? job.id);
-  }
+  const isCancelled = await isDone(needs.jobs.cancel(job, recordOf(ctx, 'job-cancelled', job)));
   seeOther(ctx, `${jobsPath(ctx)}/${job.id}?done=${isCancelled ? 'cancelled' : 'ended-before'}`);
 }
 
@@ -169,17 +167,23 @@ export async function askToDelete(ctx: RouterContext, needs: Needs<'view' | 'job
 }
 
 /** Deletes the jobs of the form that have ended. */
-export async function deleteJobs(ctx: RouterContext, needs: Needs<'jobs' | 'database'>): Promise<void> {
+export async function deleteJobs(ctx: RouterContext, needs: Needs<'jobs'>): Promise<void> {
   const jobs = await jobsOf(ctx, needs, formOf(ctx).get('jobs').split(' '));
   let deleted = 0;
   for (const job of jobs) {
-    if (await isDone(needs.jobs.delete(job))) {
-      deleted += 1;
-      await audit(needs.database, actorOf(ctx), job.organisationId, 'job-deleted', job.name ?? job.id);
-    }
+    deleted += (await isDone(needs.jobs.delete(job, recordOf(ctx, 'job-deleted', job)))) ? 1 : 0;
   }
   const done = deleted < jobs.length ? 'not-ended' : deleted === 1 ? 'deleted' : 'jobs-deleted';
   seeOther(ctx, `${jobsPath(ctx)}${jobs.length === 0 ? '' : `?done=${done}`}`);
+}
+
+/** Writes into the audit log what a person did. */
+function recordOf(
+  ctx: RouterContext,
+  action: 'job-cancelled' | 'job-deleted',
+  { organisationId, name, id }: Job,
+): RecordChange {
+  return (transaction) => audit(transaction, actorOf(ctx), organisationId, action, name ?? id);
 }
 
 /** Redirects to the signed link, which serves ranges and has its own rate limit. */
