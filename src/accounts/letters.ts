@@ -192,13 +192,15 @@ export function keysStillActiveLetter(
 
 /** Sent to owners at most once a day for each webhook. */
 export function webhookPausedLetter(
-  { organisation, address }: { organisation: string; address: string },
+  { organisation, address, isGone }: { organisation: string; address: string; isGone: boolean },
   url: string,
 ): Letter {
   return writeLetter({
-    subject: `A webhook of ${organisation} is failing`,
+    subject: `A webhook of ${organisation} is ${isGone ? 'paused' : 'failing'}`,
     paragraphs: [
-      `The last calls to ${address} failed, so we paused the webhook. We try again at least every 15 minutes. Events wait for a day, then we give them up.`,
+      isGone
+        ? `${address} answered 410 (Gone), so we paused the webhook until you resume it. Events wait for a day, then we give them up.`
+        : `The last calls to ${address} failed, so we paused the webhook. We try again at least every 15 minutes. Events wait for a day, then we give them up.`,
       'The list of deliveries shows what your server answered.',
     ],
     action: { label: 'See deliveries', url },

@@ -11,7 +11,7 @@ import { newRowId } from '../database/row-id.js';
 import { transact } from '../database/transaction.js';
 import type { AddressGuard } from '../outbox/address-guard.js';
 import { deleteDeliveries } from '../outbox/delivery-bounds-store.js';
-import { DeliveryStore } from '../outbox/delivery-store.js';
+import { DeliveryStore, UNTIL_RESUMED } from '../outbox/delivery-store.js';
 import { eventsOf } from '../outbox/event-store.js';
 import { newSecret, validSecrets } from '../outbox/signature.js';
 import { type TestOutcome, testWebhook } from '../outbox/webhook-kind.js';
@@ -32,6 +32,8 @@ export interface Webhook {
   failures: number;
   /** Until when its deliveries wait because calls keep failing. Null: it is not paused. */
   pausedUntil: number | null;
+  /** True when the receiver wants no calls any more: it is paused until a person resumes it, or a test succeeds. */
+  isGone: boolean;
   /** When a person paused it. Null: nobody did, or it was resumed. */
   stoppedAt: number | null;
   /** Unix milliseconds. */
@@ -105,8 +107,9 @@ export class WebhookStore {
   async pauseAs(actor: Actor, organisationId: string, webhookId: string, isPaused: boolean): Promise<void> {
     await transact(this.#database, async (transaction) => {
       await requireRole(transaction, actor, organisationId, MANAGERS);
-      const { url, stopped_at: stoppedAt } = await requireWebhook(transaction, organisationId, webhookId);
-      if ((stoppedAt !== null) === isPaused) {
+      const webhook = await requireWebhook(transaction, organisationId, webhookId);
+      const { url, stopped_at: stoppedAt, paused_until: pausedUntil } = webhook;
+      if (isPaused ? stoppedAt !== null : stoppedAt === null && pausedUntil !== UNTIL_RESUMED) {
         return;
       }
       await transaction
@@ -173,6 +176,7 @@ export class WebhookStore {
       previousSecretUntil: (row.previous_secret_until ?? 0) > now ? row.previous_secret_until : null,
       failures: row.failures,
       pausedUntil: (row.paused_until ?? 0) > now ? row.paused_until : null,
+      isGone: row.paused_until === UNTIL_RESUMED,
       stoppedAt: row.stopped_at,
       createdAt: row.created_at,
     }));
@@ -249,7 +253,7 @@ async function insertWebhook(
 async function requireWebhook(transaction: DatabaseTransaction, organisationId: string, webhookId: string) {
   const webhook = await transaction
     .selectFrom('webhooks')
-    .select(['url', 'secret', 'stopped_at'])
+    .select(['url', 'secret', 'stopped_at', 'paused_until'])
     .where('id', '=', webhookId)
     .where('organisation_id', '=', organisationId)
     .executeTakeFirst();

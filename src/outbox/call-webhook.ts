@@ -4,6 +4,7 @@ import type { LookupAddress } from 'node:dns';
 import { type IncomingMessage, request as requestPlain } from 'node:http';
 import { request as requestSecure } from 'node:https';
 import type { LookupFunction } from 'node:net';
+import { DAY_MS } from '../contract/limits.js';
 import { VERSION } from '../platform/version.js';
 import type { AddressGuard } from './address-guard.js';
 
@@ -30,6 +31,8 @@ interface WebhookCall {
 
 export interface Answer {
   status: number;
+  /** Time for which the receiver wants no call: a `Retry-After` with 429 or 503. Otherwise 0. */
+  retryAfterMs: number;
   /** The first characters of the body, as far as they came in time. */
   text: string;
 }
@@ -40,7 +43,14 @@ export async function callWebhook(call: WebhookCall, guard: AddressGuard, signal
   const endsAt = Date.now() + CALL_TIMEOUT_MS - SPARE_MS;
   const response = await send(url, call, await guard.resolve(url), signal);
   const text = await textOf(response, Math.min(ANSWER_TIMEOUT_MS, endsAt - Date.now()));
-  return { status: response.statusCode ?? 0, text };
+  const { statusCode: status = 0, headers } = response;
+  return { status, retryAfterMs: [429, 503].includes(status) ? retryAfterMs(headers['retry-after']) : 0, text };
+}
+
+/** Seconds or a date (RFC 9110, section 10.2.3), up to a day. */
+function retryAfterMs(header = ''): number {
+  const delay = /^\d+$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - Date.now();
+  return Number.isNaN(delay) ? 0 : Math.min(Math.max(delay, 0), DAY_MS);
 }
 
 function send(url: URL, call: WebhookCall, addresses: LookupAddress[], signal: AbortSignal): Promise<IncomingMessage> {

@@ -4,7 +4,7 @@ import { ApiError } from '../contract/errors.js';
 import { DAY_MS } from '../contract/limits.js';
 import type { Database } from '../database/connection.js';
 import { deleteSettled } from '../database/delete-expired.js';
-import { CALL_TIMEOUT_MS } from './call-webhook.js';
+import { type Answer, CALL_TIMEOUT_MS } from './call-webhook.js';
 import { boundDeliveries, isSettled, isWaiting } from './delivery-bounds-store.js';
 import { type DeliveryLine, type PageEnd, pageOfDeliveries } from './delivery-log-store.js';
 import { type Attempt, leaseMs, pauseMs } from './outbox.js';
@@ -19,6 +19,9 @@ const RETENTION_MS = 30 * DAY_MS;
 
 const MAX_OUTCOME_CHARACTERS = 200;
 
+/** `paused_until` of a webhook whose receiver is gone: the last moment of JavaScript's dates. */
+export const UNTIL_RESUMED = 8_640_000_000_000_000;
+
 /** A claimed delivery with what its call needs. */
 export interface ClaimedDelivery extends rows.Claimed {
   webhookId: string;
@@ -28,8 +31,8 @@ export interface ClaimedDelivery extends rows.Claimed {
   secrets: string[];
   /** Failed calls of the webhook in a row, before this one. */
   failures: number;
-  /** First characters of the body of the receiver's answer. Set by a call that is answered. */
-  answer?: string;
+  /** Set by a call that is answered. */
+  answer?: Answer;
 }
 
 export interface DeliveryFigures extends rows.WaitingRows {
@@ -141,8 +144,8 @@ export class DeliveryStore {
       .set({
         attempts: claim.attempts + 1,
         last_outcome: rows.shortened(text, MAX_OUTCOME_CHARACTERS),
-        last_answer: claim.answer ?? null,
-        next_attempt_at: nextAttemptAt,
+        last_answer: claim.answer?.text ?? null,
+        next_attempt_at: nextAttemptAt && Math.max(nextAttemptAt, Date.now() + (claim.answer?.retryAfterMs ?? 0)),
         delivered_at: isDelivered ? Date.now() : null,
       })
       .where('id', '=', claim.id)
@@ -155,17 +158,23 @@ export class DeliveryStore {
     }
   }
 
-  /** Counts a failed call, unless another call, a test or a new URL has changed the number since it began. */
-  async #countFailure({ webhookId, failures }: ClaimedDelivery): Promise<void> {
+  /**
+   * Counts a failed call, unless another call, a test or a new URL has changed the number since it began. The receiver says how
+   * long it wants no call, and may say with 410 that it wants none any more (Standard Webhooks).
+   */
+  async #countFailure({ webhookId, failures, answer }: ClaimedDelivery): Promise<void> {
+    const isGone = answer?.status === 410;
     const pause = pauseMs(failures + 1);
+    const waitMs = Math.max(pause, answer?.retryAfterMs ?? 0);
+    const pausedUntil = isGone ? UNTIL_RESUMED : waitMs === 0 ? null : Date.now() + waitMs;
     const { numUpdatedRows } = await this.#database
       .updateTable('webhooks')
-      .set({ failures: failures + 1, paused_until: pause === 0 ? null : Date.now() + pause })
+      .set({ failures: failures + 1, paused_until: pausedUntil })
       .where('id', '=', webhookId)
       .where('failures', '=', failures)
       .executeTakeFirst();
-    if (numUpdatedRows === 1n && pause > 0 && this.#onPaused !== undefined) {
-      await tellOfPause(this.#database, webhookId, this.#onPaused);
+    if (numUpdatedRows === 1n && (isGone || pause > 0) && this.#onPaused !== undefined) {
+      await tellOfPause(this.#database, webhookId, this.#onPaused, isGone);
     }
   }
 

@@ -28,8 +28,9 @@ export function webhookKind(
     due: () => store.due(),
     claim: (due, leaseMs) => store.claim(due, leaseMs),
     send: async (delivery, signal) => {
-      const { status, text } = await call(delivery, guard, signal);
-      delivery.answer = text;
+      const answer = await call(delivery, guard, signal);
+      const { status } = answer;
+      delivery.answer = answer;
       if (!isSuccess(status)) {
         throw new Error(textOf(status));
       }

@@ -143,7 +143,7 @@ it('connects to the address that was looked at, though the name leads elsewhere 
   const status = callWebhook(call, guard, new AbortController().signal);
   lookups.set('rebinding.example', [{ address: '10.0.0.1', family: 4 }]);
   // The body is read as far as people are shown it.
-  expect(await status).toEqual({ status: 200, text: 'x'.repeat(1_000) });
+  expect(await status).toMatchObject({ status: 200, text: 'x'.repeat(1_000) });
   expect(hosts).toEqual([`rebinding.example:${port}`]);
   await expect(callWebhook(call, guard, new AbortController().signal)).rejects.toThrow(RefusedAddressError);
   server.closeAllConnections();
@@ -157,7 +157,7 @@ it('leaves nothing on the signal of its caller, which may live as long as the pr
   const { signal } = new AbortController();
   const call = { url: `http://127.0.0.1:${port}/`, headers: {}, body: '{}' };
   for (let calls = 0; calls < 20; calls += 1) {
-    expect(await callWebhook(call, new AddressGuard(['127.0.0.0/8']), signal)).toEqual({ status: 204, text: '' });
+    expect(await callWebhook(call, new AddressGuard(['127.0.0.0/8']), signal)).toMatchObject({ status: 204, text: '' });
   }
   await expect.poll(() => keptBySignal(signal)).toBe(0);
   server.closeAllConnections();
@@ -174,7 +174,7 @@ it('counts as answered by its headers, though the body is slow or breaks off', a
   for (const path of ['/slow', '/broken']) {
     const call = { url: `http://127.0.0.1:${port}${path}`, headers: {}, body: '{}' };
     const answer = await callWebhook(call, new AddressGuard(['127.0.0.0/8']), new AbortController().signal);
-    expect(answer).toEqual({ status: 200, text: 'half\uFFFD' });
+    expect(answer).toMatchObject({ status: 200, text: 'half\uFFFD' });
   }
   server.closeAllConnections();
   server.close();

@@ -183,6 +183,21 @@ describeOnDatabases("an organisation's webhooks", (kind) => {
     expect(log.html).toContain('webhook resumed');
   });
 
+  it('say that their receiver is gone, and are resumed', async () => {
+    const { id } = await create();
+    const own = `${page()}/${id}`;
+    status = 410;
+    await service.ended(await submit());
+    await expect.poll(async () => (await ada.visitor.get(own)).html).toContain('Your server answered 410 (Gone)');
+    expect((await ada.visitor.get(page())).html).toContain('Gone: paused');
+    status = 204;
+    expect((await ada.visitor.post(`${own}/resume`)).location).toBe(`${own}?done=webhook-resumed`);
+    const before = calls;
+    await submit();
+    await expect.poll(() => calls).toBe(before + 1);
+    expect((await ada.visitor.get(own)).html).not.toContain('410 (Gone)');
+  });
+
   it('are tested from their page, which shows the outcome', { tags: ['additions/webhook-test'] }, async () => {
     const { id, secret } = await create();
     await ada.visitor.get(`${page()}/${id}`);

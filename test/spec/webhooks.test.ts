@@ -17,6 +17,8 @@ interface Received {
 class Receiver {
   readonly received: Received[] = [];
   readonly statuses: number[] = [];
+  /** `Retry-After` of every answer. */
+  retryAfter: string | undefined;
   readonly #server: Server;
 
   constructor() {
@@ -28,6 +30,7 @@ class Receiver {
       request.on('end', () => {
         this.received.push({ headers: request.headers, body });
         const status = this.statuses.shift() ?? 204;
+        if (this.retryAfter !== undefined) response.setHeader('retry-after', this.retryAfter);
         response.writeHead(status, status === 302 ? { location: '/elsewhere' } : {}).end();
       });
     });
@@ -140,6 +143,46 @@ describeOnDatabases('webhooks', (kind) => {
       });
   });
 
+  it.each([
+    [429, () => '3600', 3_600_000],
+    [503, () => new Date(Date.now() + 3_600_000).toUTCString(), 3_600_000],
+    [503, () => '999999999', 86_400_000],
+    [500, () => '3600', 0],
+    [429, () => 'soon', 0],
+  ])('wait for as long as an answer of %i asks for', async (status, retryAfter, waitMs) => {
+    const { webhookId } = await create();
+    receiver.statuses.push(status);
+    receiver.retryAfter = retryAfter();
+    const begun = Date.now();
+    await service.ended((await service.submit({ items: [{ data: '1' }] })).jobId);
+    await receiver.take(waitMs === 0 ? 2 : 1);
+    await expect.poll(async () => (await deliveries())[0]?.attempts).toBe(waitMs === 0 ? 2 : 1);
+    receiver.retryAfter = undefined;
+    const [webhook] = await service.admin.webhooks.list();
+    if (waitMs > 0) {
+      // A date has whole seconds.
+      expect((await deliveries())[0]?.next_attempt_at).toBeGreaterThanOrEqual(begun + waitMs - 1_000);
+      expect((await deliveries())[0]?.next_attempt_at).toBeLessThanOrEqual(Date.now() + waitMs);
+      expect(webhook).toMatchObject({ id: webhookId, failures: 1, pausedUntil: expect.any(Number), isGone: false });
+    } else {
+      expect(webhook).toMatchObject({ pausedUntil: null });
+    }
+  });
+
+  it('are paused by 410 until a person resumes them, and the owners are mailed', async () => {
+    await create();
+    receiver.statuses.push(410);
+    await service.ended((await service.submit({ items: [{ data: '1' }] })).jobId);
+    const { subject, text } = await service.nextMail('owner@example.org');
+    expect(subject).toMatch(/^A webhook of .* is paused$/);
+    expect(text).toContain('answered 410 (Gone), so we paused the webhook until you resume it.');
+    expect(await service.admin.webhooks.list()).toMatchObject([{ failures: 1, isGone: true }]);
+    // Otherwise it would be called again after 10 ms.
+    await service.ended((await service.submit({ items: [{ data: '2' }] })).jobId);
+    expect(await new DeliveryStore(service.admin.database).due()).toEqual([]);
+    expect(await receiver.take(1)).toHaveLength(1);
+  });
+
   it('give up after the last pause, and send again when they are asked', { tags: ['additions/webhooks'] }, async () => {
     const { webhookId } = await create();
     receiver.statuses.push(503, 503, 503);
@@ -151,7 +194,7 @@ describeOnDatabases('webhooks', (kind) => {
     const { id } = (await settled())!;
     const metrics = await (await fetch(`${service.url}/metrics`)).text();
     expect(metrics).toMatch(/^qrpress_webhook_attempts_total\{outcome="given_up"\} [1-9]/m);
-    expect(metrics).toMatch(/^qrpress_webhook_attempts_total\{outcome="failed"\} [2-9]/m);
+    expect(metrics).toMatch(/^qrpress_webhook_attempts_total\{outcome="failed"\} (?:[2-9]|\d\d)/m);
     const store = new DeliveryStore(service.admin.database);
     const later = Date.now() + 3_600_000;
     const due = (time: number | null) =>

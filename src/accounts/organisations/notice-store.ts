@@ -40,11 +40,16 @@ type Links = Pick<AccountDependencies, 'baseUrl'>;
 export function webhookPausedMail(links: Links) {
   return async (
     transaction: DatabaseTransaction,
-    { organisationId, webhookId, url }: { organisationId: string; webhookId: string; url: string },
+    {
+      organisationId,
+      webhookId,
+      url,
+      isGone,
+    }: { organisationId: string; webhookId: string; url: string; isGone: boolean },
   ): Promise<void> => {
     const organisation = await nameOfOrganisation(transaction, organisationId);
     const page = accountUrl(links, `o/${organisationId}/webhooks/${webhookId}`);
-    await mailOwners(transaction, organisationId, webhookPausedLetter({ organisation, address: url }, page));
+    await mailOwners(transaction, organisationId, webhookPausedLetter({ organisation, address: url, isGone }, page));
   };
 }
 
