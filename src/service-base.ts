@@ -57,7 +57,11 @@ export async function openBase(config: Config, options: ServiceOptions) {
   // OpenTelemetry's SDK is loaded only where it is used.
   const tracing = config.traces && (await import('./platform/tracing/export.js')).openTracing(config.traces, log);
   const shared = await loadShared(config);
-  const admin = await openAdminContext(config, migrate, metrics);
+  const admin = await openAdminContext(config, migrate, metrics, (error, isMadeGood) =>
+    isMadeGood
+      ? log.warn({}, 'database: everything is durable again')
+      : log.error({ err: error }, 'database: a sync failed, nothing is accepted until everything is durable again'),
+  );
   logEntries(admin.database, log);
   return {
     config,

@@ -14,6 +14,7 @@ import { Allowances } from '../credits/allowance-store.js';
 import { Ledger } from '../credits/ledger-store.js';
 import { type Database, openDatabase } from '../database/connection.js';
 import { migrate } from '../database/migrate.js';
+import type { OnFailedSync } from '../database/sqlite-log.js';
 import { ProcessFolder } from '../jobs/files/process-folder.js';
 import { withSmallBlobs } from '../jobs/small-blob-store.js';
 import type { Metrics } from '../observability/metrics.js';
@@ -58,6 +59,7 @@ export async function openAdminContext(
   config: Config,
   prepare: (database: Database) => Promise<unknown> = migrate,
   metrics?: Metrics,
+  onFailedSync?: OnFailedSync,
 ): Promise<AdminContext> {
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   const { databaseUrl, databaseConnections: connections } = config;
@@ -70,6 +72,7 @@ export async function openAdminContext(
   }
   const database = openDatabase(databaseUrl, {
     connections,
+    onFailedSync,
     ...(metrics && { observer: metrics.database(), silenceMs: DATABASE_SILENCE_MS }),
   });
   const store = await openBlobs(config);

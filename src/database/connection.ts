@@ -11,7 +11,9 @@ import type { Pool, PoolConnection } from 'mysql2';
 import { isMysql } from './migrations/portable-tables.js';
 import type { Schema } from './schema.js';
 import { serverOptions } from './server-url.js';
-import { BUSY_TIMEOUT_MS, DurableSqliteDialect } from './sqlite-dialect.js';
+import { DurableSqliteDialect } from './sqlite-dialect.js';
+import { BEGIN_AT_ONCE } from './sqlite-file.js';
+import { isBusy, type OnFailedSync } from './sqlite-log.js';
 import { isCompiledOnce } from './statement.js';
 
 /** Time that a statement waits for a row, or for a table that is being changed: a person may hold either for minutes. */
@@ -66,6 +68,8 @@ interface DatabaseOptions {
    */
   silenceMs?: number | undefined;
   observer?: DatabaseObserver | undefined;
+  /** Called when a sync of SQLite's log failed, and when everything is durable again. */
+  onFailedSync?: OnFailedSync | undefined;
 }
 
 /**
@@ -75,9 +79,9 @@ export function openDatabase(url: DatabaseUrl, options: DatabaseOptions = {}): D
   return url.startsWith('sqlite:') ? openSqlite(url.slice('sqlite:'.length), options) : openMysql(url, options);
 }
 
-function openSqlite(path: string, { observer }: DatabaseOptions): Database {
+function openSqlite(path: string, { observer, onFailedSync }: DatabaseOptions): Database {
   mkdirSync(dirname(path), { recursive: true });
-  return new Kysely<Schema>({ dialect: new DurableSqliteDialect(path), ...logTo(observer) });
+  return new Kysely<Schema>({ dialect: new DurableSqliteDialect(path, onFailedSync), ...logTo(observer) });
 }
 
 function openMysql(url: string, options: DatabaseOptions): Database {
@@ -183,26 +187,23 @@ function logTo(observer: DatabaseObserver | undefined) {
 }
 
 /**
- * Rejects with the reason when the database would not accept a write. A write lock held by another process is no
- * reason. Changes nothing.
+ * Rejects with the reason when the database would not accept a write, or what it accepted is not durable. A write lock held by
+ * another process is no reason. Changes nothing.
  */
 export async function probeWrite(database: Database): Promise<void> {
   if (isMysql(database)) {
     await database.updateTable('organisations').set({ balance: 0 }).where('id', '=', '').execute();
     return;
   }
+  // As for every write, the connection is released after a sync of the log.
   await database.connection().execute(async (connection) => {
-    // Waiting for another process's write would block the event loop.
-    await sql.raw('pragma busy_timeout = 0').execute(connection);
     try {
-      await sql.raw('begin immediate').execute(connection);
+      await sql.raw(BEGIN_AT_ONCE).execute(connection);
       await sql.raw('rollback').execute(connection);
     } catch (error) {
-      if ((error as { code?: string }).code !== 'SQLITE_BUSY') {
+      if (!isBusy(error)) {
         throw error;
       }
-    } finally {
-      await sql.raw(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`).execute(connection);
     }
   });
 }

@@ -1,57 +1,54 @@
-/** Kysely's SQLite dialect over libsql. Commits are durable and do not block the event loop. */
+/** Kysely's SQLite dialect over libsql. Commits are durable, and neither they nor locks of other processes block the event loop. */
 
-import { type FileHandle, open } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import {
+  CompiledQuery,
   type DatabaseConnection,
+  type DatabaseIntrospector,
+  type Dialect,
+  type Driver,
+  type Kysely,
+  type QueryResult,
   SqliteAdapter,
-  type SqliteDatabase,
-  SqliteDialect,
-  SqliteDriver,
-  type SqliteStatement,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
 } from 'kysely';
-import LibsqlDatabase from 'libsql';
-import { sharedSync } from '../platform/concurrency.js';
+import { BEGIN_AT_ONCE, isRead, LibsqlFile } from './sqlite-file.js';
+import { isBusy, type OnFailedSync, SqliteLog } from './sqlite-log.js';
 
-/** Time that a statement waits for another process's write. Waiting blocks the event loop. */
-export const BUSY_TIMEOUT_MS = 5_000;
+/** Time that a statement waits for a lock of another process, and that of one turn of the wait. */
+const BUSY_MS = { longest: 5_000, turn: 20 };
 
 /** Time of one turn of the event loop in which waiters for the connection follow one another. */
 const LONG_TURN_MS = 10;
 
-/** Size of the cache of prepared statements. */
-const MAX_STATEMENTS = 200;
-
-const PRAGMAS = [
-  `busy_timeout = ${BUSY_TIMEOUT_MS}`,
-  'journal_mode = WAL',
-  // With NORMAL, SQLite syncs only around checkpoints, which keeps the file consistent. `DurableSqliteDriver` syncs
-  // commits.
-  'synchronous = NORMAL',
-  'foreign_keys = ON',
-];
-
-/** The substitute for a NUL. The library writes it for an unpaired surrogate, too. */
-const NUL = '\uFFFD';
-
 /** A database in one file, which is created if it does not exist. */
-export class DurableSqliteDialect extends SqliteDialect {
+export class DurableSqliteDialect implements Dialect {
   readonly #file: LibsqlFile;
+  readonly #onFailedSync: OnFailedSync | undefined;
 
-  constructor(path: string) {
-    const file = new LibsqlFile(path);
-    super({ database: file });
-    this.#file = file;
+  constructor(path: string, onFailedSync?: OnFailedSync) {
+    this.#file = new LibsqlFile(path);
+    this.#onFailedSync = onFailedSync;
   }
 
-  override createDriver(): SqliteDriver {
-    return new DurableSqliteDriver(this.#file);
+  createDriver(): Driver {
+    return new DurableSqliteDriver(this.#file, this.#onFailedSync);
+  }
+
+  createQueryCompiler(): SqliteQueryCompiler {
+    return new SqliteQueryCompiler();
+  }
+
+  createIntrospector(database: Kysely<unknown>): DatabaseIntrospector {
+    return new SqliteIntrospector(database);
   }
 
   /**
    * Lets the migrator run in a transaction, whose write lock keeps two starting processes apart. SQLite can roll back
    * its DDL.
    */
-  override createAdapter(): SqliteAdapter {
+  createAdapter(): SqliteAdapter {
     return new (class extends SqliteAdapter {
       override get supportsTransactionalDdl(): boolean {
         return true;
@@ -67,37 +64,71 @@ export class DurableSqliteDialect extends SqliteDialect {
  * A query resolves after the sync that covers it, so an answered write survives a power cut. The log is sequential, so
  * nothing survives without what it was based on.
  */
-class DurableSqliteDriver extends SqliteDriver {
+class DurableSqliteDriver implements Driver {
   readonly #file: LibsqlFile;
+  readonly #turns = new Turns();
+  readonly #log: SqliteLog;
+  readonly #connection: SqliteConnection;
+
+  constructor(file: LibsqlFile, onFailedSync: OnFailedSync | undefined) {
+    this.#file = file;
+    this.#log = new SqliteLog(file.path, (work) => this.#connection.withoutWrites(work), onFailedSync);
+    this.#connection = new SqliteConnection(file, this.#turns, this.#log);
+  }
+
+  init(): Promise<void> {
+    return this.#log.open();
+  }
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    await this.#turns.take();
+    return this.#connection;
+  }
+
+  async beginTransaction(): Promise<void> {
+    await this.#connection.executeQuery(CompiledQuery.raw('begin'));
+  }
+
+  async commitTransaction(): Promise<void> {
+    await this.#connection.executeQuery(CompiledQuery.raw('commit'));
+  }
+
+  /** Rolls back unless SQLite already has, as it does when its disk is full: a second error would hide the first. */
+  async rollbackTransaction(): Promise<void> {
+    if (this.#file.isInTransaction) {
+      await this.#connection.executeQuery(CompiledQuery.raw('rollback'));
+    }
+  }
+
+  async releaseConnection(): Promise<void> {
+    const wrote = this.#file.takeWrote();
+    this.#turns.pass();
+    if (wrote) {
+      await this.#log.sync();
+    }
+  }
+
+  async destroy(): Promise<void> {
+    await this.#log.close();
+    this.#file.close();
+  }
+}
+
+/** Turns at the only connection, in the order of arrival. Kysely's own lock wakes all who wait, for each turn. */
+class Turns {
   #isTaken = false;
-  /** Waiters for the connection, in the order of arrival. Kysely's own lock wakes all of them for each turn. */
-  #waiting: (() => void)[] = [];
+  readonly #waiting: (() => void)[] = [];
   /** When the first waiter of this turn of the event loop was woken. */
   #turnStarted: number | undefined;
 
-  constructor(file: LibsqlFile) {
-    super({ database: file });
-    this.#file = file;
-  }
-
-  override async acquireConnection(): Promise<DatabaseConnection> {
+  async take(): Promise<void> {
     if (this.#isTaken) {
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     }
     this.#isTaken = true;
-    return super.acquireConnection();
   }
 
-  /** Rolls back unless SQLite already has, as it does when its disk is full: a second error would hide the first. */
-  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    if (this.#file.isInTransaction) {
-      await super.rollbackTransaction(connection);
-    }
-  }
-
-  override async releaseConnection(): Promise<void> {
-    const wrote = this.#file.takeWrote();
-    await super.releaseConnection();
+  pass(): void {
     const next = this.#waiting.shift();
     if (next === undefined) {
       this.#isTaken = false;
@@ -106,14 +137,13 @@ class DurableSqliteDriver extends SqliteDriver {
     } else {
       next();
     }
-    if (wrote) {
-      await this.#file.sync();
-    }
   }
 
-  override async destroy(): Promise<void> {
-    await super.destroy();
-    await this.#file.closeLog();
+  /** Lets others have the connection until `end` has settled. */
+  async leaveUntil(end: Promise<unknown>): Promise<void> {
+    this.pass();
+    await end.catch(() => undefined);
+    await this.take();
   }
 
   /**
@@ -132,110 +162,75 @@ class DurableSqliteDriver extends SqliteDriver {
   }
 }
 
-class LibsqlFile implements SqliteDatabase {
-  /** Shared by all callers that wait for their commit. */
-  readonly sync = sharedSync(() => this.#syncLog());
-  readonly #path: string;
-  readonly #database: LibsqlDatabase.Database;
-  #log: FileHandle | undefined;
-  /** By their text, least recently used first. Preparing a statement takes longer than running it. */
-  readonly #statements = new Map<string, SqliteStatement>();
-  #wrote = false;
+class SqliteConnection implements DatabaseConnection {
+  readonly #file: LibsqlFile;
+  readonly #turns: Turns;
+  readonly #log: SqliteLog;
+  /** Writes wait for its end. */
+  #checkpoint: Promise<void> | undefined;
 
-  constructor(path: string) {
-    this.#path = path;
-    try {
-      this.#database = new LibsqlDatabase(path);
-      for (const pragma of PRAGMAS) {
-        this.#database.pragma(pragma);
+  constructor(file: LibsqlFile, turns: Turns, log: SqliteLog) {
+    this.#file = file;
+    this.#turns = turns;
+    this.#log = log;
+  }
+
+  async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+    const deadline = performance.now() + BUSY_MS.longest;
+    const mayWait = !this.#file.isInTransaction;
+    for (;;) {
+      if (mayWait && !isRead(sql)) {
+        await this.#untilDurable();
+        await this.#untilNoCheckpoint();
       }
-    } catch (cause) {
-      throw new Error(`cannot open the database ${path}`, { cause });
+      try {
+        return this.#run(sql, parameters);
+      } catch (error) {
+        if (!mayWait || sql === BEGIN_AT_ONCE || !isBusy(error) || performance.now() >= deadline) {
+          throw error;
+        }
+      }
+      await this.#turns.leaveUntil(delay(BUSY_MS.turn));
     }
   }
 
-  get isInTransaction(): boolean {
-    return this.#database.inTransaction;
+  streamQuery(): never {
+    throw new Error('no query of this database is streamed');
   }
 
-  prepare(sql: string): SqliteStatement {
-    this.#wrote ||= !sql.startsWith('select ');
-    // SQLite fails a transaction that begins as a reader and then writes, without waiting, when another process wrote
-    // in between. Taking the write lock first makes the busy timeout apply to every transaction.
-    const text = sql === 'begin' ? 'begin immediate' : sql;
-    const statement = this.#statements.get(text) ?? prepared(this.#database.prepare(text), text);
-    // The text of some statements depends on their number of rows, so only the most recent are kept.
-    this.#statements.delete(text);
-    this.#statements.set(text, statement);
-    if (this.#statements.size > MAX_STATEMENTS) {
-      const [oldest = ''] = this.#statements.keys();
-      this.#statements.delete(oldest);
+  /** Runs `work` while no transaction is open. Reads go on, and writes wait for its end. */
+  async withoutWrites(work: () => Promise<void>): Promise<void> {
+    await this.#turns.take();
+    await this.#untilNoCheckpoint();
+    const checkpoint = work().finally(() => {
+      this.#checkpoint = undefined;
+    });
+    this.#checkpoint = checkpoint;
+    this.#turns.pass();
+    await checkpoint;
+  }
+
+  /** @throws the error of the checkpoint that could not make everything durable again */
+  async #untilDurable(): Promise<void> {
+    if (this.#log.isInDoubt) {
+      const durable = this.#log.sync();
+      await this.#turns.leaveUntil(durable);
+      await durable;
     }
-    return statement;
   }
 
-  close(): void {
-    this.#database.close();
-  }
-
-  /** True when the log may have grown since the last call. */
-  takeWrote(): boolean {
-    const wrote = this.#wrote;
-    this.#wrote = false;
-    return wrote;
-  }
-
-  async closeLog(): Promise<void> {
-    await this.#log?.close();
-  }
-
-  async #syncLog(): Promise<void> {
-    // The log file stays the same while the database is open.
-    this.#log ??= await open(`${this.#path}-wal`);
-    await this.#log.datasync();
-  }
-}
-
-/** A statement whose rows arrive as lists and become objects here. The library would look up each member by its name. */
-function prepared(statement: LibsqlDatabase.Statement, sql: string): SqliteStatement {
-  // To ask a statement whether it reads takes as long as to read a column.
-  const { reader } = statement;
-  const all = reader ? reading(statement, sql) : () => [];
-  return {
-    reader,
-    all: (parameters) => all(readable(parameters)),
-    iterate: (parameters) => all(readable(parameters)).values(),
-    run: (parameters) => statement.run(readable(parameters)),
-  };
-}
-
-function reading(statement: LibsqlDatabase.Statement, sql: string) {
-  statement.raw(true);
-  const names = statement.columns().map(({ name }) => name);
-  // To ask for all rows of a statement that has one takes half as long again.
-  const rows = sql.endsWith(' limit 1')
-    ? (parameters: readonly unknown[]) => [statement.get(parameters)].filter((row) => row !== undefined)
-    : (parameters: readonly unknown[]) => statement.all(parameters);
-  return (parameters: readonly unknown[]) => (rows(parameters) as unknown[][]).map(rowOf(names));
-}
-
-/** Values without NUL in their texts: the library reads a text up to its first NUL, and the rest would be lost. */
-function readable(parameters: readonly unknown[]): readonly unknown[] {
-  return parameters.some(hasNul)
-    ? parameters.map((value) => (hasNul(value) ? value.replaceAll('\0', NUL) : value))
-    : parameters;
-}
-
-function hasNul(value: unknown): value is string {
-  return typeof value === 'string' && value.includes('\0');
-}
-
-function rowOf(names: readonly string[]): (values: readonly unknown[]) => Record<string, unknown> {
-  return (values) => {
-    const row: Record<string, unknown> = {};
-    for (let column = 0; column < names.length; column += 1) {
-      row[names[column] as string] = values[column];
+  async #untilNoCheckpoint(): Promise<void> {
+    while (this.#checkpoint !== undefined) {
+      await this.#turns.leaveUntil(this.#checkpoint);
     }
-    return row;
-  };
+  }
+
+  #run<Row>(sql: string, parameters: readonly unknown[]): QueryResult<Row> {
+    const statement = this.#file.prepare(sql);
+    if (statement.reader) {
+      return { rows: statement.all(parameters) as Row[] };
+    }
+    const { changes, lastInsertRowid } = statement.run(parameters);
+    return { numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid), rows: [] };
+  }
 }

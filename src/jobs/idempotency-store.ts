@@ -59,7 +59,12 @@ export class IdempotencyStore {
    * `request_in_progress`
    */
   async claim(claim: Claim): Promise<AnsweredRequest | undefined> {
-    if (await this.#insert(claim)) {
+    // A claim that failed may be there nevertheless, and would refuse the next request.
+    const isFirst = await this.#insert(claim).catch((error: unknown) => {
+      void this.#releaseLater(claim);
+      throw error;
+    });
+    if (isFirst) {
       return undefined;
     }
     const record = await this.#database

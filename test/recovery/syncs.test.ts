@@ -1,0 +1,103 @@
+/** Syncs that fail or take long, of each kind of file: nothing is acknowledged that a power cut could undo, and nobody else waits. */
+
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { verify } from '../../src/cli/verify.js';
+import type { ErrorBody, JobCreated, JobResource } from '../../src/contract/response-schema.js';
+import { canFail, CREDITS, FaultyService } from './faulty-service.js';
+
+const SMALL = '{"items":[{"data":"a"},{"data":"b"},{"data":"c"}]}';
+const JSON_TYPE = 'application/json';
+/** Two chunks. */
+const BIG_ITEMS = 1_500;
+const BIG = ['{}', ...Array.from({ length: BIG_ITEMS }, (_, item) => `{"data":"${item}"}`)].join('\n');
+const LOG = 'qrpress.db-wal';
+const DATABASE = 'qrpress.db';
+
+let service: FaultyService;
+beforeEach(async () => {
+  if (canFail) service = await FaultyService.start();
+});
+afterEach(async () => {
+  if (canFail) await service[Symbol.asyncDispose]();
+});
+
+const postSmall = (key = randomUUID()) => service.post(SMALL, JSON_TYPE, key);
+
+async function accepted(response: Response): Promise<JobCreated> {
+  expect(response.status).toBe(202);
+  return (await response.json()) as JobCreated;
+}
+
+const complete = (jobId: string) =>
+  vi.waitFor(
+    async () => {
+      const job = (await (await service.get(`/api/v1/jobs/${jobId}`)).json()) as JobResource;
+      expect(job).toMatchObject({ status: 'complete', failed: 0 });
+    },
+    { timeout: 60_000, interval: 50 },
+  );
+
+async function expectSound(spent: number): Promise<void> {
+  await vi.waitFor(async () => expect(await verify(service.admin)).toEqual([]), { timeout: 60_000, interval: 500 });
+  expect(await service.admin.ledger.balance(service.organisationId)).toBe(CREDITS - spent);
+}
+
+describe.runIf(canFail)('a sync', { timeout: 120_000 }, () => {
+  test('of the log that fails is made good by a checkpoint before the answer', async () => {
+    await accepted(await postSmall());
+    const before = (await service.syncs()).length;
+    await service.failSyncs({ failing: 1, suffix: LOG });
+    await accepted(await postSmall());
+    const syncs = (await service.syncs()).slice(before);
+    const failed = syncs.findIndex(({ outcome, path }) => outcome === 'failed' && path === LOG);
+    expect(failed).toBeGreaterThanOrEqual(0);
+    expect(syncs.slice(failed).some(({ outcome, path }) => outcome === 'synced' && path === DATABASE)).toBe(true);
+    await expectSound(6);
+  });
+
+  test('of log and database that fail refuse everything until one succeeds', async () => {
+    const { jobId } = await accepted(await postSmall());
+    await service.failSyncs({ failing: 1_000_000, suffix: LOG });
+    const key = randomUUID();
+    const unknown = await postSmall(key);
+    expect(unknown.status).toBe(503);
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      const refused = await postSmall();
+      expect(refused.status).toBe(503);
+      expect(((await refused.json()) as ErrorBody).error).toBe('unavailable');
+    }
+    expect((await service.get('/readyz')).status).toBe(503);
+    expect((await service.get(`/api/v1/jobs/${jobId}`)).status).toBe(200);
+    await service.failSyncs({});
+    await vi.waitFor(async () => expect((await service.get('/readyz')).status).toBe(200));
+    // The claim of its key is released in the background.
+    await vi.waitFor(async () => accepted(await postSmall(key)), { timeout: 20_000, interval: 100 });
+    await expectSound(6);
+  });
+
+  test('of the database takes no turn of the event loop, and delays nobody but writers', async () => {
+    const before = (await service.syncs()).length;
+    await service.failSyncs({ delayUs: 300_000 });
+    const slow = service.post(BIG, 'application/x-ndjson');
+    let isOver = false;
+    void slow.finally(() => {
+      isOver = true;
+    });
+    while (!isOver) {
+      const asked = performance.now();
+      expect((await service.get('/healthz')).status).toBe(200);
+      expect(performance.now() - asked).toBeLessThan(250);
+    }
+    await service.failSyncs({});
+    const { jobId } = await accepted(await slow);
+    await complete(jobId);
+    // More than a log may hold: it is copied into the database's file meanwhile.
+    for (let some = 0; some < 40; some += 1) {
+      await Promise.all(Array.from({ length: 10 }, async () => accepted(await postSmall())));
+    }
+    const syncs = (await service.syncs()).slice(before).filter(({ path }) => path.startsWith(DATABASE));
+    expect(syncs.some(({ path }) => path === DATABASE)).toBe(true);
+    expect(syncs.filter(({ thread }) => thread === 'main')).toEqual([]);
+  });
+});
