@@ -106,7 +106,7 @@ describeOnDatabases('a fault', (kind) => {
     const encoded = (text: string) => text.replace('T', '%54').replace('K', '%254b');
     const paths = [
       ...links.flatMap((link) =>
-        [token, `${token}.`, `${token}%20`, `${encoded(token)}`, token.slice(0, 30)].map((end) => link + end),
+        [token, `${token}.`, `${token}%20`, encoded(token), token.slice(0, 30)].map((end) => link + end),
       ),
       `/account/%72eset/${encoded(token)}`,
       `//account//Reset/${token})`,

@@ -80,11 +80,11 @@ describe.runIf(canFail)('a sync', { timeout: 120_000 }, () => {
     const before = (await service.syncs()).length;
     await service.failSyncs({ delayUs: 300_000 });
     const slow = service.post(BIG, 'application/x-ndjson');
-    let isOver = false;
+    const answer = { isOver: false };
     void slow.finally(() => {
-      isOver = true;
+      answer.isOver = true;
     });
-    while (!isOver) {
+    while (!answer.isOver) {
       const asked = performance.now();
       expect((await service.get('/healthz')).status).toBe(200);
       expect(performance.now() - asked).toBeLessThan(250);

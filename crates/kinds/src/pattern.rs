@@ -68,7 +68,7 @@ impl Pattern {
     pub fn of_data(text: &str) -> Result<Self, PatternError> {
         let begins =
             |link: &&str| text.get(..link.len()).is_some_and(|start| start.eq_ignore_ascii_case(link));
-        Self::parse(text, LINKS.iter().any(|link| begins(link)))
+        Self::parse(text, LINKS.iter().any(begins))
     }
 
     /// Reads a pattern that takes values as they are.
