@@ -7,8 +7,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Context, Middleware } from 'koa';
 import { ApiError } from '../contract/errors.js';
 import { asUnavailable } from '../database/failures.js';
-import { BodyAbortedError } from '../jobs/intake/request-body.js';
 import type { Log } from '../platform/log.js';
+import { BodyAbortedError } from '../platform/body-aborted-error.js';
 import { requestState } from './request-state.js';
 
 const INTERNAL_ERROR = 'The request could not be answered; the fault is not yours.';

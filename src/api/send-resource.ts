@@ -3,10 +3,10 @@
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import type { Context, Middleware } from 'koa';
-import { entityTagOf } from '../jobs/archive/archive.js';
-import { BodyAbortedError } from '../jobs/intake/request-body.js';
 import { ApiError } from '../contract/errors.js';
 import type { DocsFile } from './docs/page/docs-site.js';
+import { BodyAbortedError } from '../platform/body-aborted-error.js';
+import { entityTagOf } from '../platform/entity-tag.js';
 
 /** Identify a version of a representation. */
 export interface Validators {

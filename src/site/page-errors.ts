@@ -5,8 +5,8 @@ import { AccountError } from '../accounts/account-error.js';
 import { ApiError } from '../contract/errors.js';
 import { asUnavailable } from '../database/failures.js';
 import { isDangling } from '../database/transaction.js';
-import { BodyAbortedError } from '../jobs/intake/request-body.js';
 import { type Log, loggedPath } from '../platform/log.js';
+import { BodyAbortedError } from '../platform/body-aborted-error.js';
 import { pageFormats, type View } from './view.js';
 
 const TITLES: Readonly<Record<number, string>> = {

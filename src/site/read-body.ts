@@ -3,8 +3,9 @@
 import type { RouterContext, RouterMiddleware } from '@koa/router';
 import { koaBody } from 'koa-body';
 import { ApiError, invalidInput } from '../contract/errors.js';
-import { BodyAbortedError, payloadTooLarge } from '../jobs/intake/request-body.js';
+import { payloadTooLarge } from '../jobs/intake/request-body.js';
 import { pageState } from './page-state.js';
+import { BodyAbortedError } from '../platform/body-aborted-error.js';
 
 /** Maximum bytes. The longest field of a form is a name, that of a preview is a logo. */
 const MAX_BYTES = { form: 32_768, json: 1_000_000 };

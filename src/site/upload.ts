@@ -15,9 +15,10 @@ import type { Transfers } from '../admission/places.js';
 import { ApiError } from '../contract/errors.js';
 import { LIMITS } from '../contract/limits.js';
 import { newRowId } from '../database/row-id.js';
-import { BodyAbortedError, payloadTooLarge, ReceivedBytes, withinLimit } from '../jobs/intake/request-body.js';
+import { payloadTooLarge, ReceivedBytes, withinLimit } from '../jobs/intake/request-body.js';
 import type { FormGuard } from './form-guard.js';
 import { pageState } from './page-state.js';
+import { BodyAbortedError } from '../platform/body-aborted-error.js';
 
 /** The largest logo that fits into a data URL: base64 uses four characters for three bytes. */
 export const LOGO_BYTES = Math.floor((LIMITS.logoDataUrlCharacters - 'data:image/png;base64,'.length) / 4) * 3;

@@ -7,9 +7,9 @@ import { pipeline } from 'node:stream/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type Engine, EngineError, type SpreadsheetRequest } from '../../src/engine/engine.js';
 import { EngineSupervisor } from '../../src/engine/engine-supervisor.js';
-import { BodyAbortedError } from '../../src/jobs/intake/request-body.js';
 import { readSpreadsheet } from '../../src/jobs/intake/spreadsheet.js';
 import { CHUNK_ITEMS, type EngineFixture, openEngineFixture } from './engine-fixture.js';
+import { BodyAbortedError } from '../../src/platform/body-aborted-error.js';
 
 let fixture: EngineFixture;
 let supervisor: EngineSupervisor;

@@ -7,11 +7,11 @@ import type { AdmissionControl } from '../../admission/admission-control.js';
 import { withinDownload } from '../../admission/download-pace.js';
 import type { Archive } from '../../jobs/archive/archive.js';
 import { ApiError } from '../../contract/errors.js';
-import { BodyAbortedError } from '../../jobs/intake/request-body.js';
 import { filenameOf, type Job } from '../../jobs/job.js';
 import type { Jobs } from '../../jobs/jobs.js';
 import type { FindJob } from './job.js';
 import { allowsRange, answersUnchanged, begun, type Validators } from '../send-resource.js';
+import { BodyAbortedError } from '../../platform/body-aborted-error.js';
 
 export interface DownloadDependencies {
   jobs: Jobs;

@@ -16,7 +16,7 @@ import { labelLayout } from '../../contract/label-request.js';
 import { LABEL_SHEETS, type LabelSheetList } from '../../contract/label-sheets.js';
 import { labelFilename } from '../../jobs/files/labels.js';
 import { untilGone } from '../../jobs/intake/check-draft.js';
-import { entityTagOf } from '../../jobs/archive/archive.js';
+import { entityTagOf } from '../../platform/entity-tag.js';
 
 /**
  * Forms of a manifest by media type, with the parameters that a client may name in `Accept` (of CSV: RFC 4180, section 3).

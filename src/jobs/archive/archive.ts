@@ -3,13 +3,13 @@
  * a whole.
  */
 
-import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Engine } from '../../engine/engine.js';
 import type { BlobStore } from '../../storage/blob-store.js';
 import { type FileRanges, streamed } from '../../storage/file-range.js';
 import { temporaryFolder } from '../../platform/disk.js';
+import { entityTagOf } from '../../platform/entity-tag.js';
 
 /** A stored blob of the archive. `bytes` is at least 1. */
 interface StoredPart {
@@ -61,11 +61,6 @@ interface ArchiveIdentity {
  * hundreds of downloads that begin at once must not pay it twice before their first bytes are sent.
  */
 const AHEAD_BYTES = 1024 * 1024;
-
-/** A strong entity tag (RFC 9110, section 8.8.3), quoted: a hash of a text that is unique to the representation. */
-export function entityTagOf(identity: string): string {
-  return `"${hash('sha256', identity, 'base64url').slice(0, 22)}"`;
-}
 
 /** Identify a job's archive: a job only ever has one. The tag does not reveal the job's id. */
 export function archiveValidators({ jobId, endedAt }: ArchiveIdentity): { etag: string; lastModified: Date } {

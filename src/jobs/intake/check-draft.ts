@@ -11,7 +11,7 @@ import {
   type Engine,
   EngineError,
 } from '../../engine/engine.js';
-import { BodyAbortedError } from './request-body.js';
+import { BodyAbortedError } from '../../platform/body-aborted-error.js';
 
 /**
  * Resolves for a body that can become a job, with its spool written. @throws ApiError with the code of a `CheckRefusal`

@@ -6,6 +6,7 @@ import { ApiError } from '../../contract/errors.js';
 import { LIMITS } from '../../contract/limits.js';
 import type { BodyForm } from '../../engine/engine.js';
 import type { Transfer, Transfers } from '../../admission/places.js';
+import { BodyAbortedError } from '../../platform/body-aborted-error.js';
 
 /** A content coding that is decoded on arrival. */
 export type Coding = 'gzip' | 'br' | 'zstd';
@@ -112,11 +113,6 @@ function codingOf(contentEncoding: string): Coding | undefined {
     );
   }
   return coding;
-}
-
-/** The client disconnected or was too slow before its body was complete. There is nobody to answer. */
-export class BodyAbortedError extends Error {
-  override readonly name = 'BodyAbortedError';
 }
 
 /** Minimum speed: a body that brings fewer bytes in a window is aborted. */

@@ -4,7 +4,8 @@ import type { IncomingMessage } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Transfers } from '../../../src/admission/places.js';
-import { BodyAbortedError, ReceivedBytes } from '../../../src/jobs/intake/request-body.js';
+import { ReceivedBytes } from '../../../src/jobs/intake/request-body.js';
+import { BodyAbortedError } from '../../../src/platform/body-aborted-error.js';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
 afterEach(() => void vi.useRealTimers());

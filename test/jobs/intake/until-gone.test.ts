@@ -1,8 +1,8 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { expect, it } from 'vitest';
-import { BodyAbortedError } from '../../../src/jobs/intake/request-body.js';
 import { untilGone } from '../../../src/jobs/intake/check-draft.js';
+import { BodyAbortedError } from '../../../src/platform/body-aborted-error.js';
 
 const response = () => new ServerResponse(new IncomingMessage(new Socket()));
 

@@ -6,13 +6,13 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { OrganisationStore } from '../../../src/accounts/organisations/organisation-store.js';
 import { newRowId } from '../../../src/database/row-id.js';
 import { EngineError } from '../../../src/engine/engine.js';
-import { BodyAbortedError } from '../../../src/jobs/intake/request-body.js';
 import type { LocalBlob } from '../../../src/storage/blob-store.js';
 import { describeOnDatabases } from '../../support/databases.js';
 import { namesBelow } from '../../support/names-below.js';
 import { archiveText } from '../fake-engine.js';
 import { checkedBody, chunkRanges, JobsFixture, signal, standstill } from '../jobs-fixture.js';
 import { stepping } from '../stepping.js';
+import { BodyAbortedError } from '../../../src/platform/body-aborted-error.js';
 
 describeOnDatabases('a job', (kind) => {
   let fixture: JobsFixture;
