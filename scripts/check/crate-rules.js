@@ -1,7 +1,7 @@
 /**
  * Checks which crates use which: native → batch, labels and spreadsheet; labels → batch, image, logo, symbol and text; batch → image →
- * symbol, logo and text; batch → zip, json, kinds and readback; spreadsheet → kinds; symbol → simd. The crates simd, logo,
- * text, zip, json, readback and kinds stand alone. Tests may use testkit.
+ * symbol, logo and text; batch → zip, json, gs1 and readback; spreadsheet → kinds → gs1; symbol → simd. The crates simd, logo,
+ * text, zip, json, readback and gs1 stand alone. Tests may use testkit.
  */
 
 import { crates } from './crates.js';
@@ -13,15 +13,16 @@ const MAY_USE = {
   'qrpress-text': [],
   'qrpress-zip': [],
   'qrpress-logo': [],
-  'qrpress-kinds': [],
+  'qrpress-gs1': [],
+  'qrpress-kinds': ['qrpress-gs1'],
   'qrpress-spreadsheet': ['qrpress-kinds'],
   'qrpress-json': [],
   'qrpress-readback': [],
   'qrpress-image': ['qrpress-logo', 'qrpress-simd', 'qrpress-symbol', 'qrpress-text'],
   'qrpress-batch': [
+    'qrpress-gs1',
     'qrpress-image',
     'qrpress-json',
-    'qrpress-kinds',
     'qrpress-logo',
     'qrpress-readback',
     'qrpress-simd',

@@ -3,7 +3,6 @@
  * waits when the service asks for it, and resumes downloads.
  */
 
-import type { Kind, KindValues } from '../contract/kinds.js';
 import type { LabelSheet, LabelSheetList, SheetGeometry } from '../contract/label-sheets.js';
 import type { Item, JobMeta, JobRequest, PictureFormat } from '../contract/request-schema.js';
 import type {
@@ -27,14 +26,6 @@ import {
 import { linesOf, ndjsonStream } from './streams.js';
 
 export { type CallOptions, type ClientOptions, QrpressError, type RawBody } from './connection.js';
-export { contactData, contactV4Data } from './kinds/contact.js';
-export { digitalLinkData } from './kinds/digital-link.js';
-export { eventData } from './kinds/event.js';
-export { kindData } from './kinds/kind-data.js';
-export { paymentData } from './kinds/payment.js';
-export { emailData, geoData, phoneData, smsData, textData } from './kinds/uris.js';
-export { KindError } from './kinds/values.js';
-export { wifiData } from './kinds/wifi.js';
 export { verifyWebhook, type WebhookHeaders } from './webhook.js';
 export type {
   CreditBalance,
@@ -45,8 +36,6 @@ export type {
   JobRequest,
   JobResource,
   JobValidation,
-  Kind,
-  KindValues,
   LabelSheet,
   ManifestLine,
   WebhookMessage,

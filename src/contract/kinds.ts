@@ -16,13 +16,6 @@ export const KINDS = {
 
 export type Kind = keyof typeof KINDS;
 
-export type KindField<K extends Kind> = (typeof KINDS)[K]['fields'][number];
-
-/** The values of a kind's fields. One that is empty is absent. */
-export type KindValues<K extends Kind> = { [Field in (typeof KINDS)[K]['required'][number]]: string } & {
-  [Field in KindField<K>]?: string | undefined;
-};
-
 /** Fields of either version of a vCard. */
 function contact() {
   return {

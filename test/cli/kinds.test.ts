@@ -7,8 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Kind } from '../../src/client/client.js';
-import { KINDS } from '../../src/contract/kinds.js';
+import { type Kind, KINDS } from '../../src/contract/kinds.js';
 import { decodePng, unzip } from '../support/decode.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));

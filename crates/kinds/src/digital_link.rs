@@ -1,10 +1,10 @@
 //! A GS1 Digital Link (GS1 Digital Link URI Syntax 1.6): the GTIN as key, lot and serial number as its qualifiers in their order,
 //! the expiry date as an attribute.
 
-use crate::gs1::{check_digit, is_cset_82};
 use crate::percent::encoded;
-use crate::time::{Moment, is_date};
+use crate::time::Moment;
 use crate::values::{Fault, Values};
+use qrpress_gs1::{check_digit, is_cset_82, is_date};
 
 /// The resolver of GS1.
 const DOMAIN: &str = "https://id.gs1.org";
@@ -70,9 +70,7 @@ fn expiry(values: Values<'_>) -> Result<Option<String>, Fault> {
         Some(moment) if text.len() == 10 && text.starts_with("20") => moment.date().split_off(2),
         _ => text.to_owned(),
     };
-    let is_number = date.len() == 6 && date.bytes().all(|byte| byte.is_ascii_digit());
-    let part = |start: usize| date[start..start + 2].parse::<u32>().unwrap_or_default();
-    if !is_number || !is_date(2000 + part(0), part(2), part(4).max(1)) {
+    if !is_date(&date, true) {
         return Err(Fault::new("expiry", "write the date as 2026-01-31 or 260131."));
     }
     Ok(Some(date))

@@ -83,7 +83,7 @@ impl Moment {
 }
 
 /// Returns true for a date of the calendar.
-pub(crate) fn is_date(year: u32, month: u32, day: u32) -> bool {
+fn is_date(year: u32, month: u32, day: u32) -> bool {
     (1..=12).contains(&month) && (1..=days_of(year, month)).contains(&day)
 }
 

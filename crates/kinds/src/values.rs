@@ -73,7 +73,7 @@ pub(crate) fn one_line<'t>(field: &'static str, text: &'t str) -> Result<&'t str
     Ok(text)
 }
 
-/// Without spaces and line ends around it, as `src/client/kinds` does.
+/// Without spaces and line ends around it.
 pub(crate) fn trimmed(text: &str) -> &str {
     text.trim_matches([' ', '\t', '\r', '\n', '\u{a0}'])
 }

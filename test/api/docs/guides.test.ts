@@ -127,7 +127,11 @@ describe('the guides', { timeout: 120_000 }, () => {
     expect((await decodePng(wifi!)).text).toBe('WIFI:T:WPA;S:Guests\\; ground floor;P:welcome-here;;');
     const [program = ''] = snippetsOf('patterns-and-kinds', 'ts');
     const { stdout } = await run(process.execPath, ['--input-type=module', '-e', program], { cwd: folder });
-    expect(stdout.trim()).toBe('https://id.example/01/04006381333931/10/A7');
+    expect(JSON.parse(stdout)).toEqual([
+      'WIFI:T:WPA;S:Guests\\; ground floor;P:welcome-here;;',
+      'BEGIN:VCARD\r\nVERSION:3.0\r\nN:Doe;Jane;;;\r\nFN:Jane Doe\r\nTEL;TYPE=cell:+49 170 1234567\r\nEND:VCARD\r\n',
+      'https://id.example/01/04006381333931/10/A%2F7',
+    ]);
   });
 
   it.each([

@@ -1,6 +1,6 @@
 //! The warnings about items that are GS1 Digital Links.
 
-use qrpress_kinds::gs1::faults_of;
+use qrpress_gs1::faults_of;
 
 use super::group::Group;
 

@@ -1,6 +1,6 @@
 //! GS1 Digital Links that others made: what is no link, what is right, and what is wrong.
 
-use qrpress_kinds::gs1::{faults_of, is_link};
+use qrpress_gs1::{faults_of, is_link};
 
 #[test]
 fn other_links_are_none() {

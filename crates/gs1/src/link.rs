@@ -2,9 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::characters::{check_digit, is_cset_39, is_cset_82};
-use super::table::{Identifier, identifier};
-use crate::time::is_date;
+use crate::characters::{check_digit, is_cset_39, is_cset_82, is_date};
+use crate::table::{Identifier, identifier};
 
 /// Digits that each key of more than two digits begins with: the prefix of a company.
 const PREFIX_DIGITS: usize = 6;
@@ -177,13 +176,9 @@ fn flaw_of(value: &str, form: &str) -> Option<Flaw> {
             b'Y' => text.chars().all(is_cset_39),
             _ => text.is_ascii(),
         };
-        let is_day = |may_be_open: bool| {
-            let part = |start: usize| text[start..start + 2].parse::<u32>().unwrap_or_default();
-            is_date(2000 + part(0), part(2), if may_be_open { part(4).max(1) } else { part(4) })
-        };
         let is_dated = match component.trim_end_matches('?').as_bytes().last() {
-            Some(b'd') => is_right && is_day(true),
-            Some(b'D') => is_right && is_day(false),
+            Some(b'd') => is_right && is_date(text, true),
+            Some(b'D') => is_right && is_date(text, false),
             _ => true,
         };
         if !is_right || !is_dated {
