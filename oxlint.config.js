@@ -5,12 +5,12 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * The rooms of `src/` by floor, from the top. A room may import rooms of lower floors, and no others. `main.ts`, `service.ts` and
- * `service-base.ts` stand on the top floor with `cli`: they are the composition root.
+ * The rooms of `src/` by floor, from the top. A room may import rooms of lower floors, and no others. `main.ts`, the entry,
+ * stands on the top floor.
  */
 export const FLOORS = [
-  ['cli'],
-  ['api', 'site'],
+  ['composition'],
+  ['api', 'cli', 'site'],
   ['config', 'observability'],
   ['accounts', 'jobs'],
   ['credits', 'outbox'],
@@ -75,14 +75,8 @@ function imports(folder, door = folder) {
     { regex: `^(${closedLibraries.join('|')})(/|$)`, message: `src/${folder} is not this library's door.` },
   ];
   if (closedRooms.length > 0) {
-    const message = `src/${room} uses rooms of lower floors alone.`;
+    const message = `src/${room} uses only rooms of lower floors.`;
     patterns.push({ regex: `^${up}(${closedRooms.join('|')})/`, message });
-  }
-  if (room !== 'cli') {
-    patterns.push({
-      regex: String.raw`^${up}service(-base)?\.js$`,
-      message: 'Rooms know nothing of the composition root.',
-    });
   }
   return ['error', { patterns }];
 }

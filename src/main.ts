@@ -6,6 +6,7 @@
 
 import { Command, CommanderError, Help, Option } from 'commander';
 import { defineAdmin } from './cli/admin-options.js';
+import type { Administer } from './cli/administer.js';
 import { EXIT, print, serviceUrl, UsageError } from './cli/arguments.js';
 import { explain } from './cli/explain.js';
 import { archiveText } from './cli/figures.js';
@@ -16,10 +17,11 @@ import { VERSION } from './platform/version.js';
 
 /** Loaded on demand: loading the whole service takes longer than most commands take. */
 const commands = {
+  administer: () => import('./composition/administer.js'),
   doctor: () => import('./cli/doctor.js'),
   migrate: () => import('./cli/migrate.js'),
   render: () => import('./cli/render.js'),
-  serve: () => import('./cli/serve.js'),
+  serve: () => import('./composition/serve.js'),
   submit: () => import('./cli/submit.js'),
 };
 
@@ -112,13 +114,14 @@ program
   .option('--json', 'print the result as JSON')
   .action(async ({ json }: { json?: boolean }) => {
     const { doctor } = await commands.doctor();
-    const findings = await doctor(readConfig());
+    const findings = await doctor(readConfig(), administer);
     const lines = findings.map(({ name, ok, detail }) => `${ok ? 'ok  ' : 'FAIL'}  ${name}: ${detail}`);
     print(json, findings, lines.join('\n'));
     if (findings.some(({ ok }) => !ok)) process.exitCode = EXIT.failed;
   });
 
-defineAdmin(program);
+const administer: Administer = async (...given) => (await commands.administer()).administer(...given);
+defineAdmin(program, administer);
 completeArguments(program);
 
 /** The error of standard output, once it has one. */

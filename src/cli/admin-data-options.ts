@@ -3,9 +3,10 @@
 import type { Command } from 'commander';
 import { readConfig } from '../config/config.js';
 import { counted } from '../platform/counted.js';
+import type { Administer } from './administer.js';
 import { EXIT, print } from './arguments.js';
 
-export function defineData(admin: Command): void {
+export function defineData(admin: Command, administer: Administer): void {
   admin
     .command('verify')
     .description('Check that ledger, jobs and archives agree. Exits with 1 and a list of what does not.')
@@ -16,8 +17,8 @@ export function defineData(admin: Command): void {
     )
     .option('--json', 'print the result as JSON')
     .action(async ({ json, repair = false, quick = false }: { json?: boolean; repair?: boolean; quick?: boolean }) => {
-      const { verifyInvariants } = await import('./admin.js');
-      const violations = await verifyInvariants(readConfig(), { repair, contents: !quick });
+      const { verify } = await import('./verify.js');
+      const violations = await administer(readConfig(), (context) => verify(context, { repair, contents: !quick }));
       const lines = violations.map(
         ({ subject, problem, repaired }) => `${subject}: ${problem}${repaired ? '; deleted' : ''}`,
       );
@@ -33,7 +34,7 @@ export function defineData(admin: Command): void {
     .option('--json', 'print the result as JSON')
     .action(async ({ json, to, withoutArchives }: { json?: boolean; to: string; withoutArchives?: boolean }) => {
       const { writeBackup } = await import('./backup.js');
-      const report = await writeBackup(readConfig(), to, withoutArchives !== true);
+      const report = await writeBackup(administer, readConfig(), to, withoutArchives !== true);
       print(
         json,
         report,
@@ -48,7 +49,7 @@ export function defineData(admin: Command): void {
     .option('--json', 'print the result as JSON')
     .action(async ({ json, from }: { json?: boolean; from: string }) => {
       const { readBackup } = await import('./backup.js');
-      const report = await readBackup(readConfig(), from);
+      const report = await readBackup(administer, readConfig(), from);
       const { version, createdAt, files, rows } = report;
       print(
         json,

@@ -1,7 +1,7 @@
 /** The subcommands of `qrpress admin` on single organisations, keys and webhooks: their options and their output. */
 
 import { type Command, Option } from 'commander';
-import type { AdminContext } from './admin-context.js';
+import type { AdminContext, Administer, AdministerOptions } from './administer.js';
 import { defineData } from './admin-data-options.js';
 import { type Config, readConfig } from '../config/config.js';
 import { WEBHOOK_EVENTS, type WebhookEvent } from '../contract/response-schema.js';
@@ -10,7 +10,7 @@ import type { KeyAccess, Role } from '../database/schema.js';
 import { EXIT, emailAddress, futureTime, httpUrl, positiveNumber, print, shortText, wholeNumber } from './arguments.js';
 
 /** Loaded on demand: loading takes longer than parsing the command. */
-const load = () => import('./admin.js');
+const load = () => import('./one-time-links.js');
 
 /** A command's result: printed as the document with `--json`, otherwise as the text. */
 interface Result {
@@ -18,23 +18,43 @@ interface Result {
   text: string;
 }
 
-export function defineAdmin(program: Command): void {
+/** Completes a command that works beside a running service: adds `--json`, and prints the result of `work`. */
+type Define = ReturnType<typeof definer>;
+
+function definer(administer: Administer) {
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- commander does not know the types of its flags
+  return function define<Flags extends object>(
+    command: Command,
+    work: (context: AdminContext, flags: Flags, config: Config) => Promise<Result>,
+    options?: AdministerOptions,
+  ): void {
+    command.option('--json', 'print the result as JSON').action(async ({ json, ...flags }: { json?: boolean }) => {
+      const config = readConfig();
+      const run = (context: AdminContext) => work(context, flags as Flags, config);
+      const { document, text } = await administer(config, run, options);
+      print(json, document, text);
+    });
+  };
+}
+
+export function defineAdmin(program: Command, administer: Administer): void {
+  const define = definer(administer);
   const admin = program
     .command('admin')
     .description('Manage organisations, keys, credits, webhooks, operators and backups.');
-  defineOrganisations(admin);
-  defineLimits(admin);
-  defineCredits(admin);
-  defineKeys(admin);
-  defineWebhooks(admin);
-  defineWebhookTest(admin);
-  defineOperators(admin);
-  defineExplanation(admin);
-  defineData(admin);
+  defineOrganisations(admin, define);
+  defineLimits(admin, define);
+  defineCredits(admin, define);
+  defineKeys(admin, define);
+  defineWebhooks(admin, define);
+  defineWebhookTest(admin, define);
+  defineOperators(admin, define);
+  defineExplanation(admin, define);
+  defineData(admin, administer);
 }
 
-function defineOrganisations(admin: Command): void {
-  defineCommand(
+function defineOrganisations(admin: Command, define: Define): void {
+  define(
     admin
       .command('create-organisation')
       .description('Create an organisation, and print its ID.')
@@ -48,7 +68,7 @@ function defineOrganisations(admin: Command): void {
     { mayCreate: true },
   );
 
-  defineCommand(
+  define(
     admin.command('list-organisations').description('List all organisations with their balances.'),
     async ({ organisations }) => {
       const list = await organisations.list();
@@ -56,7 +76,7 @@ function defineOrganisations(admin: Command): void {
     },
   );
 
-  defineCommand(
+  define(
     admin
       .command('invite')
       .description(
@@ -76,10 +96,10 @@ function defineOrganisations(admin: Command): void {
   );
 }
 
-function defineLimits(admin: Command): void {
+function defineLimits(admin: Command, define: Define): void {
   const limit = (flags: string, description: string) =>
     new Option(flags, description).argParser(positiveNumber).conflicts('standard');
-  defineCommand(
+  define(
     admin
       .command('set-limits')
       .description('Set the limits of one organisation. Limits that are left out stay as they are.')
@@ -109,8 +129,8 @@ function defineLimits(admin: Command): void {
   );
 }
 
-function defineCredits(admin: Command): void {
-  defineCommand(
+function defineCredits(admin: Command, define: Define): void {
+  define(
     admin
       .command('grant-credits')
       .description('Add credits to an organisation.')
@@ -124,7 +144,7 @@ function defineCredits(admin: Command): void {
     },
   );
 
-  defineCommand(
+  define(
     admin
       .command('set-allowance')
       .description('Set the credits that an organisation gets every month.')
@@ -142,8 +162,8 @@ function defineCredits(admin: Command): void {
   );
 }
 
-function defineKeys(admin: Command): void {
-  defineCommand(
+function defineKeys(admin: Command, define: Define): void {
+  define(
     admin
       .command('create-key')
       .description('Create an API key, and print it. It is shown only once.')
@@ -162,7 +182,7 @@ function defineKeys(admin: Command): void {
     },
   );
 
-  defineCommand(
+  define(
     admin
       .command('revoke-key')
       .description('Revoke a key. It stops working within a second.')
@@ -174,8 +194,8 @@ function defineKeys(admin: Command): void {
   );
 }
 
-function defineWebhooks(admin: Command): void {
-  defineCommand(
+function defineWebhooks(admin: Command, define: Define): void {
+  define(
     admin
       .command('create-webhook')
       .description('Create a webhook, and print its secret. It is shown only once.')
@@ -189,7 +209,7 @@ function defineWebhooks(admin: Command): void {
     },
   );
 
-  defineCommand(
+  define(
     admin.command('list-webhooks').description('List the webhooks of all organisations.'),
     async ({ webhooks }) => {
       const list = (await webhooks.list()).map(({ id, organisationId, url, events }) => ({
@@ -203,7 +223,7 @@ function defineWebhooks(admin: Command): void {
     },
   );
 
-  defineCommand(
+  define(
     admin
       .command('delete-webhook')
       .description('Delete a webhook and the events that wait for it.')
@@ -215,8 +235,8 @@ function defineWebhooks(admin: Command): void {
   );
 }
 
-function defineWebhookTest(admin: Command): void {
-  defineCommand(
+function defineWebhookTest(admin: Command, define: Define): void {
+  define(
     admin
       .command('test-webhook')
       .description('Call a webhook once with the event `test`. Exits with 1 if the call fails.')
@@ -230,8 +250,8 @@ function defineWebhookTest(admin: Command): void {
   );
 }
 
-function defineExplanation(admin: Command): void {
-  defineCommand(
+function defineExplanation(admin: Command, define: Define): void {
+  define(
     admin
       .command('explain')
       .description(
@@ -248,8 +268,8 @@ function defineExplanation(admin: Command): void {
   );
 }
 
-function defineOperators(admin: Command): void {
-  defineCommand(
+function defineOperators(admin: Command, define: Define): void {
+  define(
     admin
       .command('operator-link')
       .description('Print a one-time link that makes whoever opens it an operator. Earlier links stop working.'),
@@ -261,7 +281,7 @@ function defineOperators(admin: Command): void {
     { mayCreate: true },
   );
 
-  defineCommand(
+  define(
     admin
       .command('withdraw-operator')
       .description('Withdraw the role of operator from a person. Their account stays.')
@@ -271,22 +291,6 @@ function defineOperators(admin: Command): void {
       return { document: { email }, text: `${email} does not run this service any more.` };
     },
   );
-}
-
-/** Completes a command that works beside a running service: adds `--json`, and prints the result of `work`. */
-// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- commander does not know the types of its flags
-function defineCommand<Flags extends object>(
-  command: Command,
-  work: (context: AdminContext, flags: Flags, config: Config) => Promise<Result>,
-  options?: { mayCreate: boolean },
-): void {
-  command.option('--json', 'print the result as JSON').action(async ({ json, ...flags }: { json?: boolean }) => {
-    const config = readConfig();
-    const admin = await load();
-    const run = (context: AdminContext) => work(context, flags as Flags, config);
-    const { document, text } = await admin.administer(config, run, options);
-    print(json, document, text);
-  });
 }
 
 /** A hook that refuses a command with none of these options, as they are written. */

@@ -1,17 +1,21 @@
 /** `qrpress admin backup` and `admin restore`: all data of a service into one folder or file, and back. */
 
 import { join } from 'node:path';
-import type { AdminContext } from './admin-context.js';
+import type { AdminContext, Administer } from './administer.js';
 import { type BackupDependencies, type BackupReport, backUp } from './backup/backup.js';
 import { openBackup, type RestoreReport, restore } from './backup/restore.js';
 import type { Config } from '../config/config.js';
 import { requireCurrent } from '../database/migrate.js';
 import { secretsPath } from '../config/secrets.js';
 import { VERSION } from '../platform/version.js';
-import { administer } from './admin.js';
 
 /** Works beside a running service of the same version. */
-export async function writeBackup(config: Config, path: string, archives: boolean): Promise<BackupReport> {
+export async function writeBackup(
+  administer: Administer,
+  config: Config,
+  path: string,
+  archives: boolean,
+): Promise<BackupReport> {
   const backUpTo = (context: AdminContext) =>
     backUp(path, backupDependencies(config, context), { version: VERSION, archives });
   // A backup changes nothing, so it must not migrate either.
@@ -19,7 +23,7 @@ export async function writeBackup(config: Config, path: string, archives: boolea
 }
 
 /** Fills an empty database and data folder. No service may run on them yet. */
-export async function readBackup(config: Config, path: string): Promise<RestoreReport> {
+export async function readBackup(administer: Administer, config: Config, path: string): Promise<RestoreReport> {
   // Before the data folder and the database are made: without a backup they would look like an empty service.
   const backup = await openBackup(path);
   const restoreFrom = (context: AdminContext) =>

@@ -2,8 +2,7 @@
 
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type AdminContext, openBlobs } from './admin-context.js';
-import type { Config } from '../config/config.js';
+import { type Config, locationOfBlobs } from '../config/config.js';
 import { proxyAdvice } from '../config/proxy-advice.js';
 import { generatedSecrets, secretsPath } from '../config/secrets.js';
 import { probeWrite, requirePacketSize } from '../database/connection.js';
@@ -12,7 +11,8 @@ import { CONFINEMENTS } from '../engine/confinement.js';
 import type { EngineDescription } from '../engine/engine.js';
 import { EngineSupervisor } from '../engine/engine-supervisor.js';
 import { isLoopback } from '../platform/network.js';
-import { administer } from './admin.js';
+import { openStorage } from '../storage/storage-location.js';
+import type { AdminContext, Administer } from './administer.js';
 import { explain } from './explain.js';
 
 interface Finding {
@@ -22,14 +22,14 @@ interface Finding {
   detail: string;
 }
 
-export async function doctor(config: Config): Promise<Finding[]> {
+export async function doctor(config: Config, administer: Administer): Promise<Finding[]> {
   return [
     {
       name: 'configuration',
       ok: true,
       detail: `data in ${config.dataDir}, ${config.renderThreads} rendering threads`,
     },
-    ...(await examineData(config)),
+    ...(await examineData(config, administer)),
     ...(await examineRedis(config.redisUrl)),
     ...examineSharing(config),
     ...advice('proxies', proxyAdvice(config)),
@@ -39,7 +39,7 @@ export async function doctor(config: Config): Promise<Finding[]> {
 }
 
 /** Checks the data folder first. The database and the files may lie in it, and must not be blamed for its problems. */
-async function examineData(config: Config): Promise<Finding[]> {
+async function examineData(config: Config, administer: Administer): Promise<Finding[]> {
   const remedy = 'check that QRPRESS_DATA_DIR is a folder that this user can write to, with room';
   const folder = await examine('data folder', remedy, () => examineDataFolder(config));
   if (!folder.ok) {
@@ -81,7 +81,7 @@ function databaseRemedy({ databaseUrl }: Config): string {
 
 /** Does not use the database, which may be the problem. */
 async function examineStorage(config: Config): Promise<string> {
-  const storage = await openBlobs(config);
+  const storage = await openStorage(locationOfBlobs(config));
   try {
     await storage.check();
     return 'can be written to';

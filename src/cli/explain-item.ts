@@ -2,7 +2,7 @@
 
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { AdminContext } from './admin-context.js';
+import type { AdminContext } from './administer.js';
 import type { Config } from '../config/config.js';
 import type { SeenItem } from '../engine/engine.js';
 import { EngineSupervisor } from '../engine/engine-supervisor.js';

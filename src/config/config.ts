@@ -8,6 +8,7 @@ import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { LIMITS } from '../contract/limits.js';
 import { CREDIT_MODES } from '../credits/ledger-store.js';
+import type { StorageLocation } from '../storage/storage-location.js';
 import { ConfigError, SettingReader } from './setting-reader.js';
 import {
   collector,
@@ -174,4 +175,9 @@ export function requireShared(config: Config, role: ProcessRole): void {
   if (role !== 'all' && config.redisUrl === undefined) {
     throw new ConfigError([`QRPRESS_REDIS_URL: --role ${role} needs it, to share the chunks with other processes`]);
   }
+}
+
+/** The place of spools and archives: a folder in the data folder, unless a setting names another. */
+export function locationOfBlobs({ storage, dataDir }: Config): StorageLocation {
+  return storage ?? { kind: 'folder', path: join(dataDir, 'storage') };
 }

@@ -1,42 +1,50 @@
-/** The dependencies of the pages. */
+/** The parts that pages work with. The composition root builds them. */
 
 import type { ApiKeyStore } from '../accounts/keys/api-key-store.js';
 import type { KeyRequests } from '../accounts/keys/key-request-store.js';
-import { Credentials } from '../accounts/people/credentials.js';
-import { KeptPageStore } from '../accounts/kept-page-store.js';
-import { MembershipStore } from '../accounts/organisations/membership-store.js';
+import type { ConnectionStore } from '../accounts/people/connection-store.js';
+import type { Credentials } from '../accounts/people/credentials.js';
+import type { IdentityProvider } from '../accounts/people/identity-provider.js';
+import type { IdentityStore } from '../accounts/people/identity-store.js';
+import type { KeptPageStore } from '../accounts/kept-page-store.js';
+import type { MembershipStore } from '../accounts/organisations/membership-store.js';
 import type { Operators } from '../accounts/operators.js';
 import type { OrganisationLimits } from '../accounts/organisations/organisation-limit-store.js';
 import type { OrganisationStore } from '../accounts/organisations/organisation-store.js';
-import { PersonalData } from '../accounts/people/personal-data-store.js';
-import { Profile } from '../accounts/people/profile.js';
-import { Registration } from '../accounts/people/registration.js';
-import { SecondFactor } from '../accounts/people/second-factor-store.js';
-import { SessionStore } from '../accounts/people/session-store.js';
-import { StyleStore } from '../accounts/organisations/style-store.js';
-import { Team } from '../accounts/organisations/team.js';
+import type { PersonalData } from '../accounts/people/personal-data-store.js';
+import type { Profile } from '../accounts/people/profile.js';
+import type { Registration } from '../accounts/people/registration.js';
+import type { SecondFactor } from '../accounts/people/second-factor-store.js';
+import type { SessionStore } from '../accounts/people/session-store.js';
+import type { StyleStore } from '../accounts/organisations/style-store.js';
+import type { Team } from '../accounts/organisations/team.js';
 import type { Throttle } from '../accounts/people/throttle.js';
+import type { WebhookStore } from '../accounts/webhook-store.js';
 import type { AdmissionControl } from '../admission/admission-control.js';
 import type { Config } from '../config/config.js';
 import type { Allowances } from '../credits/allowance-store.js';
 import type { Ledger } from '../credits/ledger-store.js';
-import { LedgerReportStore } from '../credits/ledger-report-store.js';
+import type { LedgerReportStore } from '../credits/ledger-report-store.js';
 import type { Database } from '../database/connection.js';
 import type { Engine } from '../engine/engine.js';
 import type { ProcessFolder } from '../jobs/files/process-folder.js';
 import type { Job } from '../jobs/job.js';
-import { JobListStore } from '../jobs/job-list-store.js';
-import { JobReportStore } from '../jobs/job-report-store.js';
+import type { JobListStore } from '../jobs/job-list-store.js';
+import type { JobReportStore } from '../jobs/job-report-store.js';
 import type { Jobs } from '../jobs/jobs.js';
+import type { DeliveryStore } from '../outbox/delivery-store.js';
+import type { MailStore } from '../outbox/mail-store.js';
 import type { Log } from '../platform/log.js';
-import { MailStore } from '../outbox/mail-store.js';
-import { DeliveryStore } from '../outbox/delivery-store.js';
-import type { WebhookStore } from '../accounts/webhook-store.js';
-import { openSingleSignOn } from './sign-in/single-sign-on.js';
 import type { View } from './view.js';
 
-/** The parts that pages share with the rest of the service. */
-export interface ServiceParts {
+/** The identity provider, and who is who. */
+export interface SingleSignOn {
+  provider: IdentityProvider;
+  identities: IdentityStore;
+  connections: ConnectionStore;
+}
+
+export interface PageDependencies {
   config: Config;
   log: Log;
   database: Database;
@@ -57,35 +65,25 @@ export interface ServiceParts {
     /** The link to a job's archive, as a path. */
     download: (job: Job) => string;
   };
+  view: View;
+  /** Undefined when no provider is configured. */
+  singleSignOn: SingleSignOn | undefined;
+  registration: Registration;
+  credentials: Credentials;
+  profile: Profile;
+  secondFactor: SecondFactor;
+  team: Team;
+  memberships: MembershipStore;
+  sessions: SessionStore;
+  keptPages: KeptPageStore;
+  personalData: PersonalData;
+  styles: StyleStore;
+  ledgerReports: LedgerReportStore;
+  jobList: JobListStore;
+  jobReports: JobReportStore;
+  mails: MailStore;
+  deliveries: DeliveryStore;
 }
-
-export type PageDependencies = ReturnType<typeof pageDependencies>;
 
 /** The parts that one handler needs. Each names its own. */
 export type Needs<Name extends keyof PageDependencies> = Pick<PageDependencies, Name>;
-
-/** Adds the parts that only pages use. */
-export function pageDependencies(parts: ServiceParts, view: View) {
-  const { config, database, log } = parts;
-  const accounts = { database, baseUrl: config.baseUrl };
-  return {
-    ...parts,
-    view,
-    singleSignOn: openSingleSignOn(config, accounts, log),
-    registration: new Registration(accounts),
-    credentials: new Credentials(accounts),
-    profile: new Profile(accounts),
-    secondFactor: new SecondFactor(accounts),
-    team: new Team(accounts),
-    memberships: new MembershipStore(database),
-    sessions: new SessionStore(database),
-    keptPages: new KeptPageStore(database),
-    personalData: new PersonalData(database),
-    styles: new StyleStore(database),
-    ledgerReports: new LedgerReportStore(database),
-    jobList: new JobListStore(database),
-    jobReports: new JobReportStore(database),
-    mails: new MailStore(database),
-    deliveries: new DeliveryStore(database),
-  };
-}

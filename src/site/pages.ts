@@ -10,7 +10,7 @@ import { Rounds } from '../platform/rounds.js';
 import { Assets } from './assets.js';
 import { readBrand } from '../config/brand.js';
 import { FormGuard } from './form-guard.js';
-import { type PageDependencies, pageDependencies, type ServiceParts } from './page-dependencies.js';
+import type { PageDependencies } from './page-dependencies.js';
 import { showFront } from './front.js';
 import { KeptPages } from './kept-pages.js';
 import { isForPeople, pageErrors, showDeadLink } from './page-errors.js';
@@ -33,12 +33,12 @@ export class Pages {
   readonly #turns = new EventLoopTurns();
 
   /** `secrets` sign the tokens of forms. */
-  constructor(parts: ServiceParts, secrets: readonly string[]) {
+  constructor(parts: Omit<PageDependencies, 'view'>, secrets: readonly string[]) {
     const { baseUrl } = parts.config;
     const brand = readBrand(parts.config);
     this.#assets = new Assets(brand);
     this.#guard = new FormGuard({ secrets, baseUrl, cookie: cookieName('qrpress-form', baseUrl) });
-    this.#dependencies = pageDependencies(parts, new View(this.#guard, this.#assets.version, brand));
+    this.#dependencies = { ...parts, view: new View(this.#guard, this.#assets.version, brand) };
     const { sessions: store, keptPages, throttle, log } = this.#dependencies;
     this.#keptPages = new KeptPages({ store: keptPages, throttle, guard: this.#guard, secrets, log });
     this.#sweeps = new Rounds({

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { doctor } from '../../src/cli/doctor.js';
+import { administer } from '../../src/composition/administer.js';
 import { readConfig } from '../../src/config/config.js';
 
 let folder: string;
@@ -14,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 async function blamed(environment: Record<string, string>): Promise<string[]> {
-  const findings = await doctor(readConfig({ QRPRESS_DATA_DIR: join(folder, 'data'), ...environment }));
+  const findings = await doctor(readConfig({ QRPRESS_DATA_DIR: join(folder, 'data'), ...environment }), administer);
   return findings.filter(({ ok }) => !ok).map(({ name }) => name);
 }
 
@@ -41,7 +42,7 @@ test.each(['', 'no-colon-in-here\n'])('the file of the secrets that holds %j, wi
   const path = join(folder, 'data', 'secrets');
   await mkdir(join(folder, 'data'));
   await writeFile(path, text);
-  const findings = await doctor(readConfig({ QRPRESS_DATA_DIR: join(folder, 'data') }));
+  const findings = await doctor(readConfig({ QRPRESS_DATA_DIR: join(folder, 'data') }), administer);
   expect(findings.filter(({ ok }) => !ok)).toEqual([
     {
       name: 'secrets',
@@ -55,7 +56,7 @@ test.each(['', 'no-colon-in-here\n'])('the file of the secrets that holds %j, wi
 
 test('no proxy, but says that one is probably missing', async () => {
   const environment = { QRPRESS_DATA_DIR: join(folder, 'data'), QRPRESS_BASE_URL: 'https://qr.example.com' };
-  const findings = await doctor(readConfig(environment));
+  const findings = await doctor(readConfig(environment), administer);
   expect(findings.find(({ name }) => name === 'proxies')).toMatchObject({
     ok: true,
     detail: expect.stringContaining('QRPRESS_TRUSTED_PROXIES names no proxy'),
@@ -68,7 +69,10 @@ test.each([
   ['?tls=required', false],
 ])('no server of a database on another host, but says that it is asked in plain text: %s', async (parameters, says) => {
   const url = `mysql://root@[2001:db8::1]:1/qrpress${parameters}`;
-  const findings = await doctor(readConfig({ QRPRESS_DATA_DIR: join(folder, 'data'), QRPRESS_DATABASE_URL: url }));
+  const findings = await doctor(
+    readConfig({ QRPRESS_DATA_DIR: join(folder, 'data'), QRPRESS_DATABASE_URL: url }),
+    administer,
+  );
   const found = findings.find(({ name }) => name === 'encryption');
   expect(found).toEqual(
     says ? { name: 'encryption', ok: true, detail: expect.stringContaining('?tls=verify') } : undefined,

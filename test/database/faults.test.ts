@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { openAdminContext } from '../../src/cli/admin-context.js';
+import { openAdminContext } from '../../src/composition/admin-context.js';
 import { type Config, readConfig } from '../../src/config/config.js';
 import { type Database, openDatabase } from '../../src/database/connection.js';
 import { asUnavailable } from '../../src/database/failures.js';

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { createConnection } from 'mysql2/promise';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { doctor } from '../../src/cli/doctor.js';
+import { administer } from '../../src/composition/administer.js';
 import { type Config, readConfig } from '../../src/config/config.js';
 import { openDatabase } from '../../src/database/connection.js';
 import { sql } from 'kysely';
@@ -62,9 +63,9 @@ describeWithOwnMariadb('a server with settings of its own', () => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]));
     await service.close();
     const settings = { QRPRESS_DATA_DIR: join(folder, 'data'), QRPRESS_DATABASE_URL: server.url };
-    expect((await doctor(readConfig(settings))).filter(({ ok }) => !ok)).toEqual([]);
+    expect((await doctor(readConfig(settings), administer)).filter(({ ok }) => !ok)).toEqual([]);
     await onServer('set global max_allowed_packet = 524288');
-    expect((await doctor(readConfig(settings))).filter(({ ok }) => !ok)).toEqual([
+    expect((await doctor(readConfig(settings), administer)).filter(({ ok }) => !ok)).toEqual([
       { name: 'database', ok: false, detail: expect.stringContaining('max_allowed_packet') },
     ]);
   }, 60_000);

@@ -7,7 +7,7 @@ import { type IncomingMessage, request, type RequestOptions } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, vi } from 'vitest';
-import { openAdminContext } from '../../src/cli/admin-context.js';
+import { openAdminContext } from '../../src/composition/admin-context.js';
 import { readConfig } from '../../src/config/config.js';
 import { freePort } from '../support/free-port.js';
 import { endHost, type Host, startHost } from '../support/hosts.js';

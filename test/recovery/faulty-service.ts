@@ -7,7 +7,8 @@ import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
-import { type AdminContext, openAdminContext } from '../../src/cli/admin-context.js';
+import type { AdminContext } from '../../src/cli/administer.js';
+import { openAdminContext } from '../../src/composition/admin-context.js';
 import { readConfig } from '../../src/config/config.js';
 import { environmentOf } from './environment.js';
 

@@ -8,7 +8,7 @@ import { JobStore } from '../../dist/jobs/job-store.js';
 import { NewJobStore } from '../../dist/jobs/new-job-store.js';
 import { MailStore } from '../../dist/outbox/mail-store.js';
 import { Metrics } from '../../dist/observability/metrics.js';
-import { createService } from '../../dist/service.js';
+import { createService } from '../../dist/composition/service.js';
 import { FileSystemStore } from '../../dist/storage/file-system-store.js';
 
 /** Time between two looks at the event loop. */

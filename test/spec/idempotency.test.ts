@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { JobCreated } from '../../src/contract/response-schema.js';
 import { newRowId } from '../../src/database/row-id.js';
-import { createService } from '../../src/service.js';
+import { createService } from '../../src/composition/service.js';
 import { describeOnDatabases } from '../support/databases.js';
 import { errorOf, startTestService, type TestService } from '../support/service.js';
 

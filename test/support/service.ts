@@ -7,7 +7,7 @@ import { type Config, readConfig } from '../../src/config/config.js';
 import type { ErrorBody, JobCreated, JobResource } from '../../src/contract/response-schema.js';
 import { createLog } from '../../src/platform/log.js';
 import type { Mail } from '../../src/outbox/mail-store.js';
-import { createService, type Service, type ServiceOptions } from '../../src/service.js';
+import { createService, type Service, type ServiceOptions } from '../../src/composition/service.js';
 import type { DatabaseKind } from './databases.js';
 
 /** A body that `fetch` sends. */

@@ -3,12 +3,8 @@
 import type { RouterContext } from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import { AccountError } from '../../accounts/account-error.js';
-import { ConnectionStore } from '../../accounts/people/connection-store.js';
-import { IdentityProvider, type SignInAttempt } from '../../accounts/people/identity-provider.js';
-import { IdentityStore } from '../../accounts/people/identity-store.js';
-import type { AccountDependencies } from '../../accounts/letters.js';
+import type { SignInAttempt } from '../../accounts/people/identity-provider.js';
 import type { Config } from '../../config/config.js';
-import type { Log } from '../../platform/log.js';
 import { destination, formOf, seeOther } from '../form.js';
 import type { Needs } from '../page-dependencies.js';
 import { actorOf, pageState, personOf } from '../page-state.js';
@@ -16,24 +12,9 @@ import { type ProfilePage, type Confirmation, isConfirmed, showProfile } from '.
 import { cookieName, sessionKeyHash, signIn } from './session.js';
 
 /** Path to which the provider redirects people. */
-const CALLBACK_PATH = '/account/sign-in/oidc/callback';
+export const SINGLE_SIGN_ON_CALLBACK = '/account/sign-in/oidc/callback';
 
 const ATTEMPT_TTL_MS = 600_000;
-
-/** The identity provider, and who is who. Undefined when no provider is configured. */
-export function openSingleSignOn({ oidc, baseUrl }: Config, accounts: AccountDependencies, log: Log) {
-  return (
-    oidc && {
-      provider: new IdentityProvider({
-        ...oidc,
-        redirectUri: baseUrl + CALLBACK_PATH,
-        onFailure: (error) => log.error({ err: error }, 'pages: sign-in through the identity provider failed'),
-      }),
-      identities: new IdentityStore(accounts, oidc.groups, log),
-      connections: new ConnectionStore(accounts),
-    }
-  );
-}
 
 /** The attempt, and what to do afterwards. */
 interface StoredAttempt extends SignInAttempt {

@@ -10,8 +10,8 @@ import { KeyRequests } from '../../../src/accounts/keys/key-request-store.js';
 import { backUp } from '../../../src/cli/backup/backup.js';
 import { openSource, verifySource } from '../../../src/cli/backup/backup-source.js';
 import { openBackup, restore } from '../../../src/cli/backup/restore.js';
-import { verifyInvariants } from '../../../src/cli/admin.js';
-import { readBackup, writeBackup } from '../../../src/cli/backup.js';
+import * as commands from '../../../src/cli/backup.js';
+import { administer } from '../../../src/composition/administer.js';
 import type { Config } from '../../../src/config/config.js';
 import { type Database, openDatabase } from '../../../src/database/connection.js';
 import { migrate } from '../../../src/database/migrate.js';
@@ -19,7 +19,7 @@ import { fillTables, readSnapshot, TABLES } from '../../../src/database/snapshot
 import { ProcessFolder } from '../../../src/jobs/files/process-folder.js';
 import { verify } from '../../../src/cli/verify.js';
 import { createLog } from '../../../src/platform/log.js';
-import { createService } from '../../../src/service.js';
+import { createService } from '../../../src/composition/service.js';
 import { FileSystemStore } from '../../../src/storage/file-system-store.js';
 import { JobsFixture, signal } from '../../jobs/jobs-fixture.js';
 import { stepping } from '../../jobs/stepping.js';
@@ -36,6 +36,11 @@ import { namesBelow } from '../../support/names-below.js';
 import { startTestService, type TestService } from '../../support/service.js';
 
 const run = promisify(execFile);
+
+const writeBackup = (config: Config, path: string, archives: boolean) =>
+  commands.writeBackup(administer, config, path, archives);
+const readBackup = (config: Config, path: string) => commands.readBackup(administer, config, path);
+const verifyInvariants = (config: Config) => administer(config, (context) => verify(context));
 
 /** Too large for rows. */
 const JOB_WITH_FILES = { items: Array.from({ length: 101 }, (_, index) => ({ data: `${index}` })) };

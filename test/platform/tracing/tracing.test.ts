@@ -8,7 +8,7 @@ import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import type { Config } from '../../../src/config/config.js';
 import { createLog } from '../../../src/platform/log.js';
-import { createService, type ServiceOptions } from '../../../src/service.js';
+import { createService, type ServiceOptions } from '../../../src/composition/service.js';
 import { Collector } from '../../support/collector.js';
 import { DATABASES, type DatabaseKind } from '../../support/databases.js';
 import { describeWithOwnRedis, OwnRedis } from '../../support/redis.js';

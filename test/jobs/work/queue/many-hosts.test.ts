@@ -19,7 +19,7 @@ import { namesBelow } from '../../../support/names-below.js';
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
 const PROGRAM = `
   import { readConfig } from './dist/config/config.js';
-  import { createService } from './dist/service.js';
+  import { createService } from './dist/composition/service.js';
   const service = await createService(readConfig(), JSON.parse(process.argv[1]));
   await service.listen();
   await new Promise((resolve) => process.once('SIGTERM', resolve));

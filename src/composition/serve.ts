@@ -3,12 +3,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { linkLifetime } from '../accounts/letters.js';
-import type { AdminContext } from './admin-context.js';
+import type { AdminContext } from '../cli/administer.js';
 import { type Config, type ProcessRole, requireShared } from '../config/config.js';
-import { createService } from '../service.js';
-import { operatorUrl } from './admin.js';
-import { EXIT } from './arguments.js';
-import { explain } from './explain.js';
+import { createService } from './service.js';
+import { operatorUrl } from '../cli/one-time-links.js';
+import { EXIT } from '../cli/arguments.js';
+import { explain } from '../cli/explain.js';
 
 /**
  * Garbage outside the heap that triggers a collection, in per cent of the heap. Bytes from sockets and files become

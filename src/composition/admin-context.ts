@@ -1,6 +1,6 @@
 /**
- * Part of the composition root: the parts that commands use without a running service. Loading the rest takes longer
- * than most commands take.
+ * The parts that commands use without a running service, and the service too. Loading the rest takes longer than most
+ * commands take.
  */
 
 import { mkdir } from 'node:fs/promises';
@@ -9,7 +9,8 @@ import { ApiKeyStore } from '../accounts/keys/api-key-store.js';
 import { Operators } from '../accounts/operators.js';
 import { OrganisationLimits } from '../accounts/organisations/organisation-limit-store.js';
 import { OrganisationStore } from '../accounts/organisations/organisation-store.js';
-import type { Config } from '../config/config.js';
+import type { AdminContext } from '../cli/administer.js';
+import { type Config, locationOfBlobs } from '../config/config.js';
 import { Allowances } from '../credits/allowance-store.js';
 import { Ledger } from '../credits/ledger-store.js';
 import { type Database, openDatabase } from '../database/connection.js';
@@ -18,35 +19,10 @@ import type { OnFailedSync } from '../database/sqlite-log.js';
 import { ProcessFolder } from '../jobs/files/process-folder.js';
 import { withSmallBlobs } from '../jobs/small-blob-store.js';
 import type { Metrics } from '../observability/metrics.js';
-import type { BlobStore } from '../storage/blob-store.js';
 import { instrumentStore } from '../storage/instrumented-store.js';
-import { openStorage, type StorageLocation } from '../storage/storage-location.js';
+import { openStorage } from '../storage/storage-location.js';
 import { AddressGuard } from '../outbox/address-guard.js';
 import { WebhookStore } from '../accounts/webhook-store.js';
-
-/** The parts that the administration commands work with. */
-export interface AdminContext {
-  database: Database;
-  operators: Operators;
-  organisations: OrganisationStore;
-  organisationLimits: OrganisationLimits;
-  keys: ApiKeyStore;
-  ledger: Ledger;
-  allowances: Allowances;
-  webhooks: WebhookStore;
-  storage: BlobStore;
-  folder: ProcessFolder;
-  close: () => Promise<void>;
-}
-
-/** The blob store: a folder in the data folder, unless a setting names another location. */
-export function openBlobs(config: Config): Promise<BlobStore> {
-  return openStorage(locationOfBlobs(config));
-}
-
-export function locationOfBlobs({ storage, dataDir }: Config): StorageLocation {
-  return storage ?? { kind: 'folder', path: join(dataDir, 'storage') };
-}
 
 /** Longer than a statement waits for a lock (50 s), shorter than a client's connection may be idle. */
 const DATABASE_SILENCE_MS = 60_000;
@@ -75,7 +51,7 @@ export async function openAdminContext(
     onFailedSync,
     ...(metrics && { observer: metrics.database(), silenceMs: DATABASE_SILENCE_MS }),
   });
-  const store = await openBlobs(config);
+  const store = await openStorage(locationOfBlobs(config));
   const instrumented = metrics === undefined ? store : instrumentStore(store, metrics.storage());
   const storage = withSmallBlobs(instrumented, database);
   const folder = new ProcessFolder(join(config.dataDir, 'work'));

@@ -4,28 +4,28 @@
  */
 
 import { mkdir } from 'node:fs/promises';
-import { logEntries } from './accounts/audit-store.js';
-import { KeyRequests } from './accounts/keys/key-request-store.js';
-import { locationOfBlobs, openAdminContext } from './cli/admin-context.js';
-import type { Config, ProcessRole } from './config/config.js';
-import { proxyAdvice } from './config/proxy-advice.js';
-import { migrate } from './database/migrate.js';
-import { encryptionAdvice } from './database/server-url.js';
-import type { Dispatcher } from './jobs/work/queue/dispatcher.js';
-import { LocalDispatcher } from './jobs/work/queue/local-dispatcher.js';
-import { CONFINEMENTS, type EngineFolders } from './engine/confinement.js';
-import { EngineSupervisor, type EngineSupervisorOptions } from './engine/engine-supervisor.js';
-import type { Engine } from './engine/engine.js';
-import { instrumentEngine } from './engine/instrumented-engine.js';
-import type { ConnectionLimits } from './api/server.js';
-import { createObservers } from './observability/instruments.js';
-import { LoadHourStore } from './observability/load-hour-store.js';
-import type { JobsOptions } from './jobs/jobs.js';
-import { createLog, type Log } from './platform/log.js';
-import type { Mail } from './outbox/mail-store.js';
-import { Metrics } from './observability/metrics.js';
-import { loadSecrets } from './config/secrets.js';
-import { VERSION } from './platform/version.js';
+import { logEntries } from '../accounts/audit-store.js';
+import { KeyRequests } from '../accounts/keys/key-request-store.js';
+import { openAdminContext } from './admin-context.js';
+import { type Config, locationOfBlobs, type ProcessRole } from '../config/config.js';
+import { proxyAdvice } from '../config/proxy-advice.js';
+import { migrate } from '../database/migrate.js';
+import { encryptionAdvice } from '../database/server-url.js';
+import type { Dispatcher } from '../jobs/work/queue/dispatcher.js';
+import { LocalDispatcher } from '../jobs/work/queue/local-dispatcher.js';
+import { CONFINEMENTS, type EngineFolders } from '../engine/confinement.js';
+import { EngineSupervisor, type EngineSupervisorOptions } from '../engine/engine-supervisor.js';
+import type { Engine } from '../engine/engine.js';
+import { instrumentEngine } from '../engine/instrumented-engine.js';
+import type { ConnectionLimits } from '../api/server.js';
+import { createObservers } from '../observability/instruments.js';
+import { LoadHourStore } from '../observability/load-hour-store.js';
+import type { JobsOptions } from '../jobs/jobs.js';
+import { createLog, type Log } from '../platform/log.js';
+import type { Mail } from '../outbox/mail-store.js';
+import { Metrics } from '../observability/metrics.js';
+import { loadSecrets } from '../config/secrets.js';
+import { VERSION } from '../platform/version.js';
 
 /** Options besides the configuration. */
 export interface ServiceOptions {
@@ -55,7 +55,7 @@ export async function openBase(config: Config, options: ServiceOptions) {
   const metrics = new Metrics();
   const secrets = await loadSecrets(config);
   // OpenTelemetry's SDK is loaded only where it is used.
-  const tracing = config.traces && (await import('./platform/tracing/export.js')).openTracing(config.traces, log);
+  const tracing = config.traces && (await import('../platform/tracing/export.js')).openTracing(config.traces, log);
   const shared = await loadShared(config);
   const admin = await openAdminContext(config, migrate, metrics, (error, isMadeGood) =>
     isMadeGood
@@ -85,8 +85,8 @@ async function loadShared({ redisUrl: url }: Config) {
   if (url === undefined) {
     return undefined;
   }
-  const { SharedDispatcher } = await import('./jobs/work/queue/shared-dispatcher.js');
-  const { connectQueueRedis, connectRedis } = await import('./platform/redis/connection.js');
+  const { SharedDispatcher } = await import('../jobs/work/queue/shared-dispatcher.js');
+  const { connectQueueRedis, connectRedis } = await import('../platform/redis/connection.js');
   return { url, SharedDispatcher, connectQueueRedis, connectRedis };
 }
 

@@ -1,41 +1,41 @@
 /**
- * The composition root. All parts of the service are created and connected here or in `admin-context.ts`. Parts that
- * only pages use are created in `site/page-dependencies.ts`.
+ * The whole service: its parts, from top to bottom, on the base that `service-base.ts` opens.
  */
 
-import { lowBalanceMail, webhookPausedMail } from './accounts/organisations/notice-store.js';
-import { Throttle } from './accounts/people/throttle.js';
-import type { AdminContext } from './cli/admin-context.js';
-import { AdmissionControl } from './admission/admission-control.js';
-import { machineOf } from './admission/machine.js';
-import { readBrand, senderOf } from './config/brand.js';
-import type { Config } from './config/config.js';
-import type { Dispatcher } from './jobs/work/queue/dispatcher.js';
-import type { Engine } from './engine/engine.js';
-import { answerStray } from './api/answer-errors.js';
-import { RateLimits } from './api/authenticate.js';
-import { absoluteJobResource } from './api/job-resource.js';
-import { type ApiDependencies, createProbeRouter, createRouter } from './api/routes.js';
-import { HttpServer } from './api/server.js';
-import { SignedUrls } from './api/signed-urls.js';
-import { collectFigures, countEnd } from './observability/instruments.js';
-import { completionMail } from './jobs/completion-mail.js';
-import { BodyReceiver } from './jobs/intake/receive-body.js';
-import { JobListStore } from './jobs/job-list-store.js';
-import { Jobs } from './jobs/jobs.js';
-import { folderDelivery, framedDelivery, outboxFolder, smtpDelivery } from './outbox/delivery.js';
-import { mailKind } from './outbox/mail-kind.js';
-import { MailStore } from './outbox/mail-store.js';
-import { Outbox } from './outbox/outbox.js';
-import { createDocument } from './api/docs/document.js';
-import { docsSite } from './api/docs/page/docs-site.js';
-import { Pages } from './site/pages.js';
-import { readinessChecks } from './observability/readiness.js';
-import { AddressGuard } from './outbox/address-guard.js';
-import { DeliveryStore } from './outbox/delivery-store.js';
-import { postEvents, postLowCredits } from './outbox/event-store.js';
-import { onDue } from './outbox/wake.js';
-import { webhookKind } from './outbox/webhook-kind.js';
+import { lowBalanceMail, webhookPausedMail } from '../accounts/organisations/notice-store.js';
+import { Throttle } from '../accounts/people/throttle.js';
+import type { AdminContext } from '../cli/administer.js';
+import { AdmissionControl } from '../admission/admission-control.js';
+import { machineOf } from '../admission/machine.js';
+import { readBrand, senderOf } from '../config/brand.js';
+import type { Config } from '../config/config.js';
+import type { Dispatcher } from '../jobs/work/queue/dispatcher.js';
+import type { Engine } from '../engine/engine.js';
+import { answerStray } from '../api/answer-errors.js';
+import { RateLimits } from '../api/authenticate.js';
+import { absoluteJobResource } from '../api/job-resource.js';
+import { type ApiDependencies, createProbeRouter, createRouter } from '../api/routes.js';
+import { HttpServer } from '../api/server.js';
+import { SignedUrls } from '../api/signed-urls.js';
+import { collectFigures, countEnd } from '../observability/instruments.js';
+import { completionMail } from '../jobs/completion-mail.js';
+import { BodyReceiver } from '../jobs/intake/receive-body.js';
+import { JobListStore } from '../jobs/job-list-store.js';
+import { Jobs } from '../jobs/jobs.js';
+import { folderDelivery, framedDelivery, outboxFolder, smtpDelivery } from '../outbox/delivery.js';
+import { mailKind } from '../outbox/mail-kind.js';
+import { MailStore } from '../outbox/mail-store.js';
+import { Outbox } from '../outbox/outbox.js';
+import { createDocument } from '../api/docs/document.js';
+import { docsSite } from '../api/docs/page/docs-site.js';
+import { Pages } from '../site/pages.js';
+import { readinessChecks } from '../observability/readiness.js';
+import { AddressGuard } from '../outbox/address-guard.js';
+import { DeliveryStore } from '../outbox/delivery-store.js';
+import { postEvents, postLowCredits } from '../outbox/event-store.js';
+import { onDue } from '../outbox/wake.js';
+import { webhookKind } from '../outbox/webhook-kind.js';
+import { pageParts } from './page-parts.js';
 import {
   advise,
   type Base,
@@ -238,7 +238,8 @@ function createPages(
   { config, secrets, redis, admin, keyRequests, log }: Base,
   parts: Pick<Parts, 'engine' | 'urls' | 'jobs' | 'admission'>,
 ): Pages {
-  return new Pages({ ...admin, ...parts, keyRequests, config, log, throttle: new Throttle(redis) }, secrets);
+  const own = pageParts(config, admin.database, log);
+  return new Pages({ ...admin, ...parts, ...own, keyRequests, config, log, throttle: new Throttle(redis) }, secrets);
 }
 
 function createServer(base: Base, { pages, ...parts }: Omit<Parts, 'dispatcher'>): HttpServer {

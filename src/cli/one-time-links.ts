@@ -1,0 +1,25 @@
+/** Links that the command line prints: whoever opens one becomes a member or an operator. */
+
+import { accountUrl } from '../accounts/letters.js';
+import { createInvitation } from '../accounts/organisations/invitation-store.js';
+import type { Database } from '../database/connection.js';
+import type { Role } from '../database/schema.js';
+import { transact } from '../database/transaction.js';
+import type { AdminContext } from './administer.js';
+
+/** The link of a new invitation. Sends no mail. @throws AccountError `conflict`; ApiError `not_found` */
+export async function invitationUrl(
+  baseUrl: string,
+  database: Database,
+  { organisationId, email, role }: { organisationId: string; email: string; role: Role },
+): Promise<string> {
+  const { token } = await transact(database, (transaction) =>
+    createInvitation(transaction, { invitedBy: null, organisationId, email, role }),
+  );
+  return accountUrl({ baseUrl }, `invitation/${token}`);
+}
+
+/** A new one-time link that makes a person an operator. Earlier links end. */
+export async function operatorUrl(baseUrl: string, operators: AdminContext['operators']): Promise<string> {
+  return accountUrl({ baseUrl }, `operator/${await operators.issueLink()}`);
+}
