@@ -28,33 +28,27 @@ export function readWrongBalances(database: Database): Promise<{ id: string; bal
 /** Days whose sums differ from those of their ledger entries: what the entries add up to, less what the day says. */
 export function readWrongDays(
   database: Database,
-): Promise<{ organisationId: string; day: number; keyId: string; credits: number; jobs: number }[]> {
+): Promise<{ organisationId: string; day: number; userId: string; credits: number; jobs: number }[]> {
   const entries = database
     .selectFrom('ledger_entries')
     .select(['organisation_id as organisationId'])
     .select(({ fn }) => [
       sql<number>`created_at - created_at % ${sql.lit(DAY_MS)}`.as('day'),
-      fn.coalesce('key_id', sql.lit('')).as('keyId'),
+      fn.coalesce('key_id', 'person_id', sql.lit('')).as('userId'),
       sql<number>`-amount`.as('used'),
       sql<number>`case when kind = 'charge' then 1 else 0 end`.as('charges'),
     ])
     .where('kind', 'in', ['charge', 'refund']);
-  // People count together: an earlier version did not keep which one it was.
   const days = database
     .selectFrom('ledger_days')
-    .leftJoin('api_keys', 'api_keys.id', 'ledger_days.key_id')
-    .select(({ fn }) => [
-      'ledger_days.organisation_id as organisationId',
-      'day',
-      fn.coalesce('api_keys.id', sql.lit('')).as('keyId'),
-    ])
+    .select(['organisation_id as organisationId', 'day', 'user_id as userId'])
     .select([sql<number>`-credits`.as('used'), sql<number>`-jobs`.as('charges')]);
   // One statement, so that both are of the same moment.
   return database
     .selectFrom(entries.unionAll(days).as('line'))
-    .select(['organisationId', 'day', 'keyId'])
+    .select(['organisationId', 'day', 'userId'])
     .select(({ fn }) => [fn.sum<number>('used').as('credits'), fn.sum<number>('charges').as('jobs')])
-    .groupBy(['organisationId', 'day', 'keyId'])
+    .groupBy(['organisationId', 'day', 'userId'])
     .having(sql<boolean>`sum(used) <> 0 or sum(charges) <> 0`)
     .execute();
 }

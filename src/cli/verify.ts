@@ -196,9 +196,9 @@ async function verifyBalances(database: Database): Promise<Violation[]> {
 
 async function verifyDays(database: Database): Promise<Violation[]> {
   const days = await readWrongDays(database);
-  return days.map(({ organisationId, day, keyId, credits, jobs }) => ({
+  return days.map(({ organisationId, day, userId, credits, jobs }) => ({
     subject: `organisation ${organisationId}`,
-    problem: `its ledger entries of ${dayText(day)} with ${keyId === '' ? 'no key' : `key ${keyId}`} have ${counted(credits, 'credit')} and ${counted(jobs, 'job')} more than the sums of that day`,
+    problem: `its ledger entries of ${dayText(day)} by ${userId === '' ? 'nobody' : userId} have ${counted(credits, 'credit')} and ${counted(jobs, 'job')} more than the sums of that day`,
   }));
 }
 

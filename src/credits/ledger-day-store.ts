@@ -28,7 +28,7 @@ const addToRow = statement((database, row: DayRow) =>
     .set((column) => ({ credits: column('credits', '+', row.credits), jobs: column('jobs', '+', row.jobs) }))
     .where('organisation_id', '=', row.organisation_id)
     .where('day', '=', row.day)
-    .where('key_id', '=', row.key_id),
+    .where('user_id', '=', row.user_id),
 );
 
 const insertRows = insertion('ledger_days');
@@ -64,7 +64,7 @@ function sums(entries: readonly UseEntry[], day: number): Iterable<DayRow> {
     rows.set(name, {
       organisation_id: organisationId,
       day,
-      key_id: userId,
+      user_id: userId,
       credits: credits - amount,
       jobs: jobs + (kind === 'charge' ? 1 : 0),
     });

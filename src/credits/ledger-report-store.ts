@@ -74,9 +74,8 @@ interface Use {
 
 /** Use of a key or a person. */
 interface UserUse extends Use {
-  /** Empty: people, before it was kept who it was. */
   id: string;
-  /** Null: the person was deleted, or is not known. */
+  /** Null: the person was deleted. */
   name: string | null;
 }
 
@@ -162,9 +161,9 @@ export class LedgerReportStore {
   async useByDay(organisationId: string, days: Days, user?: string | null): Promise<DayUse[]> {
     let query = this.#use(organisationId, days);
     if (user === null) {
-      query = query.where('key_id', 'not in', this.#keys(organisationId));
+      query = query.where('user_id', 'not in', this.#keys(organisationId));
     } else if (user !== undefined) {
-      query = query.where('key_id', '=', user);
+      query = query.where('user_id', '=', user);
     }
     const rows = await query
       .select(({ fn }) => ['day', fn.sum<number>('credits').as('credits')])
@@ -179,14 +178,14 @@ export class LedgerReportStore {
 
   /**
    * Credits used by keys or by people, highest first: those of the hundred that used most, of the others of that kind, and of
-   * all that are not of that kind. People of whom an earlier version did not keep who it was have one line, with an empty id.
+   * all that are not of that kind.
    */
   async useBy(kind: UserKind, organisationId: string, days: Days): Promise<UseBy> {
     const [mine, others] = kind === 'key' ? (['is not', 'is'] as const) : (['is', 'is not'] as const);
     // Added up first: so few rows are joined.
     const sums = this.#use(organisationId, days)
-      .select(({ fn }) => ['key_id as id', fn.sum<number>('credits').as('credits'), fn.sum<number>('jobs').as('jobs')])
-      .groupBy('key_id');
+      .select(({ fn }) => ['user_id as id', fn.sum<number>('credits').as('credits'), fn.sum<number>('jobs').as('jobs')])
+      .groupBy('user_id');
     const uses = this.#database.selectFrom(sums.as('use')).leftJoin('api_keys', 'api_keys.id', 'use.id');
     const sumOf = (which: 'is' | 'is not') =>
       uses

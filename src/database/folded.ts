@@ -12,13 +12,11 @@ export function folded(text: string): string {
 }
 
 /**
- * True for rows whose `folded_name` has `search` as a part. A row that a process of an earlier version wrote has none: its name
- * is compared as the database knows case.
- * @param table `folded_name` and `name` are columns of it
+ * True for rows whose `folded_name` has `search` as a part.
+ * @param table `folded_name` is a column of it
  */
 export function nameContains(table: 'jobs' | 'organisations' | 'people', search: string): RawBuilder<boolean> {
-  const name = sql`coalesce(${sql.ref(`${table}.folded_name`)}, upper(${sql.ref(`${table}.name`)}))`;
-  return sql<boolean>`${name} like ${`%${literal(folded(search))}%`} escape '!'`;
+  return sql<boolean>`${sql.ref(`${table}.folded_name`)} like ${`%${literal(folded(search))}%`} escape '!'`;
 }
 
 /** A text for LIKE, in which no character stands for others. The escape character is `!`. */

@@ -3,43 +3,40 @@
 import { DEFAULT_MIGRATION_LOCK_TABLE, DEFAULT_MIGRATION_TABLE, type Migration, Migrator, sql } from 'kysely';
 import type { Database } from './connection.js';
 import { initialTables } from './migrations/0001-initial-tables.js';
-import { outboxPauses } from './migrations/0002-outbox-pauses.js';
-import { searchAndSuspension } from './migrations/0003-search-and-suspension.js';
-import { keptPages } from './migrations/0004-kept-pages.js';
-import { welcomeCredits } from './migrations/0005-welcome-credits.js';
-import { accountPages } from './migrations/0006-account-pages.js';
-import { noticesToOwners } from './migrations/0007-notices-to-owners.js';
-import { webhookAnswers } from './migrations/0008-webhook-answers.js';
-import { jobLife } from './migrations/0009-job-life.js';
 import { table } from './migrations/portable-tables.js';
 
-/** Forward only, sorted by name. A released migration is never changed. */
-const MIGRATIONS: Record<string, Migration> = {
+/** By name. Forward only, sorted by name. A released migration is never changed. */
+type Migrations = Readonly<Record<string, Migration>>;
+
+/** The migrations of this version. */
+export const MIGRATIONS: Migrations = {
   '0001-initial-tables': initialTables,
-  '0002-outbox-pauses': outboxPauses,
-  '0003-search-and-suspension': searchAndSuspension,
-  '0004-kept-pages': keptPages,
-  '0005-welcome-credits': welcomeCredits,
-  '0006-account-pages': accountPages,
-  '0007-notices-to-owners': noticesToOwners,
-  '0008-webhook-answers': webhookAnswers,
-  '0009-job-life': jobLife,
 };
 
 export const MIGRATION_NAMES: readonly string[] = Object.keys(MIGRATIONS);
 
 /** The newest migration of this version. */
-const LATEST = MIGRATION_NAMES.at(-1) as string;
+const LATEST = newestOf(MIGRATIONS);
 
 /** A database's tables compared with those of this version. */
 type SchemaState = 'current' | 'outdated' | 'newer';
 
-/**
- * Runs the missing migrations, up to `target` if given. Returns the names of those it ran.
- * @throws Error when a newer version migrated the database, or `target` belongs to a newer version
- */
-export async function migrate(database: Database, target = LATEST): Promise<string[]> {
-  requireKnown(target);
+function newestOf(migrations: Migrations): string {
+  return Object.keys(migrations).at(-1) as string;
+}
+
+interface MigrateOptions {
+  /** The last one to run. Default: the newest. */
+  target?: string;
+  /** Default: those of this version. */
+  migrations?: Migrations;
+}
+
+/** Runs the missing migrations. Returns the names of those it ran. @throws Error when a newer version migrated the database */
+export async function migrate(
+  database: Database,
+  { migrations = MIGRATIONS, target = newestOf(migrations) }: MigrateOptions = {},
+): Promise<string[]> {
   const newer = (await doneMigrations(database)).filter((name) => name > target);
   if (newer.length > 0) {
     throw new Error(
@@ -47,7 +44,7 @@ export async function migrate(database: Database, target = LATEST): Promise<stri
     );
   }
   await createMigrationTables(database);
-  const migrator = new Migrator({ db: database, provider: { getMigrations: async () => MIGRATIONS } });
+  const migrator = new Migrator({ db: database, provider: { getMigrations: async () => migrations } });
   const { error, results = [] } = await migrator.migrateTo(target);
   if (error !== undefined) {
     const failed = results.find((result) => result.status === 'Error');

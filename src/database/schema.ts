@@ -5,8 +5,8 @@ import type { ColumnType, Generated, Selectable } from 'kysely';
 interface OrganisationTable {
   id: string;
   name: string;
-  /** The name as it is searched. Null: a process of an earlier version wrote it. */
-  folded_name: Generated<string | null>;
+  /** The name as it is searched. */
+  folded_name: string;
   /** The address that download links are mailed to. */
   owner_email: string;
   /** Credits available to spend. Never below 0. Equals the sum of the organisation's ledger entries. */
@@ -14,11 +14,11 @@ interface OrganisationTable {
   /** Webhooks report a balance that falls below this. Null: no report. */
   low_balance: number | null;
   /** Credits granted each month. Null: the service's standard allowance. */
-  monthly_credits: Generated<number | null>;
+  monthly_credits: number | null;
   /** Last month whose allowance was granted, such as 2026-01. Empty before the first. */
   allowance_month: Generated<string>;
   /** Nobody makes jobs from then on. Null: not suspended. */
-  suspended_at: Generated<number | null>;
+  suspended_at: number | null;
   created_at: number;
 }
 
@@ -49,11 +49,11 @@ interface ApiKeyTable {
   created_at: number;
   access: Generated<KeyAccess>;
   /** The key does not work from then on. Null: it works until it is revoked. */
-  expires_at: Generated<number | null>;
+  expires_at: number | null;
   /** Seconds late. Null: never used. */
   last_used_at: number | null;
   /** The client's IP address at the last use. */
-  last_used_address: Generated<string | null>;
+  last_used_address: string | null;
   revoked_at: number | null;
 }
 
@@ -90,8 +90,8 @@ interface LedgerDayTable {
   organisation_id: string;
   /** Start of the day in UTC. */
   day: number;
-  /** The key, or the person who used no key. Empty: a person, by an earlier version. */
-  key_id: string;
+  /** The key, or the person who used no key. Empty: neither. */
+  user_id: string;
   /** Charges minus refunds. Negative when refunds of earlier days' jobs are more. */
   credits: number;
   /** Charges. */
@@ -110,13 +110,13 @@ interface JobTable {
   organisation_id: string;
   /** The name given in the request, for people. */
   name: string | null;
-  /** The name as it is searched. Null: no name, or a process of an earlier version wrote it. */
-  folded_name: Generated<string | null>;
+  /** The name as it is searched. */
+  folded_name: string | null;
   status: JobStatus;
   /** 0 or 1. */
   send_email: number;
   /** The member who gets the completion mail. Null: the owner. */
-  mail_person_id: Generated<string | null>;
+  mail_person_id: string | null;
   /** JSON array of warnings. Null: none. */
   warnings: string | null;
   /** Number of items to read back, spread evenly over the job. */
@@ -135,8 +135,8 @@ interface JobTable {
   credits_refunded: number;
   /** Charged less refunded: the database computes it. */
   credits_used: ColumnType<number, never, never>;
-  /** Faulty rows of its spreadsheet that were left out. Null: none. */
-  skipped_rows: Generated<number | null>;
+  /** Faulty rows of its spreadsheet that were left out. */
+  skipped_rows: number;
   /** Size of the spool. 0 when each chunk has its own spool. */
   spool_bytes: number;
   /**
@@ -161,11 +161,11 @@ interface JobTable {
   finish_worker: string | null;
   finish_leased_until: number | null;
   created_at: number;
-  /** Start of the chunk that ended first. Null until then, and where a process of an earlier version counted it. */
-  started_at: Generated<number | null>;
+  /** Start of the chunk that ended first. Null until then. */
+  started_at: number | null;
   ended_at: number | null;
   /** First download of the archive. */
-  downloaded_at: Generated<number | null>;
+  downloaded_at: number | null;
   /** When archive and input are deleted and signed URLs expire. */
   expires_at: number;
 }
@@ -230,11 +230,11 @@ interface WebhookTable {
   /** Failed calls since the last one that was answered with 2xx. */
   failures: Generated<number>;
   /** Nothing is sent before this time. Null, or in the past: the webhook is not paused. */
-  paused_until: Generated<number | null>;
+  paused_until: number | null;
   /** When its owners were mailed last that it is paused. Null: never. */
-  pause_told_at: Generated<number | null>;
+  pause_told_at: number | null;
   /** When a person paused it. Null: nobody did, or it was resumed. */
-  stopped_at: Generated<number | null>;
+  stopped_at: number | null;
   created_at: number;
 }
 
@@ -253,7 +253,7 @@ interface WebhookDeliveryTable {
   /** Result of the last attempt, for people. */
   last_outcome: string | null;
   /** First characters of the body that the last attempt was answered with. Null: there was no answer. */
-  last_answer: Generated<string | null>;
+  last_answer: string | null;
   created_at: number;
 }
 
@@ -300,8 +300,8 @@ interface PersonTable {
   /** Lower case. */
   email: string;
   name: string;
-  /** The name as it is searched. Null: a process of an earlier version wrote it. */
-  folded_name: Generated<string | null>;
+  /** The name as it is searched. */
+  folded_name: string;
   /** Argon2id in PHC format. Null: the person signs in through the identity provider. */
   password_hash: string | null;
   /** Secret of the authenticator app, base32. Null: no second factor. */
@@ -311,7 +311,7 @@ interface PersonTable {
   /** 0 or 1: whether the person operates the service. */
   is_operator: number;
   /** 0 or 1: whether the first organisation that the person creates gets welcome credits. */
-  has_welcome: Generated<number>;
+  has_welcome: number;
   created_at: number;
 }
 

@@ -38,7 +38,7 @@ export function filenameOf(name: string | null): string {
 
 /** A warning of a job's check. */
 export interface FoundWarning extends Warning {
-  /** Indices of the first hundred items that it concerns. Empty or absent: it concerns all, or an earlier version found it. */
+  /** Indices of the first hundred items that it concerns. Empty or absent: it concerns all. */
   listed?: number[];
 }
 
@@ -77,7 +77,7 @@ export interface Job {
   /** Reason for which the job failed. */
   failure: JobFailure | null;
   createdAt: number;
-  /** Time at which the first chunk that ended was begun. Null until then, and when an earlier version drew the job. */
+  /** Time at which the first chunk that ended was begun. Null until then. */
   startedAt: number | null;
   endedAt: number | null;
   /** Time of the first download of the archive. */
@@ -133,7 +133,7 @@ export function jobFromRow(row: JobRow): Job {
     failed: row.failed,
     creditsCharged: row.credits_charged,
     creditsRefunded: row.credits_refunded,
-    skippedRows: row.skipped_rows ?? 0,
+    skippedRows: row.skipped_rows,
     headerBytes: row.header_bytes ?? 0,
     endBytes: row.end_bytes,
     archiveBytes: row.archive_bytes,

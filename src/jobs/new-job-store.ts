@@ -179,7 +179,7 @@ function jobRow({ drawn, ...created }: NewJob): JobRow {
     finish_attempt: 0,
     finish_worker: null,
     finish_leased_until: null,
-    skipped_rows: created.skippedRows ?? null,
+    skipped_rows: created.skippedRows ?? 0,
     created_at: created.createdAt,
     started_at: isDrawn ? created.createdAt : null,
     ended_at: isDrawn ? created.createdAt : null,

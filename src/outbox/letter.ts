@@ -62,10 +62,6 @@ export function quotedName(name: string): string {
 
 /** The letter under the name, logo and colours of its sender. */
 export function framed<L extends Letter>(letter: L, { name, url, accent, accentInk, logoUrl }: Sender): L {
-  // An earlier version wrote whole pages, which may still wait.
-  if (letter.html.startsWith('<!doctype')) {
-    return letter;
-  }
   const shownName = escapeHtml(name);
   const button = accent === undefined ? BUTTON : `background:${accent};color:${accentInk ?? '#ffffff'}`;
   const head = logoUrl === undefined ? shownName : `<img src="${escapeHtml(logoUrl)}" alt="${shownName}" height="32">`;

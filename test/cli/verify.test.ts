@@ -109,7 +109,7 @@ describeOnDatabases('verify', (kind) => {
     [
       'the sums of a day',
       () => fixture.database.updateTable('ledger_days').set({ jobs: 3 }).execute(),
-      /with no key have 0 credits and -2 jobs more than the sums of that day/,
+      /by nobody have 0 credits and -2 jobs more than the sums of that day/,
     ],
     ['a counter', () => updateJob({ completed: 18 }), /items completed and failed: 19, expected 20/],
     ['a count of failures', () => updateJob({ completed: 18, failed: 2 }), /failed items: 2, expected 1/],

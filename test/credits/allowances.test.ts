@@ -79,6 +79,7 @@ describeOnDatabases('monthly allowances', (kind) => {
     const rows = Array.from({ length: 101 }, () => ({
       id: newRowId(),
       name: 'one of many',
+      folded_name: 'ONE OF MANY',
       owner_email: 'a@example.com',
       balance: 0,
       low_balance: null,

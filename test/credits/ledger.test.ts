@@ -108,12 +108,12 @@ describeOnDatabases('the ledger', (kind) => {
     expect(await used(null)).toEqual([0, 0, 0, 0, 0, 0, 13]);
     expect(await used(newRowId())).toEqual(Array(7).fill(0));
     expect(await readWrongDays(database)).toEqual([]);
-    await database.updateTable('ledger_days').set({ credits: 4 }).where('key_id', '=', second).execute();
-    await database.deleteFrom('ledger_days').where('key_id', '=', first).execute();
+    await database.updateTable('ledger_days').set({ credits: 4 }).where('user_id', '=', second).execute();
+    await database.deleteFrom('ledger_days').where('user_id', '=', first).execute();
     const wrong = await readWrongDays(database);
     expect(wrong.toSorted((one, other) => one.credits - other.credits)).toMatchObject([
-      { organisationId, keyId: second, credits: 1, jobs: 0 },
-      { organisationId, keyId: first, credits: 12, jobs: 2 },
+      { organisationId, userId: second, credits: 1, jobs: 0 },
+      { organisationId, userId: first, credits: 12, jobs: 2 },
     ]);
   });
 
@@ -122,7 +122,7 @@ describeOnDatabases('the ledger', (kind) => {
     const people = Array.from({ length: 103 }, (_, place) => ({
       organisation_id: organisationId,
       day: startOfDay(Date.now()),
-      key_id: `P${String(place).padStart(25, '0')}`,
+      user_id: `P${String(place).padStart(25, '0')}`,
       credits: 200 - place,
       jobs: 2,
     }));

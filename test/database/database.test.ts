@@ -5,15 +5,25 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { sql } from 'kysely';
+import { type Migration, sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabase } from '../../src/database/connection.js';
-import { MIGRATION_NAMES, migrate, requireCurrent, schemaState } from '../../src/database/migrate.js';
+import { MIGRATION_NAMES, MIGRATIONS, migrate, requireCurrent, schemaState } from '../../src/database/migrate.js';
+import { column, index } from '../../src/database/migrations/portable-tables.js';
 import { isRowId, newRowId } from '../../src/database/row-id.js';
 import { assertTransaction, transact } from '../../src/database/transaction.js';
 import { describeOnDatabases, type EmptyDatabase, openTestDatabase } from '../support/databases.js';
 
 const run = promisify(execFile);
+
+const organisation = (id: string) => ({
+  id,
+  name: id,
+  folded_name: id,
+  owner_email: 'o@example.com',
+  balance: 0,
+  created_at: 0,
+});
 
 describeOnDatabases('a database', (kind) => {
   let empty: EmptyDatabase;
@@ -50,20 +60,30 @@ describeOnDatabases('a database', (kind) => {
     await database.destroy();
   });
 
-  test('of the first version keeps its webhooks and mails, which are not paused and belong to nobody', async () => {
+  test('of an earlier version keeps its rows, also where its migration was cut off', async () => {
     const database = openDatabase(empty.url);
-    await migrate(database, '0001-initial-tables');
-    await sql`insert into organisations (id, name, owner_email, balance, allowance_month, created_at)
-      values ('o', 'O', 'o@example.com', 0, '', 1)`.execute(database);
-    await sql`insert into webhooks (id, organisation_id, url, events, secret, created_at)
-      values ('w', 'o', 'https://example.com', 'job.failed', 'whsec_', 1)`.execute(database);
-    await sql`insert into mails (id, recipient, subject, text, html, attempts, next_attempt_at, created_at)
-      values ('m', 'a@example.com', 's', 't', 'h', 0, 1, 1)`.execute(database);
-    expect(await migrate(database)).toEqual(MIGRATION_NAMES.slice(1));
-    const webhooks = await database.selectFrom('webhooks').selectAll().execute();
-    expect(webhooks).toMatchObject([{ id: 'w', failures: 0, paused_until: null }]);
-    const mails = await database.selectFrom('mails').selectAll().execute();
-    expect(mails).toMatchObject([{ id: 'm', organisation_id: null, next_attempt_at: 1 }]);
+    let isCutOff = true;
+    const colours: Migration = {
+      up: async (tables) => {
+        await column(tables, 'organisations', 'colour', 'varchar(7)', (built) => built.notNull().defaultTo('#000000'));
+        await index(tables, 'organisations', 'organisations_colour', ['colour']);
+        if (isCutOff) {
+          throw new Error('cut off');
+        }
+      },
+    };
+    const migrations = { ...MIGRATIONS, '9998-colours': colours };
+    const latest = MIGRATION_NAMES.at(-1) as string;
+    expect(await migrate(database, { migrations, target: latest })).toEqual(MIGRATION_NAMES);
+    await database.insertInto('organisations').values(organisation('a')).execute();
+    await expect(migrate(database, { migrations })).rejects.toThrow('could not be migrated: 9998-colours');
+    expect(await schemaState(database)).toBe('current');
+    isCutOff = false;
+    expect(await migrate(database, { migrations })).toEqual(['9998-colours']);
+    expect(await migrate(database, { migrations })).toEqual([]);
+    const rows = await database.selectFrom('organisations').selectAll().execute();
+    expect(rows).toMatchObject([{ id: 'a', colour: '#000000' }]);
+    await expect(migrate(database)).rejects.toThrow('migrated by a newer version of qrpress (9998-colours)');
     await database.destroy();
   });
 
@@ -96,8 +116,6 @@ describeOnDatabases('a transaction', (kind) => {
   });
   afterEach(() => opened.close());
 
-  const organisation = (id: string) => ({ id, name: id, owner_email: 'o@example.com', balance: 0, created_at: 0 });
-
   test('leaves nothing when it throws', async () => {
     const work = transact(opened.database, async (transaction) => {
       await transaction.insertInto('organisations').values(organisation('a')).execute();
@@ -122,7 +140,7 @@ describeOnDatabases('a transaction', (kind) => {
           for (const id of [first, second]) {
             await transaction
               .updateTable('organisations')
-              .set((column) => ({ balance: column('balance', '+', 1) }))
+              .set((row) => ({ balance: row('balance', '+', 1) }))
               .where('id', '=', id)
               .execute();
             await bothHoldOne();
@@ -145,7 +163,7 @@ describeOnDatabases('a transaction', (kind) => {
     const row = { ...organisation('a'), name, balance: 9_007_199_254_740_991, created_at: 1_800_000_000_000 };
     await opened.database.insertInto('organisations').values(row).execute();
     expect(await opened.database.selectFrom('organisations').selectAll().execute()).toMatchObject([row]);
-    const sums = opened.database.selectFrom('organisations').select((column) => column.fn.sum('created_at').as('sum'));
+    const sums = opened.database.selectFrom('organisations').select(({ fn }) => fn.sum('created_at').as('sum'));
     expect(await sums.execute()).toEqual([{ sum: 1_800_000_000_000 }]);
   });
 

@@ -27,7 +27,8 @@ describeOnDatabases('a statement that is compiled once', (kind) => {
 
   function organisation(balance: number) {
     const id = newRowId();
-    return { id, name: `of ${balance}`, owner_email: 'o@example.com', balance, low_balance: null, created_at: 1 };
+    const name = `of ${balance}`;
+    return { id, name, folded_name: name, owner_email: 'o@example.com', balance, low_balance: null, created_at: 1 };
   }
 
   test('inserts each number of rows, in members of any order', async () => {

@@ -5,6 +5,7 @@ import { OrganisationStore } from '../../src/accounts/organisations/organisation
 import { DAY_MS } from '../../src/contract/limits.js';
 import { LedgerReportStore } from '../../src/credits/ledger-report-store.js';
 import type { Database } from '../../src/database/connection.js';
+import { folded } from '../../src/database/folded.js';
 import { newRowId } from '../../src/database/row-id.js';
 import { type JobPlace, JOBS_SEARCHED, JobListStore } from '../../src/jobs/job-list-store.js';
 import { describeOnDatabases, openTestDatabase } from '../support/databases.js';
@@ -37,6 +38,7 @@ describeOnDatabases('a search of jobs', (kind) => {
       failed: 0,
       credits_charged: 1,
       credits_refunded: 0,
+      skipped_rows: 0,
       spool_bytes: 1,
       finish_attempt: 0,
       expires_at: Date.now() + 60_000,
@@ -46,6 +48,7 @@ describeOnDatabases('a search of jobs', (kind) => {
       id: newRowId(),
       token: newRowId(),
       name,
+      folded_name: folded(name),
       created_at: 1_000 + Math.floor(index / 7),
     }));
     for (let first = 0; first < rows.length; first += 1_000) {

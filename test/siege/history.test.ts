@@ -34,9 +34,9 @@ async function fill(organisationId: string, keyId: string, webhookId: string): P
   const now = Date.now();
   const id = (kind: string) => sql`printf(${sql.lit(`${kind}%025d`)}, i)`;
   await sql`${numbers(JOBS)} insert into jobs (id, token, organisation_id, name, status, send_email, verify_items, verified,
-    unread, total, completed, failed, credits_charged, credits_refunded, spool_bytes, failure, finish_attempt, created_at,
+    unread, total, completed, failed, credits_charged, credits_refunded, skipped_rows, spool_bytes, failure, finish_attempt, created_at,
     ended_at, expires_at) select ${id('J')}, ${id('T')}, ${organisationId}, 'Posters ' || i, 'failed', 0, 0, 0, 0, 1, 0, 1, 1,
-    1, 10, 'cancelled', 0, ${now} - i, ${now}, ${now + 86_400_000} from n`.execute(database);
+    1, 0, 10, 'cancelled', 0, ${now} - i, ${now}, ${now + 86_400_000} from n`.execute(database);
   for (const round of [0, 1, 2]) {
     const job = id(round === 2 ? 'X' : 'J');
     const kind = round === 1 ? 'refund' : 'charge';
@@ -44,7 +44,7 @@ async function fill(organisationId: string, keyId: string, webhookId: string): P
       created_at) select ${organisationId}, ${kind}, ${round === 1 ? 1 : -1}, 500, ${job}, ${keyId}, 'a reason', ${now} - i
       from n`.execute(database);
   }
-  await sql`insert into ledger_days (organisation_id, day, key_id, credits, jobs) select organisation_id, ${startOfDay(now)},
+  await sql`insert into ledger_days (organisation_id, day, user_id, credits, jobs) select organisation_id, ${startOfDay(now)},
     key_id, -sum(amount), 200000 from ledger_entries where organisation_id = ${organisationId} and kind <> 'grant'
     group by key_id`.execute(database);
   await sql`${numbers(DELIVERIES)} insert into webhook_deliveries (id, webhook_id, event, body, attempts, next_attempt_at,

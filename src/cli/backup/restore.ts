@@ -53,7 +53,7 @@ export async function restore(
   dependencies: BackupDependencies,
   scratch: string,
 ): Promise<RestoreReport> {
-  await migrate(dependencies.database, manifest.migration);
+  await migrate(dependencies.database, { target: manifest.migration });
   await requireEmpty(dependencies);
   await restoreFiles(source, dependencies, scratch);
   const rows = await restoreRows(source, dependencies);

@@ -11,7 +11,7 @@ export const initialTables: Migration = {
     await createOrganisations(database);
     await createJobs(database);
     await createPeople(database);
-    await createMails(database);
+    await createMailsAndLoad(database);
   },
 };
 
@@ -20,11 +20,13 @@ async function createOrganisations(database: AnyDatabase): Promise<void> {
   await table(database, 'organisations')
     .addColumn('id', 'varchar(26)', (column) => column.primaryKey())
     .addColumn('name', 'varchar(200)', (column) => column.notNull())
+    .addColumn('folded_name', 'text', (column) => column.notNull())
     .addColumn('owner_email', 'varchar(320)', (column) => column.notNull())
     .addColumn('balance', 'bigint', (column) => column.notNull())
     .addColumn('low_balance', 'bigint')
     .addColumn('monthly_credits', 'bigint')
     .addColumn('allowance_month', 'varchar(7)', (column) => column.notNull().defaultTo(''))
+    .addColumn('suspended_at', 'bigint')
     .addColumn('created_at', 'bigint', (column) => column.notNull())
     .addCheckConstraint('organisations_balance', sql`balance >= 0`)
     .execute();
@@ -47,12 +49,23 @@ async function createOrganisations(database: AnyDatabase): Promise<void> {
     .addColumn('hash', 'char(64)', (column) => column.notNull())
     .addColumn('created_by', 'varchar(26)')
     .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addColumn('access', 'varchar(8)', (column) => column.notNull().defaultTo('full'))
+    .addColumn('expires_at', 'bigint')
     .addColumn('last_used_at', 'bigint')
+    .addColumn('last_used_address', 'varchar(64)')
     .addColumn('revoked_at', 'bigint')
     .addUniqueConstraint('api_keys_hash', ['hash'])
     .addForeignKeyConstraint('api_keys_organisation', ['organisation_id'], 'organisations', ['id'])
     .execute();
   await index(database, 'api_keys', 'api_keys_list', ['organisation_id', 'revoked_at']);
+
+  await table(database, 'key_requests')
+    .addColumn('key_id', 'varchar(26)', (column) => column.primaryKey())
+    .addColumn('requests', 'text', (column) => column.notNull())
+    .addColumn('expires_at', 'bigint', (column) => column.notNull())
+    .addForeignKeyConstraint('key_requests_key', ['key_id'], 'api_keys', ['id'])
+    .execute();
+  await index(database, 'key_requests', 'key_requests_expires_at', ['expires_at']);
 
   await table(database, 'styles')
     .addColumn('id', 'varchar(26)', (column) => column.primaryKey())
@@ -83,15 +96,16 @@ async function createOrganisations(database: AnyDatabase): Promise<void> {
     .execute();
   await index(database, 'ledger_entries', 'ledger_entries_page', ['organisation_id', 'id']);
   await index(database, 'ledger_entries', 'ledger_entries_kind', ['organisation_id', 'kind', 'id']);
+  await index(database, 'ledger_entries', 'ledger_entries_time', ['organisation_id', 'created_at', 'id']);
 
   await table(database, 'ledger_days')
     .addColumn('id', isMysql(database) ? 'bigint' : 'integer', (column) => column.primaryKey().autoIncrement())
     .addColumn('organisation_id', 'varchar(26)', (column) => column.notNull())
     .addColumn('day', 'bigint', (column) => column.notNull())
-    .addColumn('key_id', 'varchar(26)', (column) => column.notNull())
+    .addColumn('user_id', 'varchar(26)', (column) => column.notNull())
     .addColumn('credits', 'bigint', (column) => column.notNull())
     .addColumn('jobs', 'integer', (column) => column.notNull())
-    .addUniqueConstraint('ledger_days_day', ['organisation_id', 'day', 'key_id'])
+    .addUniqueConstraint('ledger_days_day', ['organisation_id', 'day', 'user_id'])
     .addForeignKeyConstraint('ledger_days_organisation', ['organisation_id'], 'organisations', ['id'])
     .execute();
 }
@@ -103,6 +117,7 @@ async function createJobs(database: AnyDatabase): Promise<void> {
     .addColumn('token', 'varchar(26)', (column) => column.notNull())
     .addColumn('organisation_id', 'varchar(26)', (column) => column.notNull())
     .addColumn('name', 'varchar(120)')
+    .addColumn('folded_name', 'text')
     .addColumn('status', 'varchar(16)', (column) => column.notNull())
     .addColumn('send_email', 'smallint', (column) => column.notNull())
     // Not a foreign key: a person may go before the job ends.
@@ -118,6 +133,9 @@ async function createJobs(database: AnyDatabase): Promise<void> {
     .addColumn('failed', 'integer', (column) => column.notNull())
     .addColumn('credits_charged', 'bigint', (column) => column.notNull())
     .addColumn('credits_refunded', 'bigint', (column) => column.notNull())
+    // Its value is kept in the index only.
+    .addColumn('credits_used', 'bigint', (column) => column.generatedAlwaysAs(sql`credits_charged - credits_refunded`))
+    .addColumn('skipped_rows', 'integer', (column) => column.notNull())
     .addColumn('spool_bytes', 'bigint', (column) => column.notNull())
     .addColumn('header_bytes', 'bigint')
     .addColumn('end_bytes', 'bigint')
@@ -127,7 +145,9 @@ async function createJobs(database: AnyDatabase): Promise<void> {
     .addColumn('finish_worker', 'varchar(100)')
     .addColumn('finish_leased_until', 'bigint')
     .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addColumn('started_at', 'bigint')
     .addColumn('ended_at', 'bigint')
+    .addColumn('downloaded_at', 'bigint')
     .addColumn('expires_at', 'bigint', (column) => column.notNull())
     .addUniqueConstraint('jobs_token', ['token'])
     .addCheckConstraint('jobs_counters', sql`completed >= 0 and failed >= 0 and completed + failed <= total`)
@@ -137,6 +157,7 @@ async function createJobs(database: AnyDatabase): Promise<void> {
   await index(database, 'jobs', 'jobs_expires_at', ['expires_at']);
   await index(database, 'jobs', 'jobs_page', ['organisation_id', 'created_at', 'id']);
   await index(database, 'jobs', 'jobs_page_status', ['organisation_id', 'status', 'created_at', 'id']);
+  await index(database, 'jobs', 'jobs_credits', ['organisation_id', 'credits_used', 'created_at']);
 
   await table(database, 'chunks')
     .addColumn('job_id', 'varchar(26)', (column) => column.notNull())
@@ -177,6 +198,10 @@ async function createJobs(database: AnyDatabase): Promise<void> {
     .addColumn('secret', 'varchar(100)', (column) => column.notNull())
     .addColumn('previous_secret', 'varchar(100)')
     .addColumn('previous_secret_until', 'bigint')
+    .addColumn('failures', 'integer', (column) => column.notNull().defaultTo(0))
+    .addColumn('paused_until', 'bigint')
+    .addColumn('pause_told_at', 'bigint')
+    .addColumn('stopped_at', 'bigint')
     .addColumn('created_at', 'bigint', (column) => column.notNull())
     .addForeignKeyConstraint('webhooks_organisation', ['organisation_id'], 'organisations', ['id'])
     .execute();
@@ -191,6 +216,7 @@ async function createJobs(database: AnyDatabase): Promise<void> {
     .addColumn('next_attempt_at', 'bigint')
     .addColumn('delivered_at', 'bigint')
     .addColumn('last_outcome', 'varchar(200)')
+    .addColumn('last_answer', 'text')
     .addColumn('created_at', 'bigint', (column) => column.notNull())
     .addForeignKeyConstraint('webhook_deliveries_webhook', ['webhook_id'], 'webhooks', ['id'], (constraint) =>
       constraint.onDelete('cascade'),
@@ -226,10 +252,12 @@ async function createPeople(database: AnyDatabase): Promise<void> {
     .addColumn('id', 'varchar(26)', (column) => column.primaryKey())
     .addColumn('email', 'varchar(254)', (column) => column.notNull())
     .addColumn('name', 'varchar(200)', (column) => column.notNull())
+    .addColumn('folded_name', 'text', (column) => column.notNull())
     .addColumn('password_hash', 'varchar(200)')
     .addColumn('totp_secret', 'varchar(64)')
     .addColumn('totp_used_step', 'bigint')
     .addColumn('is_operator', 'smallint', (column) => column.notNull())
+    .addColumn('has_welcome', 'smallint', (column) => column.notNull())
     .addColumn('created_at', 'bigint', (column) => column.notNull())
     .addUniqueConstraint('people_email', ['email'])
     .execute();
@@ -309,6 +337,13 @@ async function createPeople(database: AnyDatabase): Promise<void> {
     .execute();
   await index(database, 'sent_forms', 'sent_forms_expires_at', ['expires_at']);
 
+  await table(database, 'kept_pages')
+    .addColumn('id_hash', 'char(64)', (column) => column.primaryKey())
+    .addColumn('content', isMysql(database) ? sql`mediumblob` : 'blob', (column) => column.notNull())
+    .addColumn('expires_at', 'bigint', (column) => column.notNull())
+    .execute();
+  await index(database, 'kept_pages', 'kept_pages_expires_at', ['expires_at']);
+
   await table(database, 'audit_entries')
     .addColumn('id', isMysql(database) ? 'bigint' : 'integer', (column) => column.primaryKey().autoIncrement())
     // Neither is a foreign key: the log outlives what it tells of.
@@ -321,12 +356,14 @@ async function createPeople(database: AnyDatabase): Promise<void> {
     .execute();
   await index(database, 'audit_entries', 'audit_entries_organisation_id', ['organisation_id', 'id']);
   await index(database, 'audit_entries', 'audit_entries_person_id', ['person_id', 'id']);
+  await index(database, 'audit_entries', 'audit_entries_action', ['action', 'id']);
 }
 
-/** Mails that wait to be delivered. */
-async function createMails(database: AnyDatabase): Promise<void> {
+/** Mails that wait to be delivered, and the load of each hour. */
+async function createMailsAndLoad(database: AnyDatabase): Promise<void> {
   await table(database, 'mails')
     .addColumn('id', 'varchar(26)', (column) => column.primaryKey())
+    .addColumn('organisation_id', 'varchar(26)')
     .addColumn('recipient', 'varchar(320)', (column) => column.notNull())
     .addColumn('subject', 'varchar(500)', (column) => column.notNull())
     .addColumn('text', 'text', (column) => column.notNull())
@@ -337,5 +374,17 @@ async function createMails(database: AnyDatabase): Promise<void> {
     .addColumn('created_at', 'bigint', (column) => column.notNull())
     .execute();
   await index(database, 'mails', 'mails_next_attempt_at', ['next_attempt_at', 'created_at']);
+  await index(database, 'mails', 'mails_due', ['organisation_id', 'next_attempt_at']);
   await index(database, 'mails', 'mails_attempts', ['attempts', 'created_at', 'id']);
+
+  await table(database, 'load_hours')
+    .addColumn('hour', 'bigint', (column) => column.notNull())
+    .addColumn('process', 'varchar(100)', (column) => column.notNull())
+    .addColumn('jobs', 'integer', (column) => column.notNull())
+    .addColumn('items', 'bigint', (column) => column.notNull())
+    .addColumn('refused', 'integer', (column) => column.notNull())
+    .addColumn('least_disk_bytes', 'bigint', (column) => column.notNull())
+    .addColumn('most_queued_items', 'bigint', (column) => column.notNull())
+    .addPrimaryKeyConstraint('load_hours_key', ['hour', 'process'])
+    .execute();
 }

@@ -107,9 +107,7 @@ export async function listUse(
       : { id: null, name: 'API keys', ...others },
   ];
   return [
-    ...users.map((use) =>
-      use.id === '' ? { ...use, id: null, name: 'People, before each was recorded' } : { ...use, user: use.id },
-    ),
+    ...users.map((use) => ({ ...use, user: use.id })),
     ...sums.filter(({ jobs, credits }) => jobs !== 0 || credits !== 0),
   ];
 }

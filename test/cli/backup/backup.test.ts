@@ -245,7 +245,7 @@ describe('a backup that is there', () => {
       async () => {
         const database = openDatabase(place.databaseUrl);
         await migrate(database);
-        const row = { id: 'a', name: 'a', owner_email: 'a@b.c', balance: 0, created_at: 0 };
+        const row = { id: 'a', name: 'a', folded_name: 'A', owner_email: 'a@b.c', balance: 0, created_at: 0 };
         await database.insertInto('organisations').values(row).execute();
         await database.destroy();
       },
@@ -366,7 +366,14 @@ describeOnDatabases('large rows', (kind) => {
         name: String(index),
         logo: 'x'.repeat(500_000),
       }));
-      const organisation = { id: 'o', name: 'o', owner_email: 'o@example.org', balance: 0, created_at: 0 };
+      const organisation = {
+        id: 'o',
+        name: 'o',
+        folded_name: 'O',
+        owner_email: 'o@example.org',
+        balance: 0,
+        created_at: 0,
+      };
       await origin.database.insertInto('organisations').values(organisation).execute();
       for (const style of styles) {
         await origin.database.insertInto('styles').values(style).execute();
