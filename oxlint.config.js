@@ -18,6 +18,9 @@ export const FLOORS = [
   ['contract', 'platform'],
 ];
 
+/** The folders of `src/site`: pages of one do not borrow from another, and `shell` has what they share. `routes` and `pages` stand above. */
+const PAGES = ['front', 'jobs', 'operator', 'organisation', 'sign-in', 'studio'];
+
 /** The doors of a library: rooms or folders of rooms, and `*-store.ts` files in any room. A library that is not here is free. */
 const DOORS = {
   '#native': ['engine'],
@@ -77,6 +80,11 @@ function imports(folder, door = folder) {
   if (closedRooms.length > 0) {
     const message = `src/${room} uses only rooms of lower floors.`;
     patterns.push({ regex: `^${up}(${closedRooms.join('|')})/`, message });
+  }
+  if (room === 'site' && folder !== room) {
+    const others = PAGES.filter((other) => folder !== `site/${other}`);
+    const message = 'Pages borrow only from src/site/shell.';
+    patterns.push({ regex: String.raw`^\.\./((${others.join('|')})/|routes|pages)`, message });
   }
   return ['error', { patterns }];
 }

@@ -22,7 +22,7 @@ import { JobReportStore } from '../jobs/job-report-store.js';
 import { DeliveryStore } from '../outbox/delivery-store.js';
 import { MailStore } from '../outbox/mail-store.js';
 import type { Log } from '../platform/log.js';
-import type { SingleSignOn } from '../site/page-dependencies.js';
+import type { SingleSignOn } from '../site/shell/page-dependencies.js';
 import { SINGLE_SIGN_ON_CALLBACK } from '../site/sign-in/single-sign-on.js';
 
 export function pageParts(config: Config, database: Database, log: Log) {

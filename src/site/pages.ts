@@ -7,17 +7,17 @@ import { HOUR_MS } from '../contract/limits.js';
 import type { ApiError } from '../contract/errors.js';
 import { EventLoopTurns } from '../platform/concurrency.js';
 import { Rounds } from '../platform/rounds.js';
-import { Assets } from './assets.js';
+import { Assets } from './shell/assets.js';
 import { readBrand } from '../config/brand.js';
-import { FormGuard } from './form-guard.js';
-import type { PageDependencies } from './page-dependencies.js';
-import { showFront } from './front.js';
-import { KeptPages } from './kept-pages.js';
-import { isForPeople, pageErrors, showDeadLink } from './page-errors.js';
+import { FormGuard } from './shell/form-guard.js';
+import type { PageDependencies } from './shell/page-dependencies.js';
+import { showFront } from './front/front.js';
+import { KeptPages } from './shell/kept-pages.js';
+import { isForPeople, pageErrors, showDeadLink } from './shell/page-errors.js';
 import { admitSession } from './studio/preview.js';
 import { composed, pageRoutes } from './routes.js';
-import { cookieName, SESSION_COOKIE, sessions } from './sign-in/session.js';
-import { View } from './view.js';
+import { cookieName, SESSION_COOKIE, sessions } from './shell/session.js';
+import { View } from './shell/view.js';
 
 export class Pages {
   readonly #dependencies: PageDependencies;

@@ -2,12 +2,19 @@
 
 import { Router, type RouterContext, type RouterMiddleware } from '@koa/router';
 import type { Next } from 'koa';
-import { askFirst, requireManagement, requireMember, requireOperator, requireOwner, requirePerson } from './guards.js';
-import type { Assets } from './assets.js';
+import {
+  askFirst,
+  requireManagement,
+  requireMember,
+  requireOperator,
+  requireOwner,
+  requirePerson,
+} from './shell/guards.js';
+import type { Assets } from './shell/assets.js';
 import * as credits from './organisation/credits.js';
 import { downloadUse } from './organisation/use.js';
-import { sendSamples } from './front.js';
-import type { FormGuard } from './form-guard.js';
+import { sendSamples } from './front/front.js';
+import type { FormGuard } from './shell/form-guard.js';
 import { sendLabels, showLabels } from './jobs/labels.js';
 import { acceptInvitation, showInvitation } from './sign-in/invitation.js';
 import { showProgress, streamProgress } from './jobs/job-progress.js';
@@ -21,28 +28,23 @@ import * as operators from './operator/operator.js';
 import * as organisation from './operator/operator-organisation.js';
 import * as settings from './organisation/organisation-settings.js';
 import { showOverview } from './organisation/overview.js';
-import type { Needs, PageDependencies } from './page-dependencies.js';
-import { pageState } from './page-state.js';
-import { readForm, readJson } from './read-body.js';
+import type { Needs, PageDependencies } from './shell/page-dependencies.js';
+import { pageState } from './shell/page-state.js';
+import { readForm, readJson } from './shell/read-body.js';
 import { admitPreview, preview } from './studio/preview.js';
 import * as profile from './sign-in/profile.js';
 import { exportPerson } from './sign-in/personal-export.js';
 import * as secondFactor from './sign-in/second-factor.js';
 import * as signIns from './sign-in/sign-in.js';
 import * as signUps from './sign-in/sign-up.js';
-import {
-  beginConnection,
-  beginSingleSignOn,
-  disconnect,
-  finishSingleSignOn,
-  requirePasswords,
-} from './sign-in/single-sign-on.js';
+import { beginConnection, beginSingleSignOn, disconnect, finishSingleSignOn } from './sign-in/single-sign-on.js';
 import { admitJob, submitStudio } from './studio/studio.js';
 import { downloadFaultyRows } from './studio/faulty-rows.js';
 import { checkStudio } from './studio/studio-check.js';
 import * as savedStyles from './studio/saved-styles.js';
-import { readUpload } from './upload.js';
+import { readUpload } from './shell/read-upload.js';
 import * as webhooks from './organisation/webhooks.js';
+import { requirePasswords } from './shell/passwords.js';
 
 /** Shows a page, or answers a form. */
 type Page = (ctx: RouterContext, dependencies: PageDependencies) => void | Promise<void>;

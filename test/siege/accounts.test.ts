@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { SCARCE } from '../../src/admission/table.js';
 import { LIMITS } from '../../src/contract/limits.js';
 import { Allowances } from '../../src/credits/allowance-store.js';
-import { formatsFor } from '../../src/site/formats.js';
+import { formatsFor } from '../../src/site/shell/formats.js';
 import { loadSecrets } from '../../src/config/secrets.js';
 import { sqlite } from '../support/databases.js';
 import { startTestService, type TestService } from '../support/service.js';

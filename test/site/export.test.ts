@@ -2,7 +2,8 @@
 
 import { buffer } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
-import { csvLine, type Exported, exportArchive } from '../../src/site/organisation/export.js';
+import { type Exported, exportArchive } from '../../src/site/organisation/export.js';
+import { csvLine } from '../../src/site/shell/csv.js';
 
 it('breaks off where the database fails, and leaves no rejection unhandled', async () => {
   const failure = new Error('the database is away');

@@ -2,7 +2,7 @@
 
 import type { RouterContext } from '@koa/router';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { Form } from '../../src/site/form.js';
+import { Form } from '../../src/site/shell/form.js';
 import { SkipChoice } from '../../src/site/studio/spreadsheet-choices.js';
 import type { StudioCheck } from '../../src/site/studio/studio-check.js';
 import { DATABASES } from '../support/databases.js';

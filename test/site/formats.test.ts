@@ -1,7 +1,7 @@
 /** Numbers and dates in the reader's locale. */
 
 import { expect, test } from 'vitest';
-import { formatsFor } from '../../src/site/formats.js';
+import { formatsFor } from '../../src/site/shell/formats.js';
 
 test('the formats of a locale are kept, however many locales strangers name', () => {
   for (let number = 0; number < 600; number += 1) {

@@ -1,9 +1,9 @@
 /** Every page of an organisation, asked for by everybody: who may not, does not. */
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Assets } from '../../src/site/assets.js';
-import type { FormGuard } from '../../src/site/form-guard.js';
-import type { PageDependencies } from '../../src/site/page-dependencies.js';
+import type { Assets } from '../../src/site/shell/assets.js';
+import type { FormGuard } from '../../src/site/shell/form-guard.js';
+import type { PageDependencies } from '../../src/site/shell/page-dependencies.js';
 import { pageRoutes } from '../../src/site/routes.js';
 import { DATABASES } from '../support/databases.js';
 import { startTestService, type TestService } from '../support/service.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatsFor } from '../../src/site/formats.js';
+import { formatsFor } from '../../src/site/shell/formats.js';
 import { usageChart } from '../../src/site/organisation/usage-chart.js';
 
 const formats = formatsFor('en-GB');

@@ -7,8 +7,8 @@ import { PICTURE_TYPES, type PictureFormat } from '../../contract/request-schema
 import type { FirstPicture, Picture } from '../../jobs/files/rendered-items.js';
 import type { Job } from '../../jobs/job.js';
 import type { JobReport } from '../../jobs/job-report-store.js';
-import type { Needs } from '../page-dependencies.js';
-import { findJob, holderOf } from '../page-state.js';
+import type { Needs } from '../shell/page-dependencies.js';
+import { findJob, holderOf } from '../shell/page-state.js';
 
 const FORMATS = Object.entries(PICTURE_TYPES) as [PictureFormat, string][];
 

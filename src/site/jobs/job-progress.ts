@@ -3,51 +3,19 @@
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RouterContext, RouterMiddleware } from '@koa/router';
-import { type Job, type JobState, STATE_NAMES, stateOf } from '../../jobs/job.js';
+import type { Job } from '../../jobs/job.js';
 import type { Jobs } from '../../jobs/jobs.js';
-import type { Formats } from '../formats.js';
-import type { Needs } from '../page-dependencies.js';
-import { findJob, personOf } from '../page-state.js';
-import { sessionKey } from '../sign-in/session.js';
-import { pageFormats } from '../view.js';
+import { type Formats, pageFormats } from '../shell/formats.js';
+import type { Needs } from '../shell/page-dependencies.js';
+import { findJob, personOf } from '../shell/page-state.js';
+import { sessionKey } from '../shell/session.js';
+import { progressOf } from '../shell/job-progress.js';
 
 /** Time for which a successful access check is reused. */
 const ACCESS_TTL_MS = 2_000;
 
 /** Interval of keep-alive lines, so that no proxy considers the connection dead. */
 const KEEP_ALIVE_MS = 15_000;
-
-export interface JobProgress {
-  state: JobState;
-  /** Name of the state. */
-  name: string;
-  done: number;
-  total: number;
-  /** As text, in the reader's locale. */
-  summary: string;
-  pace: string;
-  ended: boolean;
-}
-
-export function progressOf(job: Job, formats: Formats, now = Date.now()): JobProgress {
-  const state = stateOf(job);
-  // The items that a failed job did not reach were not drawn.
-  const done = job.status === 'failed' ? job.completed : job.completed + job.failed;
-  const ended = job.status === 'complete' || job.status === 'failed';
-  const seconds = Math.max(1, (job.endedAt ?? now) - job.createdAt) / 1000;
-  const perSecond = done / seconds;
-  const pace = done === 0 || ended ? '' : `${formats.counted(Math.round(perSecond), 'code')} per second`;
-  const left = job.status === 'processing' && done > 0 ? (job.total - done) / perSecond : 0;
-  return {
-    state,
-    name: STATE_NAMES[state],
-    done,
-    total: job.total,
-    summary: `${formats.number(done)} of ${formats.number(job.total)}`,
-    pace: left > 0 ? `${pace}, about ${formats.duration(left)} left` : pace,
-    ended,
-  };
-}
 
 export async function showProgress(ctx: RouterContext, needs: Needs<'jobs'>): Promise<void> {
   ctx.body = progressOf(await findJob(ctx, needs), pageFormats(ctx));

@@ -12,17 +12,16 @@ import { untilGone } from '../../jobs/intake/check-draft.js';
 import { FAILURE_TEXT, type FoundWarning, type Job } from '../../jobs/job.js';
 import { NOTHING_VERIFIED } from '../../engine/verify-chunk.js';
 import type { ItemPage, UnreadCodes } from '../../jobs/files/job-items.js';
-import { progressOf } from './job-progress.js';
 import { firstPictureOf } from './job-pictures.js';
-import type { Needs } from '../page-dependencies.js';
-import { actorOf, findJob, holderOf, membershipOf } from '../page-state.js';
-import { searchOf } from '../paging.js';
-import { forPeople } from '../studio/studio-check.js';
-import { organisationPath, pageFormats } from '../view.js';
+import type { Needs } from '../shell/page-dependencies.js';
+import { actorOf, findJob, holderOf, membershipOf, organisationPath } from '../shell/page-state.js';
+import { searchOf } from '../shell/paging.js';
 import { audit } from '../../accounts/audit-store.js';
 import type { RecordChange } from '../../jobs/job-store.js';
-import { formOf, seeOther } from '../form.js';
+import { formOf, seeOther } from '../shell/form.js';
 import { LINES } from './jobs.js';
+import { progressOf } from '../shell/job-progress.js';
+import { forPeople, pageFormats } from '../shell/formats.js';
 
 /** Codes of a page. Divisible by 2, 3 and 4, the columns of the grid. */
 const CODES = 24;

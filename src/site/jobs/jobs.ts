@@ -1,40 +1,18 @@
 /** `/account/o/…/jobs`: the organisation's jobs, by state, time and maker. */
 
 import type { RouterContext } from '@koa/router';
-import type { Context } from 'koa';
 import { DAY_MS, LIMITS } from '../../contract/limits.js';
 import { type JobState, STATE_NAMES } from '../../jobs/job.js';
-import { JOBS_SEARCHED, type ListedJob, MOST_COUNTED, STATE_FILTERS } from '../../jobs/job-list-store.js';
-import { type JobProgress, progressOf } from './job-progress.js';
-import type { Needs } from '../page-dependencies.js';
-import { membershipOf } from '../page-state.js';
-import { dayIn, pageOf, placeOf, rowAfter, searchOf } from '../paging.js';
-import { pageFormats } from '../view.js';
+import { JOBS_SEARCHED, MOST_COUNTED, STATE_FILTERS } from '../../jobs/job-list-store.js';
+import type { Needs } from '../shell/page-dependencies.js';
+import { membershipOf } from '../shell/page-state.js';
+import { dayIn, pageOf, placeOf, rowAfter, searchOf } from '../shell/paging.js';
+import { jobRows } from '../shell/job-progress.js';
 
 /** Jobs of a page: as many can be chosen together. */
 export const LINES = 50;
 
 const STATES = Object.keys(STATE_FILTERS) as JobState[];
-
-/** A job as a row of a table. */
-export interface JobLine extends ListedJob {
-  progress: JobProgress;
-  /** The signed link, absolute. */
-  downloadUrl: string;
-}
-
-export function jobRows(
-  ctx: Context,
-  { config, urls }: Needs<'config' | 'urls'>,
-  jobs: readonly ListedJob[],
-): JobLine[] {
-  const formats = pageFormats(ctx);
-  return jobs.map((job) => ({
-    ...job,
-    progress: progressOf(job, formats),
-    downloadUrl: config.baseUrl + urls.download(job),
-  }));
-}
 
 export async function showJobs(
   ctx: RouterContext,

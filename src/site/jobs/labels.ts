@@ -8,9 +8,8 @@ import { LABEL_SHEETS, type LabelSheet } from '../../contract/label-sheets.js';
 import { labelFilename } from '../../jobs/files/labels.js';
 import { untilGone } from '../../jobs/intake/check-draft.js';
 import type { Job } from '../../jobs/job.js';
-import type { Needs } from '../page-dependencies.js';
-import { findJob, holderOf } from '../page-state.js';
-import { organisationPath } from '../view.js';
+import type { Needs } from '../shell/page-dependencies.js';
+import { findJob, holderOf, organisationPath } from '../shell/page-state.js';
 
 const DEFAULT_SHEET = 'avery-l7160';
 

@@ -7,11 +7,11 @@ import type { Organisation } from '../../accounts/organisations/organisation-sto
 import { newRowId } from '../../database/row-id.js';
 import { type JobState, STATE_NAMES } from '../../jobs/job.js';
 import { MOST_COUNTED } from '../../jobs/job-list-store.js';
-import { Form, formOf, seeOther } from '../form.js';
-import { progressOf } from '../jobs/job-progress.js';
-import type { Needs } from '../page-dependencies.js';
-import { actorOf } from '../page-state.js';
-import { pageFormats } from '../view.js';
+import { Form, formOf, seeOther } from '../shell/form.js';
+import type { Needs } from '../shell/page-dependencies.js';
+import { actorOf } from '../shell/page-state.js';
+import { progressOf } from '../shell/job-progress.js';
+import { pageFormats } from '../shell/formats.js';
 
 const HIGHEST = 999_999_999;
 

@@ -8,14 +8,13 @@ import type { AdmissionFigures } from '../../admission/table.js';
 import { diskOf } from '../../platform/disk.js';
 import { lastHours, type LoadHour } from '../../observability/load-hour-store.js';
 import { FAILURE_TEXT, STATE_NAMES } from '../../jobs/job.js';
-import { addressOf, Form, formOf, passwordOf, seeOther } from '../form.js';
-import type { Needs } from '../page-dependencies.js';
-import { actorOf, pageState, personOf } from '../page-state.js';
-import { pageOf, rowAfter, searchOf } from '../paging.js';
-import { pageFormats } from '../view.js';
-import { signIn, withinSignIn } from '../sign-in/session.js';
-import { mustHavePasswords } from '../sign-in/single-sign-on.js';
-import type { Formats } from '../formats.js';
+import { addressOf, Form, formOf, passwordOf, seeOther } from '../shell/form.js';
+import type { Needs } from '../shell/page-dependencies.js';
+import { actorOf, pageState, personOf } from '../shell/page-state.js';
+import { pageOf, rowAfter, searchOf } from '../shell/paging.js';
+import { signIn } from '../shell/session.js';
+import { type Formats, pageFormats } from '../shell/formats.js';
+import { withinSignIn, mustHavePasswords } from '../shell/passwords.js';
 
 const LINES = 20;
 

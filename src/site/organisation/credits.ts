@@ -6,14 +6,14 @@ import { askForCredits } from '../../accounts/organisations/notice-store.js';
 import { withinDownload } from '../../admission/download-pace.js';
 import type { LedgerEntryKind } from '../../database/schema.js';
 import { dayText, parseDay } from '../../platform/date-time.js';
-import { Form, formOf, seeOther } from '../form.js';
+import { Form, formOf, seeOther } from '../shell/form.js';
 import { ledgerCsv } from './export.js';
-import { entryBefore, pageOf } from '../paging.js';
-import type { Needs } from '../page-dependencies.js';
-import { actorOf, holderOf, membershipOf } from '../page-state.js';
+import { entryBefore, pageOf } from '../shell/paging.js';
+import type { Needs } from '../shell/page-dependencies.js';
+import { actorOf, holderOf, membershipOf, organisationPath } from '../shell/page-state.js';
 import { LISTS, listUse, periodOf, periods, usersOf } from './use.js';
 import { usageChart } from './usage-chart.js';
-import { organisationPath, pageFormats } from '../view.js';
+import { pageFormats } from '../shell/formats.js';
 
 const LINES = 25;
 

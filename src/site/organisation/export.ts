@@ -1,4 +1,4 @@
-/** Data as files: lines of CSV (RFC 4180), and an organisation's data as a ZIP file, without any credentials. */
+/** An organisation's data as files: a table as CSV, and all of it as a ZIP file, without any credentials. */
 
 import { PassThrough, Readable } from 'node:stream';
 import { ZipArchive } from 'archiver';
@@ -7,29 +7,8 @@ import { allAuditEntries, type AuditEntry } from '../../accounts/audit-store.js'
 import type { Member } from '../../accounts/organisations/membership-store.js';
 import type { LedgerFilter, LedgerLine } from '../../credits/ledger-report-store.js';
 import type { ListedJob } from '../../jobs/job-list-store.js';
-import type { Needs } from '../page-dependencies.js';
-
-type Cell = string | number | null;
-
-/**
- * Where a cell begins that a spreadsheet treats as a formula. The full-width forms count in some languages. Where a comma
- * separates decimals, spreadsheets split lines at semicolons, and treat quotes within a line as text: so a line may also end
- * in a quoted cell. `crates/batch/src/manifest/csv.rs` does the same.
- */
-const FORMULA = /^(?=[\t\r\n])|(?<=^|[;\t\r\n])(?=[=+\-@＝＋－＠])/g;
-
-/** A line with its line end. An apostrophe precedes text that a spreadsheet would treat as a formula. */
-export function csvLine(cells: readonly Cell[]): string {
-  return `${cells.map(cellOf).join(',')}\r\n`;
-}
-
-function cellOf(value: Cell): string {
-  if (typeof value !== 'string') {
-    return value === null ? '' : String(value);
-  }
-  const text = value.replaceAll(FORMULA, "'");
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
+import { type Cell, csvLine } from '../shell/csv.js';
+import type { Needs } from '../shell/page-dependencies.js';
 
 /** The columns of a table by their names, each with its cell of a row. */
 type Columns<Line> = Readonly<Record<string, (line: Line) => Cell>>;

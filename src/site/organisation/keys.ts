@@ -8,11 +8,10 @@ import { ApiError } from '../../contract/errors.js';
 import { DAY_MS } from '../../contract/limits.js';
 import { dayText, parseDay } from '../../platform/date-time.js';
 import type { KeyAccess } from '../../database/schema.js';
-import { exampleRequest } from '../example-request.js';
-import { Form, formOf, seeOther } from '../form.js';
-import type { Needs } from '../page-dependencies.js';
-import { actorOf, membershipOf } from '../page-state.js';
-import { organisationPath } from '../view.js';
+import { exampleRequest } from '../shell/example-request.js';
+import { Form, formOf, seeOther } from '../shell/form.js';
+import type { Needs } from '../shell/page-dependencies.js';
+import { actorOf, membershipOf, organisationPath } from '../shell/page-state.js';
 
 export async function showKeys(
   ctx: RouterContext,

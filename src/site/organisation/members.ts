@@ -5,10 +5,9 @@ import { AccountError } from '../../accounts/account-error.js';
 import { ROLES } from '../../accounts/organisations/membership-store.js';
 import { shownOutbox } from '../../outbox/delivery.js';
 import type { Role } from '../../database/schema.js';
-import { addressOf, Form, formOf, seeOther } from '../form.js';
-import type { Needs } from '../page-dependencies.js';
-import { actorOf, membershipOf, pageState, personOf } from '../page-state.js';
-import { organisationPath } from '../view.js';
+import { addressOf, Form, formOf, seeOther } from '../shell/form.js';
+import type { Needs } from '../shell/page-dependencies.js';
+import { actorOf, membershipOf, pageState, personOf, organisationPath } from '../shell/page-state.js';
 
 export async function showMembers(
   ctx: RouterContext,

@@ -4,11 +4,10 @@ import type { RouterContext } from '@koa/router';
 import { audit, auditEntries } from '../../accounts/audit-store.js';
 import { withinDownload } from '../../admission/download-pace.js';
 import { type Exported, exportArchive } from './export.js';
-import { Form, formOf, seeOther } from '../form.js';
-import type { Needs } from '../page-dependencies.js';
-import { actorOf, holderOf, membershipOf, personOf } from '../page-state.js';
-import { entryBefore, pageOf } from '../paging.js';
-import { organisationPath } from '../view.js';
+import { Form, formOf, seeOther } from '../shell/form.js';
+import type { Needs } from '../shell/page-dependencies.js';
+import { actorOf, holderOf, membershipOf, personOf, organisationPath } from '../shell/page-state.js';
+import { entryBefore, pageOf } from '../shell/paging.js';
 
 const LINES = 25;
 

@@ -2,11 +2,11 @@
 
 import type { RouterContext } from '@koa/router';
 import { lastDays } from '../../credits/ledger-report-store.js';
-import { jobRows } from '../jobs/jobs.js';
-import type { Needs } from '../page-dependencies.js';
-import { membershipOf } from '../page-state.js';
+import type { Needs } from '../shell/page-dependencies.js';
+import { membershipOf } from '../shell/page-state.js';
 import { CHART_DAYS, usageChart } from './usage-chart.js';
-import { pageFormats } from '../view.js';
+import { jobRows } from '../shell/job-progress.js';
+import { pageFormats } from '../shell/formats.js';
 
 export async function showOverview(
   ctx: RouterContext,

@@ -2,7 +2,7 @@
 
 import type { DayUse } from '../../credits/ledger-report-store.js';
 import { dayText } from '../../platform/date-time.js';
-import type { Formats } from '../formats.js';
+import type { Formats } from '../shell/formats.js';
 
 /** Default number of days, today included. */
 export const CHART_DAYS = 30;

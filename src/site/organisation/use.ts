@@ -4,10 +4,10 @@ import type { RouterContext } from '@koa/router';
 import { DAY_MS } from '../../contract/limits.js';
 import { type Days, lastDays, type LedgerReportStore } from '../../credits/ledger-report-store.js';
 import { dayText } from '../../platform/date-time.js';
-import type { Needs } from '../page-dependencies.js';
-import { membershipOf } from '../page-state.js';
-import { csvLine } from './export.js';
+import type { Needs } from '../shell/page-dependencies.js';
+import { membershipOf } from '../shell/page-state.js';
 import { CHART_DAYS } from './usage-chart.js';
+import { csvLine } from '../shell/csv.js';
 
 /** Numbers of days that can be chosen. */
 const RANGES = [7, CHART_DAYS, 90] as const;

@@ -5,11 +5,11 @@ import { AccountError } from '../../accounts/account-error.js';
 import { ApiError } from '../../contract/errors.js';
 import { WEBHOOK_EVENTS, type WebhookEvent } from '../../contract/response-schema.js';
 import type { Webhook } from '../../accounts/webhook-store.js';
-import { Form, formOf, seeOther } from '../form.js';
-import type { Needs } from '../page-dependencies.js';
-import { actorOf, membershipOf } from '../page-state.js';
-import { pageOf, rowAfter } from '../paging.js';
-import { organisationPath, pageFormats } from '../view.js';
+import { Form, formOf, seeOther } from '../shell/form.js';
+import type { Needs } from '../shell/page-dependencies.js';
+import { actorOf, membershipOf, organisationPath } from '../shell/page-state.js';
+import { pageOf, rowAfter } from '../shell/paging.js';
+import { pageFormats } from '../shell/formats.js';
 
 const LINES = 25;
 

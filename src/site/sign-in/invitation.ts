@@ -3,12 +3,11 @@
 import type { RouterContext } from '@koa/router';
 import { AccountError } from '../../accounts/account-error.js';
 import type { Invitation } from '../../accounts/organisations/invitation-store.js';
-import { Form, formOf, passwordOf, seeOther } from '../form.js';
-import type { Needs } from '../page-dependencies.js';
-import { actorOf, pageState } from '../page-state.js';
-import { signIn, withinSignIn } from './session.js';
-import { mustHavePasswords } from './single-sign-on.js';
-import { organisationPath } from '../view.js';
+import { Form, formOf, passwordOf, seeOther } from '../shell/form.js';
+import type { Needs } from '../shell/page-dependencies.js';
+import { actorOf, pageState, organisationPath } from '../shell/page-state.js';
+import { signIn } from '../shell/session.js';
+import { withinSignIn, mustHavePasswords } from '../shell/passwords.js';
 
 export async function showInvitation(ctx: RouterContext, needs: Needs<'config' | 'view' | 'team'>): Promise<void> {
   show(ctx, needs, await find(ctx, needs), new Form());

@@ -5,8 +5,8 @@ import type { RouterContext } from '@koa/router';
 import { audit } from '../../accounts/audit-store.js';
 import type { PersonalData } from '../../accounts/people/personal-data-store.js';
 import { withinDownload } from '../../admission/download-pace.js';
-import type { Needs } from '../page-dependencies.js';
-import { actorOf, personOf } from '../page-state.js';
+import type { Needs } from '../shell/page-dependencies.js';
+import { actorOf, personOf } from '../shell/page-state.js';
 
 export async function exportPerson(
   ctx: RouterContext,

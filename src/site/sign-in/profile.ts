@@ -5,11 +5,11 @@ import { AccountError } from '../../accounts/account-error.js';
 import { sessionId } from '../../accounts/people/session-store.js';
 import { LIMITS } from '../../contract/limits.js';
 import { newRowId } from '../../database/row-id.js';
-import { addressOf, Form, formOf, passwordOf, seeOther } from '../form.js';
-import type { Needs } from '../page-dependencies.js';
-import { actorOf, pageState, personOf } from '../page-state.js';
-import { sessionKeyHash, signOut, withinSignIn } from './session.js';
-import { organisationPath } from '../view.js';
+import { addressOf, Form, formOf, passwordOf, seeOther } from '../shell/form.js';
+import type { Needs } from '../shell/page-dependencies.js';
+import { actorOf, pageState, personOf, organisationPath } from '../shell/page-state.js';
+import { sessionKeyHash, signOut } from '../shell/session.js';
+import { withinSignIn, type Confirmation, isConfirmed } from '../shell/passwords.js';
 
 /** Redirects to the person's first organisation; a person without one sees their own page. */
 export function enter(ctx: RouterContext): void {
@@ -173,23 +173,6 @@ export async function foundOrganisation(
   const founded = organisationId && (await needs.organisations.find(organisationId));
   const done = founded && founded.balance > 0 ? 'signed-up' : 'founded';
   seeOther(ctx, founded ? `${organisationPath(founded.id)}?done=${done}` : '/account/you');
-}
-
-export type Confirmation = Needs<'config' | 'credentials' | 'throttle' | 'admission'>;
-
-/** True when the person typed their password in the field `current`, or signs in without one. Otherwise records an error. */
-export async function isConfirmed(ctx: RouterContext, needs: Confirmation, form: Form): Promise<boolean> {
-  const { id, email } = personOf(ctx);
-  if (!needs.config.passwords || !(await needs.credentials.hasPassword(id))) {
-    return true;
-  }
-  const person = await needs.throttle.attempt(email, pageState(ctx).client, () =>
-    withinSignIn(ctx, needs, () => needs.credentials.check(email, form.get('current'))),
-  );
-  if (person === undefined) {
-    form.refuse('current', 'This is not your current password.');
-  }
-  return person !== undefined;
 }
 
 /** Names in a `User-Agent`, most specific first: most browsers also call themselves Safari. */

@@ -3,12 +3,12 @@
 import type { RouterContext } from '@koa/router';
 import type { Actor } from '../../accounts/audit-store.js';
 import type { PersonWithPassword } from '../../accounts/people/person-store.js';
-import { drawSamples } from '../studio/draw-samples.js';
-import { destination, Form, formOf, seeOther } from '../form.js';
-import type { Needs } from '../page-dependencies.js';
-import { actorOf, pageState, personOf } from '../page-state.js';
-import { type Confirmation, isConfirmed } from './profile.js';
-import { sessionKeyHash, signIn } from './session.js';
+import { drawSamples } from '../shell/draw-samples.js';
+import { destination, Form, formOf, seeOther } from '../shell/form.js';
+import type { Needs } from '../shell/page-dependencies.js';
+import { actorOf, pageState, personOf } from '../shell/page-state.js';
+import { sessionKeyHash, signIn } from '../shell/session.js';
+import { type Confirmation, isConfirmed } from '../shell/passwords.js';
 
 const WRONG_CODE = 'This code is wrong, or was used before. Wait for the next one.';
 

@@ -2,11 +2,12 @@
 
 import type { RouterContext } from '@koa/router';
 import { emailAddress } from '../../accounts/required-text.js';
-import { destination, Form, formOf, seeOther } from '../form.js';
-import type { Needs } from '../page-dependencies.js';
-import { actorOf, pageState } from '../page-state.js';
+import { destination, Form, formOf, seeOther } from '../shell/form.js';
+import type { Needs } from '../shell/page-dependencies.js';
+import { actorOf, pageState } from '../shell/page-state.js';
 import { askForCode } from './second-factor.js';
-import { signIn, signOut, withinSignIn } from './session.js';
+import { signIn, signOut } from '../shell/session.js';
+import { withinSignIn } from '../shell/passwords.js';
 
 export function showSignIn(ctx: RouterContext, needs: Needs<'config' | 'view' | 'singleSignOn'>): void {
   if (pageState(ctx).person !== undefined) {

@@ -8,11 +8,11 @@ import { AccountError } from '../../accounts/account-error.js';
 import type { SignUpState } from '../../accounts/people/registration.js';
 import { LIMITS } from '../../contract/limits.js';
 import { shownOutbox } from '../../outbox/delivery.js';
-import { addressOf, Form, formOf, passwordOf, seeOther } from '../form.js';
-import type { Needs } from '../page-dependencies.js';
-import { pageState } from '../page-state.js';
-import { signIn, signOut, withinSignIn } from './session.js';
-import { organisationPath } from '../view.js';
+import { addressOf, Form, formOf, passwordOf, seeOther } from '../shell/form.js';
+import type { Needs } from '../shell/page-dependencies.js';
+import { pageState, organisationPath } from '../shell/page-state.js';
+import { signIn, signOut } from '../shell/session.js';
+import { withinSignIn } from '../shell/passwords.js';
 
 /** Minimum time of an answer by mail: longer than the slowest outcome takes on an idle machine. */
 const MIN_DURATION_MS = 250;

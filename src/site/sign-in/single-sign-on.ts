@@ -1,15 +1,15 @@
 /** `/account/sign-in/oidc`: signing in through the company's identity provider, and connecting an account with it. */
 
 import type { RouterContext } from '@koa/router';
-import type { Context, Middleware } from 'koa';
+import type { Context } from 'koa';
 import { AccountError } from '../../accounts/account-error.js';
 import type { SignInAttempt } from '../../accounts/people/identity-provider.js';
-import type { Config } from '../../config/config.js';
-import { destination, formOf, seeOther } from '../form.js';
-import type { Needs } from '../page-dependencies.js';
-import { actorOf, pageState, personOf } from '../page-state.js';
-import { type ProfilePage, type Confirmation, isConfirmed, showProfile } from './profile.js';
-import { cookieName, sessionKeyHash, signIn } from './session.js';
+import { destination, formOf, seeOther } from '../shell/form.js';
+import type { Needs } from '../shell/page-dependencies.js';
+import { actorOf, pageState, personOf } from '../shell/page-state.js';
+import { type ProfilePage, showProfile } from './profile.js';
+import { cookieName, sessionKeyHash, signIn } from '../shell/session.js';
+import { type Confirmation, isConfirmed } from '../shell/passwords.js';
 
 /** Path to which the provider redirects people. */
 export const SINGLE_SIGN_ON_CALLBACK = '/account/sign-in/oidc/callback';
@@ -89,21 +89,6 @@ export async function finishSingleSignOn(
   await needs.throttle.count('signedIn', personId);
   await signIn(ctx, personId);
   seeOther(ctx, kept.next);
-}
-
-/** Refuses requests when the identity provider is the only way to sign in. */
-export function requirePasswords({ config }: Needs<'config'>): Middleware {
-  return async (_ctx: Context, next) => {
-    mustHavePasswords(config);
-    await next();
-  };
-}
-
-/** @throws AccountError `forbidden` when the identity provider is the only way to sign in */
-export function mustHavePasswords({ passwords }: Pick<Config, 'passwords'>): void {
-  if (!passwords) {
-    throw new AccountError('forbidden', 'Passwords are switched off here. Sign in with your company account.');
-  }
 }
 
 function requireSingleSignOn({ singleSignOn }: Needs<'singleSignOn'>) {

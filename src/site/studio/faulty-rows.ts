@@ -3,14 +3,15 @@
 import type { RouterContext } from '@koa/router';
 import type { ReadSpreadsheetReport, SpreadsheetProblem } from '../../engine/engine.js';
 import { SpreadsheetRefusal } from '../../jobs/intake/spreadsheet.js';
-import { formOf } from '../form.js';
-import { csvLine } from '../organisation/export.js';
-import type { Needs } from '../page-dependencies.js';
-import { personOf } from '../page-state.js';
+import { formOf } from '../shell/form.js';
+import type { Needs } from '../shell/page-dependencies.js';
+import { personOf } from '../shell/page-state.js';
 import { spreadsheetChoicesOf } from './spreadsheet-choices.js';
-import { logoOf, showStudio, sourceOf, type StudioPage } from './studio.js';
 import { checkItems, problemsOf } from './studio-body.js';
 import { jobMetaOf } from './studio-style.js';
+import { csvLine } from '../shell/csv.js';
+import { logoOf, sourceOf } from './studio-form.js';
+import { showStudio, type StudioPage } from './studio-page.js';
 
 /** Problems of the list. The last line of a longer one counts the others. */
 const LISTED = 10_000;

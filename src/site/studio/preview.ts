@@ -7,13 +7,13 @@ import { ApiError, type Issue } from '../../contract/errors.js';
 import { LIMITS } from '../../contract/limits.js';
 import { type JobMeta, LEVELS, type Style } from '../../contract/request-schema.js';
 import type { Warning } from '../../contract/response-schema.js';
-import { drawSamples, MOST_SAMPLES, type SampleItem } from './draw-samples.js';
-import { Form } from '../form.js';
-import type { Needs } from '../page-dependencies.js';
-import { pageState, personOf } from '../page-state.js';
-import { keptLogoOf } from './studio.js';
-import { forPeople } from './studio-check.js';
+import { drawSamples, MOST_SAMPLES, type SampleItem } from '../shell/draw-samples.js';
+import { bodyOf, Form } from '../shell/form.js';
+import type { Needs } from '../shell/page-dependencies.js';
+import { personOf } from '../shell/page-state.js';
 import { curlOf, FIRST_STYLE, jobMetaOf } from './studio-style.js';
+import { keptLogoOf } from './studio-form.js';
+import { forPeople } from '../shell/formats.js';
 
 /** Maximum scale of samples: a screen shows no more, and decoding stays fast. */
 const MAX_SAMPLE_SCALE = 8;
@@ -77,7 +77,7 @@ export async function preview(
   ctx: RouterContext,
   needs: Needs<'config' | 'jobs' | 'styles' | 'engine' | 'folder'>,
 ): Promise<void> {
-  const { fields, items } = requestOf(pageState(ctx).body);
+  const { fields, items } = requestOf(bodyOf(ctx));
   const form = new Form(fields);
   const meta = jobMetaOf(form, form.get('logo') || (await keptLogoOf(ctx, form, needs)));
   const answer: Preview = {

@@ -3,12 +3,12 @@
 import type { RouterContext } from '@koa/router';
 import { AccountError } from '../../accounts/account-error.js';
 import type { Job } from '../../jobs/job.js';
-import { Form, formOf, seeOther } from '../form.js';
-import type { Needs } from '../page-dependencies.js';
-import { actorOf, membershipOf, personOf } from '../page-state.js';
-import { type StudioPage, logoOf, metaOf, showStudio } from './studio.js';
+import { Form, formOf, seeOther } from '../shell/form.js';
+import type { Needs } from '../shell/page-dependencies.js';
+import { actorOf, membershipOf, personOf, organisationPath } from '../shell/page-state.js';
 import { fieldsOf, jobMetaOf } from './studio-style.js';
-import { organisationPath } from '../view.js';
+import { type StudioPage, showStudio } from './studio-page.js';
+import { logoOf, metaOf } from './studio-form.js';
 
 /** Items of a job that a page reads anew, at most: some megabytes. */
 const MOST_ITEMS_AGAIN = 20_000;

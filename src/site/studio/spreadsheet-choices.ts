@@ -4,10 +4,10 @@ import { createHash } from 'node:crypto';
 import type { RouterContext } from '@koa/router';
 import { type Kind, KINDS } from '../../contract/kinds.js';
 import type { ChosenColumn, ComposedMember, SpreadsheetChoices } from '../../engine/engine.js';
-import type { Form } from '../form.js';
+import type { Form } from '../shell/form.js';
 import type { FaultyRows } from '../../jobs/intake/spreadsheet.js';
-import { uploadOf } from '../upload.js';
-import { isNdjson } from './studio-body.js';
+import { uploadOf } from '../shell/uploads.js';
+import { isNdjson } from './item-source.js';
 
 const ROLES = ['data', 'filename', 'caption', 'reference'] as const;
 

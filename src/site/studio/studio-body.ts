@@ -19,7 +19,8 @@ import {
   SpreadsheetRefusal,
 } from '../../jobs/intake/spreadsheet.js';
 import type { Draft } from '../../jobs/files/process-folder.js';
-import { parseSmallJson } from '../read-body.js';
+import { parseSmallJson } from '../shell/small-json.js';
+import { isSpreadsheet, type ItemSource } from './item-source.js';
 
 /**
  * Maximum length of a line: more than the longest useful one, which has a logo. Without it, a file without line ends
@@ -28,9 +29,6 @@ import { parseSmallJson } from '../read-body.js';
 const MAX_LINE_BYTES = 2 * LIMITS.logoDataUrlCharacters;
 
 const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
-
-/** The source of items: typed lines, or a file. */
-export type ItemSource = { lines: string } | { path: string; name: string };
 
 export interface StudioItems {
   /** The person's id. */
@@ -124,14 +122,6 @@ export async function writeStudioBody(source: ItemSource, meta: JobMeta, bodyPat
   const file = createWriteStream(bodyPath, { flags: 'wx', mode: 0o600 });
   await pipeline(withinLimit(ndjsonBody(source, meta, start.bytes), LIMITS.ndjsonBodyBytes), file);
   return start.lines - 1;
-}
-
-function isSpreadsheet(source: ItemSource): source is { path: string; name: string } {
-  return 'path' in source && !isNdjson(source) && !/\.json$/i.test(source.name);
-}
-
-export function isNdjson({ name }: { name: string }): boolean {
-  return /\.(ndjson|jsonl)$/i.test(name);
 }
 
 async function* ndjsonBody(source: ItemSource, meta: JobMeta, start: number): AsyncGenerator<string | Buffer> {

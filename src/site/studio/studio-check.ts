@@ -5,16 +5,15 @@ import type { RouterContext } from '@koa/router';
 import type { Warning } from '../../contract/response-schema.js';
 import type { CheckedBody, ReadSpreadsheetReport } from '../../engine/engine.js';
 import { SpreadsheetRefusal } from '../../jobs/intake/spreadsheet.js';
-import { MOST_SAMPLES, type SampleItem } from './draw-samples.js';
-import { formOf } from '../form.js';
-import type { Formats } from '../formats.js';
-import type { Needs } from '../page-dependencies.js';
-import { personOf } from '../page-state.js';
-import { logoOf, sourceOf } from './studio.js';
+import { MOST_SAMPLES, type SampleItem } from '../shell/draw-samples.js';
+import { formOf } from '../shell/form.js';
+import { type Formats, pageFormats, forPeople } from '../shell/formats.js';
+import type { Needs } from '../shell/page-dependencies.js';
+import { personOf } from '../shell/page-state.js';
 import { checkItems, problemsOf } from './studio-body.js';
 import { SkipChoice, type SkipOffer } from './spreadsheet-choices.js';
 import { jobMetaOf } from './studio-style.js';
-import { pageFormats } from '../view.js';
+import { logoOf, sourceOf } from './studio-form.js';
 
 /** Bytes of a body that are searched for the first items. The first line may contain a logo. */
 const HEAD_BYTES = 1_000_000;
@@ -88,11 +87,6 @@ function sentenceOf({ message, items, first }: Warning, total: number, { number 
         ? `${affected} is affected: code ${number(first + 1)}.`
         : `${affected} are affected; the first is code ${number(first + 1)}.`;
   return `${forPeople(message)} ${which}`;
-}
-
-/** A message of the API with the words of the form. */
-export function forPeople(message: string): string {
-  return message.replaceAll('ecLevel', 'error correction').replaceAll(/\bitem(s?)\b/g, 'code$1');
 }
 
 function tableOf(report: ReadSpreadsheetReport): NonNullable<StudioCheck['table']> {

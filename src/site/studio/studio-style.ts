@@ -11,7 +11,7 @@ import {
   VERIFY_MODES,
 } from '../../contract/request-schema.js';
 import { shellWord } from '../../platform/quoting.js';
-import type { Form } from '../form.js';
+import type { Form } from '../shell/form.js';
 
 type Scalar = string | number | boolean;
 

@@ -1,9 +1,8 @@
 /** A submitted form: its fields as text, and errors by field. */
 
 import type { Context } from 'koa';
-import { emailAddress } from '../accounts/required-text.js';
-import { passwordProblem } from '../accounts/people/password.js';
-import { pageState } from './page-state.js';
+import { emailAddress } from '../../accounts/required-text.js';
+import { passwordProblem } from '../../accounts/people/password.js';
 
 /** The values that a person typed, and the errors shown beside them. */
 export class Form {
@@ -67,10 +66,19 @@ function withoutGroups(text: string): string {
   return /^\d{1,3}([,\s'’]\d{3})+$/.test(text) ? text.replaceAll(/\D/g, '') : text;
 }
 
-/** The fields that `readForm` parsed. */
+/** The request's body, parsed: the fields of a form, or JSON. */
+export function bodyOf(ctx: Context): unknown {
+  return (ctx.state as { body?: unknown }).body;
+}
+
+export function keepBody(ctx: Context, body: unknown): void {
+  ctx.state['body'] = body;
+}
+
+/** The fields of the form in the body. */
 export function formOf(ctx: Context): Form {
   // JSON may have other members.
-  const fields = Object.entries(pageState(ctx).body ?? {}).filter(([, value]) => typeof value === 'string');
+  const fields = Object.entries(bodyOf(ctx) ?? {}).filter(([, value]) => typeof value === 'string');
   return new Form(Object.fromEntries(fields) as Record<string, string>);
 }
 

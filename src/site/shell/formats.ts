@@ -1,6 +1,7 @@
 /** Formats numbers, dates and sizes for the reader's locale. Words stay English. */
 
-import { counted } from '../platform/counted.js';
+import type { Context } from 'koa';
+import { counted } from '../../platform/counted.js';
 
 const FALLBACK = 'en-GB';
 
@@ -104,4 +105,14 @@ function createFormats(locale: string) {
       return value < 3_600 ? minutes.format(Math.round(value / 60)) : hours.format(value / 3_600);
     },
   };
+}
+
+/** In the language that the browser asks for. */
+export function pageFormats(ctx: Context): Formats {
+  return formatsFor(ctx.get('Accept-Language'));
+}
+
+/** A message of the API with the words of the form. */
+export function forPeople(message: string): string {
+  return message.replaceAll('ecLevel', 'error correction').replaceAll(/\bitem(s?)\b/g, 'code$1');
 }

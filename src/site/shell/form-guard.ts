@@ -2,10 +2,10 @@
 
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Context, Middleware } from 'koa';
-import { isEqualSecret } from '../accounts/secret-token.js';
-import { AccountError } from '../accounts/account-error.js';
+import { isEqualSecret } from '../../accounts/secret-token.js';
+import { AccountError } from '../../accounts/account-error.js';
 import { formOf } from './form.js';
-import { sessionKey } from './sign-in/session.js';
+import { sessionKey } from './session.js';
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 

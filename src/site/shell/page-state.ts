@@ -2,13 +2,13 @@
 
 import type { RouterContext } from '@koa/router';
 import type { Context } from 'koa';
-import { AccountError } from '../accounts/account-error.js';
-import type { Actor } from '../accounts/audit-store.js';
-import type { Membership } from '../accounts/organisations/membership-store.js';
-import type { Person } from '../accounts/people/person-store.js';
-import type { Holder } from '../admission/admission-control.js';
-import type { Job } from '../jobs/job.js';
-import type { Jobs } from '../jobs/jobs.js';
+import { AccountError } from '../../accounts/account-error.js';
+import type { Actor } from '../../accounts/audit-store.js';
+import type { Membership } from '../../accounts/organisations/membership-store.js';
+import type { Person } from '../../accounts/people/person-store.js';
+import type { Holder } from '../../admission/admission-control.js';
+import type { Job } from '../../jobs/job.js';
+import type { Jobs } from '../../jobs/jobs.js';
 
 interface PageState {
   /** The client's IP address in front of trusted proxies. Always set. */
@@ -18,8 +18,6 @@ interface PageState {
   memberships?: Membership[];
   /** The organisation in the path, and the person's role in it. */
   membership?: Membership;
-  /** The request's body, parsed: the fields of a form, or JSON. */
-  body?: unknown;
   /** Set when this request signs somebody in, so that a session that does not exist yet may be written. */
   startsSession?: { passwordHash: string | undefined } | undefined;
 }
@@ -44,6 +42,10 @@ export function membershipOf(ctx: Context | RouterContext): Membership {
     throw new Error('a page needs an organisation, but its path has none');
   }
   return membership;
+}
+
+export function organisationPath(organisationId: string): string {
+  return `/account/o/${organisationId}`;
 }
 
 /** On whose behalf a page of an organisation does work: its shares are of the organisation and of the person. */

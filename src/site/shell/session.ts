@@ -3,10 +3,9 @@
 import type Koa from 'koa';
 import type { Context, Middleware } from 'koa';
 import { createSession } from 'koa-session';
-import type { AdmissionControl } from '../../admission/admission-control.js';
 import { newToken, tokenHash } from '../../accounts/secret-token.js';
 import { SESSION_IDLE_MS, type SessionStore } from '../../accounts/people/session-store.js';
-import { pageState } from '../page-state.js';
+import { pageState } from './page-state.js';
 
 /** Name of the session's cookie, before `cookieName`. */
 export const SESSION_COOKIE = 'qrpress-session';
@@ -89,18 +88,6 @@ export async function signIn(ctx: Context, personId: string, passwordHash?: stri
     // The session is written again at the end of the request, when it already exists.
     state.startsSession = undefined;
   }
-}
-
-/**
- * Runs `work` in a place for sign-ins. It computes the hash of a password, which takes memory, and a thread that files and
- * zlib need too. @throws ApiError `rate_limited`, `unavailable`
- */
-export function withinSignIn<T>(
-  ctx: Context,
-  { admission }: { admission: AdmissionControl },
-  work: () => Promise<T>,
-): Promise<T> {
-  return admission.within('signIn', { address: pageState(ctx).client }, work);
 }
 
 export function signOut(ctx: Context): void {

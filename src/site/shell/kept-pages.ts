@@ -7,10 +7,10 @@ import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:
 import { promisify } from 'node:util';
 import { deflateRaw, inflateRaw } from 'node:zlib';
 import type { Context, Middleware } from 'koa';
-import type { KeptPageStore } from '../accounts/kept-page-store.js';
-import { newToken } from '../accounts/secret-token.js';
-import type { Throttle } from '../accounts/people/throttle.js';
-import type { Log } from '../platform/log.js';
+import type { KeptPageStore } from '../../accounts/kept-page-store.js';
+import { newToken } from '../../accounts/secret-token.js';
+import type { Throttle } from '../../accounts/people/throttle.js';
+import type { Log } from '../../platform/log.js';
 import { pageOfForm, seeOther } from './form.js';
 import type { FormGuard } from './form-guard.js';
 import { pageState } from './page-state.js';

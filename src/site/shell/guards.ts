@@ -1,12 +1,12 @@
 /** Steps before a page: access for signed-in people, members and operators, and the question before what cannot be undone. */
 
 import type { RouterMiddleware } from '@koa/router';
-import { AccountError } from '../accounts/account-error.js';
-import { MANAGERS, membershipsOf } from '../accounts/organisations/membership-store.js';
-import type { Database } from '../database/connection.js';
-import { formOf, pageOfForm, seeOther } from './form.js';
+import { AccountError } from '../../accounts/account-error.js';
+import { MANAGERS, membershipsOf } from '../../accounts/organisations/membership-store.js';
+import type { Database } from '../../database/connection.js';
+import { bodyOf, formOf, pageOfForm, seeOther } from './form.js';
 import { membershipOf, pageState, personOf } from './page-state.js';
-import type { View } from './view.js';
+import type { PageView } from './page-dependencies.js';
 
 /** Sends a person without a session to the sign-in page, and back afterwards. */
 export function requirePerson(database: Database): RouterMiddleware {
@@ -57,14 +57,14 @@ export const requireOperator: RouterMiddleware = async (ctx, next) => {
 };
 
 /** Use it after the form is read. The button's field `ask` has the question; it is empty once a script has asked it. */
-export function askFirst(view: View): RouterMiddleware {
+export function askFirst(view: PageView): RouterMiddleware {
   return async (ctx, next) => {
     const question = formOf(ctx).get('ask');
     if (question === '') {
       await next();
       return;
     }
-    const fields = Object.entries(pageState(ctx).body as Record<string, string>).filter(([name]) => name !== 'ask');
+    const fields = Object.entries(bodyOf(ctx) as Record<string, string>).filter(([name]) => name !== 'ask');
     const back = pageOfForm(ctx)?.pathname ?? '/account';
     view.show(ctx, 'confirm', { title: 'Are you sure?', question, fields, action: ctx.path, back });
   };

@@ -1,14 +1,14 @@
 /** `/`: what the service is, sample codes of what a visitor types, and the ways in. No account is needed. */
 
 import type { Context } from 'koa';
-import { LIMITS } from '../contract/limits.js';
-import type { JobMeta } from '../contract/request-schema.js';
-import { ApiError } from '../contract/errors.js';
-import { asUnavailable } from '../database/failures.js';
-import { exampleRequest } from './example-request.js';
-import { drawSamples } from './studio/draw-samples.js';
-import type { Needs } from './page-dependencies.js';
-import { pageState } from './page-state.js';
+import { LIMITS } from '../../contract/limits.js';
+import type { JobMeta } from '../../contract/request-schema.js';
+import { ApiError } from '../../contract/errors.js';
+import { asUnavailable } from '../../database/failures.js';
+import { exampleRequest } from '../shell/example-request.js';
+import { drawSamples } from '../shell/draw-samples.js';
+import type { Needs } from '../shell/page-dependencies.js';
+import { pageState } from '../shell/page-state.js';
 
 const SAMPLE_TEXT = 'https://example.org/table/1';
 

@@ -3,17 +3,17 @@
 import { fileURLToPath } from 'node:url';
 import { Eta } from 'eta';
 import type { Context } from 'koa';
-import { linkLifetime } from '../accounts/letters.js';
-import { MANAGERS } from '../accounts/organisations/membership-store.js';
-import { LIMITS } from '../contract/limits.js';
-import type { Brand } from '../config/brand.js';
-import type { Form } from './form.js';
+import { linkLifetime } from '../../accounts/letters.js';
+import { MANAGERS } from '../../accounts/organisations/membership-store.js';
+import { LIMITS } from '../../contract/limits.js';
+import type { Brand } from '../../config/brand.js';
+import type { Page, PageView } from './page-dependencies.js';
 import type { FormGuard } from './form-guard.js';
-import { type Formats, formatsFor } from './formats.js';
-import { pageState } from './page-state.js';
+import { pageFormats } from './formats.js';
+import { organisationPath, pageState } from './page-state.js';
 
 // Relative to the package's root, so that sources and compiled files find the same templates.
-const TEMPLATES = fileURLToPath(new URL('../../web/pages/', import.meta.url));
+const TEMPLATES = fileURLToPath(new URL('../../../web/pages/', import.meta.url));
 
 /** Codes of messages about what did not work. */
 const TROUBLES = new Set([
@@ -81,21 +81,7 @@ const NOTICES = new Map(
   }),
 );
 
-/** The frame of a page, and the data of its template. */
-interface Page {
-  /** Title of the document and the page. */
-  title: string;
-  /** HTTP status. Default: 422 for a form with errors, otherwise 200. */
-  status?: number | undefined;
-  /** The current entry of the navigation. */
-  section?: string | undefined;
-  /** A message that has figures of the page. Default: that of the code in the query. */
-  notice?: string | undefined;
-  form?: Form;
-  [name: string]: unknown;
-}
-
-export class View {
+export class View implements PageView {
   readonly #eta = new Eta({ views: TEMPLATES, cache: true, autoTrim: [false, 'nl'] });
   readonly #guard: FormGuard;
   readonly #assetVersion: string;
@@ -152,12 +138,4 @@ export class View {
       linkLifetime,
     };
   }
-}
-
-export function pageFormats(ctx: Context): Formats {
-  return formatsFor(ctx.get('Accept-Language'));
-}
-
-export function organisationPath(organisationId: string): string {
-  return `/account/o/${organisationId}`;
 }

@@ -3,10 +3,10 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { RouterMiddleware } from '@koa/router';
-import { AccountError } from '../accounts/account-error.js';
-import type { Brand } from '../config/brand.js';
+import { AccountError } from '../../accounts/account-error.js';
+import type { Brand } from '../../config/brand.js';
 
-const WEB = new URL('../../web/', import.meta.url);
+const WEB = new URL('../../../web/', import.meta.url);
 const FOLDER = new URL('assets/', WEB);
 
 /** Joined in this order: of equally specific rules the later one wins. */

@@ -1,13 +1,14 @@
 /** Error pages: for exceptions of a page, and for people whose download link or address does not work. */
 
 import type { Context, Middleware } from 'koa';
-import { AccountError } from '../accounts/account-error.js';
-import { ApiError } from '../contract/errors.js';
-import { asUnavailable } from '../database/failures.js';
-import { isDangling } from '../database/transaction.js';
-import { type Log, loggedPath } from '../platform/log.js';
-import { BodyAbortedError } from '../platform/body-aborted-error.js';
-import { pageFormats, type View } from './view.js';
+import { AccountError } from '../../accounts/account-error.js';
+import { ApiError } from '../../contract/errors.js';
+import { asUnavailable } from '../../database/failures.js';
+import { isDangling } from '../../database/transaction.js';
+import { type Log, loggedPath } from '../../platform/log.js';
+import { BodyAbortedError } from '../../platform/body-aborted-error.js';
+import { pageFormats } from './formats.js';
+import type { PageView } from './page-dependencies.js';
 
 const TITLES: Readonly<Record<number, string>> = {
   403: 'You can’t do this',
@@ -19,7 +20,7 @@ const TITLES: Readonly<Record<number, string>> = {
   503: 'Temporarily unavailable',
 };
 
-export function pageErrors(view: View, log: Log): Middleware {
+export function pageErrors(view: PageView, log: Log): Middleware {
   return async (ctx, next) => {
     try {
       await next();
@@ -36,7 +37,7 @@ export function pageErrors(view: View, log: Log): Middleware {
   };
 }
 
-function answer(ctx: Context, thrown: unknown, view: View, log: Log): void {
+function answer(ctx: Context, thrown: unknown, view: PageView, log: Log): void {
   const unavailable = asUnavailable(thrown);
   const error = isDangling(thrown) ? justDeleted() : (unavailable ?? thrown);
   const { status, message } = explain(ctx, error);
@@ -107,7 +108,7 @@ export function isForPeople(ctx: Context): boolean {
 }
 
 /** The page for a damaged or expired download link, or a wrong address. */
-export function showDeadLink(ctx: Context, view: View, error: ApiError): void {
+export function showDeadLink(ctx: Context, view: PageView, error: ApiError): void {
   const isLink = ctx.path.startsWith('/d/');
   const words = WORDS[isLink && error.code === 'not_found' ? 'gone' : error.code];
   const { title, message } = words ?? { title: 'This did not work', message: error.message };

@@ -2,10 +2,11 @@
 
 import type { RouterContext, RouterMiddleware } from '@koa/router';
 import { koaBody } from 'koa-body';
-import { ApiError, invalidInput } from '../contract/errors.js';
-import { payloadTooLarge } from '../jobs/intake/request-body.js';
-import { pageState } from './page-state.js';
-import { BodyAbortedError } from '../platform/body-aborted-error.js';
+import { ApiError, invalidInput } from '../../contract/errors.js';
+import { payloadTooLarge } from '../../jobs/intake/request-body.js';
+import { keepBody } from './form.js';
+import { parseSmallJson } from './small-json.js';
+import { BodyAbortedError } from '../../platform/body-aborted-error.js';
 
 /** Maximum bytes. The longest field of a form is a name, that of a preview is a logo. */
 const MAX_BYTES = { form: 32_768, json: 1_000_000 };
@@ -15,12 +16,6 @@ const MAX_FIELDS = 1_000;
 
 /** Maximum time for a body, from the headers on. */
 const BODY_MS = 10_000;
-
-/** Brackets and commas, those in texts too. The parser takes a quarter of a second for a million of them. */
-const MAX_JSON_PARTS = 20_000;
-
-/** Code units. */
-const [COMMA, BRACKET, BRACE] = [0x2c, 0x5b, 0x7b];
 
 /** A field's name is the whole text before `=`, and of a repeated field the last value counts. */
 const FLAT = { allowDots: false, depth: 0, parseArrays: false, duplicates: 'last', plainObjects: true } as const;
@@ -36,14 +31,14 @@ const parse = koaBody({
 
 /** Reads a form into the state: its fields by name. */
 export const readForm: RouterMiddleware = async (ctx, next) => {
-  pageState(ctx).body = ctx.is('urlencoded') ? await bodyOf(ctx, MAX_BYTES.form) : {};
+  keepBody(ctx, ctx.is('urlencoded') ? await receive(ctx, MAX_BYTES.form) : {});
   await next();
 };
 
 /** Reads JSON into the state. @throws ApiError `invalid_input` */
 export const readJson: RouterMiddleware = async (ctx, next) => {
   try {
-    pageState(ctx).body = parseSmallJson((ctx.is('json') ? await bodyOf(ctx, MAX_BYTES.json) : '') as string);
+    keepBody(ctx, parseSmallJson((ctx.is('json') ? await receive(ctx, MAX_BYTES.json) : '') as string));
   } catch (error) {
     if (!(error instanceof SyntaxError)) {
       throw error;
@@ -58,7 +53,7 @@ export const readJson: RouterMiddleware = async (ctx, next) => {
  * for a few bytes. Closes the connection of a body that takes too long.
  * @throws ApiError `unsupported_media_type`, `payload_too_large`; BodyAbortedError
  */
-async function bodyOf(ctx: RouterContext, limitBytes: number): Promise<unknown> {
+async function receive(ctx: RouterContext, limitBytes: number): Promise<unknown> {
   if (!['', 'identity'].includes(ctx.get('Content-Encoding').trim().toLowerCase())) {
     throw new ApiError('unsupported_media_type', 'A form must not be compressed.');
   }
@@ -79,20 +74,4 @@ async function bodyOf(ctx: RouterContext, limitBytes: number): Promise<unknown> 
   } finally {
     clearTimeout(tooSlow);
   }
-}
-
-/**
- * The value of a stranger's text of up to some megabytes, which is parsed on the thread of the event loop. @throws
- * SyntaxError also for one of too many parts
- */
-export function parseSmallJson(text: string): unknown {
-  let parts = 0;
-  for (let index = 0; index < text.length; index += 1) {
-    const unit = text.charCodeAt(index);
-    parts += unit === COMMA || unit === BRACKET || unit === BRACE ? 1 : 0;
-  }
-  if (parts > MAX_JSON_PARTS) {
-    throw new SyntaxError(`The JSON has more than ${MAX_JSON_PARTS} parts`);
-  }
-  return JSON.parse(text) as unknown;
 }

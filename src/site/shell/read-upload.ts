@@ -11,17 +11,15 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { RouterContext, RouterMiddleware } from '@koa/router';
 import busboy, { type FieldInfo, type FileInfo } from 'busboy';
-import type { Transfers } from '../admission/places.js';
-import { ApiError } from '../contract/errors.js';
-import { LIMITS } from '../contract/limits.js';
-import { newRowId } from '../database/row-id.js';
-import { payloadTooLarge, ReceivedBytes, withinLimit } from '../jobs/intake/request-body.js';
+import type { Transfers } from '../../admission/places.js';
+import { ApiError } from '../../contract/errors.js';
+import { LIMITS } from '../../contract/limits.js';
+import { newRowId } from '../../database/row-id.js';
+import { payloadTooLarge, ReceivedBytes, withinLimit } from '../../jobs/intake/request-body.js';
 import type { FormGuard } from './form-guard.js';
-import { pageState } from './page-state.js';
-import { BodyAbortedError } from '../platform/body-aborted-error.js';
-
-/** The largest logo that fits into a data URL: base64 uses four characters for three bytes. */
-export const LOGO_BYTES = Math.floor((LIMITS.logoDataUrlCharacters - 'data:image/png;base64,'.length) / 4) * 3;
+import { keepBody } from './form.js';
+import { keepUploads, LOGO_BYTES, type Upload } from './uploads.js';
+import { BodyAbortedError } from '../../platform/body-aborted-error.js';
 
 /** The file fields that a form may have, with their maximum size in bytes. */
 const FILES: ReadonlyMap<string, number> = new Map([
@@ -40,19 +38,6 @@ const MAX_FORM_BYTES = LIMITS.ndjsonBodyBytes + 2_000_000;
 /** RFC 2046, section 5.1.1. */
 const MAX_BOUNDARY_CHARACTERS = 70;
 
-interface Upload {
-  path: string;
-  /** The name given by the browser. */
-  name: string;
-  bytes: number;
-  /** SHA-256 of the contents, hex. Set once the file has been read. */
-  digest: string;
-}
-
-interface UploadState {
-  uploads?: ReadonlyMap<string, Upload>;
-}
-
 /**
  * Reads a form: its fields into the state, its files into `folder`.
  * @throws AccountError `forbidden` for a wrong token, or for a file before the token
@@ -63,24 +48,13 @@ export function readUpload(folder: string, guard: FormGuard, transfers: Transfer
     const reader = new UploadReader(ctx, folder, guard, transfers);
     try {
       await reader.read();
-      pageState(ctx).body = reader.fields;
-      (ctx.state as UploadState).uploads = reader.uploads;
+      keepBody(ctx, reader.fields);
+      keepUploads(ctx, reader.uploads);
       await next();
     } finally {
       await reader.removeFiles();
     }
   };
-}
-
-export function uploadOf(ctx: RouterContext, field: string): Upload | undefined {
-  const upload = (ctx.state as UploadState).uploads?.get(field);
-  return upload === undefined || upload.bytes === 0 ? undefined : upload;
-}
-
-/** The name of a file that was chosen and is empty. */
-export function emptyFileOf(ctx: RouterContext, field: string): string | undefined {
-  const upload = (ctx.state as UploadState).uploads?.get(field);
-  return upload?.bytes === 0 && upload.name !== '' ? upload.name : undefined;
 }
 
 class UploadReader {

@@ -1,0 +1,64 @@
+/** `/account/o/…/studio`: the form that becomes a job. */
+
+import type { RouterContext } from '@koa/router';
+import { LIMITS } from '../../contract/limits.js';
+import { FORMATS } from '../../contract/request-schema.js';
+import { newRowId } from '../../database/row-id.js';
+import type { ReadSpreadsheetReport } from '../../engine/engine.js';
+import { Form } from '../shell/form.js';
+import type { Needs } from '../shell/page-dependencies.js';
+import { membershipOf } from '../shell/page-state.js';
+import { LOGO_BYTES } from '../shell/uploads.js';
+import type { SkipOffer } from './spreadsheet-choices.js';
+import { curlOf, FIRST_STYLE, jobMetaOf, LOGO_PERCENT } from './studio-style.js';
+
+interface Shown {
+  problems?: readonly string[];
+  table?: ReadSpreadsheetReport | undefined;
+  faulty?: SkipOffer | undefined;
+  again?: Again | undefined;
+}
+
+/** A job that is made again. */
+interface Again {
+  id: string;
+  name: string;
+  /** The page reads its items anew. */
+  hasItems: boolean;
+}
+
+export type StudioPage = Needs<'ledger' | 'organisations' | 'styles' | 'view' | 'config'>;
+
+export async function showStudio(
+  ctx: RouterContext,
+  { ledger, organisations, styles, view, config }: StudioPage,
+  form: Form,
+  status = 200,
+  { problems = [], table, faulty, again }: Shown = {},
+): Promise<void> {
+  const { organisationId } = membershipOf(ctx);
+  const [organisation, saved] = await Promise.all([organisations.find(organisationId), styles.list(organisationId)]);
+  // The controls may be what is wrong with the form.
+  const meta = jobMetaOf(new Form({ ...FIRST_STYLE }));
+  view.show(ctx, 'studio', {
+    title: 'Studio',
+    section: 'studio',
+    status,
+    form,
+    problems,
+    table,
+    faulty,
+    again,
+    styles: saved,
+    balance: organisation?.balance ?? 0,
+    isUnlimited: ledger.isUnlimited,
+    // `insufficient_credits`: the balance was high enough when the page was opened.
+    isShort: status === 402,
+    ownerEmail: organisation?.ownerEmail,
+    logoBytes: LOGO_BYTES,
+    limits: { ...LIMITS, logoPercent: LOGO_PERCENT },
+    pictureFormats: FORMATS,
+    curl: curlOf(config.baseUrl, meta),
+    submission: newRowId(),
+  });
+}
