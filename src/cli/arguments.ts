@@ -88,7 +88,7 @@ function membersOf(json: string): number {
   return json.replaceAll(/"[^"\\]*(?:\\.[^"\\]*)*"/g, '').split(':').length - 1;
 }
 
-/** Arguments that are wrong together, or wrong for their file. `main.ts` prints the sentence and the usage of the command. */
+/** Arguments that are wrong together, or wrong for their file. `program.ts` prints the sentence and the usage of the command. */
 export class UsageError extends Error {}
 
 /** Ends the command. @throws UsageError */

@@ -9,8 +9,8 @@ import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { MAIN, qrpress } from '../support/command-line.js';
 
-const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const POSTERS = fileURLToPath(new URL('../../examples/posters.json', import.meta.url));
 
 describe('the command line', () => {
@@ -45,14 +45,18 @@ describe('the command line', () => {
     await rm(folder, { recursive: true });
   });
 
+  const env = () => ({ QRPRESS_DATA_DIR: dataDir, QRPRESS_PORT: String(port), ...settings });
+
   /** Runs the program to its end. */
-  function run(...words: string[]): Promise<{ code: number; errors: string }> {
-    return runNode(MAIN, ...words);
+  async function run(...words: string[]): Promise<{ code: number; output: string; errors: string }> {
+    const { code, stdout, stderr } = await qrpress(words, { env: env() });
+    return { code, output: stdout, errors: stderr };
   }
 
+  /** Runs Node.js to its end: `serve` ends its process. */
   async function runNode(...words: string[]): Promise<{ code: number; output: string; errors: string }> {
     const child = spawn(process.execPath, words, {
-      env: { PATH: process.env['PATH'], QRPRESS_DATA_DIR: dataDir, QRPRESS_PORT: String(port), ...settings },
+      env: { PATH: process.env['PATH'], ...env() },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     running = child;
@@ -61,7 +65,7 @@ describe('the command line', () => {
   }
 
   it('makes keys of all terms; makes, lists and deletes webhooks', async () => {
-    const admin = async (...words: string[]) => JSON.parse((await runNode(MAIN, 'admin', ...words, '--json')).output);
+    const admin = async (...words: string[]) => JSON.parse((await run('admin', ...words, '--json')).output);
     const { organisationId } = await admin('create-organisation', '--name', 'N', '--owner', 'a@example.org');
     const url = 'https://hooks.example.org/qrpress';
     const words = ['create-webhook', '--organisation', organisationId, '--url'];
@@ -98,7 +102,7 @@ describe('the command line', () => {
   }, async () => {
     settings = { QRPRESS_WEBHOOK_ALLOW: '127.0.0.1' };
     const admin = async (...words: string[]) => {
-      const { code, output } = await runNode(MAIN, 'admin', ...words, '--json');
+      const { code, output } = await run('admin', ...words, '--json');
       return { code, document: JSON.parse(output) as Record<string, unknown> };
     };
     const { document: organisation } = await admin('create-organisation', '--name', 'N', '--owner', 'a@example.org');
@@ -172,14 +176,14 @@ describe('the command line', () => {
   }, 60_000);
 
   it('says what a role needs to share its work', async () => {
-    const { code, errors } = await run('serve', '--role', 'worker');
+    const { code, errors } = await runNode(MAIN, 'serve', '--role', 'worker');
     expect(code).toBe(1);
     expect(errors).toContain('QRPRESS_REDIS_URL: --role worker needs it');
-    expect((await run('serve', '--role', 'chef')).code).toBe(2);
+    expect((await runNode(MAIN, 'serve', '--role', 'chef')).code).toBe(2);
   });
 
   it('ends serve with 1 where the port is taken', async () => {
-    const { code, errors } = await run('serve');
+    const { code, errors } = await runNode(MAIN, 'serve');
     expect(code).toBe(1);
     expect(errors).toContain(`cannot listen on 127.0.0.1:${port}: address already in use`);
   });
@@ -187,7 +191,7 @@ describe('the command line', () => {
   it('ends serve with 1 where a part of it cannot be made, and leaves nothing running', async () => {
     await mkdir(join(folder, 'front.html'));
     settings = { QRPRESS_BRAND_DIR: folder };
-    const { code, errors } = await run('serve');
+    const { code, errors } = await runNode(MAIN, 'serve');
     expect(code).toBe(1);
     expect(errors).toMatch(/^QRPRESS_BRAND_DIR: cannot read .*front\.html: /);
   });

@@ -1,16 +1,12 @@
 /** Patterns and kinds on the command line: what the codes say, what is refused by row and column, and wrong arguments. */
 
-import { execFile, type ExecFileException } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type Kind, KINDS } from '../../src/contract/kinds.js';
+import { type Ended, qrpress } from '../support/command-line.js';
 import { decodePng, unzip } from '../support/decode.js';
-
-const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
 const { cases } = JSON.parse(await readFile(new URL('../kinds/cases.json', import.meta.url), 'utf8')) as {
   cases: { kind: Kind; fields: Record<string, string>; data?: string }[];
@@ -23,20 +19,12 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 /** Runs `render` on a CSV file with this content. */
-async function render(csv: string, ...words: string[]): Promise<{ code: number; stderr: string }> {
+async function render(csv: string, ...words: string[]): Promise<Ended> {
   const file = join(folder, 'items.csv');
   await writeFile(file, csv);
-  try {
-    const { stderr } = await promisify(execFile)(
-      process.execPath,
-      [MAIN, 'render', file, ...words, '--out', join(folder, 'codes.zip')],
-      { env: { PATH: process.env['PATH'], QRPRESS_RENDER_THREADS: '1' } },
-    );
-    return { code: 0, stderr };
-  } catch (error) {
-    const { code, stderr = '' } = error as ExecFileException;
-    return { code: Number(code), stderr };
-  }
+  return qrpress(['render', file, ...words, '--out', join(folder, 'codes.zip')], {
+    env: { QRPRESS_RENDER_THREADS: '1' },
+  });
 }
 
 async function archive(): Promise<[name: string, text: string][]> {

@@ -4,14 +4,14 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '../../src/client/client.js';
+import { MAIN, qrpress } from '../support/command-line.js';
 import { sqlite } from '../support/databases.js';
 import { startTestService, type TestService } from '../support/service.js';
 
-const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+const env = { QRPRESS_RENDER_THREADS: '1' };
 const ITEMS = [1, 2, 3].map((number) => ({ data: `https://example.org/${number}`, caption: `Room ${number}` }));
 
 describe('--labels', { timeout: 120_000 }, () => {
@@ -40,24 +40,11 @@ describe('--labels', { timeout: 120_000 }, () => {
     await rm(folder, { recursive: true });
   });
 
-  const qrpress = (command: string, ...words: string[]) =>
-    promisify(execFile)(process.execPath, [MAIN, command, 'items.json', ...words], {
+  const run = (command: string, ...words: string[]) =>
+    qrpress([command, 'items.json', ...words], {
       cwd: folder,
-      env: {
-        PATH: process.env['PATH'],
-        QRPRESS_RENDER_THREADS: '1',
-        QRPRESS_URL: service.url,
-        QRPRESS_KEY: service.key,
-      },
-      encoding: 'buffer',
+      env: { ...env, QRPRESS_URL: service.url, QRPRESS_KEY: service.key },
     });
-  const refused = async (command: string, ...words: string[]) => {
-    const { code, stderr } = (await qrpress(command, ...words).catch((error: unknown) => error)) as {
-      code: number;
-      stderr: Buffer;
-    };
-    return { code, stderr: stderr.toString() };
-  };
 
   it('draws what the service draws, also from a file of sizes', { tags: ['additions/labels'] }, async () => {
     const client = new Client({ url: service.url, key: service.key });
@@ -71,23 +58,28 @@ describe('--labels', { timeout: 120_000 }, () => {
       [['some.json'], { sheet: 'single', labelWidth: 62, labelHeight: 29, from: 1, to: 2 }],
     ] as const) {
       const expected = Buffer.from(await new Response(await client.labels(jobId, options)).arrayBuffer());
-      await qrpress('render', '--labels', ...words, '--out', 'labels.pdf');
+      expect(await run('render', '--labels', ...words, '--out', 'labels.pdf')).toMatchObject({ code: 0 });
       expect((await readFile(join(folder, 'labels.pdf'))).equals(expected)).toBe(true);
-      const { stdout } = await qrpress('render', '--labels', ...words, '--out', '-');
-      expect(stdout.equals(expected)).toBe(true);
-      await qrpress('submit', '--labels', ...words, '--out', 'submitted.pdf');
+      expect(await run('submit', '--labels', ...words, '--out', 'submitted.pdf')).toMatchObject({ code: 0 });
       expect((await readFile(join(folder, 'submitted.pdf'))).equals(expected)).toBe(true);
     }
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      [MAIN, 'render', 'items.json', '--labels', 'one.json', '--out', '-'],
+      { cwd: folder, env: { PATH: process.env['PATH'], QRPRESS_RENDER_THREADS: '1' }, encoding: 'buffer' },
+    );
+    await run('render', '--labels', 'one.json', '--out', 'labels.pdf');
+    expect(stdout.equals(await readFile(join(folder, 'labels.pdf')))).toBe(true);
     expect((await client.labelSheets()).map(({ name }) => name)).toContain('avery-l7160');
     expect((await readdir(folder)).filter((name) => /part|^\./.test(name))).toEqual([]);
   });
 
   it('says when modules are narrow, and refuses what cannot be read before it is paid', async () => {
-    const narrow = await qrpress('render', '--labels', 'avery-l7160', '--size', '7', '--out', 'labels.pdf');
-    expect(narrow.stderr.toString()).toMatch(/^warning: The modules of item 0 are 0\.28 mm wide\./);
-    const wide = await qrpress('render', '--labels', 'avery-l7160', '--out', 'labels.pdf', '--json');
-    expect(wide.stderr.toString()).toBe('');
-    expect(JSON.parse(wide.stdout.toString())).toEqual({
+    const narrow = await run('render', '--labels', 'avery-l7160', '--size', '7', '--out', 'labels.pdf');
+    expect(narrow.stderr).toMatch(/^warning: The modules of item 0 are 0\.28 mm wide\./);
+    const wide = await run('render', '--labels', 'avery-l7160', '--out', 'labels.pdf', '--json');
+    expect(wide.stderr).toBe('');
+    expect(JSON.parse(wide.stdout)).toEqual({
       total: 3,
       completed: 3,
       failed: 0,
@@ -96,7 +88,7 @@ describe('--labels', { timeout: 120_000 }, () => {
     });
     const balance = await service.balance();
     for (const command of ['render', 'submit']) {
-      const { code, stderr } = await refused(command, '--labels', 'avery-l7160', '--size', '5', '--out', 'small.pdf');
+      const { code, stderr } = await run(command, '--labels', 'avery-l7160', '--size', '5', '--out', 'small.pdf');
       expect(code).toBe(1);
       expect(stderr).toContain('/size: the modules of item 0 would be 0.2 mm wide');
     }
@@ -106,15 +98,9 @@ describe('--labels', { timeout: 120_000 }, () => {
   it('says that labels are not read back where the body asks for it', async () => {
     await writeFile(join(folder, 'verified.json'), JSON.stringify({ verify: 'all', items: ITEMS }));
     const words = ['render', 'verified.json', '--labels', 'one.json', '--out', 'labels.pdf'];
-    const told = async (...more: string[]) => {
-      const running = promisify(execFile)(process.execPath, [MAIN, ...words, ...more], {
-        cwd: folder,
-        env: { PATH: process.env['PATH'], QRPRESS_RENDER_THREADS: '1' },
-      });
-      return (await running).stderr;
-    };
-    expect(await told()).toMatch(/^Labels are not read back: /);
-    expect(await told('--verify', 'none')).toBe('');
+    const notices = async (...more: string[]) => (await qrpress([...words, ...more], { cwd: folder, env })).stderr;
+    expect(await notices()).toMatch(/^Labels are not read back: /);
+    expect(await notices('--verify', 'none')).toBe('');
   });
 
   it.each([
@@ -143,7 +129,7 @@ describe('--labels', { timeout: 120_000 }, () => {
     [['--labels', 'avery-l7160', '--first', '22', '--out', 'a.pdf'], 2, '/first: must be a whole number from 1 to 21'],
     [['--labels', 'avery-l7160', '--out', './'], 2, 'is a folder'],
   ] as const)('refuses %j', async (words, code, message) => {
-    const refusal = await refused('render', ...words);
+    const refusal = await run('render', ...words);
     expect(refusal.code).toBe(code);
     expect(refusal.stderr).toContain(message);
     expect(refusal.stderr.includes('\nUsage: qrpress render ')).toBe(code === 2);

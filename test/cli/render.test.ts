@@ -5,12 +5,11 @@ import { once } from 'node:events';
 import { link, lstat, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { MAIN, qrpress } from '../support/command-line.js';
 import { unzip } from '../support/decode.js';
 
-const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const BODY = '{"format":"both"}\n{"data":"1","filename":"one"}\n{"data":"2","filename":"two"}\n';
 
 describe('qrpress render', () => {
@@ -21,11 +20,16 @@ describe('qrpress render', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  const env = () => ({ PATH: process.env['PATH'], QRPRESS_RENDER_THREADS: '1', TMPDIR: join(folder, 'tmp') });
-  const render = (...words: string[]) =>
-    promisify(execFile)(process.execPath, [MAIN, 'render', join(folder, 'items.ndjson'), ...words], {
-      env: env(),
+  const env = () => ({ QRPRESS_RENDER_THREADS: '1', TMPDIR: join(folder, 'tmp') });
+  const renderFile = (name: string, ...words: string[]) =>
+    qrpress(['render', join(folder, name), ...words], { env: env() });
+  const render = (...words: string[]) => renderFile('items.ndjson', ...words);
+  /** In a process of its own: its standard output is the archive. */
+  const renderApart = (words: string[], others: Record<string, string> = {}) =>
+    promisify(execFile)(process.execPath, [MAIN, 'render', ...words], {
+      env: { PATH: process.env['PATH'], ...env(), ...others },
       encoding: 'buffer',
+      maxBuffer: 100_000_000,
       timeout: 50_000,
       killSignal: 'SIGKILL',
     });
@@ -34,9 +38,9 @@ describe('qrpress render', () => {
     await mkdir(join(folder, 'tmp'));
     await mkdir(join(folder, 'out'));
     await writeFile(join(folder, 'out', 'mine.txt'), 'stays');
-    await render('--out', join(folder, 'codes.zip'));
+    expect(await render('--out', join(folder, 'codes.zip'))).toMatchObject({ code: 0 });
     const archive = await readFile(join(folder, 'codes.zip'));
-    const streamed = await render('--out', '-', '--json');
+    const streamed = await renderApart([join(folder, 'items.ndjson'), '--out', '-', '--json']);
     expect(streamed.stdout.equals(archive)).toBe(true);
     expect(JSON.parse(/^\{.*\}$/m.exec(streamed.stderr.toString())?.[0] ?? '')).toMatchObject({ total: 2 });
     await render('--out', `${join(folder, 'out')}/`);
@@ -54,12 +58,10 @@ describe('qrpress render', () => {
     await writeFile(join(folder, 'style.json'), '{"foreground":"#fefefe","scale":2}');
     const words = ['--out', join(folder, 'codes.zip'), '--style', join(folder, 'style.json'), '--verify'];
     const { stdout, stderr } = await render(...words, '--json');
-    expect(JSON.parse(stdout.toString())).toMatchObject({ completed: 2, verified: 2, unread: 2, unreadItems: [0, 1] });
-    expect(stderr.toString()).toMatch(
-      /^warning: The contrast .* \(low_contrast: 2 of 2 items, the first at index 0\)$/m,
-    );
+    expect(JSON.parse(stdout)).toMatchObject({ completed: 2, verified: 2, unread: 2, unreadItems: [0, 1] });
+    expect(stderr).toMatch(/^warning: The contrast .* \(low_contrast: 2 of 2 items, the first at index 0\)$/m);
     const sample = await render('--out', join(folder, 'codes.zip'), '--verify=sample');
-    expect(sample.stdout.toString()).toContain('2 codes read back, 0 unreadable\n');
+    expect(sample.stdout).toContain('2 codes read back, 0 unreadable\n');
   }, 120_000);
 
   it('names the style file for what is wrong in it, and skips its byte order mark', async () => {
@@ -67,23 +69,17 @@ describe('qrpress render', () => {
     await writeFile(join(folder, 'items.csv'), 'url\nhttps://example.org/1\n');
     await writeFile(join(folder, 'items.json'), '{"items":[{"data":"1"}]}');
     const [style, out] = [join(folder, 'style.json'), join(folder, 'codes.zip')];
-    const styled = (name: string) =>
-      promisify(execFile)(process.execPath, [MAIN, 'render', join(folder, name), '--style', style, '--out', out], {
-        env: env(),
-      });
+    const styled = (name: string) => renderFile(name, '--style', style, '--out', out);
     await writeFile(style, '{"scale":41,"margin":-1}');
     for (const name of ['items.csv', 'items.json', 'items.ndjson']) {
-      const { code, stderr } = (await styled(name).catch((error: unknown) => error)) as {
-        code: number;
-        stderr: string;
-      };
+      const { code, stderr } = await styled(name);
       expect(code).toBe(2);
       expect(stderr).toMatch(
         /^error: the style [^\n]*style\.json is wrong: scale: [^\n]*; margin: [^\n]*\nUsage: qrpress render /,
       );
     }
     await writeFile(style, '{"scale":4,"scale":5}');
-    await expect(styled('items.csv')).rejects.toMatchObject({
+    expect(await styled('items.csv')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('an object has a member more than once'),
     });
@@ -93,12 +89,7 @@ describe('qrpress render', () => {
 
   it('replaces the settings of a body behind its byte order mark, and hides nothing that the check refuses', async () => {
     await mkdir(join(folder, 'tmp'));
-    const drawn = (name: string) =>
-      promisify(execFile)(
-        process.execPath,
-        [MAIN, 'render', join(folder, name), '--format', 'svg', '--out', join(folder, 'codes.zip')],
-        { env: env() },
-      );
+    const drawn = (name: string) => renderFile(name, '--format', 'svg', '--out', join(folder, 'codes.zip'));
     await writeFile(join(folder, 'items.json'), '\uFEFF{"items":[{"data":"1"}]}');
     await writeFile(join(folder, 'items.ndjson'), `\uFEFF${BODY}`);
     for (const [name, pictures] of [
@@ -109,12 +100,12 @@ describe('qrpress render', () => {
       expect([...(await unzip(await readFile(join(folder, 'codes.zip')))).keys()]).toEqual(pictures);
     }
     await writeFile(join(folder, 'items.json'), '{"items":[{"data":"abc\xe9"}]}', 'latin1');
-    await expect(drawn('items.json')).rejects.toMatchObject({
+    expect(await drawn('items.json')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('byte 23 is not UTF-8'),
     });
     await writeFile(join(folder, 'items.json'), String.raw`{"items":[{"data":"a\":","data":":b"}]}`);
-    await expect(drawn('items.json')).rejects.toMatchObject({
+    expect(await drawn('items.json')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('/items/0/data: the object has this member more than once'),
     });
@@ -126,12 +117,8 @@ describe('qrpress render', () => {
     await mkdir(join(folder, 'tmp'));
     const archives = [];
     for (const threads of ['1', '3']) {
-      const words = [MAIN, 'render', join(folder, 'sheet.txt'), '--column', 'data=Ziel', '--column', 'filename=Nr'];
-      const { stdout } = await promisify(execFile)(process.execPath, [...words, '--out', '-'], {
-        env: { ...env(), QRPRESS_RENDER_THREADS: threads },
-        encoding: 'buffer',
-        maxBuffer: 100_000_000,
-      });
+      const words = [join(folder, 'sheet.txt'), '--column', 'data=Ziel', '--column', 'filename=Nr', '--out', '-'];
+      const { stdout } = await renderApart(words, { QRPRESS_RENDER_THREADS: threads });
       archives.push(stdout);
     }
     const [one, three] = archives as [Buffer, Buffer];
@@ -143,15 +130,13 @@ describe('qrpress render', () => {
     await writeFile(join(folder, 'items.ndjson'), '{}\n{"data":""}\n');
     await mkdir(join(folder, 'tmp'));
     const refused = Array.from({ length: 3 }, () =>
-      promisify(execFile)(
-        process.execPath,
-        [MAIN, 'render', join(folder, 'items.ndjson'), '--out', join(folder, 'codes.zip')],
-        { env: { ...env(), QRPRESS_RENDER_THREADS: '4' } },
-      ).catch((failure: { code: number | null; stderr: string }) => failure),
+      renderApart([join(folder, 'items.ndjson'), '--out', join(folder, 'codes.zip')], { QRPRESS_RENDER_THREADS: '4' })
+        .then(() => ({ code: 0, stderr: '' }))
+        .catch((failure: { code: number | null; stderr: Buffer }) => failure),
     );
     for (const { stderr, ...end } of await Promise.all(refused)) {
-      expect(stderr).toContain('must have at least 1 character');
-      expect(stderr).not.toMatch(/Check failed|Native stack trace/);
+      expect(stderr.toString()).toContain('must have at least 1 character');
+      expect(stderr.toString()).not.toMatch(/Check failed|Native stack trace/);
       expect(end).toMatchObject({ code: 1 });
     }
     expect((await readdir(folder)).toSorted()).toEqual(['items.ndjson', 'tmp']);
@@ -163,9 +148,9 @@ describe('qrpress render', () => {
       await mkdir(join(folder, 'tmp'));
       // Node's own way to make folders with their parents does not end there.
       const out = '/proc/qrpress/pictures/';
-      const error = await render('--out', out).catch((failure: { code: number; stderr: Buffer }) => failure);
+      const error = await render('--out', out);
       expect(error).toMatchObject({ code: 1 });
-      expect(error.stderr.toString()).toContain('cannot make the folder /proc/qrpress: no such file or directory');
+      expect(error.stderr).toContain('cannot make the folder /proc/qrpress: no such file or directory');
       expect(await readdir(join(folder, 'tmp'))).toEqual([]);
     },
     60_000,
@@ -175,23 +160,21 @@ describe('qrpress render', () => {
     await writeFile(join(folder, 'file'), '');
     await writeFile(join(folder, 'items.ndjson'), '{}\n{"data":""}\n');
     for (const out of ['file/', 'file/new/']) {
-      const error = await render('--out', join(folder, out)).catch(
-        (failure: { code: number; stderr: Buffer }) => failure,
-      );
+      const error = await render('--out', join(folder, out));
       expect(error).toMatchObject({ code: 1 });
-      expect(error.stderr.toString()).toMatch(/^cannot read .*\/file\/(?:new\/)?: not a directory\n$/);
+      expect(error.stderr).toMatch(/^cannot read .*\/file\/(?:new\/)?: not a directory\n$/);
     }
   }, 60_000);
 
   it('names a line that is no item by its number', async () => {
     await writeFile(join(folder, 'items.ndjson'), '{}\nnope\n');
-    const error = await render('--out', join(folder, 'codes.zip')).catch((failure: { stderr: Buffer }) => failure);
-    expect(error.stderr.toString()).toContain('\n  line 2: expected a value, found `n` at line 2, column 1\n');
+    const error = await render('--out', join(folder, 'codes.zip'));
+    expect(error.stderr).toContain('\n  line 2: expected a value, found `n` at line 2, column 1\n');
   });
 
   it('leaves nothing behind when it is interrupted', async () => {
     const child = spawn(process.execPath, [MAIN, 'render', '-', '--out', join(folder, 'codes.zip')], {
-      env: env(),
+      env: { PATH: process.env['PATH'], ...env() },
       stdio: ['pipe', 'ignore', 'pipe'],
     });
     // It copies its input into its folder, and waits for more of it.
@@ -250,11 +233,8 @@ describe('qrpress render', () => {
       ['', labels, '--out is empty'],
     ];
     for (const [out, words, sentence] of cases) {
-      const error = await render('--out', out, ...words).catch((failure: { code: number; stderr: Buffer }) => failure);
-      expect([error, error.stderr.toString()]).toEqual([
-        expect.objectContaining({ code: 2 }),
-        expect.stringContaining(sentence),
-      ]);
+      const error = await render('--out', out, ...words);
+      expect([error, error.stderr]).toEqual([expect.objectContaining({ code: 2 }), expect.stringContaining(sentence)]);
     }
     expect((await readdir(folder)).toSorted()).toEqual(before);
     expect((await lstat(path('pipe'))).isFIFO()).toBe(true);
@@ -262,10 +242,8 @@ describe('qrpress render', () => {
   }, 60_000);
 
   it('refuses wrong arguments with the usage of the command', async () => {
-    const error = await render().catch((failure: { code: number; stderr: Buffer }) => failure);
+    const error = await render();
     expect(error).toMatchObject({ code: 2 });
-    expect(error.stderr.toString()).toMatch(
-      /^error: .+\nUsage: qrpress render \[options\] <file>; --help says more\n$/,
-    );
+    expect(error.stderr).toMatch(/^error: .+\nUsage: qrpress render \[options\] <file>; --help says more\n$/);
   });
 });

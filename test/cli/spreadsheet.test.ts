@@ -1,17 +1,17 @@
 /** Spreadsheets on the command line: standard input, sheets, columns, refusals, and a job of a service. */
 
-import { execFile, type ExecFileException } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { type Ended, MAIN, qrpress } from '../support/command-line.js';
 import { DATABASES } from '../support/databases.js';
 import { decodePng, unzip } from '../support/decode.js';
 import { startTestService, type TestService } from '../support/service.js';
 
-const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const [sqlite] = DATABASES;
 
 let service: TestService;
@@ -27,19 +27,8 @@ afterEach(() => rm(folder, { recursive: true }));
 
 const sample = (name: string) => fileURLToPath(new URL(`../spreadsheets/files/${name}`, import.meta.url));
 
-/** Runs the program. What it writes to standard error comes back whether it fails or not. */
-async function run(words: string[], input?: Buffer): Promise<{ code: number; stderr: string }> {
-  const running = promisify(execFile)(process.execPath, [MAIN, ...words, '--out', join(folder, 'codes.zip')], {
-    env: { PATH: process.env['PATH'], QRPRESS_RENDER_THREADS: '1' },
-  });
-  running.child.stdin?.end(input);
-  try {
-    return { code: 0, stderr: (await running).stderr };
-  } catch (error) {
-    const { code, stderr = '' } = error as ExecFileException;
-    return { code: Number(code), stderr };
-  }
-}
+const env = { QRPRESS_RENDER_THREADS: '1' };
+const run = (words: string[]): Promise<Ended> => qrpress([...words, '--out', join(folder, 'codes.zip')], { env });
 
 async function archive(): Promise<[name: string, text: string][]> {
   const pictures = [...(await unzip(await readFile(join(folder, 'codes.zip'))))];
@@ -49,7 +38,10 @@ async function archive(): Promise<[name: string, text: string][]> {
 }
 
 it('reads a workbook from standard input', async () => {
-  expect(await run(['render', '-'], await readFile(sample('xlsxwriter.xlsx')))).toMatchObject({ code: 0 });
+  const words = [MAIN, 'render', '-', '--out', join(folder, 'codes.zip')];
+  const rendering = promisify(execFile)(process.execPath, words, { env: { ...env, PATH: process.env['PATH'] } });
+  rendering.child.stdin?.end(await readFile(sample('xlsxwriter.xlsx')));
+  await rendering;
   expect(await archive()).toEqual([
     ['007.png', 'https://example.org/?a=1&b=<2>'],
     ['1,234,567.50.png', '4-006381-333931'],
@@ -88,9 +80,7 @@ it('names the first hundred faults of the reading and the check together, and co
   const sheet = join(folder, 'faulty.csv');
   await writeFile(sheet, `url,filename\na,one\n${`,two\n${'x'.repeat(3_000)},three\n`.repeat(110)}`);
   const words = ['render', sheet, '--skip-faulty', '--json', '--out', join(folder, 'codes.zip')];
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, [MAIN, ...words], {
-    env: { PATH: process.env['PATH'], QRPRESS_RENDER_THREADS: '1' },
-  });
+  const { stdout, stderr } = await qrpress(words, { env });
   const rows = [...stderr.matchAll(/^Row (\d+), /gm)].map(([, row]) => Number(row));
   expect(rows).toEqual(Array.from({ length: 100 }, (_, index) => index + 3));
   expect(stderr).toMatch(/^and 120 more\n220 faulty rows are skipped\.$/m);

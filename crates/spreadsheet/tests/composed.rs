@@ -107,7 +107,7 @@ fn a_pattern_is_refused_by_row_and_column() {
     );
     assert_eq!(
         problems("id,room\n1,a\n", &choices("{id")),
-        ["The pattern of the data has a brace without its other one."]
+        ["The pattern of the data has a brace without its other one; a brace that is text is written twice."]
     );
     assert_eq!(
         problems("id,room\n1,#REF!\n", &choices("{id}/{room}")),
