@@ -47,7 +47,7 @@ const PARTS = Object.fromEntries([
   ['schemathesis', vitest('--project=nightly', 'test/api/docs/schemathesis.test.ts')],
   ['readers', vitest('--project=host', 'test/engine/readers-agree.test.ts')],
   // The suites that run on SQLite alone in `npm test`.
-  ['mariadb', vitest('--project=host', 'test/spec', 'test/site', 'test/api', 'test/observability')],
+  ['mariadb', vitest('--project=host', 'test/spec', 'test/site', 'test/api', 'test/observability', 'test/jobs')],
   ['miri', script('miri')],
   ['fuzz', script('fuzz', FUZZ_SECONDS)],
   ['aarch64', script('aarch64')],
@@ -57,6 +57,11 @@ const strange = names.find((name) => !(name in PARTS));
 if (strange !== undefined) {
   console.error(`There is no part ${strange}. The parts: ${Object.keys(PARTS).join(', ')}`);
   process.exit(2);
+}
+
+// What these tests use, where it can be had. A part without its tool says so.
+for (const tools of ['package-tools', 'schemathesis']) {
+  spawnSync(process.execPath, [join('scripts', 'install', `${tools}.js`)], { cwd: ROOT, stdio: 'inherit' });
 }
 
 const started = performance.now();
