@@ -485,7 +485,7 @@ export interface ReadSpreadsheetReport {
   sheet?: string
   /** The names of all sheets. */
   sheets: Array<string>
-  /** The first columns. */
+  /** All columns. */
   columns: Array<SpreadsheetColumn>
   /** The person has to say which column is which. */
   asksForColumns: boolean
@@ -714,6 +714,8 @@ export interface SpreadsheetProblem {
   row?: number
   /** The column's position, from 0. */
   column?: number
+  /** A stable code of it. */
+  code: string
   /** A sentence about it. */
   what: string
   /** The sentence with the place. */

@@ -131,6 +131,8 @@ pub struct SpreadsheetProblem {
     pub row: Option<i64>,
     /// The column's position, from 0.
     pub column: Option<u32>,
+    /// A stable code of it.
+    pub code: String,
     /// A sentence about it.
     pub what: String,
     /// The sentence with the place.
@@ -144,7 +146,7 @@ pub struct ReadSpreadsheetReport {
     pub sheet: Option<String>,
     /// The names of all sheets.
     pub sheets: Vec<String>,
-    /// The first columns.
+    /// All columns.
     pub columns: Vec<SpreadsheetColumn>,
     /// The person has to say which column is which.
     pub asks_for_columns: bool,
@@ -190,9 +192,9 @@ pub fn read_spreadsheet(request: ReadSpreadsheetRequest) -> Result<ReadSpreadshe
         composed: &composed,
         recognise: request.recognise,
         layout: match request.layout {
-            SpreadsheetLayout::Header => qrpress_spreadsheet::Layout::Header,
-            SpreadsheetLayout::Rows => qrpress_spreadsheet::Layout::NoHeader,
-            SpreadsheetLayout::Lines => qrpress_spreadsheet::Layout::Lines,
+            SpreadsheetLayout::Header => qrpress_spreadsheet::SheetLayout::Header,
+            SpreadsheetLayout::Rows => qrpress_spreadsheet::SheetLayout::NoHeader,
+            SpreadsheetLayout::Lines => qrpress_spreadsheet::SheetLayout::Lines,
         },
         limits: Limits {
             max_items: from_js(limits.max_items)?,
@@ -202,6 +204,14 @@ pub fn read_spreadsheet(request: ReadSpreadsheetRequest) -> Result<ReadSpreadshe
         time: Duration::from_millis(from_js(request.time_ms)?),
     };
     let report = guard_coded(|| qrpress_spreadsheet::read_spreadsheet(&read))?;
+    let problems = report.problems.iter().map(|problem| SpreadsheetProblem {
+        row: problem.row.map(to_js),
+        column: problem.column,
+        code: problem.fault.code().to_owned(),
+        what: problem.fault.to_string(),
+        message: report.sentence(problem),
+    });
+    let problems = problems.collect();
     Ok(ReadSpreadsheetReport {
         sheet: report.sheet,
         sheets: report.sheets,
@@ -215,7 +225,7 @@ pub fn read_spreadsheet(request: ReadSpreadsheetRequest) -> Result<ReadSpreadshe
             .map(|row| SpreadsheetRow { row: to_js(row.row), cells: row.cells })
             .collect(),
         items: to_js(report.items),
-        problems: report.problems.into_iter().map(SpreadsheetProblem::from).collect(),
+        problems,
         problem_count: to_js(report.problem_count),
         faulty_rows: to_js(report.faulty_rows),
         notices: report.notices,
@@ -276,17 +286,6 @@ impl From<qrpress_spreadsheet::Column> for SpreadsheetColumn {
             name: column.name,
             role: column.role.map(ColumnRole::from),
             field: column.field.map(str::to_owned),
-        }
-    }
-}
-
-impl From<qrpress_spreadsheet::Problem> for SpreadsheetProblem {
-    fn from(problem: qrpress_spreadsheet::Problem) -> Self {
-        Self {
-            row: problem.row.map(to_js),
-            column: problem.column,
-            what: problem.what,
-            message: problem.message,
         }
     }
 }

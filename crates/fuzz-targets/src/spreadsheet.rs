@@ -5,7 +5,7 @@ use std::io::{Cursor, Write as _};
 use std::path::Path;
 use std::time::Duration;
 
-use qrpress_spreadsheet::{ColumnChoice, Layout, Limits, ReadRequest, Report, Role, read_spreadsheet};
+use qrpress_spreadsheet::{ColumnChoice, Limits, ReadRequest, Report, Role, SheetLayout, read_spreadsheet};
 use serde_json::Value;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
@@ -45,9 +45,12 @@ const END_OF_PIECE: u8 = 0x1e;
 /// When a law is broken.
 pub fn spreadsheet(bytes: &[u8]) {
     for (layout, columns) in [
-        (Layout::Header, vec![]),
-        (Layout::NoHeader, vec![(Role::Data, ColumnChoice::At(0)), (Role::Caption, ColumnChoice::At(1))]),
-        (Layout::Lines, vec![]),
+        (SheetLayout::Header, vec![]),
+        (
+            SheetLayout::NoHeader,
+            vec![(Role::Data, ColumnChoice::At(0)), (Role::Caption, ColumnChoice::At(1))],
+        ),
+        (SheetLayout::Lines, vec![]),
     ] {
         read(bytes, layout, &columns);
     }
@@ -74,7 +77,7 @@ pub fn workbook(bytes: &[u8]) {
     }
     let file = zip.finish().expect("memory takes bytes").into_inner();
     let part_bytes: u64 = parts.iter().map(|(_, text)| text.len() as u64).sum();
-    let report = read(&file, Layout::Header, &[]);
+    let report = read(&file, SheetLayout::Header, &[]);
     let most = CELL_WORK * BODY_BYTES + PART_WORK * part_bytes;
     assert!(report.work <= most, "work {} of {most}", report.work);
 }
@@ -105,7 +108,7 @@ fn usual_parts() -> Vec<(&'static str, &'static [u8])> {
 }
 
 /// The report of a file, whose body keeps the laws.
-fn read(bytes: &[u8], layout: Layout, columns: &[(Role, ColumnChoice)]) -> Report {
+fn read(bytes: &[u8], layout: SheetLayout, columns: &[(Role, ColumnChoice)]) -> Report {
     let folder = scratch_folder();
     let (file, body) = (folder.path().join("file"), folder.path().join("body"));
     write(&file, bytes);

@@ -5,11 +5,12 @@ use std::collections::HashMap;
 use qrpress_kinds::{Kind, Pattern};
 
 use crate::composition::{Composition, Source};
+use crate::fault::Fault;
 use crate::header::looks_like_data;
 use crate::names::{is_canonical, role_of};
 use crate::problem::{letters, position};
 use crate::role::{ColumnChoice, Role};
-use crate::{Layout, ReadRequest};
+use crate::{ReadRequest, SheetLayout};
 
 /// A column of the sheet.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,17 +48,6 @@ pub(crate) fn shortened(text: &str, most: usize) -> String {
     short
 }
 
-/// The reason why the columns have to be asked for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Unclear {
-    /// The first row holds data, and no names.
-    NoHeader,
-    /// A sentence about the columns.
-    Columns(String),
-    /// A field that the kind needs has no column: the field's name, and a sentence.
-    Field(&'static str, String),
-}
-
 /// The columns with their roles.
 #[derive(Debug, Default)]
 pub(crate) struct Columns {
@@ -65,16 +55,17 @@ pub(crate) struct Columns {
     /// The positions of columns with a name, by that in lower case.
     by_name: HashMap<String, Vec<u32>>,
     /// The source of each role, in the order of `Role::ALL`.
-    pub by_role: [Option<Source>; 4],
+    sources: [Option<Source>; 4],
     /// The positions of all columns that give something to the items, in order.
     used: Vec<u32>,
-    pub unclear: Option<Unclear>,
+    /// The reason why the columns have to be asked for.
+    pub unclear: Option<Fault>,
 }
 
 impl Columns {
     /// The roles of columns with these names.
     pub fn resolve(names: &[String], request: &ReadRequest<'_>) -> Self {
-        let has_header = request.layout != Layout::NoHeader;
+        let has_header = request.layout != SheetLayout::NoHeader;
         let column = |(index, name): (usize, &String)| Column {
             letters: letters(index as u32),
             name: if has_header {
@@ -90,7 +81,7 @@ impl Columns {
             columns.by_name.entry(column.name.to_lowercase()).or_default().push(position);
         }
         columns.unclear = columns.assign(names, request).err();
-        for (role, source) in Role::ALL.into_iter().zip(&columns.by_role) {
+        for (role, source) in Role::ALL.into_iter().zip(&columns.sources) {
             columns.used.extend(source.iter().flat_map(Source::columns));
             match source {
                 Some(Source::Column(position)) => {
@@ -115,6 +106,16 @@ impl Columns {
         columns
     }
 
+    /// The source of the data.
+    pub fn data(&self) -> Option<&Source> {
+        self.source(Role::Data)
+    }
+
+    /// The source of a member.
+    pub fn source(&self, role: Role) -> Option<&Source> {
+        self.sources[role as usize].as_ref()
+    }
+
     /// The column gives something to the items.
     pub fn is_used(&self, column: u32) -> bool {
         self.used.binary_search(&column).is_ok()
@@ -130,15 +131,15 @@ impl Columns {
         self.used.len()
     }
 
-    fn assign(&mut self, names: &[String], request: &ReadRequest<'_>) -> Result<(), Unclear> {
+    fn assign(&mut self, names: &[String], request: &ReadRequest<'_>) -> Result<(), Fault> {
         let mut unclear = None;
         for (role, composition) in request.composed {
             match self.composed(*role, composition, request) {
-                Ok(source) => self.by_role[*role as usize] = Some(source),
+                Ok(source) => self.sources[*role as usize] = Some(source),
                 Err(reason) => unclear = unclear.or(Some(reason)),
             }
         }
-        for (index, role) in Role::ALL.into_iter().enumerate() {
+        for role in Role::ALL {
             if request.composed.iter().any(|(composed, _)| *composed == role) {
                 continue;
             }
@@ -149,27 +150,24 @@ impl Columns {
                 None => Ok(None),
             };
             match found {
-                Ok(position) => self.by_role[index] = position.map(Source::Column),
+                Ok(position) => self.sources[role as usize] = position.map(Source::Column),
                 Err(reason) => unclear = unclear.or(Some(reason)),
             }
         }
         if let Some(reason) = unclear {
             return Err(reason);
         }
-        if self.by_role[0].is_some() {
+        if self.data().is_some() {
             return Ok(());
         }
-        if request.layout == Layout::NoHeader && self.all.len() == 1 {
-            self.by_role[0] = Some(Source::Column(0));
+        if request.layout == SheetLayout::NoHeader && self.all.len() == 1 {
+            self.sources[Role::Data as usize] = Some(Source::Column(0));
             return Ok(());
         }
-        if request.layout != Layout::NoHeader && names.iter().any(|name| looks_like_data(name)) {
-            return Err(Unclear::NoHeader);
+        if request.layout != SheetLayout::NoHeader && names.iter().any(|name| looks_like_data(name)) {
+            return Err(Fault::NoHeader);
         }
-        Err(Unclear::Columns(format!(
-            "Which column holds the link or text? The columns are {}.",
-            self.titles()
-        )))
+        Err(Fault::NoDataColumn(self.titles()))
     }
 
     fn composed(
@@ -177,24 +175,22 @@ impl Columns {
         role: Role,
         composition: &Composition,
         request: &ReadRequest<'_>,
-    ) -> Result<Source, Unclear> {
+    ) -> Result<Source, Fault> {
         match composition {
             Composition::Pattern(text) => {
                 let pattern =
                     if role == Role::Data { Pattern::of_data(text) } else { Pattern::of_text(text) };
-                let pattern = pattern.map_err(|error| {
-                    Unclear::Columns(format!("The pattern of the {} {error}.", role.as_str()))
-                })?;
+                let pattern = pattern.map_err(|error| Fault::BadPattern { role, error })?;
                 let choices = pattern.names().iter().map(|name| ColumnChoice::Named(name.clone()));
                 let columns = choices.filter_map(|choice| self.chosen(&choice).transpose());
-                let columns = columns.collect::<Result<Vec<u32>, Unclear>>()?;
+                let columns = columns.collect::<Result<Vec<u32>, Fault>>()?;
                 Ok(Source::Pattern { pattern, columns })
             }
             Composition::Kind { kind, fields } => {
                 if let Some((name, _)) =
                     fields.iter().find(|(name, _)| !kind.fields().iter().any(|field| field.name == name))
                 {
-                    return Err(Unclear::Columns(format!("The kind {} has no field {name}.", kind.name())));
+                    return Err(Fault::UnknownField { kind: *kind, field: shortened(name, NAME_CHARACTERS) });
                 }
                 let columns = kind.fields().iter().map(|field| {
                     let choice = fields.iter().rev().find(|(name, _)| name == field.name);
@@ -204,13 +200,11 @@ impl Columns {
                         None => None,
                     };
                     if found.is_none() && field.is_required {
-                        let what = format!(
-                            "Which column holds the {}? The kind {} needs it. The columns are {}.",
-                            field.name,
-                            kind.name(),
-                            self.titles()
-                        );
-                        return Err(Unclear::Field(field.name, what));
+                        return Err(Fault::NoFieldColumn {
+                            field: field.name,
+                            kind: *kind,
+                            columns: self.titles(),
+                        });
                     }
                     Ok(found)
                 });
@@ -223,10 +217,10 @@ impl Columns {
     fn field(
         &self,
         kind: Kind,
-        name: &str,
+        name: &'static str,
         fields: &[(String, ColumnChoice)],
         request: &ReadRequest<'_>,
-    ) -> Result<Option<u32>, Unclear> {
+    ) -> Result<Option<u32>, Fault> {
         let is_taken = |index: u32| {
             fields
                 .iter()
@@ -236,18 +230,16 @@ impl Columns {
             .zip(&self.all)
             .filter(|(position, column)| column.name.to_lowercase() == name && !is_taken(*position));
         match (found.next(), found.next()) {
-            (Some((_, first)), Some((_, second))) => Err(Unclear::Columns(format!(
-                "The columns {} and {} could both be the {name}. Say which one it is.",
-                first.title(),
-                second.title()
-            ))),
+            (Some((_, first)), Some((_, second))) => {
+                Err(Fault::SeveralColumns { columns: [first.title(), second.title()], target: name })
+            }
             // A text is what the codes of other sheets say.
             (None, _) if kind == Kind::Text => self.recognised(Role::Data, request),
             (first, _) => Ok(first.map(|(position, _)| position)),
         }
     }
 
-    fn chosen(&self, choice: &ColumnChoice) -> Result<Option<u32>, Unclear> {
+    fn chosen(&self, choice: &ColumnChoice) -> Result<Option<u32>, Fault> {
         let name = match choice {
             ColumnChoice::Nothing => return Ok(None),
             ColumnChoice::At(position) if (*position as usize) < self.all.len() => {
@@ -258,12 +250,10 @@ impl Columns {
         };
         match self.by_name.get(&name.to_lowercase()).map_or(&[][..], Vec::as_slice) {
             &[position] => Ok(Some(position)),
-            &[first, second, ..] => Err(Unclear::Columns(format!(
-                "The columns {} and {} are both called {}. Name one of them by its letter.",
-                letters(first),
-                letters(second),
-                shortened(name, NAME_CHARACTERS)
-            ))),
+            &[first, second, ..] => Err(Fault::SameName {
+                letters: [first, second].map(letters),
+                name: shortened(name, NAME_CHARACTERS),
+            }),
             [] => match position(name).filter(|position| (*position as usize) < self.all.len()) {
                 Some(position) => Ok(Some(position)),
                 None => Err(self.absent(name)),
@@ -271,17 +261,16 @@ impl Columns {
         }
     }
 
-    fn absent(&self, name: &str) -> Unclear {
-        let name = shortened(name, NAME_CHARACTERS);
-        Unclear::Columns(format!("There is no column {name}. The columns are {}.", self.titles()))
+    fn absent(&self, name: &str) -> Fault {
+        Fault::UnknownColumn { name: shortened(name, NAME_CHARACTERS), columns: self.titles() }
     }
 
-    fn recognised(&self, role: Role, request: &ReadRequest<'_>) -> Result<Option<u32>, Unclear> {
-        if request.layout == Layout::NoHeader {
+    fn recognised(&self, role: Role, request: &ReadRequest<'_>) -> Result<Option<u32>, Fault> {
+        if request.layout == SheetLayout::NoHeader {
             return Ok(None);
         }
         let is_taken = |index: u32| {
-            let is_field = self.by_role.iter().flatten().any(
+            let is_field = self.sources.iter().flatten().any(
                 |source| matches!(source, Source::Kind { columns, .. } if columns.contains(&Some(index))),
             );
             is_field
@@ -301,12 +290,10 @@ impl Columns {
         }
         let mut found = (0..).zip(&self.all).filter(claims);
         match (found.next(), found.next()) {
-            (Some((_, first)), Some((_, second))) => Err(Unclear::Columns(format!(
-                "The columns {} and {} could both be the {}. Say which one it is.",
-                first.title(),
-                second.title(),
-                role.as_str()
-            ))),
+            (Some((_, first)), Some((_, second))) => {
+                let columns = [first.title(), second.title()];
+                Err(Fault::SeveralColumns { columns, target: role.as_str() })
+            }
             (first, _) => Ok(first.map(|(position, _)| position)),
         }
     }

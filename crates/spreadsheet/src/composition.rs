@@ -2,6 +2,7 @@
 
 use qrpress_kinds::{Kind, Pattern};
 
+use crate::fault::Fault;
 use crate::role::{ColumnChoice, Role};
 use crate::row::CELL_BYTES;
 
@@ -82,27 +83,22 @@ impl Source {
     /// Appends the member of a row, whose cells `text` tells; one without text is empty.
     ///
     /// # Errors
-    /// The column at fault, and a sentence.
+    /// The column at fault, and the fault.
     pub fn compose<'r>(
         &self,
         role: Role,
         text: impl Fn(u32) -> &'r str,
         out: &mut String,
-    ) -> Result<(), (Option<u32>, String)> {
+    ) -> Result<(), (Option<u32>, Fault)> {
         match self {
             Self::Column(column) => out.push_str(text(*column)),
             Self::Pattern { pattern, columns } => {
                 if let Some(empty) = columns.iter().find(|column| text(**column).is_empty()) {
-                    let role = role.as_str();
-                    let what = format!("the cell is empty, but the pattern of the {role} needs it.");
-                    return Err((Some(*empty), what));
+                    return Err((Some(*empty), Fault::EmptyInPattern(role)));
                 }
                 pattern.expand(columns.iter().map(|column| text(*column)), CELL_BYTES, out);
                 if out.len() > CELL_BYTES {
-                    let role = role.as_str();
-                    let what =
-                        format!("the pattern of the {role} makes more than {CELL_BYTES} bytes of text.");
-                    return Err((None, what));
+                    return Err((None, Fault::LongMember { role, most: CELL_BYTES }));
                 }
             }
             Self::Kind { kind, columns } => {
@@ -110,7 +106,7 @@ impl Source {
                     columns.iter().map(|column| column.map(&text).unwrap_or_default()).collect();
                 let composed = kind.compose(&values).map_err(|fault| {
                     let index = kind.fields().iter().position(|field| field.name == fault.field);
-                    (index.and_then(|index| columns[index]), fault.message)
+                    (index.and_then(|index| columns[index]), Fault::Kind(fault))
                 })?;
                 out.push_str(&composed);
             }

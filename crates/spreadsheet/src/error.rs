@@ -4,6 +4,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::fault::Fault;
 use crate::problem::Problem;
 
 /// A failure of the machine. What is wrong with a spreadsheet is in the report.
@@ -71,8 +72,8 @@ pub(crate) enum Halt {
 
 impl Halt {
     /// A refusal of the whole file.
-    pub fn refuse(message: impl Into<String>) -> Self {
-        Self::Refused(Problem::of_file(message))
+    pub fn refuse(fault: Fault) -> Self {
+        Self::Refused(Problem::of_file(fault))
     }
 }
 

@@ -113,7 +113,7 @@ pub(crate) fn looks_like_data(cell: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Layout, Limits};
+    use crate::{Limits, SheetLayout};
     use std::path::Path;
     use std::time::Duration;
 
@@ -126,7 +126,7 @@ mod tests {
             columns: &[],
             composed: &[],
             recognise: true,
-            layout: Layout::Header,
+            layout: SheetLayout::Header,
             limits: Limits { max_items: 1, max_bytes: 1, max_problems: 1 },
             time: Duration::ZERO,
         };

@@ -4,6 +4,7 @@ use std::mem;
 
 use crate::composition::Source;
 use crate::error::Halt;
+use crate::fault::Fault;
 use crate::problem::Problem;
 use crate::role::Role;
 use crate::row::{Cell, Row};
@@ -16,10 +17,7 @@ impl Table<'_> {
         let width = self.columns.all.len();
         for cell in &row.cells {
             if self.is_csv && cell.column as usize >= width {
-                let what = format!(
-                    "the row has more cells than the first row ({width}). If a cell contains the separator, put the cell in quotes."
-                );
-                self.add_problem(Problem::of_row(row.number, what));
+                self.add_problem(Problem::of_row(row.number, Fault::ManyCells(width)));
                 break;
             }
             let is_used = self.columns.is_used(cell.column);
@@ -32,30 +30,30 @@ impl Table<'_> {
             if !is_used {
                 self.notices.note_unused(cell.column, width);
             }
-            if let Some(what) = wrong {
-                self.add_problem(Problem::of_cell(row.number, cell.column, what));
+            if let Some(fault) = wrong {
+                self.add_problem(Problem::of_cell(row.number, cell.column, fault));
             }
         }
         if let Some(other) = row.other {
             self.notices.note_unused(other, width);
         }
-        if let Some(Source::Column(data)) = self.columns.by_role[0]
+        if let Some(&Source::Column(data)) = self.columns.data()
             && cell_at(row, data).is_none()
         {
-            let what = "the cell is empty, but the row is not. Fill it, or delete the row.";
-            self.add_problem(Problem::of_cell(row.number, data, what));
+            self.add_problem(Problem::of_cell(row.number, data, Fault::NoData));
         }
     }
 
     /// The reason why a text is not what the person means.
-    fn wrong_value(&self, text: &str) -> Option<String> {
+    fn wrong_value(&self, text: &str) -> Option<Fault> {
         if self.is_lines {
             return unreadable(text);
         }
-        if let Some(what) = number_fault_of(text).filter(|_| self.is_csv) {
-            return Some(what.to_owned());
+        if self.is_csv {
+            number_fault_of(text).or_else(|| fault_of(text)).or_else(|| csv_fault_of(text))
+        } else {
+            fault_of(text)
         }
-        fault_of(text).or_else(|| if self.is_csv { csv_fault_of(text) } else { None })
     }
 
     /// Puts the members together that come of several columns.
@@ -63,15 +61,15 @@ impl Table<'_> {
         for (index, role) in Role::ALL.into_iter().enumerate() {
             let mut text = mem::take(&mut self.composed[index]);
             text.clear();
-            let composed = match &self.columns.by_role[index] {
+            let composed = match self.columns.source(role) {
                 None | Some(Source::Column(_)) => Ok(()),
                 Some(source) => source.compose(role, |column| text_at(row, column), &mut text),
             };
             self.composed[index] = text;
             match composed {
                 Ok(()) => {}
-                Err((Some(column), what)) => self.add_problem(Problem::of_cell(row.number, column, what)),
-                Err((None, what)) => self.add_problem(Problem::of_row(row.number, what)),
+                Err((Some(column), fault)) => self.add_problem(Problem::of_cell(row.number, column, fault)),
+                Err((None, fault)) => self.add_problem(Problem::of_row(row.number, fault)),
             }
         }
     }
@@ -81,7 +79,7 @@ impl Table<'_> {
         self.body.skip_to(row.number.saturating_add_signed(1 - self.header_row.unwrap_or(1)))?;
         let mut members: [Option<(&'static str, &str)>; 4] = Default::default();
         for (index, (role, member)) in Role::ALL.into_iter().zip(&mut members).enumerate() {
-            let Some(source) = &self.columns.by_role[index] else { continue };
+            let Some(source) = self.columns.source(role) else { continue };
             for column in source.columns() {
                 if let Some(cell) = cell_at(row, column) {
                     self.notices.note_cell(role, row, cell, row.text(cell));
@@ -99,8 +97,7 @@ impl Table<'_> {
         self.body.item(members.iter().flatten().copied())?;
         self.report.items += 1;
         if self.body.bytes > self.request.limits.max_bytes {
-            let most = self.request.limits.max_bytes / 1_000_000;
-            return Err(Halt::refuse(format!("The codes are more than {most} MB together. Split the file.")));
+            return Err(Halt::refuse(Fault::LargeBody(self.request.limits.max_bytes / 1_000_000)));
         }
         Ok(())
     }

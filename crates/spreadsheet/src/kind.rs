@@ -7,6 +7,7 @@ use memchr::memmem;
 
 use crate::ReadRequest;
 use crate::error::{Halt, SpreadsheetError};
+use crate::fault::Fault;
 use crate::text::{Encoding, encoding_of};
 use crate::watch::Watch;
 
@@ -22,24 +23,20 @@ pub(crate) enum FileKind {
 /// Bytes that tell the kind.
 const HEAD_BYTES: usize = 1024;
 
-/// The sentence for every format that is not read.
-pub(crate) const SAVE_AS: &str = "Save it as CSV or XLSX.";
-
 /// Finds what the file is.
 pub(crate) fn kind_of(request: &ReadRequest<'_>, watch: &Watch<'_>) -> Result<FileKind, Halt> {
     let fail = SpreadsheetError::io(request.file);
     let mut file = File::open(request.file).map_err(&fail)?;
     let bytes = file.metadata().map_err(&fail)?.len();
     if bytes == 0 {
-        return Err(Halt::refuse("The file is empty."));
+        return Err(Halt::refuse(Fault::EmptyFile));
     }
     if bytes > request.limits.max_bytes {
-        let most = request.limits.max_bytes / 1_000_000;
-        return Err(Halt::refuse(format!("The file is larger than {most} MB. Split it.")));
+        return Err(Halt::refuse(Fault::LargeFile(request.limits.max_bytes / 1_000_000)));
     }
     let mut head = Vec::with_capacity(HEAD_BYTES);
     file.by_ref().take(HEAD_BYTES as u64).read_to_end(&mut head).map_err(&fail)?;
-    let refuse = |what: &str| Err(Halt::refuse(format!("The file is {what}. {SAVE_AS}")));
+    let refuse = |what: &'static str| Err(Halt::refuse(Fault::OtherKind(what)));
     if head.starts_with(b"PK\x03\x04") || head.starts_with(b"PK\x05\x06") {
         return Ok(FileKind::Xlsx);
     }
@@ -49,16 +46,14 @@ pub(crate) fn kind_of(request: &ReadRequest<'_>, watch: &Watch<'_>) -> Result<Fi
         // The names of streams in a compound file are UTF-16.
         let name: Vec<u8> = "EncryptedPackage".encode_utf16().flat_map(u16::to_le_bytes).collect();
         if memmem::find(&rest, &name).is_some() {
-            return Err(Halt::refuse(
-                "The file is protected by a password. Save it without a password, as XLSX or CSV.",
-            ));
+            return Err(Halt::refuse(Fault::Password));
         }
         return refuse("an Excel file of the old kind (.xls)");
     }
     if is_sylk(&head) {
         return refuse("a SYLK file");
     }
-    let known: [(&[u8], &str); 8] = [
+    let known: [(&[u8], &'static str); 8] = [
         (b"%PDF", "a PDF"),
         (b"{\\rtf", "an RTF document"),
         (b"\x89PNG", "a picture"),

@@ -11,6 +11,7 @@ mod columns;
 mod composition;
 mod csv;
 mod error;
+mod fault;
 mod foreign;
 mod header;
 mod item;
@@ -22,6 +23,7 @@ mod problem;
 mod report;
 mod role;
 mod row;
+mod sentences;
 mod table;
 mod text;
 mod value;
@@ -34,6 +36,7 @@ use std::time::Duration;
 pub use columns::Column;
 pub use composition::Composition;
 pub use error::SpreadsheetError;
+pub use fault::Fault;
 pub use problem::Problem;
 pub use qrpress_kinds::Kind;
 pub use report::{FirstRow, Report};
@@ -46,7 +49,7 @@ use watch::Watch;
 
 /// The meaning of rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Layout {
+pub enum SheetLayout {
     /// The first row that is not empty names the columns.
     Header,
     /// Every row is an item.
@@ -85,7 +88,7 @@ pub struct ReadRequest<'a> {
     /// True if the names of the columns tell the roles that are not in `columns` and `composed`, and the fields of a kind.
     pub recognise: bool,
     /// The meaning of the rows.
-    pub layout: Layout,
+    pub layout: SheetLayout,
     /// The limits that hold.
     pub limits: Limits,
     /// The time that the reading may take.

@@ -5,13 +5,15 @@
 
 mod date;
 mod decimal;
-mod layout;
+mod digit_places;
 mod section;
 mod token;
 
 use std::borrow::Cow;
 
 pub(crate) use date::serial_of_iso;
+
+use crate::fault::Fault;
 
 use decimal::Decimal;
 use section::{Condition, Section};
@@ -98,7 +100,7 @@ impl NumberFormat {
     }
 
     /// The text that a cell with this text shows, or a part of it that is longer than a cell.
-    pub fn text<'t>(&self, text: &'t str) -> Result<Cow<'t, str>, String> {
+    pub fn text<'t>(&self, text: &'t str) -> Result<Cow<'t, str>, Fault> {
         match &self.text {
             Some(section) => section.text(text).map(Cow::Owned).ok_or_else(|| self.unknown()),
             None => Ok(Cow::Borrowed(text)),
@@ -106,16 +108,12 @@ impl NumberFormat {
     }
 
     /// The text that a cell with this number shows.
-    pub fn number(&self, number: f64, is_1904: bool) -> Result<String, String> {
+    pub fn number(&self, number: f64, is_1904: bool) -> Result<String, Fault> {
         if number.abs().round() >= INEXACT {
-            return Err("the number has more than 15 digits, of which spreadsheet programs keep 15. Format the column as \
-                text, and type the number again."
-                .to_owned());
+            return Err(Fault::ManyDigits);
         }
         if self.depends_on_country {
-            return Err("the format of this number or date looks different in every country. Give the column a format \
-                such as 2026-01-31, or save the sheet as CSV."
-                .to_owned());
+            return Err(Fault::CountryFormat);
         }
         let (index, shows_minus) = self.section_of(number).ok_or_else(|| self.unknown())?;
         let section = self.sections.get(index).ok_or_else(|| self.unknown())?;
@@ -128,15 +126,10 @@ impl NumberFormat {
         let shown = shown.trim_matches(' ').to_owned();
         let lacks_sign = number < 0.0 && !shows_minus && !shown.is_empty();
         if lacks_sign && self.shows_alike(&decimal, &shown) {
-            return Err(
-                "the number is negative, and its format shows no sign. Choose a format with a minus sign."
-                    .to_owned(),
-            );
+            return Err(Fault::HiddenSign);
         }
         if number.abs() >= SHORTENED && section.has_exponent() && shown.parse() != Ok(number) {
-            return Err("the format leaves digits of the number out. Choose the format 0, or format the column as text, \
-                and type the number again."
-                .to_owned());
+            return Err(Fault::HiddenDigits);
         }
         Ok(shown)
     }
@@ -186,11 +179,8 @@ impl NumberFormat {
         }
     }
 
-    fn unknown(&self) -> String {
-        format!(
-            "the number format {} is not known here. Format the column as text or as a plain number, or save the sheet as CSV.",
-            self.code
-        )
+    fn unknown(&self) -> Fault {
+        Fault::UnknownFormat(self.code.clone())
     }
 }
 

@@ -1,5 +1,7 @@
 //! Things that are wrong with a spreadsheet, at the places where people see them.
 
+use crate::fault::Fault;
+
 /// One thing that is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
@@ -7,26 +9,24 @@ pub struct Problem {
     pub row: Option<u64>,
     /// The column's position, from 0.
     pub column: Option<u32>,
-    /// A sentence that says what is wrong and what to do.
-    pub what: String,
-    /// The sentence with its place, in a report.
-    pub message: String,
+    /// What is wrong.
+    pub fault: Fault,
 }
 
 impl Problem {
     /// A problem of the whole file.
-    pub(crate) fn of_file(what: impl Into<String>) -> Self {
-        Self { row: None, column: None, what: what.into(), message: String::new() }
+    pub(crate) fn of_file(fault: Fault) -> Self {
+        Self { row: None, column: None, fault }
     }
 
     /// A problem of a row.
-    pub(crate) fn of_row(row: u64, what: impl Into<String>) -> Self {
-        Self { row: Some(row), ..Self::of_file(what) }
+    pub(crate) fn of_row(row: u64, fault: Fault) -> Self {
+        Self { row: Some(row), ..Self::of_file(fault) }
     }
 
     /// A problem of a cell.
-    pub(crate) fn of_cell(row: u64, column: u32, what: impl Into<String>) -> Self {
-        Self { column: Some(column), ..Self::of_row(row, what) }
+    pub(crate) fn of_cell(row: u64, column: u32, fault: Fault) -> Self {
+        Self { column: Some(column), ..Self::of_row(row, fault) }
     }
 }
 

@@ -19,7 +19,7 @@ pub struct Report {
     pub sheet: Option<String>,
     /// The names of all sheets.
     pub sheets: Vec<String>,
-    /// The first two hundred columns.
+    /// All columns.
     pub columns: Vec<Column>,
     /// The person has to say which column is which.
     pub asks_for_columns: bool,
@@ -31,7 +31,7 @@ pub struct Report {
     pub first_rows: Vec<FirstRow>,
     /// Items of the body.
     pub items: u64,
-    /// The first problems, by row and column; their messages name the place.
+    /// The first problems, by row and column.
     pub problems: Vec<Problem>,
     /// The number of all problems.
     pub problem_count: u64,

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::error::Halt;
+use crate::fault::Fault;
 use crate::problem::Problem;
 
 /// Bytes that a cell may have: 32,767 characters, the most that a spreadsheet program takes, in UTF-8.
@@ -24,7 +25,7 @@ pub(crate) struct Cell {
     pub column: u32,
     text: Range<usize>,
     /// The reason why the cell's text cannot be taken.
-    pub fault: Option<String>,
+    pub fault: Option<Fault>,
     /// The text is written as in English, and looks different in other countries.
     pub varies: bool,
 }
@@ -60,14 +61,13 @@ impl Row {
     }
 
     /// Adds a cell. One that shows nothing but spaces is empty.
-    pub fn push(&mut self, column: u32, text: &str, fault: Option<String>) -> Result<(), Halt> {
+    pub fn push(&mut self, column: u32, text: &str, fault: Option<Fault>) -> Result<(), Halt> {
         if text.trim().is_empty() && fault.is_none() {
             return Ok(());
         }
         let start = self.text.len();
         if start + text.len() > ROW_BYTES {
-            let what = "the row holds more than a megabyte of text. A quote may not be closed.";
-            return Err(Halt::Refused(Problem::of_row(self.number, what)));
+            return Err(Halt::Refused(Problem::of_row(self.number, Fault::LongRow)));
         }
         self.text.push_str(text);
         self.cells.push(Cell { column, text: start..self.text.len(), fault, varies: false });

@@ -3,15 +3,16 @@
 use std::mem;
 
 use crate::body::Body;
-use crate::columns::{Column, Columns, Unclear, shortened};
+use crate::columns::{Columns, shortened};
 use crate::composition::Source;
 use crate::error::{Halt, SpreadsheetError};
+use crate::fault::Fault;
 use crate::header::{self, Candidate, Header};
 use crate::notices::Notices;
-use crate::problem::{Problem, Problems, letters};
+use crate::problem::{Problem, Problems};
 use crate::report::{FirstRow, Report};
 use crate::row::{Cell, ROW_BYTES, Row, RowSink};
-use crate::{Layout, ReadRequest};
+use crate::{ReadRequest, SheetLayout};
 
 /// Rows that are shown before a job is made.
 const FIRST_ROWS: usize = 5;
@@ -21,12 +22,6 @@ const FIRST_COLUMNS: u32 = 30;
 
 /// Characters of a cell that are shown.
 const CELL_CHARACTERS: usize = 120;
-
-/// Columns of a report.
-const LISTED_COLUMNS: usize = 200;
-
-/// Sheets that a sentence names.
-const NAMED_SHEETS: usize = 12;
 
 /// A sheet on its way to a body.
 pub(crate) struct Table<'r> {
@@ -44,7 +39,7 @@ pub(crate) struct Table<'r> {
     /// Rows among which the header is still looked for.
     waiting: Vec<Row>,
     candidates: Vec<Candidate>,
-    layout: Layout,
+    layout: SheetLayout,
     /// Every line of the file is a cell as it stands.
     pub(crate) is_lines: bool,
     pub(crate) is_csv: bool,
@@ -86,14 +81,14 @@ impl<'r> Table<'r> {
 
     /// The rows of a text file have several cells.
     pub fn set_separated(&mut self, is_separated: bool) {
-        if is_separated && self.layout == Layout::Lines {
-            self.layout = Layout::Header;
+        if is_separated && self.layout == SheetLayout::Lines {
+            self.layout = SheetLayout::Header;
         }
     }
 
     /// Every line is what a code says.
     pub fn expect_lines(&mut self) {
-        self.layout = Layout::NoHeader;
+        self.layout = SheetLayout::NoHeader;
         self.is_lines = true;
     }
 
@@ -114,7 +109,7 @@ impl<'r> Table<'r> {
 
     /// The column of data is one of these.
     pub fn has_data_between(&self, first: u32, last: u32) -> bool {
-        let mut data = self.columns.by_role[0].iter().flat_map(Source::columns);
+        let mut data = self.columns.data().into_iter().flat_map(Source::columns);
         data.any(|position| (first..=last).contains(&position))
     }
 
@@ -152,71 +147,26 @@ impl<'r> Table<'r> {
         }
         self.body.flush()?;
         if self.problems.count == 0 && self.report.items == 0 && self.columns.unclear.is_none() {
-            let what = match &self.report.sheet {
-                _ if self.header_row.is_some() => {
-                    "There is no row below the names of the columns.".to_owned()
-                }
-                Some(sheet) => format!("The sheet {sheet} is empty.{}", self.other_sheets()),
-                None => "There is nothing in the file.".to_owned(),
+            let fault = match &self.report.sheet {
+                _ if self.header_row.is_some() => Fault::NoRows,
+                Some(sheet) => Fault::EmptySheet(sheet.clone()),
+                None => Fault::NothingInFile,
             };
-            self.add_problem(Problem::of_file(what));
+            self.add_problem(Problem::of_file(fault));
         }
         if self.problems.count > self.row_problems {
             self.report.faulty_rows = 0;
         } else {
-            let unread = self.has_unread_sheets.then(|| self.only_sheet().trim_start().to_owned());
+            let unread = self.has_unread_sheets.then(|| self.report.only_sheet().trim_start().to_owned());
             self.report.notices = unread.into_iter().chain(self.notices.sentences(&self.columns)).collect();
         }
-        let sheet = self.report.sheet.clone();
         let mut listed = mem::take(&mut self.problems.listed);
         listed.sort_by_key(|problem| (problem.row, problem.column));
-        for problem in &mut listed {
-            problem.message = self.with_place(problem, sheet.as_deref());
-        }
         self.report.problems = listed;
         self.report.problem_count = self.problems.count;
         self.report.rows_before_line_1 = self.header_row.unwrap_or(1) - 1;
-        self.columns.all.truncate(LISTED_COLUMNS);
         self.report.columns = self.columns.all;
         Ok(self.report)
-    }
-
-    fn with_place(&self, problem: &Problem, sheet: Option<&str>) -> String {
-        let Some(row) = problem.row else { return problem.what.clone() };
-        let mut place = match sheet {
-            Some(name) => format!("Sheet {}, row {row}", shortened(name, 40)),
-            None => format!("Row {row}"),
-        };
-        if let Some(position) = problem.column {
-            let title =
-                self.columns.all.get(position as usize).map_or_else(|| letters(position), Column::title);
-            place = format!("{place}, column {title}");
-        }
-        format!("{place}: {}", problem.what)
-    }
-
-    /// Sentences about the sheet that was read, where the workbook has others.
-    fn only_sheet(&self) -> String {
-        match &self.report.sheet {
-            Some(name) if self.report.sheets.len() > 1 => {
-                format!(" Only the sheet {} is read.{}", shortened(name, 40), self.other_sheets())
-            }
-            _ => String::new(),
-        }
-    }
-
-    /// A sentence with the sheets that were not read, for when this one is not the right one.
-    fn other_sheets(&self) -> String {
-        let others = self.report.sheets.iter().filter(|name| Some(*name) != self.report.sheet.as_ref());
-        let mut names: Vec<String> = others.take(NAMED_SHEETS + 1).map(|name| shortened(name, 40)).collect();
-        if names.len() > NAMED_SHEETS {
-            "…".clone_into(&mut names[NAMED_SHEETS]);
-        }
-        match names.as_slice() {
-            [] => String::new(),
-            [name] => format!(" The workbook has another sheet: {name}."),
-            names => format!(" The workbook has other sheets: {}.", names.join(", ")),
-        }
     }
 
     /// Decides about rows that wait for the header. There are no more of them.
@@ -227,11 +177,11 @@ impl<'r> Table<'r> {
     /// Takes the rows that wait, if it is certain which one is the header.
     fn begin(&mut self, ended: bool) -> Result<(), Halt> {
         let index = match self.layout {
-            Layout::Header => match header::find(&self.candidates, ended) {
+            SheetLayout::Header => match header::find(&self.candidates, ended) {
                 Header::Searching => return Ok(()),
                 Header::Named(index) | Header::Unnamed(index) => index,
             },
-            Layout::NoHeader | Layout::Lines => 0,
+            SheetLayout::NoHeader | SheetLayout::Lines => 0,
         };
         let waiting = mem::take(&mut self.waiting);
         if let (Some(first), Some(last)) = (waiting.first(), index.checked_sub(1)) {
@@ -253,32 +203,30 @@ impl<'r> Table<'r> {
         for cell in &row.cells {
             // A name that cannot be read matters in a workbook only where the columns are asked for.
             let matters = self.is_csv || self.columns.unclear.is_some();
-            if let (Some(fault), Layout::Header, true) = (&cell.fault, self.layout, matters) {
+            if let (Some(fault), SheetLayout::Header, true) = (&cell.fault, self.layout, matters) {
                 self.add_problem(Problem::of_cell(row.number, cell.column, fault.clone()));
             }
         }
         let number = i64::try_from(row.number).unwrap_or(i64::MAX);
         let has_header = match self.layout {
-            Layout::Header => true,
-            Layout::NoHeader => false,
-            Layout::Lines => self.columns.by_role[0].is_some(),
+            SheetLayout::Header => true,
+            SheetLayout::NoHeader => false,
+            SheetLayout::Lines => self.columns.data().is_some(),
         };
         self.header_row = Some(if has_header { number } else { number - 1 });
         match &self.columns.unclear {
-            Some(Unclear::NoHeader) => {
+            Some(Fault::NoHeader) => {
                 self.report.asks_for_header = true;
                 self.report.asks_for_columns = true;
-                let what = "the row looks like data, and not like the names of columns.";
-                self.add_problem(Problem::of_row(row.number, what));
+                self.add_problem(Problem::of_row(row.number, Fault::NoHeader));
                 self.show(row);
             }
-            Some(unclear @ (Unclear::Columns(what) | Unclear::Field(_, what))) => {
+            Some(fault) => {
                 self.report.asks_for_columns = true;
-                if let Unclear::Field(field, _) = unclear {
+                if let Fault::NoFieldColumn { field, .. } = fault {
                     self.report.asks_for_field = Some(field);
                 }
-                let problem = Problem::of_file(format!("{what}{}", self.only_sheet()));
-                self.add_problem(problem);
+                self.add_problem(Problem::of_file(fault.clone()));
             }
             None => {}
         }
@@ -305,7 +253,7 @@ impl<'r> Table<'r> {
             return false;
         }
         let has_cell = |column: u32| row.cells.iter().any(|cell| cell.column == column);
-        !self.columns.by_role[0].as_ref().is_some_and(|data| data.is_whole(has_cell))
+        !self.columns.data().is_some_and(|data| data.is_whole(has_cell))
     }
 
     /// Takes a row that should be an item.
@@ -318,11 +266,8 @@ impl<'r> Table<'r> {
             return if self.report.first_rows.len() == FIRST_ROWS { Err(Halt::Enough) } else { Ok(()) };
         }
         if self.report.items >= self.request.limits.max_items {
-            let most = self.request.limits.max_items;
-            return Err(Halt::Refused(Problem::of_row(
-                row.number,
-                format!("a job has at most {most} codes. Split the file."),
-            )));
+            let fault = Fault::ManyItems(self.request.limits.max_items);
+            return Err(Halt::Refused(Problem::of_row(row.number, fault)));
         }
         if row.hidden {
             self.notices.note_hidden(row.number);

@@ -9,6 +9,7 @@ use memchr::memchr;
 
 use crate::blocks::read_full;
 use crate::error::{Halt, SpreadsheetError};
+use crate::fault::Fault;
 use crate::foreign::foreign;
 use crate::problem::Problem;
 use crate::watch::Watch;
@@ -18,8 +19,6 @@ const BLOCK_BYTES: usize = 64 * 1024;
 
 /// Bytes of a file that is no UTF-8 that tell its encoding.
 const SAMPLE_BYTES: usize = 256 * 1024;
-
-const RESAVE: &str = "Save it as CSV in UTF-8, or as XLSX.";
 
 /// The encoding of characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,7 +54,7 @@ pub(crate) fn encoding_of(path: &Path, watch: &Watch<'_>) -> std::result::Result
         if first {
             first = false;
             if block.starts_with(b"\xff\xfe\0\0") || block.starts_with(b"\0\0\xfe\xff") {
-                return Err(Halt::refuse(format!("The file is written in UTF-32. {RESAVE}")));
+                return Err(Halt::refuse(Fault::Utf32));
             }
             if block.starts_with(b"\xff\xfe") {
                 return Ok(Encoding::Utf16Le);
@@ -67,12 +66,10 @@ pub(crate) fn encoding_of(path: &Path, watch: &Watch<'_>) -> std::result::Result
         }
         if let Some(zero) = memchr(0, block) {
             if is_utf16(block) {
-                let what = "The file is written in UTF-16 without a byte order mark.";
-                return Err(Halt::refuse(format!("{what} {RESAVE}")));
+                return Err(Halt::refuse(Fault::Utf16WithoutMark));
             }
             let row = row_at(path, offset + zero as u64).map_err(&fail)?;
-            let what = format!("the file is no text: a NUL byte stands here. {RESAVE}");
-            return Err(Halt::Refused(Problem::of_row(row, what)));
+            return Err(Halt::Refused(Problem::of_row(row, Fault::Nul)));
         }
         if !block.is_ascii() && sample.len() < SAMPLE_BYTES {
             sample.extend_from_slice(block);
@@ -116,7 +113,7 @@ pub(crate) fn encoding_of(path: &Path, watch: &Watch<'_>) -> std::result::Result
         return Ok(Encoding::Utf8 { mark });
     }
     match foreign(&sample) {
-        Some(name) => Err(Halt::refuse(format!("The file seems to be written in {name}. {RESAVE}"))),
+        Some(name) => Err(Halt::refuse(Fault::ForeignEncoding(name))),
         None => Ok(Encoding::Windows1252),
     }
 }

@@ -1,5 +1,7 @@
 //! Values that would make a wrong code.
 
+use crate::fault::Fault;
+
 /// Errors as spreadsheet programs show them, without the marks around them: English first, and then what German, French, Spanish,
 /// Italian, Portuguese, Dutch, Polish and Swedish ones show.
 const ERRORS: &str = "N/A REF DIV/0 NAME NULL NUM VALUE SPILL CALC FIELD BLOCKED CONNECT UNKNOWN BUSY GETTING_DATA PYTHON MACRO ERROR \
@@ -21,42 +23,30 @@ const POWER_DIGITS: usize = 3;
 /// Errors that end without a mark.
 const UNMARKED: [&str; 5] = ["#N/A", "#NV", "#N/D", "#N/B", "#GETTING_DATA"];
 
-/// The sentence for a formula of a CSV file.
-pub(crate) const FORMULA: &str = "the cell holds a formula, and the file does not say what it shows. Write its result, or save the sheet as XLSX.";
-
-/// The sentence for a cell with more text than cells have.
-pub(crate) const LONG_CELL: &str = "the cell is longer than a spreadsheet program allows.";
-
 /// The reason why a cell's text cannot be drawn.
-pub(crate) fn fault_of(text: &str) -> Option<String> {
+pub(crate) fn fault_of(text: &str) -> Option<Fault> {
     unreadable(text).or_else(|| failed(text))
 }
 
 /// The reason why a cell of a CSV file cannot be taken as it is.
-pub(crate) fn csv_fault_of(text: &str) -> Option<String> {
-    is_formula(text).then(|| FORMULA.to_owned())
+pub(crate) fn csv_fault_of(text: &str) -> Option<Fault> {
+    is_formula(text).then_some(Fault::Formula)
 }
 
 /// A character that no picture may hold.
-pub(crate) fn unreadable(text: &str) -> Option<String> {
+pub(crate) fn unreadable(text: &str) -> Option<Fault> {
     if text.contains('\u{fffd}') {
-        let what = "a character is damaged. Save the file again as CSV in UTF-8, or as XLSX.";
-        return Some(what.to_owned());
+        return Some(Fault::DamagedCharacter);
     }
     let control = |character: &char| character.is_control() && !"\t\n\r".contains(*character);
-    text.chars().find(control).map(|character| {
-        let number = u32::from(character);
-        format!("the control character U+{number:04X} is no text. Save the file again as CSV in UTF-8, or as XLSX.")
-    })
+    text.chars().find(control).map(Fault::ControlCharacter)
 }
 
 /// An error of a formula, or a number that was too wide for its column.
-fn failed(text: &str) -> Option<String> {
+fn failed(text: &str) -> Option<Fault> {
     let text = text.trim();
     if text.len() >= 3 && text.bytes().all(|byte| byte == b'#') {
-        return Some(
-            "the column was too narrow to show the value. Widen it, and save the file again.".to_owned(),
-        );
+        return Some(Fault::NarrowColumn);
     }
     let is_numbered = text
         .split_once(':')
@@ -65,8 +55,7 @@ fn failed(text: &str) -> Option<String> {
     let is_marked = inner
         .and_then(|inner| inner.strip_suffix(['!', '?']))
         .is_some_and(|word| ERRORS.split_ascii_whitespace().any(|error| error == word));
-    (is_numbered || is_marked || UNMARKED.contains(&text))
-        .then(|| format!("the cell shows the error {text}. Correct it."))
+    (is_numbered || is_marked || UNMARKED.contains(&text)).then(|| Fault::ErrorValue(text.to_owned()))
 }
 
 /// A text that a spreadsheet program takes for a formula: `=>` and `= ` are none.
@@ -77,25 +66,21 @@ fn is_formula(text: &str) -> bool {
 }
 
 /// The reason why a number of a CSV file is not the one that the person typed.
-pub(crate) fn number_fault_of(text: &str) -> Option<&'static str> {
+pub(crate) fn number_fault_of(text: &str) -> Option<Fault> {
     let is_digits = |digits: &str| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
     let (whole, fraction) = text.split_once(['.', ',']).unwrap_or((text, ""));
     if is_shortened_number(text) {
-        return Some(
-            "the program that wrote the file left digits of this number out. Format the column as text, and save the file again.",
-        );
+        return Some(Fault::ShortenedNumber);
     }
     // Programs write this of whole numbers in columns with empty cells.
     if fraction == "0" && whole.len() >= LONG_DIGITS && is_digits(whole) {
-        return Some(
-            "the program that wrote the file added a decimal to this number. Save it without decimals.",
-        );
+        return Some(Fault::AddedDecimal);
     }
     let has_power = fraction.split_once(['E', 'e']).is_some_and(|(digits, power)| {
         digits.len() >= POWER_DIGITS && power.len() <= 3 && is_digits(digits) && is_digits(power)
     });
     let is_power = has_power && whole.len() == 1 && is_digits(whole);
-    is_power.then_some("the number is written with a power of ten. Save it with all its digits.")
+    is_power.then_some(Fault::PowerOfTen)
 }
 
 /// A number such as `4.00638E+12`, of which a spreadsheet program wrote the first digits.

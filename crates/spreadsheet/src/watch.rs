@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use crate::ReadRequest;
 use crate::error::{Halt, SpreadsheetError};
+use crate::fault::Fault;
 
 /// Work between two looks at the clock: about a millisecond.
 const LOOK_EVERY: u64 = 1 << 18;
@@ -53,9 +54,7 @@ impl<'r> Watch<'r> {
     #[inline]
     pub fn count_cell(&self, bytes: u64) -> Result<(), Halt> {
         let Some(left) = self.cell_work_left.get().checked_sub(bytes) else {
-            return Err(Halt::refuse(
-                "The cells that are used show more text than a job may have. Split the file.",
-            ));
+            return Err(Halt::refuse(Fault::LargeText));
         };
         self.cell_work_left.set(left);
         self.count(bytes)

@@ -12,6 +12,7 @@ mod xml;
 
 use crate::ReadRequest;
 use crate::error::Halt;
+use crate::fault::Fault;
 use crate::table::Table;
 use crate::watch::Watch;
 
@@ -36,9 +37,9 @@ pub(crate) fn read(request: &ReadRequest<'_>, watch: &Watch<'_>, table: &mut Tab
     let Some(sheet) = sheet else {
         let known = names.join(", ");
         return Err(Halt::refuse(match request.sheet {
-            Some(name) => format!("There is no sheet {name}. The sheets are: {known}."),
-            None if names.is_empty() => "The workbook has no sheet.".to_owned(),
-            None => format!("Every sheet of the workbook is hidden. The sheets are: {known}."),
+            Some(name) => Fault::UnknownSheet { name: name.to_owned(), known },
+            None if names.is_empty() => Fault::NoSheets,
+            None => Fault::HiddenSheets(known),
         }));
     };
     table.set_sheet(Some(sheet.name.clone()), names);

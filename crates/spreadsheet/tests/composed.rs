@@ -6,17 +6,17 @@ mod workbook;
 use std::fs;
 
 use qrpress_spreadsheet::{
-    ColumnChoice, Composition, Kind, Layout, ReadRequest, Report, Role, read_spreadsheet,
+    ColumnChoice, Composition, Kind, ReadRequest, Report, Role, SheetLayout, read_spreadsheet,
 };
 use serde_json::{Value, json};
 
-use workbook::request;
+use workbook::{request, sentences};
 
 #[derive(Default)]
 struct Choices {
     columns: Vec<(Role, ColumnChoice)>,
     composed: Vec<(Role, Composition)>,
-    layout: Option<Layout>,
+    layout: Option<SheetLayout>,
 }
 
 fn pattern(role: Role, text: &str) -> (Role, Composition) {
@@ -39,7 +39,7 @@ fn read(csv: &str, choices: &Choices) -> (Report, Vec<Value>) {
     let report = read_spreadsheet(&ReadRequest {
         columns: &choices.columns,
         composed: &choices.composed,
-        layout: choices.layout.unwrap_or(Layout::Header),
+        layout: choices.layout.unwrap_or(SheetLayout::Header),
         ..request(&file, &body)
     })
     .unwrap();
@@ -56,7 +56,7 @@ fn items(csv: &str, choices: &Choices) -> Value {
 }
 
 fn problems(csv: &str, choices: &Choices) -> Vec<String> {
-    read(csv, choices).0.problems.into_iter().map(|problem| problem.message).collect()
+    sentences(&read(csv, choices).0)
 }
 
 #[test]
@@ -80,7 +80,7 @@ fn patterns_put_members_together_from_columns() {
     let data = vec![pattern(Role::Data, "{A}-{B}")];
     let plain = Choices { composed: data.clone(), ..Choices::default() };
     assert_eq!(items("x;name\n1;2\n", &plain), json!([{ "data": "1-2", "filename": "2" }]));
-    let rows = Choices { composed: data, layout: Some(Layout::NoHeader), ..Choices::default() };
+    let rows = Choices { composed: data, layout: Some(SheetLayout::NoHeader), ..Choices::default() };
     assert_eq!(items("x;y\n1;2\n", &rows), json!([{ "data": "x-y" }, { "data": "1-2" }]));
     // A constant caption, beside data as it stands.
     let caption = Choices { composed: vec![pattern(Role::Caption, "ACME")], ..Choices::default() };
@@ -216,7 +216,7 @@ fn rows_with_a_problem_are_counted_once_and_left_out() {
     assert_eq!(items.iter().map(|item| item["data"].as_str().unwrap()).collect::<Vec<_>>(), ["a", "b", "d"]);
     let first = &report.problems[0];
     assert_eq!((first.row, first.column), (Some(3), Some(0)));
-    assert_eq!(first.message, format!("Row 3, column A (url): {}", first.what));
+    assert_eq!(report.sentence(first), format!("Row 3, column A (url): {}", first.fault));
     assert_eq!(report.notices, ["This column is not used: B (note)."]);
 }
 

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use qrpress_spreadsheet::{ColumnChoice, Layout, Limits, ReadRequest, Report, Role, read_spreadsheet};
+use qrpress_spreadsheet::{ColumnChoice, Limits, ReadRequest, Report, Role, SheetLayout, read_spreadsheet};
 use serde_json::{Value, json};
 
 fn folder() -> PathBuf {
@@ -55,9 +55,9 @@ fn read(file: &Path, options: &Value) -> (Report, Vec<(u64, Value)>) {
         composed: &[],
         recognise: true,
         layout: match options["layout"].as_str() {
-            Some("rows") => Layout::NoHeader,
-            Some("lines") => Layout::Lines,
-            _ => Layout::Header,
+            Some("rows") => SheetLayout::NoHeader,
+            Some("lines") => SheetLayout::Lines,
+            _ => SheetLayout::Header,
         },
         limits: Limits { max_items: 1_000_000, max_bytes: 100_000_000, max_problems: 100 },
         time: Duration::from_secs(600),
@@ -78,7 +78,7 @@ fn every_spreadsheet_is_read_rightly_or_refused_with_a_sentence() {
     for entry in corpus.as_array().unwrap() {
         let name = entry["file"].as_str().unwrap();
         let (report, items) = read(&folder().join("files").join(name), &entry["options"]);
-        let problems: Vec<&str> = report.problems.iter().map(|problem| problem.message.as_str()).collect();
+        let problems: Vec<String> = report.problems.iter().map(|problem| report.sentence(problem)).collect();
         let mut expect = |what: &str, holds: bool| {
             if !holds {
                 wrong.push(format!("{name}: {what}; found {items:?} {problems:?} {:?}", report.notices));

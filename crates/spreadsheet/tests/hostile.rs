@@ -66,7 +66,11 @@ fn a_table_begins_with_its_element() {
     let parts =
         [("_rels/sheet.xml.rels", &*relations(&relation("t", "table", "table.xml"))), ("table.xml", &table)];
     let report = read(&parts);
-    assert!(report.problems[0].message.contains("larger than any program"), "{:?}", report.problems);
+    assert!(
+        report.sentence(&report.problems[0]).contains("larger than any program"),
+        "{:?}",
+        report.problems
+    );
 }
 
 #[test]
@@ -76,7 +80,11 @@ fn codes_of_number_formats_are_bounded_together() {
         write!(formats, "<numFmt numFmtId=\"{id}\" formatCode=\"{}\"/>", "0".repeat(1_000)).unwrap();
     }
     let report = read(&[("styles.xml", &format!("<styleSheet><numFmts>{formats}</numFmts></styleSheet>"))]);
-    assert!(report.problems[0].message.contains("larger than any program"), "{:?}", report.problems);
+    assert!(
+        report.sentence(&report.problems[0]).contains("larger than any program"),
+        "{:?}",
+        report.problems
+    );
 }
 
 /// Rows from 2 on, whose cell in column A is `cell`.
@@ -102,7 +110,7 @@ fn a_text_of_many_texts_is_longer_than_a_cell() {
         ]);
         assert_eq!(report.problem_count, 1);
         let what = "Sheet S, row 2, column A (data): the cell is longer than a spreadsheet program allows.";
-        assert_eq!(report.problems[0].message, what);
+        assert_eq!(report.sentence(&report.problems[0]), what);
     }
 }
 
@@ -112,7 +120,7 @@ fn numbers_with_codes_that_are_too_long_are_refused() {
     for code in ["#".repeat(CODE + 1), "0;".repeat(4) + "0"] {
         let report =
             read(&[("sheet.xml", &sheet(&rows(1, "s=\"1\"><v>7</v>"), "")), ("styles.xml", &styles(&code))]);
-        assert!(report.problems[0].message.contains("is not known here"), "{:?}", report.problems);
+        assert!(report.sentence(&report.problems[0]).contains("is not known here"), "{:?}", report.problems);
         assert_short(&report);
     }
 }
@@ -127,7 +135,11 @@ fn tags_are_bounded_together() {
         filled += &long.replace("\"3\"", &format!("\"{row}\""));
     }
     let report = read(&[("sheet.xml", &sheet(&filled, "")), ("strings.xml", &strings("text"))]);
-    assert!(report.problems[0].message.contains("larger than any program"), "{:?}", report.problems);
+    assert!(
+        report.sentence(&report.problems[0]).contains("larger than any program"),
+        "{:?}",
+        report.problems
+    );
     assert!(report.work < 20_000_000, "{} bytes were looked at", report.work);
 }
 
@@ -151,7 +163,7 @@ fn rows_that_refer_to_long_texts_are_not_all_read() {
         ]);
         // The refusal is the last problem, which is listed where there is room.
         let refusal = report.problems.iter().find(|problem| problem.row.is_none());
-        let is_refused = refusal.is_some_and(|problem| problem.message.contains("Split the file"));
+        let is_refused = refusal.is_some_and(|problem| problem.fault.to_string().contains("Split the file"));
         assert!(is_refused || report.problem_count > 100, "{code}: {:?}", report.problems.first());
         let read = report.items + report.problem_count;
         assert!(read < count as u64 * 9 / 10, "{code}: {read} rows");
@@ -227,5 +239,5 @@ fn a_pattern_with_many_names_is_looked_up_in_many_columns() {
     let pattern = "{z}".repeat(100_000) + "{missing}";
     let composed = [(Role::Data, Composition::Pattern(pattern))];
     let report = read_spreadsheet(&ReadRequest { composed: &composed, ..request(&file, &body) }).unwrap();
-    assert!(report.problems[0].message.contains("no column missing"), "{:?}", report.problems);
+    assert!(report.sentence(&report.problems[0]).contains("no column missing"), "{:?}", report.problems);
 }

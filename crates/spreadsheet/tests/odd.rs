@@ -6,12 +6,14 @@ mod workbook;
 use std::fs;
 
 use qrpress_spreadsheet::{ReadRequest, read_spreadsheet};
-use workbook::{ITEM, read, read_items, read_text, relation, relations, request, sheet, write_workbook};
+use workbook::{
+    ITEM, read, read_items, read_text, relation, relations, request, sentences, sheet, write_workbook,
+};
 
 /// The sentences of the problems that a workbook with this sheet has.
 fn problems_of(sheet: &str) -> Vec<String> {
     let report = read(&[("sheet.xml", sheet)]);
-    report.problems.into_iter().map(|problem| problem.message).collect()
+    sentences(&report)
 }
 
 #[test]
@@ -35,11 +37,11 @@ fn the_totals_of_a_table_are_inside_it() {
             ("_rels/sheet.xml.rels", &relations(&relation("t", "table", "table.xml"))),
             ("table.xml", &table),
         ]);
-        let found = report.problems.first().map(|problem| problem.message.as_str());
+        let found = report.problems.first().map(|problem| report.sentence(problem));
         match problem {
             None => assert_eq!((report.items, found), (1, None), "{table}"),
             Some(problem) => {
-                assert!(found.is_some_and(|found| found.contains(problem)), "{table}: {found:?}");
+                assert!(found.as_ref().is_some_and(|found| found.contains(problem)), "{table}: {found:?}");
             }
         }
     }
@@ -74,7 +76,7 @@ fn shared_texts_inside_others_are_damage() {
     let rows = "<row r=\"2\"><c r=\"A2\" t=\"s\"><v>1</v></c></row>";
     let strings = "<sst><si><t>a</t><si><t>b</t></si></si><si><t>c</t></si></sst>";
     let report = read(&[("sheet.xml", &sheet(rows, "")), ("strings.xml", strings)]);
-    assert!(report.problems[0].message.contains("damaged"), "{:?}", report.problems);
+    assert!(report.sentence(&report.problems[0]).contains("damaged"), "{:?}", report.problems);
 }
 
 /// The other elements of a sheet may have names such as those of its rows.
@@ -120,10 +122,10 @@ fn dates_that_do_not_exist_are_refused() {
         if let Some(shown) = shown {
             assert_eq!(items, [format!("{{\"data\":\"{shown}\"}}")], "{date}");
         } else {
-            let problems: Vec<_> = report.problems.iter().map(|problem| &problem.message).collect();
+            let problems = sentences(&report);
             let expected =
                 format!("Sheet S, row 2, column A (data): there is no date {date}. Correct the cell.");
-            assert_eq!(problems, [&expected]);
+            assert_eq!(problems, [expected]);
         }
     }
 }
@@ -138,7 +140,7 @@ fn a_date_is_not_that_of_the_next_day() {
     assert_eq!(shown("[h]:mm:ss").1, ["{\"data\":\"1105296:00:00\"}"]);
     let (report, items) = shown("yyyy-mm-dd hh:mm:ss");
     assert!(
-        items.is_empty() && report.problems[0].message.contains("midnight"),
+        items.is_empty() && report.sentence(&report.problems[0]).contains("midnight"),
         "{items:?} {:?}",
         report.problems
     );
@@ -155,11 +157,14 @@ fn a_nul_is_no_quote() {
         let (report, items) = read_text(&utf16(&format!("data\n{value}\n")));
         assert!(items.is_empty(), "{items:?}");
         let what = "Row 2, column A (data): the control character U+0000 is no text.";
-        assert!(report.problems[0].message.starts_with(what), "{:?}", report.problems);
+        assert!(report.sentence(&report.problems[0]).starts_with(what), "{:?}", report.problems);
     }
     for formula in ["=\"a\"b\"", "=\"a\"\"\"b\"", "=\"\"\""] {
         let (report, items) = read_text(format!("data,name\n{formula},n\n").as_bytes());
-        assert!(items.is_empty() && report.problems[0].message.contains("formula"), "{formula}: {items:?}");
+        assert!(
+            items.is_empty() && report.sentence(&report.problems[0]).contains("formula"),
+            "{formula}: {items:?}"
+        );
     }
 }
 
@@ -176,7 +181,7 @@ fn nul_bytes_are_in_a_row() {
         let (report, _) = read_text(text.as_bytes());
         assert_eq!(report.problems[0].row, Some(row));
         let what = format!("Row {row}: the file is no text: a NUL byte stands here.");
-        assert!(report.problems[0].message.starts_with(&what), "{:?}", report.problems);
+        assert!(report.sentence(&report.problems[0]).starts_with(&what), "{:?}", report.problems);
     }
 }
 
@@ -188,7 +193,7 @@ fn a_question_about_columns_names_the_sheet() {
             ("workbook.xml", &format!("<workbook><sheets>{list}</sheets></workbook>")),
             ("sheet.xml", &format!("<worksheet><sheetData>{rows}</sheetData></worksheet>")),
         ]);
-        report.problems[0].message.clone()
+        report.sentence(&report.problems[0]).clone()
     };
     let one = "<sheet name=\"One\" id=\"s\"/>";
     let question = "Which column holds the link or text? The columns are A (Artikel).";
@@ -203,13 +208,17 @@ fn a_question_about_columns_names_the_sheet() {
 fn a_first_column_called_id_is_no_sylk_file() {
     for text in ["ID;Product;URL\r\n1;Drill;a\r\n", "ID;Preis;URL\n", "ID;P;URL\nP1;2;a\n", "ID;Preis;URL"] {
         let (report, _) = read_text(text.as_bytes());
-        let found: Vec<_> = report.problems.iter().map(|problem| problem.message.as_str()).collect();
+        let found = sentences(&report);
         assert!(!found.iter().any(|message| message.contains("SYLK")), "{text:?}: {found:?}");
     }
     for text in ["ID;PWXL;N;E\r\nP;PGeneral\r\n", "ID;PCALCOOO32\nB;Y2;X2\n", "ID;P\rC;Y1;X1;K\"data\"\rE\r"]
     {
         let (report, _) = read_text(text.as_bytes());
-        assert!(report.problems[0].message.contains("a SYLK file"), "{text:?}: {:?}", report.problems);
+        assert!(
+            report.sentence(&report.problems[0]).contains("a SYLK file"),
+            "{text:?}: {:?}",
+            report.problems
+        );
     }
 }
 

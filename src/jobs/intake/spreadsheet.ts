@@ -129,6 +129,7 @@ function asProblem({ sheet, columns, rowsBeforeLine1 }: ReadSpreadsheetReport, i
   return {
     row,
     ...(column >= 0 && { column }),
+    code: issue.code,
     what,
     message: `${place}${member === '' && isPredicate ? '' : ':'} ${what}`,
   };

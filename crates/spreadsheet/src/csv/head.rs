@@ -5,12 +5,13 @@ use std::cmp::Reverse;
 use super::records::{Records, Separator};
 use crate::columns::Columns;
 use crate::error::Halt;
+use crate::fault::Fault;
 use crate::header::{self, Candidate, Header};
 use crate::names::role_of;
 use crate::problem::Problem;
 use crate::role::Role;
 use crate::row::{Row, RowSink};
-use crate::{Layout, ReadRequest};
+use crate::{ReadRequest, SheetLayout};
 
 /// Characters that separate cells, where the file does not name another.
 const SEPARATORS: [u8; 3] = [b',', b';', b'\t'];
@@ -57,7 +58,7 @@ fn choose(
     let mut fits_alone = false;
     for (separator, rows, found) in separated {
         let (index, is_named) = match found {
-            Header::Named(index) if request.layout == Layout::Header || *index == 0 => (*index, true),
+            Header::Named(index) if request.layout == SheetLayout::Header || *index == 0 => (*index, true),
             _ => (0, false),
         };
         let names = match (rows.names.get(index), separator) {
@@ -67,13 +68,12 @@ fn choose(
             (None, _) => continue,
         };
         let columns = Columns::resolve(names, request);
-        let has_data = columns.by_role[0].is_some();
+        let has_data = columns.data().is_some();
         if *separator == Separator::None {
             fits_alone = has_data && is_named;
             let mut cells = names[0].split('|');
             if !has_data && names[0].contains('|') && cells.any(|name| role_of(name) == Some(Role::Data)) {
-                let what = "the cells are separated by |. Write the line sep=| before the first row, or save the file as XLSX.";
-                return Err(Halt::Refused(Problem::of_row(1, what)));
+                return Err(Halt::Refused(Problem::of_row(1, Fault::Bars)));
             }
         } else if names.len() > 1 {
             let filled = names.iter().filter(|name| !name.is_empty()).count();
@@ -82,18 +82,14 @@ fn choose(
     }
     choices.sort_unstable_by_key(|&(has_data, index, used, filled, _)| (has_data, index, used, filled));
     let alone =
-        if request.layout == Layout::Lines && !fits_alone { Separator::Line } else { Separator::None };
+        if request.layout == SheetLayout::Lines && !fits_alone { Separator::Line } else { Separator::None };
     match choices.as_slice() {
-        [.., (false, ..)] if fits_alone || request.layout == Layout::Lines => Ok(alone),
+        [.., (false, ..)] if fits_alone || request.layout == SheetLayout::Lines => Ok(alone),
         [] => Ok(alone),
         [.., (data, row, used, cells, _), (other_data, other_row, other_used, other_cells, _)]
             if (data, row, used, cells) == (other_data, other_row, other_used, other_cells) =>
         {
-            Err(Halt::Refused(Problem::of_row(
-                1,
-                "the cells may be separated by more than one character. Write a line such as sep=; before the first \
-                 row, or save the file as XLSX.",
-            )))
+            Err(Halt::Refused(Problem::of_row(1, Fault::SeveralSeparators)))
         }
         [.., (.., separator)] => Ok(*separator),
     }

@@ -5,9 +5,9 @@
 use std::mem;
 
 use crate::error::Halt;
+use crate::fault::Fault;
 use crate::problem::Problem;
 use crate::row::{CELL_BYTES, COLUMNS, Row, RowSink};
-use crate::value::{FORMULA, LONG_CELL};
 
 /// The way in which cells are told apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +41,7 @@ pub(super) struct Records {
     begun: bool,
     column: u32,
     cell: Vec<u8>,
-    fault: Option<String>,
+    fault: Option<Fault>,
     /// The record that is read.
     pub row: Row,
 }
@@ -106,7 +106,7 @@ impl Records {
             }
             State::Quote | State::Closed if is_space => self.state = State::Closed,
             State::Quote | State::Closed => {
-                self.blame("text follows the closing quote. A quote inside a cell is written twice");
+                self.blame(Fault::TextBehindQuote);
                 self.state = State::Bare;
                 self.push(byte)?;
             }
@@ -114,9 +114,9 @@ impl Records {
                 if byte == b'"' && self.cell.starts_with(b"=") {
                     // A value behind an equals sign, which `end_cell` looks at.
                 } else if byte == b'"' {
-                    self.blame("a quote stands inside a cell that does not begin with one. Put the cell in quotes, and write the quote twice");
+                    self.blame(Fault::QuoteInside);
                 } else if byte == b'\t' {
-                    self.blame("the cell holds a tab, but tabs do not separate the columns of the first row");
+                    self.blame(Fault::Tab);
                 }
                 self.state = State::Bare;
                 self.row.unseparated |= self.separator == Separator::None && (byte == b',' || byte == b';');
@@ -127,20 +127,17 @@ impl Records {
         Ok(())
     }
 
-    fn blame(&mut self, what: &str) {
-        self.fault.get_or_insert_with(|| format!("{what}."));
+    fn blame(&mut self, fault: Fault) {
+        self.fault.get_or_insert(fault);
     }
 
     #[inline]
     fn push(&mut self, byte: u8) -> Result<(), Halt> {
         self.cell.push(byte);
         if self.cell.len() > CELL_BYTES {
-            let what = if self.state == State::Quoted {
-                "the cell is longer than a spreadsheet program allows, or the quote that opens it is not closed."
-            } else {
-                LONG_CELL
-            };
-            return Err(Halt::Refused(Problem::of_cell(self.row.number, self.column, what)));
+            let is_quoted = self.state == State::Quoted;
+            let fault = if is_quoted { Fault::LongQuotedCell } else { Fault::LongCell };
+            return Err(Halt::Refused(Problem::of_cell(self.row.number, self.column, fault)));
         }
         Ok(())
     }
@@ -155,7 +152,7 @@ impl Records {
         let text = String::from_utf8_lossy(&self.cell);
         let value = if self.separator == Separator::Line { None } else { value_behind_equals(&text) };
         if value.is_none() && self.state == State::Bare && text.starts_with('=') && text.contains('"') {
-            self.fault.get_or_insert_with(|| FORMULA.to_owned());
+            self.fault.get_or_insert(Fault::Formula);
         }
         let text = value.as_deref().unwrap_or(&text);
         if !text.is_empty() || self.fault.is_some() {
@@ -166,10 +163,7 @@ impl Records {
             }
         }
         if self.column >= COLUMNS {
-            let what = format!(
-                "the row has more than {COLUMNS} columns, which is as many as a spreadsheet may have."
-            );
-            return Err(Halt::Refused(Problem::of_row(self.row.number, what)));
+            return Err(Halt::Refused(Problem::of_row(self.row.number, Fault::ManyColumns(COLUMNS))));
         }
         self.fault = None;
         self.cell.clear();
@@ -190,8 +184,7 @@ impl Records {
 
     pub fn finish(&mut self, sink: &mut impl RowSink) -> Result<(), Halt> {
         if self.state == State::Quoted {
-            let what = "the quote that opens this cell is not closed.";
-            return Err(Halt::Refused(Problem::of_cell(self.row.number, self.column, what)));
+            return Err(Halt::Refused(Problem::of_cell(self.row.number, self.column, Fault::OpenQuote)));
         }
         if self.begun || self.state != State::Start { self.end_row(sink) } else { Ok(()) }
     }

@@ -2,6 +2,7 @@
 
 use super::section::{ENGLISH, Section};
 use super::token::Token;
+use crate::fault::Fault;
 
 const MONTHS: [&str; 12] = [
     "January",
@@ -41,7 +42,7 @@ struct Moment {
 }
 
 /// The text that a date section shows; nothing where that is not known, an error where there is no such date.
-pub(crate) fn shown(section: &Section, number: f64, is_1904: bool) -> Option<Result<String, String>> {
+pub(crate) fn shown(section: &Section, number: f64, is_1904: bool) -> Option<Result<String, Fault>> {
     let first_day = if is_1904 { DAYS_TO_1904 } else { 0 };
     let serial = number + f64::from(first_day);
     let names = section.tokens.iter().any(|token| matches!(token, Token::Date('m' | 'd', 3..)));
@@ -57,14 +58,10 @@ pub(crate) fn shown(section: &Section, number: f64, is_1904: bool) -> Option<Res
         _ => false,
     });
     if number < 0.0 || serial >= END {
-        return Some(Err("there is no date for this number. Correct the cell.".to_owned()));
+        return Some(Err(Fault::NoDateOfNumber));
     }
     if has_date && serial < MARCH_1900 {
-        return Some(Err(
-            "spreadsheet programs disagree about dates before 1 March 1900. Format the column as text, \
-            and type the date."
-                .to_owned(),
-        ));
+        return Some(Err(Fault::EarlyDate));
     }
     let has_time = has(&|index, token| match token {
         Token::Date('h' | 's', _) | Token::Elapsed(..) => true,
@@ -82,10 +79,7 @@ pub(crate) fn shown(section: &Section, number: f64, is_1904: bool) -> Option<Res
     let step = 10_i64.pow(3 - places as u32);
     let rounded = Moment::of((milliseconds + step / 2) / step * step, first_day);
     if has_date && rounded.day != moment.day {
-        return Some(Err(
-            "the time is so little before midnight that programs show it as one day or the other. Correct the cell."
-                .to_owned(),
-        ));
+        return Some(Err(Fault::Midnight));
     }
     fill(section, &rounded).map(Ok)
 }

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::fmt::Write;
 
 use super::decimal::Decimal;
-use super::layout::{Layout, push_digits};
+use super::digit_places::{DigitPlaces, push_digits};
 use super::token::Token;
 use crate::row::CELL_BYTES;
 
@@ -70,7 +70,7 @@ pub(crate) struct Section {
     /// Tokens before the exponent.
     mantissa: usize,
     /// The places of their digits; nothing for a section that no program writes.
-    layout: Option<Layout>,
+    digit_places: Option<DigitPlaces>,
 }
 
 /// The sections of a code, at semicolons outside quotes.
@@ -146,7 +146,7 @@ impl Section {
         section.tokens.truncate(drawn);
         let exponent = section.tokens.iter().position(|token| matches!(token, Token::Exponent { .. }));
         section.mantissa = exponent.unwrap_or(section.tokens.len());
-        section.layout = Layout::of(&section.tokens[..section.mantissa]);
+        section.digit_places = DigitPlaces::of(&section.tokens[..section.mantissa]);
         section
     }
 
@@ -283,25 +283,25 @@ impl Section {
             return Some(self.general(number));
         }
         let (mantissa, power) = self.tokens.split_at(self.mantissa);
-        let layout = self.layout.as_ref()?;
+        let digit_places = self.digit_places.as_ref()?;
         let mut number = number.clone();
-        number.shift(layout.tens);
+        number.shift(digit_places.tens);
         let mut shown = String::new();
         if number.negative {
             shown.push('-');
         }
         if let [Token::Exponent { shows_plus }, digits @ ..] = power {
-            if layout.whole != 1 {
+            if digit_places.whole != 1 {
                 return None;
             }
             let mut tens = number.exponent();
             number.shift(-tens);
-            number.round(layout.places);
+            number.round(digit_places.places);
             if number.exponent() == 1 {
                 number.shift(-1);
                 tens += 1;
             }
-            layout.fill(mantissa, &number, &mut shown);
+            digit_places.fill(mantissa, &number, &mut shown);
             shown.push_str(if tens < 0 {
                 "E-"
             } else if *shows_plus {
@@ -317,8 +317,8 @@ impl Section {
             }
             return Some(shown);
         }
-        number.round(layout.places);
-        layout.fill(mantissa, &number, &mut shown);
+        number.round(digit_places.places);
+        digit_places.fill(mantissa, &number, &mut shown);
         Some(shown)
     }
 

@@ -13,7 +13,7 @@ use super::damaged::damaged;
 use super::xml::Xml;
 use crate::blocks::read_full;
 use crate::error::{Halt, SpreadsheetError};
-use crate::kind::SAVE_AS;
+use crate::fault::Fault;
 use crate::watch::Watch;
 
 /// Parts of an archive. A workbook has a few for each sheet and picture.
@@ -47,9 +47,7 @@ impl<'w> Package<'w> {
         let mut file = File::open(path).map_err(&fail)?;
         // However often the end of an archive lies, it has no more headers than signatures of headers.
         if signatures(&mut file).map_err(&fail)? > PARTS {
-            return Err(Halt::refuse(
-                "The workbook has more parts than any program writes. Save it again as XLSX.",
-            ));
+            return Err(Halt::refuse(Fault::ManyParts));
         }
         let mut archive = ZipArchive::new(BufReader::new(file)).map_err(|_| damaged())?;
         let mut parts = HashMap::new();
@@ -93,16 +91,14 @@ impl<'w> Package<'w> {
     ) -> Result<Xml<'w, impl Read + '_>, Halt> {
         let &index = self.parts.get(&name_of(name)).ok_or_else(damaged)?;
         let entry = self.archive.by_index(index).map_err(|error| match error {
-            ZipError::UnsupportedArchive(ZipError::PASSWORD_REQUIRED) => {
-                Halt::refuse("The file is protected by a password. Save it without a password.")
-            }
+            ZipError::UnsupportedArchive(ZipError::PASSWORD_REQUIRED) => Halt::refuse(Fault::Password),
             _ => damaged(),
         })?;
         Ok(Xml::new(BufReader::new(entry), self.watch, most_bytes, most_nodes))
     }
 
     fn refuse_others(&mut self) -> Result<(), Halt> {
-        let refuse = |what: &str| Err(Halt::refuse(format!("The file is {what}. {SAVE_AS}")));
+        let refuse = |what: &'static str| Err(Halt::refuse(Fault::OtherKind(what)));
         if self.has("content.xml") && self.has("mimetype") {
             return refuse("an OpenDocument file (.ods)");
         }

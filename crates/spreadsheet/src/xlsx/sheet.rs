@@ -12,11 +12,11 @@ use super::workbook::Workbook;
 use super::xml::{Element, Node, Xml};
 use crate::columns::shortened;
 use crate::error::Halt;
+use crate::fault::Fault;
 use crate::number_format::{NumberFormat, serial_of_iso};
 use crate::problem::Problem;
 use crate::row::{CELL_BYTES, COLUMNS, ROWS, Row, RowSink};
 use crate::table::Table;
-use crate::value::LONG_CELL;
 use crate::watch::Watch;
 
 /// Nodes of a sheet that has no items: a million rows that are formatted, and empty.
@@ -28,12 +28,9 @@ const ITEM_NODES: u64 = 100;
 /// Work for each byte of the code that a cell is shown by, beside a byte of the text that it shows.
 const CODE_WORK: u64 = 2;
 
-/// The sentence for a cell that breaks the rules of the format.
-const DAMAGED_CELL: &str = "the cell is damaged. Type it again.";
-
 /// The innermost element of the rows that a node is in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Place {
+enum Inside {
     /// Before the rows.
     #[default]
     Start,
@@ -87,55 +84,55 @@ impl<'w> Sheet<'w> {
     pub fn read<R: Read>(&self, mut xml: Xml<'_, R>, table: &mut Table<'_>) -> Result<(), Halt> {
         let mut row = Row::default();
         let mut cell = CellState::default();
-        let mut place = Place::Start;
+        let mut inside = Inside::Start;
         loop {
             xml.allow(NODES.saturating_add(ITEM_NODES.saturating_mul(table.items())));
             let Some(node) = xml.next()? else { return Ok(()) };
             match node {
-                Node::Start(element) => match (place, element.name()) {
-                    (Place::Start, "sheetData") => place = Place::Rows,
-                    (Place::Rows, "row") => {
+                Node::Start(element) => match (inside, element.name()) {
+                    (Inside::Start, "sheetData") => inside = Inside::Rows,
+                    (Inside::Rows, "row") => {
                         begin_row(&mut row, &element)?;
                         cell.column = 0;
-                        place = Place::Row;
+                        inside = Inside::Row;
                     }
-                    (Place::Row, "c") => {
+                    (Inside::Row, "c") => {
                         let column = column_of(&element, row.number, cell.column)?;
                         begin_cell(&mut cell, &element, column);
                         cell.is_wanted = table.wants(column);
-                        place = Place::Cell;
+                        inside = Inside::Cell;
                     }
-                    (Place::Cell, "v") if !mem::replace(&mut cell.has_value, true) => place = Place::Value,
-                    (Place::Cell, "f") if !mem::replace(&mut cell.has_formula, true) => {
-                        place = Place::Formula;
+                    (Inside::Cell, "v") if !mem::replace(&mut cell.has_value, true) => inside = Inside::Value,
+                    (Inside::Cell, "f") if !mem::replace(&mut cell.has_formula, true) => {
+                        inside = Inside::Formula;
                     }
-                    (Place::Value | Place::Formula, _)
-                    | (Place::Rows | Place::Row | Place::Cell, "sheetData" | "row" | "c" | "v" | "f")
-                    | (Place::Rest, "sheetData") => return Err(damaged()),
-                    (Place::Cell, _) => cell.inline.start(&element)?,
-                    (Place::Start | Place::Rest, "mergeCell") => check_merged(&element, table)?,
+                    (Inside::Value | Inside::Formula, _)
+                    | (Inside::Rows | Inside::Row | Inside::Cell, "sheetData" | "row" | "c" | "v" | "f")
+                    | (Inside::Rest, "sheetData") => return Err(damaged()),
+                    (Inside::Cell, _) => cell.inline.start(&element)?,
+                    (Inside::Start | Inside::Rest, "mergeCell") => check_merged(&element, table)?,
                     _ => {}
                 },
-                Node::Text(text) => match place {
-                    Place::Value if cell.value.len() <= MOST_ESCAPED => cell.value.push_str(&text),
-                    Place::Cell => cell.inline.text(&text),
+                Node::Text(text) => match inside {
+                    Inside::Value if cell.value.len() <= MOST_ESCAPED => cell.value.push_str(&text),
+                    Inside::Cell => cell.inline.text(&text),
                     _ => {}
                 },
-                Node::End(end) => match (place, end.name()) {
-                    (Place::Value, "v") | (Place::Formula, "f") => place = Place::Cell,
-                    (Place::Cell, "c") => {
+                Node::End(end) => match (inside, end.name()) {
+                    (Inside::Value, "v") | (Inside::Formula, "f") => inside = Inside::Cell,
+                    (Inside::Cell, "c") => {
                         self.end_cell(&mut cell, &mut row)?;
                         cell.column += 1;
-                        place = Place::Row;
+                        inside = Inside::Row;
                     }
-                    (Place::Cell, name) => cell.inline.end(name),
-                    (Place::Row, "row") => {
+                    (Inside::Cell, name) => cell.inline.end(name),
+                    (Inside::Row, "row") => {
                         self.end_row(&row, table)?;
-                        place = Place::Rows;
+                        inside = Inside::Rows;
                     }
-                    (Place::Rows, "sheetData") => {
+                    (Inside::Rows, "sheetData") => {
                         table.end_rows()?;
-                        place = Place::Rest;
+                        inside = Inside::Rest;
                     }
                     _ => {}
                 },
@@ -164,7 +161,7 @@ impl<'w> Sheet<'w> {
         let shown_bytes = shown.as_ref().map_or(0, |text| text.len());
         self.watch.count_cell(CODE_WORK * code_bytes + shown_bytes as u64)?;
         match shown {
-            Ok(text) if text.len() > CELL_BYTES => row.push(cell.column, "", Some(LONG_CELL.to_owned())),
+            Ok(text) if text.len() > CELL_BYTES => row.push(cell.column, "", Some(Fault::LongCell)),
             Ok(text) => {
                 row.push(cell.column, &text, None)?;
                 if let Some(pushed) = row.cells.last_mut().filter(|pushed| pushed.column == cell.column) {
@@ -190,53 +187,47 @@ impl<'w> Sheet<'w> {
     }
 
     /// The format of the cell, or the reason why the cell cannot be taken.
-    fn format_of(&self, cell: &CellState) -> Result<&NumberFormat, String> {
+    fn format_of(&self, cell: &CellState) -> Result<&NumberFormat, Fault> {
         match self.styles.get(cell.style) {
             Some(format) => Ok(format),
             None if cell.style == 0 => Ok(&self.general),
             // A number may be a date then.
-            None => Err(DAMAGED_CELL.to_owned()),
+            None => Err(Fault::DamagedCell),
         }
     }
 
     /// The text that the cell shows in its format, or a part of it that is longer than a cell.
-    fn shown<'c>(&'c self, cell: &'c CellState, format: &NumberFormat) -> Result<Cow<'c, str>, String> {
+    fn shown<'c>(&'c self, cell: &'c CellState, format: &NumberFormat) -> Result<Cow<'c, str>, Fault> {
         if cell.has_formula && !self.is_computed(cell) {
-            return Err(
-                "the formula has not been computed. Open the file in a spreadsheet program, and save it again.".to_owned()
-            );
+            return Err(Fault::UncomputedFormula);
         }
         let value = cell.value.trim_ascii();
-        let damaged = || DAMAGED_CELL.to_owned();
         match cell.kind.as_str() {
             "inlineStr" => in_format(format, unescaped(&cell.inline.text)),
             "str" => in_format(format, unescaped(&cell.value)),
-            "e" => {
-                let error = shortened(value, 40);
-                Err(format!("the cell shows the error {error}. Correct it."))
-            }
+            "e" => Err(Fault::ErrorValue(shortened(value, 40))),
             _ if value.is_empty() => Ok("".into()),
             "s" => {
-                let text = self.shared_text(value).ok_or_else(damaged)?;
+                let text = self.shared_text(value).ok_or(Fault::DamagedCell)?;
                 format.text(text)
             }
             "b" => match value {
                 "1" | "true" => Ok("TRUE".into()),
                 "0" | "false" => Ok("FALSE".into()),
-                _ => Err(damaged()),
+                _ => Err(Fault::DamagedCell),
             },
             "d" => {
                 let is_1904 = self.workbook.is_1904;
-                let date = serial_of_iso(value, is_1904)
-                    .ok_or_else(|| format!("there is no date {}. Correct the cell.", shortened(value, 40)))?;
+                let date =
+                    serial_of_iso(value, is_1904).ok_or_else(|| Fault::NoDate(shortened(value, 40)))?;
                 format.number(date, is_1904).map(Cow::Owned)
             }
             "" | "n" => {
                 let number =
-                    value.parse().ok().filter(|number: &f64| number.is_finite()).ok_or_else(damaged)?;
+                    value.parse().ok().filter(|number: &f64| number.is_finite()).ok_or(Fault::DamagedCell)?;
                 format.number(number, self.workbook.is_1904).map(Cow::Owned)
             }
-            _ => Err(damaged()),
+            _ => Err(Fault::DamagedCell),
         }
     }
 
@@ -262,7 +253,7 @@ impl<'w> Sheet<'w> {
 }
 
 /// A text in a format.
-fn in_format<'t>(format: &NumberFormat, text: Cow<'t, str>) -> Result<Cow<'t, str>, String> {
+fn in_format<'t>(format: &NumberFormat, text: Cow<'t, str>) -> Result<Cow<'t, str>, Fault> {
     match text {
         Cow::Borrowed(text) => format.text(text),
         Cow::Owned(text) => format.text(&text).map(|shown| Cow::Owned(shown.into_owned())),
@@ -321,10 +312,8 @@ fn check_merged(element: &Element<'_>, table: &mut Table<'_>) -> Result<(), Halt
     let used = table.used_between(left, right);
     let is_one_cell = top == bottom && used == 1 && table.used_between(left, left) == 1;
     if used > 0 && !is_one_cell {
-        let cells = shortened(&reference, 40);
-        let what =
-            format!("the cells {cells} are merged. Unmerge them, and write into each what it should say.");
-        table.add_problem(Problem::of_cell(top.max(header + 1), left, what));
+        let fault = Fault::MergedCells(shortened(&reference, 40));
+        table.add_problem(Problem::of_cell(top.max(header + 1), left, fault));
     }
     Ok(())
 }

@@ -7,6 +7,7 @@ use super::damaged::damaged;
 use super::package::Package;
 use super::xml::{Element, Node};
 use crate::error::Halt;
+use crate::fault::Fault;
 use crate::row::CELL_BYTES;
 
 /// Bytes of all shared texts: as many as a job may have.
@@ -54,9 +55,7 @@ impl Strings {
                         strings.text.push_str(beginning(&text));
                     }
                     if strings.text.len() > TEXT_BYTES || strings.ends.len() >= TEXTS {
-                        return Err(Halt::refuse(
-                            "The workbook holds more text than a job may have. Split it.",
-                        ));
+                        return Err(Halt::refuse(Fault::ManyTexts));
                     }
                     strings.ends.push(u32::try_from(strings.text.len()).map_err(|_| damaged())?);
                 }

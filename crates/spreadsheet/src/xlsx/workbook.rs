@@ -7,14 +7,13 @@ use super::damaged::damaged;
 use super::package::Package;
 use super::xml::Node;
 use crate::error::Halt;
+use crate::fault::Fault;
 
 /// Sheets of a workbook. Programs allow as many as fit into memory; people have a few.
 const SHEETS: usize = 1_000;
 
 /// Characters of a sheet's name that are kept. Excel allows 31.
 const NAME_CHARACTERS: usize = 100;
-
-const NO_WORKBOOK: &str = "The file is no workbook. Save it as CSV or XLSX.";
 
 /// A sheet that has cells.
 #[derive(Debug)]
@@ -53,12 +52,12 @@ impl Workbook {
             .find(|relation| relation.kind == "officeDocument");
         let part = main.map(|relation| relation.target).filter(|part| package.has(part));
         let Some(part) = part else {
-            return Err(Halt::refuse(NO_WORKBOOK));
+            return Err(Halt::refuse(Fault::NoWorkbook));
         };
         let (folder, name) = folder_of(&part);
         let part_relations = format!("{folder}/_rels/{name}.rels");
         if !package.has(&part_relations) {
-            return Err(Halt::refuse(NO_WORKBOOK));
+            return Err(Halt::refuse(Fault::NoWorkbook));
         }
         let relations = relations(package, &part_relations, folder)?;
         let shared = |kind: &str| {
@@ -88,9 +87,7 @@ impl Workbook {
                         continue;
                     }
                     if workbook.sheets.len() == SHEETS {
-                        return Err(Halt::refuse(format!(
-                            "The workbook has more than {SHEETS} sheets. Split it."
-                        )));
+                        return Err(Halt::refuse(Fault::ManySheets(SHEETS)));
                     }
                     let name = element.attribute("name").unwrap_or_default();
                     let name = name.chars().take(NAME_CHARACTERS).collect();
@@ -100,7 +97,7 @@ impl Workbook {
                 _ => {}
             }
         }
-        if is_workbook { Ok(workbook) } else { Err(Halt::refuse(NO_WORKBOOK)) }
+        if is_workbook { Ok(workbook) } else { Err(Halt::refuse(Fault::NoWorkbook)) }
     }
 }
 

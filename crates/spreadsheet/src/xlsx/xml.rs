@@ -10,6 +10,7 @@ use quick_xml::reader::Reader;
 
 use super::damaged::damaged;
 use crate::error::Halt;
+use crate::fault::Fault;
 use crate::watch::Watch;
 
 /// Bytes of a tag or of a piece of text: more than the 32,767 characters of a cell need, however they are escaped.
@@ -147,9 +148,7 @@ impl<'w, R: Read> Xml<'w, R> {
                 Node::Nothing
             }
             Event::DocType(_) => {
-                return Err(Halt::refuse(
-                    "The workbook holds a document type, which no spreadsheet program writes. Save it again as XLSX.",
-                ));
+                return Err(Halt::refuse(Fault::DocumentType));
             }
             Event::Eof if self.depth > 0 => return Err(damaged()),
             Event::Eof => return Ok(None),
@@ -175,7 +174,7 @@ fn refusal(error: quick_xml::Error) -> Halt {
 
 /// The refusal of a part that is larger than it may be.
 pub(super) fn too_large() -> Halt {
-    Halt::refuse("The workbook is larger than any program writes it. Save it again as XLSX, or as CSV.")
+    Halt::refuse(Fault::LargePart)
 }
 
 /// A source that ends with an error behind a number of bytes.

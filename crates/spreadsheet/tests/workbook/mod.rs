@@ -11,7 +11,7 @@ use std::io::Write as _;
 use std::path::Path;
 use std::time::Duration;
 
-use qrpress_spreadsheet::{Layout, Limits, ReadRequest, Report, read_spreadsheet};
+use qrpress_spreadsheet::{Limits, ReadRequest, Report, SheetLayout, read_spreadsheet};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
@@ -80,7 +80,7 @@ pub fn request<'r>(file: &'r Path, body: &'r Path) -> ReadRequest<'r> {
         columns: &[],
         composed: &[],
         recognise: true,
-        layout: Layout::Header,
+        layout: SheetLayout::Header,
         limits: Limits { max_items: 1_000_000, max_bytes: 100_000_000, max_problems: 100 },
         time: Duration::from_secs(600),
     }
@@ -95,6 +95,11 @@ fn read_file(write: impl FnOnce(&Path)) -> (Report, Vec<String>) {
     let report = read_spreadsheet(&request(&file, &body)).unwrap();
     let body = fs::read_to_string(body).unwrap();
     (report, body.lines().skip(1).filter(|line| !line.is_empty()).map(str::to_owned).collect())
+}
+
+/// The sentences of a report's problems.
+pub fn sentences(report: &Report) -> Vec<String> {
+    report.problems.iter().map(|problem| report.sentence(problem)).collect()
 }
 
 /// Reads a workbook, some of whose parts are replaced.

@@ -5,7 +5,7 @@ use super::token::Token;
 
 /// The places of a section's digits.
 #[derive(Clone, Debug)]
-pub(super) struct Layout {
+pub(super) struct DigitPlaces {
     /// Places for digits before the point.
     pub whole: usize,
     /// Places for digits behind the point.
@@ -16,7 +16,7 @@ pub(super) struct Layout {
     pub tens: i32,
 }
 
-impl Layout {
+impl DigitPlaces {
     /// Nothing for a section that no program writes.
     pub fn of(tokens: &[Token]) -> Option<Self> {
         let point = tokens.iter().position(|token| *token == Token::Point).unwrap_or(tokens.len());

@@ -1,0 +1,291 @@
+//! Everything that can be wrong with a spreadsheet, as values. `sentences.rs` says them in words.
+
+use qrpress_kinds::{Kind, PatternError};
+
+use crate::role::Role;
+
+/// A thing that is wrong with a file, a row or a cell.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Fault {
+    // The file.
+    /// The file has no bytes.
+    EmptyFile,
+    /// The file has more megabytes than this.
+    LargeFile(u64),
+    /// The body would have more megabytes than this.
+    LargeBody(u64),
+    /// The cells that are used show more text than a job may have.
+    LargeText,
+    /// A password protects the file.
+    Password,
+    /// The file is of another kind, which the words name.
+    OtherKind(&'static str),
+    /// The text is UTF-32.
+    Utf32,
+    /// The text is UTF-16, and does not say so.
+    Utf16WithoutMark,
+    /// The text is in an encoding with this name.
+    ForeignEncoding(&'static str),
+    /// There is nothing in a CSV file.
+    NothingInFile,
+    /// There is nothing on the sheet.
+    EmptySheet(String),
+    /// There are names of columns, and no rows.
+    NoRows,
+
+    // A workbook.
+    /// The workbook breaks the rules of its format.
+    DamagedWorkbook,
+    /// The ZIP archive holds no workbook.
+    NoWorkbook,
+    /// The archive has more parts than any program writes.
+    ManyParts,
+    /// A part is larger than any program writes it.
+    LargePart,
+    /// The shared texts are more than a job may have.
+    ManyTexts,
+    /// The workbook has more sheets than this.
+    ManySheets(usize),
+    /// A part has a document type.
+    DocumentType,
+    /// The workbook has no sheet.
+    NoSheets,
+    /// Every sheet is hidden. The sheets are these.
+    HiddenSheets(String),
+    /// There is no sheet of this name. The sheets are these.
+    UnknownSheet {
+        /// The name that was asked for.
+        name: String,
+        /// The names of all sheets.
+        known: String,
+    },
+
+    // The columns.
+    /// The first row holds data, and no names.
+    NoHeader,
+    /// No column holds the data. The columns are these.
+    NoDataColumn(String),
+    /// No column holds a field that the kind needs.
+    NoFieldColumn {
+        /// The field.
+        field: &'static str,
+        /// The kind.
+        kind: Kind,
+        /// The columns that there are.
+        columns: String,
+    },
+    /// There is no column of this name.
+    UnknownColumn {
+        /// The name.
+        name: String,
+        /// The columns that there are.
+        columns: String,
+    },
+    /// Two columns have the same name.
+    SameName {
+        /// The letters of both.
+        letters: [String; 2],
+        /// The name.
+        name: String,
+    },
+    /// Two columns could be the member of an item, or the field of a kind.
+    SeveralColumns {
+        /// Both columns.
+        columns: [String; 2],
+        /// The member or field.
+        target: &'static str,
+    },
+    /// The kind has no field of this name.
+    UnknownField {
+        /// The kind.
+        kind: Kind,
+        /// The name.
+        field: String,
+    },
+    /// The pattern of a member cannot be read.
+    BadPattern {
+        /// The member.
+        role: Role,
+        /// The reason.
+        error: PatternError,
+    },
+
+    // A row.
+    /// The character `|` separates the cells.
+    Bars,
+    /// Several characters may separate the cells.
+    SeveralSeparators,
+    /// A byte is 0.
+    Nul,
+    /// The row has more cells than the first row, which has so many.
+    ManyCells(usize),
+    /// The row has more columns than a spreadsheet may have.
+    ManyColumns(u32),
+    /// The row has more text than any row.
+    LongRow,
+    /// A job has at most so many items.
+    ManyItems(u64),
+    /// The row repeats the header.
+    RepeatedHeader,
+    /// The pattern of the member makes more bytes than a cell may have.
+    LongMember {
+        /// The member.
+        role: Role,
+        /// The most bytes.
+        most: usize,
+    },
+
+    // A cell.
+    /// The cell of the data is empty, and the row is not.
+    NoData,
+    /// The pattern of the member needs the cell, which is empty.
+    EmptyInPattern(Role),
+    /// The cell is longer than any cell.
+    LongCell,
+    /// The cell is longer than any cell, or its quote is not closed.
+    LongQuotedCell,
+    /// The quote that opens the cell is not closed.
+    OpenQuote,
+    /// Text follows the closing quote.
+    TextBehindQuote,
+    /// A quote stands inside a cell that does not begin with one.
+    QuoteInside,
+    /// The cell holds a tab.
+    Tab,
+    /// A formula of a CSV file.
+    Formula,
+    /// A formula that no program has computed.
+    UncomputedFormula,
+    /// A replacement character.
+    DamagedCharacter,
+    /// A control character.
+    ControlCharacter(char),
+    /// The column was too narrow to show the value.
+    NarrowColumn,
+    /// The cell shows this error.
+    ErrorValue(String),
+    /// The program that wrote the file left digits out.
+    ShortenedNumber,
+    /// The program that wrote the file added a decimal.
+    AddedDecimal,
+    /// The number has a power of ten.
+    PowerOfTen,
+    /// The cell breaks the rules of its format.
+    DamagedCell,
+    /// These cells are merged.
+    MergedCells(String),
+    /// The kind forbids the value.
+    Kind(qrpress_kinds::Fault),
+
+    // A number and its format.
+    /// The number has more digits than programs keep.
+    ManyDigits,
+    /// The format looks different in every country.
+    CountryFormat,
+    /// The number format is not known here.
+    UnknownFormat(String),
+    /// The number is negative, and its format shows no sign.
+    HiddenSign,
+    /// The format leaves digits out.
+    HiddenDigits,
+    /// There is no such date.
+    NoDate(String),
+    /// There is no date for the number.
+    NoDateOfNumber,
+    /// The date is before 1 March 1900.
+    EarlyDate,
+    /// Programs differ in the day.
+    Midnight,
+}
+
+impl Fault {
+    /// The stable code of the fault.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::EmptyFile => "empty_file",
+            Self::LargeFile(_) => "large_file",
+            Self::LargeBody(_) => "large_body",
+            Self::LargeText => "large_text",
+            Self::Password => "password",
+            Self::OtherKind(_) => "other_kind",
+            Self::Utf32 => "utf_32",
+            Self::Utf16WithoutMark => "utf_16_without_mark",
+            Self::ForeignEncoding(_) => "foreign_encoding",
+            Self::NothingInFile => "nothing_in_file",
+            Self::EmptySheet(_) => "empty_sheet",
+            Self::NoRows => "no_rows",
+            Self::DamagedWorkbook => "damaged_workbook",
+            Self::NoWorkbook => "no_workbook",
+            Self::ManyParts => "many_parts",
+            Self::LargePart => "large_part",
+            Self::ManyTexts => "many_texts",
+            Self::ManySheets(_) => "many_sheets",
+            Self::DocumentType => "document_type",
+            Self::NoSheets => "no_sheets",
+            Self::HiddenSheets(_) => "hidden_sheets",
+            Self::UnknownSheet { .. } => "unknown_sheet",
+            Self::NoHeader => "no_header",
+            Self::NoDataColumn(_) => "no_data_column",
+            Self::NoFieldColumn { .. } => "no_field_column",
+            Self::UnknownColumn { .. } => "unknown_column",
+            Self::SameName { .. } => "same_name",
+            Self::SeveralColumns { .. } => "several_columns",
+            Self::UnknownField { .. } => "unknown_field",
+            Self::BadPattern { .. } => "bad_pattern",
+            Self::Bars => "bars",
+            Self::SeveralSeparators => "several_separators",
+            Self::Nul => "nul",
+            Self::ManyCells(_) => "many_cells",
+            Self::ManyColumns(_) => "many_columns",
+            Self::LongRow => "long_row",
+            Self::ManyItems(_) => "many_items",
+            Self::RepeatedHeader => "repeated_header",
+            Self::LongMember { .. } => "long_member",
+            Self::NoData => "no_data",
+            Self::EmptyInPattern(_) => "empty_in_pattern",
+            Self::LongCell => "long_cell",
+            Self::LongQuotedCell => "long_quoted_cell",
+            Self::OpenQuote => "open_quote",
+            Self::TextBehindQuote => "text_behind_quote",
+            Self::QuoteInside => "quote_inside",
+            Self::Tab => "tab",
+            Self::Formula => "formula",
+            Self::UncomputedFormula => "uncomputed_formula",
+            Self::DamagedCharacter => "damaged_character",
+            Self::ControlCharacter(_) => "control_character",
+            Self::NarrowColumn => "narrow_column",
+            Self::ErrorValue(_) => "error_value",
+            Self::ShortenedNumber => "shortened_number",
+            Self::AddedDecimal => "added_decimal",
+            Self::PowerOfTen => "power_of_ten",
+            Self::DamagedCell => "damaged_cell",
+            Self::MergedCells(_) => "merged_cells",
+            Self::Kind(_) => "kind",
+            Self::ManyDigits => "many_digits",
+            Self::CountryFormat => "country_format",
+            Self::UnknownFormat(_) => "unknown_format",
+            Self::HiddenSign => "hidden_sign",
+            Self::HiddenDigits => "hidden_digits",
+            Self::NoDate(_) => "no_date",
+            Self::NoDateOfNumber => "no_date_of_number",
+            Self::EarlyDate => "early_date",
+            Self::Midnight => "midnight",
+        }
+    }
+
+    /// The person has to say which column is which.
+    pub(crate) fn asks_for_columns(&self) -> bool {
+        matches!(
+            self,
+            Self::NoHeader
+                | Self::NoDataColumn(_)
+                | Self::NoFieldColumn { .. }
+                | Self::UnknownColumn { .. }
+                | Self::SameName { .. }
+                | Self::SeveralColumns { .. }
+                | Self::UnknownField { .. }
+                | Self::BadPattern { .. }
+        )
+    }
+}
