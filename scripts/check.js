@@ -4,19 +4,13 @@
  */
 
 import { clauses } from './check/clauses.js';
-import { commands } from './check/commands.js';
-import { crateRules } from './check/crate-rules.js';
-import { figures } from './check/figures.js';
 import { licences } from './check/licences.js';
 import { links } from './check/links.js';
 import { lockfiles } from './check/lockfiles.js';
-import { longLines } from './check/long-lines.js';
 import { moduleCycles } from './check/module-cycles.js';
 import { namedFiles } from './check/named-files.js';
-import { namedThings } from './check/named-things.js';
 import { output, outputLater } from './check/output.js';
 import { rooms } from './check/rooms.js';
-import { traces } from './check/traces.js';
 import { typos } from './check/typos.js';
 
 const CLIPPY = 'clippy --workspace --all-targets --locked --quiet -- -D warnings';
@@ -38,19 +32,13 @@ const CHECKS = {
   'table of rooms': rooms,
   'files named on pages': namedFiles,
   'links of pages': links,
-  'lines of pages': longLines,
-  'crate rules': crateRules,
   'module cycles': moduleCycles,
   'clauses of the contract': clauses,
-  'commands of the pages': commands,
-  'figures of the pages': figures,
-  'names on pages': namedThings,
   licences,
   lockfiles,
   // Set-up has just built them from the sources.
   'generated files': () =>
     output('git', ['diff', '--exit-code', '--stat', '--', 'native/index.js', 'native/index.d.ts']),
-  'machine traces': traces,
   clippy: () => clippy,
 };
 
