@@ -29,8 +29,6 @@ export const SCARCE = {
   preview: { tooMuch: 'previews are being drawn', places: 16, placesOfOne: 1, memoryBytes: 16 * MEGABYTE },
   /** 2 MB of this process, and what the system sends from: Linux lets a connection have 4 MB for bytes that its client has not taken. */
   download: { tooMuch: 'files are being downloaded', places: 512, memoryBytes: 6 * MEGABYTE },
-  /** A page that follows a job. */
-  stream: { tooMuch: 'pages follow a job', places: 1_000, placesOfOne: 8, memoryBytes: MEGABYTE / 10 },
   /** A password that is checked or set: its hash is deliberately memory-hard. */
   signIn: { tooMuch: 'passwords are being checked', places: 16, placesOfOne: 4, memoryBytes: 32 * MEGABYTE },
   export: { tooMuch: 'exports are being made', places: 8, placesOfOne: 1, memoryBytes: 8 * MEGABYTE },

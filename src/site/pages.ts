@@ -21,7 +21,6 @@ import { View } from './shell/view.js';
 
 export class Pages {
   readonly #dependencies: PageDependencies;
-  readonly #stopping = new AbortController();
   readonly #guard: FormGuard;
   readonly #assets: Assets;
   readonly #keptPages: KeptPages;
@@ -53,10 +52,8 @@ export class Pages {
     void this.#sweeps.start();
   }
 
-  /** Ends streams that would never end by themselves, so that the server can drain. */
-  async close(): Promise<void> {
-    this.#stopping.abort();
-    await this.#sweeps.close();
+  close(): Promise<void> {
+    return this.#sweeps.close();
   }
 
   /** Answers a person's request for a dead link with a page. @returns false for programs */
@@ -76,7 +73,6 @@ export class Pages {
       dependencies,
       assets: this.#assets,
       guard: this.#guard,
-      stopping: this.#stopping.signal,
     });
     const sessionCookie = cookieName(SESSION_COOKIE, baseUrl);
     const run = composed<Context>(

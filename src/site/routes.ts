@@ -17,7 +17,6 @@ import { sendSamples } from './front/front.js';
 import type { FormGuard } from './shell/form-guard.js';
 import { sendLabels, showLabels } from './jobs/labels.js';
 import { acceptInvitation, showInvitation } from './sign-in/invitation.js';
-import { showProgress, streamProgress } from './jobs/job-progress.js';
 import * as jobActions from './jobs/job.js';
 import { downloadManifest, showJob } from './jobs/job.js';
 import { showCode, showFirstCode } from './jobs/job-pictures.js';
@@ -53,11 +52,9 @@ interface PageRouteDependencies {
   dependencies: PageDependencies;
   assets: Assets;
   guard: FormGuard;
-  /** Aborted when the service stops. */
-  stopping: AbortSignal;
 }
 
-export function pageRoutes({ dependencies, assets, guard, stopping }: PageRouteDependencies): Router {
+export function pageRoutes({ dependencies, assets, guard }: PageRouteDependencies): Router {
   function page(answer: Page): RouterMiddleware {
     return (ctx) => answer(ctx, dependencies);
   }
@@ -130,8 +127,7 @@ export function pageRoutes({ dependencies, assets, guard, stopping }: PageRouteD
     .get('/o/:organisationId/jobs/:jobId/codes/:item', member, page(showCode))
     .get('/o/:organisationId/jobs/:jobId/manifest.csv', member, page(downloadManifest))
     .get('/o/:organisationId/jobs/:jobId/manifest.ndjson', member, page(downloadManifest))
-    .get('/o/:organisationId/jobs/:jobId/progress', member, page(showProgress))
-    .get('/o/:organisationId/jobs/:jobId/events', member, streamProgress(dependencies, stopping))
+    .get('/o/:organisationId/jobs/:jobId/progress', member, page(jobActions.showProgress))
     .get('/o/:organisationId/jobs/:jobId/labels', member, page(showLabels))
     .get('/o/:organisationId/jobs/:jobId/labels.pdf', member, page(sendLabels))
     .get('/o/:organisationId/jobs/:jobId/download', member, page(jobActions.downloadJob))

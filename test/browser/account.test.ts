@@ -243,38 +243,11 @@ describeInBrowser('the account in a browser', () => {
     await page.reload();
     await page.getByText('1 of 3').waitFor();
     await page.getByText(/codes per second, about .* left/).waitFor();
-    // Only the events can bring these.
+    // Only the page's own questions can bring these.
     await standsAt({ status: 'processing', completed: 2 });
     await page.getByText('2 of 3').waitFor();
     await standsAt({ status: 'complete', completed: 3 });
     await download.waitFor();
-  });
-
-  it('asks for the progress where events do not come through', async () => {
-    const ada = await signUp(service);
-    await service.admin.ledger.grant(ada.organisationId, 30_000, 'for many');
-    const { key } = await service.admin.keys.create(ada.organisationId, 'many');
-    const job = await postJob(key, 30_000);
-    await enterAs(ada);
-    await page.route('**/events', (route) => route.abort());
-    await page.goto(`${ada.base}/jobs/${job.jobId}`);
-    await page.getByRole('link', { name: 'Download ZIP' }).waitFor();
-  });
-
-  it('asks for the progress where a proxy keeps the events back', async () => {
-    const ada = await signUp(service);
-    const { key } = await service.admin.keys.create(ada.organisationId, 'three');
-    const job = await postJob(key, 3);
-    const standsAt = (state: { status: 'processing' | 'complete'; completed: number }) =>
-      service.admin.database.updateTable('jobs').set(state).where('id', '=', job.jobId).execute();
-    await standsAt({ status: 'processing', completed: 1 });
-    await enterAs(ada);
-    // Nothing answers.
-    await page.route('**/events', () => undefined);
-    await page.goto(`${ada.base}/jobs/${job.jobId}`);
-    await page.getByText('1 of 3').waitFor();
-    await standsAt({ status: 'complete', completed: 3 });
-    await page.getByRole('link', { name: 'Download ZIP' }).waitFor();
   });
 
   it('finds jobs at once, follows them in their list, and does what can be done with them', async () => {
@@ -429,7 +402,7 @@ describeInBrowser('the account in a browser', () => {
     // A name may have no place for a line break, go from right to left, and be of several characters each.
     const awkward = `${'W'.repeat(60)}${'قاعة المعرض '.repeat(4)}👩‍👩‍👧‍👦`;
     const { jobId } = await postJob(key, 3, { name: awkward });
-    await ada.visitor.get(`${ada.base}/jobs/${jobId}/events`);
+    await service.ended(jobId);
     await ada.visitor.get(`${ada.base}/members`);
     await ada.visitor.post(`${ada.base}/invitations`, { email: 'grace@example.org', role: 'member' });
     const invitation = await mailedPath(service, 'grace@example.org');

@@ -58,7 +58,7 @@ async function balance(): Promise<number> {
 }
 
 async function namesOf(location: string): Promise<string[]> {
-  await ada.visitor.get(`${location}/events`);
+  await service.ended(location.split('/').at(-1) ?? '');
   const { location: link } = await ada.visitor.get(`${location}/download`);
   const archive = await unzip(Buffer.from(await (await fetch(service.url + link)).arrayBuffer()));
   return [...archive.keys()];

@@ -165,7 +165,7 @@ describeOnDatabases("an organisation's pages", (kind) => {
   it('list jobs by state and key, and lead to the archive', async () => {
     const { key } = await createKey('label printer');
     const jobId = await post(key, 2);
-    await untilComplete(ada, jobId);
+    await service.ended(jobId);
     const page = await ada.visitor.get(`${ada.base}/jobs?status=complete`);
     expect(page.html).toContain(jobId);
     expect((await ada.visitor.get(`${ada.base}/jobs?status=failed`)).html).not.toContain(jobId);
@@ -176,35 +176,15 @@ describeOnDatabases("an organisation's pages", (kind) => {
     expect((await unzip(Buffer.from(await archive.arrayBuffer()))).size).toBe(2);
   });
 
-  it("follow a job's progress as events, to its end", async () => {
+  it("follow a job's progress to its end", async () => {
     const { key } = await createKey('label printer');
     const jobId = await post(key, 20);
-    const { headers, html } = await ada.visitor.get(`${ada.base}/jobs/${jobId}/events`);
-    expect(headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
-    const events = html
-      .trim()
-      .split('\n\n')
-      .map((event) => JSON.parse(event.replace('data: ', '')) as { status: string; done: number; ended: boolean });
-    expect(events.at(-1)).toMatchObject({ state: 'complete', done: 20, total: 20, ended: true });
-    expect(events.slice(0, -1).every(({ ended }) => !ended)).toBe(true);
-  });
-
-  /** A job that never ends: the pages look at what the database says. */
-  async function endlessJob(): Promise<string> {
-    const { key } = await createKey('endless');
-    const jobId = await post(key, 1);
+    const progress = async () =>
+      JSON.parse((await ada.visitor.get(`${ada.base}/jobs/${jobId}/progress`)).html) as unknown;
+    expect(await progress()).toMatchObject({ total: 20, ended: expect.any(Boolean) });
     await service.ended(jobId);
-    const { database } = service.admin;
-    await database.updateTable('jobs').set({ status: 'processing', completed: 0 }).where('id', '=', jobId).execute();
-    return jobId;
-  }
-
-  /** The stream of a job's events, begun. */
-  async function follow(visitor: Visitor, jobId: string): Promise<{ status: number; rest: () => Promise<string> }> {
-    const cookie = Array.from(visitor.cookies, ([name, value]) => `${name}=${value}`).join('; ');
-    const response = await fetch(`${service.url}${ada.base}/jobs/${jobId}/events`, { headers: { cookie } });
-    return { status: response.status, rest: () => response.text() };
-  }
+    expect(await progress()).toMatchObject({ state: 'complete', done: 20, total: 20, ended: true });
+  });
 
   it('show the first code of a job as the ZIP file has it', async () => {
     const { key } = await createKey('label printer');
@@ -213,7 +193,7 @@ describeOnDatabases("an organisation's pages", (kind) => {
       ['svg', 'image/svg+xml', '<svg'],
     ] as const) {
       const jobId = await post(key, 3, { format, style: { foreground: '#1b3a5c' } });
-      await untilComplete(ada, jobId);
+      await service.ended(jobId);
       const { location } = await ada.visitor.get(`${ada.base}/jobs/${jobId}/download`);
       const archive = await unzip(Buffer.from(await (await fetch(service.url + location)).arrayBuffer()));
       const [[name, first] = ['', Buffer.of()]] = archive;
@@ -257,30 +237,18 @@ describeOnDatabases("an organisation's pages", (kind) => {
     expect(complete.html).toContain('Items 1 to 3: 1 of them');
   });
 
-  it('end the events of who signs out, and of who is removed', async () => {
-    const jobId = await endlessJob();
+  it('show the progress of a job neither to who is removed nor to who signs out', async () => {
+    const { key } = await createKey('followed');
+    const progress = `${ada.base}/jobs/${await post(key, 1)}/progress`;
     const member = await join('member');
-    const streams = [await follow(member, jobId), await follow(ada.visitor, jobId)];
+    const statuses = async () => [(await member.get(progress)).status, (await ada.visitor.get(progress)).status];
+    expect(await statuses()).toEqual([200, 200]);
     const { html } = await ada.visitor.get(`${ada.base}/members`);
     const [path = ''] = /\/account\/o\/\w+\/members\/\w+\/remove/.exec(html) ?? [];
     expect((await ada.visitor.post(path)).location).toMatch(/done=removed/);
-    expect(await streams[0]?.rest()).toContain('"ended":false');
+    expect(await statuses()).toEqual([404, 200]);
     await ada.visitor.post('/account/sign-out');
-    expect(await streams[1]?.rest()).toContain('"ended":false');
-  });
-
-  it('tell eight pages of a person at a time of progress, and each other person', async () => {
-    const jobId = await endlessJob();
-    const streams = await Promise.all(Array.from({ length: 8 }, () => follow(ada.visitor, jobId)));
-    expect(streams.map(({ status }) => status)).toEqual(Array(8).fill(200));
-    expect((await follow(ada.visitor, jobId)).status).toBe(429);
-    const other = await follow(await join('member'), jobId);
-    expect(other.status).toBe(200);
-    const { database } = service.admin;
-    await database.updateTable('jobs').set({ status: 'complete' }).where('id', '=', jobId).execute();
-    expect((await Promise.all([...streams, other].map(({ rest }) => rest()))).join()).toContain('"ended":true');
-    // The places are free again.
-    expect((await follow(ada.visitor, jobId)).status).toBe(200);
+    expect(await statuses()).toEqual([404, 303]);
   });
 
   it('bear whatever stands in an address or a form', async () => {
@@ -316,7 +284,7 @@ describeOnDatabases("an organisation's pages", (kind) => {
       '',
       '/jobs',
       `/jobs/${jobId}`,
-      `/jobs/${jobId}/events`,
+      `/jobs/${jobId}/progress`,
       `/jobs/${jobId}/first-code`,
       '/keys',
       '/credits',
@@ -420,9 +388,4 @@ describeOnDatabases("an organisation's pages", (kind) => {
     expect(count.mock.lastCall?.[0]).toBe('change');
     count.mockRestore();
   });
-
-  async function untilComplete({ visitor, base }: SignedUp, jobId: string): Promise<void> {
-    // The stream of events ends with the job.
-    await visitor.get(`${base}/jobs/${jobId}/events`);
-  }
 });

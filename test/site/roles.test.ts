@@ -38,7 +38,6 @@ const ROUTES = pageRoutes({
   dependencies: { folder: { scratch: '' }, admission: { transfers: {} } } as unknown as PageDependencies,
   assets: { send: () => undefined } as unknown as Assets,
   guard: { checkToken: () => undefined } as unknown as FormGuard,
-  stopping: new AbortController().signal,
 })
   .stack.map(({ methods, path }) => ({ method: methods.includes('POST') ? 'POST' : 'GET', path: String(path) }))
   .filter(({ path }) => path.startsWith('/account/o/:organisationId'))

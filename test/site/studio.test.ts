@@ -79,7 +79,7 @@ async function submit(
 
 /** The pictures of a job that a form led to. */
 async function archiveOf(location: string): Promise<Map<string, Buffer>> {
-  await ada.visitor.get(`${location}/events`);
+  await service.ended(location.split('/').at(-1) ?? '');
   const { location: link } = await ada.visitor.get(`${location}/download`);
   return unzip(Buffer.from(await (await fetch(service.url + link)).arrayBuffer()));
 }

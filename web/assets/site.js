@@ -3,8 +3,9 @@
 import { all, one } from './elements.js';
 import { prepare } from './prepare.js';
 
-/** The service sends the first event at once. */
-const FIRST_EVENT_WITHIN_MS = 3000;
+/** Time from an answer about a job's progress to the next question; longer after none. */
+const LOOK_EVERY_MS = 500;
+const LATER_MS = 2000;
 
 // After a form was sent, a screen reader reads its problems first.
 all(document, '[data-focus]', HTMLElement)[0]?.focus();
@@ -55,32 +56,11 @@ function closeMenus(except) {
 // On a phone the sections are wider than the window.
 document.querySelector('.sections [aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' });
 
-for (const section of all(document, '[data-job]', HTMLElement)) follow(section, section.dataset.job);
+for (const section of all(document, '[data-job]', HTMLElement)) void follow(section, section.dataset.job);
 
-/** Shows a job's progress as it is told; by asking, where events do not come through. */
-function follow(section, job) {
-  const events = new EventSource(`${job}/events`);
-  let heard = false;
-  // A proxy that collects the answer before it passes it on lets nothing through until the job has ended.
-  const patience = setTimeout(() => {
-    events.close();
-    void ask(section, job);
-  }, FIRST_EVENT_WITHIN_MS);
-  events.addEventListener('message', ({ data }) => {
-    heard = true;
-    clearTimeout(patience);
-    if (show(section, JSON.parse(data))) events.close();
-  });
-  events.addEventListener('error', () => {
-    // A line that broke is taken up again by the browser; one that was refused is not.
-    if (heard && events.readyState !== EventSource.CLOSED) return;
-    clearTimeout(patience);
-    events.close();
-    void ask(section, job);
-  });
-}
-
-async function ask(section, job) {
+/** Shows a job's progress, and asks again until the job has ended. */
+async function follow(section, job) {
+  let pause = LATER_MS;
   try {
     const response = await fetch(`${job}/progress`, { redirect: 'manual' });
     // Signed out, or no member any more: the page itself says so.
@@ -88,11 +68,14 @@ async function ask(section, job) {
       location.reload();
       return;
     }
-    if (response.ok && show(section, await response.json())) return;
+    if (response.ok) {
+      if (show(section, await response.json())) return;
+      pause = LOOK_EVERY_MS;
+    }
   } catch {
     // The line is dead: the next look may find it alive.
   }
-  setTimeout(() => ask(section, job), 2000);
+  setTimeout(() => follow(section, job), pause);
 }
 
 /** Returns whether the job has ended, when the page is loaded anew with what that brings. */

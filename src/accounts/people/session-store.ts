@@ -60,19 +60,6 @@ export class SessionStore {
     return { person: { ...person, isOperator: isOperator === 1 }, expiresAt };
   }
 
-  /** True when this cookie value belongs to a current member of the organisation. */
-  async isMember(key: string, organisationId: string): Promise<boolean> {
-    const row = await this.#database
-      .selectFrom('sessions')
-      .innerJoin('memberships', 'memberships.person_id', 'sessions.person_id')
-      .select('sessions.person_id')
-      .where('key_hash', '=', tokenHash(key))
-      .where('sessions.expires_at', '>', Date.now())
-      .where('memberships.organisation_id', '=', organisationId)
-      .executeTakeFirst();
-    return row !== undefined;
-  }
-
   /**
    * Starts a session, with its entry in the audit log.
    * @param passwordHash hash of the password that was given, if one was given

@@ -66,6 +66,11 @@ export async function showJob(
   });
 }
 
+/** The progress as JSON, for which the job's page asks until the job has ended. */
+export async function showProgress(ctx: RouterContext, needs: Needs<'jobs'>): Promise<void> {
+  ctx.body = progressOf(await findJob(ctx, needs), pageFormats(ctx));
+}
+
 /** A warning with the codes that it concerns, as far as they are known. Empty: all codes of the job. */
 function warningOf({ total }: Job, { message, listed = [], ...warning }: FoundWarning) {
   const known = listed.length > 0 ? listed : [warning.first];
