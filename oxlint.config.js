@@ -10,7 +10,8 @@ import { fileURLToPath } from 'node:url';
  */
 export const FLOORS = [
   ['composition'],
-  ['api', 'cli', 'site'],
+  ['cli', 'site'],
+  ['api'],
   ['config', 'observability'],
   ['accounts', 'jobs'],
   ['credits', 'outbox'],

@@ -48,7 +48,7 @@ export function createRouter(dependencies: ApiDependencies, probes: Probes): Rou
   const router = createProbeRouter(probes);
   for (const format of Object.keys(PICTURE_TYPES) as PictureFormat[]) {
     const path = `/api/v1/jobs/:jobId/items/:index.${format}`;
-    router.get(path, key('job-picture'), picture(jobOfCaller(jobs), dependencies, format));
+    router.get(path, key('job-picture'), picture(jobOfCaller(jobs), dependencies, [format]));
   }
   return router
     .get('/api/v1/jobs', key('jobs-list'), turn, listJobs(jobList, urls))

@@ -2,6 +2,8 @@
 
 import { Router, type RouterContext, type RouterMiddleware } from '@koa/router';
 import type { Next } from 'koa';
+import { labels, manifest, picture } from '../api/endpoints/items.js';
+import { PICTURE_TYPES, type PictureFormat } from '../contract/request-schema.js';
 import {
   askFirst,
   requireManagement,
@@ -15,11 +17,11 @@ import * as credits from './organisation/credits.js';
 import { downloadUse } from './organisation/use.js';
 import { sendSamples } from './front/front.js';
 import type { FormGuard } from './shell/form-guard.js';
-import { sendLabels, showLabels } from './jobs/labels.js';
+import { labelRequest, showLabels } from './jobs/labels.js';
 import { acceptInvitation, showInvitation } from './sign-in/invitation.js';
 import * as jobActions from './jobs/job.js';
-import { downloadManifest, showJob } from './jobs/job.js';
-import { showCode, showFirstCode } from './jobs/job-pictures.js';
+import { showJob } from './jobs/job.js';
+import { keepPictures, showFirstCode } from './jobs/job-pictures.js';
 import { showJobs } from './jobs/jobs.js';
 import * as keys from './organisation/keys.js';
 import * as members from './organisation/members.js';
@@ -28,7 +30,7 @@ import * as organisation from './operator/operator-organisation.js';
 import * as settings from './organisation/organisation-settings.js';
 import { showOverview } from './organisation/overview.js';
 import type { Needs, PageDependencies } from './shell/page-dependencies.js';
-import { pageState } from './shell/page-state.js';
+import { findJob, holderOf, pageState } from './shell/page-state.js';
 import { readForm, readJson } from './shell/read-body.js';
 import { admitPreview, preview } from './studio/preview.js';
 import * as profile from './sign-in/profile.js';
@@ -44,6 +46,8 @@ import * as savedStyles from './studio/saved-styles.js';
 import { readUpload } from './shell/read-upload.js';
 import * as webhooks from './organisation/webhooks.js';
 import { requirePasswords } from './shell/passwords.js';
+
+const PICTURE_FORMATS = Object.keys(PICTURE_TYPES) as PictureFormat[];
 
 /** Shows a page, or answers a form. */
 type Page = (ctx: RouterContext, dependencies: PageDependencies) => void | Promise<void>;
@@ -68,6 +72,9 @@ export function pageRoutes({ dependencies, assets, guard }: PageRouteDependencie
   const manager = composed(member, requireManagement);
   const owner = composed(member, requireOwner);
   const operator = composed(person, requireOperator);
+  // A job's files are sent as the API sends them.
+  const find = (ctx: RouterContext) => findJob(ctx, dependencies);
+  const output = { ...dependencies, holderOf };
 
   return new Router({ prefix: '/account', sensitive: true })
     .get('/assets/:version/:name', assets.send)
@@ -123,13 +130,13 @@ export function pageRoutes({ dependencies, assets, guard }: PageRouteDependencie
     .post('/o/:organisationId/jobs/delete', member, form, page(jobActions.deleteJobs))
     .get('/o/:organisationId/jobs/:jobId', member, page(showJob))
     .post('/o/:organisationId/jobs/:jobId/cancel', member, form, page(jobActions.cancelJob))
-    .get('/o/:organisationId/jobs/:jobId/first-code', member, page(showFirstCode))
-    .get('/o/:organisationId/jobs/:jobId/codes/:item', member, page(showCode))
-    .get('/o/:organisationId/jobs/:jobId/manifest.csv', member, page(downloadManifest))
-    .get('/o/:organisationId/jobs/:jobId/manifest.ndjson', member, page(downloadManifest))
+    .get('/o/:organisationId/jobs/:jobId/first-code', member, keepPictures, page(showFirstCode))
+    .get('/o/:organisationId/jobs/:jobId/codes/:index', member, keepPictures, picture(find, output, PICTURE_FORMATS))
+    .get('/o/:organisationId/jobs/:jobId/manifest.csv', member, manifest(find, output, 'csv'))
+    .get('/o/:organisationId/jobs/:jobId/manifest.ndjson', member, manifest(find, output, 'ndjson'))
     .get('/o/:organisationId/jobs/:jobId/progress', member, page(jobActions.showProgress))
     .get('/o/:organisationId/jobs/:jobId/labels', member, page(showLabels))
-    .get('/o/:organisationId/jobs/:jobId/labels.pdf', member, page(sendLabels))
+    .get('/o/:organisationId/jobs/:jobId/labels.pdf', member, labels(find, output, labelRequest))
     .get('/o/:organisationId/jobs/:jobId/download', member, page(jobActions.downloadJob))
     .get('/o/:organisationId/keys', member, page(keys.showKeys))
     .post('/o/:organisationId/keys', manager, form, page(keys.createKey))

@@ -244,6 +244,10 @@ it('shows a job with its codes, its style and its maker', async () => {
   expect((await ada.visitor.get(`${path}?q=completed`)).html).toContain('No match.');
   const picture = await ada.visitor.get(`${path}/codes/40`);
   expect(picture.headers.get('content-type')).toBe('image/png');
+  expect(picture.headers.get('cache-control')).toBe('private, max-age=86400');
+  // As from the API: its sender is the pages' too.
+  const known = { 'if-none-match': picture.headers.get('etag') ?? '' };
+  expect((await ada.visitor.get(`${path}/codes/40`, known)).status).toBe(304);
   expect((await ada.visitor.get(`${path}/codes/60`)).status).toBe(404);
   const csv = await ada.visitor.get(`${path}/manifest.csv`);
   expect(csv.headers.get('content-disposition')).toContain('attachment');

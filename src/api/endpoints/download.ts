@@ -3,7 +3,7 @@
 import { Readable } from 'node:stream';
 import type { RouterContext, RouterMiddleware } from '@koa/router';
 import type { Context } from 'koa';
-import type { AdmissionControl } from '../../admission/admission-control.js';
+import type { AdmissionControl, Holder } from '../../admission/admission-control.js';
 import { withinDownload } from '../../admission/download-pace.js';
 import type { Archive } from '../../jobs/archive/archive.js';
 import { ApiError } from '../../contract/errors.js';
@@ -16,9 +16,12 @@ import { BodyAbortedError } from '../../platform/body-aborted-error.js';
 export interface DownloadDependencies {
   jobs: Jobs;
   admission: AdmissionControl;
+  /** Whose places downloads take. Default: those of the job's organisation. */
+  holderOf?: (ctx: RouterContext) => Holder;
 }
 
-export function download(find: FindJob, { jobs, admission }: DownloadDependencies): RouterMiddleware {
+export function download(find: FindJob, needs: DownloadDependencies): RouterMiddleware {
+  const { jobs } = needs;
   return async (ctx) => {
     const job = await find(ctx);
     const validators = jobs.output.archiveValidators(job);
@@ -28,7 +31,7 @@ export function download(find: FindJob, { jobs, admission }: DownloadDependencie
     if (isUnchanged) {
       return;
     }
-    await sendOutput(ctx, find, admission, job, async () =>
+    await sendOutput(ctx, find, needs, job, async () =>
       sendArchive(ctx, await jobs.output.openArchive(job), validators, disposition(job)),
     );
     if (ctx.body instanceof Readable) {
@@ -41,11 +44,12 @@ export function download(find: FindJob, { jobs, admission }: DownloadDependencie
 export async function sendOutput(
   ctx: RouterContext,
   find: FindJob,
-  admission: AdmissionControl,
+  { admission, holderOf }: Omit<DownloadDependencies, 'jobs'>,
   { organisationId }: Job,
   send: () => Promise<void>,
 ): Promise<void> {
-  await withinDownload(ctx, admission, { organisationId }, 'download', () =>
+  const holder = holderOf?.(ctx) ?? { organisationId };
+  await withinDownload(ctx, admission, holder, 'download', () =>
     send().catch(async (error: unknown) => {
       if (!(error instanceof ApiError || error instanceof BodyAbortedError)) {
         await find(ctx);

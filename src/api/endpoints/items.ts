@@ -1,18 +1,18 @@
 /**
- * The items of a complete job: `GET /api/v1/jobs/{jobId}/manifest`, every item and its files as NDJSON or CSV; `GET
+ * The items of a complete job, for the API and the pages: `GET /api/v1/jobs/{jobId}/manifest`, every item and its files as NDJSON or CSV; `GET
  * /api/v1/jobs/{jobId}/items/{index}.png` or `.svg`, one picture as in the archive; `GET /api/v1/jobs/{jobId}/labels.pdf`, its
  * codes on sheets of labels, and `GET /api/v1/label-sheets`, the sheets that have a name.
  */
 
-import type { RouterMiddleware } from '@koa/router';
-import type { Middleware } from 'koa';
+import type { RouterContext, RouterMiddleware } from '@koa/router';
+import type { Context, Middleware } from 'koa';
 import { ApiError } from '../../contract/errors.js';
 import { PICTURE_TYPES, type PictureFormat } from '../../contract/request-schema.js';
 import type { ManifestForm } from '../../engine/engine.js';
 import { answersUnchanged, sendBody, sendFile, sendResource } from '../send-resource.js';
 import { type DownloadDependencies, sendOutput } from './download.js';
 import type { FindJob } from './job.js';
-import { labelLayout } from '../../contract/label-request.js';
+import { labelLayout, type LabelParameters } from '../../contract/label-request.js';
 import { LABEL_SHEETS, type LabelSheetList } from '../../contract/label-sheets.js';
 import { labelFilename } from '../../jobs/files/labels.js';
 import { untilGone } from '../../jobs/intake/check-draft.js';
@@ -22,58 +22,75 @@ import { entityTagOf } from '../../platform/entity-tag.js';
  * Forms of a manifest by media type, with the parameters that a client may name in `Accept` (of CSV: RFC 4180, section 3).
  * The first is the default.
  */
-const FORMS: Readonly<Record<string, { form: ManifestForm; contentType: string }>> = {
-  'application/x-ndjson; charset=utf-8': { form: 'ndjson', contentType: 'application/x-ndjson; charset=utf-8' },
-  'text/csv; charset=utf-8; header=present': { form: 'csv', contentType: 'text/csv; charset=utf-8' },
+const FORMS: Readonly<Record<string, ManifestForm>> = {
+  'application/x-ndjson; charset=utf-8': 'ndjson',
+  'text/csv; charset=utf-8; header=present': 'csv',
 };
 
-export function manifest(find: FindJob, { jobs, admission }: DownloadDependencies): RouterMiddleware {
+const CONTENT_TYPES: Readonly<Record<ManifestForm, string>> = {
+  ndjson: 'application/x-ndjson; charset=utf-8',
+  csv: 'text/csv; charset=utf-8',
+};
+
+/** @param only the form of a path that names it. Default: by `Accept` */
+export function manifest(find: FindJob, needs: DownloadDependencies, only?: ManifestForm): RouterMiddleware {
   return async (ctx) => {
+    const { output } = needs.jobs;
     const job = await find(ctx);
-    ctx.vary('Accept');
-    const type = ctx.accepts(Object.keys(FORMS));
-    const accepted = typeof type === 'string' ? FORMS[type] : undefined;
-    if (accepted === undefined) {
-      const found = ctx.get('Accept').slice(0, 100);
-      const forms = 'application/x-ndjson, or text/csv with its header row';
-      throw new ApiError('not_acceptable', `Accept must allow ${forms}, not only ${found}.`);
-    }
-    const { form, contentType } = accepted;
-    if (answersUnchanged(ctx, { etag: jobs.output.manifestTag(job, form) })) {
+    const form = only ?? acceptedForm(ctx);
+    if (answersUnchanged(ctx, { etag: output.manifestTag(job, form) })) {
       return;
     }
-    await sendOutput(ctx, find, admission, job, async () => {
-      const { read } = await jobs.output.openManifest(job, form);
+    await sendOutput(ctx, find, needs, job, async () => {
+      const { read } = await output.openManifest(job, form);
       await sendBody(ctx, read, {
-        'Content-Type': contentType,
+        'Content-Type': CONTENT_TYPES[form],
         'Content-Disposition': `attachment; filename="qrpress-${job.id}.${form}"`,
       });
     });
   };
 }
 
+/** @throws ApiError `not_acceptable` */
+function acceptedForm(ctx: Context): ManifestForm {
+  ctx.vary('Accept');
+  const type = ctx.accepts(Object.keys(FORMS));
+  const form = typeof type === 'string' ? FORMS[type] : undefined;
+  if (form === undefined) {
+    const found = ctx.get('Accept').slice(0, 100);
+    const forms = 'application/x-ndjson, or text/csv with its header row';
+    throw new ApiError('not_acceptable', `Accept must allow ${forms}, not only ${found}.`);
+  }
+  return form;
+}
+
 /** The index of an item. No job has indices of more digits. */
 const INDEX = /^(?:0|[1-9]\d{0,6})$/;
 
+/** @param formats the picture of an item is sent in the first of these that it has */
 export function picture(
   find: FindJob,
-  { jobs, admission }: DownloadDependencies,
-  format: PictureFormat,
+  needs: DownloadDependencies,
+  formats: readonly PictureFormat[],
 ): RouterMiddleware {
   return async (ctx) => {
+    const { output } = needs.jobs;
     const job = await find(ctx);
     const text = ctx.params['index'] ?? '';
     const index = INDEX.test(text) ? Number(text) : -1;
     if (job.status === 'complete' && (index < 0 || index >= job.total)) {
       throw noPicture();
     }
-    await sendOutput(ctx, find, admission, job, async () => {
-      const found = await jobs.output.findPicture(job, index, format);
-      if (found === undefined) {
-        throw noPicture();
+    await sendOutput(ctx, find, needs, job, async () => {
+      for (const format of formats) {
+        const found = await output.findPicture(job, index, format);
+        if (found !== undefined) {
+          const headers = { 'Content-Type': PICTURE_TYPES[format], 'Content-Length': String(found.bytes) };
+          await sendFile(ctx, found, headers);
+          return;
+        }
       }
-      const headers = { 'Content-Type': PICTURE_TYPES[format], 'Content-Length': String(found.bytes) };
-      await sendFile(ctx, found, headers);
+      throw noPicture();
     });
   };
 }
@@ -87,16 +104,30 @@ export function labelSheets(): Middleware {
   return (ctx) => sendResource(ctx, list);
 }
 
-export function labels(find: FindJob, { jobs, admission }: DownloadDependencies): RouterMiddleware {
+/** What a request asks of labels. */
+interface LabelRequest {
+  parameters: LabelParameters;
+  /** `inline` shows the file in the browser. Default: `attachment`. */
+  disposition?: 'attachment' | 'inline';
+}
+
+/** @param requestOf reads the query. Default: the API's parameters */
+export function labels(
+  find: FindJob,
+  needs: DownloadDependencies,
+  requestOf: (ctx: RouterContext) => LabelRequest = ({ query }) => ({ parameters: query }),
+): RouterMiddleware {
   return async (ctx) => {
+    const { output } = needs.jobs;
     const job = await find(ctx);
-    const layout = labelLayout(ctx.query, job.total);
-    await sendOutput(ctx, find, admission, job, async () => {
-      const { read } = await untilGone(ctx, (signal) => jobs.output.openLabels(job, layout, signal));
+    const { parameters, disposition = 'attachment' } = requestOf(ctx);
+    const layout = labelLayout(parameters, job.total);
+    await sendOutput(ctx, find, needs, job, async () => {
+      const { read } = await untilGone(ctx, (signal) => output.openLabels(job, layout, signal));
       const etag = entityTagOf(`labels ${job.id} ${JSON.stringify(layout)}`);
       if (await sendFile(ctx, { etag, read }, { 'Content-Type': 'application/pdf' })) {
         const { filename, fallback } = labelFilename(job);
-        ctx.attachment(filename, { fallback });
+        ctx.attachment(filename, { fallback, type: disposition });
       }
     });
   };

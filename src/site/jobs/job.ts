@@ -4,7 +4,6 @@
  */
 
 import type { RouterContext } from '@koa/router';
-import { withinDownload } from '../../admission/download-pace.js';
 import { ApiError, isDone } from '../../contract/errors.js';
 import { LIMITS } from '../../contract/limits.js';
 import type { JobMeta } from '../../contract/request-schema.js';
@@ -137,18 +136,6 @@ async function styleOf({ jobs, log }: Needs<'jobs' | 'log'>, job: Job): Promise<
     log.error({ jobId: job.id, err: error }, 'page: could not read the style');
     return undefined;
   }
-}
-
-/** The job's items as NDJSON or CSV. */
-export async function downloadManifest(ctx: RouterContext, needs: Needs<'jobs' | 'admission'>): Promise<void> {
-  const job = await findJob(ctx, needs);
-  const form = ctx.path.endsWith('.csv') ? 'csv' : 'ndjson';
-  await withinDownload(ctx, needs.admission, holderOf(ctx), 'download', async () => {
-    const { read } = await needs.jobs.output.openManifest(job, form);
-    ctx.type = form === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson; charset=utf-8';
-    ctx.set('Content-Disposition', `attachment; filename="qrpress-${job.id}.${form}"`);
-    ctx.body = read();
-  });
 }
 
 /** Members may cancel jobs, as they may create them. */

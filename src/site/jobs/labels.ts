@@ -1,11 +1,9 @@
 /** `/account/o/…/jobs/…/labels`: a job's codes on sheets of labels, and the choice of sheet and first free label. */
 
 import type { RouterContext } from '@koa/router';
-import { withinDownload } from '../../admission/download-pace.js';
 import { ApiError, type Issue } from '../../contract/errors.js';
 import { LABEL_PARAMETERS, type LabelLayout, labelLayout, type LabelParameters } from '../../contract/label-request.js';
 import { LABEL_SHEETS, type LabelSheet } from '../../contract/label-sheets.js';
-import { labelFilename } from '../../jobs/files/labels.js';
 import { untilGone } from '../../jobs/intake/check-draft.js';
 import type { Job } from '../../jobs/job.js';
 import type { Needs } from '../shell/page-dependencies.js';
@@ -57,19 +55,6 @@ export async function showLabels(ctx: RouterContext, needs: Needs<'jobs' | 'view
   });
 }
 
-/** Sends the file: to be kept, or, with `show`, to be printed from the browser. */
-export async function sendLabels(ctx: RouterContext, needs: Needs<'jobs' | 'admission'>): Promise<void> {
-  const job = await findJob(ctx, needs);
-  const layout = labelLayout(parametersOf(fieldsOf(ctx.query)), job.total);
-  await withinDownload(ctx, needs.admission, holderOf(ctx), 'download', async () => {
-    const { read } = await untilGone(ctx, (signal) => needs.jobs.output.openLabels(job, layout, signal));
-    const { filename, fallback } = labelFilename(job);
-    ctx.attachment(filename, { fallback, type: ctx.query['show'] === '1' ? 'inline' : 'attachment' });
-    ctx.type = 'application/pdf';
-    ctx.body = read();
-  });
-}
-
 type Fields = Readonly<Record<string, string>>;
 
 /** The fields of the form that are filled in. Phones of many countries write a comma in decimals. */
@@ -80,6 +65,12 @@ function fieldsOf(query: RouterContext['query']): Fields {
   );
   const fields = given.map(([name, text]) => [name, text.trim().replace(/^(\d+),(\d{1,2})$/, '$1.$2')]);
   return { sheet: DEFAULT_SHEET, first: '1', ...Object.fromEntries(fields) };
+}
+
+/** The file that the form asks for: to be kept, or, with `show`, to be printed from the browser. */
+export function labelRequest({ query }: RouterContext) {
+  const disposition = query['show'] === '1' ? ('inline' as const) : ('attachment' as const);
+  return { parameters: parametersOf(fieldsOf(query)), disposition };
 }
 
 /** The parameters that the chosen sheet has: the form keeps the sizes of the others. */
