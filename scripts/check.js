@@ -29,7 +29,7 @@ const CHECKS = {
   types: () => npm('tsc', '-p', 'test') || npm('tsc', '-p', 'web'),
   'unused code': () => npm('knip', '--no-progress'),
   typos,
-  'table of rooms': rooms,
+  'picture of the rooms': rooms,
   'files named on pages': namedFiles,
   'links of pages': links,
   'module cycles': moduleCycles,

@@ -9,6 +9,7 @@ const NAMED = /`(?<path>(?:bench|crates|deploy|docs|fuzz|native|scripts|src|test
 /** Name of a Rust file on the engine's page: its path or, in a section about its crate, the end of its path. */
 const NAMED_SOURCE = /`(?<path>[\w./-]+\.rs)`/g;
 const ENGINE_PAGE = 'docs/internals/engine.md';
+const INTERNALS = [ENGINE_PAGE, 'docs/internals/changes.md', 'docs/internals/parts.md'];
 
 /** The last cell of a row of the ASVS: files, folders, or tests without `test/` before them and `.test.ts` behind them. */
 const EVIDENCE = /^\| [\d*].* \| (?<names>[^|]+) \|$/gm;
@@ -16,7 +17,7 @@ const ASVS_PAGE = 'docs/internals/asvs.md';
 
 /** Names of missing files, one per line. */
 export function namedFiles() {
-  const absent = ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'README.md', 'SECURITY.md', ENGINE_PAGE].flatMap(absentIn);
+  const absent = ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'README.md', 'SECURITY.md', ...INTERNALS].flatMap(absentIn);
   return [...absent, ...absentSources(), ...absentEvidence()].join('\n');
 }
 
