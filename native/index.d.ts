@@ -360,6 +360,14 @@ export interface LeastUnused {
   item: number
 }
 
+/**
+ * Locks a file, which is made if it is absent. Returns its descriptor, which holds the lock until it is closed; none when
+ * another descriptor holds a lock that excludes this one. Child processes do not inherit the descriptor.
+ *
+ * Throws `io`.
+ */
+export declare function lockFile(path: string, isShared: boolean): number | null
+
 /** The form of a manifest: a line of JSON per item, or a row of CSV per file. */
 export type ManifestForm = 'ndjson' | 'csv'
 

@@ -773,7 +773,7 @@ if (
   }
 }
 
-const { BodyForm, checkStyle, ColumnRole, describeEngine, drawLabels, findFile, finishArchive, inspectBody, ManifestForm, measureLabels, openFonts, planLabels, readBack, readEnvelope, readPicture, readSpreadsheet, renderChunk, renderChunks, seeItem, SpreadsheetLayout, sumUpReadings, writeEnd, writeHeaders, writeManifest } = nativeBinding
+const { BodyForm, checkStyle, ColumnRole, describeEngine, drawLabels, findFile, finishArchive, inspectBody, lockFile, ManifestForm, measureLabels, openFonts, planLabels, readBack, readEnvelope, readPicture, readSpreadsheet, renderChunk, renderChunks, seeItem, SpreadsheetLayout, sumUpReadings, writeEnd, writeHeaders, writeManifest } = nativeBinding
 export { BodyForm }
 export { checkStyle }
 export { ColumnRole }
@@ -782,6 +782,7 @@ export { drawLabels }
 export { findFile }
 export { finishArchive }
 export { inspectBody }
+export { lockFile }
 export { ManifestForm }
 export { measureLabels }
 export { openFonts }

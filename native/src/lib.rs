@@ -10,6 +10,7 @@ mod chunk_range;
 mod confinement;
 mod describe;
 mod error;
+mod file_lock;
 mod fonts;
 mod labels;
 mod manifest;

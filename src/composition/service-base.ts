@@ -4,6 +4,7 @@
  */
 
 import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { logEntries } from '../accounts/audit-store.js';
 import { KeyRequests } from '../accounts/keys/key-request-store.js';
 import { openAdminContext } from './admin-context.js';
@@ -16,6 +17,7 @@ import { LocalDispatcher } from '../jobs/work/queue/local-dispatcher.js';
 import { CONFINEMENTS, type EngineFolders } from '../engine/confinement.js';
 import { EngineSupervisor, type EngineSupervisorOptions } from '../engine/engine-supervisor.js';
 import type { Engine } from '../engine/engine.js';
+import { FileLock } from '../engine/file-lock.js';
 import { instrumentEngine } from '../engine/instrumented-engine.js';
 import type { ConnectionLimits } from '../api/server.js';
 import { createObservers } from '../observability/instruments.js';
@@ -50,6 +52,30 @@ const CONCURRENT_STORES = 2;
 export type Base = Awaited<ReturnType<typeof openBase>>;
 
 export async function openBase(config: Config, options: ServiceOptions) {
+  const lock = await lockDataFolder(config);
+  try {
+    return { lock, ...(await openParts(config, options)) };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+/** Held as long as the service runs. Without Redis it is the only one on its data folder. @throws Error when another one runs */
+async function lockDataFolder({ dataDir, redisUrl }: Config): Promise<FileLock> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const lock = await FileLock.take(join(dataDir, 'lock'), { isShared: redisUrl !== undefined });
+  if (lock === undefined) {
+    throw new Error(
+      redisUrl === undefined
+        ? `Another \`qrpress serve\` uses the data folder ${dataDir}. Stop it, choose another QRPRESS_DATA_DIR, or set QRPRESS_REDIS_URL for all that share the folder.`
+        : `A \`qrpress serve\` without QRPRESS_REDIS_URL uses the data folder ${dataDir}. Stop it, or set QRPRESS_REDIS_URL for it too.`,
+    );
+  }
+  return lock;
+}
+
+async function openParts(config: Config, options: ServiceOptions) {
   const { role = 'all' } = options;
   const log = options.log ?? createLog(config.logLevel);
   const metrics = new Metrics();
@@ -114,6 +140,13 @@ export async function createEngine(
       dispatcher.resume();
     },
   });
+  base.admin.folder.watch(
+    () => {
+      log.error({}, 'jobs: somebody deleted the work folder, it was made again');
+      supervisor.restart();
+    },
+    (error) => log.error({ err: error }, 'jobs: the work folder cannot be made'),
+  );
   return { engine: instrumentEngine(supervisor, metrics.engine()), supervisor };
 }
 

@@ -87,6 +87,7 @@ export async function createService(config: Config, options: ServiceOptions = {}
     await supervisor.close();
     await admin.close();
     await base.tracing?.close();
+    base.lock.release();
   };
   try {
     // Without an engine with fonts the service cannot work.

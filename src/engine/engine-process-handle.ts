@@ -92,6 +92,11 @@ export class EngineProcessHandle {
     this.#requests.add(request);
   }
 
+  /** Ends the process, even while tasks run. Another one follows. */
+  restart(): void {
+    this.#child?.kill('SIGKILL');
+  }
+
   /** Ends the process, even while tasks run. */
   async close(): Promise<void> {
     this.#isClosing = true;

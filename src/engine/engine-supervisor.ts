@@ -128,6 +128,11 @@ export class EngineSupervisor implements Engine {
     return { threads: this.#options.threads, tasks: this.#tasks.size + suspects, isUp };
   }
 
+  /** Replaces the process: it is confined to folders that were deleted, though others have their names. No task is lost. */
+  restart(): void {
+    this.#main.restart();
+  }
+
   /** Accepts no more tasks, finishes the current ones, and ends the processes. */
   close(): Promise<void> {
     this.#closed ??= this.#shutDown();

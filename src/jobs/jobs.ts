@@ -248,10 +248,12 @@ export class Jobs {
     await Promise.all([this.#reconciler.close(), this.#runner.close(), this.#upkeep.close()]);
     try {
       await this.#leases.releaseAll();
-      await this.#options.folder.removeUnlessNeeded();
+      await this.#options.folder.close();
     } catch (error) {
       // The folder tells the next start whose leases to release. At worst they expire.
       this.#options.log.error({ err: error }, 'jobs: could not release everything');
+    } finally {
+      this.#options.folder.release();
     }
   }
 

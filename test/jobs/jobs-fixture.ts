@@ -79,6 +79,8 @@ export class JobsFixture {
   /** As another process has them, unless `changes` say otherwise. */
   options(changes: Partial<JobsOptions> = {}): JobsOptions {
     if (changes.folder === undefined) {
+      // The jobs that were made before are dead from now on.
+      this.process.release();
       this.process = new ProcessFolder(join(this.folder, 'work'));
     }
     return {
@@ -148,7 +150,7 @@ export class JobsFixture {
   /** Files that processes keep for themselves. */
   async leftovers(): Promise<string[]> {
     const entries = await readdir(join(this.folder, 'work'), { recursive: true, withFileTypes: true });
-    return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+    return entries.filter((entry) => entry.isFile() && !entry.name.endsWith('.lock')).map(({ name }) => name);
   }
 
   balance(): Promise<number> {

@@ -213,7 +213,7 @@ describeOnDatabases('Idempotency-Key', (kind) => {
     });
 
     it('is free as soon as the next start finds the process dead; what was answered stays', async () => {
-      const killed = `killed-1-${newRowId()}`;
+      const killed = `killed-00000000-1-${newRowId()}`;
       await claim('restart', Date.now() + 9_000, killed);
       const answered = await (await post('stays')).text();
       await service.ended((JSON.parse(answered) as { jobId: string }).jobId);

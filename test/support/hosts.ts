@@ -20,11 +20,19 @@ export interface Host {
   url: string;
 }
 
-/** Starts a process of the service with these settings alone. Resolves once it listens. */
-export async function startHost(environment: Record<string, string>, words: readonly string[]): Promise<Host> {
+/**
+ * Starts a process of the service with these settings alone. Resolves once it listens.
+ * @param within words that start the program in another way
+ */
+export async function startHost(
+  environment: Record<string, string>,
+  words: readonly string[],
+  within: readonly string[] = [],
+): Promise<Host> {
   // A store in a bucket signs with the last two.
   const { PATH, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY } = process.env;
-  const child = spawn(process.execPath, words, {
+  const [command = '', ...rest] = [...within, process.execPath, ...words];
+  const child = spawn(command, rest, {
     cwd: ROOT,
     env: { PATH, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -71,7 +79,7 @@ export class Hosts {
   /** Of a request with an NDJSON body. */
   readonly headers: Readonly<Record<string, string>>;
   readonly #database: EmptyDatabase;
-  readonly #start: (role: ProcessRole) => Promise<Host>;
+  readonly #start: (role: ProcessRole, within?: readonly string[]) => Promise<Host>;
   readonly #started: Host[] = [];
 
   private constructor(
@@ -82,7 +90,7 @@ export class Hosts {
       database,
     }: { admin: AdminContext; redis: OwnRedis; folder: string; database: EmptyDatabase },
     { organisationId, key }: { organisationId: string; key: string },
-    start: (role: ProcessRole) => Promise<Host>,
+    start: (role: ProcessRole, within?: readonly string[]) => Promise<Host>,
   ) {
     this.admin = admin;
     this.redis = redis;
@@ -115,12 +123,12 @@ export class Hosts {
     const owner = { name: 'Example', ownerEmail: 'owner@example.org', credits };
     const organisationId = await admin.organisations.create(owner);
     const { key } = await admin.keys.create(organisationId, 'test');
-    const start = (role: ProcessRole) => startHost(settings, program(role));
+    const start = (role: ProcessRole, within?: readonly string[]) => startHost(settings, program(role), within);
     return new Hosts({ admin, redis, folder, database }, { organisationId, key }, start);
   }
 
-  async start(role: ProcessRole): Promise<Host> {
-    const host = await this.#start(role);
+  async start(role: ProcessRole, within?: readonly string[]): Promise<Host> {
+    const host = await this.#start(role, within);
     this.#started.push(host);
     return host;
   }

@@ -47,7 +47,7 @@ export class Settlement {
    */
   async settleLeftBehind(isSole: boolean): Promise<void> {
     const { leases, idempotency, folder } = this.#options;
-    for (const dead of await folder.leftBehind(isSole)) {
+    for await (const dead of folder.leftBehind(isSole)) {
       await leases.releaseAll(dead.name);
       await idempotency.releaseAll(dead.name);
       await this.#settle(dead.drafts, await dead.drafts.list());
