@@ -1,8 +1,9 @@
 //! The check that an item's data fits a symbol, and the symbol with its caption the picture.
 
-use qrpress_symbol::{Eci, ErrorCorrectionLevel, Version, byte_capacity, smallest_version};
+use qrpress_image::image_side_px;
+use qrpress_symbol::{ErrorCorrectionLevel, Version, byte_capacity};
 
-use crate::RenderStyle;
+use crate::ResolvedStyle;
 
 /// The reason why an item cannot be drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,11 +18,8 @@ pub(crate) enum FitError {
 
 /// The data that fits into a picture in a style.
 #[derive(Clone, Debug)]
-pub(crate) struct Capacity {
-    level: ErrorCorrectionLevel,
-    eci: Eci,
-    pixels_per_module: u32,
-    quiet_zone_modules: u32,
+pub(crate) struct Capacity<'s> {
+    style: &'s ResolvedStyle,
     max_side_px: u32,
     /// The job's own caption under the symbol of each version, in pixels. Wider pictures have fewer lines.
     caption_px: [u32; Version::MAX.number() as usize],
@@ -29,18 +27,10 @@ pub(crate) struct Capacity {
     surely_bytes: usize,
 }
 
-impl Capacity {
+impl<'s> Capacity<'s> {
     /// `caption_px` is the height that the job's own caption takes in a picture of a width, both in pixels.
-    pub fn new(style: &RenderStyle, max_side_px: u32, mut caption_px: impl FnMut(u32) -> u32) -> Self {
-        let mut capacity = Self {
-            level: style.error_correction_level,
-            eci: style.eci,
-            pixels_per_module: style.pixels_per_module.into(),
-            quiet_zone_modules: style.quiet_zone_modules.into(),
-            max_side_px,
-            caption_px: [0; _],
-            surely_bytes: 0,
-        };
+    pub fn new(style: &'s ResolvedStyle, max_side_px: u32, mut caption_px: impl FnMut(u32) -> u32) -> Self {
+        let mut capacity = Self { style, max_side_px, caption_px: [0; _], surely_bytes: 0 };
         let versions = || (1..=Version::MAX.number()).filter_map(Version::new);
         for version in versions() {
             let side_px = capacity.side_px(version);
@@ -50,8 +40,7 @@ impl Capacity {
         }
         // No data needs more than byte mode does.
         let largest = versions().take_while(|&version| capacity.check_version(version).is_ok()).last();
-        capacity.surely_bytes =
-            largest.map_or(0, |version| byte_capacity(version, capacity.level, capacity.eci));
+        capacity.surely_bytes = largest.map_or(0, |version| byte_capacity(version, style.level, style.eci));
         capacity
     }
 
@@ -67,10 +56,11 @@ impl Capacity {
     }
 
     fn version(&self, data: &[u8]) -> Result<Version, FitError> {
-        smallest_version(data, self.level, self.eci).map_err(|_| FitError::DataTooLong {
+        let ResolvedStyle { level, eci, .. } = *self.style;
+        self.style.version(data).map_err(|_| FitError::DataTooLong {
             bytes: data.len(),
-            most_bytes: byte_capacity(Version::MAX, self.level, self.eci),
-            level: self.level,
+            most_bytes: byte_capacity(Version::MAX, level, eci),
+            level,
         })
     }
 
@@ -87,7 +77,7 @@ impl Capacity {
     }
 
     fn side_px(&self, version: Version) -> u32 {
-        (version.size() as u32 + 2 * self.quiet_zone_modules) * self.pixels_per_module
+        image_side_px(&self.style.picture, version)
     }
 }
 

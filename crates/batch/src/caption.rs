@@ -5,7 +5,7 @@ use std::sync::Arc;
 use qrpress_image::{CAPTION_SAMPLE, CaptionOutline, CaptionPixels, PngRenderer};
 use qrpress_text::{Coverage, FontSet, Typesetter};
 
-use crate::RenderStyle;
+use crate::ResolvedStyle;
 
 /// Measures captions in a job's font size.
 pub(crate) struct CaptionMeasure {
@@ -14,8 +14,8 @@ pub(crate) struct CaptionMeasure {
 }
 
 impl CaptionMeasure {
-    pub fn new(fonts: &Arc<FontSet>, style: &RenderStyle, max_side_px: u32) -> Self {
-        Self { typesetter: caption_typesetter(Arc::clone(fonts), style), max_side_px }
+    pub fn new(fonts: &Arc<FontSet>, style: &ResolvedStyle, max_side_px: u32) -> Self {
+        Self { typesetter: style.typesetter(Arc::clone(fonts)), max_side_px }
     }
 
     /// A height for the caption in a picture of that width, both in pixels: one that it does not pass where even that
@@ -28,13 +28,6 @@ impl CaptionMeasure {
             self.typesetter.lay_out(text, width_px).height_px()
         }
     }
-}
-
-/// A typesetter of captions in a style. Half the quiet zone, and at least a module, is kept free at each side.
-pub fn caption_typesetter(fonts: Arc<FontSet>, style: &RenderStyle) -> Typesetter {
-    let module_px = u32::from(style.pixels_per_module);
-    let half_quiet_zone_px = (u32::from(style.quiet_zone_modules) * module_px).div_ceil(2);
-    Typesetter::new(fonts, style.font_size_px()).with_side_margin(half_quiet_zone_px.max(module_px))
 }
 
 /// The issue of a caption that has characters no font draws.
@@ -58,10 +51,10 @@ pub(crate) struct CaptionRenderer {
 }
 
 impl CaptionRenderer {
-    pub fn new(fonts: Arc<FontSet>, style: &RenderStyle) -> Self {
+    pub fn new(fonts: Arc<FontSet>, style: &ResolvedStyle) -> Self {
         Self {
-            typesetter: caption_typesetter(fonts, style),
-            font_size_px: style.font_size_px(),
+            typesetter: style.typesetter(fonts),
+            font_size_px: style.font_size_px,
             text: String::new(),
             width_px: 0,
             height_px: 0,

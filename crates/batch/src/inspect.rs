@@ -9,7 +9,7 @@ mod watch;
 use std::fs;
 
 use crate::body::BLOCK_BYTES;
-use crate::{BatchError, SpoolWriter};
+use crate::{BatchError, ResolvedStyle, SpoolWriter};
 use inspection::{Inspection, Part, Writer};
 use watch::Watch;
 
@@ -48,15 +48,16 @@ fn inspect_parts_or_whole(
     most_parts: usize,
 ) -> Result<InspectReport, BatchError> {
     let watch = Watch::start(request.time);
+    let style = request.job.map(|header| ResolvedStyle::new(&header.style)).transpose()?;
     let parts = parts::cut(request, block_bytes, most_parts)?;
     if parts.len() > 1
-        && let Some(report) = parts::inspect(request, &parts, block_bytes, watch)?
+        && let Some(report) = parts::inspect(request, style.as_ref(), &parts, block_bytes, watch)?
     {
         return Ok(report);
     }
     let writer = request.job.map(|header| SpoolWriter::create(request.spool, header, request.chunk_items));
-    Inspection::new(request, Part::whole(request), writer.transpose()?.map(Writer::Spool), watch)
-        .run(block_bytes)
+    let writer = writer.transpose()?.map(Writer::Spool);
+    Inspection::new(request, style.as_ref(), Part::whole(request), writer, watch).run(block_bytes)
 }
 
 #[cfg(test)]

@@ -22,7 +22,6 @@ mod style_issues;
 mod warning;
 
 pub use body::BodyForm;
-pub use caption::caption_typesetter;
 pub use envelope::{Envelope, read_envelope};
 pub use error::BatchError;
 pub use inspect::{InspectReport, InspectRequest, Refusal, RefusalCode, inspect_body};
@@ -45,6 +44,6 @@ pub use render::{
 };
 pub use rendered::{FoundFile, IndexPart, RenderedChunk};
 pub use spool::{Chunk, Record, Records, Spool, SpoolHeader, SpoolReader, SpoolWriter};
-pub use style::{CaptionStyle, LogoStyle, OutputFormat, RenderStyle};
+pub use style::{CaptionStyle, LogoStyle, OutputFormat, RenderStyle, ResolvedStyle};
 pub use style_issues::style_issues;
 pub use warning::{Warning, WarningCode};

@@ -4,10 +4,13 @@
 //! that is absent has its default, so a spool that is older than a member can be read.
 
 mod forms;
+mod resolved;
 
 use qrpress_image::Colour;
 use qrpress_symbol::{Eci, ErrorCorrectionLevel};
 use serde::{Deserialize, Serialize};
+
+pub use resolved::ResolvedStyle;
 
 use forms::{Level, colour, designator, millionths, opaque_colour};
 
@@ -86,21 +89,6 @@ pub struct CaptionStyle {
     /// Pixels per em at ten pixels per module, 6 to 64.
     #[serde(rename = "fontSize")]
     pub font_size: u16,
-}
-
-impl RenderStyle {
-    /// The colour of captions: the foreground's unless the style has one, black where that is transparent.
-    pub fn caption_colour(&self) -> [u8; 3] {
-        let of_codes = if let Colour::Rgb(rgb) = self.foreground { rgb } else { [0; 3] };
-        self.caption.colour.unwrap_or(of_codes)
-    }
-
-    /// Pixels per em of captions, rounded half up: they grow with the modules.
-    pub fn font_size_px(&self) -> u32 {
-        let scaled = u32::from(self.caption.font_size) * u32::from(self.pixels_per_module);
-        let usual = u32::from(USUAL_PIXELS_PER_MODULE);
-        ((scaled + usual / 2) / usual).max(1)
-    }
 }
 
 impl Default for RenderStyle {

@@ -6,12 +6,12 @@ mod group;
 use std::collections::HashMap;
 use std::hash::Hasher;
 
-use qrpress_image::{Colour, LogoPlacement, Style};
-use qrpress_logo::{Logo, Outline, size_in_data_url};
-use qrpress_symbol::{Eci, ErrorCorrectionLevel, Version, smallest_version};
+use qrpress_image::{Colour, LogoPlacement, PlacedLogo, Style};
+use qrpress_logo::Outline;
+use qrpress_symbol::{ErrorCorrectionLevel, Version, smallest_version};
 use rustc_hash::FxHasher;
 
-use crate::RenderStyle;
+use crate::ResolvedStyle;
 
 use digital_links::DigitalLinks;
 use group::{Group, MOST_LISTED};
@@ -19,7 +19,7 @@ use group::{Group, MOST_LISTED};
 /// The least contrast of foreground and background that scanners need.
 const LEAST_CONTRAST: u64 = 3;
 /// The quiet zone of ISO/IEC 18004, clause 6.3.8.
-const QUIET_ZONE_MODULES: u8 = 4;
+const QUIET_ZONE_MODULES: u32 = 4;
 /// The least side of a module in print.
 const LEAST_MODULE_MICROMETRES: u64 = 250;
 const MICROMETRES_PER_INCH: u64 = 25_400;
@@ -89,10 +89,9 @@ impl WarningCode {
 }
 
 /// Collects the warnings about the items of a job, or of a part of one.
-pub(crate) struct WarningCounter {
-    level: ErrorCorrectionLevel,
-    eci: Eci,
-    logo: Option<LogoCheck>,
+pub(crate) struct WarningCounter<'s> {
+    style: &'s ResolvedStyle,
+    logo: Option<LogoCheck<'s>>,
     /// The smallest and the largest version, where the style says how large they are printed.
     versions: Option<[Version; 2]>,
     is_printed: bool,
@@ -103,14 +102,13 @@ pub(crate) struct WarningCounter {
     data: Vec<u64>,
 }
 
-impl WarningCounter {
-    pub fn new(style: &RenderStyle) -> Self {
+impl<'s> WarningCounter<'s> {
+    pub fn new(style: &'s ResolvedStyle) -> Self {
         Self {
-            level: style.error_correction_level,
-            eci: style.eci,
+            style,
             logo: LogoCheck::new(style),
             versions: None,
-            is_printed: style.dots_per_inch.is_some(),
+            is_printed: style.picture.dots_per_inch.is_some(),
             under_logo: None,
             links: DigitalLinks::default(),
             data: Vec::new(),
@@ -127,7 +125,7 @@ impl WarningCounter {
         if self.logo.is_none() && !self.is_printed {
             return;
         }
-        let Ok(version) = smallest_version(data.as_bytes(), self.level, self.eci) else { return };
+        let Ok(version) = self.style.version(data.as_bytes()) else { return };
         if self.is_printed {
             self.versions = together(self.versions, Some([version; 2]));
         }
@@ -149,12 +147,13 @@ impl WarningCounter {
         self.versions.map(|versions| versions.map(|version| version.size() as u32))
     }
 
-    /// The warnings about a job of that style.
-    pub fn finish(self, style: &RenderStyle) -> Vec<Warning> {
+    /// The warnings about the job.
+    pub fn finish(self) -> Vec<Warning> {
+        let style = self.style;
         let total = self.data.len() as u64;
         let mut warnings = Vec::new();
         if let (Some(logo), Some(Group { items, listed, words })) = (self.logo, self.under_logo) {
-            let message = logo.message(&words, self.eci);
+            let message = logo.message(&words);
             warnings.push(Warning::about(WarningCode::LogoCoversTooMuch, message, [items, total], listed));
         }
         if total > 0 {
@@ -165,7 +164,7 @@ impl WarningCounter {
             let message = format!("{items} items have the same data as another item.");
             warnings.push(Warning::about(WarningCode::DuplicateData, message, [items, total], listed));
         }
-        warnings.extend(link_warnings(self.links, total, style));
+        warnings.extend(link_warnings(self.links, total, &style.picture));
         warnings
     }
 }
@@ -179,36 +178,24 @@ fn together(one: Option<[Version; 2]>, other: Option<[Version; 2]>) -> Option<[V
 }
 
 /// The versions in which a logo hides too much.
-struct LogoCheck {
-    style: Style,
+struct LogoCheck<'s> {
+    style: &'s ResolvedStyle,
     outline: Outline,
     ratio_millionths: u32,
-    level: ErrorCorrectionLevel,
     /// By version number less 1.
     too_much: [bool; Version::MAX.number() as usize],
 }
 
-impl LogoCheck {
+impl<'s> LogoCheck<'s> {
     /// None where the logo hides too much in no version.
-    fn new(style: &RenderStyle) -> Option<Self> {
-        let logo = style.logo.as_ref()?;
-        let mut check = Self {
-            style: Style::new(
-                style.pixels_per_module.into(),
-                style.quiet_zone_modules.into(),
-                Colour::BLACK,
-                Colour::WHITE,
-            )
-            .ok()?,
-            // A whole rectangle hides most. Where that much does no harm, nobody has to look at the logo.
-            outline: Outline::of_rectangle(size_in_data_url(&logo.data_url)?),
-            ratio_millionths: logo.ratio_millionths,
-            level: style.error_correction_level,
-            too_much: [true; _],
-        };
+    fn new(style: &'s ResolvedStyle) -> Option<Self> {
+        let &PlacedLogo { ref logo, ratio_millionths, level: _ } = style.logo.as_ref()?;
+        // A whole rectangle hides most. Where that much does no harm, nobody has to look at the outline.
+        let outline = Outline::of_rectangle(logo.size_px());
+        let mut check = Self { style, outline, ratio_millionths, too_much: [true; _] };
         check.look();
         if check.too_much.contains(&true) {
-            check.outline = Logo::shared(&logo.data_url).ok()?.outline().clone();
+            check.outline = logo.outline().clone();
             check.look();
         }
         check.too_much.contains(&true).then_some(check)
@@ -219,13 +206,13 @@ impl LogoCheck {
         for number in 1..=Version::MAX.number() {
             let index = usize::from(number) - 1;
             self.too_much[index] = self.too_much[index]
-                && Version::new(number).is_some_and(|version| self.hides_too_much(version, self.level));
+                && Version::new(number).is_some_and(|version| self.hides_too_much(version, self.style.level));
         }
     }
 
     /// Returns true if some block has less than a quarter of its error correction left.
     fn hides_too_much(&self, version: Version, level: ErrorCorrectionLevel) -> bool {
-        LogoPlacement::new(&self.style, version, level, &self.outline, self.ratio_millionths)
+        LogoPlacement::new(&self.style.picture, version, level, &self.outline, self.ratio_millionths)
             .hides_too_much(version, level)
     }
 
@@ -234,14 +221,15 @@ impl LogoCheck {
         self.too_much[usize::from(version.number()) - 1]
     }
 
-    fn message(&self, first_data: &str, eci: Eci) -> String {
+    fn message(&self, first_data: &str) -> String {
+        let ResolvedStyle { level: own_level, eci, .. } = *self.style;
         let would_do = |level: &ErrorCorrectionLevel| {
             smallest_version(first_data.as_bytes(), *level, eci)
                 .is_ok_and(|version| !self.hides_too_much(version, *level))
         };
         let levels: Vec<&str> = ErrorCorrectionLevel::ALL
             .iter()
-            .filter(|&&level| level as u8 > self.level as u8)
+            .filter(|&&level| level as u8 > own_level as u8)
             .filter(|level| would_do(level))
             .map(|&level| letter(level))
             .collect();
@@ -250,7 +238,7 @@ impl LogoCheck {
         } else {
             format!("Use {}, or make it smaller.", levels.join(" or "))
         };
-        format!("The logo is too large for ecLevel {}. {advice}", letter(self.level))
+        format!("The logo is too large for ecLevel {}. {advice}", letter(own_level))
     }
 }
 
@@ -264,10 +252,18 @@ pub(crate) fn letter(level: ErrorCorrectionLevel) -> &'static str {
 }
 
 /// The warnings that concern every item of a style.
-fn style_warnings(style: &RenderStyle) -> Vec<(WarningCode, String)> {
+fn style_warnings(style: &ResolvedStyle) -> Vec<(WarningCode, String)> {
+    // All members by name: the compiler asks what becomes of a new one.
+    let &Style {
+        pixels_per_module,
+        quiet_zone_modules,
+        foreground,
+        background,
+        caption_colour: _,
+        dots_per_inch,
+    } = &style.picture;
     let mut warnings = Vec::new();
-    if let (Some(foreground), Some(background)) = (style.foreground.luminance(), style.background.luminance())
-    {
+    if let (Some(foreground), Some(background)) = (foreground.luminance(), background.luminance()) {
         // WCAG 2.2: the contrast of two luminances, 5 % of white added to each.
         let glare = u64::from(Colour::WHITE_LUMINANCE) / 20;
         let [foreground, background] = [foreground, background].map(|light| u64::from(light) + glare);
@@ -288,14 +284,15 @@ fn style_warnings(style: &RenderStyle) -> Vec<(WarningCode, String)> {
             warnings.push((WarningCode::LightOnDark, message.to_owned()));
         }
     }
-    let modules = style.quiet_zone_modules;
-    if modules < QUIET_ZONE_MODULES {
-        let noun = if modules == 1 { "module" } else { "modules" };
-        let message = format!("The quiet zone is {modules} {noun} wide; scanners need {QUIET_ZONE_MODULES}.");
+    if quiet_zone_modules < QUIET_ZONE_MODULES {
+        let noun = if quiet_zone_modules == 1 { "module" } else { "modules" };
+        let message = format!(
+            "The quiet zone is {quiet_zone_modules} {noun} wide; scanners need {QUIET_ZONE_MODULES}."
+        );
         warnings.push((WarningCode::SmallQuietZone, message));
     }
-    if let Some(dots) = style.dots_per_inch.map(u64::from) {
-        let module = u64::from(style.pixels_per_module) * MICROMETRES_PER_INCH;
+    if let Some(dots) = dots_per_inch.map(u64::from) {
+        let module = u64::from(pixels_per_module) * MICROMETRES_PER_INCH;
         if module < LEAST_MODULE_MICROMETRES * dots {
             let micrometres = module / dots;
             let message = format!(
@@ -308,7 +305,7 @@ fn style_warnings(style: &RenderStyle) -> Vec<(WarningCode, String)> {
 }
 
 /// The warnings about items that are GS1 Digital Links.
-fn link_warnings(links: DigitalLinks, total: u64, style: &RenderStyle) -> Vec<Warning> {
+fn link_warnings(links: DigitalLinks, total: u64, picture: &Style) -> Vec<Warning> {
     let mut warnings = Vec::new();
     for (code, group, what) in [
         (WarningCode::Gs1CheckDigit, links.check_digit, "a wrong check digit"),
@@ -319,8 +316,8 @@ fn link_warnings(links: DigitalLinks, total: u64, style: &RenderStyle) -> Vec<Wa
             warnings.push(Warning::about(code, message, [group.items, total], group.listed));
         }
     }
-    if let (Some(dots), Some(all)) = (style.dots_per_inch.map(u64::from), links.all) {
-        let module = u64::from(style.pixels_per_module) * MICROMETRES_PER_INCH;
+    if let (Some(dots), Some(all)) = (picture.dots_per_inch.map(u64::from), links.all) {
+        let module = u64::from(picture.pixels_per_module) * MICROMETRES_PER_INCH;
         if module < digital_links::LEAST_MODULE_MICROMETRES * dots {
             let message = format!(
                 "In print a module is 0.{:03} mm wide; GS1 wants at least 0.{} mm for Digital Links.",

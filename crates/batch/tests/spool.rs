@@ -6,8 +6,8 @@ use std::path::PathBuf;
 
 use proptest::prelude::*;
 use qrpress_batch::{
-    BatchError, CaptionStyle, Chunk, Colour, LogoStyle, OutputFormat, Record, RenderStyle, Spool,
-    SpoolHeader, SpoolReader, SpoolWriter,
+    BatchError, CaptionStyle, Chunk, Colour, LogoStyle, OutputFormat, Record, RenderStyle, ResolvedStyle,
+    Spool, SpoolHeader, SpoolReader, SpoolWriter,
 };
 use qrpress_symbol::{Eci, ErrorCorrectionLevel};
 use tempfile::TempDir;
@@ -243,7 +243,8 @@ fn captions_take_the_foreground_and_grow_with_the_scale() {
     let style = |foreground, colour, font_size, pixels_per_module| {
         let caption = CaptionStyle { colour, font_size, ..CaptionStyle::default() };
         let style = RenderStyle { foreground, caption, pixels_per_module, ..RenderStyle::default() };
-        (style.caption_colour(), style.font_size_px())
+        let resolved = ResolvedStyle::new(&style).unwrap();
+        (resolved.picture.caption_colour, resolved.font_size_px)
     };
     let blue = Colour::Rgb([0, 0, 255]);
     assert_eq!(style(blue, None, 16, 10), ([0, 0, 255], 16));

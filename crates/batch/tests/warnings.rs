@@ -11,9 +11,9 @@ use qrpress_batch::{
     BodyForm, Colour, ErrorCorrectionLevel, InspectReport, InspectRequest, ItemLimits, LogoStyle, Names,
     OutputFormat, RenderStyle, SpoolHeader, Warning, WarningCode, inspect_body, read_envelope,
 };
-use qrpress_image::{LogoPlacement, Style};
+use qrpress_image::{LogoPlacement, Style, damage};
 use qrpress_logo::Outline;
-use qrpress_symbol::{Encoder, damage};
+use qrpress_symbol::Encoder;
 use qrpress_testkit::{fonts, item_limits};
 
 /// The warnings about an NDJSON job of these items' data.

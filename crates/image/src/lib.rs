@@ -6,6 +6,7 @@
 
 mod caption;
 mod colour;
+mod damage;
 mod error;
 mod placement;
 mod png;
@@ -15,8 +16,9 @@ mod windows;
 
 pub use caption::{CAPTION_SAMPLE, CaptionOutline, CaptionPixels};
 pub use colour::Colour;
+pub use damage::{BlockDamage, damage};
 pub use error::ImageError;
-pub use placement::{LogoPlacement, PixelRect, PlacedLogo};
+pub use placement::{ClearedModules, LogoPlacement, PixelRect, PlacedLogo};
 pub use png::PngRenderer;
 pub use style::{MAX_SIDE_PX, Style, image_side_px};
 pub use svg::SvgRenderer;

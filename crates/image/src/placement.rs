@@ -4,9 +4,9 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use qrpress_logo::{Logo, Outline};
-use qrpress_symbol::{ErrorCorrectionLevel, Version, damage};
+use qrpress_symbol::{ErrorCorrectionLevel, ROW_WORDS, Version};
 
-use crate::Style;
+use crate::{Style, damage};
 
 /// A rectangle of whole pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,8 +97,7 @@ impl LogoPlacement {
         parts: u64,
     ) -> Self {
         let logo = centred(style, version, outline.size_px(), ratio_millionths);
-        let (module, corner) =
-            (style.pixels_per_module(), style.quiet_zone_modules() * style.pixels_per_module());
+        let (module, corner) = (style.pixels_per_module, style.quiet_zone_modules * style.pixels_per_module);
         let touched = |start: u32, length: u32| {
             ((start - corner) / module) as usize..(start + length - corner).div_ceil(module) as usize
         };
@@ -139,6 +138,11 @@ impl LogoPlacement {
         place.and_then(|place| self.columns.get(place)).cloned().unwrap_or_default()
     }
 
+    /// The cleared modules as rows of a symbol.
+    pub fn cleared_modules(&self) -> ClearedModules {
+        ClearedModules::new(self.first_row, &self.columns)
+    }
+
     /// Returns true if some block has less than a quarter of its error correction left beside what is cleared.
     pub fn hides_too_much(&self, version: Version, level: ErrorCorrectionLevel) -> bool {
         damage(version, level, |column, row| self.columns(row).contains(&column))
@@ -175,6 +179,41 @@ impl LogoPlacement {
     }
 }
 
+/// Modules that are left out for a logo.
+#[derive(Clone, Debug, Default)]
+pub struct ClearedModules {
+    first_row: usize,
+    /// The columns of that row and those that follow, as in a row of the symbol.
+    columns: Vec<[u64; ROW_WORDS]>,
+}
+
+impl ClearedModules {
+    /// The columns that are left out in a row of the symbol and in those that follow it.
+    pub fn new(first_row: usize, columns: &[Range<usize>]) -> Self {
+        Self { first_row, columns: columns.iter().map(row_of_columns).collect() }
+    }
+
+    /// Returns true if no module is left out.
+    pub fn is_empty(&self) -> bool {
+        self.columns.is_empty()
+    }
+
+    /// The columns of a row of the symbol that are left out, a bit each as in the symbol's row.
+    #[inline]
+    pub fn row(&self, row: usize) -> [u64; ROW_WORDS] {
+        let place = row.checked_sub(self.first_row);
+        place.and_then(|place| self.columns.get(place)).copied().unwrap_or([0; ROW_WORDS])
+    }
+}
+
+/// The row of which these columns are set.
+pub(crate) fn row_of_columns(columns: &Range<usize>) -> [u64; ROW_WORDS] {
+    std::array::from_fn(|word| {
+        let bit = |column: usize| u64::from(columns.contains(&(64 * word + column))) << column;
+        (0..64).map(bit).sum()
+    })
+}
+
 /// Asserts that a logo is not larger than its symbol.
 pub(crate) fn assert_ratio(ratio_millionths: u32) {
     assert!(ratio_millionths <= 1_000_000, "a logo of {ratio_millionths} millionths of its symbol");
@@ -183,12 +222,12 @@ pub(crate) fn assert_ratio(ratio_millionths: u32) {
 /// The rectangle of a logo of `width` : `height` in the middle of the symbol.
 fn centred(style: &Style, version: Version, [width, height]: [u32; 2], ratio_millionths: u32) -> PixelRect {
     assert_ratio(ratio_millionths);
-    let module = style.pixels_per_module();
+    let module = style.pixels_per_module;
     let symbol = version.size() as u32 * module;
     let rounded = |dividend: u64, divisor: u64| ((dividend + divisor / 2) / divisor).max(1) as u32;
     let edge = u64::from(rounded(u64::from(symbol) * u64::from(ratio_millionths), 1_000_000));
     let longer = u64::from(width.max(height));
     let [width, height] = [width, height].map(|side| rounded(edge * u64::from(side), longer));
-    let corner = style.quiet_zone_modules() * module;
+    let corner = style.quiet_zone_modules * module;
     PixelRect { x: corner + (symbol - width) / 2, y: corner + (symbol - height) / 2, width, height }
 }

@@ -4,15 +4,24 @@ use qrpress_symbol::Version;
 
 use crate::{Colour, ImageError};
 
-/// The look of symbols. A style that exists is valid: sizes in range, and at most one colour transparent.
+/// The look of symbols. [`Self::new`] checks it: sizes are in range, and at most one colour is transparent.
+///
+/// Everything that draws takes it apart by all its members, so that the compiler asks what becomes of a new one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Style {
-    pixels_per_module: u32,
-    quiet_zone_modules: u32,
-    foreground: Colour,
-    background: Colour,
-    caption_colour: [u8; 3],
-    dots_per_inch: Option<u32>,
+    /// The side of a module, 1 to 40 pixels.
+    pub pixels_per_module: u32,
+    /// The quiet zone on each side, 0 to 16 modules.
+    pub quiet_zone_modules: u32,
+    /// The colour of the dark modules.
+    pub foreground: Colour,
+    /// The colour of the light modules, the quiet zone and the caption band.
+    pub background: Colour,
+    /// The colour of captions, red, green, blue in sRGB: the foreground's unless another was chosen, black where that is
+    /// transparent.
+    pub caption_colour: [u8; 3],
+    /// Pixels per inch in print, if the pictures say so.
+    pub dots_per_inch: Option<u32>,
 }
 
 impl Style {
@@ -64,36 +73,6 @@ impl Style {
         }
         Ok(Self { dots_per_inch: Some(dots), ..self })
     }
-
-    /// The side of a module, 1 to 40 pixels.
-    pub fn pixels_per_module(&self) -> u32 {
-        self.pixels_per_module
-    }
-
-    /// The quiet zone on each side, 0 to 16 modules.
-    pub fn quiet_zone_modules(&self) -> u32 {
-        self.quiet_zone_modules
-    }
-
-    /// The colour of the dark modules.
-    pub fn foreground(&self) -> Colour {
-        self.foreground
-    }
-
-    /// The colour of the light modules, the quiet zone and the caption band.
-    pub fn background(&self) -> Colour {
-        self.background
-    }
-
-    /// The colour of captions: the foreground's unless another was chosen, black where that is transparent.
-    pub fn caption_colour(&self) -> [u8; 3] {
-        self.caption_colour
-    }
-
-    /// Pixels per inch in print, if the pictures say so.
-    pub fn dots_per_inch(&self) -> Option<u32> {
-        self.dots_per_inch
-    }
 }
 
 impl Default for Style {
@@ -115,7 +94,7 @@ pub const MAX_SIDE_PX: u32 = 4096;
 
 /// The side of the picture of a symbol of `version`, quiet zone included: at most 8,360 pixels.
 pub fn image_side_px(style: &Style, version: Version) -> u32 {
-    (version.size() as u32 + 2 * style.quiet_zone_modules()) * style.pixels_per_module()
+    (version.size() as u32 + 2 * style.quiet_zone_modules) * style.pixels_per_module
 }
 
 #[cfg(test)]

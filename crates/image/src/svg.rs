@@ -4,15 +4,17 @@
 
 mod outlines;
 
-use std::ops::Range;
 use std::sync::Arc;
 
 use qrpress_logo::Logo;
 use qrpress_symbol::{ROW_WORDS, Symbol, Version};
 
 use crate::placement::assert_ratio;
-use crate::{CaptionOutline, Colour, LogoPlacement, PixelRect, PlacedLogo, Style, image_side_px};
-use outlines::{Cleared, Outlines};
+use crate::placement::row_of_columns;
+use crate::{
+    CaptionOutline, ClearedModules, Colour, LogoPlacement, PixelRect, PlacedLogo, Style, image_side_px,
+};
+use outlines::Outlines;
 
 /// Draws symbols in one style as SVG files.
 #[derive(Debug)]
@@ -24,7 +26,7 @@ pub struct SvgRenderer {
     heads: [Option<Box<Head>>; Version::MAX.number() as usize],
     caption_heads: [Option<Box<Head>>; Version::MAX.number() as usize],
     /// The logo by version.
-    logos: [Option<Box<LogoParts>>; Version::MAX.number() as usize],
+    logos: [Option<Box<SvgLogo>>; Version::MAX.number() as usize],
     /// The text up to the outlines of a caption.
     caption_start: String,
 }
@@ -40,7 +42,7 @@ impl SvgRenderer {
             // The code's edges are crisp, letters are smooth.
             caption_start: format!(
                 r#"<path fill="{}" shape-rendering="auto" d=""#,
-                hex(style.caption_colour())
+                hex(style.caption_colour)
             ),
             logo: None,
             style,
@@ -71,7 +73,7 @@ impl SvgRenderer {
         let band_px = caption.map_or(0, |caption| caption.height_px);
         let index = usize::from(version.number()) - 1;
         let logo = &**self.logos[index]
-            .get_or_insert_with(|| Box::new(LogoParts::new(&self.style, version, self.logo.as_ref())));
+            .get_or_insert_with(|| Box::new(SvgLogo::new(&self.style, version, self.logo.as_ref())));
         let head = match &mut heads[index] {
             Some(head) if head.band_px == band_px => head,
             outdated => outdated.insert(Box::new(Head::new(&self.style, version, band_px, logo.shows()))),
@@ -87,9 +89,9 @@ impl SvgRenderer {
         out.extend_from_slice(head.code.as_bytes());
 
         // With a transparent foreground it is the light modules that are painted.
-        let flipped = match self.style.foreground() {
+        let flipped = match self.style.foreground {
             Colour::Rgb(_) => [0; ROW_WORDS],
-            Colour::Transparent => columns(0..symbol.size()),
+            Colour::Transparent => row_of_columns(&(0..symbol.size())),
         };
         out.extend_from_slice(self.outlines.draw(symbol, flipped, &logo.cleared));
         out.extend_from_slice(b"\"/>");
@@ -101,14 +103,6 @@ impl SvgRenderer {
         }
         out.extend_from_slice(b"</svg>");
     }
-}
-
-/// The row of which these columns are set.
-fn columns(columns: Range<usize>) -> [u64; ROW_WORDS] {
-    std::array::from_fn(|word| {
-        let bit = |column: usize| u64::from(columns.contains(&(64 * word + column))) << column;
-        (0..64).map(bit).sum()
-    })
 }
 
 /// A file up to the commands of the symbol's rows.
@@ -129,10 +123,19 @@ impl Head {
     fn new(style: &Style, version: Version, band_px: u32, has_logo: bool) -> Self {
         let side = image_side_px(style, version);
         let height = side + band_px;
-        let scale = style.pixels_per_module();
-        let corner = style.quiet_zone_modules() * scale;
+        // All members by name: the compiler asks what becomes of a new one.
+        let &Style {
+            pixels_per_module: scale,
+            quiet_zone_modules,
+            foreground,
+            background,
+            // In `caption_start`.
+            caption_colour: _,
+            dots_per_inch,
+        } = style;
+        let corner = quiet_zone_modules * scale;
         let outline = format!("M0 0h{side}v{height}H0z");
-        let (painted, backdrop) = match (style.foreground(), style.background()) {
+        let (painted, backdrop) = match (foreground, background) {
             (Colour::Transparent, background) => {
                 let symbol_side = version.size() as u32 * scale;
                 // The hole runs against the outline.
@@ -141,7 +144,7 @@ impl Head {
             }
             (foreground, _) => (foreground, outline),
         };
-        let backdrop = match style.background() {
+        let backdrop = match background {
             Colour::Rgb(rgb) => format!(r#"<path fill="{}" d="{backdrop}"/>"#, hex(rgb)),
             Colour::Transparent => String::new(),
         };
@@ -152,8 +155,8 @@ impl Head {
                 r#" viewBox="0 0 {side} {height}" shape-rendering="crispEdges">"#,
             ),
             xlink = if has_logo { r#" xmlns:xlink="http://www.w3.org/1999/xlink""# } else { "" },
-            shown_width = length(side, style.dots_per_inch()),
-            shown_height = length(height, style.dots_per_inch()),
+            shown_width = length(side, dots_per_inch),
+            shown_height = length(height, dots_per_inch),
             side = side,
             height = height,
         );
@@ -167,33 +170,31 @@ impl Head {
 
 /// A logo in the pictures of a version; all is empty where there is none, or none that shows.
 #[derive(Debug, Default)]
-struct LogoParts {
-    cleared: Cleared,
+struct SvgLogo {
+    cleared: ClearedModules,
     /// The logo below the code, so that every module is whole.
     below: String,
     /// The logo above the code, where the code's path paints what is cleared.
     above: String,
 }
 
-impl LogoParts {
+impl SvgLogo {
     fn new(style: &Style, version: Version, logo: Option<&PlacedLogo<Arc<Logo>>>) -> Self {
         let Some(PlacedLogo { logo, ratio_millionths, level }) = logo else { return Self::default() };
         let placement = LogoPlacement::new(style, version, *level, logo.outline(), *ratio_millionths);
-        let rows = placement.rows();
-        if rows.is_empty() {
+        if placement.rows().is_empty() {
             return Self::default();
         }
-        let cleared =
-            Cleared { columns: rows.clone().map(|row| columns(placement.columns(row))).collect(), rows };
+        let cleared = placement.cleared_modules();
         let image = image(logo, &placement);
-        match style.foreground() {
+        match style.foreground {
             Colour::Rgb(_) => Self { cleared, below: image, above: String::new() },
             Colour::Transparent => Self { cleared, below: String::new(), above: image },
         }
     }
 
     fn shows(&self) -> bool {
-        !self.cleared.rows.is_empty()
+        !self.cleared.is_empty()
     }
 }
 

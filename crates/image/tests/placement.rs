@@ -4,9 +4,9 @@
 
 mod support;
 
-use qrpress_image::{Colour, LogoPlacement, PixelRect, Style};
+use qrpress_image::{Colour, LogoPlacement, PixelRect, Style, damage};
 use qrpress_logo::{Logo, Outline};
-use qrpress_symbol::{ErrorCorrectionLevel, Version, damage};
+use qrpress_symbol::{ErrorCorrectionLevel, Version};
 use support::{flat_logo, logo};
 
 const HIGH: ErrorCorrectionLevel = ErrorCorrectionLevel::High;

@@ -33,9 +33,9 @@ fn assert_drawn(style: &Style, symbol: &Symbol, logo: &Arc<Logo>, ratio: u32, co
     let is_right = [256, 16].into_iter().any(|colours| {
         let (width, height) = (placement.logo.width, placement.logo.height);
         let rgb = |colour| if let Colour::Rgb(rgb) = colour { Some(rgb) } else { None };
-        let reserved = [style.background(), style.foreground()]
+        let reserved = [style.background, style.foreground]
             .map(|colour| rgb(colour).map_or([0; 4], |[red, green, blue]| [red, green, blue, 255]));
-        let picture = logo.quantise(width, height, rgb(style.background()), &reserved, colours - levels);
+        let picture = logo.quantise(width, height, rgb(style.background), &reserved, colours - levels);
         let mut expected = expected.clone();
         add_logo(&mut expected, &placement, &picture);
         expected == drawn

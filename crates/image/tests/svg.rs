@@ -130,7 +130,7 @@ fn logos_have_the_colours_of_the_png() {
         let placement = placement(&style, &symbol, &logo, 300_000);
         let PixelRect { x, y, width, height } = placement.logo;
         // Of the logo, of its two halves, and of the modules that it is cut off at.
-        let module = |place: usize| (style.quiet_zone_modules() + place as u32) * style.pixels_per_module();
+        let module = |place: usize| (style.quiet_zone_modules + place as u32) * style.pixels_per_module;
         let (rows, columns) = (placement.rows(), placement.columns(placement.rows().start));
         let edges = [x, x + width / 2, x + width, module(columns.start), module(columns.end)];
         let row_edges = [y, y + height, module(rows.start), module(rows.end)];

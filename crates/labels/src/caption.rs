@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use qrpress_batch::{FontSet, RenderStyle, caption_typesetter};
+use qrpress_batch::{FontSet, ResolvedStyle};
 use qrpress_text::{PlacedGlyph, Segment, Typesetter};
 use rustc_hash::FxHashMap;
 
@@ -27,8 +27,8 @@ pub(crate) struct CaptionLines {
 }
 
 impl CaptionLines {
-    pub fn new(fonts: &Arc<FontSet>, style: &RenderStyle) -> Self {
-        let typesetter = caption_typesetter(Arc::clone(fonts), style);
+    pub fn new(fonts: &Arc<FontSet>, style: &ResolvedStyle) -> Self {
+        let typesetter = style.typesetter(Arc::clone(fonts));
         Self { typesetter, text: String::new(), width_px: 0, height_px: 0 }
     }
 
@@ -64,10 +64,10 @@ pub(crate) struct CaptionPainter {
 }
 
 impl CaptionPainter {
-    pub fn new(fonts: &Arc<FontSet>, style: &RenderStyle) -> Self {
+    pub fn new(fonts: &Arc<FontSet>, style: &ResolvedStyle) -> Self {
         Self {
             lines: CaptionLines::new(fonts, style),
-            font_size_px: style.font_size_px().into(),
+            font_size_px: style.font_size_px.into(),
             glyphs: FxHashMap::default(),
             bytes: 0,
             outline: Vec::new(),

@@ -16,13 +16,13 @@ use std::sync::Arc;
 
 use miniz_oxide::deflate::compress_to_vec_zlib;
 use pdf_writer::{Chunk, Filter, Name, Rect, Ref, Settings};
-use qrpress_batch::{FontSet, RenderStyle};
+use qrpress_batch::{FontSet, ResolvedStyle};
 
 use crate::drawing::Drawing;
 use crate::logo::write_image;
 use crate::numbers::Points;
 use crate::painter::Painter;
-use crate::picture::Look;
+use crate::picture::style_on_labels;
 use crate::source::{SpoolChunk, for_each_record, header};
 use crate::{LabelError, Labels, Sheet};
 
@@ -67,12 +67,12 @@ pub fn write_part(
 ) -> Result<u64, LabelError> {
     labels.check()?;
     let items = labels.items_in(part);
-    let style = header(chunks, &items)?.style;
+    let style = style_on_labels(&header(chunks, &items)?.style)?;
     let objects = Objects::new(labels, &style);
     let first = if part == 0 { 0 } else { objects.node(part) };
     let mut writer = ObjectWriter::create(files, first, offset)?;
     if part == 0 {
-        write_head(labels, &objects, &Look::new(&style)?, &mut writer)?;
+        write_head(labels, &objects, &style, &mut writer)?;
     }
     write_pages(labels, &objects, part, &style, chunks, &mut writer, fonts)?;
     if part + 1 == labels.parts() {
@@ -90,7 +90,7 @@ struct Objects<'a> {
 }
 
 impl<'a> Objects<'a> {
-    fn new(labels: &'a Labels, style: &RenderStyle) -> Self {
+    fn new(labels: &'a Labels, style: &ResolvedStyle) -> Self {
         let mut next = FIRST_SHARED;
         let mut take = |count: i32| {
             next += count;
@@ -121,7 +121,7 @@ impl<'a> Objects<'a> {
 fn write_head(
     labels: &Labels,
     objects: &Objects<'_>,
-    look: &Look,
+    style: &ResolvedStyle,
     writer: &mut ObjectWriter<'_>,
 ) -> Result<(), LabelError> {
     writer.write_entry("0000000000 65535 f \n")?;
@@ -145,7 +145,7 @@ fn write_head(
             shared.pair(Name(b"M"), Ref::new(marks));
         }
     })?;
-    if let (Some([image, mask]), Some(logo)) = (objects.logo, &look.logo) {
+    if let (Some([image, mask]), Some(logo)) = (objects.logo, &style.logo) {
         let [image_object, mask_object] = write_image(&logo.logo, Ref::new(image), Ref::new(mask));
         writer.write_chunk(&image_object)?;
         writer.write_chunk(&mask_object)?;
@@ -165,7 +165,7 @@ fn write_pages(
     labels: &Labels,
     objects: &Objects<'_>,
     part: u64,
-    style: &RenderStyle,
+    style: &ResolvedStyle,
     chunks: &[SpoolChunk],
     writer: &mut ObjectWriter<'_>,
     fonts: &Arc<FontSet>,
@@ -177,8 +177,7 @@ fn write_pages(
         tree.parent(Ref::new(PAGE_TREE)).count((pages.end - pages.start) as i32);
         tree.kids(pages.clone().map(|page| Ref::new(objects.page(page))));
     })?;
-    let look = Look::new(style)?;
-    let mut painter = Painter::new(labels, &look, fonts);
+    let mut painter = Painter::new(labels, style, fonts);
     let mut operators = Vec::new();
     let mut page = Page { number: pages.start, drawing: Drawing::new(), objects, node };
     page.begin();

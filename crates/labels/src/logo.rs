@@ -4,11 +4,10 @@ use std::sync::Arc;
 
 use miniz_oxide::deflate::compress_to_vec_zlib;
 use pdf_writer::{Chunk, Filter, Finish, Name, Ref, Settings};
-use qrpress_image::{LogoPlacement, PixelRect, PlacedLogo, Style};
+use qrpress_image::{ClearedModules, LogoPlacement, PixelRect, PlacedLogo, Style};
 use qrpress_logo::Logo;
 use qrpress_symbol::Version;
 
-use crate::modules::Cleared;
 use crate::numbers::push_decimal;
 
 /// The longest side of the image in pixels: a logo of 30 mm at 800 to an inch.
@@ -53,13 +52,13 @@ pub(crate) fn write_image(logo: &Logo, image: Ref, mask: Ref) -> [Chunk; 2] {
 
 /// A logo in the codes of a version.
 #[derive(Debug, Default)]
-pub(crate) struct LogoParts {
-    pub cleared: Cleared,
+pub(crate) struct LabelLogo {
+    pub cleared: ClearedModules,
     /// The operators that draw it, in pixels from the picture's top left corner, y downwards; empty where none of it shows.
     pub operators: Vec<u8>,
 }
 
-impl LogoParts {
+impl LabelLogo {
     pub fn new(style: &Style, version: Version, logo: Option<&PlacedLogo<Arc<Logo>>>) -> Self {
         let Some(PlacedLogo { logo, ratio_millionths, level }) = logo else { return Self::default() };
         let placement = LogoPlacement::new(style, version, *level, logo.outline(), *ratio_millionths);
@@ -67,11 +66,11 @@ impl LogoParts {
         if rows.is_empty() {
             return Self::default();
         }
-        let columns: Vec<_> = rows.clone().map(|row| placement.columns(row)).collect();
-        let module = style.pixels_per_module() as usize;
-        let corner = style.quiet_zone_modules() as usize * module;
+        let module = style.pixels_per_module as usize;
+        let corner = style.quiet_zone_modules as usize * module;
         let mut operators = b"q\n".to_vec();
-        for (row, columns) in rows.clone().zip(&columns) {
+        for row in rows {
+            let columns = placement.columns(row);
             let rectangle =
                 [corner + columns.start * module, corner + row * module, columns.len() * module, module];
             for number in rectangle {
@@ -87,6 +86,6 @@ impl LogoParts {
             push_decimal(number, 0, &mut operators);
         }
         operators.extend_from_slice(b"cm\n/L Do\nQ\n");
-        Self { cleared: Cleared { rows, columns }, operators }
+        Self { cleared: placement.cleared_modules(), operators }
     }
 }

@@ -5,10 +5,9 @@ use std::sync::Arc;
 
 use qrpress_batch::{BatchError, FontSet};
 use qrpress_image::image_side_px;
-use qrpress_symbol::smallest_version;
 
 use crate::caption::CaptionLines;
-use crate::picture::{Extent, Look};
+use crate::picture::{Extent, style_on_labels};
 use crate::source::{SpoolChunk, for_each_record, header};
 use crate::{LabelError, Labels};
 
@@ -38,16 +37,15 @@ pub fn measure(
     fonts: &Arc<FontSet>,
 ) -> Result<LabelFit, LabelError> {
     labels.check()?;
-    let look = Look::new(&header(chunks, items)?.style)?;
-    let (level, eci) = (look.settings.error_correction_level, look.settings.eci);
-    let mut captions = CaptionLines::new(fonts, &look.settings);
+    let style = style_on_labels(&header(chunks, items)?.style)?;
+    let mut captions = CaptionLines::new(fonts, &style);
     let mut fit: Option<LabelFit> = None;
     for_each_record(chunks, items, |item, record| {
         let corrupt = |_| BatchError::CorruptSpool { offset: 0, reason: "data that no symbol holds" };
-        let version = smallest_version(record.data.as_bytes(), level, eci).map_err(corrupt)?;
-        let caption = record.caption.unwrap_or(&look.settings.caption.text);
-        let caption_px = captions.height_px(caption, image_side_px(&look.style, version));
-        let own = fit_of(item, Extent::new(&look.style, version, caption_px), labels);
+        let version = style.version(record.data.as_bytes()).map_err(corrupt)?;
+        let caption = record.caption.unwrap_or(&style.caption);
+        let caption_px = captions.height_px(caption, image_side_px(&style.picture, version));
+        let own = fit_of(item, Extent::new(&style.picture, version, caption_px), labels);
         fit = Some(fit.map_or(own, |least| least.and(own)));
         Ok(())
     })?;

@@ -2,15 +2,8 @@
 
 use std::ops::Range;
 
+use qrpress_image::ClearedModules;
 use qrpress_symbol::{ROW_WORDS, Symbol, Version};
-
-/// Modules that are left out for a logo.
-#[derive(Debug, Default)]
-pub(crate) struct Cleared {
-    pub rows: Range<usize>,
-    /// The columns of each of the rows.
-    pub columns: Vec<Range<usize>>,
-}
 
 /// The bits of a row behind a light module, so that every run has one on each side:
 ///
@@ -57,7 +50,7 @@ const SPARE_BYTES: usize = 8;
 
 /// Appends the rectangles of the symbol's dark modules, or of its light ones where it is `flipped`; in modules from its top
 /// left corner, y downwards.
-pub(crate) fn push_modules(symbol: &Symbol, is_flipped: bool, cleared: &Cleared, out: &mut Vec<u8>) {
+pub(crate) fn push_modules(symbol: &Symbol, is_flipped: bool, cleared: &ClearedModules, out: &mut Vec<u8>) {
     if symbol.size() + 2 <= 64 {
         push_rows::<1>(symbol, is_flipped, cleared, out);
     } else {
@@ -65,7 +58,12 @@ pub(crate) fn push_modules(symbol: &Symbol, is_flipped: bool, cleared: &Cleared,
     }
 }
 
-fn push_rows<const WORDS: usize>(symbol: &Symbol, is_flipped: bool, cleared: &Cleared, out: &mut Vec<u8>) {
+fn push_rows<const WORDS: usize>(
+    symbol: &Symbol,
+    is_flipped: bool,
+    cleared: &ClearedModules,
+    out: &mut Vec<u8>,
+) {
     let size = symbol.size();
     let mut rows = [[0; WORDS]; Version::MAX.size() + 2];
     // Light rows above and below.
@@ -88,14 +86,18 @@ fn push_rows<const WORDS: usize>(symbol: &Symbol, is_flipped: bool, cleared: &Cl
     }
 }
 
-fn row_of<const WORDS: usize>(symbol: &Symbol, y: usize, is_flipped: bool, cleared: &Cleared) -> Row<WORDS> {
+fn row_of<const WORDS: usize>(
+    symbol: &Symbol,
+    y: usize,
+    is_flipped: bool,
+    cleared: &ClearedModules,
+) -> Row<WORDS> {
     let modules = bits::<WORDS>(1..symbol.size() + 1);
-    let row = symbol.row(y);
-    let hidden = y.checked_sub(cleared.rows.start).and_then(|place| cleared.columns.get(place));
-    let hidden = hidden.map_or([0; WORDS], |columns| bits(columns.start + 1..columns.end + 1));
+    let (row, hidden) = (symbol.row(y), cleared.row(y));
+    let shown = |word: usize| row[word] & !hidden[word];
     std::array::from_fn(|word| {
-        let below = if word == 0 { 0 } else { row[word - 1] >> 63 };
-        let dark = (row[word] << 1 | below) & !hidden[word];
+        let below = if word == 0 { 0 } else { shown(word - 1) >> 63 };
+        let dark = shown(word) << 1 | below;
         if is_flipped { !dark & modules[word] } else { dark }
     })
 }
@@ -168,9 +170,10 @@ mod tests {
             let data = vec![b'a' + random.below(26) as u8; 10 + 70 * usize::from(version.number() - 1)];
             let symbol = encoder.encode(&data, ErrorCorrectionLevel::Low).unwrap();
             let size = symbol.size();
-            let cleared = Cleared { rows: 9..12, columns: vec![8..12, 7..size - 7, 9..10] };
+            let columns = [8..12, 7..size - 7, 9..10];
+            let cleared = ClearedModules::new(9, &columns);
             let is_cleared = |x: usize, y: usize| {
-                cleared.rows.contains(&y) && cleared.columns[y - cleared.rows.start].contains(&x)
+                y.checked_sub(9).and_then(|row| columns.get(row)).is_some_and(|columns| columns.contains(&x))
             };
             for is_flipped in [false, true] {
                 let mut path = Vec::new();
@@ -189,7 +192,7 @@ mod tests {
     fn equal_runs_below_one_another_are_one_rectangle() {
         let mut path = Vec::new();
         let symbol = Encoder::new().encode(b"1", ErrorCorrectionLevel::Low).unwrap().clone();
-        push_modules(&symbol, false, &Cleared::default(), &mut path);
+        push_modules(&symbol, false, &ClearedModules::default(), &mut path);
         let path = String::from_utf8(path).unwrap();
         // The parts of the finder pattern in the top left corner.
         for part in ["0 0 7 1 re\n", "0 1 1 5 re\n", "2 2 3 3 re\n", "6 1 1 5 re\n", "0 6 7 1 re\n"] {

@@ -2,35 +2,38 @@
 
 use std::sync::Arc;
 
-use qrpress_batch::{FontSet, Record};
+use qrpress_batch::{FontSet, Record, ResolvedStyle};
+use qrpress_image::{Colour, Style, image_side_px};
 use qrpress_symbol::{Encoder, Version};
 
 use crate::Labels;
 use crate::caption::{CaptionPainter, UNITS_PER_EM};
-use crate::logo::LogoParts;
+use crate::logo::LabelLogo;
 use crate::modules::push_modules;
 use crate::numbers::{Points, push_decimal};
-use crate::picture::{Extent, Look, Scale};
+use crate::picture::{Extent, Scale};
 
 /// Draws the labels of a part.
 pub(crate) struct Painter<'a> {
     labels: &'a Labels,
-    look: &'a Look,
+    style: &'a ResolvedStyle,
+    inks: Inks,
     encoder: Encoder,
     captions: CaptionPainter,
     /// The logo by version.
-    logos: [Option<Box<LogoParts>>; Version::MAX.number() as usize],
+    logos: [Option<Box<LabelLogo>>; Version::MAX.number() as usize],
     /// The page's height, from which the file counts upwards.
     page_height: Points,
 }
 
 impl<'a> Painter<'a> {
-    pub fn new(labels: &'a Labels, look: &'a Look, fonts: &Arc<FontSet>) -> Self {
+    pub fn new(labels: &'a Labels, style: &'a ResolvedStyle, fonts: &Arc<FontSet>) -> Self {
         Self {
             labels,
-            look,
+            style,
+            inks: Inks::new(&style.picture),
             encoder: Encoder::new(),
-            captions: CaptionPainter::new(fonts, &look.settings),
+            captions: CaptionPainter::new(fonts, style),
             logos: [const { None }; _],
             page_height: Points::from_um(labels.sheet.page_um[1]),
         }
@@ -38,27 +41,26 @@ impl<'a> Painter<'a> {
 
     /// Appends the operators of a label. The label of data that no symbol holds stays empty: no checked item has such.
     pub fn draw(&mut self, label: u64, record: &Record<'_>, out: &mut Vec<u8>) {
-        let Self { labels, look, encoder, captions, logos, page_height } = self;
-        let (level, eci) = (look.settings.error_correction_level, look.settings.eci);
-        let Ok(symbol) = encoder.encode_designated(record.data.as_bytes(), level, eci) else { return };
-        let style = &look.style;
-        let caption = record.caption.unwrap_or(&look.settings.caption.text);
-        let width_px = qrpress_image::image_side_px(style, symbol.version());
+        let Self { labels, style, inks, encoder, captions, logos, page_height } = self;
+        let Ok(symbol) = style.encode(record.data.as_bytes(), encoder) else { return };
+        let caption = record.caption.unwrap_or(&style.caption);
+        let ResolvedStyle { picture, logo, font_size_px, .. } = style;
+        let width_px = image_side_px(picture, symbol.version());
         let caption_px = captions.height_px(caption, width_px);
-        let extent = Extent::new(style, symbol.version(), caption_px);
+        let extent = Extent::new(picture, symbol.version(), caption_px);
         let place = Place::new(labels, label, extent, *page_height);
         let logo = &**logos[usize::from(symbol.version().number()) - 1]
-            .get_or_insert_with(|| Box::new(LogoParts::new(style, symbol.version(), look.logo.as_ref())));
+            .get_or_insert_with(|| Box::new(LabelLogo::new(picture, symbol.version(), logo.as_ref())));
 
-        let corner_px = style.quiet_zone_modules() * style.pixels_per_module();
-        if let Some(backdrop) = look.backdrop() {
+        let corner_px = picture.quiet_zone_modules * picture.pixels_per_module;
+        if let Some(backdrop) = inks.backdrop {
             place.open([0, 0], 1, 1, out);
             push_colour(backdrop, out);
             out.extend_from_slice(b"0 0 ");
             push_decimal(extent.width_px.into(), 0, out);
             push_decimal(extent.height_px.into(), 0, out);
             out.extend_from_slice(b"re\n");
-            if look.is_flipped() {
+            if inks.is_flipped {
                 // The dark modules are a hole, whose outline runs against the other.
                 let edge = i64::from(extent.symbol_px);
                 for number in [corner_px.into(), i64::from(corner_px) + edge, edge, -edge] {
@@ -76,23 +78,58 @@ impl<'a> Painter<'a> {
             }
         };
         // Below the code, so that every module is whole; above it where the light modules are painted.
-        if !look.is_flipped() {
+        if !inks.is_flipped {
             draw_logo(out);
         }
-        place.open([corner_px; 2], style.pixels_per_module().into(), 1, out);
-        push_colour(look.paint(), out);
-        push_modules(symbol, look.is_flipped(), &logo.cleared, out);
+        place.open([corner_px; 2], picture.pixels_per_module.into(), 1, out);
+        push_colour(inks.code, out);
+        push_modules(symbol, inks.is_flipped, &logo.cleared, out);
         out.extend_from_slice(b"f\nQ\n");
-        if look.is_flipped() {
+        if inks.is_flipped {
             draw_logo(out);
         }
         if caption_px > 0 {
-            let font_size_px = look.settings.font_size_px().into();
-            place.open([0, extent.width_px], font_size_px, UNITS_PER_EM as u64, out);
-            push_colour(look.settings.caption_colour(), out);
+            place.open([0, extent.width_px], (*font_size_px).into(), UNITS_PER_EM as u64, out);
+            push_colour(inks.caption, out);
             captions.draw(out);
             out.extend_from_slice(b"Q\n");
         }
+    }
+}
+
+/// The colours that are printed.
+struct Inks {
+    /// Behind the code; none where the paper shows. White is the paper's.
+    backdrop: Option<[u8; 3]>,
+    /// Of the painted modules.
+    code: [u8; 3],
+    caption: [u8; 3],
+    /// True where the light modules are painted, and not the dark ones.
+    is_flipped: bool,
+}
+
+impl Inks {
+    fn new(picture: &Style) -> Self {
+        // All members by name: the compiler asks what becomes of a new one.
+        let &Style {
+            foreground,
+            background,
+            caption_colour: caption,
+            // In the places of things.
+            pixels_per_module: _,
+            quiet_zone_modules: _,
+            // A label has its own size.
+            dots_per_inch: _,
+        } = picture;
+        let backdrop = match background {
+            Colour::Rgb(rgb) if rgb != [255; 3] => Some(rgb),
+            _ => None,
+        };
+        let code = match (foreground, background) {
+            (Colour::Rgb(rgb), _) | (_, Colour::Rgb(rgb)) => rgb,
+            _ => [0; 3],
+        };
+        Self { backdrop, code, caption, is_flipped: foreground == Colour::Transparent }
     }
 }
 

@@ -1,71 +1,17 @@
-//! The picture of an item as it stands on a label: the look of its code, and its size.
+//! The picture of an item as it stands on a label: its style, and its size.
 
-use std::sync::Arc;
-
-use qrpress_batch::{BatchError, RenderStyle};
-use qrpress_image::{Colour, PlacedLogo, Style, image_side_px};
-use qrpress_logo::Logo;
+use qrpress_batch::{RenderStyle, ResolvedStyle};
+use qrpress_image::{Style, image_side_px};
 use qrpress_symbol::Version;
 
 use crate::{LabelError, Labels};
 
 /// The quiet zone of ISO/IEC 18004, clause 6.3.8, which a label never has less of.
-const LEAST_QUIET_ZONE_MODULES: u8 = 4;
+const LEAST_QUIET_ZONE_MODULES: u32 = 4;
 
-/// The look of a job's codes on labels.
-pub(crate) struct Look {
-    /// The job's style, with a quiet zone that is whole.
-    pub settings: RenderStyle,
-    pub style: Style,
-    pub logo: Option<PlacedLogo<Arc<Logo>>>,
-}
-
-impl Look {
-    pub fn new(style: &RenderStyle) -> Result<Self, LabelError> {
-        let corrupt = |reason| LabelError::Batch(BatchError::CorruptSpool { offset: 0, reason });
-        let quiet_zone_modules = style.quiet_zone_modules.max(LEAST_QUIET_ZONE_MODULES);
-        let settings = RenderStyle { quiet_zone_modules, ..style.clone() };
-        let picture = Style::new(
-            settings.pixels_per_module.into(),
-            quiet_zone_modules.into(),
-            settings.foreground,
-            settings.background,
-        );
-        let logo = settings.logo.as_ref().map(|logo| {
-            let decoded = Logo::shared(&logo.data_url).map_err(|_| corrupt("a logo that is no picture"))?;
-            Ok::<_, LabelError>(PlacedLogo {
-                logo: decoded,
-                ratio_millionths: logo.ratio_millionths,
-                level: settings.error_correction_level,
-            })
-        });
-        Ok(Self {
-            style: picture.map_err(|_| corrupt("settings that no style has"))?,
-            logo: logo.transpose()?,
-            settings,
-        })
-    }
-
-    /// The paint behind the code; none where the paper shows. White is the paper's.
-    pub fn backdrop(&self) -> Option<[u8; 3]> {
-        match self.style.background() {
-            Colour::Rgb(rgb) if rgb != [255; 3] => Some(rgb),
-            _ => None,
-        }
-    }
-
-    /// The colour of the painted modules.
-    pub fn paint(&self) -> [u8; 3] {
-        match (self.style.foreground(), self.style.background()) {
-            (Colour::Rgb(rgb), _) | (_, Colour::Rgb(rgb)) => rgb,
-            _ => [0; 3],
-        }
-    }
-
-    /// Returns true if the light modules are painted, and not the dark ones.
-    pub fn is_flipped(&self) -> bool {
-        self.style.foreground() == Colour::Transparent
-    }
+/// A job's style on labels.
+pub(crate) fn style_on_labels(style: &RenderStyle) -> Result<ResolvedStyle, LabelError> {
+    Ok(ResolvedStyle::new(style)?.with_least_quiet_zone(LEAST_QUIET_ZONE_MODULES))
 }
 
 /// The size of a code with its quiet zone and caption, in pixels of the job's pictures.
@@ -90,7 +36,7 @@ impl Extent {
     pub fn new(style: &Style, version: Version, caption_px: u32) -> Self {
         let width_px = image_side_px(style, version);
         let modules = version.size() as u32;
-        let symbol_px = modules * style.pixels_per_module();
+        let symbol_px = modules * style.pixels_per_module;
         Self { modules, symbol_px, width_px, height_px: width_px + caption_px }
     }
 

@@ -37,11 +37,6 @@ const MAX_EMBEDDED_PX: u32 = 512;
 /// The most colours of the pictures in documents, which repeat them in every file.
 const MAX_EMBEDDED_COLOURS: usize = 128;
 
-/// The width and height in pixels that a data URL's PNG file states. Nothing else of it is read.
-pub fn size_in_data_url(url: &str) -> Option<[u32; 2]> {
-    data_url::stated_size(url)
-}
-
 /// The linear light, 0 to 65,535, of a channel in sRGB.
 pub fn linear_light(channel: u8) -> u16 {
     srgb::LINEAR[usize::from(channel)]

@@ -103,19 +103,20 @@ pub(crate) const fn total_codewords(version: Version) -> usize {
 
 /// The split of a symbol's codewords: short blocks first, then blocks of one more data codeword.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Blocks {
-    /// Blocks, 1 to [`MAX_BLOCKS`].
-    pub(crate) count: usize,
+pub struct Blocks {
+    /// Blocks, 1 to 81.
+    pub count: usize,
     /// Blocks with the smaller number of data codewords, at least 1.
-    pub(crate) short_count: usize,
+    pub short_count: usize,
     /// Data codewords of a short block.
-    pub(crate) short_data: usize,
+    pub short_data: usize,
     /// Error correction codewords of every block, 7 to 30.
-    pub(crate) ec: usize,
+    pub ec: usize,
 }
 
 impl Blocks {
-    pub(crate) const fn new(version: Version, level: ErrorCorrectionLevel) -> Self {
+    /// The blocks of a version at a level (tables 7 and 9).
+    pub const fn new(version: Version, level: ErrorCorrectionLevel) -> Self {
         let total = total_codewords(version);
         let column = version.number() as usize - 1;
         let count = BLOCKS[level as usize][column] as usize;
@@ -124,12 +125,12 @@ impl Blocks {
     }
 
     /// The start of the data codewords of a block, or after the last block, their end.
-    pub(crate) const fn start(&self, block: usize) -> usize {
+    pub const fn start(&self, block: usize) -> usize {
         block * self.short_data + block.saturating_sub(self.short_count)
     }
 
     /// Data codewords of all blocks.
-    pub(crate) const fn data_codewords(&self) -> usize {
+    pub const fn data_codewords(&self) -> usize {
         self.start(self.count)
     }
 }

@@ -6,6 +6,23 @@ use crate::{ErrorCorrectionLevel, Mask, ROW_WORDS, Version};
 /// One bit for each module of the largest symbol: column `x` of row `y` is bit `x % 64` of word `x / 64`.
 type Bits = [[u64; ROW_WORDS]; Version::MAX.size()];
 
+/// Column and row of every module that holds data, in the order of the bits of the codewords (ISO/IEC 18004, clause 7.7.3).
+/// The remainder bits come last.
+pub fn data_modules(version: Version) -> impl Iterator<Item = (usize, usize)> {
+    // Function patterns lie in the same places whatever level and mask are.
+    let patterns = FunctionPatterns::new(version, ErrorCorrectionLevel::Low, Mask::ALL[0]);
+    let size = version.size();
+    // Pairs of columns from the right, without the timing pattern's column, upwards and downwards in turn.
+    let rights = (7..size).rev().step_by(2).chain([5, 3, 1]);
+    let places = rights.enumerate().flat_map(move |(pair, right)| {
+        (0..size).flat_map(move |step| {
+            let y = if pair % 2 == 0 { size - 1 - step } else { step };
+            [(right, y), (right - 1, y)]
+        })
+    });
+    places.filter(move |&(x, y)| patterns.is_free(x, y))
+}
+
 /// The function patterns of a version and the format information of a level and mask.
 pub(crate) struct FunctionPatterns {
     size: usize,

@@ -12,7 +12,6 @@
 mod bit_matrix;
 mod bit_stream;
 mod capacity;
-mod damage;
 mod encoder;
 mod error;
 mod function_patterns;
@@ -25,9 +24,10 @@ mod segmentation;
 mod symbol;
 mod tables;
 
-pub use damage::{BlockDamage, damage};
+pub use capacity::Blocks;
 pub use encoder::Encoder;
 pub use error::DataTooLong;
+pub use function_patterns::data_modules;
 pub use qrpress_simd::SimdLevel;
 pub use segment::{DataSegment, Eci, Mode};
 pub use segmentation::{byte_capacity, smallest_version};

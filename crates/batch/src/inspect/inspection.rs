@@ -18,7 +18,7 @@ use crate::name::Namer;
 use crate::ndjson::{LONGEST_ITEM_BYTES, LineError, NdjsonLines, is_blank};
 use crate::spool::SpoolPart;
 use crate::warning::{WarningCounter, letter};
-use crate::{BatchError, BodyForm, Names, Record, SpoolHeader, SpoolWriter};
+use crate::{BatchError, BodyForm, Names, Record, ResolvedStyle, SpoolWriter};
 
 /// Lines of a body that one thread inspects.
 #[derive(Clone, Debug)]
@@ -54,12 +54,12 @@ impl Writer {
 }
 
 /// A part of a body with nothing wrong.
-pub(super) struct AcceptedPart {
+pub(super) struct AcceptedPart<'r> {
     /// Items, with those before the part.
     pub total: u64,
     /// The writer that has the records.
     pub writer: Writer,
-    pub warnings: WarningCounter,
+    pub warnings: WarningCounter<'r>,
 }
 
 /// An inspection on its way through the items.
@@ -74,27 +74,32 @@ pub(super) struct Inspection<'r> {
     invalid: Issues,
     data_too_long: Issues,
     qr_too_large: Issues,
-    capacity: Option<Capacity>,
+    capacity: Option<Capacity<'r>>,
     /// The measure of captions, where there is a `capacity`.
     caption_measure: Option<CaptionMeasure>,
     namer: Namer,
     /// The warnings of the job, if one was given.
-    warnings: Option<WarningCounter>,
+    warnings: Option<WarningCounter<'r>>,
     /// The writer of records, until something is wrong.
     writer: Option<Writer>,
     watch: Watch,
 }
 
 impl<'r> Inspection<'r> {
-    pub fn new(request: &'r InspectRequest<'r>, part: Part, writer: Option<Writer>, watch: Watch) -> Self {
+    /// `style` is the job's, if one was given.
+    pub fn new(
+        request: &'r InspectRequest<'r>,
+        style: Option<&'r ResolvedStyle>,
+        part: Part,
+        writer: Option<Writer>,
+        watch: Watch,
+    ) -> Self {
         let limits = &request.limits;
         let max_side_px = limits.max_side_px;
-        let measure = |header: &SpoolHeader| CaptionMeasure::new(request.fonts, &header.style, max_side_px);
-        let mut caption_measure = request.job.map(measure);
-        let capacity =
-            request.job.zip(caption_measure.as_mut()).map(|(SpoolHeader { style, .. }, measure)| {
-                Capacity::new(style, max_side_px, |side_px| measure.height_px(&style.caption.text, side_px))
-            });
+        let mut caption_measure = style.map(|style| CaptionMeasure::new(request.fonts, style, max_side_px));
+        let capacity = style.zip(caption_measure.as_mut()).map(|(style, measure)| {
+            Capacity::new(style, max_side_px, |side_px| measure.height_px(&style.caption, side_px))
+        });
         Self {
             request,
             total: part.first_item,
@@ -110,7 +115,7 @@ impl<'r> Inspection<'r> {
                 Names::Distinct => Namer::with_collisions(limits.max_archive_name_characters),
                 Names::Indexed => Namer::with_index(limits.max_archive_name_characters),
             },
-            warnings: request.job.map(|header| WarningCounter::new(&header.style)),
+            warnings: style.map(WarningCounter::new),
             writer,
             watch,
         }
@@ -123,21 +128,21 @@ impl<'r> Inspection<'r> {
             BodyForm::Ndjson => self.read_ndjson(block_bytes)?,
         };
         let (total, skipped) = (self.total, self.skipped);
-        let (writer, warnings, job) = (self.writer.take(), self.warnings.take(), self.request.job);
+        let (writer, warnings) = (self.writer.take(), self.warnings.take());
         let refusal = refusal.or_else(|| self.refusal());
         let faults = mem::take(&mut self.faults);
         let spool = match (&refusal, writer) {
             (None, Some(Writer::Spool(writer))) => Some(writer.finish()?),
             _ => None,
         };
-        let warnings = job.zip(warnings).filter(|_| refusal.is_none());
-        let sides = warnings.as_ref().and_then(|(_, warnings)| warnings.sides());
-        let warnings = warnings.map_or_else(Vec::new, |(job, warnings)| warnings.finish(&job.style));
+        let warnings = warnings.filter(|_| refusal.is_none());
+        let sides = warnings.as_ref().and_then(WarningCounter::sides);
+        let warnings = warnings.map_or_else(Vec::new, WarningCounter::finish);
         Ok(InspectReport { total, skipped, faults, refusal, spool, warnings, sides })
     }
 
     /// Reads the lines of a part. Nothing when something is wrong.
-    pub fn accept(mut self, block_bytes: usize) -> Result<Option<AcceptedPart>, BatchError> {
+    pub fn accept(mut self, block_bytes: usize) -> Result<Option<AcceptedPart<'r>>, BatchError> {
         let refusal = self.read_ndjson(block_bytes)?;
         let accepted = self.writer.zip(self.warnings).filter(|_| refusal.is_none() && self.skipped == 0);
         Ok(accepted.map(|(writer, warnings)| AcceptedPart { total: self.total, writer, warnings }))

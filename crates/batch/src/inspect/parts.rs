@@ -11,7 +11,7 @@ use super::watch::Watch;
 use crate::body::open_part;
 use crate::ndjson::{LONGEST_ITEM_BYTES, LineError, NdjsonLines, is_blank};
 use crate::spool::SpoolPart;
-use crate::{BatchError, Issues, Names, SpoolWriter};
+use crate::{BatchError, Issues, Names, ResolvedStyle, SpoolWriter};
 
 /// Bytes of items that are worth a thread.
 const PART_BYTES: u64 = 4 << 20;
@@ -66,13 +66,15 @@ pub(super) fn cut(
 /// The report on a body that has nothing wrong in any of its parts; `None` where a part has.
 pub(super) fn inspect(
     request: &InspectRequest<'_>,
+    style: Option<&ResolvedStyle>,
     parts: &[Part],
     block_bytes: usize,
     watch: Watch,
 ) -> Result<Option<InspectReport>, BatchError> {
     let (Some(header), [first, others @ ..]) = (request.job, parts) else { return Ok(None) };
-    let accept =
-        |part: &Part, writer| Inspection::new(request, part.clone(), Some(writer), watch).accept(block_bytes);
+    let accept = |part: &Part, writer| {
+        Inspection::new(request, style, part.clone(), Some(writer), watch).accept(block_bytes)
+    };
     thread::scope(|scope| {
         let others: Vec<_> = others
             .iter()
@@ -105,7 +107,7 @@ pub(super) fn inspect(
                 refusal: None,
                 spool: Some(spool.finish()?),
                 sides: warnings.sides(),
-                warnings: warnings.finish(&header.style),
+                warnings: warnings.finish(),
             })),
             _ => Ok(None),
         }

@@ -6,8 +6,7 @@ use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use qrpress_image::{PlacedLogo, PngRenderer, Style, SvgRenderer, image_side_px};
-use qrpress_logo::Logo;
+use qrpress_image::{PngRenderer, SvgRenderer, image_side_px};
 use qrpress_symbol::Encoder;
 use qrpress_text::FontSet;
 use qrpress_zip::{SegmentWriter, ZipError};
@@ -15,7 +14,7 @@ use qrpress_zip::{SegmentWriter, ZipError};
 use crate::caption::CaptionRenderer;
 use crate::panic_message::panic_message;
 use crate::style::EXTENSIONS;
-use crate::{BatchError, LogoStyle, OutputFormat, Record, RenderStyle, SpoolHeader};
+use crate::{BatchError, OutputFormat, Record, ResolvedStyle, SpoolHeader};
 
 /// Renderers that a thread keeps: as many jobs can take turns on it without building the tables of a style twice.
 const KEPT_RENDERERS: usize = 4;
@@ -121,20 +120,16 @@ impl ItemRenderer {
         writer: &mut SegmentWriter<W, D>,
     ) -> Result<(), Failure> {
         let Self { header, style, encoder, png, svg, captions, name, waiting_svg, fonts } = self;
-        let encoded = encoder.encode_designated(
-            record.data.as_bytes(),
-            header.style.error_correction_level,
-            header.style.eci,
-        );
+        let encoded = style.encode(record.data.as_bytes(), encoder);
         let symbol = encoded.map_err(|error| Failure::Item(error.to_string()))?;
-        let caption = record.caption.unwrap_or(&header.style.caption.text);
+        let caption = record.caption.unwrap_or(&style.caption);
         if !caption.is_empty() && captions.is_none() {
-            let mut renderer = CaptionRenderer::new(Arc::clone(fonts), &header.style);
+            let mut renderer = CaptionRenderer::new(Arc::clone(fonts), style);
             *png = renderer.tune(style.png());
             *captions = Some(renderer);
         }
         if let Some(captions) = captions {
-            captions.set(caption, image_side_px(&style.style, symbol.version()));
+            captions.set(caption, image_side_px(&style.picture, symbol.version()));
         }
         let mut add = |extension, draw: &mut dyn FnMut(&mut Vec<u8>)| {
             debug_assert!(EXTENSIONS.contains(&extension), "readers of the archive know its files by these");
@@ -176,69 +171,10 @@ fn fitting(bytes: impl Iterator<Item = usize>) -> usize {
     sums.take(KEPT_RENDERERS).take_while(|&sum| sum <= KEPT_BYTES).count()
 }
 
-/// The style as the image crate knows it.
-#[derive(Clone)]
-struct ResolvedStyle {
-    style: Style,
-    logo: Option<PlacedLogo<Arc<Logo>>>,
-}
-
-impl ResolvedStyle {
-    /// A style that is refused here was never written to a spool.
-    fn new(style: &RenderStyle) -> Result<Self, BatchError> {
-        let corrupt = |reason| BatchError::CorruptSpool { offset: 16, reason };
-        // All members by name: the compiler asks what becomes of a new one.
-        let RenderStyle {
-            error_correction_level: level,
-            pixels_per_module,
-            quiet_zone_modules,
-            foreground,
-            background,
-            dots_per_inch,
-            // Of the symbol, not of its picture.
-            eci: _,
-            caption: _,
-            logo,
-        } = style;
-        let picture =
-            Style::new((*pixels_per_module).into(), (*quiet_zone_modules).into(), *foreground, *background)
-                .and_then(|picture| match *dots_per_inch {
-                    Some(dots) => picture.with_dots_per_inch(dots.into()),
-                    None => Ok(picture),
-                })
-                .map_err(|_| corrupt("settings that no style has"))?;
-        let decode = |logo: &LogoStyle| match Logo::shared(&logo.data_url) {
-            Ok(decoded) => {
-                Ok(PlacedLogo { logo: decoded, ratio_millionths: logo.ratio_millionths, level: *level })
-            }
-            Err(_) => Err(corrupt("a logo that is no picture")),
-        };
-        Ok(Self {
-            style: picture.with_caption_colour(style.caption_colour()),
-            logo: logo.as_ref().map(decode).transpose()?,
-        })
-    }
-
-    fn png(&self) -> PngRenderer {
-        let renderer = PngRenderer::new(self.style.clone());
-        match &self.logo {
-            Some(logo) => renderer.with_logo(logo.clone()),
-            None => renderer,
-        }
-    }
-
-    fn svg(&self) -> SvgRenderer {
-        let renderer = SvgRenderer::new(self.style.clone());
-        match &self.logo {
-            Some(logo) => renderer.with_logo(logo.clone()),
-            None => renderer,
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::RenderStyle;
     use qrpress_testkit::fonts;
 
     #[test]

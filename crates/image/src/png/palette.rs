@@ -44,7 +44,7 @@ pub(crate) struct Ramp {
 impl Palette {
     /// The two colours of a code and nothing else: one bit per pixel.
     pub(crate) fn of_code(style: &Style) -> Self {
-        let (foreground, background) = (style.foreground(), style.background());
+        let (foreground, background) = (style.foreground, style.background);
         let ramp = NO_RAMP;
         let grey = |bit: u8| {
             let transparent = match (foreground, background) {
@@ -71,15 +71,15 @@ impl Palette {
 
     /// The colours of a code with a caption.
     pub(crate) fn with_caption(style: &Style) -> Self {
-        let caption = style.caption_colour();
-        if style.foreground() == Colour::Rgb(caption) {
+        let caption = style.caption_colour;
+        if style.foreground == Colour::Rgb(caption) {
             // Four entries in all: the foreground is the end of the ramp.
-            let mut entries = vec![rgba(style.background())];
+            let mut entries = vec![rgba(style.background)];
             let ramp = push_ramp(&mut entries, style, 3);
             let colours = Colours::Indexed(entries);
             return Self { bits_per_pixel: 2, ramp, background: 0, foreground: 3, colours };
         }
-        let mut entries = vec![rgba(style.background()), rgba(style.foreground())];
+        let mut entries = vec![rgba(style.background), rgba(style.foreground)];
         let ramp = push_ramp(&mut entries, style, RAMP_LEVELS);
         let colours = Colours::Indexed(entries);
         Self { bits_per_pixel: 4, ramp, background: 0, foreground: 1, colours }
@@ -93,8 +93,8 @@ impl Palette {
         version: Version,
         has_caption: bool,
     ) -> (Self, LogoPicture) {
-        let code = [style.background(), style.foreground()];
-        let background = match style.background() {
+        let code = [style.background, style.foreground];
+        let background = match style.background {
             Colour::Rgb(rgb) => Some(rgb),
             Colour::Transparent => None,
         };
@@ -205,12 +205,12 @@ fn rgba(colour: Colour) -> Rgba {
 /// Appends the entries from nearly nothing of the caption's colour, over the background, to nothing else.
 fn push_ramp(entries: &mut Vec<Rgba>, style: &Style, levels: u8) -> Ramp {
     let ramp = Ramp { first: entries.len() as u8, levels };
-    let caption = style.caption_colour();
+    let caption = style.caption_colour;
     let share = |from: u8, to: u8, level: u8| {
         let (from, to, level, levels) = (u32::from(from), u32::from(to), u32::from(level), u32::from(levels));
         ((from * (levels - level) + to * level + levels / 2) / levels) as u8
     };
-    entries.extend((1..=levels).map(|level| match style.background() {
+    entries.extend((1..=levels).map(|level| match style.background {
         Colour::Rgb(background) => {
             let [red, green, blue] =
                 [0, 1, 2].map(|channel| share(background[channel], caption[channel], level));

@@ -45,8 +45,8 @@ pub(crate) struct ScanlineLayout {
 
 impl ScanlineLayout {
     pub(crate) fn new(style: &Style, version: Version, bits_per_pixel: usize) -> Self {
-        let scale = style.pixels_per_module() as usize;
-        let margin = style.quiet_zone_modules() as usize;
+        let scale = style.pixels_per_module as usize;
+        let margin = style.quiet_zone_modules as usize;
         let module_bits = scale * bits_per_pixel;
         let bytes = (image_side_px(style, version) as usize * bits_per_pixel).div_ceil(8);
         let left = margin * module_bits / 8;

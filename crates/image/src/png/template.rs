@@ -156,8 +156,7 @@ impl LogoTemplate {
 
 impl Template {
     pub(crate) fn new(input: &TemplateInput<'_>, version: Version) -> Self {
-        let style = input.style;
-        let side_px = image_side_px(style, version);
+        let side_px = image_side_px(input.style, version);
         let (palette, layout, logo_boxes) = laid_out(input, version);
         let parts = TemplateParts::new(&layout, &palette, logo_boxes, version);
         let code = parts.code();
@@ -182,7 +181,18 @@ impl Template {
         let logo = LogoTemplate::new(&parts, &code, &mut parser);
 
         let mut head = palette.head(side_px, side_px);
-        if let Some(dots) = style.dots_per_inch() {
+        // All members by name: the compiler asks what becomes of a new one.
+        let &Style {
+            // In the layout of the lines.
+            pixels_per_module: _,
+            quiet_zone_modules: _,
+            // In the palette.
+            foreground: _,
+            background: _,
+            caption_colour: _,
+            dots_per_inch,
+        } = input.style;
+        if let Some(dots) = dots_per_inch {
             push_density(&mut head, dots);
         }
         let data_chunk = begin_chunk(&mut head, *b"IDAT");

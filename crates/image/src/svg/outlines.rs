@@ -20,9 +20,9 @@
 
 #![allow(clippy::cast_possible_wrap, clippy::cast_sign_loss, reason = "columns and lines are below 178")]
 
-use std::ops::Range;
-
 use qrpress_symbol::{ROW_WORDS, Symbol, Version};
+
+use crate::ClearedModules;
 
 /// Lines between rows, or between columns, with those around the symbol.
 const LINES: usize = Version::MAX.size() + 1;
@@ -53,14 +53,6 @@ const SHORT_LENGTHS: usize = 2 * SHORT as usize;
 /// | length |  …   second byte      first byte |
 /// ```
 type Command = u64;
-
-/// Modules that are drawn light, those of a logo.
-#[derive(Debug, Default)]
-pub(super) struct Cleared {
-    pub(super) rows: Range<usize>,
-    /// The columns in each of the rows, as in a row of the symbol.
-    pub(super) columns: Vec<[u64; ROW_WORDS]>,
-}
 
 /// Draws outlines; keeps its tables and its memory from symbol to symbol.
 #[derive(Debug)]
@@ -108,14 +100,15 @@ impl Outlines {
     }
 
     /// The path of the symbol's modules, those of `flipped` inverted.
-    pub(super) fn draw(&mut self, symbol: &Symbol, flipped: [u64; ROW_WORDS], cleared: &Cleared) -> &[u8] {
+    pub(super) fn draw(
+        &mut self,
+        symbol: &Symbol,
+        flipped: [u64; ROW_WORDS],
+        cleared: &ClearedModules,
+    ) -> &[u8] {
         let row = |y: usize| -> [u64; ROW_WORDS] {
-            let mut row = *symbol.row(y);
-            if cleared.rows.contains(&y) {
-                let columns = &cleared.columns[y - cleared.rows.start];
-                row = std::array::from_fn(|word| row[word] & !columns[word]);
-            }
-            std::array::from_fn(|word| row[word] ^ flipped[word])
+            let (row, hidden) = (symbol.row(y), cleared.row(y));
+            std::array::from_fn(|word| row[word] & !hidden[word] ^ flipped[word])
         };
         let corners = if symbol.size() < 64 {
             self.find_corners::<1>(symbol.size(), row)
@@ -269,7 +262,7 @@ mod tests {
         }
         let version = Version::new(40).unwrap();
         let symbol = Symbol::from_rows(version, ErrorCorrectionLevel::Low, Mask::new(0).unwrap(), &rows);
-        let path = Outlines::new().draw(&symbol, [0; ROW_WORDS], &Cleared::default()).to_vec();
+        let path = Outlines::new().draw(&symbol, [0; ROW_WORDS], &ClearedModules::default()).to_vec();
         String::from_utf8(path).unwrap()
     }
 

@@ -17,10 +17,10 @@ pub struct Picture {
 
 /// Looks every pixel's module up.
 pub fn naive_picture(symbol: &Symbol, style: &Style) -> Picture {
-    let scale = style.pixels_per_module() as usize;
-    let margin = style.quiet_zone_modules() as usize;
+    let scale = style.pixels_per_module as usize;
+    let margin = style.quiet_zone_modules as usize;
     let width = (symbol.size() + 2 * margin) * scale;
-    let [foreground, background] = [style.foreground(), style.background()].map(rgba);
+    let [foreground, background] = [style.foreground, style.background].map(rgba);
     let is_dark = |x: usize, y: usize| {
         let inside = |at: usize| (at / scale).checked_sub(margin).filter(|&module| module < symbol.size());
         inside(x).zip(inside(y)).is_some_and(|(column, row)| symbol.is_dark(column, row))
@@ -38,10 +38,10 @@ pub fn add_caption(
     caption: CaptionPixels<'_>,
     coverage: &[u8],
 ) {
-    let caption_colour = Colour::Rgb(style.caption_colour());
-    let levels = if style.foreground() == caption_colour && !has_logo { 3 } else { 4 };
+    let caption_colour = Colour::Rgb(style.caption_colour);
+    let levels = if style.foreground == caption_colour && !has_logo { 3 } else { 4 };
     let (caption_width, left) = (caption.width_px(), (picture.width - caption.width_px()) / 2);
-    let [empty, full] = [style.background(), caption_colour].map(rgba);
+    let [empty, full] = [style.background, caption_colour].map(rgba);
     for y in 0..caption.height_px() {
         for x in 0..picture.width {
             let column = x.checked_sub(left).filter(|&column| column < caption_width);
@@ -50,7 +50,7 @@ pub fn add_caption(
             let blend = |from: u8, to: u8| {
                 ((u32::from(from) * (levels - level) + u32::from(to) * level + levels / 2) / levels) as u8
             };
-            picture.rgba.push(match style.background() {
+            picture.rgba.push(match style.background {
                 Colour::Rgb(_) => [0, 1, 2, 3].map(|channel| blend(empty[channel], full[channel])),
                 Colour::Transparent if level == 0 => empty,
                 Colour::Transparent => [full[0], full[1], full[2], blend(0, 255)],
@@ -128,12 +128,12 @@ pub fn placement(style: &Style, symbol: &Symbol, logo: &Logo, ratio_millionths: 
 
 /// Clears modules for a logo.
 pub fn clear_modules(picture: &mut Picture, style: &Style, placement: &LogoPlacement) {
-    let [scale, margin] = [style.pixels_per_module(), style.quiet_zone_modules()].map(|count| count as usize);
+    let [scale, margin] = [style.pixels_per_module, style.quiet_zone_modules].map(|count| count as usize);
     for row in placement.rows() {
         let columns = placement.columns(row);
         for y in (margin + row) * scale..(margin + row + 1) * scale {
             let start = y * picture.width + (margin + columns.start) * scale;
-            picture.rgba[start..start + columns.len() * scale].fill(rgba(style.background()));
+            picture.rgba[start..start + columns.len() * scale].fill(rgba(style.background));
         }
     }
 }

@@ -26,13 +26,13 @@ pub(crate) struct TemplateParts<'a> {
     /// A row's first group, those between, and its last.
     pub(crate) groups: [GroupSet; 3],
     /// A part for all rows of the logo with the same box.
-    pub(crate) logo: Vec<LogoParts>,
+    pub(crate) logo: Vec<LogoBoxParts>,
     /// Rows of the symbol.
     size: usize,
 }
 
 /// The parts of the rows that a box interrupts.
-pub(crate) struct LogoParts {
+pub(crate) struct LogoBoxParts {
     pub(crate) logo_box: LogoBox,
     pub(crate) around: AroundBox,
     /// The groups left and right of the box.
@@ -48,7 +48,7 @@ impl<'a> TemplateParts<'a> {
     ) -> Self {
         let quiet_zone = QuietZone { layout, background: palette.background_byte() };
         let set = |span: GroupSpan| GroupSet::new(&span, layout, palette);
-        let logo_parts = |logo_box: LogoBox| LogoParts {
+        let logo_parts = |logo_box: LogoBox| LogoBoxParts {
             around: quiet_zone.around(&logo_box),
             beside: [GroupSpan::left_of, GroupSpan::right_of]
                 .map(|span| set(span(&logo_box, layout, version))),
@@ -144,7 +144,7 @@ impl<'a> TemplateParts<'a> {
         {
             sums.add(line, LineWeight::of(lines, layout.stride, layout.lines));
         }
-        for LogoParts { logo_box, .. } in &self.logo {
+        for LogoBoxParts { logo_box, .. } in &self.logo {
             let lines = logo_box.rows.iter().flat_map(|&row| layout.row_lines(row));
             for (index, line) in lines.enumerate() {
                 let weight = LineWeight::of(line..line + 1, layout.stride, layout.lines);

@@ -1,8 +1,6 @@
 //! The codewords that some modules are part of, against those that error correction repairs.
 
-use crate::capacity::{Blocks, MAX_BLOCKS, total_codewords};
-use crate::function_patterns::FunctionPatterns;
-use crate::{ErrorCorrectionLevel, Mask, Version};
+use qrpress_symbol::{Blocks, ErrorCorrectionLevel, Version, data_modules};
 
 /// The codewords of a block that are lost, and those that error correction can repair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,19 +18,22 @@ pub fn damage(
     is_lost: impl Fn(usize, usize) -> bool,
 ) -> Vec<BlockDamage> {
     let blocks = Blocks::new(version, level);
-    let mut lost = [0; MAX_BLOCKS];
-    let (mut bits, mut counted) = (0, None);
-    for_each_data_module(version, |x, y| {
-        let codeword = bits / 8;
-        bits += 1;
-        // Remainder bits are in no codeword.
-        if counted != Some(codeword) && codeword < total_codewords(version) && is_lost(x, y) {
-            counted = Some(codeword);
-            lost[block_of(codeword, &blocks)] += 1;
-        }
-    });
     let repairable = (blocks.ec - detection_codewords(version, level)) / 2;
-    lost[..blocks.count].iter().map(|&lost| BlockDamage { lost, repairable }).collect()
+    let mut damage = vec![BlockDamage { lost: 0, repairable }; blocks.count];
+    let mut counted = None;
+    // Remainder bits are in no codeword.
+    for (bit, (x, y)) in data_modules(version).take(8 * total_codewords(&blocks)).enumerate() {
+        let codeword = bit / 8;
+        if counted != Some(codeword) && is_lost(x, y) {
+            counted = Some(codeword);
+            damage[block_of(codeword, &blocks)].lost += 1;
+        }
+    }
+    damage
+}
+
+fn total_codewords(blocks: &Blocks) -> usize {
+    blocks.data_codewords() + blocks.count * blocks.ec
 }
 
 /// The block of a codeword of the final sequence (ISO/IEC 18004, clause 7.6).
@@ -56,25 +57,6 @@ fn detection_codewords(version: Version, level: ErrorCorrectionLevel) -> usize {
     }
 }
 
-/// Calls `visit` with column and row of every module that holds data, in their order (ISO/IEC 18004, clause 7.7.3).
-fn for_each_data_module(version: Version, mut visit: impl FnMut(usize, usize)) {
-    // Function patterns lie in the same places whatever level and mask are.
-    let patterns = FunctionPatterns::new(version, ErrorCorrectionLevel::Low, Mask::ALL[0]);
-    let size = version.size();
-    // Pairs of columns from the right, without the timing pattern's column, upwards and downwards in turn.
-    let rights = (7..size).rev().step_by(2).chain([5, 3, 1]);
-    for (pair, right) in rights.enumerate() {
-        for step in 0..size {
-            let y = if pair % 2 == 0 { size - 1 - step } else { step };
-            for x in [right, right - 1] {
-                if patterns.is_free(x, y) {
-                    visit(x, y);
-                }
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -85,7 +67,10 @@ mod tests {
             let version = Version::new(number).expect("a version");
             for level in ErrorCorrectionLevel::ALL {
                 let lost = damage(version, level, |_, _| true);
-                assert_eq!(lost.iter().map(|block| block.lost).sum::<usize>(), total_codewords(version));
+                assert_eq!(
+                    lost.iter().map(|block| block.lost).sum::<usize>(),
+                    total_codewords(&Blocks::new(version, level))
+                );
                 let blocks = Blocks::new(version, level);
                 for (index, block) in lost.iter().enumerate() {
                     let data = blocks.start(index + 1) - blocks.start(index);
