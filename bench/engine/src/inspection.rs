@@ -99,7 +99,7 @@ impl Bench {
     }
 
     fn inspect(&self, with_job: bool) -> InspectReport {
-        let header = SpoolHeader { format: OutputFormat::Png, style: RenderStyle::default() };
+        let header = SpoolHeader::new(OutputFormat::Png, RenderStyle::default());
         let form = BodyForm::Ndjson;
         inspect_body(&InspectRequest {
             body: &self.body,

@@ -37,7 +37,7 @@ pub(crate) fn rendering(items: u64, folders: &[PathBuf]) {
 
 fn write_spool(path: &Path, items: u64, caption: impl Fn(u64) -> Option<String>) -> Vec<Chunk> {
     let style = RenderStyle { error_correction_level: LEVEL, ..RenderStyle::default() };
-    let header = SpoolHeader { format: OutputFormat::Png, style };
+    let header = SpoolHeader::new(OutputFormat::Png, style);
     let mut writer = SpoolWriter::create(path, &header, CHUNK_ITEMS).unwrap();
     for item in 0..items {
         let data = format!("https://shop.example.com/catalogue/item/{item:08}?ref=label01");

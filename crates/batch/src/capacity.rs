@@ -8,8 +8,9 @@ use crate::ResolvedStyle;
 /// The reason why an item cannot be drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FitError {
-    /// No symbol of the level holds the data, of so many bytes. In byte mode the largest one holds `most_bytes`.
-    DataTooLong { bytes: usize, most_bytes: usize, level: ErrorCorrectionLevel },
+    /// No symbol of the level, and of the version that the job asks for, holds the data, of so many bytes. In byte mode the
+    /// largest one holds `most_bytes`.
+    DataTooLong { bytes: usize, most_bytes: usize, level: ErrorCorrectionLevel, version: Option<Version> },
     /// The picture would be this wide.
     TooWide { side_px: u32 },
     /// The picture would be this high, with its caption.
@@ -39,7 +40,10 @@ impl<'s> Capacity<'s> {
             }
         }
         // No data needs more than byte mode does.
-        let largest = versions().take_while(|&version| capacity.check_version(version).is_ok()).last();
+        let largest = match style.version {
+            Some(version) => Some(version).filter(|&version| capacity.check_version(version).is_ok()),
+            None => versions().take_while(|&version| capacity.check_version(version).is_ok()).last(),
+        };
         capacity.surely_bytes = largest.map_or(0, |version| byte_capacity(version, style.level, style.eci));
         capacity
     }
@@ -55,12 +59,13 @@ impl<'s> Capacity<'s> {
         self.check_picture(self.side_px(self.version(data)?), caption_px)
     }
 
-    fn version(&self, data: &[u8]) -> Result<Version, FitError> {
-        let ResolvedStyle { level, eci, .. } = *self.style;
-        self.style.version(data).map_err(|_| FitError::DataTooLong {
+    /// The version of the data's symbol.
+    pub fn version(&self, data: &[u8]) -> Result<Version, FitError> {
+        self.style.version_of(data).ok_or_else(|| FitError::DataTooLong {
             bytes: data.len(),
-            most_bytes: byte_capacity(Version::MAX, level, eci),
-            level,
+            most_bytes: self.style.most_bytes(),
+            level: self.style.level,
+            version: self.style.version,
         })
     }
 
@@ -76,7 +81,8 @@ impl<'s> Capacity<'s> {
         if height_px > self.max_side_px { Err(FitError::TooHigh { height_px }) } else { Ok(()) }
     }
 
-    fn side_px(&self, version: Version) -> u32 {
+    /// The side of the pictures of a version.
+    pub fn side_px(&self, version: Version) -> u32 {
         image_side_px(&self.style.picture, version)
     }
 }

@@ -18,6 +18,11 @@ impl CaptionMeasure {
         Self { typesetter: style.typesetter(Arc::clone(fonts)), max_side_px }
     }
 
+    /// A height that the caption does not pass in any width.
+    pub fn bound_px(&self, text: &str) -> u32 {
+        self.typesetter.height_bound(text)
+    }
+
     /// A height for the caption in a picture of that width, both in pixels: one that it does not pass where even that
     /// has room, else its own.
     pub fn height_px(&mut self, text: &str, width_px: u32) -> u32 {

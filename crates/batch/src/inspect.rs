@@ -4,6 +4,7 @@ mod inspection;
 mod parts;
 mod report;
 mod request;
+mod same_size;
 mod watch;
 
 use std::fs;
@@ -48,7 +49,7 @@ fn inspect_parts_or_whole(
     most_parts: usize,
 ) -> Result<InspectReport, BatchError> {
     let watch = Watch::start(request.time);
-    let style = request.job.map(|header| ResolvedStyle::new(&header.style)).transpose()?;
+    let style = request.job.map(ResolvedStyle::new).transpose()?;
     let parts = parts::cut(request, block_bytes, most_parts)?;
     if parts.len() > 1
         && let Some(report) = parts::inspect(request, style.as_ref(), &parts, block_bytes, watch)?

@@ -44,6 +44,6 @@ pub use render::{
 };
 pub use rendered::{FoundFile, IndexPart, RenderedChunk};
 pub use spool::{Chunk, Record, Records, Spool, SpoolHeader, SpoolReader, SpoolWriter};
-pub use style::{CaptionStyle, LogoStyle, OutputFormat, RenderStyle, ResolvedStyle};
+pub use style::{CaptionStyle, LogoStyle, OutputFormat, RenderStyle, ResolvedStyle, SymbolVersion};
 pub use style_issues::style_issues;
 pub use warning::{Warning, WarningCode};

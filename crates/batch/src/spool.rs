@@ -21,8 +21,10 @@ use std::io::{ErrorKind, Read, Seek, SeekFrom, Take, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use qrpress_symbol::Version;
 use serde::{Deserialize, Serialize};
 
+use crate::style::forms::optional_version;
 use crate::{BatchError, OutputFormat, RenderStyle};
 
 const RECORD_PREFIX_BYTES: usize = 8;
@@ -42,9 +44,18 @@ pub struct SpoolHeader {
     pub format: OutputFormat,
     /// The style of the pictures.
     pub style: RenderStyle,
+    /// The version of every symbol of a job whose symbols are all the [same](crate::SymbolVersion::Same) size, once all items were
+    /// seen.
+    #[serde(default, with = "optional_version", skip_serializing_if = "Option::is_none")]
+    pub version: Option<Version>,
 }
 
 impl SpoolHeader {
+    /// The settings of a job.
+    pub fn new(format: OutputFormat, style: RenderStyle) -> Self {
+        Self { format, style, version: None }
+    }
+
     /// Reads settings as the contract writes them. A member of the style that is absent has its default.
     ///
     /// # Errors
@@ -99,6 +110,9 @@ pub struct SpoolWriter {
     path: PathBuf,
     file: File,
     records: SpoolPart,
+    /// The place of the end of the settings, where the header was left open for the version of all symbols.
+    open_end: Option<u64>,
+    version: Option<Version>,
 }
 
 /// Records in memory, on their way to a spool, or to the end of another part.
@@ -121,8 +135,14 @@ impl SpoolWriter {
     pub fn create(path: &Path, header: &SpoolHeader, chunk_items: u64) -> Result<Self, BatchError> {
         let file = File::create(path).map_err(BatchError::io(path))?;
         let mut pending = Vec::with_capacity(WRITE_BYTES + usize::from(u16::MAX));
-        header::encode(header, path, &mut pending)?;
-        Ok(Self { path: path.to_owned(), file, records: SpoolPart::behind(pending, 0, chunk_items) })
+        let open_end = header::encode(header, path, &mut pending)?;
+        Ok(Self {
+            path: path.to_owned(),
+            file,
+            records: SpoolPart::behind(pending, 0, chunk_items),
+            open_end,
+            version: None,
+        })
     }
 
     /// Appends an item.
@@ -147,6 +167,11 @@ impl SpoolWriter {
         Ok(())
     }
 
+    /// Sets the version of every symbol of a job whose symbols are all the same size.
+    pub fn set_version(&mut self, version: Version) {
+        self.version = Some(version);
+    }
+
     /// Writes what is left. To sync the file is left to the caller.
     ///
     /// # Errors
@@ -154,6 +179,11 @@ impl SpoolWriter {
     pub fn finish(mut self) -> Result<Spool, BatchError> {
         self.records.close_chunk();
         self.flush()?;
+        if let (Some(place), Some(version)) = (self.open_end, self.version) {
+            let end = header::end_with(version);
+            let written = self.file.seek(SeekFrom::Start(place)).and_then(|_| self.file.write_all(&end));
+            written.map_err(BatchError::io(&self.path))?;
+        }
         Ok(Spool { bytes: self.records.written, chunks: self.records.chunks })
     }
 

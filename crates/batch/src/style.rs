@@ -3,16 +3,16 @@
 //! The derives read and write the members of a request (`src/contract/request-schema.ts`) under their names there. A member
 //! that is absent has its default, so a spool that is older than a member can be read.
 
-mod forms;
+pub(crate) mod forms;
 mod resolved;
 
 use qrpress_image::Colour;
-use qrpress_symbol::{Eci, ErrorCorrectionLevel};
+use qrpress_symbol::{Eci, ErrorCorrectionLevel, Version};
 use serde::{Deserialize, Serialize};
 
 pub use resolved::ResolvedStyle;
 
-use forms::{Level, colour, designator, millionths, opaque_colour};
+use forms::{Level, colour, designator, millionths, opaque_colour, symbol_version};
 
 /// The scale at which font sizes are pixels.
 const USUAL_PIXELS_PER_MODULE: u8 = 10;
@@ -57,11 +57,26 @@ pub struct RenderStyle {
     /// The designator of UTF-8 in symbols that are not ASCII.
     #[serde(with = "designator")]
     pub eci: Eci,
+    /// The versions of the symbols.
+    #[serde(with = "symbol_version")]
+    pub version: SymbolVersion,
     /// The look of captions, and their text where an item has none of its own.
     pub caption: CaptionStyle,
     /// The picture in the centre of every code.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub logo: Option<LogoStyle>,
+}
+
+/// The rule for the versions of a job's symbols.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum SymbolVersion {
+    /// The smallest that holds the item's data.
+    #[default]
+    Smallest,
+    /// That of the item that needs the largest, for all.
+    Same,
+    /// Exactly this.
+    Exactly(Version),
 }
 
 /// A picture for the centre of codes.
@@ -102,6 +117,7 @@ impl Default for RenderStyle {
             background: Colour::WHITE,
             dots_per_inch: None,
             eci: Eci::Absent,
+            version: SymbolVersion::Smallest,
             caption: CaptionStyle::default(),
             logo: None,
         }

@@ -8,7 +8,7 @@ use std::hash::Hasher;
 
 use qrpress_image::{Colour, LogoPlacement, PlacedLogo, Style};
 use qrpress_logo::Outline;
-use qrpress_symbol::{ErrorCorrectionLevel, Version, smallest_version};
+use qrpress_symbol::{ErrorCorrectionLevel, Version};
 use rustc_hash::FxHasher;
 
 use crate::ResolvedStyle;
@@ -94,7 +94,6 @@ pub(crate) struct WarningCounter<'s> {
     logo: Option<LogoCheck<'s>>,
     /// The smallest and the largest version, where the style says how large they are printed.
     versions: Option<[Version; 2]>,
-    is_printed: bool,
     /// The items with too large a logo, and the data of the first.
     under_logo: Option<Group>,
     links: DigitalLinks,
@@ -108,7 +107,6 @@ impl<'s> WarningCounter<'s> {
             style,
             logo: LogoCheck::new(style),
             versions: None,
-            is_printed: style.picture.dots_per_inch.is_some(),
             under_logo: None,
             links: DigitalLinks::default(),
             data: Vec::new(),
@@ -122,11 +120,12 @@ impl<'s> WarningCounter<'s> {
         hasher.write(data.as_bytes());
         self.data.push(hasher.finish());
         self.links.add(index, data);
-        if self.logo.is_none() && !self.is_printed {
+        let is_printed = self.style.picture.dots_per_inch.is_some();
+        if self.logo.is_none() && !is_printed {
             return;
         }
-        let Ok(version) = self.style.version(data.as_bytes()) else { return };
-        if self.is_printed {
+        let Some(version) = self.style.version_of(data.as_bytes()) else { return };
+        if is_printed {
             self.versions = together(self.versions, Some([version; 2]));
         }
         if self.logo.as_ref().is_some_and(|logo| logo.covers_too_much(version)) {
@@ -142,17 +141,27 @@ impl<'s> WarningCounter<'s> {
         Group::append(&mut self.under_logo, later.under_logo);
     }
 
-    /// Modules on a side of the smallest and the largest symbol, where the style says how large modules are printed.
-    pub fn sides(&self) -> Option<[u32; 2]> {
-        self.versions.map(|versions| versions.map(|version| version.size() as u32))
+    /// Modules on a side of the smallest and the largest symbol, where the style says how large modules are printed. `size` is
+    /// the version of all symbols, where they have the same, with the data of the item that needs it.
+    pub fn sides(&self, size: Option<(Version, &str)>) -> Option<[u32; 2]> {
+        let versions = self.versions.map(|versions| size.map_or(versions, |(version, _)| [version; 2]));
+        versions.map(|versions| versions.map(|version| version.size() as u32))
     }
 
-    /// The warnings about the job.
-    pub fn finish(self) -> Vec<Warning> {
+    /// The warnings about the job, with its `size` as in [`Self::sides`].
+    pub fn finish(self, size: Option<(Version, &str)>) -> Vec<Warning> {
         let style = self.style;
         let total = self.data.len() as u64;
         let mut warnings = Vec::new();
-        if let (Some(logo), Some(Group { items, listed, words })) = (self.logo, self.under_logo) {
+        let under_logo = match (size, &self.logo) {
+            (Some((version, data)), Some(logo)) => logo.covers_too_much(version).then(|| Group {
+                items: total,
+                listed: vec![0],
+                words: data.to_owned(),
+            }),
+            _ => self.under_logo,
+        };
+        if let (Some(logo), Some(Group { items, listed, words })) = (self.logo, under_logo) {
             let message = logo.message(&words);
             warnings.push(Warning::about(WarningCode::LogoCoversTooMuch, message, [items, total], listed));
         }
@@ -222,10 +231,10 @@ impl<'s> LogoCheck<'s> {
     }
 
     fn message(&self, first_data: &str) -> String {
-        let ResolvedStyle { level: own_level, eci, .. } = *self.style;
+        let own_level = self.style.level;
         let would_do = |level: &ErrorCorrectionLevel| {
-            smallest_version(first_data.as_bytes(), *level, eci)
-                .is_ok_and(|version| !self.hides_too_much(version, *level))
+            let version = self.style.version_at(*level, first_data.as_bytes());
+            version.is_some_and(|version| !self.hides_too_much(version, *level))
         };
         let levels: Vec<&str> = ErrorCorrectionLevel::ALL
             .iter()

@@ -30,7 +30,7 @@ impl Body {
     fn new(form: BodyForm, body: impl AsRef<[u8]>) -> Self {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("body"), body).unwrap();
-        let job = Some(SpoolHeader { format: OutputFormat::Png, style: RenderStyle::default() });
+        let job = Some(SpoolHeader::new(OutputFormat::Png, RenderStyle::default()));
         let names = Names::of_form(form);
         Self { folder, form, limits: item_limits!(ItemLimits), job, skip_faulty: false, names }
     }

@@ -36,7 +36,7 @@ impl Job {
             ..RenderStyle::default()
         };
         let spool = folder.path().join("spool");
-        let mut writer = SpoolWriter::create(&spool, &SpoolHeader { format, style }, 2).unwrap();
+        let mut writer = SpoolWriter::create(&spool, &SpoolHeader::new(format, style), 2).unwrap();
         for record in items {
             writer.push(record).unwrap();
         }

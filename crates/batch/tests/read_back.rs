@@ -35,7 +35,7 @@ struct Drawn {
 impl Drawn {
     fn new(format: OutputFormat, style: &RenderStyle) -> Self {
         let folder = TempDir::new().unwrap();
-        let header = SpoolHeader { format, style: style.clone() };
+        let header = SpoolHeader::new(format, style.clone());
         let mut writer = SpoolWriter::create(&folder.path().join("spool"), &header, 100).unwrap();
         for (place, data) in TEXTS.into_iter().enumerate() {
             writer.push(&Record { data, name: &place.to_string(), caption: None, reference: None }).unwrap();

@@ -38,7 +38,7 @@ impl Job {
         chunk_items: u64,
     ) -> Self {
         let folder = TempDir::new().unwrap();
-        let header = SpoolHeader { format, style };
+        let header = SpoolHeader::new(format, style);
         let mut writer = SpoolWriter::create(&folder.path().join("spool"), &header, chunk_items).unwrap();
         for record in records {
             writer.push(&record).unwrap();

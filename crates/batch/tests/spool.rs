@@ -35,7 +35,7 @@ fn header() -> SpoolHeader {
         caption: CaptionStyle { text: "Städte\n東京".into(), colour: Some([9, 8, 7]), font_size: 64 },
         logo: Some(LogoStyle { data_url: "data:image/png;base64,AAAA".into(), ratio_millionths: 300_000 }),
     };
-    SpoolHeader { format: OutputFormat::Both, style }
+    SpoolHeader::new(OutputFormat::Both, style)
 }
 
 fn write(header: &SpoolHeader, items: &[Item], chunk_items: u64) -> (TempDir, PathBuf, Spool) {
@@ -116,7 +116,7 @@ fn every_style_survives() {
                 foreground: Colour::Transparent,
                 ..RenderStyle::default()
             };
-            let header = SpoolHeader { format, style };
+            let header = SpoolHeader::new(format, style);
             let (_folder, path, _) = write(&header, &[], 1);
             assert_eq!(SpoolReader::open(&path).unwrap().header(), &header);
         }
@@ -235,7 +235,7 @@ fn settings_that_no_job_has_are_refused() {
 fn a_member_that_a_spool_lacks_has_its_default() {
     let reader = open(r#"{"format":"svg","style":{"scale":3}}"#).unwrap();
     let style = RenderStyle { pixels_per_module: 3, ..RenderStyle::default() };
-    assert_eq!(reader.header(), &SpoolHeader { format: OutputFormat::Svg, style });
+    assert_eq!(reader.header(), &SpoolHeader::new(OutputFormat::Svg, style));
 }
 
 #[test]
@@ -243,7 +243,7 @@ fn captions_take_the_foreground_and_grow_with_the_scale() {
     let style = |foreground, colour, font_size, pixels_per_module| {
         let caption = CaptionStyle { colour, font_size, ..CaptionStyle::default() };
         let style = RenderStyle { foreground, caption, pixels_per_module, ..RenderStyle::default() };
-        let resolved = ResolvedStyle::new(&style).unwrap();
+        let resolved = ResolvedStyle::new(&SpoolHeader::new(OutputFormat::Png, style)).unwrap();
         (resolved.picture.caption_colour, resolved.font_size_px)
     };
     let blue = Colour::Rgb([0, 0, 255]);

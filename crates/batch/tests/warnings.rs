@@ -30,7 +30,7 @@ fn inspect(style: RenderStyle, data: &[&str]) -> InspectReport {
     let path = folder.path().join("body");
     fs::write(&path, body).unwrap();
     let items = read_envelope(&path, BodyForm::Ndjson).unwrap().items.unwrap();
-    let job = SpoolHeader { format: OutputFormat::Png, style };
+    let job = SpoolHeader::new(OutputFormat::Png, style);
     let report = inspect_body(&InspectRequest {
         body: &path,
         form: BodyForm::Ndjson,

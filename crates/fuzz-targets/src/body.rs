@@ -59,7 +59,7 @@ pub fn ndjson_body(bytes: &[u8]) {
 pub(crate) fn read(bytes: &[u8], form: BodyForm) -> (Envelope, Option<InspectReport>) {
     // Large modules, so that data of some hundred bytes passes the cap of pixels.
     let style = RenderStyle { pixels_per_module: 25, ..RenderStyle::default() };
-    read_in(bytes, form, &SpoolHeader { format: OutputFormat::Both, style })
+    read_in(bytes, form, &SpoolHeader::new(OutputFormat::Both, style))
 }
 
 /// The envelope of a body alone.

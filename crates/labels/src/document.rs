@@ -67,7 +67,7 @@ pub fn write_part(
 ) -> Result<u64, LabelError> {
     labels.check()?;
     let items = labels.items_in(part);
-    let style = style_on_labels(&header(chunks, &items)?.style)?;
+    let style = style_on_labels(&header(chunks, &items)?)?;
     let objects = Objects::new(labels, &style);
     let first = if part == 0 { 0 } else { objects.node(part) };
     let mut writer = ObjectWriter::create(files, first, offset)?;

@@ -37,12 +37,12 @@ pub fn measure(
     fonts: &Arc<FontSet>,
 ) -> Result<LabelFit, LabelError> {
     labels.check()?;
-    let style = style_on_labels(&header(chunks, items)?.style)?;
+    let style = style_on_labels(&header(chunks, items)?)?;
     let mut captions = CaptionLines::new(fonts, &style);
     let mut fit: Option<LabelFit> = None;
     for_each_record(chunks, items, |item, record| {
-        let corrupt = |_| BatchError::CorruptSpool { offset: 0, reason: "data that no symbol holds" };
-        let version = style.version(record.data.as_bytes()).map_err(corrupt)?;
+        let corrupt = BatchError::CorruptSpool { offset: 0, reason: "data that no symbol holds" };
+        let version = style.version_of(record.data.as_bytes()).ok_or(corrupt)?;
         let caption = record.caption.unwrap_or(&style.caption);
         let caption_px = captions.height_px(caption, image_side_px(&style.picture, version));
         let own = fit_of(item, Extent::new(&style.picture, version, caption_px), labels);

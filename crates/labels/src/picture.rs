@@ -1,6 +1,6 @@
 //! The picture of an item as it stands on a label: its style, and its size.
 
-use qrpress_batch::{RenderStyle, ResolvedStyle};
+use qrpress_batch::{ResolvedStyle, SpoolHeader};
 use qrpress_image::{Style, image_side_px};
 use qrpress_symbol::Version;
 
@@ -9,9 +9,9 @@ use crate::{LabelError, Labels};
 /// The quiet zone of ISO/IEC 18004, clause 6.3.8, which a label never has less of.
 const LEAST_QUIET_ZONE_MODULES: u32 = 4;
 
-/// A job's style on labels.
-pub(crate) fn style_on_labels(style: &RenderStyle) -> Result<ResolvedStyle, LabelError> {
-    Ok(ResolvedStyle::new(style)?.with_least_quiet_zone(LEAST_QUIET_ZONE_MODULES))
+/// The style of a job on labels.
+pub(crate) fn style_on_labels(job: &SpoolHeader) -> Result<ResolvedStyle, LabelError> {
+    Ok(ResolvedStyle::new(job)?.with_least_quiet_zone(LEAST_QUIET_ZONE_MODULES))
 }
 
 /// The size of a code with its quiet zone and caption, in pixels of the job's pictures.

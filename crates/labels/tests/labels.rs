@@ -41,7 +41,7 @@ struct Job {
 fn job(items: u64, style: RenderStyle, chunk_items: u64) -> Job {
     let folder = TempDir::new().expect("a folder");
     let path = folder.path().join("spool");
-    let header = SpoolHeader { format: OutputFormat::Png, style };
+    let header = SpoolHeader::new(OutputFormat::Png, style);
     let mut writer = SpoolWriter::create(&path, &header, chunk_items).expect("a spool");
     for item in 0..items {
         let (data, caption) = (format!("https://example.org/{item}"), format!("Asset {item} · Raum Ä"));

@@ -18,7 +18,7 @@ use crate::penalty::least_penalty;
 use crate::placement::{PaddedCodewords, PairWords};
 use crate::reed_solomon::MAX_DEGREE;
 use crate::segment::{Eci, VersionRange};
-use crate::segmentation::{Choice, Choose, best_segments};
+use crate::segmentation::{Choice, Choose, best_segments, densest_mode};
 use crate::tables::{SymbolTables, tables};
 use crate::{DataSegment, DataTooLong, ErrorCorrectionLevel, Mask, ROW_WORDS, Symbol, Version};
 
@@ -68,6 +68,27 @@ impl Encoder {
             self.encode_segments(&[DataSegment::trusted(mode, data)], eci, version, level, None)
         } else {
             self.encode_segments(&best_segments(data, VersionRange::of(version)), eci, version, level, None)
+        }
+    }
+
+    /// The symbol of the data in exactly that version, with the designator of its character set. Whatever fits into a version
+    /// fits into those above it.
+    ///
+    /// # Errors
+    /// [`DataTooLong`] when the version does not hold the data and the designator.
+    pub fn encode_in(
+        &mut self,
+        data: &[u8],
+        version: Version,
+        level: ErrorCorrectionLevel,
+        eci: Eci,
+    ) -> Result<&Symbol, DataTooLong> {
+        let single = DataSegment::trusted(densest_mode(data), data);
+        let versions = VersionRange::of(version);
+        if eci.bits(data) + single.bits(versions) <= data_capacity_bits(version, level) {
+            self.encode_segments(&[single], eci, version, level, None)
+        } else {
+            self.encode_segments(&best_segments(data, versions), eci, version, level, None)
         }
     }
 

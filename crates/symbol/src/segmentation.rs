@@ -36,6 +36,11 @@ pub fn byte_capacity(version: Version, level: ErrorCorrectionLevel, eci: Eci) ->
     (data_capacity_bits(version, level) - eci.most_bits() - header_bits) / 8
 }
 
+/// The densest mode that holds all of the data.
+pub(crate) fn densest_mode(data: &[u8]) -> Mode {
+    Survey::of(data).mode
+}
+
 /// The choice of a version, as work for a CPU level.
 pub(crate) struct Choose<'a> {
     pub(crate) data: &'a [u8],
@@ -174,6 +179,7 @@ mod tests {
     use qrpress_testkit::assert_on_page;
 
     use super::*;
+    use crate::{Encoder, Symbol};
 
     /// Texts with runs of every mode.
     fn text() -> impl Strategy<Value = String> {
@@ -232,6 +238,20 @@ mod tests {
             prop_assert!(survey.least_bits(versions) <= best);
             prop_assert!(survey.least_bits_by_runs(data, versions) <= best);
             prop_assert!(best <= survey.mode.segment_bits(data.len(), versions));
+        }
+
+        #[test]
+        fn data_fits_into_all_versions_above_its_smallest(text in text(), level in 0..4_usize) {
+            let (data, level) = (text.as_bytes(), ErrorCorrectionLevel::ALL[level]);
+            for eci in [Eci::Absent, Eci::Utf8] {
+                let smallest = smallest_version(data, level, eci).unwrap();
+                let mut encoder = Encoder::new();
+                for version in (1..=40).filter_map(Version::new) {
+                    let found = encoder.encode_in(data, version, level, eci).map(Symbol::version);
+                    prop_assert_eq!(found.is_ok(), version >= smallest);
+                    prop_assert_eq!(found.unwrap_or(version), version);
+                }
+            }
         }
 
         #[test]

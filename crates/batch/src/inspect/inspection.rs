@@ -8,6 +8,7 @@ use qrpress_json::{Cursor, JsonError, Origin, Scratch, Token};
 
 use super::report::{InspectReport, Refusal, RefusalCode};
 use super::request::InspectRequest;
+use super::same_size::SameSize;
 use super::watch::Watch;
 use crate::body::open_part;
 use crate::capacity::{Capacity, FitError};
@@ -18,7 +19,7 @@ use crate::name::Namer;
 use crate::ndjson::{LONGEST_ITEM_BYTES, LineError, NdjsonLines, is_blank};
 use crate::spool::SpoolPart;
 use crate::warning::{WarningCounter, letter};
-use crate::{BatchError, BodyForm, Names, Record, ResolvedStyle, SpoolWriter};
+use crate::{BatchError, BodyForm, Names, Record, ResolvedStyle, SpoolWriter, SymbolVersion};
 
 /// Lines of a body that one thread inspects.
 #[derive(Clone, Debug)]
@@ -60,6 +61,8 @@ pub(super) struct AcceptedPart<'r> {
     /// The writer that has the records.
     pub writer: Writer,
     pub warnings: WarningCounter<'r>,
+    /// The size of all symbols, where they have the same.
+    pub size: Option<SameSize>,
 }
 
 /// An inspection on its way through the items.
@@ -74,9 +77,16 @@ pub(super) struct Inspection<'r> {
     invalid: Issues,
     data_too_long: Issues,
     qr_too_large: Issues,
+    /// The job's style, if one was given.
+    style: Option<&'r ResolvedStyle>,
     capacity: Option<Capacity<'r>>,
     /// The measure of captions, where there is a `capacity`.
     caption_measure: Option<CaptionMeasure>,
+    /// True until the size is known that all symbols of the job have.
+    seeks_size: bool,
+    size: Option<SameSize>,
+    /// The highest picture of those that are too high, in pixels, and the item.
+    highest: Option<(u32, u64)>,
     namer: Namer,
     /// The warnings of the job, if one was given.
     warnings: Option<WarningCounter<'r>>,
@@ -109,6 +119,11 @@ impl<'r> Inspection<'r> {
             invalid: Issues::default(),
             data_too_long: Issues::default(),
             qr_too_large: Issues::default(),
+            seeks_size: style.is_some_and(|style| style.version.is_none())
+                && request.job.is_some_and(|job| job.style.version == SymbolVersion::Same),
+            size: None,
+            highest: None,
+            style,
             capacity,
             caption_measure,
             namer: match request.names {
@@ -127,25 +142,63 @@ impl<'r> Inspection<'r> {
             BodyForm::Json => self.read_json()?,
             BodyForm::Ndjson => self.read_ndjson(block_bytes)?,
         };
+        if refusal.is_none() {
+            self.check_same_size(block_bytes)?;
+        }
         let (total, skipped) = (self.total, self.skipped);
         let (writer, warnings) = (self.writer.take(), self.warnings.take());
         let refusal = refusal.or_else(|| self.refusal());
         let faults = mem::take(&mut self.faults);
         let spool = match (&refusal, writer) {
-            (None, Some(Writer::Spool(writer))) => Some(writer.finish()?),
+            (None, Some(Writer::Spool(mut writer))) => {
+                if let Some(size) = &self.size {
+                    writer.set_version(size.version);
+                }
+                Some(writer.finish()?)
+            }
             _ => None,
         };
         let warnings = warnings.filter(|_| refusal.is_none());
-        let sides = warnings.as_ref().and_then(WarningCounter::sides);
-        let warnings = warnings.map_or_else(Vec::new, WarningCounter::finish);
+        let size = self.size.as_ref().map(|size| (size.version, size.data.as_str()));
+        let sides = warnings.as_ref().and_then(|warnings| warnings.sides(size));
+        let warnings = warnings.map_or_else(Vec::new, |warnings| warnings.finish(size));
         Ok(InspectReport { total, skipped, faults, refusal, spool, warnings, sides })
     }
 
     /// Reads the lines of a part. Nothing when something is wrong.
     pub fn accept(mut self, block_bytes: usize) -> Result<Option<AcceptedPart<'r>>, BatchError> {
         let refusal = self.read_ndjson(block_bytes)?;
-        let accepted = self.writer.zip(self.warnings).filter(|_| refusal.is_none() && self.skipped == 0);
-        Ok(accepted.map(|(writer, warnings)| AcceptedPart { total: self.total, writer, warnings }))
+        let Self { total, skipped, size, .. } = self;
+        let accepted = self.writer.zip(self.warnings).filter(|_| refusal.is_none() && skipped == 0);
+        Ok(accepted.map(|(writer, warnings)| AcceptedPart { total, writer, warnings, size }))
+    }
+
+    /// Refuses a job whose symbols are all the same size, and too large below some caption of it.
+    fn check_same_size(&mut self, block_bytes: usize) -> Result<(), BatchError> {
+        let (Some(style), Some(size), max_px) = (self.style, &self.size, self.request.limits.max_side_px)
+        else {
+            return Ok(());
+        };
+        if size.surely_fits(style, max_px) || self.writer.is_none() {
+            return Ok(());
+        }
+        // Looks at all items again, in the version that is known now.
+        let style = ResolvedStyle { version: Some(size.version), ..style.clone() };
+        let mut again = Inspection::new(self.request, Some(&style), self.part.clone(), None, self.watch);
+        match self.request.form {
+            BodyForm::Json => again.read_json()?,
+            BodyForm::Ndjson => again.read_ndjson(block_bytes)?,
+        };
+        if let Some((height_px, item)) = again.highest {
+            let message = format!(
+                "needs version {}, which all codes have; with it the picture of item {item} would be {height_px} px high with its caption; at most {max_px} px are allowed",
+                size.version.number()
+            );
+            let issue = Issue::new(size.place.clone(), IssueCode::QrTooLarge, message);
+            self.qr_too_large.add(self.request.limits.max_issues, || issue);
+            self.writer = None;
+        }
+        Ok(())
     }
 
     /// Reads the value of `items`.
@@ -260,7 +313,7 @@ impl<'r> Inspection<'r> {
         }
         let index = self.total;
         let is_valid = self.invalid.count == 0 && self.seen() < self.request.limits.max_items;
-        if is_valid && let Err(error) = self.check_fit(&item.data, caption) {
+        if is_valid && let Err(error) = self.check_fit(&item.data, caption, cursor) {
             self.note(error, caption.is_some(), cursor);
         }
         if self.request.skip_faulty && self.set_aside() {
@@ -301,7 +354,15 @@ impl<'r> Inspection<'r> {
     }
 
     #[inline]
-    fn check_fit(&mut self, data: &str, caption: Option<&str>) -> Result<(), FitError> {
+    fn check_fit(
+        &mut self,
+        data: &str,
+        caption: Option<&str>,
+        cursor: &Cursor<'_, '_>,
+    ) -> Result<(), FitError> {
+        if self.seeks_size {
+            return self.check_own_size(data, caption, cursor);
+        }
         match (&self.capacity, &mut self.caption_measure, caption) {
             (Some(capacity), Some(measure), Some(caption)) => {
                 capacity.check_with(data.as_bytes(), |side_px| measure.height_px(caption, side_px))
@@ -311,31 +372,60 @@ impl<'r> Inspection<'r> {
         }
     }
 
+    /// Checks the data of an item in its own smallest version. Captions are checked when the size of all symbols is known.
+    fn check_own_size(
+        &mut self,
+        data: &str,
+        caption: Option<&str>,
+        cursor: &Cursor<'_, '_>,
+    ) -> Result<(), FitError> {
+        let (Some(style), Some(capacity), Some(measure)) =
+            (self.style, &self.capacity, &self.caption_measure)
+        else {
+            return Ok(());
+        };
+        let version = capacity.version(data.as_bytes())?;
+        let side_px = capacity.side_px(version);
+        if side_px > self.request.limits.max_side_px {
+            return Err(FitError::TooWide { side_px });
+        }
+        let bound_px = measure.bound_px(caption.unwrap_or(&style.caption));
+        SameSize::add(&mut self.size, version, data, bound_px, || cursor.member_place("data"));
+        Ok(())
+    }
+
     #[cold]
     fn note(&mut self, error: FitError, has_caption: bool, cursor: &Cursor<'_, '_>) {
         let (max_issues, most) = (self.request.limits.max_issues, self.request.limits.max_side_px);
         match error {
-            FitError::DataTooLong { bytes, most_bytes, level } => self.data_too_long.add(max_issues, || {
-                let message = format!(
-                    "is {} bytes; a QR code at level {} holds at most {} (byte mode)",
-                    grouped(bytes),
-                    letter(level),
-                    grouped(most_bytes)
-                );
-                Issue::new(cursor.member_place("data"), IssueCode::DataTooLong, message)
-            }),
+            FitError::DataTooLong { bytes, most_bytes, level, version } => {
+                self.data_too_long.add(max_issues, || {
+                    let kind =
+                        version.map_or(String::new(), |version| format!(" of version {}", version.number()));
+                    let message = format!(
+                        "is {} bytes; a QR code{kind} at level {} holds at most {} (byte mode)",
+                        grouped(bytes),
+                        letter(level),
+                        grouped(most_bytes)
+                    );
+                    Issue::new(cursor.member_place("data"), IssueCode::DataTooLong, message)
+                })
+            }
             FitError::TooWide { side_px } => self.qr_too_large.add(max_issues, || {
                 let message =
                     format!("its picture would be {side_px} px wide; at most {most} px are allowed");
                 Issue::new(cursor.member_place("data"), IssueCode::QrTooLarge, message)
             }),
-            FitError::TooHigh { height_px } => self.qr_too_large.add(max_issues, || {
+            FitError::TooHigh { height_px } => {
+                self.highest = self.highest.max(Some((height_px, self.seen())));
+                self.qr_too_large.add(max_issues, || {
                 let message = format!(
                     "its picture with the caption would be {height_px} px high; at most {most} px are allowed"
                 );
                 let member = if has_caption { "caption" } else { "data" };
                 Issue::new(cursor.member_place(member), IssueCode::QrTooLarge, message)
-            }),
+            });
+            }
         }
     }
 

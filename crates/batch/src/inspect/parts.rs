@@ -7,6 +7,7 @@ use std::thread;
 use super::inspection::{AcceptedPart, Inspection, Part, Writer};
 use super::report::InspectReport;
 use super::request::InspectRequest;
+use super::same_size::SameSize;
 use super::watch::Watch;
 use crate::body::open_part;
 use crate::ndjson::{LONGEST_ITEM_BYTES, LineError, NdjsonLines, is_blank};
@@ -88,11 +89,12 @@ pub(super) fn inspect(
         for part in others {
             let part = part.join().unwrap_or_else(|panic| resume_unwind(panic))?;
             accepted = match (accepted, part) {
-                (Some(mut all), Some(AcceptedPart { total, writer: Writer::Part(part), warnings })) => {
+                (Some(mut all), Some(AcceptedPart { total, writer: Writer::Part(part), warnings, size })) => {
                     if let Writer::Spool(spool) = &mut all.writer {
                         spool.append(part)?;
                     }
                     all.warnings.append(warnings);
+                    all.size = SameSize::of_both(all.size, size);
                     all.total = total;
                     Some(all)
                 }
@@ -100,15 +102,25 @@ pub(super) fn inspect(
             };
         }
         match accepted {
-            Some(AcceptedPart { total, writer: Writer::Spool(spool), warnings }) => Ok(Some(InspectReport {
-                total,
-                skipped: 0,
-                faults: Issues::default(),
-                refusal: None,
-                spool: Some(spool.finish()?),
-                sides: warnings.sides(),
-                warnings: warnings.finish(),
-            })),
+            Some(AcceptedPart { total, writer: Writer::Spool(mut spool), warnings, size }) => {
+                let max_px = request.limits.max_side_px;
+                if let (Some(size), Some(style)) = (&size, style) {
+                    if !size.surely_fits(style, max_px) {
+                        return Ok(None);
+                    }
+                    spool.set_version(size.version);
+                }
+                let size = size.as_ref().map(|size| (size.version, size.data.as_str()));
+                Ok(Some(InspectReport {
+                    total,
+                    skipped: 0,
+                    faults: Issues::default(),
+                    refusal: None,
+                    spool: Some(spool.finish()?),
+                    sides: warnings.sides(size),
+                    warnings: warnings.finish(size),
+                }))
+            }
             _ => Ok(None),
         }
     })

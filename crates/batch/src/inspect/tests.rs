@@ -53,7 +53,7 @@ fn inspect(
         items: read_envelope(&body, form).unwrap().items.unwrap(),
         limits: LIMITS,
         fonts: fonts(),
-        job: Some(&SpoolHeader { format: OutputFormat::Svg, style }),
+        job: Some(&SpoolHeader::new(OutputFormat::Svg, style)),
         spool: &spool,
         chunk_items: 2,
         skip_faulty,

@@ -256,7 +256,7 @@ mod tests {
 
     #[test]
     fn a_panic_of_a_decoder_is_one_items_and_the_next_is_read() {
-        let header = SpoolHeader { format: OutputFormat::Png, style: crate::RenderStyle::default() };
+        let header = SpoolHeader::new(OutputFormat::Png, crate::RenderStyle::default());
         let mut reader = ItemReader::new(&header);
         let outcome: Result<(), _> = reader.attempt(|_| panic!("index out of bounds"));
         assert_eq!(outcome, Err(Unread::Decoder("index out of bounds".to_owned())));

@@ -83,7 +83,7 @@ impl ItemRenderer {
             let place = renderers.iter().position(|(renderer, _)| fits(renderer))?;
             Some(renderers.remove(place).0)
         });
-        let new = || Ok(Self::new(header.clone(), ResolvedStyle::new(&header.style)?, Arc::clone(fonts)));
+        let new = || Ok(Self::new(header.clone(), ResolvedStyle::new(header)?, Arc::clone(fonts)));
         kept.map_or_else(new, Ok)
     }
 
@@ -180,8 +180,7 @@ mod tests {
     #[test]
     fn a_panic_is_a_failure_of_its_item_alone() {
         let style = RenderStyle { pixels_per_module: 2, ..RenderStyle::default() };
-        let mut renderer =
-            ItemRenderer::take(&SpoolHeader { format: OutputFormat::Both, style }, fonts()).unwrap();
+        let mut renderer = ItemRenderer::take(&SpoolHeader::new(OutputFormat::Both, style), fonts()).unwrap();
         let mut segment_with = |defect: bool| {
             let (mut segment, mut index) = (Vec::new(), Vec::new());
             let mut writer = SegmentWriter::new(&mut segment, &mut index);

@@ -1,14 +1,16 @@
 //! The header of a spool: what every chunk of a job needs beside its items, as JSON in the contract's words.
 //!
 //! It is canonical: the members stand in the order of [`RenderStyle`](crate::RenderStyle), each default is written, and a
-//! member without a value is left out. A logo lies in it as the data URL that the client wrote.
+//! member without a value is left out. Spaces follow it where a version was to come. A logo lies in it as the data URL that the client wrote.
 
 use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::path::Path;
 
+use qrpress_symbol::Version;
+
 use super::SpoolHeader;
-use crate::BatchError;
+use crate::{BatchError, SymbolVersion};
 
 const MAGIC: [u8; 8] = *b"QRPSPOOL";
 const LAYOUT_VERSION: u32 = 4;
@@ -16,9 +18,31 @@ const PREFIX_BYTES: usize = 16;
 /// No settings are longer: what claims to be is not read.
 const MAX_SETTINGS_BYTES: usize = 1 << 20;
 
-/// Appends the header to `out`.
-pub(super) fn encode(header: &SpoolHeader, path: &Path, out: &mut Vec<u8>) -> Result<(), BatchError> {
-    let settings = serde_json::to_vec(header).map_err(|error| BatchError::io(path)(error.into()))?;
+/// The end of settings that lack the version of all symbols, with room for it.
+const OPEN_END: [u8; 14] = *br"}             ";
+
+/// The end of settings with the version of all symbols.
+pub(super) fn end_with(version: Version) -> [u8; OPEN_END.len()] {
+    let mut end = [b' '; OPEN_END.len()];
+    for (place, byte) in end.iter_mut().zip(format!(r#","version":{}}}"#, version.number()).bytes()) {
+        *place = byte;
+    }
+    end
+}
+
+/// Appends the header to `out`. Returns the place of its [end](end_with) where that says a version only when all items were
+/// seen.
+pub(super) fn encode(
+    header: &SpoolHeader,
+    path: &Path,
+    out: &mut Vec<u8>,
+) -> Result<Option<u64>, BatchError> {
+    let mut settings = serde_json::to_vec(header).map_err(|error| BatchError::io(path)(error.into()))?;
+    let is_open = header.style.version == SymbolVersion::Same && header.version.is_none();
+    if is_open {
+        settings.pop();
+        settings.extend_from_slice(&OPEN_END);
+    }
     if settings.len() > MAX_SETTINGS_BYTES {
         return Err(BatchError::FieldTooLong { bytes: settings.len() });
     }
@@ -26,7 +50,7 @@ pub(super) fn encode(header: &SpoolHeader, path: &Path, out: &mut Vec<u8>) -> Re
     out.extend_from_slice(&LAYOUT_VERSION.to_le_bytes());
     out.extend_from_slice(&(settings.len() as u32).to_le_bytes());
     out.extend_from_slice(&settings);
-    Ok(())
+    Ok(is_open.then(|| (out.len() - OPEN_END.len()) as u64))
 }
 
 /// Reads the header that `file`, at its beginning, has.

@@ -1,9 +1,11 @@
-//! The contract's forms of levels, colours, designators and fractions.
+//! The contract's forms of levels, colours, designators, versions and fractions.
 #![allow(clippy::trivially_copy_pass_by_ref, clippy::ref_option, reason = "the signatures are serde's")]
 
 use qrpress_image::Colour;
-use qrpress_symbol::{Eci, ErrorCorrectionLevel};
+use qrpress_symbol::{Eci, ErrorCorrectionLevel, Version};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
+use super::SymbolVersion;
 
 /// The letters of levels.
 #[derive(Serialize, Deserialize)]
@@ -61,6 +63,57 @@ pub mod designator {
 
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Eci, D::Error> {
         Ok(if bool::deserialize(deserializer)? { Eci::Utf8 } else { Eci::Absent })
+    }
+}
+
+/// `smallest`, `same`, or a number.
+pub mod symbol_version {
+    use super::{Deserialize, Deserializer, Serializer, SymbolVersion, Version, de};
+
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Form {
+        Number(u8),
+        Word(String),
+    }
+
+    pub fn serialize<S: Serializer>(version: &SymbolVersion, serializer: S) -> Result<S::Ok, S::Error> {
+        match version {
+            SymbolVersion::Smallest => serializer.serialize_str("smallest"),
+            SymbolVersion::Same => serializer.serialize_str("same"),
+            SymbolVersion::Exactly(version) => serializer.serialize_u8(version.number()),
+        }
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<SymbolVersion, D::Error> {
+        match Form::deserialize(deserializer)? {
+            Form::Word(word) => match word.as_str() {
+                "smallest" => Ok(SymbolVersion::Smallest),
+                "same" => Ok(SymbolVersion::Same),
+                _ => Err(de::Error::custom("a version is smallest, same, or a number")),
+            },
+            Form::Number(number) => match Version::new(number) {
+                Some(version) => Ok(SymbolVersion::Exactly(version)),
+                None => Err(de::Error::custom("a version is a number from 1 to 40")),
+            },
+        }
+    }
+}
+
+/// The number of a version.
+pub mod optional_version {
+    use super::{Deserialize, Deserializer, Serializer, Version, de};
+
+    pub fn serialize<S: Serializer>(version: &Option<Version>, serializer: S) -> Result<S::Ok, S::Error> {
+        match version {
+            Some(version) => serializer.serialize_u8(version.number()),
+            None => serializer.serialize_none(),
+        }
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Version>, D::Error> {
+        let version = Version::new(u8::deserialize(deserializer)?);
+        version.map(Some).ok_or_else(|| de::Error::custom("a version is a number from 1 to 40"))
     }
 }
 

@@ -4,11 +4,13 @@ use std::sync::Arc;
 
 use qrpress_image::{PlacedLogo, PngRenderer, Style, SvgRenderer};
 use qrpress_logo::Logo;
-use qrpress_symbol::{DataTooLong, Eci, Encoder, ErrorCorrectionLevel, Symbol, Version, smallest_version};
+use qrpress_symbol::{
+    DataTooLong, Eci, Encoder, ErrorCorrectionLevel, Symbol, Version, byte_capacity, smallest_version,
+};
 use qrpress_text::{FontSet, Typesetter};
 
-use crate::BatchError;
-use crate::style::{CaptionStyle, LogoStyle, RenderStyle, USUAL_PIXELS_PER_MODULE};
+use crate::style::{CaptionStyle, LogoStyle, RenderStyle, SymbolVersion, USUAL_PIXELS_PER_MODULE};
+use crate::{BatchError, SpoolHeader};
 
 /// A style with its logo decoded and everything settled that follows from its members.
 ///
@@ -19,6 +21,8 @@ pub struct ResolvedStyle {
     pub level: ErrorCorrectionLevel,
     /// The designator of UTF-8 in symbols that are not ASCII.
     pub eci: Eci,
+    /// The version of every symbol; none: each item's smallest.
+    pub version: Option<Version>,
     /// The look of the pictures.
     pub picture: Style,
     /// The picture in the centre of every code.
@@ -34,7 +38,7 @@ impl ResolvedStyle {
     ///
     /// # Errors
     /// [`BatchError::CorruptSpool`] for a style that no check lets through: it was read from a spool that nobody wrote.
-    pub fn new(style: &RenderStyle) -> Result<Self, BatchError> {
+    pub fn new(SpoolHeader { format: _, style, version }: &SpoolHeader) -> Result<Self, BatchError> {
         let corrupt = |reason| BatchError::CorruptSpool { offset: 16, reason };
         let RenderStyle {
             error_correction_level: level,
@@ -44,6 +48,7 @@ impl ResolvedStyle {
             background,
             dots_per_inch,
             eci,
+            version: rule,
             caption: CaptionStyle { text, colour: caption_colour, font_size },
             logo,
         } = style;
@@ -64,6 +69,11 @@ impl ResolvedStyle {
         Ok(Self {
             level: *level,
             eci: *eci,
+            version: match rule {
+                SymbolVersion::Smallest => None,
+                SymbolVersion::Same => *version,
+                SymbolVersion::Exactly(version) => Some(*version),
+            },
             picture: match *caption_colour {
                 Some(rgb) => picture.with_caption_colour(rgb),
                 None => picture,
@@ -81,13 +91,25 @@ impl ResolvedStyle {
         self
     }
 
-    /// The version of the data's symbol.
-    ///
-    /// # Errors
-    /// [`DataTooLong`] when no symbol holds the data.
+    /// The version of the data's symbol; none where the data does not fit.
     #[inline]
-    pub fn version(&self, data: &[u8]) -> Result<Version, DataTooLong> {
-        smallest_version(data, self.level, self.eci)
+    pub fn version_of(&self, data: &[u8]) -> Option<Version> {
+        self.version_at(self.level, data)
+    }
+
+    /// The version of the data's symbol at another level; none where the data does not fit.
+    #[inline]
+    pub(crate) fn version_at(&self, level: ErrorCorrectionLevel, data: &[u8]) -> Option<Version> {
+        let smallest = smallest_version(data, level, self.eci).ok()?;
+        match self.version {
+            None => Some(smallest),
+            Some(version) => (smallest <= version).then_some(version),
+        }
+    }
+
+    /// Bytes that the largest symbol holds, whatever they are.
+    pub(crate) fn most_bytes(&self) -> usize {
+        byte_capacity(self.version.unwrap_or(Version::MAX), self.level, self.eci)
     }
 
     /// The data's symbol.
@@ -96,7 +118,10 @@ impl ResolvedStyle {
     /// [`DataTooLong`] when no symbol holds the data.
     #[inline]
     pub fn encode<'e>(&self, data: &[u8], encoder: &'e mut Encoder) -> Result<&'e Symbol, DataTooLong> {
-        encoder.encode_designated(data, self.level, self.eci)
+        match self.version {
+            None => encoder.encode_designated(data, self.level, self.eci),
+            Some(version) => encoder.encode_in(data, version, self.level, self.eci),
+        }
     }
 
     /// A typesetter of captions. Half the quiet zone, and at least a module, is kept free at each side.
