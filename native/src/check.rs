@@ -147,7 +147,7 @@ pub struct SymbolSides {
 pub struct Warning {
     /// The kind.
     #[napi(
-        ts_type = "'logo_covers_too_much' | 'low_contrast' | 'light_on_dark' | 'small_quiet_zone' | 'small_modules' | 'duplicate_data' | 'gs1_check_digit' | 'gs1_syntax' | 'gs1_module_size'"
+        ts_type = "'logo_covers_too_much' | 'low_contrast' | 'light_on_dark' | 'low_contrast_in_red_light' | 'small_quiet_zone' | 'small_modules' | 'small_caption' | 'duplicate_data' | 'suspicious_data' | 'ambiguous_charset' | 'gs1_check_digit' | 'gs1_syntax' | 'gs1_module_size'"
     )]
     pub code: String,
     /// One or two sentences for people.

@@ -22,6 +22,8 @@ export const LIMITS = {
   jobNameCharacters: 120,
   /** Characters of a name inside the archive, suffix and extension included. */
   archiveNameCharacters: 100,
+  fileNameBytes: 255,
+  version: { minimum: 1, maximum: 40 },
   logoDataUrlCharacters: 524_288,
   /** A logo's edge as a fraction of the code's edge. */
   logoSizeRatio: { minimum: 0.05, maximum: 0.3, default: 0.2 },

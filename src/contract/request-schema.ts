@@ -98,6 +98,19 @@ export const StyleSchema = Type.Object(
           'Whether codes say that their text is UTF-8: bytes that are not ASCII are preceded by the ECI of UTF-8 (assignment 26). It takes 12 bits, and some readers know no ECI.',
       }),
     ),
+    version: Type.Optional(
+      Type.Union(
+        [
+          Type.Enum(['smallest', 'same'], { type: 'string' }),
+          Type.Integer({ minimum: LIMITS.version.minimum, maximum: LIMITS.version.maximum }),
+        ],
+        {
+          default: 'smallest',
+          description:
+            'The size of codes: `smallest` gives each item the smallest version that holds its data, `same` gives all codes the version of the largest one, and a number is the version of every code, from 21 × 21 modules (1) to 177 × 177 (40). Data that needs more than that is `data_too_long`.',
+        },
+      ),
+    ),
     logo: Type.Optional(LogoSchema),
     caption: Type.Optional(CaptionSchema),
   },
@@ -154,7 +167,7 @@ export const ItemSchema = Type.Object(
     filename: Type.Optional(
       Type.String({
         maxLength: LIMITS.filenameCharacters,
-        description: `The name inside the archive: sanitised, and cut to ${LIMITS.archiveNameCharacters} characters. Default: derived from \`data\`.`,
+        description: `The name inside the archive: sanitised, and cut to ${LIMITS.archiveNameCharacters} characters and ${LIMITS.fileNameBytes} bytes of UTF-8 with its extension. A first character =, +, - or @ becomes _. Default: derived from \`data\`.`,
       }),
     ),
     caption: Type.Optional(

@@ -12,7 +12,10 @@ import type { Findings } from './engine.js';
 
 /** The part of JSON Schema that the schemas of requests use. */
 interface ValueSchema {
-  readonly type: 'object' | 'array' | 'string' | 'number' | 'integer' | 'boolean';
+  /** Absent: see `anyOf`. */
+  readonly type?: 'object' | 'array' | 'string' | 'number' | 'integer' | 'boolean';
+  /** Schemas of different types, one of which a value follows. */
+  readonly anyOf?: readonly ValueSchema[];
   readonly properties?: Readonly<Record<string, ValueSchema>>;
   readonly required?: readonly string[];
   /** Values that an object must not have all at once. */
@@ -112,14 +115,23 @@ interface BrokenRule {
 
 /** The first rule that `value` breaks. The members of an object are not looked at. */
 function brokenRule(value: unknown, schema: ValueSchema): BrokenRule | undefined {
-  if (!isOf(schema.type, value)) {
-    return { code: 'wrong_type', rule: `be ${/^[aeio]/.test(schema.type) ? 'an' : 'a'} ${schema.type}` };
+  const { anyOf = [schema] } = schema;
+  const own = anyOf.find(({ type }) => isOf(type, value));
+  if (own === undefined) {
+    return { code: 'wrong_type', rule: `be ${anyOf.map(({ type = '' }) => `${article(type)} ${type}`).join(' or ')}` };
+  }
+  if (own !== schema) {
+    return brokenRule(value, own);
   }
   return typeof value === 'number'
     ? brokenNumberRule(value, schema)
     : typeof value === 'string'
       ? brokenTextRule(value, schema)
       : undefined;
+}
+
+function article(noun: string): string {
+  return /^[aeio]/.test(noun) ? 'an' : 'a';
 }
 
 function isOf(type: ValueSchema['type'], value: unknown): boolean {

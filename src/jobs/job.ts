@@ -1,5 +1,6 @@
 /** A job as the rest of the service sees it. */
 
+import { LIMITS } from '../contract/limits.js';
 import type { Warning } from '../contract/response-schema.js';
 import type { JobFailure, JobRow, JobStatus } from '../database/schema.js';
 import { NOTHING_VERIFIED, type Verification } from '../engine/verify-chunk.js';
@@ -31,9 +32,27 @@ export function stateOf({ status, failure }: Pick<Job, 'status' | 'failure'>): J
 /** Characters of a job's name that no file's name may have somewhere, and those that show it in another order. */
 const UNFIT = /[\p{Cc}\p{Bidi_Control}/\\:*?"<>|]+/gu;
 
-/** A job's name as that of a file, without its extension. Empty when nothing of it is left. */
+/** Names that Windows takes for devices, whatever their extension. */
+const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³]) *(?:\.|$)/i;
+
+/** Bytes of UTF-8 that an extension takes, with its dot. */
+const EXTENSION_BYTES = 4;
+
+/**
+ * A job's name as that of a file, without its extension. Empty when nothing of it is left. It follows the rules of the names in
+ * the archive (`crates/batch/src/name.rs`).
+ */
 export function filenameOf(name: string | null): string {
-  return (name ?? '').replaceAll(UNFIT, '-').replaceAll(/^[. ]+|[. ]+$/g, '');
+  const cleaned = (name ?? '').replaceAll(UNFIT, '-').replaceAll(/^[. ]+|[. ]+$/g, '');
+  const safe = DEVICE.test(cleaned) ? `_${cleaned}` : cleaned.replace(/^[=+\-@]/, '_');
+  let fit = '';
+  for (const { segment } of new Intl.Segmenter('en').segment(safe)) {
+    if (Buffer.byteLength(fit + segment) > LIMITS.fileNameBytes - EXTENSION_BYTES) {
+      break;
+    }
+    fit += segment;
+  }
+  return fit.replace(/[. ]+$/, '');
 }
 
 /** A warning of a job's check. */

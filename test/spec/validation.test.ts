@@ -83,6 +83,18 @@ const OF_THE_JOB: Rule[] = [
   { path: '/style/scale', good: [1, 40], wrong: [[0, 'too_small'], [-1, 'too_small'], [41, 'too_large'], ...INTEGER] },
   { path: '/style/margin', good: [0, 16], wrong: [[-1, 'too_small'], [17, 'too_large'], ...INTEGER] },
   { path: '/style/eci', good: [true, false], wrong: noneBut('boolean') },
+  {
+    path: '/style/version',
+    good: ['smallest', 'same', 1, 40],
+    wrong: [
+      ['', 'invalid_value'],
+      ['7', 'invalid_value'],
+      [0, 'too_small'],
+      [41, 'too_large'],
+      [1.5, 'wrong_type'],
+      ...noneBut('string', 'integer'),
+    ],
+  },
   colour('/style/foreground'),
   colour('/style/background'),
   { path: '/style/caption', good: [{}], wrong: noneBut('object') },

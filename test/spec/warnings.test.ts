@@ -58,6 +58,7 @@ describeOnDatabases('warnings', (kind) => {
       ['logo_covers_too_much', 3, 0],
       ['low_contrast', 3, 0],
       ['light_on_dark', 3, 0],
+      ['low_contrast_in_red_light', 3, 0],
       ['small_quiet_zone', 3, 0],
       ['small_modules', 3, 0],
       ['duplicate_data', 2, 1],

@@ -15,9 +15,8 @@ use crate::BodyForm;
 /// Characters of `.png` and of `.svg`.
 const EXTENSION_CHARACTERS: usize = 4;
 
-/// Bytes of a name that nobody chose, with its extension: the file systems of Linux and of Macs take no longer ones. What a
-/// client chose is cut by characters alone, as section 2.3 of the specification says.
-const DEFAULT_BYTES: usize = 255;
+/// Bytes of a name with its extension: the file systems of Linux and of Macs take no longer ones, and unpackers leave them out.
+const MAX_BYTES: usize = 255;
 
 /// The way in which names become unique.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,8 +50,8 @@ enum Suffix {
 #[derive(Debug)]
 pub(crate) struct Namer {
     suffix: Suffix,
-    /// Characters of a name without its extension.
-    max_characters: usize,
+    /// The room of a name without its extension.
+    room: Room,
     cleaned: String,
     name: String,
 }
@@ -69,15 +68,14 @@ impl Namer {
     }
 
     fn new(suffix: Suffix, max_characters: usize) -> Self {
-        let max_characters = max_characters.saturating_sub(EXTENSION_CHARACTERS);
-        Self { suffix, max_characters, cleaned: String::new(), name: String::new() }
+        let room = Room { characters: max_characters, bytes: MAX_BYTES }.beside(EXTENSION_CHARACTERS);
+        Self { suffix, room, cleaned: String::new(), name: String::new() }
     }
 
     /// The name of the item `index`, without extension: what the client asked for, or what its data suggests.
     pub fn name(&mut self, index: u64, filename: Option<&str>, data: &str) -> &str {
         let wish = filename.unwrap_or_else(|| after_scheme(data));
-        let bytes = if filename.is_some() { usize::MAX } else { DEFAULT_BYTES - EXTENSION_CHARACTERS };
-        let room = Room { characters: self.max_characters, bytes };
+        let room = self.room;
         clean(wish, room.characters, &mut self.cleaned);
         match &mut self.suffix {
             Suffix::Index => {

@@ -1,23 +1,30 @@
 //! Warnings: things in a job that its sender may not want. They go beside the answer, and are never a reason to refuse.
 
+mod charset;
 mod digital_links;
 mod group;
+mod suspicious;
 
 use std::collections::HashMap;
 use std::hash::Hasher;
 
 use qrpress_image::{Colour, LogoPlacement, PlacedLogo, Style};
 use qrpress_logo::Outline;
-use qrpress_symbol::{ErrorCorrectionLevel, Version};
+use qrpress_symbol::{Eci, ErrorCorrectionLevel, Version, segments};
 use rustc_hash::FxHasher;
 
 use crate::ResolvedStyle;
 
 use digital_links::DigitalLinks;
 use group::{Group, MOST_LISTED};
+use suspicious::suspicion;
 
-/// The least contrast of foreground and background that scanners need.
-const LEAST_CONTRAST: u64 = 3;
+/// The least contrast of foreground and background that scanners need: 3 to 1.
+const LEAST_CONTRAST_HUNDREDTHS: u32 = 300;
+/// The least size of letters that can be read.
+const LEAST_FONT_SIZE_PX: u32 = 6;
+/// Characters of an item's data that a message shows.
+const MOST_SHOWN: usize = 40;
 /// The quiet zone of ISO/IEC 18004, clause 6.3.8.
 const QUIET_ZONE_MODULES: u32 = 4;
 /// The least side of a module in print.
@@ -57,12 +64,21 @@ pub enum WarningCode {
     LowContrast,
     /// The foreground is lighter than the background.
     LightOnDark,
+    /// Foreground and background are too similar in red light.
+    LowContrastInRedLight,
     /// The quiet zone is narrower than the standard's.
     SmallQuietZone,
     /// Modules are too small in print.
     SmallModules,
-    /// Items have the same data as others.
+    /// Letters of captions are too small.
+    SmallCaption,
+    /// Items have the same data as others: data of the same 64-bit hash. Of a million items without duplicates, two have the
+    /// same hash with a probability of 3 · 10⁻⁸.
     DuplicateData,
+    /// Data that was probably not meant.
+    SuspiciousData,
+    /// Text that readers take for another character set.
+    AmbiguousCharset,
     /// GS1 Digital Links have a wrong check digit.
     Gs1CheckDigit,
     /// GS1 Digital Links do not have the form that GS1 gives them.
@@ -78,9 +94,13 @@ impl WarningCode {
             Self::LogoCoversTooMuch => "logo_covers_too_much",
             Self::LowContrast => "low_contrast",
             Self::LightOnDark => "light_on_dark",
+            Self::LowContrastInRedLight => "low_contrast_in_red_light",
             Self::SmallQuietZone => "small_quiet_zone",
             Self::SmallModules => "small_modules",
+            Self::SmallCaption => "small_caption",
             Self::DuplicateData => "duplicate_data",
+            Self::SuspiciousData => "suspicious_data",
+            Self::AmbiguousCharset => "ambiguous_charset",
             Self::Gs1CheckDigit => "gs1_check_digit",
             Self::Gs1Syntax => "gs1_syntax",
             Self::Gs1ModuleSize => "gs1_module_size",
@@ -96,6 +116,10 @@ pub(crate) struct WarningCounter<'s> {
     versions: Option<[Version; 2]>,
     /// The items with too large a logo, and the data of the first.
     under_logo: Option<Group>,
+    /// The items with captions, where the letters are too small.
+    small_captions: Option<Group>,
+    suspicious: Option<Group>,
+    ambiguous: Option<Group>,
     links: DigitalLinks,
     /// Hashes of the items' data, in order.
     data: Vec<u64>,
@@ -108,18 +132,32 @@ impl<'s> WarningCounter<'s> {
             logo: LogoCheck::new(style),
             versions: None,
             under_logo: None,
+            small_captions: None,
+            suspicious: None,
+            ambiguous: None,
             links: DigitalLinks::default(),
             data: Vec::new(),
         }
     }
 
-    /// Takes note of the next item.
+    /// Takes note of the next item. `caption` is its own, if it has one.
     #[inline]
-    pub fn add(&mut self, index: u64, data: &str) {
+    pub fn add(&mut self, index: u64, data: &str, caption: Option<&str>) {
         let mut hasher = FxHasher::default();
         hasher.write(data.as_bytes());
         self.data.push(hasher.finish());
         self.links.add(index, data);
+        if let Some(words) = suspicion(data) {
+            Group::add(&mut self.suspicious, index, || words);
+        }
+        if !data.is_ascii() && self.style.eci == Eci::Absent && self.is_ambiguous(data.as_bytes()) {
+            Group::add(&mut self.ambiguous, index, || data.to_owned());
+        }
+        if self.style.font_size_px < LEAST_FONT_SIZE_PX
+            && !caption.unwrap_or(&self.style.caption).trim().is_empty()
+        {
+            Group::add(&mut self.small_captions, index, String::new);
+        }
         let is_printed = self.style.picture.dots_per_inch.is_some();
         if self.logo.is_none() && !is_printed {
             return;
@@ -133,12 +171,26 @@ impl<'s> WarningCounter<'s> {
         }
     }
 
+    /// Returns true if readers that guess take the text for one of another character set.
+    #[cold]
+    fn is_ambiguous(&self, data: &[u8]) -> bool {
+        let Some(version) = self.style.version_of(data) else { return false };
+        charset::is_misread(&segments(data, version, self.style.level, self.style.eci))
+    }
+
     /// Takes in the warnings about the part of the job that follows.
     pub fn append(&mut self, later: Self) {
         self.data.extend(later.data);
         self.links.append(later.links);
         self.versions = together(self.versions, later.versions);
-        Group::append(&mut self.under_logo, later.under_logo);
+        for (group, later) in [
+            (&mut self.under_logo, later.under_logo),
+            (&mut self.small_captions, later.small_captions),
+            (&mut self.suspicious, later.suspicious),
+            (&mut self.ambiguous, later.ambiguous),
+        ] {
+            Group::append(group, later);
+        }
     }
 
     /// Modules on a side of the smallest and the largest symbol, where the style says how large modules are printed. `size` is
@@ -169,9 +221,29 @@ impl<'s> WarningCounter<'s> {
             let of_all = |(code, message)| Warning::about(code, message, [total; 2], Vec::new());
             warnings.extend(style_warnings(style).into_iter().map(of_all));
         }
+        if let Some(Group { items, listed, .. }) = self.small_captions {
+            let message = format!(
+                "The letters of captions are {} px high; below {LEAST_FONT_SIZE_PX} px nobody can read them. Choose a larger fontSize or scale.",
+                style.font_size_px
+            );
+            warnings.push(Warning::about(WarningCode::SmallCaption, message, [items, total], listed));
+        }
         if let Some((items, listed)) = duplicates(&self.data) {
             let message = format!("{items} items have the same data as another item.");
             warnings.push(Warning::about(WarningCode::DuplicateData, message, [items, total], listed));
+        }
+        if let Some(Group { items, listed, words }) = self.suspicious {
+            let have = if items == 1 { "1 item has" } else { &format!("{items} items have") };
+            let message = format!("{have} data that is probably not meant. In the first, {words}.");
+            warnings.push(Warning::about(WarningCode::SuspiciousData, message, [items, total], listed));
+        }
+        if let Some(Group { items, listed, words }) = self.ambiguous {
+            let have = if items == 1 { "1 item has" } else { &format!("{items} items have") };
+            let shown: String = words.chars().take(MOST_SHOWN).collect();
+            let message = format!(
+                "{have} text that some scanners misread, the first of them {shown:?}. Set eci to true: then the codes say that they are UTF-8."
+            );
+            warnings.push(Warning::about(WarningCode::AmbiguousCharset, message, [items, total], listed));
         }
         warnings.extend(link_warnings(self.links, total, &style.picture));
         warnings
@@ -260,6 +332,11 @@ pub(crate) fn letter(level: ErrorCorrectionLevel) -> &'static str {
     }
 }
 
+/// A contrast with one decimal.
+fn ratio(hundredths: u32) -> String {
+    format!("{}.{}:1", hundredths / 100, hundredths % 100 / 10)
+}
+
 /// The warnings that concern every item of a style.
 fn style_warnings(style: &ResolvedStyle) -> Vec<(WarningCode, String)> {
     // All members by name: the compiler asks what becomes of a new one.
@@ -272,26 +349,27 @@ fn style_warnings(style: &ResolvedStyle) -> Vec<(WarningCode, String)> {
         dots_per_inch,
     } = &style.picture;
     let mut warnings = Vec::new();
-    if let (Some(foreground), Some(background)) = (foreground.luminance(), background.luminance()) {
-        // WCAG 2.2: the contrast of two luminances, 5 % of white added to each.
-        let glare = u64::from(Colour::WHITE_LUMINANCE) / 20;
-        let [foreground, background] = [foreground, background].map(|light| u64::from(light) + glare);
-        let (lighter, darker) = (foreground.max(background), foreground.min(background));
-        if lighter < LEAST_CONTRAST * darker {
-            let tenths = 10 * lighter / darker;
-            warnings.push((
-                WarningCode::LowContrast,
-                format!(
-                    "The contrast of foreground and background is {}.{}:1; scanners need at least {LEAST_CONTRAST}:1.",
-                    tenths / 10,
-                    tenths % 10
-                ),
-            ));
-        }
-        if foreground > background {
-            let message = "The foreground is lighter than the background; many scanners read only dark codes on a light background.";
-            warnings.push((WarningCode::LightOnDark, message.to_owned()));
-        }
+    let contrast = foreground.contrast_hundredths(background);
+    if contrast < LEAST_CONTRAST_HUNDREDTHS {
+        let message = format!(
+            "The contrast of foreground and background is {}; scanners need at least 3:1.",
+            ratio(contrast)
+        );
+        warnings.push((WarningCode::LowContrast, message));
+    }
+    if foreground.luminance() > background.luminance() {
+        let message = "The foreground is lighter than the background; many scanners read only dark codes on a light background.";
+        warnings.push((WarningCode::LightOnDark, message.to_owned()));
+    }
+    let [foreground, background] =
+        [foreground, background].map(|colour| Colour::Rgb([colour.on_paper()[0]; 3]));
+    let contrast = foreground.contrast_hundredths(background);
+    if contrast < LEAST_CONTRAST_HUNDREDTHS {
+        let message = format!(
+            "In red light the contrast of foreground and background is {}. Laser scanners and many industrial ones see no other light, and need at least 3:1.",
+            ratio(contrast)
+        );
+        warnings.push((WarningCode::LowContrastInRedLight, message));
     }
     if quiet_zone_modules < QUIET_ZONE_MODULES {
         let noun = if quiet_zone_modules == 1 { "module" } else { "modules" };

@@ -7,15 +7,15 @@ use std::path::PathBuf;
 use proptest::prelude::*;
 use qrpress_batch::{
     BatchError, CaptionStyle, Chunk, Colour, LogoStyle, OutputFormat, Record, RenderStyle, ResolvedStyle,
-    Spool, SpoolHeader, SpoolReader, SpoolWriter,
+    Spool, SpoolHeader, SpoolReader, SpoolWriter, SymbolVersion,
 };
-use qrpress_symbol::{Eci, ErrorCorrectionLevel};
+use qrpress_symbol::{Eci, ErrorCorrectionLevel, Version};
 use tempfile::TempDir;
 
 /// The settings of [`header`], as they lie in a spool.
 const SETTINGS: &str = concat!(
     r##"{"format":"both","style":{"ecLevel":"Q","scale":40,"margin":16,"foreground":"#0102ff","background":"transparent","##,
-    r##""dpi":2400,"eci":true,"caption":{"text":"Städte\n東京","colour":"#090807","fontSize":64},"##,
+    r##""dpi":2400,"eci":true,"version":7,"caption":{"text":"Städte\n東京","colour":"#090807","fontSize":64},"##,
     r##""logo":{"dataUrl":"data:image/png;base64,AAAA","sizeRatio":0.3}}}"##
 );
 const PREFIX_BYTES: u64 = 16;
@@ -32,6 +32,7 @@ fn header() -> SpoolHeader {
         background: Colour::Transparent,
         dots_per_inch: Some(2400),
         eci: Eci::Utf8,
+        version: SymbolVersion::Exactly(Version::new(7).unwrap()),
         caption: CaptionStyle { text: "Städte\n東京".into(), colour: Some([9, 8, 7]), font_size: 64 },
         logo: Some(LogoStyle { data_url: "data:image/png;base64,AAAA".into(), ratio_millionths: 300_000 }),
     };
@@ -221,6 +222,9 @@ fn settings_that_no_job_has_are_refused() {
         r#""logo":{}"#,
         r#""logo":{"dataUrl":"","sizeRatio":0.31}"#,
         r#""margin":4,"margin":4"#,
+        r#""version":0"#,
+        r#""version":41"#,
+        r#""version":"largest""#,
     ];
     for member in members {
         let refused = open(&format!(r#"{{"format":"png","style":{{{member}}}}}"#)).map(|_| ());

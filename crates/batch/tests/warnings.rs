@@ -8,8 +8,9 @@ use std::fs;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use qrpress_batch::{
-    BodyForm, Colour, ErrorCorrectionLevel, InspectReport, InspectRequest, ItemLimits, LogoStyle, Names,
-    OutputFormat, RenderStyle, SpoolHeader, Warning, WarningCode, inspect_body, read_envelope,
+    BodyForm, CaptionStyle, Colour, ErrorCorrectionLevel, InspectReport, InspectRequest, ItemLimits,
+    LogoStyle, Names, OutputFormat, RenderStyle, SpoolHeader, Warning, WarningCode, inspect_body,
+    read_envelope,
 };
 use qrpress_image::{LogoPlacement, Style, damage};
 use qrpress_logo::Outline;
@@ -92,13 +93,27 @@ fn colours() {
     };
     // The lightest grey that has a contrast of 3 to 1 with white, and the next.
     assert_eq!(told(style("#949494", "#ffffff"), &["a"]), []);
-    assert_eq!(told(style("#959595", "#ffffff"), &["a"]), [(WarningCode::LowContrast, 1, 0)]);
+    let grey = [(WarningCode::LowContrast, 1, 0), (WarningCode::LowContrastInRedLight, 1, 0)];
+    assert_eq!(told(style("#959595", "#ffffff"), &["a"]), grey);
     assert_eq!(told(style("#ffffff", "#000000"), &["a", "b"]), [(WarningCode::LightOnDark, 2, 0)]);
     assert_eq!(
         told(style("#ffff00", "#ffe000"), &["a"]),
-        [(WarningCode::LowContrast, 1, 0), (WarningCode::LightOnDark, 1, 0)]
+        [
+            (WarningCode::LowContrast, 1, 0),
+            (WarningCode::LightOnDark, 1, 0),
+            (WarningCode::LowContrastInRedLight, 1, 0)
+        ]
     );
-    assert_eq!(told(style("#ffffff", "transparent"), &["a"]), []);
+    // What is transparent lies on paper and on pages, which are white.
+    let unseen = [(WarningCode::LowContrast, 1, 0), (WarningCode::LowContrastInRedLight, 1, 0)];
+    assert_eq!(told(style("#ffffff", "transparent"), &["a"]), unseen);
+    assert_eq!(told(style("transparent", "#ffffff"), &["a"]), unseen);
+    assert_eq!(told(style("transparent", "#000000"), &["a"]), [(WarningCode::LightOnDark, 1, 0)]);
+    assert_eq!(told(style("#000000", "transparent"), &["a"]), []);
+    // Red light shows nothing of what is red.
+    assert_eq!(told(style("#ff0000", "#ffffff"), &["a"]), [(WarningCode::LowContrastInRedLight, 1, 0)]);
+    assert_eq!(told(style("#0000ff", "#ffffff"), &["a"]), []);
+    assert_eq!(told(style("#000000", "#ff0000"), &["a"]), []);
     let [warning] = &warnings(style("#ff0000", "#808080"), &["a"])[..] else { panic!("one warning") };
     assert!(warning.message.contains(" 1.0:1;"), "{}", warning.message);
 }
@@ -124,6 +139,35 @@ fn the_sides_of_symbols_are_told_where_they_are_printed() {
     // Versions 1 and 6 at level M.
     assert_eq!(inspect(printed, &["b", &long, "a"]).sides, Some([21, 41]));
     assert_eq!(inspect(RenderStyle::default(), &["b", &long]).sides, None);
+}
+
+#[test]
+fn small_captions() {
+    let style = |font_size, pixels_per_module, text: &str| RenderStyle {
+        pixels_per_module,
+        caption: CaptionStyle { text: text.to_owned(), font_size, ..CaptionStyle::default() },
+        ..RenderStyle::default()
+    };
+    // 16 px at the default scale are 5 px at three pixels a module, and 6 at four.
+    let found = warnings(style(16, 3, "Gate 7"), &["a", "b"]);
+    assert_eq!((found.len(), found[0].code, found[0].items), (1, WarningCode::SmallCaption, 2));
+    assert!(found[0].message.starts_with("The letters of captions are 5 px high;"), "{}", found[0].message);
+    assert_eq!(told(style(16, 4, "Gate 7"), &["a"]), []);
+    assert_eq!(told(style(16, 1, " "), &["a"]), []);
+}
+
+#[test]
+fn suspicious_and_ambiguous_data() {
+    let found = warnings(RenderStyle::default(), &["fine", "NULL", "x ", "Zürich"]);
+    let told: Vec<_> = found.iter().map(|warning| (warning.code, warning.items, warning.first)).collect();
+    assert_eq!(told, [(WarningCode::SuspiciousData, 2, 1), (WarningCode::AmbiguousCharset, 1, 3)]);
+    assert_eq!(
+        found[0].message,
+        "2 items have data that is probably not meant. In the first, the data is the word NULL."
+    );
+    assert!(found[1].message.contains("eci") && found[1].message.contains("Zürich"), "{}", found[1].message);
+    let named = RenderStyle { eci: qrpress_symbol::Eci::Utf8, ..RenderStyle::default() };
+    assert_eq!(warnings(named, &["fine", "Zürich"]), []);
 }
 
 #[test]

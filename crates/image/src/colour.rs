@@ -23,12 +23,27 @@ impl Colour {
     /// The luminance of [`Colour::WHITE`].
     pub const WHITE_LUMINANCE: u32 = 655_350_000;
 
-    /// The luminance (ITU-R BT.709), 0 to [`Self::WHITE_LUMINANCE`]; none where it is transparent.
-    pub fn luminance(self) -> Option<u32> {
-        let Self::Rgb(rgb) = self else { return None };
-        let [red, green, blue] = rgb.map(|channel| u32::from(qrpress_logo::linear_light(channel)));
-        Some(2126 * red + 7152 * green + 722 * blue)
+    /// The colour on white paper, where what is transparent is white: red, green, blue in sRGB.
+    pub fn on_paper(self) -> [u8; 3] {
+        if let Self::Rgb(rgb) = self { rgb } else { [255; 3] }
     }
+
+    /// The luminance on white paper (ITU-R BT.709), 0 to [`Self::WHITE_LUMINANCE`].
+    pub fn luminance(self) -> u32 {
+        let [red, green, blue] =
+            self.on_paper().map(|channel| u32::from(qrpress_logo::linear_light(channel)));
+        2126 * red + 7152 * green + 722 * blue
+    }
+
+    /// The contrast of two colours on white paper (WCAG 2.2), 100 to 2,100 hundredths, rounded down.
+    pub fn contrast_hundredths(self, other: Self) -> u32 {
+        // 5 % of white are added to each luminance.
+        let [one, other] = [self, other].map(|colour| u64::from(colour.luminance() + Self::GLARE));
+        (100 * one.max(other) / one.min(other)) as u32
+    }
+
+    /// The luminance that glare adds to each colour.
+    const GLARE: u32 = Self::WHITE_LUMINANCE / 20;
 }
 
 impl FromStr for Colour {
@@ -74,6 +89,17 @@ mod tests {
     fn reads_hex_in_either_case() {
         assert_eq!("#0aF9e0".parse(), Ok(Colour::Rgb([0x0a, 0xf9, 0xe0])));
         assert_eq!("transparent".parse(), Ok(Colour::Transparent));
+    }
+
+    #[test]
+    fn contrasts_are_those_of_white_paper() {
+        let contrast = |one: Colour, other: Colour| one.contrast_hundredths(other);
+        assert_eq!(contrast(Colour::BLACK, Colour::WHITE), 2100);
+        assert_eq!(contrast(Colour::Transparent, Colour::BLACK), 2100);
+        assert_eq!(contrast(Colour::WHITE, Colour::Transparent), 100);
+        // Colours whose contrast with white is known.
+        assert_eq!(contrast(Colour::Rgb([255, 0, 0]), Colour::WHITE), 399);
+        assert_eq!(contrast(Colour::Transparent, Colour::Rgb([0x76; 3])), 454);
     }
 
     #[test]

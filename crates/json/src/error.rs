@@ -30,9 +30,14 @@ impl JsonError {
         }
     }
 
-    /// The sentence for people, about the text that was read, whose first line has the number `first_line`.
+    /// The sentence for people, about the text that was read, whose first line has the number `first_line`. In another text the
+    /// place is its end, or the start of the character there.
     pub fn describe(&self, text: &str, first_line: u64) -> String {
-        let (before, after) = text.split_at(self.offset());
+        let mut place = self.offset().min(text.len());
+        while !text.is_char_boundary(place) {
+            place -= 1;
+        }
+        let (before, after) = text.split_at(place);
         let found = match after.chars().next() {
             None => "the end".to_owned(),
             Some(character) if character.is_ascii_graphic() || character.is_alphanumeric() => {

@@ -266,3 +266,11 @@ fn an_object_has_at_most_ten_thousand_members() {
         JsonError::TooManyMembers { offset: text.rfind('1').unwrap() }
     );
 }
+
+#[test]
+fn an_error_of_another_text_has_a_place_in_this_one() {
+    let error = accepts("[1, 2, ?]").unwrap_err();
+    assert_eq!(error.describe("", 1), "expected a value, found the end at line 1, column 1");
+    // Within a character.
+    assert!(error.describe("[1, 2,é", 7).ends_with("found `é` at line 7, column 7"));
+}

@@ -18,6 +18,9 @@ const MAX_CHUNK_BYTES: usize = 1 << 20;
 
 const SIGNATURE: [u8; 8] = *b"\x89PNG\r\n\x1a\n";
 
+/// The kind of the first chunk.
+const FIRST_KIND: std::ops::Range<usize> = 12..16;
+
 /// Adam7 (PNG, third edition, clause 8.1): first column, first row, columns apart, and rows apart of each pass.
 const PASSES: [[usize; 4]; 7] =
     [[0, 0, 8, 8], [4, 0, 8, 8], [0, 4, 4, 8], [2, 0, 4, 4], [0, 2, 2, 4], [1, 0, 2, 2], [0, 1, 1, 2]];
@@ -38,6 +41,9 @@ pub(crate) struct Decoded {
 pub(crate) fn decode(file: &[u8]) -> Result<Decoded, LogoError> {
     if !file.starts_with(&SIGNATURE) {
         return Err(LogoError::NotAPng);
+    }
+    if file.get(FIRST_KIND) == Some(b"CgBI") {
+        return Err(LogoError::MadeForPhones);
     }
     let mut options = DecodeOptions::default();
     options.set_ignore_checksums(false);
@@ -114,6 +120,20 @@ fn add_row(
 fn refused(error: DecodingError) -> LogoError {
     match error {
         DecodingError::IoError(_) => LogoError::Truncated,
-        other => LogoError::Malformed { reason: other.to_string() },
+        other => LogoError::Malformed { reason: in_words(&other.to_string()) },
     }
+}
+
+/// The reader's own words, where it shows the name of a chunk instead of what it knows about it.
+fn in_words(reason: &str) -> String {
+    const CHUNK: &str = "ChunkType { type: ";
+    let mut words = String::new();
+    let mut rest = reason;
+    while let Some((before, chunk)) = rest.split_once(CHUNK) {
+        let (shown, after) = chunk.split_once('}').unwrap_or((chunk, ""));
+        words += before;
+        words += shown.split(',').next().unwrap_or_default().trim();
+        rest = after;
+    }
+    words + rest
 }

@@ -15,6 +15,8 @@ pub enum LogoError {
     },
     /// The bytes don't start as a PNG file does.
     NotAPng,
+    /// A file that Xcode rewrote for iPhones, which no other program reads.
+    MadeForPhones,
     /// A side of more than 4,096 pixels.
     TooLarge {
         /// As the file says.
@@ -44,6 +46,9 @@ impl fmt::Display for LogoError {
             Self::NotAPngDataUrl => f.write_str("must be a data URL that starts with data:image/png;base64,"),
             Self::NotBase64 { reason } => write!(f, "must be base64 after the comma: {reason}"),
             Self::NotAPng => f.write_str("must be a PNG file; this is another kind of file"),
+            Self::MadeForPhones => f.write_str(
+                "must be a plain PNG file; this one was made for iPhones (CgBI): open it in Preview, and export it as PNG",
+            ),
             Self::TooLarge { width_px, height_px } => write!(
                 f,
                 "must have at most {side} × {side} pixels, not {width_px} × {height_px}",

@@ -8,6 +8,10 @@ use crate::srgb::ONE;
 /// The least alpha of a pixel that shows: a 32nd. Fainter pixels are the ends of soft edges.
 const LEAST_ALPHA: u16 = (ONE / 32) as u16;
 
+/// The alpha that some pixel of a logo has at least, a quarter: nobody sees one that is fainter all over, and modules would be
+/// cleared for nothing.
+const LEAST_SEEN_ALPHA: u16 = (ONE / 4) as u16;
+
 /// The part of a logo's rectangle that shows something: for each of its rows a range, from edge to edge. A point belongs to
 /// it where something is visible in all four of its diagonal directions, so that holes and gaps belong to it and free
 /// corners do not.
@@ -28,10 +32,11 @@ impl Outline {
         Self { size_px, row_px: size_px[1], rows: vec![whole] }
     }
 
-    /// The outline of a picture of `size_px`, of which `raster` has a pixel for `factor` × `factor`.
+    /// The outline of a picture of `size_px`, which is empty where the picture is nearly transparent all over, of which `raster` has a pixel for `factor` × `factor`.
     pub(crate) fn of_raster(raster: &Raster, size_px: [u32; 2], factor: u32) -> Self {
+        let is_seen = raster.pixels.iter().any(|pixel| pixel[3] >= LEAST_SEEN_ALPHA);
         let visible = raster.pixels.chunks_exact(raster.width).map(|row| {
-            let shows = |pixel: &[u16; 4]| pixel[3] >= LEAST_ALPHA;
+            let shows = |pixel: &[u16; 4]| is_seen && pixel[3] >= LEAST_ALPHA;
             let first = row.iter().position(shows)? as u32 * factor;
             let last = row.iter().rposition(shows)? as u32 * factor;
             Some(first..(last + factor).min(size_px[0]))
@@ -104,6 +109,11 @@ mod tests {
         let found = outline(&["..##..", "......", "#....#", "..#...", "..##.."], 1);
         assert_eq!(found.rows, [2..4, 2..4, 0..6, 2..4, 2..4]);
         assert!(outline(&["...", "..."], 1).rows.iter().all(Range::is_empty));
+        let faint = |alpha: u16| {
+            let raster = Raster { width: 2, height: 2, pixels: vec![[0, 0, 0, alpha]; 4] };
+            Outline::of_raster(&raster, [2, 2], 1).rows.iter().all(Range::is_empty)
+        };
+        assert!(faint(9 * 257) && !faint(64 * 257));
         // Nothing connects these two.
         assert!(outline(&["#..", "...", "..#"], 1).rows[1].is_empty());
     }

@@ -18,7 +18,7 @@ use crate::penalty::least_penalty;
 use crate::placement::{PaddedCodewords, PairWords};
 use crate::reed_solomon::MAX_DEGREE;
 use crate::segment::{Eci, VersionRange};
-use crate::segmentation::{Choice, Choose, best_segments, densest_mode};
+use crate::segmentation::{Choice, Choose, best_segments, segments};
 use crate::tables::{SymbolTables, tables};
 use crate::{DataSegment, DataTooLong, ErrorCorrectionLevel, Mask, ROW_WORDS, Symbol, Version};
 
@@ -83,13 +83,7 @@ impl Encoder {
         level: ErrorCorrectionLevel,
         eci: Eci,
     ) -> Result<&Symbol, DataTooLong> {
-        let single = DataSegment::trusted(densest_mode(data), data);
-        let versions = VersionRange::of(version);
-        if eci.bits(data) + single.bits(versions) <= data_capacity_bits(version, level) {
-            self.encode_segments(&[single], eci, version, level, None)
-        } else {
-            self.encode_segments(&best_segments(data, versions), eci, version, level, None)
-        }
+        self.encode_segments(&segments(data, version, level, eci), eci, version, level, None)
     }
 
     /// The symbol of those segments in that version, with the given mask or else the mask of least penalty.

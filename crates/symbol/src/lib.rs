@@ -30,5 +30,5 @@ pub use error::DataTooLong;
 pub use function_patterns::data_modules;
 pub use qrpress_simd::SimdLevel;
 pub use segment::{DataSegment, Eci, Mode};
-pub use segmentation::{byte_capacity, smallest_version};
+pub use segmentation::{byte_capacity, segments, smallest_version};
 pub use symbol::{ErrorCorrectionLevel, Mask, ROW_WORDS, Symbol, Version};

@@ -36,9 +36,21 @@ pub fn byte_capacity(version: Version, level: ErrorCorrectionLevel, eci: Eci) ->
     (data_capacity_bits(version, level) - eci.most_bits() - header_bits) / 8
 }
 
-/// The densest mode that holds all of the data.
-pub(crate) fn densest_mode(data: &[u8]) -> Mode {
-    Survey::of(data).mode
+/// The segments that an [`Encoder`](crate::Encoder) makes of the data in that version: one where it has room for it, else those
+/// that take the fewest bits.
+pub fn segments(
+    data: &[u8],
+    version: Version,
+    level: ErrorCorrectionLevel,
+    eci: Eci,
+) -> Vec<DataSegment<'_>> {
+    let versions = VersionRange::of(version);
+    let single = DataSegment::trusted(Survey::of(data).mode, data);
+    if eci.bits(data) + single.bits(versions) <= data_capacity_bits(version, level) {
+        vec![single]
+    } else {
+        best_segments(data, versions)
+    }
 }
 
 /// The choice of a version, as work for a CPU level.
@@ -250,6 +262,10 @@ mod tests {
                     let found = encoder.encode_in(data, version, level, eci).map(Symbol::version);
                     prop_assert_eq!(found.is_ok(), version >= smallest);
                     prop_assert_eq!(found.unwrap_or(version), version);
+                    if version == smallest {
+                        let chosen = encoder.encode_in(data, version, level, eci).unwrap().clone();
+                        prop_assert_eq!(encoder.encode_designated(data, level, eci).unwrap(), &chosen);
+                    }
                 }
             }
         }

@@ -24,6 +24,11 @@ pub(crate) fn is_hidden(character: char) -> bool {
     is_default_ignorable(character) || (character.is_control() && !character.is_whitespace())
 }
 
+/// Returns true if some character of a text is neither blank nor hidden.
+pub(crate) fn has_mark(text: &str) -> bool {
+    text.chars().any(|character| !is_blank(character) && !is_hidden(character))
+}
+
 /// `Default_Ignorable_Code_Point` of DerivedCoreProperties.txt, Unicode 17, but for what the shaper gives a glyph: the four
 /// Hangul fillers, which fonts space like letters, and the format controls of shorthand. The ranges are written out instead of
 /// taken from `icu_properties`, because they have to be those that the shaper hides, which is not the property. A test holds

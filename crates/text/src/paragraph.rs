@@ -37,6 +37,10 @@ struct Breaks {
 /// that join take other forms at an end. Beyond it the line stays too wide.
 const MAX_SHORTENINGS: usize = 8;
 
+/// The place at which a word may be broken with a hyphen.
+const SOFT_HYPHEN: char = '\u{ad}';
+const HYPHEN: &str = "-";
+
 impl<'a> Paragraph<'a> {
     pub(crate) fn new(fonts: &FontSet, text: &'a str) -> Self {
         let mut items = Vec::new();
@@ -66,7 +70,11 @@ impl<'a> Paragraph<'a> {
         for shortening in 0.. {
             let end = self.line_end(start, fit);
             let text = &self.text[start..end];
-            self.shape(fonts, shaper, start..start + text.trim_end().len(), line);
+            let drawn = text.trim_end();
+            self.shape(fonts, shaper, start..start + drawn.len(), line);
+            if drawn.ends_with(SOFT_HYPHEN) && end < self.text.len() {
+                self.push_hyphen(fonts, shaper, end, line);
+            }
             let excess = width(line).saturating_sub(limit);
             let rest = self.text[end..].trim_start();
             self.next = (!rest.is_empty()).then(|| self.text.len() - rest.len());
@@ -77,6 +85,22 @@ impl<'a> Paragraph<'a> {
             fit = fit.saturating_sub(excess);
         }
         true
+    }
+
+    /// Appends the hyphen of a word that is broken behind byte `end`.
+    fn push_hyphen(&self, fonts: &FontSet, shaper: &mut Shaper, end: usize, line: &mut Vec<ShapedGlyph>) {
+        let is_right_to_left = self.bidi.as_ref().is_some_and(|bidi| bidi.levels[end - 1].is_rtl());
+        let Some(item) = self.items.iter().find(|item| item.bytes.contains(&(end - 1))) else { return };
+        let Some(face) = fonts.face_for(HYPHEN, Some(item.face)) else { return };
+        let style = Style { face, script: item.script, right_to_left: is_right_to_left };
+        let at = (end - SOFT_HYPHEN.len_utf8()) as u32;
+        if is_right_to_left {
+            let rest = std::mem::take(line);
+            shaper.shape(fonts.face(face), style, HYPHEN, at, line);
+            line.extend(rest);
+        } else {
+            shaper.shape(fonts.face(face), style, HYPHEN, at, line);
+        }
     }
 
     /// The end of the longest line from `start` that is not wider than `limit`, white space at its end aside: at least one

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::ascii::LatinPairs;
-use crate::characters::prepare;
+use crate::characters::{has_mark, prepare};
 use crate::glyph_extents::GlyphExtents;
 use crate::glyph_outline::{FRACTIONS, Segment, outline};
 use crate::glyphs::Glyphs;
@@ -138,7 +138,7 @@ impl Typesetter {
         } else {
             prepare(trimmed, &mut self.text);
             let text = std::mem::take(&mut self.text);
-            if !text.is_empty() {
+            if has_mark(&text) {
                 for paragraph in text.split('\n') {
                     let mut paragraph = Paragraph::new(&self.fonts, paragraph.trim());
                     while paragraph.next_line(&self.fonts, &mut self.shaper, limit, &mut self.line) {

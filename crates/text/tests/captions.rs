@@ -49,6 +49,20 @@ fn uncovered_characters_are_found_where_they_are() {
     assert_eq!(fonts.first_uncovered("\u{2190}\u{338}"), Some('\u{219a}'));
 }
 
+#[test]
+fn a_word_is_broken_with_a_hyphen_where_it_says_so() {
+    let mut typesetter = Typesetter::new(Arc::clone(fonts()), 16);
+    let mut glyphs = |text: &str, width_px: u32| {
+        typesetter.lay_out(text, width_px);
+        typesetter.glyphs().iter().map(|glyph| (glyph.face, glyph.glyph, glyph.at.1)).collect::<Vec<_>>()
+    };
+    let soft = "Donau\u{ad}dampf\u{ad}schiff";
+    // As if the hyphens and the lines had been written.
+    assert_eq!(glyphs(soft, 70), glyphs("Donau-\ndampf-\nschiff", 70));
+    assert_eq!(glyphs(soft, 400), glyphs("Donaudampfschiff", 400));
+    assert_eq!(glyphs("ab\u{ad}", 400), glyphs("ab", 400));
+}
+
 // Clauses: picture/caption
 #[test]
 fn lines_break_at_opportunities_and_then_at_graphemes() {
@@ -58,6 +72,9 @@ fn lines_break_at_opportunities_and_then_at_graphemes() {
     assert_eq!(draw(&mut typesetter, "a\n\nb", 400).0, 3);
     assert_eq!(draw(&mut typesetter, "a\r\nb", 400).0, 2);
     assert_eq!(draw(&mut typesetter, " \t\n ", 400), (0, 0, false));
+    // Nothing but what is not seen.
+    assert_eq!(draw(&mut typesetter, "\u{200b}", 400), (0, 0, false));
+    assert_eq!(draw(&mut typesetter, "\u{200b}\n\u{2060} \u{ad}", 400), (0, 0, false));
     assert_eq!(draw(&mut typesetter, "", 400), (0, 0, false));
     // A grapheme stays whole: five letters of four code points each, one to a line.
     let stacked = "e\u{301}\u{323}\u{308}".repeat(5);

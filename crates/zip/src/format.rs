@@ -12,8 +12,9 @@ const UTF8_NAME: u16 = 1 << 11;
 const STORED: u16 = 0;
 /// Midnight, in MS-DOS form (4.4.6).
 const TIME: u16 = 0;
-/// 1 January 1980, in MS-DOS form: the first date that it knows.
-const DATE: u16 = 1 << 5 | 1;
+/// 1 February 1980, in MS-DOS form, which knows no date before 1980. The first of January is in 1979 for programs that take it
+/// for local time east of Greenwich, and then cannot be packed again.
+const DATE: u16 = 2 << 5 | 1;
 /// Unix mode of a regular file that everyone may read, in the upper half (4.4.15).
 const REGULAR_FILE_0644: u32 = 0o100_644 << 16;
 

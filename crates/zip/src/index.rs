@@ -66,7 +66,8 @@ impl SegmentFile<'_> {
     pub fn data_in<'a>(&self, entry: &'a [u8]) -> Option<&'a [u8]> {
         let mut header = LOCAL_FILE_HEADER;
         let (crc32, size) = (self.crc32, self.bytes);
-        Entry { crc32, size, name_bytes: self.name.len() as u16 }.fill_local_file_header(&mut header);
+        let name_bytes = u16::try_from(self.name.len()).ok()?;
+        Entry { crc32, size, name_bytes }.fill_local_file_header(&mut header);
         let data = entry.strip_prefix(&header)?.strip_prefix(self.name)?.get(..size as usize)?;
         (crc32fast::hash(data) == crc32).then_some(data)
     }

@@ -79,12 +79,13 @@ async function sendArchive(
   ctx.length = end - start + 1;
 }
 
-/** Names the file after the job (RFC 6266), and with its id for clients that read ASCII alone. */
+/** Names the file after the job (RFC 6266). Clients that read ASCII only get the id where the name is not ASCII. */
 function disposition({ id, name }: Pick<Job, 'id' | 'name'>): string {
   const fit = filenameOf(name);
-  const ascii = `attachment; filename="qrpress-${id}.zip"`;
+  const isAscii = /^[ -~]+$/.test(fit);
+  const ascii = `attachment; filename="${isAscii ? fit : `qrpress-${id}`}.zip"`;
   const encoded = encodeURIComponent(fit).replaceAll(/['()]/g, (each) => `%${each.charCodeAt(0).toString(16)}`);
-  return fit === '' ? ascii : `${ascii}; filename*=UTF-8''${encoded}.zip`;
+  return fit === '' || isAscii ? ascii : `${ascii}; filename*=UTF-8''${encoded}.zip`;
 }
 
 /** The requested range. Undefined: send the whole. */

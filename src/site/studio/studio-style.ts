@@ -39,6 +39,7 @@ const STYLE_MEMBERS: { [Name in keyof Style]-?: (form: Form, logo: string) => St
   margin: (form) => wholeNumber(form, 'margin', LIMITS.margin),
   dpi: (form) => (form.get('dpi') === '' ? undefined : wholeNumber(form, 'dpi', LIMITS.dpi)),
   eci: (form) => form.get('eci') === 'true',
+  version: versionOf,
   foreground: (form) => colour(form, 'foreground'),
   background: (form) => (form.get('transparent') === '' ? colour(form, 'background') : 'transparent'),
   caption: captionOf,
@@ -89,6 +90,14 @@ function defaultsOf(members: object): Record<string, string> {
       value === undefined ? [] : [[name, String(value)]],
     ),
   );
+}
+
+function versionOf(form: Form): Style['version'] {
+  const chosen = form.get('version');
+  if (chosen === '' || chosen === 'smallest' || chosen === 'same') {
+    return chosen === '' ? undefined : chosen;
+  }
+  return wholeNumber(form, 'version', LIMITS.version);
 }
 
 function captionOf(form: Form): { text?: string; colour?: string; fontSize?: number } | undefined {

@@ -328,7 +328,7 @@ impl<'r> Inspection<'r> {
             let reference = item.reference.as_deref();
             writer.push(&Record { data: &item.data, name, caption, reference })?;
             if let Some(warnings) = &mut self.warnings {
-                warnings.add(index, &item.data);
+                warnings.add(index, &item.data, item.caption.as_deref());
             }
         }
         Ok(())

@@ -5,6 +5,9 @@ use unicode_segmentation::UnicodeSegmentation;
 /// The name of an item whose own name has nothing left.
 const NAMELESS: &str = "qr";
 
+/// Characters that a formula of a spreadsheet begins with, and an option of a command: no name begins with one.
+const FIRST_OF_FORMULAS: [char; 4] = ['=', '+', '-', '@'];
+
 /// The length that a name may have.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Room {
@@ -30,6 +33,9 @@ pub(super) fn shorten(cleaned: &str, room: Room, out: &mut String) {
         out.push('_');
     } else if base.is_empty() {
         base = NAMELESS;
+    } else if let Some(rest) = base.strip_prefix(FIRST_OF_FORMULAS) {
+        base = rest;
+        out.push('_');
     }
     out.push_str(base);
 }

@@ -22,10 +22,15 @@ fn cleans() {
         (" - ", "qr"),
         ("a/b\\c:d*e?f\"g<h>i|j", "a-b-c-d-e-f-g-h-i-j"),
         ("a<>|b--c", "a-b-c"),
-        ("/etc/passwd", "-etc-passwd"),
-        ("../../x", "-..-x"),
+        ("/etc/passwd", "_etc-passwd"),
+        ("../../x", "_..-x"),
         (" . x . ", "x"),
-        (".- x", "- x"),
+        (".- x", "_ x"),
+        ("=+x", "_+x"),
+        ("@SUM(1)", "_SUM(1)"),
+        ("+49 30", "_49 30"),
+        ("-rf", "_rf"),
+        ("a=b", "a=b"),
         ("x-. -", "x"),
         ("a\0b\tc\u{7f}d\u{85}e\u{9f}f\u{a0}g", "a-b-c-d-e-f\u{a0}g"),
         ("a\u{202a}b\u{202e}c\u{2066}d\u{2069}e", "a-b-c-d-e"),
@@ -73,10 +78,10 @@ fn takes_the_default_from_the_data() {
         ("HTTP://X", "X"),
         ("https://example.com/logo.png", "example.com-logo"),
         ("https://", "qr"),
-        ("https:///x", "-x"),
+        ("https:///x", "_x"),
         ("mailto:a@b", "mailto-a@b"),
         ("1http://x", "1http-x"),
-        ("://x", "-x"),
+        ("://x", "_x"),
         ("see http://x", "see http-x"),
         ("é://x", "é-x"),
         ("a://b://c", "b-c"),
@@ -89,7 +94,7 @@ fn takes_the_default_from_the_data() {
 
 #[test]
 fn has_room_for_96_characters_before_the_extension() {
-    for letter in ["x", "é", "漢", "😀"] {
+    for letter in ["x", "é"] {
         assert_eq!(name_of(&letter.repeat(96)), letter.repeat(96));
         assert_eq!(name_of(&letter.repeat(97)), letter.repeat(96));
         let mut namer = Namer::with_index(100);
@@ -102,8 +107,11 @@ fn has_room_for_96_characters_before_the_extension() {
 
 /// As many as ext4 and APFS take.
 #[test]
-fn a_name_from_the_data_has_at_most_255_bytes_with_the_extension() {
+fn a_name_has_at_most_255_bytes_with_the_extension() {
     let from_data = |data: &str| Namer::with_collisions(100).name(0, None, data).to_owned();
+    let thai = "กำ".repeat(45);
+    assert_eq!(unique(&[&thai, &thai]), ["กำ".repeat(41), format!("{}-2", "กำ".repeat(41))]);
+    assert_eq!(Namer::with_index(100).name(12, Some(&thai), ""), format!("{}-12", "กำ".repeat(41)));
     for (letter, most) in [("x", 96), ("é", 96), ("漢", 83), ("😀", 62), ("กำ", 41)] {
         assert_eq!(from_data(&letter.repeat(most)), letter.repeat(most));
         assert_eq!(from_data(&letter.repeat(most + 1)), letter.repeat(most));
@@ -220,7 +228,9 @@ impl Twin {
         }
         let whole = if is_device(whole) { format!("_{whole}") } else { whole.to_owned() };
         let short = cut(&whole, max_characters);
-        if is_device(&short) {
+        if short.starts_with(['=', '+', '-', '@']) {
+            format!("_{}", &short[1..])
+        } else if is_device(&short) {
             format!("_{short}")
         } else if short.is_empty() {
             "qr".to_owned()
@@ -275,10 +285,10 @@ proptest! {
         for (wish, index) in wishes.iter().zip(first..) {
             let names = [numbered.name(index, Some(wish), ""), unique.name(index, Some(wish), "")];
             for (name, seen) in names.into_iter().zip(&mut seen) {
-                prop_assert!(name.chars().count() <= 96, "{:?}", name);
+                prop_assert!(name.chars().count() <= 96 && name.len() <= 251, "{:?}", name);
                 prop_assert!(is_nfc(name), "{:?}", name);
                 prop_assert!(!name.contains("--") && !name.is_empty(), "{:?}", name);
-                prop_assert!(!name.starts_with(['.', ' ']) && !name.ends_with(['.', ' ', '-']), "{:?}", name);
+                prop_assert!(!name.starts_with(['.', ' ', '=', '+', '-', '@']) && !name.ends_with(['.', ' ', '-']), "{:?}", name);
                 prop_assert!(!name.chars().any(|c| c.is_control() || "/\\:*?\"<>|\u{202e}\u{2068}".contains(c)), "{:?}", name);
                 let stem = name.split('.').next().unwrap().trim_end_matches(' ').to_lowercase();
                 prop_assert!(!["con", "nul", "prn", "aux", "com1", "lpt1"].contains(&stem.as_str()), "{:?}", name);

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::io::{self, BufRead, Read};
 
 use quick_xml::XmlVersion;
-use quick_xml::escape::resolve_predefined_entity;
+use quick_xml::escape::resolve_xml_entity;
 use quick_xml::events::{BytesEnd, BytesRef, BytesStart, BytesText, Event};
 use quick_xml::reader::Reader;
 
@@ -162,7 +162,7 @@ fn resolved(reference: &BytesRef<'_>) -> Result<String, Halt> {
     if let Some(character) = reference.resolve_char_ref().map_err(|_| damaged())? {
         return Ok(character.to_string());
     }
-    resolve_predefined_entity(reference).map(str::to_owned).ok_or_else(damaged)
+    resolve_xml_entity(reference).map(str::to_owned).ok_or_else(damaged)
 }
 
 fn refusal(error: quick_xml::Error) -> Halt {

@@ -42,7 +42,7 @@ pub fn compare_in_python(archive: &Path, entries: impl IntoIterator<Item = (Stri
         for byte in name.bytes() {
             write!(expected, "{byte:02x}").unwrap();
         }
-        writeln!(expected, " {crc32} {size} 0o100644 (1980, 1, 1, 0, 0, 0)").unwrap();
+        writeln!(expected, " {crc32} {size} 0o100644 (1980, 2, 1, 0, 0, 0)").unwrap();
     }
     assert!(String::from_utf8(output.stdout).unwrap() == expected, "python3 finds other entries");
 }

@@ -120,7 +120,10 @@ function limitRows({ rateLimits, retentionDays }: Pick<Config, 'rateLimits' | 'r
     ["An item's reference", characters(LIMITS.referenceCharacters)],
     ['A caption', characters(LIMITS.captionCharacters)],
     ['The name of a job', characters(LIMITS.jobNameCharacters)],
-    ['A name in the archive', `${characters(LIMITS.archiveNameCharacters)}; 255 bytes where it comes from the data`],
+    [
+      'A name in the archive',
+      `${characters(LIMITS.archiveNameCharacters)} and ${LIMITS.fileNameBytes} bytes of UTF-8, with the extension`,
+    ],
     ["A logo's data URL", characters(LIMITS.logoDataUrlCharacters)],
     ["A logo's edge, as a fraction of the code's", between(LIMITS.logoSizeRatio)],
     ['Scale, in pixels per module', between(LIMITS.scale)],

@@ -1,0 +1,190 @@
+//! Data that was probably not meant: what spreadsheets, web pages and programs leave in texts.
+
+use quick_xml::escape::resolve_html5_entity;
+
+use crate::item::grouped;
+
+/// Words that programs write for nothing.
+const WORDS_FOR_NOTHING: [&str; 10] =
+    ["NULL", "null", "None", "nan", "NaN", "NaT", "<NA>", "N/A", "undefined", "[object Object]"];
+const QUOTES: &str = "“”„‟‘’‚‛«»‹›";
+
+/// The thing that is suspicious about data, as the end of a sentence; none where nothing is.
+#[inline]
+pub(super) fn suspicion(data: &str) -> Option<String> {
+    // Sums instead of branches, of which the compiler makes vector code.
+    let is_odd = |byte: u8| (byte <= b' ') | (byte == 0x7f) | (byte == b'&') | (byte >= 0x80);
+    if data.bytes().fold(false, |found, byte| found | is_odd(byte)) {
+        return look(data);
+    }
+    WORDS_FOR_NOTHING.contains(&data).then(|| format!("the data is the word {data}"))
+}
+
+#[cold]
+fn look(data: &str) -> Option<String> {
+    if WORDS_FOR_NOTHING.contains(&data) {
+        return Some(format!("the data is the word {data}"));
+    }
+    let data = without_last_line_end(data);
+    if data.starts_with(char::is_whitespace) {
+        return Some("the data begins with white space".to_owned());
+    }
+    if data.ends_with(char::is_whitespace) {
+        return Some("the data ends with white space".to_owned());
+    }
+    if let Some((place, character)) = invisible(data) {
+        let number = u32::from(character);
+        let place = grouped(data[..place].chars().count() + 1);
+        return Some(format!("character {place} is U+{number:04X}, which nobody sees"));
+    }
+    if is_web_address(data) && data.contains(char::is_whitespace) {
+        return Some("the address has white space".to_owned());
+    }
+    if let Some(entity) = entity(data) {
+        return Some(format!("{entity} is an entity of HTML"));
+    }
+    let mut ends = data.chars();
+    let quoted = ends.next().zip(ends.next_back());
+    quoted
+        .is_some_and(|(first, last)| QUOTES.contains(first) && QUOTES.contains(last))
+        .then(|| "the data is in typographic quotes".to_owned())
+}
+
+/// The data without the line end that a vCard and a calendar end with (RFC 6350, clause 3.2; RFC 5545, clause 3.1).
+fn without_last_line_end(data: &str) -> &str {
+    let begins = |start: &str| data.get(..start.len()).is_some_and(|found| found.eq_ignore_ascii_case(start));
+    if ["BEGIN:VCARD", "BEGIN:VCALENDAR", "BEGIN:VEVENT"].into_iter().any(begins) {
+        let data = data.strip_suffix('\n').unwrap_or(data);
+        data.strip_suffix('\r').unwrap_or(data)
+    } else {
+        data
+    }
+}
+
+fn is_web_address(data: &str) -> bool {
+    let begins = |start: &str| data.get(..start.len()).is_some_and(|found| found.eq_ignore_ascii_case(start));
+    begins("http:") || begins("https:")
+}
+
+/// The first character that controls or is not seen, and its place in bytes.
+fn invisible(data: &str) -> Option<(usize, char)> {
+    let mut before = None;
+    let mut characters = data.char_indices().peekable();
+    while let Some((place, character)) = characters.next() {
+        let after = characters.peek().map(|&(_, after)| after);
+        let is_meant = match character {
+            '\t' | '\r' | '\n' => true,
+            '\u{200d}' if before.is_some_and(is_emoji) && after.is_some_and(is_emoji) => true,
+            '\u{200c}' | '\u{200d}' => before.is_some_and(joins) && after.is_some_and(joins),
+            _ => false,
+        };
+        if !is_meant && (character.is_control() || is_invisible(character)) {
+            return Some((place, character));
+        }
+        before = Some(character);
+    }
+    None
+}
+
+fn is_invisible(character: char) -> bool {
+    matches!(character,
+        '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}' | '\u{ad}'
+        // Unicode Bidirectional Algorithm, 2.1 to 2.6.
+        | '\u{61c}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// Returns true for the characters that emoji are joined of: pictographs, skin tones, and the choice of an emoji's look.
+fn is_emoji(character: char) -> bool {
+    matches!(character, '\u{2190}'..='\u{2bff}' | '\u{1f000}'..='\u{1faff}' | '\u{fe0f}' | '\u{e007f}')
+}
+
+/// Returns true for letters and marks of scripts whose letters join or form clusters: Arabic to Mandaic, those of India and
+/// their neighbours, Mongolian.
+fn joins(character: char) -> bool {
+    matches!(character,
+        '\u{600}'..='\u{85f}' | '\u{870}'..='\u{dff}' | '\u{f00}'..='\u{109f}' | '\u{1780}'..='\u{18af}'
+        | '\u{a8e0}'..='\u{a8ff}' | '\u{fb50}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}'
+        | '\u{10f30}'..='\u{10f6f}' | '\u{11000}'..='\u{11fff}' | '\u{1e900}'..='\u{1e95f}')
+}
+
+/// The first entity of HTML in a text: one of its table, or a number.
+fn entity(data: &str) -> Option<&str> {
+    let entities = data.match_indices('&').filter_map(|(start, _)| {
+        let name = data[start + 1..].split_once(';')?.0;
+        let is_entity = match name.strip_prefix('#') {
+            Some(number) => match number.strip_prefix(['x', 'X']) {
+                Some(digits) => !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_hexdigit()),
+                None => !number.is_empty() && number.bytes().all(|digit| digit.is_ascii_digit()),
+            },
+            None => resolve_html5_entity(name).is_some(),
+        };
+        is_entity.then(|| &data[start..start + name.len() + 2])
+    });
+    entities.into_iter().next()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_suspicious_and_what_is_not() {
+        let bad = [
+            ("https://example.org/a ", "ends with white space"),
+            ("\tx", "begins with white space"),
+            ("a\n", "ends with white space"),
+            ("\u{a0}x", "begins with white space"),
+            ("a\u{0}b", "character 2 is U+0000,"),
+            ("é\u{7f}", "character 2 is U+007F,"),
+            ("https://example.org/\u{200b}a", "character 21 is U+200B,"),
+            ("\u{feff}a", "character 1 is U+FEFF,"),
+            ("soft\u{ad}hyphen", "U+00AD"),
+            ("a\u{202e}b", "U+202E"),
+            ("a\u{200d}b", "U+200D"),
+            ("Zürich\u{200c}1", "U+200C"),
+            ("https://exam ple.org", "the address has white space"),
+            ("HTTP://example.org/a\nb", "the address has white space"),
+            ("https://example.org/?a=1&amp;b=2", "&amp; is an entity"),
+            ("caf&eacute;", "&eacute; is an entity"),
+            ("a&#38;b", "&#38; is an entity"),
+            ("a&b&#xE9;", "&#xE9; is an entity"),
+            ("“quoted”", "typographic quotes"),
+            ("„so“", "typographic quotes"),
+            ("N/A", "the word N/A"),
+            ("[object Object]", "the word [object Object]"),
+        ];
+        for (data, part) in bad {
+            assert!(
+                suspicion(data).is_some_and(|words| words.contains(part)),
+                "{data:?}: {:?}",
+                suspicion(data)
+            );
+        }
+        for data in WORDS_FOR_NOTHING {
+            assert!(suspicion(data).is_some(), "{data}");
+        }
+        let good = [
+            "https://example.org/?a=1&b=2;c",
+            "https://example.org/?a=1&foo;",
+            "AT&T; & more",
+            "Name: Drill & bit, SN 12",
+            "one\ttwo\r\nthree",
+            "BEGIN:VCARD\r\nVERSION:3.0\r\nEND:VCARD\r\n",
+            "begin:vcalendar\nEND:VCALENDAR\n",
+            "👩‍👩‍👧‍👦",
+            "👩🏽‍🚀 🏳️‍🌈 ❤️‍🔥 🙂‍↔️",
+            "می‌خواهم",
+            "ශ්‍රී",
+            "None of these",
+            "nullify",
+            "\"quoted\"",
+            "“quoted” twice",
+            "“",
+            "&#;&#x;&;",
+        ];
+        for data in good {
+            assert_eq!(suspicion(data), None, "{data:?}");
+        }
+        assert!(suspicion("BEGIN:VCARD\nEND:VCARD\n\n").is_some());
+    }
+}
