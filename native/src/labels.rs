@@ -101,6 +101,8 @@ pub struct LabelFit {
     pub tightest_item: i64,
     /// The edge of that code without its quiet zone, in micrometres.
     pub largest_edge_um: i64,
+    /// The contrast of the codes on white paper, in hundredths.
+    pub contrast_hundredths: u32,
 }
 
 /// A part of the file.
@@ -151,6 +153,7 @@ pub fn measure_labels(request: MeasureLabelsRequest) -> Result<LabelFit> {
         modules: fit.modules,
         tightest_item: to_js(fit.tightest_item),
         largest_edge_um: to_js(fit.largest_edge_um),
+        contrast_hundredths: fit.contrast_hundredths,
     })
 }
 

@@ -17,6 +17,8 @@ export interface LabelFit {
   tightestItem: number;
   /** Edge of that code without its quiet zone. */
   largestEdgeUm: number;
+  /** Contrast of the job's colours on white paper. */
+  contrastHundredths: number;
 }
 
 /** The fit of two groups of items together. */
@@ -34,9 +36,14 @@ export function leastFit(one: LabelFit, other: LabelFit): LabelFit {
  */
 export function checkFit(fit: LabelFit, { sizeUm }: { sizeUm?: number }): string | undefined {
   const { minimum, advised } = LIMITS.labelModuleMm;
-  const { narrowestItem, modules, moduleNm, tightestItem, largestEdgeUm } = fit;
+  const { narrowestItem, modules, moduleNm, tightestItem, largestEdgeUm, contrastHundredths } = fit;
   const room = `the label of item ${tightestItem} has room for a code of ${mm(largestEdgeUm / UM_PER_MM)} mm`;
   const moduleMm = moduleNm / 1e6;
+  const contrast = contrastHundredths / 100;
+  if (contrast < LIMITS.labelContrast) {
+    const message = `the codes cannot be seen on paper: the contrast of foreground and background is ${contrast.toFixed(2)}:1, less than ${LIMITS.labelContrast}:1; what is transparent is white there. Make the job again in other colours`;
+    refuseLabels([{ path: '/sheet', code: 'invalid_value', message }]);
+  }
   if (moduleMm < minimum) {
     const least = mm(Math.ceil(modules * minimum * UM_PER_MM) / UM_PER_MM);
     const narrow = `the modules of item ${narrowestItem} would be ${mm(moduleMm)} mm wide, less than ${minimum} mm`;

@@ -55,6 +55,8 @@ export const LIMITS = {
   labelsOfSide: { minimum: 1, maximum: 200 },
   /** Width of a module on a label, in millimetres: labels below the minimum are refused, those below `advised` are told. */
   labelModuleMm: { minimum: 0.25, advised: 0.33 },
+  /** Contrast below which nobody sees a code on paper. */
+  labelContrast: 1.5,
   /** Maximum number of issues that an error lists. `issueCount` counts all. */
   issues: 100,
   /** Credits of a new account (section 2.10). */

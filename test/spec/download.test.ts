@@ -53,6 +53,20 @@ describeOnDatabases('GET /api/v1/jobs/{jobId}/download', (kind) => {
   });
 
   it.each([
+    ['Summer 2026', 'filename="Summer 2026.zip"'],
+    ['CON', 'filename="_CON.zip"'],
+    ['=1+1', 'filename="_1+1.zip"'],
+    ['Übersicht', 'filename="qrpress-ID.zip"; filename*=UTF-8\'\'%C3%9Cbersicht.zip'],
+    ['漢'.repeat(100), `filename="qrpress-ID.zip"; filename*=UTF-8''${encodeURIComponent('漢'.repeat(83))}.zip`],
+  ])('names the file after the job %s', { tags: ['additions/job-members'] }, async (name, expected) => {
+    const created = await service.submit({ name, items: [{ data: 'a' }] });
+    await service.ended(created.jobId);
+    const response = await service.fetch(created.downloadUrl, { method: 'HEAD' });
+    const disposition = response.headers.get('content-disposition');
+    expect(disposition).toBe(`attachment; ${expected.replace('ID', created.jobId)}`);
+  });
+
+  it.each([
     ['bytes=0-0', 0, 1],
     ['bytes=10-19', 10, 20],
     ['bytes=100-', 100, undefined],

@@ -120,6 +120,21 @@ describeOnDatabases('GET /api/v1/jobs/{jobId}/labels.pdf', (kind) => {
     expect(issues).toEqual([{ path, code, message: expect.any(String) }]);
   });
 
+  it('refuses codes that cannot be seen on paper, and says why', { tags: ['additions/labels'] }, async () => {
+    for (const style of [
+      { foreground: '#ffffff', background: 'transparent' },
+      { foreground: 'transparent', background: '#ffffff' },
+    ]) {
+      const created = await service.submit({ style, items: [{ data: 'a' }] });
+      await service.ended(created.jobId);
+      const response = await get({ sheet }, created);
+      expect(response.status).toBe(400);
+      const { issues } = await errorOf(response);
+      const message = expect.stringContaining('cannot be seen on paper') as string;
+      expect(issues).toEqual([{ path: '/sheet', code: 'invalid_value', message }]);
+    }
+  });
+
   it('lists everything that is wrong, and repeated parameters', { tags: ['additions/labels'] }, async () => {
     const response = await service.fetch(`/api/v1/jobs/${job.jobId}/labels.pdf?sheet=${sheet}&size=10&size=11&first=x`);
     const { issues } = await errorOf(response);

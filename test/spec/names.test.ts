@@ -43,15 +43,15 @@ const SANITISED: [string, string][] = [
   ['', 'qr'],
   ['...', 'qr'],
   ['///', 'qr'],
-  ['../../../etc/passwd', '-..-..-etc-passwd'],
-  ['..\\..\\windows\\win.ini', '-..-windows-win.ini'],
-  ['/etc/shadow', '-etc-shadow'],
+  ['../../../etc/passwd', '_..-..-etc-passwd'],
+  ['..\\..\\windows\\win.ini', '_..-windows-win.ini'],
+  ['/etc/shadow', '_etc-shadow'],
   ['C:\\boot.ini', 'C-boot.ini'],
   ['a:stream', 'a-stream'],
   ['a*b?c"d<e>f|g', 'a-b-c-d-e-f-g'],
   ['a\u0000b\u0007c\u007fd\u0085e', 'a-b-c-d-e'],
   ['line\r\nend', 'line-end'],
-  ['\u202egpj.exe', '-gpj.exe'],
+  ['\u202egpj.exe', '_gpj.exe'],
   ['a\u2066b\u2069c', 'a-b-c'],
   ['a\u200eb\u200fc\u061cd', 'a-b-c-d'],
   [' . leading and trailing. - ', 'leading and trailing'],
@@ -68,7 +68,11 @@ const SANITISED: [string, string][] = [
   ['👩‍👩‍👧', '👩‍👩‍👧'],
   ['~root', '~root'],
   ['$(reboot)', '$(reboot)'],
-  ['-rf', '-rf'],
+  ['-rf', '_rf'],
+  ['=+x', '_+x'],
+  ['@SUM(A1)', '_SUM(A1)'],
+  ['+49 30', '_49 30'],
+  ['a=b', 'a=b'],
   ['__proto__', '__proto__'],
 ];
 
@@ -91,8 +95,17 @@ describe('a filename', () => {
       `${'b'.repeat(96)}.png`,
       `${'é'.repeat(96)}.png`,
       `${'c'.repeat(94)}.png`,
-      `${'😀'.repeat(96)}.png`,
+      `${'😀'.repeat(62)}.png`,
     ]);
+  });
+
+  it('has at most 255 bytes with its ending, between graphemes, and as many with a number', {
+    tags: ['names/length'],
+  }, async () => {
+    const thai = 'กำ'.repeat(45);
+    const names = await namesOf(named(thai, thai, '漢'.repeat(90)));
+    expect(names).toEqual([`${'กำ'.repeat(41)}.png`, `${'กำ'.repeat(41)}-2.png`, `${'漢'.repeat(83)}.png`]);
+    expect(names.every((name) => Buffer.byteLength(name) <= 255)).toBe(true);
   });
 
   it('comes from the data where there is none', { tags: ['2.3/filename', 'names/default'] }, async () => {

@@ -86,6 +86,38 @@ describe('Pictures', () => {
     expect(await refused.json()).toMatchObject({ error: 'data_too_long', issues: [{ path: '/items/0/data' }] });
   });
 
+  it('have one size for all, or a fixed one, where the style asks for it', {
+    tags: ['additions/version'],
+  }, async () => {
+    const items = [{ data: 'a' }, { data: DATA }, { data: 'b' }];
+    const sidesOf = async (version: unknown) => {
+      const entries = await unzip(await archiveOf({ style: { scale: 4, margin: 4, version }, items }));
+      const texts = await Promise.all([...entries.values()].map(async (png) => (await decodePng(png)).text));
+      expect(texts).toEqual(items.map(({ data }) => data));
+      return [...entries.values()].map((png) => sizeOf(png).width / 4 - 8);
+    };
+    expect(await sidesOf('smallest')).toEqual([21, MODULES.M, 21]);
+    expect(await sidesOf('same')).toEqual([MODULES.M, MODULES.M, MODULES.M]);
+    expect(await sidesOf(10)).toEqual([57, 57, 57]);
+  });
+
+  it('are refused where they need more than the fixed version, or would be too large in the size of all', {
+    tags: ['additions/version'],
+  }, async () => {
+    const refusal = async (style: object, data: string[]) =>
+      (await service.post({ style, items: data.map((each) => ({ data: each })) })).json();
+    expect(await refusal({ version: 2 }, ['a', DATA])).toMatchObject({
+      error: 'data_too_long',
+      issues: [{ path: '/items/1/data', message: expect.stringContaining('version 2') as string }],
+    });
+    expect(await refusal({ version: 'same', scale: 40 }, ['a', 'x'.repeat(1000), 'b'])).toMatchObject({
+      error: 'qr_too_large',
+      issueCount: 1,
+      issues: [{ path: '/items/1/data' }],
+    });
+    expect(await refusal({ version: 30, scale: 40 }, ['a'])).toMatchObject({ error: 'qr_too_large' });
+  });
+
   it('without settings are PNGs at level M, 10 px a module, a margin of 4, black on white', {
     tags: ['2.1/format', '2.4/ec-level', 'requests/defaults', 'picture/same-bytes'],
   }, async () => {

@@ -82,6 +82,23 @@ describeOnDatabases('warnings', (kind) => {
     expect(await answers({ items: [items[0], items[3]] })).toBeUndefined();
   });
 
+  it('tell of what is right and not meant', { tags: ['additions/warnings'] }, async () => {
+    const found = async (style: object, ...data: string[]) => {
+      const warnings = await answers({ style, items: data.map((each) => ({ data: each })) });
+      return warnings?.map(({ code, items, first }) => `${code} ${items} ${first}`);
+    };
+    const unseen = ['low_contrast 1 0', 'low_contrast_in_red_light 1 0'];
+    expect(await found({ foreground: '#ffffff', background: 'transparent' }, 'a')).toEqual(unseen);
+    expect(await found({ foreground: 'transparent', background: '#ffffff' }, 'a')).toEqual(unseen);
+    expect(await found({ foreground: 'transparent', background: '#000000' }, 'a')).toEqual(['light_on_dark 1 0']);
+    expect(await found({ foreground: '#ff0000' }, 'a')).toEqual(['low_contrast_in_red_light 1 0']);
+    expect(await found({ scale: 2, caption: { text: 'Gate 7' } }, 'a', 'b')).toEqual(['small_caption 2 0']);
+    expect(await found({}, 'fine', 'NULL', 'https://example.org/a ', 'a\u200bb')).toEqual(['suspicious_data 3 1']);
+    const texts = ['Äpfel 1', 'Größe 7', 'Café 12', 'Zürich', '50 °C', '東京 1', 'https://example.org/é'];
+    expect(await found({}, ...texts, 'Łódź', 'plain')).toEqual(['ambiguous_charset 7 0']);
+    expect(await found({ eci: true }, ...texts)).toBeUndefined();
+  });
+
   it('have the size in print beside them, where the style has a density', async () => {
     const validated = async (style: object) => {
       const items = [{ data: 'x'.repeat(100) }, { data: 'a' }];
@@ -94,6 +111,7 @@ describeOnDatabases('warnings', (kind) => {
     };
     // Versions 1 and 6: 21 and 41 modules, and eight of the quiet zone.
     expect((await validated({ dpi: 300 })).printedWidthMm).toEqual({ minimum: 24.55, maximum: 41.49 });
+    expect((await validated({ dpi: 300, version: 'same' })).printedWidthMm).toEqual({ minimum: 41.49, maximum: 41.49 });
     expect(await validated({})).not.toHaveProperty('printedWidthMm');
   });
 

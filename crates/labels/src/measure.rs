@@ -24,6 +24,8 @@ pub struct LabelFit {
     pub tightest_item: u64,
     /// The edge of that code without its quiet zone, in micrometres, rounded down.
     pub largest_edge_um: u64,
+    /// The contrast of the codes on white paper, in hundredths, rounded down.
+    pub contrast_hundredths: u32,
 }
 
 /// Measures some of the items on their labels. The chunks hold them.
@@ -38,6 +40,7 @@ pub fn measure(
 ) -> Result<LabelFit, LabelError> {
     labels.check()?;
     let style = style_on_labels(&header(chunks, items)?)?;
+    let contrast_hundredths = style.picture.foreground.contrast_hundredths(style.picture.background);
     let mut captions = CaptionLines::new(fonts, &style);
     let mut fit: Option<LabelFit> = None;
     for_each_record(chunks, items, |item, record| {
@@ -45,7 +48,8 @@ pub fn measure(
         let version = style.version_of(record.data.as_bytes()).ok_or(corrupt)?;
         let caption = record.caption.unwrap_or(&style.caption);
         let caption_px = captions.height_px(caption, image_side_px(&style.picture, version));
-        let own = fit_of(item, Extent::new(&style.picture, version, caption_px), labels);
+        let extent = Extent::new(&style.picture, version, caption_px);
+        let own = LabelFit { contrast_hundredths, ..fit_of(item, extent, labels) };
         fit = Some(fit.map_or(own, |least| least.and(own)));
         Ok(())
     })?;
@@ -61,6 +65,7 @@ fn fit_of(item: u64, extent: Extent, labels: &Labels) -> LabelFit {
         modules: extent.modules,
         tightest_item: item,
         largest_edge_um: edge_um(largest.um, largest.px, 1),
+        contrast_hundredths: 0,
     }
 }
 

@@ -126,5 +126,7 @@ export function settingsOfSpool(header: Buffer): JobMeta {
   if (!header.subarray(0, PREFIX.length).equals(PREFIX)) {
     throw new Error('this is not a spool with the layout of this version');
   }
-  return JSON.parse(header.toString('utf8', PREFIX_BYTES)) as JobMeta;
+  // Without the version that all codes of the job turned out to have: the style says how it is found.
+  const { format, style } = JSON.parse(header.toString('utf8', PREFIX_BYTES)) as JobMeta;
+  return { ...(format && { format }), ...(style && { style }) };
 }

@@ -114,5 +114,9 @@ export function pageFormats(ctx: Context): Formats {
 
 /** A message of the API with the words of the form. */
 export function forPeople(message: string): string {
-  return message.replaceAll('ecLevel', 'error correction').replaceAll(/\bitem(s?)\b/g, 'code$1');
+  return message
+    .replaceAll('ecLevel', 'error correction')
+    .replaceAll('fontSize', 'caption size')
+    .replaceAll('Set eci to true', 'Choose “Mark the text as UTF-8”')
+    .replaceAll(/\bitem(s?)\b/g, 'code$1');
 }
