@@ -334,6 +334,8 @@ export interface LabelFit {
   tightestItem: number
   /** The edge of that code without its quiet zone, in micrometres. */
   largestEdgeUm: number
+  /** The contrast of the codes on white paper, in hundredths. */
+  contrastHundredths: number
 }
 
 /** The labels of some items of a job. */
@@ -766,7 +768,7 @@ export interface SymbolSides {
 /** A warning about some items. */
 export interface Warning {
   /** The kind. */
-  code: 'logo_covers_too_much' | 'low_contrast' | 'light_on_dark' | 'small_quiet_zone' | 'small_modules' | 'duplicate_data' | 'gs1_check_digit' | 'gs1_syntax' | 'gs1_module_size'
+  code: 'logo_covers_too_much' | 'low_contrast' | 'light_on_dark' | 'low_contrast_in_red_light' | 'small_quiet_zone' | 'small_modules' | 'small_caption' | 'duplicate_data' | 'suspicious_data' | 'ambiguous_charset' | 'gs1_check_digit' | 'gs1_syntax' | 'gs1_module_size'
   /** One or two sentences for people. */
   message: string
   /** Number of items that it concerns. */

@@ -53,7 +53,7 @@ const PATTERN_RULES: Readonly<Record<string, { code: string; rule: string }>> = 
  */
 export function explainValue(value: unknown, schema: object, others: readonly string[] = []): Findings {
   const issues = new IssueList();
-  explain(value, schema as ValueSchema, '', issues, others);
+  explain(value, schema, '', issues, others);
   return issues.report();
 }
 
