@@ -77,7 +77,7 @@ export async function sendFile(
 /** Sends the bytes of a file, to HEAD its headers alone. */
 export async function sendBody(ctx: Context, read: () => Readable, headers: Record<string, string>): Promise<void> {
   if (ctx.method === 'GET') {
-    ctx.body = await begun(ctx, read());
+    ctx.body = await whenReadable(ctx, read());
   }
   ctx.status = 200;
   ctx.set(headers);
@@ -136,7 +136,7 @@ function wholeSeconds(date: Date): number {
  * Waits for the first bytes of a body, so that the client of a store that is away gets an error object. @throws its error;
  * BodyAbortedError when the client disconnects meanwhile
  */
-export async function begun(ctx: Context, body: Readable): Promise<Readable> {
+export async function whenReadable(ctx: Context, body: Readable): Promise<Readable> {
   // Keeps an error from being thrown before the body is sent: whoever sends it meets it then.
   body.on('error', () => undefined);
   const giveUp = () => void body.destroy(new BodyAbortedError('The client went away before the first bytes'));

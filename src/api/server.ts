@@ -203,7 +203,7 @@ function oneAfterTheOther(handle: RequestListener): RequestListener {
     }
     // Ten and more parts wait for the end of some responses; Node.js warns from the eleventh on.
     response.setMaxListeners(MAX_CLOSE_LISTENERS);
-    // Idle is a client that neither sends its request nor takes its answer, not one that waits for us.
+    // A client is idle when it neither sends nor reads. A client waiting for our answer is not idle.
     response.on('timeout', () => {
       if (!request.complete || response.headersSent) {
         socket.destroy();

@@ -69,7 +69,7 @@ export function readWrongJobEntries(
     .execute();
 }
 
-/** Those of the ids that belong to a job. */
+/** The ids of committed jobs. */
 export async function readExisting(database: Database, ids: readonly string[]): Promise<Set<string>> {
   const existing = new Set<string>();
   for (let first = 0; first < ids.length; first += IDS_PER_QUERY) {

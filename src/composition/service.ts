@@ -199,7 +199,7 @@ function createJobs(base: Base, { engine, urls, dispatcher, admission }: Omit<Pa
     storage,
     engine,
     folder,
-    isSole: config.redisUrl === undefined,
+    isOnlyProcess: config.redisUrl === undefined,
     dispatcher,
     log,
     retentionDays: config.retentionDays,

@@ -35,8 +35,8 @@ class Place {
 }
 
 /**
- * Defines a statement. `build` gets places in the shape of the values; it may compare and write them, but not look at them, and
- * a value that may be null must not be compared.
+ * Defines a statement. `build` gets places in the shape of the values; it may compare and write them, but not look at them.
+ * Do not use a nullable value in a comparison: the compiled SQL has `=`, not `is`.
  */
 export function statement<Given extends Values, Row = never>(
   build: (database: Database, given: Given) => Compilable<Row>,

@@ -60,8 +60,8 @@ export class JobStore {
   }
 
   /**
-   * Those of the ids that belong to a job for certain. A transaction whose client is gone may still commit; the UPDATE
-   * waits for it at its row lock.
+   * The ids of committed jobs. Waits for an open transaction that may still commit, even if its client is gone: the UPDATE
+   * waits at the row's lock.
    */
   async committed(ids: readonly string[]): Promise<Set<string>> {
     const committed = new Set<string>();

@@ -40,7 +40,7 @@ export interface JobsOptions
 
 export class Jobs {
   readonly output: JobOutput;
-  readonly #options: Pick<JobsOptions, 'storage' | 'folder' | 'isSole' | 'log' | 'onEnded'>;
+  readonly #options: Pick<JobsOptions, 'storage' | 'folder' | 'isOnlyProcess' | 'log' | 'onEnded'>;
   readonly #idempotency: IdempotencyStore;
   readonly #store: JobStore;
   readonly #leases: LeaseStore;
@@ -62,19 +62,19 @@ export class Jobs {
   });
 
   constructor(options: JobsOptions) {
-    const { database, storage, engine, folder, dispatcher, isSole, log, onEnded } = options;
+    const { database, storage, engine, folder, dispatcher, isOnlyProcess, log, onEnded } = options;
     const { credits, onCharge, onEnd } = options;
-    this.#options = { storage, folder, isSole, log, onEnded };
+    this.#options = { storage, folder, isOnlyProcess, log, onEnded };
     this.#store = new JobStore(database, onEnd);
     this.#idempotency = new IdempotencyStore(database, folder.name);
-    this.#leases = new LeaseStore(database, folder.name, isSole);
+    this.#leases = new LeaseStore(database, folder.name, isOnlyProcess);
     const chunks = new ChunkStore(database);
     this.output = new JobOutput(chunks, { storage, engine, scratch: folder.scratch });
     this.#runner = new JobRunner({
       store: this.#store,
       chunks,
       leases: this.#leases,
-      isSole,
+      isOnlyProcess,
       storage,
       engine,
       scratch: folder.scratch,
@@ -125,7 +125,7 @@ export class Jobs {
    */
   async start(): Promise<void> {
     await this.#options.folder.create();
-    await this.#settlement.settleLeftBehind(this.#options.isSole);
+    await this.#settlement.settleLeftBehind(this.#options.isOnlyProcess);
     // Not awaited: after days without a process many jobs have expired.
     void this.#upkeep.start();
     this.#reconciler.start();

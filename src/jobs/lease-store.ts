@@ -56,13 +56,13 @@ export class LeaseStore {
   readonly #database: Database;
   /** The name under which this process holds leases. No other process ever has it. */
   readonly worker: string;
-  readonly #isSole: boolean;
+  readonly #isOnlyProcess: boolean;
 
-  /** `isSole`: there is no other process. */
-  constructor(database: Database, worker: string, isSole = false) {
+  /** `isOnlyProcess`: there is no other process. */
+  constructor(database: Database, worker: string, isOnlyProcess = false) {
     this.#database = database;
     this.worker = worker;
-    this.#isSole = isSole;
+    this.#isOnlyProcess = isOnlyProcess;
   }
 
   /** Claims a chunk until `until`. Undefined when it has an outcome or its job has ended. */
@@ -205,7 +205,7 @@ export class LeaseStore {
    * State of an attempt. `latest`: it may be the one that counts. `overtaken`: a later attempt has begun. `over`: the job
    * is deleted or failed, so that nobody needs its files.
    */
-  async standingOf({ jobId, chunk, attempt }: Lease): Promise<'latest' | 'overtaken' | 'over'> {
+  async attemptState({ jobId, chunk, attempt }: Lease): Promise<'latest' | 'overtaken' | 'over'> {
     const rows = await this.#database
       .selectFrom('jobs')
       .leftJoin('chunks', (join) => join.onRef('chunks.job_id', '=', 'jobs.id').on('chunks.position', '=', chunk ?? -1))
@@ -288,7 +288,7 @@ export class LeaseStore {
       return 'free';
     }
     if (worker === this.worker) {
-      return this.#isSole || leasedUntil - now >= (until - now) / 2 ? 'mine' : 'free';
+      return this.#isOnlyProcess || leasedUntil - now >= (until - now) / 2 ? 'mine' : 'free';
     }
     return isHeld(leasedUntil, now) ? 'busy' : 'free';
   }

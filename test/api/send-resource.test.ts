@@ -5,24 +5,24 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { Context } from 'koa';
 import { expect, it } from 'vitest';
-import { begun } from '../../src/api/send-resource.js';
+import { whenReadable } from '../../src/api/send-resource.js';
 
 const res = new EventEmitter();
 const ctx = { remove: () => undefined, res } as unknown as Context;
 
-it('hands on a body that has begun, with all its bytes', async () => {
-  expect(await text(await begun(ctx, Readable.from(['a', 'b'], { objectMode: false })))).toBe('ab');
-  expect(await text(await begun(ctx, Readable.from([])))).toBe('');
+it('hands on a body that has whenReadable, with all its bytes', async () => {
+  expect(await text(await whenReadable(ctx, Readable.from(['a', 'b'], { objectMode: false })))).toBe('ab');
+  expect(await text(await whenReadable(ctx, Readable.from([])))).toBe('');
 });
 
 it('rejects where a body fails before its first bytes', async () => {
   const body = new Readable({ read: () => body.destroy(new Error('away')) });
-  await expect(begun(ctx, body)).rejects.toThrow('away');
+  await expect(whenReadable(ctx, body)).rejects.toThrow('away');
 });
 
 it('gives a body up whose client goes away', async () => {
   const body = new Readable({ read: () => void res.emit('close') });
-  await expect(begun(ctx, body)).rejects.toThrow('went away');
+  await expect(whenReadable(ctx, body)).rejects.toThrow('went away');
   expect([body.destroyed, res.listenerCount('close')]).toEqual([true, 0]);
 });
 
@@ -34,5 +34,5 @@ it('leaves an error behind the first bytes to whoever sends the body', async () 
         process.nextTick(() => body.destroy(new Error('broken off')));
       }),
   });
-  await expect(begun(ctx, body).then(text)).rejects.toThrow('broken off');
+  await expect(whenReadable(ctx, body).then(text)).rejects.toThrow('broken off');
 });

@@ -104,7 +104,7 @@ describeOnDatabases('a job that is cancelled or deleted', (kind) => {
     const frozen = standstill();
     const engine = new FakeEngine();
     engine.onRender = frozen.stand;
-    await fixture.start({ isSole: false, engine });
+    await fixture.start({ isOnlyProcess: false, engine });
     const other = await fixture.openOther();
     const job = await fixture.accept(50);
     await frozen.reached;

@@ -70,7 +70,7 @@ export class JobsFixture {
   async openOther(changes: Partial<JobsOptions> = {}): Promise<Jobs> {
     const folder = new ProcessFolder(join(this.folder, newRowId()));
     const engine = new FakeEngine();
-    const jobs = new Jobs(this.options({ folder, engine, isSole: false, reconcileEveryMs: 20, ...changes }));
+    const jobs = new Jobs(this.options({ folder, engine, isOnlyProcess: false, reconcileEveryMs: 20, ...changes }));
     this.#others.push(jobs);
     await jobs.start();
     return jobs;
@@ -88,7 +88,7 @@ export class JobsFixture {
       storage: this.storage,
       engine: this.engine,
       folder: this.process,
-      isSole: true,
+      isOnlyProcess: true,
       dispatcher: new LocalDispatcher(3),
       retentionDays: 90,
       enterQueue: (_, store) => store(),

@@ -54,7 +54,7 @@ describeOnDatabases('a process that lost its leases', (kind) => {
       resume: () => own.resume(),
       close: () => own.close(),
     };
-    await fixture.start({ isSole: false, dispatcher });
+    await fixture.start({ isOnlyProcess: false, dispatcher });
     const { id } = await fixture.accept(30);
     await fixture.openOther();
     expect(await fixture.ended(id)).toMatchObject({ status: 'complete', completed: 30 });

@@ -23,8 +23,7 @@ impl CaptionMeasure {
         self.typesetter.height_bound(text)
     }
 
-    /// A height for the caption in a picture of that width, both in pixels: one that it does not pass where even that
-    /// has room, else its own.
+    /// An upper bound of the caption's height if even that fits; otherwise the exact height. All in pixels.
     pub fn height_px(&mut self, text: &str, width_px: u32) -> u32 {
         let bound = self.typesetter.height_bound(text);
         if width_px.saturating_add(bound) <= self.max_side_px {

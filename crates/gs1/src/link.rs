@@ -11,7 +11,7 @@ const PREFIX_DIGITS: usize = 6;
 /// Characters of the shortest such key that is looked at.
 const KEY_CHARACTERS: usize = 8;
 
-/// The faults of a Digital Link: the first of each sort, as words behind "the first".
+/// The first fault of each sort, as a clause that follows 'In the first, '.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LinkFaults {
     /// A check digit.

@@ -11,7 +11,7 @@ pub struct BlockDamage {
     pub repairable: usize,
 }
 
-/// The damage to each block of a symbol of which the modules, by column and row, that `is_lost` names are not read.
+/// Damage to each block when the modules for which `is_lost(column, row)` holds cannot be read.
 pub fn damage(
     version: Version,
     level: ErrorCorrectionLevel,

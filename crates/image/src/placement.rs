@@ -40,7 +40,7 @@ impl PlacedLogo<Arc<Logo>> {
     }
 }
 
-/// A module is cleared where the logo's outline covers more than one of so many parts of it: less is not seen.
+/// A module is cleared when the outline covers more than 1/256 of it: less is not seen.
 const TOUCHED: u64 = 256;
 /// The same where error correction would not bear that.
 const MOSTLY_COVERED: u64 = 2;

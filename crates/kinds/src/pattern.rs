@@ -130,8 +130,8 @@ impl Pattern {
         &self.names
     }
 
-    /// Appends the pattern with these values, in the order of its names; or a part of that with which `out` has more than `most`
-    /// bytes.
+    /// Appends the expansion with these values, in the order of the names. Stops early once `out` exceeds `most` bytes; callers
+    /// check the length.
     pub fn expand<'v>(&self, values: impl IntoIterator<Item = &'v str>, most: usize, out: &mut String) {
         let mut values = values.into_iter();
         for part in &self.parts {

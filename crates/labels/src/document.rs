@@ -46,8 +46,7 @@ const MARK_WIDTH_UM: u32 = 70;
 pub struct PartFiles<'a> {
     /// The part. A file that exists is replaced.
     pub part: &'a Path,
-    /// The cross-reference table of all parts so far, which the last part takes up. What is there of this part and those after
-    /// it is replaced.
+    /// Cross-reference entries of all parts so far. Entries from this part on are overwritten.
     pub entries: &'a Path,
 }
 

@@ -233,7 +233,7 @@ impl Columns {
             (Some((_, first)), Some((_, second))) => {
                 Err(Fault::SeveralColumns { columns: [first.title(), second.title()], target: name })
             }
-            // A text is what the codes of other sheets say.
+            // For the kind `text`, any column that would be recognised as data will do.
             (None, _) if kind == Kind::Text => self.recognised(Role::Data, request),
             (first, _) => Ok(first.map(|(position, _)| position)),
         }

@@ -37,7 +37,7 @@ impl Candidate {
         let needed = composed.map(|(_, composition)| composition.names().unwrap_or_default());
         let filled: Vec<&str> = cells.iter().map(AsRef::as_ref).filter(|cell| !cell.is_empty()).collect();
         let names_data = || filled.iter().any(|cell| is_data_name(cell));
-        // A text is what the codes of other sheets say.
+        // For the kind `text`, any column that would be recognised as data will do.
         let is_any_text = composed.is_some_and(|(_, composition)| composition.is_any_text());
         Self {
             row,

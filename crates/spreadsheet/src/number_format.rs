@@ -146,8 +146,7 @@ impl NumberFormat {
         section.is_some_and(|section| section.varies(shown))
     }
 
-    /// The section for a number, and whether it shows the sign by itself; nothing where programs differ. There may be no such
-    /// section.
+    /// Index of the section, and whether it prints the sign. `None` if programs disagree. The index may be out of range.
     fn section_of(&self, number: f64) -> Option<(usize, bool)> {
         let condition = |index: usize| self.sections.get(index).and_then(|section| section.condition);
         let (first, second) = (condition(0), condition(1));

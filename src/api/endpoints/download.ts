@@ -10,7 +10,7 @@ import { ApiError } from '../../contract/errors.js';
 import { filenameOf, type Job } from '../../jobs/job.js';
 import type { Jobs } from '../../jobs/jobs.js';
 import type { FindJob } from './job.js';
-import { allowsRange, answersUnchanged, begun, type Validators } from '../send-resource.js';
+import { allowsRange, answersUnchanged, whenReadable, type Validators } from '../send-resource.js';
 import { BodyAbortedError } from '../../platform/body-aborted-error.js';
 
 export interface DownloadDependencies {
@@ -69,7 +69,7 @@ async function sendArchive(
   const range = wantedRange(ctx, archive, validators);
   const { start, end } = range ?? { start: 0, end: archive.bytes - 1 };
   if (ctx.method === 'GET') {
-    ctx.body = await begun(ctx, archive.read(start, end));
+    ctx.body = await whenReadable(ctx, archive.read(start, end));
   }
   ctx.status = range === undefined ? 200 : 206;
   ctx.set({ 'Content-Type': 'application/zip', 'Content-Disposition': contentDisposition });

@@ -57,7 +57,7 @@ interface ArchiveIdentity {
 }
 
 /**
- * Rest of a part from which on the next one is opened. Opening costs a file, a request, or a call of the engine for headers:
+ * Open the next part when this many bytes of the current one remain. Opening costs a file, a request, or a call of the engine for headers:
  * hundreds of downloads that begin at once must not pay it twice before their first bytes are sent.
  */
 const AHEAD_BYTES = 1024 * 1024;

@@ -101,12 +101,12 @@ export class ProcessFolder {
    * without a heartbeat for a day, or all if this process is the only one. Each is locked until the next is asked for, so that
    * no two processes take care of it.
    */
-  async *leftBehind(isSole: boolean): AsyncGenerator<ProcessFolder> {
+  async *leftBehind(isOnlyProcess: boolean): AsyncGenerator<ProcessFolder> {
     // Whatever else lies there is nobody's to delete.
     const names = (await readdir(this.#root)).filter((name) => NAME.test(name) && name !== this.name);
     for (const name of names) {
       const folder = new ProcessFolder(this.#root, name);
-      if ((isSole || (await folder.#isSilent())) && (await folder.#takeOver())) {
+      if ((isOnlyProcess || (await folder.#isSilent())) && (await folder.#takeOver())) {
         try {
           yield folder;
         } finally {

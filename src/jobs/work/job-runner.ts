@@ -25,7 +25,7 @@ export interface JobRunnerOptions {
   chunks: ChunkStore;
   leases: LeaseStore;
   /** True when there is no other process: this one renders everything it accepts. */
-  isSole: boolean;
+  isOnlyProcess: boolean;
   storage: BlobStore;
   engine: Engine;
   /** Folder for temporary files. Best on the storage's file system, so that blobs are moved and not copied. */
@@ -69,8 +69,10 @@ export class JobRunner {
    * lease would keep away the process that gets the step. Also undefined when this process is about to end.
    */
   get holding(): Holding | undefined {
-    const { isSole, leases } = this.#options;
-    return isSole && !this.#stopping.signal.aborted ? { worker: leases.worker, until: this.#held.end } : undefined;
+    const { isOnlyProcess, leases } = this.#options;
+    return isOnlyProcess && !this.#stopping.signal.aborted
+      ? { worker: leases.worker, until: this.#held.end }
+      : undefined;
   }
 
   /** Queues steps. Submitting one twice is wasteful but harmless. */
@@ -135,9 +137,9 @@ export class JobRunner {
       const { completed, failed, verification, readingsBytes } = report;
       result = { status: 'done', completed, failed, segment: report, verification, readingsBytes, startedAt };
     } catch (error) {
-      const setAside = await this.#setAside(lease, error);
-      if (setAside !== undefined) {
-        return setAside.retryAt;
+      const ended = await this.#endWithoutVerdict(lease, error);
+      if (ended !== undefined) {
+        return ended.retryAt;
       }
       if (!isFault(error)) {
         await this.#fail(lease, 'not_stored', error);
@@ -189,11 +191,11 @@ export class JobRunner {
         (error) => log.warn({ jobId, err: error }, 'job: the end of its archive will be tried again'),
       );
     } catch (error) {
-      const setAside = await this.#setAside(lease, error);
-      if (setAside === undefined) {
+      const ended = await this.#endWithoutVerdict(lease, error);
+      if (ended === undefined) {
         await this.#fail(lease, 'not_stored', error);
       }
-      return setAside?.retryAt;
+      return ended?.retryAt;
     }
     if (await inJobSpan('complete', jobId, () => store.complete(lease, size))) {
       log.info({ jobId, total: job.total, failed: job.failed, archiveBytes: size.archiveBytes }, 'job: complete');
@@ -212,7 +214,7 @@ export class JobRunner {
     try {
       return await work();
     } catch (error) {
-      if ((await this.#options.leases.standingOf(lease)) === 'over') {
+      if ((await this.#options.leases.attemptState(lease)) === 'over') {
         throw new JobOverError('the job was deleted, cancelled or failed', { cause: error });
       }
       throw error;
@@ -231,10 +233,10 @@ export class JobRunner {
   /** Leaves the files of the attempt that counts: the database's answer may have been lost. */
   async #discardUnlessLatest(lease: Lease): Promise<void> {
     const { leases, storage } = this.#options;
-    const standing = await leases.standingOf(lease);
-    if (standing === 'over') {
+    const state = await leases.attemptState(lease);
+    if (state === 'over') {
       await storage.deleteAll(jobPrefix(lease.jobId));
-    } else if (standing === 'overtaken') {
+    } else if (state === 'overtaken') {
       this.#reportLoss(lease);
       await storage.delete(attemptKeys(lease));
     }
@@ -286,7 +288,7 @@ export class JobRunner {
    * Ends a step that failed while the engine is down or after its job was over. Undefined for other failures. While the process
    * stops a failure says nothing about the job, which is left for the next start. @throws the error then
    */
-  async #setAside(lease: Lease, error: unknown): Promise<{ retryAt: number | undefined } | undefined> {
+  async #endWithoutVerdict(lease: Lease, error: unknown): Promise<{ retryAt: number | undefined } | undefined> {
     if (this.#stopping.signal.aborted) {
       throw error;
     }

@@ -43,11 +43,11 @@ export class Settlement {
 
   /**
    * Settles the drafts of dead processes, and releases their leases and idempotency keys.
-   * @param isSole true when there is no other process
+   * @param isOnlyProcess true when there is no other process
    */
-  async settleLeftBehind(isSole: boolean): Promise<void> {
+  async settleLeftBehind(isOnlyProcess: boolean): Promise<void> {
     const { leases, idempotency, folder } = this.#options;
-    for await (const dead of folder.leftBehind(isSole)) {
+    for await (const dead of folder.leftBehind(isOnlyProcess)) {
       await leases.releaseAll(dead.name);
       await idempotency.releaseAll(dead.name);
       await this.#settle(dead.drafts, await dead.drafts.list());

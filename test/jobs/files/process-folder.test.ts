@@ -49,9 +49,9 @@ async function startOther(words = [process.execPath]): Promise<{ name: string; e
   };
 }
 
-async function namesLeftBehind(isSole: boolean, by = own): Promise<string[]> {
+async function namesLeftBehind(isOnlyProcess: boolean, by = own): Promise<string[]> {
   const names: string[] = [];
-  for await (const { name } of by.leftBehind(isSole)) names.push(name);
+  for await (const { name } of by.leftBehind(isOnlyProcess)) names.push(name);
   return names;
 }
 

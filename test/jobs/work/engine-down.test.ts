@@ -18,7 +18,7 @@ describeOnDatabases('a process whose engine does not start', (kind) => {
   afterEach(() => fixture.close());
 
   /** Starts the process. As the service does, it pauses when the engine says that it is down. */
-  const start = () => fixture.start({ isSole: false, dispatcher, reconcileEveryMs: 20 });
+  const start = () => fixture.start({ isOnlyProcess: false, dispatcher, reconcileEveryMs: 20 });
   const down = () => {
     dispatcher.pause();
     throw new EngineError('down', 'exit code 1');

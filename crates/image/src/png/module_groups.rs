@@ -20,8 +20,8 @@ const MODULES: usize = WINDOWS.ilog2() as usize;
 /// Modules between position 0, the start of the group before, and the module before the group, which is bit 0 of a window.
 const MODULES_BEFORE_WINDOW: usize = 7;
 
-/// The bytes that one table codes, in a place of the row: those of a group, or of a part of it, or of a group and the
-/// end of the module before it.
+/// A part of a scan line that one `GroupTable` codes: a group, or what a logo's box leaves of it, or a group and the end of
+/// the module before it.
 ///
 /// Positions are counted from the start of the group before:
 ///
@@ -54,7 +54,7 @@ pub(crate) struct GroupSpan {
     end: usize,
     /// The number of bytes before `start` that are known: of the module or the margin before.
     known: usize,
-    /// Bytes of the line after `end`. Of the groups that follow, only the last counts: `RowTally::advance` counts the others.
+    /// Bytes of the line after `end`. Last group and right margin only; `RowTally` adds the groups between.
     after: usize,
     /// The bits of the line that show modules. Other bits show background.
     shown: Range<usize>,

@@ -24,7 +24,7 @@ pub(super) struct Head {
 }
 
 impl Head {
-    /// Nothing where more text is needed; `is_all` where there is none, or where this has to do.
+    /// Returns `None` if more text is needed. `is_all`: decide with this text.
     pub fn find(text: &str, is_all: bool, request: &ReadRequest<'_>) -> Result<Option<Self>, Halt> {
         let line = text.split_inclusive(['\n', '\r']).next().unwrap_or(text);
         if let Some(separator) = named_separator(line.trim_end_matches(['\n', '\r'])) {

@@ -253,7 +253,7 @@ impl Section {
         self.is_unknown
     }
 
-    /// The text that a text shows, or a part of it that is longer than a cell; nothing where that is not known.
+    /// The cell's text in this format, cut off once it is longer than a cell. `None` if that is not known.
     pub fn text(&self, text: &str) -> Option<String> {
         if self.is_unknown || !self.is_plain() {
             return None;

@@ -45,7 +45,7 @@ impl<'w> Package<'w> {
     pub fn of_file(path: &Path, watch: &'w Watch<'w>) -> Result<Self, Halt> {
         let fail = SpreadsheetError::io(path);
         let mut file = File::open(path).map_err(&fail)?;
-        // However often the end of an archive lies, it has no more headers than signatures of headers.
+        // The entry count in the end record may be false; the number of header signatures bounds it.
         if signatures(&mut file).map_err(&fail)? > PARTS {
             return Err(Halt::refuse(Fault::ManyParts));
         }
