@@ -11,7 +11,7 @@ import { PICTURE_TYPES, type PictureFormat } from '../contract/request-schema.js
 import type { JobListStore } from '../jobs/job-list-store.js';
 import type { DocsFile } from './docs/page/docs-site.js';
 import { authenticate, type Endpoint, type RateLimits, signedLink } from './authenticate.js';
-import { createJob, type CreateJobDependencies, isSmallBody, validateJob } from './endpoints/create-job.js';
+import { createJob, type CreateJobDependencies, validateJob } from './endpoints/create-job.js';
 import { credits } from './endpoints/credits.js';
 import { download } from './endpoints/download.js';
 import { documents } from './send-resource.js';
@@ -21,6 +21,7 @@ import { cancelJob, deleteJob, jobOfCaller, jobOfLink, jobStatus } from './endpo
 import { listJobs } from './endpoints/list-jobs.js';
 import { PROBE_PATHS } from './request-drain.js';
 import type { LinkKind } from './signed-urls.js';
+import { isSmallBody } from './job-request.js';
 
 export interface ApiDependencies extends CreateJobDependencies {
   database: Database;

@@ -19,7 +19,6 @@ import { EngineSupervisor, type EngineSupervisorOptions } from '../engine/engine
 import type { Engine } from '../engine/engine.js';
 import { FileLock } from '../engine/file-lock.js';
 import { instrumentEngine } from '../engine/instrumented-engine.js';
-import type { ConnectionLimits } from '../api/server.js';
 import { createObservers } from '../observability/instruments.js';
 import { LoadHourStore } from '../observability/load-hour-store.js';
 import type { JobsOptions } from '../jobs/jobs.js';
@@ -28,6 +27,7 @@ import type { Mail } from '../outbox/mail-store.js';
 import { Metrics } from '../observability/metrics.js';
 import { loadSecrets } from '../config/secrets.js';
 import { VERSION } from '../platform/version.js';
+import type { ConnectionLimits } from '../api/listener.js';
 
 /** Options besides the configuration. */
 export interface ServiceOptions {

@@ -12,12 +12,13 @@ import type { CheckedBody } from '../engine/engine.js';
 import type { Log } from '../platform/log.js';
 import type { BlobStore } from '../storage/blob-store.js';
 import { inJobSpan } from '../platform/tracing/spans.js';
-import type { Draft, ProcessFolder } from './files/process-folder.js';
+import type { ProcessFolder } from './files/process-folder.js';
 import { jobPrefix, storeSpool } from './files/job-files.js';
 import type { ClaimedRequest, IdempotencyStore } from './idempotency-store.js';
 import type { Job, JobReceipt } from './job.js';
 import type { Holding } from './job-store.js';
 import { type NewJob, newJob, type NewJobStore } from './new-job-store.js';
+import type { Draft } from './files/draft.js';
 
 /** Time that a refusal waits until what was stored is deleted. */
 const DISCARD_MS = 5_000;

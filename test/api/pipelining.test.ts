@@ -6,8 +6,9 @@ import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { Router } from '@koa/router';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { type ConnectionLimits, HttpServer } from '../../src/api/server.js';
+import { HttpServer } from '../../src/api/server.js';
 import { lineLog } from '../support/log.js';
+import type { ConnectionLimits } from '../../src/api/listener.js';
 
 /** Published by Node.js for each request that it has read. */
 const READ = 'http.server.request.start';

@@ -1,4 +1,4 @@
-/** A process's own folder within the shared data folder: its temporary files, and the drafts of jobs that do not exist yet. */
+/** A process's own folder in the shared data folder: its temporary files, and its drafts. */
 
 import { createHash } from 'node:crypto';
 import { type FSWatcher, readFileSync, statSync, watch } from 'node:fs';
@@ -6,11 +6,11 @@ import { mkdir, readdir, rm, rmdir, stat, utimes } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { DAY_MS } from '../../contract/limits.js';
-import { isRowId, newRowId } from '../../database/row-id.js';
+import { newRowId } from '../../database/row-id.js';
 import { FileLock } from '../../engine/file-lock.js';
 import { oneAtATime } from '../../platform/concurrency.js';
+import { DraftFolder } from './draft.js';
 import { Rounds } from '../../platform/rounds.js';
-import { unlessAbsent } from '../../platform/disk.js';
 
 /** A process on another host counts as dead when its folder was not touched for this long. */
 export const SILENT_MS = DAY_MS;
@@ -182,79 +182,4 @@ function kernelName(): string {
 function birthOf(path: string): string {
   const { ino, birthtimeNs } = statSync(path, { bigint: true });
   return `${ino} ${birthtimeNs}`;
-}
-
-/**
- * The local files of a job that does not exist yet: a received body, and the spool that its check writes. Both are deleted when
- * the owner's scope ends (`await using`), unless it is unknown whether the draft became a job.
- */
-export class Draft implements AsyncDisposable {
-  /** The job's id, if the draft becomes one. */
-  readonly id = newRowId();
-  readonly #folder: DraftFolder;
-  /**
-   * True from the moment something may be stored for the draft until it is known whether it became a job. Until then the
-   * end of the scope deletes nothing: the files tell the next start what to settle.
-   */
-  isUnsettled = false;
-  /** False once the engine has removed the files. */
-  hasFiles = true;
-
-  constructor(folder: DraftFolder) {
-    this.#folder = folder;
-  }
-
-  /** The received body. */
-  get bodyPath(): string {
-    return this.#folder.bodyPath(this.id);
-  }
-
-  /** The checked input. */
-  get spoolPath(): string {
-    return this.#folder.spoolPath(this.id);
-  }
-
-  /** Deletes the files; the engine then gives up checking them. The next start finds files that cannot be deleted. */
-  async remove(): Promise<void> {
-    await this.#folder.remove(this.id).catch(() => undefined);
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    if (this.hasFiles && !this.isUnsettled) {
-      await this.remove();
-    }
-  }
-}
-
-/** The drafts of one process. */
-export class DraftFolder {
-  readonly path: string;
-
-  constructor(path: string) {
-    this.path = path;
-  }
-
-  /** Creates a draft without files: the caller writes them. */
-  create(): Draft {
-    return new Draft(this);
-  }
-
-  bodyPath(id: string): string {
-    return join(this.path, `${id}.body`);
-  }
-
-  spoolPath(id: string): string {
-    return join(this.path, `${id}.spool`);
-  }
-
-  /** Ids of all drafts. Empty when the folder does not exist. */
-  async list(): Promise<string[]> {
-    const names = (await unlessAbsent(readdir(this.path))) ?? [];
-    const ids = names.map((name) => name.replace(/\.(?:body|spool)$/, '')).filter(isRowId);
-    return [...new Set(ids)];
-  }
-
-  async remove(id: string): Promise<void> {
-    await Promise.all([rm(this.bodyPath(id), { force: true }), rm(this.spoolPath(id), { force: true })]);
-  }
 }

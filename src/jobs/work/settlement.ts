@@ -1,11 +1,12 @@
 /** Settles drafts of which a fault or a crash left unknown whether they became jobs. */
 
 import type { BlobStore } from '../../storage/blob-store.js';
-import type { DraftFolder, ProcessFolder } from '../files/process-folder.js';
+import type { ProcessFolder } from '../files/process-folder.js';
 import { jobPrefix } from '../files/job-files.js';
 import type { IdempotencyStore } from '../idempotency-store.js';
 import type { JobStore } from '../job-store.js';
 import type { LeaseStore } from '../lease-store.js';
+import type { DraftFolder } from '../files/draft.js';
 
 interface SettlementOptions {
   store: JobStore;

@@ -18,9 +18,9 @@ import {
   readSpreadsheet,
   SpreadsheetRefusal,
 } from '../../jobs/intake/spreadsheet.js';
-import type { Draft } from '../../jobs/files/process-folder.js';
 import { parseSmallJson } from '../shell/small-json.js';
 import { isSpreadsheet, type ItemSource } from './item-source.js';
+import type { Draft } from '../../jobs/files/draft.js';
 
 /**
  * Maximum length of a line: more than the longest useful one, which has a logo. Without it, a file without line ends

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { KyselyPlugin } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { newRowId } from '../../../src/database/row-id.js';
-import { Draft, ProcessFolder } from '../../../src/jobs/files/process-folder.js';
+import { ProcessFolder } from '../../../src/jobs/files/process-folder.js';
 import { spoolKey } from '../../../src/jobs/files/job-files.js';
 import type { Job } from '../../../src/jobs/job.js';
 import { Jobs } from '../../../src/jobs/jobs.js';
@@ -14,6 +14,7 @@ import { namesBelow } from '../../support/names-below.js';
 import { archiveText } from '../fake-engine.js';
 import { chunkRanges, JobsFixture, signal } from '../jobs-fixture.js';
 import { stepping } from '../stepping.js';
+import { Draft } from '../../../src/jobs/files/draft.js';
 
 const TOTAL = 25;
 
