@@ -20,7 +20,7 @@ const GUARD = `const Guard = {
 // The checkers are read before the schemas that they import lose what TypeBox hides in them.
 const checkers = await exportsOf('checkers');
 const schemas = await Promise.all(
-  ['request-schema', 'response-schema'].map(async (name) => [name, await exportsOf(name)]),
+  ['request-schema', 'response-schema', 'query-schema'].map(async (name) => [name, await exportsOf(name)]),
 );
 write('checkers', [GUARD, ...checkers.map(([name, validator]) => checkerOf(name, validator.Type()))]);
 for (const [name, values] of schemas) {

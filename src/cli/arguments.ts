@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
 import { requireEmail, requireText } from '../accounts/required-text.js';
 import { ApiError } from '../contract/errors.js';
-import { parseDateTime } from '../platform/date-time.js';
+import { parseDateTime } from '../contract/date-time.js';
 import { explain } from './explain.js';
 
 /** Exit codes. 1: the operation failed. 2: the arguments are wrong. */

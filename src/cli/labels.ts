@@ -4,9 +4,10 @@ import { createWriteStream } from 'node:fs';
 import { extname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type Command, InvalidArgumentError } from 'commander';
-import { LABEL_PARAMETERS, labelLayout, type LabelParameters } from '../contract/label-request.js';
+import { labelLayout, type LabelParameters } from '../contract/label-request.js';
 import { LABEL_SHEETS } from '../contract/label-sheets.js';
 import { LIMITS } from '../contract/limits.js';
+import { LabelsSchema } from '../contract/query-schema.js';
 import type { CheckedBody } from '../engine/engine.js';
 import { type LabelEngine, type Labelled, labelFile, LocalSpool, measureLabels } from '../jobs/files/labels.js';
 import { FileRanges } from '../storage/file-range.js';
@@ -86,11 +87,11 @@ const TEXTS: ReadonlySet<string> = new Set(['name', 'maker', 'product', 'sheet']
 
 /** @throws Error unless the member is one of a sheet, and of its type: in a URL numbers are texts, in JSON they are not. */
 function requireMember(name: string, value: unknown): void {
-  const known: readonly string[] = LABEL_PARAMETERS;
-  if (!known.includes(name)) {
+  const members: Readonly<Record<string, { type: string }>> = LabelsSchema.properties;
+  if (!Object.hasOwn(members, name)) {
     throw new Error(`a sheet has no ${JSON.stringify(name)}`);
   }
-  const type = name === 'cutMarks' ? 'boolean' : 'number';
+  const type = members[name]?.type === 'boolean' ? 'boolean' : 'number';
   if (typeof value !== type) {
     const expected = type === 'number' ? 'a number' : 'true or false';
     throw new Error(`${name} must be ${expected}, not ${JSON.stringify(value).slice(0, 40)}`);

@@ -18,7 +18,7 @@ import {
   spoolKey,
 } from '../jobs/files/job-files.js';
 import { SILENT_MS } from '../jobs/files/process-folder.js';
-import { dayText } from '../platform/date-time.js';
+import { dayText } from '../contract/date-time.js';
 import { contentProblems } from './verify-contents.js';
 import {
   type JobRows,

@@ -1,15 +1,12 @@
 /** The parameters of a file of labels: read, checked, and resolved to a layout in micrometres. */
 
-import type { Issue } from './errors.js';
 import { mm, refuseLabels, UM_PER_MM } from './label-fit.js';
-import { centred, GEOMETRY, LABEL_SHEETS, type SheetGeometry } from './label-sheets.js';
-import { LIMITS } from './limits.js';
+import { centred, LABEL_SHEETS, type SheetGeometry } from './label-sheets.js';
+import { LabelsSchema, type LabelsQuery } from './query-schema.js';
+import { type Parameters, type Query, readQuery } from './read-query.js';
 
 /** The parameters by name, as a query or a file has them. Absent where they are not given. */
-export type LabelParameters = Readonly<Record<string, unknown>>;
-
-export const LABEL_PARAMETERS = ['sheet', ...GEOMETRY, 'first', 'from', 'to', 'size', 'cutMarks'] as const;
-type Name = (typeof LABEL_PARAMETERS)[number];
+export type LabelParameters = Parameters;
 
 /** A page with labels in columns and rows, in micrometres. */
 interface Sheet {
@@ -40,18 +37,19 @@ export interface LabelLayout {
 
 /** Reads and checks the parameters for a job of `total` items. @throws ApiError `invalid_input`, listing every issue */
 export function labelLayout(parameters: LabelParameters, total: number): LabelLayout {
-  const reader = new Reader(parameters);
-  const geometry = geometryOf(reader);
-  const labels = geometry === undefined ? Number.POSITIVE_INFINITY : geometry.columns * geometry.rows;
-  const first = reader.count('first', 1, labels) ?? 1;
-  const from = reader.count('from', 0, total - 1) ?? 0;
-  const to = reader.count('to', 0, total - 1) ?? total - 1;
-  const size = reader.length('size');
-  const cutMarks = reader.flag('cutMarks') ?? false;
+  const query = readQuery(LabelsSchema, parameters);
+  const geometry = geometryOf(query);
+  const labels = geometry === undefined ? undefined : geometry.columns * geometry.rows;
+  const first = query.read('first', labels) ?? 1;
+  const from = query.read('from', total - 1) ?? 0;
+  const to = query.read('to', total - 1) ?? total - 1;
+  const size = query.read('size');
+  const cutMarks = query.read('cutMarks') ?? false;
   if (from > to) {
-    reader.issue('to', 'too_small', `must not be less than from, ${from}`);
+    query.refuse('to', 'too_small', `must not be less than from, ${from}`);
   }
-  reader.end();
+  query.refuseOthers();
+  refuseLabels(query.issues);
   return {
     sheet: inMicrometres(geometry as SheetGeometry),
     used: first - 1,
@@ -63,32 +61,39 @@ export function labelLayout(parameters: LabelParameters, total: number): LabelLa
 }
 
 /** A sheet's own parameters, those of no other sheet. */
-const SIZES: readonly Name[] = ['labelWidth', 'labelHeight'];
-const GRID: readonly Name[] = ['pageWidth', 'pageHeight', 'columns', 'rows', 'left', 'top', 'gapX', 'gapY'];
+const SIZES = ['labelWidth', 'labelHeight'] as const;
+const GRID = ['pageWidth', 'pageHeight', 'columns', 'rows', 'left', 'top', 'gapX', 'gapY'] as const;
 
-function geometryOf(reader: Reader): SheetGeometry | undefined {
-  const name = reader.text('sheet');
+function geometryOf(query: Query<LabelsQuery>): SheetGeometry | undefined {
+  const name = query.require('sheet');
   if (name === undefined) {
     return undefined;
   }
   if (name === 'single') {
-    reader.refuse(GRID, 'a page of one label has no such parameter');
-    return singleOf(reader);
+    refuseAll(query, GRID, 'a page of one label has no such parameter');
+    return singleOf(query);
   }
   if (name === 'custom') {
-    return customOf(reader);
+    return customOf(query);
   }
   const sheet = LABEL_SHEETS.find((each) => each.name === name);
   if (sheet === undefined) {
     const names = 'a name of GET /api/v1/label-sheets, single or custom';
-    reader.issue('sheet', 'invalid_value', `must be ${names}, not ${JSON.stringify(name.slice(0, 40))}`);
+    query.refuse('sheet', 'invalid_value', `must be ${names}, not ${JSON.stringify(name.slice(0, 40))}`);
   }
-  reader.refuse([...SIZES, ...GRID], 'belongs to the sheets single and custom');
+  refuseAll(query, [...SIZES, ...GRID], 'belongs to the sheets single and custom');
   return sheet;
 }
 
-function singleOf(reader: Reader): SheetGeometry | undefined {
-  const [labelWidth, labelHeight] = [reader.required('labelWidth'), reader.required('labelHeight')];
+/** Refuses parameters that the sheet does not have. */
+function refuseAll(query: Query<LabelsQuery>, names: readonly (keyof LabelsQuery)[], message: string): void {
+  for (const name of names.filter((each) => query.has(each))) {
+    query.refuse(name, 'conflict', message);
+  }
+}
+
+function singleOf(query: Query<LabelsQuery>): SheetGeometry | undefined {
+  const [labelWidth, labelHeight] = [query.require('labelWidth'), query.require('labelHeight')];
   if (labelWidth === undefined || labelHeight === undefined) {
     return undefined;
   }
@@ -96,9 +101,9 @@ function singleOf(reader: Reader): SheetGeometry | undefined {
   return { ...page, labelWidth, labelHeight, columns: 1, rows: 1, left: 0, top: 0, gapX: 0, gapY: 0 };
 }
 
-function customOf(reader: Reader): SheetGeometry | undefined {
-  const x = axisOf(reader, { page: 'pageWidth', label: 'labelWidth', count: 'columns', margin: 'left', gap: 'gapX' });
-  const y = axisOf(reader, { page: 'pageHeight', label: 'labelHeight', count: 'rows', margin: 'top', gap: 'gapY' });
+function customOf(query: Query<LabelsQuery>): SheetGeometry | undefined {
+  const x = axisOf(query, { page: 'pageWidth', label: 'labelWidth', count: 'columns', margin: 'left', gap: 'gapX' });
+  const y = axisOf(query, { page: 'pageHeight', label: 'labelHeight', count: 'rows', margin: 'top', gap: 'gapY' });
   return x && y && onBothSides(x, y);
 }
 
@@ -120,114 +125,20 @@ function onBothSides(x: Axis<number>, y: Axis<number>): SheetGeometry {
 /** The parameters of a sheet along one of its sides. */
 type Axis<T> = Record<'page' | 'label' | 'count' | 'margin' | 'gap', T>;
 
-function axisOf(reader: Reader, names: Axis<Name>): Axis<number> | undefined {
-  const { minimum, maximum } = LIMITS.labelsOfSide;
-  const [page, label] = [reader.required(names.page), reader.required(names.label)];
-  const count = reader.requiredCount(names.count, minimum, maximum);
-  const gap = reader.length(names.gap, 0) ?? 0;
-  const margin = reader.length(names.margin, 0);
+function axisOf(query: Query<LabelsQuery>, names: Axis<keyof SheetGeometry>): Axis<number> | undefined {
+  const [page, label] = [query.require(names.page), query.require(names.label)];
+  const count = query.require(names.count);
+  const gap = query.read(names.gap) ?? 0;
+  const margin = query.read(names.margin);
   if (page === undefined || label === undefined || count === undefined) {
     return undefined;
   }
   const taken = (margin ?? 0) + count * label + (count - 1) * gap;
   if (micrometres(taken) > micrometres(page)) {
     const message = `the labels take ${mm(taken)} mm with their gaps and margin; the page has ${mm(page)} mm`;
-    reader.issue(names.count, 'too_large', message);
+    query.refuse(names.count, 'too_large', message);
   }
   return { page, label, count, gap, margin: margin ?? centred(page, count, label, gap) };
-}
-
-/** Reads parameters, and gathers what is wrong with them. */
-class Reader {
-  readonly #parameters: LabelParameters;
-  readonly #issues: Issue[] = [];
-
-  constructor(parameters: LabelParameters) {
-    this.#parameters = parameters;
-  }
-
-  issue(name: Name, code: string, message: string): void {
-    this.#issues.push({ path: `/${name}`, code, message });
-  }
-
-  /** A text that has to be there. */
-  text(name: Name): string | undefined {
-    const value = this.#parameters[name];
-    if (typeof value === 'string' && value !== '') {
-      return value;
-    }
-    this.issue(name, value === undefined || value === '' ? 'required' : 'wrong_type', 'must be the name of a sheet');
-    return undefined;
-  }
-
-  /** A length in millimetres. */
-  length(name: Name, minimum: number = LIMITS.labelMm.minimum): number | undefined {
-    const { maximum, decimals } = LIMITS.labelMm;
-    const expected = `a length from ${minimum} to ${maximum} mm with at most ${decimals} decimals`;
-    return this.#number(name, /^\d{1,4}(?:\.\d{1,3})?$/, expected, minimum, maximum);
-  }
-
-  required(name: Name): number | undefined {
-    return this.#isGiven(name) ? this.length(name) : this.#missing(name);
-  }
-
-  /** A whole number. */
-  count(name: Name, minimum: number, maximum: number): number | undefined {
-    const range = maximum === Number.POSITIVE_INFINITY ? `from ${minimum} on` : `from ${minimum} to ${maximum}`;
-    return this.#number(name, /^\d{1,7}$/, `a whole number ${range}`, minimum, maximum);
-  }
-
-  requiredCount(name: Name, minimum: number, maximum: number): number | undefined {
-    return this.#isGiven(name) ? this.count(name, minimum, maximum) : this.#missing(name);
-  }
-
-  flag(name: Name): boolean | undefined {
-    const value = this.#parameters[name];
-    if (value === undefined || value === true || value === false) {
-      return value;
-    }
-    if (value !== 'true' && value !== 'false') {
-      this.issue(name, 'invalid_value', 'must be true or false');
-    }
-    return value === 'true';
-  }
-
-  /** Refuses parameters that the sheet does not have. */
-  refuse(names: readonly Name[], message: string): void {
-    for (const name of names.filter((each) => this.#isGiven(each))) {
-      this.issue(name, 'conflict', message);
-    }
-  }
-
-  /** @throws ApiError if anything was wrong */
-  end(): void {
-    refuseLabels(this.#issues);
-  }
-
-  #isGiven(name: Name): boolean {
-    return this.#parameters[name] !== undefined;
-  }
-
-  #missing(name: Name): undefined {
-    this.issue(name, 'required', 'is needed for this sheet');
-    return undefined;
-  }
-
-  #number(name: Name, form: RegExp, expected: string, minimum: number, maximum: number): number | undefined {
-    const value = this.#parameters[name];
-    if (value === undefined) {
-      return undefined;
-    }
-    const isText = typeof value === 'string' || typeof value === 'number';
-    const number = isText && form.test(String(value)) ? Number(value) : Number.NaN;
-    if (number >= minimum && number <= maximum) {
-      return number;
-    }
-    const found = isText ? JSON.stringify(String(value).slice(0, 40)) : 'another value';
-    const code = number < minimum ? 'too_small' : number > maximum ? 'too_large' : 'invalid_value';
-    this.issue(name, code, `must be ${expected}, not ${found}`);
-    return undefined;
-  }
 }
 
 function micrometres(length: number): number {

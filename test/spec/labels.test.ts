@@ -111,6 +111,9 @@ describeOnDatabases('GET /api/v1/jobs/{jobId}/labels.pdf', (kind) => {
     [{ sheet, size: '0.5' }, '/size', 'too_small'],
     [{ sheet, size: '28.864' }, '/size', 'too_large'],
     [{ sheet, cutMarks: 'yes' }, '/cutMarks', 'invalid_value'],
+    [{ sheet, colour: 'red' }, '/colour', 'unknown_member'],
+    [{ sheet, 'a/b~c': '1' }, '/a~1b~0c', 'unknown_member'],
+    [{ sheet: '' }, '/sheet', 'required'],
   ];
   it.each(wrong)('refuses %j at %s', { tags: ['additions/labels'] }, async (query, path, code) => {
     const response = await get(query);

@@ -2,7 +2,8 @@
 
 import type { ParameterObject, SchemaObject } from 'openapi3-ts/oas31';
 import { LIMITS } from '../../contract/limits.js';
-import { CURSOR_PATTERN, JOB_STATUSES } from '../../contract/response-schema.js';
+import { JobFilterSchema, LabelsSchema } from '../../contract/query-schema.js';
+import type { ParameterSchema, QuerySchema } from '../../contract/read-query.js';
 
 const parameter =
   (place: 'header' | 'query' | 'path', required = false) =>
@@ -28,77 +29,25 @@ export const JOB_ID = path(
   '3v7m2kq0x9c5t1b8n4wz6r0hfy',
 );
 
-const index = { type: 'integer', minimum: 0, maximum: LIMITS.ndjsonItems - 1 } as const;
+export const ITEM_INDEX = path(
+  'index',
+  "The item's place in the request, from 0.",
+  { type: 'integer', minimum: 0, maximum: LIMITS.ndjsonItems - 1 },
+  0,
+);
 
-export const ITEM_INDEX = path('index', "The item's place in the request, from 0.", index, 0);
+/** The parameters of a query, in the order of its schema. */
+function parametersOf({ properties, required = [] }: QuerySchema): ParameterObject[] {
+  return Object.entries(properties as Record<string, ParameterSchema & SchemaObject>).map(([name, member]) => {
+    // Members of ours are no JSON Schema.
+    const { description = '', examples = [], expected: _, unit: __, decimals: ___, ...schema } = member;
+    return (required.includes(name) ? requiredQuery : query)(name, description, schema, examples[0]);
+  });
+}
 
-/** Filters and paging of the list of jobs. */
-export const JOB_FILTER: readonly ParameterObject[] = [
-  query('status', 'Jobs in this state alone.', { type: 'string', enum: [...JOB_STATUSES] }, 'complete'),
-  query(
-    'createdAfter',
-    'Jobs created later than this moment (RFC 3339).',
-    { type: 'string', format: 'date-time' },
-    '2026-01-01T00:00:00Z',
-  ),
-  query(
-    'createdBefore',
-    'Jobs created earlier than this moment (RFC 3339).',
-    { type: 'string', format: 'date-time' },
-    '2026-02-01T00:00:00Z',
-  ),
-  query('limit', 'Jobs of a page.', { type: 'integer', ...LIMITS.jobsOfPage }, LIMITS.jobsOfPage.default),
-  query(
-    'cursor',
-    'The `nextCursor` of the page before. Jobs that are created meanwhile neither repeat jobs nor hide any.',
-    { type: 'string', pattern: CURSOR_PATTERN },
-    'mi8z3gqo-3v7m2kq0x9c5t1b8n4wz6r0hfy',
-  ),
-];
+export const JOB_FILTER: readonly ParameterObject[] = parametersOf(JobFilterSchema);
 
-const mm = (name: string, description: string, minimum: number, example: number) =>
-  query(
-    name,
-    `${description}, in millimetres with at most ${LIMITS.labelMm.decimals} decimals.`,
-    { type: 'number', minimum, maximum: LIMITS.labelMm.maximum },
-    example,
-  );
-const length = (name: string, description: string, example: number) =>
-  mm(name, description, LIMITS.labelMm.minimum, example);
-const margin = (name: string, description: string, example: number) => mm(name, description, 0, example);
-/** The sheet, the items and the look of a file of labels. */
-export const LABELS: readonly ParameterObject[] = [
-  requiredQuery(
-    'sheet',
-    'A `name` of `GET /api/v1/label-sheets`; `single`: one label a page, with `labelWidth` and `labelHeight`; `custom`: with `pageWidth`, `pageHeight`, `labelWidth`, `labelHeight`, `columns` and `rows`, and where they are wanted `left`, `top`, `gapX` and `gapY`.',
-    { type: 'string', minLength: 1 },
-    'avery-l7160',
-  ),
-  length('labelWidth', 'Width of a label', 63.5),
-  length('labelHeight', 'Height of a label', 38.1),
-  length('pageWidth', 'Width of the page', 210),
-  length('pageHeight', 'Height of the page', 297),
-  query('columns', 'Labels beside one another.', { type: 'integer', ...LIMITS.labelsOfSide }, 3),
-  query('rows', 'Labels below one another.', { type: 'integer', ...LIMITS.labelsOfSide }, 7),
-  margin('left', 'From the left edge of the page to the first label; without it, the labels are in the middle', 7.25),
-  margin('top', 'From the top edge of the page to the first label; without it, the labels are in the middle', 15.15),
-  margin('gapX', 'Between two labels beside one another; 0 without it', 2.5),
-  margin('gapY', 'Between two labels below one another; 0 without it', 0),
-  query(
-    'first',
-    'The first free label of the first sheet, row by row from 1; 1 without it.',
-    { type: 'integer', minimum: 1 },
-    1,
-  ),
-  query('from', 'Index of the first item; 0 without it.', index, 0),
-  query('to', 'Index of the last item; that of the job without it.', index, 0),
-  length(
-    'size',
-    'Edge of every code without its quiet zone; without it, a code is as large as its label and caption allow',
-    20,
-  ),
-  query('cutMarks', 'Draws crosses at the corners of the labels.', { type: 'boolean' }, false),
-];
+export const LABELS: readonly ParameterObject[] = parametersOf(LabelsSchema);
 
 /** Parameters of a signed URL. Clients use the URLs as they are. */
 export const SIGNED_LINK: readonly ParameterObject[] = [

@@ -3,15 +3,15 @@
 import type { Context, Middleware } from 'koa';
 import { ApiError, type Issue } from '../../contract/errors.js';
 import { LIMITS } from '../../contract/limits.js';
-import { CURSOR_PATTERN, JOB_STATUSES, type JobList } from '../../contract/response-schema.js';
+import { JobFilterSchema } from '../../contract/query-schema.js';
+import { readQuery } from '../../contract/read-query.js';
+import type { JobList } from '../../contract/response-schema.js';
 import type { JobFilter, JobListStore } from '../../jobs/job-list-store.js';
-import { parseDateTime } from '../../platform/date-time.js';
+import { parseDateTime } from '../../contract/date-time.js';
 import { jobResource } from '../job-resource.js';
 import { callerOf } from '../request-state.js';
 import { sendResource } from '../send-resource.js';
 import type { SignedUrls } from '../signed-urls.js';
-
-const CURSOR = new RegExp(CURSOR_PATTERN);
 
 export function listJobs(jobList: JobListStore, urls: SignedUrls): Middleware {
   return async (ctx) => {
@@ -31,28 +31,16 @@ export function listJobs(jobList: JobListStore, urls: SignedUrls): Middleware {
 
 /** @throws ApiError `invalid_input`, listing every invalid parameter */
 function filterOf(ctx: Context): JobFilter {
-  const issues: Issue[] = [];
-  const read = <T>(name: string, expected: string, parse: (text: string) => T | undefined): T | undefined => {
-    const text = ctx.query[name];
-    const value = typeof text === 'string' ? parse(text) : undefined;
-    if (text !== undefined && value === undefined) {
-      const found = typeof text === 'string' ? JSON.stringify(text.slice(0, 40)) : 'several';
-      issues.push({ path: `/${name}`, code: 'invalid_value', message: `must be ${expected}, not ${found}` });
-    }
-    return value;
-  };
-  const { minimum, maximum } = LIMITS.jobsOfPage;
+  const query = readQuery(JobFilterSchema, ctx.query);
   const filter: JobFilter = {
-    status: read('status', `one of ${JOB_STATUSES.join(', ')}`, (text) => JOB_STATUSES.find((each) => each === text)),
-    createdAfter: read('createdAfter', 'a time such as 2026-01-31T12:00:00Z', timeOf),
-    createdBefore: read('createdBefore', 'a time such as 2026-01-31T12:00:00Z', (text) => timeOf(text, Math.ceil)),
-    after: read('cursor', 'the nextCursor of the page before', placeOf),
-    limit:
-      read('limit', `a whole number from ${minimum} to ${maximum}`, (text) => {
-        const limit = Number(text);
-        return /^\d{1,3}$/.test(text) && limit >= minimum && limit <= maximum ? limit : undefined;
-      }) ?? LIMITS.jobsOfPage.default,
+    status: query.read('status'),
+    createdAfter: timeOf(query.read('createdAfter'), Math.floor),
+    createdBefore: timeOf(query.read('createdBefore'), Math.ceil),
+    after: placeOf(query.read('cursor')),
+    limit: query.read('limit') ?? LIMITS.jobsOfPage.default,
   };
+  // Whatever is wrong with a parameter of this list has one code.
+  const issues = query.issues.map(({ path, message }): Issue => ({ path, code: 'invalid_value', message }));
   const [first] = issues;
   if (first !== undefined) {
     const message = `The query is not valid: ${first.path}: ${first.message}`;
@@ -61,14 +49,13 @@ function filterOf(ctx: Context): JobFilter {
   return filter;
 }
 
-/** Unix milliseconds, by default those that have begun. Undefined when the text is not a valid time. */
-function timeOf(parameter: string, round: (ms: number) => number = Math.floor): number | undefined {
-  // In a query a plus that is not escaped reads as a space. A time has no space, so this one was the plus of the offset.
-  return parseDateTime(parameter.replace(' ', '+'), round);
+/** Unix milliseconds of a time that is finer. */
+function timeOf(text: string | undefined, round: (ms: number) => number): number | undefined {
+  return text === undefined ? undefined : parseDateTime(text, round);
 }
 
 /** The last job of the previous page. */
-function placeOf(cursor: string): JobFilter['after'] {
-  const [time = '', id = ''] = cursor.split('-');
-  return CURSOR.test(cursor) ? { createdAt: Number.parseInt(time, 36), id } : undefined;
+function placeOf(cursor: string | undefined): JobFilter['after'] {
+  const [time = '', id = ''] = cursor?.split('-') ?? [];
+  return cursor === undefined ? undefined : { createdAt: Number.parseInt(time, 36), id };
 }

@@ -2,8 +2,9 @@
 
 import type { RouterContext } from '@koa/router';
 import { ApiError, type Issue } from '../../contract/errors.js';
-import { LABEL_PARAMETERS, type LabelLayout, labelLayout, type LabelParameters } from '../../contract/label-request.js';
-import { LABEL_SHEETS, type LabelSheet } from '../../contract/label-sheets.js';
+import { type LabelLayout, labelLayout, type LabelParameters } from '../../contract/label-request.js';
+import { GEOMETRY, LABEL_SHEETS, type LabelSheet } from '../../contract/label-sheets.js';
+import { LabelsSchema } from '../../contract/query-schema.js';
 import { untilGone } from '../../jobs/intake/check-draft.js';
 import type { Job } from '../../jobs/job.js';
 import type { Needs } from '../shell/page-dependencies.js';
@@ -20,7 +21,7 @@ const MOST_PICTURES = 24;
 /** Sizes that only a sheet without a name takes. */
 const OWN_SIZES = new Map<string | undefined, readonly string[]>([
   ['single', ['labelWidth', 'labelHeight']],
-  ['custom', LABEL_PARAMETERS.slice(1, 11)],
+  ['custom', GEOMETRY],
 ]);
 
 /** A label of the drawn sheet, in millimetres. */
@@ -59,7 +60,7 @@ type Fields = Readonly<Record<string, string>>;
 
 /** The fields of the form that are filled in. Phones of many countries write a comma in decimals. */
 function fieldsOf(query: RouterContext['query']): Fields {
-  const texts = LABEL_PARAMETERS.map((name) => [name, query[name]] as const);
+  const texts = Object.keys(LabelsSchema.properties).map((name) => [name, query[name]] as const);
   const given = texts.filter(
     (entry): entry is [(typeof entry)[0], string] => typeof entry[1] === 'string' && entry[1] !== '',
   );

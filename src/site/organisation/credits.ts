@@ -5,7 +5,7 @@ import type { RouterContext } from '@koa/router';
 import { askForCredits } from '../../accounts/organisations/notice-store.js';
 import { withinDownload } from '../../admission/download-pace.js';
 import type { LedgerEntryKind } from '../../database/schema.js';
-import { dayText, parseDay } from '../../platform/date-time.js';
+import { dayText, parseDay } from '../../contract/date-time.js';
 import { Form, formOf, seeOther } from '../shell/form.js';
 import { ledgerCsv } from './export.js';
 import { entryBefore, pageOf } from '../shell/paging.js';

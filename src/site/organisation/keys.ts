@@ -6,7 +6,7 @@
 import type { RouterContext } from '@koa/router';
 import { ApiError } from '../../contract/errors.js';
 import { DAY_MS } from '../../contract/limits.js';
-import { dayText, parseDay } from '../../platform/date-time.js';
+import { dayText, parseDay } from '../../contract/date-time.js';
 import type { KeyAccess } from '../../database/schema.js';
 import { exampleRequest } from '../shell/example-request.js';
 import { Form, formOf, seeOther } from '../shell/form.js';

@@ -1,7 +1,7 @@
 /** Use per day as an SVG chart, drawn on the server without a script. */
 
 import type { DayUse } from '../../credits/ledger-report-store.js';
-import { dayText } from '../../platform/date-time.js';
+import { dayText } from '../../contract/date-time.js';
 import type { Formats } from '../shell/formats.js';
 
 /** Default number of days, today included. */

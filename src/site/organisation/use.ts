@@ -3,7 +3,7 @@
 import type { RouterContext } from '@koa/router';
 import { DAY_MS } from '../../contract/limits.js';
 import { type Days, lastDays, type LedgerReportStore } from '../../credits/ledger-report-store.js';
-import { dayText } from '../../platform/date-time.js';
+import { dayText } from '../../contract/date-time.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { membershipOf } from '../shell/page-state.js';
 import { CHART_DAYS } from './usage-chart.js';

@@ -1,6 +1,6 @@
 /** The query of a list, newest first: its search, its days, and its page. Each link to older lines names the last row shown. */
 
-import { parseDay } from '../../platform/date-time.js';
+import { parseDay } from '../../contract/date-time.js';
 import type { Context } from 'koa';
 
 /** The place of a row. Undefined when the query names none. */

@@ -1,0 +1,82 @@
+/**
+ * The schemas of queries, in the wire's words: the parameters of the list of jobs and of labels. `expected`, `unit` and
+ * `decimals` are ours: the first says in a message what a text must be; the others describe numbers. Set-up writes this module
+ * as plain data, as it does `request-schema.ts`.
+ */
+
+import { type Static, Type } from 'typebox';
+import { LIMITS } from './limits.js';
+import { CURSOR_PATTERN, JOB_STATUSES } from './response-schema.js';
+
+const text = (description: string, example: string, options: object) =>
+  Type.Optional(Type.String({ description, examples: [example], ...options }));
+const integer = (description: string, example: number, bounds: { minimum: number; maximum?: number }) =>
+  Type.Optional(Type.Integer({ description, examples: [example], ...bounds }));
+const time = (description: string, example: string) =>
+  text(`${description} (RFC 3339).`, example, {
+    format: 'date-time',
+    expected: 'a time such as 2026-01-31T12:00:00Z',
+  });
+const mm = (description: string, minimum: number, example: number) => {
+  const { maximum, decimals } = LIMITS.labelMm;
+  return Type.Optional(
+    Type.Number({
+      minimum,
+      maximum,
+      description: `${description}, in millimetres with at most ${decimals} decimals.`,
+      examples: [example],
+      unit: 'mm',
+      decimals,
+    }),
+  );
+};
+const length = (description: string, example: number) => mm(description, LIMITS.labelMm.minimum, example);
+const margin = (description: string, example: number) => mm(description, 0, example);
+const index = (description: string) => integer(description, 0, { minimum: 0, maximum: LIMITS.ndjsonItems - 1 });
+
+/** Filters and paging of the list of jobs. */
+export const JobFilterSchema = Type.Object({
+  status: Type.Optional(
+    Type.Enum([...JOB_STATUSES], { type: 'string', description: 'Jobs in this state alone.', examples: ['complete'] }),
+  ),
+  createdAfter: time('Jobs created later than this moment', '2026-01-01T00:00:00Z'),
+  createdBefore: time('Jobs created earlier than this moment', '2026-02-01T00:00:00Z'),
+  limit: integer('Jobs of a page.', LIMITS.jobsOfPage.default, LIMITS.jobsOfPage),
+  cursor: text(
+    'The `nextCursor` of the page before. Jobs that are created meanwhile neither repeat jobs nor hide any.',
+    'mi8z3gqo-3v7m2kq0x9c5t1b8n4wz6r0hfy',
+    { pattern: CURSOR_PATTERN, expected: 'the nextCursor of the page before' },
+  ),
+});
+
+/** The sheet, the items and the look of a file of labels. */
+export const LabelsSchema = Type.Object({
+  sheet: Type.String({
+    minLength: 1,
+    description:
+      'A `name` of `GET /api/v1/label-sheets`; `single`: one label a page, with `labelWidth` and `labelHeight`; `custom`: with `pageWidth`, `pageHeight`, `labelWidth`, `labelHeight`, `columns` and `rows`, and where they are wanted `left`, `top`, `gapX` and `gapY`.',
+    examples: ['avery-l7160'],
+    expected: 'the name of a sheet',
+  }),
+  labelWidth: length('Width of a label', 63.5),
+  labelHeight: length('Height of a label', 38.1),
+  pageWidth: length('Width of the page', 210),
+  pageHeight: length('Height of the page', 297),
+  columns: integer('Labels beside one another.', 3, LIMITS.labelsOfSide),
+  rows: integer('Labels below one another.', 7, LIMITS.labelsOfSide),
+  left: margin('From the left edge of the page to the first label; without it, the labels are in the middle', 7.25),
+  top: margin('From the top edge of the page to the first label; without it, the labels are in the middle', 15.15),
+  gapX: margin('Between two labels beside one another; 0 without it', 2.5),
+  gapY: margin('Between two labels below one another; 0 without it', 0),
+  first: integer('The first free label of the first sheet, row by row from 1; 1 without it.', 1, { minimum: 1 }),
+  from: index('Index of the first item; 0 without it.'),
+  to: index('Index of the last item; that of the job without it.'),
+  size: length(
+    'Edge of every code without its quiet zone; without it, a code is as large as its label and caption allow',
+    20,
+  ),
+  cutMarks: Type.Optional(
+    Type.Boolean({ description: 'Draws crosses at the corners of the labels.', examples: [false] }),
+  ),
+});
+export type LabelsQuery = Static<typeof LabelsSchema>;
