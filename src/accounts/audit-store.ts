@@ -40,7 +40,6 @@ type AuditAction =
   | 'credits-granted'
   | 'credits-asked'
   | 'allowance-set'
-  | 'limits-set'
   | 'organisation-suspended'
   | 'organisation-resumed'
   | 'became-operator'

@@ -9,7 +9,6 @@ import { transact } from '../database/transaction.js';
 import { AccountError } from './account-error.js';
 import { type Actor, audit } from './audit-store.js';
 import { setSuspended } from './organisations/organisation-store.js';
-import { type OwnLimits, setOwnLimits } from './organisations/organisation-limit-store.js';
 import { issueLink, type LinkState, lookUpLink, redeemLink, requireOpen } from './people/one-time-link-store.js';
 import { hashPassword } from './people/password.js';
 import { findPerson, insertPerson, listOperators, lockPerson, setOperator } from './people/person-store.js';
@@ -128,17 +127,6 @@ export class Operators {
   }
 
   /**
-   * Sets an organisation's own limits, as an operator.
-   * @throws AccountError `not_found` when the actor is not an operator; ApiError `not_found`
-   */
-  async setLimits(actor: Actor, organisationId: string, limits: OwnLimits): Promise<void> {
-    await this.#asOperator(actor, async (transaction) => {
-      await setOwnLimits(transaction, organisationId, limits);
-      await audit(transaction, actor, organisationId, 'limits-set', limitsText(limits));
-    });
-  }
-
-  /**
    * Suspends an organisation, or lets it go on, as an operator. A suspended organisation makes no jobs; everything else goes
    * on, jobs in progress too.
    * @throws AccountError `not_found` when the actor is not an operator
@@ -163,12 +151,6 @@ export class Operators {
       await work(transaction);
     });
   }
-}
-
-/** Limits as a line of the audit log. */
-function limitsText({ createsPerMinute, readsPerMinute, atOnce }: OwnLimits): string {
-  const [creates, reads, work] = [createsPerMinute, readsPerMinute, atOnce].map((limit) => limit ?? 'standard');
-  return `jobs a minute: ${creates}, other requests: ${reads}, work at once: ${work}`;
 }
 
 /**

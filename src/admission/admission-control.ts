@@ -27,8 +27,6 @@ export interface AdmissionOptions {
   checkStorage: () => Promise<void>;
   /** Length of the queue. Undefined when it is unknown. */
   queueFigures: (organisationId: string) => Promise<QueueFigures | undefined>;
-  /** Limit of concurrent work of each kind that the organisation has of its own; null: none. */
-  atOnceOf?: (organisationId: string) => number | null;
 }
 
 /** Bytes of the disk that the bodies of one holder may need at once, in all. */
@@ -94,7 +92,7 @@ export class AdmissionControl {
   figuresOf(organisationId: string): { sentence: string; taken: number; most: number }[] {
     return [...this.#kinds.values()].map((places) => ({
       sentence: SCARCE[places.work].tooMuch,
-      ...places.figuresOf(namesOf({ organisationId })[0] as string, this.#ownLimit({ organisationId })),
+      ...places.figuresOf(namesOf({ organisationId })[0] as string),
     }));
   }
 
@@ -103,12 +101,7 @@ export class AdmissionControl {
    * `rate_limited`, `unavailable`
    */
   take(work: Work, holder: Holder): () => void {
-    return (this.#kinds.get(work) as Places).take(namesOf(holder), this.#ownLimit(holder));
-  }
-
-  #ownLimit({ organisationId }: Holder): number {
-    const own = organisationId === undefined ? null : this.#options.atOnceOf?.(organisationId);
-    return own ?? Number.POSITIVE_INFINITY;
+    return (this.#kinds.get(work) as Places).take(namesOf(holder));
   }
 
   /** Runs `task` in a place of its kind. @throws ApiError `rate_limited`, `unavailable` */

@@ -49,9 +49,8 @@ export class Places {
     return this.#tally.total;
   }
 
-  /** @param ownLimit the organisation's own limit, or infinity */
-  take(names: readonly string[], ownLimit: number): () => void {
-    const most = Math.min(this.#maxPerHolder, ownLimit);
+  take(names: readonly string[]): () => void {
+    const most = this.#maxPerHolder;
     // Asked first: nobody's transfer is ended for a holder that would be refused all the same.
     if (names.some((name) => this.#tally.of(name) >= most)) {
       throw this.#refusal('rate_limited', `Too many of your ${SCARCE[this.work].tooMuch}`);
@@ -71,9 +70,9 @@ export class Places {
     };
   }
 
-  figuresOf(name: string, ownLimit: number): { taken: number; most: number } {
+  figuresOf(name: string): { taken: number; most: number } {
     const taken = this.#tally.of(name);
-    return { taken, most: Math.max(taken, Math.min(this.#maxPerHolder, ownLimit)) };
+    return { taken, most: Math.max(taken, this.#maxPerHolder) };
   }
 
   /** A holder with this many places gets no more. */

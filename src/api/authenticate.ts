@@ -8,7 +8,6 @@ import type { Context, Middleware } from 'koa';
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import type { ApiKeyStore } from '../accounts/keys/api-key-store.js';
 import type { KeyRequest, KeyRequests } from '../accounts/keys/key-request-store.js';
-import type { OrganisationLimits, OwnLimits } from '../accounts/organisations/organisation-limit-store.js';
 import type { Config } from '../config/config.js';
 import { ApiError, organisationSuspended } from '../contract/errors.js';
 import { LIMITS, PICTURES_PER_READ } from '../contract/limits.js';
@@ -132,16 +131,11 @@ export type Endpoint = keyof ReturnType<typeof bucketSizes>;
 const CREATING: ReadonlySet<Endpoint> = new Set(['jobs-create', 'jobs-validate']);
 
 export class RateLimits {
-  readonly #organisations: Pick<OrganisationLimits, 'of'>;
   readonly #limiters: Readonly<Record<Endpoint, SharedLimiter>>;
   readonly #ofOrganisations: Readonly<Record<Endpoint, SharedLimiter>>;
 
-  /**
-   * @param organisations limits of single organisations, which replace the general ones
-   * @param redis holds the buckets shared by several processes; without it, and while it is away, they are in memory
-   */
-  constructor(rateLimits: Config['rateLimits'], organisations: Pick<OrganisationLimits, 'of'>, redis?: Redis) {
-    this.#organisations = organisations;
+  /** @param redis holds the buckets shared by several processes; without it, and while it is away, they are in memory */
+  constructor(rateLimits: Config['rateLimits'], redis?: Redis) {
     const limiters = (prefix: string, factor: number) =>
       Object.fromEntries(
         Object.entries(bucketSizes(rateLimits)).map(([name, points]) => [
@@ -160,13 +154,10 @@ export class RateLimits {
    */
   async consume(endpoint: Endpoint, holder: string, organisationId?: string) {
     const limiter = this.#limiters[endpoint];
-    const points =
-      (organisationId === undefined ? undefined : ownPoints(endpoint, this.#organisations.of(organisationId))) ??
-      limiter.points;
-    let state = await stateOf(limiter, holder, points);
+    let state = await stateOf(limiter, holder);
     // A key that is over its own limit takes nothing from the other keys.
     if (organisationId !== undefined && state.refusal === undefined) {
-      const all = await stateOf(this.#ofOrganisations[endpoint], organisationId, ORGANISATION_LIMIT_IN_KEYS * points);
+      const all = await stateOf(this.#ofOrganisations[endpoint], organisationId);
       const isEmptier =
         all.remaining < state.remaining || (all.remaining === state.remaining && all.seconds > state.seconds);
       if (isEmptier || all.refusal !== undefined) {
@@ -175,7 +166,7 @@ export class RateLimits {
     }
     return {
       headers: {
-        'RateLimit-Policy': `"${endpoint}";q=${points};w=${WINDOW_SECONDS}`,
+        'RateLimit-Policy': `"${endpoint}";q=${limiter.points};w=${WINDOW_SECONDS}`,
         RateLimit: `"${endpoint}";r=${state.remaining};t=${state.seconds}`,
       },
       refusal: state.refusal,
@@ -183,14 +174,9 @@ export class RateLimits {
   }
 }
 
-/** Requests per minute that the organisation's own limit gives a key. Undefined without such a limit. */
-function ownPoints(endpoint: Endpoint, { createsPerMinute, readsPerMinute }: OwnLimits): number | undefined {
-  const own = CREATING.has(endpoint) ? createsPerMinute : readsPerMinute;
-  return own === null ? undefined : own * (endpoint === 'job-picture' ? PICTURES_PER_READ : 1);
-}
-
-/** Counts a request in one bucket. @param points size of the bucket, which may differ from the limiter's */
-async function stateOf(limiter: SharedLimiter, holder: string, points: number) {
+/** Counts a request in one bucket. */
+async function stateOf(limiter: SharedLimiter, holder: string) {
+  const { points } = limiter;
   const state = await limiter.consume(holder).catch((reason: unknown) => {
     if (reason instanceof RateLimiterRes) {
       return reason;

@@ -43,7 +43,6 @@ export function defineAdmin(program: Command, administer: Administer): void {
     .command('admin')
     .description('Manage organisations, keys, credits, webhooks, operators and backups.');
   defineOrganisations(admin, define);
-  defineLimits(admin, define);
   defineCredits(admin, define);
   defineKeys(admin, define);
   defineWebhooks(admin, define);
@@ -92,39 +91,6 @@ function defineOrganisations(admin: Command, define: Define): void {
       const { invitationUrl } = await load();
       const url = await invitationUrl(baseUrl, database, { organisationId, email, role });
       return { document: { url }, text: url };
-    },
-  );
-}
-
-function defineLimits(admin: Command, define: Define): void {
-  const limit = (flags: string, description: string) =>
-    new Option(flags, description).argParser(positiveNumber).conflicts('standard');
-  define(
-    admin
-      .command('set-limits')
-      .description('Set the limits of one organisation. Limits that are left out stay as they are.')
-      .requiredOption('--organisation <id>', 'the ID of the organisation')
-      .addOption(limit('--create <n>', 'jobs per minute, for each key'))
-      .addOption(limit('--read <n>', 'other requests per minute, for each key and endpoint'))
-      .addOption(limit('--at-once <n>', 'how much of each kind of work may run at once, in each process'))
-      .option('--standard', 'use the limits of all organisations again')
-      .hook('preAction', requireOneOf('--create', '--read', '--at-once', '--standard')),
-    async (
-      { organisationLimits },
-      flags: { organisation: string; create?: number; read?: number; atOnce?: number; standard?: boolean },
-    ) => {
-      const { organisation: organisationId, create, read, atOnce, standard } = flags;
-      const change =
-        standard === true
-          ? { createsPerMinute: null, readsPerMinute: null, atOnce: null }
-          : {
-              ...(create !== undefined && { createsPerMinute: create }),
-              ...(read !== undefined && { readsPerMinute: read }),
-              ...(atOnce !== undefined && { atOnce }),
-            };
-      const limits = await organisationLimits.set(organisationId, change);
-      const lines = Object.entries(limits).map(([name, own]) => `${name}: ${own ?? 'standard'}`);
-      return { document: { organisationId, ...limits }, text: lines.join('\n') };
     },
   );
 }

@@ -2,7 +2,6 @@
 
 import type { ApiKeyStore } from '../accounts/keys/api-key-store.js';
 import type { Operators } from '../accounts/operators.js';
-import type { OrganisationLimits } from '../accounts/organisations/organisation-limit-store.js';
 import type { OrganisationStore } from '../accounts/organisations/organisation-store.js';
 import type { WebhookStore } from '../accounts/webhook-store.js';
 import type { Config } from '../config/config.js';
@@ -17,7 +16,6 @@ export interface AdminContext {
   database: Database;
   operators: Operators;
   organisations: OrganisationStore;
-  organisationLimits: OrganisationLimits;
   keys: ApiKeyStore;
   ledger: Ledger;
   allowances: Allowances;

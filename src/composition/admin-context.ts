@@ -7,7 +7,6 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ApiKeyStore } from '../accounts/keys/api-key-store.js';
 import { Operators } from '../accounts/operators.js';
-import { OrganisationLimits } from '../accounts/organisations/organisation-limit-store.js';
 import { OrganisationStore } from '../accounts/organisations/organisation-store.js';
 import type { AdminContext } from '../cli/administer.js';
 import { type Config, locationOfBlobs } from '../config/config.js';
@@ -59,7 +58,6 @@ export async function openAdminContext(
     database,
     operators: new Operators(database),
     organisations: new OrganisationStore(database),
-    organisationLimits: new OrganisationLimits(database),
     keys: new ApiKeyStore(database),
     ledger: new Ledger(database, config.credits),
     allowances: new Allowances(database, config.monthlyCredits),

@@ -83,7 +83,6 @@ export async function createService(config: Config, options: ServiceOptions = {}
     await outbox?.close();
     await base.keyRequests.close();
     await admin.allowances.close();
-    await admin.organisationLimits.close();
     await supervisor.close();
     await admin.close();
     await base.tracing?.close();
@@ -100,7 +99,6 @@ export async function createService(config: Config, options: ServiceOptions = {}
     if (base.role !== 'worker') {
       base.keyRequests.start((error) => log.error({ err: error }, 'keys: their last requests were not written'));
       admin.allowances.start((error) => log.error({ err: error }, 'credits: monthly allowances were not granted'));
-      await admin.organisationLimits.start((error) => log.warn({ err: error }, 'account: limits were not read'));
     }
   } catch (error) {
     await close();
@@ -183,7 +181,6 @@ function createAdmission({ config, metrics, admin, log }: Base, dispatcher: Disp
         log.error({ err: error }, 'storage: new jobs are refused');
         throw error;
       }),
-    atOnceOf: (organisationId) => admin.organisationLimits.of(organisationId).atOnce,
   });
   metrics.admission(() => admission.figures);
   return admission;
@@ -252,7 +249,7 @@ function createServer(base: Base, { pages, ...parts }: Omit<Parts, 'dispatcher'>
     keyRequests,
     jobList: new JobListStore(database),
     receiver: new BodyReceiver(parts.admission.transfers.job),
-    limits: new RateLimits(config.rateLimits, admin.organisationLimits, redis),
+    limits: new RateLimits(config.rateLimits, redis),
     docs: docsSite(createDocument(config), config, readBrand(config)),
   });
   return new HttpServer({

@@ -22,17 +22,6 @@ interface OrganisationTable {
   created_at: number;
 }
 
-/** Organisations that have limits of their own; null: the limit of the service. */
-interface OrganisationLimitTable {
-  organisation_id: string;
-  /** Requests a minute of each key that make or check a job. */
-  creates_per_minute: number | null;
-  /** Other requests a minute of each key, to each endpoint. */
-  reads_per_minute: number | null;
-  /** Pieces of each kind of work at once, in each process. */
-  at_once: number | null;
-}
-
 /** Rights of a key: everything, or reading and downloading. */
 export type KeyAccess = 'full' | 'read';
 
@@ -441,7 +430,6 @@ interface LoadHourTable {
 
 export interface Schema {
   organisations: OrganisationTable;
-  organisation_limits: OrganisationLimitTable;
   api_keys: ApiKeyTable;
   key_requests: KeyRequestTable;
   ledger_entries: LedgerEntryTable;

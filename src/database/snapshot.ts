@@ -15,7 +15,6 @@ export type Row = Record<string, string | number | null>;
 /** Every table with the columns of its primary key. Referenced tables come first. */
 const KEYS: { [Table in TableName]: readonly (keyof Schema[Table] & string)[] } = {
   organisations: ['id'],
-  organisation_limits: ['organisation_id'],
   people: ['id'],
   memberships: ['organisation_id', 'person_id'],
   invitations: ['id'],

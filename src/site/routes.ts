@@ -174,7 +174,6 @@ export function pageRoutes({ dependencies, assets, guard }: PageRouteDependencie
     .get('/operator/organisations/:organisationId', operator, page(organisation.showOrganisation))
     .post('/operator/organisations/:organisationId/grants', operator, form, page(organisation.grantCredits))
     .post('/operator/organisations/:organisationId/allowance', operator, form, page(organisation.setAllowance))
-    .post('/operator/organisations/:organisationId/limits', operator, form, page(organisation.setLimits))
     .post('/operator/organisations/:organisationId/suspension', operator, form, page(organisation.setSuspension))
     .get('/operator/:token', page(operators.showOperatorLink))
     .post('/operator/:token', form, page(operators.becomeOperator));

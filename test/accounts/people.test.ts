@@ -7,7 +7,6 @@ import { audit, auditEntries, logEntries } from '../../src/accounts/audit-store.
 import { Credentials } from '../../src/accounts/people/credentials.js';
 import { emailAddress } from '../../src/accounts/required-text.js';
 import { membershipsOf } from '../../src/accounts/organisations/membership-store.js';
-import { OrganisationLimits } from '../../src/accounts/organisations/organisation-limit-store.js';
 import { Operators } from '../../src/accounts/operators.js';
 import { hashPassword, isPassword, passwordProblem } from '../../src/accounts/people/password.js';
 import { Profile } from '../../src/accounts/people/profile.js';
@@ -440,18 +439,5 @@ describeOnDatabases('an account', (kind) => {
       expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
       expect(await operators.list()).toHaveLength(round + 2);
     }
-  });
-
-  test('an organisation’s limits are set by whoever comes last, also when several set the first at once', async () => {
-    const { organisationId } = await signUp();
-    const limits = new OrganisationLimits(database);
-    await Promise.all(Array.from({ length: 4 }, () => limits.load()));
-    for (let round = 0; round < 5; round += 1) {
-      const set = await Promise.all([1, 2, 3, 4].map((atOnce) => limits.set(organisationId, { atOnce })));
-      await limits.load();
-      expect(set).toContainEqual(limits.of(organisationId));
-      await limits.set(organisationId, { atOnce: null });
-    }
-    await expect(limits.set('nobody', { atOnce: 1 })).rejects.toMatchObject({ code: 'not_found' });
   });
 });

@@ -15,7 +15,6 @@ function admission({
     machine: { memoryBytes, freeDiskBytes: async () => disk },
     checkStorage: check,
     queueFigures: async () => undefined,
-    atOnceOf: (organisationId) => (organisationId === 'bounded' ? 2 : null),
   });
 }
 
@@ -56,17 +55,6 @@ describe('AdmissionControl', () => {
     expect(takeAll(control, 'third')).toHaveLength(places / 8);
     for (const leave of first) leave();
     expect(takeAll(control, 'fourth').length).toBeGreaterThan(places / 4);
-  });
-
-  it('gives an organisation no more than its own limit, and says so', () => {
-    const control = admission();
-    const taken = takeAll(control, 'bounded');
-    expect(taken).toHaveLength(2);
-    expect(control.figuresOf('bounded')[0]).toMatchObject({ taken: 2, most: 2 });
-    expect(() => control.take('download', { organisationId: 'bounded' })).not.toThrow();
-    expect(takeAll(control, 'other').length).toBeGreaterThan(2);
-    taken[0]?.();
-    expect(takeAll(control, 'bounded')).toHaveLength(1);
   });
 
   it('counts a place once, however often it is given back', () => {

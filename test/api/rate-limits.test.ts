@@ -5,10 +5,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 it('tell of the bucket that is empty for longer, where the key and its organisation have nothing left', async () => {
-  const limits = new RateLimits(
-    { create: 2, read: 2 },
-    { of: () => ({ createsPerMinute: null, readsPerMinute: null, atOnce: null }) },
-  );
+  const limits = new RateLimits({ create: 2, read: 2 });
   const asked = async (key: string) => (await limits.consume('credits', key, 'organisation')).headers.RateLimit;
   await asked('early');
   await vi.advanceTimersByTimeAsync(50_000);
@@ -25,10 +22,7 @@ it.each([
   [1, 0, 'At most 1 request per minute; try again in 60 seconds.'],
   [2, 59_200, 'At most 2 requests per minute; try again in 1 second.'],
 ])('say how many are too many, one too: %d', async (read, afterMs, message) => {
-  const limits = new RateLimits(
-    { create: 1, read },
-    { of: () => ({ createsPerMinute: null, readsPerMinute: null, atOnce: null }) },
-  );
+  const limits = new RateLimits({ create: 1, read });
   for (let request = 0; request < read; request += 1) {
     expect((await limits.consume('credits', 'key')).refusal).toBeUndefined();
   }

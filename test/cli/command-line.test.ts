@@ -80,17 +80,6 @@ describe('the command line', () => {
     const allowance = await admin('set-allowance', '--organisation', organisationId, '--credits', '5');
     expect(allowance).toEqual({ organisationId, monthlyCredits: 5 });
     expect((await run('admin', 'set-allowance', '--organisation', organisationId)).code).toBe(2);
-    const limits = ['set-limits', '--organisation', organisationId];
-    await admin(...limits, '--create', '100', '--at-once', '2');
-    expect(await admin(...limits, '--read', '600')).toEqual({
-      organisationId,
-      createsPerMinute: 100,
-      readsPerMinute: 600,
-      atOnce: 2,
-    });
-    expect(await admin(...limits, '--standard')).toMatchObject({ createsPerMinute: null, atOnce: null });
-    expect((await run('admin', ...limits, '--create', '0')).code).toBe(2);
-    expect((await run('admin', ...limits)).code).toBe(2);
     expect(await admin('list-webhooks')).toEqual([]);
     const refused = await run('admin', ...words, 'http://192.168.1.1/');
     expect([refused.code, refused.errors]).toEqual([1, expect.stringContaining('Use a public address')]);

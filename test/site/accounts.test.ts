@@ -4,7 +4,6 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { auditEntries } from '../../src/accounts/audit-store.js';
 import { newRowId } from '../../src/database/row-id.js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeOnDatabases } from '../support/databases.js';
@@ -407,36 +406,6 @@ describeOnDatabases('sign-up by invitation alone, over HTTPS', (kind) => {
     expect([...found.html.matchAll(/organisations\/(\w{26})"/g)].map(([, id]) => id)).toEqual([named.at(-1)]);
     expect((await visitor.get(`/account/operator?q=${named[0]}`)).html).toContain(`organisations/${named[0]}"`);
     expect((await visitor.get('/account/operator?q=_')).html).toContain('No organisations match.');
-  });
-
-  it("sets an organisation's own limits, which hold at once, and logs who did", async () => {
-    const visitor = new Visitor(service);
-    const origin = { origin: 'https://qr.example.com' };
-    const link = `/account/operator/${await service.admin.operators.issueLink()}`;
-    await visitor.get(link);
-    await visitor.post(link, { name: 'Root', email: 'limits@example.org', password: 'run this service' }, origin);
-    const { organisationId, key } = await service.createAccount(0);
-    const organisation = `/account/operator/organisations/${organisationId}`;
-    await visitor.get(organisation);
-    const set = (fields: Record<string, string>) => visitor.post(`${organisation}/limits`, fields, origin);
-    const refused = await set({ createsPerMinute: '0', readsPerMinute: '', atOnce: 'many' });
-    expect(refused.status).toBe(422);
-    expect(refused.html).toContain('Type a whole number from 1 to 999,999,999.');
-    const done = await set({ createsPerMinute: '', readsPerMinute: '7', atOnce: '3' });
-    expect(done.location).toBe(`${organisation}?done=limits-set`);
-    const authorization = { headers: { authorization: `Bearer ${key}` } };
-    const policy = async () => (await service.fetch('/api/v1/credits', authorization)).headers.get('ratelimit-policy');
-    expect(await policy()).toBe('"credits";q=7;w=60');
-    const page = await visitor.get(organisation);
-    expect(page.html).toMatch(/name="readsPerMinute" type="text" value="7"/);
-    expect(page.html).toMatch(/Jobs are being received<\/th>.*?data-label="Capacity" class="number">3</i);
-    await set({ createsPerMinute: '', readsPerMinute: '', atOnce: '' });
-    expect(await policy()).toBe('"credits";q=1000000;w=60');
-    const entries = await auditEntries(service.admin.database, organisationId, 10);
-    expect(entries.map(({ action, subject, personName }) => [action, subject, personName])).toEqual([
-      ['limits-set', 'jobs a minute: standard, other requests: standard, work at once: standard', 'Root'],
-      ['limits-set', 'jobs a minute: standard, other requests: 7, work at once: 3', 'Root'],
-    ]);
   });
 
   it('lists operators, and lets one withdraw another, but not themselves', async () => {

@@ -81,47 +81,6 @@ describeOnDatabases('rate limits', (kind) => {
     expect(await asked(ninth)).toBe('429 r=0');
   });
 
-  it('are those of the organisation where it has its own, up or down, as soon as they are read', async () => {
-    const limits = service.admin.organisationLimits;
-    const policyOf = async (path: string) => {
-      const response = await ask(path, { method: path.endsWith('/jobs') ? 'POST' : 'GET' });
-      await response.arrayBuffer();
-      return [response.status, response.headers.get('ratelimit-policy'), response.headers.get('ratelimit')];
-    };
-    await limits.set(account.organisationId, { createsPerMinute: 1, readsPerMinute: 5 });
-    expect(await policyOf('/api/v1/credits')).toEqual([200, '"credits";q=3;w=60', expect.stringContaining('r=2')]);
-    await limits.load();
-    for (const left of [3, 2, 1, 0]) {
-      expect(await policyOf('/api/v1/credits')).toEqual([
-        200,
-        '"credits";q=5;w=60',
-        expect.stringContaining(`r=${left};`),
-      ]);
-    }
-    expect(await policyOf('/api/v1/credits')).toEqual([429, '"credits";q=5;w=60', expect.stringContaining('r=0;')]);
-    expect(await policyOf('/api/v1/jobs')).toEqual([415, '"jobs-create";q=1;w=60', expect.stringContaining('r=0;')]);
-    expect((await policyOf('/api/v1/jobs'))[0]).toBe(429);
-    expect((await policyOf('/api/v1/jobs/none/items/0.png'))[1]).toBe('"job-picture";q=50;w=60');
-    // Others have those of the service.
-    const other = await service.createAccount(0);
-    expect((await ask('/api/v1/credits', {}, other.key)).headers.get('ratelimit-policy')).toBe('"credits";q=3;w=60');
-    await limits.set(account.organisationId, { createsPerMinute: null, readsPerMinute: null });
-    await limits.load();
-    expect((await policyOf('/api/v1/jobs/none'))[1]).toBe('"job-status";q=3;w=60');
-  });
-
-  it('are kept for an organisation that there is', async () => {
-    const limits = service.admin.organisationLimits;
-    await expect(limits.set('nobody', { atOnce: 1 })).rejects.toMatchObject({ code: 'not_found' });
-    const { organisationId } = account;
-    expect(await limits.set(organisationId, { atOnce: 4 })).toEqual({
-      createsPerMinute: null,
-      readsPerMinute: null,
-      atOnce: 4,
-    });
-    expect(await limits.set(organisationId, { readsPerMinute: 9 })).toMatchObject({ readsPerMinute: 9, atOnce: 4 });
-  });
-
   it('do not count requests without a valid key', async () => {
     for (let request = 0; request < 10; request += 1) {
       const response = await ask('/api/v1/credits', {}, 'wrong');

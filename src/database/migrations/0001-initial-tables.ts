@@ -33,14 +33,6 @@ async function createOrganisations(database: AnyDatabase): Promise<void> {
   await index(database, 'organisations', 'organisations_allowance_month', ['allowance_month']);
   await index(database, 'organisations', 'organisations_page', ['created_at', 'id']);
 
-  await table(database, 'organisation_limits')
-    .addColumn('organisation_id', 'varchar(26)', (column) => column.primaryKey())
-    .addColumn('creates_per_minute', 'bigint')
-    .addColumn('reads_per_minute', 'bigint')
-    .addColumn('at_once', 'bigint')
-    .addForeignKeyConstraint('organisation_limits_organisation', ['organisation_id'], 'organisations', ['id'])
-    .execute();
-
   await table(database, 'api_keys')
     .addColumn('id', 'varchar(26)', (column) => column.primaryKey())
     .addColumn('organisation_id', 'varchar(26)', (column) => column.notNull())

@@ -59,27 +59,6 @@ export async function setAllowance(
   seeOther(ctx, `${pathOf(organisation)}?done=allowance-set`);
 }
 
-/** An empty field selects the service's limit. */
-export async function setLimits(
-  ctx: RouterContext,
-  needs: Needs<'operators' | 'organisations'> & OrganisationPage,
-): Promise<void> {
-  const organisation = await organisationOf(ctx, needs);
-  const form = formOf(ctx);
-  const limits = {
-    createsPerMinute: ownOrStandard(form, 'createsPerMinute', 1),
-    readsPerMinute: ownOrStandard(form, 'readsPerMinute', 1),
-    atOnce: ownOrStandard(form, 'atOnce', 1),
-  };
-  if (!form.isValid) {
-    await show(ctx, needs, organisation, { limits: form });
-    return;
-  }
-  await needs.operators.setLimits(actorOf(ctx), organisation.id, limits);
-  await needs.organisationLimits.load();
-  seeOther(ctx, `${pathOf(organisation)}?done=limits-set`);
-}
-
 export async function setSuspension(ctx: RouterContext, needs: Needs<'operators' | 'organisations'>): Promise<void> {
   const organisation = await organisationOf(ctx, needs);
   const isSuspended = formOf(ctx).get('suspended') === 'true';
@@ -109,30 +88,18 @@ function pathOf({ id }: Organisation): string {
 }
 
 type OrganisationPage = Needs<
-  | 'organisationLimits'
-  | 'jobList'
-  | 'memberships'
-  | 'ledgerReports'
-  | 'view'
-  | 'admission'
-  | 'allowances'
-  | 'config'
-  | 'database'
+  'jobList' | 'memberships' | 'ledgerReports' | 'view' | 'admission' | 'allowances' | 'database'
 >;
 
 async function show(
   ctx: RouterContext,
   needs: OrganisationPage,
   organisation: Organisation,
-  forms: Partial<Record<'grant' | 'allowance' | 'limits', Form>>,
+  forms: Partial<Record<'grant' | 'allowance', Form>>,
 ): Promise<void> {
-  const { organisationLimits, jobList, memberships, ledgerReports, view, admission, allowances, config } = needs;
+  const { jobList, memberships, ledgerReports, view, admission, allowances } = needs;
   const { id, name, monthlyCredits } = organisation;
-  const {
-    grant = new Form(),
-    allowance = formWith({ monthlyCredits }),
-    limits = formWith({ ...organisationLimits.of(organisation.id) }),
-  } = forms;
+  const { grant = new Form(), allowance = formWith({ monthlyCredits }) } = forms;
   const [asked, jobs, counts, members, entries] = await Promise.all([
     creditsAsked(needs.database, id),
     jobList.page(id, { limit: LINES }),
@@ -143,14 +110,13 @@ async function show(
   view.show(ctx, 'operator-organisation', {
     title: name,
     section: 'operator',
-    status: [grant, allowance, limits].every(({ isValid }) => isValid) ? 200 : 422,
+    status: [grant, allowance].every(({ isValid }) => isValid) ? 200 : 422,
     organisation,
     asked,
     path: pathOf(organisation),
-    forms: { grant, allowance, limits },
+    forms: { grant, allowance },
     work: admission.figuresOf(organisation.id),
     standard: allowances.standard,
-    rateLimits: config.rateLimits,
     submission: newRowId(),
     jobs: jobs.map((job) => ({ ...job, progress: progressOf(job, pageFormats(ctx)) })),
     counts: Object.entries(counts).map(([state, count]) => ({ name: STATE_NAMES[state as JobState], count })),

@@ -18,7 +18,6 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'ownership-handed-over': 'ownership transferred',
   'credits-asked': 'asked for credits',
   'allowance-set': 'monthly credits changed',
-  'limits-set': 'limits changed',
   'identity-connected': 'company account connected',
   'identity-disconnected': 'company account disconnected',
   'second-factor-on': 'two-factor authentication turned on',

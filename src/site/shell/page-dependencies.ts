@@ -9,7 +9,6 @@ import type { IdentityStore } from '../../accounts/people/identity-store.js';
 import type { KeptPageStore } from '../../accounts/kept-page-store.js';
 import type { MembershipStore } from '../../accounts/organisations/membership-store.js';
 import type { Operators } from '../../accounts/operators.js';
-import type { OrganisationLimits } from '../../accounts/organisations/organisation-limit-store.js';
 import type { OrganisationStore } from '../../accounts/organisations/organisation-store.js';
 import type { PersonalData } from '../../accounts/people/personal-data-store.js';
 import type { Profile } from '../../accounts/people/profile.js';
@@ -73,7 +72,6 @@ export interface PageDependencies {
   jobs: Jobs;
   operators: Operators;
   organisations: OrganisationStore;
-  organisationLimits: OrganisationLimits;
   keys: ApiKeyStore;
   keyRequests: KeyRequests;
   throttle: Throttle;

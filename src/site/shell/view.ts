@@ -75,7 +75,6 @@ const NOTICES = new Map(
     granted: 'The credits are granted.',
     'operator-withdrawn': 'They are no longer an operator. Their account stays.',
     'allowance-set': 'The monthly credits are saved.',
-    'limits-set': 'The limits are saved.',
     suspended: 'The organisation is suspended.',
     resumed: 'The organisation is resumed. It can make codes again.',
   }),
