@@ -56,18 +56,25 @@ type AuditAction =
   | 'address-changed'
   | 'account-deleted';
 
+/** A person who acts. */
 export interface Actor {
   personId: string;
   /** The client's IP address. */
   address: string;
 }
 
+/** Whoever runs the machine, at its command line, acts with every right. The audit log has these words in place of an address. */
+export const COMMAND_LINE = { personId: null, address: 'command line' } as const;
+
+/** Whoever changes an organisation: a person, whose role decides, or the command line. */
+export type AnyActor = Actor | typeof COMMAND_LINE;
+
 export interface AuditEntry {
   id: number;
   action: AuditAction;
   subject: string;
   address: string;
-  /** Null when nobody was signed in or the person's account is deleted. */
+  /** Null when nobody was signed in, for the command line, and when the person's account is deleted. */
   personName: string | null;
   /** Unix milliseconds. */
   createdAt: number;

@@ -3,11 +3,11 @@
  */
 
 import { setAllowance } from '../credits/allowance-store.js';
-import { grantCredits } from '../credits/ledger-store.js';
+import { balanceOf, grantCredits } from '../credits/ledger-store.js';
 import type { Database, DatabaseTransaction } from '../database/connection.js';
 import { transact } from '../database/transaction.js';
 import { AccountError } from './account-error.js';
-import { type Actor, audit } from './audit-store.js';
+import { type Actor, type AnyActor, audit } from './audit-store.js';
 import { setSuspended } from './organisations/organisation-store.js';
 import { issueLink, type LinkState, lookUpLink, redeemLink, requireOpen } from './people/one-time-link-store.js';
 import { hashPassword } from './people/password.js';
@@ -75,43 +75,41 @@ export class Operators {
 
   /**
    * Makes a person stop being an operator, by their address. Also ends an unused operator link.
-   * @param actor the operator who does this, who cannot withdraw themselves; absent: the command line
+   * @param actor an operator, who cannot withdraw themselves, or the command line
    * @throws AccountError `not_found`; `conflict`
    */
-  async withdraw(email: string, actor?: Actor): Promise<void> {
-    await transact(this.#database, async (transaction) => {
-      if (actor !== undefined) {
-        await requireOperator(transaction, actor);
-      }
+  async withdraw(actor: AnyActor, email: string): Promise<void> {
+    await this.#asOperator(actor, async (transaction) => {
       const person = await findPerson(transaction, 'email', email);
       if (person?.isOperator !== true) {
         throw new AccountError('not_found', `Nobody with the address ${email} runs this service.`);
       }
-      if (person.id === actor?.personId) {
+      if (person.id === actor.personId) {
         throw new AccountError('conflict', 'You cannot withdraw yourself. Ask another operator.');
       }
       await setOperator(transaction, person.id, false);
       await issueLink(transaction, 'operator', {});
-      if (actor !== undefined) {
-        await audit(transaction, actor, null, 'operator-withdrawn', email);
-      }
+      await audit(transaction, actor, null, 'operator-withdrawn', email);
     });
   }
 
   /**
    * Grants credits, for an operator. A form with the same `formId` grants only once.
+   * @returns the balance
    * @throws AccountError `not_found` when the actor is not an operator; ApiError `not_found`
    */
   async grant(
-    actor: Actor,
+    actor: AnyActor,
     { organisationId, credits, reason }: { organisationId: string; credits: number; reason: string },
-    formId: string,
-  ): Promise<void> {
-    await this.#asOperator(actor, async (transaction) => {
-      if (await isFirstSending(transaction, actor.personId, formId)) {
-        await grantCredits(transaction, organisationId, credits, reason, { personId: actor.personId });
-        await audit(transaction, actor, organisationId, 'credits-granted', `${credits}: ${reason}`);
+    formId?: string,
+  ): Promise<number> {
+    return this.#asOperator(actor, async (transaction) => {
+      const { personId } = actor;
+      if (personId !== null && formId !== undefined && !(await isFirstSending(transaction, personId, formId))) {
+        return balanceOf(transaction, organisationId);
       }
+      await audit(transaction, actor, organisationId, 'credits-granted', `${credits}: ${reason}`);
+      return grantCredits(transaction, organisationId, credits, reason, personId === null ? {} : { personId });
     });
   }
 
@@ -119,7 +117,7 @@ export class Operators {
    * Sets an organisation's monthly credits, for an operator. Null: the service's standard allowance.
    * @throws AccountError `not_found` when the actor is not an operator
    */
-  async setAllowance(actor: Actor, organisationId: string, credits: number | null): Promise<void> {
+  async setAllowance(actor: AnyActor, organisationId: string, credits: number | null): Promise<void> {
     await this.#asOperator(actor, async (transaction) => {
       await setAllowance(transaction, organisationId, credits);
       await audit(transaction, actor, organisationId, 'allowance-set', credits === null ? 'standard' : String(credits));
@@ -131,7 +129,7 @@ export class Operators {
    * on, jobs in progress too.
    * @throws AccountError `not_found` when the actor is not an operator
    */
-  async setSuspended(actor: Actor, organisationId: string, isSuspended: boolean): Promise<void> {
+  async setSuspended(actor: AnyActor, organisationId: string, isSuspended: boolean): Promise<void> {
     await this.#asOperator(actor, async (transaction) => {
       if (await setSuspended(transaction, organisationId, isSuspended)) {
         await audit(
@@ -144,11 +142,13 @@ export class Operators {
     });
   }
 
-  /** Runs `work`, if the actor is an operator at that moment. */
-  async #asOperator(actor: Actor, work: (transaction: DatabaseTransaction) => Promise<void>): Promise<void> {
-    await transact(this.#database, async (transaction) => {
-      await requireOperator(transaction, actor);
-      await work(transaction);
+  /** Runs `work`, if the actor is an operator at that moment, or the command line. */
+  async #asOperator<T>(actor: AnyActor, work: (transaction: DatabaseTransaction) => Promise<T>): Promise<T> {
+    return transact(this.#database, async (transaction) => {
+      if (actor.personId !== null) {
+        await requireOperator(transaction, actor);
+      }
+      return work(transaction);
     });
   }
 }

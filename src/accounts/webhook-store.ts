@@ -1,7 +1,7 @@
 /** An organisation's webhooks: their URLs, events and secrets. */
 
+import { type AnyActor, audit } from './audit-store.js';
 import { nameOfOrganisation } from './organisations/organisation-store.js';
-import { type Actor, audit } from './audit-store.js';
 import { MANAGERS, requireRole } from './organisations/membership-store.js';
 import { ApiError } from '../contract/errors.js';
 import { DAY_MS, LIMITS } from '../contract/limits.js';
@@ -61,22 +61,17 @@ export class WebhookStore {
     this.#guard = guard;
   }
 
-  /** @throws ApiError `invalid_input` when the URL must not be called; `not_found` */
-  async create(webhook: NewWebhook): Promise<CreatedWebhook> {
-    const url = await requireWebhookUrl(webhook.url, this.#guard);
-    return transact(this.#database, (transaction) => insertWebhook(transaction, { ...webhook, url }));
-  }
-
   /**
-   * Does what `create` does, for a person who must manage the organisation at that moment. @throws ApiError;
-   * AccountError `forbidden`
+   * Creates a webhook, for somebody who may manage the organisation at that moment.
+   * @throws ApiError `invalid_input` when the URL must not be called; AccountError `forbidden`, `not_found`
    */
-  async createAs(actor: Actor, webhook: NewWebhook): Promise<CreatedWebhook> {
+  async create(actor: AnyActor, webhook: NewWebhook): Promise<CreatedWebhook> {
     const url = await requireWebhookUrl(webhook.url, this.#guard);
     return transact(this.#database, async (transaction) => {
       await requireRole(transaction, actor, webhook.organisationId, MANAGERS);
+      const created = await insertWebhook(transaction, { ...webhook, url });
       await audit(transaction, actor, webhook.organisationId, 'webhook-created', shortened(url));
-      return insertWebhook(transaction, { ...webhook, url });
+      return created;
     });
   }
 
@@ -84,31 +79,27 @@ export class WebhookStore {
    * Sets URL and events. What waits goes to the new URL, as if no call had failed before.
    * @throws ApiError `invalid_input` when the URL must not be called; `not_found`; AccountError `forbidden`
    */
-  async changeAs(actor: Actor, webhookId: string, webhook: NewWebhook): Promise<void> {
-    const url = await requireWebhookUrl(webhook.url, this.#guard);
-    await transact(this.#database, async (transaction) => {
-      await requireRole(transaction, actor, webhook.organisationId, MANAGERS);
-      const before = await requireWebhook(transaction, webhook.organisationId, webhookId);
+  async change(actor: AnyActor, webhookId: string, changed: Pick<NewWebhook, 'url' | 'events'>): Promise<void> {
+    const url = await requireWebhookUrl(changed.url, this.#guard);
+    await this.#manage(actor, webhookId, async (transaction, before) => {
       await transaction
         .updateTable('webhooks')
         .set({
           url,
-          events: listOf(webhook.events),
+          events: listOf(changed.events),
           ...(url === before.url ? {} : { failures: 0, paused_until: null }),
         })
         .where('id', '=', webhookId)
         .execute();
       wakeOutbox(transaction);
-      await audit(transaction, actor, webhook.organisationId, 'webhook-changed', shortened(url));
+      await audit(transaction, actor, before.organisation_id, 'webhook-changed', shortened(url));
     });
   }
 
-  /** Pauses a webhook until a person resumes it. Resuming ends a pause after failures too. @throws as `rotateAs` */
-  async pauseAs(actor: Actor, organisationId: string, webhookId: string, isPaused: boolean): Promise<void> {
-    await transact(this.#database, async (transaction) => {
-      await requireRole(transaction, actor, organisationId, MANAGERS);
-      const webhook = await requireWebhook(transaction, organisationId, webhookId);
-      const { url, stopped_at: stoppedAt, paused_until: pausedUntil } = webhook;
+  /** Pauses a webhook until a person resumes it. Resuming ends a pause after failures too. @throws as `rotate` */
+  async pause(actor: AnyActor, webhookId: string, isPaused: boolean): Promise<void> {
+    await this.#manage(actor, webhookId, async (transaction, webhook) => {
+      const { url, stopped_at: stoppedAt, paused_until: pausedUntil, organisation_id: organisationId } = webhook;
       if (isPaused ? stoppedAt !== null : stoppedAt === null && pausedUntil !== UNTIL_RESUMED) {
         return;
       }
@@ -123,41 +114,48 @@ export class WebhookStore {
   }
 
   /** Sets a new secret. The old one stays valid for another day. @throws ApiError `not_found`; AccountError */
-  async rotateAs(actor: Actor, organisationId: string, webhookId: string): Promise<string> {
+  async rotate(actor: AnyActor, webhookId: string): Promise<string> {
     const secret = newSecret();
-    await transact(this.#database, async (transaction) => {
-      await requireRole(transaction, actor, organisationId, MANAGERS);
-      const { url, secret: before } = await requireWebhook(transaction, organisationId, webhookId);
-      await transaction
-        .updateTable('webhooks')
-        .set({ secret, previous_secret: before, previous_secret_until: Date.now() + PREVIOUS_SECRET_VALID_MS })
-        .where('id', '=', webhookId)
-        .execute();
-      await audit(transaction, actor, organisationId, 'webhook-secret-changed', shortened(url));
-    });
+    await this.#manage(
+      actor,
+      webhookId,
+      async (transaction, { url, secret: before, organisation_id: organisationId }) => {
+        await transaction
+          .updateTable('webhooks')
+          .set({ secret, previous_secret: before, previous_secret_until: Date.now() + PREVIOUS_SECRET_VALID_MS })
+          .where('id', '=', webhookId)
+          .execute();
+        await audit(transaction, actor, organisationId, 'webhook-secret-changed', shortened(url));
+      },
+    );
     return secret;
   }
 
-  /** Deletes a webhook with its log of deliveries. @throws ApiError `not_found` */
-  async remove(webhookId: string): Promise<void> {
-    await deleteDeliveries(this.#database, webhookId);
-    await transact(this.#database, (transaction) => deleteWebhook(transaction, webhookId));
-  }
-
-  /**
-   * Does what `remove` does, for a person who must manage the organisation when it begins. @throws ApiError
-   * `not_found`; AccountError
-   */
-  async removeAs(actor: Actor, organisationId: string, webhookId: string): Promise<void> {
-    const { url } = await transact(this.#database, async (transaction) => {
-      await requireRole(transaction, actor, organisationId, MANAGERS);
-      return requireWebhook(transaction, organisationId, webhookId);
-    });
+  /** Deletes a webhook with its log of deliveries. @throws ApiError `not_found`; AccountError */
+  async remove(actor: AnyActor, webhookId: string): Promise<void> {
+    const { url, organisation_id: organisationId } = await this.#manage(
+      actor,
+      webhookId,
+      async (_transaction, webhook) => webhook,
+    );
     await deleteDeliveries(this.#database, webhookId);
     // The role is not looked at again: a refusal now would leave the webhook without its deliveries.
     await transact(this.#database, async (transaction) => {
       await deleteWebhook(transaction, webhookId);
       await audit(transaction, actor, organisationId, 'webhook-deleted', shortened(url));
+    });
+  }
+
+  /** Runs `work` on a webhook, for somebody who may manage its organisation at that moment. */
+  async #manage<T>(
+    actor: AnyActor,
+    webhookId: string,
+    work: (transaction: DatabaseTransaction, webhook: WebhookRow) => Promise<T>,
+  ): Promise<T> {
+    const { organisation_id: organisationId } = await requireWebhook(this.#database, webhookId);
+    return transact(this.#database, async (transaction) => {
+      await requireRole(transaction, actor, organisationId, MANAGERS);
+      return work(transaction, await requireWebhook(transaction, webhookId));
     });
   }
 
@@ -207,7 +205,7 @@ export class WebhookStore {
   }
 
   /** @throws AccountError `forbidden` */
-  async setLowBalanceAs(actor: Actor, organisationId: string, lowBalance: number | null): Promise<void> {
+  async setLowBalance(actor: AnyActor, organisationId: string, lowBalance: number | null): Promise<void> {
     await transact(this.#database, async (transaction) => {
       await requireRole(transaction, actor, organisationId, MANAGERS);
       await transaction
@@ -250,13 +248,10 @@ async function insertWebhook(
   return { webhookId, secret };
 }
 
-async function requireWebhook(transaction: DatabaseTransaction, organisationId: string, webhookId: string) {
-  const webhook = await transaction
-    .selectFrom('webhooks')
-    .select(['url', 'secret', 'stopped_at', 'paused_until'])
-    .where('id', '=', webhookId)
-    .where('organisation_id', '=', organisationId)
-    .executeTakeFirst();
+type WebhookRow = Awaited<ReturnType<typeof requireWebhook>>;
+
+async function requireWebhook(database: Database, webhookId: string) {
+  const webhook = await database.selectFrom('webhooks').selectAll().where('id', '=', webhookId).executeTakeFirst();
   if (webhook === undefined) {
     throw notFound();
   }

@@ -1,6 +1,7 @@
 /** The subcommands of `qrpress admin` on single organisations, keys and webhooks: their options and their output. */
 
 import { type Command, Option } from 'commander';
+import { COMMAND_LINE } from '../accounts/audit-store.js';
 import type { AdminContext, Administer, AdministerOptions } from './administer.js';
 import { defineData } from './admin-data-options.js';
 import { type Config, readConfig } from '../config/config.js';
@@ -103,9 +104,9 @@ function defineCredits(admin: Command, define: Define): void {
       .requiredOption('--organisation <id>', 'the ID of the organisation')
       .requiredOption('--credits <n>', 'the number of credits to add', positiveNumber)
       .requiredOption('--reason <text>', 'the reason, which the ledger keeps', shortText),
-    async ({ ledger }, flags: { organisation: string; credits: number; reason: string }) => {
+    async ({ operators }, flags: { organisation: string; credits: number; reason: string }) => {
       const { organisation: organisationId, credits, reason } = flags;
-      const balance = await ledger.grant(organisationId, credits, reason);
+      const balance = await operators.grant(COMMAND_LINE, { organisationId, credits, reason });
       return { document: { organisationId, balance }, text: `The balance is ${balance}.` };
     },
   );
@@ -120,8 +121,9 @@ function defineCredits(admin: Command, define: Define): void {
       )
       .option('--standard', 'use QRPRESS_MONTHLY_CREDITS again')
       .hook('preAction', requireOneOf('--credits', '--standard')),
-    async ({ allowances }, { organisation, credits }: { organisation: string; credits?: number }) => {
-      const monthlyCredits = await allowances.set(organisation, credits ?? null);
+    async ({ operators, allowances }, { organisation, credits }: { organisation: string; credits?: number }) => {
+      await operators.setAllowance(COMMAND_LINE, organisation, credits ?? null);
+      const monthlyCredits = credits ?? allowances.standard;
       const document = { organisationId: organisation, monthlyCredits };
       return { document, text: `It gets ${counted(monthlyCredits, 'credit')} a month.` };
     },
@@ -143,7 +145,7 @@ function defineKeys(admin: Command, define: Define): void {
       ),
     async ({ keys }, flags: { organisation: string; name: string; expires?: number; access: KeyAccess }) => {
       const { organisation, name, expires: expiresAt, access } = flags;
-      const created = await keys.create(organisation, name, { access, expiresAt });
+      const created = await keys.create(COMMAND_LINE, organisation, name, { access, expiresAt });
       return { document: created, text: `Key ${created.keyId}, shown only now: ${created.key}` };
     },
   );
@@ -154,7 +156,7 @@ function defineKeys(admin: Command, define: Define): void {
       .description('Revoke a key. It stops working within a second.')
       .requiredOption('--key-id <id>', 'the ID of the key'),
     async ({ keys }, { keyId }: { keyId: string }) => {
-      await keys.revoke(keyId);
+      await keys.revoke(COMMAND_LINE, keyId);
       return { document: { keyId }, text: `Key ${keyId} is revoked.` };
     },
   );
@@ -170,7 +172,7 @@ function defineWebhooks(admin: Command, define: Define): void {
       .addOption(new Option('--event <name...>', 'the events to send; by default all').choices(WEBHOOK_EVENTS)),
     async ({ webhooks }, flags: { organisation: string; url: string; event?: WebhookEvent[] }) => {
       const { organisation: organisationId, url, event: events = WEBHOOK_EVENTS } = flags;
-      const created = await webhooks.create({ organisationId, url, events });
+      const created = await webhooks.create(COMMAND_LINE, { organisationId, url, events });
       return { document: created, text: `Webhook ${created.webhookId}, its secret shown only now: ${created.secret}` };
     },
   );
@@ -195,7 +197,7 @@ function defineWebhooks(admin: Command, define: Define): void {
       .description('Delete a webhook and the events that wait for it.')
       .requiredOption('--webhook-id <id>', 'the ID of the webhook'),
     async ({ webhooks }, { webhookId }: { webhookId: string }) => {
-      await webhooks.remove(webhookId);
+      await webhooks.remove(COMMAND_LINE, webhookId);
       return { document: { webhookId }, text: `Webhook ${webhookId} is deleted.` };
     },
   );
@@ -253,7 +255,7 @@ function defineOperators(admin: Command, define: Define): void {
       .description('Withdraw the role of operator from a person. Their account stays.')
       .requiredOption('--email <address>', "the person's mail address", emailAddress),
     async ({ operators }, { email }: { email: string }) => {
-      await operators.withdraw(email);
+      await operators.withdraw(COMMAND_LINE, email);
       return { document: { email }, text: `${email} does not run this service any more.` };
     },
   );

@@ -1,5 +1,6 @@
 /** Links that the command line prints: whoever opens one becomes a member or an operator. */
 
+import { COMMAND_LINE } from '../accounts/audit-store.js';
 import { accountUrl } from '../accounts/letters.js';
 import { createInvitation } from '../accounts/organisations/invitation-store.js';
 import type { Database } from '../database/connection.js';
@@ -14,7 +15,7 @@ export async function invitationUrl(
   { organisationId, email, role }: { organisationId: string; email: string; role: Role },
 ): Promise<string> {
   const { token } = await transact(database, (transaction) =>
-    createInvitation(transaction, { invitedBy: null, organisationId, email, role }),
+    createInvitation(transaction, COMMAND_LINE, { organisationId, email, role }),
   );
   return accountUrl({ baseUrl }, `invitation/${token}`);
 }

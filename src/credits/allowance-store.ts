@@ -53,15 +53,6 @@ export class Allowances {
     await this.#rounds?.close();
   }
 
-  /**
-   * Sets an organisation's own allowance (null: the standard one) and returns its credits per month. @throws ApiError
-   * `not_found`
-   */
-  async set(organisationId: string, credits: number | null): Promise<number> {
-    await transact(this.#database, (transaction) => setAllowance(transaction, organisationId, credits));
-    return credits ?? this.standard;
-  }
-
   /** Grants this month's allowances that are still due. Returns how many organisations got theirs. */
   async grantDue(now = Date.now()): Promise<number> {
     const month = new Date(now).toISOString().slice(0, 'yyyy-mm'.length);

@@ -2,6 +2,7 @@
 
 import { crc32 } from 'node:zlib';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
 import { isApiKey, newApiKey, storedFormOf } from '../../src/accounts/keys/api-key.js';
 import { ApiKeyStore } from '../../src/accounts/keys/api-key-store.js';
 import { KeyRequests } from '../../src/accounts/keys/key-request-store.js';
@@ -81,7 +82,7 @@ describeOnDatabases('accounts', (kind) => {
         code: 'invalid_input',
         members: { issues: [{ path: '/name' }], issueCount: 1 },
       });
-      await expect(keys.create(organisationId, name)).rejects.toMatchObject({ code: 'invalid_input' });
+      await expect(keys.create(COMMAND_LINE, organisationId, name)).rejects.toMatchObject({ code: 'invalid_input' });
     }
     await expect(organisations.create({ name: 'x', ownerEmail: 'a@example.com', credits: -1 })).rejects.toThrow(
       RangeError,
@@ -92,8 +93,8 @@ describeOnDatabases('accounts', (kind) => {
   test('a key is its organisation’s until it is revoked, from then on at once nobody’s', {
     tags: ['5/own-organisation'],
   }, async () => {
-    const { keyId, key } = await keys.create(organisationId, 'first');
-    const other = await keys.create(organisationId, 'second');
+    const { keyId, key } = await keys.create(COMMAND_LINE, organisationId, 'first');
+    const other = await keys.create(COMMAND_LINE, organisationId, 'second');
     expect(await keys.authenticate(key)).toEqual({
       keyId,
       keyName: 'first',
@@ -102,7 +103,7 @@ describeOnDatabases('accounts', (kind) => {
       access: 'full',
       isSuspended: false,
     });
-    await keys.revoke(keyId);
+    await keys.revoke(COMMAND_LINE, keyId);
     expect(await keys.authenticate(key)).toBeUndefined();
     expect(await keys.authenticate(other.key)).toEqual({
       keyId: other.keyId,
@@ -113,7 +114,7 @@ describeOnDatabases('accounts', (kind) => {
       isSuspended: false,
     });
     const revokedAt = (await keys.list(organisationId)).find(({ id }) => id === keyId)?.revokedAt;
-    await keys.revoke(keyId);
+    await keys.revoke(COMMAND_LINE, keyId);
     expect((await keys.list(organisationId)).find(({ id }) => id === keyId)?.revokedAt).toBe(revokedAt);
   });
 
@@ -121,7 +122,7 @@ describeOnDatabases('accounts', (kind) => {
     tags: ['additions/keys'],
   }, async () => {
     const expiresAt = Date.now() + 3_600_000;
-    const { keyId, key } = await keys.create(organisationId, 'till', { expiresAt, access: 'read' });
+    const { keyId, key } = await keys.create(COMMAND_LINE, organisationId, 'till', { expiresAt, access: 'read' });
     const caller = { keyId, keyName: 'till', organisationId, createdBy: null, access: 'read', isSuspended: false };
     vi.useFakeTimers({ toFake: ['Date'] });
     try {
@@ -139,11 +140,11 @@ describeOnDatabases('accounts', (kind) => {
   });
 
   test('a revoked key is nobody’s soon, also where the clock is set back meanwhile', async () => {
-    const { keyId, key } = await keys.create(organisationId, 'till');
+    const { keyId, key } = await keys.create(COMMAND_LINE, organisationId, 'till');
     vi.useFakeTimers({ toFake: ['Date', 'performance'] });
     try {
       expect(await keys.authenticate(key)).toMatchObject({ keyId });
-      await new ApiKeyStore(database).revoke(keyId);
+      await new ApiKeyStore(database).revoke(COMMAND_LINE, keyId);
       vi.setSystemTime(Date.now() - 3_600_000);
       vi.advanceTimersByTime(1_000);
       expect(await keys.authenticate(key)).toBeUndefined();
@@ -153,7 +154,7 @@ describeOnDatabases('accounts', (kind) => {
   });
 
   test('the log of a key keeps what several processes write late, at once', async () => {
-    const { keyId } = await keys.create(organisationId, 'busy');
+    const { keyId } = await keys.create(COMMAND_LINE, organisationId, 'busy');
     const processes = Array.from({ length: 4 }, () => new KeyRequests(database));
     const request = (time: number) => ({
       time,
@@ -176,8 +177,8 @@ describeOnDatabases('accounts', (kind) => {
   });
 
   test('the log of a key has its last hundred requests, whichever processes answered them', async () => {
-    const { keyId, key } = await keys.create(organisationId, 'busy');
-    const other = await keys.create(organisationId, 'other');
+    const { keyId, key } = await keys.create(COMMAND_LINE, organisationId, 'busy');
+    const other = await keys.create(COMMAND_LINE, organisationId, 'other');
     await keys.authenticate(key);
     const [one, two] = [new KeyRequests(database), new KeyRequests(database)];
     const request = (time: number) => ({
@@ -209,10 +210,10 @@ describeOnDatabases('accounts', (kind) => {
   test('the logs of many keys that wait are bounded', async () => {
     const log = new KeyRequests(database);
     const second = await organisations.create({ name: 'B', ownerEmail: 'b@example.com', credits: 0 });
-    const last = await keys.create(second, 'too much');
+    const last = await keys.create(COMMAND_LINE, second, 'too much');
     const request = { time: 1, method: 'GET', path: '/', status: 200, requestId: 'r', address: '' };
     for (let count = 0; count < 100; count += 1) {
-      const { keyId } = await keys.create(organisationId, 'k');
+      const { keyId } = await keys.create(COMMAND_LINE, organisationId, 'k');
       // Of each key a hundred wait, of ten thousand requests in all.
       Array.from({ length: 150 }, () => log.add(keyId, request));
     }
@@ -223,7 +224,7 @@ describeOnDatabases('accounts', (kind) => {
   });
 
   test('a key that many requests bring at once is looked up once', async () => {
-    const { keyId, key } = await keys.create(organisationId, 'first');
+    const { keyId, key } = await keys.create(COMMAND_LINE, organisationId, 'first');
     let selects = 0;
     const query = (statement: string) => {
       selects += statement === 'select' ? 1 : 0;
@@ -248,7 +249,7 @@ describeOnDatabases('accounts', (kind) => {
   test('a revoked key is nobody’s at once, also where it was being looked up', async () => {
     // SQLite has one connection: a revocation waits until the key was looked up.
     if (!isMysql(database)) return;
-    const { key } = await keys.create(organisationId, 'first');
+    const { key } = await keys.create(COMMAND_LINE, organisationId, 'first');
     const [found, answered] = [signal(), signal()];
     let isFirst = true;
     const slow = database.withPlugin({
@@ -266,7 +267,7 @@ describeOnDatabases('accounts', (kind) => {
     const before = store.authenticate(key);
     await found.reached;
     const { id } = await database.selectFrom('api_keys').select('id').executeTakeFirstOrThrow();
-    await store.revoke(id);
+    await store.revoke(COMMAND_LINE, id);
     const after = store.authenticate(key);
     answered.reach();
     await before;
@@ -283,7 +284,7 @@ describeOnDatabases('accounts', (kind) => {
   });
 
   test('neither the key nor what it is made from is stored', async () => {
-    const { key } = await keys.create(organisationId, 'first');
+    const { key } = await keys.create(COMMAND_LINE, organisationId, 'first');
     const rows = await database.selectFrom('api_keys').selectAll().execute();
     expect(rows).toMatchObject([storedFormOf(key)]);
     expect(key.startsWith(rows[0]!.prefix)).toBe(true);
@@ -291,7 +292,7 @@ describeOnDatabases('accounts', (kind) => {
   });
 
   test('keys of nobody, and keys that are nobody’s, are not found', async () => {
-    await expect(keys.create(newRowId(), 'x')).rejects.toMatchObject({ code: 'not_found' });
-    await expect(keys.revoke(newRowId())).rejects.toMatchObject({ code: 'not_found' });
+    await expect(keys.create(COMMAND_LINE, newRowId(), 'x')).rejects.toMatchObject({ code: 'not_found' });
+    await expect(keys.revoke(COMMAND_LINE, newRowId())).rejects.toMatchObject({ code: 'not_found' });
   });
 });

@@ -433,8 +433,8 @@ describeOnDatabases('an account', (kind) => {
       // Opens a connection for each: who has to connect first comes too late to race.
       await Promise.all([operators.list(), operators.list()]);
       const outcomes = await Promise.allSettled([
-        operators.withdraw(other.email, one.actor),
-        operators.withdraw(one.email, other.actor),
+        operators.withdraw(one.actor, other.email),
+        operators.withdraw(other.actor, one.email),
       ]);
       expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
       expect(await operators.list()).toHaveLength(round + 2);

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type ClientRequest, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
 import { DATABASES } from '../support/databases.js';
 import { startTestService, type TestService } from '../support/service.js';
 
@@ -43,7 +44,7 @@ describe('a refusal before the body was read', () => {
   });
 
   it('is the answer to a read-only key, which is not asked for a body', { tags: ['additions/keys'] }, async () => {
-    const { key } = await service.admin.keys.create(service.organisationId, 'reads', { access: 'read' });
+    const { key } = await service.admin.keys.create(COMMAND_LINE, service.organisationId, 'reads', { access: 'read' });
     const { socket, answer } = open();
     const headers = ['Content-Type: application/json', 'Content-Length: 5', 'Expect: 100-continue'];
     socket.write(head(headers).replace(service.key, key));

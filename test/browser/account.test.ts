@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
 import { describeInBrowser, launch, signInAs, watch } from '../support/browser.js';
 import { DATABASES } from '../support/databases.js';
 import { unzip } from '../support/decode.js';
@@ -164,7 +165,7 @@ describeInBrowser('the account in a browser', () => {
     expect(await page.getByLabel('Resolution in print').inputValue()).toBe('600');
 
     // The credits go while the page stands.
-    const { key } = await service.admin.keys.create(ada.organisationId, 'other');
+    const { key } = await service.admin.keys.create(COMMAND_LINE, ada.organisationId, 'other');
     expect((await postJob(key, 499)).status).toBe(202);
     await make.click();
     await page.getByText('The job needs 2 credits; 1 is available.').waitFor();
@@ -220,7 +221,7 @@ describeInBrowser('the account in a browser', () => {
     await page.getByRole('button', { name: 'Make codes' }).click();
     await page.getByRole('link', { name: 'Download ZIP' }).waitFor();
     const jobId = /jobs\/(\w+)/.exec(page.url())?.[1];
-    const { key } = await service.admin.keys.create(ada.organisationId, 'manifest');
+    const { key } = await service.admin.keys.create(COMMAND_LINE, ada.organisationId, 'manifest');
     const manifest = await fetch(`${service.url}/api/v1/jobs/${jobId}/manifest`, {
       headers: { authorization: `Bearer ${key}` },
     });
@@ -230,7 +231,7 @@ describeInBrowser('the account in a browser', () => {
   it('moves a progress bar while a job runs', async () => {
     const ada = await signUp(service);
     await service.admin.ledger.grant(ada.organisationId, 3, 'for three');
-    const { key } = await service.admin.keys.create(ada.organisationId, 'three');
+    const { key } = await service.admin.keys.create(COMMAND_LINE, ada.organisationId, 'three');
     const job = await postJob(key, 3);
     await enterAs(ada);
     await page.goto(`${ada.base}/jobs/${job.jobId}`);
@@ -252,7 +253,7 @@ describeInBrowser('the account in a browser', () => {
 
   it('finds jobs at once, follows them in their list, and does what can be done with them', async () => {
     const ada = await signUp(service);
-    const { key } = await service.admin.keys.create(ada.organisationId, 'press');
+    const { key } = await service.admin.keys.create(COMMAND_LINE, ada.organisationId, 'press');
     const cards = await postJob(key, 2, { name: 'Table cards 100%' });
     const labels = await postJob(key, 3, { name: 'Labels' });
     const row = (jobId: string) => page.locator(`#job-${jobId}`);
@@ -398,7 +399,11 @@ describeInBrowser('the account in a browser', () => {
     timeout: 300_000,
   }, async () => {
     const ada = await signUp(service, 'An organisation with quite a long name');
-    const { key, keyId } = await service.admin.keys.create(ada.organisationId, 'label printer of the long corridor');
+    const { key, keyId } = await service.admin.keys.create(COMMAND_LINE, 
+      COMMAND_LINE,
+      ada.organisationId,
+      'label printer of the long corridor',
+    );
     // A name may have no place for a line break, go from right to left, and be of several characters each.
     const awkward = `${'W'.repeat(60)}${'قاعة المعرض '.repeat(4)}👩‍👩‍👧‍👦`;
     const { jobId } = await postJob(key, 3, { name: awkward });
@@ -483,7 +488,7 @@ describeInBrowser('the account in a browser', () => {
       url: 'https://hooks.example.org/a',
       events: ['job.complete'] as const,
     };
-    const { webhookId } = await service.admin.webhooks.create(hook);
+    const { webhookId } = await service.admin.webhooks.create(COMMAND_LINE, hook);
     await visitAll([`${ada.base}/webhooks/${webhookId}`, `${ada.base}/credits?days=7&key=people`], problems);
     for (const button of ['Save name', 'Change address', 'Delete account'])
       await judgeAnswer('/account/you', button, problems);

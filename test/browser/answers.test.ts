@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
 import { StyleStore } from '../../src/accounts/organisations/style-store.js';
 import { describeInBrowser, launch, signInAs, watch } from '../support/browser.js';
 import { DATABASES } from '../support/databases.js';
@@ -45,7 +46,7 @@ describeInBrowser('answers of the service in a browser', () => {
   });
 
   async function submit(name: string): Promise<string> {
-    const { key } = await service.admin.keys.create(ada.organisationId, name);
+    const { key } = await service.admin.keys.create(COMMAND_LINE, ada.organisationId, name);
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
     const { jobId } = await service.submit({ name, items: [{ data: name }, { data: `${name} 2` }] }, headers);
     await service.ended(jobId);

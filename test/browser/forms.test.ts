@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { Secret, TOTP } from 'otpauth';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
 import { StyleStore } from '../../src/accounts/organisations/style-store.js';
 import { describeInBrowser, launch, signInAs, watch } from '../support/browser.js';
 import { DATABASES } from '../support/databases.js';
@@ -130,7 +131,7 @@ describeInBrowser('forms in a browser', () => {
     expect(await page.getByLabel('New email address').inputValue()).toBe('not an address');
     expect(posts).toHaveLength(2);
 
-    const { webhookId } = await service.admin.webhooks.create({
+    const { webhookId } = await service.admin.webhooks.create(COMMAND_LINE, {
       organisationId: ada.organisationId,
       url: 'https://hooks.example.org/a',
       events: ['job.complete'],
@@ -168,7 +169,7 @@ describeInBrowser('forms in a browser', () => {
 
   it('asks before it deletes, without scripts', async () => {
     const ada = await signUp(service);
-    const { key } = await service.admin.keys.create(ada.organisationId, 'old laptop');
+    const { key } = await service.admin.keys.create(COMMAND_LINE, ada.organisationId, 'old laptop');
     const plain = await browser.newContext({ baseURL: service.url, javaScriptEnabled: false });
     plain.setDefaultTimeout(20_000);
     const still = await enterAs(ada, plain);
@@ -416,7 +417,7 @@ describeInBrowser('forms in a browser', () => {
 
   it('changes the caption that all codes of a job share when it is made again, and leaves off one that was off', async () => {
     const ada = await signUp(service);
-    const { key } = await service.admin.keys.create(ada.organisationId, 'captions');
+    const { key } = await service.admin.keys.create(COMMAND_LINE, ada.organisationId, 'captions');
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
     const items = [{ data: 'shared' }, { data: 'own', caption: 'Mine' }, { data: 'off', caption: '' }];
     const { jobId } = await service.submit({ style: { caption: { text: 'Before' } }, items }, headers);
@@ -483,7 +484,7 @@ describeInBrowser('forms in a browser', () => {
   it('says where credits and invitations come from, and when a thing happened', async () => {
     const ada = await signUp(service);
     await enterAs(ada);
-    const { key } = await service.admin.keys.create(ada.organisationId, 'press');
+    const { key } = await service.admin.keys.create(COMMAND_LINE, ada.organisationId, 'press');
     await fetch(`${service.url}/api/v1/jobs`, { headers: { authorization: `Bearer ${key}` } });
     await page.goto(`${ada.base}/keys`);
     await page.getByRole('link', { name: 'press' }).click();
@@ -543,7 +544,7 @@ describeInBrowser('forms in a browser', () => {
     const { database, keys, webhooks } = service.admin;
     const paths = [base, `${base}/jobs`, `${base}/keys`, `${base}/members`, `${base}/settings`, `${base}/studio`];
     for (const each of NAMES) {
-      const { key } = await keys.create(organisationId, each);
+      const { key } = await keys.create(COMMAND_LINE, organisationId, each);
       const answer = await fetch(`${service.url}/api/v1/jobs`, {
         method: 'POST',
         headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
@@ -553,7 +554,7 @@ describeInBrowser('forms in a browser', () => {
       await service.ended(jobId);
       paths.push(`${base}/jobs/${jobId}`);
       const url = `https://hooks.example.org/${encodeURIComponent(each).slice(0, 300)}`;
-      const { webhookId } = await webhooks.create({ organisationId, url, events: ['job.complete'] });
+      const { webhookId } = await webhooks.create(COMMAND_LINE, { organisationId, url, events: ['job.complete'] });
       paths.push(`${base}/webhooks/${webhookId}`);
       await ada.visitor.get(`${base}/members`);
       await ada.visitor.post(`${base}/invitations`, {

@@ -1,6 +1,8 @@
 /** Monthly allowances: granted once in a month, whoever looks and however often. */
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Operators } from '../../src/accounts/operators.js';
+import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
 import { OrganisationStore } from '../../src/accounts/organisations/organisation-store.js';
 import { Allowances } from '../../src/credits/allowance-store.js';
 import { type Database, openDatabase } from '../../src/database/connection.js';
@@ -62,17 +64,18 @@ describeOnDatabases('monthly allowances', (kind) => {
   test('are those of the service, or of the organisation', async () => {
     const [usual, none, own] = [await create('usual'), await create('none'), await create('own')] as const;
     const allowances = new Allowances(database, 100);
-    expect(await allowances.set(none, 0)).toBe(0);
-    expect(await allowances.set(own, 7)).toBe(7);
+    const operators = new Operators(database);
+    await operators.setAllowance(COMMAND_LINE, none, 0);
+    await operators.setAllowance(COMMAND_LINE, own, 7);
     expect(await allowances.grantDue(JANUARY)).toBe(2);
     expect((await grants(usual)).map(({ amount }) => amount)).toEqual([100]);
     expect(await grants(none)).toEqual([]);
     expect((await grants(own)).map(({ amount }) => amount)).toEqual([7]);
     // Another number holds from the next month on.
-    expect(await allowances.set(own, null)).toBe(100);
+    await operators.setAllowance(COMMAND_LINE, own, null);
     expect(await allowances.grantDue(JANUARY)).toBe(0);
     expect(await new Allowances(database, 0).grantDue(FEBRUARY)).toBe(0);
-    await expect(allowances.set('nobody', 5)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(operators.setAllowance(COMMAND_LINE, 'nobody', 5)).rejects.toMatchObject({ code: 'not_found' });
   });
 
   test('reach every organisation of many', async () => {

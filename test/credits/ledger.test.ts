@@ -1,6 +1,7 @@
 /** Money: what can be paid is paid exactly once, on every database, however many ask at once. */
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
 import { OrganisationStore } from '../../src/accounts/organisations/organisation-store.js';
 import { ApiKeyStore } from '../../src/accounts/keys/api-key-store.js';
 import { DAY_MS } from '../../src/contract/limits.js';
@@ -33,7 +34,8 @@ describeOnDatabases('the ledger', (kind) => {
 
   const charge = (credits: number, jobId = newRowId()) =>
     transact(database, (transaction) => chargeJob(transaction, { organisationId, jobId, credits }));
-  const newKey = async (name: string) => (await new ApiKeyStore(database).create(organisationId, name)).keyId;
+  const newKey = async (name: string) =>
+    (await new ApiKeyStore(database).create(COMMAND_LINE, organisationId, name)).keyId;
   const refund = (credits: number, jobId: string) =>
     transact(database, (transaction) => refundJob(transaction, { organisationId, jobId, credits }, 'job failed'));
   const entries = () =>

@@ -1,6 +1,7 @@
 /** The deliveries of a webhook are stored in bounds, however many its organisation makes. */
 
 import { expect, test } from 'vitest';
+import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
 import { OrganisationStore } from '../../src/accounts/organisations/organisation-store.js';
 import { LIMITS } from '../../src/contract/limits.js';
 import { newRowId } from '../../src/database/row-id.js';
@@ -24,7 +25,11 @@ describeOnDatabases('deliveries of a webhook', (kind) => {
       const organisationId = await organisations.create({ name: 'N', ownerEmail: 'a@example.org', credits: 0 });
       const webhooks = new WebhookStore(database, new AddressGuard(['127.0.0.1']));
       const create = () =>
-        webhooks.create({ organisationId, url: 'http://127.0.0.1:9/', events: ['job.complete'] as const });
+        webhooks.create(COMMAND_LINE, {
+          organisationId,
+          url: 'http://127.0.0.1:9/',
+          events: ['job.complete'] as const,
+        });
       const [{ webhookId: busy }, { webhookId: calm }] = [await create(), await create()];
       const { webhookId: paused } = await create();
       const now = Date.now();

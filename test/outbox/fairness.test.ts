@@ -3,6 +3,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
 import { insertMembership } from '../../src/accounts/organisations/membership-store.js';
 import { webhookPausedMail } from '../../src/accounts/organisations/notice-store.js';
 import { OrganisationStore } from '../../src/accounts/organisations/organisation-store.js';
@@ -69,7 +70,11 @@ describeOnDatabases('deliveries of two organisations', (kind) => {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/${name}`;
     for (let webhook = 0; webhook < webhooks; webhook += 1) {
       const events = ['job.complete'] as const;
-      const { webhookId } = await new WebhookStore(database, guard).create({ organisationId, url, events });
+      const { webhookId } = await new WebhookStore(database, guard).create(COMMAND_LINE, {
+        organisationId,
+        url,
+        events,
+      });
       const rows = Array.from({ length: deliveries }, () => ({
         id: newRowId(),
         webhook_id: webhookId,
@@ -110,7 +115,7 @@ describeOnDatabases('deliveries of two organisations', (kind) => {
     const many = await outbox('many', 2, 1_100, Date.now());
     const webhooks = new WebhookStore(database, guard);
     const [first, second] = await webhooks.list(many);
-    await webhooks.remove(first?.id ?? '');
+    await webhooks.remove(COMMAND_LINE, first?.id ?? '');
     const left = await database.selectFrom('webhook_deliveries').select('webhook_id').distinct().execute();
     expect(left).toEqual([{ webhook_id: second?.id }]);
     expect(await webhooks.list(many)).toHaveLength(1);
@@ -133,7 +138,7 @@ describeOnDatabases('deliveries of two organisations', (kind) => {
     const team = new Team({ database, baseUrl: 'https://qr.example.com' });
     const [webhook] = await webhooks.list(organisationId);
     const [removed] = await Promise.allSettled([
-      webhooks.removeAs(admin, organisationId, webhook?.id ?? ''),
+      webhooks.remove(admin, webhook?.id ?? ''),
       team.changeRole(owner, organisationId, admin.personId, 'member'),
     ]);
     // On MariaDB the role may be gone before the first look at it.
@@ -157,7 +162,7 @@ describeOnDatabases('deliveries of two organisations', (kind) => {
     });
     const webhooks = new WebhookStore(deadlocking, guard);
     const [webhook] = await webhooks.list(organisationId);
-    await webhooks.remove(webhook?.id ?? '');
+    await webhooks.remove(COMMAND_LINE, webhook?.id ?? '');
     expect([(await webhooks.list(organisationId)).length, await deliveries()]).toEqual([0, 0]);
     expect(deletions).toBe(5);
   });
@@ -172,7 +177,7 @@ describeOnDatabases('deliveries of two organisations', (kind) => {
       const executeQuery: typeof transaction.executeQuery = async (query) => {
         if ('sql' in query && query.sql.startsWith('insert into `webhook_deliveries`')) {
           insertions += 1;
-          if (insertions === 1) await webhooks.remove(first?.id ?? '');
+          if (insertions === 1) await webhooks.remove(COMMAND_LINE, first?.id ?? '');
         }
         return transaction.executeQuery(query);
       };
@@ -237,7 +242,7 @@ describeOnDatabases('deliveries of two organisations', (kind) => {
     await expect.poll(() => called.length, PATIENCE).toBe(5);
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/other`;
     const webhooks = new WebhookStore(database, guard);
-    const { webhookId } = await webhooks.create({ organisationId, url, events: ['job.complete'] });
+    const { webhookId } = await webhooks.create(COMMAND_LINE, { organisationId, url, events: ['job.complete'] });
     await transact(database, (transaction) =>
       postEvents(transaction, [{ organisationId, type: 'job.complete', data: () => ({}) }]),
     );
@@ -270,7 +275,7 @@ describeOnDatabases('deliveries of two organisations', (kind) => {
     const owner = await add(organisationId, 'ada', 'owner');
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/new`;
     const webhooks = new WebhookStore(database, guard);
-    await webhooks.changeAs(owner, call?.webhookId ?? '', { organisationId, url, events: ['job.complete'] });
+    await webhooks.change(owner, call?.webhookId ?? '', { url, events: ['job.complete'] });
     if (call) await store.settle(call, { outcome: 'failed', text: 'HTTP 500', nextAttemptAt: Date.now() });
     expect(await webhooks.list(organisationId)).toMatchObject([{ url, failures: 0, pausedUntil: null }]);
     worker.start();

@@ -7,6 +7,7 @@ import { type IncomingMessage, request, type RequestOptions } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, vi } from 'vitest';
+import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
 import { openAdminContext } from '../../src/composition/admin-context.js';
 import { readConfig } from '../../src/config/config.js';
 import { freePort } from '../support/free-port.js';
@@ -91,7 +92,7 @@ async function rollOut(startProxy: StartProxy, repeatsGets: boolean): Promise<vo
   const admin = await openAdminContext(readConfig(environment));
   try {
     const owner = { name: 'Example', ownerEmail: 'owner@example.org', credits: 1_000_000 };
-    const { key } = await admin.keys.create(await admin.organisations.create(owner), 'test');
+    const { key } = await admin.keys.create(COMMAND_LINE, await admin.organisations.create(owner), 'test');
     const ports: [number, number] = [await freePort(), await freePort()];
     const apis = [await startApi(environment, ports[0]), await startApi(environment, ports[1])];
     const port = await freePort();

@@ -7,6 +7,7 @@ import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
+import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
 import type { AdminContext } from '../../src/cli/administer.js';
 import { openAdminContext } from '../../src/composition/admin-context.js';
 import { readConfig } from '../../src/config/config.js';
@@ -88,7 +89,7 @@ export class FaultyService implements AsyncDisposable {
     const admin = await openAdminContext(readConfig(environment));
     const owner = { name: 'A', ownerEmail: 'a@example.org', credits: CREDITS };
     const organisationId = await admin.organisations.create(owner);
-    const { key } = await admin.keys.create(organisationId, 'test');
+    const { key } = await admin.keys.create(COMMAND_LINE, organisationId, 'test');
     const child = fork(join(folderOfThis, 'service.js'), ['none'], {
       env: {
         PATH: process.env['PATH'],

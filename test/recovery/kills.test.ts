@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
 import type { AdminContext } from '../../src/cli/administer.js';
 import { openAdminContext } from '../../src/composition/admin-context.js';
 import { readConfig } from '../../src/config/config.js';
@@ -86,7 +87,7 @@ beforeAll(async () => {
   admin = await openAdminContext(readConfig(environment));
   credits = (KILLS + ROUNDS * FAILPOINTS.length + 1) * (BIG.items + SMALL.items);
   organisationId = await admin.organisations.create({ name: 'Example', ownerEmail: 'owner@example.org', credits });
-  ({ key: apiKey } = await admin.keys.create(organisationId, 'test'));
+  ({ key: apiKey } = await admin.keys.create(COMMAND_LINE, organisationId, 'test'));
 });
 afterAll(async () => {
   running?.child.kill('SIGKILL');

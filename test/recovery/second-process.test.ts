@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
 import { doctor } from '../../src/cli/doctor.js';
 import type { AdminContext } from '../../src/cli/administer.js';
 import { openAdminContext } from '../../src/composition/admin-context.js';
@@ -61,7 +62,7 @@ describe('without Redis', () => {
     admin = await openAdminContext(readConfig(environment));
     const owner = { name: 'Example', ownerEmail: 'owner@example.org', credits: 10_000 };
     const organisationId = await admin.organisations.create(owner);
-    authorization = `Bearer ${(await admin.keys.create(organisationId, 'test')).key}`;
+    authorization = `Bearer ${(await admin.keys.create(COMMAND_LINE, organisationId, 'test')).key}`;
     first = await startHost(environment, SERVE.slice(1));
   });
   afterAll(async () => {

@@ -9,6 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
 import type { AdminContext } from '../../src/cli/administer.js';
 import { openAdminContext } from '../../src/composition/admin-context.js';
 import { readConfig } from '../../src/config/config.js';
@@ -49,7 +50,7 @@ beforeAll(async () => {
   const environment = environmentOf(folder);
   admin = await openAdminContext(readConfig(environment));
   const owner = { name: 'Example', ownerEmail: 'owner@example.org', credits: 1_000_000_000 };
-  const { key } = await admin.keys.create(await admin.organisations.create(owner), 'test');
+  const { key } = await admin.keys.create(COMMAND_LINE, await admin.organisations.create(owner), 'test');
   authorization = `Bearer ${key}`;
   child = fork(PROGRAM, ['none'], { env: { PATH: process.env['PATH'], ...environment } });
   const [{ port }] = (await once(child, 'message')) as [{ port: number }];

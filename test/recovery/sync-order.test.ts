@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
 import { openAdminContext } from '../../src/composition/admin-context.js';
 import { readConfig } from '../../src/config/config.js';
 import type { JobCreated } from '../../src/contract/response-schema.js';
@@ -32,7 +33,7 @@ test.runIf(canTrace)('spool, folder, commit, answer', { timeout: 120_000 }, asyn
   const admin = await openAdminContext(readConfig(environment));
   try {
     const owner = { name: 'Example', ownerEmail: 'owner@example.org', credits: 1_000 };
-    const { key } = await admin.keys.create(await admin.organisations.create(owner), 'test');
+    const { key } = await admin.keys.create(COMMAND_LINE, await admin.organisations.create(owner), 'test');
     const child = fork(PROGRAM, ['none'], {
       execPath: 'strace',
       execArgv: ['-f', '-y', '-qq', '-s', '40', '-e', CALLS, '-o', trace, process.execPath],

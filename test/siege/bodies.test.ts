@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
 import { insertMembership } from '../../src/accounts/organisations/membership-store.js';
 import { insertPerson } from '../../src/accounts/people/person-store.js';
 import { transact } from '../../src/database/transaction.js';
@@ -147,7 +148,7 @@ it('gives a person with ten organisations no more places than one with one', { t
       const founded = { name: 'Founded', ownerEmail: person.email, credits: 0 };
       const organisationId = await organisations.create(founded);
       await transact(database, (transaction) => insertMembership(transaction, organisationId, personId, 'owner'));
-      const account = await keys.createAs({ personId, address: '127.0.0.1' }, organisationId, 'a key');
+      const account = await keys.create({ personId, address: '127.0.0.1' }, organisationId, 'a key');
       for (let place = 0; place < all / 8; place += 1) {
         const socket = halfPost(Buffer.from('{'), [], account);
         socket.once('data', (answer: Buffer) => {
@@ -204,7 +205,7 @@ it.each(['is revoked', 'expires'])('charges nothing for a job whose key %s while
     const { database } = service.admin;
     await database.updateTable('api_keys').set({ expires_at: Date.now() }).where('id', '=', keyId).execute();
   } else {
-    await service.admin.keys.revoke(keyId);
+    await service.admin.keys.revoke(COMMAND_LINE, keyId);
   }
   socket.write(body.slice(-1));
   await new Promise((resolve) => socket.on('close', resolve));

@@ -10,6 +10,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect, vi } from 'vitest';
+import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
 import type { AdminContext } from '../../src/cli/administer.js';
 import { openAdminContext } from '../../src/composition/admin-context.js';
 import { readConfig } from '../../src/config/config.js';
@@ -70,7 +71,7 @@ export async function startSiege(): Promise<Siege> {
   const admin = await openAdminContext(readConfig(environment));
   const createAccount = async (credits: number) => {
     const organisationId = await admin.organisations.create({ name: 'A', ownerEmail: 'a@example.org', credits });
-    return { organisationId, ...(await admin.keys.create(organisationId, 'test')) };
+    return { organisationId, ...(await admin.keys.create(COMMAND_LINE, organisationId, 'test')) };
   };
   const child = fork(PROGRAM, ['none'], { env: { PATH: process.env['PATH'], ...environment } });
   const [{ port }] = (await once(child, 'message')) as [{ port: number }];

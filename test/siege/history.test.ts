@@ -5,6 +5,7 @@
 
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
 import { insertPerson } from '../../src/accounts/people/person-store.js';
 import { SessionStore } from '../../src/accounts/people/session-store.js';
 import { startOfDay } from '../../src/credits/ledger-day-store.js';
@@ -68,7 +69,7 @@ async function linesOf({ cookies }: Visitor, path: string): Promise<number> {
 it('holds the event loop for a short time', { timeout: 180_000 }, async () => {
   const { database, keys, organisations } = siege.admin;
   const organisationId = await organisations.create({ name: 'Old', ownerEmail: 'a@example.org', credits: 500 });
-  const { keyId, key } = await keys.create(organisationId, 'a key');
+  const { keyId, key } = await keys.create(COMMAND_LINE, organisationId, 'a key');
   const person = { email: 'a@example.org', name: 'Ada', passwordHash: 'none' };
   const personId = await transact(database, (transaction) => insertPerson(transaction, person));
   const created = { organisation_id: organisationId, created_at: Date.now() };

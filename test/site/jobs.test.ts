@@ -1,6 +1,7 @@
 /** The list of jobs, and a job's page. */
 
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
 import { auditEntries } from '../../src/accounts/audit-store.js';
 import { ITEMS_SEARCHED } from '../../src/jobs/files/job-items.js';
 import { verificationColumns } from '../../src/jobs/job.js';
@@ -17,7 +18,7 @@ beforeAll(async () => {
   service = await startTestService(sqlite as (typeof DATABASES)[number]);
   ada = await signUp(service);
   await service.admin.ledger.grant(ada.organisationId, 1_000_000, 'for the tests');
-  key = await service.admin.keys.create(ada.organisationId, 'label printer');
+  key = await service.admin.keys.create(COMMAND_LINE, ada.organisationId, 'label printer');
 });
 afterAll(() => service.close());
 

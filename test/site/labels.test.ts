@@ -2,6 +2,7 @@
 
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
 import { JobOutput } from '../../src/jobs/job-output.js';
 import { describeOnDatabases } from '../support/databases.js';
 import { startTestService, type TestService } from '../support/service.js';
@@ -15,7 +16,7 @@ describeOnDatabases("a job's labels on its page", (kind) => {
   beforeAll(async () => {
     service = await startTestService(kind);
     ada = await signUp(service);
-    ({ key } = await service.admin.keys.create(ada.organisationId, 'test'));
+    ({ key } = await service.admin.keys.create(COMMAND_LINE, ada.organisationId, 'test'));
     const items = [1, 2, 3].map((number) => ({ data: `https://example.org/${number}` }));
     const created = await service.submit({ items, name: 'Rooms' }, headers());
     ({ jobId } = created);

@@ -1,6 +1,7 @@
 /** The operator's pages: an organisation with all that it has, its suspension, and the load of the day. */
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
 import { auditEntries } from '../../src/accounts/audit-store.js';
 import { DATABASES } from '../support/databases.js';
 import { startTestService, type TestService } from '../support/service.js';
@@ -19,7 +20,7 @@ beforeAll(async () => {
   await root.get(link);
   await root.post(link, { name: 'Root', email: 'root@example.org', password: 'run this service' });
   ada = await signUp(service, 'Äpfel & Co');
-  ({ key } = await service.admin.keys.create(ada.organisationId, 'press'));
+  ({ key } = await service.admin.keys.create(COMMAND_LINE, ada.organisationId, 'press'));
 });
 afterAll(() => service.close());
 
@@ -106,7 +107,7 @@ it('shows what an organisation asks for where credits are granted', async () => 
   const asked = /asks for credits: 5,000 for the warehouse/;
   expect((await root.get(page())).html).toMatch(asked);
   // The service grants a monthly allowance by itself, whatever anybody asked for.
-  await service.admin.allowances.set(ada.organisationId, 10);
+  await service.admin.operators.setAllowance(COMMAND_LINE, ada.organisationId, 10);
   await service.admin.allowances.grantDue();
   const granted = await root.get(page());
   expect(granted.html).toContain('allowance of');

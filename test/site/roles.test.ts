@@ -1,6 +1,7 @@
 /** Every page of an organisation, asked for by everybody: who may not, does not. */
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
 import type { Assets } from '../../src/site/shell/assets.js';
 import type { FormGuard } from '../../src/site/shell/form-guard.js';
 import type { PageDependencies } from '../../src/site/shell/page-dependencies.js';
@@ -56,7 +57,7 @@ beforeAll(async () => {
   service = await startTestService(sqlite as (typeof DATABASES)[number]);
   ada = await signUp(service);
   [member, admin] = [await join('member'), await join('admin')];
-  const { keyId, key } = await service.admin.keys.create(ada.organisationId, 'a key');
+  const { keyId, key } = await service.admin.keys.create(COMMAND_LINE, ada.organisationId, 'a key');
   const headers = { authorization: `Bearer ${key}` };
   const { jobId } = await service.submit(
     // Too faint to be read: the page of the job shows its picture.

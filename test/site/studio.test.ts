@@ -8,6 +8,7 @@ import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { ZipArchive } from 'archiver';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
 import { auditEntries } from '../../src/accounts/audit-store.js';
 import { StyleSchema } from '../../src/contract/request-schema.js';
 import { EngineSupervisor } from '../../src/engine/engine-supervisor.js';
@@ -208,7 +209,7 @@ it.each([3, 200])('makes %d codes again with the style of a job', async (items) 
     caption: { text: 'Grüße', colour: '#7a0010', fontSize: 21 },
     logo: { dataUrl: `data:image/png;base64,${logo.toString('base64')}`, sizeRatio: 0.27 },
   };
-  const { key } = await service.admin.keys.create(ada.organisationId, 'again');
+  const { key } = await service.admin.keys.create(COMMAND_LINE, ada.organisationId, 'again');
   await service.admin.ledger.grant(ada.organisationId, 2 * items, 'again');
   const lines = Array.from({ length: items }, (_, item) => `{"data":"item ${item}"}\n`).join('');
   const posted = await service.submit(`${JSON.stringify({ style })}\n${lines}`, {

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
 import { DeliveryStore } from '../../src/outbox/delivery-store.js';
 import { describeOnDatabases } from '../support/databases.js';
 import { startTestService, type TestService } from '../support/service.js';
@@ -59,7 +60,7 @@ describeOnDatabases("an organisation's webhooks", (kind) => {
       (found, { id }) => (ada.base.endsWith(id) ? { organisationId: id } : found),
       { organisationId: '' },
     );
-    const { key } = await service.admin.keys.create(organisationId, 'test');
+    const { key } = await service.admin.keys.create(COMMAND_LINE, organisationId, 'test');
     const response = await service.fetch('/api/v1/jobs', {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },

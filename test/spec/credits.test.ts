@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
 import { describeOnDatabases } from '../support/databases.js';
 import { errorOf, startTestService, type TestService } from '../support/service.js';
 
@@ -49,7 +50,7 @@ describeOnDatabases('GET /api/v1/credits', (kind) => {
   it('takes the scheme in any case, and several keys of one organisation', {
     tags: ['5/bearer', '5/rolling', 'requests/authorization'],
   }, async () => {
-    const second = await service.admin.keys.create(service.organisationId, 'second');
+    const second = await service.admin.keys.create(COMMAND_LINE, service.organisationId, 'second');
     for (const authorization of [`bearer ${service.key}`, `BEARER  ${second.key}`]) {
       const response = await service.fetch('/api/v1/credits', { headers: { authorization } });
       expect(response.status).toBe(200);
@@ -57,10 +58,10 @@ describeOnDatabases('GET /api/v1/credits', (kind) => {
   });
 
   it('refuses a revoked key at once', { tags: ['4/key', '5/invalid-api-key', 'requests/authorization'] }, async () => {
-    const { keyId, key } = await service.admin.keys.create(service.organisationId, 'short-lived');
+    const { keyId, key } = await service.admin.keys.create(COMMAND_LINE, service.organisationId, 'short-lived');
     const headers = { authorization: `Bearer ${key}` };
     expect((await service.fetch('/api/v1/credits', { headers })).status).toBe(200);
-    await service.admin.keys.revoke(keyId);
+    await service.admin.keys.revoke(COMMAND_LINE, keyId);
     expect((await service.fetch('/api/v1/credits', { headers })).status).toBe(401);
   });
 });

@@ -3,6 +3,7 @@ import { request as send } from 'node:http';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
 import type { JobCreated } from '../../src/contract/response-schema.js';
 import { newRowId } from '../../src/database/row-id.js';
 import { createService } from '../../src/composition/service.js';
@@ -76,7 +77,7 @@ describeOnDatabases('Idempotency-Key', (kind) => {
 
   it('is told apart by organisation, not by key of the API', { tags: ['requests/idempotency-scope'] }, async () => {
     const stranger = await service.createAccount(2);
-    const sibling = await service.admin.keys.create(service.organisationId, 'second');
+    const sibling = await service.admin.keys.create(COMMAND_LINE, service.organisationId, 'second');
     const statuses = await Promise.all(
       [service.key, stranger.key].map(async (key) => {
         const response = await post('shared', BODY, { authorization: `Bearer ${key}` });

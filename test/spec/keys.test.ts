@@ -1,6 +1,7 @@
 /** Keys that expire, and keys that only read. */
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
 import { DATABASES } from '../support/databases.js';
 import { errorOf, startTestService, type TestService } from '../support/service.js';
 
@@ -14,7 +15,9 @@ const withKey = (key: string, path: string, method = 'GET', init: RequestInit = 
   service.fetch(path, { method, ...init, headers: { ...init.headers, authorization: `Bearer ${key}` } });
 
 it('refuses a key that has expired like one that was revoked', { tags: ['additions/keys'] }, async () => {
-  const { key } = await service.admin.keys.create(service.organisationId, 'over', { expiresAt: Date.now() });
+  const { key } = await service.admin.keys.create(COMMAND_LINE, service.organisationId, 'over', {
+    expiresAt: Date.now(),
+  });
   const response = await withKey(key, '/api/v1/credits');
   expect(response.status).toBe(401);
   expect(response.headers.get('www-authenticate')).toBe('Bearer');
@@ -24,7 +27,7 @@ it('refuses a key that has expired like one that was revoked', { tags: ['additio
 it('lets a read-only key read and download, and refuses it every POST and DELETE', {
   tags: ['additions/keys'],
 }, async () => {
-  const { key } = await service.admin.keys.create(service.organisationId, 'reads', { access: 'read' });
+  const { key } = await service.admin.keys.create(COMMAND_LINE, service.organisationId, 'reads', { access: 'read' });
   const { jobId } = await service.submit({ items: [{ data: '1' }] });
   await service.ended(jobId);
   const job = `/api/v1/jobs/${jobId}`;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
 import { describeOnDatabases } from '../support/databases.js';
 import { type Account, errorOf, startTestService, type TestService } from '../support/service.js';
 
@@ -53,7 +54,7 @@ describeOnDatabases('rate limits', (kind) => {
     }
     expect(await statuses('/api/v1/credits')).toBe(429);
     expect(await statuses('/api/v1/jobs/none')).toBe(404);
-    const second = await service.admin.keys.create(account.organisationId, 'second');
+    const second = await service.admin.keys.create(COMMAND_LINE, account.organisationId, 'second');
     expect(await statuses('/api/v1/credits', second.key)).toBe(200);
   });
 
@@ -62,7 +63,10 @@ describeOnDatabases('rate limits', (kind) => {
   }, async () => {
     const { organisationId } = account;
     const eleven = await Promise.all(
-      Array.from({ length: 11 }, async (_, index) => (await service.admin.keys.create(organisationId, `${index}`)).key),
+      Array.from(
+        { length: 11 },
+        async (_, index) => (await service.admin.keys.create(COMMAND_LINE, organisationId, `${index}`)).key,
+      ),
     );
     const asked = async (key = account.key) => {
       const response = await ask('/api/v1/credits', {}, key);

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
 import type { AdminContext } from '../../src/cli/administer.js';
 import { openAdminContext } from '../../src/composition/admin-context.js';
 import { readConfig } from '../../src/config/config.js';
@@ -47,7 +48,7 @@ describeOnDatabases('qrpress serve', (kind) => {
       ownerEmail: 'owner@example.org',
       credits: 2 * ITEMS,
     });
-    ({ key } = await admin.keys.create(organisationId, 'test'));
+    ({ key } = await admin.keys.create(COMMAND_LINE, organisationId, 'test'));
   });
   afterEach(async () => {
     running?.child.kill('SIGKILL');

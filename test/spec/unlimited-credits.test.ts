@@ -1,6 +1,7 @@
 /** `QRPRESS_CREDITS=unlimited`: jobs are counted in the ledger, and none is refused for its cost. */
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
 import { WebhookStore } from '../../src/accounts/webhook-store.js';
 import { AddressGuard } from '../../src/outbox/address-guard.js';
 import { describeOnDatabases } from '../support/databases.js';
@@ -53,7 +54,7 @@ describeOnDatabases('unlimited credits', (kind) => {
     const { organisationId, key } = await service.createAccount(3);
     const { database } = service.admin;
     await database.updateTable('organisations').set({ low_balance: 4 }).where('id', '=', organisationId).execute();
-    await new WebhookStore(database, new AddressGuard(['127.0.0.1'])).create({
+    await new WebhookStore(database, new AddressGuard(['127.0.0.1'])).create(COMMAND_LINE, {
       organisationId,
       url: 'http://127.0.0.1:9',
       events: ['credits.low'],

@@ -2,6 +2,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
 import type { JobResource } from '../../src/contract/response-schema.js';
 import { WEBHOOK_EVENTS } from '../../src/contract/response-schema.js';
 import { DeliveryStore } from '../../src/outbox/delivery-store.js';
@@ -65,7 +66,7 @@ describeOnDatabases('webhooks', (kind) => {
   });
   afterEach(async () => {
     for (const { id } of await service.admin.webhooks.list()) {
-      await service.admin.webhooks.remove(id);
+      await service.admin.webhooks.remove(COMMAND_LINE, id);
     }
     receiver.received.splice(0);
   });
@@ -75,7 +76,7 @@ describeOnDatabases('webhooks', (kind) => {
   });
 
   const create = (events: readonly (typeof WEBHOOK_EVENTS)[number][] = WEBHOOK_EVENTS, account = service) =>
-    service.admin.webhooks.create({ organisationId: account.organisationId, url, events });
+    service.admin.webhooks.create(COMMAND_LINE, { organisationId: account.organisationId, url, events });
   const verified = ({ headers, body }: Received, secret: string) =>
     new Webhook(secret).verify(body, headers as Record<string, string>) as { type: string; data: JobResource };
   const deliveries = () => service.admin.database.selectFrom('webhook_deliveries').selectAll().execute();

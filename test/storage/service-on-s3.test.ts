@@ -10,6 +10,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { fromBufferPromise } from 'yauzl';
+import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
 import type { AdminContext } from '../../src/cli/administer.js';
 import { openAdminContext } from '../../src/composition/admin-context.js';
 import { readConfig } from '../../src/config/config.js';
@@ -52,7 +53,7 @@ describeWithObjectStore('a service with its blobs in a bucket', () => {
     };
     admin = await openAdminContext(readConfig(environment));
     const organisation = { name: 'Example', ownerEmail: 'owner@example.org', credits: ITEMS + 2 * ITEMS_TO_DELETE };
-    ({ key } = await admin.keys.create(await admin.organisations.create(organisation), 'test'));
+    ({ key } = await admin.keys.create(COMMAND_LINE, await admin.organisations.create(organisation), 'test'));
     await start();
   });
   afterAll(async () => {

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
 import type { AdminContext } from '../../src/cli/administer.js';
 import { openAdminContext } from '../../src/composition/admin-context.js';
 import { type ProcessRole, readConfig } from '../../src/config/config.js';
@@ -122,7 +123,7 @@ export class Hosts {
     const admin = await openAdminContext(readConfig(settings));
     const owner = { name: 'Example', ownerEmail: 'owner@example.org', credits };
     const organisationId = await admin.organisations.create(owner);
-    const { key } = await admin.keys.create(organisationId, 'test');
+    const { key } = await admin.keys.create(COMMAND_LINE, organisationId, 'test');
     const start = (role: ProcessRole, within?: readonly string[]) => startHost(settings, program(role), within);
     return new Hosts({ admin, redis, folder, database }, { organisationId, key }, start);
   }

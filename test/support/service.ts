@@ -3,6 +3,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
 import { type Config, readConfig } from '../../src/config/config.js';
 import type { ErrorBody, JobCreated, JobResource } from '../../src/contract/response-schema.js';
 import { createLog } from '../../src/platform/log.js';
@@ -95,7 +96,7 @@ export async function startTestService(
       ownerEmail: 'owner@example.org',
       credits,
     });
-    return { organisationId, ...(await admin.keys.create(organisationId, 'test')) };
+    return { organisationId, ...(await admin.keys.create(COMMAND_LINE, organisationId, 'test')) };
   };
   const account = await createAccount(CREDITS);
 

@@ -1,7 +1,6 @@
 /** An organisation's API keys: shown once at creation, found by their hash, until they are revoked or expire. */
 
 import type { ExpressionBuilder } from 'kysely';
-import { nameOfOrganisation } from '../organisations/organisation-store.js';
 import { ApiError } from '../../contract/errors.js';
 import type { Database, DatabaseTransaction } from '../../database/connection.js';
 import { newRowId } from '../../database/row-id.js';
@@ -9,7 +8,8 @@ import type { KeyAccess, Schema } from '../../database/schema.js';
 import { transact } from '../../database/transaction.js';
 import { AccountError } from '../account-error.js';
 import { isApiKey, newApiKey, storedFormOf } from './api-key.js';
-import { type Actor, audit } from '../audit-store.js';
+import { type AnyActor, audit } from '../audit-store.js';
+import { nameOfOrganisation } from '../organisations/organisation-store.js';
 import { MANAGERS, requireRole } from '../organisations/membership-store.js';
 import { requireText } from '../required-text.js';
 
@@ -83,18 +83,10 @@ export class ApiKeyStore {
   }
 
   /**
-   * Creates a key. Only this call returns the key itself. @throws ApiError `not_found`, `invalid_input` (name: 1 to 200
-   * characters)
+   * Creates a key, for somebody who may manage keys at that moment. Only this call returns the key itself.
+   * @throws AccountError `forbidden`, `not_found`; ApiError `invalid_input` (name: 1 to 200 characters)
    */
-  async create(organisationId: string, name: string, options: KeyOptions = {}): Promise<NewKey> {
-    return transact(this.#database, (transaction) => insertKey(transaction, organisationId, { name, ...options }));
-  }
-
-  /**
-   * Does what `create` does, for a person who must manage keys at that moment. @throws AccountError `forbidden`,
-   * `not_found`
-   */
-  async createAs(actor: Actor, organisationId: string, name: string, options: KeyOptions = {}): Promise<NewKey> {
+  async create(actor: AnyActor, organisationId: string, name: string, options: KeyOptions = {}): Promise<NewKey> {
     return transact(this.#database, async (transaction) => {
       await requireRole(transaction, actor, organisationId, MANAGERS);
       const created = await insertKey(transaction, organisationId, { name, ...options, createdBy: actor.personId });
@@ -156,38 +148,30 @@ export class ApiKeyStore {
     return caller;
   }
 
-  /** Revokes a key. Leaves a revoked key unchanged. @throws ApiError `not_found` */
-  async revoke(keyId: string): Promise<void> {
-    const { numUpdatedRows } = await this.#database
-      .updateTable('api_keys')
-      .set((column) => ({ revoked_at: column.fn.coalesce('revoked_at', column.val(Date.now())) }))
-      .where('id', '=', keyId)
-      .executeTakeFirst();
-    this.#forget();
-    if (numUpdatedRows === 0n) {
-      throw new ApiError('not_found', 'There is no such key.');
-    }
-  }
-
   /**
-   * Revokes an organisation's key, for a person who must manage keys. Leaves a revoked key unchanged. @throws ApiError
+   * Revokes a key, for somebody who may manage keys of its organisation. Leaves a revoked key unchanged. @throws ApiError
    * `not_found`; AccountError
    */
-  async revokeAs(actor: Actor, organisationId: string, keyId: string): Promise<void> {
+  async revoke(actor: AnyActor, keyId: string): Promise<void> {
+    const key = await this.#database
+      .selectFrom('api_keys')
+      .select(['organisation_id as organisationId', 'name'])
+      .where('id', '=', keyId)
+      .executeTakeFirst();
+    if (key === undefined) {
+      throw new ApiError('not_found', 'There is no such key.');
+    }
+    const { organisationId, name } = key;
     await transact(this.#database, async (transaction) => {
       await requireRole(transaction, actor, organisationId, MANAGERS);
-      const key = await transaction
-        .selectFrom('api_keys')
-        .select(['name', 'revoked_at'])
+      const { numUpdatedRows } = await transaction
+        .updateTable('api_keys')
+        .set({ revoked_at: Date.now() })
         .where('id', '=', keyId)
-        .where('organisation_id', '=', organisationId)
+        .where('revoked_at', 'is', null)
         .executeTakeFirst();
-      if (key === undefined) {
-        throw new ApiError('not_found', 'There is no such key.');
-      }
-      if (key.revoked_at === null) {
-        await transaction.updateTable('api_keys').set({ revoked_at: Date.now() }).where('id', '=', keyId).execute();
-        await audit(transaction, actor, organisationId, 'key-revoked', key.name);
+      if (numUpdatedRows > 0n) {
+        await audit(transaction, actor, organisationId, 'key-revoked', name);
       }
     });
     this.#forget();

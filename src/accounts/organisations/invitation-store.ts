@@ -5,7 +5,7 @@ import type { Database, DatabaseTransaction } from '../../database/connection.js
 import { newRowId } from '../../database/row-id.js';
 import type { Role } from '../../database/schema.js';
 import { AccountError } from '../account-error.js';
-import { type Actor, audit } from '../audit-store.js';
+import { type Actor, type AnyActor, audit } from '../audit-store.js';
 import { updateOwnerEmail, insertMembership, lockMembers, mayGive, roleOf } from './membership-store.js';
 import { nameOfOrganisation } from './organisation-store.js';
 import { newToken, tokenHash } from '../secret-token.js';
@@ -24,8 +24,6 @@ export interface Invitation {
 }
 
 interface NewInvitation {
-  /** The person who invites. Null: the command line. */
-  invitedBy: string | null;
   organisationId: string;
   email: string;
   role: Role;
@@ -51,7 +49,8 @@ export async function invitationByToken(database: Database, token: string): Prom
  */
 export async function createInvitation(
   transaction: DatabaseTransaction,
-  { invitedBy, organisationId, email, role }: NewInvitation,
+  actor: AnyActor,
+  { organisationId, email, role }: NewInvitation,
 ): Promise<{ token: string; organisation: string }> {
   const organisation = await nameOfOrganisation(transaction, organisationId);
   const member = await transaction
@@ -79,11 +78,12 @@ export async function createInvitation(
       email,
       role,
       token_hash: tokenHash(token),
-      invited_by: invitedBy,
+      invited_by: actor.personId,
       created_at: now,
       expires_at: now + INVITATION_MS,
     })
     .execute();
+  await audit(transaction, actor, organisationId, 'invited', `${email} as ${role}`);
   return { token, organisation };
 }
 

@@ -3,7 +3,7 @@
 import type { Database, DatabaseTransaction } from '../../database/connection.js';
 import type { Role } from '../../database/schema.js';
 import { AccountError } from '../account-error.js';
-import type { Actor } from '../audit-store.js';
+import type { AnyActor } from '../audit-store.js';
 
 /** An organisation as its members see it. */
 export interface Membership {
@@ -99,17 +99,17 @@ export async function lockMembers(transaction: DatabaseTransaction, organisation
 
 /**
  * Locks the members and returns the actor's role, which then cannot change before the transaction ends. A role read
- * earlier may have changed.
+ * earlier may have changed. The command line has the rights of an owner.
  * @throws AccountError `not_found` when the actor is not a member, `forbidden` when their role is not in `roles`
  */
 export async function requireRole(
   transaction: DatabaseTransaction,
-  { personId }: Actor,
+  { personId }: AnyActor,
   organisationId: string,
   roles: readonly Role[],
 ): Promise<Role> {
   await lockMembers(transaction, organisationId);
-  const own = await roleOf(transaction, organisationId, personId);
+  const own = personId === null ? 'owner' : await roleOf(transaction, organisationId, personId);
   if (own === undefined) {
     throw new AccountError('not_found', 'There is no such organisation.');
   }

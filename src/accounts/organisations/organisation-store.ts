@@ -8,6 +8,7 @@ import { folded, literal, nameContains } from '../../database/folded.js';
 import { isBehind } from '../../database/keyset.js';
 import { newRowId } from '../../database/row-id.js';
 import { transact } from '../../database/transaction.js';
+import { audit, COMMAND_LINE } from '../audit-store.js';
 import { requireEmail, requireText } from '../required-text.js';
 
 export interface Organisation {
@@ -98,13 +99,14 @@ export class OrganisationStore {
     this.#database = database;
   }
 
-  /** Creates an organisation with its first credits and returns its id. @throws ApiError `invalid_input`. */
+  /** Creates an organisation with its first credits, for the command line, and returns its id. @throws ApiError `invalid_input`. */
   async create({ name, ownerEmail, credits }: NewOrganisation): Promise<string> {
     return transact(this.#database, async (transaction) => {
       const id = await insertOrganisation(transaction, name, ownerEmail);
       if (credits !== 0) {
         await grantCredits(transaction, id, credits, 'first credits');
       }
+      await audit(transaction, COMMAND_LINE, id, 'organisation-created', name);
       return id;
     });
   }

@@ -98,13 +98,7 @@ export class Team {
   /** Invites an address. Replaces an open invitation of this organisation to it. @throws AccountError */
   async invite(actor: Actor, inviter: string, organisationId: string, email: string, role: Role): Promise<void> {
     await this.#withRole(actor, organisationId, role === 'owner' ? ['owner'] : MANAGERS, async (transaction) => {
-      const { token, organisation } = await createInvitation(transaction, {
-        invitedBy: actor.personId,
-        organisationId,
-        email,
-        role,
-      });
-      await audit(transaction, actor, organisationId, 'invited', `${email} as ${role}`);
+      const { token, organisation } = await createInvitation(transaction, actor, { organisationId, email, role });
       const url = accountUrl(this.#dependencies, `invitation/${token}`);
       await postMail(transaction, email, invitationLetter({ inviter, organisation, role }, url), organisationId);
     });

@@ -81,7 +81,7 @@ export async function showOperator(
 }
 
 export async function withdrawOperator(ctx: RouterContext, { operators }: Needs<'operators'>): Promise<void> {
-  await operators.withdraw(formOf(ctx).get('email'), actorOf(ctx));
+  await operators.withdraw(actorOf(ctx), formOf(ctx).get('email'));
   seeOther(ctx, '/account/operator?done=operator-withdrawn');
 }
 

@@ -61,7 +61,7 @@ export async function createKey(
   }
   const { organisationId } = membershipOf(ctx);
   await needs.throttle.count('key', organisationId);
-  const { key } = await needs.keys.createAs(actorOf(ctx), organisationId, name, { access, expiresAt });
+  const { key } = await needs.keys.create(actorOf(ctx), organisationId, name, { access, expiresAt });
   await showKeys(ctx, needs, new Form(), { name, key, access });
 }
 
@@ -84,7 +84,7 @@ function endOf(form: Form): number | undefined {
 
 export async function revokeKey(ctx: RouterContext, { keys }: Needs<'keys'>): Promise<void> {
   const { organisationId } = membershipOf(ctx);
-  await keys.revokeAs(actorOf(ctx), organisationId, ctx.params['keyId'] ?? '');
+  await keys.revoke(actorOf(ctx), ctx.params['keyId'] ?? '');
   seeOther(ctx, `${organisationPath(organisationId)}/keys?done=revoked`);
 }
 

@@ -51,7 +51,7 @@ export async function createWebhook(ctx: RouterContext, needs: Needs<'webhooks' 
   const form = formOf(ctx);
   const { organisationId } = membershipOf(ctx);
   const webhook = webhookOf(form, organisationId);
-  const created = await submitted(form, () => needs.webhooks.createAs(actorOf(ctx), webhook));
+  const created = await submitted(form, () => needs.webhooks.create(actorOf(ctx), webhook));
   if (created === undefined) {
     await showWebhooks(ctx, needs, { form });
   } else {
@@ -70,7 +70,7 @@ export async function changeWebhook(
   const webhook = await findWebhook(ctx, needs);
   const changed = webhookOf(form, membershipOf(ctx).organisationId);
   const isChanged = await submitted(form, async () => {
-    await needs.webhooks.changeAs(actorOf(ctx), webhook.id, changed);
+    await needs.webhooks.change(actorOf(ctx), webhook.id, changed);
     return true;
   });
   if (isChanged === undefined) {
@@ -84,7 +84,7 @@ export async function changeWebhook(
 export function setPaused(isPaused: boolean) {
   return async (ctx: RouterContext, needs: Needs<'webhooks'>): Promise<void> => {
     const { id } = await findWebhook(ctx, needs);
-    await needs.webhooks.pauseAs(actorOf(ctx), membershipOf(ctx).organisationId, id, isPaused);
+    await needs.webhooks.pause(actorOf(ctx), id, isPaused);
     seeOther(ctx, `${webhookPath(ctx, id)}?done=${isPaused ? 'webhook-paused' : 'webhook-resumed'}`);
   };
 }
@@ -99,7 +99,7 @@ export async function setLowBalance(ctx: RouterContext, needs: Needs<'webhooks' 
     await showWebhooks(ctx, needs, { low: form });
     return;
   }
-  await needs.webhooks.setLowBalanceAs(actorOf(ctx), organisationId, lowBalance);
+  await needs.webhooks.setLowBalance(actorOf(ctx), organisationId, lowBalance);
   seeOther(ctx, `${organisationPath(organisationId)}/webhooks?done=low-balance-set`);
 }
 
@@ -111,15 +111,14 @@ export async function rotateSecret(
   ctx: RouterContext,
   needs: Needs<'webhooks' | 'deliveries' | 'view'>,
 ): Promise<void> {
-  const { organisationId } = membershipOf(ctx);
   const { id, url } = await findWebhook(ctx, needs);
-  const secret = await needs.webhooks.rotateAs(actorOf(ctx), organisationId, id);
+  const secret = await needs.webhooks.rotate(actorOf(ctx), id);
   await showDeliveries(ctx, needs, await findWebhook(ctx, needs), { created: { url, secret } });
 }
 
 export async function deleteWebhook(ctx: RouterContext, needs: Needs<'webhooks'>): Promise<void> {
   const { organisationId } = membershipOf(ctx);
-  await needs.webhooks.removeAs(actorOf(ctx), organisationId, (await findWebhook(ctx, needs)).id);
+  await needs.webhooks.remove(actorOf(ctx), (await findWebhook(ctx, needs)).id);
   seeOther(ctx, `${organisationPath(organisationId)}/webhooks?done=webhook-deleted`);
 }
 
