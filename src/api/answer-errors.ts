@@ -1,9 +1,8 @@
 /**
  * Turns every exception of an endpoint into the error object of section 7. Exceptions that no handler catches, such as
- * those in a stream's callback, cost only the request that they belong to.
+ * those in a stream's callback, end the process (`composition/serve.ts`).
  */
 
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Context, Middleware } from 'koa';
 import { ApiError } from '../contract/errors.js';
 import { asUnavailable } from '../database/failures.js';
@@ -63,60 +62,4 @@ function unforeseen(ctx: Context, error: unknown, log: Log): ApiError {
   }
   log.error({ requestId, err: error }, 'request failed');
   return new ApiError('internal_error', INTERNAL_ERROR);
-}
-
-/**
- * The request that the running code works for. While it is in use, every promise of the process costs more (Node.js 20): a poll
- * takes a tenth longer.
- */
-const requests = new AsyncLocalStorage<Context>();
-
-/** Time for which code may still run that worked for the last request. */
-const FORGET_MS = 10_000;
-
-/**
- * Remembers for which request code runs. Must come before all middleware that works for it later. Callbacks of the request's
- * own events count as its work too. @param isAwaited true for a request behind whose answer no code runs: an exception of its code is always caught
- */
-export function rememberRequest(isAwaited: (ctx: Context) => boolean): Middleware {
-  let open = 0;
-  const forget = setTimeout(() => open === 0 && requests.disable(), FORGET_MS).unref();
-  return (ctx, next) => {
-    if (!isAwaited(ctx)) {
-      open += 1;
-      ctx.res.once('close', () => {
-        open -= 1;
-        forget.refresh();
-      });
-      requests.enterWith(ctx);
-    }
-    return next();
-  };
-}
-
-/**
- * Logs an exception, and answers the request that it belongs to with 500, or aborts it. Called by the listener for
- * uncaught exceptions.
- * @returns false when it belongs to no request: then the state of the process is unknown
- */
-export function answerStray(error: unknown, log: Log): boolean {
-  const ctx = requests.getStore();
-  if (ctx === undefined) {
-    return false;
-  }
-  const { requestId } = requestState(ctx);
-  log.error({ requestId, err: error }, 'request failed, and nobody caught the exception');
-  ctx.respond = false;
-  if (!ctx.res.headersSent && !ctx.res.destroyed) {
-    const body = JSON.stringify({ error: 'internal_error', message: INTERNAL_ERROR, requestId });
-    ctx.res.writeHead(500, {
-      'Content-Type': 'application/json; charset=utf-8',
-      'Content-Length': Buffer.byteLength(body),
-      Connection: 'close',
-    });
-    ctx.res.end(body, () => ctx.req.destroy());
-  } else {
-    ctx.res.destroy();
-  }
-  return true;
 }

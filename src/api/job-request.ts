@@ -119,7 +119,7 @@ export class JobRequest implements Submission {
 }
 
 /** True for a body that is checked in memory, unless it is encoded. */
-export function isSmallBody(headers: IncomingHttpHeaders): boolean {
+function isSmallBody(headers: IncomingHttpHeaders): boolean {
   return (contentLengthOf(headers) ?? Number.POSITIVE_INFINITY) <= SMALL_BODY_BYTES;
 }
 

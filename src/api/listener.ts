@@ -106,8 +106,7 @@ function oneAfterTheOther(handle: RequestListener): RequestListener {
       handle(request, response);
     };
     const isFirst = line.begin.length === 0;
-    // A request that waits begins in its own context, not in that of the one before it. To keep a context takes half as long as
-    // a poll.
+    // A request that waits begins in its own context, not in that of the one before it: its spans belong to no other request.
     line.begin.push(isFirst ? begin : AsyncResource.bind(begin));
     line.isFull = line.begin.length === MAX_UNANSWERED;
     response.shouldKeepAlive &&= !line.isFull;

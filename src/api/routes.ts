@@ -19,9 +19,7 @@ import { healthz } from './endpoints/health.js';
 import { labels, labelSheets, manifest, picture } from './endpoints/items.js';
 import { cancelJob, deleteJob, jobOfCaller, jobOfLink, jobStatus } from './endpoints/job.js';
 import { listJobs } from './endpoints/list-jobs.js';
-import { PROBE_PATHS } from './request-drain.js';
 import type { LinkKind } from './signed-urls.js';
-import { isSmallBody } from './job-request.js';
 
 export interface ApiDependencies extends CreateJobDependencies {
   database: Database;
@@ -70,19 +68,6 @@ export function createRouter(dependencies: ApiDependencies, probes: Probes): Rou
     .get('/docs', turn, docs)
     .get('/docs/:page', turn, docs)
     .get('/docs/pictures/:picture', turn, docs);
-}
-
-/** Paths whose GET is answered from memory or by one query. */
-const POLLED = /^\/(?:api\/v1\/(?:jobs\/\w{26}|credits)|d\/\w{26}\/status)$/;
-
-/**
- * True for a request whose endpoint awaits all of its work, without a stream or a timer: probes, polls and small jobs, which are
- * most of what a busy service answers.
- */
-export function isAwaited({ method, path, req }: Context): boolean {
-  return method === 'POST'
-    ? path === '/api/v1/jobs' && req.headers['content-encoding'] === undefined && isSmallBody(req.headers)
-    : method === 'GET' && (POLLED.test(path) || PROBE_PATHS.has(path));
 }
 
 /**

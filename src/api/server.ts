@@ -8,7 +8,7 @@ import Koa, { type Context } from 'koa';
 import helmet from 'koa-helmet';
 import type { Config } from '../config/config.js';
 import type { Log } from '../platform/log.js';
-import { type AnswerPeople, answerErrors, rememberRequest } from './answer-errors.js';
+import { type AnswerPeople, answerErrors } from './answer-errors.js';
 import type { ReadinessChecks } from '../observability/readiness.js';
 import { readyz } from './endpoints/health.js';
 import { type ConnectionLimits, createListener } from './listener.js';
@@ -18,7 +18,7 @@ import { RequestDrain } from './request-drain.js';
 import type { RequestObserver, Scrape } from '../observability/metrics.js';
 import { metricsEndpoint, observeRequests } from './request-observer.js';
 import { requestState } from './request-state.js';
-import { answerOtherMethods, answerUnrouted, isAwaited, type Probes } from './routes.js';
+import { answerOtherMethods, answerUnrouted, type Probes } from './routes.js';
 import { drainUnread } from './unread-body.js';
 
 interface HttpServerOptions {
@@ -64,7 +64,6 @@ export class HttpServer {
     const router = createRouter({ readyz: ready, metrics: metricsEndpoint(metrics.scrape) });
     const app = new Koa();
     app.use(identifyRequest(log, config.trustedProxies));
-    app.use(rememberRequest(isAwaited));
     const contentSecurityPolicy = {
       useDefaults: false,
       directives: { defaultSrc: ["'none'"], baseUri: ["'none'"], frameAncestors: ["'none'"] },

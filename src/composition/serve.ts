@@ -9,6 +9,7 @@ import { createService } from './service.js';
 import { operatorUrl } from '../cli/one-time-links.js';
 import { EXIT } from '../cli/arguments.js';
 import { explain } from '../cli/explain.js';
+import type { Log } from '../platform/log.js';
 
 /**
  * Garbage outside the heap that triggers a collection, in per cent of the heap. Bytes from sockets and files become
@@ -37,18 +38,7 @@ async function run(config: Config, role: ProcessRole): Promise<void> {
   setFlagsFromString(`--heap-growing-percent=${GARBAGE_BEFORE_MARKING}`);
   const service = await createService(config, { role });
   // Before it listens: whoever saw that it does may stop it at once.
-  const stopped = new Promise<void>((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      process.once(signal, () => resolve());
-    }
-    // Unhandled rejections arrive here too.
-    process.on('uncaughtException', (error) => {
-      if (!service.takeStray(error)) {
-        process.exitCode = 1;
-        resolve();
-      }
-    });
-  });
+  const stopped = untilStopped(service.log);
   try {
     await service.listen();
     if (role !== 'worker') {
@@ -63,6 +53,24 @@ async function run(config: Config, role: ProcessRole): Promise<void> {
     // Needed also when the port is in use: the engine's process would keep this one alive.
     await service.close();
   }
+}
+
+/**
+ * Resolves when a signal stops the process, or an exception that nobody caught: the state of the process is then unknown, so it
+ * drains, ends with exit code 1, and is started again by whoever watches over it.
+ */
+export function untilStopped(log: Log): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      process.once(signal, () => resolve());
+    }
+    // Unhandled rejections arrive here too.
+    process.on('uncaughtException', (error) => {
+      log.fatal({ err: error }, 'uncaught exception: the service drains and ends');
+      process.exitCode = EXIT.failed;
+      resolve();
+    });
+  });
 }
 
 /** The address to open. On a service without an operator, also the link that makes one. */

@@ -11,7 +11,6 @@ import { readBrand, senderOf } from '../config/brand.js';
 import type { Config } from '../config/config.js';
 import type { Dispatcher } from '../jobs/work/queue/dispatcher.js';
 import type { Engine } from '../engine/engine.js';
-import { answerStray } from '../api/answer-errors.js';
 import { RateLimits } from '../api/authenticate.js';
 import { absoluteJobResource } from '../api/job-resource.js';
 import { type ApiDependencies, createProbeRouter, createRouter } from '../api/routes.js';
@@ -31,6 +30,7 @@ import { docsSite } from '../api/docs/page/docs-site.js';
 import { Pages } from '../site/pages.js';
 import { readinessChecks } from '../observability/readiness.js';
 import { AddressGuard } from '../outbox/address-guard.js';
+import type { Log } from '../platform/log.js';
 import { DeliveryStore } from '../outbox/delivery-store.js';
 import { postEvents, postLowCredits } from '../outbox/event-store.js';
 import { onDue } from '../outbox/wake.js';
@@ -55,8 +55,7 @@ export interface Service {
   refuse: () => void;
   /** Drains: refuses new requests, finishes those in flight, and leaves the rest for the next start. */
   close: () => Promise<void>;
-  /** Handles an uncaught exception. False when the service must end because of it. */
-  takeStray: (error: unknown) => boolean;
+  log: Log;
   admin: AdminContext;
 }
 
@@ -108,13 +107,7 @@ export async function createService(config: Config, options: ServiceOptions = {}
     listen: () => server.listen(),
     refuse: () => server.refuse(),
     close,
-    takeStray: (error) => {
-      const isTaken = answerStray(error, log);
-      if (!isTaken) {
-        log.fatal({ err: error }, 'uncaught exception: the service drains and ends');
-      }
-      return isTaken;
-    },
+    log,
     admin,
   };
 }
