@@ -11,6 +11,7 @@ import { CONFINEMENTS } from '../engine/confinement.js';
 import type { EngineDescription } from '../engine/engine.js';
 import { EngineSupervisor } from '../engine/engine-supervisor.js';
 import { isLoopback } from '../platform/network.js';
+import { OutgoingProxy, type ProxySettings } from '../platform/outgoing-proxy.js';
 import { openStorage } from '../storage/storage-location.js';
 import type { AdminContext, Administer } from './administer.js';
 import { explain } from './explain.js';
@@ -31,6 +32,7 @@ export async function doctor(config: Config, administer: Administer): Promise<Fi
     },
     ...(await examineData(config, administer)),
     ...(await examineRedis(config.redisUrl)),
+    ...(await examineProxy(config)),
     ...examineSharing(config),
     ...advice('proxies', proxyAdvice(config)),
     ...advice('encryption', encryptionAdvice(config.databaseUrl)),
@@ -136,6 +138,16 @@ async function examineRedis(url: string | undefined): Promise<Finding[]> {
   return url === undefined
     ? []
     : [await examine('redis', 'check QRPRESS_REDIS_URL, and that its server runs', () => look(url))];
+}
+
+async function examineProxy({ proxy }: Config): Promise<Finding[]> {
+  const look = async (settings: ProxySettings) => {
+    await new OutgoingProxy(settings).probe();
+    return 'takes connections';
+  };
+  return proxy === undefined
+    ? []
+    : [await examine('proxy', 'check QRPRESS_PROXY_URL, and that the proxy runs', () => look(proxy))];
 }
 
 /** Settings that must not be local to this host when several processes share the work. */

@@ -61,7 +61,7 @@ export async function openAdminContext(
     keys: new ApiKeyStore(database),
     ledger: new Ledger(database, config.credits),
     allowances: new Allowances(database, config.monthlyCredits),
-    webhooks: new WebhookStore(database, new AddressGuard(config.webhookAllow)),
+    webhooks: new WebhookStore(database, new AddressGuard(config.webhookAllow, config.proxy)),
     storage,
     folder,
     close: async () => {

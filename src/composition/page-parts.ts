@@ -49,7 +49,7 @@ export function pageParts(config: Config, database: Database, log: Log) {
 
 /** Undefined when no provider is configured. */
 function openSingleSignOn(
-  { oidc, baseUrl }: Config,
+  { oidc, baseUrl, proxy }: Config,
   accounts: AccountDependencies,
   log: Log,
 ): SingleSignOn | undefined {
@@ -57,6 +57,7 @@ function openSingleSignOn(
     oidc && {
       provider: new IdentityProvider({
         ...oidc,
+        proxy,
         redirectUri: baseUrl + SINGLE_SIGN_ON_CALLBACK,
         onFailure: (error) => log.error({ err: error }, 'pages: sign-in through the identity provider failed'),
       }),

@@ -81,7 +81,8 @@ async function openParts(config: Config, options: ServiceOptions) {
   const metrics = new Metrics();
   const secrets = await loadSecrets(config);
   // OpenTelemetry's SDK is loaded only where it is used.
-  const tracing = config.traces && (await import('../platform/tracing/export.js')).openTracing(config.traces, log);
+  const tracing =
+    config.traces && (await import('../platform/tracing/export.js')).openTracing(config.traces, log, config.proxy);
   const shared = await loadShared(config);
   const admin = await openAdminContext(config, migrate, metrics, (error, isMadeGood) =>
     isMadeGood

@@ -134,7 +134,7 @@ function createOutbox({ config, options, role, admin: { database }, log, observe
       }
     },
   });
-  const guard = new AddressGuard(config.webhookAllow);
+  const guard = new AddressGuard(config.webhookAllow, config.proxy);
   const calls = new Outbox({
     kind: webhookKind(
       new DeliveryStore(database, webhookPausedMail(config)),

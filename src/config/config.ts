@@ -26,6 +26,7 @@ import {
   oneOf,
   origin,
   parseSecrets,
+  proxyUrl,
   redisUrl,
   smtpUrl,
   storageUrl,
@@ -82,8 +83,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       create: settings.read('RATE_LIMIT_CREATE', 10, integer(1, 1_000_000)),
       read: settings.read('RATE_LIMIT_READ', 60, integer(1, 1_000_000)),
     },
-    /** Hosts, addresses and networks (CIDR) that webhooks may call although they are not public. */
-    webhookAllow: settings.read('WEBHOOK_ALLOW', [], hostsAndNetworks),
+    ...readCalls(settings),
     /** Addresses and networks (CIDR) whose forwarding headers are trusted. */
     trustedProxies: settings.read('TRUSTED_PROXIES', [], networks),
     ...readDrawing(settings),
@@ -157,6 +157,18 @@ function readOidc(settings: SettingReader) {
     settings.refuse('OIDC_ISSUER', 'QRPRESS_OIDC_ISSUER, _CLIENT_ID and _CLIENT_SECRET are needed together');
   }
   return undefined;
+}
+
+/** How webhooks, the identity provider and the collector of traces are called. */
+function readCalls(settings: SettingReader) {
+  const url = settings.read('PROXY_URL', undefined, proxyUrl);
+  const except = settings.read('NO_PROXY', [], hostsAndNetworks);
+  return {
+    /** Hosts, addresses and networks (CIDR) that webhooks may call although they are not public. */
+    webhookAllow: settings.read('WEBHOOK_ALLOW', [], hostsAndNetworks),
+    /** Undefined: all are called directly. */
+    proxy: url === undefined ? undefined : { url, except },
+  };
 }
 
 function readTraces(settings: SettingReader) {

@@ -152,6 +152,14 @@ export function redisUrl(text: string): string {
   return text;
 }
 
+/** A proxy that takes CONNECT. */
+export function proxyUrl(text: string): string {
+  const isProxy = ({ protocol, hostname, pathname, search }: URL) =>
+    protocol === 'http:' && hostname !== '' && pathname === '/' && search === '';
+  serverUrlOf(text, isProxy, 'http://host:port, or http://user:password@host:port');
+  return text;
+}
+
 /** An issuer identifier. Plain HTTP is only allowed for a provider on this machine. */
 export function issuerUrl(text: string): string {
   const isIssuer = ({ protocol, hostname, search }: URL) => {

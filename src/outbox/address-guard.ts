@@ -2,8 +2,9 @@
 
 import type { LookupAddress } from 'node:dns';
 import { lookup, Resolver } from 'node:dns/promises';
-import { type BlockList, isIP } from 'node:net';
-import { blockListOf } from '../platform/network.js';
+import { isIP } from 'node:net';
+import { blockListOf, HostList } from '../platform/network.js';
+import { OutgoingProxy, type ProxySettings } from '../platform/outgoing-proxy.js';
 
 /** The address is neither public nor allowed by the operator. */
 export class RefusedAddressError extends Error {
@@ -46,21 +47,21 @@ const NO_SUCH_NAME: ReadonlySet<string | undefined> = new Set(['ENOTFOUND', 'ENO
 const GLOBAL_IPV6 = blockListOf(['2000::/3']);
 
 export class AddressGuard {
-  readonly #hosts: ReadonlySet<string>;
-  readonly #networks: BlockList;
+  readonly #allowed: HostList;
+  /** Calls go through it. */
+  readonly proxy: OutgoingProxy | undefined;
 
   /** @param allowed host names, addresses and networks (CIDR) that may be called although they are not public */
-  constructor(allowed: readonly string[]) {
-    const isNetwork = (entry: string) => isIP(entry.split('/')[0] ?? '') !== 0;
-    this.#hosts = new Set(allowed.filter((entry) => !isNetwork(entry)).map((host) => host.toLowerCase()));
-    this.#networks = blockListOf(allowed.filter(isNetwork));
+  constructor(allowed: readonly string[], proxy?: ProxySettings) {
+    this.#allowed = new HostList(allowed);
+    this.proxy = proxy && new OutgoingProxy(proxy);
   }
 
   /** Addresses that a call of `url` may connect to. @throws RefusedAddressError, or the resolver's error */
   async resolve({ hostname }: URL): Promise<LookupAddress[]> {
     const host = hostname.replace(/^\[|\]$/g, '');
     const family = isIP(host);
-    const isAllowed = this.#hosts.has(host);
+    const isAllowed = this.#allowed.hasHost(host);
     const addresses = family === 0 ? await this.#find(host) : [{ address: host, family }];
     const callable = addresses.filter((address) => isAllowed || this.#mayCall(address));
     const [first] = addresses;
@@ -77,13 +78,13 @@ export class AddressGuard {
    * known without one. @throws the resolver's error
    */
   async #find(host: string): Promise<LookupAddress[]> {
-    if (this.#hosts.has(host) || host === 'localhost') {
+    if (this.#allowed.hasHost(host) || host === 'localhost') {
       return lookup(host, { all: true });
     }
     try {
       return await askNameServers(host);
     } catch (error) {
-      if (this.#networks.rules.length > 0 && NO_SUCH_NAME.has((error as NodeJS.ErrnoException).code)) {
+      if (this.#allowed.hasNetworks && NO_SUCH_NAME.has((error as NodeJS.ErrnoException).code)) {
         return lookup(host, { all: true });
       }
       throw error;
@@ -93,7 +94,7 @@ export class AddressGuard {
   #mayCall({ address, family }: LookupAddress): boolean {
     const kind = family === 6 ? 'ipv6' : 'ipv4';
     const isPublic = !REFUSED.check(address, kind) && (kind === 'ipv4' || GLOBAL_IPV6.check(address, kind));
-    return isPublic || this.#networks.check(address, kind);
+    return isPublic || this.#allowed.hasAddress(address);
   }
 }
 

@@ -1,7 +1,7 @@
 /** One call of a webhook: a POST to a checked address. Redirects are not followed. */
 
 import type { LookupAddress } from 'node:dns';
-import { type IncomingMessage, request as requestPlain } from 'node:http';
+import { type Agent, type IncomingMessage, request as requestPlain } from 'node:http';
 import { request as requestSecure } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { DAY_MS } from '../contract/limits.js';
@@ -41,7 +41,12 @@ export interface Answer {
 export async function callWebhook(call: WebhookCall, guard: AddressGuard, signal: AbortSignal): Promise<Answer> {
   const url = new URL(call.url);
   const endsAt = Date.now() + CALL_TIMEOUT_MS - SPARE_MS;
-  const response = await send(url, call, await guard.resolve(url), signal);
+  const addresses = await guard.resolve(url);
+  const proxy = guard.proxy?.agentFor(
+    url,
+    addresses.map(({ address }) => address),
+  );
+  const response = await send(url, call, { addresses, proxy }, signal);
   const text = await textOf(response, Math.min(ANSWER_TIMEOUT_MS, endsAt - Date.now()));
   const { statusCode: status = 0, headers } = response;
   return { status, retryAfterMs: [429, 503].includes(status) ? retryAfterMs(headers['retry-after']) : 0, text };
@@ -53,7 +58,15 @@ function retryAfterMs(header = ''): number {
   return Number.isNaN(delay) ? 0 : Math.min(Math.max(delay, 0), DAY_MS);
 }
 
-function send(url: URL, call: WebhookCall, addresses: LookupAddress[], signal: AbortSignal): Promise<IncomingMessage> {
+/** The way to a receiver. */
+interface Route {
+  /** Those that were checked. */
+  addresses: LookupAddress[];
+  /** Undefined: directly. */
+  proxy: Agent | undefined;
+}
+
+function send(url: URL, call: WebhookCall, { addresses, proxy }: Route, signal: AbortSignal): Promise<IncomingMessage> {
   const request = url.protocol === 'https:' ? requestSecure : requestPlain;
   const headers = {
     'Content-Type': 'application/json',
@@ -62,7 +75,12 @@ function send(url: URL, call: WebhookCall, addresses: LookupAddress[], signal: A
     ...call.headers,
   };
   return new Promise((resolve, reject) => {
-    const sent = request(url, { method: 'POST', headers, signal, agent: false, lookup: answerWith(addresses) });
+    // A proxy is told an address: it could find others by the name.
+    const way =
+      proxy === undefined
+        ? { agent: false, lookup: answerWith(addresses) }
+        : { agent: proxy, hostname: addresses[0]?.address, headers: { ...headers, Host: url.host } };
+    const sent = request(url, { method: 'POST', headers, signal, ...way });
     sent.once('response', resolve);
     // Stays: a connection that breaks while the body is read must not end the process.
     sent.on('error', reject);

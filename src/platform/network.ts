@@ -17,3 +17,27 @@ export function blockListOf(entries: readonly string[]): BlockList {
 export function isLoopback(hostname: string): boolean {
   return /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i.test(hostname);
 }
+
+/** Host names, addresses and networks (CIDR). */
+export class HostList {
+  readonly #hosts: ReadonlySet<string>;
+  readonly #networks: BlockList;
+
+  constructor(entries: readonly string[]) {
+    const isNetwork = (entry: string) => isIP(entry.split('/')[0] ?? '') !== 0;
+    this.#hosts = new Set(entries.filter((entry) => !isNetwork(entry)).map((host) => host.toLowerCase()));
+    this.#networks = blockListOf(entries.filter(isNetwork));
+  }
+
+  get hasNetworks(): boolean {
+    return this.#networks.rules.length > 0;
+  }
+
+  hasHost(name: string): boolean {
+    return this.#hosts.has(name.toLowerCase());
+  }
+
+  hasAddress(address: string): boolean {
+    return this.#networks.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+  }
+}

@@ -399,7 +399,7 @@ describeInBrowser('the account in a browser', () => {
     timeout: 300_000,
   }, async () => {
     const ada = await signUp(service, 'An organisation with quite a long name');
-    const { key, keyId } = await service.admin.keys.create(COMMAND_LINE, 
+    const { key, keyId } = await service.admin.keys.create(
       COMMAND_LINE,
       ada.organisationId,
       'label printer of the long corridor',

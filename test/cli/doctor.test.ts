@@ -1,5 +1,7 @@
 /** `doctor` blames what is amiss, and nothing else. */
 
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,6 +33,15 @@ test('the storage that cannot be written to, and not the database', async () => 
   const file = join(folder, 'file');
   await writeFile(file, '');
   expect(await blamed({ QRPRESS_STORAGE_URL: `file://${file}` })).toEqual(['storage']);
+});
+
+test('the proxy that calls go through, where nobody listens', async () => {
+  expect(await blamed({ QRPRESS_PROXY_URL: 'http://user:secret@127.0.0.1:1' })).toEqual(['proxy']);
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  expect(await blamed({ QRPRESS_PROXY_URL: `http://127.0.0.1:${port}` })).toEqual([]);
+  server.close();
 });
 
 test('the data folder, and not what lies in it', async () => {

@@ -2,6 +2,7 @@
 
 import * as oidc from 'openid-client';
 import { unavailable } from '../../contract/errors.js';
+import { OutgoingProxy, type ProxySettings } from '../../platform/outgoing-proxy.js';
 import { AccountError } from '../account-error.js';
 
 interface IdentityProviderOptions {
@@ -11,6 +12,8 @@ interface IdentityProviderOptions {
   clientSecret: string;
   /** URL to which the provider redirects people. */
   redirectUri: string;
+  /** Through it the provider is called. Undefined: directly. */
+  proxy?: ProxySettings | undefined;
   /** Called with the reason when a sign-in fails. The person sees less detail. */
   onFailure?: (error: unknown) => void;
 }
@@ -37,10 +40,13 @@ export interface Identity {
 
 export class IdentityProvider {
   readonly #options: IdentityProviderOptions;
+  readonly #fetch: oidc.CustomFetch | undefined;
   #configuration: Promise<oidc.Configuration> | undefined;
 
   constructor(options: IdentityProviderOptions) {
     this.#options = options;
+    const proxy = options.proxy && new OutgoingProxy(options.proxy);
+    this.#fetch = proxy && ((url, init) => proxy.fetch(url, init));
   }
 
   /**
@@ -107,7 +113,8 @@ export class IdentityProvider {
     const mayBePlain = issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : [];
     // By default, the library takes TLS to the provider for proof enough of an ID token, and does not check its signature.
     const execute = [oidc.enableNonRepudiationChecks, ...mayBePlain];
-    this.#configuration ??= oidc.discovery(new URL(issuer), clientId, clientSecret, undefined, { execute });
+    const options = { execute, ...(this.#fetch && { [oidc.customFetch]: this.#fetch }) };
+    this.#configuration ??= oidc.discovery(new URL(issuer), clientId, clientSecret, undefined, options);
     try {
       return await this.#configuration;
     } catch (error) {

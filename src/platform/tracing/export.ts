@@ -8,6 +8,7 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace';
 import type { Log } from '../log.js';
+import { OutgoingProxy, type ProxySettings } from '../outgoing-proxy.js';
 import { VERSION } from '../version.js';
 
 /** The collector that spans are sent to, by OTLP over HTTP, and the name of the service that sends them. */
@@ -32,8 +33,15 @@ const EXPORT_TIMEOUT_MS = 3_000;
 export function openTracing(
   { endpoint, headers, serviceName }: TraceCollector,
   log: Log,
+  proxy?: ProxySettings,
 ): { close: () => Promise<void> } {
-  const exporter = new OTLPTraceExporter({ url: endpoint, headers: { ...headers }, timeoutMillis: EXPORT_TIMEOUT_MS });
+  const agent = proxy && new OutgoingProxy(proxy).agentFor(new URL(endpoint));
+  const exporter = new OTLPTraceExporter({
+    url: endpoint,
+    headers: { ...headers },
+    timeoutMillis: EXPORT_TIMEOUT_MS,
+    ...(agent && { httpAgentOptions: () => agent }),
+  });
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ 'service.name': serviceName, 'service.version': VERSION }),
     spanProcessors: [
