@@ -295,7 +295,6 @@ describe('the command line', () => {
     const spool = join(folder, 'storage', 'jobs', '0123456789abcdefghjkmnpqrs', 'spool');
     await mkdir(dirname(spool), { recursive: true });
     await writeFile(spool, '');
-    expect((await run('admin', 'verify', '--repair')).code).toBe(1);
     await utimes(spool, 0, 0);
     expect((await run('admin', 'verify')).code).toBe(1);
     expect((await run('admin', 'verify', '--repair')).code).toBe(0);
