@@ -495,6 +495,8 @@ export interface ReadSpreadsheetReport {
   sheet?: string
   /** The names of all sheets. */
   sheets: Array<string>
+  /** The names of the first sheets whose columns have what the codes need, where these are looked for. */
+  fittingSheets: Array<string>
   /** All columns. */
   columns: Array<SpreadsheetColumn>
   /** The person has to say which column is which. */
@@ -503,6 +505,10 @@ export interface ReadSpreadsheetReport {
   asksForField?: string
   /** The first row seems to be no header. */
   asksForHeader: boolean
+  /** The person has to say whether codes take the texts of links or their addresses. */
+  asksForLinks: boolean
+  /** Cells that are links to something else than their texts, in the columns that make the data. */
+  linkCells: number
   /** The first rows below the header. */
   firstRows: Array<SpreadsheetRow>
   /** Items of the body. Rows with a problem are not among them. */
@@ -537,6 +543,10 @@ export interface ReadSpreadsheetRequest {
   recognise: boolean
   /** The meaning of the rows. */
   layout: SpreadsheetLayout
+  /** The thing that codes take of cells that are links; absent: a row with such a cell is refused. */
+  links?: SpreadsheetLinks
+  /** The first sheet is opened whose columns have what the codes need; absent: the first that is not hidden. */
+  findsSheet?: boolean
   /** The limits that hold. */
   limits: SpreadsheetLimits
   /** The time that the reading may take, in milliseconds. */
@@ -717,6 +727,9 @@ export interface SpreadsheetLimits {
   /** Problems that a report lists. */
   maxProblems: number
 }
+
+/** The thing that codes take of cells that are links. */
+export type SpreadsheetLinks = 'text' | 'address'
 
 /** One thing that is wrong with a spreadsheet. */
 export interface SpreadsheetProblem {

@@ -773,7 +773,7 @@ if (
   }
 }
 
-const { BodyForm, checkStyle, ColumnRole, describeEngine, drawLabels, findFile, finishArchive, inspectBody, lockFile, ManifestForm, measureLabels, openFonts, planLabels, readBack, readEnvelope, readPicture, readSpreadsheet, renderChunk, renderChunks, seeItem, SpreadsheetLayout, sumUpReadings, writeEnd, writeHeaders, writeManifest } = nativeBinding
+const { BodyForm, checkStyle, ColumnRole, describeEngine, drawLabels, findFile, finishArchive, inspectBody, lockFile, ManifestForm, measureLabels, openFonts, planLabels, readBack, readEnvelope, readPicture, readSpreadsheet, renderChunk, renderChunks, seeItem, SpreadsheetLayout, SpreadsheetLinks, sumUpReadings, writeEnd, writeHeaders, writeManifest } = nativeBinding
 export { BodyForm }
 export { checkStyle }
 export { ColumnRole }
@@ -795,6 +795,7 @@ export { renderChunk }
 export { renderChunks }
 export { seeItem }
 export { SpreadsheetLayout }
+export { SpreadsheetLinks }
 export { sumUpReadings }
 export { writeEnd }
 export { writeHeaders }

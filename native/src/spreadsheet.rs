@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use napi::Error;
 use napi_derive::napi;
-use qrpress_spreadsheet::{ColumnChoice, Composition, Kind, Limits, ReadRequest};
+use qrpress_spreadsheet::{ColumnChoice, Composition, Kind, Limits, LinkChoice, ReadRequest};
 
 use crate::error::{Result, guard_coded};
 use crate::number::{from_js, to_js};
@@ -28,6 +28,15 @@ pub enum SpreadsheetLayout {
     Rows,
     /// A table if its first line names a column of data, else every line is what a code says.
     Lines,
+}
+
+/// The thing that codes take of cells that are links.
+#[napi(string_enum = "lowercase")]
+pub enum SpreadsheetLinks {
+    /// The text that the cell shows.
+    Text,
+    /// The address that the link leads to.
+    Address,
 }
 
 /// The column that a person gives a role: by name or letters, by position, or none.
@@ -96,6 +105,10 @@ pub struct ReadSpreadsheetRequest {
     pub recognise: bool,
     /// The meaning of the rows.
     pub layout: SpreadsheetLayout,
+    /// The thing that codes take of cells that are links; absent: a row with such a cell is refused.
+    pub links: Option<SpreadsheetLinks>,
+    /// The first sheet is opened whose columns have what the codes need; absent: the first that is not hidden.
+    pub finds_sheet: Option<bool>,
     /// The limits that hold.
     pub limits: SpreadsheetLimits,
     /// The time that the reading may take, in milliseconds.
@@ -146,6 +159,8 @@ pub struct ReadSpreadsheetReport {
     pub sheet: Option<String>,
     /// The names of all sheets.
     pub sheets: Vec<String>,
+    /// The names of the first sheets whose columns have what the codes need, where these are looked for.
+    pub fitting_sheets: Vec<String>,
     /// All columns.
     pub columns: Vec<SpreadsheetColumn>,
     /// The person has to say which column is which.
@@ -154,6 +169,10 @@ pub struct ReadSpreadsheetReport {
     pub asks_for_field: Option<String>,
     /// The first row seems to be no header.
     pub asks_for_header: bool,
+    /// The person has to say whether codes take the texts of links or their addresses.
+    pub asks_for_links: bool,
+    /// Cells that are links to something else than their texts, in the columns that make the data.
+    pub link_cells: i64,
     /// The first rows below the header.
     pub first_rows: Vec<SpreadsheetRow>,
     /// Items of the body. Rows with a problem are not among them.
@@ -196,6 +215,11 @@ pub fn read_spreadsheet(request: ReadSpreadsheetRequest) -> Result<ReadSpreadshe
             SpreadsheetLayout::Rows => qrpress_spreadsheet::SheetLayout::NoHeader,
             SpreadsheetLayout::Lines => qrpress_spreadsheet::SheetLayout::Lines,
         },
+        links: request.links.map(|links| match links {
+            SpreadsheetLinks::Text => LinkChoice::Text,
+            SpreadsheetLinks::Address => LinkChoice::Address,
+        }),
+        finds_sheet: request.finds_sheet.unwrap_or(false),
         limits: Limits {
             max_items: from_js(limits.max_items)?,
             max_bytes: from_js(limits.max_bytes)?,
@@ -215,10 +239,13 @@ pub fn read_spreadsheet(request: ReadSpreadsheetRequest) -> Result<ReadSpreadshe
     Ok(ReadSpreadsheetReport {
         sheet: report.sheet,
         sheets: report.sheets,
+        fitting_sheets: report.fitting_sheets,
         columns: report.columns.into_iter().map(SpreadsheetColumn::from).collect(),
         asks_for_columns: report.asks_for_columns,
         asks_for_field: report.asks_for_field.map(str::to_owned),
         asks_for_header: report.asks_for_header,
+        asks_for_links: report.asks_for_links,
+        link_cells: to_js(report.link_cells),
         first_rows: report
             .first_rows
             .into_iter()

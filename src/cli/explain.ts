@@ -69,6 +69,7 @@ function explainSpreadsheet({ report, problems, problemCount }: SpreadsheetRefus
           'Say which column is which: --column data=NAME --column filename=NAME --column caption=NAME; with --kind, --column FIELD=NAME.',
         ]
       : []),
+    ...(report.asksForLinks ? ['Say what the codes take of links: --links text or --links address.'] : []),
     ...(report.asksForColumns && report.sheets.length > 1 ? ['To read another sheet, add --sheet NAME.'] : []),
   ];
   return [...problems, ...rest, ...hints].join('\n');

@@ -136,10 +136,11 @@ export async function writeBody(
 
 /** @throws UsageError when the file, which is no spreadsheet, came with an option that only spreadsheets have */
 function refuseChoices(file: string, { spreadsheet = PLAIN_CHOICES, skipFaulty = false }: InputOptions): void {
-  const { sheet, columns, composed = [], layout } = spreadsheet;
+  const { sheet, links, columns, composed = [], layout } = spreadsheet;
   const chosen = [
     ...(skipFaulty ? ['--skip-faulty'] : []),
     ...(sheet === undefined ? [] : ['--sheet']),
+    ...(links === undefined ? [] : ['--links']),
     ...(columns.length === 0 ? [] : ['--column']),
     ...composed.map(({ role, kind }) => (kind === undefined ? `--${role}` : '--kind')),
     ...(layout === 'rows' ? ['--no-header'] : []),

@@ -14,6 +14,7 @@ export interface InputFlags extends LabelFlags, CompositionFlags {
   style?: StyleFile;
   verify?: string;
   sheet?: string;
+  links?: string;
   header: boolean;
   skipFaulty?: boolean;
   json?: boolean;
@@ -38,6 +39,12 @@ export function takesItems(command: Command): Command {
         .preset('all'),
     )
     .option('--sheet <name>', 'the sheet of a workbook; by default the first one that is not hidden')
+    .addOption(
+      new Option(
+        '--links <what>',
+        'what the codes take of cells that are links: the text that is shown, or the address; without it such rows are refused',
+      ).choices(['text', 'address']),
+    )
     .option('--no-header', 'treat the first row of a spreadsheet as an item')
     .option('--skip-faulty', 'leave out the rows of a spreadsheet that cannot be codes, and name the first 100 faults');
   for (const name of ['style', 'labels']) {
@@ -53,9 +60,10 @@ export function inputOf(flags: InputFlags): {
   spreadsheet: SpreadsheetChoices;
   onNotice: (notice: string) => void;
 } {
-  const { sheet, header } = flags;
+  const { sheet, links, header } = flags;
   const spreadsheet = {
     ...(sheet !== undefined && { sheet }),
+    ...(links !== undefined && { links: links as 'text' | 'address' }),
     ...compositionsOf(flags),
     recognise: true,
     layout: header ? ('header' as const) : ('rows' as const),
@@ -138,7 +146,7 @@ function compositionsOf(flags: CompositionFlags): { columns: ChosenColumn[]; com
 
 /** Parses `data=URL`. Without a name, no column has the role. */
 function addColumn(text: string, columns: NamedColumn[] = []): NamedColumn[] {
-  const [, target, name = ''] = /^([a-z]+)=(.*)$/s.exec(text) ?? [];
+  const [, target, name = ''] = /^([a-zA-Z]+)=(.*)$/s.exec(text) ?? [];
   if (target === undefined) {
     throw new InvalidArgumentError(`expected one of ${COLUMN_ROLES.map((each) => `${each}=NAME`).join(', ')}`);
   }

@@ -143,7 +143,7 @@ export type CheckReport = { refusal: CheckRefusal } | CheckedBody;
  */
 export type SpreadsheetChoices = Pick<
   ReadSpreadsheetRequest,
-  'sheet' | 'columns' | 'composed' | 'recognise' | 'layout'
+  'sheet' | 'findsSheet' | 'links' | 'columns' | 'composed' | 'recognise' | 'layout'
 >;
 
 export type SpreadsheetRequest = Omit<ReadSpreadsheetRequest, 'limits' | 'timeMs'> &

@@ -115,6 +115,10 @@ interface BrokenRule {
 
 /** The first rule that `value` breaks. The members of an object are not looked at. */
 function brokenRule(value: unknown, schema: ValueSchema): BrokenRule | undefined {
+  if (schema.type === 'object' && typeof value === 'string') {
+    const found = 'a string; where it holds JSON, that was encoded twice';
+    return { code: 'wrong_type', rule: 'be an object', found };
+  }
   const { anyOf = [schema] } = schema;
   const own = anyOf.find(({ type }) => isOf(type, value));
   if (own === undefined) {

@@ -338,7 +338,7 @@ def shown_files():
     sheet.auto_filter.ref = "A1:C3"
     sheet.freeze_panes = "A2"
     book.save(FILES / "filtered.xlsx")
-    add("filtered.xlsx", "openpyxl", items=[{"data": "https://example.org/?a=1&b=2", "caption": "TRUE"}, {"data": "00340123450000000018", "caption": "9:30:00"}], notices=["not used: B .hidden."])
+    add("filtered.xlsx", "openpyxl", options={"links": "text"}, items=[{"data": "https://example.org/?a=1&b=2", "caption": "TRUE"}, {"data": "00340123450000000018", "caption": "9:30:00"}], notices=["not used: B .hidden."])
 
     book = openpyxl.Workbook()
     sheet = book.active

@@ -6,7 +6,7 @@ import { clearPatterns, patterns } from './studio-patterns.js';
 
 /** The fields of the form that say how the file is to be read. */
 const PATTERNS = ['dataPattern', 'captionPattern', 'filenamePattern'];
-const CHOICES = ['columns', 'sheet', 'headless', 'kind', ...PATTERNS];
+const CHOICES = ['columns', 'sheet', 'headless', 'links', 'kind', ...PATTERNS];
 
 const ROLES = [
   ['data', 'Link or text'],
@@ -14,6 +14,16 @@ const ROLES = [
   ['caption', 'Caption'],
   ['reference', 'Reference'],
 ];
+
+/** What codes take of cells that are links. */
+const LINKS = [
+  ['', 'Choose'],
+  ['text', 'Use their texts'],
+  ['address', 'Use their addresses'],
+];
+
+/** Columns that are shown. The others keep their roles. */
+const SHOWN_COLUMNS = 30;
 
 /** Rows that a column is recognised by. */
 const SAMPLE_ROWS = 3;
@@ -111,7 +121,7 @@ function problemNote(problems, title) {
 }
 
 function controls(table, form, changed) {
-  const { sheet, sheets, columns, firstRows, asksForHeader } = table;
+  const { sheet, sheets, columns, firstRows, asksForHeader, linkCells } = table;
   const shown = [];
   if (sheets.length > 1) {
     const { box, selects } = part('sheets', [sheets], () => {
@@ -132,6 +142,15 @@ function controls(table, form, changed) {
     });
     shown.push(box);
   }
+  if (linkCells > 0) {
+    const { box, selects } = part('links', [], () => {
+      const choice = select(LINKS);
+      choice.addEventListener('change', () => changed({ links: choice.value }));
+      return { box: labelled('Cells that are links', choice), selects: [choice] };
+    });
+    setValues(selects, [one(form, '[name=links]', HTMLInputElement).value]);
+    shown.push(box);
+  }
   if (columns.length > 0) {
     const kind = one(form, '[name=kind]', HTMLInputElement).value;
     const kinds = part('kinds', [], () => {
@@ -141,8 +160,11 @@ function controls(table, form, changed) {
     });
     setValues(kinds.selects, [kind]);
     const named = columns.map(({ letters, name }) => [letters, name]);
-    const rows = part('rows', [kind, named, firstRows], () => rowsTable(columns, firstRows, rolesOf(kind), changed));
     const roles = columns.map(({ role, field }) => field ?? role ?? '');
+    const others = roles.slice(SHOWN_COLUMNS);
+    const rows = part('rows', [kind, named, firstRows, others], () =>
+      rowsTable({ columns, firstRows, others }, rolesOf(kind), changed),
+    );
     setValues(rows.selects, roles);
     shown.push(kinds.box, rows.box);
   }
@@ -176,9 +198,9 @@ function rolesOf(kind) {
   return [['', 'Not used'], ...fields, ...others];
 }
 
-function rowsTable(columns, firstRows, roles, changed) {
+function rowsTable({ columns, firstRows, others }, roles, changed) {
   const table = document.createElement('table');
-  const shown = columns.slice(0, 30);
+  const shown = columns.slice(0, SHOWN_COLUMNS);
   const selects = shown.map(({ letters, name }) => {
     const choice = select(roles);
     choice.setAttribute('aria-label', `Column ${letters} ${name}`);
@@ -187,7 +209,9 @@ function rowsTable(columns, firstRows, roles, changed) {
   const pick = (chosen) => {
     // A role has one column: the one that was chosen last.
     for (const other of selects) if (other !== chosen && other.value === chosen.value) other.value = '';
-    const chosenRoles = selects.map(({ value }, position) => (value ? `${value}=${position}` : '')).filter(Boolean);
+    const rest = others.map((role) => (role === chosen.value ? '' : role));
+    const all = [...selects.map(({ value }) => value), ...rest];
+    const chosenRoles = all.map((role, position) => (role ? `${role}=${position}` : '')).filter(Boolean);
     changed({ columns: chosenRoles.join(',') });
   };
   for (const choice of selects) choice.addEventListener('change', () => pick(choice));

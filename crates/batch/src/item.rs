@@ -48,7 +48,13 @@ pub(crate) fn read_item<'a>(
 ) -> Result<Item<'a>, JsonError> {
     let mut item = Item::default();
     if !matches!(first, Token::Object) {
-        issues.add(limits.max_issues, || wrong_type(cursor, "an object", &first));
+        issues.add(limits.max_issues, || match &first {
+            Token::String(text) if text.raw.trim_ascii_start().starts_with('{') => {
+                let message = "must be an object, not a string that holds one: the JSON was encoded twice";
+                Issue::new(cursor.place(), IssueCode::WrongType, message)
+            }
+            _ => wrong_type(cursor, "an object", &first),
+        });
         cursor.skip(first)?;
         return Ok(item);
     }

@@ -209,6 +209,12 @@ fn lengths_count_characters() {
 fn messages_say_what_was_expected_and_found() {
     let cases = [
         ("7", "", "must be an object, not a number"),
+        (
+            r#""{\"data\":\"a\"}""#,
+            "",
+            "must be an object, not a string that holds one: the JSON was encoded twice",
+        ),
+        (r#""a""#, "", "must be an object, not a string"),
         ("{\"data\":null}", "/data", "must be a string, not null"),
         ("{\"data\":[]}", "/data", "must be a string, not an array"),
         ("{\"data\":\"\"}", "/data", "must have at least 1 character"),

@@ -18,8 +18,8 @@ const BODY_BYTES: u64 = 1_000_000;
 /// Work on cells for each byte that a body may have.
 const CELL_WORK: u64 = 2;
 
-/// Work for each byte of a workbook's parts: a node may have a single byte.
-const PART_WORK: u64 = 40;
+/// Work for each byte of a workbook's parts: a node may have a single byte, and a sheet with links is read twice.
+const PART_WORK: u64 = 80;
 
 /// The parts of a workbook that are replaced, by the first byte of a piece.
 const PARTS: [&str; 7] = [
@@ -122,6 +122,8 @@ fn read(bytes: &[u8], layout: SheetLayout, columns: &[(Role, ColumnChoice)]) -> 
         composed: &[],
         recognise: true,
         layout,
+        links: None,
+        finds_sheet: false,
         limits: Limits { max_items: 1_000, max_bytes: BODY_BYTES, max_problems: 100 },
         time: Duration::from_secs(600),
     };

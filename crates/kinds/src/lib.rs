@@ -2,6 +2,7 @@
 //! a payment or a GS1 Digital Link. What the kind's document forbids is a fault with the name of the field.
 #![forbid(unsafe_code)]
 
+pub mod calendar;
 mod contact;
 mod digital_link;
 mod event;
@@ -13,9 +14,11 @@ mod payment;
 mod percent;
 mod phone;
 mod time;
+mod value_form;
 mod values;
 mod wifi;
 
 pub use kind::Kind;
 pub use pattern::{Pattern, PatternError};
+pub use value_form::ValueForm;
 pub use values::{Fault, Field};

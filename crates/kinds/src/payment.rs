@@ -111,7 +111,10 @@ fn amount(values: Values<'_>) -> Result<String, Fault> {
     }
     let (whole, fraction) = text.split_once(['.', ',']).unwrap_or((text, "0"));
     let is_number = |digits: &str| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-    if !is_number(whole) || !is_number(fraction) || fraction.len() > 2 {
+    if is_number(whole) && is_number(fraction) && fraction.len() > 2 {
+        return Err(Fault::new("amount", "the amount has more than two decimals."));
+    }
+    if !is_number(whole) || !is_number(fraction) {
         return Err(Fault::new(
             "amount",
             "write the amount in euros, such as 12.30, without other characters.",

@@ -1,5 +1,7 @@
 //! Dates and times as people write them in sheets: ISO 8601, as RFC 3339 or with a space and without seconds or zone.
 
+use crate::calendar::{civil, days, is_date};
+
 /// A date, or a time on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Moment {
@@ -82,20 +84,6 @@ impl Moment {
     }
 }
 
-/// Returns true for a date of the calendar.
-fn is_date(year: u32, month: u32, day: u32) -> bool {
-    (1..=12).contains(&month) && (1..=days_of(year, month)).contains(&day)
-}
-
-fn days_of(year: u32, month: u32) -> u32 {
-    match month {
-        2 if year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400)) => 29,
-        2 => 28,
-        4 | 6 | 9 | 11 => 30,
-        _ => 31,
-    }
-}
-
 /// The numbers between separators, each of so many digits.
 fn numbers<const N: usize>(text: &str, separator: char, lengths: [usize; N]) -> Option<[u32; N]> {
     let mut parts = text.split(separator);
@@ -105,25 +93,4 @@ fn numbers<const N: usize>(text: &str, separator: char, lengths: [usize; N]) -> 
         *number = part.bytes().all(|byte| byte.is_ascii_digit()).then(|| part.parse().ok()).flatten()?;
     }
     parts.next().is_none().then_some(found)
-}
-
-/// Days since 1970-01-01 in the Gregorian calendar. The year begins in March, so that a leap day is its last.
-fn days(year: u32, month: u32, day: u32) -> i64 {
-    let year = i64::from(year) - i64::from(month <= 2);
-    let month = (i64::from(month) + 9) % 12;
-    let day_of_year = (153 * month + 2) / 5 + i64::from(day) - 1;
-    365 * year + year / 4 - year / 100 + year / 400 + day_of_year - 719_468
-}
-
-/// The inverse of [`days`].
-fn civil(days: i64) -> (i64, i64, i64) {
-    let days = days + 719_468;
-    let era = days.div_euclid(146_097);
-    let of_era = days.rem_euclid(146_097);
-    let year_of_era = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let month = (5 * of_year + 2) / 153;
-    let day = of_year - (153 * month + 2) / 5 + 1;
-    let month = if month < 10 { month + 3 } else { month - 9 };
-    (year_of_era + era * 400 + i64::from(month <= 2), month, day)
 }

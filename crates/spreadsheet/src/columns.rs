@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use qrpress_kinds::{Kind, Pattern};
+use qrpress_kinds::{Kind, Pattern, ValueForm};
 
 use crate::composition::{Composition, Source};
 use crate::fault::Fault;
@@ -58,6 +58,10 @@ pub(crate) struct Columns {
     sources: [Option<Source>; 4],
     /// The positions of all columns that give something to the items, in order.
     used: Vec<u32>,
+    /// The columns that make the data.
+    of_data: Vec<u32>,
+    /// Columns of which the items take nothing but the number of each cell.
+    of_numbers: Vec<u32>,
     /// The reason why the columns have to be asked for.
     pub unclear: Option<Fault>,
 }
@@ -102,8 +106,42 @@ impl Columns {
             }
         }
         columns.used.sort_unstable();
+        columns.of_data = columns.data().into_iter().flat_map(Source::columns).collect();
+        columns.of_numbers = columns.numbers();
         columns.used.dedup();
         columns
+    }
+
+    /// Columns of which a kind takes nothing but numbers, and no other member takes anything.
+    fn numbers(&self) -> Vec<u32> {
+        let Some(Source::Kind { kind, columns }) = self.data() else { return Vec::new() };
+        let fields = kind.fields().iter().zip(columns);
+        let (numbers, texts): (Vec<_>, Vec<_>) =
+            fields.partition(|(field, _)| kind.value_form(field.name) != ValueForm::Text);
+        let numbers = numbers.into_iter().filter_map(|(_, column)| *column);
+        let others = || self.sources.iter().skip(1).flatten().flat_map(Source::columns);
+        let texts: Vec<u32> = texts.into_iter().filter_map(|(_, column)| *column).chain(others()).collect();
+        numbers.filter(|column| !texts.contains(column)).collect()
+    }
+
+    /// The column makes the data, or a part of it.
+    pub fn makes_data(&self, column: u32) -> bool {
+        self.of_data.contains(&column)
+    }
+
+    /// One of the columns that make the data is among these.
+    pub fn has_data_between(&self, first: u32, last: u32) -> bool {
+        self.of_data.iter().any(|column| (first..=last).contains(column))
+    }
+
+    /// The items take the number of the column's cells, however the cells show it, and nothing else.
+    pub fn takes_number(&self, column: u32) -> bool {
+        self.of_numbers.contains(&column)
+    }
+
+    /// Columns with a name.
+    pub fn named(&self) -> usize {
+        self.all.iter().filter(|column| !column.name.is_empty()).count()
     }
 
     /// The source of the data.

@@ -1,6 +1,8 @@
 //! Members of items that are put together from several columns: by a pattern, or as a kind of code.
 
-use qrpress_kinds::{Kind, Pattern};
+use std::borrow::Cow;
+
+use qrpress_kinds::{Kind, Pattern, ValueForm};
 
 use crate::fault::Fault;
 use crate::role::{ColumnChoice, Role};
@@ -80,30 +82,43 @@ impl Source {
         }
     }
 
-    /// Appends the member of a row, whose cells `text` tells; one without text is empty.
+    /// Appends the member of a row. `value` returns the value of a column's cell in a form, which is empty where there is none.
     ///
     /// # Errors
     /// The column at fault, and the fault.
     pub fn compose<'r>(
         &self,
         role: Role,
-        text: impl Fn(u32) -> &'r str,
+        value: impl Fn(u32, ValueForm) -> Result<Cow<'r, str>, Fault>,
         out: &mut String,
     ) -> Result<(), (Option<u32>, Fault)> {
+        let value = |column: u32, form| value(column, form).map_err(|fault| (Some(column), fault));
         match self {
-            Self::Column(column) => out.push_str(text(*column)),
+            Self::Column(column) => out.push_str(&value(*column, ValueForm::Text)?),
             Self::Pattern { pattern, columns } => {
-                if let Some(empty) = columns.iter().find(|column| text(**column).is_empty()) {
-                    return Err((Some(*empty), Fault::EmptyInPattern(role)));
-                }
-                pattern.expand(columns.iter().map(|column| text(*column)), CELL_BYTES, out);
+                let values: Vec<Cow<'_, str>> = columns
+                    .iter()
+                    .map(|&column| match value(column, ValueForm::Text)? {
+                        text if text.is_empty() => Err((Some(column), Fault::EmptyInPattern(role))),
+                        text => Ok(text),
+                    })
+                    .collect::<Result<_, _>>()?;
+                pattern.expand(values.iter().map(AsRef::as_ref), CELL_BYTES, out);
                 if out.len() > CELL_BYTES {
                     return Err((None, Fault::LongMember { role, most: CELL_BYTES }));
                 }
             }
             Self::Kind { kind, columns } => {
-                let values: Vec<&str> =
-                    columns.iter().map(|column| column.map(&text).unwrap_or_default()).collect();
+                let values: Vec<Cow<'_, str>> = kind
+                    .fields()
+                    .iter()
+                    .zip(columns)
+                    .map(|(field, column)| match column {
+                        Some(column) => value(*column, kind.value_form(field.name)),
+                        None => Ok("".into()),
+                    })
+                    .collect::<Result<_, _>>()?;
+                let values: Vec<&str> = values.iter().map(AsRef::as_ref).collect();
                 let composed = kind.compose(&values).map_err(|fault| {
                     let index = kind.fields().iter().position(|field| field.name == fault.field);
                     (index.and_then(|index| columns[index]), Fault::Kind(fault))

@@ -5,7 +5,7 @@ mod records;
 
 use crate::ReadRequest;
 use crate::error::{Halt, SpreadsheetError};
-use crate::row::ROW_BYTES;
+use crate::row::{ROW_BYTES, RowSink};
 use crate::table::Table;
 use crate::text::{Encoding, TextReader};
 use crate::watch::Watch;

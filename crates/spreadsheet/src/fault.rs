@@ -175,6 +175,13 @@ pub enum Fault {
     DamagedCell,
     /// These cells are merged.
     MergedCells(String),
+    /// The cell is a link, and shows another text than the address.
+    Link {
+        /// The beginning of the text.
+        text: String,
+        /// The beginning of the address.
+        address: String,
+    },
     /// The kind forbids the value.
     Kind(qrpress_kinds::Fault),
 
@@ -189,6 +196,12 @@ pub enum Fault {
     HiddenSign,
     /// The format leaves digits out.
     HiddenDigits,
+    /// The cell is a number, and the field a date.
+    NumberForDate,
+    /// The cell is a date, and the field a number.
+    DateForNumber,
+    /// The date has a time zone.
+    ZonedDate(String),
     /// There is no such date.
     NoDate(String),
     /// There is no date for the number.
@@ -261,12 +274,16 @@ impl Fault {
             Self::PowerOfTen => "power_of_ten",
             Self::DamagedCell => "damaged_cell",
             Self::MergedCells(_) => "merged_cells",
+            Self::Link { .. } => "link",
             Self::Kind(_) => "kind",
             Self::ManyDigits => "many_digits",
             Self::CountryFormat => "country_format",
             Self::UnknownFormat(_) => "unknown_format",
             Self::HiddenSign => "hidden_sign",
             Self::HiddenDigits => "hidden_digits",
+            Self::NumberForDate => "number_for_date",
+            Self::DateForNumber => "date_for_number",
+            Self::ZonedDate(_) => "zoned_date",
             Self::NoDate(_) => "no_date",
             Self::NoDateOfNumber => "no_date_of_number",
             Self::EarlyDate => "early_date",

@@ -3,8 +3,11 @@
 use std::collections::HashSet;
 
 use crate::ReadRequest;
+use crate::columns::Columns;
+use crate::error::Halt;
 use crate::names::role_of;
 use crate::role::{ColumnChoice, Role};
+use crate::row::{Row, RowSink};
 
 /// Rows that are not empty, among which the names of the columns are looked for.
 const ROWS: usize = 20;
@@ -94,6 +97,49 @@ fn stands_out(rows: &[Candidate], index: usize) -> bool {
     !row.holds_data && (is_wider || (is_apart && row.names_all && index <= TITLES))
 }
 
+/// The rows at the beginning that are not empty, as far as they may be the header.
+pub(crate) struct FirstRows<'r> {
+    request: &'r ReadRequest<'r>,
+    pub names: Vec<Vec<String>>,
+    pub candidates: Vec<Candidate>,
+    /// They could be read.
+    pub is_sound: bool,
+}
+
+impl<'r> FirstRows<'r> {
+    pub fn new(request: &'r ReadRequest<'r>) -> Self {
+        Self { request, names: Vec::new(), candidates: Vec::new(), is_sound: true }
+    }
+
+    /// One of the rows names all that the items need.
+    pub fn name_all(&self) -> bool {
+        match find(&self.candidates, true) {
+            Header::Named(index) => Columns::resolve(&self.names[index], self.request).unclear.is_none(),
+            Header::Searching | Header::Unnamed(_) => false,
+        }
+    }
+}
+
+impl RowSink for FirstRows<'_> {
+    fn wants(&self, _: u32) -> bool {
+        true
+    }
+
+    fn row(&mut self, row: &Row) -> Result<(), Halt> {
+        let Some(last) = row.cells.last() else { return Ok(()) };
+        let mut names = vec![String::new(); row.width.max(last.column + 1) as usize];
+        for cell in &row.cells {
+            row.text(cell).clone_into(&mut names[cell.column as usize]);
+        }
+        self.candidates.push(Candidate::of(row.number, &names, self.request));
+        self.names.push(names);
+        match find(&self.candidates, false) {
+            Header::Searching => Ok(()),
+            _ => Err(Halt::Enough),
+        }
+    }
+}
+
 /// The first row of several cells, if only titles of one cell are above it; else the first row.
 fn first_of_several(rows: &[Candidate]) -> usize {
     let index = rows.iter().position(|row| row.filled > 1).unwrap_or(0);
@@ -127,6 +173,8 @@ mod tests {
             composed: &[],
             recognise: true,
             layout: SheetLayout::Header,
+            links: None,
+            finds_sheet: false,
             limits: Limits { max_items: 1, max_bytes: 1, max_problems: 1 },
             time: Duration::ZERO,
         };

@@ -1,15 +1,22 @@
 //! A row as an item: what is wrong with it, what comes of its cells, and its line of the body.
 
+use std::borrow::Cow;
 use std::mem;
 
+use qrpress_kinds::{Kind, ValueForm};
+
+use crate::columns::shortened;
 use crate::composition::Source;
 use crate::error::Halt;
 use crate::fault::Fault;
 use crate::problem::Problem;
-use crate::role::Role;
+use crate::role::{LinkChoice, Role};
 use crate::row::{Cell, Row};
 use crate::table::Table;
 use crate::value::{csv_fault_of, fault_of, number_fault_of, unreadable};
+
+/// Characters of a link's text and address that a sentence repeats.
+const LINK_CHARACTERS: usize = 60;
 
 impl Table<'_> {
     /// Adds what is wrong with the row.
@@ -23,8 +30,10 @@ impl Table<'_> {
             let is_used = self.columns.is_used(cell.column);
             let wrong = match &cell.fault {
                 // A quote in the wrong place moves the cells behind it.
+                // The text does not matter where the number is what counts.
+                _ if cell.number.is_some() && self.columns.takes_number(cell.column) => None,
                 Some(fault) if is_used || self.is_csv => Some(fault.clone()),
-                None if is_used => self.wrong_value(row.text(cell)),
+                None if is_used => self.wrong_link(row, cell).or_else(|| self.wrong_value(row.text(cell))),
                 _ => None,
             };
             if !is_used {
@@ -38,10 +47,49 @@ impl Table<'_> {
             self.notices.note_unused(other, width);
         }
         if let Some(&Source::Column(data)) = self.columns.data()
-            && cell_at(row, data).is_none()
+            && row.cell(data).is_none()
         {
             self.add_problem(Problem::of_cell(row.number, data, Fault::NoData));
         }
+    }
+
+    /// The refusal of a cell whose text or address may be meant, or of an address that cannot be a value.
+    fn wrong_link(&mut self, row: &Row, cell: &Cell) -> Option<Fault> {
+        let address = row.address(cell).filter(|_| self.columns.makes_data(cell.column))?;
+        self.report.link_cells += 1;
+        match self.request.links {
+            None => {
+                self.report.asks_for_links = true;
+                let [text, address] = [row.text(cell), address].map(|text| shortened(text, LINK_CHARACTERS));
+                Some(Fault::Link { text, address })
+            }
+            Some(LinkChoice::Text) => None,
+            Some(LinkChoice::Address) => self.wrong_value(address),
+        }
+    }
+
+    /// The value of the row's cell in a column, for a member of the item.
+    fn value<'r>(
+        &self,
+        row: &'r Row,
+        role: Role,
+        column: u32,
+        form: ValueForm,
+    ) -> Result<Cow<'r, str>, Fault> {
+        let Some(cell) = row.cell(column) else { return Ok("".into()) };
+        if let (Some(number), true) = (cell.number, form != ValueForm::Text) {
+            return number.value(form).map(Cow::Owned);
+        }
+        let takes_address = role == Role::Data && self.request.links == Some(LinkChoice::Address);
+        let address = row.address(cell).filter(|_| takes_address).map(|address| self.without_scheme(address));
+        Ok(address.unwrap_or_else(|| row.text(cell)).into())
+    }
+
+    /// The address as the field of a contact, a mail or a call has it.
+    fn without_scheme<'a>(&self, address: &'a str) -> &'a str {
+        let is_field = matches!(self.columns.data(), Some(Source::Kind { kind, .. }) if *kind != Kind::Text);
+        let schemes = ["mailto:", "tel:"].into_iter().filter(|_| is_field);
+        schemes.filter_map(|scheme| address.strip_prefix(scheme)).next().unwrap_or(address)
     }
 
     /// The reason why a text is not what the person means.
@@ -62,8 +110,10 @@ impl Table<'_> {
             let mut text = mem::take(&mut self.composed[index]);
             text.clear();
             let composed = match self.columns.source(role) {
-                None | Some(Source::Column(_)) => Ok(()),
-                Some(source) => source.compose(role, |column| text_at(row, column), &mut text),
+                None => Ok(()),
+                Some(source) => {
+                    source.compose(role, |column, form| self.value(row, role, column, form), &mut text)
+                }
             };
             self.composed[index] = text;
             match composed {
@@ -81,14 +131,11 @@ impl Table<'_> {
         for (index, (role, member)) in Role::ALL.into_iter().zip(&mut members).enumerate() {
             let Some(source) = self.columns.source(role) else { continue };
             for column in source.columns() {
-                if let Some(cell) = cell_at(row, column) {
+                if let Some(cell) = row.cell(column).filter(|_| !self.columns.takes_number(column)) {
                     self.notices.note_cell(role, row, cell, row.text(cell));
                 }
             }
-            let text = match source {
-                Source::Column(column) => text_at(row, *column),
-                Source::Pattern { .. } | Source::Kind { .. } => self.composed[index].as_str(),
-            };
+            let text = self.composed[index].as_str();
             if !text.is_empty() {
                 self.notices.note_member(role, row, text);
                 *member = Some((role.as_str(), text));
@@ -101,15 +148,4 @@ impl Table<'_> {
         }
         Ok(())
     }
-}
-
-/// The row's cell in a column, unless it is empty.
-fn cell_at(row: &Row, column: u32) -> Option<&Cell> {
-    let place = row.cells.binary_search_by_key(&column, |cell| cell.column);
-    place.ok().map(|place| &row.cells[place])
-}
-
-/// The text of the row's cell in a column; empty where there is none.
-fn text_at(row: &Row, column: u32) -> &str {
-    cell_at(row, column).map_or("", |cell| row.text(cell))
 }

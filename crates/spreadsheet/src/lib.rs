@@ -40,7 +40,7 @@ pub use fault::Fault;
 pub use problem::Problem;
 pub use qrpress_kinds::Kind;
 pub use report::{FirstRow, Report};
-pub use role::{ColumnChoice, Role};
+pub use role::{ColumnChoice, LinkChoice, Role};
 
 use error::Halt;
 use kind::FileKind;
@@ -89,6 +89,10 @@ pub struct ReadRequest<'a> {
     pub recognise: bool,
     /// The meaning of the rows.
     pub layout: SheetLayout,
+    /// The thing that codes take of cells that are links; a row with such a cell is refused without it.
+    pub links: Option<LinkChoice>,
+    /// True if the first sheet is opened whose columns have what the codes need, where there is one.
+    pub finds_sheet: bool,
     /// The limits that hold.
     pub limits: Limits,
     /// The time that the reading may take.

@@ -19,6 +19,8 @@ pub struct Report {
     pub sheet: Option<String>,
     /// The names of all sheets.
     pub sheets: Vec<String>,
+    /// The names of the first sheets whose columns have what the codes need, where these are looked for.
+    pub fitting_sheets: Vec<String>,
     /// All columns.
     pub columns: Vec<Column>,
     /// The person has to say which column is which.
@@ -27,6 +29,10 @@ pub struct Report {
     pub asks_for_field: Option<&'static str>,
     /// The first row is no header, as it seems.
     pub asks_for_header: bool,
+    /// The person has to say whether codes take the texts of links or their addresses.
+    pub asks_for_links: bool,
+    /// Cells that are links to something else than their texts, in the columns that make the data.
+    pub link_cells: u64,
     /// The first rows with items, or that would be.
     pub first_rows: Vec<FirstRow>,
     /// Items of the body.

@@ -38,3 +38,12 @@ pub enum ColumnChoice {
     /// None.
     Nothing,
 }
+
+/// The thing that a code takes of a cell that is a link whose text is not its address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LinkChoice {
+    /// The text that the cell shows.
+    Text,
+    /// The address that the link leads to.
+    Address,
+}

@@ -4,7 +4,9 @@ use std::ops::Range;
 
 use crate::error::Halt;
 use crate::fault::Fault;
+use crate::number_format::CellNumber;
 use crate::problem::Problem;
+use crate::xlsx::Area;
 
 /// Bytes that a cell may have: 32,767 characters, the most that a spreadsheet program takes, in UTF-8.
 pub(crate) const CELL_BYTES: usize = 100_000;
@@ -18,12 +20,18 @@ pub(crate) const ROWS: u64 = 1_048_576;
 /// Columns that a sheet may have.
 pub(crate) const COLUMNS: u32 = 16_384;
 
+/// Nodes that the XML of a sheet's first rows may have.
+const FIRST_NODES: u64 = 1_000_000;
+
 /// A cell that is wanted.
 #[derive(Clone, Debug)]
 pub(crate) struct Cell {
     /// The column's position, from 0.
     pub column: u32,
     text: Range<usize>,
+    address: Range<usize>,
+    /// The number that the cell shows.
+    pub number: Option<CellNumber>,
     /// The reason why the cell's text cannot be taken.
     pub fault: Option<Fault>,
     /// The text is written as in English, and looks different in other countries.
@@ -45,6 +53,10 @@ pub(crate) struct Row {
     pub other: Option<u32>,
     /// A cell outside quotes holds a separator that does not separate the columns of the header.
     pub unseparated: bool,
+    /// Cells that say what the header says, until one does not.
+    header_cells: usize,
+    differs_from_header: bool,
+    /// The texts and addresses of cells.
     text: String,
 }
 
@@ -57,26 +69,69 @@ impl Row {
         self.cells.clear();
         self.other = None;
         self.unseparated = false;
+        self.header_cells = 0;
+        self.differs_from_header = false;
         self.text.clear();
     }
 
-    /// Adds a cell. One that shows nothing but spaces is empty.
-    pub fn push(&mut self, column: u32, text: &str, fault: Option<Fault>) -> Result<(), Halt> {
+    /// Adds a cell, and returns it. One that shows nothing but spaces is empty.
+    pub fn push(&mut self, column: u32, text: &str, fault: Option<Fault>) -> Result<Option<&mut Cell>, Halt> {
         if text.trim().is_empty() && fault.is_none() {
-            return Ok(());
+            return Ok(None);
         }
+        let text = self.add(text)?;
+        self.cells.push(Cell { column, text, address: 0..0, number: None, fault, varies: false });
+        Ok(self.cells.last_mut())
+    }
+
+    /// Makes the last cell a link.
+    pub fn link(&mut self, address: &str) -> Result<(), Halt> {
+        let address = self.add(address)?;
+        if let Some(cell) = self.cells.last_mut() {
+            cell.address = address;
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, text: &str) -> Result<Range<usize>, Halt> {
         let start = self.text.len();
         if start + text.len() > ROW_BYTES {
             return Err(Halt::Refused(Problem::of_row(self.number, Fault::LongRow)));
         }
         self.text.push_str(text);
-        self.cells.push(Cell { column, text: start..self.text.len(), fault, varies: false });
-        Ok(())
+        Ok(start..self.text.len())
     }
 
     /// The text of one of the row's cells.
     pub fn text(&self, cell: &Cell) -> &str {
         &self.text[cell.text.clone()]
+    }
+
+    /// The address of a cell that is a link to something else than its text.
+    pub fn address(&self, cell: &Cell) -> Option<&str> {
+        Some(&self.text[cell.address.clone()]).filter(|address| !address.is_empty())
+    }
+
+    /// The row's cell in a column, unless it is empty.
+    pub fn cell(&self, column: u32) -> Option<&Cell> {
+        let place = self.cells.binary_search_by_key(&column, |cell| cell.column);
+        place.ok().map(|place| &self.cells[place])
+    }
+
+    /// Counts a cell that is not empty.
+    pub fn compare(&mut self, is_as_in_header: bool) {
+        self.header_cells += 1;
+        self.differs_from_header |= !is_as_in_header;
+    }
+
+    /// Every cell so far says what the header says.
+    pub fn is_as_header(&self) -> bool {
+        !self.differs_from_header
+    }
+
+    /// Number of cells that say what the header says; nothing where one does not.
+    pub fn header_cells(&self) -> Option<usize> {
+        self.is_as_header().then_some(self.header_cells)
     }
 
     /// Bytes of all cells.
@@ -96,4 +151,22 @@ pub(crate) trait RowSink {
     fn wants(&self, column: u32) -> bool;
     /// Takes a row.
     fn row(&mut self, row: &Row) -> Result<(), Halt>;
+    /// The header says this in the column.
+    fn is_in_header(&self, _column: u32, _text: &str) -> bool {
+        false
+    }
+    /// Nodes that the XML of the rows may have.
+    fn most_nodes(&self) -> u64 {
+        FIRST_NODES
+    }
+    /// Leaves out a row with the totals of a table in these columns; false where it takes the row.
+    fn skips_totals(&mut self, _row: u64, _first: u32, _last: u32) -> bool {
+        false
+    }
+    /// There are no more rows.
+    fn end_rows(&mut self) -> Result<(), Halt> {
+        Ok(())
+    }
+    /// Cells of the rows are merged.
+    fn merged(&mut self, _area: Area, _reference: &str) {}
 }

@@ -166,6 +166,10 @@ impl Display for Fault {
                 f,
                 "the cells {cells} are merged. Unmerge them, and write into each what it should say."
             ),
+            Self::Link { text, address } => write!(
+                f,
+                "the cell shows {text} and is a link to {address}. Say whether codes take the texts of links or their addresses."
+            ),
             Self::Kind(fault) => f.write_str(&fault.message),
 
             Self::ManyDigits => f.write_str(
@@ -187,6 +191,15 @@ impl Display for Fault {
                 "the format leaves digits of the number out. Choose the format 0, or format the column as text, \
                  and type the number again.",
             ),
+            Self::NumberForDate => f.write_str(
+                "the cell holds a number, and its format shows no date. Give the cell the format of a date.",
+            ),
+            Self::DateForNumber => {
+                f.write_str("the cell holds a date, and the code needs a number. Type the number.")
+            }
+            Self::ZonedDate(text) => {
+                write!(f, "the date {text} has a time zone, which a cell has not. Type it without one.")
+            }
             Self::NoDate(text) => write!(f, "there is no date {text}. Correct the cell."),
             Self::NoDateOfNumber => f.write_str("there is no date for this number. Correct the cell."),
             Self::EarlyDate => f.write_str(

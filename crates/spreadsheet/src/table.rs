@@ -4,24 +4,24 @@ use std::mem;
 
 use crate::body::Body;
 use crate::columns::{Columns, shortened};
-use crate::composition::Source;
 use crate::error::{Halt, SpreadsheetError};
 use crate::fault::Fault;
 use crate::header::{self, Candidate, Header};
 use crate::notices::Notices;
 use crate::problem::{Problem, Problems};
 use crate::report::{FirstRow, Report};
-use crate::row::{Cell, ROW_BYTES, Row, RowSink};
+use crate::row::{COLUMNS, Cell, ROW_BYTES, Row, RowSink};
+use crate::xlsx::{Area, nodes};
 use crate::{ReadRequest, SheetLayout};
 
 /// Rows that are shown before a job is made.
 const FIRST_ROWS: usize = 5;
 
-/// Columns of these that are shown.
-const FIRST_COLUMNS: u32 = 30;
-
 /// Characters of a cell that are shown.
 const CELL_CHARACTERS: usize = 120;
+
+/// Bytes of all cells that are shown.
+const FIRST_BYTES: usize = 100_000;
 
 /// A sheet on its way to a body.
 pub(crate) struct Table<'r> {
@@ -38,6 +38,8 @@ pub(crate) struct Table<'r> {
     last_row: u64,
     /// Rows among which the header is still looked for.
     waiting: Vec<Row>,
+    /// Bytes of the cells that are shown.
+    first_bytes: usize,
     candidates: Vec<Candidate>,
     layout: SheetLayout,
     /// Every line of the file is a cell as it stands.
@@ -62,6 +64,7 @@ impl<'r> Table<'r> {
             header_row: None,
             last_row: 0,
             waiting: Vec::new(),
+            first_bytes: 0,
             candidates: Vec::new(),
             layout: request.layout,
             is_lines: false,
@@ -102,40 +105,14 @@ impl<'r> Table<'r> {
         self.has_unread_sheets = true;
     }
 
-    /// Leaves out a row with the totals of a table.
-    pub fn skip_totals(&mut self, row: u64) {
-        self.notices.note_totals(row);
-    }
-
-    /// The column of data is one of these.
-    pub fn has_data_between(&self, first: u32, last: u32) -> bool {
-        let mut data = self.columns.data().into_iter().flat_map(Source::columns);
-        data.any(|position| (first..=last).contains(&position))
+    /// The first sheets whose columns have what the codes need.
+    pub fn set_fitting_sheets(&mut self, names: Vec<String>) {
+        self.report.fitting_sheets = names;
     }
 
     /// Adds a problem.
     pub fn add_problem(&mut self, problem: Problem) {
         self.problems.add(self.request.limits.max_problems, problem);
-    }
-
-    /// Columns that give something to the items, from one to another.
-    pub fn used_between(&self, first: u32, last: u32) -> usize {
-        self.columns.used_between(first, last)
-    }
-
-    /// The row of the header, when it was found.
-    pub fn header_row(&self) -> Option<i64> {
-        self.header_row
-    }
-
-    /// The last row that shows something, so far.
-    pub fn last_row(&self) -> u64 {
-        self.last_row
-    }
-
-    /// Items so far.
-    pub fn items(&self) -> u64 {
-        self.report.items
     }
 
     /// Ends the body, and says what was found.
@@ -169,11 +146,6 @@ impl<'r> Table<'r> {
         Ok(self.report)
     }
 
-    /// Decides about rows that wait for the header. There are no more of them.
-    pub fn end_rows(&mut self) -> Result<(), Halt> {
-        if self.waiting.is_empty() { Ok(()) } else { self.begin(true) }
-    }
-
     /// Takes the rows that wait, if it is certain which one is the header.
     fn begin(&mut self, ended: bool) -> Result<(), Halt> {
         let index = match self.layout {
@@ -183,12 +155,19 @@ impl<'r> Table<'r> {
             },
             SheetLayout::NoHeader | SheetLayout::Lines => 0,
         };
-        let waiting = mem::take(&mut self.waiting);
+        let mut waiting = mem::take(&mut self.waiting);
         if let (Some(first), Some(last)) = (waiting.first(), index.checked_sub(1)) {
             self.notices.note_titles(first.number, waiting[last].number);
         }
         self.take_header(&waiting[index])?;
-        waiting[index + 1..].iter().try_for_each(|row| self.take(row))
+        for row in &mut waiting[index + 1..] {
+            // The header was not known when these were read.
+            let cells: Vec<&Cell> = row.cells.iter().filter(|cell| cell.fault.is_none()).collect();
+            let is_header = cells.len() == self.columns.named()
+                && cells.iter().all(|cell| self.is_in_header(cell.column, row.text(cell)));
+            self.take(row, is_header)?;
+        }
+        Ok(())
     }
 
     /// Takes the row that names the columns, or the first one where none does.
@@ -230,7 +209,7 @@ impl<'r> Table<'r> {
             }
             None => {}
         }
-        if has_header { Ok(()) } else { self.take(row) }
+        if has_header { Ok(()) } else { self.take(row, false) }
     }
 
     /// Keeps the beginnings of a row's cells, for people to look at.
@@ -239,9 +218,14 @@ impl<'r> Table<'r> {
             return;
         }
         let mut cells: Vec<String> = Vec::new();
-        for cell in row.cells.iter().filter(|cell| cell.column < FIRST_COLUMNS) {
+        for cell in &row.cells {
+            let text = shortened(row.text(cell), CELL_CHARACTERS);
+            self.first_bytes += text.len();
+            if self.first_bytes > FIRST_BYTES {
+                break;
+            }
             cells.resize(cell.column as usize, String::new());
-            cells.push(shortened(row.text(cell), CELL_CHARACTERS));
+            cells.push(text);
         }
         self.report.first_rows.push(FirstRow { row: row.number, cells });
     }
@@ -256,14 +240,20 @@ impl<'r> Table<'r> {
         !self.columns.data().is_some_and(|data| data.is_whole(has_cell))
     }
 
-    /// Takes a row that should be an item.
-    fn take(&mut self, row: &Row) -> Result<(), Halt> {
+    /// Takes a row that should be an item, or repeats the header.
+    fn take(&mut self, row: &Row, is_header: bool) -> Result<(), Halt> {
         if self.has_empty_boxes_alone(row) {
             return Ok(());
         }
         self.show(row);
         if self.columns.unclear.is_some() {
             return if self.report.first_rows.len() == FIRST_ROWS { Err(Halt::Enough) } else { Ok(()) };
+        }
+        if is_header {
+            self.add_problem(Problem::of_row(row.number, Fault::RepeatedHeader));
+            self.report.faulty_rows += 1;
+            self.row_problems += 1;
+            return Ok(());
         }
         if self.report.items >= self.request.limits.max_items {
             let fault = Fault::ManyItems(self.request.limits.max_items);
@@ -291,7 +281,7 @@ impl RowSink for Table<'_> {
         self.header_row.is_none()
             || self.columns.is_used(column)
             || (self.is_csv && column as usize >= self.columns.all.len())
-            || (column < FIRST_COLUMNS && self.report.first_rows.len() < FIRST_ROWS)
+            || self.report.first_rows.len() < FIRST_ROWS
     }
 
     fn row(&mut self, row: &Row) -> Result<(), Halt> {
@@ -300,12 +290,51 @@ impl RowSink for Table<'_> {
         }
         self.last_row = row.number;
         if self.header_row.is_some() {
-            return self.take(row);
+            let is_header =
+                row.header_cells().is_some_and(|cells| cells > 0 && cells == self.columns.named());
+            return self.take(row, is_header);
         }
         let texts: Vec<_> = row.cells.iter().map(|cell| row.text(cell)).collect();
         self.candidates.push(Candidate::of(row.number, &texts, self.request));
         self.waiting.push(row.clone());
         let bytes: usize = self.waiting.iter().map(Row::len).sum();
         self.begin(bytes > ROW_BYTES)
+    }
+
+    fn is_in_header(&self, column: u32, text: &str) -> bool {
+        let header = self.columns.all.get(column as usize).map(|column| column.name.as_str());
+        header.is_some_and(|name| !name.is_empty() && name == text.trim())
+    }
+
+    fn most_nodes(&self) -> u64 {
+        nodes(self.report.items)
+    }
+
+    fn skips_totals(&mut self, row: u64, first: u32, last: u32) -> bool {
+        let is_ours = self.columns.has_data_between(first, last);
+        if is_ours {
+            self.notices.note_totals(row);
+        }
+        is_ours
+    }
+
+    /// Decides about rows that wait for the header.
+    fn end_rows(&mut self) -> Result<(), Halt> {
+        if self.waiting.is_empty() { Ok(()) } else { self.begin(true) }
+    }
+
+    /// Refuses merged cells where items lie: only the first one has a value, but all of them show it.
+    fn merged(&mut self, area: Area, reference: &str) {
+        let Area { left, right, top, bottom } = area;
+        let Some(header) = self.header_row.and_then(|row| u64::try_from(row).ok()) else { return };
+        if bottom <= header || top > self.last_row || left > right || right >= COLUMNS {
+            return;
+        }
+        let used = self.columns.used_between(left, right);
+        let is_one_cell = top == bottom && used == 1 && self.columns.used_between(left, left) == 1;
+        if used > 0 && !is_one_cell {
+            let fault = Fault::MergedCells(shortened(reference, 40));
+            self.add_problem(Problem::of_cell(top.max(header + 1), left, fault));
+        }
     }
 }

@@ -151,7 +151,12 @@ pub(crate) struct TextReader {
     decoder: Decoder,
     buffer: Vec<u8>,
     ended: bool,
+    /// Marks of the end at the end of what was read.
+    marks: usize,
 }
+
+/// The end of a text file in CP/M and DOS. Some programs write it still.
+const END_OF_FILE: char = '\u{1a}';
 
 impl TextReader {
     /// Begins behind the byte order mark.
@@ -165,11 +170,21 @@ impl TextReader {
         };
         file.seek(SeekFrom::Start(mark_bytes))?;
         let decoder = decoder.new_decoder_without_bom_handling();
-        Ok(Self { file, decoder, buffer: vec![0; BLOCK_BYTES], ended: false })
+        Ok(Self { file, decoder, buffer: vec![0; BLOCK_BYTES], ended: false, marks: 0 })
     }
 
-    /// Appends the next characters to `text`; false where there are no more.
+    /// Appends the next characters to `text`; false where there are no more. Marks of the end are no text.
     pub fn read(&mut self, text: &mut String) -> Result<bool> {
+        let start = text.len();
+        text.extend(std::iter::repeat_n(END_OF_FILE, std::mem::take(&mut self.marks)));
+        let more = self.read_block(text)?;
+        let kept = text[start..].trim_end_matches(END_OF_FILE).len();
+        self.marks = text.len() - start - kept;
+        text.truncate(start + kept);
+        Ok(more)
+    }
+
+    fn read_block(&mut self, text: &mut String) -> Result<bool> {
         if self.ended {
             return Ok(false);
         }

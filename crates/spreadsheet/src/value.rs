@@ -2,17 +2,27 @@
 
 use crate::fault::Fault;
 
-/// Errors as spreadsheet programs show them, without the marks around them: English first, and then what German, French, Spanish,
-/// Italian, Portuguese, Dutch, Polish and Swedish ones show.
-const ERRORS: &str = "N/A REF DIV/0 NAME NULL NUM VALUE SPILL CALC FIELD BLOCKED CONNECT UNKNOWN BUSY GETTING_DATA PYTHON MACRO ERROR \
-    NV BEZUG WERT ZAHL ÜBERLAUF KALK FELD \
-    VALEUR NOMBRE NOM NUL PROPAGATION CHAMP \
-    VALOR NOMBRE NULO DESBORDAMIENTO \
-    N/D RIF VALORE NOME NULLO \
-    NÚM \
-    N/B VERW WAARDE GETAL NAAM LEEG DEEL/0 \
-    ADR ARG LICZBA NAZWA ZERO DZIEL/0 \
-    SAKNAS REFERENS VÄRDEFEL OGILTIGT NAMN SKÄRNING DIVISION/0";
+/// Errors as spreadsheet programs show them, without the marks around them: English first, and then in other languages, a line for
+/// each or for a few.
+const ERRORS: &str = "N/A REF DIV/0 NAME NULL NUM VALUE SPILL CALC FIELD BLOCKED CONNECT UNKNOWN BUSY DATA EXTERNAL TIMEOUT PYTHON \
+    MACRO ERROR GETTING_DATA \
+    NV BEZUG WERT ZAHL ÜBERLAUF KALK FELD BLOCKIERT VERBINDEN UNBEKANNT DATEN_ABRUFEN \
+    VALEUR NOMBRE NOM NUL PROPAGATION EPARS CHAMP BLOQUÉ CONNEXION INCONNU CHARGEMENT_DONNEES OBTENTION_DONNEES \
+    VALOR NOMBRE NULO DESBORDAMIENTO CAMPO BLOQUEADO CONECTAR DESCONOCIDO OBTENIENDO_DATOS \
+    N/D RIF VALORE NOME NULLO ESPANSIONE BLOCCATO CONNETTI SCONOSCIUTO ESTRAZIONE_DATI \
+    NÚM DESPEJAR DESCONHECIDO OBTENDO_DADOS \
+    N/B VERW WAARDE GETAL NAAM LEEG DEEL/0 OVERLOOP BEREKENEN VELD GEBLOKKEERD ONBEKEND GEGEVENS_OPHALEN \
+    ADR ARG LICZBA NAZWA ZERO DZIEL/0 ROZLANIE OBL POLE POBIERANIE_DANYCH \
+    SAKNAS REFERENS VÄRDEFEL OGILTIGT NAMN SKÄRNING DIVISION/0 BERÄKNA FÄLT \
+    I/T VÆRDI REFERENCE NAVN OVERLØB BEREGN FELT VERDI OVERFLYT \
+    PUUTTUU ARVO LUKU JAKO/0 NIMI VIITTAUS TYHJÄ LEVITTYMINEN YLIVUOTO LASKE KENTTÄ \
+    NENÍ_K_DISPOZICI HODNOTA ČÍSLO DĚLENÍ_NULOU NÁZEV ODKAZ PŘESAH NEDOSTUPNÝ NEDOSTUPNÉ DELENIENULOU DELENIE_NULOU NÁZOV \
+    HIÁNYZIK ÉRTÉK SZÁM ZÉRÓOSZTÓ NÉV HIV NULLA KITÖLTÉS MEZŐ \
+    VRIJEDNOST BROJ DIJ/0 NAZIV N/V VREDN ŠTEV DEL/0 IME SKLIC NIČ VALOARE NUME \
+    YOK DEĞER SAYI SAYI/0 AD BAŞV BOŞ TAŞMA HESAPLA ALAN \
+    Н/Д ЗНАЧ ЧИСЛО ДЕЛ/0 ИМЯ ССЫЛКА ПУСТО ПЕРЕНОС ВЫЧИСЛ ПОЛЕ ДАННЫЕ ЗАБЛОКИРОВАНО ПОДКЛЮЧЕНИЕ НЕИЗВЕСТНО ЗАНЯТО \
+    ОЖИДАНИЕ_ДАННЫХ ПОЛУЧЕНИЕ_ДАННЫХ ДІЛ/0 ПОСИЛ ІМ'Я ІМ’Я СТОЙНОСТ \
+    Δ/Υ ΤΙΜΗ ΑΡΙΘ ΔΙΑΙΡ./0 ΔΙΑΙΡ/0 ΟΝΟΜΑ ΑΝΑΦ ΚΕΝΟ";
 
 /// Digits from which on a number is rather a key than an amount.
 const LONG_DIGITS: usize = 7;
@@ -21,7 +31,9 @@ const LONG_DIGITS: usize = 7;
 const POWER_DIGITS: usize = 3;
 
 /// Errors that end without a mark.
-const UNMARKED: [&str; 5] = ["#N/A", "#NV", "#N/D", "#N/B", "#GETTING_DATA"];
+const UNMARKED: &str = "N/A NV N/D N/B N/V I/T YOK Н/Д Δ/Υ HIÁNYZIK NENÍ_K_DISPOZICI NEDOSTUPNÝ NEDOSTUPNÉ GETTING_DATA DATEN_ABRUFEN \
+    CHARGEMENT_DONNEES OBTENTION_DONNEES OBTENIENDO_DATOS ESTRAZIONE_DATI OBTENDO_DADOS GEGEVENS_OPHALEN POBIERANIE_DANYCH \
+    ОЖИДАНИЕ_ДАННЫХ ПОЛУЧЕНИЕ_ДАННЫХ";
 
 /// The reason why a cell's text cannot be drawn.
 pub(crate) fn fault_of(text: &str) -> Option<Fault> {
@@ -52,10 +64,13 @@ fn failed(text: &str) -> Option<Fault> {
         .split_once(':')
         .is_some_and(|(word, number)| word == "Err" && number.len() == 3 && number.parse::<u16>().is_ok());
     let inner = text.strip_prefix('#').map(|rest| rest.trim_start_matches(['¡', '¿']));
+    let is_one_of = |word: &str, errors: &str| errors.split_ascii_whitespace().any(|error| error == word);
+    // Programs in French write a space before the mark.
     let is_marked = inner
         .and_then(|inner| inner.strip_suffix(['!', '?']))
-        .is_some_and(|word| ERRORS.split_ascii_whitespace().any(|error| error == word));
-    (is_numbered || is_marked || UNMARKED.contains(&text)).then(|| Fault::ErrorValue(text.to_owned()))
+        .is_some_and(|word| is_one_of(word.trim_end_matches([' ', '\u{a0}', '\u{202f}']), ERRORS));
+    let is_unmarked = text.strip_prefix('#').is_some_and(|word| is_one_of(word, UNMARKED));
+    (is_numbered || is_marked || is_unmarked).then(|| Fault::ErrorValue(text.to_owned()))
 }
 
 /// A text that a spreadsheet program takes for a formula: `=>` and `= ` are none.
@@ -142,6 +157,18 @@ mod tests {
             "#ADR!",
             "#SPILL!",
             "#ÜBERLAUF!",
+            "#ЗНАЧ!",
+            "#Н/Д",
+            "#I/T",
+            "#YOK",
+            "#BAŞV!",
+            "#PUUTTUU!",
+            "#VALEUR !",
+            "#HIÁNYZIK",
+            "#NENÍ_K_DISPOZICI",
+            "#Δ/Υ",
+            "#ΔΙΑΙΡ./0!",
+            "#VÆRDI!",
             "Err:502",
             "###",
             "##########",

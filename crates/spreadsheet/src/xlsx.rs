@@ -2,7 +2,9 @@
 
 mod area;
 mod damaged;
+mod links;
 mod package;
+mod relations;
 mod sheet;
 mod strings;
 mod styles;
@@ -10,14 +12,24 @@ mod tables;
 mod workbook;
 mod xml;
 
-use crate::ReadRequest;
+use crate::composition::Composition;
 use crate::error::Halt;
 use crate::fault::Fault;
+use crate::header::FirstRows;
+use crate::row::RowSink;
 use crate::table::Table;
 use crate::watch::Watch;
+use crate::{ReadRequest, SheetLayout};
 
+pub(crate) use area::Area;
+use links::Links;
 use package::Package;
-use workbook::Workbook;
+use relations::SheetRelations;
+pub(crate) use sheet::nodes;
+use workbook::{SheetPart, Workbook};
+
+/// Sheets of which the first rows are looked at.
+const SHEETS: usize = 50;
 
 /// Reads a sheet of the workbook into the table.
 pub(crate) fn read(request: &ReadRequest<'_>, watch: &Watch<'_>, table: &mut Table<'_>) -> Result<(), Halt> {
@@ -25,8 +37,27 @@ pub(crate) fn read(request: &ReadRequest<'_>, watch: &Watch<'_>, table: &mut Tab
     let workbook = Workbook::read(&mut package)?;
     let names: Vec<String> = workbook.sheets.iter().map(|sheet| sheet.name.clone()).collect();
     table.set_sheet(None, names.clone());
+    let styles = match &workbook.styles {
+        Some(part) => styles::read(&mut package, part)?,
+        None => Vec::new(),
+    };
+    let strings = match &workbook.strings {
+        Some(part) => strings::Strings::read(&mut package, part)?,
+        None => strings::Strings::default(),
+    };
+    let visible: Vec<&SheetPart> = workbook.sheets.iter().filter(|sheet| !sheet.hidden).collect();
+    let mut fitting = Vec::new();
+    if request.finds_sheet && request.layout == SheetLayout::Header {
+        let reader = sheet::Sheet::new(&workbook, &styles, &strings, watch);
+        for sheet in visible.iter().take(SHEETS).filter(|_| visible.len() > 1) {
+            if fits(request, &reader, &mut package, &sheet.part)? {
+                fitting.push(*sheet);
+            }
+        }
+    }
+    table.set_fitting_sheets(fitting.iter().map(|sheet| sheet.name.clone()).collect());
     let sheet = match request.sheet {
-        None => workbook.sheets.iter().find(|sheet| !sheet.hidden),
+        None => fitting.first().or(visible.first()).copied(),
         Some(name) => {
             let wanted = name.trim().to_lowercase();
             let mut sheets = workbook.sheets.iter();
@@ -43,19 +74,39 @@ pub(crate) fn read(request: &ReadRequest<'_>, watch: &Watch<'_>, table: &mut Tab
         }));
     };
     table.set_sheet(Some(sheet.name.clone()), names);
-    let others = workbook.sheets.iter().filter(|other| !other.hidden && other.part != sheet.part).count();
-    if request.sheet.is_none() && others > 0 {
+    if request.sheet.is_none() && visible.iter().any(|other| other.part != sheet.part) {
         table.note_other_sheets();
     }
-    let styles = match &workbook.styles {
-        Some(part) => styles::read(&mut package, part)?,
-        None => Vec::new(),
-    };
-    let strings = match &workbook.strings {
-        Some(part) => strings::Strings::read(&mut package, part)?,
-        None => strings::Strings::default(),
-    };
-    let totals = tables::totals(&mut package, &sheet.part)?;
-    let reader = sheet::Sheet::new(&workbook, &styles, &strings, &totals, watch);
-    reader.read(package.open_part(&sheet.part, sheet::NODES)?, table)
+    let relations = SheetRelations::read(&mut package, &sheet.part)?;
+    let totals = tables::totals(&mut package, &relations)?;
+    let most_nodes = nodes(request.limits.max_items);
+    let links = Links::read(&mut package, &sheet.part, &relations, most_nodes)?;
+    let mut reader = sheet::Sheet::new(&workbook, &styles, &strings, watch);
+    (reader.totals, reader.links) = (&totals, &links);
+    reader.read(package.open_part(&sheet.part, nodes(0))?, table)
+}
+
+/// The first rows of the sheet name the columns that the items need, whatever columns a person chose on another sheet.
+fn fits(
+    request: &ReadRequest<'_>,
+    reader: &sheet::Sheet<'_>,
+    package: &mut Package<'_>,
+    part: &str,
+) -> Result<bool, Halt> {
+    let composed: Vec<_> = request
+        .composed
+        .iter()
+        .map(|(role, composition)| match composition {
+            Composition::Kind { kind, .. } => (*role, Composition::Kind { kind: *kind, fields: Vec::new() }),
+            pattern @ Composition::Pattern(_) => (*role, pattern.clone()),
+        })
+        .collect();
+    let plain = ReadRequest { columns: &[], composed: &composed, recognise: true, ..request.clone() };
+    let mut rows = FirstRows::new(&plain);
+    match reader.read(package.open_part(part, rows.most_nodes())?, &mut rows) {
+        Ok(()) | Err(Halt::Enough) => Ok(rows.name_all()),
+        // The reading of the whole sheet tells the fault.
+        Err(Halt::Refused(_)) => Ok(false),
+        Err(halt @ Halt::Failed(_)) => Err(halt),
+    }
 }

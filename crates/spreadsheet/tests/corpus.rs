@@ -5,7 +5,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use qrpress_spreadsheet::{ColumnChoice, Limits, ReadRequest, Report, Role, SheetLayout, read_spreadsheet};
+use qrpress_spreadsheet::{
+    ColumnChoice, Limits, LinkChoice, ReadRequest, Report, Role, SheetLayout, read_spreadsheet,
+};
 use serde_json::{Value, json};
 
 fn folder() -> PathBuf {
@@ -59,6 +61,12 @@ fn read(file: &Path, options: &Value) -> (Report, Vec<(u64, Value)>) {
             Some("lines") => SheetLayout::Lines,
             _ => SheetLayout::Header,
         },
+        links: match options["links"].as_str() {
+            Some("text") => Some(LinkChoice::Text),
+            Some("address") => Some(LinkChoice::Address),
+            _ => None,
+        },
+        finds_sheet: false,
         limits: Limits { max_items: 1_000_000, max_bytes: 100_000_000, max_problems: 100 },
         time: Duration::from_secs(600),
     })

@@ -18,6 +18,11 @@ export class Form {
     return this.#values[name] ?? '';
   }
 
+  /** The names of all fields that were sent. */
+  get names(): string[] {
+    return Object.keys(this.#values);
+  }
+
   /** A field's trimmed text, of 1 to `maxCharacters` characters. Otherwise records an error. */
   text(name: string, label: string, maxCharacters = 200): string {
     const text = this.get(name).trim();

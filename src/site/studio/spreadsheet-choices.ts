@@ -1,4 +1,4 @@
-/** A person's choices for reading a spreadsheet: its sheet, the columns, the kind of codes, patterns, and rows to leave out. */
+/** A person's choices for reading a spreadsheet: its sheet, the columns, the kind of codes, patterns, links, and rows to leave out. */
 
 import { createHash } from 'node:crypto';
 import type { RouterContext } from '@koa/router';
@@ -11,8 +11,8 @@ import { isNdjson } from './item-source.js';
 
 const ROLES = ['data', 'filename', 'caption', 'reference'] as const;
 
-/** Columns whose use can be chosen on the page. */
-const MAPPED_COLUMNS = Array.from({ length: 30 }, (_, position) => position);
+/** What codes take of cells that are links. */
+const LINKS = ['text', 'address'] as const;
 
 /** Fields of the form that hold a pattern. */
 const PATTERNS = { data: 'dataPattern', caption: 'captionPattern', filename: 'filenamePattern' } as const;
@@ -24,10 +24,12 @@ const PATTERNS = { data: 'dataPattern', caption: 'captionPattern', filename: 'fi
 export function spreadsheetChoicesOf(form: Form): SpreadsheetChoices {
   const kind = kindOf(form.get('kind'));
   const fields: readonly string[] = kind === undefined ? [] : KINDS[kind].fields;
-  const chosen = MAPPED_COLUMNS.map((position) => [form.get(`column-${position}`), position] as const);
-  const listed = chosen.flatMap(([role, position]) => (role === '' ? [] : [`${role}=${position}`]));
+  const listed = form.names.flatMap((name) => {
+    const [, position] = /^column-(\d{1,5})$/.exec(name) ?? [];
+    return position === undefined ? [] : [`${form.get(name)}=${position}`];
+  });
   const named = (form.get('columns') || listed.join(',')).split(',').flatMap((part) => {
-    const [, target, position] = /^([a-z]+)=(\d{1,5})$/.exec(part) ?? [];
+    const [, target, position] = /^([a-zA-Z]+)=(\d{1,5})$/.exec(part) ?? [];
     return target === undefined ? [] : [{ target, position: Number(position) }];
   });
   const composed = patternsOf(form);
@@ -40,8 +42,11 @@ export function spreadsheetChoicesOf(form: Form): SpreadsheetChoices {
     return role === undefined || composed.some((member) => member.role === role) ? [] : [{ role, position }];
   });
   const sheet = form.get('sheet');
+  const links = LINKS.find((choice) => choice === form.get('links'));
   return {
     ...(sheet !== '' && { sheet }),
+    findsSheet: true,
+    ...(links !== undefined && { links }),
     columns,
     composed,
     recognise: named.length === 0,

@@ -34,7 +34,16 @@ export interface StudioCheck {
   /** Set for a spreadsheet. */
   table?: Pick<
     ReadSpreadsheetReport,
-    'sheet' | 'sheets' | 'columns' | 'firstRows' | 'asksForColumns' | 'asksForField' | 'asksForHeader'
+    | 'sheet'
+    | 'sheets'
+    | 'fittingSheets'
+    | 'columns'
+    | 'firstRows'
+    | 'asksForColumns'
+    | 'asksForField'
+    | 'asksForHeader'
+    | 'asksForLinks'
+    | 'linkCells'
   >;
 }
 
@@ -90,15 +99,19 @@ function sentenceOf({ message, items, first }: Warning, total: number, { number 
 }
 
 function tableOf(report: ReadSpreadsheetReport): NonNullable<StudioCheck['table']> {
-  const { sheet, sheets, columns, firstRows, asksForColumns, asksForField, asksForHeader } = report;
+  const { sheet, sheets, fittingSheets, columns, firstRows, asksForField, ...rest } = report;
+  const { asksForColumns, asksForHeader, asksForLinks, linkCells } = rest;
   return {
     ...(sheet !== undefined && { sheet }),
     sheets,
+    fittingSheets,
     columns,
     firstRows,
     asksForColumns,
     ...(asksForField !== undefined && { asksForField }),
     asksForHeader,
+    asksForLinks,
+    linkCells,
   };
 }
 

@@ -6,11 +6,11 @@ use super::records::{Records, Separator};
 use crate::columns::Columns;
 use crate::error::Halt;
 use crate::fault::Fault;
-use crate::header::{self, Candidate, Header};
+use crate::header::{self, FirstRows, Header};
 use crate::names::role_of;
 use crate::problem::Problem;
 use crate::role::Role;
-use crate::row::{Row, RowSink};
+use crate::row::RowSink;
 use crate::{ReadRequest, SheetLayout};
 
 /// Characters that separate cells, where the file does not name another.
@@ -35,7 +35,7 @@ impl Head {
         }
         let (mut separated, mut needs_more) = (Vec::new(), false);
         for separator in SEPARATORS.map(Separator::Byte).into_iter().chain([Separator::None]) {
-            let rows = FirstRows::of(text, is_all, separator, request);
+            let rows = first_rows(text, is_all, separator, request);
             match header::find(&rows.candidates, is_all) {
                 Header::Searching => needs_more = true,
                 found => separated.push((separator, rows, found)),
@@ -95,50 +95,25 @@ fn choose(
     }
 }
 
-/// The rows at the beginning that are not empty, as far as they may be the header.
-struct FirstRows<'r> {
+/// The first rows of a text, whose cells are separated so.
+fn first_rows<'r>(
+    text: &str,
+    is_all: bool,
+    separator: Separator,
     request: &'r ReadRequest<'r>,
-    names: Vec<Vec<String>>,
-    candidates: Vec<Candidate>,
-    /// They could be read.
-    is_sound: bool,
-}
-
-impl<'r> FirstRows<'r> {
-    fn of(text: &str, is_all: bool, separator: Separator, request: &'r ReadRequest<'r>) -> Self {
-        let mut rows = Self { request, names: Vec::new(), candidates: Vec::new(), is_sound: true };
-        let mut records = Records::new(separator);
-        let mut read = records.feed(text.as_bytes(), &mut rows);
-        if is_all && read.is_ok() {
-            read = records.finish(&mut rows);
-        }
-        if matches!(read, Err(Halt::Refused(_))) {
-            // The reading of the whole file tells the fault; until then the beginning of the row has to do.
-            rows.is_sound = false;
-            let _ = rows.row(&records.row);
-        }
-        rows
+) -> FirstRows<'r> {
+    let mut rows = FirstRows::new(request);
+    let mut records = Records::new(separator);
+    let mut read = records.feed(text.as_bytes(), &mut rows);
+    if is_all && read.is_ok() {
+        read = records.finish(&mut rows);
     }
-}
-
-impl RowSink for FirstRows<'_> {
-    fn wants(&self, _: u32) -> bool {
-        true
+    if matches!(read, Err(Halt::Refused(_))) {
+        // The reading of the whole file tells the fault; until then the beginning of the row has to do.
+        rows.is_sound = false;
+        let _ = rows.row(&records.row);
     }
-
-    fn row(&mut self, row: &Row) -> Result<(), Halt> {
-        let Some(last) = row.cells.last() else { return Ok(()) };
-        let mut names = vec![String::new(); row.width.max(last.column + 1) as usize];
-        for cell in &row.cells {
-            row.text(cell).clone_into(&mut names[cell.column as usize]);
-        }
-        self.candidates.push(Candidate::of(row.number, &names, self.request));
-        self.names.push(names);
-        match header::find(&self.candidates, false) {
-            Header::Searching => Ok(()),
-            _ => Err(Halt::Enough),
-        }
-    }
+    rows
 }
 
 /// The separator of a line such as `sep=;`.

@@ -156,6 +156,9 @@ impl Records {
         }
         let text = value.as_deref().unwrap_or(&text);
         if !text.is_empty() || self.fault.is_some() {
+            if self.row.is_as_header() {
+                self.row.compare(sink.is_in_header(self.column, text));
+            }
             if sink.wants(self.column) || self.fault.is_some() {
                 self.row.push(self.column, text, self.fault.take())?;
             } else {

@@ -1,7 +1,10 @@
 //! Dates and times: days since 1900 or 1904, and parts of days.
 
+use qrpress_kinds::calendar;
+
 use super::section::{ENGLISH, Section};
 use super::token::Token;
+use crate::columns::shortened;
 use crate::fault::Fault;
 
 const MONTHS: [&str; 12] = [
@@ -21,15 +24,15 @@ const MONTHS: [&str; 12] = [
 const DAYS: [&str; 7] = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 
 /// Days between the two systems.
-const DAYS_TO_1904: i32 = 1462;
+pub(super) const DAYS_TO_1904: i32 = 1462;
 
 /// The day after 31 December 9999.
-const END: f64 = 2_958_466.0;
+pub(super) const END: f64 = 2_958_466.0;
 
-const DAY_MILLISECONDS: i32 = 86_400_000;
+pub(super) const DAY_MILLISECONDS: i32 = 86_400_000;
 
 /// The first day that has the same number in every program: Excel counts a 29 February 1900, which never was.
-const MARCH_1900: f64 = 61.0;
+pub(super) const MARCH_1900: f64 = 61.0;
 
 /// A moment in its parts.
 struct Moment {
@@ -95,55 +98,44 @@ fn places_behind(tokens: &[Token]) -> usize {
 impl Moment {
     fn of(milliseconds: i64, first_day: i32) -> Self {
         let serial = milliseconds.div_euclid(DAY_MILLISECONDS.into()) + i64::from(first_day);
-        let (year, month, day) = civil(serial - 25_569);
+        let (year, month, day) = calendar::civil(serial - 25_569);
         let weekday = usize::try_from((serial + 6).rem_euclid(7)).unwrap_or(0);
         Self { year, month, day, weekday, milliseconds }
     }
 }
 
-/// The date so many days after 1 January 1970 (Howard Hinnant's algorithm).
-#[allow(clippy::cast_sign_loss, reason = "months and days are positive")]
-fn civil(days: i64) -> (i64, u32, u32) {
-    let days = days + 719_468;
-    let era = days.div_euclid(146_097);
-    let of_era = days.rem_euclid(146_097);
-    let year_of_era = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let day_of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let shifted = (5 * day_of_year + 2) / 153;
-    let day = (day_of_year - (153 * shifted + 2) / 5 + 1) as u32;
-    let month = if shifted < 10 { shifted + 3 } else { shifted - 9 } as u32;
-    (year_of_era + era * 400 + i64::from(month <= 2), month, day)
+/// The number of a date such as `2026-01-31T12:00:00` (ISO 8601), in the time of the place where it is read.
+///
+/// # Errors
+/// There is no such date, or it has the time zone of a place.
+pub(crate) fn serial_of_iso(text: &str, is_1904: bool) -> Result<f64, Fault> {
+    if let Some(serial) = serial_without_zone(text, is_1904) {
+        return Ok(serial);
+    }
+    let (local, zone) = text.split_at_checked(text.len().saturating_sub(6)).unwrap_or((text, ""));
+    let has_zone = zone.starts_with(['+', '-'])
+        && numbers::<2>(&zone[1..], ':').is_some()
+        && serial_without_zone(local, is_1904).is_some();
+    let text = shortened(text, 40);
+    Err(if has_zone { Fault::ZonedDate(text) } else { Fault::NoDate(text) })
 }
 
-/// Days from 1 January 1970 to a date.
-fn days_to(year: i64, month: u32, day: u32) -> i64 {
-    let year = if month <= 2 { year - 1 } else { year };
-    let era = year.div_euclid(400);
-    let year_of_era = year.rem_euclid(400);
-    let shifted = i64::from(if month > 2 { month - 3 } else { month + 9 });
-    let day_of_year = (153 * shifted + 2) / 5 + i64::from(day) - 1;
-    let of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
-    era * 146_097 + of_era - 719_468
-}
-
-/// The number of a date such as `2026-01-31T12:00:00` (ISO 8601); nothing where there is no such date.
-pub(crate) fn serial_of_iso(text: &str, is_1904: bool) -> Option<f64> {
+fn serial_without_zone(text: &str, is_1904: bool) -> Option<f64> {
     let (date, time) = text.split_once('T').map_or((text, None), |(date, time)| (date, Some(time)));
     let [year, month, day] = numbers(date, '-')?;
-    let days = days_to(i64::from(year), month, day);
-    // Days that a month has not got are those of the next one.
-    if !(1900..=9999).contains(&year) || civil(days) != (i64::from(year), month, day) {
+    if !(1900..=9999).contains(&year) || !calendar::is_date(year, month, day) {
         return None;
     }
-    let days = days + 25_569;
+    let days = calendar::days(year, month, day) + 25_569;
     let days = if days <= 60 { days - 1 } else { days };
     let serial = f64::from(i32::try_from(days).ok()?) + time.map_or(Some(0.0), seconds_of_iso)? / 86_400.0;
     Some(if is_1904 { serial - f64::from(DAYS_TO_1904) } else { serial })
 }
 
-/// The seconds of a time such as `12:30`, `12:30:05` or `12:30:05.25Z`.
+/// The seconds of a time such as `12:30`, `12:30:05`, `12:30:05.25Z` or `12:30:05+00:00`.
 fn seconds_of_iso(time: &str) -> Option<f64> {
-    let time = time.strip_suffix('Z').unwrap_or(time);
+    let zones = ["Z", "+00:00", "-00:00"];
+    let time = zones.into_iter().find_map(|zone| time.strip_suffix(zone)).unwrap_or(time);
     let (whole, fraction) = time.split_once('.').map_or((time, None), |(whole, rest)| (whole, Some(rest)));
     let [hours, minutes, seconds] = match (numbers(whole, ':'), fraction) {
         (Some(numbers), _) => numbers,
@@ -154,7 +146,10 @@ fn seconds_of_iso(time: &str) -> Option<f64> {
         return None;
     }
     let fraction = match fraction {
-        Some(digits) => f64::from(number(digits)?) / 10_f64.powi(i32::try_from(digits.len()).ok()?),
+        Some(digits) if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) => {
+            return None;
+        }
+        Some(digits) => format!("0.{digits}").parse().ok()?,
         None => 0.0,
     };
     Some(f64::from(hours * 3600 + minutes * 60 + seconds) + fraction)
@@ -188,13 +183,14 @@ fn fill(section: &Section, moment: &Moment) -> Option<String> {
             Token::Date('m', count @ (1 | 2)) if is_minute(tokens, index - 1) => {
                 shown.push_str(&padded(seconds.div_euclid(60).rem_euclid(60), *count));
             }
+            Token::Date('m', 1 | 2) if is_uncertain(tokens, index - 1) => return None,
             Token::Date('m', count @ (1 | 2)) => shown.push_str(&padded(i64::from(moment.month), *count)),
             Token::Date('m', count) => {
                 let name = MONTHS[moment.month as usize - 1];
                 shown.push_str(match count {
                     3 => &name[..3],
-                    4 => name,
-                    _ => &name[..1],
+                    5 => &name[..1],
+                    _ => name,
                 });
             }
             Token::Date('d', count @ (1 | 2)) => shown.push_str(&padded(i64::from(moment.day), *count)),
@@ -204,10 +200,10 @@ fn fill(section: &Section, moment: &Moment) -> Option<String> {
             }
             Token::Date('h', count) => {
                 let hour = if is_half_day { (hour + 11) % 12 + 1 } else { hour };
-                shown.push_str(&padded(hour, *count));
+                shown.push_str(&padded(hour, (*count).min(2)));
             }
             Token::Date('s', count) => {
-                shown.push_str(&padded(seconds.rem_euclid(60), *count));
+                shown.push_str(&padded(seconds.rem_euclid(60), (*count).min(2)));
                 if tokens.get(index) == Some(&Token::Point) {
                     let places = places_behind(&tokens[index..]);
                     if !(1..=3).contains(&places) {
@@ -234,6 +230,13 @@ fn fill(section: &Section, moment: &Moment) -> Option<String> {
         }
     }
     Some(shown)
+}
+
+/// `m` behind `s` means minutes in some programs, and the month in others.
+fn is_uncertain(tokens: &[Token], index: usize) -> bool {
+    let is_time = |token: &&Token| matches!(token, Token::Date(..) | Token::Elapsed(..));
+    let before = tokens[..index].iter().rev().find(is_time);
+    matches!(before, Some(Token::Date('s', _) | Token::Elapsed('s', _))) && !is_minute(tokens, index)
 }
 
 /// `m` means minutes behind hours, and before seconds.

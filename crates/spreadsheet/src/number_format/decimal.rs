@@ -1,6 +1,20 @@
 //! Decimal digits of a number, as many as spreadsheet programs keep.
 #![allow(clippy::cast_possible_wrap, reason = "a number has few digits")]
 
+/// Powers of ten of the first digit with which a cell without a format shows no power.
+const SMALLEST_GENERAL: i32 = -4;
+const LARGEST_GENERAL: i32 = 10;
+
+/// Decimal places of a number below ten in such a cell.
+const GENERAL_PLACES: i32 = 9;
+
+/// Decimal places before a power of ten in such a cell.
+const GENERAL_POWER_PLACES: usize = 5;
+
+fn ascii(digit: u8) -> char {
+    char::from(b'0' + digit)
+}
+
 /// `0.d₁d₂… × 10^point`, without zeros at either end of the digits. Zero has no digits.
 #[derive(Clone, Debug)]
 pub(crate) struct Decimal {
@@ -68,6 +82,50 @@ impl Decimal {
     /// Digits behind the decimal point until the last that is not 0.
     pub fn places(&self) -> usize {
         usize::try_from(self.digits.len() as i32 - self.point).unwrap_or(0)
+    }
+
+    /// The number is 0.
+    pub fn is_zero(&self) -> bool {
+        self.digits.is_empty()
+    }
+
+    /// All digits, with a point where there are some behind it.
+    pub fn plain(&self) -> String {
+        let mut plain = String::new();
+        if self.negative && !self.is_zero() {
+            plain.push('-');
+        }
+        let whole = self.whole();
+        plain.extend((if whole.is_empty() { &[0][..] } else { &whole }).iter().map(|&digit| ascii(digit)));
+        if self.places() > 0 {
+            plain.push('.');
+            plain.extend(self.fraction(self.places()).into_iter().map(ascii));
+        }
+        plain
+    }
+
+    /// The text in a cell without a format, whose eleven characters have room for ten digits and a point. A whole number has
+    /// all its digits, since codes need them.
+    pub fn general(&self) -> String {
+        if self.places() == 0 {
+            return self.plain();
+        }
+        let mut rounded = self.clone();
+        let exponent = self.exponent();
+        if (SMALLEST_GENERAL..=LARGEST_GENERAL).contains(&exponent) {
+            rounded.round((GENERAL_PLACES - exponent.max(0)).max(0).unsigned_abs() as usize);
+            return rounded.plain();
+        }
+        if exponent < SMALLEST_GENERAL && self.places() <= GENERAL_PLACES as usize {
+            return self.plain();
+        }
+        rounded.shift(-exponent);
+        rounded.round(GENERAL_POWER_PLACES);
+        let carried = rounded.exponent();
+        rounded.shift(-carried);
+        let tens = exponent + carried;
+        let sign = if tens < 0 { '-' } else { '+' };
+        format!("{}E{sign}{:02}", rounded.plain(), tens.abs())
     }
 
     /// The digit at an index, where the first digit has index 0.

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::fmt::Write;
 
 use super::decimal::Decimal;
-use super::digit_places::{DigitPlaces, push_digits};
+use super::digit_places::DigitPlaces;
 use super::token::Token;
 use crate::row::CELL_BYTES;
 
@@ -232,6 +232,16 @@ impl Section {
         self.tokens.iter().any(|token| matches!(token, Token::Date(..) | Token::Elapsed(..)))
     }
 
+    /// The section shows a date or a time, and no duration.
+    pub fn is_moment(&self) -> bool {
+        self.is_date() && !self.tokens.iter().any(|token| matches!(token, Token::Elapsed(..)))
+    }
+
+    /// The section shows a time.
+    pub fn has_time(&self) -> bool {
+        self.tokens.iter().any(|token| matches!(token, Token::Date('h' | 's', _)))
+    }
+
     /// The section shows a power of ten.
     pub fn has_exponent(&self) -> bool {
         self.tokens.iter().any(|token| matches!(token, Token::Exponent { .. }))
@@ -269,7 +279,7 @@ impl Section {
     }
 
     /// The section has literals, and numbers or texts as they are.
-    fn is_plain(&self) -> bool {
+    pub fn is_plain(&self) -> bool {
         let is_plain = |token: &Token| matches!(token, Token::Literal(_) | Token::General | Token::Text);
         self.tokens.iter().all(is_plain)
     }
@@ -287,9 +297,6 @@ impl Section {
         let mut number = number.clone();
         number.shift(digit_places.tens);
         let mut shown = String::new();
-        if number.negative {
-            shown.push('-');
-        }
         if let [Token::Exponent { shows_plus }, digits @ ..] = power {
             if digit_places.whole != 1 {
                 return None;
@@ -301,6 +308,7 @@ impl Section {
                 number.shift(-1);
                 tens += 1;
             }
+            push_minus(&number, &mut shown);
             digit_places.fill(mantissa, &number, &mut shown);
             shown.push_str(if tens < 0 {
                 "E-"
@@ -318,26 +326,18 @@ impl Section {
             return Some(shown);
         }
         number.round(digit_places.places);
+        push_minus(&number, &mut shown);
         digit_places.fill(mantissa, &number, &mut shown);
         Some(shown)
     }
 
     /// `General`, with literals around it; or a part that is longer than a cell.
     fn general(&self, number: &Decimal) -> String {
-        let (whole, places) = (number.whole(), number.places());
-        let mut digits = String::new();
-        if whole.is_empty() {
-            digits.push('0');
-        }
-        push_digits(&mut digits, &whole);
-        if places > 0 {
-            digits.push('.');
-            push_digits(&mut digits, &number.fraction(places));
-        }
+        let mut positive = number.clone();
+        positive.negative = false;
+        let digits = positive.general();
         let mut shown = String::new();
-        if number.negative {
-            shown.push('-');
-        }
+        push_minus(number, &mut shown);
         for token in &self.tokens {
             shown.push_str(if let Token::Literal(literal) = token { literal } else { &digits });
             if shown.len() > CELL_BYTES {
@@ -345,5 +345,12 @@ impl Section {
             }
         }
         shown
+    }
+}
+
+/// Writes the sign of a number that is shown as more than 0.
+fn push_minus(number: &Decimal, shown: &mut String) {
+    if number.negative && !number.is_zero() {
+        shown.push('-');
     }
 }

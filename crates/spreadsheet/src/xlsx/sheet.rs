@@ -7,23 +7,30 @@ use std::rc::Rc;
 
 use super::area::{Area, area_of, place_of};
 use super::damaged::damaged;
+use super::links::{FORMULA_BYTES, Links, LinksInRows, SharedAddresses, is_one};
 use super::strings::{MOST_ESCAPED, Strings, TextPieces, unescaped};
 use super::workbook::Workbook;
 use super::xml::{Element, Node, Xml};
 use crate::columns::shortened;
 use crate::error::Halt;
 use crate::fault::Fault;
-use crate::number_format::{NumberFormat, serial_of_iso};
-use crate::problem::Problem;
+use crate::number_format::{CellNumber, NumberFormat, Shows, serial_of_iso};
 use crate::row::{CELL_BYTES, COLUMNS, ROWS, Row, RowSink};
-use crate::table::Table;
 use crate::watch::Watch;
 
 /// Nodes of a sheet that has no items: a million rows that are formatted, and empty.
-pub(crate) const NODES: u64 = 30_000_000;
+const NODES: u64 = 30_000_000;
 
 /// Nodes that each item allows besides.
 const ITEM_NODES: u64 = 100;
+
+/// Nodes of a sheet that has so many items.
+pub(crate) fn nodes(items: u64) -> u64 {
+    NODES.saturating_add(ITEM_NODES.saturating_mul(items))
+}
+
+/// The links of a sheet that has none.
+static NO_LINKS: Links = Links::none();
 
 /// Work for each byte of the code that a cell is shown by, beside a byte of the text that it shows.
 const CODE_WORK: u64 = 2;
@@ -53,6 +60,9 @@ struct CellState {
     value: String,
     has_value: bool,
     has_formula: bool,
+    formula: String,
+    /// The index of a formula that several cells share; empty where they do not.
+    shared: String,
     is_wanted: bool,
     inline: TextPieces,
 }
@@ -63,75 +73,86 @@ pub(crate) struct Sheet<'w> {
     styles: &'w [Rc<NumberFormat>],
     strings: &'w Strings,
     /// Rows of totals of the sheet's tables.
-    totals: &'w [Area],
+    pub totals: &'w [Area],
+    pub links: &'w Links,
     general: Rc<NumberFormat>,
     watch: &'w Watch<'w>,
 }
 
 impl<'w> Sheet<'w> {
-    /// A reader of the workbook's sheets.
+    /// A reader of the workbook's sheets, without totals and links.
     pub fn new(
         workbook: &'w Workbook,
         styles: &'w [Rc<NumberFormat>],
         strings: &'w Strings,
-        totals: &'w [Area],
         watch: &'w Watch<'w>,
     ) -> Self {
-        Self { workbook, styles, strings, totals, general: Rc::new(NumberFormat::parse("General")), watch }
+        let general = Rc::new(NumberFormat::parse("General"));
+        Self { workbook, styles, strings, totals: &[], links: &NO_LINKS, general, watch }
     }
 
     /// Reads the rows, and then the sheet's list of merged cells.
-    pub fn read<R: Read>(&self, mut xml: Xml<'_, R>, table: &mut Table<'_>) -> Result<(), Halt> {
+    pub fn read<R: Read>(&self, mut xml: Xml<'_, R>, sink: &mut impl RowSink) -> Result<(), Halt> {
+        let mut links = self.links.in_rows();
+        let mut shared = SharedAddresses::default();
         let mut row = Row::default();
         let mut cell = CellState::default();
         let mut inside = Inside::Start;
         loop {
-            xml.allow(NODES.saturating_add(ITEM_NODES.saturating_mul(table.items())));
+            xml.allow(sink.most_nodes());
             let Some(node) = xml.next()? else { return Ok(()) };
             match node {
                 Node::Start(element) => match (inside, element.name()) {
                     (Inside::Start, "sheetData") => inside = Inside::Rows,
                     (Inside::Rows, "row") => {
                         begin_row(&mut row, &element)?;
+                        self.watch.count_cell(links.begin_row(row.number))?;
                         cell.column = 0;
                         inside = Inside::Row;
                     }
                     (Inside::Row, "c") => {
                         let column = column_of(&element, row.number, cell.column)?;
                         begin_cell(&mut cell, &element, column);
-                        cell.is_wanted = table.wants(column);
+                        cell.is_wanted = sink.wants(column);
                         inside = Inside::Cell;
                     }
                     (Inside::Cell, "v") if !mem::replace(&mut cell.has_value, true) => inside = Inside::Value,
                     (Inside::Cell, "f") if !mem::replace(&mut cell.has_formula, true) => {
+                        cell.shared.push_str(&element.attribute("si").unwrap_or_default());
                         inside = Inside::Formula;
                     }
                     (Inside::Value | Inside::Formula, _)
                     | (Inside::Rows | Inside::Row | Inside::Cell, "sheetData" | "row" | "c" | "v" | "f")
                     | (Inside::Rest, "sheetData") => return Err(damaged()),
                     (Inside::Cell, _) => cell.inline.start(&element)?,
-                    (Inside::Start | Inside::Rest, "mergeCell") => check_merged(&element, table)?,
+                    (Inside::Start | Inside::Rest, "mergeCell") => {
+                        let reference = element.attribute("ref").unwrap_or_default();
+                        sink.merged(area_of(&reference).ok_or_else(damaged)?, &reference);
+                    }
                     _ => {}
                 },
                 Node::Text(text) => match inside {
                     Inside::Value if cell.value.len() <= MOST_ESCAPED => cell.value.push_str(&text),
+                    Inside::Formula if cell.is_wanted && cell.formula.len() <= FORMULA_BYTES => {
+                        cell.formula.push_str(&text);
+                    }
                     Inside::Cell => cell.inline.text(&text),
                     _ => {}
                 },
                 Node::End(end) => match (inside, end.name()) {
                     (Inside::Value, "v") | (Inside::Formula, "f") => inside = Inside::Cell,
                     (Inside::Cell, "c") => {
-                        self.end_cell(&mut cell, &mut row)?;
+                        self.end_cell(&cell, &mut row, sink, (&links, &mut shared))?;
                         cell.column += 1;
                         inside = Inside::Row;
                     }
                     (Inside::Cell, name) => cell.inline.end(name),
                     (Inside::Row, "row") => {
-                        self.end_row(&row, table)?;
+                        self.end_row(&row, sink)?;
                         inside = Inside::Rows;
                     }
                     (Inside::Rows, "sheetData") => {
-                        table.end_rows()?;
+                        sink.end_rows()?;
                         inside = Inside::Rest;
                     }
                     _ => {}
@@ -141,7 +162,13 @@ impl<'w> Sheet<'w> {
         }
     }
 
-    fn end_cell(&self, cell: &mut CellState, row: &mut Row) -> Result<(), Halt> {
+    fn end_cell(
+        &self,
+        cell: &CellState,
+        row: &mut Row,
+        sink: &impl RowSink,
+        (links, shared): (&LinksInRows<'_>, &mut SharedAddresses),
+    ) -> Result<(), Halt> {
         if !cell.is_wanted {
             let is_shown = match cell.kind.as_str() {
                 "inlineStr" => !cell.inline.text.trim().is_empty(),
@@ -151,6 +178,13 @@ impl<'w> Sheet<'w> {
                 _ => !cell.value.trim().is_empty(),
             };
             if is_shown {
+                if row.is_as_header() {
+                    let format = self.format_of(cell);
+                    self.watch
+                        .count_cell(CODE_WORK * format.as_ref().map_or(0, |format| format.code_bytes))?;
+                    let shown = format.and_then(|format| self.shown(cell, format));
+                    row.compare(shown.is_ok_and(|text| sink.is_in_header(cell.column, &text)));
+                }
                 row.other.get_or_insert(cell.column);
             }
             return Ok(());
@@ -160,30 +194,60 @@ impl<'w> Sheet<'w> {
         let shown = format.and_then(|format| self.shown(cell, format));
         let shown_bytes = shown.as_ref().map_or(0, |text| text.len());
         self.watch.count_cell(CODE_WORK * code_bytes + shown_bytes as u64)?;
-        match shown {
-            Ok(text) if text.len() > CELL_BYTES => row.push(cell.column, "", Some(Fault::LongCell)),
-            Ok(text) => {
-                row.push(cell.column, &text, None)?;
-                if let Some(pushed) = row.cells.last_mut().filter(|pushed| pushed.column == cell.column) {
-                    pushed.varies = self.varies(cell, &text);
-                }
-                Ok(())
+        let address = if cell.has_formula {
+            let index = Some(cell.shared.as_str()).filter(|index| !index.is_empty());
+            shared.address(&cell.formula, index)?
+        } else {
+            None
+        };
+        let address = address.as_deref().or_else(|| links.address(cell.column));
+        let number = self.number(cell);
+        let (text, fault) = match shown {
+            Ok(text) if text.len() > CELL_BYTES => ("".into(), Some(Fault::LongCell)),
+            Ok(text) => (text, None),
+            Err(fault) => ("".into(), Some(fault)),
+        };
+        let is_sound = fault.is_none();
+        let Some(pushed) = row.push(cell.column, &text, fault)? else { return Ok(()) };
+        pushed.number = number;
+        if is_sound {
+            pushed.varies = self.varies(cell, &text);
+            row.compare(sink.is_in_header(cell.column, &text));
+            if let Some(address) = address.filter(|address| !is_one(&text, address)) {
+                self.watch.count_cell(address.len() as u64)?;
+                row.link(address)?;
             }
-            Err(fault) => row.push(cell.column, "", Some(fault)),
         }
+        Ok(())
     }
 
-    fn end_row(&self, row: &Row, table: &mut Table<'_>) -> Result<(), Halt> {
-        // The row is one with the totals of a table in which the data lies.
-        let holds = |area: &Area| {
-            (area.top..=area.bottom).contains(&row.number) && table.has_data_between(area.left, area.right)
+    /// The number of a cell that holds one.
+    fn number(&self, cell: &CellState) -> Option<CellNumber> {
+        let is_1904 = self.workbook.is_1904;
+        let value = cell.value.trim_ascii();
+        let number = match cell.kind.as_str() {
+            _ if cell.has_formula && !self.is_computed(cell) => None,
+            "" | "n" => value.parse().ok().filter(|number: &f64| number.is_finite()),
+            "d" => serial_of_iso(value, is_1904).ok(),
+            _ => None,
+        }?;
+        let shows = match self.format_of(cell).ok()?.shows(number) {
+            Shows::Number if cell.kind == "d" && value.contains('T') => Shows::Time,
+            Shows::Number if cell.kind == "d" => Shows::Date,
+            shows => shows,
         };
+        Some(CellNumber { number, shows, is_1904 })
+    }
+
+    fn end_row(&self, row: &Row, sink: &mut impl RowSink) -> Result<(), Halt> {
         self.watch.count_cell(self.totals.len() as u64)?;
-        if self.totals.iter().any(holds) {
-            table.skip_totals(row.number);
-            return Ok(());
+        let totals = self.totals.iter().filter(|area| (area.top..=area.bottom).contains(&row.number));
+        for area in totals {
+            if sink.skips_totals(row.number, area.left, area.right) {
+                return Ok(());
+            }
         }
-        table.row(row)
+        sink.row(row)
     }
 
     /// The format of the cell, or the reason why the cell cannot be taken.
@@ -203,7 +267,7 @@ impl<'w> Sheet<'w> {
         }
         let value = cell.value.trim_ascii();
         match cell.kind.as_str() {
-            "inlineStr" => in_format(format, unescaped(&cell.inline.text)),
+            "inlineStr" => format.text(&cell.inline.text),
             "str" => in_format(format, unescaped(&cell.value)),
             "e" => Err(Fault::ErrorValue(shortened(value, 40))),
             _ if value.is_empty() => Ok("".into()),
@@ -218,8 +282,7 @@ impl<'w> Sheet<'w> {
             },
             "d" => {
                 let is_1904 = self.workbook.is_1904;
-                let date =
-                    serial_of_iso(value, is_1904).ok_or_else(|| Fault::NoDate(shortened(value, 40)))?;
+                let date = serial_of_iso(value, is_1904)?;
                 format.number(date, is_1904).map(Cow::Owned)
             }
             "" | "n" => {
@@ -283,6 +346,8 @@ fn begin_cell(cell: &mut CellState, element: &Element<'_>, column: u32) {
     cell.value.clear();
     cell.has_value = false;
     cell.has_formula = false;
+    cell.formula.clear();
+    cell.shared.clear();
     cell.inline.clear();
 }
 
@@ -299,21 +364,4 @@ fn column_of(element: &Element<'_>, row: u64, next: u32) -> Result<u32, Halt> {
         }
     };
     if column < next || column >= COLUMNS { Err(damaged()) } else { Ok(column) }
-}
-
-/// Refuses merged cells where items lie: only the first one has a value, but all of them show it.
-fn check_merged(element: &Element<'_>, table: &mut Table<'_>) -> Result<(), Halt> {
-    let reference = element.attribute("ref").unwrap_or_default();
-    let Area { left, right, top, bottom } = area_of(&reference).ok_or_else(damaged)?;
-    let Some(header) = table.header_row().and_then(|row| u64::try_from(row).ok()) else { return Ok(()) };
-    if bottom <= header || top > table.last_row() || left > right || right >= COLUMNS {
-        return Ok(());
-    }
-    let used = table.used_between(left, right);
-    let is_one_cell = top == bottom && used == 1 && table.used_between(left, left) == 1;
-    if used > 0 && !is_one_cell {
-        let fault = Fault::MergedCells(shortened(&reference, 40));
-        table.add_problem(Problem::of_cell(top.max(header + 1), left, fault));
-    }
-    Ok(())
 }

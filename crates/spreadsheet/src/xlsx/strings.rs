@@ -49,10 +49,10 @@ impl Strings {
                 Node::Text(text) => piece.text(&text),
                 Node::End(end) if end.name() == "si" => {
                     in_item = false;
-                    let text = unescaped(&piece.text);
+                    let text = piece.text.as_str();
                     // A text of spaces shows nothing, as an empty one does.
                     if !text.trim().is_empty() {
-                        strings.text.push_str(beginning(&text));
+                        strings.text.push_str(beginning(text));
                     }
                     if strings.text.len() > TEXT_BYTES || strings.ends.len() >= TEXTS {
                         return Err(Halt::refuse(Fault::ManyTexts));
@@ -121,7 +121,8 @@ impl TextPieces {
                 let white = |character: char| " \t\n\r".contains(character);
                 let kept =
                     if self.keeps_spaces { self.piece.as_str() } else { self.piece.trim_matches(white) };
-                self.text.push_str(kept);
+                // An escape stands in one run.
+                self.text.push_str(&unescaped(kept));
             }
             _ => {}
         }

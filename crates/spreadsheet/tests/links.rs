@@ -1,0 +1,309 @@
+//! Cells that are links, header rows in the middle, and cells whose numbers are what counts.
+#![allow(clippy::unwrap_used, reason = "the functions are parts of a test")]
+
+mod workbook;
+
+use std::fmt::Write as _;
+use std::fs;
+
+use qrpress_spreadsheet::{
+    Composition, Kind, LinkChoice, ReadRequest, Report, Role, SheetLayout, read_spreadsheet,
+};
+use workbook::{
+    read_items, read_text, relation, relations, request, sentences, sheet, styles, write_workbook,
+};
+
+fn text(place: &str, text: &str) -> String {
+    format!("<c r=\"{place}\" t=\"inlineStr\"><is><t>{text}</t></is></c>")
+}
+
+fn row(number: u32, cells: &str) -> String {
+    format!("<row r=\"{number}\">{cells}</row>")
+}
+
+fn read_with(parts: &[(&str, &str)], change: impl FnOnce(&mut ReadRequest<'_>)) -> (Report, Vec<String>) {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, body) = (folder.path().join("file"), folder.path().join("body"));
+    write_workbook(&file, parts);
+    fs::write(&body, "").unwrap();
+    let mut request = request(&file, &body);
+    change(&mut request);
+    let report = read_spreadsheet(&request).unwrap();
+    let body = fs::read_to_string(&body).unwrap();
+    (report, body.lines().skip(1).filter(|line| !line.is_empty()).map(str::to_owned).collect())
+}
+
+/// A sheet of links, and its relations.
+fn linked() -> (String, String) {
+    let link = |id: &str, target: &str| {
+        relation(id, "hyperlink", target).replace("/>", " TargetMode=\"External\"/>")
+    };
+    let list = link("r1", "https://a.example/1")
+        + &link("r2", "https://a.example/")
+        + &link("r3", "mailto:x@a.example");
+    let rows = row(2, &text("A2", "Open"))
+        + &row(3, &text("A3", "https://a.example"))
+        + &row(4, &text("A4", "x@a.example"))
+        + &row(5, "<c r=\"A5\" t=\"str\"><f>HYPERLINK(\"https://a.example/5\",\"Five\")</f><v>Five</v></c>")
+        + &row(6, &text("A6", "Part"))
+        + &row(7, &text("A7", "Sheet"))
+        + &row(8, &text("A8", "more"));
+    let links = "<hyperlinks><hyperlink ref=\"A8:B9\" r:id=\"r1\" location=\"x\"/><hyperlink ref=\"A2\" r:id=\"r1\"/>\
+        <hyperlink ref=\"A3\" r:id=\"r2\"/><hyperlink ref=\"A4\" r:id=\"r3\"/><hyperlink ref=\"A7\" location=\"S!A1\"/>\
+        </hyperlinks>";
+    (sheet(&rows, links), relations(&list))
+}
+
+#[test]
+fn a_cell_whose_text_is_not_its_address_is_refused_unless_it_is_said_which_is_meant() {
+    let (sheet, relations) = linked();
+    let parts = [("sheet.xml", sheet.as_str()), ("_rels/sheet.xml.rels", relations.as_str())];
+    let (report, items) = read_items(&parts);
+    assert_eq!((report.link_cells, report.asks_for_links, items.len()), (3, true, 4));
+    let first = "Sheet S, row 2, column A (data): the cell shows Open and is a link to https://a.example/1. \
+        Say whether codes take the texts of links or their addresses.";
+    assert_eq!(sentences(&report)[0], first);
+    assert_eq!(report.problems[0].fault.code(), "link");
+    let choose = |links| read_with(&parts, |request| request.links = Some(links));
+    let (report, items) = choose(LinkChoice::Text);
+    assert_eq!((report.problem_count, report.link_cells, report.asks_for_links), (0, 3, false));
+    assert_eq!(items[0], "{\"data\":\"Open\"}");
+    let (report, items) = choose(LinkChoice::Address);
+    assert_eq!(sentences(&report), [""; 0]);
+    let data = |item: &String| item["{\"data\":\"".len()..item.len() - 2].to_owned();
+    assert_eq!(
+        items.iter().map(data).collect::<Vec<_>>(),
+        [
+            "https://a.example/1",
+            "https://a.example",
+            "x@a.example",
+            "https://a.example/5",
+            "Part",
+            "Sheet",
+            "https://a.example/1#x",
+        ]
+    );
+}
+
+/// A caption may be a link. A contact has the address of a mail without its scheme.
+#[test]
+fn links_matter_in_columns_that_make_the_data() {
+    let link = |id: &str, target: &str| {
+        relation(id, "hyperlink", target).replace("/>", " TargetMode=\"External\"/>")
+    };
+    let rows = row(1, &(text("A1", "name") + &text("B1", "email") + &text("C1", "caption")))
+        + &row(2, &(text("A2", "Jane") + &text("B2", "Write") + &text("C2", "Open")));
+    let sheet = format!(
+        "<worksheet><sheetData>{rows}</sheetData><hyperlinks><hyperlink ref=\"B2\" r:id=\"m\"/>\
+         <hyperlink ref=\"C2\" r:id=\"c\"/></hyperlinks></worksheet>"
+    );
+    let list = relations(&(link("m", "mailto:jane@a.example") + &link("c", "https://a.example")));
+    let composed = [(Role::Data, Composition::Kind { kind: Kind::Contact, fields: Vec::new() })];
+    let parts = [("sheet.xml", sheet.as_str()), ("_rels/sheet.xml.rels", list.as_str())];
+    let read = |links| {
+        let folder = tempfile::tempdir().unwrap();
+        let (file, body) = (folder.path().join("file"), folder.path().join("body"));
+        write_workbook(&file, &parts);
+        fs::write(&body, "").unwrap();
+        let report =
+            read_spreadsheet(&ReadRequest { composed: &composed, links, ..request(&file, &body) }).unwrap();
+        (report, fs::read_to_string(body).unwrap())
+    };
+    let (report, _) = read(None);
+    assert_eq!(report.problems.iter().map(|problem| problem.column).collect::<Vec<_>>(), [Some(1)]);
+    let (report, body) = read(Some(LinkChoice::Address));
+    assert_eq!(sentences(&report), [""; 0]);
+    assert!(body.contains("EMAIL:jane@a.example") && body.contains("\"caption\":\"Open\""), "{body}");
+}
+
+#[test]
+fn a_row_that_repeats_the_header_is_refused() {
+    let (report, items) = read_text(b"url,name,note\na,b,c\nurl,name,note\nurl,name,other\nurl,name\nd,,\n");
+    assert_eq!(sentences(&report), ["Row 3: the row repeats the names of the columns. Delete it."]);
+    assert_eq!((report.faulty_rows, items.len()), (1, 4));
+    let (report, _) = read_text(b"url\na\n URL\nurl\n");
+    assert_eq!(sentences(&report), ["Row 4: the row repeats the names of the columns. Delete it."]);
+    let header = |number: u32| {
+        let year = format!("<c r=\"C{number}\"><v>2026</v></c>");
+        row(number, &(text(&format!("A{number}"), "data") + &text(&format!("B{number}"), "Room") + &year))
+    };
+    let mut rows = header(1);
+    for number in 2..20 {
+        rows += &row(number, &(text(&format!("A{number}"), "a") + &text(&format!("B{number}"), "r")));
+    }
+    rows += &header(20);
+    let sheet = format!("<worksheet><sheetData>{rows}</sheetData></worksheet>");
+    let (report, items) = read_items(&[("sheet.xml", &sheet)]);
+    assert_eq!(sentences(&report), ["Sheet S, row 20: the row repeats the names of the columns. Delete it."]);
+    assert_eq!(items.len(), 18);
+}
+
+/// Rows before the header is known wait for it.
+#[test]
+fn a_header_is_repeated_among_the_first_rows_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, body) = (folder.path().join("file"), folder.path().join("body"));
+    fs::write(&file, "Target,Room\na,b\nTarget,Room\nc,d\n").unwrap();
+    fs::write(&body, "").unwrap();
+    let columns = [(Role::Data, qrpress_spreadsheet::ColumnChoice::At(0))];
+    let report = read_spreadsheet(&ReadRequest { columns: &columns, ..request(&file, &body) }).unwrap();
+    assert_eq!(sentences(&report), ["Row 3: the row repeats the names of the columns. Delete it."]);
+}
+
+#[test]
+fn an_escape_stands_in_one_run() {
+    let rows = row(2, "<c r=\"A2\" t=\"inlineStr\"><is><r><t>_x00</t></r><r><t>41_</t></r></is></c>")
+        + &row(3, "<c r=\"A3\" t=\"inlineStr\"><is><r><t>_x0041_</t></r><r><t>b</t></r></is></c>")
+        + &row(4, "<c r=\"A4\" t=\"s\"><v>0</v></c>");
+    let strings = "<sst><si><r><t>_x00</t></r><r><t>41_</t></r></si></sst>";
+    let (_, items) = read_items(&[("sheet.xml", &sheet(&rows, "")), ("strings.xml", strings)]);
+    assert_eq!(items, ["{\"data\":\"_x0041_\"}", "{\"data\":\"Ab\"}", "{\"data\":\"_x0041_\"}"]);
+}
+
+#[test]
+fn a_date_has_decimals_and_no_zone_of_a_place() {
+    let styles = styles("yyyy-mm-dd hh:mm:ss");
+    let read = |date: &str| {
+        let rows = row(2, &format!("<c r=\"A2\" s=\"1\" t=\"d\"><v>{date}</v></c>"));
+        read_items(&[("sheet.xml", &sheet(&rows, "")), ("styles.xml", &styles)])
+    };
+    for date in ["2026-01-31T12:30:05.0000000001", "2026-01-31T12:30:05+00:00", "2026-01-31T12:30:05.1Z"] {
+        assert_eq!(read(date).1, ["{\"data\":\"2026-01-31 12:30:05\"}"], "{date}");
+    }
+    let (report, _) = read("2026-01-31T12:30:05+01:00");
+    assert_eq!(report.problems[0].fault.code(), "zoned_date");
+    for date in ["2026-01-31T12:30:05.", "2026-01-31T12:30:05.1e1", "2026-02-31T12:30:05+01:00"] {
+        assert_eq!(read(date).0.problems[0].fault.code(), "no_date", "{date}");
+    }
+}
+
+#[test]
+fn the_mark_of_the_end_of_a_file_is_no_text() {
+    for end in ["\u{1a}", "\n\u{1a}", "\u{1a}\u{1a}\u{1a}"] {
+        let (report, items) = read_text(format!("url\na\nb{end}").as_bytes());
+        assert_eq!(sentences(&report), [""; 0], "{end:?}");
+        assert_eq!(items, ["{\"data\":\"a\"}", "{\"data\":\"b\"}"], "{end:?}");
+    }
+    // It stands at the border of two blocks.
+    let long = format!("url\n{}\u{1a}", "x".repeat(64 * 1024 - 5));
+    assert_eq!(read_text(long.as_bytes()).0.problem_count, 0);
+    assert_eq!(read_text(b"url\na\x1ab\n").0.problems[0].fault.code(), "control_character");
+}
+
+fn read_kind(kind: Kind, parts: &[(&str, &str)]) -> (Report, Vec<String>) {
+    let composed = [(Role::Data, Composition::Kind { kind, fields: Vec::new() })];
+    let folder = tempfile::tempdir().unwrap();
+    let (file, body) = (folder.path().join("file"), folder.path().join("body"));
+    write_workbook(&file, parts);
+    fs::write(&body, "").unwrap();
+    let report = read_spreadsheet(&ReadRequest { composed: &composed, ..request(&file, &body) }).unwrap();
+    let body = fs::read_to_string(body).unwrap();
+    (report, body.lines().skip(1).filter(|line| !line.is_empty()).map(str::to_owned).collect())
+}
+
+fn kind_sheet(names: &[&str], cells: &[&str]) -> String {
+    let mut rows = String::from("<row r=\"1\">");
+    for (letter, name) in ('A'..).zip(names) {
+        rows += &text(&format!("{letter}1"), name);
+    }
+    rows += "</row><row r=\"2\">";
+    for (letter, cell) in ('A'..).zip(cells) {
+        write!(rows, "<c r=\"{letter}2\" {cell}</c>").unwrap();
+    }
+    format!("<worksheet><sheetData>{rows}</row></sheetData></worksheet>")
+}
+
+#[test]
+fn fields_of_dates_take_the_value_of_a_cell() {
+    let title = "t=\"inlineStr\"><is><t>Fair</t></is>";
+    for (format, number, expected) in [
+        ("dd.mm.yyyy hh:mm", "46110.375", "DTSTART:20260329T090000"),
+        ("mm-dd-yy h:mm", "46110.41666666666", "DTSTART:20260329T100000"),
+        ("[$-407]d. mmmm yyyy", "46110", "DTSTART;VALUE=DATE:20260329"),
+        ("hh:mm", "46110.375", "DTSTART:20260329T090000"),
+    ] {
+        let start = format!("s=\"1\"><v>{number}</v>");
+        let sheet = kind_sheet(&["title", "start"], &[title, &start]);
+        let parts = [("sheet.xml", sheet.as_str()), ("styles.xml", &styles(format))];
+        let (report, items) = read_kind(Kind::Event, &parts);
+        assert_eq!(sentences(&report), [""; 0], "{format}");
+        assert!(items[0].contains(expected) && report.notices.is_empty(), "{items:?} {:?}", report.notices);
+    }
+    let country = "<styleSheet><cellXfs><xf numFmtId=\"0\"/><xf numFmtId=\"14\"/></cellXfs></styleSheet>";
+    let sheet = kind_sheet(&["title", "start"], &[title, "s=\"1\"><v>46110</v>"]);
+    let (report, items) = read_kind(Kind::Event, &[("sheet.xml", &sheet), ("styles.xml", country)]);
+    assert_eq!((sentences(&report), items.len()), (Vec::new(), 1));
+    // A number in no date format is no date, and what a caption shows has to be known.
+    let sheet = kind_sheet(&["title", "start"], &[title, "><v>46110</v>"]);
+    let (report, _) = read_kind(Kind::Event, &[("sheet.xml", &sheet)]);
+    assert_eq!(report.problems[0].fault.code(), "number_for_date");
+}
+
+#[test]
+fn fields_of_numbers_take_the_value_of_a_cell() {
+    let cells = |amount: &str| {
+        let text = |text: &str| format!("t=\"inlineStr\"><is><t>{text}</t></is>");
+        kind_sheet(&["name", "iban", "amount"], &[&text("A"), &text("BE68539007547034"), amount])
+    };
+    for (format, number, expected) in [
+        ("#,##0.00 &quot;€&quot;", "1234.5", Ok("EUR1234.50")),
+        ("#,##0", "12.299999999999999", Ok("EUR12.30")),
+        ("0", "0.25", Ok("EUR0.25")),
+        ("#,##0.00", "1.005", Err("kind")),
+        ("yyyy-mm-dd", "46110", Err("date_for_number")),
+        ("0.00;0.00", "-5", Err("kind")),
+    ] {
+        let sheet = cells(&format!("s=\"1\"><v>{number}</v>"));
+        let parts = [("sheet.xml", sheet.as_str()), ("styles.xml", &styles(format))];
+        let (report, items) = read_kind(Kind::Payment, &parts);
+        match expected {
+            Ok(amount) => assert!(items.len() == 1 && items[0].contains(amount), "{format} {items:?}"),
+            Err(code) => assert_eq!(report.problems[0].fault.code(), code, "{format}"),
+        }
+    }
+}
+
+#[test]
+fn all_columns_and_their_first_cells_are_told() {
+    let (mut names, mut cells) = (String::from("x"), String::from("y"));
+    for column in 1..500 {
+        write!(names, ",n{column}").unwrap();
+        write!(cells, ",v{column}").unwrap();
+    }
+    let (report, items) = read_text(format!("{names},url\n{cells},a\n").as_bytes());
+    assert_eq!(items, ["{\"data\":\"a\"}"]);
+    assert_eq!((report.columns.len(), report.columns[500].role), (501, Some(Role::Data)));
+    assert_eq!(report.first_rows[0].cells[499], "v499");
+    // The cells that are told are bounded together.
+    let wide = format!("{}url\n{}a\n", "n,".repeat(3_000), format!("{},", "v".repeat(100)).repeat(3_000));
+    let (report, _) = read_text(wide.as_bytes());
+    let bytes: usize = report.first_rows[0].cells.iter().map(String::len).sum();
+    assert!((90_000..=100_000).contains(&bytes), "{bytes}");
+}
+
+#[test]
+fn the_first_sheet_with_what_the_codes_need_is_opened_where_it_is_looked_for() {
+    let workbook = "<workbook><sheets><sheet name=\"Cover\" id=\"s\"/><sheet name=\"Hidden\" state=\"hidden\" id=\"c\"/>\
+        <sheet name=\"Codes\" id=\"c\"/></sheets></workbook>";
+    let list =
+        relations(&(relation("s", "worksheet", "sheet.xml") + &relation("c", "worksheet", "codes.xml")));
+    let cover = format!("<worksheet><sheetData>{}</sheetData></worksheet>", row(1, &text("A1", "Welcome")));
+    let codes = sheet(&row(2, &text("A2", "a")), "");
+    let parts = [
+        ("workbook.xml", workbook),
+        ("_rels/workbook.xml.rels", list.as_str()),
+        ("sheet.xml", cover.as_str()),
+        ("codes.xml", codes.as_str()),
+    ];
+    let (report, items) = read_with(&parts, |request| request.finds_sheet = true);
+    assert_eq!((report.sheet.as_deref(), items.len()), (Some("Codes"), 1));
+    assert_eq!((report.sheets.len(), report.fitting_sheets), (3, vec!["Codes".to_owned()]));
+    let (report, _) =
+        read_with(&parts, |request| (request.sheet, request.finds_sheet) = (Some("Cover"), true));
+    assert_eq!(report.sheet.as_deref(), Some("Cover"));
+    let (report, _) = read_with(&parts, |request| {
+        (request.layout, request.finds_sheet) = (SheetLayout::NoHeader, true);
+    });
+    assert_eq!(report.sheet.as_deref(), Some("Cover"));
+    assert_eq!(read_with(&parts, |_| ()).0.sheet.as_deref(), Some("Cover"));
+}
