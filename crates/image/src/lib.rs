@@ -19,6 +19,6 @@ pub use colour::Colour;
 pub use damage::{BlockDamage, damage};
 pub use error::ImageError;
 pub use placement::{ClearedModules, LogoPlacement, PixelRect, PlacedLogo};
-pub use png::PngRenderer;
+pub use png::{Bits, PngRenderer, write_canonical_code};
 pub use style::{MAX_SIDE_PX, Style, image_side_px};
 pub use svg::SvgRenderer;

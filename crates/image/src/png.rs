@@ -25,6 +25,9 @@ use qrpress_logo::Logo;
 use qrpress_simd::SimdLevel;
 use qrpress_symbol::{Symbol, Version};
 
+pub use deflate::bit_writer::Bits;
+pub use deflate::huffman::write_canonical_code;
+
 use crate::placement::assert_ratio;
 use crate::{CaptionPixels, PlacedLogo, Style};
 use caption::packed::PackedCaption;

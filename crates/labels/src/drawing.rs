@@ -6,6 +6,7 @@
 
 use std::sync::LazyLock;
 
+use qrpress_image::{Bits, write_canonical_code};
 use simd_adler32::Adler32;
 
 /// The end of most rectangles, and the symbol of a repetition of so many bytes.
@@ -14,9 +15,6 @@ const ENDING_SYMBOL: usize = 260;
 const END_OF_BLOCK: usize = 256;
 /// Symbols of the code: literals, the end of the block, lengths up to that of the ending.
 const SYMBOLS: usize = ENDING_SYMBOL + 1;
-/// The longest codeword.
-const MAX_LENGTH: usize = 14;
-
 /// The lengths of the codewords of all symbols that a content may have.
 const LENGTHS: [u8; SYMBOLS] = {
     let mut lengths = [0; SYMBOLS];
@@ -47,14 +45,11 @@ const LENGTHS: [u8; SYMBOLS] = {
     lengths
 };
 
-/// A codeword, its first bit the lowest, and its length.
-type Codeword = (u16, u8);
-
-const CODE: [Codeword; SYMBOLS] = canonical(&LENGTHS);
+const CODE: [Bits; SYMBOLS] = canonical(&LENGTHS);
 
 /// The code of distances, of 7 to 32 bytes; the symbols before have no codeword (RFC 1951, clause 3.2.5).
 const DISTANCE_LENGTHS: [u8; 10] = [0, 0, 0, 0, 0, 4, 1, 2, 3, 4];
-const DISTANCE_CODE: [Codeword; 10] = canonical(&DISTANCE_LENGTHS);
+const DISTANCE_CODE: [Bits; 10] = canonical(&DISTANCE_LENGTHS);
 /// The first distance of each symbol, and its extra bits.
 const DISTANCES: [(u64, u8); 10] =
     [(1, 0), (2, 0), (3, 0), (4, 0), (5, 1), (7, 1), (9, 2), (13, 2), (17, 3), (25, 3)];
@@ -77,22 +72,9 @@ const DISTANCE_SYMBOLS: [u8; MAX_DISTANCE as usize + 1] = {
 };
 
 /// The canonical code of these lengths (clause 3.2.2).
-const fn canonical<const COUNT: usize>(lengths: &[u8; COUNT]) -> [Codeword; COUNT] {
-    let mut code = [(0, 0); COUNT];
-    let mut next = 0_u32;
-    let mut length = 1;
-    while length <= MAX_LENGTH {
-        next <<= 1;
-        let mut symbol = 0;
-        while symbol < COUNT {
-            if lengths[symbol] as usize == length {
-                code[symbol] = ((next.reverse_bits() >> (32 - length)) as u16, length as u8);
-                next += 1;
-            }
-            symbol += 1;
-        }
-        length += 1;
-    }
+const fn canonical<const COUNT: usize>(lengths: &[u8; COUNT]) -> [Bits; COUNT] {
+    let mut code = [Bits::NONE; COUNT];
+    write_canonical_code(lengths, &mut code);
     code
 }
 
@@ -144,9 +126,9 @@ impl Drawing {
                     continue;
                 }
             }
-            let (codeword, length) = CODE[usize::from(byte)];
+            let Bits { value, length } = CODE[usize::from(byte)];
             debug_assert!(length > 0, "a content has no {byte}");
-            self.put(codeword.into(), length.into());
+            self.put(value, length);
             at += 1;
         }
         self.length += content.len() as u64;
@@ -155,11 +137,10 @@ impl Drawing {
     fn put_repetition(&mut self, distance: u64) {
         let symbol = usize::from(DISTANCE_SYMBOLS[distance as usize]);
         let (first, extra_bits) = DISTANCES[symbol];
-        let ((length, length_bits), (codeword, bits)) = (CODE[ENDING_SYMBOL], DISTANCE_CODE[symbol]);
-        let joined = u64::from(length)
-            | u64::from(codeword) << length_bits
-            | (distance - first) << (length_bits + bits);
-        self.put(joined, (length_bits + bits + extra_bits).into());
+        let (ending, code) = (CODE[ENDING_SYMBOL], DISTANCE_CODE[symbol]);
+        let joined =
+            ending.value | code.value << ending.length | (distance - first) << (ending.length + code.length);
+        self.put(joined, ending.length + code.length + u32::from(extra_bits));
     }
 
     /// Appends up to 32 bits.
@@ -176,8 +157,8 @@ impl Drawing {
 
     /// The compressed content. Then a new one begins with the next piece.
     pub fn finish(&mut self) -> Vec<u8> {
-        let (codeword, length) = CODE[END_OF_BLOCK];
-        self.put(codeword.into(), length.into());
+        let Bits { value, length } = CODE[END_OF_BLOCK];
+        self.put(value, length);
         let rest = self.bits.to_le_bytes();
         self.out.extend_from_slice(&rest[..self.held.div_ceil(8) as usize]);
         self.out.extend_from_slice(&self.checksum.finish().to_be_bytes());
@@ -197,8 +178,8 @@ const MANY_ZEROS: usize = 18;
 static BLOCK_HEADER: LazyLock<Vec<(u64, u32)>> = LazyLock::new(|| {
     /// The order in which the header has the lengths of its own code.
     const ORDER: [usize; 19] = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
-    const CODE: [Codeword; 19] = canonical(&LENGTH_LENGTHS);
-    let codeword = |symbol: usize| (u64::from(CODE[symbol].0), u32::from(CODE[symbol].1));
+    const CODE: [Bits; 19] = canonical(&LENGTH_LENGTHS);
+    let codeword = |symbol: usize| (CODE[symbol].value, CODE[symbol].length);
     let counts = [(SYMBOLS - 257, 5), (DISTANCE_LENGTHS.len() - 1, 5), (ORDER.len() - 4, 4)];
     // The last block, with codes of its own.
     let mut header = vec![(0b101, 3)];
@@ -222,6 +203,9 @@ static BLOCK_HEADER: LazyLock<Vec<(u64, u32)>> = LazyLock::new(|| {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The longest codeword.
+    const MAX_LENGTH: usize = 14;
 
     fn kraft(lengths: &[u8]) -> u64 {
         lengths

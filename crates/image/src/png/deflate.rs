@@ -2,7 +2,7 @@
 
 pub(crate) mod adler32;
 pub(crate) mod bit_writer;
-mod huffman;
+pub(crate) mod huffman;
 pub(crate) mod optimal_parse;
 
 use bit_writer::{BitString, Bits};

@@ -22,9 +22,16 @@ mod tests;
 
 /// The bits of a codeword, the first in the lowest place; the places above `length` are 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Bits {
-    pub(crate) value: u64,
-    pub(crate) length: u32,
+pub struct Bits {
+    /// The bits.
+    pub value: u64,
+    /// Their number.
+    pub length: u32,
+}
+
+impl Bits {
+    /// No bits.
+    pub const NONE: Self = Self { value: 0, length: 0 };
 }
 
 /// Up to [`Piece::CAPACITY`] bits as the writer takes them: the last in the highest place; the places below are 0.

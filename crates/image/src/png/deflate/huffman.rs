@@ -52,19 +52,33 @@ fn unlimited_code_lengths(frequencies: &[u64]) -> Vec<u8> {
     lengths
 }
 
-/// The canonical code of these lengths, each codeword ready to be written: its first bit is the lowest.
+/// The canonical code of these lengths.
 pub(crate) fn codewords(lengths: &[u8]) -> Vec<Bits> {
-    let mut next = 0_u32;
-    let mut codewords = vec![Bits::default(); lengths.len()];
-    for length in 1..=15_u8 {
-        next <<= 1;
-        for (symbol, _) in lengths.iter().enumerate().filter(|(_, of_symbol)| **of_symbol == length) {
-            let value = u64::from(next.reverse_bits() >> (32 - length));
-            codewords[symbol] = Bits { value, length: length.into() };
-            next += 1;
-        }
-    }
+    let mut codewords = vec![Bits::NONE; lengths.len()];
+    write_canonical_code(lengths, &mut codewords);
     codewords
+}
+
+/// Writes the canonical code of these lengths, 0 to 15, each codeword ready to be written: its first bit is the lowest. A
+/// symbol of length 0 has no codeword, and its place stays as it is.
+///
+/// # Panics
+/// When there are fewer places than symbols.
+pub const fn write_canonical_code(lengths: &[u8], codewords: &mut [Bits]) {
+    let mut next = 0_u32;
+    let mut length = 1;
+    while length <= 15 {
+        next <<= 1;
+        let mut symbol = 0;
+        while symbol < lengths.len() {
+            if lengths[symbol] as u32 == length {
+                codewords[symbol] = Bits { value: (next.reverse_bits() >> (32 - length)) as u64, length };
+                next += 1;
+            }
+            symbol += 1;
+        }
+        length += 1;
+    }
 }
 
 #[cfg(test)]
