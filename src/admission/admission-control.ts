@@ -105,7 +105,7 @@ export class AdmissionControl {
   }
 
   /** Runs `task` in a place of its kind. @throws ApiError `rate_limited`, `unavailable` */
-  async within<T>(
+  async admit<T>(
     work: Work,
     holder: Holder,
     task: (disk: DiskShare) => Promise<T>,

@@ -33,11 +33,9 @@ function takeAll(control: AdmissionControl, organisationId: string): (() => void
 describe('AdmissionControl', () => {
   it('lets work go on that needs no store while the store hangs', async () => {
     const control = admission({ check: () => new Promise(() => undefined) });
-    const waiting = control.within('job', { organisationId: 'other' }, async () => 'stored', { diskBytes: 1 });
+    const waiting = control.admit('job', { organisationId: 'other' }, async () => 'stored', { diskBytes: 1 });
     const holder = { organisationId: 'first' };
-    expect(await control.within('job', holder, async () => 'small', { diskBytes: 1, usesStorage: false })).toBe(
-      'small',
-    );
+    expect(await control.admit('job', holder, async () => 'small', { diskBytes: 1, usesStorage: false })).toBe('small');
     expect(await Promise.race([waiting, Promise.resolve('waits')])).toBe('waits');
   });
 
@@ -110,16 +108,16 @@ describe('AdmissionControl', () => {
       leave = resolve;
     });
     const large = { diskBytes: 1_500_000_000 };
-    const inside = control.within('job', { organisationId: 'large' }, () => left, large);
+    const inside = control.admit('job', { organisationId: 'large' }, () => left, large);
     for (let taken = 1; taken < SCARCE.job.places; taken += 1) {
       control.take('job', { organisationId: `${taken}` });
     }
-    await expect(control.within('job', { organisationId: 'large' }, () => left, large)).rejects.toMatchObject({
+    await expect(control.admit('job', { organisationId: 'large' }, () => left, large)).rejects.toMatchObject({
       code: 'rate_limited',
       headers: seconds,
     });
     const tooLarge = { diskBytes: 200 * GIGABYTE };
-    await expect(control.within('job', { organisationId: 'late' }, () => left, tooLarge)).rejects.toMatchObject({
+    await expect(control.admit('job', { organisationId: 'late' }, () => left, tooLarge)).rejects.toMatchObject({
       code: 'unavailable',
     });
     leave();
@@ -159,14 +157,14 @@ describe('AdmissionControl', () => {
     const left = new Promise<void>((resolve) => {
       leave = resolve;
     });
-    const inside = [1, 2].map((each) => control.within('job', { organisationId: `${each}` }, () => left, needs));
-    await expect(control.within('job', { organisationId: '3' }, async () => 'in', needs)).rejects.toMatchObject({
+    const inside = [1, 2].map((each) => control.admit('job', { organisationId: `${each}` }, () => left, needs));
+    await expect(control.admit('job', { organisationId: '3' }, async () => 'in', needs)).rejects.toMatchObject({
       code: 'unavailable',
       headers: seconds,
     });
     leave();
     await Promise.all(inside);
-    expect(await control.within('job', { organisationId: '3' }, async () => 'in', needs)).toBe('in');
+    expect(await control.admit('job', { organisationId: '3' }, async () => 'in', needs)).toBe('in');
   });
 
   it('gives one holder half of the disk, of whatever length its bodies say to be, and leaves some to others', async () => {
@@ -176,7 +174,7 @@ describe('AdmissionControl', () => {
       leave = resolve;
     });
     const enter = (organisationId: string, personId: string) =>
-      control.within('job', { organisationId, personId }, () => left, { diskBytes: 100 });
+      control.admit('job', { organisationId, personId }, () => left, { diskBytes: 100 });
     const inside: Promise<void>[] = [];
     for (let body = 0; body < 5; body += 1) inside.push(enter(`founded ${body}`, 'ada'));
     await expect(enter('another', 'ada')).rejects.toMatchObject({ code: 'rate_limited', headers: seconds });
@@ -193,7 +191,7 @@ describe('AdmissionControl', () => {
       leave = resolve;
     });
     const grow = async (organisationId: string, bytes: number) =>
-      control.within(
+      control.admit(
         'job',
         { organisationId },
         async (disk) => {
@@ -216,7 +214,7 @@ describe('AdmissionControl', () => {
       if (full) throw new Error('no space left');
     };
     const control = admission({ check });
-    const enter = () => control.within('job', { organisationId: 'one' }, async () => 'in', { diskBytes: 1 });
+    const enter = () => control.admit('job', { organisationId: 'one' }, async () => 'in', { diskBytes: 1 });
     await expect(enter()).rejects.toMatchObject({ code: 'unavailable' });
     full = false;
     expect(await enter()).toBe('in');
@@ -226,7 +224,7 @@ describe('AdmissionControl', () => {
     const control = admission();
     for (let body = 0; body < 300; body += 1) {
       const broken = () => Promise.reject(new Error('broken'));
-      await expect(control.within('job', { organisationId: 'one' }, broken)).rejects.toThrow('broken');
+      await expect(control.admit('job', { organisationId: 'one' }, broken)).rejects.toThrow('broken');
     }
   });
 });

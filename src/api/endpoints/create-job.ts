@@ -31,7 +31,7 @@ export function createJob({ admission, engine, receiver, jobs, urls }: CreateJob
     const caller = callerOf(ctx);
     const request = new JobRequest(ctx, engine, receiver);
     const accept = (disk: DiskShare) => jobs.accept(caller, request.within(disk));
-    const { job, isReplayed } = await admission.within('job', holderOf(ctx), accept, request.needs);
+    const { job, isReplayed } = await admission.admit('job', holderOf(ctx), accept, request.needs);
     ctx.status = 202;
     ctx.set({ Location: `/api/v1/jobs/${job.id}`, 'Retry-After': FIRST_POLL_SECONDS });
     if (isReplayed) {
@@ -58,7 +58,7 @@ export function validateJob({ admission, engine, receiver, folder, ledger }: Cre
       // Must be awaited here: the draft ends with this scope.
       return await request.check(draft, { drawIfSmall: false });
     };
-    const { total, warnings, printedWidthMm } = await admission.within('job', holderOf(ctx), check, request.needs);
+    const { total, warnings, printedWidthMm } = await admission.admit('job', holderOf(ctx), check, request.needs);
     const balance = await ledger.balance(callerOf(ctx).organisationId);
     const validation: JobValidation = {
       total,

@@ -34,7 +34,7 @@ interface LabelSpool {
   /** The items of each chunk, in order. */
   readonly chunks: readonly ItemRange[];
   /** Runs `work` with the chunks that hold some of these items, as local files. */
-  within<T>(items: ItemRange, work: (chunks: LabelChunk[]) => Promise<T>): Promise<T>;
+  withChunks<T>(items: ItemRange, work: (chunks: LabelChunk[]) => Promise<T>): Promise<T>;
 }
 
 /**
@@ -54,7 +54,7 @@ export async function measureLabels(
       firstItem: Math.max(chunk.firstItem, layout.firstItem),
       endItem: Math.min(chunk.endItem, layout.endItem),
     };
-    const fit = await spool.within(items, (chunks) => engine.measureLabels({ layout, chunks, items, holder }));
+    const fit = await spool.withChunks(items, (chunks) => engine.measureLabels({ layout, chunks, items, holder }));
     least = least === undefined ? fit : leastFit(least, fit);
   }
   return least && checkFit(least, layout);
@@ -115,7 +115,7 @@ async function drawPart(
   { items, part, offset, folder }: PartRequest,
 ): Promise<DrawnPart> {
   const [path, entriesPath] = [join(folder, `part-${part}`), join(folder, 'entries')];
-  const bytes = await spool.within(items, (chunks) =>
+  const bytes = await spool.withChunks(items, (chunks) =>
     engine.drawLabels({ layout, chunks, part, offset, partPath: path, entriesPath, holder }),
   );
   return { path, bytes };
@@ -144,7 +144,7 @@ export class StoredSpool implements LabelSpool {
     this.chunks = places.map((place) => ({ ...rangeOf(place), place }));
   }
 
-  async within<T>(items: ItemRange, work: (chunks: LabelChunk[]) => Promise<T>): Promise<T> {
+  async withChunks<T>(items: ItemRange, work: (chunks: LabelChunk[]) => Promise<T>): Promise<T> {
     await using folder = await temporaryFolder(this.#scratch);
     const local: LabelChunk[] = [];
     for (const { place } of this.chunks.filter((each) => overlap(each, items))) {
@@ -167,7 +167,7 @@ export class LocalSpool implements LabelSpool {
     this.chunks = chunks.map((range) => ({ ...rangeOf(range), place: { spoolPath, range } }));
   }
 
-  within<T>(items: ItemRange, work: (chunks: LabelChunk[]) => Promise<T>): Promise<T> {
+  withChunks<T>(items: ItemRange, work: (chunks: LabelChunk[]) => Promise<T>): Promise<T> {
     return work(this.chunks.filter((each) => overlap(each, items)).map(({ place }) => place));
   }
 }

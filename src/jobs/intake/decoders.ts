@@ -61,7 +61,12 @@ export class Decoders {
   }
 
   /** Runs `work` with a decoder for `body`. @throws ApiError `rate_limited`, `unavailable` */
-  async within<T>(coding: Coding, body: Transfer, holder: string, work: (decoder: Decoder) => Promise<T>): Promise<T> {
+  async withDecoder<T>(
+    coding: Coding,
+    body: Transfer,
+    holder: string,
+    work: (decoder: Decoder) => Promise<T>,
+  ): Promise<T> {
     const bytes = DECODER_BYTES[coding];
     this.#makeRoom(bytes, holder);
     this.#open.set(body, { bytes, holder });

@@ -59,7 +59,7 @@ export class BodyReceiver {
       if (coding === undefined) {
         await pipeline(watched(received.chunks()), file());
       } else {
-        await this.#decoders.within(coding, received, holder, async (decoder) => {
+        await this.#decoders.withDecoder(coding, received, holder, async (decoder) => {
           const chunks = coding === 'br' ? refuseWideWindow(received.chunks()) : received.chunks();
           await pipeline(chunks, decoder, (decoded) => watched(this.#inTurn(withinLimit(decoded, limitBytes))), file());
           // A decoder ignores bytes after the end of its stream.

@@ -88,7 +88,7 @@ async function samplesOf(ctx: Context, needs: Samples, text: string): Promise<Sa
   }
   const { client } = pageState(ctx);
   await needs.throttle.sample(client);
-  return needs.admission.within('preview', { address: client }, () => draw(needs, text, client));
+  return needs.admission.admit('preview', { address: client }, () => draw(needs, text, client));
 }
 
 async function draw({ engine, folder }: Needs<'engine' | 'folder'>, text: string, holder: string): Promise<Sample[]> {

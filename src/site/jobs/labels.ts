@@ -91,7 +91,7 @@ async function checked(
   try {
     layout = labelLayout(parametersOf(fields), job.total);
     const chosen = layout;
-    const { remark } = await admission.within('download', holderOf(ctx), () =>
+    const { remark } = await admission.admit('download', holderOf(ctx), () =>
       untilGone(ctx, (signal) => jobs.output.openLabels(job, chosen, signal)),
     );
     return { layout, remark, issues: [] };

@@ -126,7 +126,7 @@ export async function deleteWebhook(ctx: RouterContext, needs: Needs<'webhooks'>
 export async function testWebhook(ctx: RouterContext, needs: Needs<'admission' | 'webhooks'>): Promise<void> {
   const { id } = await findWebhook(ctx, needs);
   const holder = { organisationId: membershipOf(ctx).organisationId };
-  const { isDelivered } = await needs.admission.within('webhookTest', holder, () => needs.webhooks.test(id));
+  const { isDelivered } = await needs.admission.admit('webhookTest', holder, () => needs.webhooks.test(id));
   seeOther(ctx, `${webhookPath(ctx, id)}?done=${isDelivered ? 'test-delivered' : 'test-failed'}`);
 }
 

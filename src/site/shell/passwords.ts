@@ -28,7 +28,7 @@ export function mustHavePasswords({ passwords }: Pick<Config, 'passwords'>): voi
  * zlib need too. @throws ApiError `rate_limited`, `unavailable`
  */
 export function withinSignIn<T>(ctx: Context, { admission }: Needs<'admission'>, work: () => Promise<T>): Promise<T> {
-  return admission.within('signIn', { address: pageState(ctx).client }, work);
+  return admission.admit('signIn', { address: pageState(ctx).client }, work);
 }
 
 export type Confirmation = Needs<'config' | 'credentials' | 'throttle' | 'admission'>;

@@ -28,7 +28,7 @@ export async function showSecondFactor(
   const { uri, ...shown } = secondFactor.newSecret(email, secret);
   const style = { format: 'svg', style: { scale: 4 } } as const;
   const draw = () => drawSamples({ engine, scratch: folder.scratch, holder: id }, style, [{ data: uri }]);
-  const drawn = isOn ? undefined : await admission.within('preview', { personId: id }, draw);
+  const drawn = isOn ? undefined : await admission.admit('preview', { personId: id }, draw);
   view.show(ctx, 'second-factor', {
     title: 'Two-factor authentication',
     section: 'you',

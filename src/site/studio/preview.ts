@@ -68,7 +68,7 @@ export function admitPreview({ throttle, admission }: Needs<'throttle' | 'admiss
   return async (ctx, next) => {
     const { id: personId } = personOf(ctx);
     await throttle.count('preview', personId);
-    await admission.within('preview', { personId }, () => next() as Promise<void>);
+    await admission.admit('preview', { personId }, () => next() as Promise<void>);
   };
 }
 

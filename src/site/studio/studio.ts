@@ -29,7 +29,7 @@ export function admitJob({ throttle, admission }: Needs<'throttle' | 'admission'
     // The upload, the body that is made of it, and its spool. A longer upload is refused as such.
     const bytes = Math.min(ctx.request.length ?? Number.POSITIVE_INFINITY, LIMITS.ndjsonBodyBytes);
     const needs = { diskBytes: 3 * bytes };
-    await admission.within('job', holderOf(ctx), () => next() as Promise<void>, needs);
+    await admission.admit('job', holderOf(ctx), () => next() as Promise<void>, needs);
   };
 }
 
