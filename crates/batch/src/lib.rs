@@ -16,6 +16,7 @@ mod panic_message;
 mod read_back;
 mod render;
 mod rendered;
+mod resolved_style;
 mod spool;
 mod style;
 mod style_issues;
@@ -43,7 +44,8 @@ pub use render::{
     render_chunks, write_archive_end, write_segment_headers,
 };
 pub use rendered::{FoundFile, IndexPart, RenderedChunk};
+pub use resolved_style::ResolvedStyle;
 pub use spool::{Chunk, Record, Records, Spool, SpoolHeader, SpoolReader, SpoolWriter};
-pub use style::{CaptionStyle, LogoStyle, OutputFormat, RenderStyle, ResolvedStyle, SymbolVersion};
+pub use style::{CaptionStyle, LogoStyle, OutputFormat, RenderStyle, SymbolVersion};
 pub use style_issues::style_issues;
 pub use warning::{Warning, WarningCode};

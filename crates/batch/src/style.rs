@@ -4,18 +4,18 @@
 //! that is absent has its default, so a spool that is older than a member can be read.
 
 pub(crate) mod forms;
-mod resolved;
+mod symbol_version;
 
 use qrpress_image::Colour;
-use qrpress_symbol::{Eci, ErrorCorrectionLevel, Version};
+use qrpress_symbol::{Eci, ErrorCorrectionLevel};
 use serde::{Deserialize, Serialize};
 
-pub use resolved::ResolvedStyle;
+pub use symbol_version::SymbolVersion;
 
-use forms::{Level, colour, designator, millionths, opaque_colour, symbol_version};
+use forms::{Level, colour, designator, millionths, opaque_colour};
 
 /// The scale at which font sizes are pixels.
-const USUAL_PIXELS_PER_MODULE: u8 = 10;
+pub(crate) const USUAL_PIXELS_PER_MODULE: u8 = 10;
 
 /// The pictures that an item becomes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -58,25 +58,12 @@ pub struct RenderStyle {
     #[serde(with = "designator")]
     pub eci: Eci,
     /// The versions of the symbols.
-    #[serde(with = "symbol_version")]
     pub version: SymbolVersion,
     /// The look of captions, and their text where an item has none of its own.
     pub caption: CaptionStyle,
     /// The picture in the centre of every code.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub logo: Option<LogoStyle>,
-}
-
-/// The rule for the versions of a job's symbols.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum SymbolVersion {
-    /// The smallest that holds the item's data.
-    #[default]
-    Smallest,
-    /// That of the item that needs the largest, for all.
-    Same,
-    /// Exactly this.
-    Exactly(Version),
 }
 
 /// A picture for the centre of codes.

@@ -5,8 +5,6 @@ use qrpress_image::Colour;
 use qrpress_symbol::{Eci, ErrorCorrectionLevel, Version};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-use super::SymbolVersion;
-
 /// The letters of levels.
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "ErrorCorrectionLevel")]
@@ -63,40 +61,6 @@ pub mod designator {
 
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Eci, D::Error> {
         Ok(if bool::deserialize(deserializer)? { Eci::Utf8 } else { Eci::Absent })
-    }
-}
-
-/// `smallest`, `same`, or a number.
-pub mod symbol_version {
-    use super::{Deserialize, Deserializer, Serializer, SymbolVersion, Version, de};
-
-    #[derive(Deserialize)]
-    #[serde(untagged)]
-    enum Form {
-        Number(u8),
-        Word(String),
-    }
-
-    pub fn serialize<S: Serializer>(version: &SymbolVersion, serializer: S) -> Result<S::Ok, S::Error> {
-        match version {
-            SymbolVersion::Smallest => serializer.serialize_str("smallest"),
-            SymbolVersion::Same => serializer.serialize_str("same"),
-            SymbolVersion::Exactly(version) => serializer.serialize_u8(version.number()),
-        }
-    }
-
-    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<SymbolVersion, D::Error> {
-        match Form::deserialize(deserializer)? {
-            Form::Word(word) => match word.as_str() {
-                "smallest" => Ok(SymbolVersion::Smallest),
-                "same" => Ok(SymbolVersion::Same),
-                _ => Err(de::Error::custom("a version is smallest, same, or a number")),
-            },
-            Form::Number(number) => match Version::new(number) {
-                Some(version) => Ok(SymbolVersion::Exactly(version)),
-                None => Err(de::Error::custom("a version is a number from 1 to 40")),
-            },
-        }
     }
 }
 
