@@ -3,7 +3,7 @@
  * are drawn while new jobs arrive.
  */
 
-import { Slots, WaitedTooLongError } from '../platform/concurrency.js';
+import { Slots } from '../platform/concurrency.js';
 import { type AdmissionFigures, QUEUE, tryAgain } from './table.js';
 
 /** Length of the queue, as seen by one organisation. */
@@ -74,10 +74,11 @@ export class QueueRoom {
   }
 
   async #inTurn<T>(store: () => Promise<T>): Promise<T> {
+    const tooLong = AbortSignal.timeout(MAX_WAIT_MS);
     try {
-      return await this.#storing.within(store, '', MAX_WAIT_MS);
+      return await this.#storing.within(store, '', tooLong);
     } catch (error) {
-      if (error instanceof WaitedTooLongError) {
+      if (error === tooLong.reason) {
         this.#refused += 1;
         throw tryAgain('unavailable', `Too many ${QUEUE.tooMuch}`, WAITED_RETRY_SECONDS);
       }

@@ -13,7 +13,7 @@ import { ApiError, organisationSuspended } from '../contract/errors.js';
 import { LIMITS, PICTURES_PER_READ } from '../contract/limits.js';
 import { counted } from '../platform/counted.js';
 import { loggedPath } from '../platform/log.js';
-import type { Redis } from '../platform/redis/connection.js';
+import type { SharedRedis } from '../platform/redis/shared-redis.js';
 import { type SharedLimiter, sharedLimiter } from '../platform/redis/shared-limiter.js';
 import { requestState } from './request-state.js';
 import type { LinkKind, SignedUrls } from './signed-urls.js';
@@ -135,7 +135,7 @@ export class RateLimits {
   readonly #ofOrganisations: Readonly<Record<Endpoint, SharedLimiter>>;
 
   /** @param redis holds the buckets shared by several processes; without it, and while it is away, they are in memory */
-  constructor(rateLimits: Config['rateLimits'], redis?: Redis) {
+  constructor(rateLimits: Config['rateLimits'], redis?: SharedRedis) {
     const limiters = (prefix: string, factor: number) =>
       Object.fromEntries(
         Object.entries(bucketSizes(rateLimits)).map(([name, points]) => [

@@ -132,12 +132,12 @@ function confinementOf({ confinement }: EngineDescription): string {
 
 async function examineRedis(url: string | undefined): Promise<Finding[]> {
   const look = async (asked: string) => {
-    const { readRedisVersion } = await import('../platform/redis/connection.js');
-    return `answers, version ${await readRedisVersion(asked)}`;
+    const { probeRedis } = await import('../platform/redis/connection.js');
+    return `takes writes, version ${await probeRedis(asked)}`;
   };
   return url === undefined
     ? []
-    : [await examine('redis', 'check QRPRESS_REDIS_URL, and that its server runs', () => look(url))];
+    : [await examine('redis', 'check QRPRESS_REDIS_URL, and that its server runs and takes writes', () => look(url))];
 }
 
 async function examineProxy({ proxy }: Config): Promise<Finding[]> {

@@ -101,7 +101,7 @@ async function openParts(config: Config, options: ServiceOptions) {
     secrets,
     tracing,
     shared,
-    redis: shared?.connectRedis(shared.url, log),
+    redis: shared && new shared.SharedRedis(shared.url, log),
     admin,
     keyRequests: new KeyRequests(admin.database),
   };
@@ -113,8 +113,9 @@ async function loadShared({ redisUrl: url }: Config) {
     return undefined;
   }
   const { SharedDispatcher } = await import('../jobs/work/queue/shared-dispatcher.js');
-  const { connectQueueRedis, connectRedis } = await import('../platform/redis/connection.js');
-  return { url, SharedDispatcher, connectQueueRedis, connectRedis };
+  const { connectQueueRedis } = await import('../platform/redis/connection.js');
+  const { SharedRedis } = await import('../platform/redis/shared-redis.js');
+  return { url, SharedDispatcher, SharedRedis, connectQueueRedis };
 }
 
 export async function createEngine(
@@ -184,12 +185,13 @@ export function advise({ config, role, log }: Base): void {
 }
 
 /** A local queue for a single process; otherwise the queue shared by all processes. */
-export function createDispatcher({ config, options, role, shared, log }: Base): Dispatcher {
+export function createDispatcher({ config, options, role, shared, redis, log }: Base): Dispatcher {
   const slots = config.renderThreads + CONCURRENT_STORES;
-  if (shared === undefined) {
+  if (shared === undefined || redis === undefined) {
     return new LocalDispatcher(slots);
   }
   return new shared.SharedDispatcher({
+    shared: redis,
     redis: shared.connectQueueRedis(shared.url),
     slots: role === 'api' ? 0 : slots,
     lockMs: options.patience?.leaseMs,

@@ -9,8 +9,7 @@ import type { Log } from '../platform/log.js';
 import { MailStore } from '../outbox/mail-store.js';
 import type { LoadHourStore } from './load-hour-store.js';
 import type { Metrics } from './metrics.js';
-import type { Redis } from '../platform/redis/connection.js';
-import { FALLBACK } from '../platform/redis/shared-limiter.js';
+import type { SharedRedis } from '../platform/redis/shared-redis.js';
 import { Rounds } from '../platform/rounds.js';
 import { DeliveryStore } from '../outbox/delivery-store.js';
 
@@ -22,7 +21,7 @@ interface InstrumentDependencies {
   metrics: Metrics;
   observers: Observers;
   admin: { database: Database };
-  redis: Redis | undefined;
+  redis: SharedRedis | undefined;
   log: Log;
 }
 
@@ -58,10 +57,10 @@ export function collectFigures(
   const setCollected = metrics.collected();
   metrics.read(
     () => supervisor.load,
-    () => redis === undefined || redis.status === 'ready',
+    () => redis === undefined || redis.isAvailable,
   );
   const countFallback = metrics.redisFallback();
-  redis?.on(FALLBACK, countFallback);
+  redis?.on('fallback', countFallback);
   // One figure after the other, so that they take one connection of the database.
   const collect = async () => {
     const { bytes, freeBytes } = await diskOf(config.dataDir);

@@ -323,7 +323,7 @@ export class Metrics {
     const threads = this.#gauge('engine_threads', 'Rendering threads');
     const busy = this.#gauge('engine_threads_busy', 'Rendering threads with a task');
     const queue = this.#gauge('engine_tasks_waiting', 'Tasks that wait for a thread');
-    const connected = this.#gauge('redis_connected', '1 while Redis answers, or if none is configured');
+    const connected = this.#gauge('redis_connected', '1 while Redis takes writes, or if none is configured');
     this.#readings.push(() => {
       const now = load();
       up.set(now.isUp ? 1 : 0);

@@ -13,8 +13,8 @@ interface ReadinessDependencies {
   database: Database;
   storage: BlobStore;
   engine: Engine;
-  /** The connection, with its status. Undefined when no Redis is configured. */
-  redis: { status: string } | undefined;
+  /** Undefined when no Redis is configured. */
+  redis: { isAvailable: boolean } | undefined;
   dataDir: string;
 }
 
@@ -38,7 +38,7 @@ export function readinessChecks({ database, storage, engine, redis, dataDir }: R
       return 'ok';
     },
     // Without Redis each process counts for itself and finds work in the database.
-    ...(redis && { redis: async () => (redis.status === 'ready' ? 'ok' : 'degraded') }),
+    ...(redis && { redis: async () => (redis.isAvailable ? 'ok' : 'degraded') }),
   };
 }
 

@@ -3,6 +3,7 @@
  * turn of the event loop.
  */
 
+import { setTimeout as delay } from 'node:timers/promises';
 import { FairLines } from './turns.js';
 
 /**
@@ -37,11 +38,6 @@ export async function forEachAtOnce<Item>(
   }
 }
 
-/** A caller of `Slots` waited for longer than it wanted to. */
-export class WaitedTooLongError extends Error {
-  override readonly name = 'WaitedTooLongError';
-}
-
 /** A semaphore: a fixed number of slots; callers wait for a free one, and those of several holders take turns. */
 export class Slots {
   #free: number;
@@ -53,13 +49,14 @@ export class Slots {
 
   /**
    * Resolves when the caller has a slot, with a function that releases it. Calling that twice does no harm.
-   * @throws WaitedTooLongError when there is none within `maxWaitMs`
+   * @throws the reason of the signal when it is aborted before
    */
-  async take(holder = '', maxWaitMs?: number): Promise<() => void> {
+  async take(holder = '', signal?: AbortSignal): Promise<() => void> {
+    signal?.throwIfAborted();
     if (this.#free > 0) {
       this.#free -= 1;
     } else {
-      await this.#wait(holder, maxWaitMs);
+      await this.#wait(holder, signal);
     }
     let isReleased = false;
     return () => {
@@ -70,9 +67,9 @@ export class Slots {
     };
   }
 
-  /** Runs `work` in a slot. @throws WaitedTooLongError as `take` does */
-  async within<T>(work: () => Promise<T>, holder = '', maxWaitMs?: number): Promise<T> {
-    const release = await this.take(holder, maxWaitMs);
+  /** Runs `work` in a slot. @throws the reason of the signal as `take` does */
+  async within<T>(work: () => Promise<T>, holder = '', signal?: AbortSignal): Promise<T> {
+    const release = await this.take(holder, signal);
     try {
       return await work();
     } finally {
@@ -80,18 +77,20 @@ export class Slots {
     }
   }
 
-  async #wait(holder: string, maxWaitMs: number | undefined): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    await new Promise<void>((resolve, reject) => {
-      this.#waiting.push(holder, resolve);
-      if (maxWaitMs !== undefined) {
-        timer = setTimeout(() => {
+  async #wait(holder: string, signal: AbortSignal | undefined): Promise<void> {
+    const over = new AbortController();
+    try {
+      await new Promise<void>((resolve, reject) => {
+        this.#waiting.push(holder, resolve);
+        const leave = () => {
           this.#waiting.remove(holder, resolve);
-          reject(new WaitedTooLongError(`no slot within ${maxWaitMs} ms`));
-        }, maxWaitMs);
-      }
-    });
-    clearTimeout(timer);
+          reject(signal?.reason as Error);
+        };
+        signal?.addEventListener('abort', leave, { signal: over.signal });
+      });
+    } finally {
+      over.abort();
+    }
   }
 
   #next(): void {
@@ -153,6 +152,19 @@ export class EventLoopTurns {
       next();
     }
   };
+}
+
+/** Resolves as `work` does, which goes on all the same. @throws Error when that takes longer */
+export async function inTime<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
+  const over = new AbortController();
+  const late = delay(timeoutMs, undefined, { signal: over.signal, ref: false }).then(() => {
+    throw new Error(`no answer within ${timeoutMs} ms`);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    over.abort();
+  }
 }
 
 /** Callers share the run of `work` that is under way. */

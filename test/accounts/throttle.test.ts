@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Throttle } from '../../src/accounts/people/throttle.js';
-import { connectRedis, type Redis } from '../../src/platform/redis/connection.js';
+import { SharedRedis } from '../../src/platform/redis/shared-redis.js';
 import { lineLog } from '../support/log.js';
 import { describeWithRedis, REDIS_URL } from '../support/redis.js';
 import { ServerLine } from '../support/server-line.js';
@@ -147,16 +147,16 @@ test('a network fails at the sign-in by the provider so often only, however many
 
 describeWithRedis('throttling in several processes', () => {
   let line: ServerLine;
-  let connections: Redis[];
+  let connections: SharedRedis[];
   let throttles: Throttle[];
   beforeEach(async () => {
     line = await ServerLine.open(REDIS_URL);
-    connections = [1, 2].map(() => connectRedis(line.url, lineLog()));
-    await Promise.all(connections.map((redis) => once(redis, 'ready')));
+    connections = [1, 2].map(() => new SharedRedis(line.url, lineLog()));
+    await Promise.all(connections.map((redis) => once(redis, 'available')));
     throttles = connections.map((redis) => new Throttle(redis));
   });
   afterEach(async () => {
-    for (const redis of connections) redis.disconnect();
+    for (const redis of connections) redis.close();
     await line.close();
   });
 

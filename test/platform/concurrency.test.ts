@@ -38,6 +38,18 @@ it('leaves turns to new clients, but not for ever', async () => {
   await turns.take();
 });
 
+it('takes no slot for a caller that gave up waiting', async () => {
+  const slots = new Slots(1);
+  const release = await slots.take();
+  const gaveUp = new AbortController();
+  const waiting = slots.take('', gaveUp.signal);
+  gaveUp.abort(new Error('gave up'));
+  await expect(waiting).rejects.toThrow('gave up');
+  release();
+  await expect(slots.take('', gaveUp.signal)).rejects.toThrow('gave up');
+  expect(await slots.within(async () => 'in')).toBe('in');
+});
+
 it('gives a free slot to the holders in turn, and to the callers of each in their order', async () => {
   const slots = new Slots(1);
   const order: string[] = [];

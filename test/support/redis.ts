@@ -7,14 +7,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Redis } from 'ioredis';
-import { readRedisVersion } from '../../src/platform/redis/connection.js';
+import { probeRedis } from '../../src/platform/redis/connection.js';
 import { describeUnless } from './describe-unless.js';
 import { freePort } from './free-port.js';
 
 /** Server of the tests. They leave keys in it that expire. */
 export const REDIS_URL = process.env['QRPRESS_TEST_REDIS_URL'] ?? 'redis://127.0.0.1:6379';
 
-const absent = await readRedisVersion(REDIS_URL).then(
+const absent = await probeRedis(REDIS_URL).then(
   () => undefined,
   (error: Error) => `no server answers at ${new URL(REDIS_URL).host} (${error.message})`,
 );
@@ -66,9 +66,13 @@ export class OwnRedis {
     throw new Error('redis-server ended before it was ready');
   }
 
-  async flush(): Promise<void> {
+  flush(): Promise<void> {
+    return this.command('flushall');
+  }
+
+  async command(name: string, ...words: string[]): Promise<void> {
     const redis = new Redis(this.url);
-    await redis.flushall();
+    await redis.call(name, ...words);
     redis.disconnect();
   }
 

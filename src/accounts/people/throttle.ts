@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import { ApiError, isDone } from '../../contract/errors.js';
-import type { Redis } from '../../platform/redis/connection.js';
+import type { SharedRedis } from '../../platform/redis/shared-redis.js';
 import { type SharedLimiter, sharedLimiter } from '../../platform/redis/shared-limiter.js';
 
 /** Allowed attempts, and the period in seconds. */
@@ -68,7 +68,7 @@ export class Throttle {
   /**
    * @param redis holds the counters shared by several processes; without it, and while it is away, they are in memory
    */
-  constructor(redis?: Redis) {
+  constructor(redis?: SharedRedis) {
     const limiters = Object.entries(LIMITS).map(([name, limit]) => [
       name,
       sharedLimiter({ name: `account-${name}`, ...limit }, redis),

@@ -1,10 +1,9 @@
 /** `GET /healthz` and `GET /readyz`: whether the process runs, and whether it can do its work. */
 
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Middleware } from 'koa';
 import { unavailable } from '../../contract/errors.js';
 import type { ReadinessChecks } from '../../observability/readiness.js';
-import { oneAtATime } from '../../platform/concurrency.js';
+import { inTime, oneAtATime } from '../../platform/concurrency.js';
 
 type CheckState = 'ok' | 'degraded' | 'failed';
 
@@ -32,7 +31,7 @@ export function readyz(
     const results = await Promise.all(
       single.map(async ([name, check]) => {
         const started = performance.now();
-        const state = await inTime(check).catch((reason: unknown) => {
+        const state = await inTime(CHECK_TIMEOUT_MS, check()).catch((reason: unknown) => {
           onFailure(name, reason);
           return 'failed' as const;
         });
@@ -46,16 +45,4 @@ export function readyz(
     }
     ctx.body = { status: states.has('degraded') ? 'degraded' : 'ok', ...members };
   };
-}
-
-async function inTime<T>(check: () => Promise<T>): Promise<T> {
-  const over = new AbortController();
-  try {
-    const late = delay(CHECK_TIMEOUT_MS, undefined, { signal: over.signal, ref: false }).then(() => {
-      throw new Error(`no answer within ${CHECK_TIMEOUT_MS} ms`);
-    });
-    return await Promise.race([check(), late]);
-  } finally {
-    over.abort();
-  }
 }

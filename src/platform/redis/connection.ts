@@ -1,10 +1,6 @@
-/**
- * Connections to the Redis shared by several processes. Redis never holds the only copy of anything, so its absence
- * fails no request.
- */
+/** Connections to a Redis. `SharedRedis` knows whether it can be used. */
 
 import { Redis } from 'ioredis';
-import type { Log } from '../log.js';
 
 export type { Redis } from 'ioredis';
 
@@ -13,61 +9,48 @@ export type { Redis } from 'ioredis';
  * silent before it counts as gone. `queueSocket`: the same for the queue, which waits for new entries ten seconds at a
  * time.
  */
-const TIMEOUT_MS = { command: 500, socket: 1_000, connect: 5_000, queueSocket: 20_000 };
+const TIMEOUT_MS = { command: 250, socket: 1_000, connect: 5_000, queueSocket: 20_000 };
 
 const MAX_RECONNECT_DELAY_MS = 2_000;
 
-/**
- * Connects to `url` (`redis://` or `rediss://user:password@host:port/database`) and reconnects whenever the connection
- * breaks. While disconnected, commands fail at once.
- */
-export function connectRedis(url: string, log: Log): Redis {
-  const redis = new Redis(url, {
+/** Settings of every connection that lasts. */
+const LASTING = {
+  connectTimeout: TIMEOUT_MS.connect,
+  retryStrategy: (attempt: number) => Math.min(50 * 2 ** attempt, MAX_RECONNECT_DELAY_MS),
+  // The name of the server may lead to another one, after a failover.
+  reconnectOnError: ({ message }: Error) => isReadOnly(message),
+};
+
+/** True for the refusal of a server that is a replica. */
+export function isReadOnly(message: string): boolean {
+  return message.includes('READONLY');
+}
+
+/** A connection whose commands fail at once while the server is away, and soon where it does not answer. */
+export function connectRedis(url: string): Redis {
+  return new Redis(url, {
+    ...LASTING,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     commandTimeout: TIMEOUT_MS.command,
     socketTimeout: TIMEOUT_MS.socket,
-    connectTimeout: TIMEOUT_MS.connect,
-    retryStrategy: (attempt) => Math.min(50 * 2 ** attempt, MAX_RECONNECT_DELAY_MS),
   });
-  let isUnavailable = false;
-  let reason = 'the connection was closed';
-  redis.on('ready', () => {
-    log.info({}, 'redis: connected');
-    isUnavailable = false;
-  });
-  redis.on('error', ({ message }: Error) => {
-    // Only the message: the error may carry the failed command, which may contain the password.
-    reason = message;
-  });
-  redis.on('reconnecting', () => {
-    // One line per outage, not per attempt to reconnect.
-    if (!isUnavailable) {
-      log.warn({ reason }, 'redis: unavailable');
-      isUnavailable = true;
-    }
-  });
-  return redis;
 }
 
-/**
- * Connects as `connectRedis` does, but for a queue: a command waits until the server is back. The caller must not wait
- * for a command. Logs nothing: `connectRedis` logs the outages.
- */
+/** A connection for a queue: a command waits until the server is back. The caller must not wait for a command. */
 export function connectQueueRedis(url: string): Redis {
   const redis = new Redis(url, {
+    ...LASTING,
     // BullMQ requires this.
     maxRetriesPerRequest: null,
     socketTimeout: TIMEOUT_MS.queueSocket,
-    connectTimeout: TIMEOUT_MS.connect,
-    retryStrategy: (attempt) => Math.min(50 * 2 ** attempt, MAX_RECONNECT_DELAY_MS),
   });
   redis.on('error', () => undefined);
   return redis;
 }
 
-/** Returns the server's version. @throws Error when the server cannot be reached */
-export async function readRedisVersion(url: string): Promise<string> {
+/** Returns the version of a server that takes writes. @throws Error when it cannot be reached, or refuses them */
+export async function probeRedis(url: string): Promise<string> {
   const redis = new Redis(url, {
     lazyConnect: true,
     retryStrategy: null,
@@ -81,6 +64,7 @@ export async function readRedisVersion(url: string): Promise<string> {
   });
   try {
     await redis.connect();
+    await redis.set('qrpress:doctor', '', 'PX', 1);
     return /^redis_version:(.*)$/m.exec(await redis.info('server'))?.[1]?.trim() ?? 'unknown';
   } catch (error) {
     throw reason ?? error;

@@ -3,13 +3,16 @@
  * itself.
  */
 
-import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
-import type { Redis } from './connection.js';
+import {
+  type IRateLimiterOptions,
+  type RateLimiterAbstract,
+  RateLimiterMemory,
+  RateLimiterRedis,
+  RateLimiterRes,
+} from 'rate-limiter-flexible';
+import type { SharedRedis } from './shared-redis.js';
 
-/** Emitted on the connection for each attempt that is counted in memory instead. */
-export const FALLBACK = 'fallback';
-
-export type SharedLimiter = RateLimiterAbstract;
+export type SharedLimiter = Pick<RateLimiterAbstract, 'points' | 'consume' | 'get' | 'delete' | 'reward' | 'penalty'>;
 
 export interface Limit {
   /** Name of what is limited. Each name has its own counters. */
@@ -19,24 +22,35 @@ export interface Limit {
   seconds: number;
 }
 
-export function sharedLimiter({ name, points, seconds }: Limit, redis: Redis | undefined): SharedLimiter {
+export function sharedLimiter({ name, points, seconds }: Limit, redis: SharedRedis | undefined): SharedLimiter {
   const bucket = { keyPrefix: `qrpress:limit:${name}`, points, duration: seconds };
-  return redis === undefined
-    ? new RateLimiterMemory(bucket)
-    : new RateLimiterRedis({ ...bucket, storeClient: redis, insuranceLimiter: new ReportedFallback(bucket, redis) });
+  return redis === undefined ? new RateLimiterMemory(bucket) : insuredLimiter(bucket, redis);
 }
 
-/** Counts in memory and emits `FALLBACK`. */
-class ReportedFallback extends RateLimiterMemory {
-  readonly #redis: Redis;
-
-  constructor(bucket: ConstructorParameters<typeof RateLimiterMemory>[0], redis: Redis) {
-    super(bucket);
-    this.#redis = redis;
-  }
-
-  override consume(...attempt: Parameters<RateLimiterMemory['consume']>): ReturnType<RateLimiterMemory['consume']> {
-    this.#redis.emit(FALLBACK);
-    return super.consume(...attempt);
-  }
+/** Counts in Redis, and in memory while it is away. Nobody waits for a Redis that is known to be away. */
+function insuredLimiter(bucket: IRateLimiterOptions, redis: SharedRedis): SharedLimiter {
+  const shared = new RateLimiterRedis({ ...bucket, storeClient: redis.client });
+  const own = new RateLimiterMemory(bucket);
+  const count = async <T>(attempt: (limiter: RateLimiterAbstract) => Promise<T>): Promise<T> => {
+    if (redis.isAvailable) {
+      try {
+        return await attempt(shared);
+      } catch (reason) {
+        if (reason instanceof RateLimiterRes) {
+          throw reason;
+        }
+        redis.suspect();
+      }
+    }
+    redis.emit('fallback');
+    return attempt(own);
+  };
+  return {
+    points: own.points,
+    consume: (key) => count((limiter) => limiter.consume(key)),
+    get: (key) => count((limiter) => limiter.get(key)),
+    delete: (key) => count((limiter) => limiter.delete(key)),
+    reward: (key) => count((limiter) => limiter.reward(key)),
+    penalty: (key) => count((limiter) => limiter.penalty(key)),
+  };
 }

@@ -8,20 +8,28 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { DelayedError, type Job, Queue, Worker } from 'bullmq';
 import type { QueueFigures } from '../../../admission/queue-room.js';
+import { inTime } from '../../../platform/concurrency.js';
 import type { Redis } from '../../../platform/redis/connection.js';
+import type { SharedRedis } from '../../../platform/redis/shared-redis.js';
 import type { Dispatcher, Step, StepHandler } from './dispatcher.js';
 import { FairTags } from './fair-tags.js';
 import { LocalDispatcher } from './local-dispatcher.js';
 
-/** A process that does not renew its lock on a step for this long counts as dead: the step goes to another process. */
-const LOCK_MS = 30_000;
-const STALLED_CHECK_MS = 10_000;
+/**
+ * A process that does not renew its lock on a step for this long counts as dead: the step goes to another process, which waits
+ * for the end of the dead one's lease. Lock and check end before the lease.
+ */
+const LOCK_MS = 10_000;
+const STALLED_CHECK_MS = 5_000;
+
+/** Pause of the worker after a failed command. */
+const RETRY_MS = 1_000;
 
 /** Jobs whose steps may wait to be sent. Beyond that steps are dropped; the next look into the database finds them. */
 const MAX_UNSENT_JOBS = 1_000;
 
-/** Time that a post waits for the figures of a Redis that does not answer. The host of that Redis may be lost. */
-const FIGURES_TIMEOUT_MS = 500;
+/** Time that a post waits for the figures of a Redis that does not answer, and steps for their place in the queue. */
+const ANSWER_TIMEOUT_MS = { figures: 250, steps: 1_000 };
 
 /** Time that `close` waits for a Redis that does not answer. */
 const CLOSE_TIMEOUT_MS = 2_000;
@@ -36,7 +44,9 @@ const FIRST = 0;
 const MAX_EVENTS = 100;
 
 interface SharedDispatcherOptions {
-  /** A connection used by nothing else. Its commands wait for the server. The dispatcher closes it. */
+  /** Knows whether Redis can be used. */
+  shared: SharedRedis;
+  /** A connection of the queue's own. Its commands wait for the server. The dispatcher closes it. */
   redis: Redis;
   /** Prefix of all key names. The braces keep the keys together in a Redis cluster. */
   prefix?: string;
@@ -85,35 +95,48 @@ export class SharedDispatcher implements Dispatcher {
     });
   }
 
+  /** False while steps would be refused by Redis, or wait for it. */
+  get #isAvailable(): boolean {
+    const { shared, redis } = this.#options;
+    return shared.isAvailable && redis.status === 'ready';
+  }
+
   /** Calls `reconcile` when Redis is back, and while Redis is away and this process has nothing left to start. */
   start(handle: StepHandler, reconcile: () => void): void {
-    const { redis, slots } = this.#options;
-    redis.on('ready', () => {
-      this.#fallback?.drop();
-      reconcile();
-    });
+    const { shared, redis, slots } = this.#options;
+    const onBack = () => {
+      if (this.#isAvailable) {
+        this.#fallback?.drop();
+        reconcile();
+      }
+    };
+    shared.on('available', onBack);
+    redis.on('ready', onBack);
     if (slots > 0) {
       this.#work(handle, reconcile);
     }
   }
 
   #work(handle: StepHandler, reconcile: () => void): void {
-    const { redis, prefix = PREFIX, slots, onFailure, lockMs = LOCK_MS } = this.#options;
+    const { shared, redis, prefix = PREFIX, slots, onFailure, lockMs = LOCK_MS } = this.#options;
     const fallback = new LocalDispatcher(slots);
     fallback.start(handle);
     this.#fallback = fallback;
-    // `close` is also emitted after each failed attempt to reconnect.
-    redis.on('close', () => {
+    const onAway = () => {
       if (fallback.isEmpty && !this.#closed) {
         reconcile();
       }
-    });
+    };
+    // Both are also emitted after each further failure.
+    shared.on('away', onAway);
+    redis.on('close', onAway);
     this.#worker = new Worker<Payload>('chunks', (job, token) => this.#process(handle, job, token), {
       connection: redis,
       prefix,
       concurrency: slots,
       lockDuration: lockMs,
       stalledInterval: Math.min(STALLED_CHECK_MS, lockMs),
+      runRetryDelay: RETRY_MS,
       // The database decides whether a step is still worth running.
       maxStalledCount: Number.MAX_SAFE_INTEGER,
       removeOnComplete: { count: 0 },
@@ -123,8 +146,7 @@ export class SharedDispatcher implements Dispatcher {
   }
 
   submit(steps: readonly Step[]): void {
-    const { redis, onFailure } = this.#options;
-    if (redis.status !== 'ready') {
+    if (!this.#isAvailable) {
       this.#fallback?.submit(steps);
       return;
     }
@@ -134,8 +156,7 @@ export class SharedDispatcher implements Dispatcher {
       }
       this.#unsent += 1;
       this.#sending = this.#sending
-        .then(() => this.#send(jobSteps))
-        .catch(onFailure)
+        .then(() => this.#sendOrKeep(jobSteps))
         .finally(() => {
           this.#unsent -= 1;
         });
@@ -143,29 +164,18 @@ export class SharedDispatcher implements Dispatcher {
   }
 
   async sent(): Promise<void> {
-    const { redis } = this.#options;
-    if (redis.status !== 'ready') {
-      return;
-    }
-    // A command in flight when the server goes away is sent again when it returns, or lost.
-    let onClose = () => {};
-    const closed = new Promise<void>((resolve) => {
-      onClose = resolve;
-      redis.once('close', resolve);
-    });
-    await Promise.race([this.#sending, closed]);
-    redis.off('close', onClose);
+    await this.#sending;
   }
 
   async figures(organisationId: string): Promise<QueueFigures | undefined> {
-    const { redis, onFailure } = this.#options;
-    if (redis.status !== 'ready') {
+    const { shared, onFailure } = this.#options;
+    if (!this.#isAvailable) {
       return undefined;
     }
     try {
-      const timeout = delay(FIGURES_TIMEOUT_MS, undefined, { ref: false });
-      return await Promise.race([this.#tags.count(organisationId), timeout]);
+      return await inTime(ANSWER_TIMEOUT_MS.figures, this.#tags.count(organisationId));
     } catch (error) {
+      shared.suspect();
       onFailure(error);
       return undefined;
     }
@@ -195,6 +205,23 @@ export class SharedDispatcher implements Dispatcher {
     } else {
       // Gives up the commands that wait for the server.
       redis.disconnect();
+    }
+  }
+
+  /** Steps that Redis refuses, or for which it has no answer, are done here. Never rejects. */
+  async #sendOrKeep(steps: readonly Step[]): Promise<void> {
+    const { shared, onFailure } = this.#options;
+    if (!this.#isAvailable) {
+      this.#fallback?.submit(steps);
+      return;
+    }
+    try {
+      // A command in flight when the server falls silent is sent again when it returns, or lost.
+      await inTime(ANSWER_TIMEOUT_MS.steps, this.#send(steps));
+    } catch (error) {
+      shared.refuse(error);
+      onFailure(error);
+      this.#fallback?.submit(steps);
     }
   }
 

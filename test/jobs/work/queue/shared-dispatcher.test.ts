@@ -4,21 +4,29 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Step, StepHandler } from '../../../../src/jobs/work/queue/dispatcher.js';
 import { SharedDispatcher } from '../../../../src/jobs/work/queue/shared-dispatcher.js';
 import { connectQueueRedis, type Redis } from '../../../../src/platform/redis/connection.js';
+import { SharedRedis } from '../../../../src/platform/redis/shared-redis.js';
+import { lineLog } from '../../../support/log.js';
 import { describeWithOwnRedis, describeWithRedis, OwnRedis, REDIS_URL } from '../../../support/redis.js';
 import { ServerLine } from '../../../support/server-line.js';
 import { describeDispatcher } from './conformance.js';
 
-const connect = async (url: string): Promise<Redis> => {
-  const redis = connectQueueRedis(url);
-  await once(redis, 'ready');
-  return redis;
-};
+const shared: SharedRedis[] = [];
+afterEach(() => {
+  for (const redis of shared.splice(0)) redis.close();
+});
+
+async function connect(url: string): Promise<{ redis: Redis; shared: SharedRedis }> {
+  const connections = { redis: connectQueueRedis(url), shared: new SharedRedis(url, lineLog()) };
+  shared.push(connections.shared);
+  await Promise.all([once(connections.redis, 'ready'), once(connections.shared, 'available')]);
+  return connections;
+}
 
 describeWithRedis('the shared dispatcher', () => {
   describeDispatcher(async (slots) => {
     const prefix = `{qrpress-test-${randomBytes(8).toString('hex')}}`;
-    const redis = await connect(REDIS_URL);
-    const dispatcher = new SharedDispatcher({ redis, prefix, slots, onFailure: () => undefined });
+    const connections = await connect(REDIS_URL);
+    const dispatcher = new SharedDispatcher({ ...connections, prefix, slots, onFailure: () => undefined });
     return { dispatcher, remove: () => removeKeys(prefix) };
   });
 });
@@ -38,9 +46,9 @@ describeWithOwnRedis('several shared dispatchers', () => {
   });
 
   async function open(slots: number, handle: StepHandler, lockMs = 1_000): Promise<SharedDispatcher> {
-    const redis = await connect(server.url);
+    const connections = await connect(server.url);
     const onFailure = (error: unknown) => failures.push(error);
-    const dispatcher = new SharedDispatcher({ redis, slots, lockMs, onFailure });
+    const dispatcher = new SharedDispatcher({ ...connections, slots, lockMs, onFailure });
     dispatcher.start(handle, () => undefined);
     dispatchers.push(dispatcher);
     return dispatcher;
@@ -101,14 +109,14 @@ describeWithOwnRedis('several shared dispatchers', () => {
 
   test('have no figures while the server keeps silent, which a post does not wait for', async () => {
     const line = await ServerLine.open(server.url);
-    const redis = await connect(line.url);
-    const api = new SharedDispatcher({ redis, slots: 0, onFailure: () => undefined });
+    const connections = await connect(line.url);
+    const api = new SharedDispatcher({ ...connections, slots: 0, onFailure: () => undefined });
     dispatchers.push(api);
     expect(await api.figures('o')).toMatchObject({ chunks: 0 });
     line.fallSilent();
     expect(await api.figures('o')).toBeUndefined();
     line.mend();
-    expect(await api.figures('o')).toMatchObject({ chunks: 0 });
+    await expect.poll(() => api.figures('o')).toMatchObject({ chunks: 0 });
     await api.close();
     await line.close();
   });
@@ -136,7 +144,7 @@ describeWithOwnRedis('several shared dispatchers', () => {
 });
 
 async function removeKeys(prefix: string): Promise<void> {
-  const redis = await connect(REDIS_URL);
+  const { redis } = await connect(REDIS_URL);
   const keys = await redis.keys(`${prefix}*`);
   if (keys.length > 0) {
     await redis.del(...keys);
