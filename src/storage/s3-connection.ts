@@ -1,5 +1,6 @@
 /** The client of an S3-compatible service: its sockets, timeouts, retries and errors. */
 
+import { createHash } from 'node:crypto';
 import { Agent } from 'node:http';
 import { connect, type NetConnectOpts, type Socket } from 'node:net';
 import { finished, type Readable } from 'node:stream';
@@ -89,23 +90,53 @@ export function connectS3({ endpoint, region }: BucketLocation, timeouts: S3Time
     },
     { step: 'build', name: 'leaveBodyUnsigned' },
   );
-  // Requests wait here rather than in the agent: in the agent their timeouts would run while they wait for a socket.
-  const slots = new Slots(MAX_CONCURRENT_REQUESTS);
   client.middlewareStack.add(
-    (next) => async (request) => {
-      const release = await slots.take();
-      try {
-        const result = await next(request);
-        finished((result.response as { body: Readable }).body, release);
-        return result;
-      } catch (error) {
-        release();
-        throw error;
-      }
-    },
-    { step: 'deserialize', priority: 'low', name: 'takeSlot' },
+    (next, { commandName }) =>
+      async (step) => {
+        if (commandName === 'DeleteObjectsCommand') {
+          nameByMd5(step.request as SentRequest);
+        }
+        return next(step);
+      },
+    // Behind the checksum that the client sends by default.
+    { step: 'build', priority: 'low', name: 'nameByMd5' },
   );
+  limitRequests(client);
   return client;
+}
+
+/**
+ * Names the content of a deletion of many objects by its MD5. Amazon and all compatible services take that; the client's CRC-32
+ * is refused by those that have no other checksum.
+ */
+function nameByMd5({ headers, body }: SentRequest): void {
+  for (const name of Object.keys(headers).filter((each) => /^x-amz-(?:sdk-)?checksum-/.test(each))) {
+    delete headers[name];
+  }
+  headers['content-md5'] = createHash('md5')
+    .update(body as string | Uint8Array)
+    .digest('base64');
+}
+
+/**
+ * Bounds the concurrent requests. Requests wait here rather than in the agent: in the agent their timeouts would run while they
+ * wait for a socket. One that is aborted waits no longer.
+ */
+function limitRequests(client: S3Client): void {
+  const slots = new Slots(MAX_CONCURRENT_REQUESTS);
+  const handler = client.config.requestHandler;
+  const handle = handler.handle.bind(handler);
+  handler.handle = async (request, options) => {
+    const release = await slots.take('', (options as { abortSignal?: AbortSignal } | undefined)?.abortSignal);
+    try {
+      const result = await handle(request, options);
+      finished(result.response.body as Readable, release);
+      return result;
+    } catch (error) {
+      release();
+      throw error;
+    }
+  };
 }
 
 /** As much as Node.js reads at once. */

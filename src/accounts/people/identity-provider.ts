@@ -2,6 +2,7 @@
 
 import * as oidc from 'openid-client';
 import { unavailable } from '../../contract/errors.js';
+import { oneAtATime } from '../../platform/concurrency.js';
 import { OutgoingProxy, type ProxySettings } from '../../platform/outgoing-proxy.js';
 import { AccountError } from '../account-error.js';
 
@@ -38,10 +39,19 @@ export interface Identity {
   groups: string[] | undefined;
 }
 
+/**
+ * Age at which the provider's addresses and keys are read again: in any case, and after a sign-in that failed. It may have
+ * replaced them; but nobody who sends wrong codes makes the service ask it all the time.
+ */
+const MAX_AGE_MS = { usual: 3_600_000, doubtful: 60_000 };
+
 export class IdentityProvider {
   readonly #options: IdentityProviderOptions;
   readonly #fetch: oidc.CustomFetch | undefined;
-  #configuration: Promise<oidc.Configuration> | undefined;
+  /** The provider's addresses and keys, and when they were read (Unix milliseconds). */
+  #discovered: { configuration: oidc.Configuration; at: number } | undefined;
+  #isDoubtful = false;
+  readonly #discoverOnce = oneAtATime(() => this.#discoverNow());
 
   constructor(options: IdentityProviderOptions) {
     this.#options = options;
@@ -108,25 +118,41 @@ export class IdentityProvider {
   }
 
   async #discover(): Promise<oidc.Configuration> {
+    const { configuration, at = 0 } = this.#discovered ?? {};
+    const ageMs = Date.now() - at;
+    if (configuration !== undefined && ageMs < (this.#isDoubtful ? MAX_AGE_MS.doubtful : MAX_AGE_MS.usual)) {
+      return configuration;
+    }
+    try {
+      return await this.#discoverOnce();
+    } catch (error) {
+      if (configuration === undefined) {
+        throw error;
+      }
+      // What was known may still be right.
+      this.#options.onFailure?.(error);
+      return configuration;
+    }
+  }
+
+  async #discoverNow(): Promise<oidc.Configuration> {
     const { issuer, clientId, clientSecret } = this.#options;
     // Plain HTTP only reaches a provider on this machine: the configuration allows no other.
     const mayBePlain = issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : [];
     // By default, the library takes TLS to the provider for proof enough of an ID token, and does not check its signature.
     const execute = [oidc.enableNonRepudiationChecks, ...mayBePlain];
     const options = { execute, ...(this.#fetch && { [oidc.customFetch]: this.#fetch }) };
-    this.#configuration ??= oidc.discovery(new URL(issuer), clientId, clientSecret, undefined, options);
-    try {
-      return await this.#configuration;
-    } catch (error) {
-      this.#configuration = undefined;
-      throw error;
-    }
+    const configuration = await oidc.discovery(new URL(issuer), clientId, clientSecret, undefined, options);
+    this.#discovered = { configuration, at: Date.now() };
+    this.#isDoubtful = false;
+    return configuration;
   }
 
   async #orRefuse<T>(refusal: () => Error, step: () => Promise<T>): Promise<T> {
     try {
       return await step();
     } catch (error) {
+      this.#isDoubtful = true;
       this.#options.onFailure?.(error);
       throw refusal();
     }
