@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import { linkLifetime } from '../accounts/letters.js';
 import type { AdminContext } from '../cli/administer.js';
 import { type Config, type ProcessRole, requireShared } from '../config/config.js';
-import { createService } from './service.js';
+import { createService, type Service } from './service.js';
 import { operatorUrl } from '../cli/one-time-links.js';
 import { EXIT } from '../cli/arguments.js';
 import { explain } from '../cli/explain.js';
@@ -20,6 +20,9 @@ const GARBAGE_BEFORE_MARKING = 150;
 
 /** Time that a stopping process keeps answering 503, so that proxies notice and send requests elsewhere. */
 const REFUSE_BEFORE_CLOSE_MS = 1_500;
+
+/** Time that a process still has when it gives up its chunks: to release them, and to close what is open. */
+const RELEASE_MS = 2_000;
 
 /** Runs the service until it is stopped, then ends the process. Prints why it could not start. */
 export async function serve(config: Config, role: ProcessRole): Promise<never> {
@@ -51,7 +54,18 @@ async function run(config: Config, role: ProcessRole): Promise<void> {
     }
   } finally {
     // Needed also when the port is in use: the engine's process would keep this one alive.
-    await service.close();
+    await close(service, config);
+  }
+}
+
+/** Drains the service, for a limited time: a service manager kills a process that takes longer. */
+async function close(service: Service, { stopSeconds }: Config): Promise<void> {
+  const limitMs = stopSeconds * 1_000 - REFUSE_BEFORE_CLOSE_MS;
+  const isLate = delay(limitMs, true, { ref: false });
+  if (await Promise.race([service.close(AbortSignal.timeout(limitMs - RELEASE_MS)), isLate])) {
+    console.error(
+      `The service did not end within ${stopSeconds} seconds (QRPRESS_STOP_SECONDS). The next start goes on with its jobs.`,
+    );
   }
 }
 

@@ -53,8 +53,11 @@ export interface Service {
   listen: () => Promise<number>;
   /** Refuses new requests from now on; `/readyz` reports it. */
   refuse: () => void;
-  /** Drains: refuses new requests, finishes those in flight, and leaves the rest for the next start. */
-  close: () => Promise<void>;
+  /**
+   * Drains: refuses new requests, finishes those in flight, and leaves the rest for the next start.
+   * @param hurry once aborted, the chunks that are being drawn are part of the rest
+   */
+  close: (hurry?: AbortSignal) => Promise<void>;
   log: Log;
   admin: AdminContext;
 }
@@ -72,12 +75,20 @@ export async function createService(config: Config, options: ServiceOptions = {}
   const pages = outbox && createPages(base, { engine, urls, jobs, admission });
   const server = createServer(base, { engine, urls, jobs, admission, pages });
   const figures = collectFigures({ ...base, admission }, supervisor);
-  const close = async () => {
+  const close = async (hurry?: AbortSignal) => {
+    hurry?.addEventListener('abort', () => {
+      const { tasks } = supervisor.load;
+      log.warn(
+        { tasks },
+        'jobs: the process ends before all chunks are drawn; the next start, or another process, draws them',
+      );
+      void supervisor.abandon();
+    });
     server.refuse();
     await pages?.close();
     await server.close();
     await figures.close();
-    base.redis?.disconnect();
+    base.redis?.close();
     await jobs.close();
     await outbox?.close();
     await base.keyRequests.close();

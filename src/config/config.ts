@@ -94,6 +94,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     },
     /** Strangers may try codes on the front page. */
     samples: settings.read('SAMPLES', 'on', oneOf(['on', 'off'])) === 'on',
+    /** Time in which a process that is asked to stop has ended. */
+    stopSeconds: settings.read('STOP_SECONDS', 30, integer(5, 86_400)),
     logLevel: settings.read('LOG_LEVEL', 'info', oneOf(LOG_LEVELS)),
     /** Undefined: no tracing. */
     traces: readTraces(settings),

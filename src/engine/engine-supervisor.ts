@@ -139,6 +139,19 @@ export class EngineSupervisor implements Engine {
     return this.#closed;
   }
 
+  /** Closes at once: the current tasks fail with code `stopped`. */
+  abandon(): Promise<void> {
+    const tasks = [...this.#tasks.values(), ...this.#suspects.flat(), ...(this.#alone ? [this.#alone] : [])];
+    this.#tasks.clear();
+    this.#suspects.length = 0;
+    this.#alone = undefined;
+    for (const task of tasks) {
+      task.reject(new EngineError('stopped', 'The service ends and does not wait for the task'));
+    }
+    this.#notifyIfDrained();
+    return this.close();
+  }
+
   #task<Name extends TaskName>(name: Name): (request: TaskRequest<Name>) => Promise<TaskValue<Name>> {
     return (request) => this.#run(name, request);
   }

@@ -261,7 +261,7 @@ export type ProcessReply = { ready: true } | { alive: true } | { overdue: number
 /**
  * Stable codes: those of the addon (`BatchError::code` and others), and of the processes around it. `thread_lost`: a
  * thread of the pool ended. `crash`: the task crashes its process or takes too long, even when it runs alone. `busy`: no thread was free for the
- * task in time. `down`: the process does not start. Neither was tried. `defect`: an error without a code.
+ * task in time. `down`: the process does not start. Neither was tried. `stopped`: the service ends in the middle of the task. `defect`: an error without a code.
  */
 export type EngineErrorCode =
   | 'body_changed'
@@ -272,6 +272,7 @@ export type EngineErrorCode =
   | 'crash'
   | 'defect'
   | 'down'
+  | 'stopped'
   | 'field_too_long'
   | 'fonts'
   | 'invalid_argument'

@@ -108,6 +108,29 @@ describeOnDatabases('qrpress serve', (kind) => {
     expect(await archiveOf(second, await submit(second))).toBe(resumed);
   });
 
+  it('ends in time on SIGTERM though a chunk takes long, says so, and leaves the chunk to the next start', {
+    tags: ['life/restart'],
+    timeout: 120_000,
+  }, async () => {
+    environment['QRPRESS_STOP_SECONDS'] = '5';
+    environment['QRPRESS_LOG_LEVEL'] = 'warn';
+    running = undefined;
+    const url = await start();
+    // All of them are read back as a phone would, which takes a second for the larger ones.
+    const style = { scale: 50, foreground: '#777777', ecLevel: 'H' };
+    const items = Array.from({ length: 500 }, (_, item) => JSON.stringify({ data: `${item}`.padStart(1_200, '0') }));
+    const body = [JSON.stringify({ verify: 'all', style }), ...items].join('\n');
+    const posted = await fetch(`${url}/api/v1/jobs`, { method: 'POST', headers: headers(), body });
+    const { jobId } = (await posted.json()) as JobCreated;
+    const leases = () =>
+      admin.database.selectFrom('chunks').select(['status', 'leased_until']).where('job_id', '=', jobId).execute();
+    await expect.poll(leases).toContainEqual({ status: 'pending', leased_until: expect.any(Number) });
+    const began = performance.now();
+    expect(await endHost(running!, 'SIGTERM')).toBe(0);
+    expect(performance.now() - began).toBeLessThan(10_000);
+    expect(await leases()).toContainEqual({ status: 'pending', leased_until: null });
+  });
+
   it('drains on SIGTERM and exits with 0; the job goes on after the next start', {
     tags: ['life/restart'],
     timeout: 120_000,
