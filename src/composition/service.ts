@@ -10,6 +10,7 @@ import { machineOf } from '../admission/machine.js';
 import { readBrand, senderOf } from '../config/brand.js';
 import type { Config } from '../config/config.js';
 import type { Dispatcher } from '../jobs/work/queue/dispatcher.js';
+import type { EngineSupervisor } from '../engine/engine-supervisor.js';
 import type { Engine } from '../engine/engine.js';
 import { RateLimits } from '../api/authenticate.js';
 import { absoluteJobResource } from '../api/job-resource.js';
@@ -76,14 +77,7 @@ export async function createService(config: Config, options: ServiceOptions = {}
   const server = createServer(base, { engine, urls, jobs, admission, pages });
   const figures = collectFigures({ ...base, admission }, supervisor);
   const close = async (hurry?: AbortSignal) => {
-    hurry?.addEventListener('abort', () => {
-      const { tasks } = supervisor.load;
-      log.warn(
-        { tasks },
-        'jobs: the process ends before all chunks are drawn; the next start, or another process, draws them',
-      );
-      void supervisor.abandon();
-    });
+    hurry?.addEventListener('abort', () => abandonTasks(supervisor, log));
     server.refuse();
     await pages?.close();
     await server.close();
@@ -121,6 +115,14 @@ export async function createService(config: Config, options: ServiceOptions = {}
     log,
     admin,
   };
+}
+
+function abandonTasks(supervisor: EngineSupervisor, log: Log): void {
+  log.warn(
+    { tasks: supervisor.load.tasks },
+    'jobs: chunks take longer than the process may; the next start draws them',
+  );
+  void supervisor.abandon();
 }
 
 /** Delivers mails and calls webhooks. Undefined in a process that only renders. */

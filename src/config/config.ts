@@ -94,11 +94,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     },
     /** Strangers may try codes on the front page. */
     samples: settings.read('SAMPLES', 'on', oneOf(['on', 'off'])) === 'on',
-    /** Time in which a process that is asked to stop has ended. */
-    stopSeconds: settings.read('STOP_SECONDS', 30, integer(5, 86_400)),
-    logLevel: settings.read('LOG_LEVEL', 'info', oneOf(LOG_LEVELS)),
-    /** Undefined: no tracing. */
-    traces: readTraces(settings),
+    ...readRunning(settings),
     /** Days from a job's creation until its archive and input are deleted. */
     retentionDays: settings.read('RETENTION_DAYS', LIMITS.signedUrlDays, integer(1, 36_500)),
   };
@@ -112,6 +108,17 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 /** The origin of an address that the service listens on. A URL has no zone. */
 function ownOrigin(host: string, port: number): string {
   return `http://${isIP(host) === 6 ? `[${host.replace(/%.*/, '')}]` : host}:${port}`;
+}
+
+/** How a process logs, and ends. */
+function readRunning(settings: SettingReader) {
+  return {
+    /** Time in which a process that is asked to stop has ended. */
+    stopSeconds: settings.read('STOP_SECONDS', 30, integer(5, 86_400)),
+    logLevel: settings.read('LOG_LEVEL', 'info', oneOf(LOG_LEVELS)),
+    /** Undefined: no tracing. */
+    traces: readTraces(settings),
+  };
 }
 
 /** How the engine draws. */

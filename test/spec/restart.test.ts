@@ -113,12 +113,14 @@ describeOnDatabases('qrpress serve', (kind) => {
     timeout: 120_000,
   }, async () => {
     environment['QRPRESS_STOP_SECONDS'] = '5';
-    environment['QRPRESS_LOG_LEVEL'] = 'warn';
-    running = undefined;
     const url = await start();
+    let log = '';
+    running?.child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      log += text;
+    });
     // All of them are read back as a phone would, which takes a second for the larger ones.
-    const style = { scale: 50, foreground: '#777777', ecLevel: 'H' };
-    const items = Array.from({ length: 500 }, (_, item) => JSON.stringify({ data: `${item}`.padStart(1_200, '0') }));
+    const style = { scale: 40, foreground: '#777777', ecLevel: 'H' };
+    const items = Array.from({ length: 500 }, (_, item) => JSON.stringify({ data: `${item}`.padStart(400, '0') }));
     const body = [JSON.stringify({ verify: 'all', style }), ...items].join('\n');
     const posted = await fetch(`${url}/api/v1/jobs`, { method: 'POST', headers: headers(), body });
     const { jobId } = (await posted.json()) as JobCreated;
@@ -129,6 +131,7 @@ describeOnDatabases('qrpress serve', (kind) => {
     expect(await endHost(running!, 'SIGTERM')).toBe(0);
     expect(performance.now() - began).toBeLessThan(10_000);
     expect(await leases()).toContainEqual({ status: 'pending', leased_until: null });
+    expect(log).toContain('jobs: chunks take longer than the process may; the next start draws them');
   });
 
   it('drains on SIGTERM and exits with 0; the job goes on after the next start', {
