@@ -38,7 +38,7 @@ async function openBucket({ program, words }, folder) {
   while (!(await fetch(`${endpoint}/${BUCKET}`, { method: 'PUT' }).catch(() => undefined)))
     await new Promise((resolve) => setTimeout(resolve, 50));
   Object.assign(process.env, CREDENTIALS);
-  const { openStorage } = await import('../../dist/storage/storage-location.js');
+  const { openStorage } = await import('../../dist/storage/open-storage.js');
   const location = { kind: 'bucket', bucket: BUCKET, prefix: PREFIX, endpoint, region: 'us-east-1' };
   const store = await openStorage(location);
   return {

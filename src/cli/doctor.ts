@@ -12,7 +12,7 @@ import type { EngineDescription } from '../engine/engine.js';
 import { EngineSupervisor } from '../engine/engine-supervisor.js';
 import { isLoopback } from '../platform/network.js';
 import { OutgoingProxy, type ProxySettings } from '../platform/outgoing-proxy.js';
-import { openStorage } from '../storage/storage-location.js';
+import { openStorage } from '../storage/open-storage.js';
 import type { AdminContext, Administer } from './administer.js';
 import { explain } from './explain.js';
 

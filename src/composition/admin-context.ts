@@ -19,7 +19,7 @@ import { ProcessFolder } from '../jobs/files/process-folder.js';
 import { withSmallBlobs } from '../jobs/small-blob-store.js';
 import type { Metrics } from '../observability/metrics.js';
 import { instrumentStore } from '../storage/instrumented-store.js';
-import { openStorage } from '../storage/storage-location.js';
+import { openStorage } from '../storage/open-storage.js';
 import { AddressGuard } from '../outbox/address-guard.js';
 import { WebhookStore } from '../accounts/webhook-store.js';
 

@@ -3,6 +3,7 @@
 import type Koa from 'koa';
 import type { Context, Middleware } from 'koa';
 import helmet from 'koa-helmet';
+import { deleteExpiredOfAccounts } from '../accounts/expiry.js';
 import { HOUR_MS } from '../contract/limits.js';
 import type { ApiError } from '../contract/errors.js';
 import { EventLoopTurns } from '../platform/concurrency.js';
@@ -38,10 +39,10 @@ export class Pages {
     this.#assets = new Assets(brand);
     this.#guard = new FormGuard({ secrets, baseUrl, cookie: cookieName('qrpress-form', baseUrl) });
     this.#dependencies = { ...parts, view: new View(this.#guard, this.#assets.version, brand) };
-    const { sessions: store, keptPages, throttle, log } = this.#dependencies;
+    const { database, keptPages, throttle, log } = this.#dependencies;
     this.#keptPages = new KeptPages({ store: keptPages, throttle, guard: this.#guard, secrets, log });
     this.#sweeps = new Rounds({
-      work: () => store.sweep(Date.now()),
+      work: () => deleteExpiredOfAccounts(database, Date.now()),
       everyMs: HOUR_MS,
       onFailure: (error) => log.error({ err: error }, 'pages: what has expired was not deleted'),
     });

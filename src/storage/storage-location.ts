@@ -1,8 +1,7 @@
-/** The place of the blobs: reads `QRPRESS_STORAGE_URL`, and opens the store there. */
+/** The place of the blobs, as `QRPRESS_STORAGE_URL` names it. */
 
 import { fileURLToPath } from 'node:url';
-import { type BlobStore, isBlobKey } from './blob-store.js';
-import { FileSystemStore } from './file-system-store.js';
+import { isBlobKey } from './blob-store.js';
 
 interface FolderLocation {
   kind: 'folder';
@@ -39,16 +38,6 @@ export function parseStorageUrl(text: string): StorageLocation {
     );
   }
   return location;
-}
-
-/** Opens the store at a location. Does not contact it: `check` does. */
-export async function openStorage(location: StorageLocation): Promise<BlobStore> {
-  if (location.kind === 'folder') {
-    return new FileSystemStore(location.path);
-  }
-  // Loaded on demand: the S3 client takes a quarter of a second to load, and most installations do not need it.
-  const { S3Store } = await import('./s3-store.js');
-  return new S3Store(location);
 }
 
 function folderOf(url: URL): FolderLocation | undefined {

@@ -3,6 +3,7 @@
 import { Secret, TOTP } from 'otpauth';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { AccountError } from '../../src/accounts/account-error.js';
+import { deleteExpiredOfAccounts } from '../../src/accounts/expiry.js';
 import { audit, auditEntries, logEntries } from '../../src/accounts/audit-store.js';
 import { Credentials } from '../../src/accounts/people/credentials.js';
 import { emailAddress } from '../../src/accounts/required-text.js';
@@ -289,7 +290,7 @@ describeOnDatabases('an account', (kind) => {
     const sessions = new SessionStore(database);
     await sessions.start('secret-cookie', { personId, address: FROM, browser: 'a browser' }, 60_000);
     expect(JSON.stringify(await database.selectFrom('sessions').selectAll().execute())).not.toContain('secret-cookie');
-    await sessions.sweep(Date.now() + 60_001);
+    await deleteExpiredOfAccounts(database, Date.now() + 60_001);
     expect(await sessions.find('secret-cookie')).toBeUndefined();
   });
 

@@ -2,7 +2,6 @@
 
 import { DAY_MS } from '../../contract/limits.js';
 import type { Database, DatabaseTransaction } from '../../database/connection.js';
-import { deleteExpired } from '../../database/delete-expired.js';
 import { transact } from '../../database/transaction.js';
 import { AccountError } from '../account-error.js';
 import { type Actor, audit } from '../audit-store.js';
@@ -131,23 +130,6 @@ export class SessionStore {
         await audit(transaction, actor, null, 'session-ended');
       }
     });
-  }
-
-  /**
-   * Deletes sessions, one-time links, invitations, form ids, kept pages and logs of keys
-   * that have expired by `time` (Unix milliseconds).
-   */
-  async sweep(time: number): Promise<void> {
-    for (const table of [
-      'sessions',
-      'one_time_links',
-      'invitations',
-      'sent_forms',
-      'kept_pages',
-      'key_requests',
-    ] as const) {
-      await deleteExpired(this.#database, table, time);
-    }
   }
 }
 
