@@ -2,8 +2,9 @@
 
 import { noRoom } from '../contract/errors.js';
 import { oneAtATime } from '../platform/concurrency.js';
+import { Shares } from '../platform/shares.js';
 import type { Machine } from './machine.js';
-import { Places, Tally, Transfers } from './places.js';
+import { Places, Transfers } from './places.js';
 import { type QueueFigures, QueueRoom } from './queue-room.js';
 import { type AdmissionFigures, KINDS_OF_WORK, placesOn, SCARCE, tryAgain, type Work } from './table.js';
 
@@ -59,7 +60,7 @@ export class AdmissionControl {
   readonly #storageCheck = new RecentCheck(() => this.#options.checkStorage());
   #freeDiskBytes = 0;
   /** Bytes of the disk that bodies may still need. */
-  readonly #reserved = new Tally();
+  readonly #reserved = new Shares(() => this.#freeDiskBytes);
 
   constructor(options: AdmissionOptions) {
     this.#options = options;
@@ -136,14 +137,11 @@ export class AdmissionControl {
     }
   }
 
-  /** The rule of `Places`: a holder gets more disk space while it has less than is left, and less than one may have. */
   #requireDisk(work: Work, names: readonly string[], bytes: number): void {
-    const left = this.#freeDiskBytes - this.#reserved.total;
-    if (bytes > left) {
+    if (bytes > this.#reserved.left) {
       throw noRoom();
     }
-    const held = Math.max(...names.map((name) => this.#reserved.of(name)));
-    if (held >= left || held + bytes > DISK_BYTES_OF_ONE) {
+    if (!this.#reserved.mayHaveMore(names, this.#reserved.limit({ most: DISK_BYTES_OF_ONE - bytes + 1 }))) {
       throw tryAgain('rate_limited', `Too many of your ${SCARCE[work].tooMuch}`, SHARE_RETRY_SECONDS);
     }
   }

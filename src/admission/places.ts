@@ -1,40 +1,16 @@
 /** The places of a kind of work, who holds how many, and the transfers whose speed the clients decide. */
 
 import type { ApiError } from '../contract/errors.js';
+import { Shares } from '../platform/shares.js';
 import { SCARCE, tryAgain, type Work } from './table.js';
 
-/** Amounts that are taken: in all, and by each holder. */
-export class Tally {
-  total = 0;
-  readonly #by = new Map<string, number>();
-
-  of(name: string): number {
-    return this.#by.get(name) ?? 0;
-  }
-
-  add(names: readonly string[], change: number): void {
-    this.total += change;
-    for (const name of names) {
-      const taken = this.of(name) + change;
-      if (taken === 0) {
-        this.#by.delete(name);
-      } else {
-        this.#by.set(name, taken);
-      }
-    }
-  }
-}
-
-/**
- * The places of one kind of work. A holder may take another place while it holds fewer than are free: alone it gets
- * half of all. The more holders there are, the fewer each gets, and some places always stay free for new holders.
- */
+/** The places of one kind of work. One is there for each new holder, as long as a transfer gives way. */
 export class Places {
   readonly work: Work;
   readonly total: number;
   refused = 0;
   readonly #transfers: Transfers | undefined;
-  readonly #tally = new Tally();
+  readonly #shares: Shares;
   readonly #ended = new Rate();
   readonly #refusals = new Rate();
 
@@ -43,42 +19,43 @@ export class Places {
     this.work = work;
     this.total = total;
     this.#transfers = transfers;
+    this.#shares = new Shares(() => total);
   }
 
   get taken(): number {
-    return this.#tally.total;
+    return this.#shares.taken;
   }
 
   take(names: readonly string[]): () => void {
     const most = this.#maxPerHolder;
     // Asked first: nobody's transfer is ended for a holder that would be refused all the same.
-    if (names.some((name) => this.#tally.of(name) >= most)) {
+    if (!this.#shares.mayHaveMore(names, most)) {
       throw this.#refusal('rate_limited', `Too many of your ${SCARCE[this.work].tooMuch}`);
     }
     // A transfer that gives way returns its place a moment later.
     if (this.taken >= this.total && this.#transfers?.endSlowest() === undefined) {
       throw this.#refusal('unavailable', `Too many ${SCARCE[this.work].tooMuch}`);
     }
-    this.#tally.add(names, 1);
+    this.#shares.add(names, 1);
     let isHeld = true;
     return () => {
       if (isHeld) {
         isHeld = false;
-        this.#tally.add(names, -1);
+        this.#shares.add(names, -1);
         this.#ended.add();
       }
     };
   }
 
   figuresOf(name: string): { taken: number; most: number } {
-    const taken = this.#tally.of(name);
+    const taken = this.#shares.of(name);
     return { taken, most: Math.max(taken, this.#maxPerHolder) };
   }
 
   /** A holder with this many places gets no more. */
   get #maxPerHolder(): number {
-    const { placesOfOne = Number.POSITIVE_INFINITY } = SCARCE[this.work] as { placesOfOne?: number };
-    return Math.min(Math.max(this.total - this.taken, 1), placesOfOne);
+    const { placesOfOne } = SCARCE[this.work] as { placesOfOne?: number };
+    return this.#shares.limit({ least: 1, ...(placesOfOne !== undefined && { most: placesOfOne }) });
   }
 
   /**

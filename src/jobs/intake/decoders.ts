@@ -3,6 +3,7 @@
 import type { Transform } from 'node:stream';
 import * as zlib from 'node:zlib';
 import type { Transfer, Transfers } from '../../admission/places.js';
+import { Shares } from '../../platform/shares.js';
 import { ApiError, invalidInput, unavailable } from '../../contract/errors.js';
 import type { Coding } from './request-body.js';
 
@@ -44,7 +45,7 @@ const CREATE: Readonly<Record<Coding, () => Decoder>> = {
     }),
 };
 
-/** Bytes of a decoder, and the person or organisation whose body it decodes. */
+/** A decoder's bytes, and the person or organisation whose body it decodes. */
 interface Held {
   bytes: number;
   holder: string;
@@ -54,6 +55,7 @@ interface Held {
 export class Decoders {
   readonly #bodies: Transfers;
   readonly #open = new Map<Transfer, Held>();
+  readonly #memory = new Shares(() => MAX_TOTAL_BYTES);
 
   /** @param bodies the bodies that arrive; a slow one gives way where memory is short */
   constructor(bodies: Transfers) {
@@ -69,22 +71,21 @@ export class Decoders {
   ): Promise<T> {
     const bytes = DECODER_BYTES[coding];
     this.#makeRoom(bytes, holder);
+    this.#memory.add([holder], bytes);
     this.#open.set(body, { bytes, holder });
     const decoder = CREATE[coding]();
     try {
       return await work(decoder);
     } finally {
       decoder.destroy();
-      this.#open.delete(body);
+      this.#giveBack(body);
     }
   }
 
-  /** A holder gets more while it has less than is left: one alone cannot keep others from theirs. */
   #makeRoom(bytes: number, holder: string): void {
     for (;;) {
-      const left = MAX_TOTAL_BYTES - this.#bytesOf(() => true);
-      const isShareTaken = this.#bytesOf((each) => each.holder === holder) >= left;
-      if (bytes <= left && !isShareTaken) {
+      const isShareTaken = !this.#memory.mayHaveMore([holder]);
+      if (bytes <= this.#memory.left && !isShareTaken) {
         return;
       }
       const ended = this.#bodies.endSlowest((each) => {
@@ -96,12 +97,17 @@ export class Decoders {
           ? new ApiError('rate_limited', `Too many of your ${TOO_MUCH}`, {}, { 'Retry-After': String(RETRY_SECONDS) })
           : unavailable(`Too many ${TOO_MUCH}`, RETRY_SECONDS);
       }
-      this.#open.delete(ended);
+      this.#giveBack(ended);
     }
   }
 
-  #bytesOf(counts: (held: Held) => boolean): number {
-    return [...this.#open.values()].filter(counts).reduce((sum, { bytes }) => sum + bytes, 0);
+  /** A body that gave way has given back already. */
+  #giveBack(body: Transfer): void {
+    const held = this.#open.get(body);
+    if (held !== undefined) {
+      this.#open.delete(body);
+      this.#memory.add([held.holder], -held.bytes);
+    }
   }
 }
 
