@@ -1,5 +1,6 @@
 /** The leases that this process holds: each is claimed once and renewed while its work runs. */
 
+import { oneAtATime } from '../../platform/concurrency.js';
 import type { Step } from './queue/dispatcher.js';
 import type { Busy, Lease, LeaseStore } from '../lease-store.js';
 
@@ -13,8 +14,12 @@ export class HeldLeases {
   /** By name. Undefined while being claimed. */
   readonly #leases = new Map<string, Lease | undefined>();
   #timer: NodeJS.Timeout | undefined;
-  /** The latest renewal. Never rejects. */
+  /** The latest renewal, and the only one under way: an older one would renew what was given back since. Never rejects. */
   #renewing: Promise<void> | undefined;
+  readonly #renew = oneAtATime(() => {
+    const leases = [...this.#leases.values()].filter((lease) => lease !== undefined);
+    return this.#store.renew(leases, this.end).catch(this.#onFailure);
+  });
 
   constructor(store: LeaseStore, leaseMs: number, onFailure: (error: unknown) => void) {
     this.#store = store;
@@ -70,8 +75,8 @@ export class HeldLeases {
     }
   }
 
-  async #renew(): Promise<void> {
-    const leases = [...this.#leases.values()].filter((lease) => lease !== undefined);
-    await this.#store.renew(leases, this.end).catch(this.#onFailure);
+  /** Resolves when nothing is renewed any more, once all work has ended. */
+  async close(): Promise<void> {
+    await this.#renewing;
   }
 }

@@ -85,6 +85,7 @@ export class JobRunner {
   async close(): Promise<void> {
     this.#stopping.abort();
     await this.#options.dispatcher.close();
+    await this.#held.close();
   }
 
   /** Handles a step in a span of its trace. Retries it when the database fails: that is not the job's fault. */
