@@ -1,8 +1,6 @@
 /** A Redis that answers and refuses every write, or holds back its answers: jobs go on at once without it, and it is said. */
 
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { doctor } from '../../src/cli/doctor.js';
 import { administer } from '../../src/composition/administer.js';
@@ -50,10 +48,8 @@ const REFUSALS: [string, Refusal][] = [
     'cannot write its snapshots',
     {
       begin: async (redis) => {
-        const folder = await mkdtemp(join(tmpdir(), 'qrpress-snapshots-'));
-        await redis.command('config', 'set', 'dir', folder);
+        await rm(redis.folder, { recursive: true });
         await redis.command('config', 'set', 'save', '3600 1');
-        await rm(folder, { recursive: true });
         await redis.command('bgsave');
       },
       end: (redis) => redis.command('config', 'set', 'stop-writes-on-bgsave-error', 'no'),

@@ -37,12 +37,12 @@ export function describeWithOwnRedis(name: string, suite: () => void): void {
 export class OwnRedis {
   readonly url: string;
   readonly #port: number;
-  readonly #folder: string;
+  readonly folder: string;
   #process: ChildProcess | undefined;
 
   private constructor(port: number, folder: string) {
     this.#port = port;
-    this.#folder = folder;
+    this.folder = folder;
     this.url = `redis://127.0.0.1:${port}`;
   }
 
@@ -53,7 +53,7 @@ export class OwnRedis {
   }
 
   async restart(): Promise<void> {
-    const settings = ['--port', String(this.#port), '--bind', '127.0.0.1', '--save', '', '--dir', this.#folder];
+    const settings = ['--port', String(this.#port), '--bind', '127.0.0.1', '--save', '', '--dir', this.folder];
     const server = spawn('redis-server', settings, { stdio: ['ignore', 'pipe', 'inherit'] });
     this.#process = server;
     await once(server, 'spawn');
@@ -72,8 +72,11 @@ export class OwnRedis {
 
   async command(name: string, ...words: string[]): Promise<void> {
     const redis = new Redis(this.url);
-    await redis.call(name, ...words);
-    redis.disconnect();
+    try {
+      await redis.call(name, ...words);
+    } finally {
+      redis.disconnect();
+    }
   }
 
   /** Ends the server and deletes its data. */
@@ -88,6 +91,6 @@ export class OwnRedis {
     if (this.#process !== undefined) {
       await this.kill();
     }
-    await rm(this.#folder, { recursive: true });
+    await rm(this.folder, { recursive: true, force: true });
   }
 }

@@ -39,7 +39,7 @@ function insuredLimiter(bucket: IRateLimiterOptions, redis: SharedRedis): Shared
         if (reason instanceof RateLimiterRes) {
           throw reason;
         }
-        redis.suspect();
+        redis.suspect(reason);
       }
     }
     redis.emit('fallback');

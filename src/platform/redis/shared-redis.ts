@@ -33,6 +33,8 @@ export class SharedRedis extends EventEmitter<Events> {
   /** True after the outage was logged. */
   #isLogged = false;
   #failure = 'the connection was closed';
+  /** True while the server is a replica. */
+  #isReadOnly = false;
 
   /** Connects to `url` (`redis://` or `rediss://user:password@host:port/database`) and reconnects whenever the connection breaks. */
   constructor(url: string, log: Log) {
@@ -45,7 +47,7 @@ export class SharedRedis extends EventEmitter<Events> {
       onFailure: (error) => this.refuse(error),
     });
     // One that takes no writes is not asked again before the next look: each time the connection is made anew.
-    this.client.on('ready', () => void (isReadOnly(this.#failure) || this.#probes.runSoon()));
+    this.client.on('ready', () => void (this.#isReadOnly || this.#probes.runSoon()));
     this.client.on('error', ({ message }: Error) => {
       // Only the message: the error may carry the failed command, which may contain the password.
       this.#failure = message;
@@ -62,12 +64,17 @@ export class SharedRedis extends EventEmitter<Events> {
   /** A command failed. Redis counts as away until a write succeeds. */
   refuse(error: unknown): void {
     this.#failure = (error as Error).message;
+    this.#isReadOnly ||= isReadOnly(this.#failure);
     this.#setAway();
   }
 
-  /** A command was late, or failed for an unknown reason. Finds out whether Redis can be used. */
-  suspect(): void {
-    this.#probes.runSoon();
+  /** A command was refused, or failed otherwise: then a test write finds out whether Redis can be used. */
+  suspect(error: unknown): void {
+    if ((error as Error).name === 'ReplyError') {
+      this.refuse(error);
+    } else {
+      this.#probes.runSoon();
+    }
   }
 
   close(): void {
@@ -84,6 +91,7 @@ export class SharedRedis extends EventEmitter<Events> {
     if (!this.#isAvailable) {
       this.#isAvailable = true;
       this.#isLogged = false;
+      this.#isReadOnly = false;
       this.#failure = 'the connection was closed';
       this.#log.info({}, 'redis: connected');
       this.emit('available');

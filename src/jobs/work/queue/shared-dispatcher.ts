@@ -175,7 +175,7 @@ export class SharedDispatcher implements Dispatcher {
     try {
       return await inTime(ANSWER_TIMEOUT_MS.figures, this.#tags.count(organisationId));
     } catch (error) {
-      shared.suspect();
+      shared.suspect(error);
       onFailure(error);
       return undefined;
     }
