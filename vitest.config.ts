@@ -29,7 +29,7 @@ class SlowFirst extends BaseSequencer {
 const NIGHTLY = [
   'test/siege/**/*.test.ts',
   'test/packages/**/*.test.ts',
-  'test/recovery/soak.test.ts',
+  'test/recovery/{soak,second-process,refused-redis}.test.ts',
   'test/api/docs/schemathesis.test.ts',
 ];
 

@@ -43,6 +43,10 @@ const files = (folder) =>
 const PARTS = Object.fromEntries([
   ...files('siege'),
   ...files('packages'),
+  [
+    'faults',
+    vitest('--project=nightly', 'test/recovery/second-process.test.ts', 'test/recovery/refused-redis.test.ts'),
+  ],
   ['soak', vitest('--project=nightly', 'test/recovery/soak.test.ts')],
   ['schemathesis', vitest('--project=nightly', 'test/api/docs/schemathesis.test.ts')],
   ['readers', vitest('--project=host', 'test/engine/readers-agree.test.ts')],
