@@ -71,7 +71,7 @@ beforeAll(async () => {
   const [, invitationId = ''] = /invitations\/(\w+)\/withdraw/.exec(html) ?? [];
   const [, personId = ''] = /members\/(\w+)\/remove/.exec(html) ?? [];
   // A person without the right to see webhooks or styles gets the same answer whether one exists or not.
-  ids = { jobId, keyId, invitationId, personId, webhookId: jobId, deliveryId: jobId, styleId: jobId, item: '0' };
+  ids = { jobId, keyId, invitationId, personId, webhookId: jobId, deliveryId: jobId, styleId: jobId, index: '0' };
 });
 afterAll(() => service.close());
 
