@@ -18,7 +18,8 @@ pub fn lock_file(path: String, is_shared: bool) -> Result<Option<i32>> {
     let failed = |error: std::io::Error| Error::new("io", format!("cannot lock {path}: {error}"));
     // Network file systems lock only files that are open for writing.
     let file = OpenOptions::new().write(true).create(true).truncate(false).open(&path).map_err(failed)?;
-    match if is_shared { file.try_lock_shared() } else { file.try_lock() } {
+    let locked = if is_shared { file.try_lock_shared() } else { file.try_lock() };
+    match locked {
         Ok(()) => Ok(Some(file.into_raw_fd())),
         Err(TryLockError::WouldBlock) => Ok(None),
         Err(TryLockError::Error(error)) => Err(failed(error)),

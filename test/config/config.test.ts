@@ -31,6 +31,7 @@ describe('readConfig', () => {
       brand: { name: 'qrpress', folder: undefined },
       samples: true,
       logLevel: 'info',
+      stopSeconds: 30,
       retentionDays: 90,
       traces: undefined,
     });
@@ -73,6 +74,7 @@ describe('readConfig', () => {
         QRPRESS_CHUNK_ITEMS: '2000',
         QRPRESS_FONT_DIR: 'fonts',
         QRPRESS_LOG_LEVEL: 'debug',
+        QRPRESS_STOP_SECONDS: '60',
         QRPRESS_RETENTION_DAYS: '4',
         OTEL_EXPORTER_OTLP_ENDPOINT: 'https://traces.example.com/otlp/',
         OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Basic%20YTpi,x-tenant=codes',
@@ -118,6 +120,7 @@ describe('readConfig', () => {
       chunkItems: 2_000,
       fontDir: join(process.cwd(), 'fonts'),
       logLevel: 'debug',
+      stopSeconds: 60,
       retentionDays: 4,
       traces: {
         endpoint: 'https://traces.example.com/otlp/v1/traces',
