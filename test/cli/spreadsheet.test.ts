@@ -63,6 +63,14 @@ it('takes the sheet and the columns that are named, and says what it does not us
   expect(await archive()).toEqual([['n.png', 'u']]);
 }, 60_000);
 
+it('takes the texts of links or their addresses when told so', async () => {
+  const refused = await run(['render', sample('links.xlsx')]);
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toContain('Say what the codes take of links: --links text or --links address.');
+  expect(await run(['render', sample('links.xlsx'), '--links', 'address'])).toMatchObject({ code: 0 });
+  expect((await archive()).map(([, text]) => text)).toContain('https://example.org/1');
+}, 60_000);
+
 it('leaves out the rows that cannot be codes when told so, and names them', async () => {
   const sheet = join(folder, 'faulty.csv');
   await writeFile(sheet, `url,filename\na,one\n,two\n${'x'.repeat(3_000)},three\nb,ONE\n`);

@@ -482,6 +482,27 @@ async function workbookOfLongFormats(): Promise<Buffer> {
   return buffer(zip);
 }
 
+it('asks once whether codes take the texts of links or their addresses', async () => {
+  const asked = await check('links.xlsx');
+  expect(asked.table).toMatchObject({ asksForLinks: true, linkCells: 3 });
+  expect(asked.problems[0]).toContain('the cell shows Open and is a link to https://example.org/1');
+  const addresses = await check('links.xlsx', { links: 'address' });
+  expect(addresses.table).toMatchObject({ asksForLinks: false, linkCells: 3 });
+  expect(addresses.items.map(({ data }) => data)).toEqual([
+    'https://example.org/1',
+    'https://example.org/2',
+    'https://www.example.org/3?x=1',
+  ]);
+  expect((await check('links.xlsx', { links: 'text' })).items[0]?.data).toBe('Open');
+});
+
+it('opens the first sheet that has what the codes need', async () => {
+  const { table, items } = await check('cover.xlsx');
+  expect(table).toMatchObject({ sheet: 'Codes', fittingSheets: ['Codes'] });
+  expect(table?.sheets.length).toBeGreaterThan(1);
+  expect(items[0]?.data).toBe('a');
+});
+
 it('stops reading a spreadsheet when the person leaves', async () => {
   // The service asks its engine whether it runs.
   const describe = vi.spyOn(EngineSupervisor.prototype, 'describe');

@@ -338,6 +338,8 @@ def shown_files():
     sheet.auto_filter.ref = "A1:C3"
     sheet.freeze_panes = "A2"
     book.save(FILES / "filtered.xlsx")
+    # Texts with addresses behind them, as users of other programs sent it.
+    add("links.xlsx", "openpyxl", problems=[f"row {row}, column A .link.: the cell shows {text} and is a link to {address}" for row, text, address in [(2, "Open", "https://example.org/1"), (3, "Click here", "https://example.org/2"), (4, "example.org", "https://www.example.org/3")]])
     add("filtered.xlsx", "openpyxl", options={"links": "text"}, items=[{"data": "https://example.org/?a=1&b=2", "caption": "TRUE"}, {"data": "00340123450000000018", "caption": "9:30:00"}], notices=["not used: B .hidden."])
 
     book = openpyxl.Workbook()

@@ -1,24 +1,17 @@
 //! Reads files block by block.
 
-use std::io::{ErrorKind, Read, Result};
+use std::io::{self, Read, Result};
 
 /// Fills the buffer, as far as the source has bytes. Returns their number. A signal that interrupts a read is no failure.
-pub(crate) fn read_full(source: &mut impl Read, buffer: &mut [u8]) -> Result<usize> {
-    let mut filled = 0;
-    while filled < buffer.len() {
-        match source.read(&mut buffer[filled..]) {
-            Ok(0) => break,
-            Ok(count) => filled += count,
-            Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(filled)
+pub(crate) fn read_full(source: &mut impl Read, mut buffer: &mut [u8]) -> Result<usize> {
+    let most = buffer.len() as u64;
+    io::copy(&mut source.take(most), &mut buffer).map(|bytes| bytes as usize)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::io::ErrorKind;
 
     /// Has a signal before each byte.
     struct Interrupted(Vec<u8>, bool);
