@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use napi::Error;
 use napi_derive::napi;
-use qrpress_batch::{InspectRequest, ItemLimits, Names, SpoolHeader};
+use qrpress_batch::{ItemLimits, Names, SpoolHeader, inspect::InspectRequest};
 
 use crate::chunk_range::ChunkRange;
 use crate::error::{Result, guard};
@@ -193,7 +193,7 @@ pub struct Spool {
 #[napi(catch_unwind)]
 pub fn read_envelope(request: ReadEnvelopeRequest) -> Result<BodyEnvelope> {
     let path = Path::new(&request.body_path);
-    let envelope = guard(|| qrpress_batch::read_envelope(path, request.form.into()))?;
+    let envelope = guard(|| qrpress_batch::inspect::read_envelope(path, request.form.into()))?;
     Ok(BodyEnvelope {
         meta: envelope.meta,
         items: envelope.items.map(|range| ByteRange { start: to_js(range.start), end: to_js(range.end) }),
@@ -251,7 +251,7 @@ pub fn inspect_body(request: InspectBodyRequest) -> Result<InspectBodyReport> {
         names,
         time: Duration::from_millis(from_js(request.time_ms)?),
     };
-    let report = guard(|| qrpress_batch::inspect_body(&inspection))?;
+    let report = guard(|| qrpress_batch::inspect::inspect_body(&inspection))?;
     Ok(InspectBodyReport {
         total: to_js(report.total),
         skipped: to_js(report.skipped),
@@ -292,8 +292,8 @@ impl From<qrpress_batch::Warning> for Warning {
     }
 }
 
-impl From<qrpress_batch::Refusal> for BodyRefusal {
-    fn from(refusal: qrpress_batch::Refusal) -> Self {
+impl From<qrpress_batch::inspect::Refusal> for BodyRefusal {
+    fn from(refusal: qrpress_batch::inspect::Refusal) -> Self {
         Self {
             code: refusal.code.as_str().to_owned(),
             line: refusal.line.map(to_js),

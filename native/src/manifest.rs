@@ -68,12 +68,13 @@ pub struct FoundFile {
 #[napi(catch_unwind)]
 pub fn write_manifest(request: WriteManifestRequest) -> Result<i64> {
     let form = match request.form {
-        ManifestForm::Ndjson => qrpress_batch::ManifestForm::Ndjson,
-        ManifestForm::Csv => qrpress_batch::ManifestForm::Csv,
+        ManifestForm::Ndjson => qrpress_batch::manifest::ManifestForm::Ndjson,
+        ManifestForm::Csv => qrpress_batch::manifest::ManifestForm::Csv,
     };
     let path = Path::new(&request.manifest_path);
     let readings = request.readings_path.as_deref().map(Path::new);
-    with(&request.chunk, |chunk| qrpress_batch::write_manifest(chunk, readings, form, path)).map(to_js)
+    with(&request.chunk, |chunk| qrpress_batch::manifest::write_manifest(chunk, readings, form, path))
+        .map(to_js)
 }
 
 /// Finds a file in a chunk's segment; null where the item has no such file.
@@ -82,7 +83,8 @@ pub fn write_manifest(request: WriteManifestRequest) -> Result<i64> {
 #[napi(catch_unwind)]
 pub fn find_file(request: FindFileRequest) -> Result<Option<FoundFile>> {
     let item = from_js(request.item)?;
-    let found = with(&request.chunk, |chunk| qrpress_batch::find_file(chunk, item, &request.extension))?;
+    let found =
+        with(&request.chunk, |chunk| qrpress_batch::manifest::find_file(chunk, item, &request.extension))?;
     Ok(found.map(|file| FoundFile { name: file.name, offset: to_js(file.offset), bytes: to_js(file.bytes) }))
 }
 

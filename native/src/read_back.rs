@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use napi::bindgen_prelude::Buffer;
 use napi_derive::napi;
-use qrpress_batch::{BatchError, IndexPart, Sample};
+use qrpress_batch::{BatchError, IndexPart, read_back::Sample};
 
 use crate::chunk_range::ChunkRange;
 use crate::error::{Result, guard};
@@ -98,7 +98,7 @@ pub fn read_back(request: ReadBackRequest) -> Result<bool> {
             bytes: from_js(request.index_bytes)?,
         }),
     };
-    let request = qrpress_batch::ReadBackRequest {
+    let request = qrpress_batch::read_back::ReadBackRequest {
         chunk,
         segment: Path::new(&request.segment_path),
         segment_offset: from_js(request.segment_offset)?,
@@ -108,7 +108,7 @@ pub fn read_back(request: ReadBackRequest) -> Result<bool> {
         proofs: Path::new(&request.proofs_path),
         time: Duration::from_millis(request.time_ms.into()),
     };
-    guard(|| qrpress_batch::read_back(&request))
+    guard(|| qrpress_batch::read_back::read_back(&request))
 }
 
 /// The unused error correction of the code in a PNG file of that style, in thousandths; null where it has not that text.
@@ -121,7 +121,9 @@ pub fn read_picture(
     pixels_per_module: u32,
     quiet_zone_modules: u32,
 ) -> Result<Option<u32>> {
-    let read = || qrpress_batch::read_picture(&png, text.as_bytes(), pixels_per_module, quiet_zone_modules);
+    let read = || {
+        qrpress_batch::read_back::read_picture(&png, text.as_bytes(), pixels_per_module, quiet_zone_modules)
+    };
     Ok(guard(|| Ok(read()))?.map(u32::from))
 }
 
@@ -170,9 +172,10 @@ pub struct SeenFile {
 pub fn see_item(request: SeeItemRequest) -> Result<Option<SeenItem>> {
     let (segment, proofs) = (Path::new(&request.segment_path), Path::new(&request.proofs_path));
     let item = from_js(request.item)?;
-    let seen = with(&request.chunk, |chunk| qrpress_batch::see_item(chunk, segment, item, proofs))?;
-    let Some(qrpress_batch::SeenItem { data, files }) = seen else { return Ok(None) };
-    let show = |file: qrpress_batch::SeenFile| {
+    let seen =
+        with(&request.chunk, |chunk| qrpress_batch::read_back::see_item(chunk, segment, item, proofs))?;
+    let Some(qrpress_batch::read_back::SeenItem { data, files }) = seen else { return Ok(None) };
+    let show = |file: qrpress_batch::read_back::SeenFile| {
         let path = format!("{}{}.png", request.picture_path, file.extension.trim_start_matches('.'));
         let picture_path = match file.comparison {
             Some(picture) => {
@@ -201,7 +204,7 @@ pub fn sum_up_readings(request: SumUpReadingsRequest) -> Result<ReadingsSummary>
     let unread = request.unread.into_iter().map(from_js).collect::<Result<Vec<_>>>()?;
     let first_item = from_js(request.first_item)?;
     let path = Path::new(&request.readings_path);
-    let summary = guard(|| qrpress_batch::sum_up_readings(path, first_item, &unread))?;
+    let summary = guard(|| qrpress_batch::read_back::sum_up_readings(path, first_item, &unread))?;
     let least = summary.least_unused;
     Ok(ReadingsSummary {
         verified: to_js(summary.verified),

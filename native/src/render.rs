@@ -3,7 +3,10 @@
 use std::path::Path;
 
 use napi_derive::napi;
-use qrpress_batch::{ArchivePart, CentralDirectory, ChunkFiles, Continued};
+use qrpress_batch::{
+    CentralDirectory,
+    draw::{ArchivePart, ChunkFiles, Continued},
+};
 
 use crate::chunk_range::ChunkRange;
 use crate::error::{Result, guard};
@@ -141,7 +144,7 @@ pub fn render_chunk(request: RenderChunkRequest) -> Result<RenderChunkReport> {
         index: Path::new(&request.index_path),
     };
     let fonts = fonts()?;
-    let report = guard(|| qrpress_batch::render_chunk(&chunk, &files, &fonts))?;
+    let report = guard(|| qrpress_batch::draw::render_chunk(&chunk, &files, &fonts))?;
     Ok(to_report(report))
 }
 
@@ -158,12 +161,13 @@ pub fn render_chunks(request: RenderChunksRequest) -> Result<Vec<RenderChunkRepo
     let spool = Path::new(&request.spool_path);
     let threads = request.threads as usize;
     let fonts = fonts()?;
-    let reports = guard(|| qrpress_batch::render_chunks(&chunks, spool, (segment, index), threads, &fonts))?;
+    let reports =
+        guard(|| qrpress_batch::draw::render_chunks(&chunks, spool, (segment, index), threads, &fonts))?;
     Ok(reports.into_iter().map(to_report).collect())
 }
 
-fn to_report(report: qrpress_batch::RenderReport) -> RenderChunkReport {
-    let failure = |failure: qrpress_batch::ItemFailure| ItemFailure {
+fn to_report(report: qrpress_batch::draw::RenderReport) -> RenderChunkReport {
+    let failure = |failure: qrpress_batch::draw::ItemFailure| ItemFailure {
         item: to_js(failure.item),
         message: failure.message,
     };
@@ -191,7 +195,7 @@ pub fn finish_archive(request: FinishArchiveRequest) -> Result<FinishArchiveRepo
     let parts = request.parts.into_iter().map(part).collect::<Result<Vec<_>>>()?;
     let directory =
         Continued { path: Path::new(&request.end_path), start: from_js(request.end_start.unwrap_or(0))? };
-    let summary = guard(|| qrpress_batch::finish_archive(&parts, directory))?;
+    let summary = guard(|| qrpress_batch::draw::finish_archive(&parts, directory))?;
     Ok(FinishArchiveReport {
         entries: to_js(summary.entries),
         end_bytes: to_js(summary.directory_bytes),
@@ -209,7 +213,7 @@ pub fn write_headers(request: WriteHeadersRequest) -> Result<i64> {
         ArchivePart { index: request.index_path.into(), segment_bytes: from_js(request.segment_bytes)? };
     let offset = from_js(request.offset)?;
     let path = Path::new(&request.headers_path);
-    guard(|| qrpress_batch::write_segment_headers(&part, offset, path)).map(to_js)
+    guard(|| qrpress_batch::draw::write_segment_headers(&part, offset, path)).map(to_js)
 }
 
 /// Writes the end of an archive, and leaves it to the caller to sync it. Returns its length in bytes.
@@ -222,5 +226,5 @@ pub fn write_end(request: WriteEndRequest) -> Result<i64> {
         offset: from_js(request.segment_bytes)?,
         bytes: from_js(request.header_bytes)?,
     };
-    guard(|| qrpress_batch::write_archive_end(directory, Path::new(&request.end_path))).map(to_js)
+    guard(|| qrpress_batch::draw::write_archive_end(directory, Path::new(&request.end_path))).map(to_js)
 }

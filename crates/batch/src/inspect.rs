@@ -14,6 +14,7 @@ use crate::{BatchError, ResolvedStyle, SpoolWriter};
 use inspection::{Inspection, Part, Writer};
 use watch::Watch;
 
+pub use crate::envelope::{Envelope, read_envelope};
 pub use report::{InspectReport, Refusal, RefusalCode};
 pub use request::InspectRequest;
 

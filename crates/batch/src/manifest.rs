@@ -10,7 +10,8 @@ use std::path::Path;
 
 use crate::BatchError;
 use crate::read_back::{ItemReading, ReadingsReader};
-use crate::rendered::{FoundFile, RenderedChunk, for_each_item};
+pub use crate::rendered::FoundFile;
+use crate::rendered::{RenderedChunk, for_each_item};
 
 /// Lines that are gathered before they are written.
 const WRITE_BYTES: usize = 256 * 1024;

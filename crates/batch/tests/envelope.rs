@@ -5,7 +5,10 @@
 use std::fs;
 
 use qrpress_batch::BodyForm::{Json, Ndjson};
-use qrpress_batch::{BodyForm, Envelope, read_envelope};
+use qrpress_batch::{
+    BodyForm,
+    inspect::{Envelope, read_envelope},
+};
 
 fn envelope(body: impl AsRef<[u8]>, form: BodyForm) -> Envelope {
     let folder = tempfile::tempdir().unwrap();

@@ -7,8 +7,10 @@ use std::{fs, iter};
 
 use qrpress_batch::BodyForm::{Json, Ndjson};
 use qrpress_batch::{
-    BatchError, BodyForm, InspectReport, InspectRequest, ItemLimits, LogoStyle, Names, OutputFormat, Record,
-    RenderStyle, SpoolHeader, SpoolReader, inspect_body, read_envelope, style_issues,
+    BatchError, BodyForm, ItemLimits, LogoStyle, Names, OutputFormat, Record, RenderStyle, SpoolHeader,
+    SpoolReader,
+    inspect::{InspectReport, InspectRequest, inspect_body, read_envelope},
+    style_issues,
 };
 use qrpress_symbol::ErrorCorrectionLevel;
 use qrpress_testkit::{fonts, item_limits};

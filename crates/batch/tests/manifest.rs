@@ -5,8 +5,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use qrpress_batch::{
-    BatchError, CaptionStyle, Chunk, ChunkFiles, FoundFile, IndexPart, ManifestForm, OutputFormat, Record,
-    RenderStyle, RenderedChunk, SpoolHeader, SpoolWriter, find_file, render_chunk, write_manifest,
+    BatchError, CaptionStyle, Chunk, IndexPart, OutputFormat, Record, RenderStyle, RenderedChunk,
+    SpoolHeader, SpoolWriter,
+    draw::{ChunkFiles, render_chunk},
+    manifest::{FoundFile, ManifestForm, find_file, write_manifest},
 };
 use qrpress_testkit::fonts;
 use serde_json::{Value, json};

@@ -9,10 +9,13 @@ use std::time::Duration;
 
 use base64::Engine as _;
 use qrpress_batch::{
-    BatchError, CaptionStyle, Chunk, ChunkFiles, Colour, ErrorCorrectionLevel, IndexPart, LogoStyle,
-    ManifestForm, OutputFormat, ReadBackRequest, ReadingsSummary, Record, RenderStyle, RenderedChunk, Sample,
-    SeenFile, SpoolHeader, SpoolWriter, Unread, read_back, render_chunk, see_item, sum_up_readings,
-    write_manifest,
+    BatchError, CaptionStyle, Chunk, Colour, ErrorCorrectionLevel, IndexPart, LogoStyle, OutputFormat,
+    Record, RenderStyle, RenderedChunk, SpoolHeader, SpoolWriter,
+    draw::{ChunkFiles, render_chunk},
+    manifest::{ManifestForm, write_manifest},
+    read_back::{
+        ReadBackRequest, ReadingsSummary, Sample, SeenFile, Unread, read_back, see_item, sum_up_readings,
+    },
 };
 use qrpress_testkit::fonts;
 use qrpress_zip::{IndexReader, SegmentWriter};

@@ -7,9 +7,12 @@ use std::io::{Cursor, Read, Write};
 use std::path::{Path, PathBuf};
 
 use qrpress_batch::{
-    ArchivePart, BatchError, CaptionStyle, CentralDirectory, Chunk, ChunkFiles, Colour, Continued, LogoStyle,
-    OutputFormat, Record, RenderReport, RenderStyle, SpoolHeader, SpoolWriter, finish_archive, render_chunk,
-    render_chunks, write_archive_end, write_segment_headers,
+    BatchError, CaptionStyle, CentralDirectory, Chunk, Colour, LogoStyle, OutputFormat, Record, RenderStyle,
+    SpoolHeader, SpoolWriter,
+    draw::{
+        ArchivePart, ChunkFiles, Continued, RenderReport, finish_archive, render_chunk, render_chunks,
+        write_archive_end, write_segment_headers,
+    },
 };
 use qrpress_symbol::{Eci, ErrorCorrectionLevel};
 use qrpress_testkit::fonts;

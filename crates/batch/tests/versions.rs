@@ -4,9 +4,10 @@
 use std::fs;
 
 use qrpress_batch::{
-    BodyForm, CaptionStyle, ChunkFiles, InspectReport, InspectRequest, ItemLimits, LogoStyle, Names,
-    OutputFormat, RenderStyle, ResolvedStyle, SpoolHeader, SpoolReader, SymbolVersion, WarningCode,
-    inspect_body, read_envelope, render_chunk,
+    BodyForm, CaptionStyle, ItemLimits, LogoStyle, Names, OutputFormat, RenderStyle, ResolvedStyle,
+    SpoolHeader, SpoolReader, SymbolVersion, WarningCode,
+    draw::{ChunkFiles, render_chunk},
+    inspect::{InspectReport, InspectRequest, inspect_body, read_envelope},
 };
 use qrpress_symbol::{ErrorCorrectionLevel, Version};
 use qrpress_testkit::{fonts, item_limits};

@@ -8,9 +8,9 @@ use std::fs;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use qrpress_batch::{
-    BodyForm, CaptionStyle, Colour, ErrorCorrectionLevel, InspectReport, InspectRequest, ItemLimits,
-    LogoStyle, Names, OutputFormat, RenderStyle, SpoolHeader, Warning, WarningCode, inspect_body,
-    read_envelope,
+    BodyForm, CaptionStyle, Colour, ErrorCorrectionLevel, ItemLimits, LogoStyle, Names, OutputFormat,
+    RenderStyle, SpoolHeader, Warning, WarningCode,
+    inspect::{InspectReport, InspectRequest, inspect_body, read_envelope},
 };
 use qrpress_image::{LogoPlacement, Style, damage};
 use qrpress_logo::Outline;

@@ -4,9 +4,9 @@ use std::collections::HashSet;
 use std::path::Path;
 
 use qrpress_batch::{
-    BodyForm, ChunkFiles, Envelope, InspectReport, InspectRequest, IssueCode, Issues, ItemLimits, Names,
-    OutputFormat, RefusalCode, RenderStyle, SpoolHeader, SpoolReader, inspect_body, read_envelope,
-    render_chunk,
+    BodyForm, IssueCode, Issues, ItemLimits, Names, OutputFormat, RenderStyle, SpoolHeader, SpoolReader,
+    draw::{ChunkFiles, render_chunk},
+    inspect::{Envelope, InspectReport, InspectRequest, RefusalCode, inspect_body, read_envelope},
 };
 use qrpress_testkit::{fonts, item_limits};
 use serde::de::IgnoredAny;

@@ -1,6 +1,10 @@
 //! Spools: the reader that every rendering thread begins with.
 
-use qrpress_batch::{BatchError, Chunk, ChunkFiles, RenderStyle, SpoolReader, render_chunk, style_issues};
+use qrpress_batch::{
+    BatchError, Chunk, RenderStyle, SpoolReader,
+    draw::{ChunkFiles, render_chunk},
+    style_issues,
+};
 use qrpress_testkit::fonts;
 
 use crate::body::scratch_folder;

@@ -10,7 +10,7 @@ use qrpress_testkit::fonts;
 use super::*;
 use crate::{
     BodyForm, Colour, IssueCode, ItemLimits, Names, OutputFormat, RenderStyle, SpoolHeader, SpoolReader,
-    read_envelope,
+    inspect::read_envelope,
 };
 
 const LIMITS: ItemLimits = ItemLimits {

@@ -42,16 +42,5 @@ fn number(out: &mut Vec<u8>, before: &str, value: u64) {
 
 fn text(out: &mut Vec<u8>, before: &str, value: &str) {
     out.extend_from_slice(before.as_bytes());
-    out.push(b'"');
-    for &byte in value.as_bytes() {
-        match byte {
-            b'"' | b'\\' => out.extend_from_slice(&[b'\\', byte]),
-            b'\n' => out.extend_from_slice(b"\\n"),
-            b'\r' => out.extend_from_slice(b"\\r"),
-            b'\t' => out.extend_from_slice(b"\\t"),
-            ..0x20 => write!(out, "\\u{byte:04x}").expect("memory takes what is written"),
-            _ => out.push(byte),
-        }
-    }
-    out.push(b'"');
+    serde_json::to_writer(out, value).expect("memory takes what is written");
 }
