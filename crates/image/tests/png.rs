@@ -134,7 +134,8 @@ fn uniform_symbols() {
         for modules in [0, u64::MAX >> (64 - 21)] {
             let rows = [[modules, 0, 0]; 21];
             let symbol =
-                Symbol::from_rows(version(1), ErrorCorrectionLevel::Low, Mask::new(0).unwrap(), &rows);
+                Symbol::from_rows(version(1), ErrorCorrectionLevel::Low, Mask::new(0).unwrap(), &rows)
+                    .unwrap();
             assert_drawn(&Style::new(scale, 4, Colour::BLACK, Colour::WHITE).unwrap(), &symbol);
         }
     }

@@ -195,7 +195,8 @@ fn rows_without_a_dark_module_and_rows_of_nothing_else() {
     for modules in [0, 1, 1 << 20, u64::MAX >> (64 - 21)] {
         let mut rows = [[modules, 0, 0]; 21];
         rows[7] = [0; 3];
-        let symbol = Symbol::from_rows(version(1), ErrorCorrectionLevel::Low, Mask::new(0).unwrap(), &rows);
+        let symbol =
+            Symbol::from_rows(version(1), ErrorCorrectionLevel::Low, Mask::new(0).unwrap(), &rows).unwrap();
         for (foreground, background) in COLOURS {
             assert_drawn(&Style::new(4, 2, foreground, background).unwrap(), &symbol);
         }

@@ -5,6 +5,7 @@
 use std::arch::x86_64::*;
 use std::ops::{Add, BitAnd, BitOr, BitXor, Not, Shl, Shr};
 
+use crate::operations::Sealed;
 use crate::{Simd, WithSimd, Words};
 
 /// AVX2, BMI1, BMI2, LZCNT and POPCNT. A value proves that this CPU has them.
@@ -39,6 +40,8 @@ pub(crate) fn compiled_for_avx2<S: Simd, W: WithSimd>(simd: S, work: W) -> W::Ou
     work.with_simd(simd)
 }
 
+impl Sealed for Avx2 {}
+
 impl Simd for Avx2 {
     type Words = Words4;
 
@@ -55,6 +58,8 @@ impl Simd for Avx2 {
         Words4(unsafe { _mm256_loadu_si256(words.cast()) })
     }
 }
+
+impl Sealed for Words4 {}
 
 impl Words for Words4 {
     const LANES: usize = 4;

@@ -6,6 +6,7 @@ use std::arch::x86_64::*;
 use std::ops::{Add, BitAnd, BitOr, BitXor, Not, Shl, Shr};
 
 use crate::avx2::{compiled_for_avx2, operator, shift};
+use crate::operations::Sealed;
 use crate::{Avx2, ROW, Simd, WithSimd, Words};
 
 /// All of [`Avx2`], GFNI and AVX-512 F, BW, DQ, VL and VPOPCNTDQ. A value proves that this CPU has them.
@@ -48,6 +49,8 @@ fn compiled_for_avx512<W: WithSimd>(simd: Avx512, work: W) -> W::Output {
     work.with_simd(simd)
 }
 
+impl Sealed for Avx512 {}
+
 impl Simd for Avx512 {
     type Words = Words8;
 
@@ -75,6 +78,8 @@ impl Simd for Avx512 {
         Some(unsafe { combine(factors, rows, products) })
     }
 }
+
+impl Sealed for Words8 {}
 
 impl Words for Words8 {
     const LANES: usize = 8;

@@ -1,6 +1,10 @@
 //! The operations of a CPU level, and the work that is written with them.
 
+use std::fmt::Debug;
 use std::ops::{Add, BitAnd, BitOr, BitXor, Not, Shl, Shr};
+
+/// Keeps the traits from types of other crates: a method that is added to them breaks nobody's code.
+pub trait Sealed {}
 
 /// Bytes of a row of [`Simd::combine`].
 pub const ROW: usize = 32;
@@ -9,7 +13,9 @@ pub const ROW: usize = 32;
 ///
 /// Left to itself, the compiler makes vector code of a loop that carries two dozen words from step to step only by
 /// chance. Hence explicit vectors, with operators.
-pub trait Simd: Copy {
+///
+/// Sealed: the levels are those of this crate.
+pub trait Simd: Copy + Debug + Sealed {
     /// The words that fit in a register.
     type Words: Words;
 
@@ -44,6 +50,8 @@ pub trait Simd: Copy {
 /// A vector of 64-bit words. Operators work on every lane by itself; sums wrap.
 pub trait Words:
     Copy
+    + Debug
+    + Sealed
     + Add<Output = Self>
     + BitAnd<Output = Self>
     + BitOr<Output = Self>

@@ -1,10 +1,13 @@
 //! The level that every CPU has: a word at a time.
 
+use crate::operations::Sealed;
 use crate::{Simd, Words};
 
 /// The instructions that every CPU of the architecture has. A vector is one word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Portable;
+
+impl Sealed for Portable {}
 
 impl Simd for Portable {
     type Words = u64;
@@ -19,6 +22,8 @@ impl Simd for Portable {
         words[0]
     }
 }
+
+impl Sealed for u64 {}
 
 impl Words for u64 {
     const LANES: usize = 1;

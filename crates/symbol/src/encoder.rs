@@ -8,6 +8,8 @@
 //!   Finish                   the rows of the symbol
 //! ```
 
+use std::fmt;
+
 use qrpress_simd::{Simd, SimdLevel, WithSimd};
 
 use crate::bit_matrix::{BitMatrix, WordsOfRows};
@@ -29,6 +31,12 @@ pub struct Encoder {
     symbol: Box<Symbol>,
 }
 
+impl fmt::Debug for Encoder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Encoder").field("simd_level", &self.simd_level).finish_non_exhaustive()
+    }
+}
+
 impl Encoder {
     /// An encoder that uses what the CPU has.
     pub fn new() -> Self {
@@ -37,9 +45,7 @@ impl Encoder {
 
     /// An encoder that uses that CPU level. All levels make the same symbols.
     pub fn with_simd_level(simd_level: SimdLevel) -> Self {
-        let blank = [[0; ROW_WORDS]; Version::MIN.size()];
-        let symbol = Symbol::from_rows(Version::MIN, ErrorCorrectionLevel::Low, Mask::ALL[0], &blank);
-        Self { simd_level, workspace: Box::new(Workspace::new()), symbol: Box::new(symbol) }
+        Self { simd_level, workspace: Box::new(Workspace::new()), symbol: Box::new(Symbol::BLANK) }
     }
 
     /// The symbol of the smallest version that holds the data at exactly that level, with the mask of least penalty.

@@ -13,27 +13,37 @@ pub struct Symbol {
 }
 
 impl Symbol {
+    /// The memory of symbols to come: no module is dark.
+    pub(crate) const BLANK: Self = Self {
+        version: Version::MIN,
+        level: ErrorCorrectionLevel::Low,
+        mask: Mask::ALL[0],
+        rows: [[0; ROW_WORDS]; Version::MAX.size()],
+    };
+
     /// A symbol of finished rows, top first. Bit `x % 64` of word `x / 64` is the module of column `x`, 1 is dark.
-    ///
-    /// # Panics
-    /// When the number of rows is not the version's size, or a bit past the last column is set.
+    /// `None` when the number of rows is not the version's size, or a bit past the last column is set.
     pub fn from_rows(
         version: Version,
         level: ErrorCorrectionLevel,
         mask: Mask,
         finished: &[[u64; ROW_WORDS]],
-    ) -> Self {
+    ) -> Option<Self> {
         let size = version.size();
-        assert_eq!(finished.len(), size, "a version {} symbol has {size} rows", version.number());
+        if finished.len() != size {
+            return None;
+        }
         let mut rows = [[0; ROW_WORDS]; Version::MAX.size()];
         for (row, words) in rows.iter_mut().zip(finished) {
             for (word, bits) in words.iter().enumerate() {
                 let columns = size.saturating_sub(word * 64);
-                assert!(columns >= 64 || bits >> columns == 0, "a module beyond the last column");
+                if columns < 64 && bits >> columns != 0 {
+                    return None;
+                }
             }
             *row = *words;
         }
-        Self { version, level, mask, rows }
+        Some(Self { version, level, mask, rows })
     }
 
     /// Makes it another symbol, whose rows the caller fills. Rows past the size stay light.

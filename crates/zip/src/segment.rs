@@ -1,5 +1,6 @@
 //! Writes one segment: local file headers and stored data, with the segment's index beside them.
 
+use std::fmt;
 use std::io::{self, Write};
 
 use crate::{
@@ -37,6 +38,12 @@ pub struct SegmentSummary {
     pub index_bytes: u64,
     /// Bytes that its entries take up in the central directory, where the segment ends below 4 GiB − 1 of the archive.
     pub header_bytes: u64,
+}
+
+impl<W, D> fmt::Debug for SegmentWriter<W, D> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SegmentWriter").field("entries", &self.entries).finish_non_exhaustive()
+    }
 }
 
 impl<W: Write, D: Write> SegmentWriter<W, D> {

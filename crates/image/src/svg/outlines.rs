@@ -261,7 +261,8 @@ mod tests {
             rows[row][column / 64] |= 1 << (column % 64);
         }
         let version = Version::new(40).unwrap();
-        let symbol = Symbol::from_rows(version, ErrorCorrectionLevel::Low, Mask::new(0).unwrap(), &rows);
+        let symbol =
+            Symbol::from_rows(version, ErrorCorrectionLevel::Low, Mask::new(0).unwrap(), &rows).unwrap();
         let path = Outlines::new().draw(&symbol, [0; ROW_WORDS], &ClearedModules::default()).to_vec();
         String::from_utf8(path).unwrap()
     }

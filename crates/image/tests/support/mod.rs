@@ -237,7 +237,7 @@ fn symbol(version: Version, is_dark: impl FnMut(usize, usize) -> bool) -> Symbol
             row[x / 64] |= u64::from(is_dark(x, y)) << (x % 64);
         }
     }
-    Symbol::from_rows(version, ErrorCorrectionLevel::Medium, Mask::new(0).unwrap(), &rows)
+    Symbol::from_rows(version, ErrorCorrectionLevel::Medium, Mask::new(0).unwrap(), &rows).unwrap()
 }
 
 /// A text of `length` bytes that starts as a URL does, another for each `number`.
