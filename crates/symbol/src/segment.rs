@@ -4,6 +4,7 @@ use crate::Version;
 
 /// The way in which the characters of a segment become bits. Kanji is not written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Mode {
     /// Digits, ten bits for three.
     Numeric,
@@ -81,6 +82,7 @@ impl Mode {
 
 /// The designator of the character set of bytes (ISO/IEC 18004, clause 7.4.3).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Eci {
     /// None: readers have to guess, and most guess UTF-8 where the bytes can be that.
     #[default]
