@@ -51,7 +51,6 @@ const DOORS = {
   piscina: ['engine'],
   'prom-client': ['observability'],
   'rate-limiter-flexible': ['accounts', 'api', 'platform/redis'],
-  'tar-stream': ['cli/backup'],
   typebox: ['contract'],
   'zxing-wasm': ['engine'],
 };

@@ -29,7 +29,7 @@ export function defineData(admin: Command, administer: Administer): void {
   admin
     .command('backup')
     .description('Write a backup of everything that the service keeps. The service may run meanwhile.')
-    .requiredOption('--to <path>', 'the folder to write, or the file if the name ends in .tar; it must not exist yet')
+    .requiredOption('--to <path>', 'the folder to write; it must not exist yet')
     .option('--without-archives', 'leave out the jobs that have ended; the ledger stays complete')
     .option('--json', 'print the result as JSON')
     .action(async ({ json, to, withoutArchives }: { json?: boolean; to: string; withoutArchives?: boolean }) => {
@@ -45,7 +45,7 @@ export function defineData(admin: Command, administer: Administer): void {
   admin
     .command('restore')
     .description('Fill an empty database and data folder from a backup.')
-    .requiredOption('--from <path>', 'the folder or file of the backup')
+    .requiredOption('--from <path>', 'the folder of the backup')
     .option('--json', 'print the result as JSON')
     .action(async ({ json, from }: { json?: boolean; from: string }) => {
       const { readBackup } = await import('./backup.js');

@@ -1,4 +1,4 @@
-/** `qrpress admin backup` and `admin restore`: all data of a service into one folder or file, and back. */
+/** `qrpress admin backup` and `admin restore`: all data of a service into one folder, and back. */
 
 import { join } from 'node:path';
 import type { AdminContext, Administer } from './administer.js';

@@ -222,11 +222,8 @@ describe('the command line', () => {
     const out = ['--out', join(folder, 'codes.zip')];
     const service = ['--url', `http://127.0.0.1:${port}`, '--key', 'k'];
     const cases: [words: string[], sentence: string][] = [
-      [['admin', 'restore', '--from', absent], `cannot read ${gone}\n`],
-      [
-        ['admin', 'backup', '--to', join(MAIN, 'copy.tar')],
-        `cannot read the folder ${MAIN}/copy.tar: not a directory\n`,
-      ],
+      [['admin', 'restore', '--from', absent], `cannot read the folder ${gone}\n`],
+      [['admin', 'backup', '--to', join(MAIN, 'copy')], `cannot read the folder ${MAIN}/copy: not a directory\n`],
       [['render', absent, ...out], `cannot read ${gone}\n`],
       [['render', folder, ...out], `${folder} is a folder, not a file of items\n`],
       [['render', POSTERS, '--out', join(absent, 'codes.zip')], `cannot use ${absent}`],
@@ -318,7 +315,7 @@ describe('the command line', () => {
     await run('migrate');
     const packages = await loaded('admin', 'list-organisations');
     expect(packages).toContain('libsql');
-    for (const server of ['koa', 'bullmq', 'ioredis', 'mysql2', 'pino', 'prom-client', 'tar-stream']) {
+    for (const server of ['koa', 'bullmq', 'ioredis', 'mysql2', 'pino', 'prom-client']) {
       expect(packages).not.toContain(server);
     }
   });

@@ -6,6 +6,7 @@
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import type { Database } from '../../database/connection.js';
 import { requireCurrent } from '../../database/migrate.js';
 import { type Row, readSnapshot, TABLES, type TableName } from '../../database/snapshot.js';
@@ -19,8 +20,8 @@ import {
 } from '../../jobs/files/job-files.js';
 import { unlessAbsent } from '../../platform/disk.js';
 import type { BlobStore } from '../../storage/blob-store.js';
-import { type BackupSink, createSink } from './backup-sink.js';
 import { type FileRecord, MANIFEST, writeManifest } from './manifest.js';
+import { NewFolder } from './new-folder.js';
 
 export interface BackupDependencies {
   database: Database;
@@ -47,7 +48,9 @@ export interface BackupReport {
 /** Blobs to back up, by job. Undefined: all blobs that the store has for the job. */
 type JobBlobs = Map<string, string[] | undefined>;
 
-/** Writes a folder, or a tar file when `path` ends in `.tar`. @throws Error when `path` is in use */
+type Add = NewFolder['add'];
+
+/** Writes a folder. @throws Error when `path` is in use */
 export async function backUp(
   path: string,
   dependencies: BackupDependencies,
@@ -55,31 +58,31 @@ export async function backUp(
 ): Promise<BackupReport> {
   const migration = await requireCurrent(dependencies.database);
   const createdAt = new Date().toISOString();
-  const sink = await createSink(path);
+  const folder = await NewFolder.create(path);
   try {
     const files: FileRecord[] = [];
-    const add: BackupSink['add'] = async (...file) => {
-      const record = await sink.add(...file);
+    const add: Add = async (...file) => {
+      const record = await folder.add(...file);
       files.push(record);
       return record;
     };
     const jobs = await addRows(dependencies.database, options.archives, add);
     await addFiles(dependencies.outboxPath, 'outbox', add);
     await addFile(dependencies.secretsPath, 'secrets', add);
-    await addBlobs(jobs, dependencies.storage, sink.scratch, add);
+    await addBlobs(jobs, dependencies.storage, folder.scratch, add);
     const { version, archives } = options;
     const manifest = writeManifest({ version, createdAt, migration, archives, files });
-    await sink.add(MANIFEST, toBytes(manifest), Buffer.byteLength(manifest));
-    await sink.finish();
+    await folder.add(MANIFEST, Readable.from([manifest]));
+    await folder.finish();
     return { files: files.length, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0), jobs: jobs.size };
   } catch (error) {
-    await sink.discard();
+    await folder.discard();
     throw error;
   }
 }
 
 /** One file per table, one line per row. */
-async function addRows(database: Database, archives: boolean, add: BackupSink['add']): Promise<JobBlobs> {
+async function addRows(database: Database, archives: boolean, add: Add): Promise<JobBlobs> {
   const jobs: JobBlobs = new Map();
   await readSnapshot(database, async (read) => {
     const skipped = new Set<string>();
@@ -135,12 +138,12 @@ async function* lines(rows: AsyncIterable<Row>): AsyncGenerator<string> {
  * A job that expires or is deleted meanwhile may lack blobs. One that has expired has also expired in the restored service.
  * @param scratch path for a blob of a remote store
  */
-async function addBlobs(jobs: JobBlobs, storage: BlobStore, scratch: string, add: BackupSink['add']): Promise<void> {
+async function addBlobs(jobs: JobBlobs, storage: BlobStore, scratch: string, add: Add): Promise<void> {
   for (const [id, known] of jobs) {
     for (const key of known ?? (await keysBelow(storage, jobPrefix(id)))) {
       await using file = await openBlob(storage, key, scratch);
       if (file !== undefined) {
-        await add(`storage/${key}`, file.createReadStream({ autoClose: false }), (await file.stat()).size);
+        await add(`storage/${key}`, file.createReadStream({ autoClose: false }));
       }
     }
   }
@@ -166,7 +169,7 @@ async function keysBelow(storage: BlobStore, prefix: string): Promise<string[]> 
   return keys;
 }
 
-async function addFiles(folder: string, prefix: string, add: BackupSink['add']): Promise<void> {
+async function addFiles(folder: string, prefix: string, add: Add): Promise<void> {
   const names = await readdir(folder).catch((): string[] => []);
   for (const name of names.toSorted()) {
     await addFile(join(folder, name), `${prefix}/${name}`, add);
@@ -174,13 +177,9 @@ async function addFiles(folder: string, prefix: string, add: BackupSink['add']):
 }
 
 /** Does nothing when there is no such file. */
-async function addFile(path: string, name: string, add: BackupSink['add']): Promise<void> {
+async function addFile(path: string, name: string, add: Add): Promise<void> {
   const found = await unlessAbsent(stat(path));
   if (found !== undefined) {
-    await add(name, createReadStream(path), found.size);
+    await add(name, createReadStream(path));
   }
-}
-
-async function* toBytes(text: string): AsyncGenerator<Buffer> {
-  yield Buffer.from(text);
 }

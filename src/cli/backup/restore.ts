@@ -3,7 +3,7 @@
  * a missing file.
  */
 
-import { createWriteStream } from 'node:fs';
+import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -13,8 +13,7 @@ import { JOBS_PREFIX } from '../../jobs/files/job-files.js';
 import { hasBlobs, type LocalBlob } from '../../storage/blob-store.js';
 import { syncFolder, temporaryFolder, unlessAbsent } from '../../platform/disk.js';
 import type { BackupDependencies } from './backup.js';
-import { type BackupFile, type BackupSource, openSource, verifySource } from './backup-source.js';
-import type { Manifest } from './manifest.js';
+import { type BackupFile, type CheckedFolder, checkFolder } from './checked-folder.js';
 
 /** Blobs synced and moved together. */
 const BLOBS_PER_BATCH = 64;
@@ -29,18 +28,11 @@ export interface RestoreReport {
   rows: number;
 }
 
-/** A backup that was read to its end, and is whole. */
-interface CheckedBackup {
-  source: BackupSource;
-  manifest: Manifest;
-}
-
 /** Reads the whole backup, and writes nothing. @throws Error when it is no backup, is damaged, or is newer than this version */
-export async function openBackup(path: string): Promise<CheckedBackup> {
-  const source = await openSource(path);
-  const manifest = await verifySource(source);
-  requireKnown(manifest.migration);
-  return { source, manifest };
+export async function openBackup(path: string): Promise<CheckedFolder> {
+  const backup = await checkFolder(path);
+  requireKnown(backup.manifest.migration);
+  return backup;
 }
 
 /**
@@ -49,14 +41,14 @@ export async function openBackup(path: string): Promise<CheckedBackup> {
  * @throws Error when the target is not empty
  */
 export async function restore(
-  { source, manifest }: CheckedBackup,
+  { manifest, files }: CheckedFolder,
   dependencies: BackupDependencies,
   scratch: string,
 ): Promise<RestoreReport> {
   await migrate(dependencies.database, { target: manifest.migration });
   await requireEmpty(dependencies);
-  await restoreFiles(source, dependencies, scratch);
-  const rows = await restoreRows(source, dependencies);
+  await restoreFiles(files, dependencies, scratch);
+  const rows = await restoreRows(files, dependencies);
   await migrate(dependencies.database);
   return { version: manifest.version, createdAt: manifest.createdAt, files: manifest.files.length, rows };
 }
@@ -77,11 +69,15 @@ async function namesIn(folder: string): Promise<string[]> {
   return (await unlessAbsent(readdir(folder))) ?? [];
 }
 
-async function restoreFiles(source: BackupSource, dependencies: BackupDependencies, scratch: string): Promise<void> {
+async function restoreFiles(
+  files: readonly BackupFile[],
+  dependencies: BackupDependencies,
+  scratch: string,
+): Promise<void> {
   await using folder = await temporaryFolder(scratch);
   const blobs: LocalBlob[] = [];
   const adopt = () => dependencies.storage.adopt(blobs.splice(0));
-  for await (const file of source()) {
+  for (const file of files) {
     const [kind, rest] = split(file.name);
     if (kind === 'storage') {
       const blob = { key: rest, path: join(folder.path, String(blobs.length)) };
@@ -95,28 +91,27 @@ async function restoreFiles(source: BackupSource, dependencies: BackupDependenci
     } else if (kind === 'secrets') {
       await writeFile(dependencies.secretsPath, file);
       await syncFolder(dirname(dependencies.secretsPath));
-    } else {
-      await skip(file);
     }
   }
   await adopt();
 }
 
 /** Mode 0600, as for all secrets and mails. */
-async function writeFile(path: string, { content }: BackupFile): Promise<void> {
+async function writeFile(path: string, file: BackupFile): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
-  await pipeline(content, createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }));
+  await pipeline(createReadStream(file.path), createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }));
 }
 
-async function restoreRows(source: BackupSource, { database }: BackupDependencies): Promise<number> {
+async function restoreRows(files: readonly BackupFile[], { database }: BackupDependencies): Promise<number> {
   let rows = 0;
   await fillTables(database, async (fill) => {
-    for await (const file of source()) {
+    for (const file of files) {
       const [kind, rest] = split(file.name);
       const table = /^\d+-(\w+)\.ndjson$/.exec(rest)?.[1] as TableName;
       if (kind !== 'database') {
-        await skip(file);
-      } else if (TABLES.includes(table)) {
+        continue;
+      }
+      if (TABLES.includes(table)) {
         await fill(
           table,
           counted(rowsOf(file), () => (rows += 1)),
@@ -140,10 +135,10 @@ function withoutLease(row: Row): Row {
 }
 
 /** Splits at LF only: text in a row may contain other line separators. */
-async function* rowsOf({ content }: BackupFile): AsyncGenerator<Row> {
+async function* rowsOf({ path }: BackupFile): AsyncGenerator<Row> {
   let rest: Buffer = Buffer.alloc(0);
-  for await (const part of content) {
-    const bytes = Buffer.concat([rest, part]);
+  for await (const part of createReadStream(path)) {
+    const bytes = Buffer.concat([rest, part as Buffer]);
     let start = 0;
     for (let end = bytes.indexOf(LF); end !== -1; end = bytes.indexOf(LF, start)) {
       yield withoutLease(JSON.parse(bytes.toString('utf8', start, end)) as Row);
@@ -163,8 +158,4 @@ async function* counted<T>(values: AsyncIterable<T>, count: () => void): AsyncGe
 function split(name: string): [kind: string, rest: string] {
   const slash = name.indexOf('/');
   return slash === -1 ? [name, ''] : [name.slice(0, slash), name.slice(slash + 1)];
-}
-
-async function skip({ content }: BackupFile): Promise<void> {
-  for await (const _ of content);
 }

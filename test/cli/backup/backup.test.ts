@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { KeyRequests } from '../../../src/accounts/keys/key-request-store.js';
 import { backUp } from '../../../src/cli/backup/backup.js';
-import { openSource, verifySource } from '../../../src/cli/backup/backup-source.js';
+import { checkFolder } from '../../../src/cli/backup/checked-folder.js';
 import { openBackup, restore } from '../../../src/cli/backup/restore.js';
 import * as commands from '../../../src/cli/backup.js';
 import { administer } from '../../../src/composition/administer.js';
@@ -81,10 +81,9 @@ describeOnDatabases('a backup', (kind) => {
   }
 
   for (const other of DATABASES.filter(({ absent }) => absent === undefined)) {
-    const name = other === kind ? 'copy' : 'copy.tar';
-    test(`of a running service is the same service on ${other.name}, from ${name}`, async () => {
+    test(`of a running service is the same service on ${other.name}`, { timeout: 60_000 }, async () => {
       const { job, archive } = await endedJob();
-      const path = join(folder, name);
+      const path = join(folder, 'copy');
       await writeBackup(service.config, path, true);
       const place = await emptyPlace(other);
       const report = await readBackup(place, path);
@@ -112,11 +111,10 @@ describeOnDatabases('a backup', (kind) => {
   test('is readable for its owner alone', async () => {
     await endedJob();
     await writeBackup(service.config, join(folder, 'copy'), true);
-    await writeBackup(service.config, join(folder, 'copy.tar'), true);
     const entries = await readdir(join(folder, 'copy'), { recursive: true, withFileTypes: true });
     const paths = entries.map((entry) => join(entry.parentPath, entry.name));
     const modes = await Promise.all(
-      [...paths, join(folder, 'copy.tar')].map(async (path) => {
+      [join(folder, 'copy'), ...paths].map(async (path) => {
         const found = await stat(path);
         return `${found.isDirectory() ? 'folder' : 'file'} ${(found.mode & 0o777).toString(8)}`;
       }),
@@ -127,7 +125,7 @@ describeOnDatabases('a backup', (kind) => {
 
   test('without archives has the whole ledger, and the jobs as if they had expired', async () => {
     const { job } = await endedJob();
-    const path = join(folder, 'copy.tar');
+    const path = join(folder, 'copy');
     const { jobs } = await writeBackup(service.config, path, false);
     expect(jobs).toBe(0);
     const place = await emptyPlace();
@@ -140,20 +138,18 @@ describeOnDatabases('a backup', (kind) => {
   });
 
   test('is written where nothing is, or not at all', async () => {
-    await writeFile(join(folder, 'copy.tar'), 'precious');
+    await writeFile(join(folder, 'file'), 'precious');
     await mkdir(join(folder, 'copy'));
     await writeFile(join(folder, 'copy', 'file'), 'precious');
-    await expect(writeBackup(service.config, join(folder, 'copy.tar'), true)).rejects.toThrow('already exists');
+    await expect(writeBackup(service.config, join(folder, 'file'), true)).rejects.toThrow('it is a file');
     await expect(writeBackup(service.config, join(folder, 'copy'), true)).rejects.toThrow('is not empty');
-    expect((await readdir(folder)).toSorted()).toEqual(['copy', 'copy.tar']);
-    await mkdir(join(folder, 'empty.tar'));
-    await expect(writeBackup(service.config, join(folder, 'empty.tar'), true)).rejects.toThrow('is a folder');
+    expect((await readdir(folder)).toSorted()).toEqual(['copy', 'file']);
     await mkdir(join(folder, 'empty'));
     for (const name of ['empty', 'absent']) {
       await writeBackup(service.config, `${join(folder, name)}/`, true);
       expect(await readdir(join(folder, name))).toContain('manifest.json');
     }
-    expect((await readdir(folder)).toSorted()).toEqual(['absent', 'copy', 'copy.tar', 'empty', 'empty.tar']);
+    expect((await readdir(folder)).toSorted()).toEqual(['absent', 'copy', 'empty', 'file']);
   });
 });
 
@@ -190,7 +186,7 @@ describe('a backup that is there', () => {
     };
     const origin = join(folder, 'origin');
     await command(origin, 'create-organisation', '--name', 'N', '--owner', 'n@example.org', '--credits', '7');
-    const path = join(folder, 'copy.tar');
+    const path = join(folder, 'written');
     expect(JSON.parse(await command(origin, 'backup', '--to', path, '--without-archives', '--json'))).toMatchObject({
       jobs: 0,
     });
@@ -220,18 +216,19 @@ describe('a backup that is there', () => {
     });
   }
 
-  test.each([0, 100, 10_000])('that is the first %i bytes of a tar makes nothing, and says so', async (bytes) => {
-    const path = join(folder, 'copy.tar');
-    await writeBackup(service.config, path, true);
-    await truncate(path, bytes);
+  test('that is a file, or nothing, makes nothing, and says so', async () => {
     const env = { PATH: process.env['PATH'], QRPRESS_DATA_DIR: place.dataDir };
-    const words = ['dist/main.js', 'admin', 'restore', '--from', path];
-    const message = 'the backup is incomplete, or the file is no backup';
-    await expect(run(process.execPath, words, { env, cwd: ROOT })).rejects.toMatchObject({
+    const restoring = (path: string) =>
+      run(process.execPath, ['dist/main.js', 'admin', 'restore', '--from', path], { env, cwd: ROOT });
+    await expect(restoring(join(copy, 'secrets'))).rejects.toMatchObject({
       code: 1,
-      stderr: expect.stringContaining(message),
+      stderr: expect.stringContaining('secrets: not a directory'),
     });
-    expect((await readdir(folder)).toSorted()).toEqual(['copy', 'copy.tar']);
+    await expect(restoring(join(folder, 'none'))).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('none: no such file or directory'),
+    });
+    expect(await readdir(folder)).toEqual(['copy']);
   });
 
   async function changeManifest(members: object): Promise<void> {
@@ -295,7 +292,7 @@ describeWithObjectStore('a backup of a service with a bucket', () => {
       const { jobId } = await service.submit(JOB_WITH_FILES);
       const { downloadUrl = '' } = await service.ended(jobId);
       const archive = await bytesOf(await service.fetch(`/api/v1/jobs/${jobId}/download`));
-      const path = join(folder, 'copy.tar');
+      const path = join(folder, 'copy');
       const { bytes } = await writeBackup(service.config, path, true);
       // The headers of an archive are made as it is read.
       expect(bytes).toBeGreaterThan(0.9 * archive.length);
@@ -339,13 +336,13 @@ describeWithObjectStore('a backup of a service with a bucket', () => {
     const manifest = JSON.parse(await readFile(join(path, 'manifest.json'), 'utf8')) as { files: { name: string }[] };
     const copied = manifest.files.map(({ name }) => name).filter((name) => name.startsWith('storage/'));
     expect(copied).toEqual(names.map((name) => `storage/${kept}/${name}`));
-    await verifySource(await openSource(path));
+    await checkFolder(path);
     expect(await readdir(folder)).toEqual(['copy']);
   }, 60_000);
 
   test('is not restored over what lies there', async () => {
     await service.ended((await service.submit(JOB_WITH_FILES)).jobId);
-    const path = join(folder, 'copy.tar');
+    const path = join(folder, 'copy');
     await writeBackup(service.config, path, true);
     const place = { ...service.config, dataDir: join(folder, 'data'), databaseUrl: target.url };
     await expect(readBackup(place, path)).rejects.toThrow('the storage has jobs');
