@@ -49,6 +49,8 @@ const PARTS = Object.fromEntries([
   ],
   ['soak', vitest('--project=nightly', 'test/recovery/soak.test.ts')],
   ['schemathesis', vitest('--project=nightly', 'test/api/docs/schemathesis.test.ts')],
+  // Each sync of a job fails in turn.
+  ['syncs', vitest('--project=timed', 'test/recovery/syncs.test.ts')],
   ['readers', vitest('--project=host', 'test/engine/readers-agree.test.ts')],
   // The suites that run on SQLite alone in `npm test`.
   ['mariadb', vitest('--project=host', 'test/spec', 'test/site', 'test/api', 'test/observability', 'test/jobs')],
@@ -79,6 +81,7 @@ const outcomes = inTurn(names.length > 0 ? names : Object.keys(PARTS)).map((name
     ...process.env,
     QRPRESS_TEST_DATABASES: 'all',
     QRPRESS_TEST_CITIES: cities,
+    QRPRESS_TEST_DISK_STRIDE: '1',
     QRPRESS_TEST_PATIENCE: isBounded ? PATIENCE : '1',
   };
   const passes = () => spawnSync(command, words, { cwd: ROOT, stdio: 'inherit', env }).status === 0;

@@ -5,7 +5,7 @@
 
 import type { Context, Middleware } from 'koa';
 import { ApiError } from '../contract/errors.js';
-import { asUnavailable } from '../database/failures.js';
+import { asUnavailable } from '../jobs/unavailable.js';
 import type { Log } from '../platform/log.js';
 import { BodyAbortedError } from '../platform/body-aborted-error.js';
 import { requestState } from './request-state.js';

@@ -173,10 +173,20 @@ async function createJob(client: Client, body: WrittenBody): Promise<CreatedJob>
   const key = `submit-${digest.digest('hex')}`;
   const raw = await rawBody(body);
   for (let attempt = 1; ; attempt += 1) {
-    const created = await client.createJobFrom(raw, { idempotencyKey: attempt === 1 ? key : `${key}-${attempt}` });
+    const options = { idempotencyKey: attempt === 1 ? key : `${key}-${attempt}` };
+    const created = await client.createJobFrom(raw, options).catch(explainUnknown);
     if (!created.isReplayed || (await isOfUse(client, created))) return created;
     if (attempt === MAX_KEYS) throw new Error('too many jobs of this body failed or were deleted within a day');
   }
+}
+
+/** @throws the error, in the words of who runs the command */
+function explainUnknown(error: unknown): never {
+  if (error instanceof QrpressError && error.code === 'outcome_unknown') {
+    const message = `the service does not know yet whether it created the job ${String(error.body['jobId'])}; run the same command again: it pays for no second one`;
+    throw new Error(message, { cause: error });
+  }
+  throw error;
 }
 
 /** False for a job that failed and was refunded, or was deleted. */

@@ -42,7 +42,10 @@ export type {
 };
 
 export interface CreateOptions extends CallOptions {
-  /** Makes the request safe to repeat. Default: a random key. */
+  /**
+   * Makes the request safe to repeat, also after `outcome_unknown`: the service could not say whether it created the job, whose id
+   * is `body.jobId` of the error. Default: a random key.
+   */
   idempotencyKey?: string;
 }
 

@@ -29,6 +29,7 @@ export const ERROR_STATUS = {
   rate_limited: 429,
   internal_error: 500,
   unavailable: 503,
+  outcome_unknown: 503,
 } as const;
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
@@ -128,6 +129,15 @@ export function organisationSuspended(): ApiError {
 /** The refusal of a request that may succeed later. */
 export function unavailable(message: string, retryAfterSeconds: number, members?: ErrorMembers): ApiError {
   return new ApiError('unavailable', message, members, { 'Retry-After': String(retryAfterSeconds) });
+}
+
+/** The answer where the database does not say whether the job exists. */
+export function outcomeUnknown(jobId: string, cause: unknown): ApiError {
+  const message =
+    'It is not known yet whether the job was created. Read its status later, or send the same request again with the same Idempotency-Key.';
+  const error = new ApiError('outcome_unknown', message, { jobId }, { 'Retry-After': '5' });
+  error.cause = cause;
+  return error;
 }
 
 /** The refusal of a job that the disk or the store cannot take. */

@@ -252,6 +252,7 @@ const ERROR_MEMBERS: Partial<Record<ErrorCode, TProperties>> = {
     balance: count('Credits available.'),
   },
   payload_too_large: { limit: positive('Bytes that the body may have.') },
+  outcome_unknown: { jobId: text('The job that was created, unless its status stays 404.') },
 };
 
 const errorBase = {

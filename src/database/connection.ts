@@ -6,8 +6,9 @@
 import { mkdirSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { dirname } from 'node:path';
-import { CompiledQuery, Kysely, type LogEvent, MysqlDialect, sql, type Transaction } from 'kysely';
+import { CompiledQuery, Kysely, type LogEvent, MysqlDialect, sql } from 'kysely';
 import type { Pool, PoolConnection } from 'mysql2';
+import type { Database } from './database.js';
 import { isMysql } from './migrations/portable-tables.js';
 import type { Schema } from './schema.js';
 import { serverOptions } from './server-url.js';
@@ -15,6 +16,8 @@ import { DurableSqliteDialect } from './sqlite-dialect.js';
 import { BEGIN_AT_ONCE } from './sqlite-file.js';
 import { isBusy, type OnFailedSync } from './sqlite-log.js';
 import { isCompiledOnce } from './statement.js';
+
+export type { Database, DatabaseTransaction } from './database.js';
 
 /** Time that a statement waits for a row, or for a table that is being changed: a person may hold either for minutes. */
 const LOCK_WAIT_SECONDS = 3;
@@ -41,12 +44,6 @@ const MAX_PREPARED = 100;
 
 /** `sqlite:` and a path, or `mysql://user:password@host:port/database` with parameters of `serverOptions`. */
 export type DatabaseUrl = `sqlite:${string}` | `mysql://${string}`;
-
-/** Runs queries outside a transaction and starts transactions. `destroy()` closes it. */
-export type Database = Kysely<Schema>;
-
-/** A running transaction, from `transact`. Accepted wherever a `Database` is; not the other way round. */
-export type DatabaseTransaction = Transaction<Schema>;
 
 type QueryKind = 'select' | 'insert' | 'update' | 'delete' | 'other';
 

@@ -82,7 +82,11 @@ export class SqliteLog {
       }
     }
     // The next sync of the same file would succeed, although the pages of the failed one may never reach the disk.
-    await this.#withoutWrites(() => this.#copy());
+    await this.#withoutWrites(() => this.#copy()).catch((cause: unknown) => {
+      // Not the code of a lock, after which a caller would write again what is written already.
+      const error = new Error('a sync of the database’s log failed, and no checkpoint has made it good', { cause });
+      throw Object.assign(error, { code: 'SQLITE_IOERR_FSYNC' });
+    });
   }
 
   #doubt(error: unknown): void {

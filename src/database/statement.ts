@@ -4,7 +4,7 @@
  */
 
 import type { Compilable, CompiledQuery, InsertObject } from 'kysely';
-import type { Database } from './connection.js';
+import type { Database } from './database.js';
 import type { Schema } from './schema.js';
 
 type Value = string | number | null;

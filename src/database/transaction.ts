@@ -11,23 +11,52 @@ const ATTEMPTS = 10;
 /** Upper bound of the random delay before the first retry. Doubles with each retry. */
 const FIRST_RETRY_DELAY_MS = 5;
 
+/** Time for which the database is asked what became of a transaction whose commit failed. */
+const ASK_MS = 3_000;
+
+/** A commit failed, and the database says that the transaction did not happen. */
+export class NotCommittedError extends Error {
+  readonly code = 'NOT_COMMITTED';
+}
+
+/** A commit failed, and the database does not say whether the transaction happened. */
+export class OutcomeUnknownError extends Error {
+  readonly code = 'OUTCOME_UNKNOWN';
+}
+
 /**
  * Runs `work` in a transaction: commits when it resolves, rolls back when it rejects. After a lock conflict, such as a
  * deadlock, runs `work` again from the beginning, so `work` must have no side effects besides its queries. Runs it again once
  * where a row refers to one that is gone: another transaction may have deleted that row after `work` had read it.
+ * @param hasHappened asked in another transaction when the commit fails. It must wait for a lock that `work` takes: a server may
+ * be carrying out a commit whose connection is gone. Without it the outcome is unknown
+ * @throws NotCommittedError, OutcomeUnknownError
  */
 export async function transact<T>(
   database: Database,
   work: (transaction: DatabaseTransaction) => Promise<T>,
+  hasHappened?: (transaction: DatabaseTransaction) => Promise<boolean>,
 ): Promise<T> {
   let reports: Report[] = [];
-  const attempt = () => {
+  const attempt = async () => {
     reports = [];
     const reportsOfAttempt = reports;
-    return database.transaction().execute((transaction) => {
-      reportsAfter.set(transaction, reportsOfAttempt);
-      return work(transaction);
-    });
+    let isDone = false;
+    let value: T | undefined;
+    try {
+      return await database.transaction().execute(async (transaction) => {
+        reportsAfter.set(transaction, reportsOfAttempt);
+        value = await work(transaction);
+        isDone = true;
+        return value;
+      });
+    } catch (cause) {
+      if (!isDone || isDeadlock(cause)) {
+        throw cause;
+      }
+      await settleCommit(database, cause, hasHappened);
+      return value as T;
+    }
   };
   const result = await retryConflicts(attempt).catch((error: unknown) => {
     if (isDangling(error)) {
@@ -37,6 +66,34 @@ export async function transact<T>(
   });
   reports.forEach((report) => report(database));
   return result;
+}
+
+/** Resolves when a transaction happened although its commit failed with `cause`. @throws NotCommittedError, OutcomeUnknownError */
+async function settleCommit(
+  database: Database,
+  cause: unknown,
+  hasHappened: ((transaction: DatabaseTransaction) => Promise<boolean>) | undefined,
+): Promise<void> {
+  if (hasHappened === undefined) {
+    throw new OutcomeUnknownError('a commit failed, and it is not known whether it happened', { cause });
+  }
+  const deadline = performance.now() + ASK_MS;
+  for (let waitMs = FIRST_RETRY_DELAY_MS; ; waitMs *= 2) {
+    const answer = await Promise.race([
+      database.transaction().execute(hasHappened),
+      delay(deadline - performance.now(), undefined, { ref: false }),
+    ]).catch(() => undefined);
+    if (answer === true) {
+      return;
+    }
+    if (answer === false) {
+      throw new NotCommittedError('a commit failed, and did not happen', { cause });
+    }
+    if (performance.now() + waitMs >= deadline) {
+      throw new OutcomeUnknownError('a commit failed, and the database does not say whether it happened', { cause });
+    }
+    await delay(waitMs);
+  }
 }
 
 type Report = (database: Database) => void;
@@ -82,7 +139,12 @@ export function assertTransaction(executor: Database): asserts executor is Datab
  */
 function isLockConflict(error: unknown): boolean {
   const { errno, code } = error as { errno?: unknown; code?: unknown };
-  return [1213, 1451].includes(Number(errno)) || (typeof code === 'string' && code.startsWith('SQLITE_BUSY'));
+  return isDeadlock(error) || Number(errno) === 1451 || (typeof code === 'string' && code.startsWith('SQLITE_BUSY'));
+}
+
+/** ER_LOCK_DEADLOCK: the server has undone the transaction, also where it says so at the commit. */
+function isDeadlock(error: unknown): boolean {
+  return Number((error as { errno?: unknown }).errno) === 1213;
 }
 
 /** True when a row refers to one that does not exist, usually because it was just deleted: ER_NO_REFERENCED_ROW_2. */
@@ -114,14 +176,19 @@ function isLockWait(error: unknown): boolean {
   return (error as { errno?: unknown }).errno === 1205;
 }
 
+/** A server closes the connection on which a statement is too long for it, and what it says about that may be lost. */
+const CLOSED_CODES: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE', 'PROTOCOL_CONNECTION_LOST']);
+
 /**
- * True for a failure that is due to what a group writes or waits for, and has undone its transaction: a part of the group may
- * succeed. False for one of the connection, the server or the disk, which all would meet, or whose outcome is not known.
+ * True for a failure that may be due to what a group writes or waits for, and has undone its transaction: a part of the group may
+ * succeed. False for one of the server or the disk, which all would meet, or whose outcome is not known.
  */
 function isOfContent(error: unknown): boolean {
   const { code, sqlState, fatal } = error as { code?: unknown; sqlState?: unknown; fatal?: unknown };
   return (
-    fatal !== true && (typeof code !== 'string' || sqlState !== undefined || /^SQLITE_(?:CONSTRAINT|TOOBIG)/.test(code))
+    CLOSED_CODES.has(code) ||
+    (fatal !== true &&
+      (typeof code !== 'string' || sqlState !== undefined || /^SQLITE_(?:CONSTRAINT|TOOBIG)/.test(code)))
   );
 }
 

@@ -33,6 +33,7 @@ import type {
   WriteManifestRequest,
 } from '#native';
 import type { JobMeta } from '../contract/request-schema.js';
+import type { Shortage } from '../platform/shortage.js';
 
 export type {
   BodyForm,
@@ -290,4 +291,9 @@ export class EngineError extends Error {
     super(message);
     this.code = code;
   }
+}
+
+/** Errors of the engine that may pass: it has no thread free, its process does not start, or it cannot read or write a file. */
+export function engineShortage(error: unknown): Shortage | undefined {
+  return error instanceof EngineError && ['busy', 'down', 'io'].includes(error.code) ? 'server' : undefined;
 }

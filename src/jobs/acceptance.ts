@@ -7,6 +7,7 @@ import { ApiError, noRoom } from '../contract/errors.js';
 import { DAY_MS } from '../contract/limits.js';
 import type { Ledger, Origin } from '../credits/ledger-store.js';
 import { newRowId } from '../database/row-id.js';
+import { NotCommittedError } from '../database/transaction.js';
 import type { Step } from './work/queue/dispatcher.js';
 import type { CheckedBody } from '../engine/engine.js';
 import type { Log } from '../platform/log.js';
@@ -87,7 +88,7 @@ export class Acceptance {
   /**
    * Receives and checks a body, charges for it, creates the job and queues its chunks; once per key. When it resolves,
    * the job is as durable as the database and the store.
-   * @throws ApiError `insufficient_credits`; `unavailable` when the store does not accept the spool;
+   * @throws ApiError `insufficient_credits`; `unavailable` when the store does not accept the spool; `outcome_unknown`;
    * `request_in_progress` and `idempotency_key_reused`; any error of `receive` and `check`
    */
   async accept(payer: Payer, submission: Submission): Promise<AcceptedJob> {
@@ -158,8 +159,8 @@ export class Acceptance {
       const { holding } = runner;
       job = await this.#create(this.#newJob(payer, draft.id, { ...checked, spoolBytes, claim, holding }));
     } catch (error) {
-      // After any other error it is unknown whether the job exists.
-      if (error instanceof ApiError) {
+      // After any other error the job may exist.
+      if (error instanceof NotCommittedError || (error instanceof ApiError && error.code !== 'outcome_unknown')) {
         await this.#discard(draft);
       }
       throw error;
@@ -185,7 +186,13 @@ export class Acceptance {
 
   /** Charges for the job and commits it. */
   async #create(created: NewJob): Promise<Job> {
-    await inJobSpan('transaction', created.id, () => this.#options.newJobs.create(created));
+    const { newJobs, log } = this.#options;
+    await inJobSpan('transaction', created.id, () => newJobs.create(created)).catch((error: unknown) => {
+      if (error instanceof ApiError && error.code === 'outcome_unknown') {
+        log.error({ jobId: created.id, err: error.cause }, 'jobs: it is not known whether a job was created');
+      }
+      throw error;
+    });
     const job = newJob(created);
     this.#options.onAccepted?.(job);
     return job;

@@ -133,7 +133,7 @@ export class LeaseStore {
     }
   }
 
-  /** Renews leases. A lost lease stays lost. */
+  /** Renews leases. One that was lost stays lost, and one that was released meanwhile stays released. */
   async renew(leases: readonly Lease[], until: number): Promise<void> {
     const chunks = leases.flatMap(({ jobId, chunk, attempt }) =>
       chunk === undefined ? [] : [{ job_id: jobId, position: chunk, attempt }],
@@ -146,6 +146,7 @@ export class LeaseStore {
         .updateTable('chunks')
         .set({ leased_until: until })
         .where((row) => row.or(chunks.map((chunk) => row.and({ ...chunk, status: 'pending', worker: this.worker }))))
+        .where('leased_until', 'is not', null)
         .execute();
     }
     if (finishes.length > 0) {
@@ -155,6 +156,7 @@ export class LeaseStore {
         .where((row) =>
           row.or(finishes.map((finish) => row.and({ ...finish, status: 'zipping', finish_worker: this.worker }))),
         )
+        .where('finish_leased_until', 'is not', null)
         .execute();
     }
   }
@@ -179,6 +181,17 @@ export class LeaseStore {
       .where('position', '=', chunk)
       .where('status', '=', 'pending')
       .where('attempt', '=', attempt)
+      .where('worker', '=', this.worker)
+      .execute();
+  }
+
+  /** Gives back the chunks of jobs that this process holds, and does not work on. */
+  async releaseJobs(jobIds: readonly string[]): Promise<void> {
+    await this.#database
+      .updateTable('chunks')
+      .set({ leased_until: null })
+      .where('job_id', 'in', jobIds)
+      .where('status', '=', 'pending')
       .where('worker', '=', this.worker)
       .execute();
   }

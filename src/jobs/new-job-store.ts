@@ -1,10 +1,10 @@
 /** Creates jobs. Jobs that arrive together are charged and inserted in one transaction. */
 
-import type { ApiError } from '../contract/errors.js';
+import { type ApiError, outcomeUnknown } from '../contract/errors.js';
 import { type CreditMode, chargeJobs, type Origin } from '../credits/ledger-store.js';
 import type { Database, DatabaseTransaction } from '../database/connection.js';
 import { folded } from '../database/folded.js';
-import { GroupedWrites, transact } from '../database/transaction.js';
+import { GroupedWrites, OutcomeUnknownError, transact } from '../database/transaction.js';
 import type { JobRow } from '../database/schema.js';
 import { insertion } from '../database/statement.js';
 import type { ChunkRange, DrawnJob } from '../engine/engine.js';
@@ -83,17 +83,22 @@ export class NewJobStore {
 
   /**
    * Charges for a job and creates it, in one transaction with jobs that arrive at the same time; or does nothing.
-   * @throws ApiError `insufficient_credits`, `invalid_api_key`, `request_in_progress`
+   * @throws ApiError `insufficient_credits`, `invalid_api_key`, `request_in_progress`, `outcome_unknown`; NotCommittedError
    */
-  create(job: NewJob): Promise<void> {
-    return this.#creations.add(job);
+  async create(job: NewJob): Promise<void> {
+    try {
+      await this.#creations.add(job);
+    } catch (error) {
+      throw error instanceof OutcomeUnknownError ? outcomeUnknown(job.id, error) : error;
+    }
   }
 
   /** Returns the refusals of the jobs that are not created. */
   async #createAll(jobs: readonly NewJob[]): Promise<Map<NewJob, ApiError>> {
-    return transact(this.#database, async (transaction) => {
+    let accepted: readonly NewJob[] = [];
+    const work = async (transaction: DatabaseTransaction) => {
       const refusals = await this.#claimAndCharge(transaction, jobs);
-      const accepted = jobs.filter((job) => !refusals.has(job));
+      accepted = jobs.filter((job) => !refusals.has(job));
       await insertJobs(transaction, accepted.map(jobRow));
       await insertChunks(transaction, accepted.flatMap(chunkRows));
       for (const rows of bySize(accepted.flatMap(blobRows))) {
@@ -101,7 +106,8 @@ export class NewJobStore {
       }
       await this.#tell(transaction, accepted);
       return refusals;
-    });
+    };
+    return transact(this.#database, work, (transaction) => areThere(transaction, accepted));
   }
 
   async #tell(transaction: DatabaseTransaction, accepted: readonly NewJob[]): Promise<void> {
@@ -145,6 +151,21 @@ export class NewJobStore {
     }
     return refusals;
   }
+}
+
+/** True when the jobs exist; all or none of them do. Waits for a commit that a server is still carrying out. */
+async function areThere(transaction: DatabaseTransaction, jobs: readonly NewJob[]): Promise<boolean> {
+  const [first] = jobs;
+  if (first === undefined) {
+    return true;
+  }
+  await transaction
+    .updateTable('organisations')
+    .set((row) => ({ balance: row.ref('balance') }))
+    .where('id', '=', first.organisationId)
+    .execute();
+  const found = await transaction.selectFrom('jobs').select('id').where('id', '=', first.id).executeTakeFirst();
+  return found !== undefined;
 }
 
 /** A job as it is right after its creation. */

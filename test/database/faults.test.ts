@@ -9,7 +9,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { openAdminContext } from '../../src/composition/admin-context.js';
 import { type Config, readConfig } from '../../src/config/config.js';
 import { type Database, openDatabase } from '../../src/database/connection.js';
-import { asUnavailable } from '../../src/database/failures.js';
+import { asUnavailable } from '../../src/jobs/unavailable.js';
 import { EngineError } from '../../src/engine/engine.js';
 import { Metrics } from '../../src/observability/metrics.js';
 import { DATABASES, sqlite } from '../support/databases.js';
@@ -157,8 +157,8 @@ for (const kind of DATABASES.filter(({ name, absent }) => name === 'MySQL' && ab
     expect((await own).status).toBe(202);
   });
 
-  test('MySQL that is away', async () => {
-    const database = await kind.create();
+  async function startBehindLine(): Promise<ServerLine> {
+    const database = await kind.prepare();
     const line = await ServerLine.open(database.url);
     toClose.push(() => line.close());
     await start(
@@ -166,6 +166,56 @@ for (const kind of DATABASES.filter(({ name, absent }) => name === 'MySQL' && ab
       {},
       PATIENCE,
     );
+    return line;
+  }
+
+  describe.each([
+    ['small', SMALL, SMALL_ITEMS],
+    ['big', BIG, 300],
+  ] as const)('MySQL whose connection breaks at the COMMIT of a %s job', (size, [body, headers], items) => {
+    const request = { ...(headers ?? { 'content-type': 'application/json' }), 'idempotency-key': size };
+
+    test('which the server did not get: the job does not exist', async () => {
+      const line = await startBehindLine();
+      const balance = await service.balance();
+      line.breakAt('commit', 'unsent');
+      await expectUnavailable(await post(body, request));
+      expect(await service.balance()).toBe(balance);
+      await expectNothingLeft([]);
+      expect((await post(body, request)).status).toBe(202);
+      expect(await service.balance()).toBe(balance - items);
+    });
+
+    test('whose answer is lost: the job is accepted', async () => {
+      const line = await startBehindLine();
+      const balance = await service.balance();
+      line.breakAt('commit', 'unanswered');
+      const { jobId } = await service.submit(body, request);
+      expect(await service.ended(jobId)).toMatchObject({ status: 'complete' });
+      expect(await service.balance()).toBe(balance - items);
+    });
+
+    test('which the server gets later: the answer says that it is not known', async () => {
+      const line = await startBehindLine();
+      const balance = await service.balance();
+      line.breakAt('commit', 'stuck');
+      const unknown = await post(body, request);
+      expect(unknown.status).toBe(503);
+      expect(Number(unknown.headers.get('retry-after'))).toBeGreaterThan(0);
+      const { error, jobId } = await errorOf(unknown);
+      expect(error).toBe('outcome_unknown');
+      line.mend();
+      const status = async () => (await service.fetch(`/api/v1/jobs/${String(jobId)}`)).json();
+      await vi.waitFor(async () => expect(await status()).toMatchObject({ status: 'complete' }), { timeout: 20_000 });
+      const repeated = await post(body, request);
+      expect(repeated.headers.get('idempotent-replayed')).toBe('true');
+      expect(await repeated.json()).toMatchObject({ jobId });
+      expect(await service.balance()).toBe(balance - items);
+    });
+  });
+
+  test('MySQL that is away', async () => {
+    const line = await startBehindLine();
     const { jobId } = await service.submit(...BIG);
     await service.ended(jobId);
     const paid = await service.balance();

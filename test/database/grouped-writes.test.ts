@@ -80,3 +80,43 @@ test('writes the entries of a holder whose row is locked apart from those of oth
   await Promise.all(['b5', 'a5', 'b6'].map((entry) => writes.add(entry)));
   expect(groups).toEqual(['a4', 'b5', 'a5,b6']);
 });
+
+test.each([
+  ['says that a statement is too long', { code: 'ER_NET_PACKET_TOO_LARGE', errno: 1153, sqlState: '08S01' }],
+  ['closes the connection on which a statement is too long', { code: 'ECONNRESET', fatal: true }],
+])('a server that %s: only the entry that is too long fails', async (_, members) => {
+  const writes = new GroupedWrites(
+    async (entries: readonly string[]) => {
+      await Promise.resolve();
+      if (entries.includes('a2')) {
+        throw Object.assign(new Error('too long'), members);
+      }
+      return new Map();
+    },
+    ([holder = '']) => holder,
+  );
+  const outcomes = await Promise.allSettled(['b1', 'a1', 'a2', 'b2', 'c1'].map((entry) => writes.add(entry)));
+  expect(outcomes.map(({ status }) => status)).toEqual([
+    'fulfilled',
+    'fulfilled',
+    'rejected',
+    'fulfilled',
+    'fulfilled',
+  ]);
+});
+
+test.each(['OUTCOME_UNKNOWN', 'NOT_COMMITTED', 'ECONNREFUSED'])(
+  'a group that fails with %s is not written again',
+  async (code) => {
+    let writesSoFar = 0;
+    const writes = new GroupedWrites<string>(
+      async () => {
+        writesSoFar += 1;
+        throw Object.assign(new Error('no'), { code });
+      },
+      ([holder = '']) => holder,
+    );
+    await Promise.allSettled(['x1', 'a1', 'b1'].map((entry) => writes.add(entry)));
+    expect(writesSoFar).toBe(2);
+  },
+);

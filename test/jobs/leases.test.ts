@@ -41,6 +41,19 @@ describeOnDatabases('a process that lost its leases', (kind) => {
 
   const filesOf = (id: string) => namesBelow(fixture.storage, `jobs/${id}`);
 
+  test('by giving them back keeps them free, although a renewal of them was slow', async () => {
+    await fixture.jobs.close();
+    const { id } = await fixture.accept(10);
+    const leases = new LeaseStore(fixture.database, 'me');
+    const claimed = await leases.claimChunk(id, 0, Date.now() + 30_000);
+    if (claimed === undefined || 'busyUntil' in claimed) throw new Error('the chunk was not free');
+    const lease = { jobId: id, chunk: 0, attempt: claimed.attempt };
+    await leases.renew([lease], Date.now() + 40_000);
+    await leases.release(lease);
+    await leases.renew([lease], Date.now() + 50_000);
+    expect(await leases.freeChunks([id])).toEqual([{ jobId: id, chunk: 0 }]);
+  });
+
   test('nobody holds the finishing of a job whose queue is shared: whoever is next to take it finishes it', async () => {
     await fixture.jobs.close();
     const own = new LocalDispatcher(3);

@@ -36,6 +36,8 @@ interface SyncFaults {
   failing?: number;
   /** End of the paths of which syncs fail. */
   suffix?: string;
+  /** Number of such syncs that succeed before. */
+  sound?: number;
   /** Time that each sync takes longer. */
   delayUs?: number;
 }
@@ -110,11 +112,12 @@ export class FaultyService implements AsyncDisposable {
   }
 
   /** Sets how syncs fail from now on. */
-  async failSyncs({ failing = 0, suffix = '', delayUs = 0 }: SyncFaults): Promise<void> {
-    const numbers = Buffer.alloc(16 + 64);
+  async failSyncs({ failing = 0, suffix = '', sound = 0, delayUs = 0 }: SyncFaults): Promise<void> {
+    const numbers = Buffer.alloc(16 + 64 + 8);
     numbers.writeBigUInt64LE(BigInt(failing));
     numbers.writeBigUInt64LE(BigInt(delayUs), 8);
     numbers.write(suffix, 16);
+    numbers.writeBigUInt64LE(BigInt(sound), 16 + 64);
     await this.#control.write(numbers, 0, numbers.length, 32);
   }
 

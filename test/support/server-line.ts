@@ -3,6 +3,12 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
+/**
+ * Where a connection breaks: before the server gets what is sent, or before its answer. `stuck`: the server gets it at `mend`, on
+ * a connection that stays open on its side.
+ */
+type BreakingPoint = 'unsent' | 'unanswered' | 'stuck';
+
 export class ServerLine {
   /** The server's URL with the proxy's address. */
   readonly url: string;
@@ -14,6 +20,7 @@ export class ServerLine {
   /** Bytes held back while the proxy is silent. */
   readonly #held: (() => void)[] = [];
   #state: 'whole' | 'silent' | 'cut' = 'whole';
+  #break: { text: string; at: BreakingPoint } | undefined;
 
   private constructor(server: Server, target: string) {
     this.#server = server;
@@ -42,6 +49,11 @@ export class ServerLine {
     this.#state = 'cut';
     this.attempts = 0;
     this.#breakAll();
+  }
+
+  /** Breaks the client's end of the next connection on which it sends `text`. */
+  breakAt(text: string, at: BreakingPoint): void {
+    this.#break = { text, at };
   }
 
   mend(): void {
@@ -78,12 +90,24 @@ export class ServerLine {
     ] as const) {
       this.#sockets.add(from);
       from.on('error', () => undefined);
+      let isStuck = false;
       from.on('close', () => {
         this.#sockets.delete(from);
-        to.destroy();
+        if (!isStuck) to.destroy();
       });
       from.on('data', (bytes) => {
-        if (this.#state === 'silent') {
+        const { text, at } = this.#break ?? {};
+        if (from === near && text !== undefined && bytes.includes(text)) {
+          this.#break = undefined;
+          isStuck = at === 'stuck';
+          if (isStuck) this.#held.push(() => to.write(bytes));
+          if (at === 'unanswered') {
+            to.prependOnceListener('data', () => near.destroy());
+            to.write(bytes);
+          } else {
+            near.destroy();
+          }
+        } else if (this.#state === 'silent') {
           this.#held.push(() => to.write(bytes));
         } else {
           to.write(bytes);

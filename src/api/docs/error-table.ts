@@ -211,4 +211,15 @@ export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorDescription>> = {
     remedy: 'Send the same request again after the seconds in `Retry-After`.',
     example: { message: 'The service is stopping; try again soon.' },
   },
+  outcome_unknown: {
+    condition:
+      'The database failed while the job was created, and does not say yet whether the job exists and was charged.',
+    remedy:
+      'Send the same request again with the same `Idempotency-Key`: it creates no second job. Or read the status of `jobId` after the seconds in `Retry-After`: 404 says that the job was not created.',
+    example: {
+      message:
+        'It is not known yet whether the job was created. Read its status later, or send the same request again with the same Idempotency-Key.',
+      jobId: '6e8cyk0hqbjtn3vbm9frt5wdpx',
+    },
+  },
 };

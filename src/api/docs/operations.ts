@@ -86,6 +86,7 @@ export function operations(components: SchemaComponents, { create, read }: Confi
         'insufficient_credits',
         'request_in_progress',
         'idempotency_key_reused',
+        'outcome_unknown',
       ],
     },
     {

@@ -35,7 +35,11 @@ export class Settlement {
   async settleOpen(): Promise<void> {
     const ids = [...this.#open];
     if (ids.length > 0) {
-      await this.#settle(this.#options.folder.drafts, ids);
+      const jobs = await this.#settle(this.#options.folder.drafts, ids);
+      if (jobs.size > 0) {
+        // Their creation gave them to this process, which does not know of them.
+        await this.#options.leases.releaseJobs([...jobs]);
+      }
       for (const id of ids) {
         this.#open.delete(id);
       }
@@ -56,8 +60,8 @@ export class Settlement {
     }
   }
 
-  /** Deletes drafts, and the stored files of those that did not become jobs. */
-  async #settle(drafts: DraftFolder, ids: readonly string[]): Promise<void> {
+  /** Deletes drafts, and the stored files of those that did not become jobs. Returns the ids of those that did. */
+  async #settle(drafts: DraftFolder, ids: readonly string[]): Promise<ReadonlySet<string>> {
     const { store, storage } = this.#options;
     const jobs = await store.committed(ids);
     const abandoned = ids.filter((id) => !jobs.has(id));
@@ -66,5 +70,6 @@ export class Settlement {
     }
     // The draft files go last: they tell the next start what to settle.
     await Promise.all(ids.map((id) => drafts.remove(id)));
+    return jobs;
   }
 }

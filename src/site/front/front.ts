@@ -4,7 +4,7 @@ import type { Context } from 'koa';
 import { LIMITS } from '../../contract/limits.js';
 import type { JobMeta } from '../../contract/request-schema.js';
 import { ApiError } from '../../contract/errors.js';
-import { asUnavailable } from '../../database/failures.js';
+import { asUnavailable } from '../../jobs/unavailable.js';
 import { exampleRequest } from '../shell/example-request.js';
 import { drawSamples } from '../shell/draw-samples.js';
 import type { Needs } from '../shell/page-dependencies.js';

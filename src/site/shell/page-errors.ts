@@ -3,7 +3,7 @@
 import type { Context, Middleware } from 'koa';
 import { AccountError } from '../../accounts/account-error.js';
 import { ApiError } from '../../contract/errors.js';
-import { asUnavailable } from '../../database/failures.js';
+import { asUnavailable } from '../../jobs/unavailable.js';
 import { isDangling } from '../../database/transaction.js';
 import { type Log, loggedPath } from '../../platform/log.js';
 import { BodyAbortedError } from '../../platform/body-aborted-error.js';

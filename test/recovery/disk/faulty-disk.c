@@ -5,7 +5,8 @@
  *
  * FAULTY_DISK is the folder, FAULTY_DISK_CONTROL a file that the test reads and writes, with six 64-bit numbers: the steps so far;
  * the first step that fails; its errno; the microseconds that each step takes longer; the syncs that still fail (EIO, once each,
- * as on Linux); the microseconds that each sync takes longer. A text follows: only syncs of paths that end with it fail.
+ * as on Linux); the microseconds that each sync takes longer. A text follows: only syncs of paths that end with it fail. Behind it is
+ * the number of such syncs that succeed first.
  * FAULTY_DISK_CONTROL.syncs gets a line for each sync: `synced` or `failed`, `main` or `other` thread, and the path.
  */
 
@@ -26,6 +27,7 @@
 struct control {
   uint64_t steps, first_failing, error, delay_us, failing_syncs, sync_delay_us;
   char failing_suffix[64];
+  uint64_t sound_syncs;
 };
 
 static volatile struct control *control;
@@ -80,6 +82,8 @@ static int ends_with(const char *path, const char *suffix) {
 
 static int sync_fails(const char *path) {
   if (!ends_with(path, (const char *)control->failing_suffix)) return 0;
+  for (uint64_t left = control->sound_syncs; left > 0; left = control->sound_syncs)
+    if (__sync_bool_compare_and_swap(&control->sound_syncs, left, left - 1)) return 0;
   for (uint64_t left = control->failing_syncs; left > 0; left = control->failing_syncs)
     if (__sync_bool_compare_and_swap(&control->failing_syncs, left, left - 1)) return 1;
   return 0;
