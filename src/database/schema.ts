@@ -428,6 +428,15 @@ interface LoadHourTable {
   most_queued_items: number;
 }
 
+/** One row: the clock by which jobs were deleted last. */
+interface SweepClockTable {
+  id: number;
+  /** Time of the last sweep that deleted what had expired. */
+  trusted_at: number;
+  /** Since when the clock is too far ahead of it. Null: it is not. */
+  doubted_at: number | null;
+}
+
 export interface Schema {
   organisations: OrganisationTable;
   api_keys: ApiKeyTable;
@@ -453,4 +462,5 @@ export interface Schema {
   styles: StyleTable;
   audit_entries: AuditEntryTable;
   load_hours: LoadHourTable;
+  sweep_clock: SweepClockTable;
 }

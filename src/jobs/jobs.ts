@@ -22,6 +22,7 @@ import { LeaseStore } from './lease-store.js';
 import { NewJobStore, type NewJobStoreOptions } from './new-job-store.js';
 import { JobRunner, type JobRunnerOptions } from './work/job-runner.js';
 import { Reconciler } from './work/reconciler.js';
+import { SweepClockStore } from './sweep-clock-store.js';
 import { Settlement } from './work/settlement.js';
 
 /** A sweep skips jobs that cannot be deleted. After so many failures it ends, since the others would probably fail too. */
@@ -48,12 +49,13 @@ export class Jobs {
   readonly #acceptance: Acceptance;
   readonly #settlement: Settlement;
   readonly #reconciler: Reconciler;
+  readonly #sweepClock: SweepClockStore;
   readonly #upkeep = new Rounds({
     work: async () => {
       try {
         await this.#options.folder.touch();
       } finally {
-        await this.sweep();
+        await this.sweep(await this.#sweepTime());
       }
     },
     everyMs: HOUR_MS,
@@ -68,6 +70,7 @@ export class Jobs {
     this.#store = new JobStore(database, onEnd);
     this.#idempotency = new IdempotencyStore(database, folder.name);
     this.#leases = new LeaseStore(database, folder.name, isOnlyProcess);
+    this.#sweepClock = new SweepClockStore(database);
     const chunks = new ChunkStore(database);
     this.output = new JobOutput(chunks, { storage, engine, scratch: folder.scratch });
     this.#runner = new JobRunner({
@@ -181,6 +184,24 @@ export class Jobs {
     } catch (error) {
       log.error({ err: error }, 'jobs: sweep failed');
     }
+  }
+
+  /** The time by which jobs expire. 0 while the clock is in doubt: then only jobs are deleted that people deleted. */
+  async #sweepTime(): Promise<number> {
+    const { log } = this.#options;
+    const now = Date.now();
+    try {
+      if (await this.#sweepClock.trusts(now)) {
+        return now;
+      }
+      log.warn(
+        { now: new Date(now).toISOString() },
+        'jobs: the clock is more than a week ahead of the last sweep; expired jobs are kept until it has been so for a day',
+      );
+    } catch (error) {
+      log.error({ err: error }, 'jobs: the time of the last sweep could not be read');
+    }
+    return 0;
   }
 
   /** Deletes an expired job. False when it could not be deleted. */

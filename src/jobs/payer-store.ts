@@ -3,9 +3,11 @@
  * may leave meanwhile.
  */
 
+import { type AliasedRawBuilder, type Expression, type RawBuilder, sql } from 'kysely';
 import { ApiError, organisationSuspended } from '../contract/errors.js';
 import type { Origin } from '../credits/ledger-store.js';
-import type { DatabaseTransaction } from '../database/connection.js';
+import type { Database, DatabaseTransaction } from '../database/connection.js';
+import { isMysql } from '../database/migrations/portable-tables.js';
 import { statement } from '../database/statement.js';
 import type { Job } from './job.js';
 
@@ -61,12 +63,27 @@ export async function recipientOf(
 const selectActiveKeys = statement((database, { ids, now }: { ids: readonly string[]; now: number }) =>
   database
     .selectFrom('api_keys')
-    .innerJoin('organisations', 'organisations.id', 'api_keys.organisation_id')
-    .select(['api_keys.id', 'suspended_at'])
-    .where('api_keys.id', 'in', ids)
+    .select((key) => ['id', suspensionOf(key.ref('api_keys.organisation_id'))])
+    .where('id', 'in', ids)
     .where('revoked_at', 'is', null)
-    .where((key) => key.or([key('expires_at', 'is', null), key('expires_at', '>', now)])),
+    .where((key) => key.or([key('expires_at', 'is', null), key('expires_at', '>', now)]))
+    .modifyEnd(lockOf(database)),
 );
+
+/**
+ * Keeps the rows that are read as they are until the end of the transaction: a revocation waits for the jobs that the key still
+ * pays. SQLite has one writer at a time.
+ */
+function lockOf(database: Database): RawBuilder<unknown> {
+  return isMysql(database) ? sql`lock in share mode` : sql``;
+}
+
+/** When an organisation was suspended. A subquery locks nothing: the transaction changes that row later. */
+function suspensionOf(organisationId: Expression<string>): AliasedRawBuilder<number | null, 'suspended_at'> {
+  return sql<number | null>`(select suspended_at from organisations where organisations.id = ${organisationId})`.as(
+    'suspended_at',
+  );
+}
 
 /** State of a payer's organisation. */
 type PayerState = 'active' | 'suspended';
@@ -90,9 +107,9 @@ async function membersAmong(
   }
   const rows = await transaction
     .selectFrom('memberships')
-    .innerJoin('organisations', 'organisations.id', 'memberships.organisation_id')
-    .select(['organisation_id', 'person_id', 'suspended_at'])
+    .select((member) => ['organisation_id', 'person_id', suspensionOf(member.ref('memberships.organisation_id'))])
     .where('person_id', 'in', personIds)
+    .modifyEnd(lockOf(transaction))
     .execute();
   return new Map(rows.map((row) => [`${row.organisation_id} ${row.person_id}`, stateOf(row)]));
 }

@@ -2,8 +2,9 @@
 
 import { ApiError } from '../contract/errors.js';
 import { DAY_MS } from '../contract/limits.js';
-import type { Database } from '../database/connection.js';
+import type { Database, DatabaseTransaction } from '../database/connection.js';
 import { deleteSettled } from '../database/delete-expired.js';
+import { transact } from '../database/transaction.js';
 import { type Answer, CALL_TIMEOUT_MS } from './call-webhook.js';
 import { boundDeliveries, isSettled, isWaiting } from './delivery-bounds-store.js';
 import { type DeliveryLine, type PageEnd, pageOfDeliveries } from './delivery-log-store.js';
@@ -134,56 +135,25 @@ export class DeliveryStore {
   }
 
   /**
-   * Ends a claim after an attempt, unless the claim had expired: then another process has the delivery. Pauses the webhook
-   * after some failures in a row, and ends its pause after a success.
+   * Ends a claim after an attempt. Pauses the webhook after some failures in a row, and ends its pause after a success. Does nothing
+   * when the claim was lost: then another process has the delivery, and counts its own attempt.
    */
-  async settle(claim: ClaimedDelivery, { outcome, text, nextAttemptAt }: Attempt): Promise<void> {
-    const isDelivered = outcome === 'delivered';
-    await this.#database
-      .updateTable('webhook_deliveries')
-      .set({
-        attempts: claim.attempts + 1,
-        last_outcome: rows.shortened(text, MAX_OUTCOME_CHARACTERS),
-        last_answer: claim.answer?.text ?? null,
-        next_attempt_at: nextAttemptAt && Math.max(nextAttemptAt, Date.now() + (claim.answer?.retryAfterMs ?? 0)),
-        delivered_at: isDelivered ? Date.now() : null,
-      })
-      .where('id', '=', claim.id)
-      .where('next_attempt_at', '=', claim.leasedUntil)
-      .execute();
-    if (!isDelivered) {
-      await this.#countFailure(claim);
-    } else if (claim.failures > 0) {
-      await this.#forgetFailures(claim.webhookId);
+  async settle(claim: ClaimedDelivery, attempt: Attempt): Promise<void> {
+    const pause = await transact(this.#database, async (transaction) => {
+      if (!(await endClaim(transaction, claim, attempt))) {
+        return undefined;
+      }
+      if (attempt.outcome !== 'delivered') {
+        return countFailure(transaction, claim);
+      }
+      if (claim.failures > 0) {
+        await forgetFailures(transaction, claim.webhookId);
+      }
+      return undefined;
+    });
+    if (pause !== undefined && this.#onPaused !== undefined) {
+      await tellOfPause(this.#database, claim.webhookId, this.#onPaused, pause.isGone);
     }
-  }
-
-  /**
-   * Counts a failed call, unless another call, a test or a new URL has changed the number since it began. The receiver says how
-   * long it wants no call, and may say with 410 that it wants none any more (Standard Webhooks).
-   */
-  async #countFailure({ webhookId, failures, answer }: ClaimedDelivery): Promise<void> {
-    const isGone = answer?.status === 410;
-    const pause = pauseMs(failures + 1);
-    const waitMs = Math.max(pause, answer?.retryAfterMs ?? 0);
-    const pausedUntil = isGone ? UNTIL_RESUMED : waitMs === 0 ? null : Date.now() + waitMs;
-    const { numUpdatedRows } = await this.#database
-      .updateTable('webhooks')
-      .set({ failures: failures + 1, paused_until: pausedUntil })
-      .where('id', '=', webhookId)
-      .where('failures', '=', failures)
-      .executeTakeFirst();
-    if (numUpdatedRows === 1n && (isGone || pause > 0) && this.#onPaused !== undefined) {
-      await tellOfPause(this.#database, webhookId, this.#onPaused, isGone);
-    }
-  }
-
-  async #forgetFailures(webhookId: string): Promise<void> {
-    await this.#database
-      .updateTable('webhooks')
-      .set({ failures: 0, paused_until: null })
-      .where('id', '=', webhookId)
-      .execute();
   }
 
   async release(claim: rows.Claimed): Promise<void> {
@@ -213,7 +183,7 @@ export class DeliveryStore {
       })
       .execute();
     if (isDelivered) {
-      await this.#forgetFailures(webhookId);
+      await forgetFailures(this.#database, webhookId);
       wakeOutbox(this.#database);
     }
   }
@@ -297,4 +267,50 @@ export class DeliveryStore {
     await deleteSettled(this.#database, 'webhook_deliveries', time - RETENTION_MS);
     await boundDeliveries(this.#database, LEASE_MS);
   }
+}
+
+/** Writes the outcome of an attempt. False when the claim was lost. */
+async function endClaim(
+  transaction: DatabaseTransaction,
+  claim: ClaimedDelivery,
+  { outcome, text, nextAttemptAt }: Attempt,
+): Promise<boolean> {
+  const { numUpdatedRows } = await transaction
+    .updateTable('webhook_deliveries')
+    .set({
+      attempts: claim.attempts + 1,
+      last_outcome: rows.shortened(text, MAX_OUTCOME_CHARACTERS),
+      last_answer: claim.answer?.text ?? null,
+      next_attempt_at: nextAttemptAt && Math.max(nextAttemptAt, Date.now() + (claim.answer?.retryAfterMs ?? 0)),
+      delivered_at: outcome === 'delivered' ? Date.now() : null,
+    })
+    .where('id', '=', claim.id)
+    .where('next_attempt_at', '=', claim.leasedUntil)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/**
+ * Counts a failed call, unless another call, a test or a new URL has changed the number since it began. The receiver says how
+ * long it wants no call, and may say with 410 that it wants none any more (Standard Webhooks). Returns the pause that begins.
+ */
+async function countFailure(
+  transaction: DatabaseTransaction,
+  { webhookId, failures, answer }: ClaimedDelivery,
+): Promise<{ isGone: boolean } | undefined> {
+  const isGone = answer?.status === 410;
+  const pause = pauseMs(failures + 1);
+  const waitMs = Math.max(pause, answer?.retryAfterMs ?? 0);
+  const pausedUntil = isGone ? UNTIL_RESUMED : waitMs === 0 ? null : Date.now() + waitMs;
+  const { numUpdatedRows } = await transaction
+    .updateTable('webhooks')
+    .set({ failures: failures + 1, paused_until: pausedUntil })
+    .where('id', '=', webhookId)
+    .where('failures', '=', failures)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n && (isGone || pause > 0) ? { isGone } : undefined;
+}
+
+async function forgetFailures(database: Database, webhookId: string): Promise<void> {
+  await database.updateTable('webhooks').set({ failures: 0, paused_until: null }).where('id', '=', webhookId).execute();
 }

@@ -1,6 +1,7 @@
 /** Organisations and their API keys: form, recognition, revocation. */
 
 import { crc32 } from 'node:zlib';
+import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
 import { isApiKey, newApiKey, storedFormOf } from '../../src/accounts/keys/api-key.js';
@@ -10,6 +11,8 @@ import { OrganisationStore } from '../../src/accounts/organisations/organisation
 import { type Database, type DatabaseUrl, openDatabase } from '../../src/database/connection.js';
 import { isMysql } from '../../src/database/migrations/portable-tables.js';
 import { newRowId } from '../../src/database/row-id.js';
+import { transact } from '../../src/database/transaction.js';
+import { payerRefusals } from '../../src/jobs/payer-store.js';
 import { signal } from '../jobs/jobs-fixture.js';
 import { describeOnDatabases, openTestDatabase } from '../support/databases.js';
 
@@ -219,8 +222,51 @@ describeOnDatabases('accounts', (kind) => {
     }
     log.add(last.keyId, request);
     expect(await log.list(second, last.keyId)).toEqual([]);
+    await log.write();
     log.add(last.keyId, request);
     expect(await log.list(second, last.keyId)).toHaveLength(1);
+  });
+
+  test('the log of a key is read without a write: it has what waits, while the database takes none', async () => {
+    const { keyId } = await keys.create(COMMAND_LINE, organisationId, 'one');
+    const log = new KeyRequests(database);
+    const request = { time: 1, method: 'GET', path: '/', status: 200, requestId: 'r', address: '192.0.2.1' };
+    log.add(keyId, request);
+    if (kind.name === 'SQLite') await sql.raw('pragma query_only = 1').execute(database);
+    expect(await log.list(organisationId, keyId)).toEqual([request]);
+    expect(log.lastUse(keyId)).toEqual(request);
+    if (kind.name === 'SQLite') await sql.raw('pragma query_only = 0').execute(database);
+    expect(await database.selectFrom('key_requests').selectAll().execute()).toEqual([]);
+    await log.write();
+    expect(await log.list(organisationId, keyId)).toEqual([request]);
+  });
+
+  test('an organisation has at most a hundred active keys, also where several are created at once', async () => {
+    for (let count = 0; count < 98; count += 1) await keys.create(COMMAND_LINE, organisationId, 'k');
+    const created = await Promise.allSettled(
+      Array.from({ length: 6 }, () => keys.create(COMMAND_LINE, organisationId, 'k')),
+    );
+    expect(created.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
+  });
+
+  test('a revocation waits for the jobs that the key pays in a transaction that has begun', async () => {
+    // SQLite has one transaction at a time.
+    if (!isMysql(database)) return;
+    const { keyId } = await keys.create(COMMAND_LINE, organisationId, 'one');
+    const order: string[] = [];
+    let revoking: Promise<unknown> = Promise.resolve();
+    await transact(database, async (transaction) => {
+      const refusalOf = await payerRefusals(transaction, [{ organisationId, origin: { keyId } }]);
+      expect(refusalOf({ organisationId, origin: { keyId } })).toBeUndefined();
+      revoking = keys.revoke(COMMAND_LINE, keyId).then(() => order.push('revoked'));
+      await vi.waitFor(async () => {
+        const waits = sql`select 1 from information_schema.processlist where db = database() and info like ${'update `api_keys`%'}`;
+        expect((await waits.execute(database)).rows).not.toEqual([]);
+      });
+      order.push('committed');
+    });
+    await revoking;
+    expect(order).toEqual(['committed', 'revoked']);
   });
 
   test('a key that many requests bring at once is looked up once', async () => {

@@ -2,6 +2,7 @@
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { describeOnDatabases } from '../support/databases.js';
+import { SweepClockStore } from '../../src/jobs/sweep-clock-store.js';
 import { namesBelow } from '../support/names-below.js';
 import { archiveText } from './fake-engine.js';
 import { chunkRanges, JobsFixture, standstill } from './jobs-fixture.js';
@@ -63,6 +64,36 @@ describeOnDatabases('a clock that jumps', (kind) => {
     frozen.release();
     await fixture.jobs.close();
     await fixture.expectSound();
+  });
+
+  test('a hundred days forward at a start: nothing is deleted before the clock has been so for a day', async () => {
+    const { id } = await fixture.accept(10);
+    await fixture.ended(id);
+    const day = 24 * HOUR_MS;
+    const clock = new SweepClockStore(fixture.database);
+    await vi.waitFor(async () =>
+      expect(await fixture.database.selectFrom('sweep_clock').select('id').execute()).toHaveLength(1),
+    );
+    const ids = () => fixture.database.selectFrom('jobs').select('id').execute();
+    jump(100 * day);
+    await fixture.openOther();
+    await vi.waitFor(async () =>
+      expect(await fixture.database.selectFrom('sweep_clock').select('doubted_at').execute()).toEqual([
+        { doubted_at: expect.any(Number) },
+      ]),
+    );
+    expect(await ids()).toEqual([{ id }]);
+    // Corrected after a while: what it was makes no later sweep of the right clock wait, and is no reason for another jump.
+    jump(-100 * day + HOUR_MS);
+    expect(await clock.trusts(Date.now())).toBe(true);
+    jump(100 * day);
+    expect(await clock.trusts(Date.now())).toBe(false);
+    jump(day - 1);
+    expect(await clock.trusts(Date.now())).toBe(false);
+    expect(await ids()).toEqual([{ id }]);
+    jump(1);
+    await fixture.openOther();
+    await vi.waitFor(async () => expect(await ids()).toEqual([]), { timeout: 10_000 });
   });
 
   test('ninety days forward: jobs and their files end by the clock, one under way is refunded once', async () => {

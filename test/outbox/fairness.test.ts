@@ -282,6 +282,25 @@ describeOnDatabases('deliveries of two organisations', (kind) => {
     await expect.poll(() => called, PATIENCE).toEqual(['/new']);
   });
 
+  test('count no failure and no success of a call whose claim was lost meanwhile', async () => {
+    const organisationId = await outbox('slow', 1, 1, Date.now());
+    await database.updateTable('webhooks').set({ failures: 2 }).execute();
+    const [due] = await store.due();
+    const call = due && (await store.claim(due, 30_000));
+    if (call === undefined) throw new Error('nothing was due');
+    // Its lease ran out, and another process has claimed it.
+    await database
+      .updateTable('webhook_deliveries')
+      .set({ next_attempt_at: call.leasedUntil + 30_000 })
+      .execute();
+    const failures = async () => (await new WebhookStore(database, guard).list(organisationId))[0]?.failures;
+    await store.settle(call, { outcome: 'failed', text: 'HTTP 500', nextAttemptAt: Date.now() });
+    expect(await failures()).toBe(2);
+    await store.settle(call, { outcome: 'delivered', text: 'HTTP 204', nextAttemptAt: null });
+    expect(await failures()).toBe(2);
+    expect(await database.selectFrom('webhook_deliveries').select('attempts').execute()).toEqual([{ attempts: 0 }]);
+  });
+
   test('follow at once when the first call after a pause succeeds', async () => {
     const organisationId = await outbox('failing', 1, 12, Date.now() - 60_000);
     const paused = { failures: 8, paused_until: Date.now() + 60_000 };

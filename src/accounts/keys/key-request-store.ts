@@ -43,6 +43,8 @@ export interface KeyRequest {
 export class KeyRequests {
   readonly #database: Database;
   #waiting = new Map<string, KeyRequest[]>();
+  /** Requests that are being written. */
+  #inWriting: ReadonlyMap<string, readonly KeyRequest[]> = new Map();
   #waitingCount = 0;
   #onFailure: (error: unknown) => void = () => undefined;
   #rounds: Rounds | undefined;
@@ -81,6 +83,7 @@ export class KeyRequests {
   async write(): Promise<void> {
     // All processes lock keys in one order.
     const waiting = [...this.#waiting].toSorted(([one], [other]) => (one < other ? -1 : 1));
+    this.#inWriting = this.#waiting;
     this.#waiting = new Map();
     this.#waitingCount = 0;
     for (let first = 0; first < waiting.length; first += KEYS_PER_WRITE) {
@@ -90,17 +93,31 @@ export class KeyRequests {
     }
   }
 
-  /** The last requests of an organisation's key, latest first. Those of other processes are seconds late. */
+  /** The last requests of an organisation's key, latest first. Those of other processes are seconds late. Writes nothing. */
   async list(organisationId: string, keyId: string): Promise<KeyRequest[]> {
-    await this.write();
     const row = await this.#database
-      .selectFrom('key_requests')
-      .innerJoin('api_keys', 'api_keys.id', 'key_requests.key_id')
+      .selectFrom('api_keys')
+      .leftJoin('key_requests', 'key_requests.key_id', 'api_keys.id')
       .select('requests')
-      .where('key_id', '=', keyId)
+      .where('api_keys.id', '=', keyId)
       .where('organisation_id', '=', organisationId)
       .executeTakeFirst();
-    return requestsIn(row?.requests).toReversed();
+    if (row === undefined) {
+      return [];
+    }
+    const own = this.#own(keyId);
+    const written = requestsIn(row.requests ?? undefined);
+    const ids = new Set(written.map(({ requestId }) => requestId));
+    return latest([...written, ...own.filter(({ requestId }) => !ids.has(requestId))]).toReversed();
+  }
+
+  /** The last request with a key that this process has seen lately. */
+  lastUse(keyId: string): KeyRequest | undefined {
+    return this.#own(keyId).at(-1);
+  }
+
+  #own(keyId: string): KeyRequest[] {
+    return [...(this.#inWriting.get(keyId) ?? []), ...(this.#waiting.get(keyId) ?? [])];
   }
 }
 
@@ -124,8 +141,8 @@ async function writeGroup(
   const logs = new Map(rows.map((row) => [row.key_id, row.requests]));
   for (const [keyId, requests] of group) {
     const log = logs.get(keyId);
-    const merged = [...requestsIn(log), ...requests].toSorted((one, other) => one.time - other.time);
-    const row = { requests: JSON.stringify(merged.slice(-MAX_REQUESTS)), expires_at: Date.now() + KEPT_MS };
+    const merged = latest([...requestsIn(log), ...requests]);
+    const row = { requests: JSON.stringify(merged), expires_at: Date.now() + KEPT_MS };
     await (log === undefined
       ? transaction
           .insertInto('key_requests')
@@ -149,6 +166,11 @@ async function recordUse(transaction: DatabaseTransaction, keyId: string, last: 
     })
     .where('id', '=', keyId)
     .execute();
+}
+
+/** The last requests that are kept, oldest first. */
+function latest(requests: readonly KeyRequest[]): KeyRequest[] {
+  return requests.toSorted((one, other) => one.time - other.time).slice(-MAX_REQUESTS);
 }
 
 function requestsIn(text: string | undefined): KeyRequest[] {

@@ -102,7 +102,7 @@ async function createOrganisations(database: AnyDatabase): Promise<void> {
     .execute();
 }
 
-/** Jobs, their chunks, and the answers that an idempotency key repeats. */
+/** Jobs, their chunks, the answers that an idempotency key repeats, and the clock by which jobs are deleted. */
 async function createJobs(database: AnyDatabase): Promise<void> {
   await table(database, 'jobs')
     .addColumn('id', 'varchar(26)', (column) => column.primaryKey())
@@ -236,6 +236,12 @@ async function createJobs(database: AnyDatabase): Promise<void> {
     .addPrimaryKeyConstraint('idempotency_records_primary', ['organisation_id', 'key_hash'])
     .execute();
   await index(database, 'idempotency_records', 'idempotency_records_expires_at', ['expires_at']);
+
+  await table(database, 'sweep_clock')
+    .addColumn('id', 'integer', (column) => column.primaryKey())
+    .addColumn('trusted_at', 'bigint', (column) => column.notNull())
+    .addColumn('doubted_at', 'bigint')
+    .execute();
 }
 
 /** People, their memberships, sessions and links, and the log of their actions. */

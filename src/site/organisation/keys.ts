@@ -4,6 +4,8 @@
  */
 
 import type { RouterContext } from '@koa/router';
+import type { ApiKey } from '../../accounts/keys/api-key-store.js';
+import type { KeyRequests } from '../../accounts/keys/key-request-store.js';
 import { ApiError } from '../../contract/errors.js';
 import { DAY_MS } from '../../contract/limits.js';
 import { dayText, parseDay } from '../../contract/date-time.js';
@@ -19,8 +21,8 @@ export async function showKeys(
   form = new Form(),
   created?: { name: string; key: string; access: KeyAccess },
 ): Promise<void> {
-  await needs.keyRequests.write();
-  const keys = await needs.keys.list(membershipOf(ctx).organisationId);
+  const stored = await needs.keys.list(membershipOf(ctx).organisationId);
+  const keys = stored.map((key) => withLastUse(key, needs.keyRequests));
   needs.view.show(ctx, 'keys', {
     title: 'API keys',
     section: 'keys',
@@ -40,11 +42,20 @@ export async function showKey(
   const { organisationId } = membershipOf(ctx);
   const keyId = ctx.params['keyId'] ?? '';
   const requests = await keyRequests.list(organisationId, keyId);
-  const key = await keys.find(organisationId, keyId);
-  if (key === undefined) {
+  const stored = await keys.find(organisationId, keyId);
+  if (stored === undefined) {
     throw new ApiError('not_found', 'There is no such key.');
   }
+  const key = withLastUse(stored, keyRequests);
   view.show(ctx, 'key', { title: key.name, section: 'keys', key, requests, now: Date.now() });
+}
+
+/** A key with its last use by this process, which may not be written yet. */
+function withLastUse<Key extends ApiKey>(key: Key, keyRequests: KeyRequests): Key {
+  const last = keyRequests.lastUse(key.id);
+  return last === undefined || last.time <= (key.lastUsedAt ?? 0)
+    ? key
+    : { ...key, lastUsedAt: last.time, lastUsedAddress: last.address };
 }
 
 export async function createKey(
