@@ -68,7 +68,10 @@ async function withEngine(folder, items) {
     used: 0,
     firstItem: 0,
     endItem: items,
+    caption: 'auto',
     cutMarks: false,
+    shiftXUm: 0,
+    shiftYUm: 0,
   };
   const held = ({ firstItem, endItem }) =>
     chunks

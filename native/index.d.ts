@@ -49,6 +49,9 @@ export interface ByteRange {
   end: number
 }
 
+/** The place of captions. */
+export type CaptionPlace = 'below' | 'beside' | 'none' | 'auto'
+
 /**
  * Finds the faults of settings whose members follow their rules: a logo that is no PNG, a caption without glyphs.
  *
@@ -328,6 +331,8 @@ export interface LabelFit {
   narrowestItem: number
   /** The width of its modules in nanometres. */
   moduleNm: number
+  /** The width of its modules without its caption. */
+  bareModuleNm: number
   /** Modules of an edge of its symbol. */
   modules: number
   /** Index of the item whose label has room for the smallest code. */
@@ -336,6 +341,8 @@ export interface LabelFit {
   largestEdgeUm: number
   /** The contrast of the codes on white paper, in hundredths. */
   contrastHundredths: number
+  /** Index of the first item whose caption finds no room, if any. */
+  crowdedItem?: number
 }
 
 /** The labels of some items of a job. */
@@ -350,8 +357,16 @@ export interface LabelLayout {
   endItem: number
   /** The edge of every code without its quiet zone, in micrometres. Absent: as large as the label allows. */
   sizeUm?: number
+  /** The place of captions. */
+  caption: CaptionPlace
+  /** The size of captions, in tenths of a point. Absent: one that suits their place. */
+  captionSizeTenths?: number
   /** Draws crosses at the corners of the labels. */
   cutMarks: boolean
+  /** Moves everything on the page to the right, in micrometres. */
+  shiftXUm: number
+  /** Moves everything on the page down, in micrometres. */
+  shiftYUm: number
 }
 
 /** The least unused error correction of some items. */
@@ -402,6 +417,14 @@ export declare function openFonts(folders: Array<string>): void
  * Throws `invalid_argument` or `panic`.
  */
 export declare function planLabels(layout: LabelLayout): Array<ItemRange>
+
+/** A field of the proposed kind, and its column. */
+export interface ProposedField {
+  /** The field. */
+  field: string
+  /** The column's position, from 0. */
+  position: number
+}
 
 /**
  * Reads the codes of a chunk back from the bytes of its segment. The caller syncs the readings. Returns false where some are
@@ -503,6 +526,10 @@ export interface ReadSpreadsheetReport {
   asksForColumns: boolean
   /** The field that the kind needs and no column holds. */
   asksForField?: string
+  /** The kind of codes that the names of the columns speak for, where none was chosen. */
+  proposedKind?: string
+  /** The columns that would fill the fields of that kind. */
+  proposedFields: Array<ProposedField>
   /** The first row seems to be no header. */
   asksForHeader: boolean
   /** The person has to say whether codes take the texts of links or their addresses. */

@@ -773,8 +773,9 @@ if (
   }
 }
 
-const { BodyForm, checkStyle, ColumnRole, describeEngine, drawLabels, findFile, finishArchive, inspectBody, lockFile, ManifestForm, measureLabels, openFonts, planLabels, readBack, readEnvelope, readPicture, readSpreadsheet, renderChunk, renderChunks, seeItem, SpreadsheetLayout, SpreadsheetLinks, sumUpReadings, writeEnd, writeHeaders, writeManifest } = nativeBinding
+const { BodyForm, CaptionPlace, checkStyle, ColumnRole, describeEngine, drawLabels, findFile, finishArchive, inspectBody, lockFile, ManifestForm, measureLabels, openFonts, planLabels, readBack, readEnvelope, readPicture, readSpreadsheet, renderChunk, renderChunks, seeItem, SpreadsheetLayout, SpreadsheetLinks, sumUpReadings, writeEnd, writeHeaders, writeManifest } = nativeBinding
 export { BodyForm }
+export { CaptionPlace }
 export { checkStyle }
 export { ColumnRole }
 export { describeEngine }

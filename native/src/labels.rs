@@ -42,6 +42,19 @@ pub struct SheetOfLabels {
     pub gap_y_um: u32,
 }
 
+/// The place of captions.
+#[napi(string_enum = "lowercase")]
+pub enum CaptionPlace {
+    /// Below the code.
+    Below,
+    /// On the right of the code.
+    Beside,
+    /// Captions are left out.
+    None,
+    /// Beside the code on wide labels if the caption has room there, else below it.
+    Auto,
+}
+
 /// The labels of some items of a job.
 #[napi(object, object_to_js = false)]
 pub struct LabelLayout {
@@ -55,8 +68,16 @@ pub struct LabelLayout {
     pub end_item: i64,
     /// The edge of every code without its quiet zone, in micrometres. Absent: as large as the label allows.
     pub size_um: Option<u32>,
+    /// The place of captions.
+    pub caption: CaptionPlace,
+    /// The size of captions, in tenths of a point. Absent: one that suits their place.
+    pub caption_size_tenths: Option<u32>,
     /// Draws crosses at the corners of the labels.
     pub cut_marks: bool,
+    /// Moves everything on the page to the right, in micrometres.
+    pub shift_x_um: i32,
+    /// Moves everything on the page down, in micrometres.
+    pub shift_y_um: i32,
 }
 
 /// A chunk of items for labels.
@@ -95,6 +116,8 @@ pub struct LabelFit {
     pub narrowest_item: i64,
     /// The width of its modules in nanometres.
     pub module_nm: i64,
+    /// The width of its modules without its caption.
+    pub bare_module_nm: i64,
     /// Modules of an edge of its symbol.
     pub modules: u32,
     /// Index of the item whose label has room for the smallest code.
@@ -103,6 +126,8 @@ pub struct LabelFit {
     pub largest_edge_um: i64,
     /// The contrast of the codes on white paper, in hundredths.
     pub contrast_hundredths: u32,
+    /// Index of the first item whose caption finds no room, if any.
+    pub crowded_item: Option<i64>,
 }
 
 /// A part of the file.
@@ -150,10 +175,12 @@ pub fn measure_labels(request: MeasureLabelsRequest) -> Result<LabelFit> {
     Ok(LabelFit {
         narrowest_item: to_js(fit.narrowest_item),
         module_nm: to_js(fit.module_nm),
+        bare_module_nm: to_js(fit.bare_module_nm),
         modules: fit.modules,
         tightest_item: to_js(fit.tightest_item),
         largest_edge_um: to_js(fit.largest_edge_um),
         contrast_hundredths: fit.contrast_hundredths,
+        crowded_item: fit.crowded_item.map(to_js),
     })
 }
 
@@ -184,7 +211,15 @@ fn to_labels(layout: &LabelLayout) -> Result<Labels> {
         used: layout.used.into(),
         items: from_js(layout.first_item)?..from_js(layout.end_item)?,
         size_um: layout.size_um,
+        caption: match layout.caption {
+            CaptionPlace::Below => qrpress_labels::CaptionPlace::Below,
+            CaptionPlace::Beside => qrpress_labels::CaptionPlace::Beside,
+            CaptionPlace::None => qrpress_labels::CaptionPlace::Nowhere,
+            CaptionPlace::Auto => qrpress_labels::CaptionPlace::Auto,
+        },
+        caption_size: layout.caption_size_tenths,
         has_cut_marks: layout.cut_marks,
+        shift_um: [layout.shift_x_um, layout.shift_y_um],
     })
 }
 

@@ -152,6 +152,21 @@ pub struct SpreadsheetProblem {
     pub message: String,
 }
 
+/// A field of the proposed kind, and its column.
+#[napi(object, object_from_js = false)]
+pub struct ProposedField {
+    /// The field.
+    pub field: String,
+    /// The column's position, from 0.
+    pub position: u32,
+}
+
+impl From<(&'static str, u32)> for ProposedField {
+    fn from((field, position): (&'static str, u32)) -> Self {
+        Self { field: field.to_owned(), position }
+    }
+}
+
 /// The report of a spreadsheet that was read.
 #[napi(object, object_from_js = false)]
 pub struct ReadSpreadsheetReport {
@@ -167,6 +182,10 @@ pub struct ReadSpreadsheetReport {
     pub asks_for_columns: bool,
     /// The field that the kind needs and no column holds.
     pub asks_for_field: Option<String>,
+    /// The kind of codes that the names of the columns speak for, where none was chosen.
+    pub proposed_kind: Option<String>,
+    /// The columns that would fill the fields of that kind.
+    pub proposed_fields: Vec<ProposedField>,
     /// The first row seems to be no header.
     pub asks_for_header: bool,
     /// The person has to say whether codes take the texts of links or their addresses.
@@ -243,6 +262,13 @@ pub fn read_spreadsheet(request: ReadSpreadsheetRequest) -> Result<ReadSpreadshe
         columns: report.columns.into_iter().map(SpreadsheetColumn::from).collect(),
         asks_for_columns: report.asks_for_columns,
         asks_for_field: report.asks_for_field.map(str::to_owned),
+        proposed_kind: report.proposal.as_ref().map(|proposal| proposal.kind.name().to_owned()),
+        proposed_fields: report
+            .proposal
+            .into_iter()
+            .flat_map(|proposal| proposal.fields)
+            .map(Into::into)
+            .collect(),
         asks_for_header: report.asks_for_header,
         asks_for_links: report.asks_for_links,
         link_cells: to_js(report.link_cells),

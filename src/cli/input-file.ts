@@ -125,6 +125,11 @@ export async function writeBody(
     if (choices.sheet !== undefined && report.sheet === undefined && report.problems.length === 0) {
       refuse(`${nameOf(file)} has no sheets, so --sheet cannot be used`);
     }
+    if (report.asksForField === 'password') {
+      refuse(
+        '--kind wifi needs a column for the password, or for the encryption where networks are open: add --column password=NAME or --column encryption=NAME',
+      );
+    }
     return { form: 'ndjson', bodyPath, report };
   }
   refuseChoices(file, options);

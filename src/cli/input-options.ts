@@ -120,7 +120,7 @@ function compositionsOf(flags: CompositionFlags): { columns: ChosenColumn[]; com
     return pattern === undefined ? [] : [{ role, pattern }];
   });
   if (kind !== undefined && flags.data !== undefined) refuse('--kind and --data both say what the codes say');
-  const fields: readonly string[] = kind === undefined ? [] : KINDS[kind].fields;
+  const fields: readonly string[] = kind === undefined ? [] : KINDS[kind];
   const columns: ChosenColumn[] = [];
   for (const [index, { target, name }] of column.entries()) {
     if (column.findIndex((each) => each.target === target) < index) refuse(`--column ${target}=… is given twice`);

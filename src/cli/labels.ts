@@ -3,9 +3,9 @@
 import { createWriteStream } from 'node:fs';
 import { extname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { labelLayout, type LabelParameters } from '../contract/label-request.js';
-import { LABEL_SHEETS } from '../contract/label-sheets.js';
+import { CAPTION_PLACES, LABEL_SHEETS } from '../contract/label-sheets.js';
 import { LIMITS } from '../contract/limits.js';
 import { LabelsSchema } from '../contract/query-schema.js';
 import type { CheckedBody } from '../engine/engine.js';
@@ -18,7 +18,11 @@ export interface LabelFlags {
   labels?: LabelParameters;
   first?: string;
   size?: string;
+  captionPlace?: string;
+  captionSize?: string;
   cutMarks?: boolean;
+  shiftX?: string;
+  shiftY?: string;
 }
 
 export function takesLabels(command: Command): Command {
@@ -30,15 +34,24 @@ export function takesLabels(command: Command): Command {
     )
     .option('--first <place>', 'the first free label of the first sheet, from 1')
     .option('--size <mm>', 'the edge of every code in millimetres; by default as large as the label allows')
-    .option('--cut-marks', 'draw crosses at the corners of the labels');
+    .addOption(
+      new Option('--caption-place <place>', 'where captions stand; by default beside codes on wide labels').choices(
+        CAPTION_PLACES,
+      ),
+    )
+    .option('--caption-size <points>', 'the size of captions on labels')
+    .option('--cut-marks', 'draw crosses at the corners of the labels')
+    .option('--shift-x <mm>', 'move everything on the page to the right, for a printer that feeds askew')
+    .option('--shift-y <mm>', 'move everything on the page down');
 }
 
 /**
  * The parameters of the labels. Undefined: an archive is wanted. @throws UsageError for options without `--labels`, and for values
  * that the sheet does not have
  */
-export function labelsOf({ labels, first, size, cutMarks }: LabelFlags): LabelParameters | undefined {
-  const options = { first, size, cutMarks };
+export function labelsOf({ labels, ...flags }: LabelFlags): LabelParameters | undefined {
+  const { first, size, captionPlace, captionSize, cutMarks, shiftX, shiftY } = flags;
+  const options = { first, size, caption: captionPlace, captionSize, cutMarks, shiftX, shiftY };
   const given = Object.entries(options).filter(([, value]) => value !== undefined);
   if (labels !== undefined) {
     const parameters = { ...labels, ...Object.fromEntries(given) };
@@ -52,7 +65,8 @@ export function labelsOf({ labels, first, size, cutMarks }: LabelFlags): LabelPa
   }
   const [option] = given;
   if (option !== undefined) {
-    refuse(`--${option[0] === 'cutMarks' ? 'cut-marks' : option[0]} needs --labels`);
+    const name = option[0] === 'caption' ? 'caption-place' : option[0];
+    refuse(`--${name.replaceAll(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)} needs --labels`);
   }
   return undefined;
 }
@@ -85,15 +99,19 @@ function sheetOf(text: string): LabelParameters {
 /** Members of a sheet that are not sizes. */
 const TEXTS: ReadonlySet<string> = new Set(['name', 'maker', 'product', 'sheet']);
 
+/** The types of members that are no numbers, in words. */
+const TYPES: Readonly<Record<string, readonly [type: string, words: string]>> = {
+  cutMarks: ['boolean', 'true or false'],
+  caption: ['string', `one of ${CAPTION_PLACES.join(', ')}`],
+};
+
 /** @throws Error unless the member is one of a sheet, and of its type: in a URL numbers are texts, in JSON they are not. */
 function requireMember(name: string, value: unknown): void {
-  const members: Readonly<Record<string, { type: string }>> = LabelsSchema.properties;
-  if (!Object.hasOwn(members, name)) {
+  if (!Object.hasOwn(LabelsSchema.properties, name)) {
     throw new Error(`a sheet has no ${JSON.stringify(name)}`);
   }
-  const type = members[name]?.type === 'boolean' ? 'boolean' : 'number';
+  const [type, expected] = TYPES[name] ?? ['number', 'a number'];
   if (typeof value !== type) {
-    const expected = type === 'number' ? 'a number' : 'true or false';
     throw new Error(`${name} must be ${expected}, not ${JSON.stringify(value).slice(0, 40)}`);
   }
 }

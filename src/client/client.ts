@@ -3,7 +3,7 @@
  * waits when the service asks for it, and resumes downloads.
  */
 
-import type { LabelSheet, LabelSheetList, SheetGeometry } from '../contract/label-sheets.js';
+import type { CaptionPlace, LabelSheet, LabelSheetList, SheetGeometry } from '../contract/label-sheets.js';
 import type { Item, JobMeta, JobRequest, PictureFormat } from '../contract/request-schema.js';
 import type {
   CreditBalance,
@@ -82,8 +82,15 @@ export interface LabelOptions extends Partial<SheetGeometry> {
   to?: number;
   /** Edge of every code without its quiet zone. Default: as large as the label and its caption allow. */
   size?: number;
+  /** Place of captions. Default: `auto`, beside the code on wide labels if the caption has room there, else below it. */
+  caption?: CaptionPlace;
+  /** Size of captions in points. Default: one that suits their place. */
+  captionSize?: number;
   /** Draws crosses at the corners of the labels. Default: false. */
   cutMarks?: boolean;
+  /** Move everything on the page to the right and down, for printers that feed askew. Default: 0. */
+  shiftX?: number;
+  shiftY?: number;
 }
 
 /** Polling delays: short at first, so that a small job ends at once, then within the rate limit. */

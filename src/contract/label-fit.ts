@@ -11,6 +11,8 @@ export interface LabelFit {
   narrowestItem: number;
   /** Width of its modules. */
   moduleNm: number;
+  /** Width of its modules without its caption. */
+  bareModuleNm: number;
   /** Modules of an edge of its symbol. */
   modules: number;
   /** Item whose label has room for the smallest code. */
@@ -19,6 +21,8 @@ export interface LabelFit {
   largestEdgeUm: number;
   /** Contrast of the job's colours on white paper. */
   contrastHundredths: number;
+  /** First item whose caption finds no room. */
+  crowdedItem?: number;
 }
 
 /** The fit of two groups of items together. */
@@ -26,17 +30,32 @@ export function leastFit(one: LabelFit, other: LabelFit): LabelFit {
   const narrow = other.moduleNm < one.moduleNm ? other : one;
   const tight = other.largestEdgeUm < one.largestEdgeUm ? other : one;
   const { tightestItem, largestEdgeUm } = tight;
-  return { ...narrow, tightestItem, largestEdgeUm };
+  const crowdedItem = one.crowdedItem ?? other.crowdedItem;
+  return { ...narrow, tightestItem, largestEdgeUm, ...(crowdedItem !== undefined && { crowdedItem }) };
+}
+
+/** What a request says about the look of its labels. */
+interface Wishes {
+  sizeUm?: number;
+  caption: string;
+  captionSizeTenths?: number;
 }
 
 /**
  * Checks that the codes have their place and can be read.
  * @returns a remark about modules that are narrower than advised
- * @throws ApiError `invalid_input` at `size` or `sheet`
+ * @throws ApiError `invalid_input` at `size` or `sheet`, or where the caption takes the room at `captionSize` or `caption`
  */
-export function checkFit(fit: LabelFit, { sizeUm }: { sizeUm?: number }): string | undefined {
+export function checkFit(fit: LabelFit, wishes: Wishes): string | undefined {
   const { minimum, advised } = LIMITS.labelModuleMm;
-  const { narrowestItem, modules, moduleNm, tightestItem, largestEdgeUm, contrastHundredths } = fit;
+  const { narrowestItem, modules, moduleNm, tightestItem, largestEdgeUm, crowdedItem, contrastHundredths } = fit;
+  const { sizeUm } = wishes;
+  const captionPath = wishes.captionSizeTenths === undefined ? '/caption' : '/captionSize';
+  if (crowdedItem !== undefined) {
+    const size = `${(wishes.captionSizeTenths ?? LIMITS.labelCaptionPt.legible * 10) / 10} points`;
+    const message = `the caption of item ${crowdedItem} finds no room on its label in letters of ${size}`;
+    refuseLabels([{ path: captionPath, code: 'too_large', message }]);
+  }
   const room = `the label of item ${tightestItem} has room for a code of ${mm(largestEdgeUm / UM_PER_MM)} mm`;
   const moduleMm = moduleNm / 1e6;
   const contrast = contrastHundredths / 100;
@@ -47,8 +66,12 @@ export function checkFit(fit: LabelFit, { sizeUm }: { sizeUm?: number }): string
   if (moduleMm < minimum) {
     const least = mm(Math.ceil(modules * minimum * UM_PER_MM) / UM_PER_MM);
     const narrow = `the modules of item ${narrowestItem} would be ${mm(moduleMm)} mm wide, less than ${minimum} mm`;
-    const message = `${narrow}; its code needs a size of at least ${least} mm without its quiet zone`;
-    refuseLabels([{ path: sizeUm === undefined ? '/sheet' : '/size', code: 'too_small', message }]);
+    const needs = `its code needs a size of at least ${least} mm without its quiet zone`;
+    const isCrowded = fit.bareModuleNm / 1e6 >= minimum;
+    const advice = isCrowded ? '. Its caption takes the room: shorten it, or leave captions out' : '';
+    const isChosen = wishes.captionSizeTenths !== undefined || wishes.caption !== 'auto';
+    const path = isCrowded && isChosen ? captionPath : sizeUm === undefined ? '/sheet' : '/size';
+    refuseLabels([{ path, code: 'too_small', message: `${narrow}; ${needs}${advice}` }]);
   }
   if (sizeUm !== undefined && sizeUm > largestEdgeUm) {
     refuseLabels([{ path: '/size', code: 'too_large', message: `${room}, with its quiet zone and caption` }]);
@@ -63,7 +86,8 @@ export function refuseLabels(issues: readonly Issue[]): void {
   const [first] = issues;
   if (first !== undefined) {
     const message = `The labels cannot be made: ${first.path}: ${first.message}`;
-    throw new ApiError('invalid_input', message, { issues, issueCount: issues.length });
+    const listed = issues.slice(0, LIMITS.issues);
+    throw new ApiError('invalid_input', message, { issues: listed, issueCount: issues.length });
   }
 }
 

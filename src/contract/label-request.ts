@@ -1,7 +1,7 @@
 /** The parameters of a file of labels: read, checked, and resolved to a layout in micrometres. */
 
 import { mm, refuseLabels, UM_PER_MM } from './label-fit.js';
-import { centred, LABEL_SHEETS, type SheetGeometry } from './label-sheets.js';
+import { type CaptionPlace, centred, LABEL_SHEETS, type SheetGeometry } from './label-sheets.js';
 import { LabelsSchema, type LabelsQuery } from './query-schema.js';
 import { type Parameters, type Query, readQuery } from './read-query.js';
 
@@ -32,7 +32,13 @@ export interface LabelLayout {
   endItem: number;
   /** Edge of every code without its quiet zone. Absent: as large as the label allows. */
   sizeUm?: number;
+  caption: CaptionPlace;
+  /** Size of letters, in tenths of a point. Absent: one that suits their place. */
+  captionSizeTenths?: number;
   cutMarks: boolean;
+  /** Moves everything on the page to the right and down. */
+  shiftXUm: number;
+  shiftYUm: number;
 }
 
 /** Reads and checks the parameters for a job of `total` items. @throws ApiError `invalid_input`, listing every issue */
@@ -44,7 +50,10 @@ export function labelLayout(parameters: LabelParameters, total: number): LabelLa
   const from = query.read('from', total - 1) ?? 0;
   const to = query.read('to', total - 1) ?? total - 1;
   const size = query.read('size');
+  const caption = query.read('caption') ?? 'auto';
+  const captionSize = query.read('captionSize');
   const cutMarks = query.read('cutMarks') ?? false;
+  const [shiftX, shiftY] = [query.read('shiftX') ?? 0, query.read('shiftY') ?? 0];
   if (from > to) {
     query.refuse('to', 'too_small', `must not be less than from, ${from}`);
   }
@@ -56,7 +65,11 @@ export function labelLayout(parameters: LabelParameters, total: number): LabelLa
     firstItem: from,
     endItem: to + 1,
     ...(size !== undefined && { sizeUm: micrometres(size) }),
+    caption,
+    ...(captionSize !== undefined && { captionSizeTenths: Math.round(captionSize * 10) }),
     cutMarks,
+    shiftXUm: micrometres(shiftX),
+    shiftYUm: micrometres(shiftY),
   };
 }
 

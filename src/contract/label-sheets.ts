@@ -2,14 +2,18 @@
  * The sheets of labels that have a name, in millimetres.
  *
  * Sizes and numbers of labels are those that the makers print on their packs and name on their product pages (avery.co.uk,
- * avery.com, avery-zweckform.com, herma.de), gaps those of their templates. The labels stand in the middle of the page, as
- * they do on all of these sheets.
+ * avery.com, avery-zweckform.com, herma.de), gaps and margins those of their templates. Where no margin is given, the labels stand
+ * in the middle of the page.
  */
 
 import type { XStatic } from 'typebox/schema';
 
 const length = (description: string) => ({ type: 'number', description: `${description}, in mm.` }) as const;
 const count = (description: string) => ({ type: 'integer', minimum: 1, description }) as const;
+
+/** The place of captions: `auto` is beside the code on wide labels, if the caption has room there, else below it. */
+export const CAPTION_PLACES = ['below', 'beside', 'none', 'auto'] as const;
+export type CaptionPlace = (typeof CAPTION_PLACES)[number];
 
 /** Members of a sheet that say where its labels are. Requests for a sheet of one's own have them too. */
 export const GEOMETRY = [
@@ -64,10 +68,12 @@ type Page = Pick<LabelSheet, 'pageWidth' | 'pageHeight'>;
 const A4: Page = { pageWidth: 210, pageHeight: 297 };
 const LETTER: Page = { pageWidth: 215.9, pageHeight: 279.4 };
 
-/** Number, width and height of a label, columns, rows, gaps beside and below one another. */
-type Row = readonly [string, number, number, number, number, number?, number?];
+/** Number, width and height of a label, columns, rows, gaps beside and below one another, left and top margin. */
+type Row = readonly [string, number, number, number, number, number?, number?, number?, number?];
 
 const AVERY_A4: readonly Row[] = [
+  ['L4731', 25.4, 10, 7, 27, 2.54, 0, 8.5, 13.5],
+  ['L4732', 35.6, 16.9, 5, 16, 2.5, 0, 11, 13.2],
   ['L7159', 63.5, 33.9, 3, 8, 2.5],
   ['L7160', 63.5, 38.1, 3, 7, 2.5],
   ['L7161', 63.5, 46.6, 3, 6, 2.5],
@@ -128,7 +134,7 @@ export function centred(page: number, labels: number, label: number, gap: number
 }
 
 function sheets(prefix: string, maker: string, page: Page, rows: readonly Row[]): readonly LabelSheet[] {
-  return rows.map(([product, labelWidth, labelHeight, columns, rowCount, gapX = 0, gapY = 0]) => ({
+  return rows.map(([product, labelWidth, labelHeight, columns, rowCount, gapX = 0, gapY = 0, left, top]) => ({
     name: `${prefix}-${product.toLowerCase()}`,
     maker,
     product,
@@ -137,8 +143,8 @@ function sheets(prefix: string, maker: string, page: Page, rows: readonly Row[])
     labelHeight,
     columns,
     rows: rowCount,
-    left: centred(page.pageWidth, columns, labelWidth, gapX),
-    top: centred(page.pageHeight, rowCount, labelHeight, gapY),
+    left: left ?? centred(page.pageWidth, columns, labelWidth, gapX),
+    top: top ?? centred(page.pageHeight, rowCount, labelHeight, gapY),
     gapX,
     gapY,
   }));

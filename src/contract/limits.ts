@@ -57,6 +57,10 @@ export const LIMITS = {
   labelModuleMm: { minimum: 0.25, advised: 0.33 },
   /** Contrast below which nobody sees a code on paper. */
   labelContrast: 1.5,
+  /** Size of captions on labels, in points; below `legible` only where a request says so. */
+  labelCaptionPt: { minimum: 4, maximum: 72, legible: 7 },
+  /** Millimetres by which a page of labels is moved, to either side. */
+  labelShiftMm: { maximum: 20 },
   /** Maximum number of issues that an error lists. `issueCount` counts all. */
   issues: 100,
   /** Credits of a new account (section 2.10). */

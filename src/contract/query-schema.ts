@@ -5,6 +5,7 @@
  */
 
 import { type Static, Type } from 'typebox';
+import { CAPTION_PLACES } from './label-sheets.js';
 import { LIMITS } from './limits.js';
 import { CURSOR_PATTERN, JOB_STATUSES } from './response-schema.js';
 
@@ -17,8 +18,8 @@ const time = (description: string, example: string) =>
     format: 'date-time',
     expected: 'a time such as 2026-01-31T12:00:00Z',
   });
-const mm = (description: string, minimum: number, example: number) => {
-  const { maximum, decimals } = LIMITS.labelMm;
+const mm = (description: string, minimum: number, example: number, maximum: number = LIMITS.labelMm.maximum) => {
+  const { decimals } = LIMITS.labelMm;
   return Type.Optional(
     Type.Number({
       minimum,
@@ -32,6 +33,8 @@ const mm = (description: string, minimum: number, example: number) => {
 };
 const length = (description: string, example: number) => mm(description, LIMITS.labelMm.minimum, example);
 const margin = (description: string, example: number) => mm(description, 0, example);
+const shift = (description: string, example: number) =>
+  mm(description, -LIMITS.labelShiftMm.maximum, example, LIMITS.labelShiftMm.maximum);
 const index = (description: string) => integer(description, 0, { minimum: 0, maximum: LIMITS.ndjsonItems - 1 });
 
 /** Filters and paging of the list of jobs. */
@@ -75,8 +78,29 @@ export const LabelsSchema = Type.Object({
     'Edge of every code without its quiet zone; without it, a code is as large as its label and caption allow',
     20,
   ),
+  caption: Type.Optional(
+    Type.Enum([...CAPTION_PLACES], {
+      type: 'string',
+      description:
+        'Place of captions: `below` the code, `beside` it on the right, `none`, or `auto`, the default: beside it where the label is at least 1.6 times as wide as high and the caption has room there in letters of 7 points, else below it. Beside its caption a code is as high as the label allows; an item without a caption stands in the middle.',
+      examples: ['auto'],
+    }),
+  ),
+  captionSize: Type.Optional(
+    Type.Number({
+      minimum: LIMITS.labelCaptionPt.minimum,
+      maximum: LIMITS.labelCaptionPt.maximum,
+      description:
+        'Size of captions in points, with at most one decimal. Without it, as in the pictures of the job below a code, at least 7; beside it as large as the room allows, from 7 to 12.',
+      examples: [8],
+      unit: 'points',
+      decimals: 1,
+    }),
+  ),
   cutMarks: Type.Optional(
     Type.Boolean({ description: 'Draws crosses at the corners of the labels.', examples: [false] }),
   ),
+  shiftX: shift('Moves everything on the page to the right, for a printer that feeds askew', 0.5),
+  shiftY: shift('Moves everything on the page down, for a printer that feeds askew', -1),
 });
 export type LabelsQuery = Static<typeof LabelsSchema>;

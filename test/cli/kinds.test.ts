@@ -8,7 +8,8 @@ import { type Kind, KINDS } from '../../src/contract/kinds.js';
 import { type Ended, qrpress } from '../support/command-line.js';
 import { decodePng, unzip } from '../support/decode.js';
 
-const { cases } = JSON.parse(await readFile(new URL('../kinds/cases.json', import.meta.url), 'utf8')) as {
+const { kinds, cases } = JSON.parse(await readFile(new URL('../kinds/cases.json', import.meta.url), 'utf8')) as {
+  kinds: Record<Kind, { fields: string[] }>;
   cases: { kind: Kind; fields: Record<string, string>; data?: string }[];
 };
 
@@ -34,6 +35,11 @@ async function archive(): Promise<[name: string, text: string][]> {
   );
 }
 
+it('knows the fields that the engine knows', () => {
+  const fields = Object.entries(kinds).map(([kind, each]) => [kind, each.fields]);
+  expect(KINDS).toEqual(Object.fromEntries(fields));
+});
+
 it('puts data, captions and file names together from columns', async () => {
   const csv = 'Asset ID,Name,Room,url\na/1,Drill,B 2,unused\nb 2,Säge,C,\n';
   const words = ['--data', 'https://id.example/{asset id}?r={+Room}', '--caption', '{Name} · {Room}'];
@@ -53,6 +59,40 @@ it('takes values as they are in patterns that are no links', async () => {
     code: 0,
   });
   expect(await archive()).toEqual([['a.png', 'Name: Drill & bit, SN A/1 {Köln}']]);
+}, 60_000);
+
+it('names pictures after what people know, and says which level payments need', async () => {
+  const networks = 'ssid,password\nGuests,secret-123\n/Lobby,secret-456\n';
+  expect(await render(networks, '--kind', 'wifi')).toMatchObject({ code: 0 });
+  expect((await archive()).map(([name]) => name)).toEqual(['Guests.png', 'Lobby.png']);
+  expect(await render(networks, '--kind', 'wifi', '--filename', '{password}')).toMatchObject({ code: 0 });
+  expect((await archive()).map(([name]) => name)).toEqual(['secret-123.png', 'secret-456.png']);
+  const people = 'First name,Last name\nJane,Doe\nJane,Doe\n';
+  const names = ['--column', 'firstName=First name', '--column', 'lastName=Last name'];
+  expect(await render(people, '--kind', 'contact', ...names)).toMatchObject({ code: 0 });
+  expect((await archive())[0]).toEqual([
+    'Jane Doe.png',
+    'BEGIN:VCARD\r\nVERSION:3.0\r\nN:Doe;Jane;;;\r\nFN:Jane Doe\r\nEND:VCARD\r\n',
+  ]);
+  const style = join(folder, 'style.json');
+  await writeFile(style, '{"ecLevel": "H"}');
+  const payments = 'name,iban\nRed Cross,BE68539007547034\n';
+  const { stderr } = await render(payments, '--kind', 'payment', '--style', style);
+  expect(stderr).toContain('The codes have level H; for payments EPC069-12 asks for M');
+  expect((await archive()).map(([name]) => name)).toEqual(['Red Cross.png']);
+  expect((await render(payments, '--kind', 'payment')).stderr).not.toContain('EPC069-12');
+}, 60_000);
+
+it('makes no open networks unasked', async () => {
+  expect(await render('ssid\nGuests\n', '--kind', 'wifi')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('needs a column for the password, or for the encryption') as string,
+  });
+  expect(await render('ssid,password\nGuests,secret-123\nLobby,\n', '--kind', 'wifi')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('Row 3, column B (password): the cell is empty') as string,
+  });
+  expect(await render('ssid,encryption\nGuests,open\n', '--kind', 'wifi')).toMatchObject({ code: 0 });
 }, 60_000);
 
 it('refuses rows and columns of patterns and kinds', async () => {
@@ -106,7 +146,7 @@ const right = cases.filter(({ data }) => data !== undefined);
 it.each(Object.keys(KINDS) as Kind[])(
   'draws codes of the kind %s that zxing reads',
   async (kind) => {
-    const fields: readonly string[] = KINDS[kind].fields;
+    const fields: readonly string[] = KINDS[kind];
     const rows = right.filter((each) => each.kind === kind);
     const table = [
       fields.map((field) => `My ${field}`),

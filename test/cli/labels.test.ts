@@ -32,6 +32,11 @@ describe('--labels', { timeout: 120_000 }, () => {
     await writeFile(join(folder, 'some.json'), '{"labelWidth": 62, "labelHeight": 29, "from": 1, "to": 2}');
     await writeFile(join(folder, 'beyond.json'), '{"labelWidth": 62, "labelHeight": 29, "from": 3}');
     await writeFile(join(folder, 'object.json'), '{"labelWidth": 62, "labelHeight": 29, "toString": 1}');
+    await writeFile(
+      join(folder, 'look.json'),
+      '{"labelWidth": 62, "labelHeight": 29, "caption": "none", "captionSize": 9, "shiftY": -0.5}',
+    );
+    await writeFile(join(folder, 'place.json'), '{"labelWidth": 62, "labelHeight": 29, "caption": 1}');
     await writeFile(join(folder, 'null.json'), 'null');
     await writeFile(join(folder, 'list.json'), '[]');
   });
@@ -55,6 +60,14 @@ describe('--labels', { timeout: 120_000 }, () => {
       [['avery-l7160', '--first', '21', '--cut-marks'], { sheet: 'avery-l7160', first: 21, cutMarks: true }],
       [['one.json', '--size', '12.5'], { sheet: 'single', labelWidth: 62, labelHeight: 29, size: 12.5 }],
       [['grid.json'], { sheet: 'custom', ...sizes }],
+      [
+        ['avery-l4732', '--caption-place', 'below', '--caption-size', '7.5', '--shift-x=-1.5', '--shift-y', '2'],
+        { sheet: 'avery-l4732', caption: 'below', captionSize: 7.5, shiftX: -1.5, shiftY: 2 },
+      ],
+      [
+        ['look.json'],
+        { sheet: 'single', labelWidth: 62, labelHeight: 29, caption: 'none', captionSize: 9, shiftY: -0.5 },
+      ],
       [['some.json'], { sheet: 'single', labelWidth: 62, labelHeight: 29, from: 1, to: 2 }],
     ] as const) {
       const expected = Buffer.from(await new Response(await client.labels(jobId, options)).arrayBuffer());
@@ -106,6 +119,10 @@ describe('--labels', { timeout: 120_000 }, () => {
   it.each([
     [['--first', '2', '--out', 'a.pdf'], 2, '--first needs --labels'],
     [['--cut-marks', '--out', 'a.pdf'], 2, '--cut-marks needs --labels'],
+    [['--caption-place', 'none', '--out', 'a.pdf'], 2, '--caption-place needs --labels'],
+    [['--shift-x', '1', '--out', 'a.pdf'], 2, '--shift-x needs --labels'],
+    [['--labels', 'one.json', '--caption-place', 'above', '--out', 'a.pdf'], 2, 'Allowed choices are below, beside'],
+    [['--labels', 'place.json', '--out', 'a.pdf'], 2, 'caption must be one of below, beside, none, auto, not 1'],
     [['--labels', 'wrong.json', '--out', 'a.pdf'], 2, 'a sheet has no "height"'],
     [['--labels', 'texts.json', '--out', 'a.pdf'], 2, 'labelWidth must be a number, not "62"'],
     [['--labels', 'marks.json', '--out', 'a.pdf'], 2, 'cutMarks must be true or false, not "true"'],

@@ -573,9 +573,11 @@ it('puts codes together by patterns and as kinds', async () => {
   expect(asked).toMatchObject({ total: 0, table: { asksForColumns: true, asksForField: 'to' } });
   const wrong = await check('title-unknown.csv', { kind: 'email', columns: 'to=0,filename=1' });
   expect(wrong.problems[0]).toMatch(/^Row \d+, column A .*: this is no address/);
-  const wifi = await check('title-unknown.csv', { kind: 'wifi', columns: 'ssid=0,reference=1' });
-  expect(wifi.items[0]).toMatchObject({ data: expect.stringMatching(/^WIFI:T:nopass;S:.+;;$/) as string });
-  expect(wifi.table?.columns[0]).toMatchObject({ field: 'ssid' });
+  const open = await check('title-unknown.csv', { kind: 'wifi', columns: 'ssid=0,reference=1' });
+  expect(open).toMatchObject({ total: 0, table: { asksForColumns: true, asksForField: 'password' } });
+  const contact = await check('title-unknown.csv', { kind: 'contact', columns: 'lastName=0,reference=1' });
+  expect(contact.items[0]).toMatchObject({ data: expect.stringContaining('\r\nN:') as string });
+  expect(contact.table?.columns[0]).toMatchObject({ field: 'lastName' });
   // Names that the form does not know are left out, as columns for other roles are.
   const odd = await check('title-unknown.csv', { kind: 'letter', columns: 'data=0,ssid=1', dataPattern: ' ' });
   expect(odd).toMatchObject({ problems: [], total: found.total });

@@ -34,7 +34,7 @@ describeUnless(MISSING_TOOLS, 'sheets of labels on paper', () => {
     { tags: ['additions/labels', 'additions/label-sheets'], timeout: 60_000 },
     async (name, geometry) => {
       const count = geometry.columns * geometry.rows;
-      const dpi = name === 'avery-l7651' ? 600 : 300;
+      const dpi = geometry.labelHeight < 22 && geometry.pageHeight > 290 ? 600 : 300;
       const { pages, complaints } = await printed(await file({ sheet: name, to: String(count - 1) }), dpi);
       expect(complaints).toBe('');
       const [page, ...others] = pages;
@@ -124,6 +124,51 @@ describeUnless(MISSING_TOOLS, 'sheets of labels on paper', () => {
     expect(inkIn(plain.pages[0]!, { left: 0, top: 0, right: corner.left + 20, bottom: corner.top + 20 })).toBe(
       undefined,
     );
+  });
+
+  it('draws captions beside codes that are as high as their labels, and moves the page', {
+    tags: ['additions/labels'],
+  }, async () => {
+    const captions = ['A-0001', 'Raum 東ホール', undefined, 'قاعة المؤتمرات'];
+    const items = captions.map((caption, index) => ({ data: ITEMS[index]!.data, ...(caption && { caption }) }));
+    const captioned = await service.submit({ items });
+    await service.ended(captioned.jobId);
+    for (const [name, dpi] of [
+      ['avery-l7160', 300],
+      ['avery-l4731', 600],
+    ] as const) {
+      const geometry = LABEL_SHEETS.find((each) => each.name === name)!;
+      const pxPerMm = dpi / 25.4;
+      const edge = (geometry.labelHeight * MODULES) / WITH_QUIET_ZONE;
+      const { pages, complaints } = await printed(await file({ sheet: name }, captioned), dpi);
+      expect(complaints).toBe('');
+      const moved = await printed(await file({ sheet: name, shiftX: '1.5', shiftY: '-0.5' }, captioned), dpi);
+      for (const [label, caption] of captions.entries()) {
+        const box = labelBox(pages[0]!, geometry, label);
+        const middle = { x: (box.left + box.right) / 2, y: (box.top + box.bottom) / 2 };
+        const code = { ...box, right: box.left + (box.bottom - box.top) };
+        expect(await codeIn(pages[0]!, caption === undefined ? box : code)).toBe(ITEMS[label]!.data);
+        const ink = inkIn(pages[0]!, caption === undefined ? box : code)!;
+        expect((ink.bottom - ink.top) / pxPerMm).toBeCloseTo(edge, 0);
+        const text = inkIn(pages[0]!, { ...box, left: code.right });
+        if (caption === undefined) {
+          expect((ink.left + ink.right) / 2 / pxPerMm).toBeCloseTo(middle.x / pxPerMm, 0);
+        } else {
+          // In the middle of the label's height, and whole.
+          expect(Math.abs((text!.top + text!.bottom) / 2 - middle.y) / pxPerMm).toBeLessThan(1);
+          expect(text!.right).toBeLessThan(box.right - 0.5 * pxPerMm);
+        }
+        const all = inkIn(pages[0]!, box)!;
+        const shifted = inkIn(moved.pages[0]!, {
+          left: box.left + 1.5 * pxPerMm,
+          right: box.right + 1.5 * pxPerMm,
+          top: box.top - 0.5 * pxPerMm,
+          bottom: box.bottom - 0.5 * pxPerMm,
+        })!;
+        expect(Math.abs(shifted.left - all.left - 1.5 * pxPerMm)).toBeLessThan(2);
+        expect(Math.abs(shifted.top - all.top + 0.5 * pxPerMm)).toBeLessThan(2);
+      }
+    }
   });
 
   it('draws colours, captions and a logo with the codes', { tags: ['additions/labels'] }, async () => {

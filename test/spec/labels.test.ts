@@ -114,6 +114,13 @@ describeOnDatabases('GET /api/v1/jobs/{jobId}/labels.pdf', (kind) => {
     [{ sheet, colour: 'red' }, '/colour', 'unknown_member'],
     [{ sheet, 'a/b~c': '1' }, '/a~1b~0c', 'unknown_member'],
     [{ sheet: '' }, '/sheet', 'required'],
+    [{ sheet, caption: 'above' }, '/caption', 'invalid_value'],
+    [{ sheet, captionSize: '3.9' }, '/captionSize', 'too_small'],
+    [{ sheet, captionSize: '72.1' }, '/captionSize', 'too_large'],
+    [{ sheet, captionSize: '8.25' }, '/captionSize', 'invalid_value'],
+    [{ sheet, shiftX: '-20.001' }, '/shiftX', 'too_small'],
+    [{ sheet, shiftY: '21' }, '/shiftY', 'too_large'],
+    [{ sheet, shiftY: '1e1' }, '/shiftY', 'invalid_value'],
   ];
   it.each(wrong)('refuses %j at %s', { tags: ['additions/labels'] }, async (query, path, code) => {
     const response = await get(query);
@@ -159,6 +166,26 @@ describeOnDatabases('GET /api/v1/jobs/{jobId}/labels.pdf', (kind) => {
       ]);
     }
     await file({ sheet: 'single', labelWidth: '8.25', labelHeight: '8.25' });
+  });
+
+  it('refuses captions that find no room, at what was chosen', { tags: ['additions/labels'] }, async () => {
+    const captioned = await service.submit({ items: [{ data: ITEMS[0]!.data, caption: 'Room 1' }] });
+    await service.ended(captioned.jobId);
+    const square = { sheet: 'single', labelWidth: '12', labelHeight: '12' };
+    for (const [query, path] of [
+      [{ ...square, caption: 'beside' }, '/caption'],
+      [{ ...square, caption: 'beside', captionSize: '7' }, '/captionSize'],
+      [{ ...square, caption: 'below' }, '/caption'],
+      [{ ...square, captionSize: '9' }, '/captionSize'],
+      [square, '/sheet'],
+    ] as const) {
+      const response = await get(query, captioned);
+      expect(response.status).toBe(400);
+      const { issues } = await errorOf(response);
+      expect(issues?.map((issue) => issue.path)).toEqual([path]);
+    }
+    await file({ ...square, caption: 'none' }, captioned);
+    await file({ sheet, captionSize: '4', shiftX: '-20', shiftY: '0.125' }, captioned);
   });
 
   it('answers not_ready before the job is complete, and not_found to others', {

@@ -2,6 +2,8 @@
 
 const CONTACT = {
   name: 'Name',
+  firstName: 'First name',
+  lastName: 'Last name',
   organisation: 'Organisation',
   title: 'Job title',
   phone: 'Phone',

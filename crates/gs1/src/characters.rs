@@ -7,6 +7,27 @@ pub fn check_digit(digits: &str) -> char {
     char::from(b'0' + ((10 - sum % 10) % 10) as u8)
 }
 
+/// The two check characters behind these characters of set 82, at most 23 of them (GS1 General Specifications, section 7.9.5).
+/// None for others.
+pub(crate) fn check_characters(text: &str) -> Option<[char; 2]> {
+    /// From the right.
+    const WEIGHTS: [u32; 23] =
+        [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59, 61, 67, 71, 73, 79, 83];
+    /// By value.
+    const SET_82: &str =
+        "!\"%&'()*+,-./0123456789:;<=>?ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz";
+    const SET_32: &[u8; 32] = b"23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
+    if text.len() > WEIGHTS.len() {
+        return None;
+    }
+    let mut sum = 0;
+    for (character, weight) in text.chars().rev().zip(WEIGHTS) {
+        sum += SET_82.find(character)? as u32 * weight;
+    }
+    let value = sum as usize % 1021;
+    Some([value >> 5, value & 31].map(|place| char::from(SET_32[place])))
+}
+
 /// Character set 82 (GS1 General Specifications, figure 7.11-1).
 pub fn is_cset_82(character: char) -> bool {
     character.is_ascii_alphanumeric() || "!\"%&'()*+,-./:;<=>?_".contains(character)

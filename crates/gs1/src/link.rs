@@ -2,11 +2,14 @@
 
 use std::borrow::Cow;
 
-use crate::characters::{check_digit, is_cset_39, is_cset_82, is_date};
+use crate::characters::{check_characters, check_digit, is_cset_39, is_cset_82, is_date};
 use crate::table::{Identifier, identifier};
 
 /// Digits that each key of more than two digits begins with: the prefix of a company.
 const PREFIX_DIGITS: usize = 6;
+
+/// The host of GS1's own resolver: whatever follows is meant as a Digital Link.
+const RESOLVER: &str = "id.gs1.org";
 
 /// Characters of the shortest such key that is looked at.
 const KEY_CHARACTERS: usize = 8;
@@ -14,7 +17,7 @@ const KEY_CHARACTERS: usize = 8;
 /// The first fault of each sort, as a clause that follows 'In the first, '.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LinkFaults {
-    /// A check digit.
+    /// A check digit, or a pair of check characters.
     pub check_digit: Option<String>,
     /// An identifier, its place, or the form of a value.
     pub syntax: Option<String>,
@@ -22,7 +25,7 @@ pub struct LinkFaults {
 
 /// Returns true for a web address with an AI and its value in its path.
 pub fn is_link(data: &str) -> bool {
-    may_be_link(data.as_bytes()) && path_of(data).is_some_and(|(path, _)| key_in(path).is_some())
+    may_be_link(data.as_bytes()) && path_of(data).is_some_and(|(host, path, _)| key_in(host, path).is_some())
 }
 
 /// The link's faults; none where the data is no Digital Link.
@@ -30,8 +33,8 @@ pub fn faults_of(data: &str) -> Option<LinkFaults> {
     if !may_be_link(data.as_bytes()) {
         return None;
     }
-    let (path, query) = path_of(data)?;
-    let start = key_in(path)?;
+    let (host, path, query) = path_of(data)?;
+    let start = key_in(host, path)?;
     let mut faults = LinkFaults::default();
     let mut segments = path[start..].trim_end_matches('/').split('/');
     let mut used: Vec<&str> = Vec::new();
@@ -78,6 +81,10 @@ impl LinkFaults {
                 let what = format!("{name} ends in a check digit that should be {right}");
                 self.check_digit.get_or_insert(what);
             }
+            Some(Flaw::CheckCharacters([first, second])) => {
+                let what = format!("{name} ends in check characters that should be {first}{second}");
+                self.check_digit.get_or_insert(what);
+            }
             Some(Flaw::Form) => self.note(format!("the value of {name} does not have its form")),
         }
     }
@@ -95,25 +102,29 @@ fn may_be_link(data: &[u8]) -> bool {
         })
 }
 
-/// The path and the query of a web address.
-fn path_of(data: &str) -> Option<(&str, &str)> {
+/// The host, the path and the query of a web address.
+fn path_of(data: &str) -> Option<(&str, &str, &str)> {
     let (scheme, rest) = data.split_once("://")?;
     if !scheme.eq_ignore_ascii_case("https") && !scheme.eq_ignore_ascii_case("http") {
         return None;
     }
     let rest = rest.split_once('#').map_or(rest, |(before, _)| before);
     let (address, query) = rest.split_once('?').unwrap_or((rest, ""));
-    Some((&address[address.find('/')?..], query))
+    let (host, path) = address.split_at(address.find('/')?);
+    Some((host, path, query))
 }
 
 /// The place of the key in the path. Other links have numbers in their paths too: months, pages, statuses.
-fn key_in(path: &str) -> Option<usize> {
+fn key_in(host: &str, path: &str) -> Option<usize> {
+    let is_of_gs1 = host.eq_ignore_ascii_case(RESOLVER);
     let mut before = "";
     let mut start = 1;
     while start < path.len() {
         let end = path[start..].find('/').map(|length| start + length)?;
         let name = &path[start..end];
-        if (2..=4).contains(&name.len()) && is_plausible(before, name, &path[end + 1..]) {
+        let rest = &path[end + 1..];
+        let is_first_of_gs1 = is_of_gs1 && before.is_empty() && !rest.is_empty() && is_key(name);
+        if is_first_of_gs1 || ((2..=4).contains(&name.len()) && is_plausible(before, name, rest)) {
             return Some(start);
         }
         before = name;
@@ -122,21 +133,26 @@ fn key_in(path: &str) -> Option<usize> {
     None
 }
 
-/// The name is that of a key, and what stands around it speaks for it.
+fn is_key(name: &str) -> bool {
+    identifier(name).is_some_and(|found| found.qualifiers.is_some())
+}
+
+/// The name is that of a key, and what stands around it speaks for it: a number that is as long as the key's, or nearly for a GTIN,
+/// which people write with 8, 12, 13 or 14 digits.
 fn is_plausible(before: &str, name: &str, rest: &str) -> bool {
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    if !is_number(name) || identifier(name).is_none_or(|found| found.qualifiers.is_none()) {
-        return false;
-    }
+    let Some(found) = identifier(name).filter(|found| found.qualifiers.is_some()) else { return false };
     let (value, next) = rest.split_once('/').unwrap_or((rest, ""));
     let next = next.split('/').next().unwrap_or_default();
-    let is_long = value.len() >= KEY_CHARACTERS && value.get(..PREFIX_DIGITS).is_some_and(is_number);
-    match name {
-        "01" if before.is_empty() => !value.is_empty(),
+    let begins_with = |digits: usize| value.get(..digits).is_some_and(is_number);
+    let is_long = value.len() >= KEY_CHARACTERS && begins_with(PREFIX_DIGITS);
+    let fixed = found.form.strip_prefix('N').and_then(|length| length[..2].parse().ok());
+    match (name, fixed) {
+        ("01", _) if before.is_empty() => is_long,
         // A month of a year.
-        "01" => is_long && !(before.len() == 4 && is_number(before)),
-        "00" => is_long,
-        _ => is_long && (next.is_empty() || is_number(next)),
+        ("01", _) => is_long && !(before.len() == 4 && is_number(before)),
+        (_, Some(digits)) => begins_with(digits),
+        (_, None) => is_long && (next.is_empty() || is_number(next)),
     }
 }
 
@@ -151,6 +167,7 @@ fn is_next(key: &str, used: &[&str], name: &str) -> bool {
 
 enum Flaw {
     CheckDigit(char),
+    CheckCharacters([char; 2]),
     Form,
 }
 
@@ -187,6 +204,14 @@ fn flaw_of(value: &str, form: &str) -> Option<Flaw> {
         if component.contains('c') {
             let right = check_digit(&text[..text.len() - 1]);
             check = check.or((!text.ends_with(right)).then_some(Flaw::CheckDigit(right)));
+        }
+        if component.contains('m') {
+            let start = text.len().checked_sub(2).filter(|start| *start > 0);
+            let Some(right) = start.and_then(|start| check_characters(&text[..start])) else {
+                return Some(Flaw::Form);
+            };
+            let is_right = text.chars().rev().take(2).eq(right.into_iter().rev());
+            check = check.or((!is_right).then_some(Flaw::CheckCharacters(right)));
         }
         rest = after;
     }

@@ -4,7 +4,7 @@
 /// An application identifier, or several that follow each other, with the form of the value.
 ///
 /// The form lists components: `N` (digits), `X` (character set 82) or `Y` (character set 39) with a length, such as `6` or `..20`.
-/// Behind it stand `c` for a check digit at the end, `d` for a date whose day may be 00, `D` for a date, and `?` where the
+/// Behind it stand `c` for a check digit at the end, `m` for two check characters there, `d` for a date whose day may be 00, `D` for a date, and `?` where the
 /// component may be absent.
 pub(super) struct Identifier {
     first: &'static str,
@@ -144,7 +144,7 @@ const TABLE: &[Identifier] = &[
     key("8010", "Y..30", "8011"),
     attribute("8011", "8011", "N..12"),
     attribute("8012", "8012", "X..20"),
-    key("8013", "X..25", ""),
+    key("8013", "X..25m", ""),
     attribute("8014", "8014", "X..25"),
     key("8017", "N18c", "8019"),
     key("8018", "N18c", "8019"),

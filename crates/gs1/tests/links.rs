@@ -11,6 +11,12 @@ fn other_links_are_none() {
         "https://example.org/01",
         "https://example.org/01/",
         "https://example.org/blog/01/first-post",
+        "https://blog.example/01/my-first-post",
+        "https://example.org/docs/414/4012345678",
+        "https://example.org/a/253/12345678",
+        "https://example.org/417/41234567/edit",
+        "https://example.org/8017/123456789",
+        "https://id.gs1.org/about/404",
         "https://example.org?x=/01/09506000134352",
         "https://example.org#/01/09506000134352",
         "ftp://example.org/01/09506000134352",
@@ -36,6 +42,8 @@ fn right_links_have_no_fault() {
         "https://id.gs1.org/8004/9506000134352",
         "https://id.gs1.org/8006/095060001343520102/10/A",
         "https://id.gs1.org/01/09506000134352#top",
+        "https://example.org/414/9506000134352",
+        "https://example.org/8013/1987654Ad4X4bL5ttr2310c2K",
         "https://id.gs1.org/01/09506000134352?11=260101&7003=2601311200",
     ] {
         let faults = faults_of(data).expect(data);
@@ -48,6 +56,11 @@ fn wrong_links_have_the_fault_of_its_sort() {
     for (data, check_digit, syntax) in [
         ("https://id.gs1.org/01/09506000134353", Some("should be 2"), None),
         ("https://id.gs1.org/00/395060001343520008", Some("00 ends"), None),
+        ("https://id.gs1.org/8013/1987654Ad4X4bL5ttr2310c2L", Some("should be 2K"), None),
+        ("https://id.gs1.org/8013/1987654Ad4X4bL5ttr2310cK2", Some("should be 2K"), None),
+        ("https://id.gs1.org/8013/19", None, Some("the value of 8013")),
+        ("https://id.gs1.org/414/4012345678", None, Some("the value of 414")),
+        ("https://example.org/01/4012345678", None, Some("the value of 01")),
         ("https://id.gs1.org/01/9506000134352", None, Some("the value of 01")),
         ("https://id.gs1.org/01/ABC", None, Some("the value of 01")),
         (

@@ -12,15 +12,27 @@ pub(crate) enum Version {
 }
 
 pub(crate) fn compose(values: Values<'_>, version: Version) -> Result<String, Fault> {
-    let name = escaped(values.trimmed("name"));
+    let [name, first, last] = ["name", "firstName", "lastName"].map(|field| escaped(values.trimmed(field)));
+    // A name of one part is its first, the family name.
+    let parts = if first.is_empty() && last.is_empty() {
+        format!("{name};;;;")
+    } else {
+        format!("{last};{first};;;")
+    };
+    let name = if name.is_empty() { format!("{first} {last}").trim().to_owned() } else { name };
     let mut card = Lines::begin("VCARD");
     match version {
         Version::Three => {
+            // Version 3.0 requires the parts of a name.
             card.line("VERSION", "3.0");
-            // Version 3.0 requires the parts of a name. A name of one part is its first, the family name.
-            card.line("N", &format!("{name};;;;"));
+            card.line("N", &parts);
         }
-        Version::Four => card.line("VERSION", "4.0"),
+        Version::Four => {
+            card.line("VERSION", "4.0");
+            if !parts.ends_with(";;;;") {
+                card.line("N", &parts);
+            }
+        }
     }
     card.line("FN", &name);
     card.text("ORG", values.trimmed("organisation"));

@@ -1,7 +1,7 @@
 //! A GS1 Digital Link (GS1 Digital Link URI Syntax 1.6): the GTIN as key, lot and serial number as its qualifiers in their order,
 //! the expiry date as an attribute.
 
-use crate::percent::encoded;
+use crate::percent::{encoded, is_triplet};
 use crate::time::Moment;
 use crate::values::{Fault, Values};
 use qrpress_gs1::{check_digit, is_cset_82, is_date};
@@ -81,19 +81,37 @@ fn domain(values: Values<'_>) -> Result<String, Fault> {
     if text.is_empty() {
         return Ok(DOMAIN.to_owned());
     }
-    let address = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://")).unwrap_or(text);
-    let (host, path) = address.split_at(address.find('/').unwrap_or(address.len()));
-    let (host, port) = host.split_once(':').unwrap_or((host, "0"));
-    let is_host = host.split('.').all(|label| {
-        !label.is_empty() && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
-    });
-    let is_port = (1..=5).contains(&port.len()) && port.bytes().all(|byte| byte.is_ascii_digit());
-    let is_path = path.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"/-._~%".contains(&byte));
-    if !is_host || !is_port || !is_path {
+    let (scheme, address) = text.split_once("://").unwrap_or(("https", text));
+    let (authority, path) = address.split_at(address.find('/').unwrap_or(address.len()));
+    let (host, port) = authority.split_once(':').unwrap_or((authority, "443"));
+    let is_scheme = scheme.eq_ignore_ascii_case("https") || scheme.eq_ignore_ascii_case("http");
+    let is_port =
+        port.bytes().all(|byte| byte.is_ascii_digit()) && port.parse::<u16>().is_ok_and(|port| port > 0);
+    if !is_scheme || !is_host(host) || !is_port || !is_path(path) {
         return Err(Fault::new(
             "domain",
             "write a domain such as id.example.org, or its address with https://.",
         ));
     }
     Ok(if address.len() == text.len() { format!("https://{text}") } else { text.to_owned() })
+}
+
+/// RFC 1123, section 2.1.
+fn is_host(host: &str) -> bool {
+    let is_inside = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
+    host.len() <= 253
+        && host.split('.').all(|label| {
+            (1..=63).contains(&label.len())
+                && label.bytes().all(is_inside)
+                && !label.starts_with('-')
+                && !label.ends_with('-')
+        })
+}
+
+/// Segments that stay what they are when a link is resolved (RFC 3986, section 3.3).
+fn is_path(path: &str) -> bool {
+    let is_written = |byte: u8| byte.is_ascii_alphanumeric() || b"/-._~%".contains(&byte);
+    path.bytes().all(is_written)
+        && path.match_indices('%').all(|(place, _)| is_triplet(&path[place..]))
+        && path.split('/').skip(1).all(|segment| !matches!(segment, "" | "." | ".."))
 }

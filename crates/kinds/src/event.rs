@@ -1,5 +1,7 @@
 //! An event as iCalendar (RFC 5545). Lines are not folded: the document only advises it, and it makes the code larger.
 
+use sha2::{Digest, Sha256};
+
 use crate::contact::Lines;
 use crate::time::{Form, Moment};
 use crate::values::{Fault, Values};
@@ -35,7 +37,7 @@ pub(crate) fn compose(values: Values<'_>) -> Result<String, Fault> {
     event.line("PRODID", "-//qrpress//EN");
     event.line("BEGIN", "VEVENT");
     // The document requires both. Neither comes from a clock: the same row gives the same code.
-    event.line("UID", &format!("{:08x}@qrpress", hash(&rest.text)));
+    event.line("UID", &format!("{}@qrpress", identifier(&rest.text)));
     event.line("DTSTAMP", &format!("{}Z", start.date_time()));
     event.text.push_str(&rest.text);
     event.line("END", "VEVENT");
@@ -62,7 +64,11 @@ fn property(lines: &mut Lines, name: &str, moment: Moment) {
     }
 }
 
-/// FNV-1a of 32 bits.
-fn hash(text: &str) -> u32 {
-    text.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
+/// The first 100 bits of SHA-256 as letters and digits: calendars take two events with one UID for the same.
+fn identifier(text: &str) -> String {
+    /// Base 32 (RFC 4648), in small letters.
+    const DIGITS: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
+    let hash = Sha256::digest(text);
+    let bits = hash.iter().take(16).fold(0_u128, |bits, byte| bits << 8 | u128::from(*byte));
+    (1..=20).map(|place| char::from(DIGITS[(bits >> (128 - 5 * place)) as usize % 32])).collect()
 }

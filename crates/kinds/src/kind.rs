@@ -1,6 +1,6 @@
 //! The kinds with their fields.
 
-use crate::values::{Fault, Field, Values};
+use crate::values::{Fault, Field, Values, trimmed};
 use crate::{contact, digital_link, event, geo, mail, payment, phone, wifi};
 
 /// A kind of code.
@@ -39,7 +39,9 @@ const fn optional(name: &'static str) -> Field {
 }
 
 const CONTACT: &[Field] = &[
-    required("name"),
+    optional("name"),
+    optional("firstName"),
+    optional("lastName"),
     optional("organisation"),
     optional("title"),
     optional("phone"),
@@ -141,12 +143,54 @@ impl Kind {
         }
     }
 
+    /// The first field that a code of the kind needs beside those that it `has`.
+    pub fn lacks(self, has: impl Fn(&str) -> bool) -> Option<&'static str> {
+        let required = self.fields().iter().find(|field| field.is_required && !has(field.name));
+        required.map(|field| field.name).or_else(|| match self {
+            Self::Contact | Self::ContactV4 => {
+                (!["name", "firstName", "lastName"].into_iter().any(has)).then_some("name")
+            }
+            // A list without passwords would make open networks unasked.
+            Self::Wifi => (!["password", "encryption"].into_iter().any(has)).then_some("password"),
+            _ => None,
+        })
+    }
+
+    /// The words by which people know a code, such as a name: never a secret, an account or a whole card. Empty: its text.
+    pub fn title(self, values: &[&str]) -> String {
+        let value = |name: &str| {
+            let place = self.fields().iter().position(|field| field.name == name);
+            place.and_then(|place| values.get(place)).map_or("", |value| trimmed(value))
+        };
+        let joined = |names: &[&str], between: &str| {
+            let parts: Vec<&str> =
+                names.iter().map(|name| value(name)).filter(|part| !part.is_empty()).collect();
+            parts.join(between)
+        };
+        match self {
+            Self::Text => String::new(),
+            Self::Contact | Self::ContactV4 if value("name").is_empty() => {
+                joined(&["firstName", "lastName"], " ")
+            }
+            Self::Contact | Self::ContactV4 | Self::Payment => value("name").to_owned(),
+            Self::Wifi => value("ssid").to_owned(),
+            Self::Event => value("title").to_owned(),
+            Self::Email => value("to").to_owned(),
+            Self::Sms | Self::Phone => value("number").to_owned(),
+            Self::Geo => joined(&["latitude", "longitude"], ","),
+            Self::DigitalLink => joined(&["gtin", "serial", "lot"], "-"),
+        }
+    }
+
     /// The data of a code. `values` are in the order of [`Kind::fields`]; one that is empty is absent.
     ///
     /// # Errors
     /// A value that the kind's document forbids.
     pub fn compose(self, values: &[&str]) -> Result<String, Fault> {
         let values = Values::new(self.fields(), values)?;
+        if let Some(field) = self.lacks(|name| !values.text(name).is_empty()) {
+            return Err(Fault::new(field, "the cell is empty, but a code of this kind needs it."));
+        }
         match self {
             Self::Text => Ok(values.text("text").to_owned()),
             Self::Contact => contact::compose(values, contact::Version::Three),

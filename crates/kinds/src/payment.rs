@@ -1,13 +1,11 @@
 //! A SEPA credit transfer (EPC069-12, version 002): what bank apps read as *Girocode*.
 
-use std::borrow::Cow;
-
 use crate::values::{Fault, Values};
 
 /// Bytes of a code.
 const MOST_BYTES: usize = 331;
 
-/// Countries of SEPA with the length of their IBANs. Those of other countries are held by their check digits alone.
+/// Countries of SEPA in January 2026 (EPC409-09) with the length of their IBANs.
 const IBAN_LENGTHS: &str = "AD24AL28AT20BE16BG22CH21CY28CZ24DE22DK18EE20ES24FI18FR27GB22GI23GR27HR21HU28IE22IS26IT27LI21LT20LU20LV21MC27MD24ME22MK19MT31NL18NO15PL28PT25RO24RS22SE24SI19SK24SM27VA22";
 
 pub(crate) fn compose(values: Values<'_>) -> Result<String, Fault> {
@@ -27,10 +25,11 @@ pub(crate) fn compose(values: Values<'_>) -> Result<String, Fault> {
     let last = lines.iter().rposition(|line| !line.is_empty()).unwrap_or_default();
     let code = lines[..=last].join("\n");
     if code.len() > MOST_BYTES {
-        return Err(Fault::new(
-            "name",
-            format!("the payment has {} bytes; at most {MOST_BYTES} are allowed.", code.len()),
-        ));
+        let longest = if text.len() > name.len() { "text" } else { "name" };
+        let bytes = code.len();
+        let message =
+            format!("the payment has {bytes} bytes of {MOST_BYTES} that are allowed. Shorten the {longest}.");
+        return Err(Fault::new(longest, message));
     }
     Ok(code)
 }
@@ -43,18 +42,24 @@ fn limited<'v>(values: Values<'v>, field: &'static str, most: usize) -> Result<&
     Ok(text)
 }
 
-/// A reference of the creditor (ISO 11649) has no spaces but on paper; one of another kind stays as it is.
-fn reference(values: Values<'_>) -> Result<Cow<'_, str>, Fault> {
+/// A reference of the creditor (ISO 11649), which has no spaces but on paper. Bank apps leave out any other.
+fn reference(values: Values<'_>) -> Result<String, Fault> {
     let text = limited(values, "reference", 35)?;
-    let reference = text.replace([' ', '\u{a0}'], "");
-    let is_digits = |digits: &[u8]| digits.iter().all(u8::is_ascii_digit);
-    if !(reference.starts_with("RF") && reference.as_bytes().get(2..4).is_some_and(is_digits)) {
-        return Ok(text.into());
+    let reference = text.replace([' ', '\u{a0}'], "").to_ascii_uppercase();
+    let refuse = |message: &str| Err(Fault::new("reference", message));
+    if reference.is_empty() {
+        return Ok(reference);
     }
-    if reference.len() < 5 || remainder(&reference) != Some(1) {
-        return Err(Fault::new("reference", "the check digits of this creditor reference (RF…) are wrong."));
+    if !reference.starts_with("RF") {
+        return refuse(
+            "a reference begins with RF (ISO 11649). Put an invoice number and the like into the text.",
+        );
     }
-    Ok(reference.into())
+    let is_checked = reference[2..].bytes().take(2).all(|byte| byte.is_ascii_digit());
+    if !(5..=25).contains(&reference.len()) || !is_checked || remainder(&reference) != Some(1) {
+        return refuse("the check digits of this creditor reference (RF…) are wrong.");
+    }
+    Ok(reference)
 }
 
 fn iban(values: Values<'_>) -> Result<String, Fault> {
@@ -71,15 +76,16 @@ fn iban(values: Values<'_>) -> Result<String, Fault> {
         );
     }
     let country = IBAN_LENGTHS.as_bytes().chunks(4).find(|country| country[..2] == bytes[..2]);
-    if let Some(&[_, _, tens, ones]) = country {
-        let length = usize::from(tens - b'0') * 10 + usize::from(ones - b'0');
-        if bytes.len() != length {
-            return refuse(&format!(
-                "an IBAN of {} has {length} characters; this one has {}.",
-                &iban[..2],
-                bytes.len()
-            ));
-        }
+    let Some(&[_, _, tens, ones]) = country else {
+        return refuse(&format!("the country {} does not take part in SEPA.", &iban[..2]));
+    };
+    let length = usize::from(tens - b'0') * 10 + usize::from(ones - b'0');
+    if bytes.len() != length {
+        return refuse(&format!(
+            "an IBAN of {} has {length} characters; this one has {}.",
+            &iban[..2],
+            bytes.len()
+        ));
     }
     if remainder(&iban) != Some(1) {
         return refuse("the check digits of the IBAN are wrong.");

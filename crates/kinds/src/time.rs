@@ -55,6 +55,8 @@ impl Moment {
         let offset = match zone {
             "" => return Some(Self { form: Form::Local, seconds }),
             "Z" => 0,
+            // Nothing stands behind a Z.
+            _ if zone.starts_with('Z') => return None,
             _ => {
                 let [hours, minutes] = numbers(&zone[1..], ':', [2, 2])?;
                 if hours > 23 || minutes > 59 {

@@ -5,7 +5,7 @@
 pub struct Field {
     /// The name by which people choose a column for it.
     pub name: &'static str,
-    /// A code of the kind cannot be without it.
+    /// A code of the kind cannot be without it, whatever other fields say: [`crate::Kind::lacks`] knows all.
     pub is_required: bool,
 }
 
@@ -33,15 +33,12 @@ pub(crate) struct Values<'v> {
 
 impl<'v> Values<'v> {
     /// # Errors
-    /// A required value that is empty, or a control character.
+    /// A control character.
     pub fn new(fields: &'static [Field], values: &'v [&'v str]) -> Result<Self, Fault> {
         for (field, value) in fields.iter().zip(values) {
             if let Some(control) = value.chars().find(|&character| is_control(character)) {
                 let number = u32::from(control);
                 return Err(Fault::new(field.name, format!("the character U+{number:04X} is no text.")));
-            }
-            if field.is_required && trimmed(value).is_empty() {
-                return Err(Fault::new(field.name, "the cell is empty, but a code of this kind needs it."));
             }
         }
         Ok(Self { fields, values })

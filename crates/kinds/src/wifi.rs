@@ -12,13 +12,8 @@ pub(crate) fn compose(values: Values<'_>) -> Result<String, Fault> {
     if ssid.len() > SSID_BYTES {
         return Err(Fault::new("ssid", format!("the name of a network has at most {SSID_BYTES} bytes.")));
     }
-    let encryption = values.trimmed("encryption").to_ascii_lowercase();
-    let is_open = match encryption.as_str() {
-        "" => password.is_empty(),
-        "none" | "nopass" => true,
-        "wpa" | "wep" => false,
-        _ => return Err(Fault::new("encryption", "write WPA (also for WPA2 and WPA3), WEP or none.")),
-    };
+    let encryption = encryption(values.trimmed("encryption"))?;
+    let is_open = encryption == Encryption::None;
     if is_open && !password.is_empty() {
         return Err(Fault::new("password", "a network without encryption has no password."));
     }
@@ -28,7 +23,7 @@ pub(crate) fn compose(values: Values<'_>) -> Result<String, Fault> {
             "the cell is empty, but a network with encryption has a password.",
         ));
     }
-    let is_wep = encryption == "wep";
+    let is_wep = encryption == Encryption::Wep;
     if !is_open && !is_wep && !is_passphrase(password) {
         return Err(Fault::new("password", "a password of WPA has 8 to 63 characters of ASCII."));
     }
@@ -38,24 +33,57 @@ pub(crate) fn compose(values: Values<'_>) -> Result<String, Fault> {
             "a password of WEP has 5 or 13 characters of ASCII, or 10 or 26 hexadecimal digits.",
         ));
     }
-    let name = if is_open {
-        "nopass"
-    } else if is_wep {
-        "WEP"
-    } else {
-        "WPA"
+    let name = match encryption {
+        Encryption::Wpa => "WPA",
+        Encryption::Wep => "WEP",
+        Encryption::None => "nopass",
     };
     let mut code = format!("WIFI:T:{name};S:{};", escaped(ssid));
     if !password.is_empty() {
         code.extend(["P:", &escaped(password), ";"]);
     }
     match values.trimmed("hidden").to_ascii_lowercase().as_str() {
-        "" | "false" | "no" | "0" => {}
-        "true" | "yes" | "1" => code.push_str("H:true;"),
+        "" | "false" | "no" | "n" | "0" | "falsch" | "nein" | "faux" | "non" | "falso" => {}
+        "true" | "yes" | "y" | "1" | "x" | "wahr" | "ja" | "vrai" | "oui" | "verdadero" | "vero" | "sí"
+        | "si" | "sì" => {
+            code.push_str("H:true;");
+        }
         _ => return Err(Fault::new("hidden", "write true or false.")),
     }
     code.push(';');
     Ok(code)
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Encryption {
+    /// Of any version, with a password that all share.
+    Wpa,
+    Wep,
+    None,
+}
+
+/// The encryption in the words of routers, such as `WPA2/WPA3-Personal`. WPA where nothing is said.
+fn encryption(text: &str) -> Result<Encryption, Fault> {
+    let text = text.to_ascii_lowercase();
+    let words: Vec<&str> =
+        text.split(|character: char| !character.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let is_of_company = |word: &&str| matches!(*word, "eap" | "enterprise" | "8021x");
+    if words.iter().any(is_of_company) || text.contains("802.1x") {
+        return Err(Fault::new(
+            "encryption",
+            "a network that asks each person for a name (EAP, Enterprise) cannot be joined by a code.",
+        ));
+    }
+    let is_wpa = |word: &&str| matches!(*word, "wpa" | "wpa2" | "wpa3" | "sae" | "psk");
+    let is_of_wpa =
+        |word: &&str| is_wpa(word) || matches!(*word, "personal" | "aes" | "ccmp" | "tkip" | "mixed");
+    match words.as_slice() {
+        [] => Ok(Encryption::Wpa),
+        ["none" | "open" | "nopass"] => Ok(Encryption::None),
+        ["wep"] => Ok(Encryption::Wep),
+        words if words.iter().any(is_wpa) && words.iter().all(is_of_wpa) => Ok(Encryption::Wpa),
+        _ => Err(Fault::new("encryption", "write WPA (also for WPA2 and WPA3), WEP or none.")),
+    }
 }
 
 /// IEEE 802.11: 8 to 63 characters of ASCII, or a key of 64 hexadecimal digits.

@@ -1,6 +1,7 @@
 //! The kinds, held to the cases that the client library is held to as well.
 #![allow(clippy::unwrap_used, reason = "the functions are parts of a test")]
 
+use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
 
@@ -55,4 +56,59 @@ fn the_kinds_have_their_fields() {
         );
     }
     assert_eq!(Kind::of_name("letter"), None);
+}
+
+#[test]
+fn pictures_are_named_after_what_people_know() {
+    for (kind, values, title) in [
+        (Kind::Contact, &[("name", " Jane Doe "), ("firstName", "J"), ("phone", "+49301")][..], "Jane Doe"),
+        (Kind::Contact, &[("firstName", "Jane"), ("lastName", "Doe")], "Jane Doe"),
+        (Kind::ContactV4, &[("lastName", "Doe")], "Doe"),
+        (Kind::Wifi, &[("ssid", "Guests"), ("password", "welcome-1")], "Guests"),
+        (
+            Kind::Payment,
+            &[("name", "Red Cross"), ("iban", "BE68539007547034"), ("text", "Gift")],
+            "Red Cross",
+        ),
+        (Kind::Event, &[("title", "Fair"), ("start", "2026-01-31")], "Fair"),
+        (Kind::Email, &[("to", "a@example.org"), ("body", "secret")], "a@example.org"),
+        (Kind::Sms, &[("number", "+15105550101"), ("text", "JOIN")], "+15105550101"),
+        (Kind::Phone, &[("number", "112")], "112"),
+        (Kind::Geo, &[("latitude", "52.5"), ("longitude", "13.4")], "52.5,13.4"),
+        (
+            Kind::DigitalLink,
+            &[("gtin", "4006381333931"), ("lot", "A7"), ("serial", "1")],
+            "4006381333931-1-A7",
+        ),
+        (Kind::DigitalLink, &[("gtin", "4006381333931"), ("domain", "id.example")], "4006381333931"),
+        (Kind::Text, &[("text", "https://example.org")], ""),
+    ] {
+        let value =
+            |name: &str| values.iter().find(|(field, _)| *field == name).map_or("", |(_, value)| value);
+        let values: Vec<&str> = kind.fields().iter().map(|field| value(field.name)).collect();
+        assert_eq!(kind.title(&values), title);
+    }
+}
+
+#[test]
+fn a_code_without_values_is_refused() {
+    for kind in Kind::ALL {
+        assert!(kind.compose(&[]).is_err(), "{kind:?}");
+        assert!(kind.lacks(|_| false).is_some(), "{kind:?}");
+        assert_eq!(kind.lacks(|_| true), None, "{kind:?}");
+    }
+    assert_eq!(Kind::Contact.lacks(|name| name == "lastName"), None);
+    assert_eq!(Kind::Wifi.lacks(|name| name == "ssid"), Some("password"));
+    assert_eq!(Kind::Wifi.lacks(|name| matches!(name, "ssid" | "encryption")), None);
+}
+
+#[test]
+fn no_two_of_many_events_share_an_identifier() {
+    let identifiers: HashSet<String> = (0..100_000)
+        .map(|number| {
+            let event = Kind::Event.compose(&[&format!("Event {number}"), "2026-01-31"]).unwrap();
+            event.lines().find(|line| line.starts_with("UID:")).unwrap().to_owned()
+        })
+        .collect();
+    assert_eq!(identifiers.len(), 100_000);
 }

@@ -1,16 +1,18 @@
-//! Captions on labels: their height, and their glyphs as filled paths.
+//! Captions on labels: their lines, and their glyphs as filled paths.
 
 use std::sync::Arc;
 
-use qrpress_batch::{FontSet, ResolvedStyle};
-use qrpress_text::{PlacedGlyph, Segment, Typesetter};
+use qrpress_batch::FontSet;
+use qrpress_text::{Alignment, PlacedGlyph, Segment, Typesetter};
 use rustc_hash::FxHashMap;
 
 use crate::numbers::push_decimal;
 
-/// Parts of the font size that coordinates are counted in.
-pub(crate) const UNITS_PER_EM: i64 = 1000;
-/// Parts of a pixel that layouts are counted in.
+/// Parts of the font size that layouts are counted in: one layout serves every size.
+pub(crate) const UNITS_PER_EM: u32 = 64;
+/// Parts of the font size that drawn coordinates are counted in.
+pub(crate) const DRAWN_PER_EM: u64 = 1000;
+/// Parts of a pixel that glyphs are counted in.
 const PARTS_PER_PX: i64 = 256;
 
 /// Bytes of glyphs that are kept; past it, all are let go.
@@ -18,95 +20,122 @@ const MAX_BYTES: usize = 4 << 20;
 /// The memory of an entry beside its text.
 const ENTRY_BYTES: usize = 64;
 
+/// The lines of a caption, in [`UNITS_PER_EM`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Lines {
+    /// With the gaps above and below.
+    pub height: u32,
+    pub top_gap: u32,
+    gaps: u32,
+    /// A line is wider than the room.
+    pub overflows: bool,
+    /// A line ends inside a word.
+    pub breaks_words: bool,
+}
+
+impl Lines {
+    /// Without the gaps.
+    pub fn text_height(&self) -> u32 {
+        self.height.saturating_sub(self.gaps)
+    }
+}
+
 /// Lays captions out, the same one once where it comes again.
 pub(crate) struct CaptionLines {
     typesetter: Typesetter,
     text: String,
-    width_px: u32,
-    height_px: u32,
+    width: u32,
+    alignment: Alignment,
+    lines: Lines,
 }
 
 impl CaptionLines {
-    pub fn new(fonts: &Arc<FontSet>, style: &ResolvedStyle) -> Self {
-        let typesetter = style.typesetter(Arc::clone(fonts));
-        Self { typesetter, text: String::new(), width_px: 0, height_px: 0 }
+    pub fn new(fonts: &Arc<FontSet>) -> Self {
+        Self {
+            typesetter: Typesetter::new(Arc::clone(fonts), UNITS_PER_EM),
+            text: String::new(),
+            width: 0,
+            alignment: Alignment::Centre,
+            lines: Lines::default(),
+        }
     }
 
-    /// The height of a caption below a code whose picture has that width, both in pixels. 0: there is none.
-    pub fn height_px(&mut self, text: &str, width_px: u32) -> u32 {
-        if text.is_empty() {
-            return 0;
-        }
-        if !self.holds(text, width_px) {
+    /// Lays a caption out in a band of that width, in [`UNITS_PER_EM`].
+    pub fn lay_out(&mut self, text: &str, width: u32, alignment: Alignment) -> Lines {
+        if (&*self.text, self.width, self.alignment) != (text, width, alignment) {
             self.text.clear();
             self.text.push_str(text);
-            self.width_px = width_px;
-            self.height_px = self.typesetter.lay_out(text, width_px).height_px();
+            (self.width, self.alignment) = (width, alignment);
+            self.typesetter.align(alignment);
+            let [top_gap, bottom_gap] = self.typesetter.gaps_px();
+            let layout = self.typesetter.lay_out(text, width);
+            self.lines = Lines {
+                height: layout.height_px(),
+                top_gap,
+                gaps: top_gap + bottom_gap,
+                overflows: layout.overflows(),
+                breaks_words: layout.breaks_words(),
+            };
         }
-        self.height_px
-    }
-
-    fn holds(&self, text: &str, width_px: u32) -> bool {
-        self.width_px == width_px && self.text == text
+        self.lines
     }
 }
 
 /// Draws captions.
 pub(crate) struct CaptionPainter {
-    lines: CaptionLines,
-    font_size_px: i64,
     /// The operators of glyphs, by font and number.
     glyphs: FxHashMap<(u8, u32), Box<[u8]>>,
     bytes: usize,
     outline: Vec<Segment>,
-    /// The caption that was drawn last.
+    /// The caption that was drawn last, with the width and the place of its lines.
     drawn: Vec<u8>,
+    drawn_text: String,
+    drawn_as: (u32, Alignment),
 }
 
 impl CaptionPainter {
-    pub fn new(fonts: &Arc<FontSet>, style: &ResolvedStyle) -> Self {
+    pub fn new() -> Self {
         Self {
-            lines: CaptionLines::new(fonts, style),
-            font_size_px: style.font_size_px.into(),
             glyphs: FxHashMap::default(),
             bytes: 0,
             outline: Vec::new(),
             drawn: Vec::new(),
+            drawn_text: String::new(),
+            drawn_as: (0, Alignment::Centre),
         }
     }
 
-    /// As [`CaptionLines::height_px`].
-    pub fn height_px(&mut self, text: &str, width_px: u32) -> u32 {
-        if !self.lines.holds(text, width_px) {
+    /// Appends the glyphs of a caption, in thousandths of its font size from the top left corner of its band, y downwards.
+    pub fn draw(
+        &mut self,
+        lines: &mut CaptionLines,
+        (text, width, alignment): (&str, u32, Alignment),
+        out: &mut Vec<u8>,
+    ) {
+        if (&*self.drawn_text, self.drawn_as) != (text, (width, alignment)) {
             self.drawn.clear();
-        }
-        self.lines.height_px(text, width_px)
-    }
-
-    /// Appends the glyphs of the caption that was measured last, in thousandths of its font size from the top left corner of
-    /// its band, y downwards.
-    pub fn draw(&mut self, out: &mut Vec<u8>) {
-        if self.drawn.is_empty() {
+            self.drawn_text.clear();
+            self.drawn_text.push_str(text);
+            self.drawn_as = (width, alignment);
+            lines.lay_out(text, width, alignment);
             let mut pen = (0, 0);
-            let count = self.lines.typesetter.glyphs().len();
-            for number in 0..count {
-                let glyph = self.lines.typesetter.glyphs()[number];
-                self.draw_glyph(&glyph, &mut pen);
+            for glyph in lines.typesetter.glyphs() {
+                self.draw_glyph(&lines.typesetter, glyph, &mut pen);
             }
         }
         out.extend_from_slice(&self.drawn);
     }
 
     /// Draws a glyph, and moves the origin from the pen of the one before to its own.
-    fn draw_glyph(&mut self, glyph: &PlacedGlyph, pen: &mut (i64, i64)) {
+    fn draw_glyph(&mut self, typesetter: &Typesetter, glyph: &PlacedGlyph, pen: &mut (i64, i64)) {
         if self.bytes >= MAX_BYTES {
             self.glyphs.clear();
             self.bytes = 0;
         }
-        let Self { lines, font_size_px, glyphs, bytes, outline, drawn } = self;
-        let units = |(x, y): (i32, i32)| (to_units(x, *font_size_px), to_units(y, *font_size_px));
+        let Self { glyphs, bytes, outline, drawn, .. } = self;
+        let units = |(x, y): (i32, i32)| (to_units(x), to_units(y));
         let path = glyphs.entry((glyph.face, glyph.glyph)).or_insert_with(|| {
-            lines.typesetter.glyph_outline(glyph, outline);
+            typesetter.glyph_outline(glyph, outline);
             let path = operators(outline, units);
             *bytes += path.len() + ENTRY_BYTES;
             path.into()
@@ -125,9 +154,9 @@ impl CaptionPainter {
 }
 
 /// 1/256 px to thousandths of the font size, to the nearest, halves up.
-fn to_units(length: i32, font_size_px: i64) -> i64 {
-    let em = font_size_px * PARTS_PER_PX;
-    (i64::from(length) * UNITS_PER_EM + em / 2).div_euclid(em)
+fn to_units(length: i32) -> i64 {
+    let em = i64::from(UNITS_PER_EM) * PARTS_PER_PX;
+    (i64::from(length) * DRAWN_PER_EM as i64 + em / 2).div_euclid(em)
 }
 
 /// The operators that fill an outline. A curve of one control point becomes one of two.

@@ -85,6 +85,8 @@ struct Objects<'a> {
     labels: &'a Labels,
     logo: Option<[i32; 2]>,
     marks: Option<i32>,
+    /// The operators that draw the cut marks on a page.
+    marks_operators: Vec<u8>,
     first_node: i32,
 }
 
@@ -97,7 +99,7 @@ impl<'a> Objects<'a> {
         };
         let logo = style.logo.is_some().then(|| take(2)).map(|image| [image, image + 1]);
         let marks = labels.has_cut_marks.then(|| take(1));
-        Self { labels, logo, marks, first_node: next }
+        Self { labels, logo, marks, marks_operators: shifted(b"/M Do\n", labels.shift_um), first_node: next }
     }
 
     /// The node of a part.
@@ -204,7 +206,7 @@ struct Page<'a> {
 impl Page<'_> {
     fn begin(&mut self) {
         if self.objects.marks.is_some() {
-            self.drawing.push(b"/M Do\n");
+            self.drawing.push(&self.objects.marks_operators);
         }
     }
 
@@ -225,22 +227,37 @@ impl Page<'_> {
     }
 }
 
+/// The operators, with all that they draw moved to the right and down.
+fn shifted(operators: &[u8], shift_um: [i32; 2]) -> Vec<u8> {
+    if shift_um == [0; 2] {
+        return operators.to_vec();
+    }
+    let [x, y] = shift_um.map(|shift| Points::from_um(shift.into()));
+    let mut out = b"q\n1 0 0 1 ".to_vec();
+    x.push(&mut out);
+    y.negated().push(&mut out);
+    out.extend_from_slice(b"cm\n");
+    out.extend_from_slice(operators);
+    out.extend_from_slice(b"Q\n");
+    out
+}
+
 /// The page, from its bottom left corner.
 fn page_box(sheet: &Sheet) -> Rect {
-    let [width, height] = sheet.page_um.map(|side| Points::from_um(side).as_f32());
+    let [width, height] = sheet.page_um.map(|side| Points::from_um(side.into()).as_f32());
     Rect::new(0.0, 0.0, width, height)
 }
 
 /// Crosses at the corners of all labels.
 fn cut_marks(sheet: &Sheet) -> Vec<u8> {
     let mut out = b"0 0 0 1 K\n".to_vec();
-    Points::from_um(MARK_WIDTH_UM).push(&mut out);
+    Points::from_um(MARK_WIDTH_UM.into()).push(&mut out);
     out.extend_from_slice(b"w\n");
-    let height = Points::from_um(sheet.page_um[1]);
+    let height = Points::from_um(sheet.page_um[1].into());
     let mut line = |from: [u32; 2], to: [u32; 2]| {
         for ([x, y], operator) in [(from, b"m\n"), (to, b"l\n")] {
-            Points::from_um(x).push(&mut out);
-            height.minus(Points::from_um(y)).push(&mut out);
+            Points::from_um(x.into()).push(&mut out);
+            height.minus(Points::from_um(y.into())).push(&mut out);
             out.extend_from_slice(operator);
         }
     };

@@ -127,7 +127,7 @@ impl Drawing {
                 }
             }
             let Bits { value, length } = CODE[usize::from(byte)];
-            debug_assert!(length > 0, "a content has no {byte}");
+            assert!(length > 0, "a content has no {byte}");
             self.put(value, length);
             at += 1;
         }

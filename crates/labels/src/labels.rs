@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::{LabelError, Sheet};
+use crate::{CaptionPlace, LabelError, Sheet};
 
 /// The labels of some items of a job.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,8 +15,14 @@ pub struct Labels {
     pub items: Range<u64>,
     /// The edge of every code without its quiet zone; none: as large as the label allows.
     pub size_um: Option<u32>,
+    /// The place of captions.
+    pub caption: CaptionPlace,
+    /// The size of their letters, in tenths of a point; none: one that suits their place.
+    pub caption_size: Option<u32>,
     /// Draws crosses at the corners of the labels.
     pub has_cut_marks: bool,
+    /// Moves everything on the page to the right and down.
+    pub shift_um: [i32; 2],
 }
 
 /// The labels of a part, unless a page has more: a thread has a few milliseconds of work with them.

@@ -5,6 +5,7 @@
 //! measure                the narrowest module that the items would have (`measure`)
 //! write_part             one part of the file: some pages, behind the first part's catalog, before the last part's end (`document`)
 //!   Painter::draw        one label: code, caption, logo (`painter`, `modules`, `caption`, `logo`)
+//!     place              the place of code and caption on it (`placement`); `measure` uses it too
 //!   Drawing              the compressed content of a page (`drawing`)
 //! ```
 //!
@@ -13,7 +14,8 @@
 #![allow(
     clippy::cast_possible_wrap,
     clippy::cast_precision_loss,
-    reason = "pixels, micrometres and object numbers are bounded far inside 31 bits, and lengths in points inside 52"
+    clippy::cast_sign_loss,
+    reason = "pixels, micrometres and object numbers are bounded far inside 31 bits, and lengths in nanometres inside 46"
 )]
 
 mod caption;
@@ -27,6 +29,7 @@ mod modules;
 mod numbers;
 mod painter;
 mod picture;
+mod placement;
 mod sheet;
 mod source;
 
@@ -34,5 +37,6 @@ pub use document::{PartFiles, write_part};
 pub use error::LabelError;
 pub use labels::Labels;
 pub use measure::{LabelFit, measure};
+pub use placement::CaptionPlace;
 pub use sheet::Sheet;
 pub use source::SpoolChunk;

@@ -4,10 +4,10 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use qrpress_batch::{BatchError, FontSet};
-use qrpress_image::image_side_px;
+use qrpress_symbol::Version;
 
-use crate::caption::CaptionLines;
-use crate::picture::{Extent, style_on_labels};
+use crate::picture::style_on_labels;
+use crate::placement::{Placement, Placer};
 use crate::source::{SpoolChunk, for_each_record, header};
 use crate::{LabelError, Labels};
 
@@ -18,12 +18,16 @@ pub struct LabelFit {
     pub narrowest_item: u64,
     /// Its modules, in nanometres, rounded down.
     pub module_nm: u64,
+    /// Its modules without its caption.
+    pub bare_module_nm: u64,
     /// Modules of an edge of its symbol.
     pub modules: u32,
     /// The item whose label has room for the smallest code.
     pub tightest_item: u64,
     /// The edge of that code without its quiet zone, in micrometres, rounded down.
     pub largest_edge_um: u64,
+    /// The first item whose caption finds no room.
+    pub crowded_item: Option<u64>,
     /// The contrast of the codes on white paper, in hundredths, rounded down.
     pub contrast_hundredths: u32,
 }
@@ -41,30 +45,28 @@ pub fn measure(
     labels.check()?;
     let style = style_on_labels(&header(chunks, items)?)?;
     let contrast_hundredths = style.picture.foreground.contrast_hundredths(style.picture.background);
-    let mut captions = CaptionLines::new(fonts, &style);
+    let mut placer = Placer::new(labels, &style, fonts);
     let mut fit: Option<LabelFit> = None;
     for_each_record(chunks, items, |item, record| {
         let corrupt = BatchError::CorruptSpool { offset: 0, reason: "data that no symbol holds" };
         let version = style.version_of(record.data.as_bytes()).ok_or(corrupt)?;
         let caption = record.caption.unwrap_or(&style.caption);
-        let caption_px = captions.height_px(caption, image_side_px(&style.picture, version));
-        let extent = Extent::new(&style.picture, version, caption_px);
-        let own = LabelFit { contrast_hundredths, ..fit_of(item, extent, labels) };
+        let own = LabelFit { contrast_hundredths, ..fit_of(item, version, &placer.place(version, caption)) };
         fit = Some(fit.map_or(own, |least| least.and(own)));
         Ok(())
     })?;
     fit.ok_or(LabelError::MissingItem { item: items.start })
 }
 
-fn fit_of(item: u64, extent: Extent, labels: &Labels) -> LabelFit {
-    let edge_um = |um: u64, px: u64, factor: u64| factor * um * u64::from(extent.symbol_px) / px;
-    let (scale, largest) = (extent.scale(labels), extent.largest(labels.sheet.label_um));
+fn fit_of(item: u64, version: Version, placement: &Placement) -> LabelFit {
     LabelFit {
         narrowest_item: item,
-        module_nm: edge_um(scale.um, scale.px, 1000) / u64::from(extent.modules),
-        modules: extent.modules,
+        module_nm: placement.module_nm,
+        bare_module_nm: placement.bare_module_nm,
+        modules: version.size() as u32,
         tightest_item: item,
-        largest_edge_um: edge_um(largest.um, largest.px, 1),
+        largest_edge_um: placement.largest_module_nm * version.size() as u64 / 1000,
+        crowded_item: placement.lacks_room.then_some(item),
         contrast_hundredths: 0,
     }
 }
@@ -79,6 +81,6 @@ impl LabelFit {
         if later.largest_edge_um < self.largest_edge_um {
             (both.tightest_item, both.largest_edge_um) = (later.tightest_item, later.largest_edge_um);
         }
-        both
+        Self { crowded_item: self.crowded_item.or(later.crowded_item), ..both }
     }
 }

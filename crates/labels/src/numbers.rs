@@ -10,14 +10,14 @@ const PARTS: u64 = 1_000_000;
 pub(crate) struct Points(i64);
 
 impl Points {
-    pub fn from_um(um: u32) -> Self {
-        Self::from_um_by(um.into(), 1)
+    pub fn from_um(um: i64) -> Self {
+        Self::from_nm_by(um * 1000, 1)
     }
 
-    /// The length of `um` / `divisor` micrometres, `um` below 2⁴⁶, rounded to the nearest.
-    pub fn from_um_by(um: u64, divisor: u64) -> Self {
-        let (dividend, divisor) = (u128::from(um) * 360_000, u128::from(divisor) * 127);
-        Self(((dividend + divisor / 2) / divisor) as i64)
+    /// The length of `nm` / `divisor` nanometres, `nm` below 2⁴⁶ and `divisor` below 2²⁴, rounded to the nearest.
+    pub fn from_nm_by(nm: i64, divisor: u64) -> Self {
+        let (dividend, divisor) = (nm * 360, divisor as i64 * 127);
+        Self((dividend + divisor / 2).div_euclid(divisor))
     }
 
     pub fn minus(self, other: Self) -> Self {
@@ -96,7 +96,8 @@ mod tests {
     #[test]
     fn an_inch_is_72_points() {
         assert_eq!(Points::from_um(25_400), Points(72 * PARTS as i64));
-        assert_eq!(Points::from_um_by(63_500, 3), Points(60 * PARTS as i64));
+        assert_eq!(Points::from_nm_by(63_500_000, 3), Points(60 * PARTS as i64));
+        assert_eq!(Points::from_um(-25_400), Points(-72 * PARTS as i64));
         assert_eq!(Points::from_um(1), Points(2_835));
     }
 }

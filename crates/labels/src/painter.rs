@@ -1,17 +1,17 @@
-//! Draws labels: each a code with its quiet zone in the middle, its caption, and the job's logo.
+//! Draws labels: each a code with its quiet zone, its caption, and the job's logo.
 
 use std::sync::Arc;
 
 use qrpress_batch::{FontSet, Record, ResolvedStyle};
-use qrpress_image::{Colour, Style, image_side_px};
+use qrpress_image::{Colour, Style};
 use qrpress_symbol::{Encoder, Version};
 
 use crate::Labels;
-use crate::caption::{CaptionPainter, UNITS_PER_EM};
+use crate::caption::{CaptionPainter, DRAWN_PER_EM};
 use crate::logo::LabelLogo;
 use crate::modules::push_modules;
 use crate::numbers::{Points, push_decimal};
-use crate::picture::{Extent, Scale};
+use crate::placement::Placer;
 
 /// Draws the labels of a part.
 pub(crate) struct Painter<'a> {
@@ -19,11 +19,10 @@ pub(crate) struct Painter<'a> {
     style: &'a ResolvedStyle,
     inks: Inks,
     encoder: Encoder,
+    placer: Placer<'a>,
     captions: CaptionPainter,
     /// The logo by version.
     logos: [Option<Box<LabelLogo>>; Version::MAX.number() as usize],
-    /// The page's height, from which the file counts upwards.
-    page_height: Points,
 }
 
 impl<'a> Painter<'a> {
@@ -33,46 +32,42 @@ impl<'a> Painter<'a> {
             style,
             inks: Inks::new(&style.picture),
             encoder: Encoder::new(),
-            captions: CaptionPainter::new(fonts, style),
+            placer: Placer::new(labels, style, fonts),
+            captions: CaptionPainter::new(),
             logos: [const { None }; _],
-            page_height: Points::from_um(labels.sheet.page_um[1]),
         }
     }
 
     /// Appends the operators of a label. The label of data that no symbol holds stays empty: no checked item has such.
     pub fn draw(&mut self, label: u64, record: &Record<'_>, out: &mut Vec<u8>) {
-        let Self { labels, style, inks, encoder, captions, logos, page_height } = self;
+        let Self { labels, style, inks, encoder, placer, captions, logos } = self;
         let Ok(symbol) = style.encode(record.data.as_bytes(), encoder) else { return };
         let caption = record.caption.unwrap_or(&style.caption);
-        let ResolvedStyle { picture, logo, font_size_px, .. } = style;
-        let width_px = image_side_px(picture, symbol.version());
-        let caption_px = captions.height_px(caption, width_px);
-        let extent = Extent::new(picture, symbol.version(), caption_px);
-        let place = Place::new(labels, label, extent, *page_height);
+        let ResolvedStyle { picture, logo, .. } = style;
+        let placement = placer.place(symbol.version(), caption);
+        let paper = Paper::new(labels, label);
+        let (corner_nm, module_nm) = (placement.corner_nm, placement.module_nm);
+        let symbol_nm =
+            corner_nm.map(|edge| edge + (u64::from(picture.quiet_zone_modules) * module_nm) as i64);
         let logo = &**logos[usize::from(symbol.version().number()) - 1]
             .get_or_insert_with(|| Box::new(LabelLogo::new(picture, symbol.version(), logo.as_ref())));
 
-        let corner_px = picture.quiet_zone_modules * picture.pixels_per_module;
         if let Some(backdrop) = inks.backdrop {
-            place.open([0, 0], 1, 1, out);
+            // In micrometres.
+            paper.open([0; 2], 1000, 1, out);
             push_colour(backdrop, out);
-            out.extend_from_slice(b"0 0 ");
-            push_decimal(extent.width_px.into(), 0, out);
-            push_decimal(extent.height_px.into(), 0, out);
-            out.extend_from_slice(b"re\n");
+            let [from, to] = placement.field_nm;
+            push_rectangle(from, [to[0] - from[0], to[1] - from[1]], out);
             if inks.is_flipped {
                 // The dark modules are a hole, whose outline runs against the other.
-                let edge = i64::from(extent.symbol_px);
-                for number in [corner_px.into(), i64::from(corner_px) + edge, edge, -edge] {
-                    push_decimal(number, 0, out);
-                }
-                out.extend_from_slice(b"re\n");
+                let edge = (symbol.size() as u64 * module_nm) as i64;
+                push_rectangle([symbol_nm[0], symbol_nm[1] + edge], [edge, -edge], out);
             }
             out.extend_from_slice(b"f\nQ\n");
         }
         let draw_logo = |out: &mut Vec<u8>| {
             if !logo.operators.is_empty() {
-                place.open([0, 0], 1, 1, out);
+                paper.open(corner_nm, module_nm, picture.pixels_per_module.into(), out);
                 out.extend_from_slice(&logo.operators);
                 out.extend_from_slice(b"Q\n");
             }
@@ -81,17 +76,17 @@ impl<'a> Painter<'a> {
         if !inks.is_flipped {
             draw_logo(out);
         }
-        place.open([corner_px; 2], picture.pixels_per_module.into(), 1, out);
+        paper.open(symbol_nm, module_nm, 1, out);
         push_colour(inks.code, out);
         push_modules(symbol, inks.is_flipped, &logo.cleared, out);
         out.extend_from_slice(b"f\nQ\n");
         if inks.is_flipped {
             draw_logo(out);
         }
-        if caption_px > 0 {
-            place.open([0, extent.width_px], (*font_size_px).into(), UNITS_PER_EM as u64, out);
+        if let Some(placed) = placement.caption {
+            paper.open(placed.corner_nm, placed.em_nm, DRAWN_PER_EM, out);
             push_colour(inks.caption, out);
-            captions.draw(out);
+            captions.draw(&mut placer.lines, (caption, placed.width, placed.alignment), out);
             out.extend_from_slice(b"Q\n");
         }
     }
@@ -133,46 +128,41 @@ impl Inks {
     }
 }
 
-/// The place of a picture on its page.
-struct Place {
-    /// The label's corner and edges.
-    corner_um: [u32; 2],
-    label_um: [u32; 2],
-    picture_px: [u32; 2],
-    scale: Scale,
-    page_height: Points,
+/// A label on its page.
+struct Paper {
+    /// From the page's top left corner to the label's.
+    corner_nm: [i64; 2],
+    /// The page's height, from which the file counts upwards.
+    height: Points,
 }
 
-impl Place {
-    fn new(labels: &Labels, label: u64, extent: Extent, page_height: Points) -> Self {
-        Self {
-            corner_um: labels.sheet.corner_um(label),
-            label_um: labels.sheet.label_um,
-            picture_px: [extent.width_px, extent.height_px],
-            scale: extent.scale(labels),
-            page_height,
-        }
+impl Paper {
+    fn new(labels: &Labels, label: u64) -> Self {
+        let corner_um = labels.sheet.corner_um(label);
+        let nm = |axis: usize| (i64::from(corner_um[axis]) + i64::from(labels.shift_um[axis])) * 1000;
+        Self { corner_nm: [nm(0), nm(1)], height: Points::from_um(labels.sheet.page_um[1].into()) }
     }
 
-    /// Opens a state whose unit is `px` / `divisor` pixels, and whose origin is `from_px`, both of the picture; y downwards.
-    fn open(&self, from_px: [u32; 2], px: u64, divisor: u64, out: &mut Vec<u8>) {
-        let Scale { um, px: scale_px } = self.scale;
-        let unit = Points::from_um_by(um * px, scale_px * divisor);
-        // The picture stands in the middle of the label: all in halves of micrometres, times pixels.
-        let [x, y] = [0, 1].map(|axis| {
-            let middle = u64::from(2 * self.corner_um[axis] + self.label_um[axis]) * scale_px;
-            let picture = u64::from(self.picture_px[axis]) * um;
-            let from = 2 * u64::from(from_px[axis]) * um;
-            Points::from_um_by((middle + from).saturating_sub(picture), 2 * scale_px)
-        });
+    /// Opens a state whose unit is `nm` / `divisor` nanometres, and whose origin is `from_nm` from the label's corner; y downwards.
+    fn open(&self, from_nm: [i64; 2], nm: u64, divisor: u64, out: &mut Vec<u8>) {
+        let unit = Points::from_nm_by(nm as i64, divisor);
+        let [x, y] = [0, 1].map(|axis| Points::from_nm_by(self.corner_nm[axis] + from_nm[axis], 1));
         out.extend_from_slice(b"q\n");
         unit.push(out);
         out.extend_from_slice(b"0 0 ");
         unit.negated().push(out);
         x.push(out);
-        self.page_height.minus(y).push(out);
+        self.height.minus(y).push(out);
         out.extend_from_slice(b"cm\n");
     }
+}
+
+/// Appends a rectangle, in micrometres.
+fn push_rectangle(from_nm: [i64; 2], size_nm: [i64; 2], out: &mut Vec<u8>) {
+    for length in from_nm.into_iter().chain(size_nm) {
+        push_decimal(length, 3, out);
+    }
+    out.extend_from_slice(b"re\n");
 }
 
 /// Appends the operator that fills in a colour: black as black ink alone.

@@ -8,7 +8,9 @@ use qrpress_batch::{
     CaptionStyle, Colour, ErrorCorrectionLevel, LogoStyle, OutputFormat, Record, RenderStyle, SpoolHeader,
     SpoolWriter,
 };
-use qrpress_labels::{LabelError, Labels, PartFiles, Sheet, SpoolChunk, measure, write_part};
+use qrpress_labels::{
+    CaptionPlace, LabelError, LabelFit, Labels, PartFiles, Sheet, SpoolChunk, measure, write_part,
+};
 use qrpress_testkit::{assert_recorded, fnv1a, fonts};
 use tempfile::TempDir;
 
@@ -54,7 +56,16 @@ fn job(items: u64, style: RenderStyle, chunk_items: u64) -> Job {
 }
 
 fn labels(sheet: Sheet, items: Range<u64>) -> Labels {
-    Labels { sheet, used: 0, items, size_um: None, has_cut_marks: false }
+    Labels {
+        sheet,
+        used: 0,
+        items,
+        size_um: None,
+        caption: CaptionPlace::Auto,
+        caption_size: None,
+        has_cut_marks: false,
+        shift_um: [0; 2],
+    }
 }
 
 /// The file of all parts.
@@ -99,6 +110,16 @@ fn files_are_those_of_earlier_runs() {
             Labels { size_um: Some(12_345), used: 20, ..labels(SHEET, 5..9) },
         ),
         ("single", RenderStyle::default(), labels(SINGLE, 0..100)),
+        (
+            "captions below",
+            coloured(),
+            Labels { caption: CaptionPlace::Below, caption_size: Some(90), ..labels(SHEET, 0..9) },
+        ),
+        (
+            "shifted",
+            RenderStyle::default(),
+            Labels { shift_um: [1_500, -2_000], has_cut_marks: true, ..labels(SHEET, 0..3) },
+        ),
     ];
     let mut golden = String::new();
     for (name, style, labels) in files {
@@ -143,7 +164,8 @@ fn the_cross_reference_table_names_every_object() {
 #[test]
 fn the_items_with_the_least_room_are_found() {
     let job = job(100, RenderStyle::default(), 30);
-    let fit = measure(&labels(SHEET, 0..100), &job.chunks, &(0..100), fonts()).unwrap();
+    let below = Labels { caption: CaptionPlace::Below, ..labels(SHEET, 0..100) };
+    let fit = measure(&below, &job.chunks, &(0..100), fonts()).unwrap();
     // The first item with a caption of this length, whose symbol has 25 modules.
     assert_eq!((fit.narrowest_item, fit.modules), (0, 25));
     assert_eq!(fit.tightest_item, 0);
@@ -154,6 +176,61 @@ fn the_items_with_the_least_room_are_found() {
     assert_eq!(plain.largest_edge_um, 38_100 * 25 / 33);
     let small = Labels { size_um: Some(6_249), ..labels(SHEET, 0..100) };
     assert_eq!(measure(&small, &job.chunks, &(1..3), fonts()).unwrap().module_nm, 249_960);
+}
+
+/// The fit of one item with this caption on a label of so many micrometres.
+fn fit_of(caption: &str, label_um: [u32; 2], labels: &Labels) -> LabelFit {
+    let style = RenderStyle {
+        caption: CaptionStyle { text: caption.to_owned(), ..CaptionStyle::default() },
+        ..RenderStyle::default()
+    };
+    let sheet = Sheet { page_um: label_um, label_um, ..SINGLE };
+    measure(&Labels { sheet, ..labels.clone() }, &job(2, style, 9).chunks, &(1..2), fonts()).expect("a fit")
+}
+
+#[test]
+fn a_caption_beside_its_code_leaves_it_the_whole_height() {
+    let auto = labels(SINGLE, 0..2);
+    let [below, beside] =
+        [CaptionPlace::Below, CaptionPlace::Beside].map(|caption| Labels { caption, ..auto.clone() });
+    let [small, wide, square] = [[25_400, 10_000], [63_500, 38_100], [40_000, 40_000]];
+    let module_nm = |fit: LabelFit| fit.module_nm;
+    // 33 modules are as high as the label.
+    assert_eq!(module_nm(fit_of("A-0001", small, &auto)), 10_000_000 / 33);
+    assert_eq!(module_nm(fit_of("Raum 1", wide, &auto)), 38_100_000 / 33);
+    let squeezed = fit_of("A-0001", small, &below);
+    assert!(squeezed.module_nm < 250_000 && squeezed.bare_module_nm == 10_000_000 / 33, "{squeezed:?}");
+    assert!(module_nm(fit_of("Raum 1", square, &auto)) < 40_000_000 / 33);
+    // No room on the right of a code that fills a square.
+    assert_eq!(fit_of("Raum 1", square, &beside).crowded_item, Some(1));
+    assert_eq!(
+        fit_of("Raum 1", square, &Labels { caption: CaptionPlace::Nowhere, ..auto.clone() }).module_nm,
+        40_000_000 / 33
+    );
+    // Long texts find room in the least size, or go below.
+    let long = "Besprechungsraum im Erdgeschoss, Vorderhaus, dritte Tür links";
+    assert_eq!(fit_of(long, wide, &beside).crowded_item, None);
+    assert_eq!(fit_of(long, small, &beside).crowded_item, Some(1));
+    assert!(module_nm(fit_of(long, small, &auto)) < 250_000);
+    // A size of one's own has its room, or none.
+    let large = Labels { caption_size: Some(720), ..beside };
+    assert_eq!(fit_of("Raum 1", wide, &large).crowded_item, Some(1));
+    assert_eq!(fit_of("Raum 1", wide, &Labels { caption_size: Some(40), ..large }).crowded_item, None);
+}
+
+#[test]
+fn captions_below_are_large_enough_to_read() {
+    let below = Labels { caption: CaptionPlace::Below, ..labels(SINGLE, 0..2) };
+    // On 20 mm the letters of the pictures would be 2.4 points high.
+    let label = [30_000, 20_000];
+    let [usual, seven, nine] = [None, Some(70), Some(90)]
+        .map(|caption_size| fit_of("A", label, &Labels { caption_size, ..below.clone() }).module_nm);
+    assert_eq!(usual, seven);
+    assert!(nine < seven);
+    // On 120 mm they are large enough.
+    let [usual, seven] = [None, Some(70)]
+        .map(|caption_size| fit_of("A", [120_000; 2], &Labels { caption_size, ..below.clone() }).module_nm);
+    assert!(usual < seven);
 }
 
 #[test]

@@ -7,7 +7,7 @@ use qrpress_kinds::{Kind, Pattern, ValueForm};
 use crate::composition::{Composition, Source};
 use crate::fault::Fault;
 use crate::header::looks_like_data;
-use crate::names::{is_canonical, role_of};
+use crate::names::{is_canonical, role_of, simplified};
 use crate::problem::{letters, position};
 use crate::role::{ColumnChoice, Role};
 use crate::{ReadRequest, SheetLayout};
@@ -237,16 +237,15 @@ impl Columns {
                         None if request.recognise => self.field(*kind, field.name, fields, request)?,
                         None => None,
                     };
-                    if found.is_none() && field.is_required {
-                        return Err(Fault::NoFieldColumn {
-                            field: field.name,
-                            kind: *kind,
-                            columns: self.titles(),
-                        });
-                    }
                     Ok(found)
                 });
-                Ok(Source::Kind { kind: *kind, columns: columns.collect::<Result<_, _>>()? })
+                let columns = columns.collect::<Result<Vec<_>, _>>()?;
+                let position = |name: &str| kind.fields().iter().position(|field| field.name == name);
+                let has_column = |name: &str| position(name).is_some_and(|index| columns[index].is_some());
+                if let Some(field) = kind.lacks(has_column) {
+                    return Err(Fault::NoFieldColumn { field, kind: *kind, columns: self.titles() });
+                }
+                Ok(Source::Kind { kind: *kind, columns })
             }
         }
     }
@@ -264,9 +263,9 @@ impl Columns {
                 .iter()
                 .any(|(_, choice)| matches!(self.chosen(choice), Ok(Some(position)) if position == index))
         };
-        let mut found = (0..)
-            .zip(&self.all)
-            .filter(|(position, column)| column.name.to_lowercase() == name && !is_taken(*position));
+        let mut found = (0..).zip(&self.all).filter(|(position, column)| {
+            simplified(&column.name) == name.to_lowercase() && !is_taken(*position)
+        });
         match (found.next(), found.next()) {
             (Some((_, first)), Some((_, second))) => {
                 Err(Fault::SeveralColumns { columns: [first.title(), second.title()], target: name })

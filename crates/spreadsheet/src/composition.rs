@@ -23,22 +23,26 @@ pub enum Composition {
 }
 
 impl Composition {
-    /// The names that a header has for it as the data, in lower case. None for a pattern that cannot be read.
-    pub(crate) fn names(&self) -> Option<Vec<String>> {
-        let names: Vec<String> = match self {
-            Self::Pattern(text) => Pattern::of_data(text).ok()?.names().to_vec(),
+    /// Returns true if a header that `has` names, in lower case, names all that it needs as the data.
+    pub(crate) fn is_named_by(&self, has: impl Fn(&str) -> bool) -> bool {
+        let has = |name: &str| has(&name.trim().to_lowercase());
+        match self {
+            Self::Pattern(text) => Pattern::of_data(text).is_ok_and(|pattern| {
+                !pattern.names().is_empty() && pattern.names().iter().all(|name| has(name))
+            }),
             Self::Kind { kind, fields } => {
                 let is_chosen = |name: &str| fields.iter().any(|(field, _)| field == name);
-                let required =
-                    kind.fields().iter().filter(|field| field.is_required && !is_chosen(field.name));
-                let named = fields.iter().filter_map(|(_, choice)| match choice {
-                    ColumnChoice::Named(name) => Some(name.as_str()),
+                let mut named = fields.iter().filter_map(|(_, choice)| match choice {
+                    ColumnChoice::Named(name) => Some(name),
                     ColumnChoice::At(_) | ColumnChoice::Nothing => None,
                 });
-                required.map(|field| field.name).chain(named).map(str::to_owned).collect()
+                let has_name = named.clone().next().is_some()
+                    || kind.fields().iter().any(|field| !is_chosen(field.name) && has(field.name));
+                has_name
+                    && named.all(|name| has(name))
+                    && kind.lacks(|name| is_chosen(name) || has(name)).is_none()
             }
-        };
-        Some(names.iter().map(|name| name.trim().to_lowercase()).collect())
+        }
     }
 
     /// Any column that holds data will do.
@@ -74,11 +78,13 @@ impl Source {
         match self {
             Self::Column(column) => has_cell(*column),
             Self::Pattern { columns, .. } => columns.iter().all(|column| has_cell(*column)),
-            Self::Kind { kind, columns } => kind
-                .fields()
-                .iter()
-                .zip(columns)
-                .all(|(field, column)| !field.is_required || column.is_some_and(&has_cell)),
+            Self::Kind { kind, columns } => {
+                let column =
+                    |name: &str| kind.fields().iter().zip(columns).find(|(field, _)| field.name == name);
+                let is_filled =
+                    |name: &str| column(name).and_then(|(_, column)| *column).is_some_and(&has_cell);
+                kind.lacks(is_filled).is_none()
+            }
         }
     }
 

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use crate::ReadRequest;
 use crate::columns::Columns;
 use crate::error::Halt;
-use crate::names::role_of;
+use crate::names::{role_of, simplified};
 use crate::role::{ColumnChoice, Role};
 use crate::row::{Row, RowSink};
 
@@ -37,7 +37,6 @@ impl Candidate {
             _ => role_of(cell) == Some(Role::Data),
         };
         let composed = request.composed.iter().find(|(role, _)| *role == Role::Data);
-        let needed = composed.map(|(_, composition)| composition.names().unwrap_or_default());
         let filled: Vec<&str> = cells.iter().map(AsRef::as_ref).filter(|cell| !cell.is_empty()).collect();
         let names_data = || filled.iter().any(|cell| is_data_name(cell));
         // For the kind `text`, any column that would be recognised as data will do.
@@ -45,9 +44,11 @@ impl Candidate {
         Self {
             row,
             filled: filled.len(),
-            names_data: match &needed {
-                Some(names) => {
-                    (!names.is_empty() && has_names(&filled, names)) || (is_any_text && names_data())
+            names_data: match composed {
+                Some((_, composition)) => {
+                    let written = |cell: &&str| [cell.trim().to_lowercase(), simplified(cell)];
+                    let cells: HashSet<String> = filled.iter().flat_map(written).collect();
+                    composition.is_named_by(|name| cells.contains(name)) || (is_any_text && names_data())
                 }
                 None => names_data(),
             },
@@ -56,11 +57,6 @@ impl Candidate {
             is_comment: filled.first().is_some_and(|cell| cell.starts_with('#')),
         }
     }
-}
-
-fn has_names(cells: &[&str], names: &[String]) -> bool {
-    let cells: HashSet<String> = cells.iter().map(|cell| cell.trim().to_lowercase()).collect();
-    names.iter().all(|name| cells.contains(name))
 }
 
 /// The place of the header, as far as the rows tell.

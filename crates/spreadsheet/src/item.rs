@@ -17,6 +17,8 @@ use crate::value::{csv_fault_of, fault_of, number_fault_of, unreadable};
 
 /// Characters of a link's text and address that a sentence repeats.
 const LINK_CHARACTERS: usize = 60;
+/// Characters of a picture's name that is made of a row.
+const TITLE_CHARACTERS: usize = 100;
 
 impl Table<'_> {
     /// Adds what is wrong with the row.
@@ -124,10 +126,23 @@ impl Table<'_> {
         }
     }
 
+    /// The name of a picture of a kind, unless another was chosen: people know a network by its name, and its text has the password.
+    fn title(&self, row: &Row) -> String {
+        let sources = (self.columns.data(), self.columns.source(Role::Filename));
+        let (Some(Source::Kind { kind, columns }), None) = sources else { return String::new() };
+        let text = |column: u32| row.cell(column).map_or("", |cell| row.text(cell));
+        let values: Vec<&str> = columns.iter().map(|column| column.map_or("", text)).collect();
+        kind.title(&values).chars().take(TITLE_CHARACTERS).collect()
+    }
+
     /// Writes the line of a row that has nothing wrong.
     pub(crate) fn write_item(&mut self, row: &Row) -> Result<(), Halt> {
         self.body.skip_to(row.number.saturating_add_signed(1 - self.header_row.unwrap_or(1)))?;
+        let title = self.title(row);
         let mut members: [Option<(&'static str, &str)>; 4] = Default::default();
+        if !title.is_empty() {
+            members[Role::Filename as usize] = Some((Role::Filename.as_str(), &title));
+        }
         for (index, (role, member)) in Role::ALL.into_iter().zip(&mut members).enumerate() {
             let Some(source) = self.columns.source(role) else { continue };
             for column in source.columns() {

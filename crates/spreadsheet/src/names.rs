@@ -65,12 +65,25 @@ pub(crate) fn role_of(name: &str) -> Option<Role> {
     ROLES.get(simplified(name).as_str()).copied()
 }
 
+/// Names of data that no contact, network or payment has a column for: unlike those of links, which may be a website.
+const PLAIN_DATA: &str = "data content contents payload daten dateninhalt inhalt donnée donnees données contenu dato datos contenido dati \
+    dados conteúdo conteudo gegevens inhoud dane treść innehåll innhold indhold sisältö obsah adatok tartalom veri içerik данные \
+    дані δεδομένα データ 内容 数据 資料 데이터";
+
+/// The column says that it holds what codes say, whatever their kind.
+pub(crate) fn names_plain_data(name: &str) -> bool {
+    let simple = simplified(name);
+    role_of(name) == Some(Role::Data)
+        && (simple.starts_with("qr") || PLAIN_DATA.split_ascii_whitespace().any(|word| word == simple))
+}
+
 /// The name is that of the item's member.
 pub(crate) fn is_canonical(name: &str, role: Role) -> bool {
     simplified(name) == role.as_str()
 }
 
-fn simplified(name: &str) -> String {
+/// Without what people put between and around the letters of names, in lower case.
+pub(crate) fn simplified(name: &str) -> String {
     let kept = |character: &char| !character.is_whitespace() && !"_-.:*'’\u{feff}".contains(*character);
     name.chars().filter(kept).flat_map(char::to_lowercase).collect()
 }

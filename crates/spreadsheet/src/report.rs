@@ -2,6 +2,7 @@
 
 use crate::columns::Column;
 use crate::problem::Problem;
+use crate::proposal::Proposal;
 
 /// One of the first rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,6 +28,8 @@ pub struct Report {
     pub asks_for_columns: bool,
     /// The field that the kind needs and no column holds.
     pub asks_for_field: Option<&'static str>,
+    /// The kind of codes that the names of the columns speak for, where none was chosen.
+    pub proposal: Option<Proposal>,
     /// The first row is no header, as it seems.
     pub asks_for_header: bool,
     /// The person has to say whether codes take the texts of links or their addresses.

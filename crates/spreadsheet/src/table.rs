@@ -9,7 +9,9 @@ use crate::fault::Fault;
 use crate::header::{self, Candidate, Header};
 use crate::notices::Notices;
 use crate::problem::{Problem, Problems};
+use crate::proposal::proposal;
 use crate::report::{FirstRow, Report};
+use crate::role::Role;
 use crate::row::{COLUMNS, Cell, ROW_BYTES, Row, RowSink};
 use crate::xlsx::{Area, nodes};
 use crate::{ReadRequest, SheetLayout};
@@ -193,6 +195,10 @@ impl<'r> Table<'r> {
             SheetLayout::Lines => self.columns.data().is_some(),
         };
         self.header_row = Some(if has_header { number } else { number - 1 });
+        if has_header && self.request.composed.iter().all(|(role, _)| *role != Role::Data) {
+            let names: Vec<&str> = self.columns.all.iter().map(|column| column.name.as_str()).collect();
+            self.report.proposal = proposal(&names);
+        }
         match &self.columns.unclear {
             Some(Fault::NoHeader) => {
                 self.report.asks_for_header = true;

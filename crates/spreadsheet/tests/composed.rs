@@ -134,12 +134,12 @@ fn kinds_put_the_data_together() {
         composed: vec![kind("wifi", &[("ssid", "Network"), ("password", "C")])],
         ..Choices::default()
     };
-    let csv = "Label,Network,Key\nBar,Guests;1,welcome-1\nHall,Open,\n";
+    let csv = "Label,Network,Key\nBar,Guests;1,welcome-1\nHall,Staff,welcome-2\n";
     assert_eq!(
         items(csv, &choices),
         json!([
-            { "data": "WIFI:T:WPA;S:Guests\\;1;P:welcome-1;;", "caption": "Bar" },
-            { "data": "WIFI:T:nopass;S:Open;;", "caption": "Hall" },
+            { "data": "WIFI:T:WPA;S:Guests\\;1;P:welcome-1;;", "filename": "Guests;1", "caption": "Bar" },
+            { "data": "WIFI:T:WPA;S:Staff;P:welcome-2;;", "filename": "Staff", "caption": "Hall" },
         ])
     );
     let fields: Vec<_> =
@@ -152,11 +152,21 @@ fn kinds_put_the_data_together() {
             ("Key".to_owned(), Some("password"))
         ]
     );
-    // Columns that are called as fields are need no choice, and are no file names.
+    // Columns that are called as fields are need no choice, however their names are written.
     let contact = Choices { composed: vec![kind("contact", &[])], ..Choices::default() };
-    let (report, found) = read("Name,Email\nJane,jane@example.org\n", &contact);
+    let (report, found) = read("Name,E-mail\nJane,jane@example.org\n", &contact);
     assert_eq!(report.problems, []);
-    assert_eq!(found[0].as_object().unwrap().keys().collect::<Vec<_>>(), ["data"]);
+    assert_eq!(found[0]["filename"], "Jane");
+    assert!(found[0]["data"].as_str().unwrap().contains("\r\nEMAIL:jane@example.org\r\n"));
+    let found = items("Our people\n\nFirst name,Last name,Phone\nJane,Doe,+49301\n,Roe,+49302\n", &contact);
+    assert_eq!((&found[0]["filename"], &found[1]["filename"]), (&json!("Jane Doe"), &json!("Roe")));
+    // A name that a person chooses goes before that of the kind.
+    let chosen = Choices {
+        columns: vec![(Role::Filename, ColumnChoice::Named("Phone".to_owned()))],
+        composed: vec![kind("contact", &[])],
+        ..Choices::default()
+    };
+    assert_eq!(items("Name,Phone\nJane,+49301\n", &chosen)[0]["filename"], "+49301");
     // A text is found as the data of other sheets is.
     let text = Choices { composed: vec![kind("text", &[])], ..Choices::default() };
     assert_eq!(items("link,x\na,b\n", &text), json!([{ "data": "a" }]));
@@ -169,9 +179,38 @@ fn kinds_put_the_data_together() {
         ..Choices::default()
     };
     assert_eq!(
-        items("Name,IBAN,Invoice,Key\nA,BE68539007547034,7,k\n", &payment),
-        json!([{ "data": "BCD\n002\n1\nSCT\n\nA\nBE68539007547034\n\n\n7", "reference": "k" }])
+        items("Name,IBAN,Invoice,Key\nA,BE68539007547034,rf18539007547034,k\n", &payment),
+        json!([{ "data": "BCD\n002\n1\nSCT\n\nA\nBE68539007547034\n\n\nRF18539007547034", "filename": "A", "reference": "k" }])
     );
+}
+
+#[test]
+fn open_networks_are_not_made_unasked() {
+    let wifi = Choices { composed: vec![kind("wifi", &[])], ..Choices::default() };
+    let (report, _) = read("ssid,hidden\nGuests,no\n", &wifi);
+    assert_eq!((report.asks_for_columns, report.asks_for_field), (true, Some("password")));
+    assert_eq!(
+        problems("ssid,password,encryption\nA,,\nB,,open\nC,,WPA\n", &wifi),
+        [
+            "Row 2, column B (password): the cell is empty, but a code of this kind needs it.",
+            "Row 4, column B (password): the cell is empty, but a network with encryption has a password.",
+        ]
+    );
+}
+
+#[test]
+fn a_sheet_proposes_its_kind() {
+    let proposed = |csv: &str, choices: &Choices| {
+        let proposal = read(csv, choices).0.proposal;
+        proposal.map(|proposal| (proposal.kind, proposal.fields))
+    };
+    let csv = "Raum,WLAN,Passwort\nHalle,Gäste,welcome-1\n";
+    let wifi = (Kind::Wifi, vec![("ssid", 1), ("password", 2)]);
+    assert_eq!(proposed(csv, &Choices::default()), Some(wifi));
+    assert_eq!(proposed("url,name\na,b\n", &Choices::default()), None);
+    let composed = vec![kind("wifi", &[("ssid", "WLAN"), ("password", "Passwort")])];
+    assert_eq!(proposed(csv, &Choices { composed, ..Choices::default() }), None);
+    assert_eq!(proposed(csv, &Choices { layout: Some(SheetLayout::NoHeader), ..Choices::default() }), None);
 }
 
 #[test]

@@ -36,4 +36,4 @@ pub use error::TextError;
 pub use face::Unusable;
 pub use font_set::FontSet;
 pub use glyph_outline::Segment;
-pub use typesetter::{Layout, PlacedGlyph, Typesetter};
+pub use typesetter::{Alignment, Layout, PlacedGlyph, Typesetter};

@@ -21,6 +21,8 @@ pub(crate) struct Paragraph<'a> {
     /// The start of the next line; none at the end.
     next: Option<usize>,
     breaks: Option<Breaks>,
+    /// A line so far ends inside a word.
+    breaks_words: bool,
 }
 
 /// The places at which a paragraph that is too wide may be broken.
@@ -46,7 +48,18 @@ impl<'a> Paragraph<'a> {
         let mut items = Vec::new();
         itemise(fonts, text, &mut items);
         let bidi = text.chars().any(may_turn).then(|| BidiInfo::new(text, None));
-        Self { text, bidi, items, next: Some(0), breaks: None }
+        Self { text, bidi, items, next: Some(0), breaks: None, breaks_words: false }
+    }
+
+    /// Returns true if the text reads from right to left, by its first letter.
+    pub(crate) fn is_right_to_left(&self) -> bool {
+        let first = self.bidi.as_ref().and_then(|bidi| bidi.paragraphs.first());
+        first.is_some_and(|paragraph| paragraph.level.is_rtl())
+    }
+
+    /// Returns true if a line so far ends inside a word.
+    pub(crate) fn breaks_words(&self) -> bool {
+        self.breaks_words
     }
 
     /// Shapes the next line into `line`, in visual order. False when there is none; an empty paragraph is one line.
@@ -68,7 +81,7 @@ impl<'a> Paragraph<'a> {
         }
         let mut fit = limit;
         for shortening in 0.. {
-            let end = self.line_end(start, fit);
+            let (end, is_inside_word) = self.line_end(start, fit);
             let text = &self.text[start..end];
             let drawn = text.trim_end();
             self.shape(fonts, shaper, start..start + drawn.len(), line);
@@ -80,6 +93,7 @@ impl<'a> Paragraph<'a> {
             self.next = (!rest.is_empty()).then(|| self.text.len() - rest.len());
             let is_shortest = text.graphemes(true).nth(1).is_none();
             if excess <= 0 || is_shortest || shortening == MAX_SHORTENINGS {
+                self.breaks_words |= is_inside_word && self.next.is_some();
                 break;
             }
             fit = fit.saturating_sub(excess);
@@ -104,9 +118,9 @@ impl<'a> Paragraph<'a> {
     }
 
     /// The end of the longest line from `start` that is not wider than `limit`, white space at its end aside: at least one
-    /// grapheme.
-    fn line_end(&self, start: usize, limit: i32) -> usize {
-        let Some(breaks) = &self.breaks else { return self.text.len() };
+    /// grapheme. True: inside a word.
+    fn line_end(&self, start: usize, limit: i32) -> (usize, bool) {
+        let Some(breaks) = &self.breaks else { return (self.text.len(), false) };
         let fits = |end: usize| {
             let drawn = start + self.text[start..end].trim_end().len();
             breaks.width_before[drawn].saturating_sub(breaks.width_before[start]) <= limit
@@ -115,9 +129,11 @@ impl<'a> Paragraph<'a> {
             let ends = &ends[ends.partition_point(|&end| end <= start)..];
             ends[..ends.partition_point(|&end| fits(end))].last().copied()
         };
-        last(&breaks.opportunities)
-            .or_else(|| last(&breaks.graphemes))
-            .unwrap_or_else(|| start + self.text[start..].graphemes(true).next().map_or(0, str::len))
+        let first_grapheme = || start + self.text[start..].graphemes(true).next().map_or(0, str::len);
+        match last(&breaks.opportunities) {
+            Some(end) => (end, false),
+            None => (last(&breaks.graphemes).unwrap_or_else(first_grapheme), true),
+        }
     }
 
     /// Shapes `range` as a line of its own, in visual order.

@@ -25,13 +25,25 @@ pub struct PlacedGlyph {
     pub at: (i32, i32),
 }
 
-/// A caption as it stands under a code: centred lines in a band as wide as the image.
+/// The place of the lines of a caption in their band.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Alignment {
+    /// In the middle.
+    #[default]
+    Centre,
+    /// At the side where reading begins.
+    Start,
+}
+
+/// A caption as it stands under a code: lines in a band as wide as the image.
 #[derive(Clone, Debug, Default)]
 pub struct Layout {
     pub(crate) glyphs: Vec<PlacedGlyph>,
     lines: u32,
     width_px: u32,
     height_px: u32,
+    overflows: bool,
+    breaks_words: bool,
 }
 
 impl Layout {
@@ -48,6 +60,16 @@ impl Layout {
     /// Height of the band: gap, lines, gap. 0 without lines.
     pub fn height_px(&self) -> u32 {
         self.height_px
+    }
+
+    /// Returns true if a line is wider than the band without its side margins.
+    pub fn overflows(&self) -> bool {
+        self.overflows
+    }
+
+    /// Returns true if a line ends inside a word.
+    pub fn breaks_words(&self) -> bool {
+        self.breaks_words
     }
 }
 
@@ -77,6 +99,7 @@ pub struct Typesetter {
     heights: Heights,
     extents: GlyphExtents,
     side_margin_px: u32,
+    alignment: Alignment,
     shaper: Shaper,
     latin: LatinPairs,
     glyphs: Glyphs,
@@ -95,6 +118,7 @@ impl Typesetter {
             heights: Heights::new(&fonts, size),
             extents: GlyphExtents::new(size),
             side_margin_px: 0,
+            alignment: Alignment::default(),
             shaper: Shaper::new(size),
             latin: LatinPairs::new(),
             glyphs: Glyphs::new(size),
@@ -112,6 +136,16 @@ impl Typesetter {
         Self { side_margin_px, ..self }
     }
 
+    /// Chooses the place of lines in the band, for captions that are laid out from now on.
+    pub fn align(&mut self, alignment: Alignment) {
+        self.alignment = alignment;
+    }
+
+    /// Pixels above the first line of every layout, and below the last.
+    pub fn gaps_px(&self) -> [u32; 2] {
+        [self.heights.top_gap_px, self.heights.bottom_gap_px]
+    }
+
     /// Lays `text` out in an image of `width_px` pixels.
     ///
     /// Lines break where the text says so, and else at the last opportunity of UAX 14 that fits, or inside a word that is wider
@@ -124,6 +158,7 @@ impl Typesetter {
     pub fn lay_out(&mut self, text: &str, width_px: u32) -> &Layout {
         self.layout.glyphs.clear();
         self.layout.lines = 0;
+        (self.layout.overflows, self.layout.breaks_words) = (false, false);
         self.layout.width_px = width_px;
         let mut above = Baseline::before_first(&self.heights);
         let room_px = width_px.saturating_sub(self.side_margin_px.saturating_mul(2));
@@ -134,17 +169,19 @@ impl Typesetter {
         if self.latin.shape(&self.fonts, &mut self.shaper, trimmed.as_bytes(), limit, &mut self.line) {
             // The line height of the first face has room for all of ASCII.
             let ink = self.heights.line;
-            above = self.place_line(above, ink);
+            above = self.place_line(above, ink, limit, false);
         } else {
             prepare(trimmed, &mut self.text);
             let text = std::mem::take(&mut self.text);
             if has_mark(&text) {
                 for paragraph in text.split('\n') {
                     let mut paragraph = Paragraph::new(&self.fonts, paragraph.trim());
+                    let is_right_to_left = paragraph.is_right_to_left();
                     while paragraph.next_line(&self.fonts, &mut self.shaper, limit, &mut self.line) {
                         let ink = self.ink();
-                        above = self.place_line(above, ink);
+                        above = self.place_line(above, ink, limit, is_right_to_left);
                     }
+                    self.layout.breaks_words |= paragraph.breaks_words();
                 }
             }
             self.text = text;
@@ -169,15 +206,28 @@ impl Typesetter {
         ink
     }
 
-    /// Centres the shaped line, whose ink reaches as far as `ink` says, below the line above.
-    fn place_line(&mut self, above: Baseline, ink: LineHeight) -> Baseline {
+    /// Places the shaped line, whose ink reaches as far as `ink` says, below the line above.
+    fn place_line(
+        &mut self,
+        above: Baseline,
+        ink: LineHeight,
+        limit: i32,
+        is_right_to_left: bool,
+    ) -> Baseline {
         let leading = above.leading_px.max(above.ink_px + ink.ascent_px);
         let y_px = above.y_px + leading;
         let baseline = y_px.saturating_mul(PX as u32) as i32;
         let width = self.line.iter().fold(0_i32, |width, glyph| width.saturating_add(glyph.advance));
         let band = i32::try_from(self.layout.width_px).unwrap_or(i32::MAX).saturating_mul(PX);
         // Lines begin on whole pixels, so that captions of one job share the glyphs' bitmaps.
-        let mut pen = (band.saturating_sub(width) / 2).div_euclid(PX) * PX;
+        let free = band.saturating_sub(width);
+        let before = match (self.alignment, is_right_to_left) {
+            (Alignment::Centre, _) => free / 2,
+            (Alignment::Start, false) => self.side_margin_px as i32 * PX,
+            (Alignment::Start, true) => free - self.side_margin_px as i32 * PX,
+        };
+        self.layout.overflows |= width > limit;
+        let mut pen = before.div_euclid(PX) * PX;
         for glyph in &self.line {
             let (x, y) = glyph.offset;
             // Glyph 0 stands for what the font does not have.

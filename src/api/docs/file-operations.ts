@@ -141,7 +141,7 @@ export function pictureOperations(limitPerMinute: number): Operation[] {
 
 const LABELS_DESCRIPTION = [
   'The codes of a complete job on sheets of labels, drawn when they are asked for, and streamed: modules and captions as paths, black as black ink alone, a transparent or white background as the paper. The same request always gives the same bytes.',
-  `Labels are filled row by row. A code stands in the middle of its label, with its caption, and with the quiet zone of the style, of ${LIMITS.margin.default} modules at least. Codes whose modules would be narrower than ${LIMITS.labelModuleMm.minimum} mm are refused at \`/size\` or \`/sheet\`, with the least size; below ${LIMITS.labelModuleMm.advised} mm some printers and phones have trouble. So are, at \`/sheet\`, codes that cannot be seen on white paper, below a contrast of ${LIMITS.labelContrast}:1.`,
+  `Labels are filled row by row. A code stands in the middle of its label with its caption below, or at its left edge with the caption beside it, and with the quiet zone of the style, of ${LIMITS.margin.default} modules at least. A caption that finds no room is refused at \`/captionSize\` or \`/caption\`. Codes whose modules would be narrower than ${LIMITS.labelModuleMm.minimum} mm are refused at \`/size\` or \`/sheet\`, with the least size; below ${LIMITS.labelModuleMm.advised} mm some printers and phones have trouble. So are, at \`/sheet\`, codes that cannot be seen on white paper, below a contrast of ${LIMITS.labelContrast}:1.`,
 ].join('\n\n');
 
 export function labelsOperation(limitPerMinute: number): Operation {

@@ -55,9 +55,21 @@ export class SpreadsheetRefusal extends Error {
 export async function readSpreadsheet(engine: Engine, request: SpreadsheetRequest): Promise<ReadSpreadsheetReport> {
   // Created with mode 0600 first: the engine fills the file, which nobody else may read.
   await writeFile(request.bodyPath, '', { flag: 'wx', mode: 0o600 });
-  return engine.readSpreadsheet(request).catch((error: unknown) => {
+  const report = await engine.readSpreadsheet(request).catch((error: unknown) => {
     throw asApiError(error);
   });
+  const notice = levelNotice(request);
+  return notice === undefined ? report : { ...report, notices: [...report.notices, notice] };
+}
+
+/** What to say about the level of error correction, which the document of payments sets. */
+function levelNotice({ composed = [], meta }: SpreadsheetRequest): string | undefined {
+  if (!composed.some(({ kind }) => kind === 'payment')) return undefined;
+  const { style } = JSON.parse(meta) as { style?: { ecLevel?: unknown } };
+  const level = style?.ecLevel;
+  return typeof level !== 'string' || level === 'M'
+    ? undefined
+    : `The codes have level ${level}; for payments EPC069-12 asks for M, which some bank apps need.`;
 }
 
 /**

@@ -64,7 +64,7 @@ function fieldsOf(query: RouterContext['query']): Fields {
   const given = texts.filter(
     (entry): entry is [(typeof entry)[0], string] => typeof entry[1] === 'string' && entry[1] !== '',
   );
-  const fields = given.map(([name, text]) => [name, text.trim().replace(/^(\d+),(\d{1,2})$/, '$1.$2')]);
+  const fields = given.map(([name, text]) => [name, text.trim().replace(/^(-?\d+),(\d{1,3})$/, '$1.$2')]);
   return { sheet: DEFAULT_SHEET, first: '1', ...Object.fromEntries(fields) };
 }
 

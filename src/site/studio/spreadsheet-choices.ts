@@ -23,7 +23,7 @@ const PATTERNS = { data: 'dataPattern', caption: 'captionPattern', filename: 'fi
  */
 export function spreadsheetChoicesOf(form: Form): SpreadsheetChoices {
   const kind = kindOf(form.get('kind'));
-  const fields: readonly string[] = kind === undefined ? [] : KINDS[kind].fields;
+  const fields: readonly string[] = kind === undefined ? [] : KINDS[kind];
   const listed = form.names.flatMap((name) => {
     const [, position] = /^column-(\d{1,5})$/.exec(name) ?? [];
     return position === undefined ? [] : [`${form.get(name)}=${position}`];

@@ -82,6 +82,7 @@ const LINES: Omit<ReadSpreadsheetReport, 'rowsBeforeLine1'> = {
   asksForLinks: false,
   linkCells: 0,
   fittingSheets: [],
+  proposedFields: [],
   firstRows: [],
   items: 1,
   problems: [],

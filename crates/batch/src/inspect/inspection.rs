@@ -409,7 +409,7 @@ impl<'r> Inspection<'r> {
                         grouped(most_bytes)
                     );
                     Issue::new(cursor.member_place("data"), IssueCode::DataTooLong, message)
-                })
+                });
             }
             FitError::TooWide { side_px } => self.qr_too_large.add(max_issues, || {
                 let message =

@@ -1,6 +1,6 @@
 //! Text that readers take for another character set, where no designator says that it is UTF-8.
 //!
-//! The rule is that of zbar (`zbar/qrcode/qrdectxt.c`), which many Linux and warehouse readers are built on. It tries Shift_JIS,
+//! The rule is that of zbar (`zbar/qrcode/qrdectxt.c`), which many Linux and warehouse readers are built on. It tries `Shift_JIS`,
 //! ISO-8859-1, Big5 and UTF-8 in this order on each run of byte segments, but Big5 first where the bytes have its form, and
 //! ISO-8859-1 last where the bytes have controls of it. A character set that was found moves to the front for the runs that
 //! follow.
@@ -21,7 +21,7 @@ pub(super) fn is_misread(segments: &[DataSegment<'_>]) -> bool {
     let mut order = [Charset::ShiftJis, Charset::Latin1, Charset::Big5, Charset::Utf8];
     // Two byte segments never follow one another.
     let runs = segments.iter().filter(|segment| segment.mode() == Mode::Byte);
-    for run in runs.map(|segment| segment.data()) {
+    for run in runs.map(DataSegment::data) {
         let found = guess(run, &mut order);
         if found != Charset::Utf8 && !run.is_ascii() {
             return true;
@@ -79,7 +79,7 @@ fn is_big5(bytes: &[u8]) -> bool {
     decodes(bytes, BIG5, |byte| if byte < 0x80 { Some(1) } else { has_lead(byte).then_some(2) })
 }
 
-/// Returns true if the C library's Shift_JIS has all of the characters: those of JIS X 0201 and JIS X 0208.
+/// Returns true if the C library's `Shift_JIS` has all of the characters: those of JIS X 0201 and JIS X 0208.
 fn is_shift_jis(bytes: &[u8]) -> bool {
     decodes(bytes, SHIFT_JIS, |byte| match byte {
         ..=0x7f | 0xa1..=0xdf => Some(1),

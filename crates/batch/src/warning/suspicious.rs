@@ -12,7 +12,10 @@ const QUOTES: &str = "“”„‟‘’‚‛«»‹›";
 /// The thing that is suspicious about data, as the end of a sentence; none where nothing is.
 #[inline]
 pub(super) fn suspicion(data: &str) -> Option<String> {
-    // Sums instead of branches, of which the compiler makes vector code.
+    #[expect(
+        clippy::needless_bitwise_bool,
+        reason = "sums instead of branches, of which the compiler makes vector code"
+    )]
     let is_odd = |byte: u8| (byte <= b' ') | (byte == 0x7f) | (byte == b'&') | (byte >= 0x80);
     if data.bytes().fold(false, |found, byte| found | is_odd(byte)) {
         return look(data);

@@ -1,0 +1,309 @@
+//! The place of a code and its caption on a label, in nanometres: below one another, or side by side.
+
+use std::sync::Arc;
+
+use qrpress_batch::{FontSet, ResolvedStyle};
+use qrpress_symbol::Version;
+use qrpress_text::Alignment;
+
+use crate::Labels;
+use crate::caption::{CaptionLines, Lines, UNITS_PER_EM};
+
+/// The place of captions on their labels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CaptionPlace {
+    /// Below the code.
+    Below,
+    /// On the right of the code.
+    Beside,
+    /// Beside the code on wide labels if the caption has room there, else below it.
+    Auto,
+    /// Captions are left out.
+    Nowhere,
+}
+
+/// The least size of letters that people read, and the largest that a caption beside its code grows to, in tenths of a point.
+const LEAST_SIZE: u32 = 70;
+const LARGEST_SIZE: u32 = 120;
+/// The distance between two sizes that are tried.
+const SIZE_STEP: u32 = 5;
+
+/// The room that a caption keeps free at the edges of its label.
+const CLEAR_NM: u64 = 1_000_000;
+
+/// Labels at least 16 : 10 are wide.
+const WIDE: [u64; 2] = [16, 10];
+
+/// A caption on a label.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct CaptionPlacement {
+    /// The size of letters.
+    pub em_nm: u64,
+    /// From the label's corner to that of the caption's band.
+    pub corner_nm: [i64; 2],
+    /// The width of the band in [`UNITS_PER_EM`].
+    pub width: u32,
+    pub alignment: Alignment,
+}
+
+/// A code with its quiet zone, and its caption, on a label.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Placement {
+    /// The edge of a module.
+    pub module_nm: u64,
+    /// The edge of a module of the largest code for which there is room.
+    pub largest_module_nm: u64,
+    /// The edge of a module without the caption.
+    pub bare_module_nm: u64,
+    /// From the label's corner to that of the quiet zone.
+    pub corner_nm: [i64; 2],
+    /// The part of the label that has the background's colour: from corner to corner.
+    pub field_nm: [[i64; 2]; 2],
+    pub caption: Option<CaptionPlacement>,
+    /// The caption finds no room.
+    pub lacks_room: bool,
+}
+
+/// Places the codes of items, those with the caption and the version of the one before like that.
+pub(crate) struct Placer<'a> {
+    labels: &'a Labels,
+    style: &'a ResolvedStyle,
+    pub lines: CaptionLines,
+    caption: String,
+    placed: Option<(Version, Placement)>,
+}
+
+impl<'a> Placer<'a> {
+    pub fn new(labels: &'a Labels, style: &'a ResolvedStyle, fonts: &Arc<FontSet>) -> Self {
+        Self { labels, style, lines: CaptionLines::new(fonts), caption: String::new(), placed: None }
+    }
+
+    /// Places the code of an item.
+    pub fn place(&mut self, version: Version, caption: &str) -> Placement {
+        match self.placed {
+            Some((of_version, placement)) if of_version == version && self.caption == caption => placement,
+            _ => {
+                let placement = place(self.labels, self.style, version, caption, &mut self.lines);
+                self.caption.clear();
+                self.caption.push_str(caption);
+                self.placed = Some((version, placement));
+                placement
+            }
+        }
+    }
+}
+
+fn place(
+    labels: &Labels,
+    style: &ResolvedStyle,
+    version: Version,
+    caption: &str,
+    lines: &mut CaptionLines,
+) -> Placement {
+    let modules = version.size() as u64;
+    let label = Label {
+        size_nm: labels.sheet.label_um.map(|side| u64::from(side) * 1000),
+        picture_modules: modules + 2 * u64::from(style.picture.quiet_zone_modules),
+        given_module_nm: labels.size_um.map(|edge| u64::from(edge) * 1000 / modules),
+        given_em_nm: labels.caption_size.map(em_nm),
+    };
+    if caption.trim().is_empty() || labels.caption == CaptionPlace::Nowhere {
+        return label.with_code_only();
+    }
+    let mut beside = || label.with_caption_beside(caption, lines);
+    let placed = match labels.caption {
+        CaptionPlace::Beside => {
+            return beside().unwrap_or(Placement { lacks_room: true, ..label.with_code_only() });
+        }
+        CaptionPlace::Auto if label.is_wide() => beside(),
+        _ => None,
+    };
+    placed.unwrap_or_else(|| label.with_caption_below(style, caption, lines))
+}
+
+/// A length of so many tenths of a point.
+fn em_nm(size: u32) -> u64 {
+    u64::from(size) * 25_400_000 / 720
+}
+
+/// A label, and what the request says about codes on it.
+struct Label {
+    size_nm: [u64; 2],
+    /// Modules of the edge of a code with its quiet zone.
+    picture_modules: u64,
+    given_module_nm: Option<u64>,
+    given_em_nm: Option<u64>,
+}
+
+impl Label {
+    fn is_wide(&self) -> bool {
+        self.size_nm[0] * WIDE[1] >= self.size_nm[1] * WIDE[0]
+    }
+
+    /// The edge of a module of the largest code in so much of the label's height.
+    fn largest_module_nm(&self, height_nm: u64) -> u64 {
+        self.size_nm[0].min(height_nm) / self.picture_modules
+    }
+
+    fn module_nm(&self, height_nm: u64) -> u64 {
+        self.given_module_nm.unwrap_or_else(|| self.largest_module_nm(height_nm))
+    }
+
+    fn with_code_only(&self) -> Placement {
+        let module_nm = self.module_nm(self.size_nm[1]);
+        let side = module_nm * self.picture_modules;
+        let corner_nm = self.size_nm.map(|edge| half(edge, side));
+        Placement {
+            module_nm,
+            largest_module_nm: self.largest_module_nm(self.size_nm[1]),
+            bare_module_nm: module_nm,
+            corner_nm,
+            field_nm: [corner_nm, corner_nm.map(|from| from + side as i64)],
+            caption: None,
+            lacks_room: false,
+        }
+    }
+
+    /// The code at the left edge of the label, as high as that, and the caption in the middle of the rest. None where it finds no
+    /// room.
+    fn with_caption_beside(&self, caption: &str, lines: &mut CaptionLines) -> Option<Placement> {
+        let [width, height] = self.size_nm;
+        let bare = self.with_code_only();
+        let side = bare.module_nm * self.picture_modules;
+        let room = [width.checked_sub(side + CLEAR_NM)?, height.checked_sub(2 * CLEAR_NM)?];
+        let mut lay_out = |em_nm: u64| {
+            let units = units(room[0], em_nm);
+            let laid_out = lines.lay_out(caption, units, Alignment::Start);
+            let fits = !laid_out.overflows && length(laid_out.text_height(), em_nm) <= room[1];
+            fits.then_some((em_nm, laid_out))
+        };
+        let (em_nm, laid_out) = match self.given_em_nm {
+            Some(given) => lay_out(given),
+            None => largest_size(&mut lay_out),
+        }?;
+        let text_nm = length(laid_out.text_height(), em_nm);
+        let top = half(height, text_nm);
+        let field = (text_nm + 2 * CLEAR_NM).max(side);
+        let field_top = half(height, field);
+        Some(Placement {
+            corner_nm: [0, half(height, side)],
+            field_nm: [[0, field_top], [width as i64, field_top + field as i64]],
+            caption: Some(CaptionPlacement {
+                em_nm,
+                corner_nm: [side as i64, top - length(laid_out.top_gap, em_nm) as i64],
+                width: units(room[0], em_nm),
+                alignment: Alignment::Start,
+            }),
+            ..bare
+        })
+    }
+
+    /// The caption below the code: as in the job's pictures if people can read it in that size, else across the label.
+    fn with_caption_below(
+        &self,
+        style: &ResolvedStyle,
+        caption: &str,
+        lines: &mut CaptionLines,
+    ) -> Placement {
+        let like_pictures = self.given_em_nm.is_none().then(|| self.like_pictures(style, caption, lines));
+        if let Some(placement) = like_pictures
+            && placement.caption.is_none_or(|caption| caption.em_nm >= em_nm(LEAST_SIZE))
+        {
+            return placement;
+        }
+        let [width, height] = self.size_nm;
+        let em_nm = self.given_em_nm.unwrap_or(em_nm(LEAST_SIZE));
+        let units = units(width.saturating_sub(2 * CLEAR_NM), em_nm);
+        let laid_out = lines.lay_out(caption, units, Alignment::Centre);
+        let band = length(laid_out.height, em_nm);
+        let rest = height.saturating_sub(band);
+        let module_nm = self.module_nm(rest);
+        let side = module_nm * self.picture_modules;
+        let top = half(height, side + band);
+        Placement {
+            module_nm,
+            largest_module_nm: self.largest_module_nm(rest),
+            bare_module_nm: self.module_nm(height),
+            corner_nm: [half(width, side), top],
+            field_nm: [[0, top], [width as i64, top + (side + band) as i64]],
+            caption: Some(CaptionPlacement {
+                em_nm,
+                corner_nm: [CLEAR_NM.min(width / 2) as i64, top + side as i64],
+                width: units,
+                alignment: Alignment::Centre,
+            }),
+            lacks_room: laid_out.overflows,
+        }
+    }
+
+    /// The picture of the job, caption included, as large as the label allows.
+    fn like_pictures(&self, style: &ResolvedStyle, caption: &str, lines: &mut CaptionLines) -> Placement {
+        let [width, height] = self.size_nm;
+        let (scale, font_px) = (u64::from(style.picture.pixels_per_module), u64::from(style.font_size_px));
+        let side_px = self.picture_modules * scale;
+        // Half the quiet zone, and at least a module, is free at each side.
+        let margin_px = (u64::from(style.picture.quiet_zone_modules) * scale).div_ceil(2).max(scale);
+        let units = ((side_px - 2 * margin_px) * u64::from(UNITS_PER_EM) / font_px) as u32;
+        let laid_out = lines.lay_out(caption, units, Alignment::Centre);
+        // In parts of a pixel.
+        let parts = u64::from(UNITS_PER_EM);
+        let height_parts = side_px * parts + u64::from(laid_out.height) * font_px;
+        let largest_module_nm = (width * scale / side_px).min(height * scale * parts / height_parts);
+        let module_nm = self.given_module_nm.unwrap_or(largest_module_nm);
+        let side = module_nm * self.picture_modules;
+        let em_nm = module_nm * font_px / scale;
+        let band = length(laid_out.height, em_nm);
+        let corner_nm = [half(width, side), half(height, side + band)];
+        let margin = module_nm * margin_px / scale;
+        Placement {
+            module_nm,
+            largest_module_nm,
+            bare_module_nm: self.module_nm(height),
+            corner_nm,
+            field_nm: [corner_nm, [corner_nm[0] + side as i64, corner_nm[1] + (side + band) as i64]],
+            caption: Some(CaptionPlacement {
+                em_nm,
+                corner_nm: [corner_nm[0] + margin as i64, corner_nm[1] + side as i64],
+                width: units,
+                alignment: Alignment::Centre,
+            }),
+            lacks_room: false,
+        }
+    }
+}
+
+/// The largest size at which the caption fits without a broken word, or the least one where it fits only so.
+fn largest_size(lay_out: &mut impl FnMut(u64) -> Option<(u64, Lines)>) -> Option<(u64, Lines)> {
+    let mut whole = |size: u32| lay_out(em_nm(size)).filter(|(_, laid_out)| !laid_out.breaks_words);
+    if let Some(largest) = whole(LARGEST_SIZE) {
+        return Some(largest);
+    }
+    let mut found = None;
+    let mut sizes = LEAST_SIZE / SIZE_STEP..LARGEST_SIZE / SIZE_STEP;
+    while !sizes.is_empty() {
+        let middle = sizes.start.midpoint(sizes.end);
+        match whole(middle * SIZE_STEP) {
+            Some(larger) => {
+                found = Some(larger);
+                sizes.start = middle + 1;
+            }
+            None => sizes.end = middle,
+        }
+    }
+    found.or_else(|| lay_out(em_nm(LEAST_SIZE)))
+}
+
+/// Half of what `inner` leaves free of `outer`; negative where it is larger.
+fn half(outer: u64, inner: u64) -> i64 {
+    (outer as i64 - inner as i64).div_euclid(2)
+}
+
+/// The length in [`UNITS_PER_EM`], rounded down.
+fn units(length_nm: u64, em_nm: u64) -> u32 {
+    (length_nm * u64::from(UNITS_PER_EM) / em_nm.max(1)).min(u32::MAX.into()) as u32
+}
+
+/// The length of so many [`UNITS_PER_EM`].
+fn length(units: u32, em_nm: u64) -> u64 {
+    u64::from(units) * em_nm / u64::from(UNITS_PER_EM)
+}
