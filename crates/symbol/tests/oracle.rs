@@ -117,6 +117,7 @@ fn oracle(
         Mode::Numeric => QrSegment::make_numeric(text()),
         Mode::Alphanumeric => QrSegment::make_alphanumeric(text()),
         Mode::Byte => QrSegment::make_bytes(segment.data()),
+        mode => unreachable!("the encoder writes no {mode:?}"),
     };
     let level = match level {
         ErrorCorrectionLevel::Low => QrCodeEcc::Low,
