@@ -90,8 +90,8 @@ impl Table<'_> {
     /// The address as the field of a contact, a mail or a call has it.
     fn without_scheme<'a>(&self, address: &'a str) -> &'a str {
         let is_field = matches!(self.columns.data(), Some(Source::Kind { kind, .. }) if *kind != Kind::Text);
-        let schemes = ["mailto:", "tel:"].into_iter().filter(|_| is_field);
-        schemes.filter_map(|scheme| address.strip_prefix(scheme)).next().unwrap_or(address)
+        let mut schemes = ["mailto:", "tel:"].into_iter().filter(|_| is_field);
+        schemes.find_map(|scheme| address.strip_prefix(scheme)).unwrap_or(address)
     }
 
     /// The reason why a text is not what the person means.

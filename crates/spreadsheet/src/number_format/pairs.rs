@@ -29,8 +29,10 @@ impl Case {
     }
 }
 
-/// The reasons for differences, with the number of pairs that each is the first for.
-const REASONS: [(&str, usize, fn(&Case) -> bool); 7] = [
+/// A reason for differences, the number of pairs that it is the first for, and the rule that finds them.
+type Reason = (&'static str, usize, fn(&Case) -> bool);
+
+const REASONS: [Reason; 7] = [
     ("A code needs all digits of a whole number; cells show a power of ten from 12 digits on.", 4, |case| {
         ["General", "@"].contains(&case.code.as_str()) && case.number >= 1e11 && case.number.fract() == 0.0
     }),
