@@ -10,10 +10,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use qrpress_batch::{
-    BodyForm, FontSet, InspectReport, InspectRequest, ItemLimits, Names, OutputFormat, RenderStyle,
-    SpoolHeader, inspect_body, read_envelope,
-};
+use qrpress_batch::inspect::{InspectReport, InspectRequest, inspect_body, read_envelope};
+use qrpress_batch::{BodyForm, FontSet, ItemLimits, Names, OutputFormat, RenderStyle, SpoolHeader};
 use qrpress_testkit::{fonts, item_limits};
 use serde::Deserialize;
 

@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use qrpress_batch::draw::{ChunkFiles, render_chunk};
 use qrpress_batch::{
-    Chunk, ChunkFiles, FontSet, OutputFormat, Record, RenderStyle, SpoolHeader, SpoolReader, SpoolWriter,
-    render_chunk,
+    Chunk, FontSet, OutputFormat, Record, RenderStyle, SpoolHeader, SpoolReader, SpoolWriter,
 };
 use qrpress_image::{PngRenderer, Style};
 use qrpress_symbol::{Encoder, ErrorCorrectionLevel};
