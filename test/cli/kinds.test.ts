@@ -64,7 +64,7 @@ it('takes values as they are in patterns that are no links', async () => {
 it('names pictures after what people know, and says which level payments need', async () => {
   const networks = 'ssid,password\nGuests,secret-123\n/Lobby,secret-456\n';
   expect(await render(networks, '--kind', 'wifi')).toMatchObject({ code: 0 });
-  expect((await archive()).map(([name]) => name)).toEqual(['Guests.png', 'Lobby.png']);
+  expect((await archive()).map(([name]) => name)).toEqual(['Guests.png', '_Lobby.png']);
   expect(await render(networks, '--kind', 'wifi', '--filename', '{password}')).toMatchObject({ code: 0 });
   expect((await archive()).map(([name]) => name)).toEqual(['secret-123.png', 'secret-456.png']);
   const people = 'First name,Last name\nJane,Doe\nJane,Doe\n';

@@ -131,7 +131,7 @@ describe('--labels', { timeout: 120_000 }, () => {
     [['--labels', 'null.json', '--out', 'a.pdf'], 2, 'a sheet is a JSON object'],
     [['--labels', 'list.json', '--out', 'a.pdf'], 2, 'a sheet is a JSON object'],
     [['--labels', 'none.json', '--out', 'a.pdf'], 2, 'no such file'],
-    [['--labels', 'avery', '--out', 'a.pdf'], 2, 'There is no sheet avery. The sheets are avery-l7159, avery-l7160, '],
+    [['--labels', 'avery', '--out', 'a.pdf'], 2, 'There is no sheet avery. The sheets are avery-l4731, avery-l4732, '],
     [
       ['--labels', 'single', '--out', 'a.pdf'],
       2,
