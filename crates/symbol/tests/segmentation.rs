@@ -158,6 +158,7 @@ fn least_bits_of_run(mode: Mode, length: usize, version: Version) -> usize {
         Mode::Numeric => 4 + [10, 12, 14][range] + length / 3 * 10 + [0, 4, 7][length % 3],
         Mode::Alphanumeric => 4 + [9, 11, 13][range] + length / 2 * 11 + length % 2 * 6,
         Mode::Byte => 4 + [8, 16, 16][range] + 8 * length,
+        mode => unreachable!("the encoder writes no {mode:?}"),
     }
 }
 
