@@ -1,4 +1,5 @@
 //! Counts ones on every CPU level that this processor has: `cargo run --release --example ones`.
+#![allow(clippy::inline_always, reason = "a function that is not inlined is not compiled for its level")]
 
 use qrpress_simd::{Simd, SimdLevel, WithSimd, Words};
 
