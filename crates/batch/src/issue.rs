@@ -1,6 +1,6 @@
 //! The faults of a body, place by place.
 
-use qrpress_json::{Flaw, FlawKind, Flaws, Place};
+use qrpress_json::{Flaw, FlawKind, Flaws, ValuePlace};
 
 /// The kind of an issue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -67,7 +67,7 @@ pub struct Issue {
 
 impl Issue {
     /// An issue at `place`.
-    pub(crate) fn new(place: Place, code: IssueCode, message: impl Into<String>) -> Self {
+    pub(crate) fn new(place: ValuePlace, code: IssueCode, message: impl Into<String>) -> Self {
         Self { path: place.pointer, code, message: message.into(), line: place.line }
     }
 }

@@ -4,7 +4,7 @@
 use std::collections::BinaryHeap;
 use std::hash::{BuildHasher, RandomState};
 
-use crate::{Flaw, FlawKind, Flaws, JsonError, Place, Reader, Token};
+use crate::{Flaw, FlawKind, Flaws, JsonError, Reader, Token, ValuePlace};
 
 /// The longest JSON Pointer that is written. A name can be as long as the body: a value whose pointer would be longer
 /// is reported at its last ancestor whose pointer is not.
@@ -155,13 +155,13 @@ impl<'a, 's> Cursor<'a, 's> {
     }
 
     /// The place of the value that began or ended last; after a name, of its member.
-    pub fn place(&self) -> Place {
-        Place { pointer: self.pointer(None), line: self.origin.line }
+    pub fn place(&self) -> ValuePlace {
+        ValuePlace { pointer: self.pointer(None), line: self.origin.line }
     }
 
     /// The place of the member `name` of the object that ended last.
-    pub fn member_place(&self, name: &str) -> Place {
-        Place { pointer: self.pointer(Some(name)), line: self.origin.line }
+    pub fn member_place(&self, name: &str) -> ValuePlace {
+        ValuePlace { pointer: self.pointer(Some(name)), line: self.origin.line }
     }
 
     fn begin_value(&mut self, token: Token<'a>) {
@@ -185,7 +185,7 @@ impl<'a, 's> Cursor<'a, 's> {
     }
 
     /// Counts a flaw, and lists it while the list is not full.
-    fn note(&mut self, kind: FlawKind, place: impl FnOnce(&Self) -> Place) {
+    fn note(&mut self, kind: FlawKind, place: impl FnOnce(&Self) -> ValuePlace) {
         self.scratch.flaws.count += 1;
         if self.scratch.flaws.listed.len() < self.origin.max_flaws {
             let place = place(self);

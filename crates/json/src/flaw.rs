@@ -2,7 +2,7 @@
 
 /// The place of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct ValuePlace {
     /// JSON Pointer (RFC 6901) to the value.
     pub pointer: String,
     /// The line of an NDJSON body, from 1.
@@ -22,7 +22,7 @@ pub enum FlawKind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Flaw {
     /// Its place.
-    pub place: Place,
+    pub place: ValuePlace,
     /// Its kind.
     pub kind: FlawKind,
 }

@@ -12,7 +12,7 @@ mod text;
 
 pub use cursor::{Cursor, Origin, Scratch};
 pub use error::JsonError;
-pub use flaw::{Flaw, FlawKind, Flaws, Place};
+pub use flaw::{Flaw, FlawKind, Flaws, ValuePlace};
 pub use reader::{Reader, Token};
 pub use text::Text;
 

@@ -9,12 +9,12 @@ const SECOND_ALIGNMENT: [u8; 40] = [
 
 /// The modules of one version that hold codewords.
 #[derive(Debug)]
-pub(crate) struct Layout {
+pub(crate) struct SymbolLayout {
     /// Eight places for each codeword, the highest bit first, row by row from the top left.
     places: Vec<[u16; 8]>,
 }
 
-impl Layout {
+impl SymbolLayout {
     /// The layout of a version, 1 to 40.
     pub fn new(version: usize) -> Self {
         let size = 4 * version + 17;

@@ -3,7 +3,7 @@
 use crate::blocks::Blocks;
 use crate::correction::correct;
 use crate::format::{check_version, read_format};
-use crate::layout::Layout;
+use crate::layout::SymbolLayout;
 use crate::segments::read_segments;
 use crate::{Modules, ReadError};
 
@@ -36,7 +36,7 @@ static MASKS: [[[u8; MASK_PERIOD]; MASK_PERIOD]; 8] = {
 /// Decodes symbols; keeps what a version needs, and its buffers.
 #[derive(Debug)]
 pub(crate) struct SymbolDecoder {
-    layouts: [Option<Layout>; 40],
+    layouts: [Option<SymbolLayout>; 40],
     codewords: Vec<u8>,
     block: Vec<u8>,
     data: Vec<u8>,
@@ -66,7 +66,7 @@ impl SymbolDecoder {
                 columns.iter_mut().zip(turned).for_each(|(cell, turned)| *cell ^= turned);
             }
         }
-        let layout = layouts[version - 1].get_or_insert_with(|| Layout::new(version));
+        let layout = layouts[version - 1].get_or_insert_with(|| SymbolLayout::new(version));
         layout.read(modules.cells(), codewords);
         let blocks = Blocks::new(version, level, layout.codewords());
         let (mut most_corrected, all_data) = (0, blocks.all_data());

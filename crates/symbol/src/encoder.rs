@@ -3,7 +3,7 @@
 //! ```text
 //! Encoder::encode            data → version and segments (`segmentation`)
 //! Encoder::encode_segments   segments → data codewords (`bit_stream`), then three steps, each compiled for every CPU level:
-//!   Place                    error correction, interleaving (`reed_solomon`, `interleave`), rows and columns (`placement`)
+//!   PlaceCodewords           error correction, interleaving (`reed_solomon`, `interleave`), rows and columns (`placement`)
 //!   ChooseMask               the mask of least penalty (`penalty`)
 //!   Finish                   the rows of the symbol
 //! ```
@@ -121,7 +121,7 @@ impl Encoder {
         }
         writer.finish();
         let (tables, workspace) = (tables(version, level), &mut *self.workspace);
-        self.simd_level.dispatch_narrow(Place { tables, workspace });
+        self.simd_level.dispatch_narrow(PlaceCodewords { tables, workspace });
         let mask = self.simd_level.dispatch(ChooseMask { tables, given: mask, workspace });
         self.simd_level.dispatch_narrow(Finish { tables, mask, workspace, symbol: &mut self.symbol });
         Ok(&self.symbol)
@@ -167,12 +167,12 @@ impl Workspace {
 }
 
 /// The placement of the data codewords in a workspace, with their error correction codewords.
-struct Place<'a> {
+struct PlaceCodewords<'a> {
     tables: &'a SymbolTables,
     workspace: &'a mut Workspace,
 }
 
-impl WithSimd for Place<'_> {
+impl WithSimd for PlaceCodewords<'_> {
     type Output = ();
 
     #[inline(always)]

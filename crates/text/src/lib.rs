@@ -1,7 +1,7 @@
 //! Captions under codes: text in any script to lines, their coverage for PNG, and their outlines for SVG.
 //!
 //! A [`FontSet`] says which characters can be drawn. A [`Typesetter`] lays a caption out for a font size and an image width
-//! (bidirectional order, shaping, line breaks, centring), and draws the latest [`Layout`]. All lengths are
+//! (bidirectional order, shaping, line breaks, centring), and draws the latest [`TextLayout`]. All lengths are
 //! integers of fixed point: the same text and fonts give the same pixels on every machine.
 
 #![forbid(unsafe_code)]
@@ -36,4 +36,4 @@ pub use error::TextError;
 pub use face::Unusable;
 pub use font_set::FontSet;
 pub use glyph_outline::Segment;
-pub use typesetter::{Alignment, Layout, PlacedGlyph, Typesetter};
+pub use typesetter::{Alignment, PlacedGlyph, TextLayout, Typesetter};

@@ -37,7 +37,7 @@ pub enum Alignment {
 
 /// A caption as it stands under a code: lines in a band as wide as the image.
 #[derive(Clone, Debug, Default)]
-pub struct Layout {
+pub struct TextLayout {
     pub(crate) glyphs: Vec<PlacedGlyph>,
     lines: u32,
     width_px: u32,
@@ -46,7 +46,7 @@ pub struct Layout {
     breaks_words: bool,
 }
 
-impl Layout {
+impl TextLayout {
     /// Lines, empty ones between others included. 0 for a caption of white space alone.
     pub fn lines(&self) -> u32 {
         self.lines
@@ -106,7 +106,7 @@ pub struct Typesetter {
     svg: SvgGlyphs,
     text: String,
     line: Vec<ShapedGlyph>,
-    layout: Layout,
+    layout: TextLayout,
 }
 
 impl Typesetter {
@@ -125,7 +125,7 @@ impl Typesetter {
             svg: SvgGlyphs::new(size),
             text: String::new(),
             line: Vec::new(),
-            layout: Layout::default(),
+            layout: TextLayout::default(),
             fonts,
         }
     }
@@ -155,7 +155,7 @@ impl Typesetter {
     /// Baselines are equally far apart whatever the script. Only where the ink of a line would touch that of the line above,
     /// or leave the band, the line is moved down.
     /// Characters that the fonts do not [cover](FontSet::covers) leave no mark.
-    pub fn lay_out(&mut self, text: &str, width_px: u32) -> &Layout {
+    pub fn lay_out(&mut self, text: &str, width_px: u32) -> &TextLayout {
         self.layout.glyphs.clear();
         self.layout.lines = 0;
         (self.layout.overflows, self.layout.breaks_words) = (false, false);

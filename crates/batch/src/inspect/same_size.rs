@@ -1,7 +1,7 @@
 //! The one size of a job whose symbols are all the same version.
 
 use qrpress_image::image_side_px;
-use qrpress_json::Place;
+use qrpress_json::ValuePlace;
 use qrpress_symbol::Version;
 
 use crate::ResolvedStyle;
@@ -12,7 +12,7 @@ pub(super) struct SameSize {
     pub version: Version,
     /// The data of the item that sets the size, the first that needs the version, and its place.
     pub data: String,
-    pub place: Place,
+    pub place: ValuePlace,
     /// A height that no caption of the job passes, in pixels.
     pub caption_bound_px: u32,
 }
@@ -25,7 +25,7 @@ impl SameSize {
         version: Version,
         data: &str,
         caption_bound_px: u32,
-        place: impl FnOnce() -> Place,
+        place: impl FnOnce() -> ValuePlace,
     ) {
         let bound_px = size.as_ref().map_or(0, |size| size.caption_bound_px).max(caption_bound_px);
         match size {
