@@ -1,0 +1,142 @@
+/** The check of a chosen file, or of typed lines of which some are faulty. */
+
+import { one } from './elements.js';
+import { signedIn } from './studio-draft.js';
+import { offerToSkip } from './studio-faulty.js';
+import { changedFile, file, form, items, known, number, plainButton, tellChoice, typed } from './studio-form.js';
+import { repeated, tooLong } from './studio-lines.js';
+import { refresh } from './studio-preview.js';
+import { showPrice, showState } from './studio-price.js';
+import { pageOf, reasonOf } from './studio-refusal.js';
+import { clearChoices, guessedColumns, note, showCheck } from './studio-table.js';
+
+const found = one(form, '[data-check-result]', HTMLElement);
+const lineNotes = one(form, '[data-lines]', HTMLElement);
+
+let checking;
+
+/** A question about the column that was guessed, once the file was read with it. */
+let guessNotice = '';
+
+/** Reads another file. */
+export function checkFile() {
+  clearChoices(form);
+  // The results and the choices were those of the file before.
+  guessNotice = '';
+  showNothing();
+  offerToSkip(form, found, undefined, number);
+  void check();
+}
+
+/** Forgets what was said of other lines. */
+export function forgetLines() {
+  known.checkedLines = undefined;
+  if (!file.files?.length) {
+    // A check on its way, and the offer, are about other lines.
+    checking?.abort();
+    offerToSkip(form, lineNotes, undefined, number);
+  }
+  showLines();
+  showPrice();
+}
+
+/**
+ * Lets the service read the file as a job would: the number of codes, the first rows, what is wrong. Typed lines are read only
+ * where some are faulty, as is known of those that are too long.
+ */
+export async function check(hasFaultyLine = false) {
+  checking?.abort();
+  known.checked = undefined;
+  known.checkedLines = undefined;
+  known.isOtherStyle = false;
+  showState();
+  showLines();
+  const hasFile = Boolean(file.files?.length);
+  if (!hasFile) {
+    showNothing();
+    if (!known.hasLongLine && !hasFaultyLine) {
+      offerToSkip(form, lineNotes, undefined, number);
+      showPrice();
+      return;
+    }
+  }
+  checking = new AbortController();
+  const { signal } = checking;
+  one(form, '[data-price]', HTMLElement).textContent = 'Reading the file…';
+  try {
+    await known.converting;
+    const fields = new FormData(form);
+    if (hasFile) fields.delete('items');
+    const response = await fetch(form.dataset.check ?? '', { method: 'POST', body: fields, signal });
+    if (!(await signedIn(form, response))) return;
+    known.checked = response.ok
+      ? await response.json()
+      : unread(`The file could not be read. ${reasonOf(pageOf(await response.text())).at(-1)}`);
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') return;
+    const problem = (await changedFile()) ?? 'The service did not answer. Choose the file again.';
+    if (signal.aborted) return;
+    // Chromium would report its abort as an error of the page.
+    checking = undefined;
+    known.checked = unread(problem);
+  }
+  if (!hasFile) {
+    known.checkedLines = known.checked;
+    offerToSkip(form, lineNotes, known.checkedLines.faulty, number);
+    showPrice();
+    void refresh();
+    return;
+  }
+  const isChosen = ['columns', 'kind', 'dataPattern'].some(
+    (name) => one(form, `[name=${name}]`, HTMLInputElement).value,
+  );
+  const guess = isChosen ? undefined : guessedColumns(known.checked.table);
+  if (guess !== undefined) {
+    guessNotice = guess.notice;
+    choose(guess.choices);
+    return;
+  }
+  const notices = guessNotice === '' ? known.checked.notices : [guessNotice, ...known.checked.notices];
+  guessNotice = '';
+  showCheck(found, form, { ...known.checked, notices }, choose);
+  offerToSkip(form, found, known.checked.faulty, number);
+  if (known.checked.isUnread) found.append(plainButton('Try again', check));
+  showPrice();
+  void refresh();
+}
+
+/** Shows no result of a file. */
+function showNothing() {
+  showCheck(found, form, { problems: [], notices: [], table: undefined, faulty: undefined }, choose);
+}
+
+function unread(problem) {
+  return { total: 0, problems: [problem], notices: [], warnings: [], items: [], isUnread: true };
+}
+
+/** Shows what is wrong with the typed lines, or that they are not used. */
+export function showLines() {
+  const hasFile = Boolean(file.files?.length);
+  const long = hasFile ? [] : tooLong(items.value, Number(items.dataset.characters), number);
+  const double = hasFile ? undefined : repeated(typed(), number);
+  known.hasLongLine = long.length > 0;
+  const unused = note('warn', 'The codes are made from the file. These lines are not used.');
+  unused.append(
+    plainButton('Use the lines instead', () => {
+      file.value = '';
+      tellChoice(file);
+    }),
+  );
+  items.setAttribute('aria-invalid', String(known.hasLongLine));
+  lineNotes.replaceChildren(
+    ...long.map((text) => note('bad', text)),
+    ...(double === undefined ? [] : [note('warn', double)]),
+    ...(hasFile && typed().length > 0 ? [unused] : []),
+  );
+}
+
+/** Reads the file again with other columns, or another sheet. */
+function choose(choices) {
+  for (const [name, value] of Object.entries(choices)) one(form, `[name=${name}]`, HTMLInputElement).value = value;
+  void check();
+}

@@ -1,0 +1,85 @@
+/** The studio's form: its parts, what the service said of it, and its items. */
+
+import { one } from './elements.js';
+import { textsOf } from './studio-lines.js';
+
+export const form = one(document, '[data-studio]', HTMLFormElement);
+export const file = one(form, '[name=file]', HTMLInputElement);
+export const items = one(form, '[name=items]', HTMLTextAreaElement);
+export const logo = one(form, '[name=logo]', HTMLInputElement);
+export const number = new Intl.NumberFormat(form.dataset.locale);
+
+/** Items whose pictures are shown. */
+const SAMPLES = 4;
+
+/** What is known of the form. */
+export const known = {
+  /** The logo that was chosen last is being converted. */
+  converting: Promise.resolve(),
+  /**
+   * The check of the chosen file; undefined where there is none, or while it is being read.
+   * @type {any}
+   */
+  checked: undefined,
+  /**
+   * The check of lines of which some cannot be codes.
+   * @type {any}
+   */
+  checkedLines: undefined,
+  /** A line that was typed is too long for any code. */
+  hasLongLine: false,
+  /** The style has changed since the file was read. */
+  isOtherStyle: false,
+  /** Reasons to refuse codes of this style. */
+  styleProblems: [],
+  isSending: false,
+};
+
+/** The first items: those of the file, or else of the lines that were typed. */
+export function firstItems() {
+  if (file.files?.length) return known.checked?.items ?? [];
+  if (known.checkedLines?.total) return known.checkedLines.items;
+  const limit = Number(items.dataset.characters);
+  return typed()
+    .filter((data) => [...data].length <= limit)
+    .slice(0, SAMPLES)
+    .map((data) => ({ data }));
+}
+
+export function typed() {
+  return textsOf(items.value);
+}
+
+export function count() {
+  return file.files?.length ? (known.checked?.total ?? 0) : known.checkedLines?.total || typed().length;
+}
+
+/** @param {HTMLInputElement} input whose file is another one now */
+export function tellChoice(input) {
+  for (const type of ['input', 'change']) input.dispatchEvent(new Event(type, { bubbles: true }));
+}
+
+/** Why a request with the chosen files failed, where one of them is the cause: browsers send none that has changed. */
+export async function changedFile() {
+  for (const { files } of [file, logo]) {
+    const chosen = files?.[0];
+    const isReadable = await chosen
+      ?.slice(0, 1)
+      .arrayBuffer()
+      .then(
+        () => true,
+        () => false,
+      );
+    if (isReadable === false) return `“${chosen?.name}” was changed or deleted after you chose it. Choose it again.`;
+  }
+  return undefined;
+}
+
+export function plainButton(text, act) {
+  const made = document.createElement('button');
+  made.type = 'button';
+  made.className = 'plain compact';
+  made.textContent = text;
+  made.addEventListener('click', () => void act());
+  return made;
+}
