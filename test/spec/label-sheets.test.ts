@@ -9,7 +9,7 @@ import { startTestService, type TestService } from '../support/service.js';
 import { codeIn, inkIn, labelBox, MISSING_TOOLS, printed } from '../support/sheet.js';
 
 /** As many as the largest sheet has. */
-const ITEMS = Array.from({ length: 80 }, (_, index) => ({ data: `https://example.org/a/${index}` }));
+const ITEMS = Array.from({ length: 189 }, (_, index) => ({ data: `https://example.org/a/${index}` }));
 /** A symbol of version 2, without and with its quiet zone. */
 const [MODULES, WITH_QUIET_ZONE] = [25, 33];
 
