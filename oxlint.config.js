@@ -51,7 +51,7 @@ const DOORS = {
   piscina: ['engine'],
   'prom-client': ['observability'],
   'rate-limiter-flexible': ['accounts', 'api', 'platform/redis'],
-  typebox: ['contract'],
+  typebox: ['contract', 'engine'],
   'zxing-wasm': ['engine'],
 };
 

@@ -9,6 +9,19 @@
  */
 export declare const __napiBindingTarget: 'native' | 'wasm32-wasi' | 'wasm32-wasip1'
 
+/** Compares a segment, which comes piece by piece, with its index. Memory is bounded. */
+export declare class SegmentChecker {
+  /** Checks the segment that `index` is of. */
+  constructor(index: Uint8Array)
+  /** Takes the next bytes. Returns half a sentence about the first damage, after which there is nothing more to check. */
+  push(bytes: Uint8Array): string | null
+  /** Call it once all bytes have come. Returns half a sentence about damage that there is only at the end. */
+  finish(): string | null
+}
+
+/** The processors that this process may use: those of its affinity, and no more than the quota of its control group. */
+export declare function availableThreads(): number
+
 /** The parts of a body. */
 export interface BodyEnvelope {
   /**
@@ -136,6 +149,33 @@ export interface DrawLabelsRequest {
   entriesPath: string
 }
 
+/** A drawn job: its only segment, that segment's index, and everything behind the segment. */
+export interface DrawnJob {
+  /** Length of the segment in bytes. */
+  segmentBytes: number
+  /** Length of its index in bytes. */
+  indexBytes: number
+  /** Files in the segment. */
+  entries: number
+  /** Length in bytes of the headers in the central directory. */
+  headerBytes: number
+  /** The spool. */
+  spool: Uint8Array
+  /** The segment. */
+  segment: Uint8Array
+  /** The segment's index. */
+  index: Uint8Array
+  /** The headers in the central directory, and the end. */
+  archiveEnd: Uint8Array
+}
+
+/**
+ * Draws a symbol in the default style as an SVG file, in some dozens of microseconds. Reads no file, and parses nothing.
+ *
+ * Throws `field_too_long` for a text that no symbol holds, or `panic`.
+ */
+export declare function drawSymbol(text: string, pixelsPerModule: number): string
+
 /** The engine, for operators and bench records. */
 export interface EngineDescription {
   /** The engine's version. */
@@ -151,6 +191,13 @@ export interface EngineDescription {
   /** Resources that this process cannot reach: some of `network` and `files`. */
   confinement: Array<string>
 }
+
+/**
+ * The contents of a segment's files, in their order.
+ *
+ * Throws `corrupt_index`, `damaged_file` or `panic`.
+ */
+export declare function filesOfSegment(segment: Uint8Array, index: Uint8Array): Array<Uint8Array>
 
 /**
  * Finds a file in a chunk's segment; null where the item has no such file.
@@ -216,7 +263,7 @@ export interface FoundFile {
 }
 
 /**
- * Checks every item of a body, and writes its spool when nothing is wrong.
+ * Checks every item of a body, and writes its spool, or draws it, when nothing is wrong.
  *
  * Throws `io`, `body_changed`, `cancelled`, `out_of_time`, `fonts`, `invalid_argument` or `panic`; then there is no spool.
  */
@@ -236,6 +283,8 @@ export interface InspectBodyReport {
   refusal?: BodyRefusal
   /** The spool, which the caller has to sync. */
   spool?: Spool
+  /** The archive and the spool, if the job was drawn. */
+  drawn?: DrawnJob
   /** Warnings about a body that is not refused. */
   warnings: Array<Warning>
   /** The sides of the symbols of a body that is not refused, where the job's style says how large modules are printed. */
@@ -246,6 +295,8 @@ export interface InspectBodyReport {
 export interface InspectBodyRequest {
   /** The body's file. */
   bodyPath: string
+  /** The body, where it is in memory. Then there is no file. */
+  body?: Uint8Array
   /** The body's form. */
   form: BodyForm
   /** The place of its items, as its envelope says. */
@@ -257,8 +308,13 @@ export interface InspectBodyRequest {
    * checked, and no spool is written.
    */
   settings?: string
-  /** Path of the spool to write. A file that exists is replaced, and removed when the body is refused. */
-  spoolPath: string
+  /**
+   * Path of the spool to write. A file that exists is replaced, and removed when the body is refused. Absent: the spool of
+   * a body in memory is not written.
+   */
+  spoolPath?: string
+  /** Draws a job that is so small. The spool of one whose body is in memory is not written then. */
+  draw?: SmallJob
   /** Items of a chunk; the last one may have fewer. */
   chunkItems: number
   /** Items with a fault are left out, and the others are a job. */
@@ -426,6 +482,18 @@ export interface ProposedField {
   position: number
 }
 
+/** A picture to be read as a phone would, and what its code has to say. */
+export interface Proof {
+  /** Index of the item in the job, from 0. */
+  item: number
+  /** The bytes that a code has to have. */
+  data: Uint8Array
+  /** PNG files. One of them has to show the code. */
+  pictures: Array<Uint8Array>
+  /** Offset of the next proof. */
+  end: number
+}
+
 /**
  * Reads the codes of a chunk back from the bytes of its segment. The caller syncs the readings. Returns false where some are
  * left: then the call is repeated with the same files, as after the end of the process. An item that ended it twice is unread.
@@ -475,6 +543,8 @@ export declare function readEnvelope(request: ReadEnvelopeRequest): BodyEnvelope
 export interface ReadEnvelopeRequest {
   /** The body's file. */
   bodyPath: string
+  /** The body, where it is in memory. Then there is no file. */
+  body?: Uint8Array
   /** The body's form. */
   form: BodyForm
 }
@@ -504,6 +574,13 @@ export interface ReadingsSummary {
  * Throws `panic`.
  */
 export declare function readPicture(png: Buffer, text: string, pixelsPerModule: number, quietZoneModules: number): number | null
+
+/**
+ * The proof at an offset of a file that `readBack` wrote; null at its end.
+ *
+ * Throws `io`, `invalid_argument` or `panic`.
+ */
+export declare function readProof(path: string, offset: number): Proof | null
 
 /**
  * Reads a spreadsheet, and writes the body of a job.
@@ -698,6 +775,13 @@ export interface SeenItem {
   files: Array<SeenFile>
 }
 
+/**
+ * The settings in a spool's header, as JSON in the contract's words.
+ *
+ * Throws `corrupt_spool` or `panic`.
+ */
+export declare function settingsOfSpool(header: Uint8Array): string
+
 /** A page with labels in columns and rows, in micrometres. */
 export interface SheetOfLabels {
   /** Width of the page. */
@@ -720,6 +804,16 @@ export interface SheetOfLabels {
   gapXUm: number
   /** Between two labels below one another. */
   gapYUm: number
+}
+
+/** The largest job that is drawn during its check. */
+export interface SmallJob {
+  /** Items. */
+  maxItems: number
+  /** Bytes of the spool. */
+  maxSpoolBytes: number
+  /** Bytes of the archive without its end. */
+  maxArchiveBytes: number
 }
 
 /** A job's items in the form that chunks are rendered from. */
@@ -778,6 +872,19 @@ export interface SpreadsheetRow {
   row: number
   /** The beginnings of its cells, by the position of the column. */
   cells: Array<string>
+}
+
+/** The file whose local file header `bytes` begin with; null where they begin with none. Of the data nothing has to be there. */
+export declare function storedFile(bytes: Uint8Array): StoredFile | null
+
+/** A file in a segment. */
+export interface StoredFile {
+  /** The name in the archive. */
+  name: string
+  /** Offset of the first byte, from the local file header on. */
+  start: number
+  /** Offset behind the last. */
+  end: number
 }
 
 /**

@@ -773,13 +773,17 @@ if (
   }
 }
 
-const { BodyForm, CaptionPlace, checkStyle, ColumnRole, describeEngine, drawLabels, findFile, finishArchive, inspectBody, lockFile, ManifestForm, measureLabels, openFonts, planLabels, readBack, readEnvelope, readPicture, readSpreadsheet, renderChunk, renderChunks, seeItem, SpreadsheetLayout, SpreadsheetLinks, sumUpReadings, writeEnd, writeHeaders, writeManifest } = nativeBinding
+const { SegmentChecker, availableThreads, BodyForm, CaptionPlace, checkStyle, ColumnRole, describeEngine, drawLabels, drawSymbol, filesOfSegment, findFile, finishArchive, inspectBody, lockFile, ManifestForm, measureLabels, openFonts, planLabels, readBack, readEnvelope, readPicture, readProof, readSpreadsheet, renderChunk, renderChunks, seeItem, settingsOfSpool, SpreadsheetLayout, SpreadsheetLinks, storedFile, sumUpReadings, writeEnd, writeHeaders, writeManifest } = nativeBinding
+export { SegmentChecker }
+export { availableThreads }
 export { BodyForm }
 export { CaptionPlace }
 export { checkStyle }
 export { ColumnRole }
 export { describeEngine }
 export { drawLabels }
+export { drawSymbol }
+export { filesOfSegment }
 export { findFile }
 export { finishArchive }
 export { inspectBody }
@@ -791,12 +795,14 @@ export { planLabels }
 export { readBack }
 export { readEnvelope }
 export { readPicture }
+export { readProof }
 export { readSpreadsheet }
 export { renderChunk }
 export { renderChunks }
 export { seeItem }
+export { settingsOfSpool }
 export { SpreadsheetLayout }
-export { SpreadsheetLinks }
+export { storedFile }
 export { sumUpReadings }
 export { writeEnd }
 export { writeHeaders }

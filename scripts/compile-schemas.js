@@ -1,12 +1,15 @@
 /**
- * Evaluates the modules of schemas in `dist/contract`, and writes their values in their place: schemas as plain data, and
+ * Evaluates the modules of schemas in `dist`, and writes their values in their place: schemas as plain data, and
  * checkers as the code that TypeBox makes of them. To load TypeBox takes a thread of the engine longer than everything else.
  */
 
 import { writeFileSync } from 'node:fs';
 import { Code } from 'typebox/compile';
 
-const CONTRACT = new URL('../dist/contract/', import.meta.url);
+const DIST = new URL('../dist/', import.meta.url);
+
+const CHECKERS = ['contract/checkers', 'engine/reply-checker'];
+const SCHEMAS = ['contract/request-schema', 'contract/response-schema', 'contract/query-schema'];
 
 /** The part of TypeBox that checkers call. JSON Schema counts the code points of a text. */
 const GUARD = `const Guard = {
@@ -18,11 +21,12 @@ const GUARD = `const Guard = {
 };`;
 
 // The checkers are read before the schemas that they import lose what TypeBox hides in them.
-const checkers = await exportsOf('checkers');
-const schemas = await Promise.all(
-  ['request-schema', 'response-schema', 'query-schema'].map(async (name) => [name, await exportsOf(name)]),
+const [checkers, schemas] = await Promise.all(
+  [CHECKERS, SCHEMAS].map((modules) => Promise.all(modules.map(async (name) => [name, await exportsOf(name)]))),
 );
-write('checkers', [GUARD, ...checkers.map(([name, validator]) => checkerOf(name, validator.Type()))]);
+for (const [name, validators] of checkers) {
+  write(name, [GUARD, ...validators.map(([member, validator]) => checkerOf(member, validator.Type()))]);
+}
 for (const [name, values] of schemas) {
   write(
     name,
@@ -31,7 +35,7 @@ for (const [name, values] of schemas) {
 }
 
 async function exportsOf(name) {
-  return Object.entries(await import(new URL(`${name}.js`, CONTRACT).href));
+  return Object.entries(await import(new URL(`${name}.js`, DIST).href));
 }
 
 /** The declaration of a checker. */
@@ -47,5 +51,5 @@ function checkerOf(name, schema) {
 }
 
 function write(name, lines) {
-  writeFileSync(new URL(`${name}.js`, CONTRACT), `// Written by set-up.\n${lines.join('\n')}\n`);
+  writeFileSync(new URL(`${name}.js`, DIST), `// Written by set-up.\n${lines.join('\n')}\n`);
 }

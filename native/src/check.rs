@@ -1,16 +1,19 @@
 //! The calls that check a received body, and turn it into a spool.
 
+use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
 use napi::Error;
+use napi::bindgen_prelude::Uint8Array;
 use napi_derive::napi;
-use qrpress_batch::{ItemLimits, Names, SpoolHeader, inspect::InspectRequest};
+use qrpress_batch::{BatchError, Body, ItemLimits, Names, SpoolHeader, inspect::InspectRequest};
 
 use crate::chunk_range::ChunkRange;
 use crate::error::{Result, guard};
 use crate::fonts::fonts;
 use crate::number::{from_js, to_js};
+use crate::small_job::{DrawnJob, SmallJob, draw};
 
 /// The form of a body: one JSON document, or a line of JSON per object.
 #[napi(string_enum = "lowercase")]
@@ -24,6 +27,8 @@ pub enum BodyForm {
 pub struct ReadEnvelopeRequest {
     /// The body's file.
     pub body_path: String,
+    /// The body, where it is in memory. Then there is no file.
+    pub body: Option<Uint8Array>,
     /// The body's form.
     pub form: BodyForm,
 }
@@ -69,6 +74,8 @@ pub struct Issue {
 pub struct InspectBodyRequest {
     /// The body's file.
     pub body_path: String,
+    /// The body, where it is in memory. Then there is no file.
+    pub body: Option<Uint8Array>,
     /// The body's form.
     pub form: BodyForm,
     /// The place of its items, as its envelope says.
@@ -78,8 +85,11 @@ pub struct InspectBodyRequest {
     /// Format and style as JSON in the contract's words, which the items share. Without them only the rules of items are
     /// checked, and no spool is written.
     pub settings: Option<String>,
-    /// Path of the spool to write. A file that exists is replaced, and removed when the body is refused.
-    pub spool_path: String,
+    /// Path of the spool to write. A file that exists is replaced, and removed when the body is refused. Absent: the spool of
+    /// a body in memory is not written.
+    pub spool_path: Option<String>,
+    /// Draws a job that is so small. The spool of one whose body is in memory is not written then.
+    pub draw: Option<SmallJob>,
     /// Items of a chunk; the last one may have fewer.
     pub chunk_items: i64,
     /// Items with a fault are left out, and the others are a job.
@@ -127,6 +137,8 @@ pub struct InspectBodyReport {
     pub refusal: Option<BodyRefusal>,
     /// The spool, which the caller has to sync.
     pub spool: Option<Spool>,
+    /// The archive and the spool, if the job was drawn.
+    pub drawn: Option<DrawnJob>,
     /// Warnings about a body that is not refused.
     pub warnings: Vec<Warning>,
     /// The sides of the symbols of a body that is not refused, where the job's style says how large modules are printed.
@@ -192,8 +204,8 @@ pub struct Spool {
 /// Throws `io` or `panic`.
 #[napi(catch_unwind)]
 pub fn read_envelope(request: ReadEnvelopeRequest) -> Result<BodyEnvelope> {
-    let path = Path::new(&request.body_path);
-    let envelope = guard(|| qrpress_batch::inspect::read_envelope(path, request.form.into()))?;
+    let body = body_of(request.body.as_deref(), &request.body_path);
+    let envelope = guard(|| qrpress_batch::inspect::read_envelope(body, request.form.into()))?;
     Ok(BodyEnvelope {
         meta: envelope.meta,
         items: envelope.items.map(|range| ByteRange { start: to_js(range.start), end: to_js(range.end) }),
@@ -216,7 +228,11 @@ fn read_settings(settings: &str) -> Result<SpoolHeader> {
     SpoolHeader::from_json(settings).map_err(|fault| Error::new("invalid_argument", fault))
 }
 
-/// Checks every item of a body, and writes its spool when nothing is wrong.
+fn body_of<'a>(bytes: Option<&'a [u8]>, path: &'a str) -> Body<'a> {
+    bytes.map_or_else(|| Body::File(Path::new(path)), Body::Bytes)
+}
+
+/// Checks every item of a body, and writes its spool, or draws it, when nothing is wrong.
 ///
 /// Throws `io`, `body_changed`, `cancelled`, `out_of_time`, `fonts`, `invalid_argument` or `panic`; then there is no spool.
 #[napi(catch_unwind)]
@@ -229,8 +245,13 @@ pub fn inspect_body(request: InspectBodyRequest) -> Result<InspectBodyReport> {
         Some(true) => Names::Distinct,
         _ => Names::of_form(form),
     };
+    let path = request.spool_path.as_deref().map(Path::new);
+    let body = body_of(request.body.as_deref(), &request.body_path);
+    if let (Body::File(_), None) = (body, path) {
+        return Err(Error::new("invalid_argument", "the spool of a body in a file needs a path".to_owned()));
+    }
     let inspection = InspectRequest {
-        body: Path::new(&request.body_path),
+        body,
         form,
         items: from_js(request.items.start)?..from_js(request.items.end)?,
         limits: ItemLimits {
@@ -245,13 +266,21 @@ pub fn inspect_body(request: InspectBodyRequest) -> Result<InspectBodyReport> {
         },
         fonts: &fonts,
         job: job.as_ref(),
-        spool: Path::new(&request.spool_path),
+        spool: path.filter(|_| matches!(body, Body::File(_))),
         chunk_items: from_js(request.chunk_items)?,
         skip_faulty: request.skip_faulty.unwrap_or_default(),
         names,
         time: Duration::from_millis(from_js(request.time_ms)?),
     };
     let report = guard(|| qrpress_batch::inspect::inspect_body(&inspection))?;
+    let small = request.draw.zip(report.spool.as_ref());
+    let drawn = match small {
+        Some((most, spool)) => draw(&most, spool, &report.spool_content, inspection.spool, &fonts)?,
+        None => None,
+    };
+    if let (Some(path), None, false) = (path, &drawn, report.spool_content.is_empty()) {
+        guard(|| write_new(path, &report.spool_content))?;
+    }
     Ok(InspectBodyReport {
         total: to_js(report.total),
         skipped: to_js(report.skipped),
@@ -259,9 +288,14 @@ pub fn inspect_body(request: InspectBodyRequest) -> Result<InspectBodyReport> {
         faults: report.faults.listed.into_iter().map(Issue::from).collect(),
         refusal: report.refusal.map(BodyRefusal::from),
         spool: report.spool.map(Spool::from),
+        drawn,
         warnings: report.warnings.into_iter().map(Warning::from).collect(),
         sides: report.sides.map(|[least, most]| SymbolSides { least, most }),
     })
+}
+
+fn write_new(path: &Path, content: &[u8]) -> std::result::Result<(), BatchError> {
+    fs::write(path, content).map_err(|source| BatchError::Io { path: path.to_owned(), source })
 }
 
 impl From<BodyForm> for qrpress_batch::BodyForm {

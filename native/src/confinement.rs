@@ -1,9 +1,11 @@
-//! The confinement of the engine's process: no network, no other program, no other process, and no files
-//! but those that it was given.
+//! The confinement of the engine's process: no network, no other program, no other process, no files but those that it was
+//! given, and bounds on memory and files.
 //!
 //! The supervisor has the system's loader load this addon before Node starts, so that no thread exists yet and all
 //! threads inherit the confinement. Nothing that the process reads later can lift it.
 
+#[cfg(all(target_os = "linux", target_pointer_width = "64"))]
+mod limits;
 #[cfg(all(target_os = "linux", target_pointer_width = "64"))]
 mod system_calls;
 
@@ -12,6 +14,9 @@ use std::sync::OnceLock;
 /// The environment variable that asks for the confinement: a path on each line, behind `r` for reading or `w` for
 /// reading and writing.
 const PATHS: &str = "QRPRESS_ENGINE_PATHS";
+
+/// The environment variable with the bounds: bytes of memory, and of a file, with a space between.
+const LIMITS: &str = "QRPRESS_ENGINE_LIMITS";
 
 /// Resources that this process cannot reach: some of `network` and `files`. Empty without a confinement.
 static CONFINED: OnceLock<Vec<&'static str>> = OnceLock::new();
@@ -26,6 +31,7 @@ fn confine() {
     if let Ok(paths) = std::env::var(PATHS)
         && is_before_threads()
     {
+        limits::set(&std::env::var(LIMITS).unwrap_or_default());
         let confined = [("files", linux::confine_files(&paths)), ("network", linux::confine_calls())];
         CONFINED
             .get_or_init(|| confined.into_iter().filter_map(|(name, holds)| holds.then_some(name)).collect());
@@ -75,6 +81,11 @@ mod linux {
     pub fn confine_calls() -> bool {
         system_calls::refuse().is_ok()
     }
+}
+
+#[cfg(not(all(target_os = "linux", target_pointer_width = "64")))]
+mod limits {
+    pub fn set(_: &str) {}
 }
 
 #[cfg(not(all(target_os = "linux", target_pointer_width = "64")))]

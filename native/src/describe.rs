@@ -24,6 +24,12 @@ pub struct EngineDescription {
     pub confinement: Vec<String>,
 }
 
+/// The processors that this process may use: those of its affinity, and no more than the quota of its control group.
+#[napi(catch_unwind)]
+pub fn available_threads() -> u32 {
+    std::thread::available_parallelism().map_or(1, |threads| threads.get() as u32)
+}
+
 /// Describes the engine.
 ///
 /// Throws `fonts`.

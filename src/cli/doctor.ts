@@ -8,6 +8,7 @@ import { generatedSecrets, secretsPath } from '../config/secrets.js';
 import { probeWrite, requirePacketSize } from '../database/connection.js';
 import { encryptionAdvice } from '../database/server-url.js';
 import { CONFINEMENTS } from '../engine/confinement.js';
+import { availableThreads } from '../engine/in-process.js';
 import type { EngineDescription } from '../engine/engine.js';
 import { EngineSupervisor } from '../engine/engine-supervisor.js';
 import { isLoopback } from '../platform/network.js';
@@ -28,7 +29,7 @@ export async function doctor(config: Config, administer: Administer): Promise<Fi
     {
       name: 'configuration',
       ok: true,
-      detail: `data in ${config.dataDir}, ${config.renderThreads} rendering threads`,
+      detail: `data in ${config.dataDir}, ${config.renderThreads} rendering threads on ${availableThreads()} processors`,
     },
     ...(await examineData(config, administer)),
     ...(await examineRedis(config.redisUrl)),

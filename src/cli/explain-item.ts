@@ -3,7 +3,7 @@
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { AdminContext } from './administer.js';
-import type { Config } from '../config/config.js';
+import { type Config, locationOfBlobs } from '../config/config.js';
 import type { SeenItem } from '../engine/engine.js';
 import { EngineSupervisor } from '../engine/engine-supervisor.js';
 import { seeItem } from '../jobs/files/rendered-items.js';
@@ -18,7 +18,7 @@ export interface ExplainedItem extends SeenItem {
 
 /** Reads an item back, and draws it into the folder `out`. @throws Error when the job has no picture of it */
 export async function explainItem(
-  { chunkItems, fontDir }: Config,
+  config: Config,
   { database, storage }: Pick<AdminContext, 'database' | 'storage'>,
   { jobId, item, out }: { jobId: string; item: number; out: string },
 ): Promise<ExplainedItem> {
@@ -27,8 +27,11 @@ export async function explainItem(
     throw new Error(`there is no job ${jobId} with an item ${item}; the first item is 0`);
   }
   await makeFolder(out);
-  const engine = new EngineSupervisor({ threads: 1, chunkItems, fontDir });
   const scratch = scratchFolder(tmpdir());
+  const { chunkItems, fontDir } = config;
+  const blobs = locationOfBlobs(config);
+  const folders = { readable: blobs.kind === 'folder' ? [blobs.path] : [], writable: [scratch.path, resolve(out)] };
+  const engine = new EngineSupervisor({ threads: 1, chunkItems, fontDir, folders });
   try {
     const proofsPath = join(scratch.path, 'proofs');
     const picturePath = join(resolve(out), `item-${item}-`);

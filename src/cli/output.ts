@@ -5,7 +5,7 @@ import { access, chmod, constants, open, readlink, rename, stat, writeFile } fro
 import { tmpdir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { MAX_HEADER_BYTES, storedFileAt } from '../jobs/archive/stored-file.js';
+import { MAX_HEADER_BYTES, storedFileAt } from '../engine/in-process.js';
 import { makeFolder, unlessAbsent } from '../platform/disk.js';
 import { refuse } from './arguments.js';
 
@@ -114,7 +114,7 @@ async function extract({ path, segmentBytes }: ArchiveFile, folder: string): Pro
     const header = Buffer.alloc(MAX_HEADER_BYTES);
     for (let offset = 0; offset < segmentBytes; ) {
       await archive.read(header, 0, header.length, offset);
-      const { name, start, end } = storedFileAt(header, 0);
+      const { name, start, end } = storedFileAt(header);
       const content = Buffer.alloc(end - start);
       await archive.read(content, 0, content.length, offset + start);
       await writeFile(join(folder, name), content);

@@ -49,7 +49,8 @@ export async function render(file: string, options: RenderOptions): Promise<Arch
   const folder = scratch.path;
   const { threads, fontDir } = options;
   // The supervisor needs one thread: the addon starts the others for a batch.
-  const engine = new EngineSupervisor({ threads: 1, chunkItems: CHUNK_ITEMS, fontDir });
+  const folders = { readable: [file], writable: [folder] };
+  const engine = new EngineSupervisor({ threads: 1, chunkItems: CHUNK_ITEMS, fontDir, folders });
   try {
     const { checked, spoolPath } = await checkInput(engine, file, options, folder);
     const { labels, onNotice, out } = options;
@@ -157,7 +158,9 @@ class ReadBack {
 
   constructor(options: ReadBackOptions) {
     this.#options = options;
-    this.#engine = new EngineSupervisor({ threads: options.threads, chunkItems: 1, fontDir: options.fontDir });
+    const { threads, fontDir, folder } = options;
+    const folders = { readable: [], writable: [folder] };
+    this.#engine = new EngineSupervisor({ threads, chunkItems: 1, fontDir, folders });
   }
 
   async read(chunks: readonly DrawnChunk[]): Promise<void> {

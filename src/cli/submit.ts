@@ -128,7 +128,8 @@ async function checkedParts(
   folder: string,
 ): Promise<{ parts: BodyPart[]; skippedRows: number }> {
   const { chunkItems, fontDir, limits, skipFaulty } = options;
-  const engine = new EngineSupervisor({ threads: 1, chunkItems, fontDir });
+  const folders = { readable: [file], writable: [folder] };
+  const engine = new EngineSupervisor({ threads: 1, chunkItems, fontDir, folders });
   try {
     const body = await writeBody(engine, file, { ...options, isForSeveralJobs: true }, folder);
     const parts = await splitBody(body, folder, limits);

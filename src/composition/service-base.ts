@@ -15,6 +15,7 @@ import { encryptionAdvice } from '../database/server-url.js';
 import type { Dispatcher } from '../jobs/work/queue/dispatcher.js';
 import { LocalDispatcher } from '../jobs/work/queue/local-dispatcher.js';
 import { CONFINEMENTS, type EngineFolders } from '../engine/confinement.js';
+import { availableThreads } from '../engine/in-process.js';
 import { EngineSupervisor, type EngineSupervisorOptions } from '../engine/engine-supervisor.js';
 import type { Engine } from '../engine/engine.js';
 import { FileLock } from '../engine/file-lock.js';
@@ -47,6 +48,9 @@ export interface ServiceOptions {
 
 /** Chunks that may be stored while the threads render others. Syncing a chunk takes about as long as rendering it. */
 const CONCURRENT_STORES = 2;
+
+/** A bound on what the engine's process may write into one file: several times the largest body, spool or segment. */
+const LARGEST_FILE_BYTES = 2 ** 36;
 
 /** The parts that most others depend on. They depend only on the configuration and the options. */
 export type Base = Awaited<ReturnType<typeof openBase>>;
@@ -133,6 +137,7 @@ export async function createEngine(
       observers.engineCrashed(crash.tasksLost);
       log.error(crash, 'engine: process died and will be restarted');
     },
+    onErrorLine: (line) => log.warn({ line }, 'engine: process wrote to its standard error'),
     onDown: (death) => {
       log.error({ death }, 'engine: process does not start, this process takes no jobs to draw until it does');
       dispatcher.pause();
@@ -159,11 +164,12 @@ async function engineFolders({ config, admin: { folder } }: Base): Promise<Engin
   await folder.create();
   // A folder that cannot be made is the storage's to report.
   await Promise.all(blobs.map((path) => mkdir(path, { recursive: true }).catch(() => undefined)));
-  return { readable: blobs, writable: [folder.path] };
+  return { readable: blobs, writable: [folder.path], fileBytes: LARGEST_FILE_BYTES };
 }
 
-export async function describeEngine({ metrics, log }: Base, engine: Engine): Promise<void> {
+export async function describeEngine({ config, metrics, log }: Base, engine: Engine): Promise<void> {
   const { rejectedFonts, confinement, cpuPath } = await engine.describe();
+  log.info({ threads: config.renderThreads, processors: availableThreads() }, 'engine: ready');
   metrics.describe({ version: VERSION, cpuPath });
   if (rejectedFonts.length > 0) {
     log.warn({ rejectedFonts }, 'engine: files of QRPRESS_FONT_DIR are not used');

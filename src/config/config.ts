@@ -4,10 +4,10 @@
  */
 
 import { isIP } from 'node:net';
-import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { LIMITS } from '../contract/limits.js';
 import { CREDIT_MODES } from '../credits/ledger-store.js';
+import { availableThreads } from '../engine/in-process.js';
 import type { StorageLocation } from '../storage/storage-location.js';
 import { ConfigError, SettingReader } from './setting-reader.js';
 import {
@@ -124,7 +124,7 @@ function readRunning(settings: SettingReader) {
 /** How the engine draws. */
 function readDrawing(settings: SettingReader) {
   return {
-    renderThreads: settings.read('RENDER_THREADS', availableParallelism(), integer(1, 1_024)),
+    renderThreads: settings.read('RENDER_THREADS', availableThreads(), integer(1, 1_024)),
     /** Items of a chunk. */
     chunkItems: settings.read('CHUNK_ITEMS', CHUNK_ITEMS, integer(1_000, 100_000)),
     /** Absolute path of a folder with fonts for characters that the bundled ones lack. */

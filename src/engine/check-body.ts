@@ -24,10 +24,16 @@ const MAX_ITEMS: Record<BodyForm, number> = { json: LIMITS.jsonItems, ndjson: LI
 /** More than the largest allowed body takes with the most expensive captions. */
 const CHECK_TIMEOUT_MS = 120_000;
 
-interface ChunkedRequest extends CheckRequest {
+interface ChunkedRequest extends Omit<CheckRequest, 'spoolPath'> {
+  /** Path of the spool. Undefined: that of a body in memory is not written. */
+  spoolPath: string | undefined;
   /** Items per chunk. */
   chunkItems: number;
+  /** The largest job that is drawn. Undefined: none is. */
+  draw?: Draw | undefined;
 }
+
+type Draw = NonNullable<Parameters<typeof native.inspectBody>[0]['draw']>;
 
 /**
  * Maximum items per chunk whose codes are read back, at the default scale: a process that dies has read a second's work of usual
@@ -46,9 +52,9 @@ const DEFAULTS = { format: 'png', style: {}, sendEmail: false, verify: 'none' } 
 
 type Envelope = ReturnType<typeof native.readEnvelope>;
 
-/** Reads the body at `bodyPath`, and writes its spool if nothing is wrong. @throws the addon's errors */
+/** Reads the body, and writes its spool or draws it if nothing is wrong. @throws the addon's errors */
 export function checkBody(request: ChunkedRequest): CheckReport {
-  const envelope = native.readEnvelope({ bodyPath: request.bodyPath, form: request.form });
+  const envelope = native.readEnvelope(bodyOf(request));
   const { settings, findings } = checkSettings(envelope, request.form);
   if (settings && envelope.items) {
     return checkItems(request, envelope.items, settings);
@@ -132,10 +138,12 @@ function checkItems(
   settings: JobSettings,
 ): CheckReport {
   const { format, style, sendEmail, name, verify } = settings;
-  const { refusal, spool, total, skipped, faults, faultCount, warnings, sides } = native.inspectBody({
+  const { refusal, spool, drawn, total, skipped, faults, faultCount, warnings, sides } = native.inspectBody({
     ...inspection({ ...request, chunkItems: chunkItemsFor(request.chunkItems, settings) }),
     items,
     settings: drawingSettings(settings),
+    // Reading back takes much longer than drawing, so it is done in a chunk: the caller should not wait for it.
+    ...(verify === 'none' && request.draw && { draw: request.draw }),
   });
   if (refusal) {
     return { refusal };
@@ -154,6 +162,7 @@ function checkItems(
     printedWidthMm: printedWidthMm(style, sides),
     spoolBytes: spool.bytes,
     chunks: spool.chunks,
+    ...(drawn && { drawn }),
   };
 }
 
@@ -181,18 +190,22 @@ function printedWidthMm(
   return { minimum: width(sides.least), maximum: width(sides.most) };
 }
 
-function inspection({ bodyPath, form, spoolPath, chunkItems, ...request }: ChunkedRequest) {
+function bodyOf({ bodyPath, body, form }: ChunkedRequest) {
+  return { bodyPath, form, ...(body && { body }) };
+}
+
+function inspection(request: ChunkedRequest) {
+  const { spoolPath, chunkItems } = request;
   const { skipFaulty = false, distinctNames = false, maxIssues = LIMITS.issues } = request;
   return {
-    bodyPath,
-    form,
-    spoolPath,
+    ...bodyOf(request),
+    ...(spoolPath !== undefined && { spoolPath }),
     chunkItems,
     skipFaulty,
     distinctNames,
     timeMs: CHECK_TIMEOUT_MS,
     limits: {
-      maxItems: MAX_ITEMS[form],
+      maxItems: MAX_ITEMS[request.form],
       maxDataCharacters: LIMITS.dataCharacters,
       maxFilenameCharacters: LIMITS.filenameCharacters,
       maxCaptionCharacters: LIMITS.captionCharacters,

@@ -6,6 +6,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { availableThreads } from './in-process.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -31,8 +32,11 @@ const SYSTEM = [
   '/sys/kernel/mm',
 ];
 
-/** `/dev/shm`: see `memoryFiles`. */
-const MEMORY = ['/dev/shm', '/dev/null'];
+/**
+ * Bytes of memory that a process may take: several times what hostile bodies can make it take, so that it dies before its
+ * host has none left.
+ */
+const MEMORY_BYTES = { base: 2 ** 30, thread: 2 ** 30 };
 
 /** Resources that a process can be kept from. */
 export const CONFINEMENTS = ['files', 'network'];
@@ -41,10 +45,12 @@ export const CONFINEMENTS = ['files', 'network'];
 export interface EngineFolders {
   readable: readonly string[];
   writable: readonly string[];
+  /** Bytes of the largest file that a process may write. Default: no bound. */
+  fileBytes?: number | undefined;
 }
 
 /** Environment variables that confine a process to `folders`. Empty where the system or the addon does not allow that. */
-export function confinedTo({ readable, writable }: EngineFolders): Record<string, string> {
+export function confinedTo({ readable, writable, fileBytes }: EngineFolders, threads: number): Record<string, string> {
   const addon = process.platform === 'linux' ? addonPath() : undefined;
   if (addon === undefined) {
     return {};
@@ -52,8 +58,11 @@ export function confinedTo({ readable, writable }: EngineFolders): Record<string
   const read = [...PACKAGE, addon, dirname(dirname(process.execPath)), ...SYSTEM, ...readable].filter(
     (path) => path !== '/',
   );
-  const write = [...MEMORY, ...writable];
+  const write = ['/dev/null', ...writable];
+  // The addon starts threads of its own for some tasks.
+  const memoryBytes = MEMORY_BYTES.base + Math.max(threads, availableThreads()) * MEMORY_BYTES.thread;
   return {
+    QRPRESS_ENGINE_LIMITS: [memoryBytes, fileBytes].join(' '),
     LD_PRELOAD: addon,
     QRPRESS_ENGINE_PATHS: [...read.map((path) => `r${path}`), ...write.map((path) => `w${path}`)].join('\n'),
   };

@@ -1,9 +1,17 @@
-/** One process of the engine: starts it, restarts it when it dies, and exchanges messages with it. */
+/**
+ * One process of the engine: starts it, restarts it when it dies, and exchanges messages with it. The process reads hostile input
+ * and may have been taken over: whatever it sends that it should not is its death.
+ */
 
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { Gathered } from '../platform/concurrency.js';
-import { BEAT_MS, type ProcessReply, type ProcessRequest, type TaskOutcome } from './engine.js';
+import { BEAT_MS, type ProcessReply, type ProcessRequest, type TaskName, type TaskOutcome } from './engine.js';
+import { CHANNEL } from './engine-channel.js';
+import { ErrorLines } from './error-lines.js';
+import { attached, type Frame, FrameError, FrameReader, writeFrames } from './frames.js';
+import { engineReply } from './reply-checker.js';
 
 // Relative to the package's root, so that the TypeScript sources find the compiled program too.
 const PROCESS_PATH = fileURLToPath(new URL('../../dist/engine/engine-process.js', import.meta.url));
@@ -15,6 +23,18 @@ const RESTART_DELAY_MS = { first: 50, longest: 5_000 };
 const SILENT_BEATS = { ready: 5, starting: 60 };
 
 const SILENCE = 'no sign of life';
+
+/** Death of a process that sent something that the engine never sends. */
+const BAD_FRAME = 'a bad message';
+
+/** Bytes of the longest message: of the report of a hundred thousand faulty rows, and of a few pictures of the largest size. */
+const LONGEST_REPLY = { jsonBytes: 64_000_000, bytes: 128_000_000 };
+
+/** Signs of life in a beat, of which the engine sends one: those of minutes come at once where this process was stopped. */
+const MOST_SIGNS = 1_000;
+
+/** Time after a process's end in which what it sent last is read. */
+const LAST_WORDS_MS = 1_000;
 
 /** Death by the signal that an operator or the kernel sends. A crash of the engine's own has another. */
 const KILLED = 'signal SIGKILL';
@@ -38,10 +58,12 @@ interface EngineProcessOptions {
   onOutcome: (id: number, outcome: TaskOutcome) => void;
   /** Called for each unexpected death. */
   onDeath: (death: EngineDeath) => void;
+  /** Called for each line that the process writes to its standard error: short, and without control characters. */
+  onErrorLine: (line: string) => void;
 }
 
 export interface EngineDeath {
-  /** `signal SIGABRT`, `exit code 1`, `no sign of life`. */
+  /** `signal SIGABRT`, `exit code 1`, `no sign of life`, `a bad message`. */
   death: string;
   /** True for an end that somebody else may have caused: SIGKILL, or SIGSTOP. */
   mayBeFromOutside: boolean;
@@ -54,7 +76,9 @@ export interface EngineDeath {
 export class EngineProcessHandle {
   readonly #options: EngineProcessOptions;
   // Sending fails only when the process is dying. Its death then settles the tasks.
-  readonly #requests = new Gathered<ProcessRequest>((requests) => this.#child?.send(requests, () => {}));
+  readonly #requests = new Gathered<ProcessRequest>((requests) => this.#send(requests));
+  /** Names of the tasks that were sent to the process, by id. */
+  readonly #sent = new Map<number, TaskName>();
   /** The last process that the system started. Undefined: none. */
   #child: ChildProcess | undefined;
   /** Settles when `#child` has exited. */
@@ -68,6 +92,9 @@ export class EngineProcessHandle {
   #overdue: number | undefined;
   /** Beats without a sign of life. */
   #silentBeats = 0;
+  /** Signs of life in this beat. */
+  #signs = 0;
+  #isBad = false;
   readonly #beat: NodeJS.Timeout;
   #restart: NodeJS.Timeout | undefined;
 
@@ -89,6 +116,7 @@ export class EngineProcessHandle {
   }
 
   send(request: ProcessRequest): void {
+    this.#sent.set(request.id, request.name);
     this.#requests.add(request);
   }
 
@@ -101,35 +129,94 @@ export class EngineProcessHandle {
   async close(): Promise<void> {
     this.#isClosing = true;
     clearTimeout(this.#restart);
-    if (this.#child?.connected === true) {
-      this.#child.disconnect();
-    }
+    this.#channel?.end();
     await this.#gone;
     // Until then it ends a process that is stopped and does not end by itself.
     clearInterval(this.#beat);
   }
 
+  get #channel(): Socket | undefined {
+    // A process that the system did not start has no streams.
+    const { stdio }: { stdio?: readonly unknown[] } = this.#child ?? {};
+    return stdio?.[CHANNEL] as Socket | undefined;
+  }
+
   #start(): void {
     const { argv, program = PROCESS_PATH, environment = {} } = this.#options;
     this.#silentBeats = 0;
+    this.#isBad = false;
+    this.#sent.clear();
     this.#environment = this.#sound ?? (this.#failedStarts < CONFINED_STARTS ? environment : {});
     try {
-      this.#child = fork(program, argv, {
+      // Its threads hold little JavaScript: 86 MB resident with two threads instead of 98.
+      this.#child = spawn(process.execPath, ['--max-semi-space-size=1', program, ...argv], {
         // The process reads hostile input, so it does not get the service's secrets.
         env: this.#environment,
-        // Its threads hold little JavaScript: 86 MB resident with two threads instead of 98.
-        execArgv: ['--max-semi-space-size=1'],
-        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-        // Sends bodies and archives of small jobs as binary.
-        serialization: 'advanced',
+        // A pipe: a terminal takes what is typed into it from whoever has it open.
+        stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+        // A session of its own, which has no terminal.
+        detached: true,
       });
     } catch (error) {
       // The system has no memory for a process, for example. Node emits an event for only some of its errors.
+      this.#child = undefined;
       this.#gone = Promise.resolve((error as Error).message).then((death) => this.#onDeath(death));
       return;
     }
-    this.#child.on('message', (replies: ProcessReply[]) => replies.forEach((reply) => this.#onReply(reply)));
+    this.#listen(this.#child);
     this.#gone = deathOf(this.#child).then((death) => this.#onDeath(death));
+  }
+
+  #listen(child: ChildProcess): void {
+    const frames = new FrameReader(LONGEST_REPLY);
+    this.#channel?.on('error', () => {}).on('data', (chunk: Buffer) => this.#onChunk(child, frames, chunk));
+    const lines = new ErrorLines((line) => this.#options.onErrorLine(line));
+    child.stderr?.on('error', () => {}).on('data', (chunk: Buffer) => lines.push(chunk));
+  }
+
+  #send(requests: readonly ProcessRequest[]): void {
+    const channel = this.#channel;
+    if (channel?.writable === true) {
+      writeFrames(channel, requests);
+    }
+  }
+
+  #onChunk(child: ChildProcess, frames: FrameReader, chunk: Buffer): void {
+    if (this.#isBad) {
+      return;
+    }
+    try {
+      for (const frame of frames.push(chunk)) {
+        this.#onReply(this.#replyIn(frame));
+      }
+    } catch (error) {
+      if (!(error instanceof FrameError)) {
+        throw error;
+      }
+      this.#isBad = true;
+      child.kill('SIGKILL');
+    }
+  }
+
+  /** @throws FrameError for a message that the engine does not send now */
+  #replyIn({ message, bytes }: Frame): ProcessReply {
+    const id = (message as { id?: unknown } | null)?.id;
+    const task = typeof id === 'number' ? this.#sent.get(id) : undefined;
+    if (!engineReply.Check({ task, message })) {
+      throw new FrameError('a message that follows no schema');
+    }
+    const reply = attached(message, bytes) as ProcessReply;
+    this.#signs += 1;
+    const isOutOfTurn =
+      'id' in reply
+        ? !this.#sent.delete(reply.id)
+        : this.#signs > MOST_SIGNS ||
+          ('ready' in reply && this.#isReady) ||
+          ('overdue' in reply && !this.#sent.has(reply.overdue));
+    if (isOutOfTurn) {
+      throw new FrameError('a message out of turn');
+    }
+    return reply;
   }
 
   /**
@@ -138,6 +225,7 @@ export class EngineProcessHandle {
    */
   #onBeat(): void {
     this.#silentBeats += 1;
+    this.#signs = 0;
     if (this.#isSilent()) {
       this.#child?.kill('SIGKILL');
     }
@@ -170,7 +258,8 @@ export class EngineProcessHandle {
     this.#failedStarts += 1;
     const failedStarts = this.#isReady ? 0 : this.#failedStarts;
     const overdue = this.#overdue;
-    const cause = this.#isSilent() ? SILENCE : overdue === undefined ? death : 'a task took too long';
+    const kill = this.#isBad ? BAD_FRAME : overdue === undefined ? death : 'a task took too long';
+    const cause = this.#isSilent() ? SILENCE : kill;
     this.#isReady = false;
     this.#overdue = undefined;
     this.#restart = setTimeout(() => this.#start(), waitMs);
@@ -183,13 +272,10 @@ export class EngineProcessHandle {
 function deathOf(child: ChildProcess): Promise<string> {
   return new Promise((resolve) => {
     child.once('error', (error) => resolve(error.message));
-    child.once('exit', (code, signal) => {
-      const death = signal ? `signal ${signal}` : `exit code ${code}`;
-      if (child.connected) {
-        child.once('disconnect', () => resolve(death));
-      } else {
-        resolve(death);
-      }
+    child.once('exit', () => {
+      // Where nothing confines it, a process of its own may have the streams still open.
+      setTimeout(() => child.stdio.forEach((stream) => stream?.destroy()), LAST_WORDS_MS).unref();
     });
+    child.once('close', (code, signal) => resolve(signal ? `signal ${signal}` : `exit code ${code}`));
   });
 }

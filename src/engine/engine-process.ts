@@ -1,19 +1,13 @@
 /**
- * The engine's process: a pool of threads behind an IPC channel. It ends when the channel closes.
+ * The engine's process: a pool of threads behind a channel. It ends when the channel closes.
  * Arguments: the number of threads, the timeout of a task in milliseconds, then the arguments of each thread.
  */
 
 import { fileURLToPath } from 'node:url';
 import { Piscina, queueOptionsSymbol } from 'piscina';
-import { Gathered, Slots } from '../platform/concurrency.js';
-import {
-  BEAT_MS,
-  type FreeRequest,
-  type ProcessReply,
-  type ProcessRequest,
-  type Task,
-  type TaskOutcome,
-} from './engine.js';
+import { Slots } from '../platform/concurrency.js';
+import { BEAT_MS, type FreeRequest, type ProcessRequest, type Task, type TaskOutcome } from './engine.js';
+import { openChannel } from './engine-channel.js';
 import { FairTaskQueue, TaskTicket } from './fair-task-queue.js';
 
 /**
@@ -59,9 +53,7 @@ const LONGEST_WAIT_MS = 30_000;
 /** Tasks in flight, by id. */
 const tickets = new Map<number, TaskTicket>();
 
-const replies = new Gathered<ProcessReply>((parts) => process.send?.(parts));
-
-process.on('message', (requests: ProcessRequest[]) => requests.forEach(run));
+const reply = openChannel((request) => void run(request), end);
 
 async function run({ id, ...task }: ProcessRequest): Promise<void> {
   const holder = (task.request as FreeRequest | undefined)?.holder;
@@ -69,24 +61,18 @@ async function run({ id, ...task }: ProcessRequest): Promise<void> {
   tickets.set(id, ticket);
   const outcome = await (isLongCheck(task) ? inSlot(holder, () => outcomeOf(task, ticket)) : outcomeOf(task, ticket));
   tickets.delete(id);
-  replies.add({ id, ...outcome });
+  reply({ id, ...outcome });
 }
 
-process.on('disconnect', end);
-// An answer that cannot be sent: the service was killed, and its end is not noticed yet.
-process.on('error', end);
-if (!process.connected) {
-  end();
-}
-// A terminal or a service manager signals the whole process group. The supervisor first drains and then ends this
+// A service manager signals the whole process group. The supervisor first drains and then ends this
 // process.
 process.on('SIGINT', () => {});
 process.on('SIGTERM', () => {});
 
 await pool.run({ name: 'describe', request: undefined });
-replies.add({ ready: true });
+reply({ ready: true });
 setInterval(reportOverdue, Math.min(Number(taskTimeoutMs) / 2, 1_000));
-setInterval(() => replies.add({ alive: true }), BEAT_MS);
+setInterval(() => reply({ alive: true }), BEAT_MS);
 
 /** Runs a long check in a slot. Its caller waits on a connection that is open for a limited time. */
 function inSlot(holder: string | undefined, work: () => Promise<TaskOutcome>): Promise<TaskOutcome> {
@@ -117,8 +103,8 @@ async function outcomeOf(task: Task, ticket: TaskTicket): Promise<TaskOutcome> {
  */
 function isLongCheck({ name, request }: Task): boolean {
   return name === 'check'
-    ? request.body === undefined || request.samples !== undefined
-    : name === 'readSpreadsheet' || name === 'scan';
+    ? request.body === undefined
+    : name === 'readSpreadsheet' || name === 'drawSamples' || name === 'scan';
 }
 
 /** Reports a task that takes too long. Native code in a thread cannot be stopped, so the supervisor kills the process. */
@@ -126,7 +112,7 @@ function reportOverdue(): void {
   const now = performance.now();
   for (const [id, { startedAt = now, timeoutMs }] of tickets) {
     if (now - startedAt > timeoutMs) {
-      replies.add({ overdue: id });
+      reply({ overdue: id });
       return;
     }
   }
@@ -156,6 +142,8 @@ function itemsOf({ name, request }: Task): number | undefined {
       return 1;
     case 'check':
       return request.body && ITEMS_IN_MEMORY;
+    case 'drawSamples':
+      return ITEMS_IN_MEMORY;
     default:
       return undefined;
   }

@@ -50,6 +50,8 @@ export interface EngineSupervisorOptions {
   taskTimeoutMs?: number | undefined;
   /** Called once for each unexpected death. */
   onCrash?: (crash: EngineCrash) => void;
+  /** Called for each line that the process writes to its standard error. Default: passes it on to this process's own. */
+  onErrorLine?: ((line: string) => void) | undefined;
   /** Called when the process does not start, and tasks are refused from now on with code `down`. */
   onDown?: (death: string) => void;
   /** Called when the process runs again after `onDown`. */
@@ -57,7 +59,7 @@ export interface EngineSupervisorOptions {
 }
 
 export interface EngineCrash {
-  /** `signal SIGABRT`, `exit code 1`, `no sign of life`, `a task took too long`. */
+  /** `signal SIGABRT`, `exit code 1`, `no sign of life`, `a bad message`, `a task took too long`. */
   death: string;
   /** Tasks in flight in the process. */
   tasksLost: number;
@@ -90,6 +92,7 @@ export class EngineSupervisor implements Engine {
 
   readonly readSpreadsheet = this.#task('readSpreadsheet');
   readonly check = this.#task('check');
+  readonly drawSamples = this.#task('drawSamples');
   readonly renderChunk = this.#task('renderChunk');
   readonly renderChunks = this.#task('renderChunks');
   readonly finishArchive = this.#task('finishArchive');
@@ -285,10 +288,11 @@ export class EngineSupervisor implements Engine {
 
   #processOptions(threads: number) {
     const { taskTimeoutMs = TASK_TIMEOUT_MS, chunkItems, fontDir, folders, program } = this.#options;
+    const { onErrorLine = (line: string) => console.error(`engine: ${line}`) } = this.#options;
     const fontFolders = fontDir === undefined ? [BUNDLED_FONTS] : [BUNDLED_FONTS, fontDir];
     const argv = [threads, taskTimeoutMs, chunkItems, ...fontFolders].map(String);
-    const environment = folders && confinedTo({ ...folders, readable: [...fontFolders, ...folders.readable] });
-    return { argv, program, environment };
+    const environment = folders && confinedTo({ ...folders, readable: [...fontFolders, ...folders.readable] }, threads);
+    return { argv, program, environment, onErrorLine };
   }
 
   #notifyIfDrained(): void {

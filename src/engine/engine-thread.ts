@@ -1,32 +1,18 @@
 /**
  * One thread of the engine: every task of it. Arguments: items per chunk, then the font folders. A small job is drawn while its
- * body is checked, in files in memory: drawing it later would cost many times more, in files, rows and messages between
- * processes.
+ * body is checked: drawing it later would cost many times more, in files, rows and messages between processes.
  */
 
-import { randomUUID } from 'node:crypto';
-import {
-  copyFileSync,
-  fstatSync,
-  ftruncateSync,
-  openSync,
-  readFileSync,
-  readSync,
-  rmSync,
-  unlinkSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
-import { join } from 'node:path';
+import { rmSync, writeFileSync } from 'node:fs';
 import * as native from '#native';
 import { LIMITS } from '../contract/limits.js';
 import { checkBody } from './check-body.js';
 import type {
-  CheckedBody,
   CheckReport,
   CheckRequest,
-  DrawnJob,
   EngineErrorCode,
+  SamplesReport,
+  SamplesRequest,
   Task,
   TaskName,
   TaskOutcome,
@@ -49,6 +35,15 @@ const MULTI_JOB_SPREADSHEET = {
   timeMs: Number.MAX_SAFE_INTEGER,
 };
 
+/**
+ * The largest job that is drawn during its check: the check takes only milliseconds longer, and the archive fits in a
+ * row.
+ */
+const SMALL_JOB = { maxItems: 100, maxSpoolBytes: 65_536, maxArchiveBytes: 131_072 };
+
+/** For samples, which are not kept: a few pictures of the largest size. */
+const SAMPLES = { maxItems: 100, maxSpoolBytes: 8_000_000, maxArchiveBytes: 64_000_000 };
+
 /** Thread time of one call that reads codes back: other tasks wait for the thread. */
 const SLICE_MS = 200;
 
@@ -60,6 +55,7 @@ const run: { [Name in TaskName]: Run<Name> } = {
     return native.readSpreadsheet({ ...request, timeMs, limits: { ...limits, maxProblems } });
   },
   check,
+  drawSamples,
   renderChunk: native.renderChunk,
   renderChunks: native.renderChunks,
   finishArchive: native.finishArchive,
@@ -78,50 +74,34 @@ const run: { [Name in TaskName]: Run<Name> } = {
   describe: native.describeEngine,
 };
 
-/**
- * Checks a body. A body in memory is written to disk only if it becomes a job that is drawn later, or has no room in the files
- * in memory: containers usually have 64 MB for those of all threads.
- */
+/** Checks a body. A body in memory is written to disk only if it becomes a job that is drawn later. */
 function check(request: CheckRequest): CheckReport {
-  // Without files in memory, the paths stay those of the request.
-  const memory = request.body === undefined ? null : memoryFiles();
-  try {
-    return checkAt({ ...request, ...memory }, request);
-  } catch (error) {
-    const { code } = error as { code?: string };
-    // An error of the addon's files, or of those that this thread writes.
-    if (memory === null || (code !== 'io' && code !== 'ENOSPC')) {
-      throw error;
-    }
-  }
-  return checkAt(request, request);
-}
-
-/** @param places the request, with the files in memory where they are used */
-function checkAt(places: CheckRequest, request: CheckRequest): CheckReport {
-  const { body, samples, drawIfSmall = false } = request;
-  if (body !== undefined) {
-    writeWhole(places.bodyPath, body);
-  }
-  const report = checkBody({ ...places, chunkItems: Number(chunkItems) });
+  const { body, drawIfSmall = false, bodyPath, spoolPath } = request;
+  const draw = drawIfSmall ? SMALL_JOB : undefined;
+  const report = checkBody({ ...request, chunkItems: Number(chunkItems), draw });
   if ('refusal' in report) {
     return report;
   }
-  let drawn: DrawnJob | undefined;
-  if (samples !== undefined) {
-    drawn = drawSamples(samples, places);
-  } else if (drawIfSmall && !report.verifyItems) {
-    // Reading back takes much longer than drawing, so it is done in a chunk: the caller should not wait for it.
-    drawn = drawSmallJob(report, places.spoolPath);
+  if (body === undefined && report.drawn !== undefined) {
+    removeAll([bodyPath, spoolPath]);
+  } else if (body !== undefined && report.drawn === undefined) {
+    writeFileSync(bodyPath, body, { mode: 0o600 });
   }
-  const isInMemory = places.spoolPath !== request.spoolPath;
-  if (drawn !== undefined && !isInMemory) {
-    removeAll([request.bodyPath, request.spoolPath]);
-  } else if (drawn === undefined && isInMemory) {
-    copyFileSync(places.bodyPath, request.bodyPath);
-    copyFileSync(places.spoolPath, request.spoolPath);
+  return report;
+}
+
+function drawSamples({ body, samples }: SamplesRequest): SamplesReport {
+  const inMemory = { bodyPath: '', spoolPath: undefined, form: 'ndjson', chunkItems: SAMPLES.maxItems } as const;
+  const report = checkBody({ ...inMemory, body });
+  if ('refusal' in report) {
+    return report;
   }
-  return { ...report, drawn };
+  const drawing = checkBody({ ...inMemory, body: samples, draw: SAMPLES });
+  const drawn = 'refusal' in drawing ? undefined : drawing.drawn;
+  if (drawn === undefined) {
+    throw new Error('The samples passed their check and were not drawn');
+  }
+  return { warnings: report.warnings, pictures: native.filesOfSegment(drawn.segment, drawn.index) };
 }
 
 function removeAll(paths: readonly string[]): void {
@@ -138,161 +118,4 @@ export async function runTask<Name extends TaskName>({ name, request }: Task<Nam
     const { code = 'defect', message } = error as Error & { code?: EngineErrorCode };
     return { error: { code, message } };
   }
-}
-
-/**
- * The largest job that is drawn during its check: the check takes only milliseconds longer, and the archive fits in a
- * row.
- */
-const SMALL_JOB = { spoolBytes: 65_536, items: 100, archiveBytes: 131_072 } as const;
-
-/** For samples, which are not kept. */
-const ANY_SIZE = {
-  spoolBytes: Number.POSITIVE_INFINITY,
-  items: Number.POSITIVE_INFINITY,
-  archiveBytes: Number.POSITIVE_INFINITY,
-};
-
-/** The usual mount point of a file system in memory. */
-const MEMORY = '/dev/shm';
-
-const NAMES = ['bodyPath', 'spoolPath', 'segmentPath', 'indexPath', 'headersPath', 'endPath'] as const;
-
-/** Paths that only this process can open. The files disappear with the process. */
-type MemoryFiles = Readonly<Record<(typeof NAMES)[number], string>>;
-
-/** Draws the archive of a body of a few items, which is checked first. Undefined when they cannot be drawn. */
-function drawSamples(samples: Uint8Array, request: CheckRequest): DrawnJob | undefined {
-  writeWhole(request.bodyPath, samples);
-  const report = checkBody({ ...request, chunkItems: SMALL_JOB.items });
-  return 'refusal' in report ? undefined : drawSmallJob(report, request.spoolPath, ANY_SIZE);
-}
-
-/** Draws the archive of a checked body. Undefined when the job is not small, or an item cannot be drawn. */
-function drawSmallJob(
-  { total, spoolBytes, chunks }: CheckedBody,
-  spoolPath: string,
-  most: { spoolBytes: number; items: number; archiveBytes: number } = SMALL_JOB,
-): DrawnJob | undefined {
-  const [chunk, ...others] = chunks;
-  if (chunk === undefined || others.length > 0 || total > most.items || spoolBytes > most.spoolBytes) {
-    return undefined;
-  }
-  const memory = memoryFiles();
-  const { segmentPath, indexPath, headersPath, endPath } = memory ?? filesBeside(spoolPath);
-  try {
-    const report = native.renderChunk({ chunk, spoolPath, segmentPath, indexPath });
-    const { failed, segmentBytes, indexBytes, headerBytes, entries } = report;
-    if (failed > 0 || segmentBytes + headerBytes > most.archiveBytes) {
-      return undefined;
-    }
-    native.writeHeaders({ indexPath, segmentBytes, offset: 0, headersPath });
-    native.writeEnd({ entries, segmentBytes, headerBytes, endPath });
-    const [spool, segment, index, archiveEnd] = contentsOf([
-      [spoolPath],
-      [segmentPath],
-      [indexPath],
-      [headersPath, endPath],
-    ]);
-    return { segmentBytes, indexBytes, headerBytes, entries, spool, segment, index, archiveEnd };
-  } catch {
-    // The job's chunk will meet the same error, be retried where that helps, and report it.
-    return undefined;
-  } finally {
-    if (memory === null) {
-      removeAll([segmentPath, indexPath, headersPath, endPath]);
-    } else {
-      emptyLarge(segmentPath);
-    }
-  }
-}
-
-function filesBeside(spoolPath: string): Omit<MemoryFiles, 'bodyPath' | 'spoolPath'> {
-  const path = (name: string) => `${spoolPath}-${name}`;
-  return {
-    segmentPath: path('segment'),
-    indexPath: path('index'),
-    headersPath: path('headers'),
-    endPath: path('end'),
-  };
-}
-
-/** The contents of files, joined in each group. All lie in one buffer of just that length, which is sent to another thread once. */
-function contentsOf<const Groups extends readonly (readonly string[])[]>(groups: Groups) {
-  const parts = groups.map((paths) => paths.map(readWhole));
-  const bytes = new Uint8Array(parts.flat().reduce((sum, { length }) => sum + length, 0));
-  let end = 0;
-  const contents = parts.map((files) => {
-    const start = end;
-    for (const file of files) {
-      bytes.set(file, end);
-      end += file.length;
-    }
-    return bytes.subarray(start, end);
-  });
-  return contents as unknown as { [Index in keyof Groups]: Uint8Array };
-}
-
-/** Descriptors of the files in memory, by their paths: to open one again takes longer than to read it. */
-const descriptors = new Map<string, number>();
-
-function readWhole(path: string): Buffer {
-  const file = descriptors.get(path);
-  if (file === undefined) {
-    return readFileSync(path);
-  }
-  const content = Buffer.allocUnsafe(fstatSync(file).size);
-  return content.subarray(0, readSync(file, content, 0, content.length, 0));
-}
-
-/** Writes a file that only this process may read. */
-function writeWhole(path: string, content: Uint8Array): void {
-  const file = descriptors.get(path);
-  if (file === undefined) {
-    writeFileSync(path, content, { mode: 0o600 });
-    return;
-  }
-  ftruncateSync(file);
-  for (let start = 0; start < content.length; ) {
-    start += writeSync(file, content, start, content.length - start, start);
-  }
-}
-
-/** Empties a file in memory that is larger than those of small jobs: the thread may not write to it again for long. */
-function emptyLarge(path: string): void {
-  const file = descriptors.get(path);
-  if (file !== undefined && fstatSync(file).size > SMALL_JOB.archiveBytes) {
-    ftruncateSync(file);
-  }
-}
-
-let files: MemoryFiles | null | undefined;
-
-/**
- * The files in memory of this thread, reused for one job after another: creating files on a disk takes longer than drawing
- * a few items into them. Null when the system has no such file system.
- */
-function memoryFiles(): MemoryFiles | null {
-  if (files === undefined) {
-    files = openFiles();
-  }
-  return files;
-}
-
-function openFiles(): MemoryFiles | null {
-  try {
-    return Object.fromEntries(NAMES.map((name) => [name, openFile()])) as MemoryFiles;
-  } catch {
-    return null;
-  }
-}
-
-function openFile(): string {
-  const name = join(MEMORY, `qrpress-${randomUUID()}`);
-  const file = openSync(name, 'wx+', 0o600);
-  const path = `/proc/self/fd/${file}`;
-  unlinkSync(name);
-  writeFileSync(path, '');
-  descriptors.set(path, file);
-  return path;
 }

@@ -8,6 +8,7 @@ import type {
   BodyRefusal,
   ChunkRange,
   DrawLabelsRequest,
+  DrawnJob,
   EngineDescription,
   FindFileRequest,
   FinishArchiveReport,
@@ -41,6 +42,7 @@ export type {
   ChunkRange,
   ColumnRole,
   ComposedMember,
+  DrawnJob,
   EngineDescription,
   FinishArchiveReport,
   FinishArchiveRequest,
@@ -71,7 +73,7 @@ export interface FreeRequest {
 }
 
 export interface CheckRequest extends FreeRequest {
-  /** The file of the received body. When `body` is set, it is written only for a job that is drawn later. */
+  /** The file of the received body. When `body` is set, it is written only for a job that is drawn later, as is the spool. */
   bodyPath: string;
   /** The body, when it is in memory. */
   body?: Uint8Array | undefined;
@@ -86,11 +88,14 @@ export interface CheckRequest extends FreeRequest {
   maxIssues?: number;
   /** Draws the archive during the check if the job is small. Body and spool are removed then. */
   drawIfSmall?: boolean;
-  /**
-   * A body of few items that is drawn instead, whatever its size: the same items at the size of a screen. One thread does
-   * both, so that a logo is decoded once.
-   */
-  samples?: Uint8Array | undefined;
+}
+
+/** A few items to be looked at, of which nothing is kept. */
+export interface SamplesRequest extends FreeRequest {
+  /** The NDJSON body that is checked. */
+  body: Uint8Array;
+  /** The NDJSON body that is drawn: the same items at the size of a screen. One thread does both, so that a logo is decoded once. */
+  samples: Uint8Array;
 }
 
 /** The settings of a body. Members of the style that are absent have their defaults. */
@@ -127,16 +132,10 @@ export interface CheckedBody {
   drawn?: DrawnJob | undefined;
 }
 
-/** A small job's spool and archive: its only segment, that segment's index, and everything after the segment. */
-export interface DrawnJob extends Pick<RenderChunkReport, 'segmentBytes' | 'indexBytes' | 'entries' | 'headerBytes'> {
-  spool: Uint8Array;
-  segment: Uint8Array;
-  index: Uint8Array;
-  /** Headers and end. */
-  archiveEnd: Uint8Array;
-}
-
 export type CheckReport = { refusal: CheckRefusal } | CheckedBody;
+
+/** `pictures`: in the order of the items. */
+export type SamplesReport = { refusal: CheckRefusal } | (Pick<CheckedBody, 'warnings'> & { pictures: Uint8Array[] });
 
 /**
  * A person's choices for reading a spreadsheet. `layout`: `header` when the first row names the columns, `rows` when
@@ -195,6 +194,7 @@ export interface Engine {
   /** Converts a spreadsheet to the NDJSON body of a job. Its file is empty first; the engine gives up when it is deleted. */
   readSpreadsheet(request: SpreadsheetRequest): Promise<ReadSpreadsheetReport>;
   check(request: CheckRequest): Promise<CheckReport>;
+  drawSamples(request: SamplesRequest): Promise<SamplesReport>;
   renderChunk(request: RenderChunkRequest): Promise<RenderChunkReport>;
   /** Renders neighbouring chunks into one segment, on several threads including the engine's own. */
   renderChunks(request: RenderChunksRequest): Promise<RenderChunkReport[]>;
@@ -231,7 +231,7 @@ export interface Engine {
   describe(): Promise<EngineDescription>;
 }
 
-// Messages between the engine, its process and its threads: plain data, the same over the IPC channel and between threads.
+// Messages between the engine, its process and its threads: plain data, the same over the channel and between threads.
 
 export type TaskName = keyof Engine;
 export type TaskRequest<Name extends TaskName> = Parameters<Engine[Name]>[0];
@@ -271,6 +271,7 @@ export type EngineErrorCode =
   | 'corrupt_index'
   | 'corrupt_spool'
   | 'crash'
+  | 'damaged_file'
   | 'defect'
   | 'down'
   | 'stopped'

@@ -17,6 +17,7 @@ type Lane = 'quick' | 'check' | 'chunk';
 
 const LANES: Readonly<Partial<Record<TaskName, Lane>>> = {
   check: 'check',
+  drawSamples: 'check',
   readSpreadsheet: 'check',
   scan: 'check',
   writeManifest: 'check',

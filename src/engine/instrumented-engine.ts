@@ -30,6 +30,7 @@ export function instrumentEngine(engine: Engine, observer: EngineObserver): Engi
         );
         return report;
       }),
+    drawSamples: (request) => inSpan('draw samples', {}, () => engine.drawSamples(request)),
     renderChunk: (request) =>
       inSpan('render', { 'qrpress.items': request.chunk.itemCount }, async (span) => {
         const started = performance.now();

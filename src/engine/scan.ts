@@ -3,7 +3,7 @@
  * thread of the engine process, since it takes its time.
  */
 
-import { type FileHandle, open, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { prepareZXingModule, purgeZXingModule, type ReaderOptions, readBarcodes } from 'zxing-wasm/reader';
 import * as native from '#native';
@@ -21,11 +21,6 @@ const PLAIN: ReaderOptions = {
 
 const THOROUGH: ReaderOptions = { formats: ['QRCode'], tryInvert: true };
 
-/** Item index, length of the data, number of pictures. */
-const PREFIX_BYTES = 16;
-/** Length of a picture. */
-const LENGTH_BYTES = 4;
-
 let prepared: Promise<void> | undefined;
 
 export async function scan({ png, text, pixelsPerModule, quietZoneModules }: ScanRequest): Promise<ScanReport> {
@@ -42,38 +37,19 @@ export async function verifyProofs(
   timeMs: number,
 ): Promise<VerifyReport> {
   const end = performance.now() + timeMs;
-  const file = await open(path);
-  try {
-    const { size } = await file.stat();
-    const unread: number[] = [];
-    let next = offset;
-    let count = 0;
-    while (next < size && (count === 0 || (count < most && performance.now() < end))) {
-      const { item, data, pictures, end: behind } = await proofAt(file, next);
-      if (most === 0 || !(await readsOneOf(pictures, data))) {
-        unread.push(item);
-      }
-      next = behind;
-      count += 1;
+  const unread: number[] = [];
+  let next = offset;
+  for (let count = 0; count === 0 || (count < most && performance.now() < end); count += 1) {
+    const proof = native.readProof(path, next);
+    if (proof === null) {
+      return { unread };
     }
-    return next < size ? { unread, next } : { unread };
-  } finally {
-    await file.close();
+    if (most === 0 || !(await readsOneOf(proof.pictures, proof.data))) {
+      unread.push(proof.item);
+    }
+    next = proof.end;
   }
-}
-
-async function proofAt(file: FileHandle, offset: number) {
-  const prefix = await pieceOf(file, offset, PREFIX_BYTES);
-  const [dataBytes, pictureCount] = [prefix.readUInt32LE(8), prefix.readUInt32LE(12)];
-  const data = await pieceOf(file, offset + PREFIX_BYTES, dataBytes);
-  const pictures: Buffer[] = [];
-  let end = offset + PREFIX_BYTES + dataBytes;
-  while (pictures.length < pictureCount) {
-    const length = (await pieceOf(file, end, LENGTH_BYTES)).readUInt32LE();
-    pictures.push(await pieceOf(file, end + LENGTH_BYTES, length));
-    end += LENGTH_BYTES + length;
-  }
-  return { item: Number(prefix.readBigUInt64LE()), data, pictures, end };
+  return { unread, next };
 }
 
 /** A transparent picture is there over white and over black. */
@@ -84,14 +60,6 @@ async function readsOneOf(pictures: readonly Uint8Array[], data: Uint8Array): Pr
     }
   }
   return false;
-}
-
-async function pieceOf(file: FileHandle, offset: number, length: number): Promise<Buffer> {
-  const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(length), 0, length, offset);
-  if (bytesRead < length) {
-    throw new Error('A proof is cut off');
-  }
-  return buffer;
 }
 
 /** True when the code of a PNG file contains these bytes. */

@@ -8,6 +8,7 @@ import type { JobMeta, PictureFormat } from '../contract/request-schema.js';
 import type { Engine, ManifestForm } from '../engine/engine.js';
 import { EventLoopTurns } from '../platform/concurrency.js';
 import { inJobSpan } from '../platform/tracing/spans.js';
+import { settingsOfSpool } from '../engine/in-process.js';
 import { entityTagOf } from '../platform/entity-tag.js';
 import type { BlobStore } from '../storage/blob-store.js';
 import { FileRanges } from '../storage/file-range.js';
@@ -23,7 +24,7 @@ import {
   picture,
   type SegmentPlace,
 } from './files/rendered-items.js';
-import { archiveEndKey, chunkSpool, segmentIndexKey, segmentKey, settingsOfSpool } from './files/job-files.js';
+import { archiveEndKey, chunkSpool, segmentIndexKey, segmentKey } from './files/job-files.js';
 import type { Job } from './job.js';
 import type { ArchiveSize } from './job-store.js';
 

@@ -8,6 +8,7 @@ import { createRequire } from 'node:module';
 import { connect, createServer } from 'node:net';
 import { getSystemErrorName } from 'node:util';
 import { Worker } from 'node:worker_threads';
+import { standIn } from './stand-in.js';
 
 const TRIALS = {
   read: (path) => readFileSync(path),
@@ -40,19 +41,12 @@ const TRIALS = {
   environment: () => Object.keys(process.env).toSorted().join(),
 };
 
-process.on('message', (requests) => requests.forEach(run));
-
-async function run({ id, request }) {
+standIn((_, request) => {
   const [trial, argument] = request.bodyPath.split(/ (.*)/s);
-  const value = await Promise.resolve()
+  return Promise.resolve()
     .then(() => TRIALS[trial](argument))
     .then(
       (result) => (typeof result === 'string' ? result : 'done'),
       (error) => error.code,
     );
-  process.send([{ id, value }]);
-}
-
-process.on('disconnect', () => process.exit());
-process.send([{ ready: true }]);
-setInterval(() => process.send([{ alive: true }]), 1_000);
+});

@@ -10,8 +10,14 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type EngineCrash, EngineSupervisor } from '../../src/engine/engine-supervisor.js';
 import { sqlite } from '../support/databases.js';
 import { startTestService } from '../support/service.js';
+import { textOf } from './carried-text.js';
 
 const PROGRAM = fileURLToPath(new URL('confined-process.js', import.meta.url));
+
+/** The variables of a process that is confined: all that it has. */
+const CONFINING = 'LD_PRELOAD,QRPRESS_ENGINE_LIMITS,QRPRESS_ENGINE_PATHS';
+
+const STAND_IN = fileURLToPath(new URL('stand-in.js', import.meta.url));
 
 /** The addon that makes any system call, and the headers that it is built with. */
 const ADDON = fileURLToPath(new URL('system-call.c', import.meta.url));
@@ -22,7 +28,6 @@ const canCall =
   existsSync(join(HEADERS, 'node_api.h')) &&
   spawnSync('cc', ['--version']).status === 0;
 
-/** Not in the temporary folder, which can be in `/dev/shm`: the engine may write there. */
 const folder = mkdtempSync('/var/tmp/qrpress-confinement-');
 const [own, blobs] = [join(folder, 'own'), join(folder, 'blobs')];
 const server = createServer((socket) => void socket.end());
@@ -43,7 +48,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const tried = (trial: string) => supervisor.check({ bodyPath: trial, form: 'json', spoolPath: join(own, 'spool') });
+const tried = async (trial: string, engine = supervisor) =>
+  textOf(await engine.check({ bodyPath: trial, form: 'json', spoolPath: join(own, 'spool') }));
 const port = () => (server.address() as { port: number }).port;
 
 it.each([
@@ -54,6 +60,7 @@ it.each([
   ['read', () => join(folder, 'secrets'), 'EACCES'],
   ['readInThread', () => join(folder, 'secrets'), 'EACCES'],
   ['write', () => join(folder, 'new'), 'EACCES'],
+  ['write', () => '/dev/shm/qrpress-test', 'EACCES'],
   ['read', () => '/etc/passwd', 'EACCES'],
   ['read', () => `/proc/${process.pid}/environ`, 'EACCES'],
   ['connect', () => String(port()), 'EPERM'],
@@ -63,14 +70,20 @@ it.each([
   ['run', () => process.execPath, 'EPERM'],
   ['signal', () => String(process.pid), 'EPERM'],
   ['signalItself', () => '', 'done'],
-  ['environment', () => '', 'LD_PRELOAD,QRPRESS_ENGINE_PATHS'],
+  ['environment', () => '', CONFINING],
 ])('%s %o', async (trial, argument, outcome) => {
   expect(await tried(`${trial} ${argument()}`)).toBe(outcome);
 });
 
 /** Numbers of system calls on x86-64, and those of the x32 ABI. */
-const [OPEN, IOCTL, SOCKET, KILL, FCNTL, TRUNCATE] = [2, 16, 41, 62, 72, 76];
-const [TKILL, TGKILL, OPENAT, PRLIMIT, PIDFD_OPEN] = [200, 234, 257, 302, 434];
+const [OPEN, IOCTL, SHMGET, SOCKET, CLONE, FORK, VFORK, KILL, FCNTL, TRUNCATE] = [
+  2, 16, 29, 41, 56, 57, 58, 62, 72, 76,
+];
+const [CHMOD, FCHMOD, CHOWN, SETSID, UTIME, SETPRIORITY, SCHED_SETSCHEDULER] = [90, 91, 92, 112, 132, 141, 144];
+const [SETXATTR, TKILL, SCHED_SETAFFINITY, TGKILL, KEYCTL, IOPRIO_SET, OPENAT] = [188, 200, 203, 234, 250, 251, 257];
+const [FCHMODAT, UTIMENSAT, PERF_EVENT_OPEN, PRLIMIT, USERFAULTFD] = [268, 280, 298, 302, 323];
+const [PIDFD_OPEN, CLONE3, FCHMODAT2, SETXATTRAT] = [434, 435, 452, 463];
+const [TIOCSTI, TIOCLINUX, CLONE_VM] = [0x5412, 0x541c, 0x100];
 const [X32, X32_EXECVE] = [0x4000_0000, 0x4000_0000 + 520];
 const [O_TRUNC, F_SETOWN, FIOSETOWN, NO_SIGNAL] = [0o1000, 8, 0x8901, 9_999];
 
@@ -87,6 +100,32 @@ it.skipIf(!canCall).each([
   ['EPERM', 'a signal to the group', () => [KILL, 0, NO_SIGNAL]],
   ['EPERM', 'a signal to a thread', () => [TKILL, process.pid, NO_SIGNAL]],
   ['EPERM', 'a signal to a thread of the supervisor', () => [TGKILL, process.pid, process.pid, NO_SIGNAL]],
+  ['EPERM', 'typing into a terminal', () => [IOCTL, 0, TIOCSTI, 'x']],
+  ['EPERM', 'pasting into a console', () => [IOCTL, 0, TIOCLINUX, 'x']],
+  ['EPERM', 'another process', () => [CLONE, 0, 0, 0, 0, 0]],
+  ['EPERM', 'another process with its memory', () => [CLONE, CLONE_VM, 0, 0, 0, 0]],
+  ['ENOSYS', 'clone3, in whose place threads use clone', () => [CLONE3, 0, 0]],
+  ['EPERM', 'fork', () => [FORK]],
+  ['EPERM', 'vfork', () => [VFORK]],
+  ['EPERM', 'another session', () => [SETSID]],
+  ['EPERM', 'the priority of the supervisor', () => [SETPRIORITY, 0, process.pid, 19]],
+  ['EPERM', 'the scheduler of the supervisor', () => [SCHED_SETSCHEDULER, process.pid, 0, 0]],
+  ['EPERM', 'the processors of the supervisor', () => [SCHED_SETAFFINITY, process.pid, 0, 0]],
+  ['EPERM', "the supervisor's priority at the disk", () => [IOPRIO_SET, 1, process.pid, 0]],
+  ['EPERM', 'modes', () => [CHMOD, join(folder, 'secrets'), 0]],
+  ['EPERM', 'modes of an open file', () => [FCHMOD, 0, 0]],
+  ['EPERM', 'modes in a folder', () => [FCHMODAT, -100, join(folder, 'secrets'), 0]],
+  ['EPERM', 'modes, by the latest call', () => [FCHMODAT2, -100, join(folder, 'secrets'), 0, 0]],
+  ['EPERM', 'owners', () => [CHOWN, join(folder, 'secrets'), -1, -1]],
+  ['EPERM', 'times', () => [UTIME, join(folder, 'secrets'), 0]],
+  ['EPERM', 'times in a folder', () => [UTIMENSAT, -100, join(folder, 'secrets'), 0, 0]],
+  ['EPERM', 'attributes', () => [SETXATTR, join(folder, 'secrets'), 'user.a', 'b', 1, 0]],
+  ['EPERM', 'attributes, by the latest call', () => [SETXATTRAT, -100, join(folder, 'secrets'), 0, 'user.a', 0, 0]],
+  ['EPERM', 'memory that processes share', () => [SHMGET, 1, 4_096, 0]],
+  ['EPERM', 'counters of the processor', () => [PERF_EVENT_OPEN, 0, 0, -1, -1, 0]],
+  ['EPERM', "pages of memory on a program's own terms", () => [USERFAULTFD, 0]],
+  ['EPERM', 'keys of the kernel', () => [KEYCTL, 0, -3, 0]],
+  ['EPERM', 'higher limits', () => [PRLIMIT, 0, 7, 'a text', 0]],
   ['EPERM', 'truncate', () => [TRUNCATE, join(folder, 'missing'), 0]],
   ['EPERM', 'open for reading that truncates', () => [OPEN, join(folder, 'missing'), O_TRUNC]],
   ['EPERM', 'openat for reading that truncates', () => [OPENAT, -100, join(folder, 'missing'), O_TRUNC]],
@@ -111,21 +150,19 @@ it('is given up for a system on which no confined process starts, also after a c
   const folders = { readable: [], writable: [own] };
   const onCrash = (crash: EngineCrash) => void crashes.push(crash);
   const other = new EngineSupervisor({ threads: 1, chunkItems: 10, program: PROGRAM, folders, onCrash });
-  const check = (trial: string) => other.check({ bodyPath: trial, form: 'json', spoolPath: join(own, 'spool') });
-  expect(await check('environment')).toBe('');
+  expect(await tried('environment', other)).toBe('');
   expect(crashes).toHaveLength(2);
-  await expect(check('end')).rejects.toMatchObject({ code: 'crash' });
-  expect(await check('environment')).toBe('');
+  await expect(tried('end', other)).rejects.toMatchObject({ code: 'crash' });
+  expect(await tried('environment', other)).toBe('');
   await other.close();
 });
 
 it('is kept for what killed a process, however often the next one does not start', async () => {
   const program = join(folder, 'program.mjs');
   writeFileSync(program, unsteadyProgram(join(own, 'starts')));
-  const folders = { readable: [folder], writable: [own] };
+  const folders = { readable: [folder, dirname(STAND_IN)], writable: [own] };
   const other = new EngineSupervisor({ threads: 2, chunkItems: 10, program, folders });
-  const environment = other.check({ bodyPath: '', form: 'json', spoolPath: '' });
-  expect(await environment).toBe('LD_PRELOAD,QRPRESS_ENGINE_PATHS');
+  expect(await tried('', other)).toBe(CONFINING);
   await other.close();
 });
 
@@ -133,14 +170,13 @@ it('is kept for what killed a process, however often the next one does not start
 function unsteadyProgram(starts: string): string {
   return `
     import { appendFileSync, statSync } from 'node:fs';
+    import { standIn } from ${JSON.stringify(STAND_IN)};
     const isAlone = process.argv[2] === '1';
     if (isAlone) {
       appendFileSync(${JSON.stringify(starts)}, '.');
       if (statSync(${JSON.stringify(starts)}).size < 3) process.exit(1);
     }
-    const value = Object.keys(process.env).toSorted().join();
-    process.on('message', ([{ id }]) => (isAlone ? process.send([{ id, value }]) : process.exit(1)));
-    process.on('disconnect', () => process.exit());
-    process.send([{ ready: true }]);
+    const variables = Object.keys(process.env).toSorted().join();
+    standIn(() => (isAlone ? variables : process.exit(1)));
   `;
 }

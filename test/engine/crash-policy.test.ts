@@ -1,13 +1,14 @@
 /** Tasks that kill the engine's process: whoever is to blame is told so, and nobody else is held up. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
-import { copyFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { RenderChunkRequest } from '../../src/engine/engine.js';
 import { type EngineCrash, EngineSupervisor } from '../../src/engine/engine-supervisor.js';
+import { textOf } from './carried-text.js';
 
 const PROGRAM = fileURLToPath(new URL('scripted-process.js', import.meta.url));
 
@@ -24,10 +25,10 @@ beforeEach(() => {
 });
 afterEach(() => supervisor.close());
 
-const check = (body: string) =>
-  supervisor.check({ bodyPath: body, form: 'json', spoolPath: '/nowhere/spool' }) as Promise<unknown>;
-const render = (spool: string) =>
-  supervisor.renderChunk({ spoolPath: spool } as RenderChunkRequest) as Promise<unknown>;
+const check = async (body: string) =>
+  textOf(await supervisor.check({ bodyPath: body, form: 'json', spoolPath: '/nowhere/spool' }));
+const render = async (spool: string) =>
+  textOf(await supervisor.renderChunk({ spoolPath: spool } as RenderChunkRequest));
 const CRASH = { name: 'EngineError', code: 'crash', message: expect.stringContaining('SIGKILL') as string };
 
 test.each([
@@ -95,7 +96,7 @@ test('a process that does not start any more is told once, refuses tasks at once
   const folder = mkdtempSync(join(tmpdir(), 'qrpress-crashes-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const program = join(folder, 'program.mjs');
-  const stand = () => copyFile(PROGRAM, program);
+  const stand = () => writeFile(program, `import ${JSON.stringify(PROGRAM)};`);
   await stand();
   const told: string[] = [];
   let onUp = () => undefined as void;
@@ -118,7 +119,7 @@ test('a process that does not start any more is told once, refuses tasks at once
     await stand();
     await up;
     expect(broken.load.isUp).toBe(true);
-    expect(await broken.describe()).toBe('describe');
+    expect(textOf(await broken.describe())).toBe('describe');
     expect(told).toHaveLength(1);
   } finally {
     await broken.close();
@@ -135,8 +136,8 @@ test.runIf(canRefuse)(
     const folders = { readable: [`/${'long'.repeat(50_000)}`], writable: [] };
     const onCrash = ({ death }: EngineCrash) => void deaths.push(death);
     const other = new EngineSupervisor({ threads: 1, chunkItems: 10, program: PROGRAM, folders, onCrash });
-    const next = other.check({ bodyPath: 'next', form: 'json', spoolPath: '/nowhere/spool' }) as Promise<unknown>;
-    expect(await next).toBe('next');
+    const next = other.check({ bodyPath: 'next', form: 'json', spoolPath: '/nowhere/spool' });
+    expect(textOf(await next)).toBe('next');
     expect(deaths).toEqual(['spawn E2BIG', 'spawn E2BIG']);
     await other.close();
   },

@@ -5,32 +5,29 @@
 
 import { appendFileSync, statSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import { standIn } from './stand-in.js';
 
-process.on('message', (requests) => requests.forEach(run));
+standIn(run);
 
-async function run({ id, name, request }) {
+async function run(name, request) {
   const words = String(request?.bodyPath ?? request?.spoolPath ?? name);
   if (words.startsWith('killed ')) {
     const [, times, path] = words.split(' ');
     appendFileSync(path, '.');
     if (statSync(path).size <= Number(times)) {
       process.kill(process.pid, 'SIGKILL');
-      return;
+      return undefined;
     }
   } else if (words.includes('kill')) {
     await delay(20);
     process.kill(process.pid, 'SIGKILL');
-    return;
+    return undefined;
   }
   if (words.includes('overflow')) {
     await delay(20);
     process.kill(process.pid, 'SIGSEGV');
-    return;
+    return undefined;
   }
   await delay(words.includes('slow') ? 200 : 1);
-  process.send([{ id, value: words }]);
+  return words;
 }
-
-process.on('disconnect', () => process.exit());
-process.send([{ ready: true }]);
-setInterval(() => process.send([{ alive: true }]), 1_000);

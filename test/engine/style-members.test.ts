@@ -8,7 +8,7 @@ import { afterAll, expect, it } from 'vitest';
 import * as native from '#native';
 import { FORMATS, type JobMeta, PATTERN, StyleSchema } from '../../src/contract/request-schema.js';
 import { checkBody } from '../../src/engine/check-body.js';
-import { settingsOfSpool } from '../../src/jobs/files/job-files.js';
+import { settingsOfSpool } from '../../src/engine/in-process.js';
 
 native.openFonts([fileURLToPath(new URL('../../fonts', import.meta.url))]);
 const folder = mkdtempSync(join(tmpdir(), 'qrpress-style-members-'));

@@ -169,6 +169,10 @@ export class FakeEngine implements Engine {
     return Promise.reject(new Error('nothing is looked at here'));
   }
 
+  drawSamples(): Promise<never> {
+    return Promise.reject(new Error('no samples are drawn here'));
+  }
+
   scan(): Promise<never> {
     return Promise.reject(new Error('nothing is scanned here'));
   }

@@ -22,7 +22,7 @@ describeOnDatabases('the front page', (kind) => {
     const describe = vi.spyOn(EngineSupervisor.prototype, 'describe');
     expect((await service.fetch('/readyz')).status).toBe(200);
     const engine = describe.mock.contexts[0] as EngineSupervisor;
-    vi.spyOn(engine, 'check').mockRejectedValue(new EngineError('down', 'exit code 1'));
+    vi.spyOn(engine, 'drawSamples').mockRejectedValue(new EngineError('down', 'exit code 1'));
     const visitor = new Visitor(service);
     for (const path of ['/', '/?text=mine']) {
       const { status, html } = await visitor.get(path, BROWSER);

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use qrpress_batch::inspect::{InspectReport, InspectRequest, inspect_body, read_envelope};
-use qrpress_batch::{BodyForm, FontSet, ItemLimits, Names, OutputFormat, RenderStyle, SpoolHeader};
+use qrpress_batch::{Body, BodyForm, FontSet, ItemLimits, Names, OutputFormat, RenderStyle, SpoolHeader};
 use qrpress_testkit::{fonts, item_limits};
 use serde::Deserialize;
 
@@ -100,13 +100,13 @@ impl Bench {
         let header = SpoolHeader::new(OutputFormat::Png, RenderStyle::default());
         let form = BodyForm::Ndjson;
         inspect_body(&InspectRequest {
-            body: &self.body,
+            body: Body::File(&self.body),
             form,
             fonts: &self.fonts,
-            items: read_envelope(&self.body, form).unwrap().items.unwrap(),
+            items: read_envelope(Body::File(&self.body), form).unwrap().items.unwrap(),
             limits: ItemLimits { max_items: self.items, ..item_limits!(ItemLimits) },
             job: with_job.then_some(&header),
-            spool: &self.spool,
+            spool: Some(&self.spool),
             chunk_items: 2000,
             skip_faulty: false,
             names: Names::of_form(form),

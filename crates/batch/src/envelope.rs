@@ -1,15 +1,13 @@
 //! Finds the small part of a body, which the host checks, and the place of its items, which it never sees.
 
-use std::fs::{self, File};
 use std::ops::Range;
-use std::path::Path;
 
 use qrpress_json::{Cursor, JsonError, Origin, Scratch, Token};
 
 use crate::body::{BLOCK_BYTES, BYTE_ORDER_MARK};
 use crate::issue::{Issue, IssueCode, Issues};
 use crate::ndjson::{LineError, NdjsonLines};
-use crate::{BatchError, BodyForm};
+use crate::{BatchError, Body, BodyForm};
 
 /// Issues that an envelope lists.
 const MAX_ISSUES: usize = 100;
@@ -33,23 +31,19 @@ pub struct Envelope {
     pub issues: Issues,
 }
 
-/// Reads the envelope of the body at `path`. A JSON body is read as a whole, of NDJSON only line 1.
+/// Reads the envelope of a body. A JSON body is read as a whole, of NDJSON only line 1.
 ///
 /// # Errors
 /// [`BatchError::Io`] when it cannot be read.
-pub fn read_envelope(path: &Path, form: BodyForm) -> Result<Envelope, BatchError> {
+pub fn read_envelope(body: Body<'_>, form: BodyForm) -> Result<Envelope, BatchError> {
     match form {
-        BodyForm::Json => {
-            let body = fs::read(path).map_err(BatchError::io(path))?;
-            Ok(envelope_of(&body, form))
-        }
+        BodyForm::Json => Ok(envelope_of(&body.content()?, form)),
         BodyForm::Ndjson => {
-            let file = File::open(path).map_err(BatchError::io(path))?;
-            let end = file.metadata().map_err(BatchError::io(path))?.len();
-            let mut lines = NdjsonLines::new(file, BLOCK_BYTES, MAX_META_BYTES);
+            let (reader, end) = body.open()?;
+            let mut lines = NdjsonLines::new(reader, body.block_bytes(BLOCK_BYTES, end), MAX_META_BYTES);
             let mut envelope = match lines.next_line() {
                 Ok(line) => envelope_of(line.unwrap_or_default(), form),
-                Err(LineError::Io(error)) => return Err(BatchError::io(path)(error)),
+                Err(LineError::Io(error)) => return Err(body.io()(error)),
                 Err(LineError::TooLong) => {
                     let message = format!("line 1 must have at most {MAX_META_BYTES} bytes");
                     return Ok(refused(form, IssueCode::TooLong, message));

@@ -30,6 +30,11 @@ pub enum BatchError {
         /// The fault of it.
         source: ZipError,
     },
+    /// A file of a segment is not what the segment's index says.
+    DamagedFile {
+        /// The file's name.
+        name: String,
+    },
     /// A field is longer than a spool has room for: a record's than two bytes say, or a logo than a header holds.
     FieldTooLong {
         /// Bytes of the field.
@@ -53,6 +58,7 @@ impl BatchError {
             Self::Io { .. } => "io",
             Self::CorruptSpool { .. } => "corrupt_spool",
             Self::CorruptIndex { .. } => "corrupt_index",
+            Self::DamagedFile { .. } => "damaged_file",
             Self::FieldTooLong { .. } => "field_too_long",
             Self::BodyChanged { .. } => "body_changed",
             Self::Cancelled => "cancelled",
@@ -72,6 +78,7 @@ impl fmt::Display for BatchError {
             Self::Io { path, source } => write!(f, "{}: {source}", path.display()),
             Self::CorruptSpool { offset, reason } => write!(f, "corrupt spool at byte {offset}: {reason}"),
             Self::CorruptIndex { source } => source.fmt(f),
+            Self::DamagedFile { name } => write!(f, "{name} is damaged"),
             Self::FieldTooLong { bytes } => {
                 write!(f, "a field of {bytes} bytes is too long for a spool")
             }

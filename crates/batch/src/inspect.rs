@@ -10,6 +10,7 @@ mod watch;
 use std::fs;
 
 use crate::body::BLOCK_BYTES;
+use crate::spool::SpoolPart;
 use crate::{BatchError, ResolvedStyle, SpoolWriter};
 use inspection::{Inspection, Part, Writer};
 use watch::Watch;
@@ -35,9 +36,12 @@ fn inspect_in_blocks(
     most_parts: usize,
 ) -> Result<InspectReport, BatchError> {
     let report = inspect_parts_or_whole(request, block_bytes, most_parts);
-    if request.job.is_some() && !matches!(report, Ok(InspectReport { spool: Some(_), .. })) {
+    if request.job.is_some()
+        && let Some(path) = request.spool
+        && !matches!(report, Ok(InspectReport { spool: Some(_), .. }))
+    {
         // A draft that cannot be removed does no harm: nothing refers to it.
-        let _ = fs::remove_file(request.spool);
+        let _ = fs::remove_file(path);
     }
     report
 }
@@ -57,9 +61,12 @@ fn inspect_parts_or_whole(
     {
         return Ok(report);
     }
-    let writer = request.job.map(|header| SpoolWriter::create(request.spool, header, request.chunk_items));
-    let writer = writer.transpose()?.map(Writer::Spool);
-    Inspection::new(request, style.as_ref(), Part::whole(request), writer, watch).run(block_bytes)
+    let writer = request.job.map(|header| match request.spool {
+        Some(path) => SpoolWriter::create(path, header, request.chunk_items).map(Writer::Spool),
+        None => SpoolPart::whole(header, request.chunk_items).map(Writer::Part),
+    });
+    Inspection::new(request, style.as_ref(), Part::whole(request), writer.transpose()?, watch)
+        .run(block_bytes)
 }
 
 #[cfg(test)]

@@ -23,7 +23,7 @@ mod style;
 mod style_issues;
 mod warning;
 
-pub use body::BodyForm;
+pub use body::{Body, BodyForm};
 pub use error::BatchError;
 pub use issue::{Issue, IssueCode, Issues};
 pub use item::ItemLimits;
@@ -32,7 +32,7 @@ pub use qrpress_image::Colour;
 pub use qrpress_simd::SimdLevel;
 pub use qrpress_symbol::ErrorCorrectionLevel;
 pub use qrpress_text::{FontSet, TextError, Unusable};
-pub use qrpress_zip::{ArchiveSummary, CentralDirectory};
+pub use qrpress_zip::{ArchiveSummary, CentralDirectory, Damage, SegmentChecker, stored_file};
 pub use rendered::{IndexPart, RenderedChunk};
 pub use resolved_style::ResolvedStyle;
 pub use spool::{Chunk, Record, Records, Spool, SpoolHeader, SpoolReader, SpoolWriter};

@@ -16,6 +16,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 pub use item_reader::{SeenFile, SeenItem, Unread, read_picture, see_item};
+pub use proofs::{Proof, read_proof};
 pub(crate) use readings::ReadingsReader;
 pub use readings::{ItemReading, ReadingsSummary, UNUSED_BOUNDS, sum_up_readings};
 pub use sample::Sample;

@@ -17,7 +17,7 @@
 mod header;
 
 use std::fs::File;
-use std::io::{ErrorKind, Read, Seek, SeekFrom, Take, Write};
+use std::io::{Cursor, ErrorKind, Read, Seek, SeekFrom, Take, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -67,6 +67,14 @@ impl SpoolHeader {
         }
         Ok(header)
     }
+
+    /// The settings as the contract writes them, each default with them.
+    ///
+    /// # Panics
+    /// Never: they are plain data.
+    pub fn to_json(&self) -> String {
+        serde_json::to_string(self).expect("settings are plain data")
+    }
 }
 
 /// One item, ready to be rendered.
@@ -110,8 +118,6 @@ pub struct SpoolWriter {
     path: PathBuf,
     file: File,
     records: SpoolPart,
-    /// The place of the end of the settings, where the header was left open for the version of all symbols.
-    open_end: Option<u64>,
     version: Option<Version>,
 }
 
@@ -124,6 +130,8 @@ pub(crate) struct SpoolPart {
     chunk_items: u64,
     chunks: Vec<Chunk>,
     open: Chunk,
+    /// The place of the end of the settings, where the header was left open for the version of all symbols.
+    open_end: Option<u64>,
 }
 
 impl SpoolWriter {
@@ -135,14 +143,9 @@ impl SpoolWriter {
     pub fn create(path: &Path, header: &SpoolHeader, chunk_items: u64) -> Result<Self, BatchError> {
         let file = File::create(path).map_err(BatchError::io(path))?;
         let mut pending = Vec::with_capacity(WRITE_BYTES + usize::from(u16::MAX));
-        let open_end = header::encode(header, path, &mut pending)?;
-        Ok(Self {
-            path: path.to_owned(),
-            file,
-            records: SpoolPart::behind(pending, 0, chunk_items),
-            open_end,
-            version: None,
-        })
+        let open_end = header::encode(header, &mut pending)?;
+        let records = SpoolPart { open_end, ..SpoolPart::behind(pending, 0, chunk_items) };
+        Ok(Self { path: path.to_owned(), file, records, version: None })
     }
 
     /// Appends an item.
@@ -179,7 +182,7 @@ impl SpoolWriter {
     pub fn finish(mut self) -> Result<Spool, BatchError> {
         self.records.close_chunk();
         self.flush()?;
-        if let (Some(place), Some(version)) = (self.open_end, self.version) {
+        if let (Some(place), Some(version)) = (self.records.open_end, self.version) {
             let end = header::end_with(version);
             let written = self.file.seek(SeekFrom::Start(place)).and_then(|_| self.file.write_all(&end));
             written.map_err(BatchError::io(&self.path))?;
@@ -202,9 +205,37 @@ impl SpoolPart {
         Self::behind(Vec::new(), first_item, chunk_items)
     }
 
+    /// A whole spool.
+    ///
+    /// # Errors
+    /// [`BatchError::FieldTooLong`] for a caption or logo that no checked style has.
+    pub fn whole(header: &SpoolHeader, chunk_items: u64) -> Result<Self, BatchError> {
+        let mut pending = Vec::new();
+        let open_end = header::encode(header, &mut pending)?;
+        Ok(Self { open_end, ..Self::behind(pending, 0, chunk_items) })
+    }
+
+    /// The spool that this part is all of, and its bytes. `version`: that of every symbol of a job whose symbols are all the same
+    /// size.
+    pub fn finish(mut self, version: Option<Version>) -> (Spool, Vec<u8>) {
+        self.close_chunk();
+        if let (Some(place), Some(version)) = (self.open_end, version) {
+            let end = header::end_with(version);
+            self.pending[place as usize..][..end.len()].copy_from_slice(&end);
+        }
+        (Spool { bytes: self.pending.len() as u64, chunks: self.chunks }, self.pending)
+    }
+
     fn behind(pending: Vec<u8>, first_item: u64, chunk_items: u64) -> Self {
         let open = Chunk { first_item, item_count: 0, spool_offset: pending.len() as u64, spool_bytes: 0 };
-        Self { pending, written: 0, chunk_items: chunk_items.max(1), chunks: Vec::new(), open }
+        Self {
+            pending,
+            written: 0,
+            chunk_items: chunk_items.max(1),
+            chunks: Vec::new(),
+            open,
+            open_end: None,
+        }
     }
 
     pub fn push(&mut self, record: &Record<'_>) -> Result<(), BatchError> {
@@ -259,12 +290,22 @@ fn field_length(field: &str) -> Result<u16, BatchError> {
 
 /// Reads chunks of a spool. Whatever the file holds, the answer is a record or an error.
 #[derive(Debug)]
-pub struct SpoolReader {
+pub struct SpoolReader<R = File> {
     path: PathBuf,
-    file: File,
+    file: R,
     bytes: u64,
     header: SpoolHeader,
     block: Box<[u8]>,
+}
+
+impl<'a> SpoolReader<Cursor<&'a [u8]>> {
+    /// Reads the header of a spool in memory.
+    ///
+    /// # Errors
+    /// [`BatchError::CorruptSpool`] when it is no spool of this layout.
+    pub fn of(spool: &'a [u8]) -> Result<Self, BatchError> {
+        Self::new(Path::new("spool"), Cursor::new(spool), spool.len() as u64)
+    }
 }
 
 impl SpoolReader {
@@ -273,10 +314,17 @@ impl SpoolReader {
     /// # Errors
     /// [`BatchError::Io`] when it cannot be read, [`BatchError::CorruptSpool`] when it is no spool of this layout.
     pub fn open(path: &Path) -> Result<Self, BatchError> {
-        let mut file = File::open(path).map_err(BatchError::io(path))?;
+        let file = File::open(path).map_err(BatchError::io(path))?;
         let bytes = file.metadata().map_err(BatchError::io(path))?.len();
+        Self::new(path, file, bytes)
+    }
+}
+
+impl<R: Read + Seek> SpoolReader<R> {
+    fn new(path: &Path, mut file: R, bytes: u64) -> Result<Self, BatchError> {
         let header = header::read(&mut file, path)?;
-        Ok(Self { path: path.to_owned(), file, bytes, header, block: vec![0; READ_BYTES].into() })
+        let block = vec![0; READ_BYTES.min(bytes as usize)].into();
+        Ok(Self { path: path.to_owned(), file, bytes, header, block })
     }
 
     /// The settings that the chunks share.
@@ -288,7 +336,7 @@ impl SpoolReader {
     ///
     /// # Errors
     /// [`BatchError::CorruptSpool`] when the chunk does not lie inside the file, [`BatchError::Io`] when reading fails.
-    pub fn records(&mut self, chunk: &Chunk) -> Result<Records<'_>, BatchError> {
+    pub fn records(&mut self, chunk: &Chunk) -> Result<Records<'_, R>, BatchError> {
         let end = chunk.spool_offset.checked_add(chunk.spool_bytes);
         if end.is_none_or(|end| end > self.bytes) {
             let reason = "a chunk ends after the file";
@@ -308,9 +356,9 @@ impl SpoolReader {
 
 /// The records of one chunk, read in blocks: memory does not grow with the chunk.
 #[derive(Debug)]
-pub struct Records<'a> {
+pub struct Records<'a, R = File> {
     path: &'a Path,
-    file: Take<&'a mut File>,
+    file: Take<&'a mut R>,
     block: &'a mut [u8],
     /// The bytes of `block` that were read and not yet handed out.
     held: Range<usize>,
@@ -320,7 +368,7 @@ pub struct Records<'a> {
     left: u64,
 }
 
-impl Records<'_> {
+impl<R: Read> Records<'_, R> {
     /// The next record, or `None` after the chunk's last one.
     ///
     /// # Errors

@@ -6,7 +6,7 @@ use std::fs;
 
 use qrpress_batch::BodyForm::{Json, Ndjson};
 use qrpress_batch::{
-    BodyForm,
+    Body, BodyForm,
     inspect::{Envelope, read_envelope},
 };
 
@@ -14,7 +14,9 @@ fn envelope(body: impl AsRef<[u8]>, form: BodyForm) -> Envelope {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("body");
     fs::write(&path, body).unwrap();
-    read_envelope(&path, form).unwrap()
+    let envelope = read_envelope(Body::File(&path), form).unwrap();
+    assert_eq!(read_envelope(Body::Bytes(&fs::read(path).unwrap()), form).unwrap(), envelope);
+    envelope
 }
 
 /// The issues as `code path`, with the line where it is given.
@@ -161,6 +163,6 @@ fn lists_100_issues_and_counts_all() {
 #[test]
 fn a_missing_body_is_an_io_error() {
     for form in [Json, Ndjson] {
-        assert_eq!(read_envelope("/nonexistent/body".as_ref(), form).unwrap_err().code(), "io");
+        assert_eq!(read_envelope(Body::File("/nonexistent/body".as_ref()), form).unwrap_err().code(), "io");
     }
 }

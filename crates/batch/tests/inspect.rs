@@ -5,6 +5,7 @@
 use std::path::PathBuf;
 use std::{fs, iter};
 
+use qrpress_batch::Body::{Bytes, File};
 use qrpress_batch::BodyForm::{Json, Ndjson};
 use qrpress_batch::{
     BatchError, BodyForm, ItemLimits, LogoStyle, Names, OutputFormat, Record, RenderStyle, SpoolHeader,
@@ -55,22 +56,28 @@ impl Body {
 
     fn inspect(&self) -> InspectReport {
         let body = self.path("body");
-        let items = read_envelope(&body, self.form).unwrap().items.unwrap();
-        let report = inspect_body(&InspectRequest {
-            body: &body,
+        let spool = self.path("spool");
+        let items = read_envelope(File(&body), self.form).unwrap().items.unwrap();
+        let request = InspectRequest {
+            body: File(&body),
             form: self.form,
             items,
             limits: self.limits,
             fonts: fonts(),
             job: self.job.as_ref(),
-            spool: &self.path("spool"),
+            spool: Some(&spool),
             chunk_items: 2,
             skip_faulty: self.skip_faulty,
             names: self.names,
             time: std::time::Duration::from_secs(600),
-        })
-        .unwrap();
-        assert_eq!(report.spool.is_some(), self.path("spool").exists());
+        };
+        let report = inspect_body(&request).unwrap();
+        assert_eq!(report.spool.is_some(), spool.exists());
+        let bytes = fs::read(&body).unwrap();
+        let in_memory = InspectRequest { body: Bytes(&bytes), spool: None, ..request };
+        let in_memory = inspect_body(&in_memory).unwrap();
+        assert!(fs::read(&spool).unwrap_or_default() == in_memory.spool_content);
+        assert_eq!(report, InspectReport { spool_content: Vec::new(), ..in_memory });
         assert!(report.spool.is_none() || report.refusal.is_none());
         report
     }
@@ -529,13 +536,13 @@ fn a_body_that_is_not_the_one_of_the_envelope_is_an_error() {
     for (start, end) in [(9, 99), (99, 100), (10, 9), (8, 22), (9, 19), (9, 23)] {
         let items = start..end;
         let refused = inspect_body(&InspectRequest {
-            body: &path,
+            body: File(&path),
             form: Json,
             items: items.clone(),
             limits: item_limits!(ItemLimits),
             fonts: fonts(),
             job: body.job.as_ref(),
-            spool: &body.path("spool"),
+            spool: Some(&body.path("spool")),
             chunk_items: 1,
             skip_faulty: false,
             names: Names::Distinct,

@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 
 use qrpress_batch::{
     BatchError, CaptionStyle, CentralDirectory, Chunk, Colour, LogoStyle, OutputFormat, Record, RenderStyle,
-    SpoolHeader, SpoolWriter,
+    SpoolHeader, SpoolReader, SpoolWriter,
     draw::{
-        ArchivePart, ChunkFiles, Continued, RenderReport, finish_archive, render_chunk, render_chunks,
-        write_archive_end, write_segment_headers,
+        ArchivePart, ChunkFiles, Continued, RenderReport, draw_archive, finish_archive, render_chunk,
+        render_chunks, write_archive_end, write_segment_headers,
     },
 };
 use qrpress_symbol::{Eci, ErrorCorrectionLevel};
@@ -89,7 +89,27 @@ impl Job {
         assert!(self.directory_in_pieces(&parts, reports) == directory);
         archive.extend(directory);
         assert_eq!(archive.len() as u64, summary.archive_bytes);
+        if let ([chunk], [report]) = (&self.chunks[..], reports) {
+            self.assert_drawn_in_memory(chunk, report, &archive);
+        }
         archive
+    }
+
+    /// In memory the archive is the same, and is not drawn when it is a byte too long.
+    fn assert_drawn_in_memory(&self, chunk: &Chunk, report: &RenderReport, archive: &[u8]) {
+        let spool = fs::read(self.path("spool")).unwrap();
+        let draw = |most| draw_archive(chunk, SpoolReader::of(&spool).unwrap(), most, fonts()).unwrap();
+        let bytes = (report.segment_bytes + report.header_bytes) as usize;
+        let Some(drawn) = draw(bytes) else {
+            assert!(report.failed > 0);
+            return;
+        };
+        assert_eq!(report.failed, 0);
+        assert!([drawn.segment, drawn.end].concat() == archive);
+        assert!(drawn.index == fs::read(self.path("0.index")).unwrap());
+        assert_eq!(drawn.report, *report);
+        assert_eq!(draw(bytes - 1), None);
+        assert_eq!(draw(0), None);
     }
 
     /// The central directory and the end as they are made when every segment's headers are written by themselves, from

@@ -8,7 +8,7 @@ use std::fs;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use qrpress_batch::{
-    BodyForm, CaptionStyle, Colour, ErrorCorrectionLevel, ItemLimits, LogoStyle, Names, OutputFormat,
+    Body, BodyForm, CaptionStyle, Colour, ErrorCorrectionLevel, ItemLimits, LogoStyle, Names, OutputFormat,
     RenderStyle, SpoolHeader, Warning, WarningCode,
     inspect::{InspectReport, InspectRequest, inspect_body, read_envelope},
 };
@@ -30,16 +30,16 @@ fn inspect(style: RenderStyle, data: &[&str]) -> InspectReport {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("body");
     fs::write(&path, body).unwrap();
-    let items = read_envelope(&path, BodyForm::Ndjson).unwrap().items.unwrap();
+    let items = read_envelope(Body::File(&path), BodyForm::Ndjson).unwrap().items.unwrap();
     let job = SpoolHeader::new(OutputFormat::Png, style);
     let report = inspect_body(&InspectRequest {
-        body: &path,
+        body: Body::File(&path),
         form: BodyForm::Ndjson,
         items,
         limits: ItemLimits { max_items: 1_000_000, ..item_limits!(ItemLimits) },
         fonts: fonts(),
         job: Some(&job),
-        spool: &folder.path().join("spool"),
+        spool: Some(&folder.path().join("spool")),
         chunk_items: 2,
         skip_faulty: false,
         names: Names::Indexed,

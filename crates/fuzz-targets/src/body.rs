@@ -4,8 +4,9 @@ use std::collections::HashSet;
 use std::path::Path;
 
 use qrpress_batch::{
-    BodyForm, IssueCode, Issues, ItemLimits, Names, OutputFormat, RenderStyle, SpoolHeader, SpoolReader,
-    draw::{ChunkFiles, render_chunk},
+    Body, BodyForm, IssueCode, Issues, ItemLimits, Names, OutputFormat, RenderStyle, SpoolHeader,
+    SpoolReader,
+    draw::{ChunkFiles, draw_archive, render_chunk},
     inspect::{Envelope, InspectReport, InspectRequest, RefusalCode, inspect_body, read_envelope},
 };
 use qrpress_testkit::{fonts, item_limits};
@@ -64,10 +65,7 @@ pub(crate) fn read(bytes: &[u8], form: BodyForm) -> (Envelope, Option<InspectRep
 
 /// The envelope of a body alone.
 pub(crate) fn envelope(bytes: &[u8], form: BodyForm) -> Envelope {
-    let folder = scratch_folder();
-    let body = folder.path().join("body");
-    std::fs::write(&body, bytes).expect("the scratch folder takes files");
-    read_envelope(&body, form).expect("the file is there")
+    read_envelope(Body::Bytes(bytes), form).expect("the bytes are there")
 }
 
 /// As [`read`], for a job of that format and style.
@@ -75,7 +73,8 @@ pub(crate) fn read_in(bytes: &[u8], form: BodyForm, job: &SpoolHeader) -> (Envel
     let folder = scratch_folder();
     let (body, spool) = (folder.path().join("body"), folder.path().join("spool"));
     std::fs::write(&body, bytes).expect("the scratch folder takes files");
-    let envelope = read_envelope(&body, form).expect("the file is there");
+    let envelope = read_envelope(Body::File(&body), form).expect("the file is there");
+    assert_eq!(envelope, self::envelope(bytes, form));
     assert_listed(&envelope.issues);
     if let Some(meta) = &envelope.meta {
         assert!(is_json(meta), "{meta}");
@@ -84,19 +83,26 @@ pub(crate) fn read_in(bytes: &[u8], form: BodyForm, job: &SpoolHeader) -> (Envel
 
     let inspect = |job, skip_faulty| {
         let request = InspectRequest {
-            body: &body,
+            body: Body::File(&body),
             form,
             items: items.clone(),
             limits: LIMITS,
             fonts: fonts(),
             job,
-            spool: &spool,
+            spool: Some(&spool),
             chunk_items: 3,
             skip_faulty,
             names: Names::of_form(form),
             time: std::time::Duration::from_secs(600),
         };
-        inspect_body(&request).expect("the body is as its envelope was read")
+        let report = inspect_body(&request).expect("the body is as its envelope was read");
+        let in_memory = InspectRequest { body: Body::Bytes(bytes), spool: None, ..request };
+        let in_memory = inspect_body(&in_memory).expect("the body is as its envelope was read");
+        if report.spool.is_some() {
+            assert_eq!(std::fs::read(&spool).expect("a spool"), in_memory.spool_content);
+        }
+        assert_eq!(report, InspectReport { spool_content: Vec::new(), ..in_memory });
+        report
     };
     let rules = inspect(None, false);
     let skipped = inspect(Some(job), true);
@@ -148,6 +154,11 @@ fn assert_spool(path: &Path, report: &InspectReport, form: BodyForm, job: &Spool
         let files = ChunkFiles { spool: path, segment, index };
         let rendered = render_chunk(chunk, &files, fonts()).expect("the scratch folder takes files");
         assert!(rendered.completed == chunk.item_count && rendered.failed == 0, "{:?}", rendered.failures);
+        let spool = std::fs::read(path).expect("a spool");
+        let reader = SpoolReader::of(&spool).expect("the spool is whole");
+        let drawn = draw_archive(chunk, reader, usize::MAX, fonts()).expect("the spool is whole");
+        let drawn = drawn.expect("every item was rendered");
+        assert!(drawn.report == rendered && drawn.segment == std::fs::read(segment).expect("a segment"));
         assert_pictures(&std::fs::read(segment).expect("the segment is there"), &job.style);
     }
     assert_eq!(count, report.total);

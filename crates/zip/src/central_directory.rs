@@ -87,10 +87,7 @@ struct HeaderWriter {
 
 impl HeaderWriter {
     fn new(offset: u64) -> Self {
-        Self {
-            headers: Vec::with_capacity(2 * BUFFER_BYTES),
-            directory: CentralDirectory { entries: 0, offset, bytes: 0 },
-        }
+        Self { headers: Vec::new(), directory: CentralDirectory { entries: 0, offset, bytes: 0 } }
     }
 
     /// Adds the headers of a segment; `number` is its place in the archive, for errors.

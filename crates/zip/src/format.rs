@@ -85,6 +85,16 @@ impl Entry {
         LOCAL_FILE_HEADER.len() as u64 + u64::from(self.name_bytes) + u64::from(self.size)
     }
 
+    /// The entry that fills a local file header; `None` where the rest of it is not that of a [`LOCAL_FILE_HEADER`].
+    pub fn of_local_file_header(header: &[u8; LOCAL_FILE_HEADER.len()]) -> Option<Self> {
+        let number = |at: usize| u32::from_le_bytes([0, 1, 2, 3].map(|byte| header[LOCAL_ENTRY + at + byte]));
+        let name_bytes = u16::from_le_bytes([header[LOCAL_ENTRY + 12], header[LOCAL_ENTRY + 13]]);
+        let entry = Self { crc32: number(0), size: number(4), name_bytes };
+        let mut filled = LOCAL_FILE_HEADER;
+        entry.fill_local_file_header(&mut filled);
+        (filled == *header).then_some(entry)
+    }
+
     /// Fills the zeros of a [`LOCAL_FILE_HEADER`], the first bytes of `header`.
     #[inline]
     pub fn fill_local_file_header(self, header: &mut [u8]) {

@@ -38,8 +38,9 @@ fn split_record(bytes: &[u8]) -> Option<(Entry, &[u8], &[u8])> {
     Some((entry, name, rest))
 }
 
-/// Bytes that are read at a time: few system calls, and room for any record.
+/// Bytes that are read at a time: few system calls, and room for any record. The first block is small, for a short index.
 const READ_BYTES: usize = 256 * 1024;
+const FIRST_READ_BYTES: usize = 8 * 1024;
 const _: () = assert!(READ_BYTES > MAX_RECORD_BYTES);
 
 /// A file of a segment, as its index tells it.
@@ -64,12 +65,18 @@ impl SegmentFile<'_> {
     /// The data of the file in the bytes of its segment from the local file header on; `None` where header, name or checksum
     /// are not those of the index.
     pub fn data_in<'a>(&self, entry: &'a [u8]) -> Option<&'a [u8]> {
+        let header = self.local_file_header()?;
+        let data = entry.strip_prefix(&header)?.strip_prefix(self.name)?.get(..self.bytes as usize)?;
+        (crc32fast::hash(data) == self.crc32).then_some(data)
+    }
+
+    /// The local file header of the file, without its name; `None` where the name is longer than any.
+    pub(crate) fn local_file_header(&self) -> Option<[u8; LOCAL_FILE_HEADER.len()]> {
         let mut header = LOCAL_FILE_HEADER;
-        let (crc32, size) = (self.crc32, self.bytes);
         let name_bytes = u16::try_from(self.name.len()).ok()?;
+        let (crc32, size) = (self.crc32, self.bytes);
         Entry { crc32, size, name_bytes }.fill_local_file_header(&mut header);
-        let data = entry.strip_prefix(&header)?.strip_prefix(self.name)?.get(..size as usize)?;
-        (crc32fast::hash(data) == crc32).then_some(data)
+        Some(header)
     }
 }
 
@@ -79,7 +86,7 @@ pub struct IndexReader<R> {
     /// The segment's place in the archive, from 0.
     segment: usize,
     index: R,
-    block: Box<[u8]>,
+    block: Vec<u8>,
     /// The bytes of `block` that were read and not yet handed out.
     held: Range<usize>,
     entries: u64,
@@ -95,7 +102,7 @@ impl<R: Read> IndexReader<R> {
 
     /// Reads the index of segment number `segment`, which errors name.
     pub(crate) fn of_segment(segment: usize, index: R) -> Self {
-        Self { segment, index, block: vec![0; READ_BYTES].into(), held: 0..0, entries: 0, segment_bytes: 0 }
+        Self { segment, index, block: vec![0; FIRST_READ_BYTES], held: 0..0, entries: 0, segment_bytes: 0 }
     }
 
     /// The next file; `None` behind the last.
@@ -147,7 +154,13 @@ impl<R: Read> IndexReader<R> {
     fn refill(&mut self) -> io::Result<()> {
         self.block.copy_within(self.held.clone(), 0);
         self.held = 0..self.held.len();
-        while self.held.end < self.block.len() {
+        loop {
+            if self.held.end == self.block.len() {
+                if self.block.len() == READ_BYTES {
+                    break;
+                }
+                self.block.resize(READ_BYTES.min(4 * self.block.len()), 0);
+            }
             match self.index.read(&mut self.block[self.held.end..]) {
                 Ok(0) => break,
                 Ok(bytes) => self.held.end += bytes,

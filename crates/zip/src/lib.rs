@@ -13,9 +13,11 @@ mod error;
 mod format;
 mod index;
 mod segment;
+mod stored;
 
 pub use central_directory::{ArchiveSummary, ZipSegment, write_central_directory, write_end, write_headers};
 pub use error::ZipError;
 pub use format::CentralDirectory;
 pub use index::{IndexReader, SegmentFile};
 pub use segment::{SegmentSummary, SegmentWriter};
+pub use stored::{Damage, SegmentChecker, StoredFile, stored_file};

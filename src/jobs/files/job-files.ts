@@ -5,7 +5,6 @@
 
 import type { ChunkRange } from '../../engine/engine.js';
 import type { BlobRange, BlobStore } from '../../storage/blob-store.js';
-import type { JobMeta } from '../../contract/request-schema.js';
 
 /** Prefix of all jobs, and of one job. */
 export const JOBS_PREFIX = 'jobs';
@@ -115,18 +114,4 @@ export function chunkSpool(
     { offset: spoolOffset, bytes: spoolBytes },
   ];
   return { key, ranges, spoolOffset };
-}
-
-/** Magic number, layout version, and length of the settings. */
-const PREFIX_BYTES = 16;
-const PREFIX = Buffer.from('QRPSPOOL\x04\0\0\0', 'latin1');
-
-/** The settings by which a spool is drawn. @throws Error when this is not a header of this layout */
-export function settingsOfSpool(header: Buffer): JobMeta {
-  if (!header.subarray(0, PREFIX.length).equals(PREFIX)) {
-    throw new Error('this is not a spool with the layout of this version');
-  }
-  // Without the version that all codes of the job turned out to have: the style says how it is found.
-  const { format, style } = JSON.parse(header.toString('utf8', PREFIX_BYTES)) as JobMeta;
-  return { ...(format && { format }), ...(style && { style }) };
 }

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { PictureFormat } from '../../contract/request-schema.js';
-import { MAX_HEADER_BYTES, storedFileAt } from '../archive/stored-file.js';
 import type { Engine, ManifestForm, RenderedChunk, SeeItemRequest, SeenItem } from '../../engine/engine.js';
+import { MAX_HEADER_BYTES, storedFileAt } from '../../engine/in-process.js';
 import type { BlobStore } from '../../storage/blob-store.js';
 import { type FileRanges, streamed } from '../../storage/file-range.js';
 import { temporaryFolder } from '../../platform/disk.js';
@@ -97,7 +97,7 @@ export async function firstPicture(
 ): Promise<FirstPicture> {
   const key = segmentKey(jobId, position, attempt);
   const head = await buffer(storage.read(key, 0, Math.min(MAX_HEADER_BYTES, segmentBytes) - 1));
-  const { name, start, end } = storedFileAt(head, 0);
+  const { name, start, end } = storedFileAt(head);
   return { name, bytes: end - start, read: () => storage.read(key, start, end - 1) };
 }
 

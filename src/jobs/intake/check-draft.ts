@@ -20,6 +20,11 @@ export async function checkDraft(engine: Engine, request: CheckRequest): Promise
   const report = await checkAndDraw(engine, request).catch((error: unknown) => {
     throw asApiError(error);
   });
+  return accepted(report);
+}
+
+/** A report that refuses nothing. @throws ApiError with the code of a `CheckRefusal` */
+export function accepted<T extends object>(report: { refusal: CheckRefusal } | T): T {
   if ('refusal' in report) {
     throw refusalError(report.refusal);
   }

@@ -91,11 +91,11 @@ async function samplesOf(ctx: Context, needs: Samples, text: string): Promise<Sa
   return needs.admission.admit('preview', { address: client }, () => draw(needs, text, client));
 }
 
-async function draw({ engine, folder }: Needs<'engine' | 'folder'>, text: string, holder: string): Promise<Sample[]> {
+async function draw({ engine }: Needs<'engine'>, text: string, holder: string): Promise<Sample[]> {
   const samples: Sample[] = [];
   // One after the other: a visitor must not occupy several threads.
   for (const { name, meta } of LOOKS) {
-    const { pictures } = await drawSamples({ engine, scratch: folder.scratch, holder }, meta, [{ data: text }]);
+    const { pictures } = await drawSamples({ engine, holder }, meta, [{ data: text }]);
     samples.push({ name, picture: `data:image/svg+xml;base64,${pictures[0]?.toString('base64') ?? ''}` });
   }
   return samples;

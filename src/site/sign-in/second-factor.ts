@@ -3,7 +3,7 @@
 import type { RouterContext } from '@koa/router';
 import type { Actor } from '../../accounts/audit-store.js';
 import type { PersonWithPassword } from '../../accounts/people/person-store.js';
-import { drawSamples } from '../shell/draw-samples.js';
+import { drawSecret } from '../../engine/in-process.js';
 import { destination, Form, formOf, seeOther } from '../shell/form.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { actorOf, pageState, personOf } from '../shell/page-state.js';
@@ -12,12 +12,12 @@ import { type Confirmation, isConfirmed } from '../shell/passwords.js';
 
 const WRONG_CODE = 'This code is wrong, or was used before. Wait for the next one.';
 
-type SecondFactorPage = Needs<'secondFactor' | 'credentials' | 'admission' | 'engine' | 'folder' | 'view'>;
+type SecondFactorPage = Needs<'secondFactor' | 'credentials' | 'view'>;
 
 /** Shows a new secret as a QR code, and asks for a first code from the app. */
 export async function showSecondFactor(
   ctx: RouterContext,
-  { secondFactor, credentials, admission, engine, folder, view }: SecondFactorPage,
+  { secondFactor, credentials, view }: SecondFactorPage,
   form = new Form(),
   secret?: string,
 ): Promise<void> {
@@ -26,9 +26,6 @@ export async function showSecondFactor(
   const codesLeft = isOn ? await secondFactor.recoveryCodesLeft(id) : undefined;
   const hasPassword = await credentials.hasPassword(id);
   const { uri, ...shown } = secondFactor.newSecret(email, secret);
-  const style = { format: 'svg', style: { scale: 4 } } as const;
-  const draw = () => drawSamples({ engine, scratch: folder.scratch, holder: id }, style, [{ data: uri }]);
-  const drawn = isOn ? undefined : await admission.admit('preview', { personId: id }, draw);
   view.show(ctx, 'second-factor', {
     title: 'Two-factor authentication',
     section: 'you',
@@ -37,7 +34,7 @@ export async function showSecondFactor(
     codesLeft,
     hasPassword,
     secret: shown.secret,
-    picture: drawn?.pictures[0]?.toString('base64'),
+    picture: isOn ? undefined : Buffer.from(drawSecret(uri)).toString('base64'),
   });
 }
 

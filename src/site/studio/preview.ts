@@ -75,7 +75,7 @@ export function admitPreview({ throttle, admission }: Needs<'throttle' | 'admiss
 /** Accepts and returns JSON: the form's fields, and up to four items. */
 export async function preview(
   ctx: RouterContext,
-  needs: Needs<'config' | 'jobs' | 'styles' | 'engine' | 'folder'>,
+  needs: Needs<'config' | 'jobs' | 'styles' | 'engine'>,
 ): Promise<void> {
   const { fields, items } = requestOf(bodyOf(ctx));
   const form = new Form(fields);
@@ -107,7 +107,7 @@ export async function preview(
 }
 
 async function samplesOf(
-  { engine, folder: { scratch } }: Needs<'engine' | 'folder'>,
+  { engine }: Needs<'engine'>,
   holder: string,
   meta: JobMeta,
   items: readonly SampleItem[],
@@ -117,7 +117,7 @@ async function samplesOf(
   const sampleScale = Math.min(scale, MAX_SAMPLE_SCALE);
   // Checked at the requested size, which may be too large for a picture or too small in print.
   const drawIn = (look: Style) =>
-    drawSamples({ engine, scratch, holder }, { ...meta, style: look }, items, {
+    drawSamples({ engine, holder }, { ...meta, style: look }, items, {
       format: 'png',
       style: { ...look, scale: sampleScale },
     });

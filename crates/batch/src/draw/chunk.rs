@@ -1,7 +1,7 @@
 //! Draws the items of a chunk of a spool into a ZIP segment and its index.
 
 use std::fs::File;
-use std::io::Write;
+use std::io::{Read, Seek, Write};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -67,18 +67,17 @@ pub fn render_chunk(
 ) -> Result<RenderReport, BatchError> {
     let segment = File::create(files.segment).map_err(BatchError::io(files.segment))?;
     let index = File::create(files.index).map_err(BatchError::io(files.index))?;
-    write_chunk(chunk, files.spool, (&segment, &index), files.segment, fonts)
+    write_chunk(chunk, SpoolReader::open(files.spool)?, (&segment, &index), files.segment, fonts)
 }
 
 /// Writes the segment and the index of a chunk. `path` is the segment's, for errors.
-pub(super) fn write_chunk<W: Write, D: Write>(
+pub(super) fn write_chunk<R: Read + Seek, W: Write, D: Write>(
     chunk: &Chunk,
-    spool: &Path,
+    mut reader: SpoolReader<R>,
     (segment, index): (W, D),
     path: &Path,
     fonts: &Arc<FontSet>,
 ) -> Result<RenderReport, BatchError> {
-    let mut reader = SpoolReader::open(spool)?;
     let mut writer = SegmentWriter::new(segment, index);
     let mut report = RenderReport::default();
 

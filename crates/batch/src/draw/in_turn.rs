@@ -12,7 +12,7 @@ use qrpress_text::FontSet;
 
 use super::chunk::{RenderReport, write_chunk};
 use super::continued::Continued;
-use crate::{BatchError, Chunk};
+use crate::{BatchError, Chunk, SpoolReader};
 
 /// Bytes that a chunk gathers before it waits for its turn: more than one of usual items has, so that threads seldom
 /// wait, and a bound on memory where items are large.
@@ -44,7 +44,7 @@ pub fn render_chunks(
             let mut turn = Turn { line: &line, is_done: false };
             let [segment_out, index_out] = files.each_ref().map(|file| InTurn::new(place, &line, file));
             let outs = (segment_out, index_out);
-            reports.push((place, write_chunk(chunk, spool, outs, segment.path, fonts)?));
+            reports.push((place, write_chunk(chunk, SpoolReader::open(spool)?, outs, segment.path, fonts)?));
             turn.is_done = true;
         }
     };

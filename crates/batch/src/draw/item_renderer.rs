@@ -14,7 +14,7 @@ use qrpress_zip::{SegmentWriter, ZipError};
 use crate::caption::CaptionRenderer;
 use crate::panic_message::panic_message;
 use crate::style::EXTENSIONS;
-use crate::{BatchError, OutputFormat, Record, ResolvedStyle, SpoolHeader};
+use crate::{BatchError, OutputFormat, Record, RenderStyle, ResolvedStyle, SpoolHeader};
 
 /// Renderers that a thread keeps: as many jobs can take turns on it without building the tables of a style twice.
 const KEPT_RENDERERS: usize = 4;
@@ -162,6 +162,21 @@ impl ItemRenderer {
     }
 }
 
+/// Draws a symbol in the default style as an SVG file.
+///
+/// # Errors
+/// [`BatchError::FieldTooLong`] for a text that no symbol holds.
+pub fn draw_symbol(text: &str, pixels_per_module: u8) -> Result<Vec<u8>, BatchError> {
+    let style = RenderStyle { pixels_per_module, ..RenderStyle::default() };
+    let style = ResolvedStyle::new(&SpoolHeader::new(OutputFormat::Svg, style))?;
+    let mut encoder = Encoder::new();
+    let symbol = style.encode(text.as_bytes(), &mut encoder);
+    let symbol = symbol.map_err(|_| BatchError::FieldTooLong { bytes: text.len() })?;
+    let mut out = Vec::new();
+    style.svg().render(symbol, None, &mut out);
+    Ok(out)
+}
+
 /// The number of renderers that a thread keeps, of those that take so many bytes, the one that was used last first.
 fn fitting(bytes: impl Iterator<Item = usize>) -> usize {
     let sums = bytes.scan(0, |sum, bytes| {
@@ -174,7 +189,6 @@ fn fitting(bytes: impl Iterator<Item = usize>) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::RenderStyle;
     use qrpress_testkit::fonts;
 
     #[test]

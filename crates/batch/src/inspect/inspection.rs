@@ -1,6 +1,5 @@
 //! One thread's way through the items of a body, or of a part of it.
 
-use std::io::Read;
 use std::mem;
 use std::ops::Range;
 
@@ -10,7 +9,6 @@ use super::report::{InspectReport, Refusal, RefusalCode};
 use super::request::InspectRequest;
 use super::same_size::SameSize;
 use super::watch::Watch;
-use crate::body::open_part;
 use crate::capacity::{Capacity, FitError};
 use crate::caption::{CaptionMeasure, uncovered};
 use crate::issue::{Issue, IssueCode, Issues};
@@ -40,7 +38,7 @@ impl Part {
 /// The destination of the records.
 pub(super) enum Writer {
     Spool(SpoolWriter),
-    /// Memory, where the spool is not yet written up to the part.
+    /// Memory: a part up to which the spool is not yet written, or a whole spool.
     Part(SpoolPart),
 }
 
@@ -149,20 +147,25 @@ impl<'r> Inspection<'r> {
         let (writer, warnings) = (self.writer.take(), self.warnings.take());
         let refusal = refusal.or_else(|| self.refusal());
         let faults = mem::take(&mut self.faults);
-        let spool = match (&refusal, writer) {
+        let version = self.size.as_ref().map(|size| size.version);
+        let (spool, spool_content) = match (&refusal, writer) {
             (None, Some(Writer::Spool(mut writer))) => {
-                if let Some(size) = &self.size {
-                    writer.set_version(size.version);
+                if let Some(version) = version {
+                    writer.set_version(version);
                 }
-                Some(writer.finish()?)
+                (Some(writer.finish()?), Vec::new())
             }
-            _ => None,
+            (None, Some(Writer::Part(part))) => {
+                let (spool, content) = part.finish(version);
+                (Some(spool), content)
+            }
+            _ => (None, Vec::new()),
         };
         let warnings = warnings.filter(|_| refusal.is_none());
         let size = self.size.as_ref().map(|size| (size.version, size.data.as_str()));
         let sides = warnings.as_ref().and_then(|warnings| warnings.sides(size));
         let warnings = warnings.map_or_else(Vec::new, |warnings| warnings.finish(size));
-        Ok(InspectReport { total, skipped, faults, refusal, spool, warnings, sides })
+        Ok(InspectReport { total, skipped, faults, refusal, spool, spool_content, warnings, sides })
     }
 
     /// Reads the lines of a part. Nothing when something is wrong.
@@ -204,10 +207,7 @@ impl<'r> Inspection<'r> {
     /// Reads the value of `items`.
     fn read_json(&mut self) -> Result<Option<Refusal>, BatchError> {
         let range = &self.request.items;
-        let mut body = Vec::new();
-        open_part(self.request.body, range)?
-            .read_to_end(&mut body)
-            .map_err(BatchError::io(self.request.body))?;
+        let body = self.request.body.part(range)?;
         let changed = |offset: usize| BatchError::BodyChanged { offset: range.start + offset as u64 };
         let text = str::from_utf8(&body).map_err(|error| changed(error.valid_up_to()))?;
         let mut scratch = Scratch::default();
@@ -252,8 +252,9 @@ impl<'r> Inspection<'r> {
     /// Reads the lines after the first.
     fn read_ndjson(&mut self, block_bytes: usize) -> Result<Option<Refusal>, BatchError> {
         let limits = &self.request.limits;
-        let body = open_part(self.request.body, &self.part.bytes)?;
-        let mut lines = NdjsonLines::new(body, block_bytes, LONGEST_ITEM_BYTES);
+        let (body, range) = (self.request.body, &self.part.bytes);
+        let block_bytes = body.block_bytes(block_bytes, range.end.saturating_sub(range.start));
+        let mut lines = NdjsonLines::new(body.open_part(range)?, block_bytes, LONGEST_ITEM_BYTES);
         let mut scratch = Scratch::default();
         // The number in the whole body. A part that does not begin there tells nobody what is wrong with it.
         let mut number = 1;
@@ -267,7 +268,7 @@ impl<'r> Inspection<'r> {
             let line = match lines.next_line() {
                 Ok(Some(line)) => line,
                 Ok(None) => return Ok(None),
-                Err(LineError::Io(error)) => return Err(BatchError::io(self.request.body)(error)),
+                Err(LineError::Io(error)) => return Err(body.io()(error)),
                 Err(LineError::TooLong) => {
                     let message = format!("a line must have at most {LONGEST_ITEM_BYTES} bytes");
                     return refuse(IssueCode::TooLong, message);

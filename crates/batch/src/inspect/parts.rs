@@ -9,7 +9,6 @@ use super::report::InspectReport;
 use super::request::InspectRequest;
 use super::same_size::SameSize;
 use super::watch::Watch;
-use crate::body::open_part;
 use crate::ndjson::{LONGEST_ITEM_BYTES, LineError, NdjsonLines, is_blank};
 use crate::spool::SpoolPart;
 use crate::{BatchError, Issues, Names, ResolvedStyle, SpoolWriter};
@@ -22,8 +21,9 @@ const MOST_PARTS: usize = 4;
 /// Parts that a body is best cut into on this machine.
 pub(super) fn number_for(request: &InspectRequest<'_>) -> usize {
     let bytes = request.items.end.saturating_sub(request.items.start);
-    let worth = usize::try_from(bytes / PART_BYTES).unwrap_or(MOST_PARTS);
-    worth.min(thread::available_parallelism().map_or(1, usize::from)).min(MOST_PARTS)
+    let worth = usize::try_from(bytes / PART_BYTES).map_or(MOST_PARTS, |parts| parts.min(MOST_PARTS));
+    // To ask for the processors takes twenty system calls.
+    if worth < 2 { 1 } else { worth.min(thread::available_parallelism().map_or(1, usize::from)) }
 }
 
 /// Cuts the items of a job into at most so many parts of about the same size, at the beginnings of chunks.
@@ -33,13 +33,14 @@ pub(super) fn cut(
     most_parts: usize,
 ) -> Result<Vec<Part>, BatchError> {
     let mut parts = vec![Part::whole(request)];
-    if most_parts < 2 || request.names == Names::Distinct || request.job.is_none() {
+    if most_parts < 2 || request.spool.is_none() || request.names == Names::Distinct || request.job.is_none()
+    {
         return Ok(parts);
     }
     let Range { start, end } = request.items;
     let part_bytes = (end - start) / most_parts as u64;
     let mut lines =
-        NdjsonLines::new(open_part(request.body, &request.items)?, block_bytes, LONGEST_ITEM_BYTES);
+        NdjsonLines::new(request.body.open_part(&request.items)?, block_bytes, LONGEST_ITEM_BYTES);
     let mut items = 0_u64;
     while parts.len() < most_parts {
         let at = lines.consumed();
@@ -47,7 +48,7 @@ pub(super) fn cut(
             Ok(Some(line)) => line,
             // The inspection of the part tells what is wrong with it.
             Ok(None) | Err(LineError::TooLong) => break,
-            Err(LineError::Io(error)) => return Err(BatchError::io(request.body)(error)),
+            Err(LineError::Io(error)) => return Err(request.body.io()(error)),
         };
         if !is_blank(line) {
             if at >= parts.len() as u64 * part_bytes
@@ -72,7 +73,9 @@ pub(super) fn inspect(
     block_bytes: usize,
     watch: Watch,
 ) -> Result<Option<InspectReport>, BatchError> {
-    let (Some(header), [first, others @ ..]) = (request.job, parts) else { return Ok(None) };
+    let (Some(header), Some(spool), [first, others @ ..]) = (request.job, request.spool, parts) else {
+        return Ok(None);
+    };
     let accept = |part: &Part, writer| {
         Inspection::new(request, style, part.clone(), Some(writer), watch).accept(block_bytes)
     };
@@ -84,7 +87,7 @@ pub(super) fn inspect(
                 scope.spawn(move || accept(part, writer))
             })
             .collect();
-        let spool = SpoolWriter::create(request.spool, header, request.chunk_items)?;
+        let spool = SpoolWriter::create(spool, header, request.chunk_items)?;
         let mut accepted = accept(first, Writer::Spool(spool))?;
         for part in others {
             let part = part.join().unwrap_or_else(|panic| resume_unwind(panic))?;
@@ -117,6 +120,7 @@ pub(super) fn inspect(
                     faults: Issues::default(),
                     refusal: None,
                     spool: Some(spool.finish()?),
+                    spool_content: Vec::new(),
                     sides: warnings.sides(size),
                     warnings: warnings.finish(size),
                 }))

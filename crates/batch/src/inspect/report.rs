@@ -15,6 +15,8 @@ pub struct InspectReport {
     pub refusal: Option<Refusal>,
     /// The spool, which the caller has to sync. Absent when the body is refused, or no job was given.
     pub spool: Option<Spool>,
+    /// The bytes of a spool that stays in memory. Empty for one that has a file.
+    pub spool_content: Vec<u8>,
     /// Warnings about a body that is not refused, where a job was given.
     pub warnings: Vec<Warning>,
     /// Modules on a side of the smallest and the largest symbol of a body that is not refused, where the job's style says

@@ -8,13 +8,13 @@ use std::time::Duration;
 use qrpress_text::FontSet;
 
 use crate::item::ItemLimits;
-use crate::{BodyForm, Names, SpoolHeader};
+use crate::{Body, BodyForm, Names, SpoolHeader};
 
 /// A body to inspect.
 #[derive(Clone)]
 pub struct InspectRequest<'a> {
-    /// The body's file.
-    pub body: &'a Path,
+    /// The body.
+    pub body: Body<'a>,
     /// The body's form.
     pub form: BodyForm,
     /// The place of its items, from its envelope.
@@ -25,8 +25,9 @@ pub struct InspectRequest<'a> {
     pub fonts: &'a Arc<FontSet>,
     /// The job's format and style. Without it only the rules of items are checked, and no spool is written.
     pub job: Option<&'a SpoolHeader>,
-    /// The path of the spool. A file that is there is replaced, and removed when the body is refused.
-    pub spool: &'a Path,
+    /// The path of the spool. A file that is there is replaced, and removed when the body is refused. Without it the spool
+    /// stays in memory.
+    pub spool: Option<&'a Path>,
     /// Items of a chunk.
     pub chunk_items: u64,
     /// True if items with a fault are left out, and the others are a job. A line that is no item refuses the body all the same.

@@ -9,8 +9,8 @@ use qrpress_testkit::fonts;
 
 use super::*;
 use crate::{
-    BodyForm, Colour, IssueCode, ItemLimits, Names, OutputFormat, RenderStyle, SpoolHeader, SpoolReader,
-    inspect::read_envelope,
+    Body, BodyForm, Colour, IssueCode, ItemLimits, Names, OutputFormat, RenderStyle, SpoolHeader,
+    SpoolReader, inspect::read_envelope,
 };
 
 const LIMITS: ItemLimits = ItemLimits {
@@ -48,13 +48,13 @@ fn inspect(
         ..RenderStyle::default()
     };
     let request = InspectRequest {
-        body: &body,
+        body: Body::File(&body),
         form,
-        items: read_envelope(&body, form).unwrap().items.unwrap(),
+        items: read_envelope(Body::File(&body), form).unwrap().items.unwrap(),
         limits: LIMITS,
         fonts: fonts(),
         job: Some(&SpoolHeader::new(OutputFormat::Svg, style)),
-        spool: &spool,
+        spool: Some(&spool),
         chunk_items: 2,
         skip_faulty,
         names: Names::of_form(form),

@@ -3,7 +3,6 @@
 //! It is canonical: the members stand in the order of [`RenderStyle`](crate::RenderStyle), each default is written, and a
 //! member without a value is left out. Spaces follow it where a version was to come. A logo lies in it as the data URL that the client wrote.
 
-use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::path::Path;
 
@@ -32,12 +31,8 @@ pub(super) fn end_with(version: Version) -> [u8; OPEN_END.len()] {
 
 /// Appends the header to `out`. Returns the place of its [end](end_with) where that says a version only when all items were
 /// seen.
-pub(super) fn encode(
-    header: &SpoolHeader,
-    path: &Path,
-    out: &mut Vec<u8>,
-) -> Result<Option<u64>, BatchError> {
-    let mut settings = serde_json::to_vec(header).map_err(|error| BatchError::io(path)(error.into()))?;
+pub(super) fn encode(header: &SpoolHeader, out: &mut Vec<u8>) -> Result<Option<u64>, BatchError> {
+    let mut settings = header.to_json().into_bytes();
     let is_open = header.style.version == SymbolVersion::Same && header.version.is_none();
     if is_open {
         settings.pop();
@@ -54,7 +49,7 @@ pub(super) fn encode(
 }
 
 /// Reads the header that `file`, at its beginning, has.
-pub(super) fn read(file: &mut File, path: &Path) -> Result<SpoolHeader, BatchError> {
+pub(super) fn read(file: &mut impl Read, path: &Path) -> Result<SpoolHeader, BatchError> {
     let cut_off_or_io = |error: std::io::Error| match error.kind() {
         ErrorKind::UnexpectedEof => corrupt(0, "the header is cut off"),
         _ => BatchError::io(path)(error),

@@ -1,0 +1,36 @@
+/**
+ * Calls of the addon in this process: they open no file, and take microseconds. The layouts of stored files are read by the addon
+ * and nowhere else.
+ */
+
+import * as native from '#native';
+import type { JobMeta } from '../contract/request-schema.js';
+
+/** The processors that this process may use: in a container those of its quota, which Node counts only in later releases. */
+export const availableThreads = native.availableThreads;
+
+/** Draws a secret as an SVG file: not in the engine's process, which reads files of strangers. */
+export function drawSecret(text: string): string {
+  return native.drawSymbol(text, 4);
+}
+
+/** Upper bound of the bytes of a segment before the data of its first file: names have at most 255. */
+export const MAX_HEADER_BYTES = 1_024;
+
+/** The file whose header a piece of a segment begins with. @throws Error where it begins with none */
+export function storedFileAt(piece: Buffer): native.StoredFile {
+  const file = native.storedFile(piece);
+  if (file === null) {
+    throw new Error('There is no file at this place of the segment');
+  }
+  return file;
+}
+
+/** The settings by which a spool is drawn. @throws Error when this is not a header of the layout of this version */
+export function settingsOfSpool(header: Buffer): JobMeta {
+  // Without the version that all codes of the job turned out to have: the style says how it is found.
+  const { format, style } = JSON.parse(native.settingsOfSpool(header)) as JobMeta;
+  return { ...(format && { format }), ...(style && { style }) };
+}
+
+export { SegmentChecker } from '#native';
