@@ -93,7 +93,11 @@ describeOnDatabases('warnings', (kind) => {
     expect(await found({ foreground: 'transparent', background: '#000000' }, 'a')).toEqual(['light_on_dark 1 0']);
     expect(await found({ foreground: '#ff0000' }, 'a')).toEqual(['low_contrast_in_red_light 1 0']);
     expect(await found({ scale: 2, caption: { text: 'Gate 7' } }, 'a', 'b')).toEqual(['small_caption 2 0']);
-    expect(await found({}, 'fine', 'NULL', 'https://example.org/a ', 'a\u200bb')).toEqual(['suspicious_data 3 1']);
+    expect(await found({}, 'fine', 'NULL', 'https://example.org/a ', 'a\u200bb')).toEqual([
+      'suspicious_data 3 1',
+      // The bytes of U+200B and the letter are a pair of Shift_JIS.
+      'ambiguous_charset 1 3',
+    ]);
     const texts = ['Äpfel 1', 'Größe 7', 'Café 12', 'Zürich', '50 °C', '東京 1', 'https://example.org/é'];
     expect(await found({}, ...texts, 'Łódź', 'plain')).toEqual(['ambiguous_charset 7 0']);
     expect(await found({ eci: true }, ...texts)).toBeUndefined();

@@ -153,7 +153,7 @@ fn the_pixel_cap_holds_for_the_version_that_is_drawn() {
 fn a_caption_that_finds_no_room_below_the_size_of_all_is_told_at_the_item_that_sets_it() {
     let caption = CaptionStyle { font_size: 64, ..CaptionStyle::default() };
     let style = RenderStyle { pixels_per_module: 30, caption, ..same() };
-    let lines = format!("{},\"caption\":\"{}\"", data(1), "line\\n".repeat(12));
+    let lines = format!("{},\"caption\":\"{}\"", data(1), "line\\n".repeat(9));
     for form in [BodyForm::Json, BodyForm::Ndjson] {
         assert_eq!(inspect(style.clone(), form, std::slice::from_ref(&lines)).report.refusal, None);
         let (code, issues) = inspect(style.clone(), form, &[data(2), lines.clone(), data(400)]).refusal();
