@@ -18,6 +18,12 @@ const DATABASE = 'qrpress.db';
 /** Every n-th sync of a job fails; `npm run recovery` sets 1. */
 const STRIDE = Number(process.env['QRPRESS_TEST_DISK_STRIDE'] ?? 4);
 
+/** The sync of the spool, which comes first, and then each one after so many sound ones. */
+function* faultsInTurn(): Generator<{ suffix?: string; sound?: number }> {
+  yield { suffix: '.spool' };
+  for (let sound = 0; ; sound += STRIDE) yield { sound };
+}
+
 /** The kind of file or folder that was synced: the end of its path, and its job's id as a word. */
 function kindOf(path: string): string {
   return /\/(?:segment|index|readings|end)$|\.spool$/.exec(path)?.[0] ?? path.replace(/[0-9a-z]{26}/, 'ID');
@@ -110,9 +116,9 @@ describe.runIf(canFail)('a sync', { timeout: 120_000 }, () => {
   test('of any file or folder of a job that fails: nothing is half accepted, and no file is synced a second time', async () => {
     let spent = 0;
     const failed = new Set<string>();
-    for (let sound = 0; ; sound += STRIDE) {
+    for (const fault of faultsInTurn()) {
       const before = (await service.syncs()).length;
-      await service.failSyncs({ failing: 1, sound });
+      await service.failSyncs({ failing: 1, ...fault });
       const response = await service.post(BIG, 'application/x-ndjson');
       const answer = (await response.json()) as JobCreated & ErrorBody;
       if (response.status === 202 || answer.error === 'outcome_unknown') {
