@@ -1,14 +1,20 @@
-/** Names in the form in which they are searched: the same for spellings that differ only in case or in Unicode's form. */
+/** Names in the form in which they are searched: the same for spellings that differ only in case, in marks or in Unicode's form. */
 
 import { type RawBuilder, sql } from 'kysely';
 
 /**
- * A text without differences of case (`ß` is `SS`) and of compatibility (NFKC). Databases differ in the characters whose
- * case they know, so columns with this form are written here.
+ * Accents and umlauts of Latin, Greek and Cyrillic letters, which people leave out when they type in a hurry. Marks of other
+ * scripts are vowels.
+ */
+const MARKS = /[\u0300-\u036F]/g;
+
+/**
+ * A text without differences of case (`ß` is `SS`), of marks (`ö` is `O`) and of compatibility (NFKC). Databases differ in the
+ * characters whose case they know, so columns with this form are written here.
  */
 export function folded(text: string): string {
-  // Upper case last: lower case depends on the place of a Greek sigma. A dot above an I remains of the Turkish İ.
-  return text.normalize('NFKC').toLowerCase().toUpperCase().replaceAll('I\u0307', 'I').normalize('NFKC');
+  // Upper case last: lower case depends on the place of a Greek sigma.
+  return text.normalize('NFKC').toLowerCase().toUpperCase().normalize('NFKD').replaceAll(MARKS, '').normalize('NFKC');
 }
 
 /**

@@ -19,7 +19,7 @@ export type JobState = JobStatus | 'cancelled';
 /** Every state, and its name on pages. */
 export const STATE_NAMES: Readonly<Record<JobState, string>> = {
   processing: 'Processing',
-  zipping: 'Packing',
+  zipping: 'Making the ZIP file',
   complete: 'Complete',
   failed: 'Failed',
   cancelled: 'Cancelled',

@@ -80,8 +80,8 @@ describeInBrowser('the account in a browser', () => {
     expect((await unzip(await readFile(path))).size).toBe(400);
 
     await page.getByRole('link', { name: 'API keys' }).click();
-    page.once('dialog', (dialog) => void dialog.accept());
     await page.getByRole('button', { name: 'Revoke label printer' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke label printer' }).click();
     await page.getByText('The key is revoked.').waitFor();
     expect((await postJob(key, 1)).status).toBe(401);
   });

@@ -137,10 +137,11 @@ describeInBrowser('forms in a browser', () => {
       events: ['job.complete'],
     });
     await page.goto(`${ada.base}/webhooks/${webhookId}`);
-    page.once('dialog', (dialog) => void dialog.dismiss());
     await page.getByRole('button', { name: 'Create new secret' }).click();
-    page.once('dialog', (dialog) => void dialog.accept());
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Create new secret' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Create new secret' }).click();
     await page.locator('#secret').waitFor();
     const secret = await page.locator('#secret').textContent();
     await page.reload();
@@ -504,8 +505,8 @@ describeInBrowser('forms in a browser', () => {
     const root = await operator();
     await context.clearCookies();
     await enterAs({ visitor: root, base: `/account/operator/organisations/${ada.organisationId}` });
-    page.once('dialog', (dialog) => void dialog.accept());
     await page.getByRole('button', { name: 'Suspend organisation' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Suspend organisation' }).click();
     await page.getByText(/Suspended since .*\d: nobody can make codes/).waitFor();
   });
 

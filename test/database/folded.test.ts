@@ -16,6 +16,10 @@ test.each([
   ['Ｆｕｌｌ ﬁt', 'full FIT'],
   ['İstanbul', 'ISTANBUL'],
   ['ДРУЖБА', 'дружба'],
+  ['Köln', 'koln'],
+  ['Ümlaut', 'umlaut'],
+  ['Größe', 'GROSSE'],
+  ['Ἀθῆναι', 'αθηναι'],
 ])('%s and %s are one name', (one, other) => {
   expect(folded(one)).toBe(folded(other));
   expect(folded(folded(one))).toBe(folded(one));

@@ -287,7 +287,7 @@ it.each([
   ]);
   expect(bars).toEqual(thousandths === undefined ? [] : distribution.map((count) => [counts.verified, count]));
   // Nothing is lost where all is left.
-  expect(html.includes('Code 2 has the least')).toBe(thousandths !== undefined && thousandths < 1000);
+  expect(html.includes('Weakest code: code 2.')).toBe(thousandths !== undefined && thousandths < 1000);
   expect(html.includes('These codes could not be read')).toBe(counts.unread > 0);
   const notScanned = ['2 codes', '1 code'][counts.verified];
   expect(/Not scanned: ([^.]+)\./.exec(html)?.[1]).toBe(notScanned);

@@ -233,7 +233,7 @@ describeOnDatabases("an organisation's pages", (kind) => {
     const part = { status: 'done' as const, failed_items: 1 };
     await database.updateTable('chunks').set(part).where('job_id', '=', jobId).execute();
     const complete = await ada.visitor.get(`${ada.base}/jobs/${jobId}`);
-    expect(complete.html).toMatch(/1 of 3 codes could not be drawn. This was our fault\. It is not in the ZIP/);
+    expect(complete.html).toMatch(/1 code failed on our side; its credit is back\. It is not in the ZIP/);
     expect(complete.html).toContain('Items 1 to 3: 1 of them');
   });
 

@@ -16,13 +16,46 @@ export function prepare(root) {
   for (const button of all(root, 'button[name=ask]', HTMLButtonElement)) {
     const question = button.value;
     button.addEventListener('click', (event) => {
-      if (confirm(question)) button.value = '';
-      else event.preventDefault();
+      if (button.value === '') return;
+      event.preventDefault();
+      ask(question, button.textContent ?? '', () => {
+        button.value = '';
+        button.form?.requestSubmit(button);
+        button.value = question;
+      });
     });
   }
   for (const time of all(root, 'time[datetime]', HTMLTimeElement)) {
     time.textContent = ('seconds' in time.dataset ? exactTimes : times).format(new Date(time.dateTime));
   }
+}
+
+/**
+ * Asks a question in a dialog over the page. Escape and *Go back* close it.
+ * @param {string} question
+ * @param {string} action name of the button that does it
+ * @param {() => void} act
+ */
+function ask(question, action, act) {
+  const dialog = document.createElement('dialog');
+  const words = document.createElement('p');
+  words.id = 'question';
+  words.textContent = question;
+  const row = document.createElement('form');
+  row.method = 'dialog';
+  row.className = 'row';
+  const [back, go] = [document.createElement('button'), document.createElement('button')];
+  [back.textContent, back.className, back.autofocus] = ['Go back', 'plain', true];
+  [go.textContent, go.className, go.value] = [action, 'danger', 'go'];
+  row.append(back, go);
+  dialog.append(words, row);
+  dialog.setAttribute('aria-labelledby', words.id);
+  dialog.addEventListener('close', () => {
+    dialog.remove();
+    if (dialog.returnValue === 'go') act();
+  });
+  document.body.append(dialog);
+  dialog.showModal();
 }
 
 /**

@@ -21,6 +21,7 @@ const STYLE = [
   'style/states',
 ]
   .concat('style/copied', 'style/chart', 'style/preview', 'style/labels', 'style/first', 'style/front', 'style/jobs')
+  .concat('style/dialog', 'style/print')
   .map((name) => new URL(`${name}.css`, WEB));
 
 const TYPES: Readonly<Record<string, string>> = {

@@ -7,9 +7,11 @@ import { type Formats, pageFormats } from './formats.js';
 import type { Needs } from './page-dependencies.js';
 
 export interface JobProgress {
-  state: JobState;
-  /** Name of the state. */
+  /** `incomplete`: complete, but for codes that failed. */
+  state: JobState | 'incomplete';
+  /** Name of the state, with the number of codes that are missing. */
   name: string;
+  /** Codes that were drawn; while the job runs, also those that failed. */
   done: number;
   total: number;
   /** As text, in the reader's locale. */
@@ -19,17 +21,16 @@ export interface JobProgress {
 }
 
 export function progressOf(job: Job, formats: Formats, now = Date.now()): JobProgress {
-  const state = stateOf(job);
-  // The items that a failed job did not reach were not drawn.
-  const done = job.status === 'failed' ? job.completed : job.completed + job.failed;
   const ended = job.status === 'complete' || job.status === 'failed';
+  const state = job.status === 'complete' && job.failed > 0 ? 'incomplete' : stateOf(job);
+  const done = ended ? job.completed : job.completed + job.failed;
   const seconds = Math.max(1, (job.endedAt ?? now) - job.createdAt) / 1000;
   const perSecond = done / seconds;
   const pace = done === 0 || ended ? '' : `${formats.counted(Math.round(perSecond), 'code')} per second`;
   const left = job.status === 'processing' && done > 0 ? (job.total - done) / perSecond : 0;
   return {
     state,
-    name: STATE_NAMES[state],
+    name: state === 'incomplete' ? `Complete, ${formats.number(job.failed)} missing` : STATE_NAMES[state],
     done,
     total: job.total,
     summary: `${formats.number(done)} of ${formats.number(job.total)}`,
