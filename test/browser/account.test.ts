@@ -441,7 +441,6 @@ describeInBrowser('the account in a browser', () => {
     const looked = `/account/operator/organisations/${ada.organisationId}`;
     await visitAll(['/account/operator', looked], problems);
     await judgeAnswer(looked, 'Grant credits', problems);
-    await judgeAnswer(looked, 'Save limits', problems);
     await context.clearCookies();
     await enterAs(ada);
     const own = [
