@@ -12,6 +12,7 @@ import { namedFiles } from './check/named-files.js';
 import { output, outputLater } from './check/output.js';
 import { rooms } from './check/rooms.js';
 import { typos } from './check/typos.js';
+import { workflows } from './check/workflows.js';
 
 const CLIPPY = 'clippy --workspace --all-targets --locked --quiet -- -D warnings';
 // Started first: it takes longest, and one processor is idle while the addon is linked.
@@ -39,6 +40,7 @@ const CHECKS = {
   // Set-up has just built them from the sources.
   'generated files': () =>
     output('git', ['diff', '--exit-code', '--stat', '--', 'native/index.js', 'native/index.d.ts']),
+  workflows,
   clippy: () => clippy,
 };
 
