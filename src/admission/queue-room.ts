@@ -74,15 +74,18 @@ export class QueueRoom {
   }
 
   async #inTurn<T>(store: () => Promise<T>): Promise<T> {
-    const tooLong = AbortSignal.timeout(MAX_WAIT_MS);
+    const tooLong = new AbortController();
+    const timer = setTimeout(() => tooLong.abort(), MAX_WAIT_MS);
     try {
-      return await this.#storing.within(store, '', tooLong);
+      return await this.#storing.within(store, '', tooLong.signal);
     } catch (error) {
-      if (error === tooLong.reason) {
+      if (error === tooLong.signal.reason) {
         this.#refused += 1;
         throw tryAgain('unavailable', `Too many ${QUEUE.tooMuch}`, WAITED_RETRY_SECONDS);
       }
       throw error;
+    } finally {
+      clearTimeout(timer);
     }
   }
 

@@ -87,7 +87,14 @@ export class SharedRedis extends EventEmitter<Events> {
       this.#setAway();
       return;
     }
-    await this.client.set(PROBE_KEY, '', 'PX', PROBE_EVERY_MS);
+    const write = () => this.client.set(PROBE_KEY, '', 'PX', PROBE_EVERY_MS);
+    // One late answer may be the fault of this process, which had no time to read it.
+    await write().catch((error: Error) => {
+      if (error.message !== 'Command timed out') {
+        throw error;
+      }
+      return write();
+    });
     if (!this.#isAvailable) {
       this.#isAvailable = true;
       this.#isLogged = false;
