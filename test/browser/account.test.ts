@@ -200,7 +200,7 @@ describeInBrowser('the account in a browser', () => {
     const ada = await signUp(service);
     await enterAs(ada);
     await page.goto(`${ada.base}/studio`);
-    const csv = 'Asset ID;Name;Room\na/1;Drill;B 2\nb/2;Saw;C 3\n';
+    const csv = 'Asset ID;Name;Room\na/1;Drill;Bench 22\nb/2;Saw;Closet 3\n';
     const file = { name: 'assets.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) };
     await page.getByLabel('Excel, CSV or text file').setInputFiles(file);
     await page.getByText('Combine columns').click();
@@ -217,6 +217,8 @@ describeInBrowser('the account in a browser', () => {
     await page.keyboard.press('Tab');
     await page.getByText('Which column holds “Network”? Pick it below.').waitFor();
     await page.getByLabel('Column B Name').selectOption('Network');
+    await page.getByText('Which column holds “Password”? Pick it below.').waitFor();
+    await page.getByLabel('Column C Room').selectOption('Password');
     await page.getByText('2 codes cost 2 credits.').waitFor();
     await page.getByRole('button', { name: 'Make codes' }).click();
     await page.getByRole('link', { name: 'Download ZIP' }).waitFor();
@@ -225,7 +227,7 @@ describeInBrowser('the account in a browser', () => {
     const manifest = await fetch(`${service.url}/api/v1/jobs/${jobId}/manifest`, {
       headers: { authorization: `Bearer ${key}` },
     });
-    expect(await manifest.text()).toContain('"data":"WIFI:T:nopass;S:Drill;;"');
+    expect(await manifest.text()).toContain('"data":"WIFI:T:WPA;S:Drill;P:Bench 22;;"');
   }, 60_000);
 
   it('moves a progress bar while a job runs', async () => {
