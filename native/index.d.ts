@@ -474,14 +474,6 @@ export declare function openFonts(folders: Array<string>): void
  */
 export declare function planLabels(layout: LabelLayout): Array<ItemRange>
 
-/** A field of the proposed kind, and its column. */
-export interface ProposedField {
-  /** The field. */
-  field: string
-  /** The column's position, from 0. */
-  position: number
-}
-
 /** A picture to be read as a phone would, and what its code has to say. */
 export interface Proof {
   /** Index of the item in the job, from 0. */
@@ -492,6 +484,14 @@ export interface Proof {
   pictures: Array<Uint8Array>
   /** Offset of the next proof. */
   end: number
+}
+
+/** A field of the proposed kind, and its column. */
+export interface ProposedField {
+  /** The field. */
+  field: string
+  /** The column's position, from 0. */
+  position: number
 }
 
 /**

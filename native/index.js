@@ -802,6 +802,7 @@ export { renderChunks }
 export { seeItem }
 export { settingsOfSpool }
 export { SpreadsheetLayout }
+export { SpreadsheetLinks }
 export { storedFile }
 export { sumUpReadings }
 export { writeEnd }

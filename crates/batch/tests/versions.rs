@@ -4,7 +4,7 @@
 use std::fs;
 
 use qrpress_batch::{
-    BodyForm, CaptionStyle, ItemLimits, LogoStyle, Names, OutputFormat, RenderStyle, ResolvedStyle,
+    Body, BodyForm, CaptionStyle, ItemLimits, LogoStyle, Names, OutputFormat, RenderStyle, ResolvedStyle,
     SpoolHeader, SpoolReader, SymbolVersion, WarningCode,
     draw::{ChunkFiles, render_chunk},
     inspect::{InspectReport, InspectRequest, inspect_body, read_envelope},
@@ -40,15 +40,15 @@ fn inspect(style: RenderStyle, form: BodyForm, items: &[String]) -> Inspected {
         BodyForm::Ndjson => format!("{{}}\n{}", items.join("\n")),
     };
     fs::write(&path, body).unwrap();
-    let items = read_envelope(&path, form).unwrap().items.unwrap();
+    let items = read_envelope(Body::File(&path), form).unwrap().items.unwrap();
     let report = inspect_body(&InspectRequest {
-        body: &path,
+        body: Body::File(&path),
         form,
         items,
         limits: ItemLimits { max_items: 1_000_000, ..item_limits!(ItemLimits) },
         fonts: fonts(),
         job: Some(&SpoolHeader::new(OutputFormat::Png, style)),
-        spool: &folder.path().join("spool"),
+        spool: Some(&folder.path().join("spool")),
         chunk_items: 3,
         skip_faulty: false,
         names: Names::of_form(form),

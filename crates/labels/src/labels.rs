@@ -2,7 +2,20 @@
 
 use std::ops::Range;
 
-use crate::{CaptionPlace, LabelError, Sheet};
+use crate::{LabelError, Sheet};
+
+/// The place of captions on their labels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CaptionPlace {
+    /// Below the code.
+    Below,
+    /// On the right of the code.
+    Beside,
+    /// Beside the code on wide labels if the caption has room there, else below it.
+    Auto,
+    /// Captions are left out.
+    Nowhere,
+}
 
 /// The labels of some items of a job.
 #[derive(Clone, Debug, PartialEq, Eq)]

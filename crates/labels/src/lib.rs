@@ -35,8 +35,7 @@ mod source;
 
 pub use document::{PartFiles, write_part};
 pub use error::LabelError;
-pub use labels::Labels;
+pub use labels::{CaptionPlace, Labels};
 pub use measure::{LabelFit, measure};
-pub use placement::CaptionPlace;
 pub use sheet::Sheet;
 pub use source::SpoolChunk;

@@ -6,21 +6,8 @@ use qrpress_batch::{FontSet, ResolvedStyle};
 use qrpress_symbol::Version;
 use qrpress_text::Alignment;
 
-use crate::Labels;
 use crate::caption::{CaptionLines, Lines, UNITS_PER_EM};
-
-/// The place of captions on their labels.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CaptionPlace {
-    /// Below the code.
-    Below,
-    /// On the right of the code.
-    Beside,
-    /// Beside the code on wide labels if the caption has room there, else below it.
-    Auto,
-    /// Captions are left out.
-    Nowhere,
-}
+use crate::{CaptionPlace, Labels};
 
 /// The least size of letters that people read, and the largest that a caption beside its code grows to, in tenths of a point.
 const LEAST_SIZE: u32 = 70;

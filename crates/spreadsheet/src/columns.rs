@@ -6,8 +6,7 @@ use qrpress_kinds::{Kind, Pattern, ValueForm};
 
 use crate::composition::{Composition, Source};
 use crate::fault::Fault;
-use crate::header::looks_like_data;
-use crate::names::{is_canonical, role_of, simplified};
+use crate::names::{is_canonical, looks_like_data, role_of, simplified};
 use crate::problem::{letters, position};
 use crate::role::{ColumnChoice, Role};
 use crate::{ReadRequest, SheetLayout};

@@ -4,9 +4,9 @@ use std::borrow::Cow;
 
 use qrpress_kinds::{Kind, Pattern, ValueForm};
 
+use crate::bounds::CELL_BYTES;
 use crate::fault::Fault;
 use crate::role::{ColumnChoice, Role};
-use crate::row::CELL_BYTES;
 
 /// The way in which a member is put together.
 #[derive(Clone, Debug, PartialEq, Eq)]

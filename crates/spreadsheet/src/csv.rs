@@ -4,8 +4,9 @@ mod head;
 mod records;
 
 use crate::ReadRequest;
+use crate::bounds::ROW_BYTES;
 use crate::error::{Halt, SpreadsheetError};
-use crate::row::{ROW_BYTES, RowSink};
+use crate::row::RowSink;
 use crate::table::Table;
 use crate::text::{Encoding, TextReader};
 use crate::watch::Watch;

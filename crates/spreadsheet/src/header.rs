@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use crate::ReadRequest;
 use crate::columns::Columns;
 use crate::error::Halt;
-use crate::names::{role_of, simplified};
+use crate::names::{looks_like_data, role_of, simplified};
 use crate::role::{ColumnChoice, Role};
 use crate::row::{Row, RowSink};
 
@@ -140,16 +140,6 @@ impl RowSink for FirstRows<'_> {
 fn first_of_several(rows: &[Candidate]) -> usize {
     let index = rows.iter().position(|row| row.filled > 1).unwrap_or(0);
     if rows.get(index).is_some_and(|row| row.holds_data) { 0 } else { index }
-}
-
-/// A cell of a first row that is a value, and no name of a column.
-pub(crate) fn looks_like_data(cell: &str) -> bool {
-    let cell = cell.trim();
-    let lower: String = cell.chars().take(40).flat_map(char::to_lowercase).collect();
-    let begins = ["www.", "mailto:", "tel:", "sms:", "geo:", "wifi:", "begin:", "otpauth:"];
-    let is_number = cell.len() >= 6 && cell.bytes().all(|byte| byte.is_ascii_digit());
-    let is_address = cell.split_once('@').is_some_and(|(user, host)| !user.is_empty() && host.contains('.'));
-    lower.contains("://") || begins.into_iter().any(|word| lower.starts_with(word)) || is_number || is_address
 }
 
 #[cfg(test)]

@@ -88,6 +88,16 @@ pub(crate) fn simplified(name: &str) -> String {
     name.chars().filter(kept).flat_map(char::to_lowercase).collect()
 }
 
+/// A cell of a first row that is a value, and no name of a column.
+pub(crate) fn looks_like_data(cell: &str) -> bool {
+    let cell = cell.trim();
+    let lower: String = cell.chars().take(40).flat_map(char::to_lowercase).collect();
+    let begins = ["www.", "mailto:", "tel:", "sms:", "geo:", "wifi:", "begin:", "otpauth:"];
+    let is_number = cell.len() >= 6 && cell.bytes().all(|byte| byte.is_ascii_digit());
+    let is_address = cell.split_once('@').is_some_and(|(user, host)| !user.is_empty() && host.contains('.'));
+    lower.contains("://") || begins.into_iter().any(|word| lower.starts_with(word)) || is_number || is_address
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,6 +3,7 @@
 use std::mem;
 
 use crate::body::Body;
+use crate::bounds::{COLUMNS, ROW_BYTES};
 use crate::columns::{Columns, shortened};
 use crate::error::{Halt, SpreadsheetError};
 use crate::fault::Fault;
@@ -12,7 +13,7 @@ use crate::problem::{Problem, Problems};
 use crate::proposal::proposal;
 use crate::report::{FirstRow, Report};
 use crate::role::Role;
-use crate::row::{COLUMNS, Cell, ROW_BYTES, Row, RowSink};
+use crate::row::{Cell, Row, RowSink};
 use crate::xlsx::{Area, nodes};
 use crate::{ReadRequest, SheetLayout};
 

@@ -4,10 +4,11 @@
 
 use std::mem;
 
+use crate::bounds::{CELL_BYTES, COLUMNS};
 use crate::error::Halt;
 use crate::fault::Fault;
 use crate::problem::Problem;
-use crate::row::{CELL_BYTES, COLUMNS, Row, RowSink};
+use crate::row::{Row, RowSink};
 
 /// The way in which cells are told apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use super::decimal::Decimal;
 use super::digit_places::DigitPlaces;
 use super::token::Token;
-use crate::row::CELL_BYTES;
+use crate::bounds::CELL_BYTES;
 
 /// A comparison that decides whether a section is for a number.
 #[derive(Clone, Copy, Debug, PartialEq)]

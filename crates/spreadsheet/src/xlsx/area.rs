@@ -1,7 +1,7 @@
 //! References to cells: `B3`, `B3:C7`.
 
+use crate::bounds::ROWS;
 use crate::problem::position;
-use crate::row::ROWS;
 
 /// Cells of a rectangle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

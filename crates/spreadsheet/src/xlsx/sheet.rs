@@ -11,11 +11,12 @@ use super::links::{FORMULA_BYTES, Links, LinksInRows, SharedAddresses, is_one};
 use super::strings::{MOST_ESCAPED, Strings, TextPieces, unescaped};
 use super::workbook::Workbook;
 use super::xml::{Element, Node, Xml};
+use crate::bounds::{CELL_BYTES, COLUMNS, ROWS};
 use crate::columns::shortened;
 use crate::error::Halt;
 use crate::fault::Fault;
 use crate::number_format::{CellNumber, NumberFormat, Shows, serial_of_iso};
-use crate::row::{CELL_BYTES, COLUMNS, ROWS, Row, RowSink};
+use crate::row::{Row, RowSink};
 use crate::watch::Watch;
 
 /// Nodes of a sheet that has no items: a million rows that are formatted, and empty.

@@ -6,9 +6,9 @@ use std::mem;
 use super::damaged::damaged;
 use super::package::Package;
 use super::xml::{Element, Node};
+use crate::bounds::CELL_BYTES;
 use crate::error::Halt;
 use crate::fault::Fault;
-use crate::row::CELL_BYTES;
 
 /// Bytes of all shared texts: as many as a job may have.
 const TEXT_BYTES: usize = 100_000_000;
