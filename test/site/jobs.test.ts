@@ -92,7 +92,7 @@ it('marks each code that a warning concerns', async () => {
   const [, ...codes] = html.split('<ol class="codes">')[1]?.split('<li>') ?? [];
   const marks = codes.map((code) => Array.from(code.matchAll(/class="warned">([^<]+)</g), ([, text]) => text));
   expect(marks).toEqual([['same data as another code'], ['wrong check digit'], [], ['same data as another code']]);
-  expect(html).toContain('2 codes have the same data as another code.');
+  expect(html).toContain('2 codes seem to have the same data as another code.');
   expect(html).toMatch(/Codes <a href="\?from=0#codes">1<\/a>, <a href="\?from=3#codes">4<\/a>\s*\./);
   // A job of an earlier version names the first alone.
   const { database } = service.admin;

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use qrpress_image::{CAPTION_SAMPLE, CaptionOutline, CaptionPixels, PngRenderer};
-use qrpress_text::{Coverage, FontSet, Typesetter};
+use qrpress_text::{Coverage, FittingTypesetter, FontSet};
 
 use crate::ResolvedStyle;
 
 /// Measures captions in a job's font size.
 pub(crate) struct CaptionMeasure {
-    typesetter: Typesetter,
+    typesetter: FittingTypesetter,
     max_side_px: u32,
 }
 
@@ -42,7 +42,7 @@ pub(crate) fn uncovered(fonts: &FontSet, text: &str) -> Option<String> {
 
 /// Draws captions of one font size.
 pub(crate) struct CaptionRenderer {
-    typesetter: Typesetter,
+    typesetter: FittingTypesetter,
     font_size_px: u32,
     /// The caption in work, and the width of its picture.
     text: String,

@@ -7,7 +7,7 @@ use qrpress_logo::Logo;
 use qrpress_symbol::{
     DataTooLong, Eci, Encoder, ErrorCorrectionLevel, Symbol, Version, byte_capacity, smallest_version,
 };
-use qrpress_text::{FontSet, Typesetter};
+use qrpress_text::{FittingTypesetter, FontSet, Typesetter};
 
 use crate::style::{CaptionStyle, LogoStyle, RenderStyle, SymbolVersion, USUAL_PIXELS_PER_MODULE};
 use crate::{BatchError, SpoolHeader};
@@ -125,10 +125,11 @@ impl ResolvedStyle {
     }
 
     /// A typesetter of captions. Half the quiet zone, and at least a module, is kept free at each side.
-    pub fn typesetter(&self, fonts: Arc<FontSet>) -> Typesetter {
+    pub fn typesetter(&self, fonts: Arc<FontSet>) -> FittingTypesetter {
         let Style { pixels_per_module, quiet_zone_modules, .. } = self.picture;
         let half_quiet_zone_px = (quiet_zone_modules * pixels_per_module).div_ceil(2);
-        Typesetter::new(fonts, self.font_size_px).with_side_margin(half_quiet_zone_px.max(pixels_per_module))
+        let usual = Typesetter::new(fonts, self.font_size_px);
+        FittingTypesetter::new(usual.with_side_margin(half_quiet_zone_px.max(pixels_per_module)))
     }
 
     /// A renderer of PNG files.

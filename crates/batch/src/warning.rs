@@ -7,10 +7,12 @@ mod suspicious;
 
 use std::collections::HashMap;
 use std::hash::Hasher;
+use std::sync::Arc;
 
-use qrpress_image::{Colour, LogoPlacement, PlacedLogo, Style};
+use qrpress_image::{Colour, LogoPlacement, PlacedLogo, Style, image_side_px};
 use qrpress_logo::Outline;
 use qrpress_symbol::{Eci, ErrorCorrectionLevel, Version, segments};
+use qrpress_text::{FittingTypesetter, FontSet};
 use rustc_hash::FxHasher;
 
 use crate::ResolvedStyle;
@@ -111,12 +113,17 @@ impl WarningCode {
 /// Collects the warnings about the items of a job, or of a part of one.
 pub(crate) struct WarningCounter<'s> {
     style: &'s ResolvedStyle,
+    fonts: &'s Arc<FontSet>,
+    /// Made for the first caption whose letters may be wider than its picture.
+    typesetter: Option<FittingTypesetter>,
+    /// The common caption may need smaller letters than the style's.
+    common_may_be_small: bool,
     logo: Option<LogoCheck<'s>>,
     /// The smallest and the largest version, where the style says how large they are printed.
     versions: Option<[Version; 2]>,
     /// The items with too large a logo, and the data of the first.
     under_logo: Option<Group>,
-    /// The items with captions, where the letters are too small.
+    /// The items with captions, where the letters are too small, and the size of the first.
     small_captions: Option<Group>,
     suspicious: Option<Group>,
     ambiguous: Option<Group>,
@@ -126,9 +133,12 @@ pub(crate) struct WarningCounter<'s> {
 }
 
 impl<'s> WarningCounter<'s> {
-    pub fn new(style: &'s ResolvedStyle) -> Self {
+    pub fn new(style: &'s ResolvedStyle, fonts: &'s Arc<FontSet>) -> Self {
         Self {
             style,
+            fonts,
+            typesetter: None,
+            common_may_be_small: may_be_small(style, fonts, &style.caption),
             logo: LogoCheck::new(style),
             versions: None,
             under_logo: None,
@@ -153,10 +163,8 @@ impl<'s> WarningCounter<'s> {
         if !data.is_ascii() && self.style.eci == Eci::Absent && self.is_ambiguous(data.as_bytes()) {
             Group::add(&mut self.ambiguous, index, || data.to_owned());
         }
-        if self.style.font_size_px < LEAST_FONT_SIZE_PX
-            && !caption.unwrap_or(&self.style.caption).trim().is_empty()
-        {
-            Group::add(&mut self.small_captions, index, String::new);
+        if caption.map_or(self.common_may_be_small, |caption| may_be_small(self.style, self.fonts, caption)) {
+            self.add_caption(index, data, caption.unwrap_or(&self.style.caption));
         }
         let is_printed = self.style.picture.dots_per_inch.is_some();
         if self.logo.is_none() && !is_printed {
@@ -168,6 +176,22 @@ impl<'s> WarningCounter<'s> {
         }
         if self.logo.as_ref().is_some_and(|logo| logo.covers_too_much(version)) {
             Group::add(&mut self.under_logo, index, || data.to_owned());
+        }
+    }
+
+    /// Takes note of a caption whose letters may be too small.
+    #[cold]
+    fn add_caption(&mut self, index: u64, data: &str, caption: &str) {
+        let mut size_px = self.style.font_size_px;
+        if size_px >= LEAST_FONT_SIZE_PX {
+            let Some(version) = self.style.version_of(data.as_bytes()) else { return };
+            let typesetter =
+                self.typesetter.get_or_insert_with(|| self.style.typesetter(Arc::clone(self.fonts)));
+            typesetter.lay_out(caption, image_side_px(&self.style.picture, version));
+            size_px = typesetter.font_size_px();
+        }
+        if size_px < LEAST_FONT_SIZE_PX {
+            Group::add(&mut self.small_captions, index, || size_px.to_string());
         }
     }
 
@@ -221,15 +245,19 @@ impl<'s> WarningCounter<'s> {
             let of_all = |(code, message)| Warning::about(code, message, [total; 2], Vec::new());
             warnings.extend(style_warnings(style).into_iter().map(of_all));
         }
-        if let Some(Group { items, listed, .. }) = self.small_captions {
+        if let Some(Group { items, listed, words: size_px }) = self.small_captions {
+            let advice = if style.font_size_px < LEAST_FONT_SIZE_PX {
+                "Choose a larger fontSize or scale."
+            } else {
+                "Larger ones are wider than the picture. Choose a larger scale."
+            };
             let message = format!(
-                "The letters of captions are {} px high; below {LEAST_FONT_SIZE_PX} px nobody can read them. Choose a larger fontSize or scale.",
-                style.font_size_px
+                "The letters of captions are {size_px} px high; below {LEAST_FONT_SIZE_PX} px nobody can read them. {advice}"
             );
             warnings.push(Warning::about(WarningCode::SmallCaption, message, [items, total], listed));
         }
         if let Some((items, listed)) = duplicates(&self.data) {
-            let message = format!("{items} items have the same data as another item.");
+            let message = format!("{items} items seem to have the same data as another item.");
             warnings.push(Warning::about(WarningCode::DuplicateData, message, [items, total], listed));
         }
         if let Some(Group { items, listed, words }) = self.suspicious {
@@ -248,6 +276,16 @@ impl<'s> WarningCounter<'s> {
         warnings.extend(link_warnings(self.links, total, &style.picture));
         warnings
     }
+}
+
+/// Returns true if the letters of a caption are too small, or may be wider than its picture if they are not.
+fn may_be_small(style: &ResolvedStyle, fonts: &FontSet, caption: &str) -> bool {
+    if caption.trim().is_empty() {
+        return false;
+    }
+    let narrowest_px = image_side_px(&style.picture, style.version.unwrap_or(Version::MIN));
+    let width_px = fonts.width_bound_em(caption).saturating_mul(LEAST_FONT_SIZE_PX);
+    style.font_size_px < LEAST_FONT_SIZE_PX || width_px > narrowest_px
 }
 
 /// The range of two ranges.

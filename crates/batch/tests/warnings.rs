@@ -154,6 +154,12 @@ fn small_captions() {
     assert!(found[0].message.starts_with("The letters of captions are 5 px high;"), "{}", found[0].message);
     assert_eq!(told(style(16, 4, "Gate 7"), &["a"]), []);
     assert_eq!(told(style(16, 1, " "), &["a"]), []);
+    // At 6 px this ligature is 58 px wide, and the picture 29 px; at three pixels a module the picture is 87 px wide.
+    let found = warnings(style(64, 1, "﷽"), &["a", "b"]);
+    assert_eq!((found.len(), found[0].code, found[0].items), (1, WarningCode::SmallCaption, 2));
+    assert!(found[0].message.starts_with("The letters of captions are 2 px high;"), "{}", found[0].message);
+    assert_eq!(told(style(64, 1, "Gate 7"), &["a", "b"]), []);
+    assert_eq!(told(style(64, 3, "﷽"), &["a", "b"]), []);
 }
 
 #[test]

@@ -13,6 +13,8 @@ pub(crate) struct Face {
     pub(crate) extents: LineExtents,
     /// The extents that nothing is drawn outside of, as `OS/2` says; not smaller than `extents`.
     pub(crate) clipping: LineExtents,
+    /// The width of the widest glyph, as `hhea` says, rounded up.
+    pub(crate) widest_em: u32,
 }
 
 /// The distances that a line reaches from its baseline, in font units.
@@ -77,7 +79,9 @@ impl Face {
             ascent: win.ascender.to_i32().clamp(extents.ascent, MAX_ASCENT_EM * units_per_em),
             descent: (-win.descender.to_i32()).clamp(extents.descent, MAX_DESCENT_EM * units_per_em),
         };
-        Ok(Self { font, units_per_em, extents, clipping })
+        let widest = metrics.max_h_advance.map_or(0, |advance| advance.to_i32().max(0));
+        let widest_em = widest.unsigned_abs().div_ceil(units_per_em.unsigned_abs()).max(1);
+        Ok(Self { font, units_per_em, extents, clipping, widest_em })
     }
 
     /// Returns true if the font maps `character` to a glyph of its own.

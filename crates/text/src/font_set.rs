@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 
 use unicode_normalization::char::decompose_canonical;
 use unicode_normalization::{UnicodeNormalization, is_nfc};
+use unicode_script::{Script, UnicodeScript};
+use unicode_segmentation::UnicodeSegmentation;
 
 use crate::TextError;
 use crate::characters::{is_blank, is_hidden, is_refused_control};
@@ -13,6 +15,10 @@ use crate::face::{Face, Unusable};
 
 /// The font that is asked first, wherever its file stands in the first folder's order.
 const LATIN_FACE: &str = "NotoSans.ttf";
+
+/// Fonts of Han characters in the forms of one language. They draw only beside letters of that language.
+const JAPANESE_HAN: &str = "NotoSansJP-Han.ttf";
+const KOREAN_HAN: &str = "NotoSansKR-Han.ttf";
 
 /// Faces are numbered by one byte, of which 0 says "none" in the table of characters.
 const MAX_FACES: usize = 255;
@@ -22,7 +28,8 @@ const PAGE: usize = 256;
 
 /// The fonts that captions are drawn with, read once and shared between threads.
 ///
-/// A character is drawn by the first font that has it. The order is that of the folders, and by file name within each;
+/// A character is drawn by the first font that has it; Han characters in a text with kana or hangul by the font of the
+/// forms of Japan or Korea, if that has them. The order is that of the folders, and by file name within each;
 /// only the Latin face, `NotoSans.ttf`, comes before the others of the first folder. It does not depend on the order in
 /// which a file system lists a folder.
 pub struct FontSet {
@@ -32,6 +39,10 @@ pub struct FontSet {
     page_of: Vec<u16>,
     /// The number of the first face that has the character, plus one; 0: none.
     pages: Vec<[u8; PAGE]>,
+    japanese_han: Option<u8>,
+    korean_han: Option<u8>,
+    /// The widest of the faces' widths.
+    widest_em: u32,
     /// Every printable character of ASCII is covered.
     has_ascii: bool,
 }
@@ -50,13 +61,16 @@ impl FontSet {
             rejected: Vec::new(),
             page_of: vec![0; 0x11_0000 / PAGE],
             pages: vec![[0; PAGE]],
+            japanese_han: None,
+            korean_han: None,
+            widest_em: 1,
             has_ascii: false,
         };
         for folder in folders {
             for path in font_files(folder)? {
                 let bytes = fs::read(&path).map_err(|source| unreadable(&path, source))?;
                 match set.require_place().and_then(|()| Face::read(bytes)) {
-                    Ok(face) => set.add(face),
+                    Ok(face) => set.add(&path, face),
                     Err(reason) => set.rejected.push((path, reason)),
                 }
             }
@@ -73,8 +87,19 @@ impl FontSet {
         if self.faces.len() < MAX_FACES { Ok(()) } else { Err(Unusable::TooManyFonts) }
     }
 
-    fn add(&mut self, face: Face) {
+    fn add(&mut self, path: &Path, face: Face) {
         let number = self.faces.len() as u8 + 1;
+        self.widest_em = self.widest_em.max(face.widest_em);
+        let own_han = match path.file_name().and_then(OsStr::to_str) {
+            Some(JAPANESE_HAN) => Some(&mut self.japanese_han),
+            Some(KOREAN_HAN) => Some(&mut self.korean_han),
+            _ => None,
+        };
+        if let Some(own_han @ None) = own_han {
+            *own_han = Some(number - 1);
+            self.faces.push(face);
+            return;
+        }
         for (code_point, _) in face.font.charmap().unicodes() {
             let block = code_point as usize / PAGE;
             let Some(page) = self.page_of.get_mut(block) else { continue };
@@ -132,6 +157,13 @@ impl FontSet {
         if is_nfc(text) { text.chars().find(uncovered) } else { text.nfc().find(uncovered) }
     }
 
+    /// A width in font sizes that no grapheme of `text` passes: found from the characters alone.
+    pub fn width_bound_em(&self, text: &str) -> u32 {
+        let characters = |grapheme: &str| grapheme.chars().count() as u32;
+        let most = if text.is_ascii() { Some(1) } else { text.graphemes(true).map(characters).max() };
+        most.unwrap_or(0).saturating_mul(self.widest_em)
+    }
+
     /// Number of the first face that maps `character`.
     pub(crate) fn first_face(&self, character: char) -> Option<u8> {
         let code_point = character as usize;
@@ -148,7 +180,23 @@ impl FontSet {
         candidates.chain(0..self.faces.len() as u8).find(|&face| self.draws(face, cluster))
     }
 
-    fn draws(&self, number: u8, cluster: &str) -> bool {
+    /// Number of the face that is asked first for the Han characters of `text`: that of the forms of Japan where it has kana, of
+    /// Korea where it has hangul.
+    pub(crate) fn han_face(&self, text: &str) -> Option<u8> {
+        let has = |scripts: &[Script]| text.chars().any(|character| scripts.contains(&character.script()));
+        if text.is_ascii() {
+            None
+        } else if has(&[Script::Hiragana, Script::Katakana]) {
+            self.japanese_han
+        } else if has(&[Script::Hangul]) {
+            self.korean_han
+        } else {
+            None
+        }
+    }
+
+    /// Returns true if a face draws the whole of `cluster`.
+    pub(crate) fn draws(&self, number: u8, cluster: &str) -> bool {
         let face = self.face(number);
         cluster.chars().filter(|&character| !is_hidden(character)).all(|character| {
             // The table answers most questions. The shaper makes other blanks of the plain space.

@@ -21,7 +21,8 @@ pub(crate) struct Item {
 ///
 /// A grapheme cluster is drawn by one font wherever one has all of it. Punctuation, digits and other characters without
 /// a script of their own are taken to the script before them, or the first behind them, and to its font when that can draw them.
-pub(crate) fn itemise(fonts: &FontSet, paragraph: &str, items: &mut Vec<Item>) {
+/// Han characters are drawn by `han_face` where that can.
+pub(crate) fn itemise(fonts: &FontSet, paragraph: &str, han_face: Option<u8>, items: &mut Vec<Item>) {
     items.clear();
     if paragraph.bytes().all(|byte| fonts.first_face(char::from(byte)) == Some(0) && byte.is_ascii()) {
         items.push(Item { bytes: 0..paragraph.len(), face: 0, script: *b"Latn" });
@@ -44,6 +45,8 @@ pub(crate) fn itemise(fonts: &FontSet, paragraph: &str, items: &mut Vec<Item>) {
         if own.is_some() && face.is_some() {
             script_face = face;
         }
+        let own_face = han_face.filter(|&face| own == Some(Script::Han) && fonts.draws(face, cluster));
+        let face = own_face.or(face);
         let tag = script.as_iso15924_tag().to_be_bytes();
         if let Some(face) = face {
             push(items, Item { bytes: start..start + cluster.len(), face, script: tag });

@@ -20,6 +20,8 @@ pub(crate) struct Paragraph<'a> {
     items: Vec<Item>,
     /// The start of the next line; none at the end.
     next: Option<usize>,
+    /// Characters of the latest line.
+    line_characters: usize,
     breaks: Option<Breaks>,
     /// A line so far ends inside a word.
     breaks_words: bool,
@@ -44,11 +46,12 @@ const SOFT_HYPHEN: char = '\u{ad}';
 const HYPHEN: &str = "-";
 
 impl<'a> Paragraph<'a> {
-    pub(crate) fn new(fonts: &FontSet, text: &'a str) -> Self {
+    /// `han_face` is asked first for Han characters.
+    pub(crate) fn new(fonts: &FontSet, text: &'a str, han_face: Option<u8>) -> Self {
         let mut items = Vec::new();
-        itemise(fonts, text, &mut items);
+        itemise(fonts, text, han_face, &mut items);
         let bidi = text.chars().any(may_turn).then(|| BidiInfo::new(text, None));
-        Self { text, bidi, items, next: Some(0), breaks: None, breaks_words: false }
+        Self { text, bidi, items, next: Some(0), line_characters: 0, breaks: None, breaks_words: false }
     }
 
     /// Returns true if the text reads from right to left, by its first letter.
@@ -60,6 +63,11 @@ impl<'a> Paragraph<'a> {
     /// Returns true if a line so far ends inside a word.
     pub(crate) fn breaks_words(&self) -> bool {
         self.breaks_words
+    }
+
+    /// Characters of the latest line.
+    pub(crate) fn line_characters(&self) -> usize {
+        self.line_characters
     }
 
     /// Shapes the next line into `line`, in visual order. False when there is none; an empty paragraph is one line.
@@ -75,6 +83,7 @@ impl<'a> Paragraph<'a> {
             self.shape(fonts, shaper, 0..self.text.len(), line);
             if width(line) <= limit {
                 self.next = None;
+                self.line_characters = self.text.chars().count();
                 return true;
             }
             self.breaks = Some(Breaks::new(self.text, line));
@@ -94,6 +103,7 @@ impl<'a> Paragraph<'a> {
             let is_shortest = text.graphemes(true).nth(1).is_none();
             if excess <= 0 || is_shortest || shortening == MAX_SHORTENINGS {
                 self.breaks_words |= is_inside_word && self.next.is_some();
+                self.line_characters = text.chars().count();
                 break;
             }
             fit = fit.saturating_sub(excess);

@@ -25,7 +25,7 @@ fn lines(text: &str, limit: i32) -> Vec<Vec<ShapedGlyph>> {
     let mut shaper = Shaper::new(Size::new(16));
     let mut prepared = String::new();
     prepare(text, &mut prepared);
-    let mut paragraph = Paragraph::new(fonts(), &prepared);
+    let mut paragraph = Paragraph::new(fonts(), &prepared, fonts().han_face(&prepared));
     let (mut lines, mut line) = (Vec::new(), Vec::new());
     while paragraph.next_line(fonts(), &mut shaper, limit, &mut line) {
         lines.push(line.clone());

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use unicode_normalization::{UnicodeNormalization, is_nfc};
+
 use crate::ascii::LatinPairs;
 use crate::characters::{has_mark, prepare};
 use crate::glyph_extents::GlyphExtents;
@@ -42,6 +44,8 @@ pub struct TextLayout {
     lines: u32,
     width_px: u32,
     height_px: u32,
+    /// Of the widest line, in 1/256 px.
+    widest: i32,
     overflows: bool,
     breaks_words: bool,
 }
@@ -65,6 +69,11 @@ impl TextLayout {
     /// Returns true if a line is wider than the band without its side margins.
     pub fn overflows(&self) -> bool {
         self.overflows
+    }
+
+    /// Returns true if a line is wider than the band.
+    pub(crate) fn is_cut(&self) -> bool {
+        i64::from(self.widest) > i64::from(self.width_px) * i64::from(PX)
     }
 
     /// Returns true if a line ends inside a word.
@@ -141,6 +150,29 @@ impl Typesetter {
         self.alignment = alignment;
     }
 
+    /// Pixels per em.
+    pub(crate) fn font_size_px(&self) -> u32 {
+        self.size.px()
+    }
+
+    /// A smaller font size in which the widest line of the latest layout has room, 1 or more.
+    pub(crate) fn fitting_size_px(&self) -> u32 {
+        let room = i64::from(self.room_px(self.layout.width_px)) * i64::from(PX);
+        let size = i64::from(self.size.px());
+        (size * room / i64::from(self.layout.widest).max(1)).min(size - 1).max(1) as u32
+    }
+
+    /// The same typesetter, of another font size.
+    pub(crate) fn resized(&self, font_size_px: u32) -> Self {
+        let resized = Self::new(Arc::clone(&self.fonts), font_size_px).with_side_margin(self.side_margin_px);
+        Self { alignment: self.alignment, ..resized }
+    }
+
+    /// Pixels of a line between the side margins.
+    fn room_px(&self, width_px: u32) -> u32 {
+        width_px.saturating_sub(self.side_margin_px.saturating_mul(2))
+    }
+
     /// Pixels above the first line of every layout, and below the last.
     pub fn gaps_px(&self) -> [u32; 2] {
         [self.heights.top_gap_px, self.heights.bottom_gap_px]
@@ -150,19 +182,18 @@ impl Typesetter {
     ///
     /// Lines break where the text says so, and else at the last opportunity of UAX 14 that fits, or inside a word that is wider
     /// than the image without its side margins, at a grapheme. A single grapheme that is wider than the image is cut off at
-    /// both sides.
+    /// both sides; a [`FittingTypesetter`](crate::FittingTypesetter) sets such captions in smaller letters.
     ///
     /// Baselines are equally far apart whatever the script. Only where the ink of a line would touch that of the line above,
-    /// or leave the band, the line is moved down.
+    /// or leave the band, the line is moved down, or the band is higher.
     /// Characters that the fonts do not [cover](FontSet::covers) leave no mark.
     pub fn lay_out(&mut self, text: &str, width_px: u32) -> &TextLayout {
         self.layout.glyphs.clear();
         self.layout.lines = 0;
-        (self.layout.overflows, self.layout.breaks_words) = (false, false);
+        (self.layout.widest, self.layout.overflows, self.layout.breaks_words) = (0, false, false);
         self.layout.width_px = width_px;
         let mut above = Baseline::before_first(&self.heights);
-        let room_px = width_px.saturating_sub(self.side_margin_px.saturating_mul(2));
-        let limit = i32::try_from(room_px).unwrap_or(i32::MAX).saturating_mul(PX);
+        let limit = i32::try_from(self.room_px(width_px)).unwrap_or(i32::MAX).saturating_mul(PX);
 
         let trimmed = text.trim();
         self.line.clear();
@@ -174,11 +205,12 @@ impl Typesetter {
             prepare(trimmed, &mut self.text);
             let text = std::mem::take(&mut self.text);
             if has_mark(&text) {
+                let han_face = self.fonts.han_face(&text);
                 for paragraph in text.split('\n') {
-                    let mut paragraph = Paragraph::new(&self.fonts, paragraph.trim());
+                    let mut paragraph = Paragraph::new(&self.fonts, paragraph.trim(), han_face);
                     let is_right_to_left = paragraph.is_right_to_left();
                     while paragraph.next_line(&self.fonts, &mut self.shaper, limit, &mut self.line) {
-                        let ink = self.ink();
+                        let ink = self.ink(paragraph.line_characters());
                         above = self.place_line(above, ink, limit, is_right_to_left);
                     }
                     self.layout.breaks_words |= paragraph.breaks_words();
@@ -193,15 +225,18 @@ impl Typesetter {
         &self.layout
     }
 
-    /// The reach of the shaped line's ink, as far as its faces say that they draw.
-    fn ink(&mut self) -> LineHeight {
+    /// The reach of the shaped line's ink, as far as its faces say that they draw: marks that stand on each other reach as far as
+    /// so many lines.
+    fn ink(&mut self, characters: usize) -> LineHeight {
+        let characters = u32::try_from(characters).unwrap_or(u32::MAX).max(1);
         let mut ink = LineHeight { ascent_px: 0, descent_px: 0 };
         for glyph in &self.line {
             let Some((up, down)) = self.extents.reach(&self.fonts, glyph.face, glyph.glyph) else { continue };
             let most = self.heights.tallest_ink(glyph.face);
             let px = |reach: i32| reach.max(0).unsigned_abs().div_ceil(PX.unsigned_abs());
-            ink.ascent_px = ink.ascent_px.max(px(up.saturating_add(glyph.offset.1)).min(most.ascent_px));
-            ink.descent_px = ink.descent_px.max(px(down.saturating_sub(glyph.offset.1)).min(most.descent_px));
+            let within = |reach, most: u32| px(reach).min(most.saturating_mul(characters));
+            ink.ascent_px = ink.ascent_px.max(within(up.saturating_add(glyph.offset.1), most.ascent_px));
+            ink.descent_px = ink.descent_px.max(within(down.saturating_sub(glyph.offset.1), most.descent_px));
         }
         ink
     }
@@ -226,6 +261,7 @@ impl Typesetter {
             (Alignment::Start, false) => self.side_margin_px as i32 * PX,
             (Alignment::Start, true) => free - self.side_margin_px as i32 * PX,
         };
+        self.layout.widest = self.layout.widest.max(width);
         self.layout.overflows |= width > limit;
         let mut pen = before.div_euclid(PX) * PX;
         for glyph in &self.line {
@@ -244,12 +280,14 @@ impl Typesetter {
     /// A height in pixels that the caption does not pass in any width: found from the characters alone, in nanoseconds.
     pub fn height_bound(&self, text: &str) -> u32 {
         let text = text.trim();
-        // NFC never adds lines: a decomposed character stays one grapheme.
-        let lines = text.chars().count() as u32;
+        // A line for each character: a line is not higher than all of its characters on lines of their own.
+        let is_ascii = text.is_ascii();
+        let is_as_laid_out = is_ascii || is_nfc(text);
+        let lines = if is_as_laid_out { text.chars().count() } else { text.nfc().count() } as u32;
         if lines == 0 {
             return 0;
         }
-        let line = self.heights.bound(text.is_ascii()).total_px();
+        let line = self.heights.bound(is_ascii).total_px();
         lines.saturating_mul(line).saturating_add(self.heights.top_gap_px + self.heights.bottom_gap_px)
     }
 
@@ -267,6 +305,11 @@ impl Typesetter {
         for glyph in &self.layout.glyphs {
             self.svg.write(&self.fonts, glyph.face, glyph.glyph, glyph.at, top_px, out);
         }
+    }
+
+    /// The latest layout.
+    pub(crate) fn layout(&self) -> &TextLayout {
+        &self.layout
     }
 
     /// The glyphs of the latest layout.

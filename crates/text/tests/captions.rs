@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 use qrpress_testkit::{fonts, fonts_folder};
-use qrpress_text::{Coverage, FontSet, TextError, Typesetter, Unusable};
+use qrpress_text::{Coverage, FittingTypesetter, FontSet, Segment, TextError, Typesetter, Unusable};
 use support::samples;
 
 /// Draws `text` and returns its lines, its height and whether it left a mark.
@@ -91,6 +91,105 @@ fn heights_are_whole_lines_between_gaps() {
     let three = draw(&mut typesetter, "Label\nLabel\nLabel", 400).1;
     // 1.069 em and 0.293 em, each rounded up; gaps of a quarter and a half.
     assert_eq!((one, two - one, three - two), (4 + 18 + 5 + 8, 23, 23));
+}
+
+/// Returns true if a caption has ink in the outer pixels of its band.
+fn touches_an_edge(coverage: &Coverage) -> bool {
+    let (width, height) = (coverage.width_px() as usize, coverage.height_px() as usize);
+    let is_edge = |at: usize| {
+        let (x, y) = (at % width, at / width);
+        x == 0 || x + 1 == width || y == 0 || y + 1 == height
+    };
+    coverage.bytes().iter().enumerate().any(|(at, &ink)| ink > 0 && is_edge(at))
+}
+
+#[test]
+fn letters_wider_than_the_picture_are_set_smaller() {
+    let mut fitting = FittingTypesetter::new(Typesetter::new(Arc::clone(fonts()), 64).with_side_margin(10));
+    let mut coverage = Coverage::new();
+    // A ligature; letters that are one grapheme.
+    for text in ["﷽", "first ﷽ last", &format!("क{}", "\u{93e}".repeat(30))] {
+        let layout = fitting.lay_out(text, 290);
+        assert!(!layout.overflows(), "{text}");
+        assert!(fitting.font_size_px() < 64, "{text}");
+        fitting.rasterise(&mut coverage);
+        assert!(!touches_an_edge(&coverage), "{text}");
+        assert!(coverage.height_px() <= fitting.height_bound(text));
+    }
+    // As large as there is room.
+    fitting.lay_out("﷽", 290);
+    let size = fitting.font_size_px();
+    assert!(
+        Typesetter::new(Arc::clone(fonts()), size + 1).with_side_margin(10).lay_out("﷽", 290).overflows()
+    );
+    // All others are as they were.
+    let mut usual = Typesetter::new(Arc::clone(fonts()), 64).with_side_margin(10);
+    let mut expected = Coverage::new();
+    for (_, text) in samples() {
+        if usual.lay_out(text, 290).overflows() {
+            continue;
+        }
+        usual.rasterise(&mut expected);
+        fitting.lay_out(text, 290);
+        fitting.rasterise(&mut coverage);
+        assert_eq!((coverage.bytes(), fitting.font_size_px()), (expected.bytes(), 64), "{text}");
+    }
+}
+
+#[test]
+fn marks_that_stand_on_each_other_are_all_drawn() {
+    let mut typesetter = Typesetter::new(Arc::clone(fonts()), 16);
+    for mark in ['\u{323}', '\u{301}', '\u{e49}'] {
+        let letter = if mark < '\u{e00}' { 'e' } else { 'ก' };
+        let text = format!("{letter}{}", mark.to_string().repeat(60));
+        let (_, height, _) = draw(&mut typesetter, &text, 100);
+        let mut outline = Vec::new();
+        for glyph in typesetter.glyphs() {
+            typesetter.glyph_outline(glyph, &mut outline);
+            let mut ends = outline.iter().map(|segment| match *segment {
+                Segment::Move(to) | Segment::Line(to) => to,
+                Segment::Quadratic(_, to) | Segment::Cubic(_, _, to) => to,
+            });
+            let in_band = |(_, y): (i32, i32)| (0..=height as i32 * 256).contains(&(glyph.at.1 + y));
+            assert!(ends.all(in_band), "U+{:04X} {glyph:?} {height}", u32::from(mark));
+        }
+        assert!(height <= typesetter.height_bound(&text));
+        // Below, or above, another line of marks.
+        let two = draw(&mut typesetter, &format!("{text}\n{text}"), 100).1;
+        assert!(two > height + height / 2, "{two} {height}");
+    }
+}
+
+/// The outline of each glyph of a caption.
+fn outlines(text: &str) -> Vec<Vec<Segment>> {
+    let mut typesetter = Typesetter::new(Arc::clone(fonts()), 16);
+    typesetter.lay_out(text, 400);
+    let outline = |glyph| {
+        let mut outline = Vec::new();
+        typesetter.glyph_outline(glyph, &mut outline);
+        outline
+    };
+    typesetter.glyphs().iter().map(outline).collect()
+}
+
+#[test]
+fn han_has_the_forms_of_the_language_it_stands_in() {
+    let first = |text| outlines(text).swap_remove(0);
+    let chinese = first("直");
+    let (japanese, korean) = (first("直の"), first("直는"));
+    assert_ne!(japanese, chinese);
+    assert_ne!(first("直ノ"), chinese);
+    assert_ne!(first("骨는"), first("骨"));
+    // Across lines, and not beside other letters.
+    assert_eq!(first("直\nの"), japanese);
+    assert_eq!(first("直\n는"), korean);
+    assert_eq!(first("直 A1, é"), chinese);
+    // What is the same everywhere, and what stands beside it, are as ever.
+    let is_kana_only_added =
+        |text: &str| outlines(&format!("{text}の"))[..outlines(text).len()] == outlines(text);
+    assert!(is_kana_only_added("一二三 (12)、é"));
+    let beside = outlines("直 12、");
+    assert_eq!(outlines("直 12、の")[1..beside.len()], beside[1..]);
 }
 
 #[test]

@@ -128,7 +128,7 @@ impl<'r> Inspection<'r> {
                 Names::Distinct => Namer::with_collisions(limits.max_archive_name_characters),
                 Names::Indexed => Namer::with_index(limits.max_archive_name_characters),
             },
-            warnings: style.map(WarningCounter::new),
+            warnings: style.map(|style| WarningCounter::new(style, request.fonts)),
             writer,
             watch,
         }
