@@ -147,10 +147,12 @@ fn marks_that_stand_on_each_other_are_all_drawn() {
         for glyph in typesetter.glyphs() {
             typesetter.glyph_outline(glyph, &mut outline);
             let mut ends = outline.iter().map(|segment| match *segment {
-                Segment::Move(to) | Segment::Line(to) => to,
-                Segment::Quadratic(_, to) | Segment::Cubic(_, _, to) => to,
+                Segment::Move(to)
+                | Segment::Line(to)
+                | Segment::Quadratic(_, to)
+                | Segment::Cubic(_, _, to) => to,
             });
-            let in_band = |(_, y): (i32, i32)| (0..=height as i32 * 256).contains(&(glyph.at.1 + y));
+            let in_band = |(_, y): (i32, i32)| (0..=height.cast_signed() * 256).contains(&(glyph.at.1 + y));
             assert!(ends.all(in_band), "U+{:04X} {glyph:?} {height}", u32::from(mark));
         }
         assert!(height <= typesetter.height_bound(&text));
