@@ -132,7 +132,7 @@ describeWithObjectStore('a service with its blobs in a bucket', () => {
       async () => {
         const entries = await readdir(dataDir, { recursive: true, withFileTypes: true });
         const files = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
-        expect(files.filter((name) => !/^qrpress\.db|^secrets/.test(name))).toEqual([]);
+        expect(files.filter((name) => !/^qrpress\.db|^secrets|lock$/.test(name))).toEqual([]);
       },
       { timeout: 20_000 },
     );
