@@ -85,7 +85,7 @@ describeInBrowser('answers that arrive late', () => {
   });
 
   it('keeps the list that a person opens while the file is read again', async () => {
-    await file().setInputFiles(csv('url,note,town\na,One,Ulm\nb,Two,Bonn'));
+    await file().setInputFiles(csv('url,note,town\na,Workshop,Ulm\nb,Meadow 12,Bonn'));
     await page.getByText('2 codes cost 2 credits.').waitFor();
     const checks = await hold(/\/check$/);
     await page.getByLabel('Column B note').selectOption('caption');
@@ -102,6 +102,9 @@ describeInBrowser('answers that arrive late', () => {
     // Columns have the uses of the kind, and the first of them where the service has none.
     expect(await page.getByLabel('Column A url').inputValue()).toBe('');
     await page.getByLabel('Column A url').selectOption('ssid');
+    await page.getByText('Which column holds “Password”? Pick it below.').waitFor();
+    expect(await page.getByLabel('Column A url').inputValue()).toBe('ssid');
+    await page.getByLabel('Column B note').selectOption('password');
     await page.getByText('2 codes cost 2 credits.').waitFor();
     expect(await page.getByLabel('Column A url').inputValue()).toBe('ssid');
   });

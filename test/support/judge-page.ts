@@ -47,7 +47,7 @@ export async function judgePage(page: Page, name: string, problems: string[]): P
     if (squeezed > 0) problems.push(`${name} has ${squeezed} squeezed boxes`);
     if (overflow > 0) problems.push(`${name} is ${overflow} px too wide`);
     // The font of headings is 21,528 of them.
-    if (bytes > 125_000) problems.push(`${name} has ${bytes} bytes`);
+    if (bytes > 150_000) problems.push(`${name} has ${bytes} bytes`);
     firstPaintMs = paintMs;
     await page.setViewportSize({ width: 1100, height: 800 });
     for (const text of await page.evaluate<string[]>(CROWDED))

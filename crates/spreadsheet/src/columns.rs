@@ -172,7 +172,11 @@ impl Columns {
         let mut unclear = None;
         for (role, composition) in request.composed {
             match self.composed(*role, composition, request) {
-                Ok(source) => self.sources[*role as usize] = Some(source),
+                Ok(source) => {
+                    unclear = unclear.or(self.lacking(&source));
+                    // Also where a field lacks: a person who is asked for that keeps the columns that were chosen for others.
+                    self.sources[*role as usize] = Some(source);
+                }
                 Err(reason) => unclear = unclear.or(Some(reason)),
             }
         }
@@ -238,15 +242,18 @@ impl Columns {
                     };
                     Ok(found)
                 });
-                let columns = columns.collect::<Result<Vec<_>, _>>()?;
-                let position = |name: &str| kind.fields().iter().position(|field| field.name == name);
-                let has_column = |name: &str| position(name).is_some_and(|index| columns[index].is_some());
-                if let Some(field) = kind.lacks(has_column) {
-                    return Err(Fault::NoFieldColumn { field, kind: *kind, columns: self.titles() });
-                }
-                Ok(Source::Kind { kind: *kind, columns })
+                Ok(Source::Kind { kind: *kind, columns: columns.collect::<Result<_, _>>()? })
             }
         }
+    }
+
+    /// The field of a kind that no column fills, although codes need it.
+    fn lacking(&self, source: &Source) -> Option<Fault> {
+        let Source::Kind { kind, columns } = source else { return None };
+        let position = |name: &str| kind.fields().iter().position(|field| field.name == name);
+        let has_column = |name: &str| position(name).is_some_and(|index| columns[index].is_some());
+        let field = kind.lacks(has_column)?;
+        Some(Fault::NoFieldColumn { field, kind: *kind, columns: self.titles() })
     }
 
     /// The column that is called as the field is, and was not chosen for another one.
