@@ -41,7 +41,7 @@ const ATTACKS = {
   'a task that was never sent': () => reply(999_999, { refusal: REFUSAL }),
   'a late task that was never sent': () => frame('{"overdue":999999}'),
   'two starts': () => frame('{"ready":true}'),
-  'too many signs of life': () => Buffer.concat(Array.from({ length: 1_001 }, () => frame('{"alive":true}'))),
+  'too many signs of life': () => Buffer.concat(Array.from({ length: 5_000 }, () => frame('{"alive":true}'))),
 };
 
 /** The report of a drawn job whose byte arrays are `bytes`. */

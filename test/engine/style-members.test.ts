@@ -29,13 +29,15 @@ interface Member {
   enum?: unknown[];
   pattern?: string;
   maximum?: number;
+  anyOf?: Member[];
   default?: unknown;
 }
 
 const STYLE = StyleSchema as unknown as Member;
 
 /** A value that is not the default, for every member below. */
-function sample({ type, properties, enum: words, pattern = '', maximum, default: fallback }: Member): unknown {
+function sample({ type, properties, enum: words, pattern = '', maximum, anyOf, default: fallback }: Member): unknown {
+  if (anyOf?.[0] !== undefined) return sample(anyOf[0]);
   return properties !== undefined
     ? Object.fromEntries(Object.entries(properties).map(([name, member]) => [name, sample(member)]))
     : type === 'boolean'
