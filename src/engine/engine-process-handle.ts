@@ -144,6 +144,7 @@ export class EngineProcessHandle {
   #start(): void {
     const { argv, program = PROCESS_PATH, environment = {} } = this.#options;
     this.#silentBeats = 0;
+    this.#signs = 0;
     this.#isBad = false;
     this.#sent.clear();
     this.#environment = this.#sound ?? (this.#failedStarts < CONFINED_STARTS ? environment : {});
