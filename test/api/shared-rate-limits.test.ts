@@ -69,7 +69,10 @@ describeWithRedis('rate limits of two processes', () => {
     await Promise.all([first, second].map((service) => logged(service, 'redis: connected', 2)));
     expect(await statusesOf([first, second, first])).toEqual([200, 200, 429]);
     for (const { log } of [first, second]) {
-      expect(log.filter((each) => each.includes('redis: unavailable'))).toHaveLength(1);
+      // One line for each time. A busy machine may have a Redis that is late once more.
+      const states = log.flatMap((each) => /redis: (?:unavailable|connected)/.exec(each)?.[0] ?? []);
+      expect(states).toContain('redis: unavailable');
+      expect(states.filter((state, index) => state === states[index - 1])).toEqual([]);
       expect(log.filter((each) => each.includes('"level":"error"'))).toEqual([]);
     }
   });
