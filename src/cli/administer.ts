@@ -1,4 +1,4 @@
-/** What the administration commands work with. The composition root opens it. */
+/** The parts that administration commands work with. The composition root opens them. */
 
 import type { ApiKeyStore } from '../accounts/keys/api-key-store.js';
 import type { Operators } from '../accounts/operators.js';

@@ -104,7 +104,7 @@ fn colours() {
             (WarningCode::LowContrastInRedLight, 1, 0)
         ]
     );
-    // What is transparent lies on paper and on pages, which are white.
+    // Transparent colours lie on paper and on pages, which are white.
     let unseen = [(WarningCode::LowContrast, 1, 0), (WarningCode::LowContrastInRedLight, 1, 0)];
     assert_eq!(told(style("#ffffff", "transparent"), &["a"]), unseen);
     assert_eq!(told(style("transparent", "#ffffff"), &["a"]), unseen);

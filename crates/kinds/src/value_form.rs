@@ -5,7 +5,7 @@ use crate::Kind;
 /// The form of a field's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ValueForm {
-    /// What the cell shows.
+    /// The text that the cell shows.
     Text,
     /// A day.
     Date,

@@ -9,7 +9,7 @@ pub struct Problem {
     pub row: Option<u64>,
     /// The column's position, from 0.
     pub column: Option<u32>,
-    /// What is wrong.
+    /// The fault, with its members.
     pub fault: Fault,
 }
 

@@ -173,7 +173,7 @@ static NAMES: LazyLock<HashMap<&str, Vec<&str>>> = LazyLock::new(|| {
     fields
 });
 
-/// What a sheet has for a kind to be proposed, the surest one first: one field of each list.
+/// The fields by which a kind is proposed, the surest kind first. A sheet needs one field of each list.
 const SIGNS: [(Kind, &[&[&str]]); 7] = [
     (Kind::Wifi, &[&["ssid"], &["password", "encryption"]]),
     (Kind::Payment, &[&["iban"], &["name"]]),

@@ -186,7 +186,7 @@ fn han_has_the_forms_of_the_language_it_stands_in() {
     assert_eq!(first("直\nの"), japanese);
     assert_eq!(first("直\n는"), korean);
     assert_eq!(first("直 A1, é"), chinese);
-    // What is the same everywhere, and what stands beside it, are as ever.
+    // Characters of one form, and captions without kana and hangul, are drawn as before.
     let is_kana_only_added =
         |text: &str| outlines(&format!("{text}の"))[..outlines(text).len()] == outlines(text);
     assert!(is_kana_only_added("一二三 (12)、é"));

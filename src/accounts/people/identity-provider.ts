@@ -129,7 +129,7 @@ export class IdentityProvider {
       if (configuration === undefined) {
         throw error;
       }
-      // What was known may still be right.
+      // The document that is known may still be right.
       this.#options.onFailure?.(error);
       return configuration;
     }

@@ -104,7 +104,7 @@ export function labelSheets(): Middleware {
   return (ctx) => sendResource(ctx, list);
 }
 
-/** What a request asks of labels. */
+/** The settings of labels in a request. */
 interface LabelRequest {
   parameters: LabelParameters;
   /** `inline` shows the file in the browser. Default: `attachment`. */
