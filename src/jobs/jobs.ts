@@ -6,6 +6,7 @@
 import { ApiError } from '../contract/errors.js';
 import { HOUR_MS } from '../contract/limits.js';
 import { Ledger } from '../credits/ledger-store.js';
+import { sweepTime } from '../database/clock.js';
 import type { Database } from '../database/connection.js';
 import { pagesOf } from '../database/keyset.js';
 import { isRowId } from '../database/row-id.js';
@@ -22,7 +23,6 @@ import { LeaseStore } from './lease-store.js';
 import { NewJobStore, type NewJobStoreOptions } from './new-job-store.js';
 import { JobRunner, type JobRunnerOptions } from './work/job-runner.js';
 import { Reconciler } from './work/reconciler.js';
-import { SweepClockStore } from './sweep-clock-store.js';
 import { Settlement } from './work/settlement.js';
 
 /** A sweep skips jobs that cannot be deleted. After so many failures it ends, since the others would probably fail too. */
@@ -41,7 +41,7 @@ export interface JobsOptions
 
 export class Jobs {
   readonly output: JobOutput;
-  readonly #options: Pick<JobsOptions, 'storage' | 'folder' | 'isOnlyProcess' | 'log' | 'onEnded'>;
+  readonly #options: Pick<JobsOptions, 'database' | 'storage' | 'folder' | 'isOnlyProcess' | 'log' | 'onEnded'>;
   readonly #idempotency: IdempotencyStore;
   readonly #store: JobStore;
   readonly #leases: LeaseStore;
@@ -49,13 +49,12 @@ export class Jobs {
   readonly #acceptance: Acceptance;
   readonly #settlement: Settlement;
   readonly #reconciler: Reconciler;
-  readonly #sweepClock: SweepClockStore;
   readonly #upkeep = new Rounds({
     work: async () => {
       try {
         await this.#options.folder.touch();
       } finally {
-        await this.sweep(await this.#sweepTime());
+        await this.sweep();
       }
     },
     everyMs: HOUR_MS,
@@ -66,11 +65,10 @@ export class Jobs {
   constructor(options: JobsOptions) {
     const { database, storage, engine, folder, dispatcher, isOnlyProcess, log, onEnded } = options;
     const { credits, onCharge, onEnd } = options;
-    this.#options = { storage, folder, isOnlyProcess, log, onEnded };
+    this.#options = { database, storage, folder, isOnlyProcess, log, onEnded };
     this.#store = new JobStore(database, onEnd);
     this.#idempotency = new IdempotencyStore(database, folder.name);
     this.#leases = new LeaseStore(database, folder.name, isOnlyProcess);
-    this.#sweepClock = new SweepClockStore(database);
     const chunks = new ChunkStore(database);
     this.output = new JobOutput(chunks, { storage, engine, scratch: folder.scratch });
     this.#runner = new JobRunner({
@@ -127,8 +125,9 @@ export class Jobs {
    * draft.
    */
   async start(): Promise<void> {
-    await this.#options.folder.create();
-    await this.#settlement.settleLeftBehind(this.#options.isOnlyProcess);
+    const { database, folder, isOnlyProcess } = this.#options;
+    await folder.create();
+    await this.#settlement.settleLeftBehind(isOnlyProcess, await sweepTime(database));
     // Not awaited: after days without a process many jobs have expired.
     void this.#upkeep.start();
     this.#reconciler.start();
@@ -160,17 +159,19 @@ export class Jobs {
   }
 
   /**
-   * Deletes idempotency records and jobs that have expired by `time` (Unix milliseconds), jobs with their files.
+   * Deletes idempotency records and jobs that have expired by `time` (Unix milliseconds; by default the clock's, unless it is in
+   * doubt), jobs with their files.
    * Refunds a job that had not ended. Leaves the rest to the next sweep once the jobs are closed, or many could not be
    * deleted. Then settles what dead processes have left: one in a container is followed by no start on its host.
    */
-  async sweep(time = Date.now()): Promise<void> {
+  async sweep(time?: number): Promise<void> {
     const { log } = this.#options;
     try {
-      await this.#idempotency.expire(time);
+      const now = time ?? (await this.#sweepTime());
+      await this.#idempotency.expire(now);
       let failures = 0;
       for await (const page of pagesOf((limit, last: ExpiredJob | undefined) =>
-        this.#store.expired(time, limit, last),
+        this.#store.expired(now, limit, last),
       )) {
         for (const { id } of page) {
           if (this.#upkeep.isClosed || failures === MAX_FAILURES_OF_SWEEP) {
@@ -180,7 +181,7 @@ export class Jobs {
         }
       }
       // A process elsewhere may have started since this one did.
-      await this.#settlement.settleLeftBehind(false);
+      await this.#settlement.settleLeftBehind(false, now);
     } catch (error) {
       log.error({ err: error }, 'jobs: sweep failed');
     }
@@ -188,20 +189,15 @@ export class Jobs {
 
   /** The time by which jobs expire. 0 while the clock is in doubt: then only jobs are deleted that people deleted. */
   async #sweepTime(): Promise<number> {
-    const { log } = this.#options;
-    const now = Date.now();
-    try {
-      if (await this.#sweepClock.trusts(now)) {
-        return now;
-      }
+    const { database, log } = this.#options;
+    const time = await sweepTime(database);
+    if (time === 0) {
       log.warn(
-        { now: new Date(now).toISOString() },
-        'jobs: the clock is more than a week ahead of the last sweep; expired jobs are kept until it has been so for a day',
+        { now: new Date().toISOString() },
+        'jobs: the clock is more than a week ahead of the last sweep; all that has expired is kept until it has been so for a day',
       );
-    } catch (error) {
-      log.error({ err: error }, 'jobs: the time of the last sweep could not be read');
     }
-    return 0;
+    return time;
   }
 
   /** Deletes an expired job. False when it could not be deleted. */

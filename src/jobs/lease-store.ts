@@ -6,8 +6,11 @@
  * Times are Unix milliseconds by the caller's clock. Clocks that differ only cost work done twice.
  */
 
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
+import { FARTHEST_CLAIM_MS, isHeld } from '../database/clock.js';
 import type { Database } from '../database/connection.js';
 import { isBehind } from '../database/keyset.js';
+import type { Schema } from '../database/schema.js';
 import type { ChunkRange } from '../engine/engine.js';
 import type { SpoolPlace } from './files/job-files.js';
 
@@ -38,7 +41,6 @@ interface Held {
   leasedUntil: number | null;
 }
 
-/** The states of an unfinished job. */
 export type UnfinishedStatus = 'processing' | 'zipping';
 
 /** An unfinished job. `isFinishFree`: no process holds the finishing of its archive. */
@@ -49,8 +51,7 @@ export interface UnfinishedJob {
   isFinishFree: boolean;
 }
 
-/** A lease that ends later than this from now is void: it was claimed by a clock that has jumped back since. */
-const FARTHEST_MS = 300_000;
+type Condition<Table extends 'chunks' | 'jobs'> = (row: ExpressionBuilder<Schema, Table>) => Expression<SqlBool>;
 
 export class LeaseStore {
   readonly #database: Database;
@@ -134,7 +135,17 @@ export class LeaseStore {
   }
 
   /** Renews leases. One that was lost stays lost, and one that was released meanwhile stays released. */
-  async renew(leases: readonly Lease[], until: number): Promise<void> {
+  renew(leases: readonly Lease[], until: number): Promise<void> {
+    return this.#setEnd(leases, until);
+  }
+
+  /** Gives a lease back, so that another process can claim it at once. */
+  release(lease: Lease): Promise<void> {
+    return this.#setEnd([lease], null);
+  }
+
+  /** Sets the end of those of the leases that this process still holds. */
+  async #setEnd(leases: readonly Lease[], until: number | null): Promise<void> {
     const chunks = leases.flatMap(({ jobId, chunk, attempt }) =>
       chunk === undefined ? [] : [{ job_id: jobId, position: chunk, attempt }],
     );
@@ -142,75 +153,44 @@ export class LeaseStore {
       chunk === undefined ? [{ id: jobId, finish_attempt: attempt }] : [],
     );
     if (chunks.length > 0) {
-      await this.#database
-        .updateTable('chunks')
-        .set({ leased_until: until })
-        .where((row) => row.or(chunks.map((chunk) => row.and({ ...chunk, status: 'pending', worker: this.worker }))))
-        .where('leased_until', 'is not', null)
-        .execute();
+      await this.#setEndOfChunks((row) => row.or(chunks.map((chunk) => row.and(chunk))), until);
     }
     if (finishes.length > 0) {
-      await this.#database
-        .updateTable('jobs')
-        .set({ finish_leased_until: until })
-        .where((row) =>
-          row.or(finishes.map((finish) => row.and({ ...finish, status: 'zipping', finish_worker: this.worker }))),
-        )
-        .where('finish_leased_until', 'is not', null)
-        .execute();
+      await this.#setEndOfFinishes((row) => row.or(finishes.map((finish) => row.and(finish))), until);
     }
-  }
-
-  /** Gives a lease back, so that another process can claim it at once. */
-  async release({ jobId, chunk, attempt }: Lease): Promise<void> {
-    if (chunk === undefined) {
-      await this.#database
-        .updateTable('jobs')
-        .set({ finish_leased_until: null })
-        .where('id', '=', jobId)
-        .where('status', '=', 'zipping')
-        .where('finish_attempt', '=', attempt)
-        .where('finish_worker', '=', this.worker)
-        .execute();
-      return;
-    }
-    await this.#database
-      .updateTable('chunks')
-      .set({ leased_until: null })
-      .where('job_id', '=', jobId)
-      .where('position', '=', chunk)
-      .where('status', '=', 'pending')
-      .where('attempt', '=', attempt)
-      .where('worker', '=', this.worker)
-      .execute();
   }
 
   /** Gives back the chunks of jobs that this process holds, and does not work on. */
-  async releaseJobs(jobIds: readonly string[]): Promise<void> {
-    await this.#database
-      .updateTable('chunks')
-      .set({ leased_until: null })
-      .where('job_id', 'in', jobIds)
-      .where('status', '=', 'pending')
-      .where('worker', '=', this.worker)
-      .execute();
+  releaseJobs(jobIds: readonly string[]): Promise<void> {
+    return this.#setEndOfChunks((row) => row('job_id', 'in', jobIds), null);
   }
 
   /** Releases everything held by a process that is about to end or known to be dead. */
   async releaseAll(worker = this.worker): Promise<void> {
     const processing = this.#database.selectFrom('jobs').select('id').where('status', '=', 'processing');
+    await this.#setEndOfChunks((row) => row('job_id', 'in', processing), null, worker);
+    await this.#setEndOfFinishes((row) => row.and([]), null, worker);
+  }
+
+  async #setEndOfChunks(which: Condition<'chunks'>, until: number | null, worker = this.worker): Promise<void> {
     await this.#database
       .updateTable('chunks')
-      .set({ leased_until: null })
-      .where('job_id', 'in', processing)
+      .set({ leased_until: until })
+      .where(which)
       .where('status', '=', 'pending')
       .where('worker', '=', worker)
+      .where('leased_until', 'is not', null)
       .execute();
+  }
+
+  async #setEndOfFinishes(which: Condition<'jobs'>, until: number | null, worker = this.worker): Promise<void> {
     await this.#database
       .updateTable('jobs')
-      .set({ finish_leased_until: null })
+      .set({ finish_leased_until: until })
+      .where(which)
       .where('status', '=', 'zipping')
       .where('finish_worker', '=', worker)
+      .where('finish_leased_until', 'is not', null)
       .execute();
   }
 
@@ -247,7 +227,7 @@ export class LeaseStore {
     }
     return (await query.execute()).map(({ leasedUntil, ...job }) => ({
       ...job,
-      isFinishFree: leasedUntil === null || !isHeld(leasedUntil, now),
+      isFinishFree: !isHeld(leasedUntil, now),
     }));
   }
 
@@ -266,7 +246,7 @@ export class LeaseStore {
         row.or([
           row('leased_until', 'is', null),
           row('leased_until', '<=', now),
-          row('leased_until', '>', now + FARTHEST_MS),
+          row('leased_until', '>', now + FARTHEST_CLAIM_MS),
         ]),
       )
       .orderBy('job_id')
@@ -305,9 +285,4 @@ export class LeaseStore {
     }
     return isHeld(leasedUntil, now) ? 'busy' : 'free';
   }
-}
-
-/** True for a lease that ends in the near future. */
-export function isHeld(leasedUntil: number, now: number): boolean {
-  return leasedUntil > now && leasedUntil <= now + FARTHEST_MS;
 }

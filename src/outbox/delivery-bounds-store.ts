@@ -33,9 +33,11 @@ export function isWaiting(leaseMs: number) {
 
 /**
  * Gives up the oldest waiting deliveries of each webhook that has too many or has been paused for long, and deletes its
- * oldest settled ones. A few hundred more than the limit may stay. @param leaseMs time for which a claim holds
+ * oldest settled ones. A few hundred more than the limit may stay.
+ * @param leaseMs time for which a claim holds
+ * @param time by which a pause is long (Unix milliseconds)
  */
-export async function boundDeliveries(database: Database, leaseMs: number): Promise<void> {
+export async function boundDeliveries(database: Database, leaseMs: number, time: number): Promise<void> {
   const webhooks = await database
     .selectFrom('webhooks')
     .select(['id', 'paused_until as pausedUntil', 'stopped_at as stoppedAt'])
@@ -44,7 +46,7 @@ export async function boundDeliveries(database: Database, leaseMs: number): Prom
     await inSteps((limit) => deleteOldest(database, id, limit));
     await inSteps((limit) => giveUpOldest(database, id, limit, leaseMs));
     if ((pausedUntil ?? 0) > Date.now() || stoppedAt !== null) {
-      await inSteps((limit) => giveUpPaused(database, id, limit));
+      await inSteps((limit) => giveUpPaused(database, id, limit, time));
     }
     await nextTurn();
   }
@@ -81,8 +83,8 @@ async function giveUpOldest(database: Database, webhookId: string, limit: number
 }
 
 /** Gives up what fell due long ago and met pauses since. @returns whether there may be more to give up */
-async function giveUpPaused(database: Database, webhookId: string, limit: number): Promise<boolean> {
-  const isOverdue = (row: Delivery) => row('next_attempt_at', '<=', Date.now() - MAX_PAUSED_MS);
+async function giveUpPaused(database: Database, webhookId: string, limit: number, time: number): Promise<boolean> {
+  const isOverdue = (row: Delivery) => row('next_attempt_at', '<=', time - MAX_PAUSED_MS);
   const ids = await oldestOf(deliveriesOf(database, webhookId).where(isOverdue), limit);
   if (ids.length > 0) {
     await database

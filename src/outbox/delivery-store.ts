@@ -2,6 +2,7 @@
 
 import { ApiError } from '../contract/errors.js';
 import { DAY_MS } from '../contract/limits.js';
+import { sweepTime } from '../database/clock.js';
 import type { Database, DatabaseTransaction } from '../database/connection.js';
 import { deleteSettled } from '../database/delete-expired.js';
 import { transact } from '../database/transaction.js';
@@ -263,9 +264,10 @@ export class DeliveryStore {
    * Deletes deliveries that were settled and created long before `time` (Unix milliseconds), and bounds those of each
    * webhook.
    */
-  async sweep(time: number): Promise<void> {
-    await deleteSettled(this.#database, 'webhook_deliveries', time - RETENTION_MS);
-    await boundDeliveries(this.#database, LEASE_MS);
+  async sweep(time?: number): Promise<void> {
+    const now = time ?? (await sweepTime(this.#database));
+    await deleteSettled(this.#database, 'webhook_deliveries', now - RETENTION_MS);
+    await boundDeliveries(this.#database, LEASE_MS, now);
   }
 }
 

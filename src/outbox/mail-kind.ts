@@ -51,6 +51,6 @@ export function mailKind(
     settle: (mail, attempt) => store.settle(mail, attempt),
     release: (mail) => store.release(mail),
     describe: ({ id }) => ({ mailId: id }),
-    sweep: (time) => store.sweep(time),
+    sweep: () => store.sweep(),
   };
 }

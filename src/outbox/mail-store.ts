@@ -1,6 +1,7 @@
 /** The rows of mails. A mail is inserted by the transaction that it reports on, and deleted once it is delivered. */
 
 import { DAY_MS } from '../contract/limits.js';
+import { sweepTime } from '../database/clock.js';
 import type { Database, DatabaseTransaction } from '../database/connection.js';
 import { deleteSettled } from '../database/delete-expired.js';
 import { newRowId } from '../database/row-id.js';
@@ -61,7 +62,6 @@ export async function postMail(
       html: letter.html,
       attempts: 0,
       next_attempt_at: now,
-      last_error: null,
       created_at: now,
     })
     .execute();
@@ -153,8 +153,9 @@ export class MailStore {
   }
 
   /** Deletes mails that were given up long before `time` (Unix milliseconds). */
-  async sweep(time: number): Promise<void> {
-    await deleteSettled(this.#database, 'mails', time - GIVEN_UP_RETENTION_MS);
+  async sweep(time?: number): Promise<void> {
+    const now = time ?? (await sweepTime(this.#database));
+    await deleteSettled(this.#database, 'mails', now - GIVEN_UP_RETENTION_MS);
   }
 
   async figures(now = Date.now()): Promise<MailFigures> {

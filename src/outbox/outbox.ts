@@ -68,7 +68,8 @@ export interface OutboxKind<Claim extends Claimed> {
   release: (claim: Claim) => Promise<void>;
   /** Names a row in the log. */
   describe: (claim: Claim) => object;
-  sweep: (time: number) => Promise<void>;
+  /** Deletes what was settled long ago. */
+  sweep: () => Promise<void>;
 }
 
 interface OutboxOptions<Claim extends Claimed> {
@@ -77,7 +78,6 @@ interface OutboxOptions<Claim extends Claimed> {
   onAttempt?: (outcome: AttemptOutcome, claim: Claim) => void;
 }
 
-/** A send in flight. */
 interface Send extends Due {
   controller: AbortController;
   ended: Promise<void>;
@@ -115,7 +115,7 @@ export class Outbox<Claim extends Claimed> {
       onFailure: (error) => log.error({ err: error }, `${kind.name}: could not read the outbox`),
     });
     this.#sweeps = new Rounds({
-      work: () => kind.sweep(Date.now()),
+      work: () => kind.sweep(),
       everyMs: HOUR_MS,
       onFailure: (error) => log.error({ err: error }, `${kind.name}: could not delete what is settled`),
     });

@@ -39,7 +39,7 @@ export function webhookKind(
     settle: (delivery, attempt) => store.settle(delivery, attempt),
     release: (delivery) => store.release(delivery),
     describe: ({ id, webhookId }) => ({ deliveryId: id, webhookId }),
-    sweep: (time) => store.sweep(time),
+    sweep: () => store.sweep(),
   };
 }
 

@@ -5,6 +5,7 @@ import type { Context, Middleware } from 'koa';
 import helmet from 'koa-helmet';
 import { deleteExpiredOfAccounts } from '../accounts/expiry.js';
 import { HOUR_MS } from '../contract/limits.js';
+import { sweepTime } from '../database/clock.js';
 import type { ApiError } from '../contract/errors.js';
 import { EventLoopTurns } from '../platform/concurrency.js';
 import { Rounds } from '../platform/rounds.js';
@@ -42,7 +43,7 @@ export class Pages {
     const { database, keptPages, throttle, log } = this.#dependencies;
     this.#keptPages = new KeptPages({ store: keptPages, throttle, guard: this.#guard, secrets, log });
     this.#sweeps = new Rounds({
-      work: () => deleteExpiredOfAccounts(database, Date.now()),
+      work: async () => deleteExpiredOfAccounts(database, await sweepTime(database)),
       everyMs: HOUR_MS,
       onFailure: (error) => log.error({ err: error }, 'pages: what has expired was not deleted'),
     });

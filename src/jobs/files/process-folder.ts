@@ -100,13 +100,14 @@ export class ProcessFolder {
    * Folders of dead processes: nobody holds their locks. Of another host, whose locks may be invisible here, only those
    * without a heartbeat for a day, or all if this process is the only one. Each is locked until the next is asked for, so that
    * no two processes take care of it.
+   * @param now Unix milliseconds; 0: only folders of this host
    */
-  async *leftBehind(isOnlyProcess: boolean): AsyncGenerator<ProcessFolder> {
+  async *leftBehind(isOnlyProcess: boolean, now: number): AsyncGenerator<ProcessFolder> {
     // Whatever else lies there is nobody's to delete.
     const names = (await readdir(this.#root)).filter((name) => NAME.test(name) && name !== this.name);
     for (const name of names) {
       const folder = new ProcessFolder(this.#root, name);
-      if ((isOnlyProcess || (await folder.#isSilent())) && (await folder.#takeOver())) {
+      if ((isOnlyProcess || (await folder.#isSilent(now))) && (await folder.#takeOver())) {
         try {
           yield folder;
         } finally {
@@ -154,10 +155,10 @@ export class ProcessFolder {
   }
 
   /** True when a free lock is proof enough of its process's death. */
-  async #isSilent(): Promise<boolean> {
+  async #isSilent(now: number): Promise<boolean> {
     const [, kernel] = NAME.exec(this.name) ?? [];
     const touched = kernel === KERNEL ? undefined : await stat(this.path).catch(() => undefined);
-    return kernel === KERNEL || (touched !== undefined && Date.now() - touched.mtimeMs > SILENT_MS);
+    return kernel === KERNEL || (touched !== undefined && now - touched.mtimeMs > SILENT_MS);
   }
 }
 

@@ -13,7 +13,6 @@ interface SettlementOptions {
   leases: LeaseStore;
   idempotency: IdempotencyStore;
   storage: BlobStore;
-  /** The folder of this process. */
   folder: ProcessFolder;
 }
 
@@ -49,10 +48,11 @@ export class Settlement {
   /**
    * Settles the drafts of dead processes, and releases their leases and idempotency keys.
    * @param isOnlyProcess true when there is no other process
+   * @param now Unix milliseconds; 0: the clock is in doubt
    */
-  async settleLeftBehind(isOnlyProcess: boolean): Promise<void> {
+  async settleLeftBehind(isOnlyProcess: boolean, now: number): Promise<void> {
     const { leases, idempotency, folder } = this.#options;
-    for await (const dead of folder.leftBehind(isOnlyProcess)) {
+    for await (const dead of folder.leftBehind(isOnlyProcess, now)) {
       await leases.releaseAll(dead.name);
       await idempotency.releaseAll(dead.name);
       await this.#settle(dead.drafts, await dead.drafts.list());
