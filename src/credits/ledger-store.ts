@@ -1,7 +1,7 @@
 /** Credits: every change of a balance is one conditional UPDATE and one ledger entry, in the same transaction. */
 
 import { sql } from 'kysely';
-import { ApiError } from '../contract/errors.js';
+import { ApiError, organisationSuspended } from '../contract/errors.js';
 import { counted } from '../platform/counted.js';
 import type { Database, DatabaseTransaction } from '../database/connection.js';
 import type { LedgerEntryKind } from '../database/schema.js';
@@ -80,29 +80,34 @@ export async function grantCredits(
   reason: string,
   origin: Origin = {},
 ): Promise<number> {
-  await changeBalance(transaction, organisationId, requirePositive(credits));
+  await credit(transaction, organisationId, requirePositive(credits));
   return record(transaction, { organisationId, kind: 'grant', amount: credits, jobId: null, reason, origin });
 }
 
 /**
  * Debits a job's credits inside the caller's transaction. When credits are unlimited and the balance is too low, first
  * grants the job's cost.
- * @throws ApiError `insufficient_credits` with `required` and `balance`; the caller must roll the transaction back
+ * @throws ApiError `organisation_suspended`; `insufficient_credits` with `required` and `balance`; the caller must roll the
+ * transaction back
  */
 export async function chargeJob(
   transaction: DatabaseTransaction,
   job: JobCredits,
   mode: CreditMode = 'metered',
 ): Promise<void> {
-  const amount = -requirePositive(job.credits);
-  if (!(await changeBalance(transaction, job.organisationId, amount))) {
-    if (mode === 'metered') {
-      throw insufficient(job.credits, await balanceOf(transaction, job.organisationId));
+  const { organisationId, credits } = job;
+  if (!(await debit(transaction, organisationId, requirePositive(credits)))) {
+    const { balance, suspendedAt } = await accountOf(transaction, organisationId);
+    if (suspendedAt !== null) {
+      throw organisationSuspended();
     }
-    await grantCredits(transaction, job.organisationId, job.credits, 'credits are unlimited here', job.origin);
-    await changeBalance(transaction, job.organisationId, amount);
+    if (mode === 'metered') {
+      throw insufficient(credits, balance);
+    }
+    await grantCredits(transaction, organisationId, credits, 'credits are unlimited here', job.origin);
+    await debit(transaction, organisationId, credits);
   }
-  await record(transaction, { origin: {}, ...job, kind: 'charge', amount, reason: 'job accepted' });
+  await record(transaction, { origin: {}, ...job, kind: 'charge', amount: -credits, reason: 'job accepted' });
 }
 
 /**
@@ -120,7 +125,7 @@ export async function chargeJobs(
   for (const organisationId of [...new Set(jobs.map((job) => job.organisationId))].toSorted()) {
     const own = jobs.filter((job) => job.organisationId === organisationId);
     const total = own.reduce((sum, { credits }) => sum + requirePositive(credits), 0);
-    if (await changeBalance(transaction, organisationId, -total)) {
+    if (await debit(transaction, organisationId, total)) {
       // The updated row stays locked until the commit, so this is the balance after the update.
       let balance = (await balanceOf(transaction, organisationId)) + total;
       for (const job of own) {
@@ -150,28 +155,40 @@ function insufficient(required: number, balance: number): ApiError {
 /** Returns a job's credits inside the caller's transaction. A second refund of a job violates a unique constraint. */
 export async function refundJob(transaction: DatabaseTransaction, job: JobCredits, reason: string): Promise<void> {
   const amount = requirePositive(job.credits);
-  await changeBalance(transaction, job.organisationId, amount);
+  await credit(transaction, job.organisationId, amount);
   const origin = await originOfCharge(transaction, job.jobId);
   await record(transaction, { ...job, kind: 'refund', amount, reason, origin });
 }
 
-const addToBalance = statement(
-  (database, { organisationId, amount, least }: { organisationId: string; amount: number; least: number }) =>
-    database
-      .updateTable('organisations')
-      .set((column) => ({ balance: column('balance', '+', amount) }))
-      .where('id', '=', organisationId)
-      .where('balance', '>=', least),
+const addToBalance = statement((database, { organisationId, credits }: { organisationId: string; credits: number }) =>
+  database
+    .updateTable('organisations')
+    .set((column) => ({ balance: column('balance', '+', credits) }))
+    .where('id', '=', organisationId),
 );
 
-/** True when the balance was changed. A balance below 0 is never written. */
-async function changeBalance(
-  transaction: DatabaseTransaction,
-  organisationId: string,
-  amount: number,
-): Promise<boolean> {
+const takeFromBalance = statement(
+  (database, { organisationId, credits }: { organisationId: string; credits: number }) =>
+    database
+      .updateTable('organisations')
+      .set((column) => ({ balance: column('balance', '-', credits) }))
+      .where('id', '=', organisationId)
+      .where('balance', '>=', credits)
+      .where('suspended_at', 'is', null),
+);
+
+async function credit(transaction: DatabaseTransaction, organisationId: string, credits: number): Promise<void> {
   assertTransaction(transaction);
-  const { affected } = await addToBalance(transaction, { organisationId, amount, least: -amount });
+  await addToBalance(transaction, { organisationId, credits });
+}
+
+/**
+ * False when the balance is too low, or the organisation is suspended. The UPDATE itself looks: an operator may suspend it until
+ * the row is locked.
+ */
+async function debit(transaction: DatabaseTransaction, organisationId: string, credits: number): Promise<boolean> {
+  assertTransaction(transaction);
+  const { affected } = await takeFromBalance(transaction, { organisationId, credits });
   return affected === 1;
 }
 
@@ -231,17 +248,28 @@ async function originOfCharge(transaction: DatabaseTransaction, jobId: string): 
   return { keyId: charge?.key_id ?? undefined, personId: charge?.person_id ?? undefined };
 }
 
-const selectBalance = statement((database, { organisationId }: { organisationId: string }) =>
-  database.selectFrom('organisations').select('balance').where('id', '=', organisationId).limit(sql.lit(1)),
+const selectAccount = statement((database, { organisationId }: { organisationId: string }) =>
+  database
+    .selectFrom('organisations')
+    .select(['balance', 'suspended_at as suspendedAt'])
+    .where('id', '=', organisationId)
+    .limit(sql.lit(1)),
 );
 
 /** Credits available to spend. @throws ApiError `not_found` */
 export async function balanceOf(database: Database, organisationId: string): Promise<number> {
-  const [organisation] = (await selectBalance(database, { organisationId })).rows;
+  return (await accountOf(database, organisationId)).balance;
+}
+
+async function accountOf(
+  database: Database,
+  organisationId: string,
+): Promise<{ balance: number; suspendedAt: number | null }> {
+  const [organisation] = (await selectAccount(database, { organisationId })).rows;
   if (organisation === undefined) {
     throw new ApiError('not_found', 'There is no such organisation.');
   }
-  return organisation.balance;
+  return organisation;
 }
 
 function requirePositive(credits: number): number {

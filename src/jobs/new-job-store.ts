@@ -48,7 +48,6 @@ export interface NewJob {
   drawn?: DrawnJob | undefined;
 }
 
-/** Credits that an organisation is charged. */
 interface Charge {
   organisationId: string;
   credits: number;
@@ -83,7 +82,8 @@ export class NewJobStore {
 
   /**
    * Charges for a job and creates it, in one transaction with jobs that arrive at the same time; or does nothing.
-   * @throws ApiError `insufficient_credits`, `invalid_api_key`, `request_in_progress`, `outcome_unknown`; NotCommittedError
+   * @throws ApiError `insufficient_credits`, `organisation_suspended`, `invalid_api_key`, `request_in_progress`,
+   * `outcome_unknown`; NotCommittedError
    */
   async create(job: NewJob): Promise<void> {
     try {
@@ -121,7 +121,6 @@ export class NewJobStore {
     }
   }
 
-  /** Refusals of the jobs that are not accepted. */
   async #claimAndCharge(transaction: DatabaseTransaction, jobs: readonly NewJob[]): Promise<Map<NewJob, ApiError>> {
     const refusals = new Map<NewJob, ApiError>();
     const refusalOf = await payerRefusals(transaction, jobs);
@@ -264,7 +263,6 @@ function bySize<Row extends { content: Uint8Array }>(rows: readonly Row[]): Row[
   return groups;
 }
 
-/** Credits of each organisation's jobs. */
 function creditsByOrganisation(jobs: readonly NewJob[]): Charge[] {
   const credits = new Map<string, number>();
   for (const { organisationId, total } of jobs) {

@@ -3,8 +3,8 @@
  * may leave meanwhile.
  */
 
-import { type AliasedRawBuilder, type Expression, type RawBuilder, sql } from 'kysely';
-import { ApiError, organisationSuspended } from '../contract/errors.js';
+import { type RawBuilder, sql } from 'kysely';
+import { ApiError } from '../contract/errors.js';
 import type { Origin } from '../credits/ledger-store.js';
 import type { Database, DatabaseTransaction } from '../database/connection.js';
 import { isMysql } from '../database/migrations/portable-tables.js';
@@ -16,20 +16,18 @@ interface PaidJob {
   origin: Origin;
 }
 
-/** Returns what refuses a job: its key is revoked, its person is no member any more, or its organisation is suspended. */
+/** Returns what refuses a job: its key is revoked, or its person is no member any more. */
 export async function payerRefusals(
   transaction: DatabaseTransaction,
   jobs: readonly PaidJob[],
 ): Promise<(job: PaidJob) => ApiError | undefined> {
   const keys = await activeKeys(transaction, present(jobs.map(({ origin }) => origin.keyId)));
   const members = await membersAmong(transaction, present(jobs.map(({ origin }) => origin.personId)));
-  return ({ organisationId, origin: { keyId, personId } }) => {
-    const payers = new Set<PayerState | undefined>([
-      ...(keyId === undefined ? [] : [keys.get(keyId)]),
-      ...(personId === undefined ? [] : [members.get(`${organisationId} ${personId}`)]),
-    ]);
-    return payers.has(undefined) ? payerGone() : payers.has('suspended') ? organisationSuspended() : undefined;
-  };
+  return ({ organisationId, origin: { keyId, personId } }) =>
+    (keyId !== undefined && !keys.has(keyId)) ||
+    (personId !== undefined && !members.has(`${organisationId} ${personId}`))
+      ? payerGone()
+      : undefined;
 }
 
 function payerGone(): ApiError {
@@ -63,7 +61,7 @@ export async function recipientOf(
 const selectActiveKeys = statement((database, { ids, now }: { ids: readonly string[]; now: number }) =>
   database
     .selectFrom('api_keys')
-    .select((key) => ['id', suspensionOf(key.ref('api_keys.organisation_id'))])
+    .select('id')
     .where('id', 'in', ids)
     .where('revoked_at', 'is', null)
     .where((key) => key.or([key('expires_at', 'is', null), key('expires_at', '>', now)]))
@@ -78,44 +76,26 @@ function lockOf(database: Database): RawBuilder<unknown> {
   return isMysql(database) ? sql`lock in share mode` : sql``;
 }
 
-/** When an organisation was suspended. A subquery locks nothing: the transaction changes that row later. */
-function suspensionOf(organisationId: Expression<string>): AliasedRawBuilder<number | null, 'suspended_at'> {
-  return sql<number | null>`(select suspended_at from organisations where organisations.id = ${organisationId})`.as(
-    'suspended_at',
-  );
-}
-
-/** State of a payer's organisation. */
-type PayerState = 'active' | 'suspended';
-
-/** The active keys among `ids`, by their ids. */
-async function activeKeys(transaction: DatabaseTransaction, ids: readonly string[]): Promise<Map<string, PayerState>> {
+async function activeKeys(transaction: DatabaseTransaction, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) {
-    return new Map();
+    return new Set();
   }
   const { rows } = await selectActiveKeys(transaction, { ids, now: Date.now() });
-  return new Map(rows.map((row) => [row.id, stateOf(row)]));
+  return new Set(rows.map(({ id }) => id));
 }
 
-/** Memberships, by organisation and person. */
-async function membersAmong(
-  transaction: DatabaseTransaction,
-  personIds: readonly string[],
-): Promise<Map<string, PayerState>> {
+/** Memberships, as organisation and person. */
+async function membersAmong(transaction: DatabaseTransaction, personIds: readonly string[]): Promise<Set<string>> {
   if (personIds.length === 0) {
-    return new Map();
+    return new Set();
   }
   const rows = await transaction
     .selectFrom('memberships')
-    .select((member) => ['organisation_id', 'person_id', suspensionOf(member.ref('memberships.organisation_id'))])
+    .select(['organisation_id', 'person_id'])
     .where('person_id', 'in', personIds)
     .modifyEnd(lockOf(transaction))
     .execute();
-  return new Map(rows.map((row) => [`${row.organisation_id} ${row.person_id}`, stateOf(row)]));
-}
-
-function stateOf({ suspended_at: suspendedAt }: { suspended_at: number | null }): PayerState {
-  return suspendedAt === null ? 'active' : 'suspended';
+  return new Set(rows.map((row) => `${row.organisation_id} ${row.person_id}`));
 }
 
 function present(ids: readonly (string | undefined)[]): string[] {

@@ -9,6 +9,7 @@ import { lastDays, LedgerReportStore } from '../../src/credits/ledger-report-sto
 import { startOfDay } from '../../src/credits/ledger-day-store.js';
 import { chargeJob, chargeJobs, Ledger, refundJob } from '../../src/credits/ledger-store.js';
 import type { Database } from '../../src/database/connection.js';
+import { isMysql } from '../../src/database/migrations/portable-tables.js';
 import { newRowId } from '../../src/database/row-id.js';
 import { listUse } from '../../src/site/organisation/use.js';
 import { transact } from '../../src/database/transaction.js';
@@ -54,6 +55,26 @@ describeOnDatabases('the ledger', (kind) => {
       { kind: 'grant', amount: 5, balance_after: 80, job_id: null },
     ]);
   });
+
+  test.each(['metered', 'unlimited'] as const)(
+    'takes nothing from a suspended organisation, %s or not, and returns what it paid',
+    async (mode) => {
+      const jobId = newRowId();
+      await charge(40, jobId);
+      const refusal = await transact(database, async (transaction) => {
+        // As an operator does while the job is being checked. SQLite has one transaction at a time.
+        const suspender = isMysql(database) ? database : transaction;
+        await transaction.selectFrom('organisations').select('suspended_at').execute();
+        await suspender.updateTable('organisations').set({ suspended_at: Date.now() }).execute();
+        const job = { organisationId, jobId: newRowId(), credits: 1_000 };
+        return chargeJobs(transaction, [job, { ...job, jobId: newRowId(), credits: 1 }], mode);
+      });
+      expect(refusal.map((error) => error?.code)).toEqual(['organisation_suspended', 'organisation_suspended']);
+      await refund(15, jobId);
+      expect(await ledger.grant(organisationId, 5, 'goodwill')).toBe(80);
+      expect((await entries()).map(({ kind: entry }) => entry)).toEqual(['grant', 'charge', 'refund', 'grant']);
+    },
+  );
 
   test('adds up each day and key what is charged and refunded, and admin verify tells where it does not', async () => {
     const reports = new LedgerReportStore(database);
