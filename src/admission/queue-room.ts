@@ -75,9 +75,12 @@ export class QueueRoom {
 
   async #inTurn<T>(store: () => Promise<T>): Promise<T> {
     const tooLong = new AbortController();
-    const timer = setTimeout(() => tooLong.abort(), MAX_WAIT_MS);
+    let timer: NodeJS.Timeout | undefined;
     try {
-      return await this.#storing.within(store, '', tooLong.signal);
+      return await this.#storing.within(store, '', () => {
+        timer = setTimeout(() => tooLong.abort(), MAX_WAIT_MS);
+        return tooLong.signal;
+      });
     } catch (error) {
       if (error === tooLong.signal.reason) {
         this.#refused += 1;

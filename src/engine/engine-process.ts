@@ -77,7 +77,7 @@ setInterval(() => reply({ alive: true }), BEAT_MS);
 /** Runs a long check in a slot. Its caller waits on a connection that is open for a limited time. */
 function inSlot(holder: string | undefined, work: () => Promise<TaskOutcome>): Promise<TaskOutcome> {
   return longChecks
-    .within(work, holder, AbortSignal.timeout(LONGEST_WAIT_MS))
+    .within(work, holder, () => AbortSignal.timeout(LONGEST_WAIT_MS))
     .catch(({ message }: Error) => ({ error: { code: 'busy', message } }));
 }
 

@@ -49,14 +49,14 @@ export class Slots {
 
   /**
    * Resolves when the caller has a slot, with a function that releases it. Calling that twice does no harm.
+   * @param until asked only where the caller must wait: a timer costs more than a free slot
    * @throws the reason of the signal when it is aborted before
    */
-  async take(holder = '', signal?: AbortSignal): Promise<() => void> {
-    signal?.throwIfAborted();
+  async take(holder = '', until?: () => AbortSignal | undefined): Promise<() => void> {
     if (this.#free > 0) {
       this.#free -= 1;
     } else {
-      await this.#wait(holder, signal);
+      await this.#wait(holder, until?.());
     }
     let isReleased = false;
     return () => {
@@ -68,8 +68,8 @@ export class Slots {
   }
 
   /** Runs `work` in a slot. @throws the reason of the signal as `take` does */
-  async within<T>(work: () => Promise<T>, holder = '', signal?: AbortSignal): Promise<T> {
-    const release = await this.take(holder, signal);
+  async within<T>(work: () => Promise<T>, holder = '', until?: () => AbortSignal): Promise<T> {
+    const release = await this.take(holder, until);
     try {
       return await work();
     } finally {
@@ -78,6 +78,7 @@ export class Slots {
   }
 
   async #wait(holder: string, signal: AbortSignal | undefined): Promise<void> {
+    signal?.throwIfAborted();
     const over = new AbortController();
     try {
       await new Promise<void>((resolve, reject) => {

@@ -127,7 +127,7 @@ function limitRequests(client: S3Client): void {
   const handler = client.config.requestHandler;
   const handle = handler.handle.bind(handler);
   handler.handle = async (request, options) => {
-    const release = await slots.take('', (options as { abortSignal?: AbortSignal } | undefined)?.abortSignal);
+    const release = await slots.take('', () => (options as { abortSignal?: AbortSignal } | undefined)?.abortSignal);
     try {
       const result = await handle(request, options);
       finished(result.response.body as Readable, release);
