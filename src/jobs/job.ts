@@ -38,12 +38,23 @@ const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³]) *(?
 /** Bytes of UTF-8 that an extension takes, with its dot. */
 const EXTENSION_BYTES = 4;
 
+/** Name of a job's file: the job's, if it has one. `fallback`: the name for clients that read ASCII only. */
+export function filenameOf(
+  { id, name }: Pick<Job, 'id' | 'name'>,
+  extension: 'zip' | 'pdf',
+): { filename: string; fallback: string } {
+  const ofId = `qrpress-${id}.${extension}`;
+  const fit = fitName(name ?? '');
+  const filename = fit === '' ? ofId : `${fit}.${extension}`;
+  return { filename, fallback: /^[ -~]+$/.test(filename) ? filename : ofId };
+}
+
 /**
  * A job's name as that of a file, without its extension. Empty when nothing of it is left. It follows the rules of the names in
  * the archive (`crates/batch/src/name.rs`).
  */
-export function filenameOf(name: string | null): string {
-  const cleaned = (name ?? '').replaceAll(UNFIT, '-').replaceAll(/^[. ]+|[. ]+$/g, '');
+function fitName(name: string): string {
+  const cleaned = name.replaceAll(UNFIT, '-').replaceAll(/^[. ]+|[. ]+$/g, '');
   const safe = DEVICE.test(cleaned) ? `_${cleaned}` : cleaned.replace(/^[=+\-@]/, '_');
   let fit = '';
   for (const { segment } of new Intl.Segmenter('en').segment(safe)) {

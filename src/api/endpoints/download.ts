@@ -32,7 +32,7 @@ export function download(find: FindJob, needs: DownloadDependencies): RouterMidd
       return;
     }
     await sendOutput(ctx, find, needs, job, async () =>
-      sendArchive(ctx, await jobs.output.openArchive(job), validators, disposition(job)),
+      sendArchive(ctx, await jobs.output.openArchive(job), validators, filenameOf(job, 'zip')),
     );
     if (ctx.body instanceof Readable) {
       jobs.noteDownload(job);
@@ -64,7 +64,7 @@ async function sendArchive(
   ctx: Context,
   archive: Archive,
   validators: Validators,
-  contentDisposition: string,
+  { filename, fallback }: ReturnType<typeof filenameOf>,
 ): Promise<void> {
   const range = wantedRange(ctx, archive, validators);
   const { start, end } = range ?? { start: 0, end: archive.bytes - 1 };
@@ -72,20 +72,12 @@ async function sendArchive(
     ctx.body = await whenReadable(ctx, archive.read(start, end));
   }
   ctx.status = range === undefined ? 200 : 206;
-  ctx.set({ 'Content-Type': 'application/zip', 'Content-Disposition': contentDisposition });
+  ctx.set('Content-Type', 'application/zip');
+  ctx.attachment(filename, { fallback });
   if (range !== undefined) {
     ctx.set('Content-Range', `bytes ${start}-${end}/${archive.bytes}`);
   }
   ctx.length = end - start + 1;
-}
-
-/** Names the file after the job (RFC 6266). Clients that read ASCII only get the id where the name is not ASCII. */
-function disposition({ id, name }: Pick<Job, 'id' | 'name'>): string {
-  const fit = filenameOf(name);
-  const isAscii = /^[ -~]+$/.test(fit);
-  const ascii = `attachment; filename="${isAscii ? fit : `qrpress-${id}`}.zip"`;
-  const encoded = encodeURIComponent(fit).replaceAll(/['()]/g, (each) => `%${each.charCodeAt(0).toString(16)}`);
-  return fit === '' || isAscii ? ascii : `${ascii}; filename*=UTF-8''${encoded}.zip`;
 }
 
 /** The requested range. Undefined: send the whole. */

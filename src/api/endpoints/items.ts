@@ -14,7 +14,7 @@ import { type DownloadDependencies, sendOutput } from './download.js';
 import type { FindJob } from './job.js';
 import { labelLayout, type LabelParameters } from '../../contract/label-request.js';
 import { LABEL_SHEETS, type LabelSheetList } from '../../contract/label-sheets.js';
-import { labelFilename } from '../../jobs/files/labels.js';
+import { filenameOf } from '../../jobs/job.js';
 import { untilGone } from '../../jobs/intake/check-draft.js';
 import { entityTagOf } from '../../platform/entity-tag.js';
 
@@ -104,7 +104,6 @@ export function labelSheets(): Middleware {
   return (ctx) => sendResource(ctx, list);
 }
 
-/** The settings of labels in a request. */
 interface LabelRequest {
   parameters: LabelParameters;
   /** `inline` shows the file in the browser. Default: `attachment`. */
@@ -126,7 +125,7 @@ export function labels(
       const { read } = await untilGone(ctx, (signal) => output.openLabels(job, layout, signal));
       const etag = entityTagOf(`labels ${job.id} ${JSON.stringify(layout)}`);
       if (await sendFile(ctx, { etag, read }, { 'Content-Type': 'application/pdf' })) {
-        const { filename, fallback } = labelFilename(job);
+        const { filename, fallback } = filenameOf(job, 'pdf');
         ctx.attachment(filename, { fallback, type: disposition });
       }
     });

@@ -9,14 +9,12 @@ import type { ChunkRange, Engine, ItemRange, LabelChunk, LabelFit } from '../../
 import { temporaryFolder } from '../../platform/disk.js';
 import type { BlobStore } from '../../storage/blob-store.js';
 import { type FileRanges, streamed } from '../../storage/file-range.js';
-import { filenameOf, type Job } from '../job.js';
 import type { ChunkPlace } from '../chunk-store.js';
 import { chunkSpool } from './job-files.js';
 
 /** The engine's part in a file of labels. */
 export type LabelEngine = Pick<Engine, 'planLabels' | 'measureLabels' | 'drawLabels'>;
 
-/** Codes on labels. */
 export interface Labelled {
   engine: LabelEngine;
   /** Folder for temporary files. */
@@ -63,13 +61,6 @@ export async function measureLabels(
 /** The file, drawn while it is read. Removes its temporary files when the stream ends or is destroyed. */
 export function labelFile(labelled: Labelled): Readable {
   return streamed(labelParts(labelled));
-}
-
-/** The file's name: the job's, if it has one. `fallback`: the name for clients that read ASCII alone. */
-export function labelFilename({ id, name }: Pick<Job, 'id' | 'name'>): { filename: string; fallback: string } {
-  const ofId = `qrpress-${id}.pdf`;
-  const filename = filenameOf(name) === '' ? ofId : `${filenameOf(name)}.pdf`;
-  return { filename, fallback: /^[ -~]+$/.test(filename) ? filename : ofId };
 }
 
 /** Draws one part ahead of its reader. */
@@ -126,7 +117,6 @@ function overlap(one: ItemRange, other: ItemRange): boolean {
   return one.firstItem < other.endItem && other.firstItem < one.endItem;
 }
 
-/** The spool of a job in the store. */
 export class StoredSpool implements LabelSpool {
   readonly chunks: readonly (ItemRange & { place: ChunkPlace })[];
   readonly #storage: BlobStore;
