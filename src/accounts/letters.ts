@@ -33,7 +33,6 @@ const IGNORE = 'If you did not ask for this, ignore this email. Nothing happens 
 const NOT_YOU = 'If this wasn’t you, set a new password now. That signs everybody out.';
 const OWNER = 'You get this email because you own the organisation.';
 
-/** The lifetime of a link, in words. */
 export function linkLifetime(purpose: keyof typeof LIMITS.linkHours): string {
   const hours = LIMITS.linkHours[purpose];
   if (hours < 24) {

@@ -182,14 +182,7 @@ export class WebhookStore {
 
   /** Calls a webhook once with the event `test`. @throws ApiError `not_found` */
   async test(webhookId: string): Promise<TestOutcome & { isDelivered: boolean }> {
-    const webhook = await this.#database
-      .selectFrom('webhooks')
-      .select(['id', 'url', 'secret', 'previous_secret', 'previous_secret_until'])
-      .where('id', '=', webhookId)
-      .executeTakeFirst();
-    if (webhook === undefined) {
-      throw notFound();
-    }
+    const webhook = await requireWebhook(this.#database, webhookId);
     const called = { ...webhook, secrets: validSecrets(webhook, Date.now()) };
     return testWebhook(new DeliveryStore(this.#database), this.#guard, called);
   }
@@ -240,8 +233,6 @@ async function insertWebhook(
       url,
       events: listOf(events),
       secret,
-      previous_secret: null,
-      previous_secret_until: null,
       created_at: Date.now(),
     })
     .execute();
@@ -250,12 +241,9 @@ async function insertWebhook(
 
 type WebhookRow = Awaited<ReturnType<typeof requireWebhook>>;
 
-async function requireWebhook(database: Database, webhookId: string) {
-  const webhook = await database.selectFrom('webhooks').selectAll().where('id', '=', webhookId).executeTakeFirst();
-  if (webhook === undefined) {
-    throw notFound();
-  }
-  return webhook;
+function requireWebhook(database: Database, webhookId: string) {
+  const webhooks = database.selectFrom('webhooks').selectAll().where('id', '=', webhookId);
+  return webhooks.executeTakeFirstOrThrow(() => notFound());
 }
 
 /** The row's form of events. */

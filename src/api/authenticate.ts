@@ -127,7 +127,6 @@ function bucketSizes({ create, read }: Config['rateLimits']) {
 
 export type Endpoint = keyof ReturnType<typeof bucketSizes>;
 
-/** Endpoints that create or check a job. */
 const CREATING: ReadonlySet<Endpoint> = new Set(['jobs-create', 'jobs-validate']);
 
 export class RateLimits {

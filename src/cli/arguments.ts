@@ -61,7 +61,6 @@ export function futureTime(text: string): number {
   return time;
 }
 
-/** The value of a JSON file. */
 export function jsonFile(path: string): unknown {
   try {
     return jsonValue(readFileSync(path));

@@ -49,7 +49,6 @@ export async function explainItem(
   }
 }
 
-/** The explanation for people. */
 export function explanationText({ data, files, isFound }: ExplainedItem): string {
   const lines = files.map(({ extension, unusedThousandths, reason, picturePath }) => {
     const outcome =

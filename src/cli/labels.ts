@@ -96,7 +96,6 @@ function sheetOf(text: string): LabelParameters {
   }
 }
 
-/** Members of a sheet that are not sizes. */
 const TEXTS: ReadonlySet<string> = new Set(['name', 'maker', 'product', 'sheet']);
 
 /** The types of members that are no numbers, in words. */

@@ -60,7 +60,6 @@ export interface SubmitOptions extends InputOptions {
   limits?: JobLimits;
 }
 
-/** A downloaded job. */
 export interface SubmittedJob extends ArchiveSummary {
   jobId: string;
   creditsCharged: number;

@@ -18,7 +18,6 @@ const CONTACT = [
   'note',
 ] as const;
 
-/** The fields of each kind. */
 export const KINDS = {
   text: ['text'],
   contact: CONTACT,

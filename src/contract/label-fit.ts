@@ -9,7 +9,6 @@ export const UM_PER_MM = 1_000;
 export interface LabelFit {
   /** Item with the narrowest modules. */
   narrowestItem: number;
-  /** Width of its modules. */
   moduleNm: number;
   /** Width of its modules without its caption. */
   bareModuleNm: number;

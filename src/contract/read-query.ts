@@ -91,7 +91,6 @@ export class Query<Values extends object> {
     this.issues.push({ path: `/${name}`, code, message });
   }
 
-  /** Refuses parameters that the schema does not have. */
   refuseOthers(): void {
     const known = Object.keys(this.#schema.properties);
     for (const name of Object.keys(this.#parameters).filter((each) => !known.includes(each))) {

@@ -201,7 +201,6 @@ export type JobRequest = Static<typeof JobRequestSchema>;
 /** The words of members that programs list. */
 export const FORMATS = JobMetaSchema.properties.format.enum;
 
-/** A format of one picture. */
 export type PictureFormat = Exclude<NonNullable<JobMeta['format']>, 'both'>;
 
 /** Media types of pictures. An item with `both` has its files in this order. */

@@ -9,7 +9,6 @@ import type { DatabaseTransaction } from '../database/connection.js';
 import type { Schema } from '../database/schema.js';
 import { insertion, statement } from '../database/statement.js';
 
-/** A charge or a refund. */
 interface UseEntry {
   organisationId: string;
   kind: 'charge' | 'refund';

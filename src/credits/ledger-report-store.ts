@@ -72,7 +72,6 @@ interface Use {
   jobs: number;
 }
 
-/** Use of a key or a person. */
 interface UserUse extends Use {
   id: string;
   /** Null: the person was deleted. */

@@ -8,14 +8,12 @@ import { table } from './migrations/portable-tables.js';
 /** By name. Forward only, sorted by name. A released migration is never changed. */
 type Migrations = Readonly<Record<string, Migration>>;
 
-/** The migrations of this version. */
 export const MIGRATIONS: Migrations = {
   '0001-initial-tables': initialTables,
 };
 
 export const MIGRATION_NAMES: readonly string[] = Object.keys(MIGRATIONS);
 
-/** The newest migration of this version. */
 const LATEST = newestOf(MIGRATIONS);
 
 /** A database's tables compared with those of this version. */

@@ -159,7 +159,6 @@ interface JobTable {
   expires_at: number;
 }
 
-/** A row of `jobs` as read. */
 export type JobRow = Omit<Selectable<JobTable>, 'credits_used'>;
 
 type ChunkStatus = 'pending' | 'done' | 'failed';

@@ -82,7 +82,6 @@ export function insertion<Table extends keyof Schema>(
   };
 }
 
-/** The texts of all compiled statements. */
 const texts = new Set<string>();
 
 /** True for the text of a statement that runs again and again with other values. */

@@ -56,7 +56,6 @@ interface EngineProcessOptions {
   /** Called each time the process has loaded the engine. */
   onReady: () => void;
   onOutcome: (id: number, outcome: TaskOutcome) => void;
-  /** Called for each unexpected death. */
   onDeath: (death: EngineDeath) => void;
   /** Called for each line that the process writes to its standard error: short, and without control characters. */
   onErrorLine: (line: string) => void;

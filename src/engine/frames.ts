@@ -25,11 +25,9 @@ export class FrameError extends Error {
   override readonly name = 'FrameError';
 }
 
-/** A frame that was received. */
 export interface Frame {
   /** The parsed JSON, which may be anything. */
   message: unknown;
-  /** The byte arrays. */
   bytes: Buffer;
 }
 

@@ -14,6 +14,9 @@ export interface EngineObserver {
 
 export function instrumentEngine(engine: Engine, observer: EngineObserver): Engine {
   return {
+    // The others are not measured. Most of them run while a response is being sent, when the work of its request, and so its
+    // trace, has ended.
+    ...engine,
     readSpreadsheet: (request) =>
       inSpan('read spreadsheet', {}, async (span) => {
         const report = await engine.readSpreadsheet(request);
@@ -52,23 +55,11 @@ export function instrumentEngine(engine: Engine, observer: EngineObserver): Engi
         span.setAttributes({ 'qrpress.items.unread': report.unread.length });
         return report;
       }),
-    // Not measured: only used without a service.
-    renderChunks: (request) => engine.renderChunks(request),
-    seeItem: (request) => engine.seeItem(request),
     finishArchive: (request) =>
       inSpan('write central directory and end', { 'qrpress.chunks': request.parts.length }, () =>
         engine.finishArchive(request),
       ),
     writeEnd: (request) => inSpan('write end', {}, () => engine.writeEnd(request)),
-    // No spans: these run while a response is being sent, when the work of its request, and so its trace, has ended.
-    writeHeaders: (request) => engine.writeHeaders(request),
-    writeManifest: (request) => engine.writeManifest(request),
-    findFile: (request) => engine.findFile(request),
-    planLabels: (request) => engine.planLabels(request),
-    measureLabels: (request) => engine.measureLabels(request),
-    drawLabels: (request) => engine.drawLabels(request),
-    scan: (request) => engine.scan(request),
-    describe: () => engine.describe(),
   };
 }
 

@@ -35,7 +35,6 @@ export interface Payer extends Origin {
 export interface Submission {
   /** The request's `Idempotency-Key`, if it has one. */
   key: SubmissionKey | undefined;
-  /** Writes the body into the draft. */
   receive(draft: Draft): Promise<void>;
   /** Checks the received body and writes the spool. */
   check(draft: Draft): Promise<CheckedBody>;

@@ -44,7 +44,6 @@ export class ChunkStore {
     this.#database = database;
   }
 
-  /** The rendered chunks, in order. */
   async rendered(jobId: string): Promise<RenderedSegment[]> {
     return this.#database
       .selectFrom('chunks')

@@ -28,7 +28,6 @@ export interface StateFilter {
   isCancelled?: boolean | undefined;
 }
 
-/** The filter of each state. */
 export const STATE_FILTERS: Readonly<Record<JobState, StateFilter>> = {
   processing: { status: 'processing' },
   zipping: { status: 'zipping' },
@@ -52,7 +51,6 @@ export interface JobFilter extends StateFilter {
   limit: number;
 }
 
-/** Place of a job in a list. */
 export interface JobPlace {
   createdAt: number;
   id: string;

@@ -13,7 +13,6 @@ import type { BlobStore } from '../storage/blob-store.js';
 /** All other attempts are numbered from 1. */
 const IN_ATTEMPT_0 = /^jobs\/(?<job_id>[0-9a-z]{26})\/(?<name>\S+-0(?:\.\w+)?)$/;
 
-/** The key of a row. */
 type Row = Record<'job_id' | 'name', string>;
 
 /** Adds the rows to the store. */

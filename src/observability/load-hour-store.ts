@@ -68,7 +68,6 @@ export class LoadHourStore {
     this.#process = process;
   }
 
-  /** Counts an accepted job. */
   accepted(items: number): void {
     this.#jobs += 1;
     this.#items += items;

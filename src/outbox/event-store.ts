@@ -42,8 +42,6 @@ export async function postEvents(transaction: DatabaseTransaction, events: reado
       body,
       attempts: 0,
       next_attempt_at: now,
-      delivered_at: null,
-      last_outcome: null,
       created_at: now,
     }));
   });

@@ -153,15 +153,11 @@ export class ApiKeyStore {
    * `not_found`; AccountError
    */
   async revoke(actor: AnyActor, keyId: string): Promise<void> {
-    const key = await this.#database
+    const { organisationId, name } = await this.#database
       .selectFrom('api_keys')
       .select(['organisation_id as organisationId', 'name'])
       .where('id', '=', keyId)
-      .executeTakeFirst();
-    if (key === undefined) {
-      throw new ApiError('not_found', 'There is no such key.');
-    }
-    const { organisationId, name } = key;
+      .executeTakeFirstOrThrow(() => new ApiError('not_found', 'There is no such key.'));
     await transact(this.#database, async (transaction) => {
       await requireRole(transaction, actor, organisationId, MANAGERS);
       const { numUpdatedRows } = await transaction
@@ -264,8 +260,6 @@ async function insertKey(
       created_at: Date.now(),
       access,
       expires_at: expiresAt ?? null,
-      last_used_at: null,
-      revoked_at: null,
     })
     .execute();
   return { keyId, key };

@@ -26,7 +26,6 @@ const KEYS_PER_WRITE = 20;
 /** The log of a key that is not used any more is deleted after this time: it has addresses of people. */
 const KEPT_MS = 90 * DAY_MS;
 
-/** A request made with a key. */
 export interface KeyRequest {
   /** Its end, in Unix milliseconds. */
   time: number;

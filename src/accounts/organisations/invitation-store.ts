@@ -93,15 +93,13 @@ export async function withdrawInvitation(
   organisationId: string,
   invitationId: string,
 ): Promise<string> {
-  const invitation = await openInvitations(transaction)
+  const ended = 'The invitation was accepted, was withdrawn before, or has ended.';
+  const { email } = await openInvitations(transaction)
     .where('invitations.id', '=', invitationId)
     .where('organisation_id', '=', organisationId)
-    .executeTakeFirst();
-  if (invitation === undefined) {
-    throw new AccountError('not_found', 'The invitation was accepted, was withdrawn before, or has ended.');
-  }
+    .executeTakeFirstOrThrow(() => new AccountError('not_found', ended));
   await transaction.deleteFrom('invitations').where('id', '=', invitationId).execute();
-  return invitation.email;
+  return email;
 }
 
 /**

@@ -46,7 +46,6 @@ export async function insertOrganisation(
       ...nameColumns(name),
       owner_email: requireEmail(ownerEmail, '/ownerEmail'),
       balance: 0,
-      low_balance: null,
       created_at: Date.now(),
     })
     .execute();
@@ -81,15 +80,12 @@ export async function setSuspended(
 
 /** @throws ApiError `not_found` when there is no such organisation */
 export async function nameOfOrganisation(database: Database, id: string): Promise<string> {
-  const organisation = await database
+  const { name } = await database
     .selectFrom('organisations')
     .select('name')
     .where('id', '=', id)
-    .executeTakeFirst();
-  if (organisation === undefined) {
-    throw new ApiError('not_found', 'There is no such organisation.');
-  }
-  return organisation.name;
+    .executeTakeFirstOrThrow(() => new ApiError('not_found', 'There is no such organisation.'));
+  return name;
 }
 
 export class OrganisationStore {

@@ -44,7 +44,6 @@ export class NewFolder {
     return join(this.#part, 'scratch');
   }
 
-  /** Writes a file. */
   async add(name: string, content: AsyncIterable<Buffer | string>): Promise<FileRecord> {
     const path = join(this.#content, name);
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });

@@ -40,7 +40,6 @@ interface PartRange {
   end: number;
 }
 
-/** Sources of the parts of an archive. */
 export interface ArchiveSources {
   storage: BlobStore;
   engine: Pick<Engine, 'writeHeaders'>;

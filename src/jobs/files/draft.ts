@@ -25,7 +25,6 @@ export class Draft implements AsyncDisposable {
     this.#folder = folder;
   }
 
-  /** The received body. */
   get bodyPath(): string {
     return this.#folder.bodyPath(this.id);
   }
@@ -47,7 +46,6 @@ export class Draft implements AsyncDisposable {
   }
 }
 
-/** The drafts of one process. */
 export class DraftFolder {
   readonly path: string;
 

@@ -29,7 +29,6 @@ export interface ItemQuery {
   signal?: AbortSignal;
 }
 
-/** The unread codes of a job. */
 export interface UnreadCodes {
   /** The first of them, in order. */
   listed: readonly number[];

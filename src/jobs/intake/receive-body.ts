@@ -19,7 +19,6 @@ interface BodyRequest {
   path: string;
   /** The person or organisation whose body it is. */
   holder: string;
-  /** Fed with the decoded bytes. */
   digest?: Hash | undefined;
   /** Called with the number of decoded bytes so far, before they are written. May throw to refuse the body. */
   onBytes?: (bytes: number) => void;

@@ -18,7 +18,6 @@ interface Options {
   log: Log;
 }
 
-/** A chunk that was drawn and stored. */
 export interface RenderedChunkReport extends RenderChunkReport {
   verification: Verification;
   /** Length of the stored readings. 0: there are none. */
