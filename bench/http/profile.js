@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-/** A folder that the engine's process may read and write, too. */
+/** Memory: a disk would take time of its own. */
 const PARENT = '/dev/shm';
 
 /** Time in which every thread has seen that sampling begins, or has written its profile. */
@@ -25,8 +25,8 @@ const PARTS = [
     /\/dist\/(?:api\/authenticate|accounts|admission|platform\/redis)|rate-limiter-flexible/,
   ],
   ['receiving', /\/dist\/jobs\/intake\//],
-  ['drawing', /\/dist\/engine\/engine-thread\.js#(?:draw|contentsOf|readWhole|filesBeside)/],
-  ['check', /\/dist\/engine\/(?:check-body|explain-value|engine-thread)|\/dist\/contract\//],
+  // A small job is drawn while it is checked.
+  ['check and drawing', /\/dist\/engine\/(?:check-body|explain-value|engine-thread)|\/dist\/contract\//],
   ['hand-over to the engine and back', /\/dist\/engine\/|\/piscina\/|node:internal\/child_process/],
   ['completion', /\/dist\/(?:jobs|credits|outbox|service)/],
   ['HTTP and headers', /\/dist\/|\/node_modules\//],

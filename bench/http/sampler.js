@@ -19,11 +19,15 @@ const isService = process.argv.includes('serve');
 if (isMainThread && (isEngine || isService)) sample(isEngine ? 'engine' : 'api');
 if (isMainThread && isService) sampleEngine();
 
-/** The engine's process gets no environment of ours, but options of Node.js. */
+/** The engine's process gets no environment of ours, but options of Node.js, and its confinement leaves it `FOLDER`. */
 function sampleEngine() {
-  const { fork } = childProcess;
-  childProcess.fork = (program, argv, options) =>
-    fork(program, argv, { ...options, execArgv: [...options.execArgv, '--import', import.meta.url] });
+  const { spawn } = childProcess;
+  childProcess.spawn = (program, argv, options) => {
+    if (!argv.some((word) => String(word).endsWith('engine-process.js'))) return spawn(program, argv, options);
+    const paths = options.env.QRPRESS_ENGINE_PATHS;
+    const env = { ...options.env, ...(paths && { QRPRESS_ENGINE_PATHS: `${paths}\nw${FOLDER}` }) };
+    return spawn(program, ['--import', import.meta.url, ...argv], { ...options, env });
+  };
   syncBuiltinESMExports();
 }
 
