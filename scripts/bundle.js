@@ -36,6 +36,8 @@ const MEMBERS = [
   'version',
   'description',
   'license',
+  'homepage',
+  'bugs',
   'private',
   'type',
   'engines',

@@ -15,8 +15,6 @@ import { startService } from './service-process.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const FOLDER = join(ROOT, 'docs', 'pictures');
-/** Pictures that the service shows too. */
-const GUIDES = join(ROOT, 'docs', 'guides', 'pictures');
 const MAIN = join(ROOT, 'dist', 'main.js');
 const EMAIL = 'ada@example.org';
 
@@ -135,7 +133,7 @@ async function takeSheet(name, columns, pictures) {
 /** Screenshots of the studio, of the page of a complete job, and of its labels. */
 async function takePages() {
   const page = await browser.newPage({ viewport: { width: 1200, height: 860 }, locale: 'en-GB' });
-  const take = (name) => page.screenshot({ path: join(GUIDES, `${name}.png`) });
+  const take = (name) => page.screenshot({ path: join(FOLDER, `${name}.png`) });
   await page.goto(`${service.url}/account/sign-up`);
   await page.getByLabel('Email').fill(EMAIL);
   await page.getByRole('button', { name: 'Send link' }).click();

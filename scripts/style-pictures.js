@@ -1,21 +1,22 @@
-/** Draws the pictures of `docs/guides/style.md` anew. The title of a picture there is its style. */
+/** Draws the pictures of `docs/make/look.md` anew. The title of a picture there is its style. */
 
 import './setup.js';
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const GUIDES = join(ROOT, 'docs', 'guides');
+const PAGE = join(ROOT, 'docs', 'make', 'look.md');
+const PICTURES = join(ROOT, 'docs', 'pictures');
 
 const { logo } = JSON.parse(readFileSync(join(ROOT, 'examples', 'posters.json'), 'utf8')).style;
-const guide = readFileSync(join(GUIDES, 'style.md'), 'utf8');
+const guide = readFileSync(PAGE, 'utf8');
 const scratch = mkdtempSync(join(tmpdir(), 'qrpress-pictures-'));
-mkdirSync(join(GUIDES, 'pictures'), { recursive: true });
-for (const name of readdirSync(join(GUIDES, 'pictures'))) {
-  if (name.endsWith('.svg')) rmSync(join(GUIDES, 'pictures', name));
+mkdirSync(PICTURES, { recursive: true });
+for (const name of readdirSync(PICTURES)) {
+  if (name.endsWith('.svg')) rmSync(join(PICTURES, name));
 }
 for (const [, path, title] of guide.matchAll(/!\[.*?\]\((\S+) '(.*)'\)/g)) {
   const style = { scale: 4, ...JSON.parse(title) };
@@ -32,7 +33,7 @@ for (const [, path, title] of guide.matchAll(/!\[.*?\]\((\S+) '(.*)'\)/g)) {
     '--out',
     `${folder}/`,
   ]);
-  copyFileSync(join(folder, readdirSync(folder)[0]), join(GUIDES, path));
+  copyFileSync(join(folder, readdirSync(folder)[0]), join(dirname(PAGE), path));
   rmSync(folder, { recursive: true });
 }
 rmSync(scratch, { recursive: true });

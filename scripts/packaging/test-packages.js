@@ -1,5 +1,5 @@
 /**
- * Builds the image of deploy/Dockerfile and runs it as docs/operate/install-container.md does, with a job through it: `npm run test:packages`.
+ * Builds the image of deploy/Dockerfile and runs it as docs/run/install.md does, with a job through it: `npm run test:packages`.
  * It takes minutes. QRPRESS_TEST_CONTAINERS names the container program (default: `podman`). QRPRESS_TEST_BUILD_WORDS and
  * QRPRESS_TEST_RUN_WORDS are further words for its `build` and `run`, such as other base images without access to a registry.
  * With `--no-build` it runs the existing image.
@@ -13,7 +13,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PROGRAM = process.env.QRPRESS_TEST_CONTAINERS ?? 'podman';
 const BUILD_WORDS = wordsOf(process.env.QRPRESS_TEST_BUILD_WORDS);
 const RUN_WORDS = wordsOf(process.env.QRPRESS_TEST_RUN_WORDS);
-const PAGE = 'docs/operate/install-container.md';
+const PAGE = 'docs/run/install.md';
 /** Name of the container on the page. */
 const NAME = 'qrpress';
 const MAIN = ['node', 'dist/main.js'];
@@ -63,9 +63,7 @@ try {
 /** The page's own `docker run`, for the container program in use. */
 function runCommand() {
   const page = readFileSync(new URL(`../../${PAGE}`, import.meta.url), 'utf8');
-  const block = /^<!-- tested: scripts\/packaging\/test-packages\.js -->\n```sh\ndocker (?<words>run [^]*?)^```$/m.exec(
-    page,
-  );
+  const block = /^```sh test=packages\ndocker (?<words>run [^]*?)^```$/m.exec(page);
   return [PROGRAM, block.groups.words.replace(/^run /, `run ${RUN_WORDS.join(' ')} `)].join(' ');
 }
 

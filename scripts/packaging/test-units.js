@@ -1,5 +1,5 @@
 /**
- * Installs the bundle with systemd as docs/operate/install-systemd.md does, in a container with its own systemd, and runs a job there:
+ * Installs the bundle with systemd as docs/run/install.md does, in a container with its own systemd, and runs a job there:
  * `npm run test:units`. It needs root, debootstrap, systemd-nspawn and a Debian mirror. QRPRESS_TEST_ROOT names a root that
  * `debootstrap --variant=minbase --include=systemd,systemd-sysv,dbus` made earlier.
  */
@@ -15,11 +15,10 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const END = 'the service stopped: success 0';
 const PATIENCE_MS = 300_000;
 
-const page = readFileSync(join(ROOT, 'docs/operate/install-systemd.md'), 'utf8');
-const blocks = [
-  ...page.matchAll(/^<!-- tested: scripts\/packaging\/test-units\.js -->\n```sh\n(?<commands>[^]*?)^```$/gm),
-];
-const [install, start, administer] = blocks.map(({ groups }) => groups.commands);
+const [install, start, administer, backUp] = ['docs/run/install.md', 'docs/run/backup.md'].flatMap((page) => {
+  const text = readFileSync(join(ROOT, page), 'utf8');
+  return Array.from(text.matchAll(/^```sh test=units\n(?<commands>[^]*?)^```$/gm), ({ groups }) => groups.commands);
+});
 
 const script = `#!/bin/bash
 exec > /srv/said 2>&1
@@ -35,6 +34,8 @@ key=$(qrpress admin create-key --organisation "$organisation" --name example --j
 node /opt/qrpress/dist/main.js submit /opt/qrpress/examples/cities.ndjson --url http://127.0.0.1:8080 --key "$key" --out /srv/codes.zip --json
 qrpress doctor
 qrpress admin verify
+${backUp}
+test -f /var/backups/qrpress/*/manifest.json
 systemctl stop qrpress
 set +x
 echo "the service stopped: $(systemctl show --value --property Result qrpress) $(systemctl show --value --property ExecMainStatus qrpress)"

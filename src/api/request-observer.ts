@@ -43,7 +43,10 @@ function routeOf(ctx: Context): string | undefined {
 export function metricsEndpoint(scrape: Scrape): Middleware {
   return async (ctx) => {
     if (requestState(ctx).isForwarded) {
-      throw new ApiError('not_found', 'There is nothing at this path.');
+      throw new ApiError(
+        'not_found',
+        'Metrics are not given to addresses of QRPRESS_TRUSTED_PROXIES. Let the proxy ask from another address than Prometheus.',
+      );
     }
     const { type, text } = await scrape();
     ctx.body = text;

@@ -66,6 +66,7 @@ export function createRouter(dependencies: ApiDependencies, probes: Probes): Rou
     .get('/api/v1/openapi.json', turn, docs)
     .get('/llms.txt', turn, docs)
     .get('/docs', turn, docs)
+    .get('/docs.md', turn, docs)
     .get('/docs/:page', turn, docs)
     .get('/docs/pictures/:picture', turn, docs);
 }

@@ -14,15 +14,21 @@ import { EngineSupervisor } from '../engine/engine-supervisor.js';
 import { isLoopback } from '../platform/network.js';
 import { OutgoingProxy, type ProxySettings } from '../platform/outgoing-proxy.js';
 import { openStorage } from '../storage/open-storage.js';
+import { outboxFolder } from '../outbox/delivery.js';
 import type { AdminContext, Administer } from './administer.js';
 import { explain } from './explain.js';
 
 interface Finding {
   name: string;
   ok: boolean;
+  /** True for what may be meant so: only who runs the service knows. */
+  isAdvice?: boolean;
   /** Finding, and the remedy if something is wrong. */
   detail: string;
 }
+
+/** Names that nobody can own (RFC 2606): they stand in the examples of the docs. */
+const EXAMPLE_NAME = /(?:^|\.)example(?:\.com|\.net|\.org)?$/;
 
 export async function doctor(config: Config, administer: Administer): Promise<Finding[]> {
   return [
@@ -35,6 +41,8 @@ export async function doctor(config: Config, administer: Administer): Promise<Fi
     ...(await examineRedis(config.redisUrl)),
     ...(await examineProxy(config)),
     ...examineSharing(config),
+    ...advice('address', addressAdvice(config)),
+    ...advice('mail', mailAdvice(config)),
     ...advice('proxies', proxyAdvice(config)),
     ...advice('encryption', encryptionAdvice(config.databaseUrl)),
     ...(await examineEngine(config)),
@@ -167,9 +175,21 @@ function examineSharing({ redisUrl, databaseUrl, storage, secrets, mail, baseUrl
   return redisUrl === undefined ? [] : [{ name: 'several hosts', ok: true, detail }];
 }
 
-/** Never a fault: only who runs the service knows its network. */
+function addressAdvice({ baseUrl }: Config): string | undefined {
+  return EXAMPLE_NAME.test(new URL(baseUrl).hostname)
+    ? `QRPRESS_BASE_URL is still ${baseUrl}: set it to the address of this service, to which links and mails lead`
+    : undefined;
+}
+
+function mailAdvice({ mail, dataDir }: Config): string | undefined {
+  return mail.smtpUrl === undefined
+    ? `no mail is sent, each is a file in ${outboxFolder(dataDir)}: set QRPRESS_SMTP_URL, or nobody gets a link to sign up or to reset a password`
+    : undefined;
+}
+
+/** Never a fault. */
 function advice(name: string, detail: string | undefined): Finding[] {
-  return detail === undefined ? [] : [{ name, ok: true, detail }];
+  return detail === undefined ? [] : [{ name, ok: true, isAdvice: true, detail }];
 }
 
 /** @param remedy undefined when the error says it */

@@ -167,7 +167,9 @@ function defineUpkeep(program: Command): void {
     .action(async ({ json }: { json?: boolean }) => {
       const { doctor } = await commands.doctor();
       const findings = await doctor(readConfig(), administer);
-      const lines = findings.map(({ name, ok, detail }) => `${ok ? 'ok  ' : 'FAIL'}  ${name}: ${detail}`);
+      const lines = findings.map(
+        ({ name, ok, isAdvice, detail }) => `${ok ? (isAdvice ? 'look' : 'ok  ') : 'FAIL'}  ${name}: ${detail}`,
+      );
       print(json, findings, lines.join('\n'));
       if (findings.some(({ ok }) => !ok)) process.exitCode = EXIT.failed;
     });

@@ -15,6 +15,8 @@ export const LIMITS = {
   ndjsonBodyBytes: 100_000_000,
   /** Characters (code points) of an item's data. */
   dataCharacters: 2_953,
+  /** Bytes that a symbol of version 40 holds at each level (ISO/IEC 18004, table 7). */
+  dataBytes: { L: 2_953, M: 2_331, Q: 1_663, H: 1_273 },
   filenameCharacters: 120,
   /** Characters of a caption, the style's or an item's. */
   captionCharacters: 120,

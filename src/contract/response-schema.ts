@@ -77,7 +77,7 @@ export const JobCreatedSchema = Type.Object(
     creditsCharged: positive('Credits debited for the job: one for each item.'),
     statusUrl: link(
       '^/d/[\\w-]+/status\\?exp=\\d+&t=[\\w-]+$',
-      "Signed URL of the job's status, good without a key. Once the job is complete, its answer holds `downloadUrl`, so share it with those alone who may have the archive.",
+      "Signed URL of the job's status, good without a key. Once the job is complete, its answer holds `downloadUrl`, so share it only with those who may have the archive.",
     ),
     downloadUrl: downloadUrl(''),
     warnings,
@@ -104,7 +104,9 @@ export const JobResourceSchema = Type.Object(
     createdAt: time('Time of acceptance: RFC 3339, in UTC.'),
     total: positive('Items of the job.'),
     completed: count('Items finished so far.'),
-    failed: count('Items that failed; their credits are returned when the job ends.'),
+    failed: count(
+      'Items that failed, and those that a failed or cancelled job did not draw; their credits are returned when the job ends.',
+    ),
     verified: Type.Optional(
       count('Items that were read back so far; present where the request had `verify`, other than `none`.'),
     ),

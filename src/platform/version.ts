@@ -1,9 +1,17 @@
-/** The program's version, from package.json. */
+/** The program's version, and the addresses of its project, from package.json. */
 
 import { readFileSync } from 'node:fs';
 
-const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   version: string;
+  homepage: string;
+  bugs: string;
 };
 
-export const VERSION = version;
+export const VERSION = manifest.version;
+
+/** The repository on its code host. */
+export const HOMEPAGE = manifest.homepage;
+
+/** Where mistakes are reported. */
+export const BUGS = manifest.bugs;

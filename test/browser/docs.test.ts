@@ -57,7 +57,15 @@ describeInBrowser('the API page in a browser', () => {
     return results.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
   }
 
-  const PATHS = ['/docs', '/docs/quick-start', '/docs/studio', '/docs/style', '/docs/errors'];
+  const PATHS = [
+    '/docs',
+    '/docs/quick-start',
+    '/docs/studio',
+    '/docs/look',
+    '/docs/install',
+    '/docs/api',
+    '/docs/errors',
+  ];
 
   it.each(PATHS)('can be read by everybody: %s', { tags: ['document/pages'], timeout: PATIENCE_MS }, async (path) => {
     await visit(path, { colorScheme: 'light' }, async (page) => {
@@ -100,11 +108,11 @@ describeInBrowser('the API page in a browser', () => {
       await page.keyboard.press('Escape');
       expect(await page.locator('#results').isVisible()).toBe(false);
       await page.getByRole('searchbox').fill('nothinglikethis');
-      await page.locator('#results').getByText('Nothing found').waitFor();
+      await page.locator('#results').getByText('Nothing for “nothinglikethis”').waitFor();
       expect(await violations(page)).toEqual([]);
       await page.getByRole('searchbox').fill('idempotent');
       const texts = page.locator('#results');
-      await texts.getByText('Idempotency and retries').first().waitFor();
+      await texts.getByText('Idempotency', { exact: true }).first().waitFor();
       await texts.getByText('Create a job').first().waitFor();
     });
   });
@@ -116,14 +124,44 @@ describeInBrowser('the API page in a browser', () => {
       await page.keyboard.press('ArrowRight');
       expect(await page.locator('pre.sh:visible').count()).toBe(0);
       expect(await page.locator('pre.ts:visible').count()).toBe(3);
-      await page.goto('/docs');
+      await page.goto('/docs/api');
       expect(await page.locator('pre.ts').first().isVisible()).toBe(true);
       expect(await page.locator('pre.sh').first().isVisible()).toBe(false);
     });
   });
 
+  it('shows one way of installing at a time, and the one that the address names', async () => {
+    await visit('/docs/install', {}, async (page) => {
+      const shown = () => page.locator('.tabs h2:visible').allTextContents();
+      expect(await shown()).toEqual(['Clone']);
+      await page.getByRole('radio', { name: 'Kubernetes' }).check({ force: true });
+      expect(await shown()).toEqual(['Kubernetes']);
+      await page.locator('main table').first().getByRole('link', { name: 'systemd' }).click();
+      await expect.poll(shown).toEqual(['systemd']);
+      await page.goto('/docs/quick-start');
+      await page.goto('/docs/install#bundle');
+      await expect.poll(shown).toEqual(['Bundle']);
+    });
+    await visit('/docs/install#container', { javaScriptEnabled: false }, async (page) => {
+      expect(await page.locator('.tabs h2:visible').allTextContents()).toContain('Container');
+    });
+  });
+
+  it('finds what operators look for', async () => {
+    await visit('/docs', {}, async (page) => {
+      for (const [word, title] of [
+        ['mysql', 'MariaDB and MySQL'],
+        ['systemd', 'systemd'],
+        ['verify', 'Scan check'],
+      ] as const) {
+        await page.getByRole('searchbox').fill(word);
+        await page.locator('#results').getByText(title, { exact: true }).first().waitFor();
+      }
+    });
+  });
+
   it('copies a sample', async () => {
-    await visit('/docs', { permissions: ['clipboard-read', 'clipboard-write'] }, async (page) => {
+    await visit('/docs/api', { permissions: ['clipboard-read', 'clipboard-write'] }, async (page) => {
       await page.getByRole('button', { name: 'Copy' }).first().click();
       await page.getByRole('button', { name: 'Copied' }).waitFor();
       const copied = await page.evaluate('navigator.clipboard.readText()');
@@ -132,7 +170,7 @@ describeInBrowser('the API page in a browser', () => {
   });
 
   it('shows itself in the style of the product, and an example when it is opened', async () => {
-    await visit('/docs', {}, async (page) => {
+    await visit('/docs/api', {}, async (page) => {
       const examples = page.locator('main details').first();
       expect(await examples.locator('pre').isVisible()).toBe(false);
       await examples.locator('summary').click();

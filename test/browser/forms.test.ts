@@ -90,7 +90,7 @@ describeInBrowser('forms in a browser', () => {
     const [mail = ''] = await readdir(folder);
     expect(await readFile(join(folder, mail), 'utf8')).toMatch(/>Acme<.*background:#224488/s);
     await page.goto('/docs');
-    expect(await page.title()).toBe('API reference · Acme');
+    expect(await page.title()).toBe('Documentation · Acme');
     expect(await page.evaluate<number>("document.querySelector('.wordmark img').naturalWidth")).toBeGreaterThan(0);
     const link = await page.evaluate<string>("getComputedStyle(document.querySelector('main a')).color");
     expect(link).toBe('rgb(34, 68, 136)');

@@ -65,6 +65,19 @@ test.each(['', 'no-colon-in-here\n'])('the file of the secrets that holds %j, wi
   expect(await blamed({})).toEqual([]);
 });
 
+test('neither the address of the examples nor a missing mail server, but says so', async () => {
+  const advised = async (environment: Record<string, string>) => {
+    const findings = await doctor(readConfig({ QRPRESS_DATA_DIR: join(folder, 'data'), ...environment }), administer);
+    return findings.filter(({ isAdvice }) => isAdvice).map(({ name, ok, detail }) => `${name} ${ok} ${detail}`);
+  };
+  expect(await advised({ QRPRESS_BASE_URL: 'http://qr.example.com' })).toEqual([
+    expect.stringMatching(/^address true .*QRPRESS_BASE_URL is still http:\/\/qr\.example\.com/),
+    expect.stringMatching(/^mail true no mail is sent.*QRPRESS_SMTP_URL/),
+  ]);
+  const real = { QRPRESS_BASE_URL: 'http://qr.myexample.com', QRPRESS_SMTP_URL: 'smtp://mail.internal' };
+  expect(await advised(real)).toEqual([]);
+});
+
 test('no proxy, but says that one is probably missing', async () => {
   const environment = { QRPRESS_DATA_DIR: join(folder, 'data'), QRPRESS_BASE_URL: 'https://qr.example.com' };
   const findings = await doctor(readConfig(environment), administer);
@@ -86,6 +99,6 @@ test.each([
   );
   const found = findings.find(({ name }) => name === 'encryption');
   expect(found).toEqual(
-    says ? { name: 'encryption', ok: true, detail: expect.stringContaining('?tls=verify') } : undefined,
+    says ? { name: 'encryption', ok: true, isAdvice: true, detail: expect.stringContaining('?tls=verify') } : undefined,
   );
 });

@@ -1,12 +1,13 @@
-/** The programs of `docs/guides/clients.md`, each run by its language: they repeat what failed, and make one job. */
+/** The programs of `docs/build/clients.md`, each run by its language: they repeat what failed, and make one job. */
 
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect } from 'vitest';
-import { itWith } from '../packages/tool.js';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Client } from '../../src/client/client.js';
+import { itWith, ROOT } from '../packages/tool.js';
 import { DATABASES } from '../support/databases.js';
 import { unzip } from '../support/decode.js';
 import { FaultyProxy, faultsOfFirstTwo, idempotencyKeys } from '../support/faulty-proxy.js';
@@ -18,7 +19,10 @@ const run = promisify(execFile);
 /** Time for a compiler that starts cold. */
 const PATIENCE_MS = 120_000;
 
+const PAGE = 'docs/build/clients.md';
+
 const CLIENTS: [file: string, program: string, ...words: string[]][] = [
+  ['qrpress.py', 'python3'],
   ['qrpress.php', 'php'],
   ['qrpress.go', 'go', 'run'],
   ['Qrpress.cs', 'dotnet', 'run'],
@@ -44,14 +48,53 @@ for (const [file, program, ...words] of CLIENTS) {
     proxy.chooseFault = faultsOfFirstTwo(proxy);
     const out = join(folder, `${file}.zip`);
     const environment = { ...process.env, QRPRESS_URL: proxy.origin, QRPRESS_KEY: service.key, GOCACHE: folder };
-    const [text = ''] = snippetsOf('clients', extname(file).slice(1));
+    const [text = ''] = snippetsOf(PAGE, 'clients', extname(file).slice(1));
     await writeFile(join(folder, file), text);
     await run(path, [...words, join(folder, file), out], { cwd: folder, env: environment });
-    expect([...(await unzip(await readFile(out))).keys()]).toEqual(['example.org-1.png', 'example.org-2.png']);
+    // The program in Python sends NDJSON, where names end in an index.
+    const index = (item: number) => (program === 'python3' ? `-${item}` : '');
+    expect([...(await unzip(await readFile(out))).keys()]).toEqual([
+      `example.org-1${index(0)}.png`,
+      `example.org-2${index(1)}.png`,
+    ]);
     const [key, ...again] = idempotencyKeys(proxy);
     expect(key).toBeTruthy();
     expect(again).toEqual([key, key]);
   };
   // Debian has no .NET, and Go is large.
-  itWith(program, file, runs, { optional: program !== 'php', timeout: PATIENCE_MS });
+  itWith(program, file, runs, { optional: ['go', 'dotnet'].includes(program), timeout: PATIENCE_MS });
 }
+
+it('save an archive in Python although the connection breaks twice', async () => {
+  proxy.reset();
+  await writeFile(join(folder, 'qrpress.py'), snippetsOf(PAGE, 'clients', 'py').join());
+  const downloads = () => proxy.passed.filter(({ url }) => url.endsWith('/download'));
+  proxy.chooseFault = ({ url }) =>
+    url.endsWith('/download') && downloads().length < 3 ? { kind: 'reset', bytes: 400 } : undefined;
+  const program = `
+import os
+from qrpress import Client
+client = Client(os.environ["QRPRESS_URL"], os.environ["QRPRESS_KEY"])
+job = client.create_job(({"data": str(number)} for number in range(3000)), {"format": "svg"})["jobId"]
+assert client.wait(job)["completed"] == 3000
+client.download(job, "many.zip")
+`;
+  const environment = { ...process.env, QRPRESS_URL: proxy.origin, QRPRESS_KEY: service.key };
+  await run('python3', ['-c', program], { cwd: folder, env: environment });
+  expect((await unzip(await readFile(join(folder, 'many.zip')))).size).toBe(3000);
+  expect(downloads().map(({ headers }) => headers.range)).toEqual([undefined, 'bytes=400-', 'bytes=800-']);
+});
+
+it('say in TypeScript what the service refused, and name every method', async () => {
+  const [program = ''] = snippetsOf(PAGE, 'clients', 'ts');
+  const environment = { ...process.env, QRPRESS_URL: service.url, QRPRESS_KEY: service.key };
+  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', program], {
+    cwd: ROOT,
+    env: environment,
+  });
+  expect(stdout).toMatch(/^400 invalid_input/);
+  const page = await readFile(join(ROOT, PAGE), 'utf8');
+  const methods = Object.getOwnPropertyNames(Client.prototype).filter((name) => name !== 'constructor');
+  expect(methods.length).toBeGreaterThan(10);
+  expect(methods.filter((name) => !page.includes(`\`${name}(`))).toEqual([]);
+});

@@ -1,4 +1,4 @@
-/** `docs/operate/configuration.md` names every setting, with its default and its range. */
+/** `docs/reference/settings.md` names every setting, with its default and its range. */
 
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +13,7 @@ const PROVIDER = {
   QRPRESS_OIDC_CLIENT_SECRET: 'sesame',
 };
 
-const page = await readFile(`${ROOT}/docs/operate/configuration.md`, 'utf8');
+const page = await readFile(`${ROOT}/docs/reference/settings.md`, 'utf8');
 const rows = [...page.matchAll(/^\| `(?<names>[^|]*)` \| (?<fallback>[^|]*) \| (?<range>[^|]*) ?\|/gm)].flatMap(
   ({ groups }) =>
     (groups?.['names'] ?? '').split('`, `').map((name) => ({

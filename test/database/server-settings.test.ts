@@ -1,7 +1,7 @@
 /** A server whose settings are not those that the service needs: it sets what it can for its own sessions and tables, and asks for the rest. */
 
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createConnection } from 'mysql2/promise';
@@ -11,6 +11,8 @@ import { administer } from '../../src/composition/administer.js';
 import { type Config, readConfig } from '../../src/config/config.js';
 import { openDatabase } from '../../src/database/connection.js';
 import { sql } from 'kysely';
+import { ROOT } from '../packages/tool.js';
+import { snippetsOf } from '../support/pages.js';
 import { describeWithOwnMariadb, startMariadb } from '../support/own-mariadb.js';
 import { startTestService } from '../support/service.js';
 
@@ -68,6 +70,23 @@ describeWithOwnMariadb('a server with settings of its own', () => {
     expect((await doctor(readConfig(settings), administer)).filter(({ ok }) => !ok)).toEqual([
       { name: 'database', ok: false, detail: expect.stringContaining('max_allowed_packet') },
     ]);
+  }, 60_000);
+
+  test('takes the user, the grants and the URL of docs/run/database.md', async () => {
+    const page = 'docs/run/database.md';
+    const [grants = ''] = snippetsOf(page, 'grants', 'sql');
+    const rename = (text: string) => text.replaceAll(/\bqrpress(?=[ ;.@?:]|$)/g, 'granted');
+    for (const statement of rename(grants).trim().split('\n')) await onServer(statement);
+    const [, url = ''] = /^QRPRESS_DATABASE_URL=(mysql:.*)$/m.exec(await readFile(join(ROOT, page), 'utf8')) ?? [];
+    const { port } = new URL(server.url);
+    const database = rename(url).replace('db.internal:3306', `127.0.0.1:${port}`).replace('tls=verify', 'tls=required');
+    expect(database).toContain('//granted:p%40ss%2Fword@');
+    const prepare = async () => ({ url: database as Config['databaseUrl'], drop: async () => undefined });
+    const service = await startTestService({ name: 'MariaDB', create: prepare, prepare });
+    const { jobId } = await service.submit({ items: [{ data: 'x' }] });
+    await service.ended(jobId);
+    expect((await service.fetch(`/api/v1/jobs/${jobId}`, { method: 'DELETE' })).status).toBe(204);
+    await service.close();
   }, 60_000);
 
   test.each([

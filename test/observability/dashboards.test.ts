@@ -45,8 +45,8 @@ beforeAll(async () => {
   }
   alerts = await read('deploy/prometheus/alerts.yaml');
   panels = (JSON.parse(await read('deploy/grafana/qrpress.json')) as { panels: Panel[] }).panels;
-  alertsPage = await read('docs/operate/alerts.md');
-  page = await read('docs/operate/monitoring.md');
+  alertsPage = await read('docs/run/monitor.md');
+  page = await read('docs/reference/metrics.md');
 });
 afterAll(() => service.close());
 
@@ -81,9 +81,9 @@ test('every panel has an id of its own and something to show', () => {
 
 test('every alert has its paragraph, and every paragraph its alert', () => {
   const named = [...alerts.matchAll(/alert: (\w+)/g)].map(([, name = '']) => name);
-  const runbooks = [...alerts.matchAll(/runbook: docs\/operate\/alerts\.md#(\w+)/g)].map(([, anchor]) => anchor);
+  const runbooks = [...alerts.matchAll(/runbook: docs\/run\/monitor\.md#(\w+)/g)].map(([, anchor]) => anchor);
   expect(runbooks).toEqual(named.map((name) => name.toLowerCase()));
-  const paragraphs = [...alertsPage.matchAll(/^## (Qrpress\w+)\n\n(?=\S)/gm)].map(([, name]) => name);
+  const paragraphs = [...alertsPage.matchAll(/^### (Qrpress\w+)\n\n(?=\S)/gm)].map(([, name]) => name);
   expect(paragraphs).toEqual(named);
 });
 

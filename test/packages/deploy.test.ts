@@ -257,7 +257,7 @@ describe('the readers', () => {
         );
         expect(run(analyze, ['verify', path]), unit).toMatchObject({ status: 0, said: '' });
         const { stdout } = run(analyze, ['security', '--offline=true', '--no-pager', path]);
-        // As docs/operate/install-systemd.md says.
+        // As docs/run/install.md says.
         expect(stdout, unit).toMatch(/Overall exposure level for .*: 1\.3 OK/);
       }
     } finally {

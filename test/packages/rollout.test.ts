@@ -3,16 +3,20 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { type IncomingMessage, request, type RequestOptions } from 'node:http';
+import { createServer, type IncomingMessage, request, type RequestOptions } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { describe, expect, vi } from 'vitest';
 import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
 import { openAdminContext } from '../../src/composition/admin-context.js';
 import { readConfig } from '../../src/config/config.js';
+import { sqlite } from '../support/databases.js';
 import { freePort } from '../support/free-port.js';
 import { endHost, type Host, startHost } from '../support/hosts.js';
 import { describeWithOwnRedis, OwnRedis } from '../support/redis.js';
+import { startTestService } from '../support/service.js';
 import { itWith, ROOT } from './tool.js';
 
 /** Clients that ask all the time. */
@@ -166,6 +170,35 @@ async function askForLinks(startProxy: StartProxy): Promise<void> {
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }
+
+/** nginx and Prometheus on the service's own machine: nginx asks from another address, which the service trusts. */
+async function scrapeBehind(startProxy: StartProxy): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'qrpress-scrape-'));
+  const service = await startTestService(sqlite, { trustedProxies: ['127.0.0.2'] });
+  const upstream = createServer((asking, answer) => answer.end(asking.socket.remoteAddress)).listen(0, '127.0.0.1');
+  await once(upstream, 'listening');
+  const port = await freePort();
+  const { port: upstreamPort } = upstream.address() as AddressInfo;
+  const proxy = await startProxy(folder, port, [upstreamPort, upstreamPort]);
+  try {
+    const seen = async () => (await fetch(`http://127.0.0.1:${port}/`)).text();
+    await vi.waitFor(async () => expect(await seen()).toBe('127.0.0.2'), { timeout: 30_000, interval: 50 });
+    expect(await statusOf(`${service.url}/metrics`, {})).toBe(200);
+    const asking = request(`${service.url}/metrics`, { localAddress: '127.0.0.2' }).end();
+    const [refusal] = (await once(asking, 'response')) as [IncomingMessage];
+    expect(refusal.statusCode).toBe(404);
+    expect(await text(refusal)).toContain('QRPRESS_TRUSTED_PROXIES');
+  } finally {
+    proxy.kill('SIGKILL');
+    upstream.close();
+    await service.close();
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+describe('Prometheus on the same host gets the metrics', () => {
+  itWith('nginx', 'next to nginx', (nginx) => scrapeBehind(startNginx(nginx)));
+});
 
 describe('the log of a proxy has no secret of a link', () => {
   itWith('nginx', 'of nginx', (nginx) => askForLinks(startNginx(nginx)));

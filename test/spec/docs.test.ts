@@ -1,14 +1,16 @@
 /** The pages below `/docs`: whole, without dead links, and nothing in them from elsewhere. */
 
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ERROR_STATUS } from '../../src/contract/errors.js';
 import { WEBHOOK_EVENTS } from '../../src/contract/response-schema.js';
 import { createDocument } from '../../src/api/docs/document.js';
+import { VERSION } from '../../src/platform/version.js';
 import { DATABASES } from '../support/databases.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 let service: TestService;
-/** Texts of all pages that can be reached from the reference, by path. */
+/** Texts of all pages that can be reached from `/docs`, by path. */
 const pages = new Map<string, string>();
 beforeAll(async () => {
   service = await startTestService(DATABASES[0]!);
@@ -17,7 +19,7 @@ beforeAll(async () => {
     const response = await fetch(service.url + path);
     expect(response.status, path).toBe(200);
     pages.set(path, await response.text());
-    const links = all(pages.get(path) ?? '', /<a [^>]*href="(\/docs[^"#]*)/g);
+    const links = all(pages.get(path) ?? '', /<a [^>]*href="(\/docs[^"#]*)/g).filter((link) => !link.endsWith('.md'));
     waiting.push(...links.filter((link) => !pages.has(link) && !waiting.includes(link)));
   }
 });
@@ -27,28 +29,40 @@ afterAll(() => service.close());
 const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, group = '']) => group);
 const idsOf = (html: string) => all(html, /\bid="([^"]*)"/g);
 
-it('are guides, reference, errors and changelog', () => {
-  expect([...pages.keys()].toSorted()).toEqual(
-    ['', '/accessibility', '/captions', '/changelog', '/clients', '/command-line', '/comparison', '/csv-and-xlsx']
-      .concat('/data-and-privacy', '/downloads', '/errors', '/errors-and-limits', '/following-a-job', '/idempotency')
-      .concat(
-        '/keys',
-        '/labels',
-        '/large-jobs',
-        '/logos',
-        '/patterns-and-kinds',
-        '/print-sizes',
-        '/quick-start',
-        '/studio',
-      )
-      .concat('/style', '/versions', '/webhooks')
-      .map((path) => `/docs${path}`),
+it('are those of the table in docs/README.md, each with what search engines and readers want', async () => {
+  const home = await readFile(new URL('../../docs/README.md', import.meta.url), 'utf8');
+  const files = all(home, /\]\(([^)]*)\.md\)/g).filter((file) =>
+    /^(?:make|build|run|decide|reference)\/|CHANGELOG/.test(file),
   );
-  for (const html of pages.values()) {
+  const paths = files.map((file) => `/docs/${file.split('/').at(-1)?.toLowerCase()}`);
+  expect([...pages.keys()].toSorted()).toEqual(['/docs', ...paths].toSorted());
+  for (const row of home.split('\n').filter((line) => line.startsWith('| **'))) {
+    expect(row.match(/\.md\)/g)?.length, row).toBeLessThanOrEqual(6);
+  }
+  const descriptions = [...pages].map(([path, html]) => {
     expect(html).toMatch(/<h1>[^<]+<\/h1>/);
     expect(html).toContain('aria-current="page"');
-    expect(html).not.toMatch(/undefined|\[object Object\]|NaN|tested:/);
+    expect(html).not.toMatch(/undefined|\[object Object\]|NaN|tested:|test=/);
+    expect(html).toContain(`<footer>qrpress ${VERSION} · `);
+    expect(html).toMatch(/<a href="https:[^"]*\/issues\/new\?title=Docs[^"]*">Report a mistake<\/a>/);
+    const [description = ''] = all(html, /<meta name="description" content="([^"]*)">/g);
+    expect(description, path).toMatch(/^[A-Z`q].{20,}[.]$/);
+    return description;
+  });
+  expect(new Set(descriptions).size).toBe(descriptions.length);
+});
+
+it('lead from the first to the last by next, and back', () => {
+  const way = ['/docs'];
+  for (let path: string | undefined = '/docs'; path !== undefined; ) {
+    const [next]: string[] = all(pages.get(path) ?? '', /<a rel="next" href="([^"]*)"/g);
+    if (next !== undefined) {
+      way.push(next);
+      expect(all(pages.get(next) ?? '', /<a rel="prev" href="([^"]*)"/g)).toEqual(path === '/docs' ? [] : [path]);
+    }
+    path = next;
   }
+  expect(way.toSorted()).toEqual([...pages.keys()].toSorted());
 });
 
 it('may use what lies below /docs, and nothing else', { tags: ['document/pages'] }, async () => {
@@ -71,7 +85,7 @@ it('may use what lies below /docs, and nothing else', { tags: ['document/pages']
     for (const used of all(html, /<(?:script|img|link) [^>]*(?:src|href)="([^"]*)"/g).filter(
       (url) => url !== 'data:,',
     )) {
-      expect(used).toMatch(/^\/docs\//);
+      expect(used).toMatch(/^\/docs(?:\/|\.md$)/);
       expect((await fetch(service.url + used)).status, used).toBe(200);
     }
   }
@@ -104,11 +118,11 @@ it('tell about every operation, schema and error', { tags: ['document/pages'] },
     Object.values(item as Record<string, { operationId: string }>).map(({ operationId }) => operationId),
   );
   const schemas = Object.keys(components?.schemas ?? {}).filter((name) => !name.endsWith('Error'));
-  expect(idsOf(pages.get('/docs') ?? '')).toEqual(
+  expect(idsOf(pages.get('/docs/api') ?? '')).toEqual(
     expect.arrayContaining([...operations, ...schemas.map((name) => `schema-${name}`)]),
   );
   for (const event of WEBHOOK_EVENTS) {
-    expect(pages.get('/docs')).toContain(`<td><code>${event}</code></td>`);
+    expect(pages.get('/docs/api')).toContain(`<td><code>${event}</code></td>`);
   }
   expect(idsOf(pages.get('/docs/errors') ?? '')).toEqual(
     expect.arrayContaining(Object.keys(ERROR_STATUS).map((code) => `error-${code}`)),
@@ -116,7 +130,7 @@ it('tell about every operation, schema and error', { tags: ['document/pages'] },
 });
 
 it('tell of common errors once', () => {
-  const reference = pages.get('/docs') ?? '';
+  const reference = pages.get('/docs/api') ?? '';
   for (const code of ['invalid_api_key', 'rate_limited', 'internal_error']) {
     expect(all(reference, new RegExp(`<code>(${code})</code>`, 'g'))).toHaveLength(1);
   }
@@ -124,7 +138,7 @@ it('tell of common errors once', () => {
 
 it('give commands that work as they stand', async () => {
   // The first of the reference, unquoted as a shell would.
-  const [command = ''] = all(pages.get('/docs') ?? '', /<code>(curl [^]*?)<\/code>/g);
+  const [command = ''] = all(pages.get('/docs/api') ?? '', /<code>(curl [^]*?)<\/code>/g);
   const [url, ...words] = [...unescaped(command).matchAll(/'([^']*)'|"[^"]*"/g)].map(([, word = '']) => word);
   expect(url).toBe(`${service.config.baseUrl}/api/v1/jobs`);
   const { jobId } = await service.submit(words.at(-1) ?? '', { 'content-type': 'application/json' });
@@ -141,23 +155,29 @@ it('can be searched: every entry leads to a heading', async () => {
   }
   expect(entries.find(({ href }) => href === '/docs/errors#error-rate_limited')?.words).toContain('retry-after');
   // Its parameters are below a heading without an address of its own.
-  expect(entries.find(({ href }) => href === '/docs#createJob')?.words).toContain('idempotency-key');
+  expect(entries.find(({ href }) => href === '/docs/api#createJob')?.words).toContain('idempotency-key');
   expect(new Set(entries.map(({ href }) => href)).size).toBe(entries.length);
 });
 
 it('are Markdown at their address and .md, which /llms.txt lists', async () => {
   const response = await fetch(`${service.url}/llms.txt`);
   expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
-  const listed = all(await response.text(), /^- \[[^\]]+\]\((http[^)]*)\): \S/gm).map((url) =>
+  // Each with a sentence.
+  const listed = all(await response.text(), /^- \[[^\]]+\]\((http[^)]*)\): [\w`][^\n]*\.$/gm).map((url) =>
     url.slice(service.config.baseUrl.length),
   );
-  expect(listed.toSorted()).toEqual(
-    [...pages.keys()].map((path) => (path === '/docs' ? '/docs/reference.md' : `${path}.md`)).toSorted(),
-  );
-  for (const path of listed) {
+  const others = [...pages.keys()].filter((path) => path !== '/docs');
+  expect(listed.toSorted()).toEqual(others.map((path) => `${path}.md`).toSorted());
+  for (const path of ['/docs.md', ...listed]) {
     const guide = await fetch(service.url + path);
     expect(guide.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
-    expect(await guide.text()).toMatch(/^# \S/);
+    const markdown = await guide.text();
+    expect(markdown).toMatch(/^# \S/);
+    const own = all(markdown.replaceAll(/^```[^]*?^```$/gm, ''), /\]\((?!https:\/\/|#)([^)#\s]+)/g);
+    for (const link of new Set(own)) {
+      expect(link).toContain(`${service.config.baseUrl}/docs`);
+      expect((await fetch(service.url + link.slice(service.config.baseUrl.length))).status, link).toBe(200);
+    }
   }
   const start = await (await fetch(`${service.url}/docs/quick-start.md`)).text();
   expect(start).toContain(`QRPRESS_URL=${service.config.baseUrl}`);

@@ -4,6 +4,7 @@ import { all, one } from './elements.js';
 
 const LANGUAGE = 'qrpress-docs-language';
 const MOST_RESULTS = 12;
+const LANGUAGES = '.samples input[name^="language-"]';
 
 // On a phone the text comes first.
 one(document, '.contents details', HTMLDetailsElement).open = !matchMedia('(max-width: 59.99rem)').matches;
@@ -34,7 +35,7 @@ async function copy(button, source) {
 }
 
 choose(remembered());
-for (const radio of all(document, '.samples input', HTMLInputElement)) {
+for (const radio of all(document, LANGUAGES, HTMLInputElement)) {
   radio.addEventListener('change', () => {
     const before = radio.getBoundingClientRect().top;
     choose(radio.value);
@@ -57,9 +58,24 @@ function remembered() {
 }
 
 function choose(language) {
-  for (const radio of all(document, '.samples input', HTMLInputElement)) {
+  for (const radio of all(document, LANGUAGES, HTMLInputElement)) {
     if (radio.value === language) radio.checked = true;
   }
+}
+
+showTab();
+addEventListener('hashchange', showTab);
+
+/** Chooses the tab with the heading that the address names. */
+function showTab() {
+  const heading = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const tab = heading?.closest('.tabs > section');
+  if (!heading || !tab) return;
+  const tabs = one(document, '.tabs', HTMLElement);
+  const at = all(tabs, ':scope > section', HTMLElement).findIndex((section) => section === tab);
+  const radio = all(tabs, 'input', HTMLInputElement)[at];
+  if (radio) radio.checked = true;
+  heading.scrollIntoView();
 }
 
 const search = one(document, '.search', HTMLElement);
@@ -102,7 +118,7 @@ async function show() {
   if (wanted.length > 0 && results.length === 0) {
     const empty = document.createElement('li');
     empty.textContent = known
-      ? 'Nothing found. Try a single word, or the name of a field or header.'
+      ? `Nothing for “${field.value.trim()}”. Try “Excel”, “logo” or “labels”.`
       : 'The service did not answer. Try again.';
     list.append(empty);
   }

@@ -92,7 +92,7 @@ function limit({ access, limitPerMinute }: Operation): string {
 function description(retentionDays: number): string {
   return [
     `Create a job of 1 to ${LIMITS.ndjsonItems.toLocaleString('en')} items, poll it until it is complete, then download one ZIP archive of PNG and/or SVG images. One style applies to every item of a job; every item costs one credit.`,
-    'A job is first `processing`, then `zipping`, then `complete`; from either of the first two it may become `failed`, which returns its credits. A request with a mistake is refused before it costs credits.',
+    'A job is first `processing`, then `zipping`, then `complete`; from either of the first two it may become `failed`, which returns its credits, but for items of a cancelled job that were drawn already. A request with a mistake is refused before it costs credits.',
     `Results and signed URLs are kept for ${counted(retentionDays, 'day')}; then the job is deleted, and answers \`not_found\`.`,
     'Each key has its own rate limit at each endpoint. Refused requests count too, except those whose key is wrong.',
     'Bodies are JSON in UTF-8, save for NDJSON requests and ZIP downloads. An error is an object with a machine-readable `error`, a `message` for people, and the `requestId` that `X-Request-Id` has too. Within v1 there will only be additions: ignore members that you do not know. We announce removals at least 12 months ahead in `Deprecation` and `Sunset` headers.',

@@ -136,8 +136,8 @@ export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorDescription>> = {
     example: { message: 'The method must be one of HEAD, GET, OPTIONS.' },
   },
   not_ready: {
-    condition: 'The job is not complete, so there is no archive.',
-    remedy: 'Wait until the status is `complete`.',
+    condition: 'The job is not complete, so there is no archive. A job that failed or was cancelled never has one.',
+    remedy: 'Ask for the status of the job: wait while it is `processing` or `zipping`, and stop when it is `failed`.',
     example: { message: 'The job is processing; there is an archive once it is complete.' },
   },
   not_acceptable: {

@@ -1,8 +1,8 @@
-/** Pages of `docs/guides` that are made from tables and help texts. `QRPRESS_BLESS=1` writes them anew. */
+/** Pages of `docs` that are made from tables and help texts. `QRPRESS_BLESS=1` writes them anew. */
 
 import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
@@ -16,18 +16,24 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const MARK = /<!-- Below, made from .* -->\n/;
 
 async function expectPage(name: string, text: string): Promise<void> {
-  const path = join(ROOT, 'docs', 'guides', name);
+  const path = join(ROOT, 'docs', name);
   if (process.env['QRPRESS_BLESS'] === '1') {
     await writeFile(path, text);
   }
   expect(await readFile(path, 'utf8')).toBe(text);
 }
 
-it.each(['errors.md', 'reference.md'])('%s is what the service publishes with all defaults', async (name) => {
-  const config = readConfig({});
-  const page = docsSite(createDocument(config), config, readBrand(config)).get(`/docs/${name}`);
-  await expectPage(name, String(page?.content));
-});
+it.each(['reference/errors.md', 'reference/api.md', 'decide/limits.md'])(
+  '%s is what the service publishes with all defaults',
+  async (name) => {
+    const config = readConfig({});
+    const page = docsSite(createDocument(config), config, readBrand(config)).get(`/docs/${basename(name)}`);
+    await expectPage(name, String(page?.content));
+  },
+);
+
+/** Commands that need no access to the machine of the service. */
+const FOR_USERS = new Set(['render', 'submit']);
 
 const oneLine = (text: string) => text.trim().replaceAll(/\s+/g, ' ');
 
@@ -51,7 +57,7 @@ it('command-line.md has the help of every command', { timeout: 60_000 }, async (
     Array.from(text.split('Commands:')[1]?.matchAll(/^ {2}([\w-]+)/gm) ?? [], ([, name = '']) => name).filter(
       (name) => name !== 'help',
     );
-  const sections: string[] = [];
+  const sections: Record<'users' | 'operators', string[]> = { users: [], operators: [] };
   const drawing = optionsOf(await help('render'));
   for (const name of below(await help())) {
     const text = await help(name);
@@ -63,10 +69,16 @@ it('command-line.md has the help of every command', { timeout: 60_000 }, async (
       const options = optionsOf(its).filter((option) => name === 'render' || !drawing.includes(option));
       const same = name === 'submit' ? ' It takes the options of `render` too:' : '';
       const list = options.length > 0 ? `\n${options.join('\n')}\n` : '';
-      sections.push(`## qrpress ${words.join(' ')}\n\n${oneLine(does)}${same}\n${list}`);
+      sections[FOR_USERS.has(name) ? 'users' : 'operators'].push(
+        `### qrpress ${words.join(' ')}\n\n${oneLine(does)}${same}\n${list}`,
+      );
     }
   }
-  const page = await readFile(join(ROOT, 'docs', 'guides', 'command-line.md'), 'utf8');
+  const page = await readFile(join(ROOT, 'docs/reference/command-line.md'), 'utf8');
   const [intro = ''] = page.split(MARK);
-  await expectPage('command-line.md', `${intro}${MARK.exec(page)?.[0]}\n${sections.join('\n')}`);
+  const parts = [
+    `## For users\n\n${sections.users.join('\n')}`,
+    `## For operators\n\n${sections.operators.join('\n')}`,
+  ];
+  await expectPage('reference/command-line.md', `${intro}${MARK.exec(page)?.[0]}\n${parts.join('\n')}`);
 });

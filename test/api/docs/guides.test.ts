@@ -14,36 +14,34 @@ import { sqlite } from '../../support/databases.js';
 import { decodePng, unzip } from '../../support/decode.js';
 import { FaultyProxy, faultsOfFirstTwo, idempotencyKeys } from '../../support/faulty-proxy.js';
 import { freePort } from '../../support/free-port.js';
-import { snippetsOf } from '../../support/pages.js';
+import { pages, snippetsIn, snippetsOf } from '../../support/pages.js';
 import { startTestService, type TestService } from '../../support/service.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-const GUIDES = join(ROOT, 'docs', 'guides');
 const run = promisify(execFile);
 
-/** The guides with commands, in the order in which their commands build on one another. */
+/** The pages with commands of the test `guides`, in the order in which they build on one another. */
 const PAGES_OF_COMMANDS = [
-  'quick-start',
-  'logos',
-  'captions',
-  'print-sizes',
-  'large-jobs',
-  'idempotency',
-  'errors-and-limits',
-  'following-a-job',
-  'downloads',
-  'labels',
-  'csv-and-xlsx',
+  'docs/build/quick-start.md',
+  'docs/make/look.md',
+  'docs/make/print.md',
+  'docs/build/large-jobs.md',
+  'docs/build/errors-and-retries.md',
+  'docs/build/downloads.md',
+  'docs/make/files.md',
 ];
 
-/** The guides with snippets in each language. All are run: those of `clients` by test/client/examples.test.ts. */
-const GUIDES_WITH: Record<string, string[]> = {
-  sh: [...PAGES_OF_COMMANDS, 'patterns-and-kinds'],
-  ts: ['quick-start', 'large-jobs', 'patterns-and-kinds', 'webhooks'],
-  py: ['quick-start', 'webhooks'],
-  go: ['clients'],
-  php: ['clients'],
-  cs: ['clients'],
+/** The tests that run snippets of pages, by the name that a fence has. */
+const TESTS = {
+  guides: 'test/api/docs/guides.test.ts',
+  patterns: 'test/api/docs/guides.test.ts',
+  rename: 'test/api/docs/guides.test.ts',
+  clients: 'test/client/examples.test.ts',
+  bundle: 'test/packages/bundle.test.ts',
+  backup: 'test/cli/backup/backup.test.ts',
+  grants: 'test/database/server-settings.test.ts',
+  packages: 'scripts/packaging/test-packages.js',
+  units: 'scripts/packaging/test-units.js',
 };
 
 /** A workbook with the sheet that the guide reads, put together without a library. */
@@ -80,19 +78,25 @@ describe('the guides', { timeout: 120_000 }, () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('have no snippet that is not run', async () => {
-    for (const file of (await readdir(GUIDES)).filter((name) => name.endsWith('.md'))) {
-      const text = await readFile(join(GUIDES, file), 'utf8');
-      const languages = Array.from(text.matchAll(/^```(\w+)$/gm), ([, language = '']) => language);
-      const guide = file.replace('.md', '');
-      expect(languages.filter((language) => language !== 'json' && !GUIDES_WITH[language]?.includes(guide))).toEqual(
-        [],
-      );
+  it('have no snippet for users that is not run, and name only tests that run them', async () => {
+    for (const page of pages()) {
+      const snippets = snippetsIn(page).filter(({ language }) => !['json', 'yaml'].includes(language));
+      if (/^docs\/(?:make|build)\//.test(page)) {
+        expect(snippets.filter(({ test }) => test === undefined)).toEqual([]);
+      }
+      for (const { test } of snippets.filter((snippet) => snippet.test !== undefined)) {
+        const path = TESTS[test as keyof typeof TESTS];
+        expect(path, `${test} of ${page}`).toBeDefined();
+        const source = await readFile(join(ROOT, path), 'utf8');
+        expect(`${path} ${source.includes(`'${page}'`)} ${source.includes(`${test}`)}`, page).toBe(`${path} true true`);
+      }
     }
+    const guides = pages().filter((page) => snippetsOf(page, 'guides').length > 0);
+    expect(PAGES_OF_COMMANDS.toSorted()).toEqual(guides);
   });
 
   it('have commands that work one after the other', async () => {
-    const commands = PAGES_OF_COMMANDS.flatMap((name) => snippetsOf(name, 'sh'))
+    const commands = PAGES_OF_COMMANDS.flatMap((page) => snippetsOf(page, 'guides'))
       .join('\n')
       .replace('http://127.0.0.1:8080', service.url)
       .replace('your-key', service.key);
@@ -119,13 +123,13 @@ describe('the guides', { timeout: 120_000 }, () => {
   });
 
   it('put data together by patterns and kinds', async () => {
-    const commands = snippetsOf('patterns-and-kinds', 'sh').join('\n');
+    const commands = snippetsOf('docs/make/files.md', 'patterns').join('\n');
     const qrpress = `qrpress() { '${process.execPath}' '${join(ROOT, 'dist', 'main.js')}' "$@"; }`;
     await run('bash', ['-euc', `${qrpress}\n${commands}`], { cwd: folder, env: environment });
     expect([...(await unzip(await readFile(join(folder, 'assets.zip')))).keys()]).toEqual(['Drill.png', 'Saw.png']);
     const [wifi] = (await unzip(await readFile(join(folder, 'wifi.zip')))).values();
     expect((await decodePng(wifi!)).text).toBe('WIFI:T:WPA;S:Guests\\; ground floor;P:welcome-here;;');
-    const [program = ''] = snippetsOf('patterns-and-kinds', 'ts');
+    const [program = ''] = snippetsOf('docs/make/files.md', 'patterns', 'ts');
     const { stdout } = await run(process.execPath, ['--input-type=module', '-e', program], { cwd: folder });
     expect(JSON.parse(stdout)).toEqual([
       'WIFI:T:WPA;S:Guests\\; ground floor;P:welcome-here;;',
@@ -138,8 +142,9 @@ describe('the guides', { timeout: 120_000 }, () => {
     ['ts', process.execPath, '--input-type=module', '-e'],
     ['py', 'python3', '-c'],
   ] as const)('make one job in %s, although an answer is lost', async (language, program, ...words) => {
-    const text = snippetsOf('quick-start', language).join('\n');
+    const text = snippetsOf('docs/build/quick-start.md', 'guides', language).join('\n');
     const cwd = await mkdtemp(join(folder, 'job-'));
+    await writeFile(join(cwd, 'qrpress.py'), snippetsOf('docs/build/clients.md', 'clients', 'py').join());
     const proxy = await FaultyProxy.open(service.url);
     proxy.chooseFault = faultsOfFirstTwo(proxy);
     await run(program, [...words, text], { cwd, env: { ...environment, QRPRESS_URL: proxy.origin } });
@@ -150,8 +155,31 @@ describe('the guides', { timeout: 120_000 }, () => {
     expect(again).toEqual([key, key]);
   });
 
+  it('name pictures by the manifest', async () => {
+    const cwd = await mkdtemp(join(folder, 'names-'));
+    const items = ['Hall', 'Yard'].map((reference) => ({ data: reference, filename: 'table', reference }));
+    const { jobId } = await service.submit(
+      [{ format: 'both' }, ...items].map((line) => JSON.stringify(line)).join('\n'),
+      {
+        'content-type': 'application/x-ndjson',
+      },
+    );
+    await service.ended(jobId);
+    for (const [path, name] of [
+      ['download', 'codes.zip'],
+      ['manifest', 'manifest.ndjson'],
+    ]) {
+      const answer = await service.fetch(`/api/v1/jobs/${jobId}/${path}`);
+      await writeFile(join(cwd, name as string), Buffer.from(await answer.arrayBuffer()));
+    }
+    await run('python3', ['-c', snippetsOf('docs/build/large-jobs.md', 'rename', 'py').join()], { cwd });
+    expect((await readdir(cwd)).toSorted()).toEqual(
+      ['Hall.png', 'Hall.svg', 'Yard.png', 'Yard.svg', 'codes.zip', 'manifest.ndjson'].toSorted(),
+    );
+  });
+
   it('make a large job in TypeScript', async () => {
-    const text = snippetsOf('large-jobs', 'ts').join('\n');
+    const text = snippetsOf('docs/build/large-jobs.md', 'guides', 'ts').join('\n');
     const { stdout } = await run(process.execPath, ['--input-type=module', '-e', text], {
       cwd: folder,
       env: environment,
@@ -164,7 +192,7 @@ describe('the guides', { timeout: 120_000 }, () => {
     ['py', 'python3', '-c'],
   ] as const)('receive webhooks in %s', async (language, program, ...words) => {
     const port = await freePort();
-    const [text = ''] = snippetsOf('webhooks', language);
+    const [text = ''] = snippetsOf('docs/build/webhooks.md', 'guides', language);
     const secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
     const receiver = spawn(program, [...words, text.replace('3000', `${port}`)], {
       cwd: folder,
@@ -195,7 +223,7 @@ describe('the guides', { timeout: 120_000 }, () => {
   });
 
   it('show every option of a style, as this engine draws it', async () => {
-    const guide = await readFile(join(GUIDES, 'style.md'), 'utf8');
+    const guide = await readFile(join(ROOT, 'docs/make/look.md'), 'utf8');
     const posters = JSON.parse(await readFile(join(ROOT, 'examples', 'posters.json'), 'utf8')) as { style: Style };
     const pictures = [...guide.matchAll(/!\[.+?\]\((?<path>\S+) '(?<style>.*)'\)/g)].map(({ groups }) => ({
       path: groups?.['path'] ?? '',
@@ -211,8 +239,8 @@ describe('the guides', { timeout: 120_000 }, () => {
       await service.ended(jobId);
       const drawn = await (await service.fetch(`/api/v1/jobs/${jobId}/items/0.svg`)).text();
       // `npm run pictures` draws them anew.
-      expect(await readFile(join(GUIDES, path), 'utf8')).toBe(drawn);
-      expect(await (await fetch(`${service.url}/docs/${path}`)).text()).toBe(drawn);
+      expect(await readFile(join(ROOT, 'docs/make', path), 'utf8')).toBe(drawn);
+      expect(await (await fetch(`${service.url}/docs/${path.replace('../', '')}`)).text()).toBe(drawn);
     }
     const options = (schema: { properties?: Record<string, object> }): string[] =>
       Object.entries(schema.properties ?? {}).flatMap(([name, member]) =>

@@ -2,10 +2,11 @@ import { expect, it } from 'vitest';
 import { type ApiDependencies, createRouter, type Probes } from '../../../src/api/routes.js';
 import { createDocument } from '../../../src/api/docs/document.js';
 
-/** Paths that `README.md` and `docs/operate/monitoring.md` describe, and the document does not. */
+/** Paths that `README.md` and `docs/run/monitor.md` describe, and the document does not. */
 const FOR_OPERATORS = new Set([
   '/llms.txt',
   '/docs',
+  '/docs.md',
   '/docs/:page',
   '/docs/pictures/:picture',
   '/healthz',

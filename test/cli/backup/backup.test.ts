@@ -33,6 +33,7 @@ import {
 } from '../../support/databases.js';
 import { describeWithObjectStore, ObjectStore } from '../../support/object-store.js';
 import { namesBelow } from '../../support/names-below.js';
+import { snippetsOf } from '../../support/pages.js';
 import { startTestService, type TestService } from '../../support/service.js';
 
 const run = promisify(execFile);
@@ -178,7 +179,7 @@ describe('a backup that is there', () => {
     await rm(folder, { recursive: true });
   });
 
-  test('is written, restored and verified by the commands of docs/operate/backup.md', async () => {
+  test('is written, restored and verified by the commands of docs/run/backup.md', async () => {
     const command = async (dataDir: string, ...words: string[]) => {
       const env = { PATH: process.env['PATH'], QRPRESS_DATA_DIR: dataDir };
       const { stdout } = await run(process.execPath, ['dist/main.js', 'admin', ...words], { env, cwd: ROOT });
@@ -186,14 +187,19 @@ describe('a backup that is there', () => {
     };
     const origin = join(folder, 'origin');
     await command(origin, 'create-organisation', '--name', 'N', '--owner', 'n@example.org', '--credits', '7');
-    const path = join(folder, 'written');
-    expect(JSON.parse(await command(origin, 'backup', '--to', path, '--without-archives', '--json'))).toMatchObject({
-      jobs: 0,
-    });
-    expect(await command(place.dataDir, 'restore', '--from', path)).toContain('Restored');
-    expect(await command(place.dataDir, 'verify')).toContain('Everything holds.');
+    const [backUp = '', restore = ''] = snippetsOf('docs/run/backup.md', 'backup');
+    const shell = async (dataDir: string, commands: string) => {
+      const program = `qrpress() { '${process.execPath}' dist/main.js "$@"; }\n${commands.replaceAll('/backups', folder)}`;
+      const env = { PATH: process.env['PATH'], QRPRESS_DATA_DIR: dataDir };
+      const { stdout } = await run('bash', ['-euc', program], { env, cwd: ROOT });
+      return stdout;
+    };
+    expect(await shell(origin, backUp)).toContain('0 jobs');
+    const restored = await shell(place.dataDir, restore);
+    expect(restored).toContain('Restored');
+    expect(restored).toContain('Everything holds.');
     expect(await command(place.dataDir, 'list-organisations')).toBe(await command(origin, 'list-organisations'));
-    await expect(command(place.dataDir, 'restore', '--from', path)).rejects.toMatchObject({ code: 1 });
+    await expect(shell(place.dataDir, restore)).rejects.toMatchObject({ code: 1 });
   }, 120_000);
 
   const damages: [what: string, how: () => Promise<unknown>, message: string][] = [

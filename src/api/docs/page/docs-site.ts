@@ -10,9 +10,10 @@ import type { OpenAPIObject } from 'openapi3-ts/oas31';
 import type { Brand } from '../../../config/brand.js';
 import type { Config } from '../../../config/config.js';
 import { PICTURE_TYPES, type PictureFormat } from '../../../contract/request-schema.js';
-import { type DocsPage, framed, type PageGroup } from './docs-page.js';
+import { type DocsPage, framed } from './docs-page.js';
 import { errorPage } from './error-page.js';
-import { changelogPage, guidePages, type MarkdownPage, PICTURES } from './guide-pages.js';
+import { doors, homePage, type MarkdownPage, nameOf, PICTURES, writtenPage } from './guide-pages.js';
+import { limitsPage } from './limits-page.js';
 import { referencePage } from './reference-page.js';
 
 // Relative to the package's root, so that sources and compiled files find the same files.
@@ -55,16 +56,17 @@ export function docsSite(
   brand: Brand,
 ): ReadonlyMap<string, DocsFile> {
   const { baseUrl } = settings;
-  const groups = [
-    { heading: 'Studio', pages: guidePages('Studio', baseUrl) },
-    { heading: 'API guides', pages: guidePages('API guides', baseUrl) },
-    {
-      heading: 'Reference',
-      pages: [referencePage(document, settings), errorPage(), ...guidePages('Reference', baseUrl), changelogPage()],
-    },
-    { heading: 'About', pages: guidePages('About', baseUrl) },
-  ] satisfies (PageGroup & { pages: MarkdownPage[] })[];
-  const pages = groups.flatMap((group) => group.pages);
+  const generated: Readonly<Record<string, () => MarkdownPage>> = {
+    api: () => referencePage(document, baseUrl),
+    errors: errorPage,
+    limits: () => limitsPage(settings),
+  };
+  const home = homePage(baseUrl);
+  const groups = doors().map(({ heading, files }) => ({
+    heading,
+    pages: files.map((file) => generated[nameOf(file)]?.() ?? writtenPage(file, baseUrl)),
+  }));
+  const pages = [home, ...groups.flatMap((group) => group.pages)];
   const style = [
     ...STYLE.map((name) => readFileSync(`${WEB}/${name}.css`, 'utf8')),
     brand.files.get('colours.css'),
@@ -77,7 +79,11 @@ export function docsSite(
     ...pages.flatMap((page): [string, DocsFile][] => [
       [
         page.path,
-        { type: 'text/html', content: framed(page, groups, head), headers: { 'Content-Security-Policy': PAGE_POLICY } },
+        {
+          type: 'text/html',
+          content: framed(page, groups, firstSentence(page.markdown), head),
+          headers: { 'Content-Security-Policy': PAGE_POLICY },
+        },
       ],
       [page.markdownPath, { type: 'text/markdown', content: page.markdown }],
     ]),
@@ -121,10 +127,14 @@ function llmsText(groups: readonly { heading: string; pages: readonly MarkdownPa
   ].join('\n\n');
 }
 
-/** The first sentence below the title of a page. */
+/** The first sentence below the title of a page, as text. */
 function firstSentence(markdown: string): string {
   const paragraph = (markdown.split('\n\n')[1] ?? '').replaceAll('\n', ' ');
-  return /^.*?\.(?=\s|$)/.exec(paragraph)?.[0] ?? paragraph;
+  const sentence = /^.*?[.:](?=\s|$)/.exec(paragraph)?.[0] ?? paragraph;
+  return sentence
+    .replace(/:$/, '.')
+    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replaceAll(/[`*]/g, '');
 }
 
 /** The title of a page, and headings that a link can lead to. Text below other headings belongs to the one before. */

@@ -30,7 +30,7 @@ export function errorPage(): MarkdownPage {
   return { path, title: 'Errors', content, parts, markdown: errorMarkdown(), markdownPath: `${path}.md` };
 }
 
-/** The catalogue as Markdown. `docs/guides/errors.md` is the same, for readers of the repository. */
+/** The catalogue as Markdown. `docs/reference/errors.md` is the same, for readers of the repository. */
 function errorMarkdown(): string {
   const sections = (Object.entries(ERROR_STATUS) as [ErrorCode, number][]).map(([code, status]) => {
     const { condition, remedy } = ERROR_TABLE[code];

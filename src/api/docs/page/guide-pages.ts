@@ -1,19 +1,36 @@
-/** The guides below `/docs/`: Markdown files of `docs/guides`, and the changelog. */
+/** The written pages below `/docs/`: Markdown files of the repository, in the order of `docs/README.md`. */
 
 import { readFileSync } from 'node:fs';
+import { basename, dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { HOMEPAGE } from '../../../platform/version.js';
 import type { DocsPage } from './docs-page.js';
 import { renderMarkdown } from './markdown.js';
 
 // Relative to the package's root, so that sources and compiled files find the same texts.
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
-const FOLDER = `${ROOT}/docs/guides`;
+const HOME = 'docs/README.md';
 
-/** Folder of the guides' pictures, served at `/docs/pictures/…`. */
-export const PICTURES = `${FOLDER}/pictures`;
+/** Folder of the pages' pictures, served at `/docs/pictures/…`. */
+export const PICTURES = `${ROOT}/docs/pictures`;
 
 /** The address that the guides have on a code host. The service puts its own in its place. */
 const EXAMPLE_URL = 'http://127.0.0.1:8080';
+
+/** A row of the table of `docs/README.md`, and the files in it. */
+const ROW = /^\| \*\*(?<heading>\w+)\*\*.*$/gm;
+const FILE = /\]\((?<file>[^)]+\.md)\)/g;
+
+/** A link or picture of Markdown whose target is a path. */
+const TARGET = /(?<=\]\()(?![a-z]+:|#)(?<target>[^)\s#]+)(?<fragment>#[^)\s]*)?/g;
+
+/** The end of a fence's first line that names the test that runs the block. */
+const TEST_MARK = /^(```\w+) test=.*$/gm;
+
+/** Methods of installation, of which a reader takes one. */
+const TABS: Readonly<Record<string, readonly string[]>> = {
+  install: ['Clone', 'Container', 'systemd', 'Kubernetes', 'Bundle'],
+};
 
 /** A page that exists as Markdown too. */
 export interface MarkdownPage extends DocsPage {
@@ -21,37 +38,56 @@ export interface MarkdownPage extends DocsPage {
   markdownPath: string;
 }
 
-/** The guides of one heading of the contents, in order. Each name is a file of `docs/guides` and a path below `/docs`. */
-const GUIDES = {
-  Studio: ['studio', 'csv-and-xlsx', 'patterns-and-kinds', 'style', 'logos', 'captions', 'print-sizes', 'labels'],
-  'API guides': [
-    'quick-start',
-    'keys',
-    'large-jobs',
-    'idempotency',
-    'errors-and-limits',
-    'following-a-job',
-    'webhooks',
-    'downloads',
-    'clients',
-  ],
-  Reference: ['command-line'],
-  About: ['versions', 'data-and-privacy', 'accessibility', 'comparison'],
-} as const;
-
-/** @param baseUrl origin of this service, which the samples use */
-export function guidePages(heading: keyof typeof GUIDES, baseUrl: string): MarkdownPage[] {
-  return GUIDES[heading].map((name) => markdownPage(`/docs/${name}`, `${FOLDER}/${name}.md`, baseUrl));
+/** The names of the pages of each door, in order. A name is that of a file, and a path below `/docs`. */
+export function doors(): { heading: string; files: string[] }[] {
+  const text = readFileSync(join(ROOT, HOME), 'utf8');
+  return Array.from(text.matchAll(ROW), ({ 0: row, groups }) => ({
+    heading: groups?.['heading'] ?? '',
+    files: Array.from(row.matchAll(FILE), (match) => normalize(`docs/${match.groups?.['file']}`)),
+  }));
 }
 
-export function changelogPage(): MarkdownPage {
-  return markdownPage('/docs/changelog', `${ROOT}/CHANGELOG.md`);
+/** The name of a page, such as `webhooks` for `docs/build/webhooks.md`. */
+export function nameOf(file: string): string {
+  return basename(file, '.md').toLowerCase();
 }
 
-function markdownPage(path: string, file: string, baseUrl = EXAMPLE_URL): MarkdownPage {
-  // Comments are instructions for tests.
-  const text = readFileSync(file, 'utf8').replaceAll(/^<!--.*-->\n/gm, '');
-  const markdown = text.replaceAll(EXAMPLE_URL, baseUrl).replaceAll('../../CHANGELOG.md', 'changelog.md');
+/** The page at `/docs` itself. @param baseUrl origin of this service, which samples and links of the Markdown have */
+export function homePage(baseUrl: string): MarkdownPage {
+  return markdownPage(HOME, '/docs', baseUrl);
+}
+
+/** @param file path from the package's root */
+export function writtenPage(file: string, baseUrl: string): MarkdownPage {
+  return markdownPage(file, `/docs/${nameOf(file)}`, baseUrl);
+}
+
+function markdownPage(file: string, path: string, baseUrl: string): MarkdownPage {
+  // Comments are instructions for those who change the page.
+  const text = readFileSync(join(ROOT, file), 'utf8')
+    .replaceAll(/^<!--.*-->\n/gm, '')
+    .replaceAll(EXAMPLE_URL, baseUrl)
+    .replaceAll(TEST_MARK, '$1');
+  const served = servedFiles();
+  const linked = (suffix: string, origin: string) =>
+    text.replaceAll(TARGET, (_, target: string, fragment = '') => {
+      const name = normalize(join(dirname(file), target));
+      if (name.startsWith('docs/pictures/')) return `${origin}/${name}`;
+      const page = served.get(name);
+      return page === undefined ? `${HOMEPAGE}/blob/main/${name}${fragment}` : `${origin}${page}${suffix}${fragment}`;
+    });
   const title = /^# (.+)$/m.exec(text)?.[1] ?? '';
-  return { path, title, content: renderMarkdown(markdown), markdown, markdownPath: `${path}.md` };
+  return {
+    path,
+    title,
+    content: renderMarkdown(linked('', ''), TABS[nameOf(file)]),
+    markdown: linked('.md', baseUrl),
+    markdownPath: `${path}.md`,
+  };
+}
+
+/** Paths below `/docs` by file. */
+function servedFiles(): ReadonlyMap<string, string> {
+  const files = doors().flatMap((door) => door.files);
+  return new Map([[HOME, '/docs'], ...files.map((file) => [file, `/docs/${nameOf(file)}`] as const)]);
 }

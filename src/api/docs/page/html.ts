@@ -28,6 +28,16 @@ export function samplesHtml(id: string, samples: readonly Sample[]): string {
   return `<fieldset class="samples"><legend class="hidden-text">Language</legend>${choices.join('')}${texts.join('')}</fieldset>`;
 }
 
+/** Sections of which one is shown at a time. Radio buttons choose it; the address of a heading shows its section too. */
+export function tabsHtml(name: string, titles: readonly string[], sections: readonly string[]): string {
+  const choices = titles.map((title, index) => {
+    const choice = `${name}-${index}`;
+    return `<input type="radio" name="${name}" id="${choice}"${index === 0 ? ' checked' : ''}><label for="${choice}">${escapeHtml(title)}</label>`;
+  });
+  const parts = sections.map((section) => `<section>${section}</section>`);
+  return `<div class="tabs"><fieldset class="samples"><legend class="hidden-text">Choose one</legend>${choices.join('')}</fieldset>${parts.join('')}</div>`;
+}
+
 /** A code block that can be focused by keyboard, since it may need scrolling. */
 export function codeHtml(text: string, language = ''): string {
   return `<pre tabindex="0"${language === '' ? '' : ` class="${language}"`}><code>${escapeHtml(text)}</code></pre>`;

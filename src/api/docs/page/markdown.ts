@@ -1,8 +1,8 @@
-/** Renders a page of Markdown as HTML. Its links are those of a code host, and lead to the pages of this service. */
+/** Renders a page of Markdown as HTML. */
 
 import MarkdownIt from 'markdown-it';
 import { escapeHtml } from '../../../platform/quoting.js';
-import { codeHtml, samplesHtml } from './html.js';
+import { codeHtml, samplesHtml, tabsHtml } from './html.js';
 import { LANGUAGES, type Sample } from './samples.js';
 
 /** Languages of the guides: those of the reference, and those of whole programs. */
@@ -15,8 +15,11 @@ const GUIDE_LANGUAGES: readonly Pick<Sample, 'language' | 'label'>[] = [
 
 type Token = ReturnType<InstanceType<typeof MarkdownIt>['parse']>[number];
 
-/** Adjacent code blocks in different languages become one block with a choice of language. */
-export function renderMarkdown(text: string): string {
+/**
+ * Adjacent code blocks in different languages become one block with a choice of language.
+ * @param tabs titles of sections of which one is shown at a time
+ */
+export function renderMarkdown(text: string, tabs: readonly string[] = []): string {
   const markdown = new MarkdownIt();
   markdown.renderer.rules['fence'] = (tokens, index) => fence(tokens, index);
   markdown.renderer.rules['heading_open'] = (tokens, index) => {
@@ -24,25 +27,40 @@ export function renderMarkdown(text: string): string {
     const title = tokens[index + 1]?.content ?? '';
     return tag === 'h1' ? '<h1>' : `<${tag} id="${anchor(title)}">`;
   };
-  markdown.renderer.rules['link_open'] = (tokens, index) =>
-    `<a href="${escapeHtml(pathOf(String(tokens[index]!.attrGet('href'))))}">`;
   markdown.renderer.rules['table_open'] = () => '<div class="table" tabindex="0"><table>\n';
   markdown.renderer.rules['table_close'] = () => '</table></div>\n';
   markdown.renderer.rules['image'] = (tokens, index) => picture(tokens[index]!);
-  return markdown.render(text);
+  return tabbed(markdown.render(text), tabs);
+}
+
+function tabbed(html: string, tabs: readonly string[]): string {
+  const sections = html.split(/(?=<h2 id=")/);
+  const isTab = (section: string) => tabs.some((title) => section.startsWith(`<h2 id="${anchor(title)}">`));
+  const first = sections.findIndex(isTab);
+  return first === -1
+    ? html
+    : [
+        ...sections.slice(0, first),
+        tabsHtml('method', tabs, sections.filter(isTab)),
+        ...sections.slice(first).filter((section) => !isTab(section)),
+      ].join('');
 }
 
 function fence(tokens: readonly Token[], index: number): string {
-  const isCode = (token: Token | undefined): token is Token => token?.type === 'fence' && token.info !== '';
+  const labelled = ({ type, info }: Token) =>
+    type === 'fence' && GUIDE_LANGUAGES.some((each) => each.language === info);
   const own = tokens[index]!;
-  if (isCode(own) && isCode(tokens[index - 1])) {
+  if (!labelled(own)) {
+    return codeHtml(own.content.trimEnd());
+  }
+  let first = index;
+  while (first > 0 && labelled(tokens[first - 1]!)) first -= 1;
+  if (first !== index) {
     // Already rendered with the first block.
     return '';
   }
-  const blocks = [own];
-  while (isCode(own) && isCode(tokens[index + blocks.length])) {
-    blocks.push(tokens[index + blocks.length]!);
-  }
+  const others = tokens.slice(index).findIndex((token) => !labelled(token));
+  const blocks = tokens.slice(index, others === -1 ? tokens.length : index + others);
   if (blocks.length === 1) {
     return codeHtml(own.content.trimEnd());
   }
@@ -56,17 +74,7 @@ function fence(tokens: readonly Token[], index: number): string {
 function picture({ content, attrs }: Token): string {
   const { src = '', title = '' } = Object.fromEntries((attrs ?? []).map(([name, value]) => [name, String(value)]));
   const caption = title === '' ? '' : `<span><code>${escapeHtml(title.slice(1, -1))}</code></span>`;
-  return `<span class="picture"><img src="/docs/${escapeHtml(src)}" alt="${escapeHtml(content)}">${caption}</span>`;
-}
-
-/** The path on this service of what `href` names on a code host: `logos.md#warnings` is `/docs/logos#warnings`. */
-function pathOf(href: string): string {
-  const name = /^([\w-]+)\.md(#.*)?$/.exec(href);
-  if (name === null) {
-    return href;
-  }
-  const [, page = '', fragment = ''] = name;
-  return `${page === 'reference' ? '/docs' : `/docs/${page}`}${fragment}`;
+  return `<span class="picture"><img src="${escapeHtml(src)}" alt="${escapeHtml(content)}">${caption}</span>`;
 }
 
 /** The anchor that a code host gives a heading, so that links lead to the same place there and here. */
