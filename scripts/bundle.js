@@ -8,64 +8,28 @@
 import './setup.js';
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { noticesIn, writeNotices } from './packaging/notices.js';
+import { writeProgram } from './packaging/program.js';
 import { SBOM, writeSbom } from './packaging/sbom.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** The program, and the pages that explain how to run it. */
-const PARTS = [
-  'dist',
-  'web',
-  'fonts',
-  'deploy',
-  'docs',
-  'examples',
-  'README.md',
-  'CHANGELOG.md',
-  'SECURITY.md',
-  'LICENSE',
-];
-
-/** Members of package.json that apply without sources. There is nothing to build. */
-const MEMBERS = [
-  'name',
-  'version',
-  'description',
-  'license',
-  'homepage',
-  'bugs',
-  'private',
-  'type',
-  'engines',
-  'bin',
-  'exports',
-  'imports',
-  'dependencies',
-];
-
-const manifest = readJson('package.json');
+const { version } = readJson('package.json');
 const addon = addonPath();
 const platform = /^qrpress\.(.+)\.node$/.exec(basename(addon))[1];
-const name = `qrpress-${manifest.version}-${platform}`;
+const name = `qrpress-${version}-${platform}`;
 const words = process.argv.slice(2);
 const outFolder = resolve(words.find((word) => !word.startsWith('-')) ?? join(ROOT, 'bundle'));
 const folder = join(outFolder, name);
 
 rmSync(folder, { recursive: true, force: true });
-mkdirSync(join(folder, 'native'), { recursive: true });
-for (const part of PARTS) cpSync(join(ROOT, part), join(folder, part), { recursive: true });
-cpSync(join(ROOT, 'native', 'index.js'), join(folder, 'native', 'index.js'));
+await writeProgram(folder, { private: true });
 cpSync(addon, join(folder, 'native', basename(addon)));
 addNotices();
 copyPackages();
-writeFileSync(
-  join(folder, 'package.json'),
-  `${JSON.stringify(Object.fromEntries(MEMBERS.map((member) => [member, manifest[member]])), null, 2)}\n`,
-);
 console.log(words.includes('--no-archive') ? folder : pack());
 
 /** The addon that the loader would load: the one built here, or else one from a package. */
