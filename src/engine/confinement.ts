@@ -10,8 +10,11 @@ import { availableThreads } from './in-process.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
+/** Folders of packages: of a clone or a bundle, and the outermost one around a qrpress that npm or pnpm installed. */
+const MODULES = [join(ROOT, 'node_modules'), ...(/^.*?\/node_modules(?=\/)/.exec(ROOT) ?? [])];
+
 /** Parts of the package that the process loads. The data folder may lie beside them. */
-const PACKAGE = ['dist', 'native', 'node_modules', 'fonts', 'package.json'].map((name) => join(ROOT, name));
+const PACKAGE = [...MODULES, ...['dist', 'native', 'fonts', 'package.json'].map((name) => join(ROOT, name))];
 
 /**
  * Files of a Linux system that a Node process reads: shared libraries, the settings of the loader and of OpenSSL, and the
@@ -75,11 +78,14 @@ function addonPath(): string | undefined {
   return paths.find((path) => path.endsWith('.node') && !/[\s:]/.test(path));
 }
 
+/** Packages of addons: inside of this package in a clone, next to it where it is itself installed as a package. */
 function packagesOfAddons(): string[] {
-  const modules = join(ROOT, 'node_modules');
-  return namesIn(modules)
-    .filter((name) => name.startsWith('qrpress-'))
-    .map((name) => join(modules, name));
+  const folders = [join(ROOT, 'node_modules'), dirname(ROOT)].filter((folder) => folder.endsWith('/node_modules'));
+  return folders.flatMap((modules) =>
+    namesIn(modules)
+      .filter((name) => name.startsWith('qrpress-'))
+      .map((name) => join(modules, name)),
+  );
 }
 
 function namesIn(folder: string): string[] {
