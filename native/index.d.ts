@@ -858,8 +858,6 @@ export interface SpreadsheetProblem {
   row?: number
   /** The column's position, from 0. */
   column?: number
-  /** A stable code of it. */
-  code: string
   /** A sentence about it. */
   what: string
   /** The sentence with the place. */

@@ -144,8 +144,6 @@ pub struct SpreadsheetProblem {
     pub row: Option<i64>,
     /// The column's position, from 0.
     pub column: Option<u32>,
-    /// A stable code of it.
-    pub code: String,
     /// A sentence about it.
     pub what: String,
     /// The sentence with the place.
@@ -250,7 +248,6 @@ pub fn read_spreadsheet(request: ReadSpreadsheetRequest) -> Result<ReadSpreadshe
     let problems = report.problems.iter().map(|problem| SpreadsheetProblem {
         row: problem.row.map(to_js),
         column: problem.column,
-        code: problem.fault.code().to_owned(),
         what: problem.fault.to_string(),
         message: report.sentence(problem),
     });

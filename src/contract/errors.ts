@@ -34,6 +34,16 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
+/** The codes by which the content of a job's body is refused, in the order of checks. */
+export const CONTENT_CODES = [
+  'invalid_meta_line',
+  'invalid_json_line',
+  'too_many_items',
+  'invalid_input',
+  'data_too_long',
+  'qr_too_large',
+] as const satisfies readonly ErrorCode[];
+
 /** Machine-readable codes of issues, which have a place in the request. */
 export const ISSUE_CODES = [
   'required',

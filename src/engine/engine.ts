@@ -33,6 +33,7 @@ import type {
   WriteHeadersRequest,
   WriteManifestRequest,
 } from '#native';
+import type { CONTENT_CODES } from '../contract/errors.js';
 import type { JobMeta } from '../contract/request-schema.js';
 import type { Shortage } from '../platform/shortage.js';
 
@@ -106,7 +107,7 @@ export type Findings = Pick<BodyRefusal, 'issues' | 'issueCount'>;
 
 /** The first kind of fault, in the order of checks, that a body is refused for. */
 export interface CheckRefusal extends Omit<BodyRefusal, 'code'> {
-  code: BodyRefusal['code'] | 'invalid_meta_line';
+  code: (typeof CONTENT_CODES)[number];
 }
 
 /** The result for a valid body. Its spool is written but not synced. */
@@ -237,7 +238,6 @@ export type TaskName = keyof Engine;
 export type TaskRequest<Name extends TaskName> = Parameters<Engine[Name]>[0];
 export type TaskValue<Name extends TaskName> = Awaited<ReturnType<Engine[Name]>>;
 
-/** A task for a thread. */
 export type Task<Name extends TaskName = TaskName> = {
   [Each in Name]: { name: Each; request: TaskRequest<Each> };
 }[Name];

@@ -4,6 +4,7 @@
  */
 
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
+import { CONTENT_CODES } from '../contract/errors.js';
 import type { TaskName, TaskValue } from './engine.js';
 
 const text = Type.String();
@@ -23,14 +24,7 @@ const issue = object({ path: text, code: text, message: text, line: optional(cou
 const findings = { issues: list(issue), issueCount: count };
 const refusal = closed({
   refusal: object({
-    code: Type.Enum([
-      'invalid_meta_line',
-      'invalid_json_line',
-      'too_many_items',
-      'invalid_input',
-      'data_too_long',
-      'qr_too_large',
-    ]),
+    code: Type.Enum(CONTENT_CODES),
     line: optional(count),
     message: text,
     ...findings,
@@ -84,7 +78,7 @@ const spreadsheet = object({
   asksForHeader: yes,
   firstRows: list(object({ row: count, cells: list(text) })),
   items: count,
-  problems: list(object({ code: text, row: optional(count), column: optional(count), what: text, message: text })),
+  problems: list(object({ row: optional(count), column: optional(count), what: text, message: text })),
   problemCount: count,
   faultyRows: count,
   notices: list(text),

@@ -114,7 +114,7 @@ it('asks again where other rows are faulty, though as many', () => {
     choice.skips({
       rows: 1,
       good: 1,
-      problems: [{ row, code: 'too_long', what: 'too long.', message: `Row ${row}: too long.` }],
+      problems: [{ row, what: 'too long.', message: `Row ${row}: too long.` }],
       problemCount: 1,
     });
     return choice.offer?.key;

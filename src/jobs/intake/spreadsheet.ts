@@ -141,7 +141,6 @@ function asProblem({ sheet, columns, rowsBeforeLine1 }: ReadSpreadsheetReport, i
   return {
     row,
     ...(column >= 0 && { column }),
-    code: issue.code,
     what,
     message: `${place}${member === '' && isPredicate ? '' : ':'} ${what}`,
   };
