@@ -17,6 +17,7 @@ import { fileURLToPath } from 'node:url';
 import { confinedTo, type EngineFolders } from './confinement.js';
 import {
   type Engine,
+  type EngineDescription,
   EngineError,
   type ProcessRequest,
   type TaskName,
@@ -107,7 +108,6 @@ export class EngineSupervisor implements Engine {
   readonly planLabels = this.#task('planLabels');
   readonly measureLabels = this.#task('measureLabels');
   readonly drawLabels = this.#task('drawLabels');
-  readonly describe = () => this.#run('describe', undefined);
 
   /** Starts the process. Accepts tasks at once. */
   constructor(options: EngineSupervisorOptions) {
@@ -118,6 +118,10 @@ export class EngineSupervisor implements Engine {
       onOutcome: (id, outcome) => this.#settle(id, outcome),
       onDeath: (death) => this.#onMainDeath(death),
     });
+  }
+
+  describe(): Promise<EngineDescription> {
+    return this.#run('describe', undefined);
   }
 
   /** Number of threads, and of tasks without an outcome. `isUp`: false while the process does not start. */

@@ -17,6 +17,7 @@ export function instrumentEngine(engine: Engine, observer: EngineObserver): Engi
     // The others are not measured. Most of them run while a response is being sent, when the work of its request, and so its
     // trace, has ended.
     ...engine,
+    describe: () => engine.describe(),
     readSpreadsheet: (request) =>
       inSpan('read spreadsheet', {}, async (span) => {
         const report = await engine.readSpreadsheet(request);
