@@ -1,47 +1,60 @@
 /** The audit log: what people did, to whom or what, and from which IP address. Written in the transaction of the action. */
 
+import { type ExpressionBuilder, sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../database/connection.js';
+import { contains, folded, literal } from '../database/folded.js';
 import { pagesOf } from '../database/keyset.js';
+import type { Schema } from '../database/schema.js';
 import { afterCommit } from '../database/transaction.js';
 import type { Log } from '../platform/log.js';
 import { withoutAddresses } from '../platform/quoting.js';
+import { nameOf } from './people/person-store.js';
 
-type AuditAction =
-  | 'signed-up'
-  | 'signed-in'
+/** Actions in an organisation, which its log can be filtered by. */
+export const ORGANISATION_ACTIONS = [
+  'signed-up',
+  'organisation-created',
+  'organisation-renamed',
+  'organisation-suspended',
+  'organisation-resumed',
+  'invited',
+  'invitation-withdrawn',
+  'joined',
+  'role-changed',
+  'member-removed',
+  'left',
+  'ownership-handed-over',
+  'key-created',
+  'key-revoked',
+  'keys-still-active',
+  'job-cancelled',
+  'job-deleted',
+  'style-saved',
+  'style-changed',
+  'style-deleted',
+  'webhook-created',
+  'webhook-changed',
+  'webhook-paused',
+  'webhook-resumed',
+  'webhook-secret-changed',
+  'webhook-deleted',
+  'low-balance-set',
+  'credits-asked',
+  'credits-granted',
+  'credits-taken-back',
+  'allowance-set',
+  'data-exported',
+] as const;
+
+/** Acts of people whose entries name no organisation. Each organisation sees them of its members. */
+export const SIGN_IN_ACTIONS = ['signed-in', 'second-factor-refused'] as const;
+
+export type AuditAction =
+  | (typeof ORGANISATION_ACTIONS)[number]
+  | (typeof SIGN_IN_ACTIONS)[number]
   | 'signed-out-everywhere'
   | 'password-reset'
   | 'password-changed'
-  | 'organisation-created'
-  | 'organisation-renamed'
-  | 'key-created'
-  | 'key-revoked'
-  | 'keys-still-active'
-  | 'job-cancelled'
-  | 'job-deleted'
-  | 'style-saved'
-  | 'style-changed'
-  | 'style-deleted'
-  | 'webhook-created'
-  | 'webhook-changed'
-  | 'webhook-paused'
-  | 'webhook-resumed'
-  | 'webhook-secret-changed'
-  | 'webhook-deleted'
-  | 'low-balance-set'
-  | 'invited'
-  | 'invitation-withdrawn'
-  | 'joined'
-  | 'role-changed'
-  | 'member-removed'
-  | 'left'
-  | 'ownership-handed-over'
-  | 'data-exported'
-  | 'credits-granted'
-  | 'credits-asked'
-  | 'allowance-set'
-  | 'organisation-suspended'
-  | 'organisation-resumed'
   | 'became-operator'
   | 'operator-withdrawn'
   | 'identity-connected'
@@ -49,7 +62,6 @@ type AuditAction =
   | 'session-ended'
   | 'second-factor-on'
   | 'second-factor-off'
-  | 'second-factor-refused'
   | 'recovery-code-used'
   | 'recovery-codes-made'
   | 'profile-changed'
@@ -74,7 +86,7 @@ export interface AuditEntry {
   action: AuditAction;
   subject: string;
   address: string;
-  /** Null when nobody was signed in, for the command line, and when the person's account is deleted. */
+  /** The name at that time. Null when nobody was signed in, for the command line, and when the account is deleted. */
   personName: string | null;
   /** Unix milliseconds. */
   createdAt: number;
@@ -92,8 +104,22 @@ interface PersonalEntry {
   createdAt: number;
 }
 
-/** Acts of people whose entries name no organisation. Each organisation sees them of its members. */
-const SIGN_INS = ['signed-in', 'second-factor-refused'] as const satisfies AuditAction[];
+/** Entries that one search looks at. */
+export const ENTRIES_SEARCHED = 5_000;
+
+/** Entries of an organisation's log. */
+export interface AuditFilter {
+  /** Part of a person's name, a subject or an address. */
+  search?: string | undefined;
+  action?: AuditAction | undefined;
+  /** Unix milliseconds, both exclusive. */
+  createdAfter?: number | undefined;
+  createdBefore?: number | undefined;
+  /** Only entries with a lower id. */
+  before?: number | undefined;
+  /** The last entry that is looked at. Default: the oldest one. */
+  until?: number | undefined;
+}
 
 /** The log that also gets the entries of a database. */
 const logs = new WeakMap<Database, Log>();
@@ -115,13 +141,18 @@ export async function audit(
   action: AuditAction,
   subject = '',
 ): Promise<void> {
+  const name = personId === null ? '' : await nameOf(database, personId);
+  const shownSubject = [...subject].slice(0, 300).join('');
   await database
     .insertInto('audit_entries')
     .values({
       organisation_id: organisationId,
       person_id: personId,
+      person_name: name === '' ? null : name,
+      folded_name: folded(name),
       action,
-      subject: [...subject].slice(0, 300).join(''),
+      subject: shownSubject,
+      folded_subject: folded(shownSubject),
       address,
       created_at: Date.now(),
     })
@@ -133,18 +164,15 @@ export async function audit(
 }
 
 /**
- * Deletes the entries that concern only a person, and their address from those of organisations. The person's id remains
- * in these, and names nobody any more.
+ * Deletes the entries that concern only a person, and their name and address from those of organisations. The person's id
+ * remains in these, and names nobody any more.
  */
 export async function forgetPerson(transaction: DatabaseTransaction, personId: string): Promise<void> {
   const entries = transaction.deleteFrom('audit_entries').where('person_id', '=', personId);
   await entries.where('organisation_id', 'is', null).execute();
-  await transaction
-    .updateTable('audit_entries')
-    .set({ subject: '' })
-    .where('person_id', '=', personId)
-    .where('action', '=', 'signed-up')
-    .execute();
+  const rest = transaction.updateTable('audit_entries').where('person_id', '=', personId);
+  await rest.set({ person_name: null, folded_name: '' }).execute();
+  await rest.set({ subject: '', folded_subject: '' }).where('action', '=', 'signed-up').execute();
 }
 
 /** The entries of a person's own acts, newest first, page by page. */
@@ -161,22 +189,18 @@ export function actionsOf(database: Database, personId: string): AsyncGenerator<
   );
 }
 
-/**
- * An organisation's entries, newest first, with the sign-ins of its members since they joined.
- * @param before only entries with a lower id
- */
+/** An organisation's entries, newest first, with the sign-ins of its members since they joined. */
 export async function auditEntries(
   database: Database,
   organisationId: string,
   limit: number,
-  before = Number.MAX_SAFE_INTEGER,
+  filter: AuditFilter = {},
 ): Promise<AuditEntry[]> {
   const latest = database
     .selectFrom('audit_entries as entry')
-    .leftJoin('people', 'people.id', 'entry.person_id')
     .select(['entry.id', 'entry.action', 'entry.subject', 'entry.address', 'entry.created_at as createdAt'])
-    .select('people.name as personName')
-    .where('entry.id', '<', before)
+    .select('entry.person_name as personName')
+    .where(inFilter(filter))
     .orderBy('entry.id', 'desc')
     .limit(limit);
   // Two queries, each of which has an index: one with OR would read the entries of everybody.
@@ -186,7 +210,7 @@ export async function auditEntries(
       .innerJoin('memberships as membership', 'membership.person_id', 'entry.person_id')
       .where('membership.organisation_id', '=', organisationId)
       .where('entry.organisation_id', 'is', null)
-      .where('entry.action', 'in', SIGN_INS)
+      .where('entry.action', 'in', SIGN_IN_ACTIONS)
       .whereRef('entry.created_at', '>=', 'membership.created_at')
       .execute(),
   ]);
@@ -194,7 +218,50 @@ export async function auditEntries(
   return rows.map((row) => ({ ...row, action: row.action as AuditAction }));
 }
 
+function inFilter({ search, action, createdAfter, createdBefore, before, until }: AuditFilter) {
+  return (row: ExpressionBuilder<{ entry: Schema['audit_entries'] }, 'entry'>) =>
+    row.and([
+      ...(before === undefined ? [] : [row('entry.id', '<', before)]),
+      ...(until === undefined ? [] : [row('entry.id', '>=', until)]),
+      ...(action === undefined ? [] : [row('entry.action', '=', action)]),
+      ...(createdAfter === undefined ? [] : [row('entry.created_at', '>', createdAfter)]),
+      ...(createdBefore === undefined ? [] : [row('entry.created_at', '<', createdBefore)]),
+      ...(search === undefined
+        ? []
+        : [
+            row.or([
+              contains('entry.folded_name', search),
+              contains('entry.folded_subject', search),
+              sql<boolean>`entry.address like ${`${literal(search.toLowerCase())}%`} escape '!'`,
+            ]),
+          ]),
+    ]);
+}
+
+/**
+ * The last of the entries that one search looks at, since no index knows a part of a text. Undefined when there are not so
+ * many. @param before only entries with a lower id
+ */
+export async function auditSearchEnd(
+  database: Database,
+  organisationId: string,
+  before = Number.MAX_SAFE_INTEGER,
+): Promise<number | undefined> {
+  const last = await database
+    .selectFrom('audit_entries')
+    .select('id')
+    .where('organisation_id', '=', organisationId)
+    .where('id', '<', before)
+    .orderBy('id', 'desc')
+    .offset(ENTRIES_SEARCHED - 1)
+    .limit(1)
+    .executeTakeFirst();
+  return last?.id;
+}
+
 /** All of an organisation's entries, newest first, page by page. */
 export function allAuditEntries(database: Database, organisationId: string): AsyncGenerator<AuditEntry[]> {
-  return pagesOf((limit, last: AuditEntry | undefined) => auditEntries(database, organisationId, limit, last?.id));
+  return pagesOf((limit, last: AuditEntry | undefined) =>
+    auditEntries(database, organisationId, limit, { before: last?.id }),
+  );
 }

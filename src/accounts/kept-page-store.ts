@@ -4,7 +4,7 @@ import type { Database } from '../database/connection.js';
 import { tokenHash } from './secret-token.js';
 
 /** Time that a page is kept: enough to copy a secret after an accidental reload. */
-const RETENTION_MS = 600_000;
+export const KEPT_PAGE_MINUTES = 10;
 
 export class KeptPageStore {
   readonly #database: Database;
@@ -16,7 +16,7 @@ export class KeptPageStore {
   async keep(token: string, content: Buffer): Promise<void> {
     await this.#database
       .insertInto('kept_pages')
-      .values({ id_hash: tokenHash(token), content, expires_at: Date.now() + RETENTION_MS })
+      .values({ id_hash: tokenHash(token), content, expires_at: Date.now() + KEPT_PAGE_MINUTES * 60_000 })
       .execute();
   }
 

@@ -3,9 +3,10 @@
  */
 
 import { setAllowance } from '../credits/allowance-store.js';
-import { balanceOf, grantCredits } from '../credits/ledger-store.js';
+import { balanceOf, grantCredits, type Origin, takeBackCredits } from '../credits/ledger-store.js';
 import type { Database, DatabaseTransaction } from '../database/connection.js';
 import { transact } from '../database/transaction.js';
+import { counted } from '../platform/counted.js';
 import { AccountError } from './account-error.js';
 import { type Actor, type AnyActor, audit } from './audit-store.js';
 import { setSuspended } from './organisations/organisation-store.js';
@@ -15,6 +16,14 @@ import { findPerson, insertPerson, listOperators, lockPerson, setOperator } from
 import { isFirstSending } from './sent-form-store.js';
 
 const ANOTHER_LINK = 'Print another one.';
+
+/** Credits of an organisation. The ledger keeps the reason. */
+interface Grant {
+  organisationId: string;
+  /** A positive integer. */
+  credits: number;
+  reason: string;
+}
 
 export class Operators {
   readonly #database: Database;
@@ -98,18 +107,45 @@ export class Operators {
    * @returns the balance
    * @throws AccountError `not_found` when the actor is not an operator; ApiError `not_found`
    */
-  async grant(
+  async grant(actor: AnyActor, { organisationId, credits, reason }: Grant, formId?: string): Promise<number> {
+    return this.#onceAsOperator(actor, organisationId, formId, async (transaction, origin) => {
+      await audit(transaction, actor, organisationId, 'credits-granted', `${credits}: ${reason}`);
+      return grantCredits(transaction, organisationId, credits, reason, origin);
+    });
+  }
+
+  /**
+   * Takes granted credits back, for an operator. The balance does not fall below zero. A form with the same `formId` takes
+   * only once.
+   * @returns the balance
+   * @throws AccountError `not_found` when the actor is not an operator, `conflict` when fewer credits are left; ApiError
+   * `not_found`
+   */
+  async takeBack(actor: AnyActor, { organisationId, credits, reason }: Grant, formId?: string): Promise<number> {
+    return this.#onceAsOperator(actor, organisationId, formId, async (transaction, origin) => {
+      const balance = await takeBackCredits(transaction, organisationId, credits, reason, origin);
+      if (balance === undefined) {
+        const left = counted(await balanceOf(transaction, organisationId), 'credit');
+        throw new AccountError('conflict', `The organisation has ${left}. No more than that can be taken back.`);
+      }
+      await audit(transaction, actor, organisationId, 'credits-taken-back', `${credits}: ${reason}`);
+      return balance;
+    });
+  }
+
+  /** Changes a balance. A form that was sent before changes nothing. @returns the balance */
+  async #onceAsOperator(
     actor: AnyActor,
-    { organisationId, credits, reason }: { organisationId: string; credits: number; reason: string },
-    formId?: string,
+    organisationId: string,
+    formId: string | undefined,
+    change: (transaction: DatabaseTransaction, origin: Origin) => Promise<number>,
   ): Promise<number> {
     return this.#asOperator(actor, async (transaction) => {
       const { personId } = actor;
       if (personId !== null && formId !== undefined && !(await isFirstSending(transaction, personId, formId))) {
         return balanceOf(transaction, organisationId);
       }
-      await audit(transaction, actor, organisationId, 'credits-granted', `${credits}: ${reason}`);
-      return grantCredits(transaction, organisationId, credits, reason, personId === null ? {} : { personId });
+      return change(transaction, personId === null ? {} : { personId });
     });
   }
 

@@ -74,7 +74,7 @@ export class AdmissionControl {
   get figures(): AdmissionFigures[] {
     const kinds = [...this.#kinds.values()].map(({ work, total, taken, refused }) => ({
       work,
-      sentence: SCARCE[work].tooMuch,
+      name: SCARCE[work].name,
       places: total,
       taken,
       refused,
@@ -90,9 +90,9 @@ export class AdmissionControl {
   }
 
   /** Work of an organisation in this process, and how much of each kind it may have at once. */
-  figuresOf(organisationId: string): { sentence: string; taken: number; most: number }[] {
+  figuresOf(organisationId: string): { name: string; taken: number; most: number }[] {
     return [...this.#kinds.values()].map((places) => ({
-      sentence: SCARCE[places.work].tooMuch,
+      name: SCARCE[places.work].name,
       ...places.figuresOf(namesOf({ organisationId })[0] as string),
     }));
   }

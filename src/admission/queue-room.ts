@@ -51,7 +51,7 @@ export class QueueRoom {
     const isKnown = this.#now() - (this.#readings.at(-1)?.at ?? 0) <= RATE_WINDOW_MS.longest;
     return {
       work: 'queue',
-      sentence: 'parts of jobs are waiting',
+      name: 'Parts of jobs in the queue',
       places: this.#places,
       taken: isKnown ? this.#chunks : 0,
       refused: this.#refused,

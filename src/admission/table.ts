@@ -10,6 +10,8 @@ const MEGABYTE = 1_000_000;
 const MEMORY_SHARE = 1 / 4;
 
 interface Scarce {
+  /** Names the work on pages. */
+  name: string;
   /** Describes the work in a refusal: what there is too much of. */
   tooMuch: string;
   /** Maximum number of concurrent pieces. */
@@ -25,15 +27,39 @@ export const SCARCE = {
    * From the headers of a POST to its 202, in the API and the studio. A dry run is the same work and has the same places: a
    * job that its organisation cannot pay is a dry run, too.
    */
-  job: { tooMuch: 'jobs are being received', places: 256, memoryBytes: MEGABYTE },
-  preview: { tooMuch: 'previews are being drawn', places: 16, placesOfOne: 1, memoryBytes: 16 * MEGABYTE },
+  job: { name: 'Uploads', tooMuch: 'jobs are being received', places: 256, memoryBytes: MEGABYTE },
+  preview: {
+    name: 'Previews',
+    tooMuch: 'previews are being drawn',
+    places: 16,
+    placesOfOne: 1,
+    memoryBytes: 16 * MEGABYTE,
+  },
   /** 2 MB of this process, and what the system sends from: Linux lets a connection have 4 MB for bytes that its client has not taken. */
-  download: { tooMuch: 'files are being downloaded', places: 512, memoryBytes: 6 * MEGABYTE },
+  download: { name: 'Downloads', tooMuch: 'files are being downloaded', places: 512, memoryBytes: 6 * MEGABYTE },
   /** A password that is checked or set: its hash is deliberately memory-hard. */
-  signIn: { tooMuch: 'passwords are being checked', places: 16, placesOfOne: 4, memoryBytes: 32 * MEGABYTE },
-  export: { tooMuch: 'exports are being made', places: 8, placesOfOne: 1, memoryBytes: 8 * MEGABYTE },
+  signIn: {
+    name: 'Sign-ins',
+    tooMuch: 'passwords are being checked',
+    places: 16,
+    placesOfOne: 4,
+    memoryBytes: 32 * MEGABYTE,
+  },
+  export: {
+    name: 'Exports',
+    tooMuch: 'exports are being made',
+    places: 8,
+    placesOfOne: 1,
+    memoryBytes: 8 * MEGABYTE,
+  },
   /** A webhook that is called while the page waits. */
-  webhookTest: { tooMuch: 'webhooks are being tested', places: 16, placesOfOne: 1, memoryBytes: MEGABYTE / 10 },
+  webhookTest: {
+    name: 'Webhook tests',
+    tooMuch: 'webhooks are being tested',
+    places: 16,
+    placesOfOne: 1,
+    memoryBytes: MEGABYTE / 10,
+  },
 } as const satisfies Record<string, Scarce>;
 
 export type Work = keyof typeof SCARCE;
@@ -48,8 +74,8 @@ export const QUEUE = { tooMuch: 'jobs wait to be drawn', seconds: 15, chunks: 50
 
 /** Places of one kind of work, for `/metrics` and the operator's page. */
 export interface AdmissionFigures {
-  /** Describes the work, such as “jobs are being received”. */
-  sentence: string;
+  /** Names the work on pages. */
+  name: string;
   work: Work | 'queue';
   places: number;
   taken: number;

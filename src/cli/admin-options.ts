@@ -113,6 +113,20 @@ function defineCredits(admin: Command, define: Define): void {
 
   define(
     admin
+      .command('take-back-credits')
+      .description('Take granted credits back from an organisation. Its balance does not fall below zero.')
+      .requiredOption('--organisation <id>', 'the ID of the organisation')
+      .requiredOption('--credits <n>', 'the number of credits to take back', positiveNumber)
+      .requiredOption('--reason <text>', 'the reason, which the ledger keeps', shortText),
+    async ({ operators }, flags: { organisation: string; credits: number; reason: string }) => {
+      const { organisation: organisationId, credits, reason } = flags;
+      const balance = await operators.takeBack(COMMAND_LINE, { organisationId, credits, reason });
+      return { document: { organisationId, balance }, text: `The balance is ${balance}.` };
+    },
+  );
+
+  define(
+    admin
       .command('set-allowance')
       .description('Set the credits that an organisation gets every month.')
       .requiredOption('--organisation <id>', 'the ID of the organisation')

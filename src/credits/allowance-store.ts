@@ -1,5 +1,6 @@
 /** Monthly allowances: each organisation that has one gets an ordinary grant once per calendar month (UTC). */
 
+import { LIMITS } from '../contract/limits.js';
 import type { Database, DatabaseTransaction } from '../database/connection.js';
 import { pagesOf } from '../database/keyset.js';
 import { assertTransaction, transact } from '../database/transaction.js';
@@ -41,6 +42,11 @@ export class Allowances {
   constructor(database: Database, standard: number) {
     this.#database = database;
     this.standard = standard;
+  }
+
+  /** Credits of a new account: its welcome, and the allowance of its first month. */
+  get first(): number {
+    return LIMITS.welcomeCredits + this.standard;
   }
 
   /** Grants what is due now and, from then on, whatever becomes due. Safe to run in several processes at once. */

@@ -85,6 +85,24 @@ export async function grantCredits(
 }
 
 /**
+ * Takes granted credits back inside the caller's transaction, and returns the new balance. Undefined when the balance is
+ * lower than that: the caller must roll the transaction back. @throws ApiError `not_found`
+ */
+export async function takeBackCredits(
+  transaction: DatabaseTransaction,
+  organisationId: string,
+  credits: number,
+  reason: string,
+  origin: Origin = {},
+): Promise<number | undefined> {
+  const amount = -requirePositive(credits);
+  if (!(await changeBalance(transaction, organisationId, amount))) {
+    return undefined;
+  }
+  return record(transaction, { organisationId, kind: 'grant', amount, jobId: null, reason, origin });
+}
+
+/**
  * Debits a job's credits inside the caller's transaction. When credits are unlimited and the balance is too low, first
  * grants the job's cost.
  * @throws ApiError `organisation_suspended`; `insufficient_credits` with `required` and `balance`; the caller must roll the

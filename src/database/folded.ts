@@ -17,12 +17,14 @@ export function folded(text: string): string {
   return text.normalize('NFKC').toLowerCase().toUpperCase().normalize('NFKD').replaceAll(MARKS, '').normalize('NFKC');
 }
 
-/**
- * True for rows whose `folded_name` has `search` as a part.
- * @param table `folded_name` is a column of it
- */
+/** True for rows whose `folded_name` has `search` as a part. @param table `folded_name` is a column of it */
 export function nameContains(table: 'jobs' | 'organisations' | 'people', search: string): RawBuilder<boolean> {
-  return sql<boolean>`${sql.ref(`${table}.folded_name`)} like ${`%${literal(folded(search))}%`} escape '!'`;
+  return contains(`${table}.folded_name`, search);
+}
+
+/** True for rows whose `column` has `search` as a part. @param column has texts in the form of `folded` */
+export function contains(column: string, search: string): RawBuilder<boolean> {
+  return sql<boolean>`${sql.ref(column)} like ${`%${literal(folded(search))}%`} escape '!'`;
 }
 
 /** A text for LIKE, in which no character stands for others. The escape character is `!`. */

@@ -62,7 +62,7 @@ interface LedgerEntryTable {
   id: Generated<number>;
   organisation_id: string;
   kind: LedgerEntryKind;
-  /** Signed: a charge is negative. */
+  /** Signed: a charge is negative, and so is a grant that takes credits back. */
   amount: number;
   balance_after: number;
   job_id: string | null;
@@ -312,7 +312,7 @@ interface MembershipTable {
   created_at: number;
 }
 
-/** An open invitation. An accepted or withdrawn one has no row. At most one per organisation and address. */
+/** An invitation. A withdrawn one has no row. At most one per organisation and address. */
 interface InvitationTable {
   id: string;
   organisation_id: string;
@@ -325,6 +325,8 @@ interface InvitationTable {
   invited_by: string | null;
   created_at: number;
   expires_at: number;
+  /** Null: the invitation is open. */
+  used_at: number | null;
 }
 
 export type LinkPurpose = 'sign-up' | 'reset' | 'operator' | 'second-factor' | 'connection' | 'address';
@@ -403,9 +405,15 @@ interface AuditEntryTable {
   id: Generated<number>;
   organisation_id: string | null;
   person_id: string | null;
+  /** The person's name at that time. Null: nobody was signed in, or the account is deleted. */
+  person_name: string | null;
+  /** The name as it is searched. */
+  folded_name: string;
   action: string;
   /** The object or person affected, for people. */
   subject: string;
+  /** The subject as it is searched. */
+  folded_subject: string;
   /** The client's IP address. Empty: the command line. */
   address: string;
   created_at: number;

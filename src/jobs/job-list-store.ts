@@ -79,27 +79,16 @@ export class JobListStore {
 
   /** An organisation's jobs, newest first. */
   async page(organisationId: string, filter: JobFilter): Promise<ListedJob[]> {
-    const { keyId, personId, search, until, limit } = filter;
-    let query = this.#jobs()
-      .where('jobs.organisation_id', '=', organisationId)
-      .where('jobs.expires_at', '>', Date.now())
-      .where(inFilter(filter));
-    if (keyId !== undefined) {
-      query = query.where('charge.key_id', '=', keyId);
-    }
-    if (personId !== undefined) {
-      query = query.where('charge.person_id', '=', personId);
-    }
-    if (search !== undefined) {
-      const isBeginningOfId = sql<boolean>`jobs.id like ${`${literal(search.toLowerCase())}%`} escape '!'`;
-      query = query.where((row) => row.or([nameContains('jobs', search), isBeginningOfId]));
-    }
-    if (until !== undefined) {
-      query = query
-        .where('jobs.created_at', '>=', until.createdAt)
-        .where((row) => row.or([row('jobs.created_at', '>', until.createdAt), row('jobs.id', '>=', until.id)]));
-    }
-    const rows = await query.limit(limit).execute();
+    const { limit } = filter;
+    const rows = await this.#matching(organisationId, filter)
+      .leftJoin('api_keys', 'api_keys.id', 'charge.key_id')
+      .leftJoin('people', 'people.id', 'charge.person_id')
+      .selectAll('jobs')
+      .select(['api_keys.name as keyName', 'people.name as personName'])
+      .orderBy('jobs.created_at', 'desc')
+      .orderBy('jobs.id', 'desc')
+      .limit(limit)
+      .execute();
     return rows.map(({ keyName, personName, ...row }) => ({ ...jobFromRow(row), keyName, personName }));
   }
 
@@ -123,16 +112,14 @@ export class JobListStore {
       .executeTakeFirst();
   }
 
-  /** An organisation's jobs in each state; one more than `MOST_COUNTED` stands for more. */
-  async counts(organisationId: string): Promise<Record<JobState, number>> {
-    const now = Date.now();
-    const counted = Object.entries(STATE_FILTERS).map(async ([state, filter]) => {
-      const jobs = this.#database
-        .selectFrom('jobs')
-        .select('id')
-        .where('organisation_id', '=', organisationId)
-        .where('expires_at', '>', now)
-        .where(inFilter(filter))
+  /** An organisation's jobs that match, in each state; one more than `MOST_COUNTED` stands for more. */
+  async counts(
+    organisationId: string,
+    filter: Omit<JobFilter, 'limit' | keyof StateFilter> = {},
+  ): Promise<Record<JobState, number>> {
+    const counted = Object.entries(STATE_FILTERS).map(async ([state, own]) => {
+      const jobs = this.#matching(organisationId, { ...filter, ...own })
+        .select('jobs.id')
         .limit(MOST_COUNTED + 1);
       const { count } = await this.#database
         .selectFrom(jobs.as('some'))
@@ -148,17 +135,30 @@ export class JobListStore {
     return pagesOf((limit, after: ListedJob | undefined) => this.page(organisationId, { after, limit }));
   }
 
-  #jobs() {
-    return this.#database
+  #matching(organisationId: string, { keyId, personId, search, until, ...filter }: Omit<JobFilter, 'limit'>) {
+    let query = this.#database
       .selectFrom('jobs')
       .leftJoin('ledger_entries as charge', (join) =>
         join.onRef('charge.job_id', '=', 'jobs.id').on('charge.kind', '=', 'charge'),
       )
-      .leftJoin('api_keys', 'api_keys.id', 'charge.key_id')
-      .leftJoin('people', 'people.id', 'charge.person_id')
-      .selectAll('jobs')
-      .select(['api_keys.name as keyName', 'people.name as personName'])
-      .orderBy('jobs.created_at', 'desc')
-      .orderBy('jobs.id', 'desc');
+      .where('jobs.organisation_id', '=', organisationId)
+      .where('jobs.expires_at', '>', Date.now())
+      .where(inFilter(filter));
+    if (keyId !== undefined) {
+      query = query.where('charge.key_id', '=', keyId);
+    }
+    if (personId !== undefined) {
+      query = query.where('charge.person_id', '=', personId);
+    }
+    if (search !== undefined) {
+      const isBeginningOfId = sql<boolean>`jobs.id like ${`${literal(search.toLowerCase())}%`} escape '!'`;
+      query = query.where((row) => row.or([nameContains('jobs', search), isBeginningOfId]));
+    }
+    if (until !== undefined) {
+      query = query
+        .where('jobs.created_at', '>=', until.createdAt)
+        .where((row) => row.or([row('jobs.created_at', '>', until.createdAt), row('jobs.id', '>=', until.id)]));
+    }
+    return query;
   }
 }

@@ -83,16 +83,6 @@ export function outboxFolder(dataDir: string): string {
   return join(dataDir, 'outbox');
 }
 
-interface MailSettings {
-  mail: { smtpUrl: string | undefined };
-  dataDir: string;
-}
-
-/** That folder, for pages which say where mails are. Undefined where a mail server is configured. */
-export function shownOutbox({ mail, dataDir }: MailSettings): string | undefined {
-  return mail.smtpUrl === undefined ? outboxFolder(dataDir) : undefined;
-}
-
 /**
  * Writes each mail to its own file in `folder`, as an RFC 5322 message. The text is not encoded, so that a person can
  * read it and follow its link in any editor.

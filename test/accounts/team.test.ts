@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ApiKeyStore } from '../../src/accounts/keys/api-key-store.js';
+import type { AccountError } from '../../src/accounts/account-error.js';
 import { type Actor, auditEntries, COMMAND_LINE } from '../../src/accounts/audit-store.js';
 import { Operators } from '../../src/accounts/operators.js';
 import { createInvitation } from '../../src/accounts/organisations/invitation-store.js';
@@ -304,12 +305,15 @@ describeOnDatabases('a team', (kind) => {
 
   test('founds at most as many organisations as make fifty', async () => {
     const ada = await add('Ada', 'owner');
-    for (let founded = 1; founded < 50; founded += 1) {
+    for (let founded = 1; founded < 49; founded += 1) {
       await team.found(ada, `Organisation ${founded}`, 'ada@example.org', `form ${founded}`);
     }
-    await expect(team.found(ada, 'One more', 'ada@example.org', 'the last form')).rejects.toMatchObject({
-      reason: 'conflict',
-    });
+    // Of several forms that arrive at once, one is the fiftieth.
+    const ends = await Promise.allSettled(
+      Array.from({ length: 8 }, (_, form) => team.found(ada, 'One more', 'ada@example.org', `late form ${form}`)),
+    );
+    const refusals = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason as AccountError] : []));
+    expect(refusals.map(({ reason }) => reason)).toEqual(Array.from({ length: 7 }, () => 'conflict'));
     expect((await membershipsOf(database, ada.personId)).length).toBe(50);
   });
 
@@ -369,6 +373,8 @@ describeOnDatabases('a team', (kind) => {
     await team.changeRole(grace, organisationId, grace.personId, 'admin');
     await deleteAccount(grace);
     const entries = await auditEntries(database, organisationId, 10);
+    expect(entries.map(({ personName }) => personName)).toEqual(entries.map(() => null));
+    expect(await auditEntries(database, organisationId, 10, { search: 'Grace' })).toEqual([]);
     expect(entries.map(({ action, subject }) => [action, subject])).toEqual([
       ['left', ''],
       ['keys-still-active', 'till'],

@@ -77,6 +77,11 @@ describe('the command line', () => {
     const key = await admin('create-key', '--organisation', organisationId, '--name', 'N', ...terms);
     expect(key).toEqual({ keyId: expect.stringMatching(/^\w{26}$/), key: expect.stringMatching(/^qrp_/) });
     await admin('delete-webhook', '--webhook-id', webhookId);
+    const slip = ['--organisation', organisationId, '--credits', '1000', '--reason', 'a slip'];
+    const { balance } = (await admin('grant-credits', ...slip)) as { balance: number };
+    expect(await admin('take-back-credits', ...slip)).toEqual({ organisationId, balance: balance - 1000 });
+    const tooMany = await run('admin', 'take-back-credits', ...slip.with(3, '999999999'));
+    expect([tooMany.code, tooMany.errors]).toEqual([1, expect.stringContaining('No more than that can be taken back.')]);
     const allowance = await admin('set-allowance', '--organisation', organisationId, '--credits', '5');
     expect(allowance).toEqual({ organisationId, monthlyCredits: 5 });
     expect((await run('admin', 'set-allowance', '--organisation', organisationId)).code).toBe(2);

@@ -29,6 +29,14 @@ describeOnDatabases('the account pages', (kind) => {
     expect(await service.admin.ledger.balance(organisationId)).toBe(500);
   });
 
+  it('show visitors no path and no setting where mails are not sent', async () => {
+    const visitor = new Visitor(service);
+    await visitor.get('/account/sign-up');
+    const { html } = await visitor.post('/account/sign-up', { email: 'curious@example.org' });
+    expect(html).toContain('Sign-up mails are not sent yet: this server has no mail server.');
+    expect(html).not.toMatch(/outbox|QRPRESS_/);
+  });
+
   it('begin with a sample, and the code that its first row gives', async () => {
     const { visitor, base } = await signUp(service);
     const { html } = await visitor.get(base);
@@ -271,8 +279,24 @@ describeOnDatabases('the account pages', (kind) => {
     expect(text).toContain(organisation);
     expect((await operator.get('/account/operator')).html).toContain('5,000 for &lt;labels');
     await operator.get(organisation);
-    await operator.post(`${organisation}/grants`, { credits: '5000', reason: 'labels' });
+    await operator.post(`${organisation}/credits`, { credits: '5000', reason: 'labels' });
     expect((await operator.get('/account/operator')).html).not.toContain('5,000 for');
+  });
+});
+
+describeOnDatabases('a service with monthly credits', (kind) => {
+  it('shows at once all credits that an account starts with', async () => {
+    const service = await startTestService(kind, { monthlyCredits: 100 });
+    try {
+      expect((await new Visitor(service).get('/account/sign-up')).html).toContain('You start with 600 credits');
+      const { visitor, base } = await signUp(service);
+      const { html } = await visitor.get(`${base}?done=signed-up`);
+      expect(html).toContain('600 credits are waiting for you.');
+      await service.admin.allowances.grantDue();
+      expect((await visitor.get(base)).html).toContain('<dd>600');
+    } finally {
+      await service.close();
+    }
   });
 });
 
@@ -347,12 +371,12 @@ describeOnDatabases('sign-up by invitation alone, over HTTPS', (kind) => {
     const organisation = `/account/operator/organisations/${service.organisationId}`;
     expect(page.html).toContain(`href="${organisation}"`);
     await visitor.get(organisation);
-    const grant = () => visitor.post(`${organisation}/grants`, { credits: '250', reason: 'thanks' }, origin);
+    const grant = () => visitor.post(`${organisation}/credits`, { credits: '250', reason: 'thanks' }, origin);
     expect((await grant()).location).toBe(`${organisation}?done=granted`);
     // The same form again.
     await grant();
     expect(await service.balance()).toBe(100_250);
-    const refused = await visitor.post(`${organisation}/grants`, { credits: '0', reason: '' }, origin);
+    const refused = await visitor.post(`${organisation}/credits`, { credits: '0', reason: '' }, origin);
     expect(refused.status).toBe(422);
     expect(refused.html).toContain('Type a whole number from 1 to 999,999,999.');
     expect((await new Visitor(service).get(path)).status).toBe(410);

@@ -112,8 +112,33 @@ it('shows what an organisation asks for where credits are granted', async () => 
   const granted = await root.get(page());
   expect(granted.html).toContain('allowance of');
   expect(granted.html).toMatch(asked);
-  await root.post(`${page()}/grants`, { credits: '5,000', reason: 'as asked' });
+  const change = (change: string, credits: string) =>
+    root.post(`${page()}/credits`, { change, credits, reason: 'as asked' });
+  const { location } = await change('take-back', '5');
+  expect(location).toBe(`${page()}?done=taken-back`);
+  expect((await root.get(page())).html).toMatch(asked);
+  await change('grant', '5,000');
   expect((await root.get(page())).html).not.toMatch(asked);
+});
+
+it('takes a grant back, but not below zero, once for a form', async () => {
+  await root.get(page());
+  const before = await service.admin.ledger.balance(ada.organisationId);
+  const take = (credits: number, fields = {}) =>
+    root.post(`${page()}/credits`, { change: 'take-back', credits: String(credits), reason: 'a slip', ...fields });
+  const refused = await take(before + 1);
+  expect(refused.status).toBe(422);
+  expect(refused.html).toContain(`The organisation has ${before} credits.`);
+  expect(await service.admin.ledger.balance(ada.organisationId)).toBe(before);
+  const submission = root.submission;
+  for (const _ of ['sent', 'sent again']) await take(before - 1, { submission });
+  expect(await service.admin.ledger.balance(ada.organisationId)).toBe(1);
+  expect((await root.get(page())).html).toContain('Taken back: a slip');
+  const { html } = await ada.visitor.get(`${ada.base}/credits`);
+  expect(html).toContain('Taken back: a slip');
+  const [entry] = await auditEntries(service.admin.database, ada.organisationId, 1);
+  expect(entry).toMatchObject({ action: 'credits-taken-back', subject: `${before - 1}: a slip`, personName: 'Root' });
+  expect((await ada.visitor.post(`${page()}/credits`, { change: 'take-back', credits: '1', reason: 'x' })).status).toBe(404);
 });
 
 it('draws the load of the last day, and lists no troubles that are none', async () => {

@@ -324,7 +324,7 @@ describeOnDatabases("an organisation's pages", (kind) => {
       export: 403,
       createKey: 200,
       invite: 303,
-      inviteOwner: 403,
+      inviteOwner: 422,
       rename: 403,
     });
     expect(await statuses(member)).toEqual({
@@ -336,17 +336,53 @@ describeOnDatabases("an organisation's pages", (kind) => {
       inviteOwner: 403,
       rename: 403,
     });
-    expect((await member.get(`${ada.base}/keys`)).html).not.toContain('Create a key');
+    const { html } = await member.get(`${ada.base}/keys`);
+    expect(html).not.toContain('Create a key');
+    expect(html).toContain('Only owners and admins create and revoke keys.');
   });
 
-  it('let the last owner hand over, not leave', async () => {
+  it('let the last owner hand over with their password, not leave', async () => {
     await join('admin');
     expect((await ada.visitor.post(`${ada.base}/members/leave`)).status).toBe(409);
     const { html } = await ada.visitor.get(`${ada.base}/members`);
-    const [path = ''] = /\/account\/o\/\w+\/members\/\w+\/hand-over/.exec(html) ?? [];
-    expect((await ada.visitor.post(path)).location).toMatch(/done=handed-over/);
+    const [, member = ''] = /<option value="(\w{26})">A admin/.exec(html) ?? [];
+    const change = (fields: Record<string, string>) =>
+      ada.visitor.post(`${ada.base}/members/ownership`, { member, ...fields });
+    for (const share of ['instead', 'both']) {
+      const refused = await change({ share, current: 'a guess' });
+      expect([refused.status, refused.html.includes('This is not your current password.')]).toEqual([422, true]);
+    }
+    const byRole = await ada.visitor.post(`${ada.base}/members/${member}/role`, { role: 'owner' });
+    expect(byRole.status).toBe(422);
+    expect((await change({ share: 'both', current: ada.password })).location).toMatch(/done=shared/);
+    await ada.visitor.post(`${ada.base}/members/${member}/role`, { role: 'member' });
+    expect((await change({ share: 'instead', current: ada.password })).location).toMatch(/done=handed-over/);
     expect((await ada.visitor.post(`${ada.base}/members/leave`)).location).toBe('/account/you?done=left');
     expect((await ada.visitor.get(ada.base)).status).toBe(404);
+  });
+
+  it('send an invitation again: its first link ends, and a used one says so', async () => {
+    const email = `again-${ada.email}`;
+    await ada.visitor.get(`${ada.base}/members`);
+    await ada.visitor.post(`${ada.base}/invitations`, { email, role: 'member' });
+    const first = await mailedPath(service, email);
+    const { html } = await ada.visitor.get(`${ada.base}/members`);
+    const [path = ''] = /\/account\/o\/\w+\/invitations\/\w+\/resend/.exec(html) ?? [];
+    expect((await ada.visitor.post(path)).location).toBe(`${ada.base}/members?done=invited-again`);
+    const second = await mailedPath(service, email);
+    const visitor = new Visitor(service);
+    expect((await visitor.get(first)).html).toContain('The invitation was withdrawn, or has ended.');
+    await visitor.get(second);
+    await visitor.post(second, { name: 'Grace', password: 'a password of theirs' });
+    expect((await ada.visitor.get(`${ada.base}/members`)).html).not.toContain('Open invitations');
+    const used = await visitor.get(second);
+    expect([used.status, used.html.includes('This invitation was used')]).toEqual([200, true]);
+    expect(used.html).toContain(`href="${ada.base}">Open Engines`);
+    const stranger = new Visitor(service);
+    await stranger.get('/account/sign-in');
+    expect((await stranger.get(second)).html).toContain(`href="/account/sign-in?next=${ada.base}"`);
+    expect((await stranger.post(second, { name: 'Eve', password: 'a password of hers' })).html).toContain('was used');
+    expect((await ada.visitor.post(path)).status).toBe(404);
   });
 
   it('let one person have several organisations', async () => {
@@ -357,11 +393,27 @@ describeOnDatabases("an organisation's pages", (kind) => {
     expect((await ada.visitor.get('/account/you')).html).toContain('Engines');
   });
 
-  it('keep a log of who did what', async () => {
-    await createKey('logged');
-    const { html } = await ada.visitor.get(`${ada.base}/settings`);
-    expect(html).toMatch(/key created <span[^>]*>logged/);
-    expect(html).toContain('signed up');
+  it('keep a log of who did what, with the names of that time', async () => {
+    await createKey('Größe');
+    await ada.visitor.get('/account/you');
+    await ada.visitor.post('/account/you/name', { name: 'Ümit' });
+    await createKey('other');
+    const log = async (query: Record<string, string> = {}) => {
+      const { html } = await ada.visitor.get(`${ada.base}/settings?${new URLSearchParams(query).toString()}`);
+      const rows = html.matchAll(/<td data-label="Who"><bdi>(.*?)<\/bdi>.*?<span class="sentence">(.*?)<\/span><\/td>/g);
+      return Array.from(rows, ([, who, what = '']) => `${who}: ${what.replaceAll(/<[^>]+>/g, '')}`);
+    };
+    const { name } = ada;
+    const [created, first, signedUp] = ['Ümit: key created other', `${name}: key created Größe`, `${name}: signed up`];
+    const signedIn = `${name}: signed in`;
+    expect(await log()).toEqual([created, first, signedIn, `${signedUp} ${ada.email}`]);
+    expect(await log({ q: 'umit' })).toEqual([created]);
+    expect(await log({ q: 'GROSSE' })).toEqual([first]);
+    expect(await log({ q: '127.0.0' })).toHaveLength(4);
+    expect(await log({ q: '100%' })).toEqual([]);
+    expect(await log({ action: 'key-created', q: name })).toEqual([first]);
+    expect(await log({ to: '2026-01-31' })).toEqual([]);
+    expect(await log({ from: '2026-01-31' })).toHaveLength(4);
   });
 
   it('export everything but secrets', async () => {

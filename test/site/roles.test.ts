@@ -17,6 +17,7 @@ const MANAGERS_ALONE = [
   'POST /members/:personId/role',
   'POST /members/:personId/remove',
   'POST /invitations',
+  'POST /invitations/:invitationId/resend',
   'POST /invitations/:invitationId/withdraw',
   'GET /settings',
   'GET /webhooks',
@@ -32,7 +33,7 @@ const MANAGERS_ALONE = [
   'POST /webhooks/:webhookId/deliveries/:deliveryId',
   'POST /webhooks/:webhookId/deliveries/:deliveryId/give-up',
 ];
-const OWNERS_ALONE = ['POST /members/:personId/hand-over', 'POST /settings', 'GET /export.zip'];
+const OWNERS_ALONE = ['POST /members/ownership', 'POST /settings', 'GET /export.zip'];
 
 /** Method and path below the organisation's. */
 const ROUTES = pageRoutes({
@@ -124,8 +125,8 @@ it('refuses members what managers do, and admins what owners do', async () => {
   const closed = [...MANAGERS_ALONE, ...OWNERS_ALONE];
   expect(await statuses(member, closed)).toEqual(all(closed, 403));
   expect(await statuses(admin, OWNERS_ALONE)).toEqual(all(OWNERS_ALONE, 403));
-  // An admin makes no owners, of others or of themselves.
-  expect(await statuses(admin, ['POST /members/:personId/role'])).toEqual(all(['POST /members/:personId/role'], 403));
+  // Nobody makes owners without their password, of others or of themselves.
+  expect(await statuses(admin, ['POST /members/:personId/role'])).toEqual(all(['POST /members/:personId/role'], 422));
 });
 
 it('shows members the rest', async () => {

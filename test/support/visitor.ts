@@ -62,6 +62,7 @@ export class Visitor {
 
 export interface SignedUp {
   visitor: Visitor;
+  name: string;
   email: string;
   password: string;
   /** Path of the organisation's pages. */

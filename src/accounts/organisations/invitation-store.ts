@@ -12,6 +12,9 @@ import { newToken, tokenHash } from '../secret-token.js';
 
 const INVITATION_MS = LIMITS.linkHours.invitation * HOUR_MS;
 
+/** For people whose link leads nowhere. */
+export const INVITATION_ENDED = 'The invitation was withdrawn, or has ended. Ask for another one.';
+
 export interface Invitation {
   id: string;
   organisationId: string;
@@ -21,6 +24,8 @@ export interface Invitation {
   /** Unix milliseconds. */
   createdAt: number;
   expiresAt: number;
+  /** Null: it is open. */
+  usedAt: number | null;
 }
 
 interface NewInvitation {
@@ -29,18 +34,23 @@ interface NewInvitation {
   role: Role;
 }
 
-/** A query for the unexpired invitations, to be narrowed by the caller. */
+/** A query for the invitations that are neither used nor expired, to be narrowed by the caller. */
 export function openInvitations(database: Database) {
+  return unexpiredInvitations(database).where('used_at', 'is', null);
+}
+
+function unexpiredInvitations(database: Database) {
   return database
     .selectFrom('invitations')
     .innerJoin('organisations', 'organisations.id', 'invitations.organisation_id')
     .select(['invitations.id', 'organisation_id as organisationId', 'organisations.name as organisationName'])
-    .select(['email', 'role', 'invitations.created_at as createdAt', 'expires_at as expiresAt'])
+    .select(['email', 'role', 'invitations.created_at as createdAt', 'expires_at as expiresAt', 'used_at as usedAt'])
     .where('expires_at', '>', Date.now());
 }
 
+/** Undefined when the invitation was withdrawn or has expired. */
 export async function invitationByToken(database: Database, token: string): Promise<Invitation | undefined> {
-  return openInvitations(database).where('token_hash', '=', tokenHash(token)).executeTakeFirst();
+  return unexpiredInvitations(database).where('token_hash', '=', tokenHash(token)).executeTakeFirst();
 }
 
 /**
@@ -81,10 +91,24 @@ export async function createInvitation(
       invited_by: actor.personId,
       created_at: now,
       expires_at: now + INVITATION_MS,
+      used_at: null,
     })
     .execute();
   await audit(transaction, actor, organisationId, 'invited', `${email} as ${role}`);
   return { token, organisation };
+}
+
+/** An organisation's open invitation. @throws AccountError `not_found` */
+export async function requireInvitation(
+  database: Database,
+  organisationId: string,
+  invitationId: string,
+): Promise<Invitation> {
+  const ended = 'The invitation was accepted, was withdrawn before, or has ended.';
+  return openInvitations(database)
+    .where('invitations.id', '=', invitationId)
+    .where('organisation_id', '=', organisationId)
+    .executeTakeFirstOrThrow(() => new AccountError('not_found', ended));
 }
 
 /** Withdraws an open invitation and returns its address. @throws AccountError `not_found` */
@@ -93,11 +117,7 @@ export async function withdrawInvitation(
   organisationId: string,
   invitationId: string,
 ): Promise<string> {
-  const ended = 'The invitation was accepted, was withdrawn before, or has ended.';
-  const { email } = await openInvitations(transaction)
-    .where('invitations.id', '=', invitationId)
-    .where('organisation_id', '=', organisationId)
-    .executeTakeFirstOrThrow(() => new AccountError('not_found', ended));
+  const { email } = await requireInvitation(transaction, organisationId, invitationId);
   await transaction.deleteFrom('invitations').where('id', '=', invitationId).execute();
   return email;
 }
@@ -131,19 +151,21 @@ export async function joinByInvitation(
 ): Promise<string> {
   const invitation = await invitationByToken(transaction, token);
   if (invitation === undefined) {
-    throw new AccountError('link_ended', 'The invitation was used, withdrawn, or has ended. Ask for another one.');
+    throw new AccountError('link_ended', INVITATION_ENDED);
   }
   if (invitation.email !== email) {
     throw new AccountError('forbidden', `The invitation is for ${invitation.email}. Sign in with that address.`);
   }
   const { organisationId, role } = invitation;
   await lockMembers(transaction, organisationId);
-  const { numDeletedRows } = await transaction
-    .deleteFrom('invitations')
+  const { numUpdatedRows } = await transaction
+    .updateTable('invitations')
+    .set({ used_at: Date.now() })
     .where('id', '=', invitation.id)
+    .where('used_at', 'is', null)
     .executeTakeFirst();
-  if (numDeletedRows === 0n) {
-    throw new AccountError('link_ended', 'The invitation was just used.');
+  if (numUpdatedRows === 0n) {
+    throw new AccountError('link_ended', 'This invitation was used before.');
   }
   if ((await roleOf(transaction, organisationId, actor.personId)) === undefined) {
     await insertMembership(transaction, organisationId, actor.personId, role);

@@ -119,6 +119,7 @@ export async function creditsAsked(database: Database, organisationId?: string):
             .select('ledger_entries.id')
             .whereRef('ledger_entries.organisation_id', '=', 'entry.organisation_id')
             .where('ledger_entries.kind', '=', 'grant')
+            .where('ledger_entries.amount', '>', 0)
             .whereRef('ledger_entries.created_at', '>', 'entry.created_at')
             .where((grant) =>
               grant.or([

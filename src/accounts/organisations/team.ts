@@ -15,6 +15,7 @@ import {
   invitationByToken,
   joinByInvitation,
   openInvitations,
+  requireInvitation,
   withdrawUnauthorised,
   withdrawInvitation,
 } from './invitation-store.js';
@@ -33,7 +34,7 @@ import {
   setRole,
 } from './membership-store.js';
 import { insertOrganisation, renameOrganisation } from './organisation-store.js';
-import { nameOf, takeWelcome } from '../people/person-store.js';
+import { lockPerson, nameOf, takeWelcome } from '../people/person-store.js';
 import { isFirstSending } from '../sent-form-store.js';
 
 /** Maximum number of organisations that a person is a member of when they create another one. */
@@ -59,6 +60,8 @@ export class Team {
       if (!(await isFirstSending(transaction, actor.personId, formId))) {
         return undefined;
       }
+      // Of several forms that arrive at once, one counts after the other.
+      await lockPerson(transaction, actor.personId);
       if ((await membershipsOf(transaction, actor.personId)).length >= MAX_MEMBERSHIPS) {
         const message = `You are in ${MAX_MEMBERSHIPS} organisations. Leave one before you create another.`;
         throw new AccountError('conflict', message);
@@ -91,6 +94,7 @@ export class Team {
       .execute();
   }
 
+  /** Undefined when the invitation was withdrawn or has expired. */
   async invitation(token: string): Promise<Invitation | undefined> {
     return invitationByToken(this.#database, token);
   }
@@ -102,6 +106,11 @@ export class Team {
       const url = accountUrl(this.#dependencies, `invitation/${token}`);
       await postMail(transaction, email, invitationLetter({ inviter, organisation, role }, url), organisationId);
     });
+  }
+
+  /** @throws AccountError `not_found` when the invitation is not open */
+  async openInvitation(organisationId: string, invitationId: string): Promise<Invitation> {
+    return requireInvitation(this.#database, organisationId, invitationId);
   }
 
   /** @throws AccountError `not_found` when the invitation is not open */

@@ -169,7 +169,13 @@ export async function setAddress(transaction: DatabaseTransaction, personId: str
 
 /** Deletes a person without memberships, with everything that signs them in. The audit log keeps their id. */
 export async function deletePerson(transaction: DatabaseTransaction, personId: string): Promise<void> {
-  await transaction.deleteFrom('invitations').where('invited_by', '=', personId).execute();
+  const invitations = transaction.deleteFrom('invitations');
+  await invitations.where('invited_by', '=', personId).execute();
+  // Open ones await whoever has the address.
+  await invitations
+    .where('used_at', 'is not', null)
+    .where('email', '=', (people) => people.selectFrom('people').select('email').where('id', '=', personId))
+    .execute();
   for (const table of ['sessions', 'identities', 'recovery_codes', 'one_time_links'] as const) {
     await transaction.deleteFrom(table).where('person_id', '=', personId).execute();
   }

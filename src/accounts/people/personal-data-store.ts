@@ -97,6 +97,7 @@ export class PersonalData {
       .select(['organisation_id as organisationId', 'role', 'invitations.created_at as created'])
       .where('people.id', '=', personId)
       .where('expires_at', '>', Date.now())
+      .where('used_at', 'is', null)
       .orderBy('invitations.created_at');
   }
 }

@@ -280,6 +280,7 @@ async function createPeople(database: AnyDatabase): Promise<void> {
     .addColumn('invited_by', 'varchar(26)')
     .addColumn('created_at', 'bigint', (column) => column.notNull())
     .addColumn('expires_at', 'bigint', (column) => column.notNull())
+    .addColumn('used_at', 'bigint')
     .addUniqueConstraint('invitations_token_hash', ['token_hash'])
     .addUniqueConstraint('invitations_email', ['organisation_id', 'email'])
     .addForeignKeyConstraint('invitations_organisation', ['organisation_id'], 'organisations', ['id'])
@@ -347,8 +348,11 @@ async function createPeople(database: AnyDatabase): Promise<void> {
     // Neither is a foreign key: the log outlives what it tells of.
     .addColumn('organisation_id', 'varchar(26)')
     .addColumn('person_id', 'varchar(26)')
+    .addColumn('person_name', 'varchar(200)')
+    .addColumn('folded_name', 'text', (column) => column.notNull())
     .addColumn('action', 'varchar(32)', (column) => column.notNull())
     .addColumn('subject', 'varchar(300)', (column) => column.notNull())
+    .addColumn('folded_subject', 'text', (column) => column.notNull())
     .addColumn('address', 'varchar(64)', (column) => column.notNull())
     .addColumn('created_at', 'bigint', (column) => column.notNull())
     .execute();

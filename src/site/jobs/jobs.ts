@@ -6,7 +6,7 @@ import { type JobState, STATE_NAMES } from '../../jobs/job.js';
 import { JOBS_SEARCHED, MOST_COUNTED, STATE_FILTERS } from '../../jobs/job-list-store.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { membershipOf } from '../shell/page-state.js';
-import { dayIn, pageOf, placeOf, rowAfter, searchOf } from '../shell/paging.js';
+import { dayIn, pageOf, placeOf, queryOf, rowAfter, searchOf } from '../shell/paging.js';
 import { jobRows } from '../shell/job-progress.js';
 
 /** Jobs of a page: as many can be chosen together. */
@@ -20,10 +20,9 @@ export async function showJobs(
 ): Promise<void> {
   const { organisationId } = membershipOf(ctx);
   const { jobList } = needs;
-  const [keys, people, counts] = await Promise.all([
+  const [keys, people] = await Promise.all([
     needs.keys.list(organisationId),
     needs.memberships.members(organisationId),
-    jobList.counts(organisationId),
   ]);
   const state = STATES.find((each) => each === ctx.query['status']);
   const keyId = keys.find(({ id }) => id === ctx.query['key'])?.id;
@@ -31,17 +30,23 @@ export async function showJobs(
   const search = searchOf(ctx, LIMITS.jobNameCharacters);
   const [from, to] = [dayIn(ctx, 'from'), dayIn(ctx, 'to')];
   const after = rowAfter(ctx);
-  const filter = {
-    ...(state && STATE_FILTERS[state]),
+  const days = {
     createdAfter: from === undefined ? undefined : Date.parse(from) - 1,
     createdBefore: to === undefined ? undefined : Date.parse(to) + DAY_MS,
-    after,
   };
+  const filter = { ...(state && STATE_FILTERS[state]), ...days, after };
   // No index knows the jobs of a key or a person, those that were cancelled, or a part of a name.
-  const isSearch = [keyId, personId, search, filter.isCancelled].some((each) => each !== undefined);
-  const until = isSearch ? await jobList.searchEnd(organisationId, filter) : undefined;
-  const query = { ...filter, keyId, personId, search, until, limit: LINES + 1 };
-  const { shown, next = until && placeOf(until) } = pageOf(await jobList.page(organisationId, query), LINES);
+  const named = { keyId, personId, search };
+  const isNamed = Object.values(named).some((each) => each !== undefined);
+  const [until, countedUntil] = await Promise.all([
+    isNamed || filter.isCancelled !== undefined ? jobList.searchEnd(organisationId, filter) : undefined,
+    isNamed ? jobList.searchEnd(organisationId, days) : undefined,
+  ]);
+  const [jobs, counts] = await Promise.all([
+    jobList.page(organisationId, { ...filter, ...named, until, limit: LINES + 1 }),
+    jobList.counts(organisationId, { ...days, ...named, until: countedUntil }),
+  ]);
+  const { shown, next = until && placeOf(until) } = pageOf(jobs, LINES);
   const chosen = { q: search, status: state, key: keyId, person: personId, from, to };
   needs.view.show(ctx, 'jobs', {
     title: 'Jobs',
@@ -50,6 +55,8 @@ export async function showJobs(
     next,
     states: STATES.map((each) => ({ state: each, name: STATE_NAMES[each], count: counts[each] })),
     mostCounted: MOST_COUNTED,
+    // Older jobs were not looked at.
+    mayBeMore: countedUntil !== undefined,
     keys,
     people,
     chosen,
@@ -58,10 +65,4 @@ export async function showJobs(
     isFirstPage: after === undefined,
     searched: JOBS_SEARCHED,
   });
-}
-
-/** The filters as the query of a link, without those that are not set. */
-function queryOf(filters: Record<string, string | undefined>): string {
-  const set = Object.entries(filters).filter((entry): entry is [string, string] => Boolean(entry[1]));
-  return set.length === 0 ? '' : `?${new URLSearchParams(set).toString()}`;
 }

@@ -25,21 +25,36 @@ export async function showOrganisation(
   await show(ctx, needs, await organisationOf(ctx, needs), {});
 }
 
-export async function grantCredits(
+/** Grants credits, or takes granted ones back. */
+export async function changeCredits(
   ctx: RouterContext,
   needs: Needs<'operators' | 'organisations'> & OrganisationPage,
 ): Promise<void> {
   const organisation = await organisationOf(ctx, needs);
   const form = formOf(ctx);
+  const isTakenBack = form.get('change') === 'take-back';
   const credits = numberOf(form, 'credits', 1);
   const reason = form.text('reason', 'The reason');
-  if (!form.isValid) {
-    await show(ctx, needs, organisation, { grant: form });
-    return;
+  if (form.isValid) {
+    const { operators } = needs;
+    const grant = { organisationId: organisation.id, credits, reason };
+    try {
+      await (isTakenBack ? operators.takeBack : operators.grant).call(
+        operators,
+        actorOf(ctx),
+        grant,
+        form.get('submission'),
+      );
+      seeOther(ctx, `${pathOf(organisation)}?done=${isTakenBack ? 'taken-back' : 'granted'}`);
+      return;
+    } catch (error) {
+      if (!(error instanceof AccountError && error.reason === 'conflict')) {
+        throw error;
+      }
+      form.refuse('credits', error.message);
+    }
   }
-  const grant = { organisationId: organisation.id, credits, reason };
-  await needs.operators.grant(actorOf(ctx), grant, form.get('submission'));
-  seeOther(ctx, `${pathOf(organisation)}?done=granted`);
+  await show(ctx, needs, organisation, { grant: form });
 }
 
 /** An empty field selects the service's standard allowance. */

@@ -148,7 +148,7 @@ interface ServerState {
 function troublesOf({ admission, disk, engine, hasMailServer, stuckMails, oldestJobs }: ServerState): string[] {
   const full = admission
     .filter(({ taken, places }) => taken >= places)
-    .map(({ sentence }) => `Too many ${sentence}. Callers are asked to try again.`);
+    .map(({ name }) => `All places for ${name.toLowerCase()} are taken. Callers are asked to try again.`);
   const slow = oldestJobs.filter(({ seconds }) => seconds > SLOW_SECONDS).length;
   return [
     engine === undefined && 'The engine does not answer.',

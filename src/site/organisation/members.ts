@@ -3,39 +3,48 @@
 import type { RouterContext } from '@koa/router';
 import { AccountError } from '../../accounts/account-error.js';
 import { ROLES } from '../../accounts/organisations/membership-store.js';
-import { shownOutbox } from '../../outbox/delivery.js';
 import type { Role } from '../../database/schema.js';
 import { addressOf, Form, formOf, seeOther } from '../shell/form.js';
+import { type Confirmation, isConfirmed } from '../shell/passwords.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { actorOf, membershipOf, pageState, personOf, organisationPath } from '../shell/page-state.js';
 
+type MembersPage = Needs<'memberships' | 'team' | 'view' | 'config' | 'credentials'>;
+
+/** Roles that managers give. Ownership has a form of its own, which asks for the password. */
+const GIVEN = ROLES.filter((role) => role !== 'owner');
+
+/** @param sent submitted forms with errors, to be shown again */
 export async function showMembers(
   ctx: RouterContext,
-  { memberships, team, view, config }: Needs<'memberships' | 'team' | 'view' | 'config'>,
-  form = new Form(),
+  { memberships, team, view, config, credentials }: MembersPage,
+  sent: Partial<Record<'invitation' | 'ownership', Form>> = {},
 ): Promise<void> {
-  const { organisationId, role } = membershipOf(ctx);
-  const [members, invitations] = await Promise.all([
+  const { organisationId } = membershipOf(ctx);
+  const [members, invitations, hasPassword] = await Promise.all([
     memberships.members(organisationId),
     team.invitations(organisationId),
+    credentials.hasPassword(personOf(ctx).id),
   ]);
+  const forms = { invitation: new Form(), ownership: new Form(), ...sent };
   view.show(ctx, 'members', {
     title: 'Members',
     section: 'members',
-    form,
+    status: Object.values(forms).every(({ isValid }) => isValid) ? 200 : 422,
+    forms,
     members,
     invitations,
     you: personOf(ctx).id,
-    roles: role === 'owner' ? ROLES : ROLES.filter((each) => each !== 'owner'),
-    // Without a mail server, the page tells managers where the mails are.
-    outbox: shownOutbox(config),
+    roles: GIVEN,
+    hasMailServer: config.mail.smtpUrl !== undefined,
+    hasPassword: hasPassword && config.passwords,
     owners: members.filter((member) => member.role === 'owner').length,
   });
 }
 
 export async function invite(
   ctx: RouterContext,
-  needs: Needs<'throttle' | 'team' | 'memberships' | 'view' | 'config'>,
+  needs: Needs<'throttle'> & MembersPage,
 ): Promise<void> {
   const form = formOf(ctx);
   const email = addressOf(form);
@@ -55,7 +64,18 @@ export async function invite(
       form.refuse('email', error.message);
     }
   }
-  await showMembers(ctx, needs, form);
+  await showMembers(ctx, needs, { invitation: form });
+}
+
+/** Mails an open invitation again. */
+export async function resendInvitation(ctx: RouterContext, { team, throttle }: Needs<'team' | 'throttle'>): Promise<void> {
+  const { organisationId } = membershipOf(ctx);
+  const { id, name } = personOf(ctx);
+  const invitation = await team.openInvitation(organisationId, ctx.params['invitationId'] ?? '');
+  await throttle.form(pageState(ctx).client);
+  await throttle.invitation(id, invitation.email);
+  await team.invite(actorOf(ctx), name, organisationId, invitation.email, invitation.role);
+  back(ctx, 'invited-again');
 }
 
 export async function withdrawInvitation(ctx: RouterContext, { team }: Needs<'team'>): Promise<void> {
@@ -63,10 +83,7 @@ export async function withdrawInvitation(ctx: RouterContext, { team }: Needs<'te
   back(ctx, 'withdrawn');
 }
 
-export async function changeRole(
-  ctx: RouterContext,
-  needs: Needs<'team' | 'memberships' | 'view' | 'config'>,
-): Promise<void> {
+export async function changeRole(ctx: RouterContext, needs: MembersPage): Promise<void> {
   const form = formOf(ctx);
   const role = roleIn(form);
   if (form.isValid) {
@@ -75,7 +92,7 @@ export async function changeRole(
     back(ctx, 'role-changed');
     return;
   }
-  await showMembers(ctx, needs, form);
+  await showMembers(ctx, needs, { invitation: form });
 }
 
 export async function removeMember(ctx: RouterContext, { team }: Needs<'team'>): Promise<void> {
@@ -83,9 +100,20 @@ export async function removeMember(ctx: RouterContext, { team }: Needs<'team'>):
   back(ctx, 'removed');
 }
 
-export async function handOver(ctx: RouterContext, { team }: Needs<'team'>): Promise<void> {
-  await team.handOver(actorOf(ctx), membershipOf(ctx).organisationId, ctx.params['personId'] ?? '');
-  back(ctx, 'handed-over');
+/** Makes a member the owner in place of the person, or beside them. Asks for the password. */
+export async function changeOwnership(ctx: RouterContext, needs: Confirmation & MembersPage): Promise<void> {
+  const form = formOf(ctx);
+  const personId = form.text('member', 'The new owner');
+  if (!form.isValid || !(await isConfirmed(ctx, needs, form))) {
+    await showMembers(ctx, needs, { ownership: form });
+    return;
+  }
+  const { organisationId } = membershipOf(ctx);
+  const isShared = form.get('share') === 'both';
+  await (isShared
+    ? needs.team.changeRole(actorOf(ctx), organisationId, personId, 'owner')
+    : needs.team.handOver(actorOf(ctx), organisationId, personId));
+  back(ctx, isShared ? 'shared' : 'handed-over');
 }
 
 export async function leave(ctx: RouterContext, { team }: Needs<'team'>): Promise<void> {
@@ -94,9 +122,9 @@ export async function leave(ctx: RouterContext, { team }: Needs<'team'>): Promis
 }
 
 function roleIn(form: Form): Role {
-  const role = ROLES.find((each) => each === form.get('role'));
+  const role = GIVEN.find((each) => each === form.get('role'));
   if (role === undefined) {
-    form.refuse('role', 'Choose a role.');
+    form.refuse('role', 'Choose admin or member.');
   }
   return role ?? 'member';
 }

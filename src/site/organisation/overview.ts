@@ -22,6 +22,7 @@ export async function showOverview(
   needs.view.show(ctx, 'overview', {
     title: organisationName,
     section: 'overview',
+    notice: ctx.query['done'] === 'signed-up' ? welcome(ctx, needs, balance) : undefined,
     balance,
     isShort: balance === 0 && !needs.ledger.isUnlimited,
     jobs: jobRows(ctx, needs, jobs),
@@ -30,4 +31,10 @@ export async function showOverview(
     days: CHART_DAYS,
     chart: usageChart(use, pageFormats(ctx)),
   });
+}
+
+function welcome(ctx: RouterContext, { ledger }: Needs<'ledger'>, balance: number): string {
+  return ledger.isUnlimited
+    ? 'Welcome. Your email address is confirmed.'
+    : `Welcome. Your email address is confirmed, and ${pageFormats(ctx).counted(balance, 'credit')} are waiting for you.`;
 }

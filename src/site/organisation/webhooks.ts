@@ -212,6 +212,6 @@ async function showDeliveries(
   const after = rowAfter(ctx);
   const { shown, next } = pageOf(await deliveries.page(webhook.id, LINES + 1, after), LINES);
   const log = { deliveries: shown, next, isFirstPage: after === undefined };
-  const data = { webhook, form, events: eventChoices(form, webhook.events), created, ...log };
+  const data = { webhook, now: Date.now(), form, events: eventChoices(form, webhook.events), created, ...log };
   view.show(ctx, 'webhook', { title: 'Webhook', section: 'webhooks', ...data });
 }

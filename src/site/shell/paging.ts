@@ -45,3 +45,9 @@ export function dayIn(ctx: Context, name: string): string | undefined {
   const text = String(ctx.query[name] ?? '');
   return parseDay(text) === undefined ? undefined : text;
 }
+
+/** The filters of a list as the query of a link, without those that are not set. */
+export function queryOf(filters: Readonly<Record<string, string | undefined>>): string {
+  const set = Object.entries(filters).filter((entry): entry is [string, string] => Boolean(entry[1]));
+  return set.length === 0 ? '' : `?${new URLSearchParams(set).toString()}`;
+}

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { Eta } from 'eta';
 import type { Context } from 'koa';
 import { linkLifetime } from '../../accounts/letters.js';
+import { KEPT_PAGE_MINUTES } from '../../accounts/kept-page-store.js';
 import { MANAGERS } from '../../accounts/organisations/membership-store.js';
 import { LIMITS } from '../../contract/limits.js';
 import type { Brand } from '../../config/brand.js';
@@ -29,7 +30,6 @@ const TROUBLES = new Set([
 /** Messages after a form, by the code in the query. */
 const NOTICES = new Map(
   Object.entries({
-    'signed-up': `Welcome. Your email address is confirmed, and ${LIMITS.welcomeCredits} credits are waiting for you.`,
     'signed-out': 'You are signed out.',
     'session-over': 'You were signed out. Sign in to continue where you were.',
     'signed-out-everywhere': 'You are signed out on every device.',
@@ -65,14 +65,17 @@ const NOTICES = new Map(
     'test-delivered': 'The test was delivered.',
     'test-failed': 'The test failed. See the answer below.',
     invited: 'The invitation is sent.',
+    'invited-again': 'The invitation is sent again. The link in the earlier email no longer works.',
     withdrawn: 'The invitation is withdrawn.',
     'role-changed': 'The role is changed.',
     removed: 'The member is removed. Their API keys still work: revoke the ones that they may have copied.',
     'handed-over': 'Ownership is transferred. You are an admin now.',
+    shared: 'The organisation has another owner.',
     left: 'You have left the organisation.',
     joined: 'Welcome. You are a member now.',
     founded: 'The organisation is ready.',
     granted: 'The credits are granted.',
+    'taken-back': 'The credits are taken back.',
     'operator-withdrawn': 'They are no longer an operator. Their account stays.',
     'allowance-set': 'The monthly credits are saved.',
     suspended: 'The organisation is suspended.',
@@ -135,6 +138,7 @@ export class View implements PageView {
       base: membership === undefined ? '' : organisationPath(membership.organisationId),
       limits: LIMITS,
       linkLifetime,
+      keptMinutes: KEPT_PAGE_MINUTES,
     };
   }
 }

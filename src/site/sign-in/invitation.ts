@@ -2,7 +2,7 @@
 
 import type { RouterContext } from '@koa/router';
 import { AccountError } from '../../accounts/account-error.js';
-import type { Invitation } from '../../accounts/organisations/invitation-store.js';
+import { type Invitation, INVITATION_ENDED } from '../../accounts/organisations/invitation-store.js';
 import { Form, formOf, passwordOf, seeOther } from '../shell/form.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { actorOf, pageState, organisationPath } from '../shell/page-state.js';
@@ -20,6 +20,10 @@ export async function acceptInvitation(
   const invitation = await find(ctx, needs);
   const token = ctx.params['token'] ?? '';
   const { person, client } = pageState(ctx);
+  if (invitation.usedAt !== null) {
+    show(ctx, needs, invitation, new Form());
+    return;
+  }
   if (person !== undefined) {
     const organisationId = await needs.team.join(actorOf(ctx), person.email, token);
     seeOther(ctx, `${organisationPath(organisationId)}?done=joined`);
@@ -48,7 +52,7 @@ export async function acceptInvitation(
 async function find(ctx: RouterContext, { team }: Needs<'team'>): Promise<Invitation> {
   const invitation = await team.invitation(ctx.params['token'] ?? '');
   if (invitation === undefined) {
-    throw new AccountError('link_ended', 'The invitation was used, withdrawn, or has ended. Ask for another one.');
+    throw new AccountError('link_ended', INVITATION_ENDED);
   }
   return invitation;
 }
@@ -65,6 +69,7 @@ function show(
     invitation,
     form,
     token: ctx.params['token'],
+    path: organisationPath(invitation.organisationId),
     canSignUp: passwords && signUp !== 'closed',
   });
 }

@@ -156,7 +156,7 @@ function mayFound({ config }: Needs<'config'>): boolean {
 
 export async function foundOrganisation(
   ctx: RouterContext,
-  needs: Needs<'throttle' | 'team' | 'organisations'> & ProfilePage,
+  needs: Needs<'throttle' | 'team' | 'organisations' | 'allowances'> & ProfilePage,
 ): Promise<void> {
   if (!mayFound(needs)) {
     throw new AccountError('forbidden', 'Ask your administrator to create an organisation.');
@@ -170,6 +170,7 @@ export async function foundOrganisation(
   await needs.throttle.form(pageState(ctx).client);
   const { email } = personOf(ctx);
   const organisationId = await needs.team.found(actorOf(ctx), name, email, form.get('submission'));
+  await needs.allowances.grantDue();
   const founded = organisationId && (await needs.organisations.find(organisationId));
   const done = founded && founded.balance > 0 ? 'signed-up' : 'founded';
   seeOther(ctx, founded ? `${organisationPath(founded.id)}?done=${done}` : '/account/you');

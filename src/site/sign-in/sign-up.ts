@@ -6,8 +6,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { RouterContext } from '@koa/router';
 import { AccountError } from '../../accounts/account-error.js';
 import type { SignUpState } from '../../accounts/people/registration.js';
-import { LIMITS } from '../../contract/limits.js';
-import { shownOutbox } from '../../outbox/delivery.js';
 import { addressOf, Form, formOf, passwordOf, seeOther } from '../shell/form.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { pageState, organisationPath } from '../shell/page-state.js';
@@ -17,7 +15,7 @@ import { withinSignIn } from '../shell/passwords.js';
 /** Minimum time of an answer by mail: longer than the slowest outcome takes on an idle machine. */
 const MIN_DURATION_MS = 250;
 
-export function showSignUp(ctx: RouterContext, needs: Needs<'view' | 'config'>): void {
+export function showSignUp(ctx: RouterContext, needs: LinkPage): void {
   if (pageState(ctx).person !== undefined) {
     ctx.redirect('/account');
     return;
@@ -27,7 +25,7 @@ export function showSignUp(ctx: RouterContext, needs: Needs<'view' | 'config'>):
 
 export async function signUp(
   ctx: RouterContext,
-  needs: Needs<'registration' | 'config' | 'view' | 'throttle'>,
+  needs: Needs<'registration' | 'throttle'> & LinkPage,
 ): Promise<void> {
   requireOpen(needs);
   const form = formOf(ctx);
@@ -54,21 +52,21 @@ async function answerByMail(
     }
   };
   await Promise.all([mailIfAllowed(), delay(MIN_DURATION_MS)]);
-  // Without a mail server, the page tells people where the mails are.
-  view.show(ctx, 'check-mail', { title: 'Check your inbox', email, purpose, outbox: shownOutbox(config) });
+  const hasMailServer = config.mail.smtpUrl !== undefined;
+  view.show(ctx, 'check-mail', { title: 'Check your inbox', email, purpose, hasMailServer });
 }
 
 /** Reads the link's state without using it: programs that open links in mails create no account. */
 export async function showNewAccount(
   ctx: RouterContext,
-  needs: Needs<'registration' | 'view' | 'config'>,
+  needs: Needs<'registration'> & LinkPage,
 ): Promise<void> {
   showLink(ctx, needs, await needs.registration.lookUp(ctx.params['token'] ?? ''), new Form());
 }
 
 export async function createAccount(
   ctx: RouterContext,
-  needs: Needs<'registration' | 'admission' | 'view' | 'config'>,
+  needs: Needs<'registration' | 'admission'> & LinkPage,
 ): Promise<void> {
   const token = ctx.params['token'] ?? '';
   const link = await needs.registration.lookUp(token);
@@ -89,24 +87,27 @@ export async function createAccount(
     needs.registration.complete(token, account, pageState(ctx).client),
   );
   await signIn(ctx, personId);
+  await needs.allowances.grantDue();
   seeOther(ctx, `${organisationPath(organisationId)}?done=signed-up`);
 }
 
-function show(ctx: RouterContext, needs: Needs<'view' | 'config'>, form: Form): void {
+type LinkPage = Needs<'view' | 'config' | 'allowances'>;
+
+function show(ctx: RouterContext, needs: LinkPage, form: Form): void {
   requireOpen(needs);
-  needs.view.show(ctx, 'sign-up', { title: 'Create your account', form, welcomeCredits: LIMITS.welcomeCredits });
+  needs.view.show(ctx, 'sign-up', { title: 'Create your account', form, credits: firstCredits(needs) });
 }
 
-function showLink(ctx: RouterContext, needs: Needs<'view' | 'config'>, link: SignUpState, form: Form): void {
+function showLink(ctx: RouterContext, needs: LinkPage, link: SignUpState, form: Form): void {
   requireOpen(needs);
   const status = link.state === 'ended' ? 410 : undefined;
-  needs.view.show(ctx, 'new-account', {
-    title: 'Create your account',
-    status,
-    link,
-    form,
-    welcomeCredits: LIMITS.welcomeCredits,
-  });
+  const page = { title: 'Create your account', status, link, form, credits: firstCredits(needs) };
+  needs.view.show(ctx, 'new-account', page);
+}
+
+/** Credits that an account starts with. Undefined where codes cost nothing. */
+function firstCredits({ config, allowances }: LinkPage): number | undefined {
+  return config.credits === 'unlimited' ? undefined : allowances.first;
 }
 
 /** @throws AccountError `forbidden` unless anybody may sign up */
