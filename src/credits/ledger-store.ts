@@ -95,11 +95,17 @@ export async function takeBackCredits(
   reason: string,
   origin: Origin = {},
 ): Promise<number | undefined> {
-  const amount = -requirePositive(credits);
-  if (!(await changeBalance(transaction, organisationId, amount))) {
-    return undefined;
-  }
-  return record(transaction, { organisationId, kind: 'grant', amount, jobId: null, reason, origin });
+  assertTransaction(transaction);
+  // Also from one that is suspended.
+  const { numUpdatedRows } = await transaction
+    .updateTable('organisations')
+    .set((column) => ({ balance: column('balance', '-', requirePositive(credits)) }))
+    .where('id', '=', organisationId)
+    .where('balance', '>=', credits)
+    .executeTakeFirst();
+  return numUpdatedRows === 0n
+    ? undefined
+    : record(transaction, { organisationId, kind: 'grant', amount: -credits, jobId: null, reason, origin });
 }
 
 /**

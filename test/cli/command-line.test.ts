@@ -81,7 +81,10 @@ describe('the command line', () => {
     const { balance } = (await admin('grant-credits', ...slip)) as { balance: number };
     expect(await admin('take-back-credits', ...slip)).toEqual({ organisationId, balance: balance - 1000 });
     const tooMany = await run('admin', 'take-back-credits', ...slip.with(3, '999999999'));
-    expect([tooMany.code, tooMany.errors]).toEqual([1, expect.stringContaining('No more than that can be taken back.')]);
+    expect([tooMany.code, tooMany.errors]).toEqual([
+      1,
+      expect.stringContaining('No more than that can be taken back.'),
+    ]);
     const allowance = await admin('set-allowance', '--organisation', organisationId, '--credits', '5');
     expect(allowance).toEqual({ organisationId, monthlyCredits: 5 });
     expect((await run('admin', 'set-allowance', '--organisation', organisationId)).code).toBe(2);

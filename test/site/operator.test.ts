@@ -138,7 +138,9 @@ it('takes a grant back, but not below zero, once for a form', async () => {
   expect(html).toContain('Taken back: a slip');
   const [entry] = await auditEntries(service.admin.database, ada.organisationId, 1);
   expect(entry).toMatchObject({ action: 'credits-taken-back', subject: `${before - 1}: a slip`, personName: 'Root' });
-  expect((await ada.visitor.post(`${page()}/credits`, { change: 'take-back', credits: '1', reason: 'x' })).status).toBe(404);
+  expect((await ada.visitor.post(`${page()}/credits`, { change: 'take-back', credits: '1', reason: 'x' })).status).toBe(
+    404,
+  );
 });
 
 it('draws the load of the last day, and lists no troubles that are none', async () => {

@@ -400,7 +400,9 @@ describeOnDatabases("an organisation's pages", (kind) => {
     await createKey('other');
     const log = async (query: Record<string, string> = {}) => {
       const { html } = await ada.visitor.get(`${ada.base}/settings?${new URLSearchParams(query).toString()}`);
-      const rows = html.matchAll(/<td data-label="Who"><bdi>(.*?)<\/bdi>.*?<span class="sentence">(.*?)<\/span><\/td>/g);
+      const rows = html.matchAll(
+        /<td data-label="Who"><bdi>(.*?)<\/bdi>.*?<span class="sentence">(.*?)<\/span><\/td>/g,
+      );
       return Array.from(rows, ([, who, what = '']) => `${who}: ${what.replaceAll(/<[^>]+>/g, '')}`);
     };
     const { name } = ada;

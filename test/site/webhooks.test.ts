@@ -242,7 +242,7 @@ describeOnDatabases("an organisation's webhooks", (kind) => {
     await pause();
     expect((await ada.visitor.get(page())).html).toContain('>Paused<');
     const { html } = await ada.visitor.get(`${page()}/${id}`);
-    expect(html).toContain('The last 9 calls failed, so we paused the webhook until');
+    expect(html).toContain('Paused after 9 failed calls. Next try in ');
     expect(html).toContain('the webhook is paused');
     const [giveUp = ''] = /\/account\/o\/\w+\/webhooks\/\w+\/deliveries\/\w+\/give-up/.exec(html) ?? [];
     const { location } = await ada.visitor.post(giveUp);

@@ -42,10 +42,7 @@ export async function showMembers(
   });
 }
 
-export async function invite(
-  ctx: RouterContext,
-  needs: Needs<'throttle'> & MembersPage,
-): Promise<void> {
+export async function invite(ctx: RouterContext, needs: Needs<'throttle'> & MembersPage): Promise<void> {
   const form = formOf(ctx);
   const email = addressOf(form);
   const role = roleIn(form);
@@ -68,7 +65,10 @@ export async function invite(
 }
 
 /** Mails an open invitation again. */
-export async function resendInvitation(ctx: RouterContext, { team, throttle }: Needs<'team' | 'throttle'>): Promise<void> {
+export async function resendInvitation(
+  ctx: RouterContext,
+  { team, throttle }: Needs<'team' | 'throttle'>,
+): Promise<void> {
   const { organisationId } = membershipOf(ctx);
   const { id, name } = personOf(ctx);
   const invitation = await team.openInvitation(organisationId, ctx.params['invitationId'] ?? '');

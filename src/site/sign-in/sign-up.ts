@@ -23,10 +23,7 @@ export function showSignUp(ctx: RouterContext, needs: LinkPage): void {
   show(ctx, needs, new Form());
 }
 
-export async function signUp(
-  ctx: RouterContext,
-  needs: Needs<'registration' | 'throttle'> & LinkPage,
-): Promise<void> {
+export async function signUp(ctx: RouterContext, needs: Needs<'registration' | 'throttle'> & LinkPage): Promise<void> {
   requireOpen(needs);
   const form = formOf(ctx);
   const email = addressOf(form);
@@ -57,10 +54,7 @@ async function answerByMail(
 }
 
 /** Reads the link's state without using it: programs that open links in mails create no account. */
-export async function showNewAccount(
-  ctx: RouterContext,
-  needs: Needs<'registration'> & LinkPage,
-): Promise<void> {
+export async function showNewAccount(ctx: RouterContext, needs: Needs<'registration'> & LinkPage): Promise<void> {
   showLink(ctx, needs, await needs.registration.lookUp(ctx.params['token'] ?? ''), new Form());
 }
 
