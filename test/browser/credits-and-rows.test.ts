@@ -179,7 +179,7 @@ describeInBrowser('rows and credits in a browser', () => {
 
   it('shows the entries of a day without scripts', async () => {
     const { context, page } = await open('/credits?days=90', { javaScriptEnabled: false });
-    await page.getByLabel('Entries of a day (UTC)').fill(new Date().toISOString().slice(0, 10));
+    await page.getByLabel('Show one day (UTC)').fill(new Date().toISOString().slice(0, 10));
     await page.getByRole('button', { name: 'Show' }).click();
     await page.getByRole('heading', { name: /^Ledger of / }).waitFor();
     expect(new URL(page.url()).searchParams.get('days')).toBe('90');

@@ -205,7 +205,7 @@ describeInBrowser('forms in a browser', () => {
     await page.goto(`/account/operator/organisations/${ada.organisationId}`);
     await page.getByLabel('Credits', { exact: true }).first().fill('1,000');
     await page.getByLabel('Reason').fill('as written');
-    await page.getByRole('button', { name: 'Grant credits' }).click();
+    await page.getByRole('button', { name: 'Grant', exact: true }).click();
     await page.getByText('The credits are granted.').waitFor();
     expect((await service.admin.organisations.find(ada.organisationId))?.balance).toBe(1_500);
   });
@@ -496,7 +496,7 @@ describeInBrowser('forms in a browser', () => {
       .first()
       .waitFor();
     await page.goto(`${ada.base}/members`);
-    await page.getByText('This server has no mail server yet.').waitFor();
+    await page.getByText('Invitations are not sent yet: this server has no mail server.').waitFor();
     await page.goto('/account/you');
     await page.getByLabel('New organisation').fill('Second');
     await page.getByRole('button', { name: 'Create organisation' }).click();
