@@ -442,7 +442,7 @@ describeInBrowser('the account in a browser', () => {
     await enterAs({ visitor: root, base: '/account/operator' });
     const looked = `/account/operator/organisations/${ada.organisationId}`;
     await visitAll(['/account/operator', looked], problems);
-    await judgeAnswer(looked, 'Grant credits', problems);
+    await judgeAnswer(looked, 'Grant', problems);
     await context.clearCookies();
     await enterAs(ada);
     const own = [

@@ -309,7 +309,9 @@ describeOnDatabases('the page of a person', (kind) => {
       .select('person_id')
       .where('organisation_id', '=', organisationId)
       .executeTakeFirstOrThrow();
-    const done = { organisation_id: null, person_id: personId, action: 'signed-in', subject: '', address: '::1' };
+    const folded = { folded_name: '', folded_subject: '' };
+    const signedIn = { action: 'signed-in', subject: '', address: '::1', ...folded };
+    const done = { organisation_id: null, person_id: personId, ...signedIn };
     const known = await entriesOf(personId);
     const more = Array.from({ length: 499 - known.length }, () => ({ ...done, created_at: Date.now() }));
     await service.admin.database.insertInto('audit_entries').values(more).execute();
