@@ -160,6 +160,7 @@ function checkItems(
     warnings,
     verifyItems: verifyItemsOf(verify, total),
     printedWidthMm: printedWidthMm(style, sides),
+    sides,
     spoolBytes: spool.bytes,
     chunks: spool.chunks,
     ...(drawn && { drawn }),

@@ -126,6 +126,8 @@ export interface CheckedBody {
   verifyItems?: number | undefined;
   /** Printed width of the narrowest and the widest picture, when the style has a resolution. */
   printedWidthMm?: { minimum: number; maximum: number } | undefined;
+  /** Modules across the smallest and the largest symbol, without quiet zones. */
+  sides?: { least: number; most: number } | undefined;
   spoolBytes: number;
   /** In order. */
   chunks: ChunkRange[];

@@ -59,6 +59,7 @@ const checkedBody = closed({
   warnings: list(warning),
   verifyItems: optional(count),
   printedWidthMm: optional(object({ minimum: Type.Number(), maximum: Type.Number() })),
+  sides: optional(object({ least: count, most: count })),
   spoolBytes: count,
   chunks: list(chunkRange),
   drawn: optional(drawn),

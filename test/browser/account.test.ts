@@ -94,10 +94,11 @@ describeInBrowser('the account in a browser', () => {
     await enterAs(ada);
     await page.getByRole('link', { name: 'Studio', exact: true }).click();
     const picture = page.getByAltText('The first code', { exact: true });
-    await page.getByText(/^Test scan passed/).waitFor();
+    await page.getByText(/code\. Scans/).waitFor();
     const before = await picture.getAttribute('src');
     await page.getByLabel('Colour', { exact: true }).fill('#1b3a5c');
     await page.locator(`.picture img:not([src="${before}"])`).waitFor();
+    await page.getByText('More: resolution').click();
     await page.getByLabel('Quiet zone').fill('1');
     await page.getByText(/quiet zone is 1 module wide/).waitFor();
     const make = page.getByRole('button', { name: 'Make codes' });
@@ -122,9 +123,11 @@ describeInBrowser('the account in a browser', () => {
     const make = page.getByRole('button', { name: 'Make codes' });
     const reason = page.locator('#reason');
     const file = page.getByLabel('Excel, CSV or text file');
-    await page.getByText('First code: 330 × 330 px, 27.9 × 27.9 mm at 300 dpi, in steps of 2.8 mm.').waitFor();
+    await page.getByText('Now 27.9 mm. Scans from about 28 cm away.').waitFor();
+    await page.getByText('More: resolution').click();
+    await page.getByText('First code: 330 × 330 px.').waitFor();
     await page.getByLabel('Resolution in print').selectOption('600');
-    await page.getByText('14 × 14 mm at 600 dpi').waitFor();
+    await page.getByText('Now 14 mm. Scans from about 14 cm away.').waitFor();
     const text = (lines: number) =>
       Buffer.from(Array.from({ length: lines }, (_, line) => `https://example.org/${line}`).join('\n'));
     await file.setInputFiles({ name: 'many.txt', mimeType: 'text/plain', buffer: text(501) });
@@ -151,7 +154,7 @@ describeInBrowser('the account in a browser', () => {
     await logo.setInputFiles({ name: 'logo.heic', mimeType: 'image/heic', buffer: Buffer.from('no picture') });
     await page.getByText('This file cannot be read as a picture.').waitFor();
     await logo.setInputFiles({ name: 'logo.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(svg) });
-    await page.getByText(/^Test scan passed/).waitFor();
+    await page.getByText(/code\. Scans/).waitFor();
 
     await page.getByText('Save this style').click();
     await page.getByLabel('Name of the style').fill('red');
@@ -161,7 +164,7 @@ describeInBrowser('the account in a browser', () => {
     await page.getByLabel('Name of the job').fill('few');
     await file.setInputFiles({ name: 'two.txt', mimeType: 'text/plain', buffer: text(2) });
     await page.getByRole('link', { name: 'red', exact: true }).first().click();
-    await page.getByText('Use the saved style’s logo').waitFor();
+    await page.getByText('Keep the logo of “red”').waitFor();
     expect(await page.getByLabel('Resolution in print').inputValue()).toBe('600');
 
     // The credits go while the page stands.
@@ -321,6 +324,7 @@ describeInBrowser('the account in a browser', () => {
     const still = await plain.newPage();
     await still.goto(`${ada.base}/studio`);
     await still.getByLabel('Or type a few lines').fill('https://example.org/1');
+    await still.getByText('More: resolution').click();
     await still.getByLabel('Error correction').selectOption('H');
     await still.getByLabel('Name of the job').fill('by hand');
     await still.getByRole('button', { name: 'Make codes' }).click();

@@ -59,7 +59,7 @@ describeInBrowser('answers of the service in a browser', () => {
 
   async function openStudio(): Promise<void> {
     await page.goto(`${ada.base}/studio`);
-    await page.getByText('Test scan passed (sample code).').waitFor();
+    await page.getByText('Sample code. Scans, with room to spare.').waitFor();
   }
 
   async function signIn(): Promise<void> {
@@ -177,10 +177,10 @@ describeInBrowser('answers of the service in a browser', () => {
     await new StyleStore(database).save({ personId: '', address: '' }, ada.organisationId, 'blue', { style });
     await openStudio();
     await page.getByRole('link', { name: 'blue', exact: true }).first().click();
-    const kept = page.getByLabel('Use the saved style’s logo');
+    const kept = page.getByLabel('Keep the logo of “blue”');
     await kept.waitFor();
     await page.getByLabel('Or type a few lines').fill('one\ntwo');
-    await page.getByText(/^Test scan passed \(first code\)/).waitFor();
+    await page.getByText(/^First code\. Scans/).waitFor();
     // A preview would notice the end of the session as well.
     await page.route('**/preview', () => undefined);
     await database.deleteFrom('sessions').execute();
@@ -193,7 +193,7 @@ describeInBrowser('answers of the service in a browser', () => {
     expect(await kept.isChecked()).toBe(true);
     expect(await page.getByText('The style is saved.').count()).toBe(0);
     expect(await page.getByLabel('Or type a few lines').inputValue()).toBe('one\ntwo');
-    await page.getByText(/^Test scan passed \(first code\)/).waitFor();
+    await page.getByText(/^First code\. Scans/).waitFor();
 
     await page.route('**/preview', () => undefined);
     await database.deleteFrom('sessions').execute();
@@ -268,11 +268,11 @@ describeInBrowser('answers of the service in a browser', () => {
     await logo.setInputFiles(chosen);
     await page.getByText('The service did not answer. Choose the logo again.').waitFor();
     await page.getByLabel('Or type a few lines').fill('one');
-    await page.getByText(/^Test scan passed \(first code\)/).waitFor();
+    await page.getByText(/^First code\. Scans/).waitFor();
     await page.unroute('**/studio-logo.js');
     await logo.setInputFiles(chosen);
     await page.getByText('The logo was converted to PNG.').waitFor();
-    await page.getByText(/% of its error correction is left/).waitFor();
+    await page.getByText(/^First code\. Scans/).waitFor();
   });
 
   it('goes on where a person comes back to the studio', async () => {
@@ -285,6 +285,7 @@ describeInBrowser('answers of the service in a browser', () => {
     const [name, caption] = [page.getByLabel('Name of the job'), page.locator('#caption')];
     await name.fill('twice');
     await caption.fill('Hall');
+    await page.getByText('More: resolution').click();
     await page.getByLabel('Quiet zone').fill('6');
     const make = page.getByRole('button', { name: 'Make codes' });
     await make.click();
@@ -293,15 +294,20 @@ describeInBrowser('answers of the service in a browser', () => {
     await page.getByText('2 codes cost 2 credits.').waitFor();
     await page.getByAltText('Code 2').waitFor();
     expect([await name.inputValue(), await caption.inputValue()]).toEqual(['twice', 'Hall']);
+    await page.getByText('More: resolution').click();
     await page.getByText('Quiet zone: 6 modules').waitFor();
     await name.fill('thrice');
     await make.click();
     await page.getByRole('heading', { name: 'thrice' }).waitFor();
     // The draft that somebody else left in the tab is theirs.
     await openStudio();
-    await page.evaluate("history.replaceState({ person: 'other@example.org', texts: ['theirs', 'theirs'] }, '')");
+    await name.fill('theirs');
     await page.reload();
-    await page.getByText('Test scan passed (sample code).').waitFor();
+    await page.getByText('Sample code. Scans, with room to spare.').waitFor();
+    expect(await name.inputValue()).toBe('theirs');
+    await page.evaluate("document.querySelector('[data-studio]').dataset.person = 'other@example.org'");
+    await page.reload();
+    await page.getByText('Sample code. Scans, with room to spare.').waitFor();
     expect([await name.inputValue(), await caption.inputValue()]).toEqual(['', '']);
     await rm(folder, { recursive: true });
   });
@@ -327,14 +333,27 @@ describeInBrowser('answers of the service in a browser', () => {
     expect(await drop('#logo', ['logo.png'])).toBe(true);
   });
 
-  it('shows the colour that counts once a text that is no colour was left', async () => {
+  it('takes colours by code and by name, and explains a text that is neither', async () => {
     await openStudio();
-    const text = page.getByLabel('Colour as #rrggbb');
-    await text.fill('#ff');
-    expect(await text.getAttribute('aria-invalid')).toBe('true');
+    const [text, colour] = [page.getByLabel('Colour as #rrggbb'), page.getByLabel('Colour', { exact: true })];
+    await text.fill('navy');
+    await page.getByText('“navy” is #000080.').waitFor();
+    expect(await colour.inputValue()).toBe('#000080');
+    await text.fill('#1B3A5C');
+    expect(await colour.inputValue()).toBe('#1b3a5c');
+    await page.getByLabel('Or type a few lines').fill('one');
+    await text.fill('currentcolor');
+    await page.getByText('“currentcolor” is no colour. Write six digits').waitFor();
     await text.blur();
-    expect(await text.inputValue()).toBe('#000000');
-    expect(await text.getAttribute('aria-invalid')).toBe('false');
+    // What was typed stays, and is in the way.
+    expect(await text.inputValue()).toBe('currentcolor');
+    await page.locator('#reason').getByText('Correct the colour first.').waitFor();
+    await colour.fill('#ff0000');
+    expect(await text.inputValue()).toBe('#ff0000');
+    await page.getByRole('link', { name: 'Wine' }).click();
+    await page.waitForURL(/\?style=wine$/);
+    expect(await text.inputValue()).toBe('#6b1f3a');
+    await page.locator('#reason').waitFor({ state: 'hidden' });
   });
 
   it('makes no job when Enter ends a field of the look, and saves a style by Enter', async () => {
@@ -343,25 +362,33 @@ describeInBrowser('answers of the service in a browser', () => {
     page.on('request', (request) => void (request.method() === 'POST' && posts.push(new URL(request.url()).pathname)));
     await page.getByLabel('Or type a few lines').fill('one');
     await page.getByText('1 code costs 1 credit.').waitFor();
-    for (const label of ['Caption', 'Width in print, in mm', 'Colour as #rrggbb', 'Transparent', 'Quiet zone']) {
-      await page.getByLabel(label, { exact: label === 'Caption' }).press('Enter');
-    }
+    await page.getByText('More: resolution').click();
+    const fields = [
+      'Caption',
+      'Width in print, in mm',
+      'Colour as #rrggbb',
+      'Transparent',
+      'Quiet zone',
+      'Name of the job',
+    ];
+    for (const label of fields) await page.getByLabel(label, { exact: label === 'Caption' }).press('Enter');
     await page.getByText('Save this style').click();
     await page.getByLabel('Name of the style').fill('by keyboard');
     await page.getByLabel('Name of the style').press('Enter');
     await page.getByText('The style is saved.').waitFor();
     expect(posts.filter((path) => !path.endsWith('/preview'))).toEqual([`${ada.base}/studio/styles`]);
-    await page.getByText(/^Test scan passed \(first code\)/).waitFor();
-    await page.getByLabel('Name of the job').press('Enter');
+    await page.getByText(/^First code\. Scans/).waitFor();
+    await page.getByRole('button', { name: 'Make codes' }).press('Enter');
     await page.getByRole('heading', { name: 'one', exact: true }).waitFor();
   });
 
   it('draws the style in the end when the service was busy or away, and is not held up by what was wrong before', async () => {
     await openStudio();
     await page.getByLabel('Or type a few lines').fill('one');
-    await page.getByText(/^Test scan passed \(first code\)/).waitFor();
+    await page.getByText(/^First code\. Scans/).waitFor();
     const scale = page.getByLabel('Pixels per module');
     const reason = page.locator('#reason');
+    await page.getByText('More: resolution').click();
     await page.getByLabel('Quiet zone').fill('16');
     await page.getByLabel('Or type a few lines').fill('x'.repeat(2_000));
     await scale.fill('40');

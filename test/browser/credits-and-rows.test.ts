@@ -110,7 +110,7 @@ describeInBrowser('rows and credits in a browser', () => {
     const tops = await Promise.all(places.map(async (place) => (await place.boundingBox())?.y ?? 0));
     expect(tops).toEqual(tops.toSorted((one, other) => one - other));
     // The preview shows the other lines.
-    await page.getByText('Test scan passed (first code).').waitFor();
+    await page.getByText('First code. Scans, with room to spare.').waitFor();
     await skip.check();
     await page.getByText('2 codes cost 2 credits.').waitFor();
     await page.getByRole('button', { name: 'Make codes' }).click();

@@ -214,7 +214,7 @@ describeInBrowser('forms in a browser', () => {
     const ada = await signUp(service);
     await enterAs(ada);
     await page.goto(`${ada.base}/studio`);
-    await page.getByText('Test scan passed (sample code).').waitFor();
+    await page.getByText('Sample code. Scans, with room to spare.').waitFor();
     const lines = page.getByLabel('Or type a few lines');
     const file = page.getByLabel('Excel, CSV or text file');
     const make = page.getByRole('button', { name: 'Make codes' });
@@ -223,14 +223,14 @@ describeInBrowser('forms in a browser', () => {
     expect(await make.isDisabled()).toBe(true);
     await lines.fill('same\n'.repeat(31));
     await page.getByText('30 lines are the same as a line before them.').waitFor();
-    await page.getByText('Test scan passed (first code).').waitFor();
+    await page.getByText('First code. Scans, with room to spare.').waitFor();
 
     const csv = (text: string) => ({ name: 'list.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
     await file.setInputFiles(csv('data;filename\n"open'));
     await page.locator('#reason').getByText('See the problem under your file.').waitFor();
     await page.getByText('The codes are made from the file.').waitFor();
     // The first preview without the lines is on its way.
-    await page.getByText(/^Test scan passed/).waitFor({ state: 'detached' });
+    await page.getByText(/code\. Scans/).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Use the lines instead' }).click();
     await page.getByText('31 codes cost 31 credits.').waitFor();
     await file.setInputFiles(csv(''));
@@ -241,6 +241,7 @@ describeInBrowser('forms in a browser', () => {
     await page.getByText('2 codes cost 2 credits.').waitFor();
     const checks: string[] = [];
     page.on('request', (request) => void (request.url().endsWith('/check') && checks.push(request.url())));
+    await page.getByText('More: resolution').click();
     await page.getByLabel('Quiet zone').fill('1');
     await page.getByText(/quiet zone is 1 module wide/).waitFor();
     expect(checks).toEqual([]);
@@ -265,7 +266,7 @@ describeInBrowser('forms in a browser', () => {
     const ada = await signUp(service);
     await enterAs(ada);
     await page.goto(`${ada.base}/studio`);
-    await page.getByText(/^Test scan passed/).waitFor();
+    await page.getByText(/code\. Scans/).waitFor();
     const make = page.getByRole('button', { name: 'Make codes' });
     for (const size of [
       { width: 320, height: 640 },
@@ -282,7 +283,7 @@ describeInBrowser('forms in a browser', () => {
     await page.getByLabel('Colour as #rrggbb').fill('#7A1F4B');
     expect(await page.getByLabel('Colour', { exact: true }).inputValue()).toBe('#7a1f4b');
     await page.getByLabel('Width in print, in mm').fill('20');
-    await page.getByText('First code: 231 × 231 px, 19.6 × 19.6 mm at 300 dpi, in steps of 2.8 mm.').waitFor();
+    await page.getByText('All codes are 20 mm wide. Scans from about 20 cm away.').waitFor();
 
     const png = await page.evaluate<string>(`(() => {
       const canvas = document.createElement('canvas');
@@ -296,6 +297,7 @@ describeInBrowser('forms in a browser', () => {
     await page.getByText('Raised from M to H: the logo covers too much of the code for M.').waitFor();
     const level = page.getByLabel('Error correction');
     expect(await level.inputValue()).toBe('H');
+    await page.getByText('More: resolution').click();
     await level.selectOption('L');
     await page.getByRole('link', { name: /^\d warnings?$/ }).waitFor();
     expect(await level.inputValue()).toBe('L');
@@ -312,7 +314,7 @@ describeInBrowser('forms in a browser', () => {
     const ada = await signUp(service);
     await enterAs(ada);
     await page.goto(`${ada.base}/studio`);
-    await page.getByText(/^Test scan passed/).waitFor();
+    await page.getByText(/code\. Scans/).waitFor();
     await page.getByLabel('Excel, CSV or text file').setInputFiles({
       name: 'list.csv',
       mimeType: 'text/csv',
@@ -334,6 +336,7 @@ describeInBrowser('forms in a browser', () => {
     );
     await page.getByLabel('Transparent').check();
     await drawn;
+    await page.getByText('More: resolution').click();
     await service.admin.database.deleteFrom('sessions').execute();
     await page.getByLabel('Quiet zone').fill('7');
     await page.getByText('You were signed out.').waitFor();
@@ -342,6 +345,7 @@ describeInBrowser('forms in a browser', () => {
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByText('Your list and style are here again.', { exact: true }).waitFor();
     await page.getByText('1 code costs 1 credit.').waitFor();
+    await page.getByText('More: resolution').click();
     await page.getByText('Quiet zone: 7 modules').waitFor();
     expect(await page.getByLabel('Colour as #rrggbb').inputValue()).toBe('#1b3a5c');
     expect(await page.getByLabel('Name of the job').inputValue()).toBe('draft');
@@ -355,7 +359,7 @@ describeInBrowser('forms in a browser', () => {
     const ada = await signUp(service);
     await enterAs(ada);
     await page.goto(`${ada.base}/studio`);
-    await page.getByText(/^Test scan passed/).waitFor();
+    await page.getByText(/code\. Scans/).waitFor();
     await page.getByLabel('Or type a few lines').fill('for my eyes only');
     await page.getByText('1 code costs 1 credit.').waitFor();
     const other = await signUp(service);
@@ -368,13 +372,14 @@ describeInBrowser('forms in a browser', () => {
         created_at: 0,
       })
       .execute();
+    await page.getByText('More: resolution').click();
     await service.admin.database.deleteFrom('sessions').execute();
     await page.getByLabel('Quiet zone').fill('7');
     await page.getByText('You were signed out.').waitFor();
     await page.getByLabel('Email').fill(other.email);
     await page.getByLabel('Password').fill(other.password);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByText(/^Test scan passed/).waitFor();
+    await page.getByText(/code\. Scans/).waitFor();
     expect(await page.getByLabel('Or type a few lines').inputValue()).toBe('');
   });
 
@@ -392,6 +397,7 @@ describeInBrowser('forms in a browser', () => {
       mimeType: 'text/csv',
       buffer: Buffer.from('data;filename;caption\nhttps://example.org/1;first;Table 1\nhttps://example.org/2;second;'),
     });
+    await page.getByText('More: resolution').click();
     await page.getByLabel('Quiet zone').fill('6');
     await page.getByText('2 codes cost 2 credits.').waitFor();
     await page.getByRole('button', { name: 'Make codes' }).click();

@@ -32,7 +32,7 @@ describeInBrowser('answers that arrive late', () => {
     page = await context.newPage();
     complaints = watch(page, service.url);
     await page.goto(`${ada.base}/studio`);
-    await page.getByText('Test scan passed (sample code).').waitFor();
+    await page.getByText('Sample code. Scans, with room to spare.').waitFor();
   });
   afterEach(async () => {
     await context.close();
@@ -162,19 +162,23 @@ describeInBrowser('answers that arrive late', () => {
     await first();
     await page.getByRole('button', { name: 'Check all 2 codes in this style' }).waitFor();
     expect(await page.getByLabel('Colour as #rrggbb').inputValue()).toBe('#222222');
+    await page.getByText('More: resolution').click();
     await page.getByLabel('Quiet zone').fill('2');
   });
 
   it('sizes codes by the module of the code that is shown', async () => {
     const [width, scale] = [page.getByLabel('Width in print, in mm'), page.getByLabel('Pixels per module')];
+    await page.getByText('More: resolution').click();
     const previews = await hold(/\/preview$/);
     await width.fill('20');
     const wanted = await scale.inputValue();
     const first = await previews.arrives();
     await scale.fill('40');
+    expect(await page.getByLabel('Resolution in print').inputValue()).not.toBe('');
     await first();
     // The second one is under way: the page shows the first one.
     await previews.arrives();
+    await width.fill('21');
     await width.fill('20');
     expect(await scale.inputValue()).toBe(wanted);
     await previews.all();
@@ -188,10 +192,11 @@ describeInBrowser('answers that arrive late', () => {
       return canvas.toDataURL('image/png').replace(/.*,/, '');
     })()`);
     const logo = page.getByLabel('Logo', { exact: true });
-    await page.getByLabel('Logo size').fill('30');
-    await page.waitForResponse((response) => /"logoPercent":"30"/.test(response.request().postData() ?? ''));
     const previews = await hold(/\/preview$/);
     await logo.setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: Buffer.from(png, 'base64') });
+    const small = await previews.arrives();
+    await page.getByLabel('Logo size').fill('30');
+    await small();
     const first = await previews.arrives();
     await logo.setInputFiles([]);
     await first();

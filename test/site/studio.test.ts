@@ -112,8 +112,7 @@ it('previews what the job draws, byte for byte', async () => {
 it.each([
   ['a narrow quiet zone', { margin: '1' }, /quiet zone/],
   ['little contrast', { foreground: '#bbbbbb' }, /contrast/],
-  ['light on dark', { foreground: '#ffffff', background: '#000000' }, /lighter than the background/],
-  ['a transparent background', { transparent: '1' }, /transparent/],
+  ['light on dark', { foreground: '#ffffff', background: '#000000' }, /The code is lighter than its background/],
 ])('warns of %s', async (_, fields, warning) => {
   const { warnings, notes } = await preview(fields);
   expect([...warnings, ...notes].join(' ')).toMatch(warning);
@@ -123,6 +122,45 @@ it('says that a code without contrast does not scan', async () => {
   const { samples, notes } = await preview({ foreground: '#fefefe' });
   expect(samples[0]?.scans).toBe(false);
   expect(notes[0]).toContain('could not be read');
+});
+
+it('scans a transparent code on white and on the colour of the page', async () => {
+  const on = (background: string, foreground = '#000000') => preview({ transparent: '1', background, foreground });
+  for (const background of ['#ffffff', '#ffe9a8']) {
+    const { samples, notes } = await on(background);
+    expect([samples[0]?.scans, notes]).toEqual([true, []]);
+  }
+  const dark = await on('#101010');
+  expect([dark.samples[0]?.scans, dark.notes[0]]).toEqual([false, expect.stringContaining('Does not scan on #101010')]);
+  const light = await on('#101010', '#fefefe');
+  expect(light.notes).toEqual([expect.stringContaining('Does not scan on white')]);
+});
+
+it('scans the first code as the job draws it, at any scale', async () => {
+  const logo = rasterise(
+    Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 4"><path d="M2 0l2 4h-4z" fill="#c00"/></svg>'),
+  );
+  const dataUrl = `data:image/png;base64,${logo.toString('base64')}`;
+  const unused = [];
+  // The screen shows no more than 8 pixels per module.
+  for (const scale of ['8', '20']) {
+    const fields = { scale, logoPercent: '16' };
+    const { samples } = await preview({ ...fields, logo: dataUrl }, [{ data: 'https://example.org/room/1' }]);
+    const { location } = await submit(
+      { ...fields, verify: 'all', items: 'https://example.org/room/1' },
+      undefined,
+      logo,
+    );
+    const jobId = location.split('/').at(-1) ?? '';
+    await service.ended(jobId);
+    const { key } = await service.admin.keys.create(COMMAND_LINE, ada.organisationId, `scan ${scale}`);
+    const status = await service.fetch(`/api/v1/jobs/${jobId}`, { headers: { authorization: `Bearer ${key}` } });
+    const { leastUnusedErrorCorrection } = (await status.json()) as { leastUnusedErrorCorrection: number };
+    expect((samples[0]?.unusedThousandths ?? 0) / 1_000).toBe(leastUnusedErrorCorrection);
+    unused.push(leastUnusedErrorCorrection);
+  }
+  // The scales were chosen so that they differ.
+  expect(new Set(unused).size).toBe(2);
 });
 
 it('says why a job would be refused', async () => {
@@ -165,8 +203,25 @@ it.each([
 });
 
 it('tells the size of the first code as the job draws it', async () => {
-  const { size } = await preview({ scale: '20', margin: '2', dpi: '600' }, [{ data: 'one' }]);
+  const items = [{ data: 'one' }, { data: 'a text for which a larger code is needed' }];
+  const { size, modules } = await preview({ scale: '20', margin: '2', dpi: '600' }, items);
   expect(size).toEqual({ widthPx: 500, heightPx: 500 });
+  expect(modules).toEqual({ least: 25, most: 33 });
+});
+
+it('begins with one of the ready-made styles', async () => {
+  const { html } = await ada.visitor.get(`${ada.base}/studio?style=blue`);
+  expect(controlsOf(html)).toMatchObject({ foreground: '#14406b', background: '#ffffff' });
+  expect(html).toMatch(/style=blue"[^>]* aria-current="true"/);
+});
+
+it('leads to the labels of a job whose person chose a label sheet', async () => {
+  const { location } = await submit({ items: 'for a label', then: 'labels' });
+  const [path = '', query] = location.split('?');
+  expect(query).toBe('then=labels');
+  await service.ended(path.split('/').at(-1) ?? '');
+  expect((await ada.visitor.get(location)).location).toBe(`${path}/labels`);
+  expect((await ada.visitor.get(path)).status).toBe(200);
 });
 
 it('says that a logo is no PNG', async () => {
@@ -237,15 +292,20 @@ it('keeps styles with their logos, for the whole organisation and nobody else', 
     form.append('logo', new Blob([Uint8Array.from(logo)]), 'logo.png');
     return visitor.request(`${base}/studio/styles`, { method: 'POST', headers: { origin: service.url }, body: form });
   };
-  expect((await save({ styleName: ' ' })).html).toContain('The name of the style is missing.');
+  expect((await save({ styleName: ' ' })).html).toContain('Type a name for the style first.');
   const { location } = await save({ styleName: 'Shelf labels', scale: '4' });
-  // The same name again.
-  expect((await save({ styleName: 'Shelf labels', scale: '5', background: '#eeeeee' })).location).toBe(location);
+  // The same name again: it is asked for.
+  const again = { styleName: 'Shelf labels', scale: '5', background: '#eeeeee', widthMm: '27,5' };
+  const question = await save(again);
+  expect([question.status, question.html]).toEqual([422, expect.stringContaining('Replace it for everybody?')]);
+  const [, replace = ''] = /name="replace" value="(\w{26})"/.exec(question.html) ?? [];
+  expect((await save({ ...again, replace })).location).toBe(location);
   const { html } = await visitor.get(location);
   expect(html).toContain('The style is saved.');
   const [, id = ''] = /style=(\w{26})/.exec(location) ?? [];
   const controls = controlsOf(html);
-  expect(controls).toMatchObject({ scale: '5', background: '#eeeeee', keptLogo: `style:${id}` });
+  expect(controls).toMatchObject({ scale: '5', background: '#eeeeee', widthMm: '27,5', keptLogo: `style:${id}` });
+  expect(html).toContain('Keep the logo of “<bdi>Shelf labels</bdi>”');
   const [kept, without] = [await preview(controls), await preview({ ...controls, keptLogo: '' })];
   const own = { ...controls, keptLogo: '', logo: `data:image/png;base64,${logo.toString('base64')}` };
   expect(kept.samples).toEqual((await preview(own)).samples);
@@ -524,14 +584,14 @@ it('stops reading a spreadsheet when the person leaves', async () => {
   await vi.waitFor(left, { timeout: 20_000 });
 });
 
-it('warns of all codes of a file, and says how wide they are printed', async () => {
-  const { warnings, printedWidthMm } = await check('openpyxl.xlsx', { margin: '1', dpi: '600', scale: '5' });
+it('warns of all codes of a file, and says how many modules they have', async () => {
+  const { warnings, modules } = await check('openpyxl.xlsx', { margin: '1', dpi: '600', scale: '5' });
   expect(warnings).toEqual([
     'The quiet zone is 1 module wide; scanners need 4. All codes are affected.',
     'In print a module is 0.211 mm wide; scanners need at least 0.250 mm. All codes are affected.',
   ]);
-  // Version 1 has 21 modules.
-  expect(printedWidthMm?.minimum).toBe(4.87);
+  // Version 1 has 21 modules, and the quiet zone one on each side.
+  expect(modules?.least).toBe(23);
 });
 
 it('says what is wrong with a spreadsheet by row and column', async () => {

@@ -36,7 +36,7 @@ export function prepare(root) {
  * @param {string} action name of the button that does it
  * @param {() => void} act
  */
-function ask(question, action, act) {
+export function ask(question, action, act) {
   const dialog = document.createElement('dialog');
   const words = document.createElement('p');
   words.id = 'question';

@@ -8,6 +8,7 @@ import { repeated, tooLong } from './studio-lines.js';
 import { refresh } from './studio-preview.js';
 import { showPrice, showState } from './studio-price.js';
 import { pageOf, reasonOf } from './studio-refusal.js';
+import { shapeOf } from './studio-size.js';
 import { clearChoices, guessedColumns, note, showCheck } from './studio-table.js';
 
 const found = one(form, '[data-check-result]', HTMLElement);
@@ -66,11 +67,12 @@ export async function check(hasFaultyLine = false) {
   try {
     await known.converting;
     const fields = new FormData(form);
+    const shape = shapeOf();
     if (hasFile) fields.delete('items');
     const response = await fetch(form.dataset.check ?? '', { method: 'POST', body: fields, signal });
     if (!(await signedIn(form, response))) return;
     known.checked = response.ok
-      ? await response.json()
+      ? { ...(await response.json()), shape }
       : unread(`The file could not be read. ${reasonOf(pageOf(await response.text())).at(-1)}`);
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') return;

@@ -1,25 +1,54 @@
-/** The studio's colours as texts beside their controls: for those who know a colour by its code. */
+/** The studio's colours as texts beside their controls: for those who know a colour by its code or its name. */
 
 import { all, one } from './elements.js';
-
-const COLOUR = /^#?[0-9a-f]{6}$/i;
 
 /** @param {HTMLFormElement} form */
 export function takeOverColours(form) {
   for (const text of all(form, '[data-hex]', HTMLInputElement)) {
     const control = one(form, `[name=${text.dataset.hex}]`, HTMLInputElement);
+    const said = one(form, `#${text.dataset.hex}-text`, HTMLElement);
     text.hidden = false;
-    text.addEventListener('input', () => {
+    const look = () => {
       const typed = text.value.trim();
-      text.setAttribute('aria-invalid', String(!COLOUR.test(typed)));
-      if (COLOUR.test(typed)) control.value = `#${typed.replace('#', '').toLowerCase()}`;
-    });
-    // The colour that counts replaces a text that is none.
-    const show = () => {
-      text.value = control.value;
-      text.setAttribute('aria-invalid', 'false');
+      const colour = colourOf(typed);
+      text.setAttribute('aria-invalid', String(colour === undefined));
+      said.classList.toggle('danger', colour === undefined);
+      if (colour === undefined) {
+        said.textContent = `“${typed}” is no colour. Write six digits, such as #1b3a5c, or an English name.`;
+        return;
+      }
+      said.textContent = /^#/.test(typed) || typed === colour.slice(1) ? '' : `“${typed}” is ${colour}.`;
+      control.value = colour;
     };
-    control.addEventListener('input', show);
-    text.addEventListener('blur', show);
+    text.addEventListener('input', look);
+    control.addEventListener('input', () => {
+      text.value = control.value;
+      look();
+    });
   }
+}
+
+/** Shows a colour that was set by the page. @param {HTMLFormElement} form */
+export function showColours(form) {
+  for (const text of all(form, '[data-hex]', HTMLInputElement)) {
+    const { value } = one(form, `[name=${text.dataset.hex}]`, HTMLInputElement);
+    // What a person writes stays.
+    if (text.ariaInvalid === 'true' || colourOf(text.value.trim()) === value) continue;
+    text.value = value;
+    one(form, `#${text.dataset.hex}-text`, HTMLElement).textContent = '';
+  }
+}
+
+/** A colour as `#rrggbb`; undefined where the text is none. */
+function colourOf(text) {
+  if (/^#?[0-9a-f]{6}$/i.test(text)) return `#${text.replace('#', '').toLowerCase()}`;
+  const context = document.createElement('canvas').getContext('2d');
+  if (!context || !/^(#[0-9a-f]{3}|[a-z]+)$/i.test(text) || /^currentcolor$/i.test(text)) return undefined;
+  // A text that is no colour leaves the one before.
+  const found = ['#000000', '#ffffff'].map((before) => {
+    context.fillStyle = before;
+    context.fillStyle = text;
+    return context.fillStyle;
+  });
+  return found[0] === found[1] && /^#/.test(String(found[0])) ? String(found[0]) : undefined;
 }

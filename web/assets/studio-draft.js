@@ -1,4 +1,4 @@
-/** The studio's form while its person is signed out: kept in the tab, and filled in again afterwards. */
+/** The studio's form as its person left it: kept in the tab while another page is shown, and filled in again. */
 
 import { all, one } from './elements.js';
 
@@ -15,72 +15,169 @@ const OF_FILE = new Set(['columns', 'sheet', 'headless', 'links', 'skip']);
 
 const FILES = ['file', 'logo'];
 
+const key = location.pathname;
+
+/** The page's place in the history of the tab. */
+const entry = history.state?.entry ?? `${Date.now()} ${Math.random()}`;
+const isReturn = history.state?.entry === entry;
+history.replaceState({ ...history.state, entry }, '');
+
+/** Something was typed or chosen, now or before. */
+let isWorthKeeping = false;
+
+/** The form became a job, and was not changed since: it comes back only to whoever goes back to it. */
+let isSent = false;
+
+/** The files that were chosen last are being read. */
+let reading = Promise.resolve();
+
+/** Keeps the form whenever the page is left. @param {HTMLFormElement} form */
+export function keepForm(form) {
+  for (const type of ['input', 'change']) {
+    form.addEventListener(type, () => {
+      isWorthKeeping = true;
+      isSent = false;
+    });
+  }
+  addEventListener('pagehide', () => keep(form));
+  // A phone may end a page that is out of sight without a word.
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'hidden') keep(form);
+  });
+}
+
+/** The form is a job now. */
+export function markSent() {
+  isSent = true;
+}
+
+/** @param {HTMLFormElement} form */
+function keep(form) {
+  if (!isWorthKeeping) return;
+  const fields = [...new FormData(form)].filter(([name, value]) => typeof value === 'string' && !OWN.has(name));
+  const files = FILES.flatMap((name) =>
+    [...(chooser(form, name).files ?? [])].map((file) => ({ name, file: file.name })),
+  );
+  store(key, { person: form.dataset.person, entry, isSent, fields, files });
+}
+
+/** Keeps the file that was chosen, where there is room for it. @param {HTMLInputElement} input */
+export function keepFile(input) {
+  const place = `${key} ${input.name}`;
+  sessionStorage.removeItem(place);
+  const file = input.files?.[0];
+  if (!file || file.size > KEPT_BYTES) return;
+  const kept = urlOf(file).then(
+    (url) => {
+      if (input.files?.[0] === file) store(place, { file: file.name, url });
+    },
+    // The file is gone: its person is asked to choose it again.
+    () => undefined,
+  );
+  reading = Promise.all([reading, kept]).then(() => undefined);
+}
+
+function store(place, value) {
+  try {
+    sessionStorage.setItem(place, JSON.stringify(value));
+  } catch {
+    // There is no room.
+    sessionStorage.removeItem(place);
+  }
+}
+
 /**
- * True unless the session is over. Then keeps the form, and goes to the sign-in page, which leads back.
+ * True unless the session is over. Then goes to the sign-in page, which leads back.
  * @param {HTMLFormElement} form
  * @param {Response} response
  */
 export async function signedIn(form, response) {
   if (!response.redirected || new URL(response.url).pathname !== SIGN_IN) return true;
-  const fields = [...new FormData(form)].filter(([name, value]) => typeof value === 'string' && !OWN.has(name));
-  const { person } = form.dataset;
-  const files = FILES.flatMap((name) => [...(chooser(form, name).files ?? [])].map((file) => ({ name, file })));
-  const listed = await Promise.all(
-    files.map(async ({ name, file }) => ({
-      name,
-      file: file.name,
-      url: file.size > KEPT_BYTES ? '' : await urlOf(file),
-    })),
-  );
-  try {
-    sessionStorage.setItem(location.pathname, JSON.stringify({ person, fields, files: listed }));
-  } catch {
-    // There is no room for the files.
-    const named = listed.map(({ name, file }) => ({ name, file, url: '' }));
-    sessionStorage.setItem(location.pathname, JSON.stringify({ person, fields, files: named }));
-  }
+  await reading;
+  isWorthKeeping = true;
+  keep(form);
   location.assign(`${SIGN_IN}?next=${encodeURIComponent(location.pathname)}&done=session-over`);
   return false;
 }
 
 /**
- * Fills in what was kept, and names the files that have to be chosen again.
+ * Fills in what was kept. Undefined where nothing was; otherwise the files that have to be chosen again, and whether the person
+ * came from elsewhere, and may want to begin anew.
  * @param {HTMLFormElement} form
- * @returns {string} empty where nothing was kept
+ * @returns {{ missing: string[], isReturn: boolean } | undefined}
  */
 export function takeUpDraft(form) {
-  const kept = sessionStorage.getItem(location.pathname);
-  if (kept === null) return '';
-  sessionStorage.removeItem(location.pathname);
-  const { person, fields, files } = JSON.parse(kept);
-  // Somebody else has signed in.
-  if (person !== form.dataset.person) return '';
-  const missing = files.filter(({ url }) => url === '');
-  for (const box of all(form, '[data-look] [type=checkbox]', HTMLInputElement)) box.checked = false;
-  for (const [name, value] of fields) {
-    if (OF_FILE.has(name) && missing.some((each) => each.name === 'file')) continue;
-    const control = form.elements.namedItem(name);
-    if (name === 'keptLogo' && control === null) one(form, '[data-kept-logo]', HTMLElement).append(keptLogo(value));
-    if (control instanceof HTMLInputElement && control.type === 'checkbox') control.checked = true;
-    if (control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement) control.value = value;
-    else if (control instanceof HTMLSelectElement) control.value = value;
+  const text = sessionStorage.getItem(key);
+  const kept = text === null ? undefined : JSON.parse(text);
+  if (kept === undefined) return undefined;
+  if (kept.person !== form.dataset.person) {
+    // Somebody else has signed in.
+    dropDraft();
+    return undefined;
   }
+  const hasStyle = new URLSearchParams(location.search).size > 0;
+  if (isReturn ? kept.entry !== entry : kept.isSent || hasStyle) return undefined;
+  isWorthKeeping = true;
+  isSent = kept.isSent;
+  const files = kept.files.map(({ name, file }) => {
+    const stored = JSON.parse(sessionStorage.getItem(`${key} ${name}`) ?? '{}');
+    return { name, file, url: stored.file === file ? stored.url : '' };
+  });
+  const missing = files.filter(({ url }) => url === '');
+  fill(form, kept.fields, missing.some(({ name }) => name === 'file') ? OF_FILE : new Set());
   for (const { name, file, url } of files) {
     if (url !== '')
       choose(chooser(form, name), new File([bytesOf(url)], file, { type: url.slice(5, url.indexOf(';')) }));
   }
-  const names = missing.map(({ file }) => `“${file}”`);
-  return `Your list and style are here again.${names.length > 0 ? ` Choose ${names.join(' and ')} once more.` : ''}`;
+  return { missing: missing.map(({ file }) => file), isReturn };
+}
+
+function fill(form, fields, without) {
+  for (const box of all(form, '[data-look] [type=checkbox]', HTMLInputElement)) box.checked = false;
+  const { keptLogo, keptLogoName = '' } = Object.fromEntries(fields);
+  if (keptLogo) showKeptLogo(form, keptLogo, keptLogoName);
+  for (const [name, value] of fields) {
+    if (without.has(name)) continue;
+    const control = form.elements.namedItem(name);
+    if (control instanceof HTMLInputElement && control.type === 'checkbox') control.checked = true;
+    if (control instanceof HTMLSelectElement) select(control, value);
+    else if (control instanceof RadioNodeList) control.value = value;
+    else if (control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement) control.value = value;
+  }
+}
+
+/** Forgets what was kept, and what the form has. */
+export function dropDraft() {
+  isWorthKeeping = false;
+  for (const place of [key, ...FILES.map((name) => `${key} ${name}`)]) sessionStorage.removeItem(place);
+}
+
+/**
+ * Chooses a value of a list, which may be a resolution that the list has not.
+ * @param {HTMLSelectElement} list
+ * @param {string} value
+ */
+export function select(list, value) {
+  if (![...list.options].some((option) => option.value === value)) {
+    const option = new Option(`${value} dpi`, value);
+    option.dataset.computed = '';
+    list.add(option);
+  }
+  list.value = value;
 }
 
 /** The choice to keep the logo of a saved style or a job, which the page has only where it was opened with one. */
-function keptLogo(source) {
+function showKeptLogo(form, source, name) {
   const choice = document.createElement('label');
   choice.className = 'choice small';
   const box = Object.assign(document.createElement('input'), { type: 'checkbox', name: 'keptLogo', value: source });
-  box.checked = true;
-  choice.append(box, ' Use the saved style’s logo');
-  return choice;
+  const text = document.createElement('span');
+  text.textContent = `Keep the logo of “${name}”`;
+  choice.append(box, text);
+  one(form, '[data-kept-logo]', HTMLElement).replaceChildren(
+    one(form, '[name=keptLogoName]', HTMLInputElement),
+    choice,
+  );
 }
 
 /**

@@ -32,6 +32,8 @@ export const known = {
   isOtherStyle: false,
   /** Reasons to refuse codes of this style. */
   styleProblems: [],
+  /** The service draws no codes at the moment. */
+  isDown: false,
   isSending: false,
 };
 

@@ -1,25 +1,21 @@
 /** The preview: the first codes as the engine draws them, their size, and what to mind. */
 
 import { all, one } from './elements.js';
+import { showColours } from './studio-colours.js';
 import { signedIn, urlOf } from './studio-draft.js';
 import { file, firstItems, form, known, logo, number, plainButton } from './studio-form.js';
 import { showState } from './studio-price.js';
+import { takeSizes } from './studio-size.js';
 import { note } from './studio-table.js';
 
 const csrf = one(form, '[name=csrf]', HTMLInputElement);
-const scale = one(form, '[name=scale]', HTMLInputElement);
-const width = one(form, '#mm', HTMLInputElement);
 const level = one(form, '[name=ecLevel]', HTMLSelectElement);
 const levelNote = one(form, '[data-level-note]', HTMLElement);
-const millimetres = new Intl.NumberFormat(form.dataset.locale, { maximumFractionDigits: 1 });
 
 const PAUSE_MS = 150;
 
-/** The resolution of the size in print where none is chosen. */
-const USUAL_DPI = 300;
-
-/** All error correction of a code. */
-const ALL_THOUSANDTHS = 1_000;
+/** Less error correction than this is just enough: a scratch may spoil the code. */
+const SPARE_THOUSANDTHS = 250;
 
 /** Pause before a preview is asked for again where nothing answered. */
 const RETRY_MS = 2_000;
@@ -33,10 +29,8 @@ let isStale = false;
 let changes = 0;
 /** Error correction was chosen by hand, and is not raised. */
 let isLevelChosen = false;
-
-/** The first code as it was drawn last. */
-let drawnWidthPx = 0;
-let drawnScale = 1;
+/** The level from which it was raised for the logo; empty where it was not. */
+let raisedFrom = '';
 
 /**
  * Checks all codes of the file in the style of the form.
@@ -46,13 +40,19 @@ let checkAgain = () => undefined;
 
 level.addEventListener('change', () => {
   isLevelChosen = true;
+  raisedFrom = '';
   levelNote.textContent = '';
 });
-width.addEventListener('input', () => {
-  const modules = drawnWidthPx / drawnScale;
-  const wanted = Math.round(((Number(width.value) / 25.4) * dpi()) / modules);
-  if (wanted > 0) scale.value = String(wanted);
-});
+
+/** Another logo, or none, may need no higher level. */
+export function lowerLevel() {
+  if (raisedFrom === '') return;
+  level.value = raisedFrom;
+  raisedFrom = '';
+  levelNote.textContent = '';
+  known.isOtherStyle = true;
+  refreshSoon();
+}
 
 /** Begins to draw previews. @param {() => unknown} check checks all codes of the file again */
 export function takeUpPreview(check) {
@@ -72,9 +72,13 @@ export function showValues() {
   for (const output of all(form, 'output[data-for]', HTMLOutputElement)) {
     output.value = one(form, `[name=${output.dataset.for}]`, HTMLInputElement).value;
   }
-  for (const text of all(form, '[data-hex]', HTMLInputElement)) {
-    if (text !== document.activeElement) text.value = one(form, `[name=${text.dataset.hex}]`, HTMLInputElement).value;
-  }
+  showColours(form);
+  const fields = new FormData(form);
+  const has = {
+    logo: Boolean(logo.files?.length) || fields.has('keptLogo'),
+    caption: fields.get('caption') !== '' || firstItems().some(({ caption }) => caption),
+  };
+  for (const part of all(form, '[data-with]', HTMLElement)) part.hidden = !has[part.dataset.with ?? ''];
 }
 
 /** One preview at a time, since the service draws one for a person; a change in the meantime is drawn after it. */
@@ -108,11 +112,14 @@ async function ask() {
   if (response && !(await signedIn(form, response))) return;
   // The line may break within an answer.
   const answer = response?.ok ? await response.json().catch(() => undefined) : undefined;
+  // Another tab is being served, or the line broke within the answer.
+  const isLater = response?.ok || response?.status === 429;
+  known.isDown = !answer && !isLater && (!response || response.status >= 500);
   if (answer) {
-    show(answer, Number(style.scale), asked);
-  } else if (!response || response.ok || response.headers.has('Retry-After')) {
-    // Another tab is being served, or the service is busy or away.
+    show(answer, asked);
+  } else if (known.isDown || isLater) {
     timer = setTimeout(refresh, 1_000 * Number(response?.headers.get('Retry-After')) || RETRY_MS);
+    showState();
   } else {
     // The problem of an earlier style is no obstacle to this one: the answer to the form says what is wrong.
     known.styleProblems = [];
@@ -120,28 +127,31 @@ async function ask() {
   }
 }
 
-/** Shows an answer to the form as it was after so many changes, with the scale `drawn`. */
-function show({ samples, size, warnings, notes, problems, curl, neededLevel }, drawn, asked) {
+/** Shows an answer to the form as it was after so many changes. */
+function show({ samples, size, modules, warnings, notes, problems, curl, neededLevel }, asked) {
   known.styleProblems = problems;
   // Another logo may need no other level.
   if (neededLevel !== undefined && !isLevelChosen && asked === changes) {
-    levelNote.textContent = `Raised from ${level.value} to ${neededLevel}: the logo covers too much of the code for ${level.value}.`;
+    raisedFrom ||= level.value;
+    levelNote.textContent = `Raised from ${raisedFrom} to ${neededLevel}: the logo covers too much of the code for ${raisedFrom}.`;
     level.value = neededLevel;
     known.isOtherStyle = true;
     isStale = true;
     return;
   }
+  // A preview of an earlier form says nothing of the width that is asked for now.
+  if (asked === changes && takeSizes(size, modules)) {
+    known.isOtherStyle ||= Boolean(file.files?.length);
+    isStale = true;
+    showValues();
+  }
   showState();
-  showSize(size, drawn);
   const [first, ...others] = samples;
   const picture = one(form, '.picture', HTMLElement);
   picture.hidden = !first;
   if (first) {
     const image = one(picture, 'img', HTMLImageElement);
     image.src = first.picture;
-    const thumbnail = one(form, '[data-thumbnail]', HTMLImageElement);
-    thumbnail.src = first.picture;
-    thumbnail.hidden = false;
     image.alt = first.scans === false ? 'The first code, which does not scan' : 'The first code';
   }
   const list = one(form, '[data-samples]', HTMLElement);
@@ -159,10 +169,10 @@ function show({ samples, size, warnings, notes, problems, curl, neededLevel }, d
   // Those of the whole file, once it was read with this style.
   const isRead = Boolean(file.files?.length && known.checked?.total);
   const told = [...(isRead && !known.isOtherStyle ? known.checked.warnings : warnings), ...notes];
+  one(form, '[data-reading]', HTMLElement).textContent = problems.length === 0 ? readingOf(first) : '';
   one(form, '[data-warnings]', HTMLElement).replaceChildren(
     ...problems.map((text) => note('bad', text)),
     ...told.map((text) => note('warn', text)),
-    ...(problems.length === 0 && (told.length === 0 || isDamaged(first)) ? readingOf(first) : []),
     ...(isRead && known.isOtherStyle
       ? [plainButton(`Check all ${number.format(known.checked.total)} codes in this style`, checkAgain)]
       : []),
@@ -174,42 +184,15 @@ function show({ samples, size, warnings, notes, problems, curl, neededLevel }, d
   one(document, '#curl', HTMLElement).textContent = curl;
 }
 
-/** True when a logo covers a part of the code. */
-function isDamaged(sample) {
-  return sample?.unusedThousandths < ALL_THOUSANDTHS;
-}
-
 /** A reader's opinion of a code, in one line. */
 function readingOf(sample) {
-  const left = isDamaged(sample) ? `${sample.unusedThousandths / 10} % of its error correction is left.` : '';
-  const of = firstItems().length > 0 ? 'first code' : 'sample code';
   // A sample says nothing of a file that cannot be read.
   const isOwn = !file.files?.length || known.checked?.problems.length === 0;
-  const reading = [...(sample?.scans && isOwn ? [`Test scan passed (${of}).`] : []), left].join(' ').trim();
-  return reading === '' ? [] : [note('', reading)];
-}
-
-/** In pixels, and in millimetres as it is printed. */
-function showSize(size, drawn) {
-  if (!size) return;
-  const { widthPx, heightPx } = size;
-  drawnWidthPx = widthPx;
-  drawnScale = drawn;
-  const [wide, high] = [widthPx, heightPx].map((px) => (px / dpi()) * 25.4);
-  if (document.activeElement !== width) width.value = wide.toFixed(1);
-  const step = millimetres.format(wide / drawnScale);
-  one(form, '[data-size]', HTMLElement).textContent =
-    `First code: ${number.format(widthPx)} × ${number.format(heightPx)} px, ${millimetres.format(wide)} × ${millimetres.format(high)} mm at ${dpi()} dpi, in steps of ${step} mm.${allWidths()}`;
-}
-
-/** Pixels per inch in print. */
-function dpi() {
-  return Number(one(form, '[name=dpi]', HTMLSelectElement).value) || USUAL_DPI;
-}
-
-/** The range of widths in print, where the codes of the file differ. */
-function allWidths() {
-  const { minimum, maximum } = (file.files?.length && known.checked?.printedWidthMm) || {};
-  if (minimum === maximum) return '';
-  return ` All codes: ${millimetres.format(minimum)} to ${millimetres.format(maximum)} mm wide.`;
+  if (!sample?.scans || !isOwn) return '';
+  const of = firstItems().length > 0 ? 'First code.' : 'Sample code.';
+  const { transparent, background } = Object.fromEntries(new FormData(form));
+  const where = !transparent ? '' : background === '#ffffff' ? ' on white' : ' on white and on the colour of your page';
+  const spare =
+    sample.unusedThousandths < SPARE_THOUSANDTHS ? 'but only just: make the logo smaller.' : 'with room to spare.';
+  return `${of} Scans${where}, ${spare}`;
 }

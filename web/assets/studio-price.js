@@ -3,6 +3,8 @@
 import { one } from './elements.js';
 import { count, file, form, known, number, typed } from './studio-form.js';
 
+const DOWN = 'The service draws no codes at the moment. Your list and style stay here, and we try again by ourselves.';
+
 export function showPrice() {
   const codes = count();
   const balance = credits(Number(form.dataset.balance));
@@ -33,12 +35,14 @@ export function showState() {
 
 export function obstacle() {
   if (form.dataset.suspended !== undefined) return 'Your organisation is suspended.';
+  if (known.isDown) return DOWN;
   const hasFile = Boolean(file.files?.length);
   if (hasFile && !known.checked) return 'The file is being read.';
   if (hasFile && known.checked.problems.length > 0) return problemUnder('file', known.checked.faulty);
   if (!hasFile && typed().length === 0) return 'Add a file or a few lines to start.';
   if (!hasFile && known.hasLongLine && !known.checkedLines?.total)
     return problemUnder('lines', known.checkedLines?.faulty);
+  if (form.querySelector('[data-hex][aria-invalid=true]')) return 'Correct the colour first.';
   if (known.styleProblems.length > 0) return known.styleProblems[0];
   const missing = count() - Number(form.dataset.balance);
   if (missing > 0 && form.dataset.unlimited === undefined) return `You need ${credits(missing)} more.`;

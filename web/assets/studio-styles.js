@@ -1,40 +1,63 @@
-/** Saved styles in the studio: chosen and saved without leaving the page, so that its file stays chosen. */
+/** Styles to start with and saved ones: chosen and saved without leaving the page, so that its file stays chosen. */
 
 import { all, one } from './elements.js';
-import { signedIn } from './studio-draft.js';
+import { ask } from './prepare.js';
+import { select, signedIn } from './studio-draft.js';
+import { tellChoice } from './studio-form.js';
 import { pageOf, showRefusal } from './studio-refusal.js';
 
+/** The request for the style that was chosen last. */
+let asking;
+
 /**
- * Takes over the links to saved styles; `changed` is called when one was put into the form.
+ * Puts the style of a link into the form. True where that is done.
  * @param {HTMLFormElement} form
- * @param {() => void} changed
+ * @param {HTMLAnchorElement} link
  */
-export function takeOverStyles(form, changed) {
+export async function chooseStyle(form, link) {
   const look = one(form, '[data-look]', HTMLElement);
-  let asking;
-  for (const link of all(form, 'a[data-style]', HTMLAnchorElement)) {
-    link.addEventListener('click', async (event) => {
-      event.preventDefault();
-      // The style that was chosen last is put in, and nothing that a person changes after it is undone by it.
-      asking?.abort();
-      asking = new AbortController();
-      const { signal } = asking;
-      look.inert = true;
-      try {
-        const response = await fetch(link.href, { signal });
-        if (!(await signedIn(form, response))) return;
-        if (!response.ok || response.redirected) {
-          location.assign(link.href);
-          return;
-        }
-        put(form, pageOf(await response.text()));
-        changed();
-      } catch (error) {
-        if (!signal.aborted) throw error;
-      } finally {
-        if (!signal.aborted) look.inert = false;
-      }
-    });
+  // The style that was chosen last is put in, and nothing that a person changes after it is undone by it.
+  asking?.abort();
+  asking = new AbortController();
+  const { signal } = asking;
+  if (link.dataset.colours !== undefined) {
+    look.inert = false;
+    const [foreground = '', background = ''] = link.dataset.colours.split(' ');
+    one(form, '[name=transparent]', HTMLInputElement).checked = false;
+    for (const [name, value] of Object.entries({ foreground, background })) {
+      const control = one(form, `[name=${name}]`, HTMLInputElement);
+      control.value = value;
+      tellChoice(control);
+    }
+    showAddress(link.href);
+    return true;
+  }
+  look.inert = true;
+  try {
+    const response = await fetch(link.href, { signal });
+    if (!(await signedIn(form, response))) return false;
+    if (!response.ok || response.redirected) {
+      location.assign(link.href);
+      return false;
+    }
+    put(form, pageOf(await response.text()));
+    showAddress(link.href);
+    return true;
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    return false;
+  } finally {
+    if (!signal.aborted) look.inert = false;
+  }
+}
+
+/** The address has the style that was chosen, for a bookmark and for whoever gets a link. */
+function showAddress(href) {
+  const { search } = new URL(href, location.href);
+  history.replaceState(history.state, '', search);
+  for (const link of all(document, '[data-tiles] a', HTMLAnchorElement)) {
+    if (link.search === search) link.setAttribute('aria-current', 'true');
+    else link.removeAttribute('aria-current');
   }
 }
 
@@ -46,30 +69,53 @@ function put(form, page) {
       control.value = from.value;
       control.checked = from.checked;
     } else if (control instanceof HTMLSelectElement && from instanceof HTMLSelectElement) {
-      // A resolution that is not in the list.
-      if (![...control.options].some(({ value }) => value === from.value)) {
-        control.add(new Option(`${from.value} dpi`, from.value));
-      }
-      control.value = from.value;
+      select(control, from.value);
     }
   }
-  one(form, '[name=logo]', HTMLInputElement).value = '';
+  const logo = one(form, '[name=logo]', HTMLInputElement);
+  logo.value = '';
   const kept = one(form, '[data-kept-logo]', HTMLElement);
   kept.replaceChildren(...one(page, '[data-kept-logo]', HTMLElement).cloneNode(true).childNodes);
+  tellChoice(logo);
 }
 
 /**
- * Saves the form's style, without its file and lines.
+ * Saves the form's style, without its file and lines. Asks before it replaces another one.
  * @param {HTMLFormElement} form
  * @param {string} action
+ * @param {string} [replaced] id of the style that is replaced
  */
-export async function saveStyle(form, action) {
+export async function saveStyle(form, action, replaced) {
   const place = one(form, '[data-style-notice]', HTMLElement);
+  const name = one(form, '[name=styleName]', HTMLInputElement);
+  const isNamed = name.value.trim() !== '';
+  name.setAttribute('aria-invalid', String(!isNamed));
+  if (!isNamed) {
+    place.textContent = 'Type a name for the style first.';
+    name.focus();
+    return;
+  }
   const fields = new FormData(form);
-  for (const name of ['file', 'items']) fields.delete(name);
+  for (const field of ['file', 'items']) fields.delete(field);
+  if (replaced !== undefined) fields.set('replace', replaced);
   place.textContent = 'Saving…';
   const response = await fetch(action, { method: 'POST', body: fields });
   if (!(await signedIn(form, response))) return;
-  place.textContent = response.redirected ? 'The style is saved.' : 'The style is not saved.';
-  if (!response.redirected) showRefusal(form, pageOf(await response.text()));
+  const page = pageOf(await response.text());
+  if (response.redirected) {
+    place.textContent = 'The style is saved.';
+    one(form, '[data-tiles]', HTMLElement).replaceChildren(
+      ...one(page, '[data-tiles]', HTMLElement).cloneNode(true).childNodes,
+    );
+    const { searchParams } = new URL(response.url);
+    showAddress(`?style=${searchParams.get('style')}`);
+    return;
+  }
+  place.textContent = '';
+  const earlier = page.querySelector('[name=replace]');
+  if (earlier instanceof HTMLInputElement && earlier.value !== replaced) {
+    ask(`Replace “${name.value.trim()}” for everybody?`, 'Replace style', () => saveStyle(form, action, earlier.value));
+  } else {
+    showRefusal(form, page);
+  }
 }

@@ -2,10 +2,10 @@
 
 import { all, one } from './elements.js';
 import { check, checkFile, forgetLines, showLines } from './studio-check.js';
-import { signedIn, takeUpDraft } from './studio-draft.js';
 import { takeOverColours } from './studio-colours.js';
-import { changedFile, file, form, items, known, logo, tellChoice } from './studio-form.js';
-import { refresh, refreshSoon, showValues, takeUpPreview } from './studio-preview.js';
+import { dropDraft, keepFile, keepForm, markSent, signedIn, takeUpDraft } from './studio-draft.js';
+import { changedFile, file, form, items, known, logo, plainButton, tellChoice } from './studio-form.js';
+import { lowerLevel, refresh, refreshSoon, showValues, takeUpPreview } from './studio-preview.js';
 import { obstacle, setSending } from './studio-price.js';
 import { alertOf, pageOf, showAlert, showRefusal } from './studio-refusal.js';
 import { note } from './studio-table.js';
@@ -16,15 +16,32 @@ for (const part of all(form, '[data-preview]', HTMLElement)) part.hidden = false
 logo.accept = 'image/png,image/jpeg,image/webp,image/svg+xml';
 one(form, '[data-logo-hint]', HTMLElement).textContent = 'PNG, JPEG, WebP or SVG.';
 takeUpPreview(check);
+for (const input of [file, logo]) {
+  const remove = plainButton('Remove', () => {
+    input.value = '';
+    tellChoice(input);
+    input.focus();
+  });
+  remove.setAttribute('aria-label', `Remove the ${input.name}`);
+  one(form, `[data-chosen=${input.name}]`, HTMLElement).after(remove);
+}
 file.addEventListener('change', () => {
-  nameAfterFile();
+  keepFile(file);
+  showFiles();
   checkFile();
 });
 logo.addEventListener('change', () => {
-  known.converting = convert().catch(() => {
-    logo.value = '';
-    one(form, '[data-logo-notice]', HTMLElement).textContent = 'The service did not answer. Choose the logo again.';
-  });
+  lowerLevel();
+  known.converting = convert()
+    .catch(() => {
+      logo.value = '';
+      one(form, '[data-logo-notice]', HTMLElement).textContent = 'The service did not answer. Choose the logo again.';
+    })
+    .then(() => {
+      keepFile(logo);
+      showFiles();
+      showValues();
+    });
 });
 for (const input of [file, logo]) {
   let before;
@@ -75,63 +92,80 @@ form.addEventListener('submit', (event) => {
     return;
   }
   event.preventDefault();
-  // Enter sends a form whose button is off.
-  if (obstacle() === '') void send();
+  // Enter clicks the first button, which does nothing: a job costs credits.
+  if (submitter instanceof HTMLButtonElement && submitter.dataset.make !== undefined && obstacle() === '') void send();
 });
-// Enter in a field of the look would send the form, and a job costs credits.
-form.addEventListener('keydown', (event) => {
-  const { key, target, isComposing } = event;
-  if (key !== 'Enter' || isComposing || !(target instanceof HTMLInputElement)) return;
-  // There, Enter opens a dialog.
-  if (['file', 'color'].includes(target.type)) return;
-  const isName = target.name === 'styleName';
-  if (!isName && target.closest('[data-look]') === null) return;
+// In the name of a style, Enter saves the style.
+one(form, '[name=styleName]', HTMLInputElement).addEventListener('keydown', (event) => {
+  if (event.key !== 'Enter' || event.isComposing) return;
   event.preventDefault();
-  if (isName) one(form, '[data-save-style]', HTMLButtonElement).click();
+  one(form, '[data-save-style]', HTMLButtonElement).click();
 });
 // A person who comes back to the page may send it again. Browsers fill it in after this script, before this event.
 addEventListener('pageshow', ({ persisted }) => {
   setSending(false);
   if (!persisted) begin();
 });
-// But for these texts, which a browser must not suggest elsewhere.
-const texts = ['name', 'caption'].map((name) => one(form, `[name=${name}]`, HTMLInputElement));
-const { person } = form.dataset;
-const keepTexts = () => history.replaceState({ person, texts: texts.map(({ value }) => value) }, '');
-form.addEventListener('change', keepTexts);
+keepForm(form);
 
-if (form.querySelector('[data-style]')) {
-  void import('./studio-styles.js').then(({ takeOverStyles }) =>
-    takeOverStyles(form, () => {
-      known.isOtherStyle = true;
-      keepTexts();
-      refreshSoon();
-    }),
-  );
-}
+document.addEventListener('click', (event) => {
+  const link = event.target instanceof Element ? event.target.closest('a[data-style], a[data-colours]') : null;
+  if (!(link instanceof HTMLAnchorElement) || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  void import('./studio-styles.js').then(async ({ chooseStyle }) => {
+    if (!(await chooseStyle(form, link))) return;
+    known.isOtherStyle = true;
+    refreshSoon();
+  });
+});
 
-const draft = takeUpDraft(form);
-if (draft !== '') form.before(note('', draft));
 showValues();
-const again = document.querySelector('[data-again]');
-// Few people need this script.
-if (draft === '' && again instanceof HTMLElement) {
-  void import('./studio-again.js').then(({ takeItems }) => takeItems(file, again));
-}
 
 function begin() {
-  if (history.state?.person === person) {
-    for (const [place, text] of history.state.texts.entries()) texts[place].value = text;
+  const draft = takeUpDraft(form);
+  if (draft) showDraft(draft);
+  const again = document.querySelector('[data-again]');
+  // Few people need this script.
+  if (again instanceof HTMLElement && !file.files?.length) {
+    void import('./studio-again.js').then(({ takeItems }) => takeItems(file, again));
   }
-  nameAfterFile();
+  showFiles();
   showValues();
   showLines();
   void check();
   void refresh();
 }
 
-/** A job without a name of its own is called what its file is called. */
-function nameAfterFile() {
+/** Says what is here again, and what is not. */
+function showDraft({ missing, isReturn }) {
+  const names = missing.map((name) => `“${name}”`).join(' and ');
+  const choose = names === '' ? [] : [`Choose ${names} once more.`];
+  if (isReturn && names === '') return;
+  const box = note(
+    names === '' ? '' : 'warn',
+    [...(isReturn ? [] : ['Your list and style are here again.']), ...choose].join(' '),
+  );
+  box.classList.add('row', 'spread');
+  if (!isReturn) {
+    box.append(
+      plainButton('Start over', () => {
+        dropDraft();
+        location.assign(location.pathname);
+      }),
+    );
+  }
+  form.before(box);
+}
+
+/** Names the chosen files, and lets each be taken away. A job without a name of its own is called what its file is called. */
+function showFiles() {
+  for (const input of [file, logo]) {
+    const name = input.files?.[0]?.name;
+    const place = one(form, `[data-chosen=${input.name}]`, HTMLElement);
+    place.textContent = name ?? '';
+    const button = place.nextElementSibling;
+    if (button instanceof HTMLElement) button.hidden = name === undefined;
+  }
   one(form, '[name=name]', HTMLInputElement).placeholder = (file.files?.[0]?.name ?? '').replace(
     /\.[a-z0-9]{1,6}$/i,
     '',
@@ -163,6 +197,7 @@ async function send() {
     const response = await fetch(form.action, { method: 'POST', body: fields });
     if (!(await signedIn(form, response))) return;
     if (response.redirected) {
+      markSent();
       location.assign(response.url);
       return;
     }

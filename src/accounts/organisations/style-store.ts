@@ -10,9 +10,13 @@ import { lockMembers } from './membership-store.js';
 
 const MAX_STYLES = 50;
 
+/** What is saved of a form: the settings of a job, and the width in print that was asked for, in millimetres as it was written. */
+export type StyleMeta = JobMeta & { widthMm?: string };
+
 interface SavedStyle {
   id: string;
   name: string;
+  meta: StyleMeta;
 }
 
 export class StyleStore {
@@ -22,18 +26,19 @@ export class StyleStore {
     this.#database = database;
   }
 
-  /** An organisation's styles, sorted by name. */
+  /** An organisation's styles without their logos, sorted by name. */
   async list(organisationId: string): Promise<SavedStyle[]> {
-    return this.#database
+    const rows = await this.#database
       .selectFrom('styles')
-      .select(['id', 'name'])
+      .select(['id', 'name', 'meta'])
       .where('organisation_id', '=', organisationId)
       .orderBy('name')
       .execute();
+    return rows.map(({ meta, ...style }) => ({ ...style, meta: JSON.parse(meta) as StyleMeta }));
   }
 
   /** A style with its logo. Undefined when the organisation has no style with this id. */
-  async find(organisationId: string, id: string): Promise<(SavedStyle & { meta: JobMeta }) | undefined> {
+  async find(organisationId: string, id: string): Promise<SavedStyle | undefined> {
     const row = await this.#database
       .selectFrom('styles')
       .select(['id', 'name', 'meta', 'logo'])
@@ -43,7 +48,7 @@ export class StyleStore {
     if (row === undefined) {
       return undefined;
     }
-    const meta = JSON.parse(row.meta) as JobMeta;
+    const meta = JSON.parse(row.meta) as StyleMeta;
     if (row.logo !== null && meta.style?.logo !== undefined) {
       meta.style.logo.dataUrl = row.logo;
     }
@@ -54,7 +59,7 @@ export class StyleStore {
    * Saves a style and returns its id. Replaces a style of the same name. @throws AccountError `conflict` when there are
    * too many
    */
-  async save(actor: Actor, organisationId: string, name: string, meta: JobMeta): Promise<string> {
+  async save(actor: Actor, organisationId: string, name: string, meta: StyleMeta): Promise<string> {
     const logo = meta.style?.logo?.dataUrl ?? null;
     const text = JSON.stringify(meta, (key, value: unknown) => (key === 'dataUrl' ? '' : value));
     return transact(this.#database, async (transaction) => {

@@ -45,6 +45,10 @@ export async function showJob(
   needs: Needs<'jobs' | 'config' | 'jobReports' | 'view' | 'urls' | 'log' | 'admission'>,
 ): Promise<void> {
   const job = await findJob(ctx, needs);
+  if (ctx.query['then'] === 'labels' && job.status === 'complete') {
+    seeOther(ctx, `${organisationPath(job.organisationId)}/jobs/${job.id}/labels`);
+    return;
+  }
   const { baseUrl } = needs.config;
   const report = await needs.jobReports.report(job.id);
   const isComplete = job.status === 'complete';

@@ -20,7 +20,16 @@ const STYLE = [
   'style/tables',
   'style/states',
 ]
-  .concat('style/copied', 'style/chart', 'style/preview', 'style/labels', 'style/first', 'style/front', 'style/jobs')
+  .concat(
+    'style/copied',
+    'style/chart',
+    'style/preview',
+    'style/studio',
+    'style/labels',
+    'style/first',
+    'style/front',
+    'style/jobs',
+  )
   .concat('style/dialog', 'style/print')
   .map((name) => new URL(`${name}.css`, WEB));
 

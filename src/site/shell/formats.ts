@@ -117,6 +117,7 @@ export function forPeople(message: string): string {
   return message
     .replaceAll('ecLevel', 'error correction')
     .replaceAll('fontSize', 'caption size')
+    .replaceAll('The foreground is lighter than the background', 'The code is lighter than its background')
     .replaceAll('Set eci to true', 'Choose “Mark the text as UTF-8”')
     .replaceAll(/\bitem(s?)\b/g, 'code$1');
 }

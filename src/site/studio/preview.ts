@@ -15,17 +15,21 @@ import { curlOf, FIRST_STYLE, jobMetaOf } from './studio-style.js';
 import { keptLogoOf } from './studio-form.js';
 import { forPeople } from '../shell/formats.js';
 
-/** Maximum scale of samples: a screen shows no more, and decoding stays fast. */
+/** Maximum scale of the pictures on the screen, which shows no more. */
 const MAX_SAMPLE_SCALE = 8;
+
+const WHITE = '#ffffff';
 
 type Level = (typeof LEVELS)[number];
 
 const FIRST_LEVEL = Reflect.get(FIRST_STYLE, 'ecLevel') as Level;
 
 export interface Preview {
-  samples: { picture: string; scans: boolean | null; unusedThousandths?: number }[];
+  samples: { picture: string; scans: boolean; unusedThousandths: number }[];
   /** Size of the first code at the requested scale. Absent when none was drawn. */
   size?: { widthPx: number; heightPx: number };
+  /** Modules across the narrowest and the widest sample, with the quiet zone. */
+  modules?: { least: number; most: number };
   /** The lowest error correction that the logo leaves readable, where the chosen one is too low. */
   neededLevel?: Level;
   /** Reasons why these items' codes may not scan. */
@@ -89,7 +93,7 @@ export async function preview(
   };
   if (form.isValid) {
     try {
-      Object.assign(answer, await samplesOf(needs, personOf(ctx).id, meta, items));
+      Object.assign(answer, await samplesOf(needs, personOf(ctx).id, { form, meta, items }));
     } catch (error) {
       if (!(error instanceof ApiError) || error.status === 429 || error.status >= 500) {
         throw error;
@@ -97,55 +101,79 @@ export async function preview(
       answer.problems.push(...refusalsOf(error));
     }
   }
-  if (answer.samples.some((sample) => sample.scans === false)) {
-    answer.notes.push('Test scan failed: this code could not be read.');
-  }
-  if (form.isValid && isTransparent(meta)) {
-    answer.notes.push('A transparent background takes the colour of what lies below. Test a code there.');
-  }
   ctx.body = answer;
 }
 
 async function samplesOf(
   { engine }: Needs<'engine'>,
   holder: string,
-  meta: JobMeta,
-  items: readonly SampleItem[],
-): Promise<Pick<Preview, 'samples' | 'size' | 'warnings' | 'neededLevel'>> {
+  { form, meta, items }: { form: Form; meta: JobMeta; items: readonly SampleItem[] },
+): Promise<Pick<Preview, 'samples' | 'size' | 'modules' | 'warnings' | 'notes' | 'neededLevel'>> {
   const { style = {} } = meta;
   const scale = style.scale ?? LIMITS.scale.default;
   const sampleScale = Math.min(scale, MAX_SAMPLE_SCALE);
   // Checked at the requested size, which may be too large for a picture or too small in print.
-  const drawIn = (look: Style) =>
-    drawSamples({ engine, holder }, { ...meta, style: look }, items, {
-      format: 'png',
-      style: { ...look, scale: sampleScale },
-    });
+  const drawIn = (look: Style, drawnLook: Style = { ...look, scale: sampleScale }) =>
+    drawSamples({ engine, holder }, { ...meta, style: look }, items, { format: 'png', style: drawnLook });
   const { pictures, warnings: found } = await drawIn(style);
   const warningsAt = async (ecLevel: Level) => (await drawIn({ ...style, ecLevel })).warnings;
   const neededLevel = await levelFor(found, style.ecLevel, warningsAt);
   // Duplicates are only reported for all items of a job.
   const warnings = found.filter(({ code }) => code !== 'duplicate_data').map(({ message }) => forPeople(message));
-  const samples: Preview['samples'] = [];
-  // One after the other: a preview must not occupy several threads.
-  for (const [index, picture] of pictures.entries()) {
-    const png = picture.toString('base64');
-    const text = items[index]?.data ?? '';
-    const places = { pixelsPerModule: sampleScale, quietZoneModules: style.margin ?? LIMITS.margin.default };
-    const { reads, unusedThousandths } = await engine.scan({ png, text, ...places, holder });
-    samples.push({
-      picture: `data:image/png;base64,${png}`,
-      scans: isTransparent(meta) ? null : reads,
-      ...(unusedThousandths !== undefined && { unusedThousandths }),
+  const quietZoneModules = style.margin ?? LIMITS.margin.default;
+  const scan = (picture: Buffer, index: number, pixelsPerModule: number) =>
+    engine.scan({
+      png: picture.toString('base64'),
+      text: items[index]?.data ?? '',
+      pixelsPerModule,
+      quietZoneModules,
+      holder,
     });
+  const samples: Preview['samples'] = pictures.map((picture) => ({
+    picture: `data:image/png;base64,${picture.toString('base64')}`,
+    scans: true,
+    unusedThousandths: 1_000,
+  }));
+  const unread: string[] = [];
+  for (const background of groundsOf(form, style)) {
+    const look = { ...style, ...(background !== undefined && { background }) };
+    const isShown = background === undefined;
+    // The first code as the job draws it, since a logo covers other modules at another scale. The others as they are shown.
+    const shown = isShown ? pictures : (await drawIn(look)).pictures;
+    const [first] = scale === sampleScale ? shown : (await drawIn(look, look)).pictures;
+    // One after the other: a preview must not occupy several threads.
+    for (const [index, sample] of samples.entries()) {
+      const picture = index === 0 ? first : shown[index];
+      const read = picture && (await scan(picture, index, index === 0 ? scale : sampleScale));
+      if (!read?.reads) unread.push(background ?? '');
+      sample.scans &&= read?.reads ?? false;
+      sample.unusedThousandths = Math.min(sample.unusedThousandths, read?.unusedThousandths ?? 0);
+    }
   }
-  const [first] = pictures;
+  const sizes = pictures.map((picture) => sizeOf(picture, sampleScale, scale));
+  const modules = sizes.map(({ widthPx }) => Math.round(widthPx / scale));
+  const [size] = sizes;
   return {
     samples,
     warnings,
+    notes: unread.slice(0, 1).map(unreadNote),
     ...(neededLevel && { neededLevel }),
-    ...(first && { size: sizeOf(first, sampleScale, scale) }),
+    ...(size && { size, modules: { least: Math.min(...modules), most: Math.max(...modules) } }),
   };
+}
+
+/** The backgrounds on which a code has to scan: its own, or for a transparent one white and the page's colour. */
+function groundsOf(form: Form, { background }: Style): (string | undefined)[] {
+  if (background !== 'transparent') {
+    return [undefined];
+  }
+  const page = form.get('background').toLowerCase();
+  return [...new Set([WHITE, /^#[0-9a-f]{6}$/.test(page) ? page : WHITE])];
+}
+
+function unreadNote(background: string): string {
+  const where = background === '' ? '' : background === WHITE ? ' on white' : ` on ${background}`;
+  return `Does not scan${where}: the code could not be read. Choose other colours, or a smaller logo.`;
 }
 
 /** The lowest level above `chosen` at which the logo is no danger. Undefined where it is none, or one at every level. */
@@ -164,10 +192,6 @@ async function levelFor(
     }
   }
   return undefined;
-}
-
-function isTransparent({ style = {} }: JobMeta): boolean {
-  return style.background === 'transparent' || style.foreground === 'transparent';
 }
 
 /** Size of a picture at another scale, from the header of its PNG file. */

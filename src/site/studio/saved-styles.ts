@@ -22,10 +22,13 @@ export async function openStudio(ctx: RouterContext, needs: Needs<'jobs'> & Stud
     throw new AccountError('not_found', 'This style was deleted.');
   }
   const keptLogo = source !== undefined && meta.style?.logo !== undefined ? source : '';
-  const job =
-    from === 'job' ? await needs.jobs.find(membershipOf(ctx).organisationId, String(ctx.query['job'])) : undefined;
-  const form = new Form({ ...fieldsOf(meta), keptLogo, name: job?.name ?? '' });
-  await showStudio(ctx, needs, form, 200, { again: job && againOf(job) });
+  const { organisationId } = membershipOf(ctx);
+  const chosen = from === 'style' ? String(ctx.query['style']) : undefined;
+  const job = from === 'job' ? await needs.jobs.find(organisationId, String(ctx.query['job'])) : undefined;
+  const again = job && againOf(job);
+  const keptLogoName = again?.name ?? (chosen && (await needs.styles.find(organisationId, chosen))?.name) ?? '';
+  const form = new Form({ ...fieldsOf(meta), keptLogo, keptLogoName, name: job?.name ?? '' });
+  await showStudio(ctx, needs, form, 200, { again, chosen });
 }
 
 /** The job whose codes are made again. */
@@ -34,18 +37,26 @@ function againOf(job: Job) {
   return { id: job.id, name: job.name ?? `Job ${job.id.slice(0, 6)}`, hasItems };
 }
 
-/** Saves the style of the form under a name. Ignores its file and lines. */
+/** Saves the style of the form under a name, after a question where it would replace another one. Ignores its file and lines. */
 export async function saveStyle(ctx: RouterContext, needs: Needs<'throttle' | 'jobs'> & StudioPage): Promise<void> {
   const form = formOf(ctx);
   const meta = jobMetaOf(form, await logoOf(ctx, form, needs));
+  if (form.get('styleName').trim() === '') {
+    form.refuse('styleName', 'Type a name for the style first.');
+  }
   const name = form.text('styleName', 'The name of the style', 120);
+  const { organisationId } = membershipOf(ctx);
+  const replaced = (await needs.styles.list(organisationId)).find((style) => style.name === name);
+  if (replaced !== undefined && form.get('replace') !== replaced.id) {
+    form.refuse('styleName', `There is a style “${name}”. Replace it for everybody?`);
+  }
   if (!form.isValid) {
-    await showStudio(ctx, needs, form, 422);
+    await showStudio(ctx, needs, form, 422, { replaced });
     return;
   }
   await needs.throttle.count('style', personOf(ctx).id);
-  const { organisationId } = membershipOf(ctx);
-  const { sendEmail: _, ...style } = meta;
+  const widthMm = form.get('widthMm').trim();
+  const { sendEmail: _, ...style } = { ...meta, ...(/^\d{1,4}([.,]\d{1,3})?$/.test(widthMm) && { widthMm }) };
   const id = await needs.styles.save(actorOf(ctx), organisationId, name, style);
   seeOther(ctx, `${organisationPath(organisationId)}/studio?style=${id}&done=style-saved`);
 }

@@ -2,6 +2,8 @@
 
 import { open } from 'node:fs/promises';
 import type { RouterContext } from '@koa/router';
+import { LIMITS } from '../../contract/limits.js';
+import type { JobMeta } from '../../contract/request-schema.js';
 import type { Warning } from '../../contract/response-schema.js';
 import type { CheckedBody, ReadSpreadsheetReport } from '../../engine/engine.js';
 import { SpreadsheetRefusal } from '../../jobs/intake/spreadsheet.js';
@@ -25,8 +27,8 @@ export interface StudioCheck {
   notices: string[];
   /** Warnings: codes that may not scan, or may be a mistake. */
   warnings: string[];
-  /** Printed width of the pictures, when the style has a resolution. */
-  printedWidthMm?: { minimum: number; maximum: number };
+  /** Modules across the narrowest and the widest code, with the quiet zone. */
+  modules?: { least: number; most: number };
   /** Rows that are left out, or may be. */
   faulty?: SkipOffer;
   /** The first items, for their pictures. */
@@ -75,7 +77,7 @@ async function check(ctx: RouterContext, needs: Needs<'folder' | 'engine' | 'job
       problems: [],
       notices: report?.notices ?? [],
       warnings: checked.warnings.map((warning) => sentenceOf(warning, checked.total, pageFormats(ctx))),
-      ...(checked.printedWidthMm && { printedWidthMm: checked.printedWidthMm }),
+      ...(checked.sides && { modules: withQuietZone(checked.sides, meta) }),
       items: await firstItems(draft.bodyPath, checked.skipped),
       ...(report && { table: tableOf(report) }),
       ...skip.answer,
@@ -85,6 +87,11 @@ async function check(ctx: RouterContext, needs: Needs<'folder' | 'engine' | 'job
     const table = error instanceof SpreadsheetRefusal && { table: tableOf(error.report) };
     return { ...nothing, problems, ...table, ...skip.answer };
   }
+}
+
+function withQuietZone({ least, most }: { least: number; most: number }, { style = {} }: JobMeta) {
+  const both = 2 * (style.margin ?? LIMITS.margin.default);
+  return { least: least + both, most: most + both };
 }
 
 function sentenceOf({ message, items, first }: Warning, total: number, { number }: Formats): string {

@@ -2,13 +2,14 @@
 
 import { readFile } from 'node:fs/promises';
 import type { RouterContext } from '@koa/router';
+import type { StyleMeta } from '../../accounts/organisations/style-store.js';
 import { ApiError } from '../../contract/errors.js';
-import type { JobMeta } from '../../contract/request-schema.js';
 import type { Form } from '../shell/form.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { membershipOf } from '../shell/page-state.js';
 import { emptyFileOf, uploadOf } from '../shell/uploads.js';
 import type { ItemSource } from './item-source.js';
+import { STARTING_STYLES } from './studio-style.js';
 
 /** Undefined when the person gave no items. The form then reports it. */
 export function sourceOf(ctx: RouterContext, form: Form): ItemSource | undefined {
@@ -78,11 +79,11 @@ export async function metaOf(
   ctx: RouterContext,
   { styles, jobs }: Needs<'styles' | 'jobs'>,
   source: string,
-): Promise<JobMeta | undefined> {
+): Promise<StyleMeta | undefined> {
   const { organisationId } = membershipOf(ctx);
   const [kind, id = ''] = source.split(':');
   if (kind === 'style') {
-    return (await styles.find(organisationId, id))?.meta;
+    return (STARTING_STYLES.find((style) => style.id === id) ?? (await styles.find(organisationId, id)))?.meta;
   }
   const job = await jobs.find(organisationId, id);
   try {

@@ -2,7 +2,7 @@
 
 import type { RouterContext } from '@koa/router';
 import { LIMITS } from '../../contract/limits.js';
-import { FORMATS } from '../../contract/request-schema.js';
+import { FORMATS, type JobMeta } from '../../contract/request-schema.js';
 import { newRowId } from '../../database/row-id.js';
 import type { ReadSpreadsheetReport } from '../../engine/engine.js';
 import { Form } from '../shell/form.js';
@@ -10,13 +10,17 @@ import type { Needs } from '../shell/page-dependencies.js';
 import { membershipOf } from '../shell/page-state.js';
 import { LOGO_BYTES } from '../shell/uploads.js';
 import type { SkipOffer } from './spreadsheet-choices.js';
-import { curlOf, FIRST_STYLE, jobMetaOf, LOGO_PERCENT } from './studio-style.js';
+import { curlOf, FIRST_STYLE, jobMetaOf, LOGO_PERCENT, STARTING_STYLES } from './studio-style.js';
 
 interface Shown {
   problems?: readonly string[];
   table?: ReadSpreadsheetReport | undefined;
   faulty?: SkipOffer | undefined;
   again?: Again | undefined;
+  /** The id of the style that the form started with. */
+  chosen?: string | undefined;
+  /** The saved style that the form would replace. */
+  replaced?: { id: string; name: string } | undefined;
 }
 
 /** A job that is made again. */
@@ -34,7 +38,7 @@ export async function showStudio(
   { ledger, organisations, styles, view, config }: StudioPage,
   form: Form,
   status = 200,
-  { problems = [], table, faulty, again }: Shown = {},
+  { problems = [], table, faulty, again, chosen, replaced }: Shown = {},
 ): Promise<void> {
   const { organisationId } = membershipOf(ctx);
   const [organisation, saved] = await Promise.all([organisations.find(organisationId), styles.list(organisationId)]);
@@ -50,6 +54,12 @@ export async function showStudio(
     faulty,
     again,
     styles: saved,
+    tiles: [
+      ...STARTING_STYLES.map((style) => tileOf(style)),
+      ...saved.map((style) => ({ ...tileOf(style), isSaved: true })),
+    ],
+    chosen,
+    replaced,
     balance: organisation?.balance ?? 0,
     isUnlimited: ledger.isUnlimited,
     // `insufficient_credits`: the balance was high enough when the page was opened.
@@ -61,4 +71,10 @@ export async function showStudio(
     curl: curlOf(config.baseUrl, meta),
     submission: newRowId(),
   });
+}
+
+/** A style as a small picture. */
+function tileOf({ id, name, meta: { style = {} } }: { id: string; name: string; meta: JobMeta }) {
+  const { foreground = '#000000', background = '#ffffff', logo, caption } = style;
+  return { id, name, foreground, background, hasLogo: logo !== undefined, caption: caption?.text };
 }

@@ -11,6 +11,7 @@ import {
   VERIFY_MODES,
 } from '../../contract/request-schema.js';
 import { shellWord } from '../../platform/quoting.js';
+import type { StyleMeta } from '../../accounts/organisations/style-store.js';
 import type { Form } from '../shell/form.js';
 
 type Scalar = string | number | boolean;
@@ -25,6 +26,17 @@ export const FIRST_STYLE = {
   logoPercent: String(Math.round(LIMITS.logoSizeRatio.default * 100)),
   dpi: '',
 };
+
+/** Colours to start with. */
+export const STARTING_STYLES = (
+  [
+    ['black', 'Black', '#000000', '#ffffff'],
+    ['blue', 'Blue', '#14406b', '#ffffff'],
+    ['green', 'Green', '#1b5a41', '#f3f8f4'],
+    ['wine', 'Wine', '#6b1f3a', '#fdf5f0'],
+    ['sand', 'Sand', '#3d2b1f', '#f4e9d8'],
+  ] as const
+).map(([id, name, foreground, background]) => ({ id, name, meta: { style: { foreground, background } } }));
 
 /** Logo sizes in whole per cent of the code's edge. */
 export const LOGO_PERCENT = {
@@ -65,9 +77,9 @@ export function jobMetaOf(form: Form, logo = ''): JobMeta {
 }
 
 /** The control values for a style. A colour that the controls cannot show becomes the default. */
-export function fieldsOf({ format = 'png', style = {} }: JobMeta): Record<string, string> {
+export function fieldsOf({ format = 'png', style = {}, widthMm }: StyleMeta): Record<string, string> {
   const { caption, logo, ...others } = style;
-  const given: Record<string, Scalar | undefined> = { format, ...others, fontSize: caption?.fontSize };
+  const given: Record<string, Scalar | undefined> = { format, ...others, widthMm, fontSize: caption?.fontSize };
   const shown = Object.entries(given).filter(([, value]) => value !== undefined && value !== 'transparent');
   return {
     ...FIRST_STYLE,

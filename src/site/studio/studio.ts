@@ -57,7 +57,9 @@ export async function submitStudio(ctx: RouterContext, needs: Needs<'jobs' | 'en
       const message = 'You sent this form before, and its job was deleted. Open the studio again to make another job.';
       throw new ApiError('idempotency_key_reused', message);
     }
-    seeOther(ctx, `${organisationPath(payer.organisationId)}/jobs/${job.id}`);
+    // The page of the job leads on to its labels once it is complete.
+    const then = form.get('then') === 'labels' ? '?then=labels' : '';
+    seeOther(ctx, `${organisationPath(payer.organisationId)}/jobs/${job.id}${then}`);
   } catch (error) {
     const problems = problemsOf(error);
     form.refuse('lines' in source ? 'items' : 'file', problems[0] ?? '');

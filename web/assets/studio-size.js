@@ -1,0 +1,136 @@
+/** The size in print. A width that a person asks for stays: scale and resolution follow it, and what cannot be had is said. */
+
+import { one } from './elements.js';
+import { file, form, known, number } from './studio-form.js';
+
+const scale = one(form, '[name=scale]', HTMLInputElement);
+const dpi = one(form, '[name=dpi]', HTMLSelectElement);
+const width = one(form, '[name=widthMm]', HTMLInputElement);
+const said = one(form, '[data-size]', HTMLElement);
+const millimetres = new Intl.NumberFormat(form.dataset.locale, { maximumFractionDigits: 1 });
+
+const MM_PER_INCH = 25.4;
+
+/** The resolution that printers usually have. */
+const USUAL_DPI = 300;
+
+/** Widths that differ by less are the same to people. */
+const SAME_MM = 0.1;
+
+const [leastDpi = 0, mostDpi = 0, sidePx = 0] = (dpi.dataset.limits ?? '').split(' ').map(Number);
+
+/** Modules across the narrowest and the widest code; undefined until a code was drawn. */
+let modules;
+/** The first code in pixels. */
+let sizePx;
+
+width.addEventListener('input', follow);
+dpi.addEventListener('change', follow);
+// A scale that is chosen by hand is kept, and the resolution follows the width.
+scale.addEventListener('input', () => {
+  if (wished() > 0 && modules) setDpi((modules.most * Number(scale.value) * MM_PER_INCH) / wished());
+  showWidth();
+});
+
+/**
+ * Takes over the sizes of a preview. True where scale or resolution had to follow them.
+ * @param {{ widthPx: number, heightPx: number } | undefined} size
+ * @param {{ least: number, most: number } | undefined} shown
+ */
+export function takeSizes(size, shown) {
+  sizePx = size ?? sizePx;
+  modules = (known.checked?.shape === shapeOf() && file.files?.length && known.checked.modules) || shown || modules;
+  const before = `${scale.value} ${dpi.value}`;
+  follow();
+  return before !== `${scale.value} ${dpi.value}`;
+}
+
+/** The parts of the style that decide how many modules a code has. */
+export function shapeOf() {
+  return ['margin', 'ecLevel', 'version', 'eci'].map((name) => new FormData(form).get(name)).join(' ');
+}
+
+/** The width that is asked for, in millimetres; 0 where none is. */
+function wished() {
+  return Number(width.value.trim().replace(',', '.')) || 0;
+}
+
+function follow() {
+  const wish = wished();
+  if (wish > 0 && modules) {
+    const mostScale = Math.max(1, Math.min(Number(scale.max), Math.floor(sidePx / modules.most)));
+    const fit = (resolution) => (wish / MM_PER_INCH) * (resolution / modules.most);
+    const within = (value) => String(Math.min(mostScale, Math.max(Number(scale.min), value)));
+    if (chosenDpi() === undefined) {
+      scale.value = within(Math.round(fit(USUAL_DPI)));
+      setDpi((modules.most * Number(scale.value) * MM_PER_INCH) / wish);
+    } else {
+      // No wider than the wish. The share is that of rounding.
+      scale.value = within(Math.floor(fit(chosenDpi()) + 0.005));
+    }
+  } else if (isComputed()) {
+    dpi.value = '';
+  }
+  showWidth();
+}
+
+/** The resolution of a printer that was chosen in the list. */
+function chosenDpi() {
+  return isComputed() || dpi.value === '' ? undefined : Number(dpi.value);
+}
+
+function isComputed() {
+  return dpi.selectedOptions[0]?.dataset.computed !== undefined;
+}
+
+function setDpi(resolution) {
+  const value = Math.min(mostDpi, Math.max(leastDpi, Math.round(resolution)));
+  const option = dpi.querySelector('[data-computed]') ?? dpi.appendChild(new Option());
+  if (!(option instanceof HTMLOptionElement)) return;
+  option.dataset.computed = '';
+  option.value = String(value);
+  option.textContent = `${value} dpi, for this width`;
+  option.selected = true;
+}
+
+/** How wide codes are in print, and from how far they are read. */
+export function showWidth() {
+  const invalid = width.value.trim() !== '' && !(wished() > 0);
+  width.setAttribute('aria-invalid', String(invalid));
+  if (invalid) {
+    said.textContent = 'Type the width in millimetres, such as 30.';
+    return;
+  }
+  if (!modules) return;
+  const resolution = Number(dpi.value) || USUAL_DPI;
+  const [least, most] = [modules.least, modules.most].map(
+    (count) => (count * Number(scale.value) * MM_PER_INCH) / resolution,
+  );
+  said.textContent = [widthsOf(least, most), `Scans from about ${distance(10 * least)} away.`].join(' ');
+  one(form, '[data-pixels]', HTMLElement).textContent = sizePx
+    ? `First code: ${number.format(sizePx.widthPx)} × ${number.format(sizePx.heightPx)} px.`
+    : '';
+}
+
+function widthsOf(least, most) {
+  const wish = wished();
+  const [narrow, wide, asked] = [least, most, wish].map((mm) => `${millimetres.format(mm)} mm`);
+  const isSame = most - least < SAME_MM;
+  if (wish === 0) return isSame ? `Now ${wide}.` : `Now ${narrow} to ${wide}.`;
+  if (Math.abs(most - wish) < Math.max(SAME_MM, wish / 200)) {
+    return isSame
+      ? `All codes are ${asked} wide.`
+      : `The widest code is ${asked}, the narrowest ${narrow}: choose one size for all if they should be equal.`;
+  }
+  if (chosenDpi() === undefined)
+    return most < wish
+      ? `${asked} is too wide for one picture: ${wide} is the most. An SVG file can be enlarged in another program.`
+      : `${asked} is too small: ${wide} is the least.`;
+  return most < wish
+    ? `${wide} is the nearest below ${asked} at ${number.format(chosenDpi() ?? 0)} dpi. “300 dpi (usual)” gives ${asked}.`
+    : `${asked} is too small at ${number.format(chosenDpi() ?? 0)} dpi: ${wide} is the least.`;
+}
+
+function distance(mm) {
+  return mm < 995 ? `${number.format(Math.round(mm / 10))} cm` : `${millimetres.format(mm / 1_000)} m`;
+}
