@@ -441,8 +441,8 @@ export interface LeastUnused {
  */
 export declare function lockFile(path: string, isShared: boolean): number | null
 
-/** The form of a manifest: a line of JSON per item, or a row of CSV per file. */
-export type ManifestForm = 'ndjson' | 'csv'
+/** The form of a manifest: a line of JSON per item, a row of CSV per file, or the items without files as lines of a job's body. */
+export type ManifestForm = 'ndjson' | 'csv' | 'missing'
 
 /**
  * Measures items on their labels.

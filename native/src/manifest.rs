@@ -19,11 +19,12 @@ pub struct RenderedChunk {
     pub index_path: Option<String>,
 }
 
-/// The form of a manifest: a line of JSON per item, or a row of CSV per file.
+/// The form of a manifest: a line of JSON per item, a row of CSV per file, or the items without files as lines of a job's body.
 #[napi(string_enum = "lowercase")]
 pub enum ManifestForm {
     Ndjson,
     Csv,
+    Missing,
 }
 
 /// A chunk, and the file for its lines of the manifest.
@@ -70,6 +71,7 @@ pub fn write_manifest(request: WriteManifestRequest) -> Result<i64> {
     let form = match request.form {
         ManifestForm::Ndjson => qrpress_batch::manifest::ManifestForm::Ndjson,
         ManifestForm::Csv => qrpress_batch::manifest::ManifestForm::Csv,
+        ManifestForm::Missing => qrpress_batch::manifest::ManifestForm::Missing,
     };
     let path = Path::new(&request.manifest_path);
     let readings = request.readings_path.as_deref().map(Path::new);

@@ -29,6 +29,7 @@ export const ORGANISATION_ACTIONS = [
   'keys-still-active',
   'job-cancelled',
   'job-deleted',
+  'job-renamed',
   'style-saved',
   'style-changed',
   'style-deleted',

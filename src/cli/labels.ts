@@ -4,6 +4,7 @@ import { createWriteStream } from 'node:fs';
 import { extname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { fineModules, mm } from '../contract/label-fit.js';
 import { labelLayout, type LabelParameters } from '../contract/label-request.js';
 import { CAPTION_PLACES, LABEL_SHEETS } from '../contract/label-sheets.js';
 import { LIMITS } from '../contract/limits.js';
@@ -130,9 +131,11 @@ export async function checkLabels(source: LabelSource, parameters: LabelParamete
   const layout = labelLayout(parameters, checked.total);
   const spool = new LocalSpool(spoolPath, checked.chunks);
   const labelled = { engine, scratch: folder, ranges: new FileRanges(), layout, spool };
-  const remark = await measureLabels(labelled);
-  if (remark !== undefined) {
-    source.onNotice?.(`warning: ${remark}`);
+  const fine = fineModules(await measureLabels(labelled));
+  if (fine !== undefined) {
+    const { advised } = LIMITS.labelModuleMm;
+    const width = `The modules of item ${fine.item} are ${mm(fine.width)} mm wide.`;
+    source.onNotice?.(`warning: ${width} Below ${advised} mm some printers and phones have trouble.`);
   }
   return labelled;
 }

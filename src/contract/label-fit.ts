@@ -40,54 +40,86 @@ interface Wishes {
   captionSizeTenths?: number;
 }
 
+/** Why codes do not stand on their labels. Lengths are millimetres. */
+export type Misfit =
+  | { kind: 'crowded'; item: number; points: number }
+  | { kind: 'pale' }
+  | { kind: 'dense'; item: number; least: number; takenByCaption: boolean }
+  | { kind: 'large'; largest: number };
+
+/** The refusal of labels on which some codes do not fit, or cannot be read. */
+export class LabelMisfit extends ApiError {
+  readonly misfit: Misfit;
+
+  constructor(issue: Issue, misfit: Misfit) {
+    super('invalid_input', refusalOf(issue), { issues: [issue], issueCount: 1 });
+    this.misfit = misfit;
+  }
+}
+
 /**
  * Checks that the codes have their place and can be read.
- * @returns a remark about modules that are narrower than advised
- * @throws ApiError `invalid_input` at `size` or `sheet`, or where the caption takes the room at `captionSize` or `caption`
+ * @throws LabelMisfit at `size` or `sheet`, or where the caption takes the room at `captionSize` or `caption`
  */
-export function checkFit(fit: LabelFit, wishes: Wishes): string | undefined {
-  const { minimum, advised } = LIMITS.labelModuleMm;
+export function checkFit(fit: LabelFit, wishes: Wishes): void {
+  const { minimum } = LIMITS.labelModuleMm;
   const { narrowestItem, modules, moduleNm, tightestItem, largestEdgeUm, crowdedItem, contrastHundredths } = fit;
   const { sizeUm } = wishes;
   const captionPath = wishes.captionSizeTenths === undefined ? '/caption' : '/captionSize';
   if (crowdedItem !== undefined) {
-    const size = `${(wishes.captionSizeTenths ?? LIMITS.labelCaptionPt.legible * 10) / 10} points`;
-    const message = `the caption of item ${crowdedItem} finds no room on its label in letters of ${size}`;
-    refuseLabels([{ path: captionPath, code: 'too_large', message }]);
+    const points = (wishes.captionSizeTenths ?? LIMITS.labelCaptionPt.legible * 10) / 10;
+    const message = `the caption of item ${crowdedItem} finds no room on its label in letters of ${points} points`;
+    throw new LabelMisfit(
+      { path: captionPath, code: 'too_large', message },
+      { kind: 'crowded', item: crowdedItem, points },
+    );
   }
-  const room = `the label of item ${tightestItem} has room for a code of ${mm(largestEdgeUm / UM_PER_MM)} mm`;
-  const moduleMm = moduleNm / 1e6;
   const contrast = contrastHundredths / 100;
   if (contrast < LIMITS.labelContrast) {
     const message = `the codes cannot be seen on paper: the contrast of foreground and background is ${contrast.toFixed(2)}:1, less than ${LIMITS.labelContrast}:1; what is transparent is white there. Make the job again in other colours`;
-    refuseLabels([{ path: '/sheet', code: 'invalid_value', message }]);
+    throw new LabelMisfit({ path: '/sheet', code: 'invalid_value', message }, { kind: 'pale' });
   }
+  const moduleMm = moduleNm / 1e6;
   if (moduleMm < minimum) {
-    const least = mm(Math.ceil(modules * minimum * UM_PER_MM) / UM_PER_MM);
+    const least = Math.ceil(modules * minimum * UM_PER_MM) / UM_PER_MM;
     const narrow = `the modules of item ${narrowestItem} would be ${mm(moduleMm)} mm wide, less than ${minimum} mm`;
-    const needs = `its code needs a size of at least ${least} mm without its quiet zone`;
-    const isCrowded = fit.bareModuleNm / 1e6 >= minimum;
-    const advice = isCrowded ? '. Its caption takes the room: shorten it, or leave captions out' : '';
+    const needs = `its code needs a size of at least ${mm(least)} mm without its quiet zone`;
+    const takenByCaption = fit.bareModuleNm / 1e6 >= minimum;
+    const advice = takenByCaption ? '. Its caption takes the room: shorten it, or leave captions out' : '';
     const isChosen = wishes.captionSizeTenths !== undefined || wishes.caption !== 'auto';
-    const path = isCrowded && isChosen ? captionPath : sizeUm === undefined ? '/sheet' : '/size';
-    refuseLabels([{ path, code: 'too_small', message: `${narrow}; ${needs}${advice}` }]);
+    const path = takenByCaption && isChosen ? captionPath : sizeUm === undefined ? '/sheet' : '/size';
+    throw new LabelMisfit(
+      { path, code: 'too_small', message: `${narrow}; ${needs}${advice}` },
+      { kind: 'dense', item: narrowestItem, least, takenByCaption },
+    );
   }
   if (sizeUm !== undefined && sizeUm > largestEdgeUm) {
-    refuseLabels([{ path: '/size', code: 'too_large', message: `${room}, with its quiet zone and caption` }]);
+    const largest = largestEdgeUm / UM_PER_MM;
+    const room = `the label of item ${tightestItem} has room for a code of ${mm(largest)} mm`;
+    throw new LabelMisfit(
+      { path: '/size', code: 'too_large', message: `${room}, with its quiet zone and caption` },
+      { kind: 'large', largest },
+    );
   }
-  return moduleMm < advised
-    ? `The modules of item ${narrowestItem} are ${mm(moduleMm)} mm wide. Below ${advised} mm some printers and phones have trouble.`
-    : undefined;
+}
+
+/** The item whose modules are narrower than advised, if there is one, and their width in millimetres. */
+export function fineModules({ narrowestItem: item, moduleNm }: LabelFit): { item: number; width: number } | undefined {
+  const width = moduleNm / 1e6;
+  return width < LIMITS.labelModuleMm.advised ? { item, width } : undefined;
 }
 
 /** @throws ApiError `invalid_input` if there are issues */
 export function refuseLabels(issues: readonly Issue[]): void {
   const [first] = issues;
   if (first !== undefined) {
-    const message = `The labels cannot be made: ${first.path}: ${first.message}`;
     const listed = issues.slice(0, LIMITS.issues);
-    throw new ApiError('invalid_input', message, { issues: listed, issueCount: issues.length });
+    throw new ApiError('invalid_input', refusalOf(first), { issues: listed, issueCount: issues.length });
   }
+}
+
+function refusalOf({ path, message }: Issue): string {
+  return `The labels cannot be made: ${path}: ${message}`;
 }
 
 /** Millimetres in as few digits as say them to the thousandth, cut off. */

@@ -9,7 +9,7 @@ import { type Parameters, type Query, readQuery } from './read-query.js';
 export type LabelParameters = Parameters;
 
 /** A page with labels in columns and rows, in micrometres. */
-interface Sheet {
+export interface Sheet {
   pageWidthUm: number;
   pageHeightUm: number;
   labelWidthUm: number;

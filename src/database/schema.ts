@@ -126,6 +126,8 @@ interface JobTable {
   credits_used: ColumnType<number, never, never>;
   /** Faulty rows of its spreadsheet that were left out. */
   skipped_rows: number;
+  /** The job whose codes it makes anew, if that still exists. Null: it is no other job's. */
+  made_from: string | null;
   /** Size of the spool. 0 when each chunk has its own spool. */
   spool_bytes: number;
   /**

@@ -35,6 +35,8 @@ export interface Payer extends Origin {
 export interface Submission {
   /** The request's `Idempotency-Key`, if it has one. */
   key: SubmissionKey | undefined;
+  /** The job whose codes it makes anew. */
+  madeFrom?: string;
   receive(draft: Draft): Promise<void>;
   /** Checks the received body and writes the spool. */
   check(draft: Draft): Promise<CheckedBody>;
@@ -48,6 +50,8 @@ export interface SubmissionKey {
   /** SHA-256 of the body's form and content, hex. Known once the body is received. */
   fingerprint: () => string;
 }
+
+type Checked = CheckedBody & Pick<NewJob, 'madeFrom'>;
 
 export interface AcceptedJob {
   job: JobReceipt;
@@ -125,7 +129,7 @@ export class Acceptance {
 
   async #receive(payer: Payer, draft: Draft, submission: Submission, claimed?: () => ClaimedRequest): Promise<Job> {
     await submission.receive(draft);
-    const checked = await submission.check(draft);
+    const checked = { ...(await submission.check(draft)), madeFrom: submission.madeFrom };
     const claim = claimed?.();
     const { enterQueue } = this.#options;
     return inJobSpan('accept', draft.id, () =>
@@ -139,14 +143,14 @@ export class Acceptance {
   }
 
   /** Creates a small job that was drawn during its check. Nothing of it is stored but by the transaction. */
-  async #acceptDrawn(payer: Payer, draft: Draft, checked: CheckedBody, claim?: ClaimedRequest): Promise<Job> {
+  async #acceptDrawn(payer: Payer, draft: Draft, checked: Checked, claim?: ClaimedRequest): Promise<Job> {
     draft.hasFiles = false;
     const job = await this.#create(this.#newJob(payer, draft.id, { ...checked, claim }));
     this.#options.onComplete(job);
     return job;
   }
 
-  async #acceptForLater(payer: Payer, draft: Draft, checked: CheckedBody, claim?: ClaimedRequest): Promise<Job> {
+  async #acceptForLater(payer: Payer, draft: Draft, checked: Checked, claim?: ClaimedRequest): Promise<Job> {
     const { ledger, runner } = this.#options;
     const { organisationId } = payer;
     // Avoids storing the input of a job that cannot be paid.
@@ -169,7 +173,7 @@ export class Acceptance {
     return job;
   }
 
-  #newJob(payer: Payer, id: string, checked: CheckedBody & Pick<NewJob, 'claim' | 'holding'>): NewJob {
+  #newJob(payer: Payer, id: string, checked: Checked & Pick<NewJob, 'claim' | 'holding'>): NewJob {
     const createdAt = Date.now();
     return {
       ...checked,

@@ -3,6 +3,7 @@
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { ApiError } from '../contract/errors.js';
+import type { LabelFit } from '../contract/label-fit.js';
 import type { LabelLayout } from '../contract/label-request.js';
 import type { JobMeta, PictureFormat } from '../contract/request-schema.js';
 import type { Engine, ManifestForm } from '../engine/engine.js';
@@ -15,7 +16,8 @@ import { FileRanges } from '../storage/file-range.js';
 import { Archive, type ArchivePart, archiveValidators, type HeadersPart } from './archive/archive.js';
 import type { ChunkPlace, ChunkStore, RenderedSegment } from './chunk-store.js';
 import { findItems, type ItemPage, type ItemQuery } from './files/job-items.js';
-import { labelFile, measureLabels, StoredSpool } from './files/labels.js';
+import { firstLabels, sheetPicture } from './files/label-picture.js';
+import { labelFile, type Labelled, measureLabels, StoredSpool } from './files/labels.js';
 import {
   type FirstPicture,
   firstPicture,
@@ -28,7 +30,10 @@ import { archiveEndKey, chunkSpool, segmentIndexKey, segmentKey } from './files/
 import type { Job } from './job.js';
 import type { ArchiveSize } from './job-store.js';
 
-/** All of it but the first picture belongs to complete jobs. @throws ApiError `not_ready` for others */
+/** A chunk whose segment is gone. Attempt 0 is that of a job that was drawn while it was checked, and such a job has not failed. */
+const NOTHING_DRAWN = { segmentBytes: 0, readingsBytes: 0, attempt: 1 };
+
+/** All of it but the first picture, the input and the settings belongs to complete jobs. @throws ApiError `not_ready` for others */
 export class JobOutput {
   readonly #chunks: ChunkStore;
   readonly #sources: { storage: BlobStore; engine: Engine; scratch: string; ranges: FileRanges };
@@ -73,6 +78,15 @@ export class JobOutput {
     return { read: () => manifest({ ...this.#sources, holder: job.organisationId }, job.id, chunks, form) };
   }
 
+  /**
+   * The items that were not drawn, as lines of a body: of a failed job all. @throws ApiError `not_ready` for a job that has not ended, or was
+   * cancelled
+   */
+  async openMissing(job: Job): Promise<Readable> {
+    const chunks = await this.#inputOf(job);
+    return manifest({ ...this.#sources, holder: job.organisationId }, job.id, chunks, 'missing');
+  }
+
   /** A page of the items, or those that a search finds. */
   async findItems(job: Job, query: ItemQuery): Promise<ItemPage> {
     const sources = { ...this.#sources, turns: this.#turns, holder: job.organisationId };
@@ -87,19 +101,29 @@ export class JobOutput {
   }
 
   /**
-   * The codes on labels: the file, and a remark if modules are narrow.
+   * The codes on labels: the file, and how they fit.
    * @param signal ends the measuring of the codes
-   * @throws ApiError `invalid_input` if a code does not fit its label, or would be too small
+   * @throws LabelMisfit if a code does not fit its label, or would be too small
    */
   async openLabels(
     job: Job,
     layout: LabelLayout,
     signal?: AbortSignal,
-  ): Promise<{ remark: string | undefined; read: () => Readable }> {
+  ): Promise<{ fit: LabelFit; read: () => Readable }> {
+    const labelled = await this.#labelled(job, layout);
+    const fit = await measureLabels(labelled, signal);
+    return { fit, read: () => labelFile(labelled) };
+  }
+
+  /** The first sheet of such a file as an SVG picture, with its first labels. Its codes are not measured. */
+  async firstSheet(job: Job, layout: LabelLayout): Promise<string> {
+    const [labelled, { style }] = [await this.#labelled(job, firstLabels(layout)), await this.settings(job)];
+    return sheetPicture(await buffer(labelFile(labelled)), layout.sheet, style?.logo?.dataUrl);
+  }
+
+  async #labelled(job: Job, layout: LabelLayout): Promise<Labelled> {
     const spool = new StoredSpool(this.#sources, job.id, await this.#placesOf(job));
-    const labelled = { ...this.#sources, layout, spool, holder: job.organisationId };
-    const remark = await measureLabels(labelled, signal);
-    return { remark, read: () => labelFile(labelled) };
+    return { ...this.#sources, layout, spool, holder: job.organisationId };
   }
 
   /** The first picture, as in the archive. There may be no archive yet. @param place of its chunk's segment */
@@ -109,12 +133,21 @@ export class JobOutput {
 
   /** The settings of a body that draws codes like those of the job. */
   async settings(job: Job): Promise<JobMeta> {
-    const [chunk] = await this.#placesOf(job, 0);
+    const [chunk] = await this.#inputOf(job, 0);
     if (chunk === undefined) {
       throw deleted();
     }
     const { key } = chunkSpool(job.id, chunk.position, chunk);
     return settingsOfSpool(await buffer(this.#sources.storage.read(key, 0, chunk.headerBytes - 1)));
+  }
+
+  /** As `#placesOf`, also of a job that failed: its input is kept, what was drawn is not. */
+  async #inputOf(job: Job, item?: number): Promise<ChunkPlace[]> {
+    if (job.status !== 'failed' || job.failure === 'cancelled') {
+      return this.#placesOf(job, item);
+    }
+    const places = await this.#placesOf({ ...job, status: 'complete' }, item);
+    return places.map((place) => ({ ...place, ...NOTHING_DRAWN }));
   }
 
   /** The chunks of a complete job, or the one of an item. @throws ApiError `not_found` when the job was deleted meanwhile */

@@ -8,6 +8,9 @@ import type { JobMaker } from './job-list-store.js';
 /** Maximum number of listed gaps: a page has no room for more. */
 const MAX_GAPS = 20;
 
+/** Maximum number of listed jobs that make codes anew. */
+const MAX_REMADE = 10;
+
 /** Unfinished work in the whole service. */
 export interface QueueReport {
   /** Jobs by their state. */
@@ -44,6 +47,8 @@ export interface JobReport {
   /** The first chunk with a picture. Undefined when there is none, yet or any more. */
   firstRendered: SegmentPlace | undefined;
   maker: JobMaker;
+  /** Jobs that make codes of this one anew, the latest first. */
+  remade: { id: string; name: string | null; total: number }[];
 }
 
 export class JobReportStore {
@@ -116,7 +121,7 @@ export class JobReportStore {
 
   /** Details of one job's chunks. */
   async report(jobId: string): Promise<JobReport> {
-    const [counts, gaps, firstRendered, maker] = await Promise.all([
+    const [counts, gaps, firstRendered, maker, remade] = await Promise.all([
       this.#database
         .selectFrom('chunks')
         .select(({ fn }) => ['status', fn.countAll<number>().as('chunks')])
@@ -148,6 +153,14 @@ export class JobReportStore {
         .where('charge.job_id', '=', jobId)
         .where('charge.kind', '=', 'charge')
         .executeTakeFirst(),
+      this.#database
+        .selectFrom('jobs')
+        .select(['id', 'name', 'total'])
+        .where('made_from', '=', jobId)
+        .where('expires_at', '>', Date.now())
+        .orderBy('created_at', 'desc')
+        .limit(MAX_REMADE)
+        .execute(),
     ]);
     const count = (status: string) => counts.find((row) => row.status === status)?.chunks ?? 0;
     return {
@@ -155,6 +168,7 @@ export class JobReportStore {
       gaps,
       firstRendered,
       maker: maker ?? { keyName: null, personName: null },
+      remade,
     };
   }
 

@@ -3,6 +3,7 @@
 import { sql } from 'kysely';
 import { refundJob } from '../credits/ledger-store.js';
 import type { Database, DatabaseTransaction } from '../database/connection.js';
+import { folded } from '../database/folded.js';
 import { isBehind } from '../database/keyset.js';
 import type { JobFailure } from '../database/schema.js';
 import { statement } from '../database/statement.js';
@@ -203,6 +204,18 @@ export class JobStore {
         await record?.(transaction);
       }
       return numUpdatedRows === 1n;
+    });
+  }
+
+  /** @param record part of the transaction */
+  async rename(jobId: string, name: string, record: RecordChange): Promise<void> {
+    await transact(this.#database, async (transaction) => {
+      await transaction
+        .updateTable('jobs')
+        .set({ name, folded_name: folded(name) })
+        .where('id', '=', jobId)
+        .execute();
+      await record(transaction);
     });
   }
 

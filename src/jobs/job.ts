@@ -97,6 +97,8 @@ export interface Job {
   creditsRefunded: number;
   /** Faulty rows of its spreadsheet that were left out. */
   skippedRows: number;
+  /** The job whose codes it makes anew, which may be deleted. */
+  madeFrom: string | null;
   /** Bytes of headers generated from the segment indexes on reading. 0 when all headers are stored with the end. */
   headerBytes: number;
   /** Bytes of the stored end. Null until complete. */
@@ -164,6 +166,7 @@ export function jobFromRow(row: JobRow): Job {
     creditsCharged: row.credits_charged,
     creditsRefunded: row.credits_refunded,
     skippedRows: row.skipped_rows,
+    madeFrom: row.made_from,
     headerBytes: row.header_bytes ?? 0,
     endBytes: row.end_bytes,
     archiveBytes: row.archive_bytes,

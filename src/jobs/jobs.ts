@@ -239,6 +239,10 @@ export class Jobs {
     return job;
   }
 
+  rename({ id }: Job, name: string, record: RecordChange): Promise<void> {
+    return this.#store.rename(id, name, record);
+  }
+
   /**
    * Deletes an ended job with its input and archive. Its ledger entries stay. A sweep deletes files that cannot be
    * deleted now.

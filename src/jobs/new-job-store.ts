@@ -35,6 +35,8 @@ export interface NewJob {
   total: number;
   /** Faulty rows of a spreadsheet that were left out. Default: 0. */
   skippedRows?: number | undefined;
+  /** The job whose codes it makes anew. */
+  madeFrom?: string | undefined;
   spoolBytes: number;
   /** In order. */
   chunks: readonly ChunkRange[];
@@ -200,6 +202,7 @@ function jobRow({ drawn, ...created }: NewJob): JobRow {
     finish_worker: null,
     finish_leased_until: null,
     skipped_rows: created.skippedRows ?? 0,
+    made_from: created.madeFrom ?? null,
     created_at: created.createdAt,
     started_at: isDrawn ? created.createdAt : null,
     ended_at: isDrawn ? created.createdAt : null,

@@ -17,11 +17,13 @@ import * as credits from './organisation/credits.js';
 import { downloadUse } from './organisation/use.js';
 import { sendSamples } from './front/front.js';
 import type { FormGuard } from './shell/form-guard.js';
-import { labelRequest, showLabels } from './jobs/labels.js';
+import { labelRequest, sendFirstSheet, sendLabels, showLabels } from './jobs/labels.js';
 import { acceptInvitation, showInvitation } from './sign-in/invitation.js';
 import * as jobActions from './jobs/job.js';
 import { showJob } from './jobs/job.js';
+import { downloadFound } from './jobs/found-codes.js';
 import { keepPictures, showFirstCode } from './jobs/job-pictures.js';
+import * as remaking from './jobs/remake.js';
 import { showJobs } from './jobs/jobs.js';
 import * as keys from './organisation/keys.js';
 import * as members from './organisation/members.js';
@@ -130,13 +132,19 @@ export function pageRoutes({ dependencies, assets, guard }: PageRouteDependencie
     .post('/o/:organisationId/jobs/delete', member, form, page(jobActions.deleteJobs))
     .get('/o/:organisationId/jobs/:jobId', member, page(showJob))
     .post('/o/:organisationId/jobs/:jobId/cancel', member, form, page(jobActions.cancelJob))
+    .post('/o/:organisationId/jobs/:jobId/name', member, form, page(jobActions.renameJob))
+    .post('/o/:organisationId/jobs/:jobId/missing', member, form, page(remaking.makeMissing))
+    .get('/o/:organisationId/jobs/:jobId/found.zip', member, page(downloadFound))
     .get('/o/:organisationId/jobs/:jobId/first-code', member, keepPictures, page(showFirstCode))
     .get('/o/:organisationId/jobs/:jobId/codes/:index', member, keepPictures, picture(find, output, PICTURE_FORMATS))
+    .get('/o/:organisationId/jobs/:jobId/codes/:index/correct', member, page(remaking.showCode))
+    .post('/o/:organisationId/jobs/:jobId/codes/:index/correct', member, form, page(remaking.makeCorrected))
     .get('/o/:organisationId/jobs/:jobId/manifest.csv', member, manifest(find, output, 'csv'))
     .get('/o/:organisationId/jobs/:jobId/manifest.ndjson', member, manifest(find, output, 'ndjson'))
     .get('/o/:organisationId/jobs/:jobId/progress', member, page(jobActions.showProgress))
     .get('/o/:organisationId/jobs/:jobId/labels', member, page(showLabels))
-    .get('/o/:organisationId/jobs/:jobId/labels.pdf', member, labels(find, output, labelRequest))
+    .get('/o/:organisationId/jobs/:jobId/labels.svg', member, page(sendFirstSheet))
+    .get('/o/:organisationId/jobs/:jobId/labels.pdf', member, sendLabels(labels(find, output, labelRequest), dependencies))
     .get('/o/:organisationId/jobs/:jobId/download', member, page(jobActions.downloadJob))
     .get('/o/:organisationId/keys', member, page(keys.showKeys))
     .post('/o/:organisationId/keys', manager, form, page(keys.createKey))

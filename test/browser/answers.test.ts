@@ -79,7 +79,7 @@ describeInBrowser('answers of the service in a browser', () => {
     }
     for (const _ of [1, 2]) {
       const printed = context.waitForEvent('request', (request) => request.url().includes('.pdf?'));
-      await page.getByRole('button', { name: 'Print' }).click();
+      await page.getByRole('button', { name: 'Print', exact: true }).click();
       expect(new URL((await printed).url()).searchParams.get('show')).toBe('1');
     }
     await openStudio();
@@ -102,7 +102,7 @@ describeInBrowser('answers of the service in a browser', () => {
     await page.waitForURL(/first=5/);
     expect(await page.getByLabel('Labels', { exact: true }).inputValue()).toBe('avery-5160');
     expect(await page.getByLabel('Cut marks').isChecked()).toBe(true);
-    expect(await page.getByLabel('First free label').inputValue()).toBe('5');
+    expect(await page.getByLabel('Start at label').inputValue()).toBe('5');
     await page.getByRole('link', { name: 'Begin at label 30' }).waitFor();
   });
 

@@ -1,12 +1,18 @@
 /** The page of a job's labels: what a person chooses there, with links and fields alone. */
 
 import { once } from 'node:events';
+import { Resvg } from '@resvg/resvg-js';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
 import { JobOutput } from '../../src/jobs/job-output.js';
 import { describeOnDatabases } from '../support/databases.js';
+import { dataUrl, paintedPng } from '../support/png.js';
 import { startTestService, type TestService } from '../support/service.js';
+import { MISSING_TOOLS, printed } from '../support/sheet.js';
 import { type SignedUp, signUp } from '../support/visitor.js';
+
+/** A logo with an outline. */
+const DISC = '<circle cx="30" cy="30" r="28" fill="#c33"/><rect x="10" y="10" width="20" height="10" fill="#06c"/>';
 
 describeOnDatabases("a job's labels on its page", (kind) => {
   let service: TestService;
@@ -30,6 +36,15 @@ describeOnDatabases("a job's labels on its page", (kind) => {
 
   const headers = () => ({ authorization: `Bearer ${key}`, 'content-type': 'application/json' });
   const page = () => `${ada.base}/jobs/${jobId}/labels`;
+  /** The picture of the first sheet on a page. */
+  const drawn = async (html: string) => {
+    const [, path = ''] = /<image href="([^"]+)"/.exec(html) ?? [];
+    const picture = await ada.visitor.get(path.replaceAll('&amp;', '&'));
+    expect(picture.headers.get('content-type')).toBe('image/svg+xml');
+    return picture.html;
+  };
+  /** Every code begins with the edge of a finder pattern. */
+  const codesIn = (svg: string) => svg.split('d="M0 0h7').length - 1;
   const states = (html: string) => [...html.matchAll(/<rect class="(used|taken|free)"/g)].map(([, state]) => state);
 
   it('draws the first sheet, on which a link chooses the first free label', {
@@ -56,9 +71,37 @@ describeOnDatabases("a job's labels on its page", (kind) => {
   it('draws the codes of the items that the address names', { tags: ['additions/labels'] }, async () => {
     const { html } = await ada.visitor.get(`${page()}?from=1&to=2&first=2`);
     expect(states(html).slice(0, 4)).toEqual(['used', 'taken', 'taken', 'free']);
-    const pictures = [...html.matchAll(/<image href="[^"]+\/codes\/(\d+)"/g)].map(([, item]) => item);
-    expect(pictures).toEqual(['1', '2']);
-    expect(html).toMatch(/type="hidden" name="from" value="1".*type="hidden" name="to" value="2"/);
+    expect(codesIn(await drawn(html))).toBe(2);
+    expect(html).toMatch(/type="hidden" name="from" value="1".*type="hidden" name="to" value="2"/s);
+  });
+
+  it('draws what the file has: captions where they stand, cut marks, and no code that does not fit', {
+    tags: ['additions/labels'],
+  }, async () => {
+    const items = [{ data: 'https://example.org/1', caption: 'Hall' }];
+    const created = await service.submit({ items, name: 'Halls' }, headers());
+    await service.ended(created.jobId);
+    const labels = `${ada.base}/jobs/${created.jobId}/labels`;
+    const pictureOf = async (query: string) => drawn((await ada.visitor.get(`${labels}?${query}`)).html);
+    // The letters of a caption are curves: a module has none.
+    const firstLetter = (svg: string) => /matrix\((\S+) \S+ \S+ \S+ (\S+) (\S+)\)" fill="#000" d="M[^"]*C/.exec(svg);
+    const code = (svg: string) => /matrix\((\S+) \S+ \S+ \S+ (\S+) (\S+)\)" fill="#000" d="M0 0h7/.exec(svg);
+    const place = async (caption: string) => {
+      const svg = await pictureOf(`caption=${caption}`);
+      const [, , x = '', y = ''] = firstLetter(svg) ?? [];
+      const [, module = '', left = '', top = ''] = code(svg) ?? [];
+      const edge = 20 * Number(module);
+      return { isBeside: Number(x) > Number(left) + edge, isBelow: Number(y) > Number(top) + edge };
+    };
+    expect(await place('beside')).toEqual({ isBeside: true, isBelow: false });
+    expect(await place('below')).toMatchObject({ isBelow: true });
+    expect(firstLetter(await pictureOf('caption=none'))).toBeNull();
+    expect(await pictureOf('')).not.toContain('stroke-width');
+    expect(await pictureOf('cutMarks=true')).toMatch(/fill="none" stroke="#000" stroke-width="0\.198/);
+    const misfit = await ada.visitor.get(`${labels}?size=30`);
+    expect(misfit.html).not.toContain('<image');
+    expect(states(misfit.html)[0]).toBe('taken');
+    expect((await ada.visitor.get(`${labels}.svg?sheet=none`)).status).toBe(400);
   });
 
   it('sends the file of the API, to be kept or printed', { tags: ['additions/labels'] }, async () => {
@@ -103,24 +146,87 @@ describeOnDatabases("a job's labels on its page", (kind) => {
     expect(own.headers.get('content-disposition')).toBe(named);
   });
 
-  it('says what does not work, and when modules are narrow', { tags: ['additions/labels'] }, async () => {
-    const small = await ada.visitor.get(`${page()}?sheet=avery-l7160&size=5`);
-    expect(small.status).toBe(422);
-    expect(small.html).toContain('a size of at least 6.25 mm');
-    const narrow = await ada.visitor.get(`${page()}?sheet=avery-l7160&size=7`);
+  it.skipIf(MISSING_TOOLS).each([
+    ['a logo', { ecLevel: 'H', logo: { dataUrl: dataUrl(paintedPng(60, DISC)), sizeRatio: 0.25 } }],
+    ['colours', { foreground: '#1b3a5c', background: '#f4efe6', caption: { colour: '#6b1f3a' } }],
+    ['light modules that are painted', { foreground: 'transparent', background: '#203040' }],
+  ])('draws the page that is printed, with %s', { tags: ['additions/labels'] }, async (_, style) => {
+    const items = [1, 2, 3].map((number) => ({ data: `https://example.org/${number}`, caption: `Hall ${number}` }));
+    const created = await service.submit({ items, style }, headers());
+    await service.ended(created.jobId);
+    const labels = `${ada.base}/jobs/${created.jobId}/labels`;
+    const query = 'sheet=avery-l7163&first=2&cutMarks=true&shiftX=3&shiftY=-1.5';
+    const svg = await drawn((await ada.visitor.get(`${labels}?${query}`)).html);
+    const cookie = [...ada.visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const file = await fetch(`${service.url}${labels}.pdf?${query}`, { headers: { cookie } });
+    const [sheet] = (await printed(new Uint8Array(await file.arrayBuffer()), 200)).pages;
+    const { width = 0, height = 0, grey = Buffer.alloc(0) } = sheet ?? {};
+    const picture = new Resvg(svg, { background: '#fff', fitTo: { mode: 'width', value: width } }).render();
+    const { pixels } = picture;
+    expect(Math.abs(picture.height - height)).toBeLessThanOrEqual(1);
+    const others = Array.from({ length: width * Math.min(height, picture.height) }, (_, at) => {
+      const [red = 0, green = 0, blue = 0] = pixels.subarray(4 * at, 4 * at + 3);
+      return Math.abs(0.299 * red + 0.587 * green + 0.114 * blue - (grey[at] ?? 0)) > 96;
+    }).filter(Boolean).length;
+    const inked = grey.filter((level) => level < 128).length;
+    expect(inked).toBeGreaterThan(1_000);
+    // Edges alone differ.
+    expect(others / inked).toBeLessThan(0.05);
+  });
+
+  it('prints one label as a test', { tags: ['additions/labels'] }, async () => {
+    const cookie = [...ada.visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const one = await fetch(`${service.url}${page()}.pdf?first=3&show=one`, { headers: { cookie } });
+    expect(one.headers.get('content-disposition')).toMatch(/^inline/);
+    const query = 'sheet=avery-l7160&first=3&from=0&to=0';
+    const api = await service.fetch(`/api/v1/jobs/${jobId}/labels.pdf?${query}`, { headers: headers() });
+    expect(Buffer.from(await one.arrayBuffer()).equals(Buffer.from(await api.arrayBuffer()))).toBe(true);
+  });
+
+  it('says from where the codes scan, and when modules are narrow', { tags: ['additions/labels'] }, async () => {
+    const { html } = await ada.visitor.get(`${page()}?size=11.3`);
+    expect(html).toContain('The codes are 11.3 mm wide: each <strong>scans from about 11 cm</strong>.');
+    expect(html).not.toContain('have trouble');
+    const narrow = await ada.visitor.get(`${page()}?size=7`);
     expect(narrow.status).toBe(200);
-    expect(narrow.html).toContain('Below 0.33 mm some printers and phones have trouble.');
+    expect(narrow.html).toContain('The squares of code 1 are only 0.28 mm wide. Below 0.33 mm some printers');
+  });
+
+  const custom = 'sheet=custom&pageHeight=100&labelWidth=40&labelHeight=30&columns=2&rows=3';
+  it.each([
+    ['size=5', 'size', 'Code 1 is too dense for this size: it needs 6.3 mm.'],
+    ['size=30', 'size', 'At most 28.8 mm fits this label.'],
+    ['sheet=single&labelWidth=7&labelHeight=7', 'sheet', 'Code 1 is too dense for this label: it needs 6.3 mm. Choose a larger label or shorter links.'],
+    ['first=99', 'first', 'This sheet has labels 1 to 21.'],
+    ['sheet=single&labelWidth=50&labelHeight=50&first=2', 'first', 'This sheet has one label.'],
+    [custom, 'pageWidth', 'Type the page width.'],
+    ['sheet=custom', 'columns', 'Type how many labels stand side by side.'],
+    [`${custom}&pageWidth=70`, 'columns', 'The labels take 80 mm with their gaps and margin; the page has 70 mm.'],
+    [`${custom}&pageWidth=wide`, 'pageWidth', 'Page width must be a number from 1 to 2000 mm with at most 3 decimals, not &quot;wide&quot;.'],
+    ['captionSize=99', 'captionSize', 'Size of the text must be a number from 4 to 72 points with at most 1 decimals, not &quot;99&quot;.'],
+    ['sheet=none', 'sheet', 'Choose a sheet from the list.'],
+    ['sheet=__proto__', 'sheet', 'Choose a sheet from the list.'],
+    ['sheet=constructor', 'sheet', 'Choose a sheet from the list.'],
+    ['from=9', 'trouble', 'From must be a whole number from 0 to 2, not &quot;9&quot;.'],
+  ])('says at its field what is wrong with %s', { tags: ['additions/labels'] }, async (query, field, words) => {
+    // The form is what answers where the file cannot be made, and says it once.
+    for (const path of [page(), `${page()}.pdf`]) {
+      const { status, html } = await ada.visitor.get(`${path}?${query}`);
+      expect(status, path).toBe(422);
+      const at = field === 'trouble' ? /id="trouble"[^>]*><p [^>]*>([^<]*)</ : new RegExp(`id="${field}-error"[^>]*>([^<]*)<`);
+      expect(at.exec(html)?.[1]?.replaceAll('&#39;', "'"), path).toBe(words);
+      expect(html.split(words)).toHaveLength(2);
+      expect(html).not.toContain('cannot be made');
+    }
+  });
+
+  it('takes decimals with a comma, and is for members alone', { tags: ['additions/labels'] }, async () => {
     const comma = await ada.visitor.get(`${page()}?sheet=single&labelWidth=38,1&labelHeight=21,25`);
     expect(comma.status).toBe(200);
     expect(comma.html).toMatch(/name="labelWidth"[^>]* value="38.1"/);
-    const wrong = await ada.visitor.get(`${page()}?sheet=single`);
-    expect(wrong.status).toBe(422);
-    expect(wrong.html).toContain('<a href="#labelWidth">Label width</a>');
-    for (const sheet of ['none', 'constructor', '__proto__']) {
-      expect((await ada.visitor.get(`${page()}?sheet=${sheet}`)).status, sheet).toBe(422);
-      expect((await ada.visitor.get(`${page()}.pdf?sheet=${sheet}`)).status, sheet).toBe(400);
-    }
     const other = await signUp(service);
-    expect((await other.visitor.get(page())).status).toBe(404);
+    for (const path of [page(), `${page()}.svg`]) {
+      expect((await other.visitor.get(path)).status).toBe(404);
+    }
   });
 });

@@ -223,7 +223,8 @@ describeOnDatabases("an organisation's pages", (kind) => {
     const chunk = { status: 'failed' as const, failed_items: 3, segment_bytes: 0 };
     await database.updateTable('chunks').set(chunk).where('job_id', '=', jobId).execute();
     const { html } = await ada.visitor.get(`${ada.base}/jobs/${jobId}`);
-    for (const said of ['The pictures could not be stored.', '0 of 3 codes', '3 of 3 credits', 'Failed']) {
+    const back = 'The pictures could not be stored. Your list was fine, and your 3 credits are back.';
+    for (const said of [back, '>Make again<', 'Failed']) {
       expect(html).toContain(said);
     }
     expect((await ada.visitor.get(`${ada.base}/jobs/${jobId}/first-code`)).status).toBe(404);
@@ -234,7 +235,7 @@ describeOnDatabases("an organisation's pages", (kind) => {
     await database.updateTable('chunks').set(part).where('job_id', '=', jobId).execute();
     const complete = await ada.visitor.get(`${ada.base}/jobs/${jobId}`);
     expect(complete.html).toMatch(/1 code failed on our side; its credit is back\. It is not in the ZIP/);
-    expect(complete.html).toContain('Items 1 to 3: 1 of them');
+    expect(complete.html).toContain('Missing from your list: 1 of codes 1 to 3.');
   });
 
   it('show the progress of a job neither to who is removed nor to who signs out', async () => {

@@ -136,7 +136,7 @@ it('shows members the rest', async () => {
   // Labels of a job that is too faint for paper are refused, to whoever asks.
   expect(refused).toEqual([
     ['GET /jobs/:jobId/labels', 422],
-    ['GET /jobs/:jobId/labels.pdf', 400],
+    ['GET /jobs/:jobId/labels.pdf', 422],
   ]);
 });
 

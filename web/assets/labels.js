@@ -1,14 +1,95 @@
-/** The drawn sheet of labels: a label that is chosen there is the first free one of the sheet and the sizes in the form. */
+/** The page of labels, live: the drawing and the file follow every choice, and what is wrong stands at its field. */
 
 import { all, one } from './elements.js';
 
+const PAUSE_MS = 250;
+
 const form = one(document, '[data-labels]', HTMLFormElement);
 
-for (const label of all(document, '.labels a', SVGAElement)) {
-  label.addEventListener('click', (event) => {
-    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-    event.preventDefault();
-    one(form, '[name=first]', HTMLInputElement).value = label.dataset.number ?? '';
-    form.requestSubmit();
-  });
+let timer;
+/** The choices that the page shows. */
+let shown = queryOf();
+let asking;
+
+
+form.addEventListener('input', () => {
+  clearTimeout(timer);
+  timer = setTimeout(renew, PAUSE_MS);
+});
+form.addEventListener('change', () => void renew());
+
+// A label of the drawn sheet is the one to start at.
+document.addEventListener('click', (event) => {
+  const label = event.target instanceof Element ? event.target.closest('.labels a') : null;
+  if (!(label instanceof SVGAElement) || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  one(form, '[name=first]', HTMLInputElement).value = label.dataset.number ?? '';
+  void renew();
+});
+
+form.addEventListener('submit', (event) => {
+  const { submitter } = event;
+  const isFile = submitter instanceof HTMLButtonElement && 'download' in submitter.dataset;
+  if (isFile && shown === queryOf() && !firstInvalid()) return;
+  event.preventDefault();
+  void send(isFile ? submitter : undefined);
+});
+
+/** Renews the page, then sends the form where nothing is wrong with it. */
+async function send(submitter) {
+  await renew(true);
+  const invalid = firstInvalid();
+  if (invalid) invalid.focus();
+  if (invalid || !submitter) return;
+  // Where the service did not answer, its answer to the form says why.
+  shown = queryOf();
+  form.requestSubmit(submitter);
+}
+
+function firstInvalid() {
+  return all(form, '[aria-invalid]', HTMLElement)[0];
+}
+
+function queryOf() {
+  const fields = [...new FormData(form)].flatMap(([name, value]) =>
+    typeof value === 'string' && value !== '' ? [[name, value]] : [],
+  );
+  return String(new URLSearchParams(fields));
+}
+
+/**
+ * Shows what the service says about the choices of the form.
+ * @param {boolean} [isSent] fields that are still empty are complained about too
+ */
+async function renew(isSent = false) {
+  clearTimeout(timer);
+  const query = queryOf();
+  const url = `${form.action}?${query}`;
+  asking?.abort();
+  asking = new AbortController();
+  const page = await load(url, asking.signal);
+  if (!page) return;
+  shown = query;
+  history.replaceState(history.state, '', url);
+  const chosen = document.activeElement?.closest('.labels a')?.getAttribute('data-number');
+  for (const part of all(document, '[data-live]', HTMLElement)) {
+    const renewed = one(page, `#${part.id}`, HTMLElement);
+    const field = part.dataset.of === undefined ? undefined : one(form, `#${part.dataset.of}`, HTMLElement);
+    // Nobody has typed there yet.
+    if (!isSent && field instanceof HTMLInputElement && field.value === '') renewed.textContent = '';
+    if (part.innerHTML !== renewed.innerHTML) part.replaceChildren(...renewed.childNodes);
+    if (field) field.ariaInvalid = part.textContent ? 'true' : null;
+  }
+  if (chosen) one(document, `.labels [data-number="${chosen}"]`, SVGAElement).focus();
+}
+
+/** The page at an address; nothing where a later one was asked for, or the service does not answer. */
+async function load(url, signal) {
+  try {
+    const response = await fetch(url, { signal });
+    if ((!response.ok && response.status !== 422) || response.redirected) return undefined;
+    return new DOMParser().parseFromString(await response.text(), 'text/html');
+  } catch {
+    return undefined;
+  }
 }

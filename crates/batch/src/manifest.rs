@@ -23,6 +23,8 @@ pub enum ManifestForm {
     Ndjson,
     /// A row for each file, and one for an item without files (RFC 4180); the line of column names is the caller's.
     Csv,
+    /// The items without files, as lines of a job's body.
+    Missing,
 }
 
 /// A share of 0 to 1 with three decimals, as a number of JSON.
@@ -58,6 +60,8 @@ pub fn write_manifest(
         match form {
             ManifestForm::Ndjson => ndjson::write(line, reading, &mut lines),
             ManifestForm::Csv => csv::write(line, reading, &mut lines),
+            ManifestForm::Missing if line.files.is_empty() => ndjson::write_item(line.record, &mut lines),
+            ManifestForm::Missing => {}
         }
         if lines.len() >= WRITE_BYTES {
             file.write_all(&lines).map_err(&fail)?;

@@ -18,22 +18,24 @@ import { filenameOf } from '../../jobs/job.js';
 import { untilGone } from '../../jobs/intake/check-draft.js';
 import { entityTagOf } from '../../platform/entity-tag.js';
 
+type Form = Exclude<ManifestForm, 'missing'>;
+
 /**
  * Forms of a manifest by media type, with the parameters that a client may name in `Accept` (of CSV: RFC 4180, section 3).
  * The first is the default.
  */
-const FORMS: Readonly<Record<string, ManifestForm>> = {
+const FORMS: Readonly<Record<string, Form>> = {
   'application/x-ndjson; charset=utf-8': 'ndjson',
   'text/csv; charset=utf-8; header=present': 'csv',
 };
 
-const CONTENT_TYPES: Readonly<Record<ManifestForm, string>> = {
+const CONTENT_TYPES: Readonly<Record<Form, string>> = {
   ndjson: 'application/x-ndjson; charset=utf-8',
   csv: 'text/csv; charset=utf-8',
 };
 
 /** @param only the form of a path that names it. Default: by `Accept` */
-export function manifest(find: FindJob, needs: DownloadDependencies, only?: ManifestForm): RouterMiddleware {
+export function manifest(find: FindJob, needs: DownloadDependencies, only?: Form): RouterMiddleware {
   return async (ctx) => {
     const { output } = needs.jobs;
     const job = await find(ctx);
@@ -52,7 +54,7 @@ export function manifest(find: FindJob, needs: DownloadDependencies, only?: Mani
 }
 
 /** @throws ApiError `not_acceptable` */
-function acceptedForm(ctx: Context): ManifestForm {
+function acceptedForm(ctx: Context): Form {
   ctx.vary('Accept');
   const type = ctx.accepts(Object.keys(FORMS));
   const form = typeof type === 'string' ? FORMS[type] : undefined;

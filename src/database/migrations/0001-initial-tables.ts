@@ -128,6 +128,7 @@ async function createJobs(database: AnyDatabase): Promise<void> {
     // Its value is kept in the index only.
     .addColumn('credits_used', 'bigint', (column) => column.generatedAlwaysAs(sql`credits_charged - credits_refunded`))
     .addColumn('skipped_rows', 'integer', (column) => column.notNull())
+    .addColumn('made_from', 'varchar(26)')
     .addColumn('spool_bytes', 'bigint', (column) => column.notNull())
     .addColumn('header_bytes', 'bigint')
     .addColumn('end_bytes', 'bigint')
@@ -147,6 +148,7 @@ async function createJobs(database: AnyDatabase): Promise<void> {
     .execute();
   await index(database, 'jobs', 'jobs_status', ['status', 'created_at', 'id', 'failure']);
   await index(database, 'jobs', 'jobs_expires_at', ['expires_at']);
+  await index(database, 'jobs', 'jobs_made_from', ['made_from']);
   await index(database, 'jobs', 'jobs_page', ['organisation_id', 'created_at', 'id']);
   await index(database, 'jobs', 'jobs_page_status', ['organisation_id', 'status', 'created_at', 'id']);
   await index(database, 'jobs', 'jobs_credits', ['organisation_id', 'credits_used', 'created_at']);

@@ -3,9 +3,9 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { checkFit, leastFit } from '../../contract/label-fit.js';
+import { checkFit, type LabelFit, leastFit } from '../../contract/label-fit.js';
 import type { LabelLayout } from '../../contract/label-request.js';
-import type { ChunkRange, Engine, ItemRange, LabelChunk, LabelFit } from '../../engine/engine.js';
+import type { ChunkRange, Engine, ItemRange, LabelChunk } from '../../engine/engine.js';
 import { temporaryFolder } from '../../platform/disk.js';
 import type { BlobStore } from '../../storage/blob-store.js';
 import { type FileRanges, streamed } from '../../storage/file-range.js';
@@ -38,13 +38,12 @@ interface LabelSpool {
 /**
  * Measures every code on its label, before anything is drawn.
  * @param signal ends the work between two chunks
- * @returns a remark about narrow modules
- * @throws ApiError `invalid_input` if a code does not fit, or would be too small to be read
+ * @throws LabelMisfit if a code does not fit, or would be too small to be read
  */
 export async function measureLabels(
   { engine, layout, spool, holder }: Labelled,
   signal?: AbortSignal,
-): Promise<string | undefined> {
+): Promise<LabelFit> {
   let least: LabelFit | undefined;
   for (const chunk of spool.chunks.filter((each) => overlap(each, layout))) {
     signal?.throwIfAborted();
@@ -55,7 +54,11 @@ export async function measureLabels(
     const fit = await spool.withChunks(items, (chunks) => engine.measureLabels({ layout, chunks, items, holder }));
     least = least === undefined ? fit : leastFit(least, fit);
   }
-  return least && checkFit(least, layout);
+  if (least === undefined) {
+    throw new Error('labels: no chunk has their items');
+  }
+  checkFit(least, layout);
+  return least;
 }
 
 /** The file, drawn while it is read. Removes its temporary files when the stream ends or is destroyed. */

@@ -7,7 +7,7 @@ import { NOTHING_VERIFIED } from '../../engine/verify-chunk.js';
 import type { Log } from '../../platform/log.js';
 import type { BlobStore } from '../../storage/blob-store.js';
 import { inJobSpan, inStepSpan, traceparent } from '../../platform/tracing/spans.js';
-import { attemptKeys, jobPrefix } from '../files/job-files.js';
+import { attemptKeys, isSpoolKey, jobPrefix } from '../files/job-files.js';
 import type { ChunkResult, ChunkStore } from '../chunk-store.js';
 import type { EndedJob } from '../job-report-store.js';
 import type { ArchiveSize, ChunkLease, Holding, JobStore } from '../job-store.js';
@@ -236,22 +236,42 @@ export class JobRunner {
     const { leases, storage } = this.#options;
     const state = await leases.attemptState(lease);
     if (state === 'over') {
-      await storage.deleteAll(jobPrefix(lease.jobId));
+      await this.#deleteOutput(lease.jobId);
     } else if (state === 'overtaken') {
       this.#reportLoss(lease);
       await storage.delete(attemptKeys(lease));
     }
   }
 
-  /**
-   * Deletes the files of a failed job, which nobody can download. A chunk that is being drawn deletes its own when it
-   * ends. Files that cannot be deleted now stay until the job expires.
-   */
+  /** Deletes the files of a cancelled job. Otherwise as `#discardOutput`. */
   async discardFiles(jobId: string): Promise<void> {
-    const { storage, log } = this.#options;
-    await storage
-      .deleteAll(jobPrefix(jobId))
-      .catch((error: unknown) => log.error({ jobId, err: error }, 'job: could not delete the files of a failed job'));
+    await this.#discard(jobId, this.#options.storage.deleteAll(jobPrefix(jobId)));
+  }
+
+  /**
+   * Deletes what was drawn of a failed job, which nobody can download. Its input stays: the job can be made again. A chunk that is
+   * being drawn deletes its own files when it ends. Files that cannot be deleted now stay until the job expires.
+   */
+  async #discardOutput(jobId: string): Promise<void> {
+    await this.#discard(jobId, this.#deleteOutput(jobId));
+  }
+
+  async #discard(jobId: string, deletion: Promise<void>): Promise<void> {
+    const { log } = this.#options;
+    await deletion.catch((error: unknown) =>
+      log.error({ jobId, err: error }, 'job: could not delete the files of a failed job'),
+    );
+  }
+
+  async #deleteOutput(jobId: string): Promise<void> {
+    const { storage } = this.#options;
+    const keys: string[] = [];
+    for await (const { key } of storage.list(jobPrefix(jobId))) {
+      if (!isSpoolKey(key)) {
+        keys.push(key);
+      }
+    }
+    await storage.delete(keys);
   }
 
   /** Logs lost leases: once for all that were lost together. */
@@ -281,7 +301,7 @@ export class JobRunner {
     if (await store.fail(jobId, failure, { lease })) {
       log.error({ jobId, err: reason }, 'job: failed, its credits were returned');
       onEnded?.(jobId);
-      await this.discardFiles(jobId);
+      await this.#discardOutput(jobId);
     }
   }
 

@@ -1,6 +1,6 @@
 /**
  * `/account/o/…/jobs/…`: one job, with its codes; and the actions on jobs: cancel one, delete one or several, each after a
- * question; download one.
+ * question; rename or download one.
  */
 
 import type { RouterContext } from '@koa/router';
@@ -8,16 +8,17 @@ import { ApiError, isDone } from '../../contract/errors.js';
 import { LIMITS } from '../../contract/limits.js';
 import type { JobMeta } from '../../contract/request-schema.js';
 import { untilGone } from '../../jobs/intake/check-draft.js';
+import { newRowId } from '../../database/row-id.js';
 import { FAILURE_TEXT, type FoundWarning, type Job } from '../../jobs/job.js';
 import { NOTHING_VERIFIED } from '../../engine/verify-chunk.js';
-import type { ItemPage, UnreadCodes } from '../../jobs/files/job-items.js';
+import type { ItemPage, ItemQuery, UnreadCodes } from '../../jobs/files/job-items.js';
 import { firstPictureOf } from './job-pictures.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { actorOf, findJob, holderOf, membershipOf, organisationPath } from '../shell/page-state.js';
 import { searchOf } from '../shell/paging.js';
 import { audit } from '../../accounts/audit-store.js';
 import type { RecordChange } from '../../jobs/job-store.js';
-import { formOf, seeOther } from '../shell/form.js';
+import { Form, formOf, seeOther } from '../shell/form.js';
 import { LINES } from './jobs.js';
 import { progressOf } from '../shell/job-progress.js';
 import { forPeople, pageFormats } from '../shell/formats.js';
@@ -40,9 +41,12 @@ const WARNINGS_OF_ONE_CODE: Readonly<Partial<Record<FoundWarning['code'], string
 /** The classes of `Verification.distribution`. */
 const UNUSED_CLASSES = ['below 25 %', '25 to 49 %', '50 to 74 %', '75 to 99 %', '100 %'];
 
+type JobPage = Needs<'jobs' | 'config' | 'jobReports' | 'view' | 'urls' | 'log' | 'admission'>;
+
 export async function showJob(
   ctx: RouterContext,
-  needs: Needs<'jobs' | 'config' | 'jobReports' | 'view' | 'urls' | 'log' | 'admission'>,
+  needs: JobPage,
+  form = new Form(),
 ): Promise<void> {
   const job = await findJob(ctx, needs);
   if (ctx.query['then'] === 'labels' && job.status === 'complete') {
@@ -55,10 +59,14 @@ export async function showJob(
   needs.view.show(ctx, 'job', {
     title: job.name ?? `Job ${job.id.slice(0, 6)}`,
     section: 'jobs',
+    form,
+    submission: newRowId(),
     job,
+    from: job.madeFrom === null ? undefined : await needs.jobs.find(job.organisationId, job.madeFrom),
     why: job.failure && FAILURE_TEXT[job.failure],
     progress: progressOf(job, pageFormats(ctx)),
     report,
+    weakest: isComplete ? await weakestOf(needs, job) : undefined,
     warnings: job.warnings.map((warning) => warningOf(job, warning)),
     ofOneCode: WARNINGS_OF_ONE_CODE,
     picture: isComplete ? undefined : await firstPictureOf(needs, job, report),
@@ -97,8 +105,7 @@ async function codesOf(
   { jobs, admission }: Needs<'jobs' | 'admission'>,
   job: Job,
 ): Promise<CodeList> {
-  const search = searchOf(ctx, LIMITS.dataCharacters);
-  const unread = ctx.query['unread'] === undefined ? undefined : unreadOf(job);
+  const { search, unread } = codeSearch(ctx, job);
   const place = { from: Math.min(indexIn(ctx), job.total - 1), search };
   const isAll = search === undefined && unread === undefined;
   const previous = isAll && place.from > 0 ? Math.max(0, place.from - CODES) : undefined;
@@ -118,6 +125,28 @@ async function codesOf(
       return { ...shown, hasMore: false };
     }
     throw error;
+  }
+}
+
+/** The search of the query among the codes of a job. */
+export function codeSearch(ctx: RouterContext, job: Job): Pick<ItemQuery, 'search' | 'unread'> {
+  const unread = ctx.query['unread'] === undefined ? undefined : unreadOf(job);
+  return { search: searchOf(ctx, LIMITS.dataCharacters), unread };
+}
+
+/** The name of the code that has the least error correction left. Undefined where nothing is lost, or nobody looked. */
+async function weakestOf({ jobs, log }: Needs<'jobs' | 'log'>, job: Job): Promise<string | undefined> {
+  const least = job.verification?.least;
+  if (least === undefined || least.thousandths === 1_000) {
+    return undefined;
+  }
+  try {
+    const { items } = await jobs.output.findItems(job, { from: least.item, limit: 1 });
+    return items[0]?.files[0]?.name.replace(/\.[a-z]{3}$/, '');
+  } catch (error) {
+    // The page is useful without the name.
+    log.error({ jobId: job.id, err: error }, 'page: could not read the name of a code');
+    return undefined;
   }
 }
 
@@ -149,6 +178,19 @@ export async function cancelJob(ctx: RouterContext, needs: Needs<'jobs'>): Promi
   seeOther(ctx, `${jobsPath(ctx)}/${job.id}?done=${isCancelled ? 'cancelled' : 'ended-before'}`);
 }
 
+/** Members may rename jobs, as they may create them. */
+export async function renameJob(ctx: RouterContext, needs: JobPage): Promise<void> {
+  const job = await findJob(ctx, needs);
+  const form = formOf(ctx);
+  const name = form.text('name', 'The name', LIMITS.jobNameCharacters);
+  if (!form.isValid) {
+    await showJob(ctx, needs, form);
+    return;
+  }
+  await needs.jobs.rename(job, name, recordOf(ctx, 'job-renamed', { ...job, name }));
+  seeOther(ctx, `${jobsPath(ctx)}/${job.id}?done=renamed`);
+}
+
 /** Asks before the jobs in the query are deleted. */
 export async function askToDelete(ctx: RouterContext, needs: Needs<'view' | 'jobs'>): Promise<void> {
   const jobs = await jobsOf(ctx, needs, [ctx.query['job'] ?? []].flat());
@@ -175,7 +217,7 @@ export async function deleteJobs(ctx: RouterContext, needs: Needs<'jobs'>): Prom
 /** Writes into the audit log what a person did. */
 function recordOf(
   ctx: RouterContext,
-  action: 'job-cancelled' | 'job-deleted',
+  action: 'job-cancelled' | 'job-deleted' | 'job-renamed',
   { organisationId, name, id }: Job,
 ): RecordChange {
   return (transaction) => audit(transaction, actorOf(ctx), organisationId, action, name ?? id);

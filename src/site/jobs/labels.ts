@@ -1,22 +1,30 @@
-/** `/account/o/…/jobs/…/labels`: a job's codes on sheets of labels, and the choice of sheet and first free label. */
+/** `/account/o/…/jobs/…/labels`: a job's codes on sheets of labels, and the choice of sheet, start and look. */
 
-import type { RouterContext } from '@koa/router';
-import { ApiError, type Issue } from '../../contract/errors.js';
+import { Readable } from 'node:stream';
+import type { RouterContext, RouterMiddleware } from '@koa/router';
+import { answersUnchanged, sendBody } from '../../api/send-resource.js';
+import { ApiError } from '../../contract/errors.js';
+import { fineModules, type LabelFit } from '../../contract/label-fit.js';
 import { type LabelLayout, labelLayout, type LabelParameters } from '../../contract/label-request.js';
 import { GEOMETRY, LABEL_SHEETS, type LabelSheet } from '../../contract/label-sheets.js';
+import { LIMITS } from '../../contract/limits.js';
 import { LabelsSchema } from '../../contract/query-schema.js';
 import { untilGone } from '../../jobs/intake/check-draft.js';
 import type { Job } from '../../jobs/job.js';
+import { entityTagOf } from '../../platform/entity-tag.js';
+import { Form } from '../shell/form.js';
+import { pageFormats } from '../shell/formats.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { findJob, holderOf, organisationPath } from '../shell/page-state.js';
+import { FIELDS, refuseFields } from './label-words.js';
 
 const DEFAULT_SHEET = 'avery-l7160';
 
-/** The most labels of a sheet that is drawn for choosing. */
+/** The most labels of a sheet that can be chosen in its drawing. */
 const MOST_DRAWN = 300;
 
-/** The most codes that the drawn sheet shows. */
-const MOST_PICTURES = 24;
+/** A phone reads a code from about ten times its width. */
+const WIDTHS_TO_SCAN = 10;
 
 /** Sizes that only a sheet without a name takes. */
 const OWN_SIZES = new Map<string | undefined, readonly string[]>([
@@ -31,28 +39,34 @@ interface DrawnLabel {
   number: number;
   state: 'used' | 'taken' | 'free';
   href: string;
-  /** The picture of the label's code. */
-  picture?: string;
 }
 
 export async function showLabels(ctx: RouterContext, needs: Needs<'jobs' | 'view' | 'admission'>): Promise<void> {
   const job = await findJob(ctx, needs);
   const fields = fieldsOf(ctx.query);
-  const jobPath = `${organisationPath(job.organisationId)}/jobs/${job.id}`;
-  const path = `${jobPath}/labels`;
-  const { layout, remark, issues } = await checked(ctx, needs, { job, fields });
+  const path = `${organisationPath(job.organisationId)}/jobs/${job.id}/labels`;
+  const form = new Form(fields);
+  const { layout, fit } = await checked(ctx, needs, { job, fields, form });
   needs.view.show(ctx, 'labels', {
     title: 'Labels',
     section: 'jobs',
-    ...(issues.length > 0 && { status: 422 }),
+    form,
     job,
     path,
     fields,
+    names: FIELDS,
     makers: makers(),
-    issues,
-    remark,
     sheet: layout?.sheet,
-    labels: layout === undefined ? [] : drawnLabels(layout, { jobPath, fields }),
+    // Without its codes where they do not fit.
+    picture: fit && `${path}.svg?${new URLSearchParams(parametersOf(fields)).toString()}`,
+    labels: layout === undefined ? [] : drawnLabels(layout, path, fields),
+    sheets: layout && Math.ceil((layout.used + layout.endItem - layout.firstItem) / labelsOf(layout)),
+    fit: fit && {
+      widthMm: (layout?.sizeUm ?? fit.largestEdgeUm) / 1_000,
+      scansFromCm: Math.round(((layout?.sizeUm ?? fit.largestEdgeUm) / 10_000) * WIDTHS_TO_SCAN),
+      fine: fineModules(fit),
+      advisedMm: LIMITS.labelModuleMm.advised,
+    },
   });
 }
 
@@ -68,39 +82,76 @@ function fieldsOf(query: RouterContext['query']): Fields {
   return { sheet: DEFAULT_SHEET, first: '1', ...Object.fromEntries(fields) };
 }
 
-/** The file that the form asks for: to be kept, or, with `show`, to be printed from the browser. */
+/** The file that the form asks for: to be kept, or, with `show`, to be printed from the browser, whole or its first label. */
 export function labelRequest({ query }: RouterContext) {
-  const disposition = query['show'] === '1' ? ('inline' as const) : ('attachment' as const);
-  return { parameters: parametersOf(fieldsOf(query)), disposition };
+  const fields = fieldsOf(query);
+  const { from = '0' } = fields;
+  return {
+    parameters: parametersOf(query['show'] === 'one' ? { ...fields, from, to: from } : fields),
+    disposition: query['show'] === undefined ? ('attachment' as const) : ('inline' as const),
+  };
+}
+
+/** Sends the file, or shows the form with what is wrong. @param send the sender of the API */
+export function sendLabels(send: RouterMiddleware, needs: Needs<'jobs' | 'view' | 'admission'>): RouterMiddleware {
+  return async (ctx, next) => {
+    try {
+      await send(ctx, next);
+    } catch (error) {
+      if (!isInvalid(error)) {
+        throw error;
+      }
+      await showLabels(ctx, needs);
+    }
+  };
+}
+
+/** The first sheet as a picture. */
+export async function sendFirstSheet(ctx: RouterContext, { jobs, admission }: Needs<'jobs' | 'admission'>) {
+  const job = await findJob(ctx, { jobs });
+  const layout = labelLayout(parametersOf(fieldsOf(ctx.query)), job.total);
+  if (answersUnchanged(ctx, { etag: entityTagOf(`sheet ${job.id} ${JSON.stringify(layout)}`) })) {
+    return;
+  }
+  const picture = await admission.admit('download', holderOf(ctx), () => jobs.output.firstSheet(job, layout));
+  await sendBody(ctx, () => Readable.from([picture]), { 'Content-Type': 'image/svg+xml' });
 }
 
 /** The parameters that the chosen sheet has: the form keeps the sizes of the others. */
-function parametersOf(fields: Fields): LabelParameters {
+function parametersOf(fields: Fields): LabelParameters & Record<string, string> {
   const own = OWN_SIZES.get(fields['sheet']) ?? [];
   const others = OWN_SIZES.get('custom')?.filter((name) => !own.includes(name)) ?? [];
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !others.includes(name)));
 }
 
-/** The layout that the form asks for, if there is one, and what is to be said about it. */
+/** The layout that the form asks for, if there is one, and how the codes fit. Records in the form what is wrong. */
 async function checked(
   ctx: RouterContext,
   { jobs, admission }: Needs<'jobs' | 'admission'>,
-  { job, fields }: { job: Job; fields: Fields },
-): Promise<{ layout?: LabelLayout; remark?: string | undefined; issues: readonly Issue[] }> {
+  { job, fields, form }: { job: Job; fields: Fields; form: Form },
+): Promise<{ layout?: LabelLayout; fit?: LabelFit }> {
   let layout: LabelLayout | undefined;
   try {
     layout = labelLayout(parametersOf(fields), job.total);
     const chosen = layout;
-    const { remark } = await admission.admit('download', holderOf(ctx), () =>
+    const { fit } = await admission.admit('download', holderOf(ctx), () =>
       untilGone(ctx, (signal) => jobs.output.openLabels(job, chosen, signal)),
     );
-    return { layout, remark, issues: [] };
+    return { layout, fit };
   } catch (error) {
-    if (error instanceof ApiError && error.code === 'invalid_input') {
-      return { ...(layout && { layout }), issues: (error.members['issues'] as Issue[] | undefined) ?? [] };
+    if (!isInvalid(error)) {
+      throw error;
     }
-    throw error;
+    const sheet = LABEL_SHEETS.find(({ name }) => name === fields['sheet']);
+    const count = (sheet?.columns ?? Number(fields['columns'])) * (sheet?.rows ?? Number(fields['rows']));
+    const labels = fields['sheet'] === 'single' ? 1 : Number.isInteger(count) ? count : undefined;
+    refuseFields(form, error, pageFormats(ctx), labels);
+    return layout === undefined ? {} : { layout };
   }
+}
+
+function isInvalid(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.code === 'invalid_input';
 }
 
 /** The sheets with a name, by maker. */
@@ -109,25 +160,20 @@ function makers(): { maker: string; sheets: readonly LabelSheet[] }[] {
   return names.map((maker) => ({ maker, sheets: LABEL_SHEETS.filter((sheet) => sheet.maker === maker) }));
 }
 
+function labelsOf({ sheet }: LabelLayout): number {
+  return sheet.columns * sheet.rows;
+}
+
 /** The labels of the first sheet, each a link that makes it the first free one. */
-function drawnLabels(
-  { sheet, used, firstItem, endItem, sizeUm }: LabelLayout,
-  { jobPath, fields }: { jobPath: string; fields: Fields },
-): DrawnLabel[] {
-  const count = sheet.columns * sheet.rows;
-  const total = endItem - firstItem;
+function drawnLabels(layout: LabelLayout, path: string, fields: Fields): DrawnLabel[] {
+  const { sheet, used, firstItem, endItem } = layout;
+  const count = labelsOf(layout);
   const query = (first: number) => new URLSearchParams({ ...fields, first: String(first) }).toString();
   return Array.from({ length: count > MOST_DRAWN ? 0 : count }, (_, label) => ({
     x: (sheet.leftUm + (label % sheet.columns) * (sheet.labelWidthUm + sheet.gapXUm)) / 1_000,
     y: (sheet.topUm + Math.floor(label / sheet.columns) * (sheet.labelHeightUm + sheet.gapYUm)) / 1_000,
     number: label + 1,
-    state: label < used ? 'used' : label < used + total ? 'taken' : 'free',
-    href: `${jobPath}/labels?${query(label + 1)}`,
-    // The largest code that fits fills its label in the file too. How large a picture of another size is depends on its data.
-    ...(sizeUm === undefined &&
-      label >= used &&
-      label < used + Math.min(total, MOST_PICTURES) && {
-        picture: `${jobPath}/codes/${firstItem + label - used}`,
-      }),
+    state: label < used ? 'used' : label < used + endItem - firstItem ? 'taken' : 'free',
+    href: `${path}?${query(label + 1)}`,
   }));
 }

@@ -1,8 +1,9 @@
-//! A line of the manifest as JSON (RFC 8259).
+//! A line of the manifest, or of a body, as JSON (RFC 8259).
 
 use std::io::Write;
 
 use super::Thousandths;
+use crate::Record;
 use crate::read_back::ItemReading;
 use crate::rendered::Line;
 
@@ -32,6 +33,19 @@ pub(super) fn write(line: &Line<'_>, reading: ItemReading, out: &mut Vec<u8>) {
         }
         ItemReading::Unread => out.extend_from_slice(b",\"unread\":true"),
         ItemReading::NotTried => {}
+    }
+    out.extend_from_slice(b"}\n");
+}
+
+/// Writes an item as the body of a job has it: the file keeps its name, and the caption its origin.
+pub(super) fn write_item(record: &Record<'_>, out: &mut Vec<u8>) {
+    text(out, "{\"data\":", record.data);
+    text(out, ",\"filename\":", record.name);
+    if let Some(caption) = record.caption {
+        text(out, ",\"caption\":", caption);
+    }
+    if let Some(reference) = record.reference {
+        text(out, ",\"reference\":", reference);
     }
     out.extend_from_slice(b"}\n");
 }

@@ -1,0 +1,138 @@
+/**
+ * The first sheet of a file of labels as an SVG picture. The picture is made of the file's own operators, so that it shows what
+ * is printed.
+ */
+
+import { promisify } from 'node:util';
+import { inflate } from 'node:zlib';
+import type { LabelLayout, Sheet } from '../../contract/label-request.js';
+
+/** The most codes of a picture: browsers draw it at every choice of a person. */
+const MOST_CODES = 100;
+
+const POINTS_PER_UM = 72 / 25_400;
+
+/** A coordinate system: [a b c d e f] of ISO 32000-1, clause 8.3.3. */
+type Matrix = readonly [number, number, number, number, number, number];
+
+/** The items of a layout that are on its first sheet, as many as a picture has. */
+export function firstLabels(layout: LabelLayout): LabelLayout {
+  const { sheet, used, firstItem, endItem } = layout;
+  const onSheet = Math.min(MOST_CODES, sheet.columns * sheet.rows - used);
+  return { ...layout, endItem: Math.min(endItem, firstItem + onSheet) };
+}
+
+/** @param pdf a file of one page @param logo a data URL; the file has the same logo in another form */
+export async function sheetPicture(pdf: Buffer, sheet: Sheet, logo?: string): Promise<string> {
+  const streams = await contentsOf(pdf);
+  const page = streams.at(-1) ?? '';
+  // The form with the cut marks stands before the page.
+  const marks = page.includes('/M Do') ? streams.at(-2) : undefined;
+  const [width, height] = [sheet.pageWidthUm * POINTS_PER_UM, sheet.pageHeightUm * POINTS_PER_UM];
+  const picture = new Picture(marks);
+  picture.draw(page, [1, 0, 0, -1, 0, height]);
+  const image = logo && `<image id="L" width="1" height="1" preserveAspectRatio="none" href="${logo}"/>`;
+  const head = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${round(width)} ${round(height)}">`;
+  return `${head}<defs>${image ?? ''}</defs>${picture.parts.join('')}</svg>`;
+}
+
+/** The contents of the file's streams that are text, in their order. */
+async function contentsOf(pdf: Buffer): Promise<string[]> {
+  const text = pdf.toString('latin1');
+  const contents: string[] = [];
+  const head = /<<[^]*?>>\s*stream\r?\n/g;
+  for (let found = head.exec(text); found !== null; found = head.exec(text)) {
+    const length = Number(/\/Length (\d+)/.exec(found[0])?.[1]);
+    contents.push((await promisify(inflate)(pdf.subarray(head.lastIndex, head.lastIndex + length))).toString('latin1'));
+    head.lastIndex += length;
+  }
+  return contents;
+}
+
+/** The operators of `crates/labels` as elements. */
+class Picture {
+  readonly parts: string[] = [];
+  readonly #marks: string | undefined;
+  #clips = 0;
+
+  constructor(marks: string | undefined) {
+    this.#marks = marks;
+  }
+
+  draw(content: string, from: Matrix): void {
+    let state = { matrix: from, colour: '#000', width: 1, clip: '' };
+    const saved: (typeof state)[] = [];
+    let path = '';
+    for (const line of content.split('\n')) {
+      const operator = line.slice(line.lastIndexOf(' ') + 1);
+      const numbers = line.split(' ').slice(0, -1).map(Number);
+      const [a = 0, b = 0, c = 0, d = 0] = numbers;
+      const transform = `transform="matrix(${state.matrix.map(round).join(' ')})"`;
+      switch (operator) {
+        case 'q':
+          saved.push(state);
+          break;
+        case 'Q':
+          state = saved.pop() ?? state;
+          break;
+        case 'cm':
+          state = { ...state, matrix: product(numbers as unknown as Matrix, state.matrix) };
+          break;
+        case 'k':
+        case 'K':
+          state = { ...state, colour: '#000' };
+          break;
+        case 'rg':
+          state = { ...state, colour: `rgb(${[a, b, c].map((each) => Math.round(each * 255)).join(' ')})` };
+          break;
+        case 'w':
+          state = { ...state, width: a };
+          break;
+        case 're':
+          path += `M${a} ${b}h${c}v${d}h${-c}z`;
+          break;
+        case 'm':
+        case 'l':
+        case 'c':
+          path += operator.toUpperCase() + numbers.join(' ');
+          break;
+        case 'f':
+          this.parts.push(`<path ${transform} fill="${state.colour}" d="${path}"/>`);
+          path = '';
+          break;
+        case 'S':
+          this.parts.push(
+            `<path ${transform} fill="none" stroke="${state.colour}" stroke-width="${state.width}" d="${path}"/>`,
+          );
+          path = '';
+          break;
+        case 'n':
+          this.#clips += 1;
+          state = { ...state, clip: `c${this.#clips}` };
+          this.parts.push(`<clipPath id="${state.clip}"><path ${transform} d="${path}"/></clipPath>`);
+          path = '';
+          break;
+        case 'Do':
+          if (line.startsWith('/M')) {
+            this.draw(this.#marks ?? '', state.matrix);
+          } else {
+            // The rows of an image of a file go upwards from the bottom of a unit square.
+            const upright = product([1, 0, 0, -1, 0, 1], state.matrix).map(round).join(' ');
+            const logo = `<use href="#L" transform="matrix(${upright})"/>`;
+            this.parts.push(`<g clip-path="url(#${state.clip})">${logo}</g>`);
+          }
+          break;
+      }
+    }
+  }
+}
+
+/** What `one` does, then `other`. */
+function product([a, b, c, d, e, f]: Matrix, [g, h, i, j, k, l]: Matrix): Matrix {
+  return [a * g + b * i, a * h + b * j, c * g + d * i, c * h + d * j, e * g + f * i + k, e * h + f * j + l];
+}
+
+/** A ten-thousandth of a point is not seen; as a factor of modules it is a tenth of a point across a page. */
+function round(length: number): number {
+  return Number(length.toFixed(6));
+}

@@ -1,0 +1,72 @@
+/** `/account/o/…/jobs/…/found.zip`: the pictures of the codes that a search finds, packed while they are read. */
+
+import { once } from 'node:events';
+import { PassThrough, type Readable } from 'node:stream';
+import type { RouterContext } from '@koa/router';
+import { ZipArchive } from 'archiver';
+import { sendOutput } from '../../api/endpoints/download.js';
+import { sendBody } from '../../api/send-resource.js';
+import { PICTURE_TYPES, type PictureFormat } from '../../contract/request-schema.js';
+import type { ItemQuery } from '../../jobs/files/job-items.js';
+import { filenameOf, type Job } from '../../jobs/job.js';
+import type { JobOutput } from '../../jobs/job-output.js';
+import type { Needs } from '../shell/page-dependencies.js';
+import { findJob, holderOf } from '../shell/page-state.js';
+import { codeSearch } from './job.js';
+
+/** Codes that are looked up together. */
+const PAGE = 1_000;
+
+/** The date of the entries, as in the archive of a job: the same search gives the same bytes. */
+const DATE = new Date(Date.UTC(1980, 1, 1));
+
+export async function downloadFound(ctx: RouterContext, needs: Needs<'jobs' | 'admission'>): Promise<void> {
+  const job = await findJob(ctx, needs);
+  const find = () => findJob(ctx, needs);
+  await sendOutput(ctx, find, { ...needs, holderOf }, job, async () => {
+    await sendBody(ctx, () => foundArchive(needs.jobs.output, job, codeSearch(ctx, job)), {
+      'Content-Type': 'application/zip',
+    });
+    ctx.attachment(`${filenameOf(job.name) || `qrpress-${job.id}`}, found.zip`);
+  });
+}
+
+function foundArchive(output: JobOutput, job: Job, search: Pick<ItemQuery, 'search' | 'unread'>): Readable {
+  const archive = new ZipArchive();
+  const packed = new PassThrough();
+  const fail = (error: unknown) => packed.destroy(error as Error);
+  archive.on('error', fail);
+  packed.on('close', () => archive.abort());
+  archive.pipe(packed);
+  void packFound(archive, packed, { output, job, search }).catch(fail);
+  return packed;
+}
+
+async function packFound(
+  archive: ZipArchive,
+  packed: PassThrough,
+  { output, job, search }: { output: JobOutput; job: Job; search: Pick<ItemQuery, 'search' | 'unread'> },
+): Promise<void> {
+  const gone = new AbortController();
+  packed.once('close', () => gone.abort());
+  const { signal } = gone;
+  for (let from = 0; from < job.total; ) {
+    const { items, next } = await output.findItems(job, { ...search, from, limit: PAGE, signal });
+    for (const { index, files } of items) {
+      for (const { name } of files) {
+        const format = name.split('.').at(-1) as PictureFormat;
+        const picture = format in PICTURE_TYPES ? await output.findPicture(job, index, format) : undefined;
+        if (picture !== undefined) {
+          const content = picture.read();
+          content.on('error', (error) => packed.destroy(error));
+          // One after the other: each is an open file.
+          const isPacked = once(archive, 'entry', { signal });
+          archive.append(content, { name, date: DATE, store: true });
+          await isPacked;
+        }
+      }
+    }
+    from = next;
+  }
+  await archive.finalize();
+}

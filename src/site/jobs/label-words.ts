@@ -1,0 +1,80 @@
+/** What is wrong with a form of labels, in the words of the form. */
+
+import type { ApiError, Issue } from '../../contract/errors.js';
+import { LabelMisfit, type Misfit } from '../../contract/label-fit.js';
+import type { Form } from '../shell/form.js';
+import type { Formats } from '../shell/formats.js';
+
+/** The fields by the names of their parameters. */
+export const FIELDS: Readonly<Record<string, string>> = {
+  sheet: 'Labels',
+  first: 'Start at label',
+  size: 'Code size',
+  caption: 'Text',
+  captionSize: 'Size of the text',
+  labelWidth: 'Label width',
+  labelHeight: 'Label height',
+  pageWidth: 'Page width',
+  pageHeight: 'Page height',
+  columns: 'Labels across',
+  rows: 'Labels down',
+  left: 'Left margin',
+  top: 'Top margin',
+  gapX: 'Gap across',
+  gapY: 'Gap down',
+  shiftX: 'Move right',
+  shiftY: 'Move down',
+};
+
+/** Fields that count, in a sentence. */
+const COUNTS: Readonly<Record<string, string>> = {
+  columns: 'how many labels stand side by side',
+  rows: 'how many labels stand below one another',
+};
+
+/** Records the issues of a refusal at their fields. @param labels of the sheet, where they are known */
+export function refuseFields(form: Form, error: ApiError, formats: Formats, labels: number | undefined): void {
+  const issues = (error.members['issues'] ?? []) as Issue[];
+  for (const issue of issues) {
+    const name = issue.path.slice(1);
+    const words = error instanceof LabelMisfit ? misfitWords(error.misfit, name, formats) : wordsOf(issue, name, labels);
+    form.refuse(name, words);
+  }
+}
+
+function wordsOf({ code, message }: Issue, name: string, labels: number | undefined): string {
+  if (code === 'required') {
+    return `Type ${COUNTS[name] ?? `the ${(FIELDS[name] ?? name).toLowerCase()}`}.`;
+  }
+  if (name === 'sheet') {
+    return 'Choose a sheet from the list.';
+  }
+  if (name === 'first' && labels !== undefined) {
+    return labels === 1 ? 'This sheet has one label.' : `This sheet has labels 1 to ${labels}.`;
+  }
+  const sentence = message.startsWith('must ') ? `${FIELDS[name] ?? name} ${message}` : message;
+  return `${sentence[0]?.toUpperCase()}${sentence.slice(1)}.`;
+}
+
+function misfitWords(misfit: Misfit, name: string, formats: Formats): string {
+  const { number } = formats;
+  switch (misfit.kind) {
+    case 'crowded':
+      return `The text of code ${number(misfit.item + 1)} finds no room in ${number(misfit.points)} points. Choose smaller letters or larger labels.`;
+    case 'pale':
+      return 'The codes are too pale for paper. Make them again in other colours.';
+    case 'large':
+      // Cut off, so that the size that is advised fits.
+      return `At most ${number(Math.floor(misfit.largest * 10 + 1e-6) / 10)} mm fits this label.`;
+    case 'dense': {
+      const needs = `it needs ${number(Math.ceil(misfit.least * 10 - 1e-6) / 10)} mm`;
+      const code = `Code ${number(misfit.item + 1)}`;
+      if (misfit.takenByCaption) {
+        return `${code} has too little room next to its text: ${needs}. Choose a larger label, smaller text or none.`;
+      }
+      return name === 'size'
+        ? `${code} is too dense for this size: ${needs}.`
+        : `${code} is too dense for this label: ${needs}. Choose a larger label or shorter links.`;
+    }
+  }
+}

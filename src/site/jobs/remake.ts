@@ -1,0 +1,144 @@
+/** Makes codes of a job anew, as a job of its own: those that are missing, or one with corrected words. */
+
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import type { RouterContext } from '@koa/router';
+import { AccountError } from '../../accounts/account-error.js';
+import { ApiError, type Issue } from '../../contract/errors.js';
+import { LIMITS } from '../../contract/limits.js';
+import { newRowId } from '../../database/row-id.js';
+import type { ManifestLine } from '../../contract/response-schema.js';
+import { checkDraft, requireClient, whileConnected } from '../../jobs/intake/check-draft.js';
+import { withinLimit } from '../../jobs/intake/request-body.js';
+import type { Job } from '../../jobs/job.js';
+import { bodyOf, Form, formOf, seeOther } from '../shell/form.js';
+import { forPeople, pageFormats } from '../shell/formats.js';
+import type { Needs } from '../shell/page-dependencies.js';
+import { findJob, holderOf, membershipOf, organisationPath, personOf } from '../shell/page-state.js';
+
+type Remaking = Needs<'jobs' | 'engine' | 'throttle' | 'admission'>;
+
+/** The body on the disk, and a spool about as long. */
+const FILES_OF_A_BODY = 2;
+
+/** Makes the codes that the service failed to draw: of a failed job all. The same form sent twice makes one job. */
+export async function makeMissing(ctx: RouterContext, needs: Remaking): Promise<void> {
+  const job = await findJob(ctx, needs);
+  if (job.failed === 0) {
+    throw new AccountError('conflict', 'This job has no missing codes.');
+  }
+  const name = job.status === 'failed' ? nameOf(job) : named(job, 'missing codes');
+  await remake(ctx, needs, job, { name, lines: () => needs.jobs.output.openMissing(job) });
+}
+
+/** Shows a code's words, to be corrected. */
+export async function showCode(ctx: RouterContext, needs: Remaking & Needs<'view'>): Promise<void> {
+  const job = await findJob(ctx, needs);
+  const { data, caption = '', reference = '', files } = await itemOf(ctx, needs, job);
+  const filename = files[0]?.name.replace(/\.[a-z]{3}$/i, '') ?? '';
+  showForm(ctx, needs, job, new Form({ data, caption, reference, filename }));
+}
+
+/** Makes the code of the form. */
+export async function makeCorrected(ctx: RouterContext, needs: Remaking & Needs<'view'>): Promise<void> {
+  const job = await findJob(ctx, needs);
+  const { index } = await itemOf(ctx, needs, job);
+  const form = formOf(ctx);
+  const [filename, reference] = [form.get('filename').trim(), form.get('reference').trim()];
+  const item = {
+    data: form.get('data').replaceAll('\r\n', '\n'),
+    caption: form.get('caption').replaceAll('\r\n', '\n'),
+    ...(filename !== '' && { filename }),
+    ...(reference !== '' && { reference }),
+  };
+  const name = named(job, `code ${pageFormats(ctx).number(index + 1)} corrected`);
+  try {
+    await remake(ctx, needs, job, { name, lines: () => Promise.resolve([`${JSON.stringify(item)}\n`]) });
+  } catch (error) {
+    const issues = error instanceof ApiError && error.status < 402 ? (error.members['issues'] as Issue[]) : [];
+    if (issues.length === 0) {
+      throw error;
+    }
+    for (const { path, message } of issues) {
+      form.refuse(path.slice(1) || 'data', forPeople(message));
+    }
+    showForm(ctx, needs, job, form);
+  }
+}
+
+function showForm(ctx: RouterContext, { view }: Needs<'view'>, job: Job, form: Form): void {
+  const number = Number(ctx.params['index']) + 1;
+  const title = `Correct code ${pageFormats(ctx).number(number)}`;
+  view.show(ctx, 'code', { title, section: 'jobs', job, form, number, submission: newRowId() });
+}
+
+/** @throws AccountError `not_found` */
+async function itemOf(ctx: RouterContext, { jobs }: Needs<'jobs'>, job: Job): Promise<ManifestLine> {
+  const index = /^\d{1,7}$/.test(ctx.params['index'] ?? '') ? Number(ctx.params['index']) : job.total;
+  const [item] = index < job.total ? (await jobs.output.findItems(job, { from: index, limit: 1 })).items : [];
+  if (item === undefined) {
+    throw new AccountError('not_found', 'There is no such code.');
+  }
+  return item;
+}
+
+interface Remade {
+  name: string;
+  /** The lines of the body after its first. */
+  lines: () => Promise<AsyncIterable<Buffer | string> | Iterable<string>>;
+}
+
+/** Creates a job with the look and the scan check of another, and shows it. */
+async function remake(ctx: RouterContext, needs: Remaking, job: Job, { name, lines }: Remade): Promise<void> {
+  const { jobs, engine, throttle, admission } = needs;
+  const personId = personOf(ctx).id;
+  await throttle.count('job', personId);
+  const { verifyItems, total } = job;
+  const verify = verifyItems === 0 ? 'none' : verifyItems === total ? 'all' : 'sample';
+  const meta = { ...(await jobs.output.settings(job)), name, verify };
+  // As in the studio: a form that is sent twice makes one job.
+  const { csrf: _, ...fields } = bodyOf(ctx) as Record<string, string>;
+  const hash = createHash('sha256').update(JSON.stringify(['remake', job.id, fields])).digest('hex');
+  const made = await admission.admit('job', holderOf(ctx), async ({ growTo }) => {
+    async function* body() {
+      yield `${JSON.stringify(meta)}\n`;
+      let bytes = 0;
+      for await (const piece of await lines()) {
+        bytes += Buffer.byteLength(piece);
+        growTo(FILES_OF_A_BODY * bytes);
+        yield piece;
+      }
+    }
+    return jobs.accept(
+      { organisationId: membershipOf(ctx).organisationId, personId },
+      {
+        key: { hash, fingerprint: () => hash },
+        madeFrom: job.id,
+        receive: ({ bodyPath }) =>
+          pipeline(
+            withinLimit(body(), LIMITS.ndjsonBodyBytes),
+            createWriteStream(bodyPath, { flags: 'wx', mode: 0o600 }),
+          ),
+        check: (draft) =>
+          whileConnected(ctx.res, draft, () => {
+            const { bodyPath, spoolPath } = draft;
+            const request = { bodyPath, spoolPath, form: 'ndjson', holder: personId } as const;
+            return checkDraft(engine, { ...request, drawIfSmall: true, distinctNames: true });
+          }),
+        requireClient: () => requireClient(ctx.res),
+      },
+    );
+  });
+  seeOther(ctx, `${organisationPath(job.organisationId)}/jobs/${made.job.id}`);
+}
+
+function nameOf({ id, name }: Job): string {
+  return name ?? `Job ${id.slice(0, 6)}`;
+}
+
+/** The job's name with an addition, which is never cut off. */
+function named(job: Job, addition: string): string {
+  const room = LIMITS.jobNameCharacters - [...addition].length - 2;
+  return `${[...nameOf(job)].slice(0, room).join('')}, ${addition}`;
+}

@@ -1,0 +1,132 @@
+/** The page of labels in a browser: everything follows each choice, and what is wrong stands at its field. */
+
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
+import { describeInBrowser, launch, signInAs, watch } from '../support/browser.js';
+import { DATABASES } from '../support/databases.js';
+import { startTestService, type TestService } from '../support/service.js';
+import { type SignedUp, signUp } from '../support/visitor.js';
+
+const [sqlite] = DATABASES;
+
+describeInBrowser('labels in a browser', () => {
+  let service: TestService;
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  let ada: SignedUp;
+  let complaints: string[];
+  let path: string;
+
+  beforeAll(async () => {
+    service = await startTestService(sqlite as (typeof DATABASES)[number]);
+    browser = await launch();
+    ada = await signUp(service);
+    const { key } = await service.admin.keys.create(COMMAND_LINE, ada.organisationId, 'labels');
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    const items = [1, 2, 3].map((number) => ({ data: `https://example.org/${number}`, caption: `Room ${number}` }));
+    const { jobId } = await service.submit({ name: 'rooms', items }, headers);
+    await service.ended(jobId);
+    path = `${ada.base}/jobs/${jobId}/labels`;
+  });
+  beforeEach(() => open({}));
+  afterEach(async () => {
+    await context.close();
+    expect(complaints).toEqual([]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await service.close();
+  });
+
+  async function open(options: { javaScriptEnabled?: boolean }): Promise<void> {
+    context = await browser.newContext({ baseURL: service.url, locale: 'en-GB', ...options });
+    context.setDefaultTimeout(20_000);
+    await signInAs(context, ada.visitor, service.url);
+    page = await context.newPage();
+    complaints = watch(page, service.url);
+  }
+
+  const drawing = () => page.locator('.labels image');
+  const label = (number: number) => page.getByRole('link', { name: `Begin at label ${number}`, exact: true });
+  /** The address of the file that is asked for. */
+  async function fileOf(button: string): Promise<URLSearchParams> {
+    const asked = context.waitForEvent('request', (request) => request.url().includes('.pdf?'));
+    await page.getByRole('button', { name: button, exact: true }).click();
+    return new URL((await asked).url()).searchParams;
+  }
+
+  it('follow every choice at once, in the drawing, in words and in the file', async () => {
+    await page.goto(path);
+    await page.getByLabel('Labels', { exact: true }).selectOption('avery-5160');
+    await label(30).waitFor();
+    await page.getByLabel('Text', { exact: true }).selectOption('none');
+    await page.locator('.labels image[href*="caption=none"]').waitFor();
+    await page.getByLabel('Code size in mm').fill('11.3');
+    await page.getByText('The codes are 11.3 mm wide: each scans from about 11 cm.').waitFor();
+    await label(4).click();
+    await page.locator('.labels image[href*="first=4"]').waitFor();
+    expect(await page.getByLabel('Start at label').inputValue()).toBe('4');
+    const expected = { sheet: 'avery-5160', caption: 'none', size: '11.3', first: '4' };
+    expect(Object.fromEntries(await fileOf('Download PDF'))).toMatchObject(expected);
+    expect(Object.fromEntries(await fileOf('Print one label as a test'))).toMatchObject({ ...expected, show: 'one' });
+    // The address is that of the choices.
+    await page.reload();
+    expect(await page.getByLabel('Code size in mm').inputValue()).toBe('11.3');
+    await page.locator('.labels image[href*="first=4"]').waitFor();
+  });
+
+  it('ask for sizes of one’s own where they are needed, and complain about none before it is used', async () => {
+    await page.goto(path);
+    const [width, across] = [page.getByLabel('Label width'), page.getByLabel('Labels across')];
+    expect([await width.isVisible(), await across.isVisible()]).toEqual([false, false]);
+    await page.getByLabel('Labels', { exact: true }).selectOption('single');
+    await page.getByText('Your sheet appears here once its sizes are typed.').waitFor();
+    expect([await width.isVisible(), await across.isVisible()]).toEqual([true, false]);
+    expect(await page.locator('.error:visible').count()).toBe(0);
+    await page.getByLabel('Labels', { exact: true }).selectOption('custom');
+    expect(await across.isVisible()).toBe(true);
+    await page.getByRole('button', { name: 'Download PDF' }).click();
+    await page.getByText('Type the page width.').waitFor();
+    await expect.poll(() => page.evaluate<string>('document.activeElement.id')).toBe('labelWidth');
+    await page.getByLabel('Labels', { exact: true }).selectOption('single');
+    await width.fill('62');
+    await page.getByLabel('Label height').fill('29');
+    await drawing().waitFor();
+    expect(await fileOf('Download PDF').then((query) => query.get('labelHeight'))).toBe('29');
+  });
+
+  it('say at its field what is wrong, and send no file', async () => {
+    await page.goto(path);
+    let files = 0;
+    page.on('request', (request) => (files += request.url().includes('.pdf') ? 1 : 0));
+    await page.getByLabel('Start at label').fill('99');
+    await page.getByText('This sheet has labels 1 to 21.').waitFor();
+    expect(await page.getByLabel('Start at label').getAttribute('aria-invalid')).toBe('true');
+    await page.getByLabel('Start at label').fill('1');
+    await page.getByText('This sheet has labels 1 to 21.').waitFor({ state: 'hidden' });
+    await page.getByLabel('Code size in mm').fill('5');
+    // Before the page could follow.
+    await page.getByRole('button', { name: 'Download PDF' }).click();
+    await page.getByText('Code 1 is too dense for this size: it needs 6.3 mm.').waitFor();
+    await expect.poll(() => page.evaluate<string>('document.activeElement.id')).toBe('size');
+    expect(files).toBe(0);
+    await page.getByText('Correct first: Code size').waitFor();
+  });
+
+  it('work without scripts: the form says what is wrong, where the file cannot be made', async () => {
+    await context.close();
+    await open({ javaScriptEnabled: false });
+    await page.goto(path);
+    await page.getByLabel('Labels', { exact: true }).selectOption('custom');
+    await page.getByRole('button', { name: 'Download PDF' }).click();
+    await page.getByText('Type the page width.').waitFor();
+    await page.getByLabel('Labels', { exact: true }).selectOption('avery-5160');
+    await page.getByRole('button', { name: 'Update the drawing' }).click();
+    await label(30).waitFor();
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download PDF' }).click();
+    expect((await download).suggestedFilename()).toBe('rooms.pdf');
+  });
+});

@@ -1,0 +1,92 @@
+/** Pages on paper: the job as a proof sheet, credits as a statement, recovery codes as a card. */
+
+import { execFileSync } from 'node:child_process';
+import { Secret, TOTP } from 'otpauth';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { AxeResults } from 'axe-core';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
+import { describeInBrowser, launch, signInAs } from '../support/browser.js';
+import { DATABASES } from '../support/databases.js';
+import { startTestService, type TestService } from '../support/service.js';
+import { MISSING_TOOLS } from '../support/sheet.js';
+import { type SignedUp, signUp } from '../support/visitor.js';
+
+const [sqlite] = DATABASES;
+
+const AXE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+describeInBrowser('pages on paper', () => {
+  let service: TestService;
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  let ada: SignedUp;
+  beforeAll(async () => {
+    service = await startTestService(sqlite as (typeof DATABASES)[number]);
+    browser = await launch();
+    ada = await signUp(service);
+    context = await browser.newContext({ baseURL: service.url, locale: 'en-GB' });
+    context.setDefaultTimeout(20_000);
+    await signInAs(context, ada.visitor, service.url);
+    page = await context.newPage();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await service.close();
+  });
+
+  /** The texts of the pages that the browser prints. */
+  async function printed(): Promise<string[]> {
+    await page.emulateMedia({ media: 'print' });
+    await page.evaluate(AXE);
+    const { violations } = await page.evaluate<AxeResults>('axe.run()');
+    expect(violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])).toEqual([]);
+    await page.emulateMedia({ media: null });
+    const file = await page.pdf({ format: 'A4' });
+    const pages = execFileSync('pdftotext', ['-layout', '-', '-'], { input: file }).toString().split('\f');
+    return pages.filter((text) => text.trim() !== '');
+  }
+
+  it.skipIf(MISSING_TOOLS)('make a proof sheet of a job: eight codes to a page, with their names', async () => {
+    const { key } = await service.admin.keys.create(COMMAND_LINE, ada.organisationId, 'proofs');
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    const items = Array.from({ length: 20 }, (_, item) => ({ data: `${item}`, filename: `Room_${item + 1}` }));
+    const { jobId } = await service.submit({ name: 'Rooms', items }, headers);
+    await service.ended(jobId);
+    await page.goto(`${ada.base}/jobs/${jobId}`);
+    const pages = await printed();
+    const names = pages.map((text) => [...text.matchAll(/Room_\d+/g)].length);
+    expect(names).toEqual([8, 8, 4]);
+    expect(pages[0]).toContain('20 of 20 codes');
+    for (const clicked of ['Download', 'Correct', 'Search', 'Rename', 'Link to share', 'Choose your labels']) {
+      expect(pages.join(''), clicked).not.toContain(clicked);
+    }
+  });
+
+  it.skipIf(MISSING_TOOLS)('make a statement of the credits, without what is clicked', async () => {
+    await page.goto(`${ada.base}/credits`);
+    const pages = await printed();
+    expect(pages).toHaveLength(1);
+    expect(pages[0]).toMatch(/Balance[^]*Ledger[^]*Job “Rooms”[^]*Grant/);
+    expect(pages[0]).not.toMatch(/Ask for credits|Choose a day|Export/);
+  });
+
+  it.skipIf(MISSING_TOOLS)('make a card of recovery codes', async () => {
+    await page.goto('/account/you/second-factor');
+    const totp = new TOTP({ secret: Secret.fromBase32(await page.locator('[name=secret]').inputValue()) });
+    await page.getByLabel('Code').fill(totp.generate());
+    await page.getByLabel('Your password').fill(ada.password);
+    await page.getByRole('button', { name: 'Turn it on' }).click();
+    await page.getByRole('heading', { name: 'Save your recovery codes' }).waitFor();
+    const codes = (await page.locator('#codes').textContent())?.split('\n') ?? [];
+    const pages = await printed();
+    expect(pages).toHaveLength(1);
+    for (const code of codes) {
+      expect(pages[0]).toContain(code);
+    }
+    expect(pages[0]).not.toMatch(/I have saved them|Copy/);
+  });
+});

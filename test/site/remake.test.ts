@@ -1,0 +1,160 @@
+/** Codes of a job that are made anew: those that are missing, all of a failed job, and one with corrected words. */
+
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
+import type { ManifestLine } from '../../src/contract/response-schema.js';
+import { describeOnDatabases } from '../support/databases.js';
+import { startTestService, type TestService } from '../support/service.js';
+import { type SignedUp, signUp } from '../support/visitor.js';
+
+const ITEMS = Array.from({ length: 30 }, (_, item) => ({
+  data: `https://example.org/${item}`,
+  filename: `Room "${item}"`,
+  ...(item === 15 && { caption: 'Line 1\nLine 2', reference: 'R-15' }),
+  ...(item === 16 && { caption: '' }),
+}));
+const STYLE = { foreground: '#1b3a5c', caption: { text: 'Shared' } };
+
+describeOnDatabases('codes that are made anew', (kind) => {
+  let service: TestService;
+  let ada: SignedUp;
+  let headers: Record<string, string>;
+  beforeAll(async () => {
+    service = await startTestService(kind, { chunkItems: 10 });
+    ada = await signUp(service);
+    const { key } = await service.admin.keys.create(COMMAND_LINE, ada.organisationId, 'test');
+    headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  });
+  afterAll(() => service.close());
+
+  /** A job of three chunks, of which the second failed. */
+  async function incomplete(): Promise<string> {
+    const { jobId } = await service.submit({ name: 'Rooms', items: ITEMS, style: STYLE, verify: 'all' }, headers);
+    await service.ended(jobId);
+    const { database } = service.admin;
+    const nothing = { status: 'failed' as const, failed_items: 10, segment_bytes: 0, index_bytes: 0, readings_bytes: 0 };
+    await database
+      .updateTable('chunks')
+      .set({ ...nothing, entries: 0, header_bytes: 0 })
+      .where('job_id', '=', jobId)
+      .where('position', '=', 1)
+      .execute();
+    await database
+      .updateTable('jobs')
+      .set({ completed: 20, failed: 10, credits_refunded: 10 })
+      .where('id', '=', jobId)
+      .execute();
+    return jobId;
+  }
+
+  const page = (jobId: string) => `${ada.base}/jobs/${jobId}`;
+  const manifest = async (jobId: string) => {
+    const response = await service.fetch(`/api/v1/jobs/${jobId}/manifest`, { headers });
+    const lines = (await response.text()).trimEnd().split('\n');
+    return lines.map((line) => JSON.parse(line) as ManifestLine);
+  };
+  /** Sends a form of the page at `path`, and waits until the job is complete that it leads to. */
+  async function remade(path: string, action: string, fields: Record<string, string> = {}): Promise<string> {
+    await ada.visitor.get(path);
+    const { location, status } = await ada.visitor.post(action, fields);
+    expect(status).toBe(303);
+    const jobId = location.split('/').at(-1) ?? '';
+    await service.ended(jobId);
+    return jobId;
+  }
+
+  it('makes the missing codes alone, with their names, captions, look and scan check', async () => {
+    const jobId = await incomplete();
+    const { html } = await ada.visitor.get(page(jobId));
+    expect(html).toContain('Complete, 10 missing');
+    expect(html).toContain('10 codes failed on our side; their credits are back.');
+    expect(html).toContain('Missing from your list: codes 11 to 20.');
+    expect(html).toContain('>Make the 10 missing codes<');
+    const made = await remade(page(jobId), `${page(jobId)}/missing`);
+    const lines = await manifest(made);
+    expect(lines.map(({ data }) => data)).toEqual(ITEMS.slice(10, 20).map(({ data }) => data));
+    expect(lines.map(({ files }) => files[0]?.name)).toEqual(ITEMS.slice(10, 20).map((_, item) => `Room -${item + 10}.png`));
+    expect(lines[5]).toMatchObject({ caption: 'Line 1\nLine 2', reference: 'R-15' });
+    expect(lines[6]).not.toHaveProperty('caption');
+    expect(lines[7]).toMatchObject({ caption: 'Shared' });
+    const status = await (await service.fetch(`/api/v1/jobs/${made}`, { headers })).json();
+    expect(status).toMatchObject({ name: 'Rooms, missing codes', total: 10, verified: 10, creditsCharged: 10 });
+    const shown = await ada.visitor.get(page(made));
+    expect(shown.html).toContain('#1b3a5c');
+    expect(shown.html).toContain(`from <a href="${page(jobId)}"><bdi>Rooms</bdi></a>`);
+    // The job leads on to them, and offers them no second time.
+    const after = await ada.visitor.get(page(jobId));
+    expect(after.html).toContain(`They are made in <a href="${page(made)}"><bdi>Rooms, missing codes</bdi></a>.`);
+    expect(after.html).not.toContain('>Make the 10 missing codes<');
+    expect((await ada.visitor.post(`${page(made)}/missing`)).status).toBe(409);
+  });
+
+  it('makes a form that is sent twice one job', async () => {
+    const jobId = await incomplete();
+    await ada.visitor.get(page(jobId));
+    const [first, second] = [await ada.visitor.post(`${page(jobId)}/missing`), await ada.visitor.post(`${page(jobId)}/missing`)];
+    expect(first.status).toBe(303);
+    expect(second.location).toBe(first.location);
+  });
+
+  it('says what is short where the credits do not suffice', async () => {
+    const jobId = await incomplete();
+    const { database } = service.admin;
+    const { balance } = await database
+      .selectFrom('organisations')
+      .select('balance')
+      .where('id', '=', ada.organisationId)
+      .executeTakeFirstOrThrow();
+    const left = (credits: number) =>
+      database.updateTable('organisations').set({ balance: credits }).where('id', '=', ada.organisationId).execute();
+    await left(3);
+    await ada.visitor.get(page(jobId));
+    const refused = await ada.visitor.post(`${page(jobId)}/missing`);
+    expect(refused.status).toBe(402);
+    expect(refused.html).toMatch(/10 credits/);
+    await left(balance);
+  });
+
+  it('makes a failed job again', async () => {
+    const jobId = await incomplete();
+    const { database } = service.admin;
+    const failed = { status: 'failed', failure: 'not_stored', completed: 0, failed: 30, credits_refunded: 30 } as const;
+    await database.updateTable('jobs').set(failed).where('id', '=', jobId).execute();
+    const { html } = await ada.visitor.get(page(jobId));
+    expect(html).toContain('Your list was fine, and your 30 credits are back.');
+    const made = await remade(page(jobId), `${page(jobId)}/missing`);
+    expect((await manifest(made)).map(({ data }) => data)).toEqual(ITEMS.map(({ data }) => data));
+    expect((await ada.visitor.get(page(made))).html).toContain('<h1 class="name"><bdi>Rooms</bdi></h1>');
+  });
+
+  it('makes one code anew, with corrected words', async () => {
+    const jobId = await incomplete();
+    const path = `${page(jobId)}/codes/25/correct`;
+    expect((await ada.visitor.get(page(jobId))).html).toContain(`href="${page(jobId)}/codes/0/correct"`);
+    const form = await ada.visitor.get(path);
+    expect(form.html).toContain('https://example.org/25</textarea>');
+    expect(form.html).toMatch(/name="filename"[^>]* value="Room -25"/);
+    const fields = { data: 'https://example.org/right', caption: 'Two\r\nlines', filename: 'right', reference: 'R' };
+    const made = await remade(path, path, fields);
+    const [line] = await manifest(made);
+    expect(line).toMatchObject({ data: fields.data, caption: 'Two\nlines', reference: 'R' });
+    expect(line?.files[0]?.name).toBe('right.png');
+    const { html } = await ada.visitor.get(page(made));
+    expect(html).toContain('Rooms, code 26 corrected');
+    expect(html).toContain(`from <a href="${page(jobId)}">`);
+    expect((await ada.visitor.get(page(jobId))).html).toContain(`<a href="${page(made)}"><bdi>Rooms, code 26 corrected</bdi></a>`);
+  });
+
+  it('says at its field what is wrong with a correction', async () => {
+    const path = `${page(await incomplete())}/codes/25/correct`;
+    await ada.visitor.get(path);
+    const empty = await ada.visitor.post(path, { data: '', caption: '' });
+    expect(empty.status).toBe(422);
+    expect(empty.html).toMatch(/id="data-error">[^<]+</);
+    const long = await ada.visitor.post(path, { data: 'a'.repeat(3_000), caption: '' });
+    expect(long.status).toBe(422);
+    expect(long.html).toMatch(/id="data-error">[^<]*(2,?331|3,?000)[^<]*</);
+    expect((await ada.visitor.get(path.replace('/25/', '/30/'))).status).toBe(404);
+    expect((await ada.visitor.get(path.replace('/25/', '/x/'))).status).toBe(404);
+  });
+});
