@@ -144,7 +144,11 @@ export function pageRoutes({ dependencies, assets, guard }: PageRouteDependencie
     .get('/o/:organisationId/jobs/:jobId/progress', member, page(jobActions.showProgress))
     .get('/o/:organisationId/jobs/:jobId/labels', member, page(showLabels))
     .get('/o/:organisationId/jobs/:jobId/labels.svg', member, page(sendFirstSheet))
-    .get('/o/:organisationId/jobs/:jobId/labels.pdf', member, sendLabels(labels(find, output, labelRequest), dependencies))
+    .get(
+      '/o/:organisationId/jobs/:jobId/labels.pdf',
+      member,
+      sendLabels(labels(find, output, labelRequest), dependencies),
+    )
     .get('/o/:organisationId/jobs/:jobId/download', member, page(jobActions.downloadJob))
     .get('/o/:organisationId/keys', member, page(keys.showKeys))
     .post('/o/:organisationId/keys', manager, form, page(keys.createKey))

@@ -69,7 +69,9 @@ it('says of a cancelled job what was refunded and what was kept', async () => {
   await service.admin.database.updateTable('jobs').set(cancelled).where('id', '=', jobId).execute();
   const { html } = await ada.visitor.get(`${ada.base}/jobs/${jobId}`);
   expect(html).toContain('<span class="state cancelled" data-status>Cancelled</span>');
-  expect(html).toContain('You paid 200 credits. 150 credits are back; 50 credits paid for the codes that were drawn before.');
+  expect(html).toContain(
+    'You paid 200 credits. 150 credits are back; 50 credits paid for the codes that were drawn before.',
+  );
   for (const wrong of ['Failed', 'Send the job again', 'No code was drawn', 'Problems']) {
     expect(html).not.toContain(wrong);
   }
@@ -257,7 +259,10 @@ it('shows a job with its codes, its style and its maker', async () => {
 });
 
 it('packs the codes that a search finds, as they are in the archive', async () => {
-  const items = Array.from({ length: 40 }, (_, item) => ({ data: `${item}`, filename: `${item < 3 ? 'Größe' : 'other'} ${item}` }));
+  const items = Array.from({ length: 40 }, (_, item) => ({
+    data: `${item}`,
+    filename: `${item < 3 ? 'Größe' : 'other'} ${item}`,
+  }));
   const jobId = await post({ name: 'Sizes', format: 'both' }, items);
   const path = `${ada.base}/jobs/${jobId}`;
   expect((await ada.visitor.get(path)).html).not.toContain('found.zip');
@@ -274,7 +279,9 @@ it('packs the codes that a search finds, as they are in the archive', async () =
   expect((await archive(link.replaceAll('&amp;', '&'))).bytes.equals(bytes)).toBe(true);
   const found = await unzip(bytes);
   const whole = await unzip((await archive((await ada.visitor.get(`${path}/download`)).location)).bytes);
-  expect([...found.keys()]).toEqual([0, 1, 2].flatMap((item) => [`Größe ${item}-${item}.png`, `Größe ${item}-${item}.svg`]));
+  expect([...found.keys()]).toEqual(
+    [0, 1, 2].flatMap((item) => [`Größe ${item}-${item}.png`, `Größe ${item}-${item}.svg`]),
+  );
   for (const [name, content] of found) {
     expect(whole.get(name)?.equals(content), name).toBe(true);
   }
@@ -288,7 +295,9 @@ it('renames a job, which is then found by its new name', async () => {
   const refused = await ada.visitor.post(`${path}/name`, { name: ' ' });
   expect(refused.status).toBe(422);
   expect(refused.html).toContain('The name is missing.');
-  expect((await ada.visitor.post(`${path}/name`, { name: 'x'.repeat(121) })).html).toContain('more than 120 characters');
+  expect((await ada.visitor.post(`${path}/name`, { name: 'x'.repeat(121) })).html).toContain(
+    'more than 120 characters',
+  );
   expect((await ada.visitor.post(`${path}/name`, { name: ' Süße Äpfel ' })).location).toBe(`${path}?done=renamed`);
   expect((await ada.visitor.get(`${path}?done=renamed`)).html).toContain('The name is saved.');
   expect(await listed('?q=susse')).toContain(jobId);
@@ -331,7 +340,9 @@ it.each([
   ]);
   expect(bars).toEqual(thousandths === undefined ? [] : distribution.map((count) => [counts.verified, count]));
   // Nothing is lost where all is left.
-  expect(/Weakest code: <a href="\?from=1#codes"><bdi>[^<]+<\/bdi><\/a>\. It still scans with/.test(html)).toBe(thousandths !== undefined && thousandths < 1000);
+  expect(/Weakest code: <a href="\?from=1#codes"><bdi>[^<]+<\/bdi><\/a>\. It still scans with/.test(html)).toBe(
+    thousandths !== undefined && thousandths < 1000,
+  );
   expect(html.includes('These codes could not be read')).toBe(counts.unread > 0);
   const notScanned = ['2 codes', '1 code'][counts.verified];
   expect(/Not scanned: ([^.]+)\./.exec(html)?.[1]).toBe(notScanned);

@@ -196,14 +196,26 @@ describeOnDatabases("a job's labels on its page", (kind) => {
   it.each([
     ['size=5', 'size', 'Code 1 is too dense for this size: it needs 6.3 mm.'],
     ['size=30', 'size', 'At most 28.8 mm fits this label.'],
-    ['sheet=single&labelWidth=7&labelHeight=7', 'sheet', 'Code 1 is too dense for this label: it needs 6.3 mm. Choose a larger label or shorter links.'],
+    [
+      'sheet=single&labelWidth=7&labelHeight=7',
+      'sheet',
+      'Code 1 is too dense for this label: it needs 6.3 mm. Choose a larger label or shorter links.',
+    ],
     ['first=99', 'first', 'This sheet has labels 1 to 21.'],
     ['sheet=single&labelWidth=50&labelHeight=50&first=2', 'first', 'This sheet has one label.'],
     [custom, 'pageWidth', 'Type the page width.'],
     ['sheet=custom', 'columns', 'Type how many labels stand side by side.'],
     [`${custom}&pageWidth=70`, 'columns', 'The labels take 80 mm with their gaps and margin; the page has 70 mm.'],
-    [`${custom}&pageWidth=wide`, 'pageWidth', 'Page width must be a number from 1 to 2000 mm with at most 3 decimals, not &quot;wide&quot;.'],
-    ['captionSize=99', 'captionSize', 'Size of the text must be a number from 4 to 72 points with at most 1 decimals, not &quot;99&quot;.'],
+    [
+      `${custom}&pageWidth=wide`,
+      'pageWidth',
+      'Page width must be a number from 1 to 2000 mm with at most 3 decimals, not &quot;wide&quot;.',
+    ],
+    [
+      'captionSize=99',
+      'captionSize',
+      'Size of the text must be a number from 4 to 72 points with at most 1 decimals, not &quot;99&quot;.',
+    ],
     ['sheet=none', 'sheet', 'Choose a sheet from the list.'],
     ['sheet=__proto__', 'sheet', 'Choose a sheet from the list.'],
     ['sheet=constructor', 'sheet', 'Choose a sheet from the list.'],
@@ -213,7 +225,8 @@ describeOnDatabases("a job's labels on its page", (kind) => {
     for (const path of [page(), `${page()}.pdf`]) {
       const { status, html } = await ada.visitor.get(`${path}?${query}`);
       expect(status, path).toBe(422);
-      const at = field === 'trouble' ? /id="trouble"[^>]*><p [^>]*>([^<]*)</ : new RegExp(`id="${field}-error"[^>]*>([^<]*)<`);
+      const at =
+        field === 'trouble' ? /id="trouble"[^>]*><p [^>]*>([^<]*)</ : new RegExp(`id="${field}-error"[^>]*>([^<]*)<`);
       expect(at.exec(html)?.[1]?.replaceAll('&#39;', "'"), path).toBe(words);
       expect(html.split(words)).toHaveLength(2);
       expect(html).not.toContain('cannot be made');

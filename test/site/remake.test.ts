@@ -32,7 +32,13 @@ describeOnDatabases('codes that are made anew', (kind) => {
     const { jobId } = await service.submit({ name: 'Rooms', items: ITEMS, style: STYLE, verify: 'all' }, headers);
     await service.ended(jobId);
     const { database } = service.admin;
-    const nothing = { status: 'failed' as const, failed_items: 10, segment_bytes: 0, index_bytes: 0, readings_bytes: 0 };
+    const nothing = {
+      status: 'failed' as const,
+      failed_items: 10,
+      segment_bytes: 0,
+      index_bytes: 0,
+      readings_bytes: 0,
+    };
     await database
       .updateTable('chunks')
       .set({ ...nothing, entries: 0, header_bytes: 0 })
@@ -73,7 +79,9 @@ describeOnDatabases('codes that are made anew', (kind) => {
     const made = await remade(page(jobId), `${page(jobId)}/missing`);
     const lines = await manifest(made);
     expect(lines.map(({ data }) => data)).toEqual(ITEMS.slice(10, 20).map(({ data }) => data));
-    expect(lines.map(({ files }) => files[0]?.name)).toEqual(ITEMS.slice(10, 20).map((_, item) => `Room -${item + 10}.png`));
+    expect(lines.map(({ files }) => files[0]?.name)).toEqual(
+      ITEMS.slice(10, 20).map((_, item) => `Room -${item + 10}.png`),
+    );
     expect(lines[5]).toMatchObject({ caption: 'Line 1\nLine 2', reference: 'R-15' });
     expect(lines[6]).not.toHaveProperty('caption');
     expect(lines[7]).toMatchObject({ caption: 'Shared' });
@@ -92,7 +100,10 @@ describeOnDatabases('codes that are made anew', (kind) => {
   it('makes a form that is sent twice one job', async () => {
     const jobId = await incomplete();
     await ada.visitor.get(page(jobId));
-    const [first, second] = [await ada.visitor.post(`${page(jobId)}/missing`), await ada.visitor.post(`${page(jobId)}/missing`)];
+    const [first, second] = [
+      await ada.visitor.post(`${page(jobId)}/missing`),
+      await ada.visitor.post(`${page(jobId)}/missing`),
+    ];
     expect(first.status).toBe(303);
     expect(second.location).toBe(first.location);
   });
@@ -142,7 +153,9 @@ describeOnDatabases('codes that are made anew', (kind) => {
     const { html } = await ada.visitor.get(page(made));
     expect(html).toContain('Rooms, code 26 corrected');
     expect(html).toContain(`from <a href="${page(jobId)}">`);
-    expect((await ada.visitor.get(page(jobId))).html).toContain(`<a href="${page(made)}"><bdi>Rooms, code 26 corrected</bdi></a>`);
+    expect((await ada.visitor.get(page(jobId))).html).toContain(
+      `<a href="${page(made)}"><bdi>Rooms, code 26 corrected</bdi></a>`,
+    );
   });
 
   it('says at its field what is wrong with a correction', async () => {

@@ -11,7 +11,6 @@ let timer;
 let shown = queryOf();
 let asking;
 
-
 form.addEventListener('input', () => {
   clearTimeout(timer);
   timer = setTimeout(renew, PAUSE_MS);

@@ -27,7 +27,8 @@ export async function downloadFound(ctx: RouterContext, needs: Needs<'jobs' | 'a
     await sendBody(ctx, () => foundArchive(needs.jobs.output, job, codeSearch(ctx, job)), {
       'Content-Type': 'application/zip',
     });
-    ctx.attachment(`${filenameOf(job.name) || `qrpress-${job.id}`}, found.zip`);
+    const { filename, fallback } = filenameOf({ ...job, name: job.name && `${job.name}, found` }, 'zip');
+    ctx.attachment(filename, { fallback });
   });
 }
 

@@ -43,11 +43,7 @@ const UNUSED_CLASSES = ['below 25 %', '25 to 49 %', '50 to 74 %', '75 to 99 %', 
 
 type JobPage = Needs<'jobs' | 'config' | 'jobReports' | 'view' | 'urls' | 'log' | 'admission'>;
 
-export async function showJob(
-  ctx: RouterContext,
-  needs: JobPage,
-  form = new Form(),
-): Promise<void> {
+export async function showJob(ctx: RouterContext, needs: JobPage, form = new Form()): Promise<void> {
   const job = await findJob(ctx, needs);
   if (ctx.query['then'] === 'labels' && job.status === 'complete') {
     seeOther(ctx, `${organisationPath(job.organisationId)}/jobs/${job.id}/labels`);

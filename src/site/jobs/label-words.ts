@@ -37,7 +37,8 @@ export function refuseFields(form: Form, error: ApiError, formats: Formats, labe
   const issues = (error.members['issues'] ?? []) as Issue[];
   for (const issue of issues) {
     const name = issue.path.slice(1);
-    const words = error instanceof LabelMisfit ? misfitWords(error.misfit, name, formats) : wordsOf(issue, name, labels);
+    const words =
+      error instanceof LabelMisfit ? misfitWords(error.misfit, name, formats) : wordsOf(issue, name, labels);
     form.refuse(name, words);
   }
 }

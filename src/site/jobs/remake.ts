@@ -99,7 +99,9 @@ async function remake(ctx: RouterContext, needs: Remaking, job: Job, { name, lin
   const meta = { ...(await jobs.output.settings(job)), name, verify };
   // As in the studio: a form that is sent twice makes one job.
   const { csrf: _, ...fields } = bodyOf(ctx) as Record<string, string>;
-  const hash = createHash('sha256').update(JSON.stringify(['remake', job.id, fields])).digest('hex');
+  const hash = createHash('sha256')
+    .update(JSON.stringify(['remake', job.id, fields]))
+    .digest('hex');
   const made = await admission.admit('job', holderOf(ctx), async ({ growTo }) => {
     async function* body() {
       yield `${JSON.stringify(meta)}\n`;
