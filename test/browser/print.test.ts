@@ -58,7 +58,7 @@ describeInBrowser('pages on paper', () => {
     await service.ended(jobId);
     await page.goto(`${ada.base}/jobs/${jobId}`);
     const pages = await printed();
-    const names = pages.map((text) => [...text.matchAll(/Room_\d+/g)].length);
+    const names = pages.map((text) => [...text.matchAll(/Room.\d+/g)].length);
     expect(names).toEqual([8, 8, 4]);
     expect(pages[0]).toContain('20 of 20 codes');
     for (const clicked of ['Download', 'Correct', 'Search', 'Rename', 'Link to share', 'Choose your labels']) {
