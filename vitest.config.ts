@@ -53,7 +53,8 @@ export default defineConfig({
         sequence: { groupOrder: 0 },
       }),
       project('timed', { include: TIMED, exclude: NIGHTLY, maxWorkers: 2, sequence: { groupOrder: 1 } }),
-      project('nightly', { include: NIGHTLY, maxWorkers: 1, sequence: { groupOrder: 2 } }),
+      // Some of them measure the memory of their process.
+      project('nightly', { include: NIGHTLY, isolate: true, maxWorkers: 1, sequence: { groupOrder: 2 } }),
     ],
   },
 });
@@ -67,8 +68,10 @@ function project(name: string, options: ProjectConfig): TestProjectInlineConfigu
       name,
       server: { deps: { external: [/^(?!.*\/node_modules\/).*\/dist\//] } },
       setupFiles: ['test/support/hold-to-contract.ts'],
-      // A process for each file: a test that ends its process does not lose the results of other files.
+      // A process that a test ends does not take the results of other files with it.
       pool: 'forks',
+      // Each process runs many files: to load the host, and what holds it to the contract, takes longer than most files take.
+      isolate: false,
       allowOnly: false,
       testTimeout: 30_000,
       hookTimeout: 60_000,

@@ -61,4 +61,8 @@ function report(): void {
 }
 
 afterEach(report);
-afterAll(report);
+afterAll(() => {
+  // The next file of this process has this set-up again.
+  globalThis.fetch = send;
+  report();
+});
