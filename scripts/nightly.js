@@ -52,6 +52,9 @@ const PARTS = Object.fromEntries([
   // Each sync of a job fails in turn.
   ['syncs', vitest('--project=timed', 'test/recovery/syncs.test.ts')],
   ['readers', vitest('--project=host', 'test/engine/readers-agree.test.ts')],
+  ['memory', vitest('--project=host', 'test/spec/large-download.test.ts')],
+  // The queue, with files in a bucket.
+  ['hosts', vitest('--project=host', 'test/jobs/work/queue/many-hosts.test.ts')],
   // The suites that run on SQLite alone in `npm test`.
   ['mariadb', vitest('--project=host', 'test/spec', 'test/site', 'test/api', 'test/observability', 'test/jobs')],
   ['miri', script('miri')],
@@ -79,6 +82,7 @@ const outcomes = inTurn(names.length > 0 ? names : Object.keys(PARTS)).map((name
   const cities = isBounded ? SOME_CITIES : ALL_CITIES;
   const env = {
     ...process.env,
+    QRPRESS_TEST_NIGHTLY: '1',
     QRPRESS_TEST_DATABASES: 'all',
     QRPRESS_TEST_CITIES: cities,
     QRPRESS_TEST_DISK_STRIDE: '1',

@@ -63,7 +63,7 @@ export const DATABASES: readonly DatabaseKind[] = [sqlite, await withReasonOfAbs
  * database, and all others on SQLite; `npm run nightly` runs all of them on each.
  */
 const ABOUT_SQL =
-  /test\/(?:accounts|credits|database|outbox|cli|jobs(?!\/(?:cancel|work\/(?:life|recovery|engine-))))\/|test\/spec\/(?:create-job|idempotency|list-jobs|restart|small-job|cancel-job|delete-job)\.test/;
+  /test\/(?:accounts|credits|database|outbox|cli|jobs(?!\/(?:cancel|work\/(?:life|recovery|engine-))))\/|test\/spec\/(?:create-job|idempotency|list-jobs|small-job|cancel-job|delete-job)\.test/;
 
 /**
  * Runs a suite on SQLite, and on each other kind of database if its SQL may differ there. `create` returns a new database at
