@@ -51,15 +51,15 @@ function codesOn(png: Buffer): Promise<ReadResult[]> {
   return readBarcodes(new Uint8Array(png), { formats: ['QRCode'], tryInvert: true });
 }
 
-/** The text of the only code on a picture of four bytes for each pixel. Undefined when there is none, or several. */
+/** The text of the first code that is found on a picture of four bytes for each pixel. Undefined when there is none. */
 export async function decodePixels(picture: {
   data: Uint8ClampedArray;
   width: number;
   height: number;
 }): Promise<string | undefined> {
   const pixels = picture as unknown as Parameters<typeof readBarcodes>[0];
-  const [code, ...others] = await readBarcodes(pixels, { formats: ['QRCode'], tryInvert: true });
-  return others.length === 0 ? code?.text : undefined;
+  const [code] = await readBarcodes(pixels, { formats: ['QRCode'], tryInvert: true, maxNumberOfSymbols: 1 });
+  return code?.text;
 }
 
 /** Renders an SVG on white, as a browser would. */

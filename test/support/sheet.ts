@@ -29,6 +29,9 @@ interface Box {
 
 const MM_PER_INCH = 25.4;
 
+/** A pixel of four bytes: its opacity, and one for each of its three colours. */
+const [OPAQUE, GREY] = [0xff_00_00_00, 0x01_01_01];
+
 /** The pages of a PDF, and the complaints of qpdf about it. */
 export async function printed(pdf: Uint8Array, dpi = 300): Promise<{ pages: Page[]; complaints: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'qrpress-sheet-'));
@@ -61,18 +64,17 @@ export function labelBox(page: Page, sheet: Omit<LabelSheet, 'name' | 'maker' | 
   return { left: px(left), top: px(top), right: px(left + sheet.labelWidth), bottom: px(top + sheet.labelHeight) };
 }
 
-/** The text of the only code in a box; undefined where none is read. */
+/** The text of a code in a box; undefined where none is read. */
 export async function codeIn(page: Page, box: Box): Promise<string | undefined> {
   const [left, top] = [Math.max(0, Math.floor(box.left)), Math.max(0, Math.floor(box.top))];
   const width = Math.min(page.width, Math.ceil(box.right)) - left;
   const height = Math.min(page.height, Math.ceil(box.bottom)) - top;
-  const data = new Uint8ClampedArray(4 * width * height).fill(255);
+  const pixels = new Uint32Array(width * height);
   for (let y = 0; y < height; y += 1) {
-    for (let x = 0; x < width; x += 1) {
-      data.fill(page.grey[(top + y) * page.width + left + x] ?? 0, 4 * (y * width + x), 4 * (y * width + x) + 3);
-    }
+    const row = page.grey.subarray((top + y) * page.width + left, (top + y) * page.width + left + width);
+    for (let x = 0; x < width; x += 1) pixels[y * width + x] = OPAQUE + GREY * row[x]!;
   }
-  return decodePixels({ data, width, height });
+  return decodePixels({ data: new Uint8ClampedArray(pixels.buffer), width, height });
 }
 
 /** The smallest box around everything dark in a box; undefined where all is paper. */
