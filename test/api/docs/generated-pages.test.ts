@@ -1,17 +1,15 @@
 /** Pages of `docs` that are made from tables and help texts. `QRPRESS_BLESS=1` writes them anew. */
 
-import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { createDocument } from '../../../src/api/docs/document.js';
 import { docsSite } from '../../../src/api/docs/page/docs-site.js';
 import { readBrand } from '../../../src/config/brand.js';
 import { readConfig } from '../../../src/config/config.js';
+import { qrpress } from '../../support/command-line.js';
 
-const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const MARK = /<!-- Below, made from .* -->\n/;
 
@@ -47,9 +45,7 @@ function optionsOf(help: string): string[] {
 
 it('command-line.md has the help of every command', { timeout: 60_000 }, async () => {
   const help = async (...words: string[]) => {
-    const { stdout } = await run(process.execPath, [join(ROOT, 'dist', 'main.js'), ...words, '--help'], {
-      env: { PATH: process.env['PATH'] },
-    });
+    const { stdout } = await qrpress([...words, '--help']);
     // Every command has the same option for its help.
     return stdout.replaceAll(/^ {2}-h, --help .*\n/gm, '');
   };
