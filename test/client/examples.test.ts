@@ -1,4 +1,4 @@
-/** The programs of `docs/build/clients.md`, each run by its language: they repeat what failed, and make one job. */
+/** The programs of `docs/build/clients.md` and `examples/clients`, each run by its language: they repeat what failed, and make one job. */
 
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -20,6 +20,7 @@ const run = promisify(execFile);
 const PATIENCE_MS = 120_000;
 
 const PAGE = 'docs/build/clients.md';
+const python = snippetsOf(PAGE, 'clients', 'py');
 
 const CLIENTS: [file: string, program: string, ...words: string[]][] = [
   ['qrpress.py', 'python3'],
@@ -48,7 +49,7 @@ for (const [file, program, ...words] of CLIENTS) {
     proxy.chooseFault = faultsOfFirstTwo(proxy);
     const out = join(folder, `${file}.zip`);
     const environment = { ...process.env, QRPRESS_URL: proxy.origin, QRPRESS_KEY: service.key, GOCACHE: folder };
-    const [text = ''] = snippetsOf(PAGE, 'clients', extname(file).slice(1));
+    const text = extname(file) === '.py' ? python.join() : await readFile(join(ROOT, 'examples/clients', file), 'utf8');
     await writeFile(join(folder, file), text);
     await run(path, [...words, join(folder, file), out], { cwd: folder, env: environment });
     // The program in Python sends NDJSON, where names end in an index.
@@ -67,7 +68,7 @@ for (const [file, program, ...words] of CLIENTS) {
 
 it('save an archive in Python although the connection breaks twice', async () => {
   proxy.reset();
-  await writeFile(join(folder, 'qrpress.py'), snippetsOf(PAGE, 'clients', 'py').join());
+  await writeFile(join(folder, 'qrpress.py'), python.join());
   const downloads = () => proxy.passed.filter(({ url }) => url.endsWith('/download'));
   proxy.chooseFault = ({ url }) =>
     url.endsWith('/download') && downloads().length < 3 ? { kind: 'reset', bytes: 400 } : undefined;

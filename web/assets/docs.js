@@ -69,9 +69,9 @@ addEventListener('hashchange', showTab);
 /** Chooses the tab with the heading that the address names. */
 function showTab() {
   const heading = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-  const tab = heading?.closest('.tabs > section');
+  const tab = heading?.closest('.ways > section');
   if (!heading || !tab) return;
-  const tabs = one(document, '.tabs', HTMLElement);
+  const tabs = one(document, '.ways', HTMLElement);
   const at = all(tabs, ':scope > section', HTMLElement).findIndex((section) => section === tab);
   const radio = all(tabs, 'input', HTMLInputElement)[at];
   if (radio) radio.checked = true;

@@ -35,7 +35,7 @@ export function tabsHtml(name: string, titles: readonly string[], sections: read
     return `<input type="radio" name="${name}" id="${choice}"${index === 0 ? ' checked' : ''}><label for="${choice}">${escapeHtml(title)}</label>`;
   });
   const parts = sections.map((section) => `<section>${section}</section>`);
-  return `<div class="tabs"><fieldset class="samples"><legend class="hidden-text">Choose one</legend>${choices.join('')}</fieldset>${parts.join('')}</div>`;
+  return `<div class="ways"><fieldset class="samples"><legend class="hidden-text">Choose one</legend>${choices.join('')}</fieldset>${parts.join('')}</div>`;
 }
 
 /** A code block that can be focused by keyboard, since it may need scrolling. */

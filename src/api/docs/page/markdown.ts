@@ -3,15 +3,7 @@
 import MarkdownIt from 'markdown-it';
 import { escapeHtml } from '../../../platform/quoting.js';
 import { codeHtml, samplesHtml, tabsHtml } from './html.js';
-import { LANGUAGES, type Sample } from './samples.js';
-
-/** Languages of the guides: those of the reference, and those of whole programs. */
-const GUIDE_LANGUAGES: readonly Pick<Sample, 'language' | 'label'>[] = [
-  ...LANGUAGES,
-  { language: 'go', label: 'Go' },
-  { language: 'php', label: 'PHP' },
-  { language: 'cs', label: 'C#' },
-];
+import { LANGUAGES } from './samples.js';
 
 type Token = ReturnType<InstanceType<typeof MarkdownIt>['parse']>[number];
 
@@ -48,7 +40,7 @@ function tabbed(html: string, tabs: readonly string[]): string {
 
 function fence(tokens: readonly Token[], index: number): string {
   const labelled = ({ type, info }: Token) =>
-    type === 'fence' && GUIDE_LANGUAGES.some((each) => each.language === info);
+    type === 'fence' && LANGUAGES.some((each) => each.language === info);
   const own = tokens[index]!;
   if (!labelled(own)) {
     return codeHtml(own.content.trimEnd());
@@ -64,7 +56,7 @@ function fence(tokens: readonly Token[], index: number): string {
   if (blocks.length === 1) {
     return codeHtml(own.content.trimEnd());
   }
-  const samples = GUIDE_LANGUAGES.flatMap(({ language, label }) =>
+  const samples = LANGUAGES.flatMap(({ language, label }) =>
     blocks.filter(({ info }) => info === language).map(({ content }) => ({ language, label, text: content.trimEnd() })),
   );
   return samplesHtml(`sample-${index}`, samples);

@@ -22,7 +22,7 @@ export interface Sample {
   /** Label for people. */
   label: string;
   /** Distinguishes the languages, and is the language's name in Markdown. */
-  language: 'sh' | 'ts' | 'py' | 'go' | 'php' | 'cs';
+  language: 'sh' | 'ts' | 'py';
   text: string;
 }
 
