@@ -13,6 +13,7 @@ import { PICTURE_TYPES, type PictureFormat } from '../../../contract/request-sch
 import { type DocsPage, framed } from './docs-page.js';
 import { errorPage } from './error-page.js';
 import { doors, homePage, type MarkdownPage, nameOf, PICTURES, writtenPage } from './guide-pages.js';
+import { plainText } from './html.js';
 import { limitsPage } from './limits-page.js';
 import { referencePage } from './reference-page.js';
 
@@ -62,9 +63,9 @@ export function docsSite(
     limits: () => limitsPage(settings),
   };
   const home = homePage(baseUrl);
-  const groups = doors().map(({ heading, files }) => ({
+  const groups = doors().map(({ heading, pages: listed }) => ({
     heading,
-    pages: files.map((file) => generated[nameOf(file)]?.() ?? writtenPage(file, baseUrl)),
+    pages: listed.map((page) => generated[nameOf(page.file)]?.() ?? writtenPage(page, baseUrl)),
   }));
   const pages = [home, ...groups.flatMap((group) => group.pages)];
   const style = [
@@ -140,8 +141,6 @@ function firstSentence(markdown: string): string {
 /** The title of a page, and headings that a link can lead to. Text below other headings belongs to the one before. */
 const HEADING = /<h(?:1|[2-4] id="(?<id>[^"]*)")[^>]*>(?<title>[^]*?)<\/h[1-4]>/g;
 
-const CHARACTERS: Readonly<Record<string, string>> = { quot: '"', '#39': "'", lt: '<', gt: '>', amp: '&' };
-
 /** Each section of the pages, with the path of its heading. */
 function searchIndex(pages: readonly DocsPage[]) {
   return pages.flatMap(({ path, title: page, content }) => {
@@ -153,14 +152,6 @@ function searchIndex(pages: readonly DocsPage[]) {
       words: wordsOf(content.slice(index + whole.length, headings[position + 1]?.index)),
     }));
   });
-}
-
-function plainText(html: string): string {
-  return html
-    .replaceAll(/<[^>]*>/g, ' ')
-    .replaceAll(/&([#\w]+);/g, (entity, name: string) => CHARACTERS[name] ?? entity)
-    .replaceAll(/\s+/g, ' ')
-    .trim();
 }
 
 /** Lower-case words, each once: they are only looked up. */

@@ -5,6 +5,7 @@ import { basename, dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { HOMEPAGE } from '../../../platform/version.js';
 import type { DocsPage } from './docs-page.js';
+import { plainText } from './html.js';
 import { renderMarkdown } from './markdown.js';
 
 // Relative to the package's root, so that sources and compiled files find the same texts.
@@ -17,15 +18,17 @@ export const PICTURES = `${ROOT}/docs/pictures`;
 /** The address that the guides have on a code host. The service puts its own in its place. */
 const EXAMPLE_URL = 'http://127.0.0.1:8080';
 
-/** A row of the table of `docs/README.md`, and the files in it. */
+/** A row of the table of `docs/README.md`, and the pages in it. */
 const ROW = /^\| \*\*(?<heading>\w+)\*\*.*$/gm;
-const FILE = /\]\((?<file>[^)]+\.md)\)/g;
+const LINK = /\[(?<title>[^\]]*)\]\((?<file>[^)]+\.md)\)/g;
 
 /** A link or picture of Markdown whose target is a path. */
 const TARGET = /(?<=\]\()(?![a-z]+:|#)(?<target>[^)\s#]+)(?<fragment>#[^)\s]*)?/g;
 
 /** The end of a fence's first line that names the test that runs the block. */
 const TEST_MARK = /^(```\w+) test=.*$/gm;
+
+const SECTION = /<h2 id="(?<id>[^"]*)">(?<title>.*?)<\/h2>/g;
 
 /** Methods of installation, of which a reader takes one. */
 const TABS: Readonly<Record<string, readonly string[]>> = {
@@ -38,31 +41,40 @@ export interface MarkdownPage extends DocsPage {
   markdownPath: string;
 }
 
-/** The names of the pages of each door, in order. A name is that of a file, and a path below `/docs`. */
-export function doors(): { heading: string; files: string[] }[] {
+/** A page as the table names it. */
+export interface TablePage {
+  title: string;
+  /** Path from the package's root. */
+  file: string;
+}
+
+/** The pages of each door, in order. */
+export function doors(): { heading: string; pages: TablePage[] }[] {
   const text = readFileSync(join(ROOT, HOME), 'utf8');
   return Array.from(text.matchAll(ROW), ({ 0: row, groups }) => ({
     heading: groups?.['heading'] ?? '',
-    files: Array.from(row.matchAll(FILE), (match) => normalize(`docs/${match.groups?.['file']}`)),
+    pages: Array.from(row.matchAll(LINK), (link) => ({
+      title: link.groups?.['title'] ?? '',
+      file: normalize(`docs/${link.groups?.['file']}`),
+    })),
   }));
 }
 
-/** The name of a page, such as `webhooks` for `docs/build/webhooks.md`. */
+/** The name of a page below `/docs`, such as `webhooks` for `docs/build/webhooks.md`. */
 export function nameOf(file: string): string {
   return basename(file, '.md').toLowerCase();
 }
 
 /** The page at `/docs` itself. @param baseUrl origin of this service, which samples and links of the Markdown have */
 export function homePage(baseUrl: string): MarkdownPage {
-  return markdownPage(HOME, '/docs', baseUrl);
+  return markdownPage({ title: 'Documentation', file: HOME }, '/docs', baseUrl);
 }
 
-/** @param file path from the package's root */
-export function writtenPage(file: string, baseUrl: string): MarkdownPage {
-  return markdownPage(file, `/docs/${nameOf(file)}`, baseUrl);
+export function writtenPage(page: TablePage, baseUrl: string): MarkdownPage {
+  return markdownPage(page, `/docs/${nameOf(page.file)}`, baseUrl);
 }
 
-function markdownPage(file: string, path: string, baseUrl: string): MarkdownPage {
+function markdownPage({ title, file }: TablePage, path: string, baseUrl: string): MarkdownPage {
   // Comments are instructions for those who change the page.
   const text = readFileSync(join(ROOT, file), 'utf8')
     .replaceAll(/^<!--.*-->\n/gm, '')
@@ -76,11 +88,15 @@ function markdownPage(file: string, path: string, baseUrl: string): MarkdownPage
       const page = served.get(name);
       return page === undefined ? `${HOMEPAGE}/blob/main/${name}${fragment}` : `${origin}${page}${suffix}${fragment}`;
     });
-  const title = /^# (.+)$/m.exec(text)?.[1] ?? '';
+  const content = renderMarkdown(linked('', ''), TABS[nameOf(file)]);
   return {
     path,
     title,
-    content: renderMarkdown(linked('', ''), TABS[nameOf(file)]),
+    content,
+    parts: Array.from(content.matchAll(SECTION), ({ groups }) => ({
+      href: `#${groups?.['id']}`,
+      title: plainText(groups?.['title'] ?? ''),
+    })),
     markdown: linked('.md', baseUrl),
     markdownPath: `${path}.md`,
   };
@@ -88,6 +104,6 @@ function markdownPage(file: string, path: string, baseUrl: string): MarkdownPage
 
 /** Paths below `/docs` by file. */
 function servedFiles(): ReadonlyMap<string, string> {
-  const files = doors().flatMap((door) => door.files);
-  return new Map([[HOME, '/docs'], ...files.map((file) => [file, `/docs/${nameOf(file)}`] as const)]);
+  const files = doors().flatMap((door) => door.pages);
+  return new Map([[HOME, '/docs'], ...files.map(({ file }) => [file, `/docs/${nameOf(file)}`] as const)]);
 }

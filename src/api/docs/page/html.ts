@@ -1,7 +1,18 @@
-/** Renders text and code samples as HTML. */
+/** Renders text and code samples as HTML, and HTML as text. */
 
 import { escapeHtml } from '../../../platform/quoting.js';
 import type { Sample } from './samples.js';
+
+const CHARACTERS: Readonly<Record<string, string>> = { quot: '"', '#39': "'", lt: '<', gt: '>', amp: '&' };
+
+/** The text of HTML. */
+export function plainText(html: string): string {
+  return html
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/&([#\w]+);/g, (entity, name: string) => CHARACTERS[name] ?? entity)
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}
 
 /** The content of one paragraph, with code in backticks. */
 export function inline(text: string): string {

@@ -39,8 +39,7 @@ function tabbed(html: string, tabs: readonly string[]): string {
 }
 
 function fence(tokens: readonly Token[], index: number): string {
-  const labelled = ({ type, info }: Token) =>
-    type === 'fence' && LANGUAGES.some((each) => each.language === info);
+  const labelled = ({ type, info }: Token) => type === 'fence' && LANGUAGES.some((each) => each.language === info);
   const own = tokens[index]!;
   if (!labelled(own)) {
     return codeHtml(own.content.trimEnd());
