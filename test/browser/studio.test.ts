@@ -1,0 +1,258 @@
+/** The studio in a browser: nothing that was typed or chosen is lost, a width stays, and styles are replaced after a question. */
+
+import { fileURLToPath } from 'node:url';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { StyleStore } from '../../src/accounts/organisations/style-store.js';
+import { describeInBrowser, launch, signInAs, watch } from '../support/browser.js';
+import { DATABASES } from '../support/databases.js';
+import { rasterise } from '../support/decode.js';
+import { startTestService, type TestService } from '../support/service.js';
+import { type SignedUp, signUp } from '../support/visitor.js';
+
+const [sqlite] = DATABASES;
+
+const WORKBOOK = fileURLToPath(new URL('../spreadsheets/files/odd-names.xlsx', import.meta.url));
+
+const logo = (side: number) =>
+  rasterise(
+    Buffer.from(
+      `<svg xmlns="http://www.w3.org/2000/svg" width="${side}" height="${side}"><path d="M0 0h${side}v${side}H0z"/></svg>`,
+    ),
+  );
+
+const csv = (text: string) => ({ name: 'list.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
+
+describeInBrowser('the studio in a browser', () => {
+  let service: TestService;
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  let ada: SignedUp;
+  let complaints: string[];
+
+  beforeAll(async () => {
+    service = await startTestService(sqlite as (typeof DATABASES)[number]);
+    browser = await launch();
+  });
+  beforeEach(async () => {
+    ada = await signUp(service);
+    context = await browser.newContext({ baseURL: service.url, locale: 'en-GB' });
+    context.setDefaultTimeout(20_000);
+    await signInAs(context, ada.visitor, service.url);
+    page = await context.newPage();
+    complaints = watch(page, service.url);
+    await page.goto(`${ada.base}/studio`);
+    await page.getByText('Sample code. Scans, with room to spare.').waitFor();
+  });
+  afterEach(async () => {
+    await context.close();
+    expect(complaints).toEqual([]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await service.close();
+  });
+
+  const field = (label: string) => page.getByLabel(label, { exact: true });
+  const file = () => page.getByLabel('Excel, CSV or text file');
+  const lines = () => page.getByLabel('Or type a few lines');
+  const make = () => page.getByRole('button', { name: 'Make codes' });
+  const section = (name: string) => page.getByRole('link', { name, exact: true }).first().click();
+
+  async function saveStyle(name: string): Promise<void> {
+    const style = { foreground: '#1b3a5c', ecLevel: 'H' as const, logo: { dataUrl: '', sizeRatio: 0.1 } };
+    style.logo.dataUrl = `data:image/png;base64,${logo(40).toString('base64')}`;
+    await new StyleStore(service.admin.database).save({ personId: '', address: '' }, ada.organisationId, name, {
+      style,
+    });
+    await page.reload();
+  }
+
+  it('keeps what is typed through a reload and through the navigation, until the person starts over', async () => {
+    await lines().fill('one\ntwo\nthree');
+    await field('Caption').fill('Hall 4');
+    await field('Width in print, in mm').fill('42');
+    await page.getByRole('link', { name: 'Wine' }).click();
+    await page.getByLabel('A label sheet to print').check();
+    const isHere = async () => {
+      await page.getByText('3 codes cost 3 credits.').waitFor();
+      const values = await Promise.all(
+        [field('Caption'), field('Width in print, in mm'), field('Colour')].map((control) => control.inputValue()),
+      );
+      expect(values).toEqual(['Hall 4', '42', '#6b1f3a']);
+      expect(await lines().inputValue()).toBe('one\ntwo\nthree');
+      expect(await page.getByLabel('A label sheet to print').isChecked()).toBe(true);
+    };
+    await page.reload();
+    await isHere();
+    expect(page.url()).toMatch(/\/studio\?style=wine$/);
+    expect(await page.getByText('are here again').count()).toBe(0);
+    await section('Jobs');
+    await page.getByRole('heading', { name: 'Jobs' }).waitFor();
+    await section('Studio');
+    await page.getByText('Your list and style are here again.').waitFor();
+    await isHere();
+    await page.getByRole('button', { name: 'Start over' }).click();
+    await page.getByText('Sample code. Scans, with room to spare.').waitFor();
+    expect([await lines().inputValue(), await field('Caption').inputValue()]).toEqual(['', '']);
+  });
+
+  it('keeps file, sheet, columns and a logo through the navigation', async () => {
+    await file().setInputFiles(WORKBOOK);
+    await page.getByRole('combobox', { name: /^Sheet/ }).selectOption('Maße & Preise');
+    await page.getByLabel('Column A Ziel <b>?</b>').selectOption('data');
+    await page.getByText('2 codes cost 2 credits.').waitFor();
+    const drawn = page.waitForResponse((response) => response.request().postData()?.includes('"data:image') === true);
+    await field('Logo').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: logo(40) });
+    await drawn;
+    await page.locator('[data-chosen=logo]').getByText('logo.png').waitFor();
+    await section('Jobs');
+    await section('Studio');
+    await page.getByText('2 codes cost 2 credits.').waitFor();
+    await page.locator('[data-chosen=logo]').getByText('logo.png').waitFor();
+    expect(await page.getByRole('combobox', { name: /^Sheet/ }).inputValue()).toBe('Maße & Preise');
+    expect(await page.getByLabel('Column A Ziel <b>?</b>').inputValue()).toBe('data');
+    await page.getByRole('button', { name: 'Remove the logo' }).click();
+    await page.getByLabel('Logo size').waitFor({ state: 'hidden' });
+  });
+
+  it('has everything again for whoever goes back from a job, and nothing for who opens the studio anew', async () => {
+    await saveStyle('gäste');
+    await file().setInputFiles(WORKBOOK);
+    await page.getByRole('combobox', { name: /^Sheet/ }).selectOption('Maße & Preise');
+    await page.getByLabel('Column A Ziel <b>?</b>').selectOption('data');
+    await page.getByRole('link', { name: 'gäste' }).first().click();
+    const kept = page.getByLabel('Keep the logo of “gäste”');
+    await kept.waitFor();
+    await page.getByText('2 codes cost 2 credits.').waitFor();
+    for (const name of ['first', 'second']) {
+      await field('Name of the job').fill(name);
+      await make().click();
+      await page.getByRole('heading', { name, exact: true }).waitFor();
+      await page.getByText('10 % of the code').waitFor();
+      await page.goBack();
+      await page.getByText('2 codes cost 2 credits.').waitFor();
+      expect(await kept.isChecked()).toBe(true);
+      expect(await page.getByRole('combobox', { name: /^Sheet/ }).inputValue()).toBe('Maße & Preise');
+    }
+    await section('Studio');
+    await page.getByText('Sample code. Scans, with room to spare.').waitFor();
+    expect(await kept.count()).toBe(0);
+    expect(await file().inputValue()).toBe('');
+  });
+
+  it('asks for a file again that is too large to be kept', async () => {
+    const rows = `data\n${'https://example.org/a-file-that-is-larger-than-a-tab-keeps\n'.repeat(60_000)}`;
+    await file().setInputFiles(csv(rows));
+    await page.getByText('You need 59,500 credits more.').waitFor();
+    await page.reload();
+    await page.getByText('Choose “list.csv” once more.').waitFor();
+  });
+
+  it('holds the width that is asked for, whatever list and resolution there are, and says what cannot be had', async () => {
+    const width = field('Width in print, in mm');
+    const said = page.locator('#size');
+    const style = async () => {
+      const fields = ['Pixels per module', 'Resolution in print'].map((label) => page.getByLabel(label).inputValue());
+      return (await Promise.all(fields)).map(Number) as [number, number];
+    };
+    await width.fill('50');
+    await said.getByText('All codes are 50 mm wide. Scans from about 50 cm away.').waitFor();
+    await file().setInputFiles(csv(`data\nhttps://example.org/1\nhttps://example.org/${'long/'.repeat(20)}\n`));
+    await said.getByText(/^The widest code is 50 mm, the narrowest 31.\d mm/).waitFor();
+    await page.getByLabel('Size of the codes').selectOption('All codes the same size');
+    await page.getByRole('button', { name: 'Check all 2 codes in this style' }).click();
+    await said.getByText('All codes are 50 mm wide.').waitFor();
+    expect(await width.inputValue()).toBe('50');
+    // 53 modules: version 7 and the quiet zone.
+    const [scale, dpi] = await style();
+    expect((53 * scale * 25.4) / dpi).toBeCloseTo(50, 0);
+    await page.getByText('More: resolution').click();
+    await page.getByLabel('Resolution in print').selectOption('203');
+    await said.getByText(/^46\.4 mm is the nearest below 50 mm at 203 dpi. “300 dpi \(usual\)” gives 50 mm/).waitFor();
+    expect(await width.inputValue()).toBe('50');
+    await page.getByLabel('Resolution in print').selectOption('');
+    await said.getByText('All codes are 50 mm wide.').waitFor();
+    await width.fill('12,5');
+    await said.getByText('All codes are 12.5 mm wide. Scans from about 13 cm away.').waitFor();
+    await width.fill('2000');
+    await said.getByText('2,000 mm is too wide for one picture: 747.9 mm is the most.').waitFor();
+    await width.fill('wide');
+    await said.getByText('Type the width in millimetres, such as 30.').waitFor();
+    await width.fill('50');
+    await make().click();
+    await page.getByRole('link', { name: 'Download ZIP' }).waitFor();
+    await page.getByText(/11 px per module, 296 dpi/).waitFor();
+  });
+
+  it('asks before it replaces a style, and says that a style needs a name', async () => {
+    await page.getByText('Save this style').click();
+    const save = page.getByRole('button', { name: 'Save style' });
+    await save.click();
+    await page.getByText('Type a name for the style first.').waitFor();
+    await field('Name of the style').fill('gäste');
+    await save.click();
+    await page.getByText('The style is saved.').waitFor();
+    await page.getByRole('link', { name: 'gäste' }).and(page.locator('[aria-current]')).waitFor();
+    const [before = ''] = /style=\w{26}$/.exec(page.url()) ?? [];
+    await field('Caption').fill('Welcome');
+    await save.click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Replace “gäste” for everybody?').waitFor();
+    await dialog.getByRole('button', { name: 'Go back' }).click();
+    const styles = new StyleStore(service.admin.database);
+    const captions = async () =>
+      (await styles.list(ada.organisationId)).map(({ id, meta }) => [`style=${id}`, meta.style?.caption?.text]);
+    expect(await captions()).toEqual([[before, undefined]]);
+    await save.click();
+    await dialog.getByRole('button', { name: 'Replace style' }).click();
+    await page.getByText('The style is saved.').waitFor();
+    expect(await captions()).toEqual([[before, 'Welcome']]);
+  });
+
+  it('says that no codes can be drawn, and goes on once they can', async () => {
+    await lines().fill('one');
+    await page.getByText('First code. Scans, with room to spare.').waitFor();
+    expect(await make().isEnabled()).toBe(true);
+    await page.route('**/preview', (route) =>
+      route.fulfill({ status: 503, headers: { 'Retry-After': '1' }, body: '' }),
+    );
+    await lines().fill('two');
+    await page.locator('#reason').getByText('The service draws no codes at the moment.').waitFor();
+    expect(await make().isDisabled()).toBe(true);
+    await page.unroute('**/preview');
+    await page.locator('#reason').waitFor({ state: 'hidden' });
+    expect(await make().isEnabled()).toBe(true);
+  });
+
+  it('takes back the higher error correction with the logo that needed it', async () => {
+    await page.getByText('More: resolution').click();
+    const raised = page.getByText(/^Raised from M/);
+    const level = page.getByLabel('Error correction');
+    await field('Logo').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: logo(200) });
+    await page.getByLabel('Logo size').fill('30');
+    await raised.waitFor();
+    await field('Logo').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: Buffer.from('no picture') });
+    await page.getByText('This file cannot be read as a picture.').waitFor();
+    await raised.waitFor({ state: 'hidden' });
+    expect(await level.inputValue()).toBe('M');
+  });
+
+  it('says that a code scans only just, as its job will', async () => {
+    await field('Logo').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: logo(200) });
+    await page.getByText('More: resolution').click();
+    await page.getByLabel('Error correction').selectOption('M');
+    await page.getByLabel('Logo size').fill('28');
+    await lines().fill('https://example.org/room/1');
+    await page.getByText('First code. Scans, but only just: make the logo smaller.').waitFor();
+  });
+
+  it('leads to a label sheet once the job is complete', async () => {
+    await lines().fill('one\ntwo');
+    await page.getByLabel('A label sheet to print').check();
+    await make().click();
+    await page.waitForURL(/\/labels$/);
+    await page.getByRole('heading', { name: 'Labels' }).waitFor();
+  });
+});
