@@ -12,16 +12,16 @@ const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 
 /**
  * Starts a service with an organisation and a key.
- * @param {{credits: number, parent?: string, environment?: Record<string, string>}} options `parent`: the folder in which the
- *   data folder is created
+ * @param {{credits: number, parent?: string, environment?: Record<string, string>, main?: string}} options `parent`: the folder in
+ *   which the data folder is created; `main`: the program, by default that of this clone
  * @returns {Promise<{url: string, key: string, pid: number, dataDir: string, stop: () => Promise<void>}>}
  */
-export async function startService({ credits, parent = tmpdir(), environment = {} }) {
+export async function startService({ credits, parent = tmpdir(), environment = {}, main = MAIN }) {
   const dataDir = mkdtempSync(join(parent, 'qrpress-'));
-  const process = await startProcess({ dataDir, environment });
+  const process = await startProcess({ dataDir, environment, main });
   return {
     ...process,
-    key: createKey(process.env, credits),
+    key: createKey(process.env, credits, main),
     async stop() {
       await process.stop();
       rmSync(dataDir, { recursive: true, force: true });
@@ -31,10 +31,10 @@ export async function startService({ credits, parent = tmpdir(), environment = {
 
 /**
  * Starts one process of a service in a given data folder.
- * @param {{dataDir: string, environment?: Record<string, string>, role?: 'all' | 'api' | 'worker', launcher?: string[]}} options
+ * @param {{dataDir: string, environment?: Record<string, string>, role?: 'all' | 'api' | 'worker', launcher?: string[], main?: string}} options
  *   `launcher`: a command before the program, such as `taskset -c 0`, that replaces itself by the program
  */
-export async function startProcess({ dataDir, environment = {}, role = 'all', launcher = [] }) {
+export async function startProcess({ dataDir, environment = {}, role = 'all', launcher = [], main = MAIN }) {
   const port = await freePort();
   const env = {
     ...withoutSettings(process.env),
@@ -43,7 +43,7 @@ export async function startProcess({ dataDir, environment = {}, role = 'all', la
     QRPRESS_LOG_LEVEL: 'warn',
     ...environment,
   };
-  const [program, ...words] = [...launcher, process.execPath, MAIN, 'serve', '--role', role];
+  const [program, ...words] = [...launcher, process.execPath, main, 'serve', '--role', role];
   const child = spawn(program, words, { env, stdio: ['ignore', 'inherit', 'pipe'] });
   // Hides the hints of a first start. The reason of a failure is still shown.
   let said = '';
@@ -66,10 +66,10 @@ export async function startProcess({ dataDir, environment = {}, role = 'all', la
 }
 
 /** Creates an organisation in the database of `env`, and returns a key. */
-export function createKey(env, credits) {
+export function createKey(env, credits, main = MAIN) {
   const admin = (...words) =>
     JSON.parse(
-      execFileSync(process.execPath, [MAIN, 'admin', ...words, '--json'], { env, encoding: 'utf8', stdio: 'pipe' }),
+      execFileSync(process.execPath, [main, 'admin', ...words, '--json'], { env, encoding: 'utf8', stdio: 'pipe' }),
     );
   const organisation = ['--name', 'Example', '--owner', 'owner@example.org', '--credits', String(credits)];
   const { organisationId } = admin('create-organisation', ...organisation);

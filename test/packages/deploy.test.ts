@@ -238,8 +238,8 @@ describe('the readers', () => {
     { optional: true },
   );
 
-  itWith('hadolint', 'of the Dockerfile', (hadolint) => {
-    const { status, said } = run(hadolint, ['deploy/Dockerfile']);
+  itWith('hadolint', 'of the Dockerfiles', (hadolint) => {
+    const { status, said } = run(hadolint, ['deploy/Dockerfile', '.devcontainer/Dockerfile']);
     expect(status, said).toBe(0);
   });
 

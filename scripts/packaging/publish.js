@@ -1,0 +1,93 @@
+/**
+ * Publishes what `npm run release` made: `node scripts/packaging/publish.js [PART …]`. The parts, and the default: `image` (of this
+ * machine's processor), `index` (joins the images of both processors), `npm`, `crates`, `page` (of the release on GitHub).
+ */
+
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { run } from '../check/output.js';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const OUT = join(ROOT, 'release');
+
+/** The crates for others, each after those that it needs. */
+export const CRATES = ['qrpress-simd', 'qrpress-zip', 'qrpress-symbol'];
+
+const { version, repository } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+const [, owner] = /github\.com\/([\w.-]+)\/qrpress/.exec(repository.url);
+const image = `ghcr.io/${owner.toLowerCase()}/qrpress:${version}`;
+
+/** Commands by part. */
+const PARTS = {
+  image: () => [
+    [
+      ...['docker', 'buildx', 'build', '--push', '--provenance=mode=max', '--sbom=true', '--file', 'deploy/Dockerfile'],
+      ...['--build-arg', `VERSION=${version}`, '--build-arg', `REVISION=${said('git', 'rev-parse', 'HEAD')}`],
+      ...['--tag', `${image}-${process.arch}`, '.'],
+    ],
+  ],
+  index: () => [['docker', 'buildx', 'imagetools', 'create', '--tag', image, `${image}-x64`, `${image}-arm64`]],
+  // The addons are there before the package that needs them.
+  npm: () =>
+    packages().map((name) => [
+      ...['npm', 'publish', '--access', 'public', `./release/${name}`],
+      // Where the workflow's identity can sign it.
+      ...(process.env.GITHUB_ACTIONS === 'true' ? ['--provenance'] : []),
+    ]),
+  crates: () => [['cargo', 'publish', '--locked', ...CRATES.flatMap((name) => ['--package', name])]],
+  page: () => [
+    [
+      ...['gh', 'release', 'create', `v${version}`, '--verify-tag', '--notes-file', 'CHANGELOG.md'],
+      ...readdirSync(OUT).map((name) => `./release/${name}`),
+    ],
+  ],
+};
+
+/** Runs the commands of some parts. `isDryRun`: only prints them. */
+export function publish({ parts = Object.keys(PARTS), isDryRun = false }) {
+  const commands = parts.flatMap((part) => PARTS[part]());
+  if (!isDryRun) refuseUnfit();
+  for (const command of commands) {
+    console.log(`${isDryRun ? 'would run' : 'runs'}: ${command.join(' ')}`);
+    if (!isDryRun) execFileSync(command[0], command.slice(1), { cwd: ROOT, stdio: 'inherit' });
+  }
+}
+
+/** Ends the process where this commit may not be published. */
+export function refuseUnfit() {
+  const faults = [
+    [owner === 'OWNER', 'package.json still has OWNER as its owner (see CONTRIBUTING.md)'],
+    [said('git', 'status', '--porcelain') !== '', 'there are changes that are not committed'],
+    [
+      said('git', 'tag', '--points-at', 'HEAD') !== `v${version}`,
+      `this commit does not have the tag v${version}, or has others`,
+    ],
+  ];
+  const complaints = faults.filter(([isWrong]) => isWrong).map(([, complaint]) => complaint);
+  if (complaints.length > 0) fail(`not published: ${complaints.join('; ')}`);
+}
+
+/** Packages of the release, those of the addons first. */
+function packages() {
+  const names = readdirSync(OUT).filter((name) => name.endsWith('.tgz'));
+  const addons = names.filter((name) => name.startsWith('qrpress-linux-'));
+  return [...addons, ...names.filter((name) => !addons.includes(name))];
+}
+
+function said(command, ...words) {
+  return run(command, words).stdout.trim();
+}
+
+function fail(sentence) {
+  console.error(sentence);
+  process.exit(1);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const parts = process.argv.slice(2);
+  const strange = parts.find((part) => !(part in PARTS));
+  if (strange !== undefined) fail(`there is no part ${strange}. The parts: ${Object.keys(PARTS).join(', ')}`);
+  publish(parts.length > 0 ? { parts } : {});
+}
