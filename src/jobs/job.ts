@@ -1,6 +1,7 @@
 /** A job as the rest of the service sees it. */
 
 import { LIMITS } from '../contract/limits.js';
+import type { JobMeta } from '../contract/request-schema.js';
 import type { Warning } from '../contract/response-schema.js';
 import type { JobFailure, JobRow, JobStatus } from '../database/schema.js';
 import { NOTHING_VERIFIED, type Verification } from '../engine/verify-chunk.js';
@@ -115,6 +116,11 @@ export interface Job {
   /** Time of the first download of the archive. */
   downloadedAt: number | null;
   expiresAt: number;
+}
+
+/** The scan check that the job was made with. */
+export function verifyOf({ verifyItems, total }: Pick<Job, 'verifyItems' | 'total'>): NonNullable<JobMeta['verify']> {
+  return verifyItems === 0 ? 'none' : verifyItems === total ? 'all' : 'sample';
 }
 
 /** The members of a job that the answer to its creation is made of. */

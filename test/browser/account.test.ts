@@ -456,6 +456,7 @@ describeInBrowser('the account in a browser', () => {
       `/jobs/${jobId}`,
       `/jobs/${jobId}/labels`,
       `/jobs/${jobId}/labels?sheet=custom`,
+      `/jobs/${jobId}/codes/0/correct`,
       `/jobs/delete?job=${jobId}`,
       '/keys',
       `/keys/${keyId}`,

@@ -97,6 +97,12 @@ describeOnDatabases('codes that are made anew', (kind) => {
     expect((await ada.visitor.post(`${page(made)}/missing`)).status).toBe(409);
   });
 
+  it('opens the studio with the scan check and the name of the job', async () => {
+    const { html } = await ada.visitor.get(`${ada.base}/studio?job=${await incomplete()}`);
+    expect(html).toContain('<option value="all" selected>');
+    expect(html).toMatch(/name="name"[^>]* value="Rooms"/);
+  });
+
   it('makes a form that is sent twice one job', async () => {
     const jobId = await incomplete();
     await ada.visitor.get(page(jobId));

@@ -11,7 +11,7 @@ import { newRowId } from '../../database/row-id.js';
 import type { ManifestLine } from '../../contract/response-schema.js';
 import { checkDraft, requireClient, whileConnected } from '../../jobs/intake/check-draft.js';
 import { withinLimit } from '../../jobs/intake/request-body.js';
-import type { Job } from '../../jobs/job.js';
+import { type Job, verifyOf } from '../../jobs/job.js';
 import { bodyOf, Form, formOf, seeOther } from '../shell/form.js';
 import { forPeople, pageFormats } from '../shell/formats.js';
 import type { Needs } from '../shell/page-dependencies.js';
@@ -94,9 +94,7 @@ async function remake(ctx: RouterContext, needs: Remaking, job: Job, { name, lin
   const { jobs, engine, throttle, admission } = needs;
   const personId = personOf(ctx).id;
   await throttle.count('job', personId);
-  const { verifyItems, total } = job;
-  const verify = verifyItems === 0 ? 'none' : verifyItems === total ? 'all' : 'sample';
-  const meta = { ...(await jobs.output.settings(job)), name, verify };
+  const meta = { ...(await jobs.output.settings(job)), name, verify: verifyOf(job) };
   // As in the studio: a form that is sent twice makes one job.
   const { csrf: _, ...fields } = bodyOf(ctx) as Record<string, string>;
   const hash = createHash('sha256')

@@ -2,7 +2,7 @@
 
 import type { RouterContext } from '@koa/router';
 import { AccountError } from '../../accounts/account-error.js';
-import type { Job } from '../../jobs/job.js';
+import { type Job, verifyOf } from '../../jobs/job.js';
 import { Form, formOf, seeOther } from '../shell/form.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { actorOf, membershipOf, personOf, organisationPath } from '../shell/page-state.js';
@@ -27,7 +27,8 @@ export async function openStudio(ctx: RouterContext, needs: Needs<'jobs'> & Stud
   const job = from === 'job' ? await needs.jobs.find(organisationId, String(ctx.query['job'])) : undefined;
   const again = job && againOf(job);
   const keptLogoName = again?.name ?? (chosen && (await needs.styles.find(organisationId, chosen))?.name) ?? '';
-  const form = new Form({ ...fieldsOf(meta), keptLogo, keptLogoName, name: job?.name ?? '' });
+  const ofJob = job && { verify: verifyOf(job), name: job.name ?? '' };
+  const form = new Form({ ...fieldsOf(meta), keptLogo, keptLogoName, ...ofJob });
   await showStudio(ctx, needs, form, 200, { again, chosen });
 }
 

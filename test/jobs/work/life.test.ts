@@ -165,6 +165,8 @@ describeOnDatabases('a job', (kind) => {
       ['refund', 25],
     ]);
     expect(await fixture.balance()).toBe(1_000);
+    // Its input alone is kept, for whoever makes it again.
+    await expect.poll(() => namesBelow(fixture.storage, `jobs/${id}`)).toEqual(['spool']);
     await fixture.expectSound();
   });
 
