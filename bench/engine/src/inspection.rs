@@ -20,7 +20,7 @@ const ROUNDS: usize = 5;
 /// Measures with that number of items, in folders on the file systems to compare.
 pub(crate) fn inspection(items: u64, folders: &[PathBuf]) {
     for folder in folders {
-        let scratch = tempfile::tempdir_in(folder).unwrap();
+        let scratch = qrpress_testkit::TempDir::within(folder).unwrap();
         for (name, members) in
             [("data", ""), ("data, filename, caption", r#","filename":"labél #","caption":"No. #""#)]
         {

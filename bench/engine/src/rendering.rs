@@ -25,7 +25,7 @@ const LEVEL: ErrorCorrectionLevel = ErrorCorrectionLevel::Medium;
 /// Measures with that number of items, in folders on the file systems to compare.
 pub(crate) fn rendering(items: u64, folders: &[PathBuf]) {
     for folder in folders {
-        match tempfile::tempdir_in(folder) {
+        match qrpress_testkit::TempDir::within(folder) {
             Ok(scratch) => {
                 println!("{items} items in {}", folder.display());
                 Bench::new(scratch.path(), fonts(), items).run();

@@ -11,7 +11,7 @@ use qrpress_batch::{
 };
 
 fn envelope(body: impl AsRef<[u8]>, form: BodyForm) -> Envelope {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = qrpress_testkit::TempDir::new();
     let path = folder.path().join("body");
     fs::write(&path, body).unwrap();
     let envelope = read_envelope(Body::File(&path), form).unwrap();

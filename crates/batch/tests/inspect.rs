@@ -14,8 +14,7 @@ use qrpress_batch::{
     style_issues,
 };
 use qrpress_symbol::ErrorCorrectionLevel;
-use qrpress_testkit::{fonts, item_limits};
-use tempfile::TempDir;
+use qrpress_testkit::{TempDir, fonts, item_limits};
 
 /// A body in a folder of its own, and how it is looked at.
 struct Body {
@@ -31,7 +30,7 @@ type Seen = (String, String, Option<String>, Option<String>);
 
 impl Body {
     fn new(form: BodyForm, body: impl AsRef<[u8]>) -> Self {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = TempDir::new();
         fs::write(folder.path().join("body"), body).unwrap();
         let job = Some(SpoolHeader::new(OutputFormat::Png, RenderStyle::default()));
         let names = Names::of_form(form);

@@ -10,9 +10,8 @@ use qrpress_batch::{
     draw::{ChunkFiles, render_chunk},
     manifest::{FoundFile, ManifestForm, find_file, write_manifest},
 };
-use qrpress_testkit::fonts;
+use qrpress_testkit::{TempDir, fonts};
 use serde_json::{Value, json};
-use tempfile::TempDir;
 
 const ITEMS: [Record<'_>; 3] = [
     Record { data: "=1+1", name: "=a", caption: None, reference: Some("R-1") },
@@ -31,7 +30,7 @@ impl Job {
     }
 
     fn of(items: &[Record<'_>], format: OutputFormat) -> Self {
-        let folder = TempDir::new().unwrap();
+        let folder = TempDir::new();
         let style = RenderStyle {
             pixels_per_module: 1,
             caption: CaptionStyle { text: "shared".into(), ..CaptionStyle::default() },

@@ -17,9 +17,8 @@ use qrpress_batch::{
         ReadBackRequest, ReadingsSummary, Sample, SeenFile, Unread, read_back, see_item, sum_up_readings,
     },
 };
-use qrpress_testkit::fonts;
+use qrpress_testkit::{TempDir, fonts};
 use qrpress_zip::{IndexReader, SegmentWriter};
-use tempfile::TempDir;
 
 const TEXTS: [&str; 4] = [
     "https://example.com/catalogue/items/0001?campaign=spring-2026",
@@ -37,7 +36,7 @@ struct Drawn {
 
 impl Drawn {
     fn new(format: OutputFormat, style: &RenderStyle) -> Self {
-        let folder = TempDir::new().unwrap();
+        let folder = TempDir::new();
         let header = SpoolHeader::new(format, style.clone());
         let mut writer = SpoolWriter::create(&folder.path().join("spool"), &header, 100).unwrap();
         for (place, data) in TEXTS.into_iter().enumerate() {

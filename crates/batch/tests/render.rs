@@ -15,8 +15,7 @@ use qrpress_batch::{
     },
 };
 use qrpress_symbol::{Eci, ErrorCorrectionLevel};
-use qrpress_testkit::fonts;
-use tempfile::TempDir;
+use qrpress_testkit::{TempDir, fonts};
 
 /// A job in a folder of its own.
 struct Job {
@@ -40,7 +39,7 @@ impl Job {
         records: impl IntoIterator<Item = Record<'a>>,
         chunk_items: u64,
     ) -> Self {
-        let folder = TempDir::new().unwrap();
+        let folder = TempDir::new();
         let header = SpoolHeader::new(format, style);
         let mut writer = SpoolWriter::create(&folder.path().join("spool"), &header, chunk_items).unwrap();
         for record in records {

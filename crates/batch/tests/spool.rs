@@ -1,6 +1,7 @@
 //! The spool gives back what was written, and refuses every file that no writer wrote.
 
 #![allow(clippy::unwrap_used)]
+use qrpress_testkit::TempDir;
 use std::fs;
 use std::path::PathBuf;
 
@@ -10,7 +11,6 @@ use qrpress_batch::{
     Spool, SpoolHeader, SpoolReader, SpoolWriter, SymbolVersion,
 };
 use qrpress_symbol::{Eci, ErrorCorrectionLevel, Version};
-use tempfile::TempDir;
 
 /// The settings of [`header`], as they lie in a spool.
 const SETTINGS: &str = concat!(
@@ -40,7 +40,7 @@ fn header() -> SpoolHeader {
 }
 
 fn write(header: &SpoolHeader, items: &[Item], chunk_items: u64) -> (TempDir, PathBuf, Spool) {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = TempDir::new();
     let path = folder.path().join("spool");
     let mut writer = SpoolWriter::create(&path, header, chunk_items).unwrap();
     for (data, name, caption, reference) in items {
@@ -162,7 +162,7 @@ fn records_cross_the_blocks_that_are_read() {
 
 #[test]
 fn a_field_is_refused_beyond_its_length_field() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = TempDir::new();
     let mut writer = SpoolWriter::create(&folder.path().join("spool"), &header(), 1).unwrap();
     let longest = "x".repeat(65_534);
     let fits = |data, name, caption| Record { data, name, caption, reference: None };

@@ -10,8 +10,7 @@ use qrpress_batch::{
     inspect::{InspectReport, InspectRequest, inspect_body, read_envelope},
 };
 use qrpress_symbol::{ErrorCorrectionLevel, Version};
-use qrpress_testkit::{fonts, item_limits};
-use tempfile::TempDir;
+use qrpress_testkit::{TempDir, fonts, item_limits};
 
 struct Inspected {
     folder: TempDir,
@@ -32,7 +31,7 @@ fn same() -> RenderStyle {
 
 /// A body of these items, which are members of JSON objects.
 fn inspect(style: RenderStyle, form: BodyForm, items: &[String]) -> Inspected {
-    let folder = TempDir::new().unwrap();
+    let folder = TempDir::new();
     let path = folder.path().join("body");
     let items: Vec<String> = items.iter().map(|members| format!("{{{members}}}")).collect();
     let body = match form {

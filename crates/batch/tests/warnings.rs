@@ -27,7 +27,7 @@ fn inspect(style: RenderStyle, data: &[&str]) -> InspectReport {
     for data in data {
         writeln!(body, "{{\"data\":\"{data}\"}}").unwrap();
     }
-    let folder = tempfile::tempdir().unwrap();
+    let folder = qrpress_testkit::TempDir::new();
     let path = folder.path().join("body");
     fs::write(&path, body).unwrap();
     let items = read_envelope(Body::File(&path), BodyForm::Ndjson).unwrap().items.unwrap();

@@ -9,7 +9,7 @@ use qrpress_batch::{
     draw::{ChunkFiles, draw_archive, render_chunk},
     inspect::{Envelope, InspectReport, InspectRequest, RefusalCode, inspect_body, read_envelope},
 };
-use qrpress_testkit::{fonts, item_limits};
+use qrpress_testkit::{TempDir, fonts, item_limits};
 use serde::de::IgnoredAny;
 
 use crate::pictures::assert_pictures;
@@ -213,8 +213,7 @@ fn depth(text: &str) -> usize {
 }
 
 /// A folder in memory where there is such a thing: fuzzers write thousands of files a second.
-pub(crate) fn scratch_folder() -> tempfile::TempDir {
+pub(crate) fn scratch_folder() -> TempDir {
     let memory = Path::new("/dev/shm");
-    let folder = if memory.is_dir() { tempfile::tempdir_in(memory) } else { tempfile::tempdir() };
-    folder.expect("the temporary folder takes folders")
+    if memory.is_dir() { TempDir::within(memory).expect("it takes folders") } else { TempDir::new() }
 }

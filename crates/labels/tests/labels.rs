@@ -11,8 +11,7 @@ use qrpress_batch::{
 use qrpress_labels::{
     CaptionPlace, LabelError, LabelFit, Labels, PartFiles, Sheet, SpoolChunk, measure, write_part,
 };
-use qrpress_testkit::{assert_recorded, fnv1a, fonts};
-use tempfile::TempDir;
+use qrpress_testkit::{TempDir, assert_recorded, fnv1a, fonts};
 
 /// Avery L7160.
 const SHEET: Sheet = Sheet {
@@ -41,7 +40,7 @@ struct Job {
 
 /// A job whose every third item has a caption of its own.
 fn job(items: u64, style: RenderStyle, chunk_items: u64) -> Job {
-    let folder = TempDir::new().expect("a folder");
+    let folder = TempDir::new();
     let path = folder.path().join("spool");
     let header = SpoolHeader::new(OutputFormat::Png, style);
     let mut writer = SpoolWriter::create(&path, &header, chunk_items).expect("a spool");

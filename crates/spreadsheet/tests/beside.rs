@@ -65,7 +65,7 @@ fn boxes_that_nobody_has_ticked_are_no_items_where_they_are_used() {
     }
     let sheet = format!("<worksheet><sheetData>{rows}</sheetData></worksheet>");
     let composed = [(Role::Data, Composition::Kind { kind: Kind::Wifi, fields: Vec::new() })];
-    let folder = tempfile::tempdir().unwrap();
+    let folder = qrpress_testkit::TempDir::new();
     let (file, body) = (folder.path().join("file"), folder.path().join("body"));
     write_workbook(&file, &[("sheet.xml", &sheet)]);
     fs::write(&body, "").unwrap();

@@ -32,7 +32,7 @@ fn kind(name: &str, fields: &[(&str, &str)]) -> (Role, Composition) {
 }
 
 fn read(csv: &str, choices: &Choices) -> (Report, Vec<Value>) {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = qrpress_testkit::TempDir::new();
     let (file, body) = (folder.path().join("file"), folder.path().join("body"));
     fs::write(&file, csv).unwrap();
     fs::write(&body, "").unwrap();

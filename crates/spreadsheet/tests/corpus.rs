@@ -39,7 +39,7 @@ fn matches(pattern: &str, text: &str) -> bool {
 }
 
 fn read(file: &Path, options: &Value) -> (Report, Vec<(u64, Value)>) {
-    let scratch = tempfile::tempdir().unwrap();
+    let scratch = qrpress_testkit::TempDir::new();
     let body = scratch.path().join("body");
     fs::write(&body, "").unwrap();
     let mut columns = Vec::new();

@@ -173,7 +173,7 @@ fn rows_that_refer_to_long_texts_are_not_all_read() {
 
 /// The result of reading files of many rows, in `time`; `meanwhile` runs beside, and gets the path of the body.
 fn read_many(time: Duration, meanwhile: fn(&Path)) -> Vec<Result<Report, SpreadsheetError>> {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = qrpress_testkit::TempDir::new();
     let path = |name: &str| folder.path().join(name);
     let rows = rows(250_000, "t=\"s\"><v>0</v>");
     write_workbook(
@@ -215,7 +215,7 @@ fn a_reading_ends_when_its_body_is_deleted() {
 
 #[test]
 fn a_body_that_was_deleted_does_not_come_back() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = qrpress_testkit::TempDir::new();
     let (file, body) = (folder.path().join("file"), folder.path().join("body"));
     write_workbook(&file, &[]);
     let read = read_spreadsheet(&request(&file, &body));
@@ -231,7 +231,7 @@ fn a_pattern_with_many_names_is_looked_up_in_many_columns() {
         }
         rows.push_str("z\n");
     }
-    let folder = tempfile::tempdir().unwrap();
+    let folder = qrpress_testkit::TempDir::new();
     let (file, body) = (folder.path().join("file"), folder.path().join("body"));
     fs::write(&file, rows).unwrap();
     fs::write(&body, "").unwrap();

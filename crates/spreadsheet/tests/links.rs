@@ -22,7 +22,7 @@ fn row(number: u32, cells: &str) -> String {
 }
 
 fn read_with(parts: &[(&str, &str)], change: impl FnOnce(&mut ReadRequest<'_>)) -> (Report, Vec<String>) {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = qrpress_testkit::TempDir::new();
     let (file, body) = (folder.path().join("file"), folder.path().join("body"));
     write_workbook(&file, parts);
     fs::write(&body, "").unwrap();
@@ -101,7 +101,7 @@ fn links_matter_in_columns_that_make_the_data() {
     let composed = [(Role::Data, Composition::Kind { kind: Kind::Contact, fields: Vec::new() })];
     let parts = [("sheet.xml", sheet.as_str()), ("_rels/sheet.xml.rels", list.as_str())];
     let read = |links| {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = qrpress_testkit::TempDir::new();
         let (file, body) = (folder.path().join("file"), folder.path().join("body"));
         write_workbook(&file, &parts);
         fs::write(&body, "").unwrap();
@@ -141,7 +141,7 @@ fn a_row_that_repeats_the_header_is_refused() {
 /// Rows before the header is known wait for it.
 #[test]
 fn a_header_is_repeated_among_the_first_rows_too() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = qrpress_testkit::TempDir::new();
     let (file, body) = (folder.path().join("file"), folder.path().join("body"));
     fs::write(&file, "Target,Room\na,b\nTarget,Room\nc,d\n").unwrap();
     fs::write(&body, "").unwrap();
@@ -192,7 +192,7 @@ fn the_mark_of_the_end_of_a_file_is_no_text() {
 
 fn read_kind(kind: Kind, parts: &[(&str, &str)]) -> (Report, Vec<String>) {
     let composed = [(Role::Data, Composition::Kind { kind, fields: Vec::new() })];
-    let folder = tempfile::tempdir().unwrap();
+    let folder = qrpress_testkit::TempDir::new();
     let (file, body) = (folder.path().join("file"), folder.path().join("body"));
     write_workbook(&file, parts);
     fs::write(&body, "").unwrap();

@@ -227,7 +227,7 @@ fn a_sheet_is_found_by_a_name_with_spaces_around_it() {
     let workbook =
         "<workbook><sheets><sheet name=\"A\" id=\"s\"/><sheet name=\" B \" id=\"s\"/></sheets></workbook>";
     for name in [" B ", "B", "b"] {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = qrpress_testkit::TempDir::new();
         let (file, body) = (folder.path().join("file"), folder.path().join("body"));
         write_workbook(&file, &[("workbook.xml", workbook)]);
         fs::write(&body, "").unwrap();

@@ -7,6 +7,7 @@
 //! | compare with a golden file | [`assert_recorded`] with [`fnv1a`] of what is compared; `QRPRESS_BLESS=1` rewrites the files |
 //! | hold an example on a page against the code | [`assert_on_page`] |
 //! | check items by the contract's limits | [`item_limits!`] |
+//! | write files | [`TempDir`], a folder that is deleted with it |
 //! | run tests once for each CPU level | [`LevelTests`], so that a level which the machine lacks is counted as skipped |
 //!
 //! A crate takes it as a dev-dependency: `qrpress-testkit.workspace = true`, or `{ workspace = true, features = ["fonts"] }`.
@@ -20,6 +21,7 @@ mod golden;
 mod level_tests;
 mod limits;
 mod random;
+mod temp_dir;
 
 #[cfg(feature = "fonts")]
 pub use fonts::fonts;
@@ -27,3 +29,4 @@ pub use fonts::fonts_folder;
 pub use golden::{assert_on_page, assert_recorded, fnv1a, recorded};
 pub use level_tests::LevelTests;
 pub use random::Random;
+pub use temp_dir::TempDir;

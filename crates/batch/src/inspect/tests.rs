@@ -33,7 +33,7 @@ fn inspect(
     parts: usize,
     skip_faulty: bool,
 ) -> (InspectReport, Vec<String>) {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = qrpress_testkit::TempDir::new();
     let (body, spool) = (folder.path().join("body"), folder.path().join("spool"));
     let text = match form {
         BodyForm::Json => format!("{{\"items\":[{}]}}", items.join(",")),

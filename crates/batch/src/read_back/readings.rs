@@ -240,7 +240,7 @@ mod tests {
 
     #[test]
     fn an_item_that_ends_two_processes_is_unread_and_the_others_are_read() {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = qrpress_testkit::TempDir::new();
         let path = folder.path().join("readings");
         assert_eq!(read_until_the_end(&path, 5), 3);
         let summary = sum_up_readings(&path, 100, &[]).unwrap();
@@ -258,7 +258,7 @@ mod tests {
     #[test]
     fn what_another_reader_did_not_read_is_unread() {
         use ItemReading::{NotTried, Unread};
-        let folder = tempfile::tempdir().unwrap();
+        let folder = qrpress_testkit::TempDir::new();
         let path = folder.path().join("readings");
         let mut writer = ReadingsWriter::open(&path).unwrap();
         for unused_thousandths in [1000, 0, 249, 250] {

@@ -90,7 +90,7 @@ pub fn request<'r>(file: &'r Path, body: &'r Path) -> ReadRequest<'r> {
 
 /// The report of a file, and the lines of its items.
 fn read_file(write: impl FnOnce(&Path)) -> (Report, Vec<String>) {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = qrpress_testkit::TempDir::new();
     let (file, body) = (folder.path().join("file"), folder.path().join("body"));
     write(&file);
     File::create(&body).unwrap();
