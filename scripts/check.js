@@ -3,6 +3,7 @@
  * The exit code is 1 when there are complaints.
  */
 
+import { CARGO_WORDS } from './cargo-words.js';
 import { clauses } from './check/clauses.js';
 import { licences } from './check/licences.js';
 import { links } from './check/links.js';
@@ -14,9 +15,9 @@ import { rooms } from './check/rooms.js';
 import { typos } from './check/typos.js';
 import { workflows } from './check/workflows.js';
 
-const CLIPPY = 'clippy --workspace --all-targets --locked --quiet -- -D warnings';
+const CLIPPY = 'clippy --workspace --all-targets --locked --quiet'.split(' ');
 // Started first: it takes longest, and one processor is idle while the addon is linked.
-const clippy = outputLater('cargo', CLIPPY.split(' '));
+const clippy = outputLater('cargo', [...CLIPPY, ...CARGO_WORDS, '--', '-D', 'warnings']);
 await import('./setup.js');
 
 const npm = (name, ...words) => output(`node_modules/.bin/${name}`, words);

@@ -10,6 +10,7 @@ import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { CARGO_WORDS } from './cargo-words.js';
 import { rememberRetries } from './retries.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -44,7 +45,8 @@ console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
 
 async function testCrates() {
-  const cargo = spawn('cargo', ['test', '--no-fail-fast'], { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
+  const words = ['test', '--no-fail-fast', ...CARGO_WORDS];
+  const cargo = spawn('cargo', words, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
   const end = endOf(cargo);
   // The set-up ends this process when it fails.
   process.once('exit', () => cargo.kill());
