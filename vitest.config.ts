@@ -13,7 +13,7 @@ const CLAUSES = JSON.parse(readFileSync(new URL('test/spec/clauses.json', import
 
 /** Short files with slow tests. Without times of an earlier run, vitest assumes that long files are slow. */
 const SLOW =
-  /(?:recovery\/(?:kills|workers)|queue\/(?:many-hosts|without-redis)|spec\/restart|storage\/(?:s3-store|service-on-s3)|tracing\/tracing)\.test\.ts$/;
+  /(?:recovery\/kills|queue\/(?:many-hosts|without-redis)|browser\/(?:account|answers|forms)|cli\/backup\/backup|spec\/(?:label-sheets|restart)|storage\/(?:s3-store|service-on-s3)|tracing\/tracing)\.test\.ts$/;
 
 /** Runs slow files first, so that none of them runs alone at the end. */
 class SlowFirst extends BaseSequencer {
@@ -34,7 +34,7 @@ const NIGHTLY = [
 ];
 
 /** Tests that hold a service to times: fewer files at a time may compete with them. */
-const TIMED = ['test/recovery/**/*.test.ts'];
+const TIMED = ['test/recovery/{workers,syncs,locked-row}.test.ts'];
 
 /** The compiled host. */
 const DIST = fileURLToPath(new URL('dist/', import.meta.url));

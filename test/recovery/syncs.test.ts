@@ -86,7 +86,7 @@ describe.runIf(canFail)('a sync', { timeout: 120_000 }, () => {
     expect((await service.get('/readyz')).status).toBe(503);
     expect((await service.get(`/api/v1/jobs/${jobId}`)).status).toBe(200);
     await service.failSyncs({});
-    await vi.waitFor(async () => expect((await service.get('/readyz')).status).toBe(200));
+    await vi.waitFor(async () => expect((await service.get('/readyz')).status).toBe(200), { timeout: 20_000 });
     // It was written, and the checkpoint has made it durable.
     await complete(String(members['jobId']));
     await expectSound(6);
