@@ -10,7 +10,7 @@ import { ZipArchive } from 'archiver';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
 import { auditEntries } from '../../src/accounts/audit-store.js';
-import { StyleSchema } from '../../src/contract/request-schema.js';
+import { type Style, StyleSchema } from '../../src/contract/request-schema.js';
 import { EngineSupervisor } from '../../src/engine/engine-supervisor.js';
 import { IdempotencyStore, requestInProgress } from '../../src/jobs/idempotency-store.js';
 import type { Preview } from '../../src/site/studio/preview.js';
@@ -254,26 +254,44 @@ it.each([3, 200])('makes %d codes again with the style of a job', async (items) 
   const logo = rasterise(
     Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 4"><path d="M0 0h4v4H0z" fill="#c00"/></svg>'),
   );
-  const style = {
+  // Every member: the compiler asks for a new one, here and on the job's page.
+  const style: Required<Style> = {
     ecLevel: 'H',
     scale: 7,
     margin: 6,
     foreground: '#1b3a5c',
     background: '#fff4e6',
     dpi: 450,
+    eci: true,
+    version: 'same',
     caption: { text: 'Grüße', colour: '#7a0010', fontSize: 21 },
     logo: { dataUrl: `data:image/png;base64,${logo.toString('base64')}`, sizeRatio: 0.27 },
   };
+  const shown: Record<keyof Style, string> = {
+    ecLevel: '<dd>H</dd>',
+    scale: '7 px per module',
+    margin: '6 modules',
+    foreground: 'Foreground </span>#1b3a5c',
+    background: 'Background </span>#fff4e6',
+    dpi: '450 dpi',
+    eci: 'Marked as UTF-8',
+    version: 'All codes the same size',
+    caption: 'Caption </span>#7a0010',
+    logo: '27 % of the code',
+  };
   const { key } = await service.admin.keys.create(COMMAND_LINE, ada.organisationId, 'again');
   await service.admin.ledger.grant(ada.organisationId, 2 * items, 'again');
-  const lines = Array.from({ length: items }, (_, item) => `{"data":"item ${item}"}\n`).join('');
+  const lines = Array.from({ length: items }, (_, item) => `{"data":"café ${item}"}\n`).join('');
   const posted = await service.submit(`${JSON.stringify({ style })}\n${lines}`, {
     authorization: `Bearer ${key}`,
     'content-type': 'application/x-ndjson',
   });
   const path = `${ada.base}/jobs/${posted.jobId}`;
   const first = await archiveOf(path);
-  expect((await ada.visitor.get(path)).html).toContain(`href="${ada.base}/studio?job=${posted.jobId}"`);
+  const { html } = await ada.visitor.get(path);
+  for (const text of [`href="${ada.base}/studio?job=${posted.jobId}"`, ...Object.values(shown)]) {
+    expect(html).toContain(text);
+  }
   const controls = controlsOf((await ada.visitor.get(`${ada.base}/studio?job=${posted.jobId}`)).html);
   expect(controls).toMatchObject({ keptLogo: `job:${posted.jobId}`, dpi: '450', captionColour: '#7a0010' });
   const { location } = await submit(controls, { name: 'again.ndjson', content: lines });

@@ -42,8 +42,19 @@ impl<'a> Painter<'a> {
     pub fn draw(&mut self, label: u64, record: &Record<'_>, out: &mut Vec<u8>) {
         let Self { labels, style, inks, encoder, placer, captions, logos } = self;
         let Ok(symbol) = style.encode(record.data.as_bytes(), encoder) else { return };
-        let caption = record.caption.unwrap_or(&style.caption);
-        let ResolvedStyle { picture, logo, .. } = style;
+        // All members by name: the compiler asks what becomes of a new one.
+        let ResolvedStyle {
+            picture,
+            logo,
+            caption: common,
+            // In the symbol.
+            level: _,
+            eci: _,
+            version: _,
+            // In the caption.
+            font_size_px: _,
+        } = style;
+        let caption = record.caption.unwrap_or(common);
         let placement = placer.place(symbol.version(), caption);
         let paper = Paper::new(labels, label);
         let (corner_nm, module_nm) = (placement.corner_nm, placement.module_nm);
