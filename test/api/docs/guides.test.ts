@@ -155,6 +155,15 @@ describe('the guides', { timeout: 120_000 }, () => {
     expect(again).toEqual([key, key]);
   });
 
+  it('say that pages of other addresses cannot read an answer: none has a CORS header', async () => {
+    expect(await readFile(join(ROOT, 'docs/build/quick-start.md'), 'utf8')).toContain('no CORS headers');
+    for (const method of ['GET', 'OPTIONS']) {
+      const headers = { origin: 'https://example.org', 'access-control-request-method': 'GET' };
+      const answer = await service.fetch('/api/v1/credits', { method, headers });
+      expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
+    }
+  });
+
   it('name pictures by the manifest', async () => {
     const cwd = await mkdtemp(join(folder, 'names-'));
     const items = ['Hall', 'Yard'].map((reference) => ({ data: reference, filename: 'table', reference }));
