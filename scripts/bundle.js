@@ -51,9 +51,9 @@ function addNotices() {
 function copyPackages() {
   const packages = Object.entries(readJson('package-lock.json').packages);
   const parts = [];
-  for (const [path, { dev, optional, version, license }] of packages) {
+  for (const [path, { dev, optional, ...part }] of packages) {
     if (path === '' || dev || (optional && !existsSync(join(ROOT, path)))) continue;
-    parts.push({ name: path.replace(/^.*node_modules\//, ''), version, license });
+    parts.push({ ...part, name: path.replace(/^.*node_modules\//, '') });
     // Packages inside of it have entries of their own.
     cpSync(join(ROOT, path), join(folder, path), {
       recursive: true,

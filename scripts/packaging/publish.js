@@ -19,30 +19,27 @@ const { version, repository } = JSON.parse(readFileSync(join(ROOT, 'package.json
 const [, owner] = /github\.com\/([\w.-]+)\/qrpress/.exec(repository.url);
 const image = `ghcr.io/${owner.toLowerCase()}/qrpress:${version}`;
 
-/** Commands by part. */
+/** Commands by part. Their words have no spaces in them. */
 const PARTS = {
-  image: () => [
-    [
-      ...['docker', 'buildx', 'build', '--push', '--provenance=mode=max', '--sbom=true', '--file', 'deploy/Dockerfile'],
-      ...['--build-arg', `VERSION=${version}`, '--build-arg', `REVISION=${said('git', 'rev-parse', 'HEAD')}`],
-      ...['--tag', `${image}-${process.arch}`, '.'],
-    ],
-  ],
-  index: () => [['docker', 'buildx', 'imagetools', 'create', '--tag', image, `${image}-x64`, `${image}-arm64`]],
-  // The addons are there before the package that needs them.
-  npm: () =>
-    packages().map((name) => [
-      ...['npm', 'publish', '--access', 'public', `./release/${name}`],
-      // Where the workflow's identity can sign it.
-      ...(process.env.GITHUB_ACTIONS === 'true' ? ['--provenance'] : []),
-    ]),
-  crates: () => [['cargo', 'publish', '--locked', ...CRATES.flatMap((name) => ['--package', name])]],
-  page: () => [
-    [
-      ...['gh', 'release', 'create', `v${version}`, '--verify-tag', '--notes-file', 'CHANGELOG.md'],
-      ...readdirSync(OUT).map((name) => `./release/${name}`),
-    ],
-  ],
+  image: () => {
+    const revision = said('git', 'rev-parse', 'HEAD');
+    const labels = `--build-arg VERSION=${version} --build-arg REVISION=${revision}`;
+    const attested = '--provenance=mode=max --sbom=true';
+    return [
+      `docker buildx build --push ${attested} --file deploy/Dockerfile ${labels} --tag ${image}-${process.arch} .`,
+    ];
+  },
+  index: () => [`docker buildx imagetools create --tag ${image} ${image}-x64 ${image}-arm64`],
+  npm: () => {
+    // The workflow's identity signs them.
+    const signed = process.env.GITHUB_ACTIONS === 'true' ? ' --provenance' : '';
+    return packages().map((name) => `npm publish --access public${signed} ./release/${name}`);
+  },
+  crates: () => [`cargo publish --locked ${CRATES.map((name) => `--package ${name}`).join(' ')}`],
+  page: () => {
+    const files = readdirSync(OUT).map((name) => `./release/${name}`);
+    return [`gh release create v${version} --verify-tag --notes-file CHANGELOG.md ${files.join(' ')}`];
+  },
 };
 
 /** Runs the commands of some parts. `isDryRun`: only prints them. */
@@ -50,8 +47,10 @@ export function publish({ parts = Object.keys(PARTS), isDryRun = false }) {
   const commands = parts.flatMap((part) => PARTS[part]());
   if (!isDryRun) refuseUnfit();
   for (const command of commands) {
-    console.log(`${isDryRun ? 'would run' : 'runs'}: ${command.join(' ')}`);
-    if (!isDryRun) execFileSync(command[0], command.slice(1), { cwd: ROOT, stdio: 'inherit' });
+    console.log(`${isDryRun ? 'would run' : 'runs'}: ${command}`);
+    if (isDryRun) continue;
+    const [program, ...words] = command.split(' ');
+    execFileSync(program, words, { cwd: ROOT, stdio: 'inherit' });
   }
 }
 
