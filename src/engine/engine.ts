@@ -50,7 +50,6 @@ export type {
   FoundFile,
   ItemRange,
   LabelChunk,
-  LabelFit,
   ManifestForm,
   ReadingsSummary,
   ReadSpreadsheetReport,

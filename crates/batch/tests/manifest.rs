@@ -155,6 +155,20 @@ fn an_item_that_was_not_drawn_has_no_files() {
 }
 
 #[test]
+fn missing_items_are_lines_of_a_body() {
+    let job = Job::new(OutputFormat::Png);
+    assert_eq!(job.manifest(0, Some(&job.path("index", 0)), ManifestForm::Missing), "");
+    let given_up = [0, 1].map(|number| lines(&job.manifest(number, None, ManifestForm::Missing))).concat();
+    // A caption that all share is not one of the item's own; an empty one stays off.
+    let expected = [
+        json!({ "data": "=1+1", "filename": "=a", "reference": "R-1" }),
+        json!({ "data": "two \"lines\"\n\u{1}", "filename": "b", "caption": "own, \\caption" }),
+        json!({ "data": "off", "filename": "c", "caption": "", "reference": "＠x" }),
+    ];
+    assert_eq!(given_up, expected);
+}
+
+#[test]
 fn a_file_is_found_where_the_archive_has_it() {
     let job = Job::new(OutputFormat::Both);
     for item in 0..3 {

@@ -23,8 +23,8 @@ import { LINES } from './jobs.js';
 import { progressOf } from '../shell/job-progress.js';
 import { forPeople, pageFormats } from '../shell/formats.js';
 
-/** Codes of a page. Divisible by 2, 3 and 4, the columns of the grid. */
-const CODES = 24;
+/** Codes of a page, and of one that is to be printed. Divisible by 2, 3 and 4, the columns of the grid, and by 8, the codes on paper. */
+const [CODES, CODES_TO_PRINT] = [24, 240];
 
 /** Unread codes whose pictures a page shows. */
 const UNREAD_PICTURES = 12;
@@ -90,6 +90,8 @@ interface CodeList extends Partial<ItemPage> {
   search: string | undefined;
   /** Only unread codes are shown. */
   isUnread: boolean;
+  /** The page is to be printed. */
+  isProof: boolean;
   /** Index of the first code of the page before. Undefined on the first page, and in a search. */
   previous: number | undefined;
   hasMore: boolean;
@@ -104,13 +106,15 @@ async function codesOf(
   const { search, unread } = codeSearch(ctx, job);
   const place = { from: Math.min(indexIn(ctx), job.total - 1), search };
   const isAll = search === undefined && unread === undefined;
-  const previous = isAll && place.from > 0 ? Math.max(0, place.from - CODES) : undefined;
-  const shown = { ...place, isUnread: unread !== undefined, previous };
+  const isProof = ctx.query['proof'] !== undefined;
+  const limit = isProof ? CODES_TO_PRINT : CODES;
+  const previous = isAll && place.from > 0 ? Math.max(0, place.from - limit) : undefined;
+  const shown = { ...place, isUnread: unread !== undefined, isProof, previous };
   try {
     const leave = admission.take('download', holderOf(ctx));
     try {
       const { items, next } = await untilGone(ctx, (signal) =>
-        jobs.output.findItems(job, { ...place, unread, limit: CODES, signal }),
+        jobs.output.findItems(job, { ...place, unread, limit, signal }),
       );
       return { ...shown, items, next, hasMore: next < job.total };
     } finally {
