@@ -23,7 +23,7 @@ if (isMainThread && isService) sampleEngine();
 function sampleEngine() {
   const { spawn } = childProcess;
   childProcess.spawn = (program, argv, options) => {
-    if (!argv.some((word) => String(word).endsWith('engine-process.js'))) return spawn(program, argv, options);
+    if (!argv.some((word) => word.endsWith('engine-process.js'))) return spawn(program, argv, options);
     const paths = options.env.QRPRESS_ENGINE_PATHS;
     const env = { ...options.env, ...(paths && { QRPRESS_ENGINE_PATHS: `${paths}\nw${FOLDER}` }) };
     return spawn(program, ['--import', import.meta.url, ...argv], { ...options, env });

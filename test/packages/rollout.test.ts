@@ -153,8 +153,8 @@ async function askForLinks(startProxy: StartProxy): Promise<void> {
   const port = await freePort();
   const proxy = await startProxy(folder, port, [await freePort(), await freePort()]);
   let said = '';
-  proxy.stderr?.on('data', (text: Buffer) => {
-    said += text.toString();
+  proxy.stderr?.on('data', (chunk: Buffer) => {
+    said += chunk.toString();
   });
   try {
     for (const path of ['/account/reset/canary', '/d/canary?exp=1&t=canary']) {

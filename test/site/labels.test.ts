@@ -109,13 +109,13 @@ describeOnDatabases("a job's labels on its page", (kind) => {
     const cookie = [...ada.visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const kept = await fetch(`${service.url}${page()}.pdf${query}`, { headers: { cookie } });
     expect(kept.headers.get('content-disposition')).toBe('attachment; filename="Rooms.pdf"');
-    const printed = await fetch(`${service.url}${page()}.pdf${query}&show=1`, { headers: { cookie } });
-    expect(printed.headers.get('content-disposition')).toBe('inline; filename="Rooms.pdf"');
+    const shown = await fetch(`${service.url}${page()}.pdf${query}&show=1`, { headers: { cookie } });
+    expect(shown.headers.get('content-disposition')).toBe('inline; filename="Rooms.pdf"');
     const parameters = 'sheet=avery-5160&first=3&cutMarks=true';
     const api = await service.fetch(`/api/v1/jobs/${jobId}/labels.pdf?${parameters}`, { headers: headers() });
     const bytes = Buffer.from(await api.arrayBuffer());
     expect(Buffer.from(await kept.arrayBuffer()).equals(bytes)).toBe(true);
-    expect(Buffer.from(await printed.arrayBuffer()).equals(bytes)).toBe(true);
+    expect(Buffer.from(await shown.arrayBuffer()).equals(bytes)).toBe(true);
   });
 
   it('measures no code for a person who has left', async () => {
@@ -150,7 +150,7 @@ describeOnDatabases("a job's labels on its page", (kind) => {
     ['a logo', { ecLevel: 'H', logo: { dataUrl: dataUrl(paintedPng(60, DISC)), sizeRatio: 0.25 } }],
     ['colours', { foreground: '#1b3a5c', background: '#f4efe6', caption: { colour: '#6b1f3a' } }],
     ['light modules that are painted', { foreground: 'transparent', background: '#203040' }],
-  ])('draws the page that is printed, with %s', { tags: ['additions/labels'] }, async (_, style) => {
+  ])('draws the page that is printed, with %s', { tags: ['additions/labels'] }, async (_name, style) => {
     const items = [1, 2, 3].map((number) => ({ data: `https://example.org/${number}`, caption: `Hall ${number}` }));
     const created = await service.submit({ items, style }, headers());
     await service.ended(created.jobId);

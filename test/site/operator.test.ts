@@ -112,8 +112,8 @@ it('shows what an organisation asks for where credits are granted', async () => 
   const granted = await root.get(page());
   expect(granted.html).toContain('allowance of');
   expect(granted.html).toMatch(asked);
-  const change = (change: string, credits: string) =>
-    root.post(`${page()}/credits`, { change, credits, reason: 'as asked' });
+  const change = (direction: string, credits: string) =>
+    root.post(`${page()}/credits`, { change: direction, credits, reason: 'as asked' });
   const { location } = await change('take-back', '5');
   expect(location).toBe(`${page()}?done=taken-back`);
   expect((await root.get(page())).html).toMatch(asked);

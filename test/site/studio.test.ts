@@ -216,6 +216,7 @@ it('begins with one of the ready-made styles', async () => {
 });
 
 it('leads to the labels of a job whose person chose a label sheet', async () => {
+  // oxlint-disable-next-line unicorn/no-thenable -- the name of a field
   const { location } = await submit({ items: 'for a label', then: 'labels' });
   const [path = '', query] = location.split('?');
   expect(query).toBe('then=labels');

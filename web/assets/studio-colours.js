@@ -17,7 +17,7 @@ export function takeOverColours(form) {
         said.textContent = `“${typed}” is no colour. Write six digits, such as #1b3a5c, or an English name.`;
         return;
       }
-      said.textContent = /^#/.test(typed) || typed === colour.slice(1) ? '' : `“${typed}” is ${colour}.`;
+      said.textContent = typed.startsWith('#') || typed === colour.slice(1) ? '' : `“${typed}” is ${colour}.`;
       control.value = colour;
     };
     text.addEventListener('input', look);
@@ -48,7 +48,8 @@ function colourOf(text) {
   const found = ['#000000', '#ffffff'].map((before) => {
     context.fillStyle = before;
     context.fillStyle = text;
-    return context.fillStyle;
+    // A string: only a gradient that was set is another thing.
+    return /** @type {string} */ (context.fillStyle);
   });
-  return found[0] === found[1] && /^#/.test(String(found[0])) ? String(found[0]) : undefined;
+  return found[0] === found[1] && found[0]?.startsWith('#') ? found[0] : undefined;
 }

@@ -47,7 +47,7 @@ export function takeSizes(size, shown) {
 
 /** The parts of the style that decide how many modules a code has. */
 export function shapeOf() {
-  return ['margin', 'ecLevel', 'version', 'eci'].map((name) => new FormData(form).get(name)).join(' ');
+  return JSON.stringify(['margin', 'ecLevel', 'version', 'eci'].map((name) => new FormData(form).get(name)));
 }
 
 /** The width that is asked for, in millimetres; 0 where none is. */

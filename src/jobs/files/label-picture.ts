@@ -49,6 +49,14 @@ async function contentsOf(pdf: Buffer): Promise<string[]> {
   return contents;
 }
 
+/** What `q` saves and `Q` restores. */
+interface State {
+  matrix: Matrix;
+  colour: string;
+  width: number;
+  clip: string;
+}
+
 /** The operators of `crates/labels` as elements. */
 class Picture {
   readonly parts: string[] = [];
@@ -60,13 +68,13 @@ class Picture {
   }
 
   draw(content: string, from: Matrix): void {
-    let state = { matrix: from, colour: '#000', width: 1, clip: '' };
-    const saved: (typeof state)[] = [];
+    let state: State = { matrix: from, colour: '#000', width: 1, clip: '' };
+    const saved: State[] = [];
     let path = '';
     for (const line of content.split('\n')) {
       const operator = line.slice(line.lastIndexOf(' ') + 1);
       const numbers = line.split(' ').slice(0, -1).map(Number);
-      const [a = 0, b = 0, c = 0, d = 0] = numbers;
+      const [a, b, c, d] = numbers;
       const transform = `transform="matrix(${state.matrix.map(round).join(' ')})"`;
       switch (operator) {
         case 'q':
@@ -75,21 +83,8 @@ class Picture {
         case 'Q':
           state = saved.pop() ?? state;
           break;
-        case 'cm':
-          state = { ...state, matrix: product(numbers as unknown as Matrix, state.matrix) };
-          break;
-        case 'k':
-        case 'K':
-          state = { ...state, colour: '#000' };
-          break;
-        case 'rg':
-          state = { ...state, colour: `rgb(${[a, b, c].map((each) => Math.round(each * 255)).join(' ')})` };
-          break;
-        case 'w':
-          state = { ...state, width: a };
-          break;
         case 're':
-          path += `M${a} ${b}h${c}v${d}h${-c}z`;
+          path += `M${a} ${b}h${c}v${d}h-${c}z`;
           break;
         case 'm':
         case 'l':
@@ -113,17 +108,39 @@ class Picture {
           path = '';
           break;
         case 'Do':
-          if (line.startsWith('/M')) {
-            this.draw(this.#marks ?? '', state.matrix);
-          } else {
-            // The rows of an image of a file go upwards from the bottom of a unit square.
-            const upright = product([1, 0, 0, -1, 0, 1], state.matrix).map(round).join(' ');
-            const logo = `<use href="#L" transform="matrix(${upright})"/>`;
-            this.parts.push(`<g clip-path="url(#${state.clip})">${logo}</g>`);
-          }
+          this.#drawObject(line, state);
           break;
+        default:
+          state = stateAfter(operator, numbers, state);
       }
     }
+  }
+
+  /** Draws the marks that lines are cut by, or the logo. */
+  #drawObject(line: string, { matrix, clip }: State): void {
+    if (line.startsWith('/M')) {
+      this.draw(this.#marks ?? '', matrix);
+      return;
+    }
+    // The rows of an image of a file go upwards from the bottom of a unit square.
+    const upright = product([1, 0, 0, -1, 0, 1], matrix).map(round).join(' ');
+    this.parts.push(`<g clip-path="url(#${clip})"><use href="#L" transform="matrix(${upright})"/></g>`);
+  }
+}
+
+function stateAfter(operator: string, numbers: number[], state: State): State {
+  switch (operator) {
+    case 'cm':
+      return { ...state, matrix: product(numbers as unknown as Matrix, state.matrix) };
+    case 'k':
+    case 'K':
+      return { ...state, colour: '#000' };
+    case 'rg':
+      return { ...state, colour: `rgb(${numbers.map((each) => Math.round(each * 255)).join(' ')})` };
+    case 'w':
+      return { ...state, width: numbers[0] ?? 0 };
+    default:
+      return state;
   }
 }
 

@@ -57,8 +57,7 @@ function wordsOf({ code, message }: Issue, name: string, labels: number | undefi
   return `${sentence[0]?.toUpperCase()}${sentence.slice(1)}.`;
 }
 
-function misfitWords(misfit: Misfit, name: string, formats: Formats): string {
-  const { number } = formats;
+function misfitWords(misfit: Misfit, name: string, { number }: Formats): string {
   switch (misfit.kind) {
     case 'crowded':
       return `The text of code ${number(misfit.item + 1)} finds no room in ${number(misfit.points)} points. Choose smaller letters or larger labels.`;
@@ -67,7 +66,7 @@ function misfitWords(misfit: Misfit, name: string, formats: Formats): string {
     case 'large':
       // Cut off, so that the size that is advised fits.
       return `At most ${number(Math.floor(misfit.largest * 10 + 1e-6) / 10)} mm fits this label.`;
-    case 'dense': {
+    default: {
       const needs = `it needs ${number(Math.ceil(misfit.least * 10 - 1e-6) / 10)} mm`;
       const code = `Code ${number(misfit.item + 1)}`;
       if (misfit.takenByCaption) {

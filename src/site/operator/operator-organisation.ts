@@ -39,12 +39,8 @@ export async function changeCredits(
     const { operators } = needs;
     const grant = { organisationId: organisation.id, credits, reason };
     try {
-      await (isTakenBack ? operators.takeBack : operators.grant).call(
-        operators,
-        actorOf(ctx),
-        grant,
-        form.get('submission'),
-      );
+      const [actor, submission] = [actorOf(ctx), form.get('submission')];
+      await (isTakenBack ? operators.takeBack(actor, grant, submission) : operators.grant(actor, grant, submission));
       seeOther(ctx, `${pathOf(organisation)}?done=${isTakenBack ? 'taken-back' : 'granted'}`);
       return;
     } catch (error) {

@@ -187,19 +187,19 @@ describe('a backup that is there', () => {
     };
     const origin = join(folder, 'origin');
     await command(origin, 'create-organisation', '--name', 'N', '--owner', 'n@example.org', '--credits', '7');
-    const [backUp = '', restore = ''] = snippetsOf('docs/run/backup.md', 'backup');
-    const shell = async (dataDir: string, commands: string) => {
-      const program = `qrpress() { '${process.execPath}' dist/main.js "$@"; }\n${commands.replaceAll('/backups', folder)}`;
+    const [writing = '', restoring = ''] = snippetsOf('docs/run/backup.md', 'backup');
+    const shell = async (dataDir: string, lines: string) => {
+      const program = `qrpress() { '${process.execPath}' dist/main.js "$@"; }\n${lines.replaceAll('/backups', folder)}`;
       const env = { PATH: process.env['PATH'], QRPRESS_DATA_DIR: dataDir };
       const { stdout } = await run('bash', ['-euc', program], { env, cwd: ROOT });
       return stdout;
     };
-    expect(await shell(origin, backUp)).toContain('0 jobs');
-    const restored = await shell(place.dataDir, restore);
+    expect(await shell(origin, writing)).toContain('0 jobs');
+    const restored = await shell(place.dataDir, restoring);
     expect(restored).toContain('Restored');
     expect(restored).toContain('Everything holds.');
     expect(await command(place.dataDir, 'list-organisations')).toBe(await command(origin, 'list-organisations'));
-    await expect(shell(place.dataDir, restore)).rejects.toMatchObject({ code: 1 });
+    await expect(shell(place.dataDir, restoring)).rejects.toMatchObject({ code: 1 });
   }, 120_000);
 
   const damages: [what: string, how: () => Promise<unknown>, message: string][] = [

@@ -32,10 +32,15 @@ function limitsMarkdown(settings: Settings): string {
   ].join('\n\n')}\n`;
 }
 
-/** Section 8 of the specification as rows, with the limits decided beside it. */
-function limits({ rateLimits, retentionDays }: Settings): Record<string, [name: string, value: string][]> {
-  const { idempotencyKeyCharacters, idempotencyHours, labelMm, labelsOfSide, labelCaptionPt, webhookDeliveries } =
-    LIMITS;
+type Rows = [name: string, value: string][];
+
+/** Section 8 of the specification as rows, and the limits that are decided where it is silent. */
+function limits(settings: Settings): Record<string, Rows> {
+  return { ...limitsOfJobs(settings), ...limitsOfPrint(), 'Requests and webhooks': limitsOfRequests(settings) };
+}
+
+function limitsOfJobs({ retentionDays }: Settings): Record<string, Rows> {
+  const { idempotencyKeyCharacters, idempotencyHours } = LIMITS;
   return {
     Jobs: [
       ['Items of a JSON job', `1 to ${number(LIMITS.jsonItems)}`],
@@ -77,6 +82,12 @@ function limits({ rateLimits, retentionDays }: Settings): Record<string, [name: 
       ['Pixels per inch in print (dpi)', between(LIMITS.dpi)],
       ['A side of an image', `at most ${number(LIMITS.sidePx)} px`],
     ],
+  };
+}
+
+function limitsOfPrint(): Record<string, Rows> {
+  const { labelMm, labelsOfSide, labelCaptionPt } = LIMITS;
+  return {
     Labels: [
       ['A side of a label or a page', `${between(labelMm)} mm, with at most ${labelMm.decimals} decimals`],
       ['Columns, and rows, of a sheet', between(labelsOfSide)],
@@ -92,20 +103,24 @@ function limits({ rateLimits, retentionDays }: Settings): Record<string, [name: 
         'at most 16,384 columns. With 100 filled columns it has room for some 75,000 rows; save larger ones as CSV',
       ],
     ],
-    'Requests and webhooks': [
-      ['Creating a job; checking one', `${perMinute(rateLimits.create)} per key, each`],
-      ['Every other endpoint', `${perMinute(rateLimits.read)} per key, each`],
-      ['Single pictures', `${perMinute(rateLimits.read * PICTURES_PER_READ)} per key`],
-      ['All keys of an organisation together', 'ten times as many'],
-      ['Status by signed URL', `${perMinute(LIMITS.linkRequestsPerMinute.status)} per link`],
-      ['Download by signed URL', `${perMinute(LIMITS.linkRequestsPerMinute.download)} per link`],
-      ['Webhooks of an organisation', `at most ${LIMITS.webhooks}`],
-      [
-        'Events of a webhook that wait',
-        `at most ${number(webhookDeliveries.waiting)}, for a day while it is paused. The oldest are dropped`,
-      ],
-    ],
   };
+}
+
+function limitsOfRequests({ rateLimits }: Settings): Rows {
+  const { webhookDeliveries } = LIMITS;
+  return [
+    ['Creating a job; checking one', `${perMinute(rateLimits.create)} per key, each`],
+    ['Every other endpoint', `${perMinute(rateLimits.read)} per key, each`],
+    ['Single pictures', `${perMinute(rateLimits.read * PICTURES_PER_READ)} per key`],
+    ['All keys of an organisation together', 'ten times as many'],
+    ['Status by signed URL', `${perMinute(LIMITS.linkRequestsPerMinute.status)} per link`],
+    ['Download by signed URL', `${perMinute(LIMITS.linkRequestsPerMinute.download)} per link`],
+    ['Webhooks of an organisation', `at most ${LIMITS.webhooks}`],
+    [
+      'Events of a webhook that wait',
+      `at most ${number(webhookDeliveries.waiting)}, for a day while it is paused. The oldest are dropped`,
+    ],
+  ];
 }
 
 const number = (value: number) => value.toLocaleString('en');
