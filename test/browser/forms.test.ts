@@ -221,8 +221,10 @@ describeInBrowser('forms in a browser', () => {
     await lines.fill(`one\n\n${'x'.repeat(3_000)}`);
     await page.getByText('Line 3 is too long: 3,000 of 2,953 characters.').waitFor();
     expect(await make.isDisabled()).toBe(true);
+    await lines.fill('same\n\nother\nsame');
+    await page.getByText('Line 4 repeats line 1.').waitFor();
     await lines.fill('same\n'.repeat(31));
-    await page.getByText('30 lines are the same as a line before them.').waitFor();
+    await page.getByText('30 lines repeat a line before them.').waitFor();
     await page.getByText('First code. Scans, with room to spare.').waitFor();
 
     const csv = (text: string) => ({ name: 'list.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });

@@ -120,7 +120,7 @@ function unread(problem) {
 export function showLines() {
   const hasFile = Boolean(file.files?.length);
   const long = hasFile ? [] : tooLong(items.value, Number(items.dataset.characters), number);
-  const double = hasFile ? undefined : repeated(typed(), number);
+  const double = hasFile ? undefined : repeated(items.value, number);
   known.hasLongLine = long.length > 0;
   const unused = note('warn', 'The codes are made from the file. These lines are not used.');
   unused.append(

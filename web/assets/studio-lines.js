@@ -35,13 +35,19 @@ export function tooLong(text, limit, number) {
 
 /**
  * A sentence about lines that say the same as one before; undefined where none does.
- * @param {string[]} texts
+ * @param {string} text
  * @param {Intl.NumberFormat} number
  */
-export function repeated(texts, number) {
-  const count = texts.length - new Set(texts).size;
-  if (count === 0) return undefined;
-  return count === 1
-    ? 'One line is the same as a line before it.'
-    : `${number.format(count)} lines are the same as a line before them.`;
+export function repeated(text, number) {
+  const firsts = new Map();
+  const repeats = [];
+  for (const [index, line] of text.split('\n').entries()) {
+    const data = line.trim();
+    if (data === '') continue;
+    if (firsts.has(data)) repeats.push([index + 1, firsts.get(data)]);
+    else firsts.set(data, index + 1);
+  }
+  if (repeats.length > 1) return `${number.format(repeats.length)} lines repeat a line before them.`;
+  const [line, first] = repeats[0] ?? [];
+  return line === undefined ? undefined : `Line ${number.format(line)} repeats line ${number.format(first)}.`;
 }

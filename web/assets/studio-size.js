@@ -118,9 +118,8 @@ function widthsOf(least, most) {
   const isSame = most - least < SAME_MM;
   if (wish === 0) return isSame ? `Now ${wide}.` : `Now ${narrow} to ${wide}.`;
   if (Math.abs(most - wish) < Math.max(SAME_MM, wish / 200)) {
-    return isSame
-      ? `All codes are ${asked} wide.`
-      : `The widest code is ${asked}, the narrowest ${narrow}: choose one size for all if they should be equal.`;
+    if (isSame) return `All codes are ${asked} wide.`;
+    return `The widest code is ${asked}, the narrowest ${narrow}. “All codes the same size” makes all ${asked}.`;
   }
   if (chosenDpi() === undefined)
     return most < wish
