@@ -207,6 +207,9 @@ it('tells the size of the first code as the job draws it', async () => {
   const { size, modules } = await preview({ scale: '20', margin: '2', dpi: '600' }, items);
   expect(size).toEqual({ widthPx: 500, heightPx: 500 });
   expect(modules).toEqual({ least: 25, most: 33 });
+  // Another code of the file is larger still.
+  const { size: same } = await preview({ margin: '0', version: 'same', sameVersion: '7' }, items);
+  expect(same).toEqual({ widthPx: 450, heightPx: 450 });
 });
 
 it('begins with one of the ready-made styles', async () => {

@@ -5,7 +5,7 @@ import { showColours } from './studio-colours.js';
 import { signedIn, urlOf } from './studio-draft.js';
 import { file, firstItems, form, known, logo, number, plainButton } from './studio-form.js';
 import { showState } from './studio-price.js';
-import { takeSizes } from './studio-size.js';
+import { sameVersion, takeSizes } from './studio-size.js';
 import { note } from './studio-table.js';
 
 const csrf = one(form, '[name=csrf]', HTMLInputElement);
@@ -105,7 +105,7 @@ async function ask() {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', 'X-Form-Token': csrf.value },
     body: JSON.stringify({
-      fields: { ...style, logo: logo.files?.[0] ? await urlOf(logo.files[0]) : '' },
+      fields: { ...style, sameVersion: sameVersion(), logo: logo.files?.[0] ? await urlOf(logo.files[0]) : '' },
       items: firstItems(),
     }),
   }).catch(() => undefined);

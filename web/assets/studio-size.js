@@ -45,6 +45,15 @@ export function takeSizes(size, shown) {
   return before !== `${scale.value} ${dpi.value}`;
 }
 
+/** The version that all codes of the file get, where they get the same: the first ones alone may need a smaller one. */
+export function sameVersion() {
+  const { checked } = known;
+  const isSame = one(form, '[name=version]', HTMLSelectElement).value === 'same';
+  if (!isSame || !file.files?.length || !checked?.modules || checked.shape !== shapeOf()) return '';
+  const side = checked.modules.most - 2 * Number(one(form, '[name=margin]', HTMLInputElement).value);
+  return String((side - 17) / 4);
+}
+
 /** The parts of the style that decide how many modules a code has. */
 export function shapeOf() {
   return JSON.stringify(['margin', 'ecLevel', 'version', 'eci'].map((name) => new FormData(form).get(name)));

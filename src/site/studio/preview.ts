@@ -109,7 +109,7 @@ async function samplesOf(
   holder: string,
   { form, meta, items }: { form: Form; meta: JobMeta; items: readonly SampleItem[] },
 ): Promise<Pick<Preview, 'samples' | 'size' | 'modules' | 'warnings' | 'notes' | 'neededLevel'>> {
-  const { style = {} } = meta;
+  const style = styleOf(form, meta);
   const scale = style.scale ?? LIMITS.scale.default;
   const sampleScale = Math.min(scale, MAX_SAMPLE_SCALE);
   // Checked at the requested size, which may be too large for a picture or too small in print.
@@ -160,6 +160,13 @@ async function samplesOf(
     ...(neededLevel && { neededLevel }),
     ...(size && { size, modules: { least: Math.min(...modules), most: Math.max(...modules) } }),
   };
+}
+
+/** The style of the first codes. Where all codes of a file get the same version, the page knows which one that is. */
+function styleOf(form: Form, { style = {} }: JobMeta): Style {
+  const version = Number(form.get('sameVersion'));
+  const isKnown = Number.isInteger(version) && version >= LIMITS.version.minimum && version <= LIMITS.version.maximum;
+  return style.version === 'same' && isKnown ? { ...style, version } : style;
 }
 
 /** The backgrounds on which a code has to scan: its own, or for a transparent one white and the page's colour. */
