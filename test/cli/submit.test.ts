@@ -12,6 +12,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { submit, type SubmitOptions, type SubmittedJob } from '../../src/cli/submit.js';
+import { qrpress } from '../support/command-line.js';
 import { DATABASES } from '../support/databases.js';
 import { unzip } from '../support/decode.js';
 import { FaultyProxy } from '../support/faulty-proxy.js';
@@ -215,9 +216,9 @@ describe('qrpress submit', { timeout: 120_000 }, () => {
     ];
     for (const [out, sentence] of cases) {
       for (const labels of [[], ['--labels', 'avery-l7160']]) {
-        const child = program(service.url, 'items.json', '--out', out, ...labels);
-        const [errors, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
-        expect([code, errors]).toEqual([2, expect.stringContaining(sentence)]);
+        const surroundings = { env: { QRPRESS_URL: service.url, QRPRESS_KEY: service.key }, cwd: folder };
+        const { code, stderr } = await qrpress(['submit', 'items.json', '--out', out, ...labels], surroundings);
+        expect([code, stderr]).toEqual([2, expect.stringContaining(sentence)]);
       }
     }
     // Only a file of several jobs is written under names with numbers.
