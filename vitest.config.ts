@@ -45,11 +45,11 @@ export default defineConfig({
     tags: Object.entries(CLAUSES).map(([name, description]) => ({ name, description })),
     sequence: { sequencer: SlowFirst },
     projects: [
-      // A test of the host waits during half of its time.
+      // A test of the host waits during more than half of its time.
       project('host', {
         include: ['test/**/*.test.ts'],
         exclude: [...TIMED, ...NIGHTLY],
-        maxWorkers: 3,
+        maxWorkers: 4,
         sequence: { groupOrder: 0 },
       }),
       project('timed', { include: TIMED, exclude: NIGHTLY, maxWorkers: 2, sequence: { groupOrder: 1 } }),
