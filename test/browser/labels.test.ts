@@ -103,6 +103,7 @@ describeInBrowser('labels in a browser', () => {
     page.on('request', (request) => (files += request.url().includes('.pdf') ? 1 : 0));
     await page.getByLabel('Start at label').fill('99');
     await page.getByText('This sheet has labels 1 to 21.').waitFor();
+    await page.getByText('Correct what is marked to see the sheet.').waitFor();
     expect(await page.getByLabel('Start at label').getAttribute('aria-invalid')).toBe('true');
     await page.getByLabel('Start at label').fill('1');
     await page.getByText('This sheet has labels 1 to 21.').waitFor({ state: 'hidden' });

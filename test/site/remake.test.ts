@@ -128,7 +128,7 @@ describeOnDatabases('codes that are made anew', (kind) => {
     await ada.visitor.get(page(jobId));
     const refused = await ada.visitor.post(`${page(jobId)}/missing`);
     expect(refused.status).toBe(402);
-    expect(refused.html).toMatch(/10 credits/);
+    expect(refused.html).toMatch(/<h1>Not enough credits<\/h1>\s*<p>The job needs 10 credits; 3 are available\./);
     await left(balance);
   });
 

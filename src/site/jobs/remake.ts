@@ -56,7 +56,7 @@ export async function makeCorrected(ctx: RouterContext, needs: Remaking & Needs<
   try {
     await remake(ctx, needs, job, { name, lines: () => Promise.resolve([`${JSON.stringify(item)}\n`]) });
   } catch (error) {
-    const issues = error instanceof ApiError && error.status < 402 ? (error.members['issues'] as Issue[]) : [];
+    const issues = error instanceof ApiError ? ((error.members['issues'] ?? []) as Issue[]) : [];
     if (issues.length === 0) {
       throw error;
     }

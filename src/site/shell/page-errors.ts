@@ -11,6 +11,7 @@ import { pageFormats } from './formats.js';
 import type { PageView } from './page-dependencies.js';
 
 const TITLES: Readonly<Record<number, string>> = {
+  402: 'Not enough credits',
   403: 'You can’t do this',
   404: 'Page not found',
   409: 'This did not work',
