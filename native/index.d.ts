@@ -117,6 +117,8 @@ export interface ComposedMember {
   kind?: string
   /** Columns of the kind's fields. */
   fields?: Array<ChosenField>
+  /** True if the networks of a list without passwords are open: the person says so. */
+  areOpen?: boolean
 }
 
 /**
@@ -597,6 +599,8 @@ export interface ReadSpreadsheetReport {
   sheets: Array<string>
   /** The names of the first sheets whose columns have what the codes need, where these are looked for. */
   fittingSheets: Array<string>
+  /** The encoding of a CSV file that is not UTF-8 and does not name it: the one that it is read in, or that it seems to have. */
+  encoding?: string
   /** All columns. */
   columns: Array<SpreadsheetColumn>
   /** The person has to say which column is which. */
@@ -625,6 +629,8 @@ export interface ReadSpreadsheetReport {
   faultyRows: number
   /** Sentences that do not prevent a job. */
   notices: Array<string>
+  /** Another one, about columns that give nothing to the codes. */
+  unusedColumns?: string
   /** A row's number is the line of the body plus this. */
   rowsBeforeLine1: number
 }
@@ -649,6 +655,8 @@ export interface ReadSpreadsheetRequest {
   layout: SpreadsheetLayout
   /** The thing that codes take of cells that are links; absent: a row with such a cell is refused. */
   links?: SpreadsheetLinks
+  /** The encoding of a CSV file, by a label of the Encoding Standard; absent: the file tells. */
+  encoding?: string
   /** The first sheet is opened whose columns have what the codes need; absent: the first that is not hidden. */
   findsSheet?: boolean
   /** The limits that hold. */

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use napi::Error;
 use napi_derive::napi;
-use qrpress_spreadsheet::{ColumnChoice, Composition, Kind, Limits, LinkChoice, ReadRequest};
+use qrpress_spreadsheet::{ColumnChoice, Composition, Encoding, Kind, Limits, LinkChoice, ReadRequest};
 
 use crate::error::{Result, guard_coded};
 use crate::number::{from_js, to_js};
@@ -72,6 +72,8 @@ pub struct ComposedMember {
     pub kind: Option<String>,
     /// Columns of the kind's fields.
     pub fields: Option<Vec<ChosenField>>,
+    /// True if the networks of a list without passwords are open: the person says so.
+    pub are_open: Option<bool>,
 }
 
 /// The limits that hold.
@@ -107,6 +109,8 @@ pub struct ReadSpreadsheetRequest {
     pub layout: SpreadsheetLayout,
     /// The thing that codes take of cells that are links; absent: a row with such a cell is refused.
     pub links: Option<SpreadsheetLinks>,
+    /// The encoding of a CSV file, by a label of the Encoding Standard; absent: the file tells.
+    pub encoding: Option<String>,
     /// The first sheet is opened whose columns have what the codes need; absent: the first that is not hidden.
     pub finds_sheet: Option<bool>,
     /// The limits that hold.
@@ -174,6 +178,8 @@ pub struct ReadSpreadsheetReport {
     pub sheets: Vec<String>,
     /// The names of the first sheets whose columns have what the codes need, where these are looked for.
     pub fitting_sheets: Vec<String>,
+    /// The encoding of a CSV file that is not UTF-8 and does not name it: the one that it is read in, or that it seems to have.
+    pub encoding: Option<String>,
     /// All columns.
     pub columns: Vec<SpreadsheetColumn>,
     /// The person has to say which column is which.
@@ -202,6 +208,8 @@ pub struct ReadSpreadsheetReport {
     pub faulty_rows: i64,
     /// Sentences that do not prevent a job.
     pub notices: Vec<String>,
+    /// Another one, about columns that give nothing to the codes.
+    pub unused_columns: Option<String>,
     /// A row's number is the line of the body plus this.
     pub rows_before_line_1: i64,
 }
@@ -236,6 +244,7 @@ pub fn read_spreadsheet(request: ReadSpreadsheetRequest) -> Result<ReadSpreadshe
             SpreadsheetLinks::Text => LinkChoice::Text,
             SpreadsheetLinks::Address => LinkChoice::Address,
         }),
+        encoding: request.encoding.as_deref().map(encoding).transpose()?,
         finds_sheet: request.finds_sheet.unwrap_or(false),
         limits: Limits {
             max_items: from_js(limits.max_items)?,
@@ -256,6 +265,7 @@ pub fn read_spreadsheet(request: ReadSpreadsheetRequest) -> Result<ReadSpreadshe
         sheet: report.sheet,
         sheets: report.sheets,
         fitting_sheets: report.fitting_sheets,
+        encoding: report.encoding.map(str::to_owned),
         columns: report.columns.into_iter().map(SpreadsheetColumn::from).collect(),
         asks_for_columns: report.asks_for_columns,
         asks_for_field: report.asks_for_field.map(str::to_owned),
@@ -279,6 +289,7 @@ pub fn read_spreadsheet(request: ReadSpreadsheetRequest) -> Result<ReadSpreadshe
         problem_count: to_js(report.problem_count),
         faulty_rows: to_js(report.faulty_rows),
         notices: report.notices,
+        unused_columns: report.unused_columns,
         rows_before_line_1: report.rows_before_line_1,
     })
 }
@@ -291,6 +302,11 @@ fn choice(name: Option<String>, position: Option<u32>) -> ColumnChoice {
     }
 }
 
+fn encoding(label: &str) -> Result<&'static Encoding> {
+    let known = Encoding::for_label(label.as_bytes());
+    known.ok_or_else(|| Error::new("invalid_argument", format!("there is no encoding {label}")))
+}
+
 fn composed(member: ComposedMember) -> Result<(qrpress_spreadsheet::Role, Composition)> {
     let kind = member.kind.as_deref().and_then(Kind::of_name);
     let composition = match (member.pattern, kind) {
@@ -298,7 +314,7 @@ fn composed(member: ComposedMember) -> Result<(qrpress_spreadsheet::Role, Compos
         (None, Some(kind)) => {
             let fields = member.fields.unwrap_or_default().into_iter();
             let fields = fields.map(|field| (field.field, choice(field.name, field.position))).collect();
-            Composition::Kind { kind, fields }
+            Composition::Kind { kind, fields, are_open: member.are_open.unwrap_or(false) }
         }
         (None, None) => {
             return Err(Error::new("invalid_argument", "a member has a pattern or a kind".to_owned()));

@@ -70,6 +70,7 @@ function explainSpreadsheet({ report, problems, problemCount }: SpreadsheetRefus
         ]
       : []),
     ...(report.asksForLinks ? ['Say what the codes take of links: --links text or --links address.'] : []),
+    ...(report.encoding === undefined ? [] : ['Say which encoding it is: --encoding NAME.']),
     ...(report.asksForColumns && report.sheets.length > 1 ? ['To read another sheet, add --sheet NAME.'] : []),
   ];
   return [...problems, ...rest, ...hints].join('\n');

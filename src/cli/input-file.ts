@@ -99,9 +99,14 @@ export async function checkInput(
       }
     : undefined;
   const checked = await checkWrittenBody(engine, body, { spoolPath, skips }, options.style);
-  for (const notice of body.report?.notices ?? []) options.onNotice?.(notice);
+  for (const notice of noticesOf(body.report)) options.onNotice?.(notice);
   reportWarnings(checked, options);
   return { ...body, spoolPath, checked };
+}
+
+/** Sentences about a spreadsheet that do not prevent a job. */
+export function noticesOf(report: ReadSpreadsheetReport | undefined): string[] {
+  return report === undefined ? [] : [...report.notices, report.unusedColumns ?? []].flat();
 }
 
 /** Writes the body into `folder`. A body without changes is read from its original place. */
@@ -141,11 +146,12 @@ export async function writeBody(
 
 /** @throws UsageError when the file, which is no spreadsheet, came with an option that only spreadsheets have */
 function refuseChoices(file: string, { spreadsheet = PLAIN_CHOICES, skipFaulty = false }: InputOptions): void {
-  const { sheet, links, columns, composed = [], layout } = spreadsheet;
+  const { sheet, links, encoding, columns, composed = [], layout } = spreadsheet;
   const chosen = [
     ...(skipFaulty ? ['--skip-faulty'] : []),
     ...(sheet === undefined ? [] : ['--sheet']),
     ...(links === undefined ? [] : ['--links']),
+    ...(encoding === undefined ? [] : ['--encoding']),
     ...(columns.length === 0 ? [] : ['--column']),
     ...composed.map(({ role, kind }) => (kind === undefined ? `--${role}` : '--kind')),
     ...(layout === 'rows' ? ['--no-header'] : []),

@@ -1,6 +1,7 @@
 /** The arguments and options of the commands that read items, such as `--data`, `--caption`, `--filename` and `--kind`. */
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { ENCODINGS } from '../contract/encodings.js';
 import { FORMATS, VERIFY_MODES } from '../contract/request-schema.js';
 import type { ChosenColumn, ColumnRole, ComposedMember, SpreadsheetChoices } from '../engine/engine.js';
 import type { StyleFile } from './input-file.js';
@@ -15,6 +16,7 @@ export interface InputFlags extends LabelFlags, CompositionFlags {
   verify?: string;
   sheet?: string;
   links?: string;
+  encoding?: string;
   header: boolean;
   skipFaulty?: boolean;
   json?: boolean;
@@ -45,6 +47,9 @@ export function takesItems(command: Command): Command {
         'what the codes take of cells that are links: the text that is shown, or the address; without it such rows are refused',
       ).choices(['text', 'address']),
     )
+    .addOption(
+      new Option('--encoding <name>', 'the encoding of a CSV file that is not UTF-8').choices(Object.keys(ENCODINGS)),
+    )
     .option('--no-header', 'treat the first row of a spreadsheet as an item')
     .option('--skip-faulty', 'leave out the rows of a spreadsheet that cannot be codes, and name the first 100 faults');
   for (const name of ['style', 'labels']) {
@@ -60,10 +65,11 @@ export function inputOf(flags: InputFlags): {
   spreadsheet: SpreadsheetChoices;
   onNotice: (notice: string) => void;
 } {
-  const { sheet, links, header } = flags;
+  const { sheet, links, encoding, header } = flags;
   const spreadsheet = {
     ...(sheet !== undefined && { sheet }),
     ...(links !== undefined && { links: links as 'text' | 'address' }),
+    ...(encoding !== undefined && { encoding }),
     ...compositionsOf(flags),
     recognise: true,
     layout: header ? ('header' as const) : ('rows' as const),

@@ -34,6 +34,7 @@ import {
   requireFile,
   writeBody,
   type WrittenBody,
+  noticesOf,
 } from './input-file.js';
 import { checkLabels } from './labels.js';
 import { type OutputFile, outputFile, replace, STANDARD_OUTPUT } from './output.js';
@@ -150,7 +151,7 @@ async function checkedParts(
       await rm(spoolPath, { force: true });
       if (checked.skipped !== undefined) parts[index] = await withoutFaulty(part, checked.skipped);
     }
-    for (const notice of body.report?.notices ?? []) options.onNotice?.(notice);
+    for (const notice of noticesOf(body.report)) options.onNotice?.(notice);
     const skippedRows = skipped.reduce((sum, faulty) => sum + faulty.rows, 0);
     if (skippedRows > 0) {
       const problems = skipped.flatMap((faulty) => faulty.problems);

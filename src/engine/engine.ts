@@ -145,7 +145,7 @@ export type SamplesReport = { refusal: CheckRefusal } | (Pick<CheckedBody, 'warn
  */
 export type SpreadsheetChoices = Pick<
   ReadSpreadsheetRequest,
-  'sheet' | 'findsSheet' | 'links' | 'columns' | 'composed' | 'recognise' | 'layout'
+  'sheet' | 'findsSheet' | 'links' | 'encoding' | 'columns' | 'composed' | 'recognise' | 'layout'
 >;
 
 export type SpreadsheetRequest = Omit<ReadSpreadsheetRequest, 'limits' | 'timeMs'> &

@@ -83,6 +83,8 @@ const spreadsheet = object({
   problemCount: count,
   faultyRows: count,
   notices: list(text),
+  unusedColumns: optional(text),
+  encoding: optional(text),
   rowsBeforeLine1: Type.Integer(),
 });
 const rendered = object({

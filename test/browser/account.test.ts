@@ -191,7 +191,7 @@ describeInBrowser('the account in a browser', () => {
     await page.getByText('Pick it below. Or choose another sheet.').waitFor();
     await page.getByRole('combobox', { name: /^Sheet/ }).selectOption('Maße & Preise');
     await page.getByLabel('Column A Ziel <b>?</b>').selectOption('data');
-    await page.getByText('This column is not used: B (Hall "5", \'West\')').waitFor();
+    await page.getByText('1 column is not used.').waitFor();
     await page.getByLabel('Column B Hall "5", \'West\'').selectOption('caption');
     await page.getByText('2 codes cost 2 credits.').waitFor();
     await page.getByAltText('Code 2').waitFor();
@@ -220,7 +220,7 @@ describeInBrowser('the account in a browser', () => {
     await page.keyboard.press('Tab');
     await page.getByText('Which column holds “Network”? Pick it below.').waitFor();
     await page.getByLabel('Column B Name').selectOption('Network');
-    await page.getByText('Which column holds “Password”? Pick it below.').waitFor();
+    await page.getByText('No column holds the password: these codes would be for open networks.').waitFor();
     await page.getByLabel('Column C Room').selectOption('Password');
     await page.getByText('2 codes cost 2 credits.').waitFor();
     await page.getByRole('button', { name: 'Make codes' }).click();

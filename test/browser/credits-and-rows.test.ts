@@ -86,13 +86,13 @@ describeInBrowser('rows and credits in a browser', () => {
     const ndjson = { ...csv('{"data":"a"}\n{"data":""}\n'), name: 'list.ndjson' };
     await page.getByLabel('Excel, CSV or text file').setInputFiles(ndjson);
     await page.getByText('Line 2: data must have at least 1 character.').waitFor();
-    await page.getByLabel('Skip the 1 faulty line and make the other 1').check();
+    await page.getByLabel('Skip the faulty line and make the other one').check();
     await page.getByText('1 code costs 1 credit.').waitFor();
 
     await page.getByLabel('Excel, CSV or text file').setInputFiles(csv('url,filename\na,\nb,\n,x\n'));
-    await page.getByLabel('Skip the 1 faulty row and make the other 2').waitFor();
-    expect(await page.getByLabel('Skip the 1 faulty row and make the other 2').isChecked()).toBe(false);
-    await page.getByLabel('Skip the 1 faulty row and make the other 2').check();
+    await page.getByLabel('Skip the faulty row and make the other 2').waitFor();
+    expect(await page.getByLabel('Skip the faulty row and make the other 2').isChecked()).toBe(false);
+    await page.getByLabel('Skip the faulty row and make the other 2').check();
     await page.getByText('2 codes cost 2 credits.').waitFor();
     await page.getByRole('button', { name: 'Make codes' }).click();
     await page.getByText('1 faulty row was skipped').waitFor();
@@ -104,7 +104,7 @@ describeInBrowser('rows and credits in a browser', () => {
     const { context, page } = await open('/studio');
     await page.getByLabel('Or type a few lines').fill(`one\n${'x'.repeat(3_000)}\ntwo`);
     await page.getByLabel('Name of the job').focus();
-    const skip = page.getByLabel('Skip the 1 faulty line and make the other 2');
+    const skip = page.getByLabel('Skip the faulty line and make the other 2');
     await skip.waitFor();
     const places = [page.getByText('Line 2 is too long'), skip, page.getByLabel('Name of the job')];
     const tops = await Promise.all(places.map(async (place) => (await place.boundingBox())?.y ?? 0));
@@ -122,7 +122,7 @@ describeInBrowser('rows and credits in a browser', () => {
     const file = csv('url,filename\na,One\n,two\n');
     await still.getByLabel('Excel, CSV or text file').setInputFiles(file);
     await still.getByRole('button', { name: 'Make codes' }).click();
-    await still.getByLabel('Skip the 1 faulty row and make the other 1').check();
+    await still.getByLabel('Skip the faulty row and make the other one').check();
     await still.getByLabel('Excel, CSV or text file').setInputFiles(file);
     await still.getByRole('button', { name: 'Make codes' }).click();
     await still.getByText('1 faulty row was skipped').waitFor();

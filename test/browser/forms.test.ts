@@ -322,13 +322,13 @@ describeInBrowser('forms in a browser', () => {
       mimeType: 'text/csv',
       buffer: Buffer.from('Where;Link\nÄpfel;https://example.org/1\nempty;'),
     });
-    await page.getByText('Skip the 1 faulty row and make the other 1').waitFor();
+    await page.getByText('Skip the faulty row and make the other one').waitFor();
     await Promise.all([
       page.waitForResponse(/\/studio\/check$/),
       page.getByLabel('Column A Where').selectOption('caption'),
     ]);
     await page.getByText('Skip the faulty row, or correct it.').waitFor();
-    await page.getByText('Skip the 1 faulty row and make the other 1').click();
+    await page.getByText('Skip the faulty row and make the other one').click();
     await page.getByText('1 code costs 1 credit.').waitFor();
     await page.getByLabel('Name of the job').fill('draft');
     await page.getByLabel('Colour', { exact: true }).fill('#1b3a5c');
@@ -453,7 +453,7 @@ describeInBrowser('forms in a browser', () => {
     await page.getByText('Does column A hold the links?').waitFor();
     await page.getByText('2 codes cost 2 credits.').waitFor();
     await page.getByLabel('Column B').selectOption('caption');
-    await page.getByText('This column is not used: B').waitFor({ state: 'detached' });
+    await page.getByText('1 column is not used.').waitFor({ state: 'hidden' });
     await page.getByText('2 codes cost 2 credits.').waitFor();
     await page.getByRole('button', { name: 'Make codes' }).click();
     await page.getByText('example.org-1.png').waitFor();

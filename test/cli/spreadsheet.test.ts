@@ -71,6 +71,16 @@ it('takes the texts of links or their addresses when told so', async () => {
   expect((await archive()).map(([, text]) => text)).toContain('https://example.org/1');
 }, 60_000);
 
+it('reads a file in the encoding that is named', async () => {
+  const sheet = join(folder, 'czech.csv');
+  await writeFile(sheet, Buffer.from('url,filename\nhttps://example.org,Dvo\xf8\xe1k\n', 'latin1'));
+  expect(await run(['render', sheet, '--encoding', 'windows-1250'])).toMatchObject({ code: 0 });
+  expect(await archive()).toEqual([['Dvořák.png', 'https://example.org']]);
+  const refused = await run(['render', sample('cp1251.csv')]);
+  expect(refused.stderr).toContain('Say which encoding it is: --encoding NAME.');
+  expect(await run(['render', sheet, '--encoding', 'utf-9'])).toMatchObject({ code: 2 });
+}, 60_000);
+
 it('leaves out the rows that cannot be codes when told so, and names them', async () => {
   const sheet = join(folder, 'faulty.csv');
   await writeFile(sheet, `url,filename\na,one\n,two\n${'x'.repeat(3_000)},three\nb,ONE\n`);

@@ -521,7 +521,7 @@ it('checks a spreadsheet before it is paid for, and keeps nothing of it', async 
   expect(found).toMatchObject({
     total: 5,
     problems: [],
-    notices: ['This column is not used: D (Preis).', expect.stringContaining('as in English')],
+    notices: [expect.stringContaining('as in English')],
   });
   expect(found.items[1]).toEqual({ data: '01067', filename: 'zip', caption: '2026-01-31 13:05:09' });
   expect(found.table?.columns.map(({ role }) => role)).toEqual(['data', 'filename', 'caption', undefined]);
@@ -576,6 +576,13 @@ it('asks once whether codes take the texts of links or their addresses', async (
     'https://www.example.org/3?x=1',
   ]);
   expect((await check('links.xlsx', { links: 'text' })).items[0]?.data).toBe('Open');
+});
+
+it('names the row or line of the file in a warning about some codes', async () => {
+  const rows = await check('rows.csv', {}, 'Our codes\n\nurl,name\na,1\n\nNULL,2\nb,3\n');
+  expect(rows.warnings[0]).toContain('1 of 3 codes is affected: row 6.');
+  const lines = await check('items.ndjson', {}, '{"format":"svg"}\n{"data":"a"}\n\n{"data":"NULL"}\n{"data":"None"}');
+  expect(lines.warnings[0]).toContain('2 of 3 codes are affected; the first is line 4.');
 });
 
 it('opens the first sheet that has what the codes need', async () => {

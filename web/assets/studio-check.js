@@ -4,7 +4,7 @@ import { one } from './elements.js';
 import { signedIn } from './studio-draft.js';
 import { offerToSkip } from './studio-faulty.js';
 import { changedFile, file, form, items, known, number, plainButton, tellChoice, typed } from './studio-form.js';
-import { repeated, tooLong } from './studio-lines.js';
+import { bareLinks, repeated, tooLong } from './studio-lines.js';
 import { refresh } from './studio-preview.js';
 import { showPrice, showState } from './studio-price.js';
 import { pageOf, reasonOf } from './studio-refusal.js';
@@ -25,7 +25,7 @@ export function checkFile() {
   // The results and the choices were those of the file before.
   guessNotice = '';
   showNothing();
-  offerToSkip(form, found, undefined, number);
+  offerToSkip(form, found, undefined);
   void check();
 }
 
@@ -35,7 +35,7 @@ export function forgetLines() {
   if (!file.files?.length) {
     // A check on its way, and the offer, are about other lines.
     checking?.abort();
-    offerToSkip(form, lineNotes, undefined, number);
+    offerToSkip(form, lineNotes, undefined);
   }
   showLines();
   showPrice();
@@ -56,7 +56,7 @@ export async function check(hasFaultyLine = false) {
   if (!hasFile) {
     showNothing();
     if (!known.hasLongLine && !hasFaultyLine) {
-      offerToSkip(form, lineNotes, undefined, number);
+      offerToSkip(form, lineNotes, undefined);
       showPrice();
       return;
     }
@@ -84,7 +84,7 @@ export async function check(hasFaultyLine = false) {
   }
   if (!hasFile) {
     known.checkedLines = known.checked;
-    offerToSkip(form, lineNotes, known.checkedLines.faulty, number);
+    offerToSkip(form, lineNotes, known.checkedLines.faulty);
     showPrice();
     void refresh();
     return;
@@ -101,7 +101,7 @@ export async function check(hasFaultyLine = false) {
   const notices = guessNotice === '' ? known.checked.notices : [guessNotice, ...known.checked.notices];
   guessNotice = '';
   showCheck(found, form, { ...known.checked, notices }, choose);
-  offerToSkip(form, found, known.checked.faulty, number);
+  offerToSkip(form, found, known.checked.faulty);
   if (known.checked.isUnread) found.append(plainButton('Try again', check));
   showPrice();
   void refresh();
@@ -120,7 +120,7 @@ function unread(problem) {
 export function showLines() {
   const hasFile = Boolean(file.files?.length);
   const long = hasFile ? [] : tooLong(items.value, Number(items.dataset.characters), number);
-  const double = hasFile ? undefined : repeated(items.value, number);
+  const notices = hasFile ? [] : [...repeated(items.value, number), ...bareLinks(items.value, number)];
   known.hasLongLine = long.length > 0;
   const unused = note('warn', 'The codes are made from the file. These lines are not used.');
   unused.append(
@@ -132,7 +132,7 @@ export function showLines() {
   items.setAttribute('aria-invalid', String(known.hasLongLine));
   lineNotes.replaceChildren(
     ...long.map((text) => note('bad', text)),
-    ...(double === undefined ? [] : [note('warn', double)]),
+    ...(notices.length > 0 ? [note('warn', ...notices)] : []),
     ...(hasFile && typed().length > 0 ? [unused] : []),
   );
 }

@@ -7,10 +7,9 @@ import { one } from './elements.js';
  * rows. Without an offer it is hidden, and says no.
  * @param {HTMLFormElement} form
  * @param {HTMLElement} problems
- * @param {{ rows: number, good: number, unit: string, key: string, isChosen: boolean } | undefined} offer
- * @param {Intl.NumberFormat} number
+ * @param {{ text: string, key: string, isChosen: boolean } | undefined} offer
  */
-export function offerToSkip(form, problems, offer, number) {
+export function offerToSkip(form, problems, offer) {
   const box = one(form, '[data-faulty]', HTMLElement);
   const choice = one(box, '[name=skip]', HTMLInputElement);
   box.hidden = offer === undefined;
@@ -18,8 +17,5 @@ export function offerToSkip(form, problems, offer, number) {
   if (problems.nextElementSibling !== box) problems.after(box);
   choice.value = offer?.key ?? '';
   choice.checked = offer?.isChosen ?? false;
-  if (offer) {
-    const faulty = `${number.format(offer.rows)} ${offer.unit}${offer.rows === 1 ? '' : 's'}`;
-    one(box, 'span', HTMLElement).textContent = `Skip the ${faulty} and make the other ${number.format(offer.good)}`;
-  }
+  if (offer) one(box, 'span', HTMLElement).textContent = offer.text;
 }

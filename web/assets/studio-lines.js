@@ -29,12 +29,11 @@ export function tooLong(text, limit, number) {
         ]
       : [];
   });
-  const rest = found.length - MOST_NAMED;
-  return rest > 0 ? [...found.slice(0, MOST_NAMED), `And ${number.format(rest)} more.`] : found;
+  return shortened(found, number);
 }
 
 /**
- * A sentence about lines that say the same as one before; undefined where none does.
+ * A sentence about lines that say the same as one before; none where none does.
  * @param {string} text
  * @param {Intl.NumberFormat} number
  */
@@ -47,7 +46,31 @@ export function repeated(text, number) {
     if (firsts.has(data)) repeats.push([index + 1, firsts.get(data)]);
     else firsts.set(data, index + 1);
   }
-  if (repeats.length > 1) return `${number.format(repeats.length)} lines repeat a line before them.`;
+  if (repeats.length > 1) return [`${number.format(repeats.length)} lines repeat a line before them.`];
   const [line, first] = repeats[0] ?? [];
-  return line === undefined ? undefined : `Line ${number.format(line)} repeats line ${number.format(first)}.`;
+  return line === undefined ? [] : [`Line ${number.format(line)} repeats line ${number.format(first)}.`];
+}
+
+/**
+ * A sentence for each line that is a link which phones do not open.
+ * @param {string} text
+ * @param {Intl.NumberFormat} number
+ */
+export function bareLinks(text, number) {
+  return shortened(
+    text
+      .split('\n')
+      .flatMap((line, index) =>
+        /^www\./i.test(line.trim())
+          ? [`Line ${number.format(index + 1)}: phones search for it instead of opening it. Write https:// in front.`]
+          : [],
+      ),
+    number,
+  );
+}
+
+/** The first sentences, and how many there are besides. */
+function shortened(sentences, number) {
+  const rest = sentences.length - MOST_NAMED;
+  return rest > 0 ? [...sentences.slice(0, MOST_NAMED), `And ${number.format(rest)} more.`] : sentences;
 }

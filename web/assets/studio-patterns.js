@@ -8,6 +8,9 @@ const FIELDS = [
   ['filenamePattern', 'File name'],
 ];
 
+/** Columns with a button each. */
+const MOST_CHIPS = 30;
+
 /** The file's fields and patterns. They stay while the file is read again, so that nobody's typing is lost. */
 let shown;
 
@@ -81,7 +84,10 @@ function make(form, changed) {
   box.append(summary, content);
   const update = (found, hasKind) => {
     table = found;
-    chips.replaceChildren(...namesOf(table).map((name) => chip(name, () => last)));
+    const names = namesOf(table);
+    const target = () => last;
+    const made = names.length > MOST_CHIPS ? [choiceOf(names, target)] : names.map((name) => chip(name, target));
+    chips.replaceChildren(...made);
     for (const { name, field, input, show } of fields) {
       field.hidden = hasKind && name === 'dataPattern';
       if (field.hidden) input.value = '';
@@ -94,10 +100,24 @@ function make(form, changed) {
 
 /** The columns as patterns name them: by their letters where a name would not do. */
 function namesOf({ columns }) {
-  return columns.slice(0, 30).map(({ letters, name }) => {
-    const isUnique = columns.filter((other) => other.name.toLowerCase() === name.toLowerCase()).length === 1;
+  const counts = new Map();
+  for (const { name } of columns) counts.set(name.toLowerCase(), (counts.get(name.toLowerCase()) ?? 0) + 1);
+  return columns.map(({ letters, name }) => {
+    const isUnique = counts.get(name.toLowerCase()) === 1;
     return name !== '' && isUnique && !/^[+#]|[{}]/.test(name) ? name : letters;
   });
+}
+
+/** A list of columns for a file that has many. */
+function choiceOf(names, target) {
+  const choice = document.createElement('select');
+  choice.setAttribute('aria-label', 'Insert a column');
+  choice.append(new Option('Insert a column', ''), ...names.map((name) => new Option(name, name)));
+  choice.addEventListener('change', () => {
+    insert(choice.value, target());
+    choice.value = '';
+  });
+  return choice;
 }
 
 /** A button that puts a column where the person typed last. */
@@ -108,13 +128,14 @@ function chip(name, target) {
   button.textContent = name;
   // The place in the text stays.
   button.addEventListener('mousedown', (event) => event.preventDefault());
-  button.addEventListener('click', () => {
-    const input = target();
-    const place = input.selectionEnd ?? input.value.length;
-    input.setRangeText(`{${name}}`, place, place, 'end');
-    for (const type of ['input', 'change']) input.dispatchEvent(new Event(type, { bubbles: true }));
-  });
+  button.addEventListener('click', () => insert(name, target()));
   return button;
+}
+
+function insert(name, input) {
+  const place = input.selectionEnd ?? input.value.length;
+  input.setRangeText(`{${name}}`, place, place, 'end');
+  for (const type of ['input', 'change']) input.dispatchEvent(new Event(type, { bubbles: true }));
 }
 
 /** Beginnings of patterns whose values are percent-encoded. */

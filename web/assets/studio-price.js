@@ -1,6 +1,7 @@
 /** The price, the button, and what is in its way. */
 
 import { one } from './elements.js';
+import { asks } from './studio-table.js';
 import { count, file, form, known, number, typed } from './studio-form.js';
 
 const DOWN = 'The service draws no codes at the moment. Your list and style stay here, and we try again by ourselves.';
@@ -38,10 +39,9 @@ export function obstacle() {
   if (known.isDown) return DOWN;
   const hasFile = Boolean(file.files?.length);
   if (hasFile && !known.checked) return 'The file is being read.';
-  if (hasFile && known.checked.problems.length > 0) return problemUnder('file', known.checked.faulty);
+  if (hasFile && known.checked.problems.length > 0) return problemUnder('file', known.checked);
   if (!hasFile && typed().length === 0) return 'Add a file or a few lines to start.';
-  if (!hasFile && known.hasLongLine && !known.checkedLines?.total)
-    return problemUnder('lines', known.checkedLines?.faulty);
+  if (!hasFile && known.hasLongLine && !known.checkedLines?.total) return problemUnder('lines', known.checkedLines);
   if (form.querySelector('[data-hex][aria-invalid=true]')) return 'Correct the colour first.';
   if (known.styleProblems.length > 0) return known.styleProblems[0];
   const missing = count() - Number(form.dataset.balance);
@@ -49,7 +49,12 @@ export function obstacle() {
   return '';
 }
 
-function problemUnder(place, faulty) {
+/**
+ * @param {string} place
+ * @param {any} check
+ */
+function problemUnder(place, { faulty, table } = {}) {
+  if (asks(table)) return `Answer the question under your ${place}.`;
   if (!faulty) return `See the problem under your ${place}.`;
   return faulty.rows === 1 ? `Skip the ${faulty.unit}, or correct it.` : `Skip the ${faulty.unit}s, or correct them.`;
 }

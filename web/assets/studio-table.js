@@ -1,12 +1,13 @@
-/** The result of the check of the chosen file: notices, problems, and each column with its first rows and a choice. */
+/** The result of the check of the chosen file: notices, problems, questions, and the choices of how it is read. */
 
 import { one } from './elements.js';
-import { KINDS } from './studio-kinds.js';
+import { columnChoices, element } from './studio-columns.js';
+import { number, plainButton } from './studio-form.js';
 import { clearPatterns, patterns } from './studio-patterns.js';
 
 /** The fields of the form that say how the file is to be read. */
 const PATTERNS = ['dataPattern', 'captionPattern', 'filenamePattern'];
-const CHOICES = ['columns', 'sheet', 'headless', 'links', 'kind', ...PATTERNS];
+const CHOICES = ['columns', 'sheet', 'headless', 'links', 'encoding', 'open', 'kind', ...PATTERNS];
 
 const ROLES = [
   ['data', 'Link or text'],
@@ -22,11 +23,12 @@ const LINKS = [
   ['address', 'Use their addresses'],
 ];
 
-/** Columns that are shown. The others keep their roles. */
-const SHOWN_COLUMNS = 30;
-
-/** Rows that a column is recognised by. */
-const SAMPLE_ROWS = 3;
+/** Whether networks without a password are meant. */
+const OPEN = [
+  ['', 'Choose'],
+  ['yes', 'Yes, without a password'],
+  ['no', 'No, a column holds the password'],
+];
 
 /** Problems that are listed; a person mends these first. */
 const MOST_PROBLEMS = 20;
@@ -38,38 +40,30 @@ const MOST_PROBLEMS = 20;
 const parts = new Map();
 
 /**
- * Shows what a check found inside of `place`, and the columns below it. Calls `changed` when the person chose otherwise.
+ * Shows what a check found inside of `place`, and the choices below it. Calls `changed` when the person chose otherwise.
  * @param {HTMLElement} place
  * @param {HTMLFormElement} form
  */
 export function showCheck(place, form, { problems, notices, table, faulty }, changed) {
-  const columns = one(form, '[data-table]', HTMLElement);
-  columns.hidden = !table;
+  const choices = one(form, '[data-table]', HTMLElement);
+  choices.hidden = !table;
   const shown = table ? controls(table, form, changed) : [];
   // The patterns stay in the page: a person may be typing one.
   if (table?.columns.length > 0) shown.push(patterns(form, table, changed));
-  const old = [...columns.children].filter((child) => !shown.includes(child));
+  const old = [...choices.children].filter((child) => !shown.includes(child));
   for (const child of old) child.remove();
   for (const [position, control] of shown.entries()) {
-    if (columns.children[position] !== control) columns.insertBefore(control, columns.children[position] ?? null);
+    if (choices.children[position] !== control) choices.insertBefore(control, choices.children[position] ?? null);
   }
-  const chosen = (name) => one(form, `[name=${name}]`, HTMLInputElement).value;
-  const missing = KINDS[chosen('kind')]?.fields[table?.asksForField];
-  // With a kind or a pattern, the problem may be another one.
-  const isAsked = table?.asksForColumns && (missing || ['kind', ...PATTERNS].every((name) => chosen(name) === ''));
-  place.hidden = problems.length + notices.length === 0;
-  place.replaceChildren(
+  const question = table && questionOf(table, form, changed);
+  const refusal = faulty ? `These ${faulty.unit.split(' ').at(-1)}s cannot be codes:` : 'Fix these to continue:';
+  const said = [
     ...(notices.length > 0 ? [note('warn', ...notices)] : []),
-    ...(isAsked ? [note('bad', questionOf(table, missing))] : []),
-    ...(problems.length > 0 && !isAsked
-      ? [
-          problemNote(
-            problems,
-            faulty ? `These ${faulty.unit.split(' ').at(-1)}s cannot be codes:` : 'Fix these to continue:',
-          ),
-        ]
-      : []),
-  );
+    ...(question ? [question] : []),
+    ...(problems.length > 0 && !(question && asks(table)) ? [problemNote(problems, refusal)] : []),
+  ];
+  place.hidden = said.length === 0;
+  place.replaceChildren(...said);
 }
 
 /** The beginning of a cell that holds a code's data. */
@@ -81,7 +75,7 @@ const LINK = /^(https?:\/\/|www\.)\S+$/i;
  * @returns {{ choices: { columns: string, headless: string }, notice: string } | undefined}
  */
 export function guessedColumns(table) {
-  if (!table?.asksForColumns) return undefined;
+  if (!table?.asksForColumns || table.proposedKind) return undefined;
   const position = table.columns.findIndex((_, index) => {
     const values = table.firstRows.map(({ cells }) => (cells[index] ?? '').trim()).filter((value) => value !== '');
     return values.length > 0 && values.every((value) => LINK.test(value));
@@ -103,10 +97,52 @@ export function clearChoices(form) {
   for (const name of CHOICES) one(form, `[name=${name}]`, HTMLInputElement).value = '';
 }
 
-/** The question where no column is known to hold the data, or that field of a kind. */
-function questionOf({ sheets }, field) {
+/** The answer to a question is in the way of the codes, rather than a problem. */
+export function asks(table) {
+  return Boolean(table?.asksForLinks || (table?.asksForColumns && (table.asksForField || !hasData(table))));
+}
+
+function hasData({ columns }) {
+  return columns.some(({ role }) => role === 'data');
+}
+
+/** What the person has to say of the columns, or may. Undefined where all is known, or a pattern is wrong. */
+function questionOf(table, form, changed) {
+  const { columns, sheet, sheets, asksForColumns, asksForField, asksForLinks, linkCells, proposedKind } = table;
+  const kinds = kindsOf(form);
+  const chosen = (name) => one(form, `[name=${name}]`, HTMLInputElement).value;
+  const kind = chosen('kind');
+  const isPlain = ['kind', ...PATTERNS].every((name) => chosen(name) === '');
+  if (proposedKind && isPlain) {
+    const { list, codes } = kinds[proposedKind];
+    const links = columns.find(({ role }) => role === 'data');
+    const box = note('', `This looks like ${list}.`);
+    const make = plainButton(`Make ${codes}`, () => changed({ kind: proposedKind, columns: '', sheet: sheet ?? '' }));
+    make.className = 'compact';
+    box.classList.add('stack');
+    const other = links ? `Or keep the links of the column ${links.name}.` : 'Or pick the column of links below.';
+    box.append(make, element('p', other));
+    return box;
+  }
+  if (asksForLinks) {
+    const cells = linkCells === 1 ? '1 cell is a link' : `${number.format(linkCells)} cells are links`;
+    return note('bad', `${cells} whose text is not the address. Should the codes have the texts or the addresses?`);
+  }
+  if (!asksForColumns || !(asksForField || (isPlain && !hasData(table)))) return undefined;
+  if (kind === 'wifi' && asksForField === 'password') {
+    return note('bad', 'No column holds the password: these codes would be for open networks. Choose one below.');
+  }
+  if (kind.startsWith('contact') && asksForField === 'name') {
+    return note('bad', 'Which columns hold the first and last name? Pick them below.');
+  }
+  const field = kinds[kind]?.fields[asksForField];
   const question = `Which column holds ${field === undefined ? 'the link or text' : `“${field}”`}? Pick it below.`;
-  return sheets.length > 1 ? `${question} Or choose another sheet.` : question;
+  return note('bad', sheets.length > 1 ? `${question} Or choose another sheet.` : question);
+}
+
+/** The kinds of codes, in people's words. */
+function kindsOf(form) {
+  return JSON.parse(form.dataset.kinds);
 }
 
 function problemNote(problems, title) {
@@ -121,16 +157,26 @@ function problemNote(problems, title) {
 }
 
 function controls(table, form, changed) {
-  const { sheet, sheets, columns, firstRows, asksForHeader, linkCells } = table;
+  const { sheet, sheets, encoding, columns, firstRows, asksForHeader, asksForColumns, asksForField, linkCells } = table;
+  const chosen = (name) => one(form, `[name=${name}]`, HTMLInputElement).value;
   const shown = [];
-  if (sheets.length > 1) {
-    const { box, selects } = part('sheets', [sheets], () => {
-      const choice = select(sheets.map((name) => [name, name]));
-      choice.addEventListener('change', () => changed({ sheet: choice.value, columns: '' }));
-      return { box: labelled('Sheet', choice), selects: [choice] };
+  const choose = (name, label, options, value, choicesOf = (picked) => ({ [name]: picked })) => {
+    const { box, choice } = part(name, [options], () => {
+      const made = select(options);
+      made.addEventListener('change', () => changed(choicesOf(made.value)));
+      return { box: labelled(label, made), choice: made };
     });
-    setValues(selects, [sheet ?? '']);
+    choice.value = value;
+    if (choice.selectedIndex === -1) choice.selectedIndex = 0;
     shown.push(box);
+  };
+  if (sheets.length > 1) {
+    const options = sheets.map((name) => [name, name]);
+    choose('sheet', 'Sheet', options, sheet ?? '', (picked) => ({ sheet: picked, columns: '' }));
+  }
+  if (encoding) {
+    const options = [['', 'As it seems'], ...Object.entries(JSON.parse(form.dataset.encodings ?? ''))];
+    choose('encoding', 'Encoding of the file', options, chosen('encoding'));
   }
   if (asksForHeader) {
     const { box } = part('header', [], () => {
@@ -138,35 +184,30 @@ function controls(table, form, changed) {
       button.type = 'button';
       button.className = 'plain';
       button.addEventListener('click', () => changed({ headless: '1', columns: 'data=0' }));
-      return { box: button, selects: [] };
+      return { box: button };
     });
     shown.push(box);
   }
-  if (linkCells > 0) {
-    const { box, selects } = part('links', [], () => {
-      const choice = select(LINKS);
-      choice.addEventListener('change', () => changed({ links: choice.value }));
-      return { box: labelled('Cells that are links', choice), selects: [choice] };
-    });
-    setValues(selects, [one(form, '[name=links]', HTMLInputElement).value]);
-    shown.push(box);
-  }
+  if (linkCells > 0) choose('links', 'Cells that are links', LINKS, chosen('links'));
   if (columns.length > 0) {
-    const kind = one(form, '[name=kind]', HTMLInputElement).value;
-    const kinds = part('kinds', [], () => {
-      const choice = select([['', 'Links or texts'], ...Object.entries(KINDS).map(([key, { label }]) => [key, label])]);
-      choice.addEventListener('change', () => changed({ kind: choice.value, columns: '', dataPattern: '' }));
-      return { box: labelled('The codes are', choice), selects: [choice] };
-    });
-    setValues(kinds.selects, [kind]);
+    const kind = chosen('kind');
+    const kinds = kindsOf(form);
+    const labels = Object.entries(kinds).map(([key, { label }]) => [key, label]);
+    const choicesOf = (picked) => ({ kind: picked, columns: '', dataPattern: '', open: '' });
+    choose('kind', 'The codes are', [['', 'Links or texts'], ...labels], kind, choicesOf);
+    const isTold = columns.some(({ field }) => field === 'password' || field === 'encryption');
+    if (kind === 'wifi' && !isTold && (asksForField === 'password' || chosen('open') !== '')) {
+      choose('open', 'Are these networks open?', OPEN, chosen('open'));
+    }
     const named = columns.map(({ letters, name }) => [letters, name]);
-    const roles = columns.map(({ role, field }) => field ?? role ?? '');
-    const others = roles.slice(SHOWN_COLUMNS);
-    const rows = part('rows', [kind, named, firstRows, others], () =>
-      rowsTable({ columns, firstRows, others }, rolesOf(kind), changed),
+    const rows = part('rows', [kind, named, firstRows], () =>
+      columnChoices({ columns, firstRows }, usesOf(kinds[kind]?.fields ?? {}), changed),
     );
-    setValues(rows.selects, roles);
-    shown.push(kinds.box, rows.box);
+    rows.update(
+      columns.map(({ role, field }) => field ?? role ?? ''),
+      asksForColumns,
+    );
+    shown.push(rows.box);
   }
   return shown;
 }
@@ -175,7 +216,7 @@ function controls(table, form, changed) {
  * The part of that name, made anew where it is made of other things than the one that is shown.
  * @param {string} name
  * @param {unknown[]} madeOf
- * @param {() => { box: HTMLElement, selects: HTMLSelectElement[] }} make
+ * @param {() => { box: HTMLElement }} make
  */
 function part(name, madeOf, make) {
   const key = JSON.stringify(madeOf);
@@ -183,65 +224,11 @@ function part(name, madeOf, make) {
   return parts.get(name);
 }
 
-/** Sets selects to the values of an answer; to the first option where it has none of the others. */
-function setValues(selects, values) {
-  for (const [place, choice] of selects.entries()) {
-    const index = [...choice.options].findIndex(({ value }) => value === values[place]);
-    choice.selectedIndex = Math.max(0, index);
-  }
-}
-
 /** Uses of a column: the fields of the kind, and the other members of an item. */
-function rolesOf(kind) {
-  const fields = Object.entries(KINDS[kind]?.fields ?? {});
-  const others = ROLES.filter(([role]) => fields.length === 0 || (role !== 'data' && !(role in KINDS[kind].fields)));
+function usesOf(kindFields) {
+  const fields = Object.entries(kindFields);
+  const others = ROLES.filter(([role]) => fields.length === 0 || (role !== 'data' && !(role in kindFields)));
   return [['', 'Not used'], ...fields, ...others];
-}
-
-function rowsTable({ columns, firstRows, others }, roles, changed) {
-  const table = document.createElement('table');
-  const shown = columns.slice(0, SHOWN_COLUMNS);
-  const selects = shown.map(({ letters, name }) => {
-    const choice = select(roles);
-    choice.setAttribute('aria-label', `Column ${letters} ${name}`);
-    return choice;
-  });
-  const pick = (chosen) => {
-    // A role has one column: the one that was chosen last.
-    for (const other of selects) if (other !== chosen && other.value === chosen.value) other.value = '';
-    const rest = others.map((role) => (role === chosen.value ? '' : role));
-    const all = [...selects.map(({ value }) => value), ...rest];
-    const chosenRoles = all.map((role, position) => (role ? `${role}=${position}` : '')).filter(Boolean);
-    changed({ columns: chosenRoles.join(',') });
-  };
-  for (const choice of selects) choice.addEventListener('change', () => pick(choice));
-  table.className = 'cards';
-  table
-    .createTHead()
-    .insertRow()
-    .append(element('th', 'Column'), element('th', 'Used as'), element('th', 'First rows'));
-  const body = table.createTBody();
-  for (const [position, { letters, name }] of shown.entries()) {
-    const heading = element('th', name === '' ? letters : `${letters}: ${name}`);
-    heading.scope = 'row';
-    const values = firstRows
-      .slice(0, SAMPLE_ROWS)
-      .map(({ cells }) => cells[position] ?? '')
-      .filter((value) => value !== '');
-    body.insertRow().append(heading, cell('Used as', selects[position]), cell('First rows', values.join('\n')));
-  }
-  const box = element('div', '');
-  box.className = 'table';
-  box.append(table);
-  return { box, selects };
-}
-
-/** A cell that names its column on a phone. */
-function cell(label, ...content) {
-  const made = document.createElement('td');
-  made.dataset.label = label;
-  made.append(...content);
-  return made;
 }
 
 function select(options) {
@@ -265,15 +252,4 @@ export function note(kind, ...texts) {
   box.className = `note ${kind}`;
   box.append(...texts.map((text) => element('p', text)));
   return box;
-}
-
-/**
- * @template {keyof HTMLElementTagNameMap} Name
- * @param {Name} name
- * @param {string} text
- */
-function element(name, text) {
-  const made = document.createElement(name);
-  made.textContent = text;
-  return made;
 }

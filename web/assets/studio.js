@@ -194,6 +194,8 @@ async function send() {
     const fields = new FormData(form);
     // The page says that a file goes first.
     if (file.files?.length) fields.delete('items');
+    // The page shows which sheet of a workbook is read.
+    fields.set('seen', '1');
     const response = await fetch(form.action, { method: 'POST', body: fields });
     if (!(await signedIn(form, response))) return;
     if (response.redirected) {

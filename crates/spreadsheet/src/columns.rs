@@ -6,7 +6,8 @@ use qrpress_kinds::{Kind, Pattern, ValueForm};
 
 use crate::composition::{Composition, Source};
 use crate::fault::Fault;
-use crate::names::{is_canonical, looks_like_data, role_of, simplified};
+use crate::fields::{is_canonical_field, recognised, rivals};
+use crate::names::{is_canonical, looks_like_data, role_of};
 use crate::problem::{letters, position};
 use crate::role::{ColumnChoice, Role};
 use crate::{ReadRequest, SheetLayout};
@@ -92,7 +93,7 @@ impl Columns {
                         column.role.get_or_insert(role);
                     }
                 }
-                Some(Source::Kind { kind, columns: positions }) => {
+                Some(Source::Kind { kind, columns: positions, .. }) => {
                     for (field, position) in kind.fields().iter().zip(positions) {
                         if let Some(column) =
                             position.and_then(|position| columns.all.get_mut(position as usize))
@@ -113,7 +114,7 @@ impl Columns {
 
     /// Columns of which a kind takes nothing but numbers, and no other member takes anything.
     fn numbers(&self) -> Vec<u32> {
-        let Some(Source::Kind { kind, columns }) = self.data() else { return Vec::new() };
+        let Some(Source::Kind { kind, columns, .. }) = self.data() else { return Vec::new() };
         let fields = kind.fields().iter().zip(columns);
         let (numbers, texts): (Vec<_>, Vec<_>) =
             fields.partition(|(field, _)| kind.value_form(field.name) != ValueForm::Text);
@@ -227,59 +228,63 @@ impl Columns {
                 let columns = columns.collect::<Result<Vec<u32>, Fault>>()?;
                 Ok(Source::Pattern { pattern, columns })
             }
-            Composition::Kind { kind, fields } => {
+            Composition::Kind { kind, fields, are_open } => {
                 if let Some((name, _)) =
                     fields.iter().find(|(name, _)| !kind.fields().iter().any(|field| field.name == name))
                 {
                     return Err(Fault::UnknownField { kind: *kind, field: shortened(name, NAME_CHARACTERS) });
                 }
-                let columns = kind.fields().iter().map(|field| {
+                let found = if request.recognise { self.fields(*kind, fields, request)? } else { Vec::new() };
+                let columns = kind.fields().iter().enumerate().map(|(place, field)| {
                     let choice = fields.iter().rev().find(|(name, _)| name == field.name);
-                    let found = match choice {
-                        Some((_, choice)) => self.chosen(choice)?,
-                        None if request.recognise => self.field(*kind, field.name, fields, request)?,
-                        None => None,
-                    };
-                    Ok(found)
+                    choice.map_or(Ok(found.get(place).copied().flatten()), |(_, choice)| self.chosen(choice))
                 });
-                Ok(Source::Kind { kind: *kind, columns: columns.collect::<Result<_, _>>()? })
+                let columns: Vec<Option<u32>> = columns.collect::<Result<_, _>>()?;
+                let mut listed = kind.fields().iter().zip(&columns).filter(|(_, column)| column.is_some());
+                let tells = listed.any(|(field, _)| ["password", "encryption"].contains(&field.name));
+                Ok(Source::Kind { kind: *kind, columns, are_open: *are_open && !tells })
             }
         }
     }
 
     /// The field of a kind that no column fills, although codes need it.
     fn lacking(&self, source: &Source) -> Option<Fault> {
-        let Source::Kind { kind, columns } = source else { return None };
-        let position = |name: &str| kind.fields().iter().position(|field| field.name == name);
-        let has_column = |name: &str| position(name).is_some_and(|index| columns[index].is_some());
-        let field = kind.lacks(has_column)?;
+        let Source::Kind { kind, .. } = source else { return None };
+        let field = source.lacking(|_| true)?;
         Some(Fault::NoFieldColumn { field, kind: *kind, columns: self.titles() })
     }
 
-    /// The column that is called as the field is, and was not chosen for another one.
-    fn field(
+    /// The columns that are called as the fields of a kind are, but for those that were chosen for another one.
+    fn fields(
         &self,
         kind: Kind,
-        name: &'static str,
         fields: &[(String, ColumnChoice)],
         request: &ReadRequest<'_>,
-    ) -> Result<Option<u32>, Fault> {
-        let is_taken = |index: u32| {
-            fields
-                .iter()
-                .any(|(_, choice)| matches!(self.chosen(choice), Ok(Some(position)) if position == index))
-        };
-        let mut found = (0..).zip(&self.all).filter(|(position, column)| {
-            simplified(&column.name) == name.to_lowercase() && !is_taken(*position)
-        });
-        match (found.next(), found.next()) {
-            (Some((_, first)), Some((_, second))) => {
-                Err(Fault::SeveralColumns { columns: [first.title(), second.title()], target: name })
-            }
-            // For the kind `text`, any column that would be recognised as data will do.
-            (None, _) if kind == Kind::Text => self.recognised(Role::Data, request),
-            (first, _) => Ok(first.map(|(position, _)| position)),
+    ) -> Result<Vec<Option<u32>>, Fault> {
+        if kind == Kind::Text {
+            // Any column that would be recognised as data will do.
+            let named = self.all.iter().position(|column| is_canonical_field(&column.name, "text"));
+            let named = named.map(|position| position as u32);
+            return Ok(vec![
+                named.map_or_else(|| self.recognised(Role::Data, request), |column| Ok(Some(column)))?,
+            ]);
         }
+        let chosen: Vec<u32> =
+            fields.iter().filter_map(|(_, choice)| self.chosen(choice).ok().flatten()).collect();
+        let names: Vec<&str> = self.all.iter().map(|column| column.name.as_str()).collect();
+        let found = recognised(kind, &names, |column| chosen.contains(&column));
+        for (field, column) in kind.fields().iter().zip(&found) {
+            let (Some(first), false) = (*column, fields.iter().any(|(name, _)| name == field.name)) else {
+                continue;
+            };
+            let is_free = |column: &u32| !found.contains(&Some(*column)) && !chosen.contains(column);
+            let also = rivals(kind, field, &names, first).find(is_free);
+            if let Some(second) = also {
+                let columns = [first, second].map(|column| self.all[column as usize].title());
+                return Err(Fault::SeveralColumns { columns, target: field.name });
+            }
+        }
+        Ok(found)
     }
 
     fn chosen(&self, choice: &ColumnChoice) -> Result<Option<u32>, Fault> {

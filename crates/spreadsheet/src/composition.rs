@@ -8,6 +8,9 @@ use crate::bounds::CELL_BYTES;
 use crate::fault::Fault;
 use crate::role::{ColumnChoice, Role};
 
+/// The field that says that a network is open.
+const ENCRYPTION: &str = "encryption";
+
 /// The way in which a member is put together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Composition {
@@ -19,35 +22,47 @@ pub enum Composition {
         kind: Kind,
         /// Fields by name.
         fields: Vec<(String, ColumnChoice)>,
+        /// True if the networks of a list without passwords are open: the person says so.
+        are_open: bool,
     },
 }
 
 impl Composition {
-    /// Returns true if a header that `has` names, in lower case, names all that it needs as the data.
-    pub(crate) fn is_named_by(&self, has: impl Fn(&str) -> bool) -> bool {
+    /// Returns true if a header names all that it needs as the data: it `has` names, in lower case, and names that a field of
+    /// the kind may have.
+    pub(crate) fn is_named_by(
+        &self,
+        has: impl Fn(&str) -> bool,
+        has_field: impl Fn(Kind, &'static str) -> bool,
+    ) -> bool {
         let has = |name: &str| has(&name.trim().to_lowercase());
         match self {
             Self::Pattern(text) => Pattern::of_data(text).is_ok_and(|pattern| {
                 !pattern.names().is_empty() && pattern.names().iter().all(|name| has(name))
             }),
-            Self::Kind { kind, fields } => {
+            Self::Kind { kind, fields, are_open } => {
+                let has_field = |name: &str| {
+                    kind.fields().iter().any(|field| field.name == name && has_field(*kind, field.name))
+                };
                 let is_chosen = |name: &str| fields.iter().any(|(field, _)| field == name);
                 let mut named = fields.iter().filter_map(|(_, choice)| match choice {
                     ColumnChoice::Named(name) => Some(name),
                     ColumnChoice::At(_) | ColumnChoice::Nothing => None,
                 });
                 let has_name = named.clone().next().is_some()
-                    || kind.fields().iter().any(|field| !is_chosen(field.name) && has(field.name));
+                    || kind.fields().iter().any(|field| !is_chosen(field.name) && has_field(field.name));
                 has_name
                     && named.all(|name| has(name))
-                    && kind.lacks(|name| is_chosen(name) || has(name)).is_none()
+                    && kind
+                        .lacks(|name| is_chosen(name) || has_field(name) || (*are_open && name == ENCRYPTION))
+                        .is_none()
             }
         }
     }
 
     /// Any column that holds data will do.
     pub(crate) fn is_any_text(&self) -> bool {
-        matches!(self, Self::Kind { kind: Kind::Text, fields } if fields.is_empty())
+        matches!(self, Self::Kind { kind: Kind::Text, fields, .. } if fields.is_empty())
     }
 }
 
@@ -59,7 +74,7 @@ pub(crate) enum Source {
     /// A pattern with the columns of its names, in order.
     Pattern { pattern: Pattern, columns: Vec<u32> },
     /// A kind with the columns of its fields, in order.
-    Kind { kind: Kind, columns: Vec<Option<u32>> },
+    Kind { kind: Kind, columns: Vec<Option<u32>>, are_open: bool },
 }
 
 impl Source {
@@ -78,14 +93,18 @@ impl Source {
         match self {
             Self::Column(column) => has_cell(*column),
             Self::Pattern { columns, .. } => columns.iter().all(|column| has_cell(*column)),
-            Self::Kind { kind, columns } => {
-                let column =
-                    |name: &str| kind.fields().iter().zip(columns).find(|(field, _)| field.name == name);
-                let is_filled =
-                    |name: &str| column(name).and_then(|(_, column)| *column).is_some_and(&has_cell);
-                kind.lacks(is_filled).is_none()
-            }
+            Self::Kind { .. } => self.lacking(has_cell).is_none(),
         }
+    }
+
+    /// The field of a kind that codes need, and that no column with a cell fills.
+    pub fn lacking(&self, has_cell: impl Fn(u32) -> bool) -> Option<&'static str> {
+        let Self::Kind { kind, columns, are_open } = self else { return None };
+        kind.lacks(|name| {
+            let mut fields = kind.fields().iter().zip(columns);
+            let column = fields.find(|(field, _)| field.name == name).and_then(|(_, column)| *column);
+            column.is_some_and(&has_cell) || (*are_open && name == ENCRYPTION)
+        })
     }
 
     /// Appends the member of a row. `value` returns the value of a column's cell in a form, which is empty where there is none.
@@ -114,13 +133,14 @@ impl Source {
                     return Err((None, Fault::LongMember { role, most: CELL_BYTES }));
                 }
             }
-            Self::Kind { kind, columns } => {
+            Self::Kind { kind, columns, are_open } => {
                 let values: Vec<Cow<'_, str>> = kind
                     .fields()
                     .iter()
                     .zip(columns)
                     .map(|(field, column)| match column {
                         Some(column) => value(*column, kind.value_form(field.name)),
+                        None if *are_open && field.name == ENCRYPTION => Ok("none".into()),
                         None => Ok("".into()),
                     })
                     .collect::<Result<_, _>>()?;

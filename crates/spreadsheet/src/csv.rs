@@ -22,8 +22,8 @@ pub(crate) fn read(
 ) -> Result<(), Halt> {
     let fail = SpreadsheetError::io(request.file);
     let mut reader = TextReader::open(request.file, encoding).map_err(&fail)?;
-    if encoding == Encoding::Windows1252 {
-        table.note_windows_1252();
+    if let Encoding::Other(encoding) = encoding {
+        table.note_encoding(encoding.name());
     }
     let mut text = String::new();
     let mut more = true;

@@ -5,7 +5,9 @@ use std::collections::HashSet;
 use crate::ReadRequest;
 use crate::columns::Columns;
 use crate::error::Halt;
-use crate::names::{looks_like_data, role_of, simplified};
+use crate::fields::names_field;
+use crate::names::{looks_like_data, role_of};
+use crate::proposal::proposal;
 use crate::role::{ColumnChoice, Role};
 use crate::row::{Row, RowSink};
 
@@ -46,9 +48,11 @@ impl Candidate {
             filled: filled.len(),
             names_data: match composed {
                 Some((_, composition)) => {
-                    let written = |cell: &&str| [cell.trim().to_lowercase(), simplified(cell)];
-                    let cells: HashSet<String> = filled.iter().flat_map(written).collect();
-                    composition.is_named_by(|name| cells.contains(name)) || (is_any_text && names_data())
+                    let cells: HashSet<String> =
+                        filled.iter().map(|cell| cell.trim().to_lowercase()).collect();
+                    let has_field = |kind, field| filled.iter().any(|cell| names_field(kind, field, cell));
+                    composition.is_named_by(|name| cells.contains(name), has_field)
+                        || (is_any_text && names_data())
                 }
                 None => names_data(),
             },
@@ -114,6 +118,19 @@ impl<'r> FirstRows<'r> {
             Header::Searching | Header::Unnamed(_) => false,
         }
     }
+
+    /// The names speak for a kind of codes, where the person chose nothing else.
+    pub fn propose(&self) -> bool {
+        if self.request.composed.iter().any(|(role, _)| *role == Role::Data) {
+            return false;
+        }
+        let index = match find(&self.candidates, true) {
+            Header::Named(index) | Header::Unnamed(index) => index,
+            Header::Searching => return false,
+        };
+        let names = self.names.get(index).into_iter().flatten().map(String::as_str);
+        proposal(&names.collect::<Vec<_>>()).is_some()
+    }
 }
 
 impl RowSink for FirstRows<'_> {
@@ -160,6 +177,7 @@ mod tests {
             recognise: true,
             layout: SheetLayout::Header,
             links: None,
+            encoding: None,
             finds_sheet: false,
             limits: Limits { max_items: 1, max_bytes: 1, max_problems: 1 },
             time: Duration::ZERO,

@@ -129,7 +129,7 @@ impl Table<'_> {
     /// The name of a picture of a kind, unless another was chosen: people know a network by its name, and its text has the password.
     fn title(&self, row: &Row) -> String {
         let sources = (self.columns.data(), self.columns.source(Role::Filename));
-        let (Some(Source::Kind { kind, columns }), None) = sources else { return String::new() };
+        let (Some(Source::Kind { kind, columns, .. }), None) = sources else { return String::new() };
         let text = |column: u32| row.cell(column).map_or("", |cell| row.text(cell));
         let values: Vec<&str> = columns.iter().map(|column| column.map_or("", text)).collect();
         kind.title(&values).chars().take(TITLE_CHARACTERS).collect()

@@ -72,7 +72,7 @@ pub(crate) fn kind_of(request: &ReadRequest<'_>, watch: &Watch<'_>) -> Result<Fi
     if ["<?xml", "<html", "<!doctype", "<table", "<meta", "<div", "mime-version:"].into_iter().any(begins) {
         return refuse("a web page or XML");
     }
-    Ok(FileKind::Text(encoding_of(request.file, watch)?))
+    Ok(FileKind::Text(encoding_of(request.file, request.encoding, watch)?))
 }
 
 /// Tells a SYLK file from CSV whose first columns are called `ID` and, say, `Price`: its second line is a record too, a type and

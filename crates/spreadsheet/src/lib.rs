@@ -13,6 +13,7 @@ mod composition;
 mod csv;
 mod error;
 mod fault;
+mod fields;
 mod foreign;
 mod header;
 mod item;
@@ -37,6 +38,7 @@ use std::time::Duration;
 
 pub use columns::Column;
 pub use composition::Composition;
+pub use encoding_rs::Encoding;
 pub use error::SpreadsheetError;
 pub use fault::Fault;
 pub use problem::Problem;
@@ -94,6 +96,8 @@ pub struct ReadRequest<'a> {
     pub layout: SheetLayout,
     /// The thing that codes take of cells that are links; a row with such a cell is refused without it.
     pub links: Option<LinkChoice>,
+    /// The encoding of a CSV file, where the person named it.
+    pub encoding: Option<&'static Encoding>,
     /// True if the first sheet is opened whose columns have what the codes need, where there is one.
     pub finds_sheet: bool,
     /// The limits that hold.

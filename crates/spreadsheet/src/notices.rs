@@ -29,8 +29,8 @@ impl Tally {
 /// Counts and places for the notices, collected while the rows go by.
 #[derive(Debug, Default)]
 pub(crate) struct Notices {
-    /// The first values that are not ASCII, where the bytes of the file are read as Windows-1252.
-    windows_1252: Option<Vec<String>>,
+    /// The encoding of a file that does not name it, and the first values that are not ASCII.
+    encoding: Option<(&'static str, Vec<String>)>,
     /// The first and last row above the header.
     titles: Option<(u64, u64)>,
     /// Columns without a role that have cells.
@@ -42,6 +42,8 @@ pub(crate) struct Notices {
     invisible: Tally,
     totals: Tally,
     varying: Tally,
+    /// Links that phones do not open.
+    bare_links: Tally,
     /// The first text that is written as in English.
     varying_text: String,
     /// Hashes of data, and of names, with their rows.
@@ -50,9 +52,9 @@ pub(crate) struct Notices {
 }
 
 impl Notices {
-    /// The bytes of the file are read as Windows-1252.
-    pub fn note_windows_1252(&mut self) {
-        self.windows_1252 = Some(Vec::new());
+    /// The file is read in an encoding that it does not name.
+    pub fn note_encoding(&mut self, name: &'static str) {
+        self.encoding = Some((name, Vec::new()));
     }
 
     /// The rows from `first` to `last` stand above the header.
@@ -83,7 +85,12 @@ impl Notices {
     pub fn note_member(&mut self, role: Role, row: &Row, text: &str) {
         let number = u32::try_from(row.number).unwrap_or(u32::MAX);
         match role {
-            Role::Data => self.data.push((hash_of(text), number)),
+            Role::Data => {
+                self.data.push((hash_of(text), number));
+                if text.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("www.")) {
+                    self.bare_links.add(row.number, 0);
+                }
+            }
             Role::Filename => self.names.push((hash_of(&text.to_lowercase()), number)),
             Role::Caption | Role::Reference => {}
         }
@@ -115,7 +122,7 @@ impl Notices {
             }
             self.varying.add(row.number, cell.column);
         }
-        if let Some(values) = &mut self.windows_1252
+        if let Some((_, values)) = &mut self.encoding
             && values.len() < 3
             && !text.is_ascii()
         {
@@ -135,45 +142,55 @@ impl Notices {
             )),
             None => {}
         }
-        if let Some(values) = self.windows_1252.take().filter(|values| !values.is_empty()) {
+        if let Some((name, values)) = self.encoding.take().filter(|(_, values)| !values.is_empty()) {
             notices.push(format!(
-                "The file is not UTF-8; it is read as Windows-1252. Look at these values: {}. Where they are wrong, save \
-                 the file as CSV in UTF-8.",
+                "The file is not UTF-8; it is read as {}. Look at these values: {}. Where they are wrong, choose another \
+                 encoding, or save the file as CSV in UTF-8.",
+                name.replacen('w', "W", 1),
                 values.join("; ")
             ));
         }
-        notices.extend(self.unused_columns(columns));
+        if self.unused.get(columns.all.len()..).unwrap_or_default().contains(&true) {
+            notices.push("Columns without a name are not used.".to_owned());
+        }
         for (hashes, what) in [
             (mem::take(&mut self.data), "the same data as a row above"),
             (mem::take(&mut self.names), "the same file name as a row above"),
         ] {
-            if let Some((count, first)) = repeated(hashes) {
-                let rows = if count == 1 { "row has" } else { "rows have" };
-                notices.push(format!("{count} {rows} {what}; the first is row {first}."));
-            }
+            notices.extend(repeated(hashes).map(|Repeated { count, row, earlier }| match count {
+                1 => format!("1 row has {what}: row {row} repeats row {earlier}."),
+                _ => {
+                    format!("{count} rows have {what}; the first is row {row}, which repeats row {earlier}.")
+                }
+            }));
+        }
+        if let Some((row, _)) = self.bare_links.first {
+            let count = self.bare_links.count;
+            let (links, first, them) = if count == 1 {
+                ("1 link begins", "", "it")
+            } else {
+                (&*format!("{count} links begin"), "the first in ", "them")
+            };
+            notices.push(format!(
+                "{links} with www. ({first}row {row}): phones search for {them} instead of opening {them}. Write https:// in front."
+            ));
         }
         notices.extend(self.tallies());
         notices
     }
 
-    fn unused_columns(&self, columns: &Columns) -> Vec<String> {
-        let mut notices = Vec::new();
+    /// The sentence about columns that give nothing to the items.
+    pub fn unused_columns(&self, columns: &Columns) -> Option<String> {
         let named = (0..).zip(&columns.all).filter(|(position, column)| {
             column.role.is_none()
                 && !columns.is_used(*position)
                 && (!column.name.is_empty() || self.unused.get(*position as usize) == Some(&true))
         });
         let titles: Vec<String> = named.map(|(_, column)| column.title()).collect();
-        if !titles.is_empty() {
-            let more = if titles.len() > NAMED_COLUMNS { ", …" } else { "" };
-            let what = if titles.len() == 1 { "This column is" } else { "These columns are" };
-            let titles = titles[..titles.len().min(NAMED_COLUMNS)].join(", ");
-            notices.push(format!("{what} not used: {titles}{more}."));
-        }
-        if self.unused.get(columns.all.len()..).unwrap_or_default().contains(&true) {
-            notices.push("Columns without a name are not used.".to_owned());
-        }
-        notices
+        let more = if titles.len() > NAMED_COLUMNS { ", …" } else { "" };
+        let what = if titles.len() == 1 { "This column is" } else { "These columns are" };
+        let named = titles[..titles.len().min(NAMED_COLUMNS)].join(", ");
+        (!titles.is_empty()).then(|| format!("{what} not used: {named}{more}."))
     }
 
     fn tallies(&self) -> Vec<String> {
@@ -223,10 +240,18 @@ fn hash_of(text: &str) -> u64 {
     hasher.finish()
 }
 
-/// The number of rows that repeat an earlier one, and the first of them.
-fn repeated(mut hashes: Vec<(u64, u32)>) -> Option<(u64, u32)> {
+/// Rows that repeat earlier ones.
+struct Repeated {
+    count: u64,
+    /// The first of them.
+    row: u32,
+    /// The row that it repeats.
+    earlier: u32,
+}
+
+fn repeated(mut hashes: Vec<(u64, u32)>) -> Option<Repeated> {
     hashes.sort_unstable();
-    let again = hashes.windows(2).filter(|pair| pair[0].0 == pair[1].0).map(|pair| pair[1].1);
-    let (count, first) = again.fold((0, u32::MAX), |(count, first), row| (count + 1, first.min(row)));
-    (count > 0).then_some((count, first))
+    let again = hashes.windows(2).filter(|pair| pair[0].0 == pair[1].0).map(|pair| (pair[1].1, pair[0].1));
+    let count = again.clone().count() as u64;
+    again.min().map(|(row, earlier)| Repeated { count, row, earlier })
 }

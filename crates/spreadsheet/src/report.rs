@@ -22,6 +22,8 @@ pub struct Report {
     pub sheets: Vec<String>,
     /// The names of the first sheets whose columns have what the codes need, where these are looked for.
     pub fitting_sheets: Vec<String>,
+    /// The encoding of a CSV file that is not UTF-8 and does not name it: the one that it is read in, or that it seems to have.
+    pub encoding: Option<&'static str>,
     /// All columns.
     pub columns: Vec<Column>,
     /// The person has to say which column is which.
@@ -48,6 +50,8 @@ pub struct Report {
     pub faulty_rows: u64,
     /// Sentences that do not prevent a job.
     pub notices: Vec<String>,
+    /// Another one, about columns that give nothing to the codes.
+    pub unused_columns: Option<String>,
     /// A row's number is the line of the body plus this.
     pub rows_before_line_1: i64,
     /// Bytes that were looked at: of the file, unpacked, and of what its cells show.

@@ -2,6 +2,8 @@
 
 use std::fmt::{self, Display, Formatter};
 
+use qrpress_kinds::Kind;
+
 use crate::columns::{Column, shortened};
 use crate::fault::Fault;
 use crate::problem::{Problem, letters};
@@ -36,7 +38,7 @@ impl Display for Fault {
                 write!(f, "The file is written in UTF-16 without a byte order mark. {SAVE_TEXT_AGAIN}")
             }
             Self::ForeignEncoding(name) => {
-                write!(f, "The file seems to be written in {name}. {SAVE_TEXT_AGAIN}")
+                write!(f, "The file seems to be written in {name}. {SAVE_TEXT_AGAIN} Or choose its encoding.")
             }
             Self::NothingInFile => f.write_str("There is nothing in the file."),
             Self::EmptySheet(name) => write!(f, "The sheet {name} is empty."),
@@ -69,6 +71,11 @@ impl Display for Fault {
             Self::NoDataColumn(columns) => {
                 write!(f, "Which column holds the link or text? The columns are {columns}.")
             }
+            Self::NoFieldColumn { field: "name", kind: kind @ (Kind::Contact | Kind::ContactV4), columns } => write!(
+                f,
+                "Which columns hold the first and last name? The kind {} needs one of them. The columns are {columns}.",
+                kind.name()
+            ),
             Self::NoFieldColumn { field, kind, columns } => write!(
                 f,
                 "Which column holds the {field}? The kind {} needs it. The columns are {columns}.",

@@ -98,9 +98,10 @@ impl<'r> Table<'r> {
         self.is_lines = true;
     }
 
-    /// The bytes of the file are read as Windows-1252.
-    pub fn note_windows_1252(&mut self) {
-        self.notices.note_windows_1252();
+    /// The file is read in an encoding that it does not name.
+    pub fn note_encoding(&mut self, name: &'static str) {
+        self.report.encoding = Some(name);
+        self.notices.note_encoding(name);
     }
 
     /// The workbook has other sheets, which nobody named.
@@ -115,6 +116,9 @@ impl<'r> Table<'r> {
 
     /// Adds a problem.
     pub fn add_problem(&mut self, problem: Problem) {
+        if let Fault::ForeignEncoding(name) = problem.fault {
+            self.report.encoding = Some(name);
+        }
         self.problems.add(self.request.limits.max_problems, problem);
     }
 
@@ -138,6 +142,7 @@ impl<'r> Table<'r> {
             self.report.faulty_rows = 0;
         } else {
             let unread = self.has_unread_sheets.then(|| self.report.only_sheet().trim_start().to_owned());
+            self.report.unused_columns = self.notices.unused_columns(&self.columns);
             self.report.notices = unread.into_iter().chain(self.notices.sentences(&self.columns)).collect();
         }
         let mut listed = mem::take(&mut self.problems.listed);

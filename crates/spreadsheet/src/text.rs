@@ -29,15 +29,20 @@ pub(crate) enum Encoding {
     Utf16Le,
     /// With a byte order mark.
     Utf16Be,
-    /// The bytes are no UTF-8.
-    Windows1252,
+    /// The bytes are no UTF-8, or a person says so.
+    Other(&'static encoding_rs::Encoding),
 }
 
-/// Finds the encoding, or refuses the file.
+/// Finds the encoding, or refuses the file. The one that a person has `chosen` goes before what the bytes tell, but not before a
+/// byte order mark.
 ///
 /// A file that has more characters of UTF-8 than bytes that are none is damaged UTF-8: its characters are read as such,
 /// and the damage shows as replacement characters, which the table refuses by place.
-pub(crate) fn encoding_of(path: &Path, watch: &Watch<'_>) -> std::result::Result<Encoding, Halt> {
+pub(crate) fn encoding_of(
+    path: &Path,
+    chosen: Option<&'static encoding_rs::Encoding>,
+    watch: &Watch<'_>,
+) -> std::result::Result<Encoding, Halt> {
     let fail = SpreadsheetError::io(path);
     let mut file = File::open(path).map_err(&fail)?;
     let mut buffer = vec![0; BLOCK_BYTES];
@@ -109,12 +114,14 @@ pub(crate) fn encoding_of(path: &Path, watch: &Watch<'_>) -> std::result::Result
         offset += (end - kept) as u64;
         buffer.copy_within(end - kept..end, 0);
     }
-    if mark || strays == 0 || characters >= strays {
-        return Ok(Encoding::Utf8 { mark });
+    match chosen {
+        Some(encoding) if !mark => return Ok(Encoding::Other(encoding)),
+        _ if mark || strays == 0 || characters >= strays => return Ok(Encoding::Utf8 { mark }),
+        _ => {}
     }
     match foreign(&sample) {
         Some(name) => Err(Halt::refuse(Fault::ForeignEncoding(name))),
-        None => Ok(Encoding::Windows1252),
+        None => Ok(Encoding::Other(WINDOWS_1252)),
     }
 }
 
@@ -166,7 +173,7 @@ impl TextReader {
             Encoding::Utf8 { mark } => (UTF_8, if mark { 3 } else { 0 }),
             Encoding::Utf16Le => (UTF_16LE, 2),
             Encoding::Utf16Be => (UTF_16BE, 2),
-            Encoding::Windows1252 => (WINDOWS_1252, 0),
+            Encoding::Other(encoding) => (encoding, 0),
         };
         file.seek(SeekFrom::Start(mark_bytes))?;
         let decoder = decoder.new_decoder_without_bom_handling();

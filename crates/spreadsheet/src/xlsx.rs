@@ -46,18 +46,20 @@ pub(crate) fn read(request: &ReadRequest<'_>, watch: &Watch<'_>, table: &mut Tab
         None => strings::Strings::default(),
     };
     let visible: Vec<&SheetPart> = workbook.sheets.iter().filter(|sheet| !sheet.hidden).collect();
-    let mut fitting = Vec::new();
+    let (mut fitting, mut proposing) = (Vec::new(), None);
     if request.finds_sheet && request.layout == SheetLayout::Header {
         let reader = sheet::Sheet::new(&workbook, &styles, &strings, watch);
         for sheet in visible.iter().take(SHEETS).filter(|_| visible.len() > 1) {
-            if fits(request, &reader, &mut package, &sheet.part)? {
-                fitting.push(*sheet);
+            match look(request, &reader, &mut package, &sheet.part)? {
+                Look::Fits => fitting.push(*sheet),
+                Look::Proposes => _ = proposing.get_or_insert(*sheet),
+                Look::Nothing => {}
             }
         }
     }
     table.set_fitting_sheets(fitting.iter().map(|sheet| sheet.name.clone()).collect());
     let sheet = match request.sheet {
-        None => fitting.first().or(visible.first()).copied(),
+        None => fitting.first().copied().or(proposing).or(visible.first().copied()),
         Some(name) => {
             let wanted = name.trim().to_lowercase();
             let mut sheets = workbook.sheets.iter();
@@ -86,27 +88,39 @@ pub(crate) fn read(request: &ReadRequest<'_>, watch: &Watch<'_>, table: &mut Tab
     reader.read(package.open_part(&sheet.part, nodes(0))?, table)
 }
 
-/// The first rows of the sheet name the columns that the items need, whatever columns a person chose on another sheet.
-fn fits(
+/// The first rows of a sheet.
+enum Look {
+    /// They name the columns that the items need.
+    Fits,
+    /// They speak for a kind of codes, and no kind was chosen.
+    Proposes,
+    Nothing,
+}
+
+/// Looks at the first rows of a sheet, whatever columns a person chose on another one.
+fn look(
     request: &ReadRequest<'_>,
     reader: &sheet::Sheet<'_>,
     package: &mut Package<'_>,
     part: &str,
-) -> Result<bool, Halt> {
+) -> Result<Look, Halt> {
     let composed: Vec<_> = request
         .composed
         .iter()
         .map(|(role, composition)| match composition {
-            Composition::Kind { kind, .. } => (*role, Composition::Kind { kind: *kind, fields: Vec::new() }),
+            Composition::Kind { kind, are_open, .. } => {
+                (*role, Composition::Kind { kind: *kind, fields: Vec::new(), are_open: *are_open })
+            }
             pattern @ Composition::Pattern(_) => (*role, pattern.clone()),
         })
         .collect();
     let plain = ReadRequest { columns: &[], composed: &composed, recognise: true, ..request.clone() };
     let mut rows = FirstRows::new(&plain);
     match reader.read(package.open_part(part, rows.most_nodes())?, &mut rows) {
-        Ok(()) | Err(Halt::Enough) => Ok(rows.name_all()),
+        Ok(()) | Err(Halt::Enough) if rows.name_all() => Ok(Look::Fits),
+        Ok(()) | Err(Halt::Enough) if rows.propose() => Ok(Look::Proposes),
         // The reading of the whole sheet tells the fault.
-        Err(Halt::Refused(_)) => Ok(false),
+        Ok(()) | Err(Halt::Enough | Halt::Refused(_)) => Ok(Look::Nothing),
         Err(halt @ Halt::Failed(_)) => Err(halt),
     }
 }

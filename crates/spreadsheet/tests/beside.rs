@@ -64,7 +64,8 @@ fn boxes_that_nobody_has_ticked_are_no_items_where_they_are_used() {
         write!(rows, "<row r=\"{row}\"><c r=\"C{row}\" t=\"b\"><v>0</v></c></row>").unwrap();
     }
     let sheet = format!("<worksheet><sheetData>{rows}</sheetData></worksheet>");
-    let composed = [(Role::Data, Composition::Kind { kind: Kind::Wifi, fields: Vec::new() })];
+    let composed =
+        [(Role::Data, Composition::Kind { kind: Kind::Wifi, fields: Vec::new(), are_open: false })];
     let folder = qrpress_testkit::TempDir::new();
     let (file, body) = (folder.path().join("file"), folder.path().join("body"));
     write_workbook(&file, &[("sheet.xml", &sheet)]);
@@ -91,7 +92,7 @@ fn a_name_that_cannot_be_read_matters_where_columns_are_asked_for() {
     };
     let (report, items) = read_items(&[("sheet.xml", &sheet("url")), ("styles.xml", styles)]);
     assert_eq!((report.problems.as_slice(), items), (&[][..], vec!["{\"data\":\"a\"}".to_owned()]));
-    assert_eq!(report.notices, ["These columns are not used: B (Room), C."]);
+    assert_eq!(report.unused_columns.unwrap(), "These columns are not used: B (Room), C.");
     let report = read(&[("sheet.xml", &sheet("Artikel")), ("styles.xml", styles)]);
     assert!(report.problems.iter().any(|problem| (problem.row, problem.column) == (Some(1), Some(2))));
     assert!(report.asks_for_columns);

@@ -28,7 +28,7 @@ fn kind(name: &str, fields: &[(&str, &str)]) -> (Role, Composition) {
         .iter()
         .map(|(field, column)| ((*field).to_owned(), ColumnChoice::Named((*column).to_owned())))
         .collect();
-    (Role::Data, Composition::Kind { kind: Kind::of_name(name).unwrap(), fields })
+    (Role::Data, Composition::Kind { kind: Kind::of_name(name).unwrap(), fields, are_open: false })
 }
 
 fn read(csv: &str, choices: &Choices) -> (Report, Vec<Value>) {
@@ -199,6 +199,62 @@ fn open_networks_are_not_made_unasked() {
 }
 
 #[test]
+fn fields_of_a_kind_are_found_in_many_languages() {
+    let data = |name: &str, csv: &str| {
+        let choices = Choices { composed: vec![kind(name, &[])], ..Choices::default() };
+        items(csv, &choices)[0]["data"].as_str().unwrap().to_owned()
+    };
+    for csv in [
+        "Raum,WLAN,Passwort\nHalle,Gäste,welcome-1\n",
+        "Réseau;Mot de passe\nGäste;welcome-1\n",
+        "密码,网络\nwelcome-1,Gäste\n",
+    ] {
+        assert_eq!(data("wifi", csv), "WIFI:T:WPA;S:Gäste;P:welcome-1;;", "{csv}");
+    }
+    // Beside a first name the name is the family's, and the other way round.
+    for csv in ["Nom,Prénom\nDoe,Jane\n", "Nome,Cognome\nJane,Doe\n", "Name,Vorname\nDoe,Jane\n"] {
+        assert!(data("contact", csv).contains("\r\nN:Doe;Jane;;;\r\nFN:Jane Doe\r\n"), "{csv}");
+    }
+    assert!(
+        data("contact", "Name,Funktion,Ort,Webseite\nJane,Chef,Ulm,https://example.org\n")
+            .contains("\r\nTITLE:Chef\r\n")
+    );
+    assert_eq!(data("sms", "Handy,Nachricht\n+49170123456,Hallo\n"), "SMSTO:+49170123456:Hallo");
+    assert!(data("event", "Veranstaltung,Beginn\nFest,2026-01-31 18:00\n").contains("SUMMARY:Fest"));
+    assert_eq!(
+        data("email", "Empfänger,Adresse,E-Mail-Adresse\na,b,jane@example.org\n"),
+        "mailto:jane@example.org"
+    );
+    // A field that codes need is not guessed between two columns.
+    let payment = Choices { composed: vec![kind("payment", &[])], ..Choices::default() };
+    assert_eq!(
+        problems("Name,Konto-IBAN,IBAN-Nummer\nA,BE68539007547034,x\n", &payment),
+        ["The columns B (Konto-IBAN) and C (IBAN-Nummer) could both be the iban. Say which one it is."]
+    );
+}
+
+#[test]
+fn networks_are_open_where_the_person_says_so() {
+    let open = |fields: &[(&str, &str)]| {
+        let (role, composition) = kind("wifi", fields);
+        let Composition::Kind { kind, fields, .. } = composition else { panic!("a kind") };
+        Choices {
+            composed: vec![(role, Composition::Kind { kind, fields, are_open: true })],
+            ..Choices::default()
+        }
+    };
+    assert_eq!(
+        items("Room,SSID\nHall,Guests\n", &open(&[("ssid", "SSID")]))[0]["data"],
+        "WIFI:T:nopass;S:Guests;;"
+    );
+    // A column of passwords that is there goes before.
+    assert_eq!(
+        items("SSID,Key\nGuests,welcome-1\n", &open(&[]))[0]["data"],
+        "WIFI:T:WPA;S:Guests;P:welcome-1;;"
+    );
+}
+
+#[test]
 fn a_sheet_proposes_its_kind() {
     let proposed = |csv: &str, choices: &Choices| {
         let proposal = read(csv, choices).0.proposal;
@@ -207,6 +263,8 @@ fn a_sheet_proposes_its_kind() {
     let csv = "Raum,WLAN,Passwort\nHalle,Gäste,welcome-1\n";
     let wifi = (Kind::Wifi, vec![("ssid", 1), ("password", 2)]);
     assert_eq!(proposed(csv, &Choices::default()), Some(wifi));
+    // Networks may be open, which is asked once the kind is chosen.
+    assert_eq!(proposed("SSID,Room\na,b\n", &Choices::default()), Some((Kind::Wifi, vec![("ssid", 0)])));
     assert_eq!(proposed("url,name\na,b\n", &Choices::default()), None);
     let composed = vec![kind("wifi", &[("ssid", "WLAN"), ("password", "Passwort")])];
     assert_eq!(proposed(csv, &Choices { composed, ..Choices::default() }), None);
@@ -256,7 +314,7 @@ fn rows_with_a_problem_are_counted_once_and_left_out() {
     let first = &report.problems[0];
     assert_eq!((first.row, first.column), (Some(3), Some(0)));
     assert_eq!(report.sentence(first), format!("Row 3, column A (url): {}", first.fault));
-    assert_eq!(report.notices, ["This column is not used: B (note)."]);
+    assert_eq!(report.unused_columns.unwrap(), "This column is not used: B (note).");
 }
 
 #[test]

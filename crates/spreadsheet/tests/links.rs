@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use std::fs;
 
 use qrpress_spreadsheet::{
-    Composition, Fault, Kind, LinkChoice, ReadRequest, Report, Role, SheetLayout, read_spreadsheet,
+    Composition, Encoding, Fault, Kind, LinkChoice, ReadRequest, Report, Role, SheetLayout, read_spreadsheet,
 };
 use workbook::{
     read_items, read_text, relation, relations, request, sentences, sheet, styles, write_workbook,
@@ -98,7 +98,8 @@ fn links_matter_in_columns_that_make_the_data() {
          <hyperlink ref=\"C2\" r:id=\"c\"/></hyperlinks></worksheet>"
     );
     let list = relations(&(link("m", "mailto:jane@a.example") + &link("c", "https://a.example")));
-    let composed = [(Role::Data, Composition::Kind { kind: Kind::Contact, fields: Vec::new() })];
+    let composed =
+        [(Role::Data, Composition::Kind { kind: Kind::Contact, fields: Vec::new(), are_open: false })];
     let parts = [("sheet.xml", sheet.as_str()), ("_rels/sheet.xml.rels", list.as_str())];
     let read = |links| {
         let folder = qrpress_testkit::TempDir::new();
@@ -191,7 +192,7 @@ fn the_mark_of_the_end_of_a_file_is_no_text() {
 }
 
 fn read_kind(kind: Kind, parts: &[(&str, &str)]) -> (Report, Vec<String>) {
-    let composed = [(Role::Data, Composition::Kind { kind, fields: Vec::new() })];
+    let composed = [(Role::Data, Composition::Kind { kind, fields: Vec::new(), are_open: false })];
     let folder = qrpress_testkit::TempDir::new();
     let (file, body) = (folder.path().join("file"), folder.path().join("body"));
     write_workbook(&file, parts);
@@ -311,4 +312,73 @@ fn the_first_sheet_with_what_the_codes_need_is_opened_where_it_is_looked_for() {
     });
     assert_eq!(report.sheet.as_deref(), Some("Cover"));
     assert_eq!(read_with(&parts, |_| ()).0.sheet.as_deref(), Some("Cover"));
+}
+
+#[test]
+fn a_sheet_that_speaks_for_a_kind_is_opened_where_none_has_links() {
+    let workbook = "<workbook><sheets><sheet name=\"Cover\" id=\"s\"/><sheet name=\"Networks\" id=\"c\"/></sheets></workbook>";
+    let list =
+        relations(&(relation("s", "worksheet", "sheet.xml") + &relation("c", "worksheet", "networks.xml")));
+    let cover = format!("<worksheet><sheetData>{}</sheetData></worksheet>", row(1, &text("A1", "Welcome")));
+    let rows = row(1, &(text("A1", "SSID") + &text("B1", "Passwort")))
+        + &row(2, &(text("A2", "a") + &text("B2", "welcome-1")));
+    let networks = format!("<worksheet><sheetData>{rows}</sheetData></worksheet>");
+    let parts = [
+        ("workbook.xml", workbook),
+        ("_rels/workbook.xml.rels", list.as_str()),
+        ("sheet.xml", cover.as_str()),
+        ("networks.xml", networks.as_str()),
+    ];
+    let (report, _) = read_with(&parts, |request| request.finds_sheet = true);
+    assert_eq!((report.sheet.as_deref(), report.asks_for_columns), (Some("Networks"), true));
+    assert_eq!(report.proposal.map(|proposal| proposal.fields), Some(vec![("ssid", 0), ("password", 1)]));
+    assert!(report.fitting_sheets.is_empty());
+}
+
+#[test]
+fn a_text_is_read_in_the_encoding_that_the_person_names() {
+    let bytes = b"data,caption\nhttps://example.org,Dvo\xf8\xe1k\n";
+    let (report, items) = read_text(bytes);
+    assert_eq!((report.encoding, items.len()), (Some("windows-1252"), 1));
+    assert!(
+        items[0].contains("Dvoøák")
+            && report.notices[0].contains("Look at these values: row 2, column B: Dvoøák.")
+    );
+    let folder = qrpress_testkit::TempDir::new();
+    let (file, body) = (folder.path().join("file"), folder.path().join("body"));
+    let encoding = Encoding::for_label(b"windows-1250");
+    let mut read = |bytes: &[u8]| {
+        fs::write(&file, bytes).unwrap();
+        fs::write(&body, "").unwrap();
+        read_spreadsheet(&ReadRequest { encoding, ..request(&file, &body) }).unwrap()
+    };
+    let report = read(bytes);
+    assert!(
+        report.notices[0].starts_with("The file is not UTF-8; it is read as Windows-1250."),
+        "{:?}",
+        report.notices
+    );
+    assert!(fs::read_to_string(&body).unwrap().contains("Dvořák"));
+    // A byte order mark goes before, and the guess of another encoding is told.
+    assert_eq!(read("\u{feff}data\nDvořák\n".as_bytes()).encoding, None);
+    let (cyrillic, _) = read_text(b"data,caption\na,\xcc\xee\xf1\xea\xe2\xe0\n");
+    assert_eq!((cyrillic.encoding, cyrillic.items), (Some("windows-1251"), 0));
+}
+
+#[test]
+fn links_that_phones_do_not_open_are_told() {
+    let notices = |csv: &str| read_text(csv.as_bytes()).0.notices;
+    assert_eq!(
+        notices("url\nwww.example.org/a\nhttps://www.example.org\nWWW.example.org\n"),
+        [
+            "2 links begin with www. (the first in row 2): phones search for them instead of opening them. Write https:// in front."
+        ]
+    );
+    assert_eq!(
+        notices("url\na\nwww.example.org/a\na\n"),
+        [
+            "1 row has the same data as a row above: row 4 repeats row 2.",
+            "1 link begins with www. (row 3): phones search for it instead of opening it. Write https:// in front.",
+        ]
+    );
 }

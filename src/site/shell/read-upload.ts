@@ -27,8 +27,11 @@ const FILES: ReadonlyMap<string, number> = new Map([
   ['logo', LOGO_BYTES],
 ]);
 
-/** Maximum number of fields and files. The parser itself limits a part's header to 16 KB. */
-const MAX_PARTS = 60;
+/**
+ * Maximum number of fields and files: without scripts, the studio has a field for each of a thousand columns. The parser itself limits a
+ * part's header to 16 KB.
+ */
+const MAX_PARTS = 1_100;
 
 /** Limits of fields, which are kept in memory: of all values together, and of a name. The longest contains typed lines. */
 const FIELD_LIMITS = { bytes: 1_000_000, nameBytes: 100 };

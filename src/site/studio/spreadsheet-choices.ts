@@ -2,9 +2,11 @@
 
 import { createHash } from 'node:crypto';
 import type { RouterContext } from '@koa/router';
+import { ENCODINGS } from '../../contract/encodings.js';
 import { type Kind, KINDS } from '../../contract/kinds.js';
 import type { ChosenColumn, ComposedMember, SpreadsheetChoices } from '../../engine/engine.js';
 import type { Form } from '../shell/form.js';
+import { type Formats, pageFormats } from '../shell/formats.js';
 import type { FaultyRows } from '../../jobs/intake/spreadsheet.js';
 import { uploadOf } from '../shell/uploads.js';
 import { isNdjson } from './item-source.js';
@@ -35,18 +37,21 @@ export function spreadsheetChoicesOf(form: Form): SpreadsheetChoices {
   const composed = patternsOf(form);
   if (kind !== undefined) {
     const members = named.filter(({ target }) => fields.includes(target));
-    composed.push({ role: 'data', kind, fields: members.map(({ target, position }) => ({ field: target, position })) });
+    const chosen = members.map(({ target, position }) => ({ field: target, position }));
+    composed.push({ role: 'data', kind, fields: chosen, areOpen: form.get('open') === 'yes' });
   }
   const columns = named.flatMap(({ target, position }): ChosenColumn[] => {
     const role = ROLES.find((each) => each === target && !fields.includes(each));
     return role === undefined || composed.some((member) => member.role === role) ? [] : [{ role, position }];
   });
   const sheet = form.get('sheet');
+  const encoding = form.get('encoding');
   const links = LINKS.find((choice) => choice === form.get('links'));
   return {
     ...(sheet !== '' && { sheet }),
     findsSheet: true,
     ...(links !== undefined && { links }),
+    ...(Object.hasOwn(ENCODINGS, encoding) && { encoding }),
     columns,
     composed,
     recognise: named.length === 0,
@@ -71,6 +76,8 @@ function patternsOf(form: Form): ComposedMember[] {
 export interface SkipOffer extends Pick<FaultyRows, 'rows' | 'good'> {
   /** Their name in a sentence. */
   unit: 'faulty row' | 'faulty line';
+  /** The offer as a sentence. */
+  text: string;
   /** Value of the field `skip` that says yes. */
   key: string;
   isChosen: boolean;
@@ -85,6 +92,7 @@ export class SkipChoice {
   /** Set once the rows were checked, if some can be codes and others not. */
   offer: SkipOffer | undefined;
   readonly #unit: SkipOffer['unit'];
+  readonly #formats: Formats;
   readonly #source: string;
   readonly #chosen: string;
 
@@ -92,6 +100,7 @@ export class SkipChoice {
     this.choices = spreadsheetChoicesOf(form);
     const file = uploadOf(ctx, 'file');
     this.#unit = file === undefined || isNdjson(file) ? 'faulty line' : 'faulty row';
+    this.#formats = pageFormats(ctx);
     this.#source = file?.digest ?? form.get('items');
     this.#chosen = form.get('skip');
   }
@@ -104,7 +113,10 @@ export class SkipChoice {
   readonly skips = ({ rows, good, problems }: FaultyRows): boolean => {
     const shown = JSON.stringify([rows, problems]);
     const key = createHash('sha256').update(`${shown} ${this.#source}`).digest('hex');
-    this.offer = { rows, good, unit: this.#unit, key, isChosen: key === this.#chosen };
+    const { number, counted } = this.#formats;
+    const faulty = rows === 1 ? this.#unit : counted(rows, this.#unit);
+    const text = `Skip the ${faulty} and make the other ${good === 1 ? 'one' : number(good)}`;
+    this.offer = { rows, good, unit: this.#unit, text, key, isChosen: key === this.#chosen };
     return this.offer.isChosen;
   };
 }

@@ -46,18 +46,20 @@ interface CheckedItems {
   checked: CheckedBody;
   /** Set for a spreadsheet. */
   report?: ReadSpreadsheetReport;
+  /** A row or line of the source is the line of the body plus this. */
+  rowsBeforeLine1: number;
 }
 
 /**
  * Writes the body and its spool, until the client of `response` disconnects. @throws UnreadableItemsError;
- * SpreadsheetRefusal; ApiError as for a job
+ * SpreadsheetRefusal; ApiError as for a job. `isUnseen`: nobody has seen which sheet of a workbook is read.
  */
 export function checkItems(
   engine: Engine,
   response: ServerResponse,
   { holder, source, choices, meta, skips, maxProblems = LIMITS.issues }: StudioItems,
   draft: Draft,
-  { drawIfSmall = false } = {},
+  { drawIfSmall = false, isUnseen = false } = {},
 ): Promise<CheckedItems> {
   const { bodyPath, spoolPath } = draft;
   const ofRows = { bodyPath, spoolPath, drawIfSmall, holder, maxIssues: maxProblems, skips };
@@ -66,11 +68,19 @@ export function checkItems(
       const layout = /\.txt$/i.test(source.name) && choices.layout === 'header' ? 'lines' : choices.layout;
       const file = { path: source.path, meta: JSON.stringify(meta), bodyPath };
       const report = await readSpreadsheet(engine, { ...choices, layout, ...file, holder, maxProblems });
-      return { checked: await checkSpreadsheet(engine, report, ofRows), report };
+      if (isUnseen && choices.sheet === undefined && report.fittingSheets.length > 1) throw severalSheets(report);
+      const { rowsBeforeLine1 } = report;
+      return { checked: await checkSpreadsheet(engine, report, ofRows), report, rowsBeforeLine1 };
     }
     const rowsBeforeLine1 = await writeStudioBody(source, meta, bodyPath);
-    return { checked: await checkSpreadsheet(engine, { ...LINES, rowsBeforeLine1 }, ofRows) };
+    return { checked: await checkSpreadsheet(engine, { ...LINES, rowsBeforeLine1 }, ofRows), rowsBeforeLine1 };
   });
+}
+
+/** A page without scripts shows nothing of a workbook before its codes are made. */
+function severalSheets(report: ReadSpreadsheetReport): SpreadsheetRefusal {
+  const message = `Several sheets have codes: ${report.fittingSheets.join(', ')}. Choose one.`;
+  return new SpreadsheetRefusal(report, [{ what: message, message }], 1);
 }
 
 /** Lines as a sheet without columns. */

@@ -1,5 +1,6 @@
 /** `/account/o/…/studio/check`: checks a chosen file before the job is paid. */
 
+import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { RouterContext } from '@koa/router';
 import { LIMITS } from '../../contract/limits.js';
@@ -12,6 +13,7 @@ import { formOf } from '../shell/form.js';
 import { type Formats, pageFormats, forPeople } from '../shell/formats.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { personOf } from '../shell/page-state.js';
+import { isSpreadsheet } from './item-source.js';
 import { checkItems, problemsOf } from './studio-body.js';
 import { SkipChoice, type SkipOffer } from './spreadsheet-choices.js';
 import { jobMetaOf } from './studio-style.js';
@@ -19,6 +21,22 @@ import { logoOf, sourceOf } from './studio-form.js';
 
 /** Bytes of a body that are searched for the first items. The first line may contain a logo. */
 const HEAD_BYTES = 1_000_000;
+
+/** The members of a report that the page asks its questions by. */
+const TABLE = [
+  'sheet',
+  'sheets',
+  'fittingSheets',
+  'encoding',
+  'columns',
+  'firstRows',
+  'asksForColumns',
+  'asksForField',
+  'asksForHeader',
+  'asksForLinks',
+  'linkCells',
+  'proposedKind',
+] as const;
 
 export interface StudioCheck {
   /** Number of codes in the file; 0 when it is refused. */
@@ -34,19 +52,7 @@ export interface StudioCheck {
   /** The first items, for their pictures. */
   items: SampleItem[];
   /** Set for a spreadsheet. */
-  table?: Pick<
-    ReadSpreadsheetReport,
-    | 'sheet'
-    | 'sheets'
-    | 'fittingSheets'
-    | 'columns'
-    | 'firstRows'
-    | 'asksForColumns'
-    | 'asksForField'
-    | 'asksForHeader'
-    | 'asksForLinks'
-    | 'linkCells'
-  >;
+  table?: Pick<ReadSpreadsheetReport, (typeof TABLE)[number]>;
 }
 
 /** Reads the file as a job would, without storing anything. Returns JSON. */
@@ -71,12 +77,20 @@ async function check(ctx: RouterContext, needs: Needs<'folder' | 'engine' | 'job
   try {
     const { skips, choices } = skip;
     const items = { holder: personOf(ctx).id, source, choices, meta, skips };
-    const { checked, report } = await checkItems(engine, ctx.res, items, draft);
+    const { checked, report, rowsBeforeLine1 } = await checkItems(engine, ctx.res, items, draft);
+    const some = checked.warnings.filter(({ items: affected }) => affected < checked.total);
+    const lines = await linesOf(draft.bodyPath, checked.skipped, new Set(some.map(({ first }) => first)));
+    const unit = isSpreadsheet(source) ? 'row' : 'line';
+    const placeOf = (item: number) => {
+      const line = lines.get(item);
+      const { number } = pageFormats(ctx);
+      return line === undefined ? `code ${number(item + 1)}` : `${unit} ${number(line + rowsBeforeLine1)}`;
+    };
     return {
       total: checked.total,
       problems: [],
       notices: report?.notices ?? [],
-      warnings: checked.warnings.map((warning) => sentenceOf(warning, checked.total, pageFormats(ctx))),
+      warnings: checked.warnings.map((warning) => sentenceOf(warning, checked.total, pageFormats(ctx), placeOf)),
       ...(checked.sides && { modules: withQuietZone(checked.sides, meta) }),
       items: await firstItems(draft.bodyPath, checked.skipped),
       ...(report && { table: tableOf(report) }),
@@ -94,40 +108,70 @@ function withQuietZone({ least, most }: { least: number; most: number }, { style
   return { least: least + both, most: most + both };
 }
 
-function sentenceOf({ message, items, first }: Warning, total: number, { number }: Formats): string {
+/** `placeOf` says where an item stands in the person's file. */
+function sentenceOf(
+  { message, items, first }: Warning,
+  total: number,
+  { number }: Formats,
+  placeOf: (item: number) => string,
+): string {
   const affected = `${number(items)} of ${number(total)} codes`;
   const which =
     items === total
       ? 'All codes are affected.'
       : items === 1
-        ? `${affected} is affected: code ${number(first + 1)}.`
-        : `${affected} are affected; the first is code ${number(first + 1)}.`;
+        ? `${affected} is affected: ${placeOf(first)}.`
+        : `${affected} are affected; the first is ${placeOf(first)}.`;
   return `${forPeople(message)} ${which}`;
 }
 
 function tableOf(report: ReadSpreadsheetReport): NonNullable<StudioCheck['table']> {
-  const { sheet, sheets, fittingSheets, columns, firstRows, asksForField, ...rest } = report;
-  const { asksForColumns, asksForHeader, asksForLinks, linkCells } = rest;
-  return {
-    ...(sheet !== undefined && { sheet }),
-    sheets,
-    fittingSheets,
-    columns,
-    firstRows,
-    asksForColumns,
-    ...(asksForField !== undefined && { asksForField }),
-    asksForHeader,
-    asksForLinks,
-    linkCells,
+  return Object.fromEntries(TABLE.map((name) => [name, report[name]])) as NonNullable<StudioCheck['table']>;
+}
+
+/** The items of a body that are left out, by their lines. */
+function faultyLines(skipped: CheckedBody['skipped']): { faulty: Set<number | undefined>; end: number } {
+  const { issues = [], issueCount = 0 } = skipped ?? {};
+  // Behind the last fault that is listed there may be others.
+  const end = issueCount > issues.length ? (issues.at(-1)?.line ?? 0) : Number.POSITIVE_INFINITY;
+  return { faulty: new Set(issues.map(({ line }) => line)), end };
+}
+
+/** The lines of the body on which these items stand. Items are counted without those that are left out. */
+async function linesOf(
+  bodyPath: string,
+  skipped: CheckedBody['skipped'],
+  items: ReadonlySet<number>,
+): Promise<Map<number, number>> {
+  const { faulty, end } = faultyLines(skipped);
+  const found = new Map<number, number>();
+  let [line, item, bytes] = [1, 0, 0];
+  const endLine = () => {
+    // Blank lines may end in a carriage return.
+    if (line > 1 && bytes > 1 && !faulty.has(line)) {
+      if (items.has(item)) found.set(item, line);
+      item += 1;
+    }
+    [line, bytes] = [line + 1, 0];
   };
+  if (items.size === 0) return found;
+  for await (const block of createReadStream(bodyPath, { highWaterMark: 1 << 20 }) as AsyncIterable<Buffer>) {
+    let start = 0;
+    for (let at = block.indexOf(10); at !== -1; at = block.indexOf(10, start)) {
+      bytes += at - start;
+      start = at + 1;
+      endLine();
+      if (found.size === items.size || line >= end) return found;
+    }
+    bytes += block.length - start;
+  }
+  endLine();
+  return found;
 }
 
 /** The first items of the body that are made. */
 async function firstItems(bodyPath: string, skipped: CheckedBody['skipped']): Promise<SampleItem[]> {
-  const { issues = [], issueCount = 0 } = skipped ?? {};
-  const faulty = new Set(issues.map(({ line }) => line));
-  // Behind the last fault that is listed there may be others.
-  const end = issueCount > issues.length ? (issues.at(-1)?.line ?? 0) : Number.POSITIVE_INFINITY;
+  const { faulty, end } = faultyLines(skipped);
   const body = await open(bodyPath);
   try {
     const { bytesRead, buffer } = await body.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);

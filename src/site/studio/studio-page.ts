@@ -1,6 +1,7 @@
 /** `/account/o/…/studio`: the form that becomes a job. */
 
 import type { RouterContext } from '@koa/router';
+import { ENCODINGS } from '../../contract/encodings.js';
 import { LIMITS } from '../../contract/limits.js';
 import { FORMATS, type JobMeta } from '../../contract/request-schema.js';
 import { newRowId } from '../../database/row-id.js';
@@ -9,6 +10,7 @@ import { Form } from '../shell/form.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { membershipOf } from '../shell/page-state.js';
 import { LOGO_BYTES } from '../shell/uploads.js';
+import { KIND_WORDS } from './kind-words.js';
 import type { SkipOffer } from './spreadsheet-choices.js';
 import { curlOf, FIRST_STYLE, jobMetaOf, LOGO_PERCENT, STARTING_STYLES } from './studio-style.js';
 
@@ -68,6 +70,8 @@ export async function showStudio(
     logoBytes: LOGO_BYTES,
     limits: { ...LIMITS, logoPercent: LOGO_PERCENT },
     pictureFormats: FORMATS,
+    kinds: KIND_WORDS,
+    encodings: ENCODINGS,
     curl: curlOf(config.baseUrl, meta),
     submission: newRowId(),
   });

@@ -52,7 +52,7 @@ export async function submitStudio(ctx: RouterContext, needs: Needs<'jobs' | 'en
   try {
     const { skips, choices } = skip;
     const items = { holder: personId, source, choices, meta, skips };
-    const { job, isReplayed } = await jobs.accept(payer, submissionOf(ctx, engine, items));
+    const { job, isReplayed } = await jobs.accept(payer, submissionOf(ctx, engine, items, form.get('seen') === ''));
     if (isReplayed && (await jobs.find(payer.organisationId, job.id)) === undefined) {
       const message = 'You sent this form before, and its job was deleted. Open the studio again to make another job.';
       throw new ApiError('idempotency_key_reused', message);
@@ -65,9 +65,8 @@ export async function submitStudio(ctx: RouterContext, needs: Needs<'jobs' | 'en
     form.refuse('lines' in source ? 'items' : 'file', problems[0] ?? '');
     const { status = 422, headers = {} }: Partial<ApiError> = error instanceof ApiError ? error : {};
     ctx.set(headers);
-    const report = error instanceof SpreadsheetRefusal ? error.report : undefined;
-    // Columns that were picked stay: the file is sent again, to leave out rows or after it was corrected.
-    const table = report?.asksForColumns || !skip.choices.recognise ? report : undefined;
+    // What was chosen stays: the file is sent again, to leave out rows or after it was corrected.
+    const table = error instanceof SpreadsheetRefusal ? error.report : undefined;
     await showStudio(ctx, needs, form, status, { problems, table, faulty: skip.offer });
   }
 }
@@ -82,14 +81,14 @@ function hashOf(ctx: RouterContext): string {
 }
 
 /** The form as the submission of a job. Its files have been received. */
-function submissionOf(ctx: RouterContext, engine: Engine, items: StudioItems): Submission {
+function submissionOf(ctx: RouterContext, engine: Engine, items: StudioItems, isUnseen: boolean): Submission {
   const hash = hashOf(ctx);
   return {
     key: { hash, fingerprint: () => hash },
     receive: () => Promise.resolve(),
     requireClient: () => requireClient(ctx.res),
     check: async (draft) => {
-      const { checked } = await checkItems(engine, ctx.res, items, draft, { drawIfSmall: true });
+      const { checked } = await checkItems(engine, ctx.res, items, draft, { drawIfSmall: true, isUnseen });
       return checked;
     },
   };

@@ -1,0 +1,251 @@
+/** Spreadsheets in the studio: kinds that are recognised, columns of any number, sheets, encodings, and questions, with scripts and without. */
+
+import { readFile } from 'node:fs/promises';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
+import { describeInBrowser, launch, signInAs, watch } from '../support/browser.js';
+import { DATABASES } from '../support/databases.js';
+import { startTestService, type TestService } from '../support/service.js';
+import { type SignedUp, signUp } from '../support/visitor.js';
+
+const [sqlite] = DATABASES;
+
+const csv = (text: string | Buffer) => ({ name: 'list.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
+const NETWORKS = csv('Raum;SSID;Passwort\nHalle;Gäste;welcome-1\nBüro;Team;welcome-2\n');
+
+/** Sixty columns, of which number 40 names the pictures and the last one holds the links. */
+function wide(link: string): ReturnType<typeof csv> {
+  const names = Array.from({ length: 60 }, (_, at) => (at === 59 ? 'Ziel' : at === 39 ? 'Dateiname' : `Merkmal ${at}`));
+  const rows = [1, 2].map((row) =>
+    names.map((_, at) => (at === 59 ? `${link}${row}` : at === 39 ? `bild-${row}` : 'x')),
+  );
+  return csv([names, ...rows].map((cells) => cells.join(';')).join('\n'));
+}
+
+describeInBrowser('spreadsheets in the studio', () => {
+  let service: TestService;
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  let ada: SignedUp;
+  let complaints: string[];
+
+  beforeAll(async () => {
+    service = await startTestService(sqlite as (typeof DATABASES)[number]);
+    browser = await launch();
+  });
+  beforeEach(async () => {
+    ada = await signUp(service);
+    context = await browser.newContext({ baseURL: service.url, locale: 'en-GB' });
+    context.setDefaultTimeout(20_000);
+    await signInAs(context, ada.visitor, service.url);
+    page = await context.newPage();
+    complaints = watch(page, service.url);
+    await page.goto(`${ada.base}/studio`);
+  });
+  afterEach(async () => {
+    await context.close();
+    expect(complaints).toEqual([]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await service.close();
+  });
+
+  const file = (on = page) => on.getByLabel('Excel, CSV or text file');
+  const make = (on = page) => on.getByRole('button', { name: 'Make codes' });
+
+  /** The lines of the manifest of the job on the page. */
+  async function made(on = page): Promise<{ data: string; files: { name: string }[] }[]> {
+    await on.getByRole('link', { name: 'Download ZIP' }).waitFor();
+    const { key } = await service.admin.keys.create(COMMAND_LINE, ada.organisationId, 'manifest');
+    const jobId = new URL(on.url()).pathname.split('/').at(-1);
+    const headers = { authorization: `Bearer ${key}` };
+    const text = await (await service.fetch(`/api/v1/jobs/${jobId}/manifest`, { headers })).text();
+    return text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { data: string; files: { name: string }[] });
+  }
+
+  /** A page of the studio without scripts, whose form is sent with a file. */
+  async function withoutScripts() {
+    const plain = await browser.newContext({ baseURL: service.url, javaScriptEnabled: false });
+    plain.setDefaultTimeout(20_000);
+    await signInAs(plain, ada.visitor, service.url);
+    const still = await plain.newPage();
+    await still.goto(`${ada.base}/studio`);
+    const send = async (list: Parameters<ReturnType<typeof file>['setInputFiles']>[0]) => {
+      await file(still).setInputFiles(list);
+      await make(still).click();
+    };
+    return { still, send, [Symbol.asyncDispose]: () => plain.close() };
+  }
+
+  it('recognises a list of networks, and makes their codes in one click', async () => {
+    await file().setInputFiles(NETWORKS);
+    await page.getByText('This looks like a Wi-Fi list.').waitFor();
+    await page.getByText('Or pick the column of links below.').waitFor();
+    expect(await make().isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Make Wi-Fi codes' }).click();
+    await page.getByText('2 codes cost 2 credits.').waitFor();
+    expect(await page.getByLabel('Column B SSID').inputValue()).toBe('ssid');
+    await make().click();
+    expect((await made()).map(({ data }) => data)).toEqual([
+      'WIFI:T:WPA;S:Gäste;P:welcome-1;;',
+      'WIFI:T:WPA;S:Team;P:welcome-2;;',
+    ]);
+  });
+
+  it('offers contacts of a list that has websites too, with first and last names, and asks for names', async () => {
+    await file().setInputFiles(csv('Nom;Prénom;Téléphone;Site web\nDoe;Jane;+33123456789;https://example.org\n'));
+    await page.getByText('Or keep the links of the column Site web.').waitFor();
+    await page.getByText('1 code costs 1 credit.').waitFor();
+    await page.getByRole('button', { name: 'Make contact codes' }).click();
+    await page.getByText('This looks like').waitFor({ state: 'detached' });
+    await page.getByText('1 code costs 1 credit.').waitFor();
+    await make().click();
+    expect((await made())[0]?.data).toMatch(
+      /\r\nN:Doe;Jane;;;\r\nFN:Jane Doe\r\n(.*\r\n)*URL:https:\/\/example\.org\r\n/,
+    );
+
+    await page.goto(`${ada.base}/studio`);
+    await file().setInputFiles(csv('Rufname A;Rufname B;Telefon\nJane;Doe;+49301\n'));
+    await page.getByLabel('The codes are').selectOption('contact');
+    await page.getByText('Which columns hold the first and last name?').waitFor();
+    await page.getByLabel('Column A Rufname A').selectOption('firstName');
+    await page.getByLabel('Column B Rufname B').selectOption('lastName');
+    await page.getByText('1 code costs 1 credit.').waitFor();
+  });
+
+  it('knows the last of sixty columns, and keeps the uses of those that it folds away', async () => {
+    await file().setInputFiles(wide('Teil '));
+    await page.getByText('Which column holds the link or text? Pick it below.').waitFor();
+    await page.getByText('59 columns are not used.').waitFor();
+    await page.getByLabel('Find a column').fill('ziel');
+    expect(
+      await page
+        .getByRole('combobox', { name: /^Column/ })
+        .filter({ visible: true })
+        .count(),
+    ).toBe(2);
+    await page.getByLabel('Column BH Ziel').selectOption('data');
+    await page.getByText('2 codes cost 2 credits.').waitFor();
+    expect(await page.getByLabel('Column AN Dateiname').inputValue()).toBe('filename');
+    await page.getByLabel('Column A Merkmal 0').waitFor({ state: 'hidden' });
+    await page.getByText('58 columns are not used.').click();
+    await page.getByLabel('Column A Merkmal 0').selectOption('caption');
+    await page.getByText('57 columns are not used.').waitFor();
+    await page.getByText('2 codes cost 2 credits.').waitFor();
+    await page.getByText('Combine columns').click();
+    await page.getByRole('textbox', { name: 'Caption' }).first().focus();
+    await page.getByLabel('Insert a column').selectOption('Merkmal 58');
+    await page.getByText('2 codes cost 2 credits.').waitFor();
+    await make().click();
+    expect((await made()).map(({ data, files }) => [data, files[0]?.name])).toEqual([
+      ['Teil 1', 'bild-1.png'],
+      ['Teil 2', 'bild-2.png'],
+    ]);
+  });
+
+  it('finds the links in the last of sixty columns by itself', async () => {
+    await file().setInputFiles(wide('https://example.org/'));
+    await page.getByText('Does column BH (Ziel) hold the links?').waitFor();
+    await page.getByText('2 codes cost 2 credits.').waitFor();
+    expect(await page.getByLabel('Column AN Dateiname').inputValue()).toBe('filename');
+  });
+
+  it('asks whether networks without passwords are open', async () => {
+    await file().setInputFiles(csv('Raum;SSID\nHalle;Gäste\n'));
+    await page.getByRole('button', { name: 'Make Wi-Fi codes' }).click();
+    await page.getByText('No column holds the password: these codes would be for open networks.').waitFor();
+    await page.locator('#reason').getByText('Answer the question under your file.').waitFor();
+    const open = page.getByLabel('Are these networks open?');
+    await open.selectOption('yes');
+    await page.getByText('1 code costs 1 credit.').waitFor();
+    await open.selectOption('no');
+    await page.getByText('No column holds the password').waitFor();
+    await open.selectOption('yes');
+    await page.getByText('1 code costs 1 credit.').waitFor();
+    await make().click();
+    expect((await made())[0]?.data).toBe('WIFI:T:nopass;S:Gäste;;');
+  });
+
+  it('asks whether codes have the texts of links or their addresses', async () => {
+    const links = await readFile(new URL('../spreadsheets/files/links.xlsx', import.meta.url));
+    await file().setInputFiles({ name: 'links.xlsx', mimeType: '', buffer: links });
+    await page.getByText('3 cells are links whose text is not the address.').waitFor();
+    await page.getByLabel('Cells that are links').selectOption('address');
+    await page.getByText('3 codes cost 3 credits.').waitFor();
+  });
+
+  it('reads a file in the encoding that is chosen', async () => {
+    await file().setInputFiles(csv(Buffer.from('url;filename\nhttps://example.org;Dvo\xf8\xe1k\n', 'latin1')));
+    await page.getByText('row 2, column B: Dvoøák').waitFor();
+    await page.getByLabel('Encoding of the file').selectOption('Central European (Windows-1250)');
+    await page.getByText('row 2, column B: Dvořák').waitFor();
+    // What cannot be Windows-1252 is refused until its encoding is chosen.
+    const cyrillic = await readFile(new URL('../spreadsheets/files/cp1251.csv', import.meta.url));
+    await file().setInputFiles(csv(cyrillic));
+    await page.getByText('The file seems to be written in windows-1251.').waitFor();
+    await page.getByLabel('Encoding of the file').selectOption('windows-1251');
+    await page.getByText(/codes? costs? \d+ credit/).waitFor();
+  });
+
+  it('says which sheet it opened, and opens another', async () => {
+    const workbook = await readFile(new URL('../spreadsheets/files/cover.xlsx', import.meta.url));
+    await file().setInputFiles({ name: 'cover.xlsx', mimeType: '', buffer: workbook });
+    await page.getByText('Only the sheet Codes is read.').waitFor();
+    await page.getByText('1 code costs 1 credit.').waitFor();
+    await page.getByRole('combobox', { name: 'Sheet' }).selectOption('Welcome');
+    await page.getByText('Or choose another sheet.').waitFor();
+  });
+
+  it('says of typed lines what they repeat, and that phones search for www.', async () => {
+    await page.getByLabel('Or type a few lines').fill('a\n\nb\na\nwww.example.org/a');
+    await page.getByText('Line 4 repeats line 1.').waitFor();
+    await page.getByText('Line 5: phones search for it instead of opening it.').waitFor();
+    await file().setInputFiles(csv('url\nwww.example.org/a\n'));
+    await page.getByText('1 link begins with www. (row 2): phones search for it instead of opening it.').waitFor();
+  });
+
+  it('recognises a kind, and knows every column, without scripts', async () => {
+    await using plain = await withoutScripts();
+    const { still, send } = plain;
+    await send(NETWORKS);
+    await still.locator('legend', { hasText: 'This looks like a Wi-Fi list.' }).waitFor();
+    expect(await still.getByLabel('The codes are').inputValue()).toBe('wifi');
+    await send(NETWORKS);
+    await still.getByRole('heading', { name: 'list' }).waitFor();
+
+    await still.goto(`${ada.base}/studio`);
+    await send(wide('Teil '));
+    expect(await still.getByLabel('Column AN: Dateiname').inputValue()).toBe('filename');
+    await still.locator('summary', { hasText: '59 columns are not used.' }).waitFor();
+    await still.getByLabel('Column BH: Ziel').selectOption('data');
+    await send(wide('Teil '));
+    await still.getByRole('heading', { name: 'list' }).waitFor();
+    expect((await made(still)).map(({ files }) => files[0]?.name)).toEqual(['bild-1.png', 'bild-2.png']);
+  });
+
+  it('asks for the sheet, and whether networks are open, without scripts', async () => {
+    await using plain = await withoutScripts();
+    const { still, send } = plain;
+    const buffer = await readFile(new URL('../spreadsheets/files/sheets.xlsx', import.meta.url));
+    const workbook = { name: 'sheets.xlsx', mimeType: '', buffer };
+    await send(workbook);
+    await still.getByText('Several sheets have codes:').first().waitFor();
+    await still.getByLabel('Sheet').selectOption('Second');
+    await send(workbook);
+    await still.getByRole('heading', { name: 'sheets' }).waitFor();
+    expect((await made(still)).map(({ data }) => data)).toEqual(['Second']);
+
+    await still.goto(`${ada.base}/studio`);
+    const networks = csv('Raum;SSID\nHalle;Gäste\n');
+    await send(networks);
+    await still.getByLabel('Are these networks open?').selectOption('yes');
+    await send(networks);
+    await still.getByRole('heading', { name: 'list' }).waitFor();
+  });
+});

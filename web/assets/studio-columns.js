@@ -1,0 +1,149 @@
+/** The columns of a file, each with its first rows and a choice: those that are used, and behind a filter those that are not. */
+
+import { number } from './studio-form.js';
+
+/** Rows that a column is recognised by. */
+const SAMPLE_ROWS = 3;
+
+/** Columns that are listed unasked, and below a filter at a time. A sheet has up to 16,384. */
+const MOST_OPEN = 5;
+const MOST_LISTED = 100;
+
+/**
+ * The columns, and what is chosen for them: `update` shows the uses that the service found. `changed` is called with the columns in
+ * use, as the service takes them.
+ * @param {{ columns: { letters: string, name: string }[], firstRows: { cells: string[] }[] }} table
+ * @param {string[][]} uses the options of a choice
+ * @param {(choices: { columns: string }) => void} changed
+ */
+export function columnChoices({ columns, firstRows }, uses, changed) {
+  const box = element('div', '');
+  box.className = 'stack columns';
+  const [used, unused] = [rowsTable(), rowsTable()];
+  const rest = element('details', '');
+  rest.className = 'rest';
+  const summary = element('summary', '');
+  const filter = Object.assign(element('input', ''), { type: 'search', placeholder: 'Find a column' });
+  filter.setAttribute('aria-label', 'Find a column');
+  const more = element('p', '');
+  more.setAttribute('role', 'status');
+  const content = element('div', '');
+  content.className = 'stack';
+  content.append(filter, unused.box, more);
+  rest.append(summary, content);
+  box.append(used.box, rest);
+
+  let values = columns.map(() => '');
+  let isAsked = false;
+  const rows = new Map();
+  const pick = (position, use) => {
+    // A use has one column: the one that was chosen last.
+    values = values.map((value, at) => (at === position ? use : value === use ? '' : value));
+    filter.value = '';
+    changed({ columns: values.flatMap((value, at) => (value ? [`${value}=${at}`] : [])).join(',') });
+  };
+  const rowOf = (position) => {
+    if (!rows.has(position)) rows.set(position, columnRow(columns, firstRows, uses, position, pick));
+    const made = rows.get(position);
+    made.choice.value = values[position];
+    return made.row;
+  };
+  const isCalled = (position, words) => {
+    const { letters, name } = columns[position];
+    return letters.toLowerCase() === words || name.toLowerCase().includes(words);
+  };
+  const list = () => {
+    const positions = [...columns.keys()];
+    const idle = positions.filter((position) => !values[position]);
+    const words = filter.value.trim().toLowerCase();
+    const found = idle.filter((position) => isCalled(position, words));
+    used.show(positions.filter((position) => values[position]).map(rowOf));
+    unused.show(found.slice(0, MOST_LISTED).map(rowOf));
+    rest.hidden = idle.length === 0;
+    summary.textContent =
+      idle.length === 1 ? '1 column is not used.' : `${number.format(idle.length)} columns are not used.`;
+    filter.hidden = idle.length <= 2 * MOST_OPEN;
+    const hidden = found.length - MOST_LISTED;
+    more.textContent =
+      found.length === 0 ? 'No column has this name.' : hidden > 0 ? `And ${number.format(hidden)} more.` : '';
+    more.hidden = more.textContent === '';
+  };
+  filter.addEventListener('input', (event) => {
+    // The codes are as before.
+    event.stopPropagation();
+    list();
+  });
+  filter.addEventListener('keydown', (event) => {
+    // Enter would send the form.
+    if (event.key === 'Enter') event.preventDefault();
+  });
+  rest.open = columns.length <= MOST_OPEN;
+  const update = (found, asks) => {
+    const { activeElement } = document;
+    values = found.map((use) => (uses.some(([value]) => value === use) ? use : ''));
+    list();
+    // A long list is open while one of its columns is asked for.
+    if (asks !== isAsked && columns.length > MOST_OPEN) rest.open = asks;
+    isAsked = asks;
+    // A row that moved has lost the focus.
+    if (activeElement instanceof HTMLElement && box.contains(activeElement)) activeElement.focus();
+  };
+  return { box, update };
+}
+
+function columnRow(columns, firstRows, uses, position, pick) {
+  const { letters, name } = columns[position];
+  const choice = document.createElement('select');
+  choice.append(...uses.map(([value, text]) => new Option(text, value)));
+  choice.setAttribute('aria-label', `Column ${letters} ${name}`);
+  choice.addEventListener('change', () => pick(position, choice.value));
+  const row = document.createElement('tr');
+  const heading = element('th', name === '' ? letters : `${letters}: ${name}`);
+  heading.scope = 'row';
+  const cells = firstRows.slice(0, SAMPLE_ROWS).map(({ cells: values }) => values[position] ?? '');
+  row.append(heading, cell('Used as', choice), cell('First rows', cells.filter(Boolean).join('\n')));
+  return { row, choice };
+}
+
+/** A table that is there while it has rows. */
+function rowsTable() {
+  const table = document.createElement('table');
+  table.className = 'cards';
+  const titles = ['Column', 'Used as', 'First rows'].map((title) => element('th', title));
+  table
+    .createTHead()
+    .insertRow()
+    .append(...titles);
+  const body = table.createTBody();
+  const box = element('div', '');
+  box.className = 'table';
+  const show = (rows) => {
+    box.hidden = rows.length === 0;
+    if (box.hidden) table.remove();
+    else if (!table.isConnected) box.append(table);
+    // To put a row in again would close a list that a person has open.
+    const gone = Array.from(body.rows).filter((row) => !rows.includes(row));
+    for (const row of gone) row.remove();
+    for (const [at, row] of rows.entries()) if (body.rows[at] !== row) body.insertBefore(row, body.rows[at] ?? null);
+  };
+  return { box, show };
+}
+
+/** A cell that names its column on a phone. */
+function cell(label, ...content) {
+  const made = document.createElement('td');
+  made.dataset.label = label;
+  made.append(...content);
+  return made;
+}
+
+/**
+ * @template {keyof HTMLElementTagNameMap} Name
+ * @param {Name} name
+ * @param {string} text
+ */
+export function element(name, text) {
+  const made = document.createElement(name);
+  made.textContent = text;
+  return made;
+}
