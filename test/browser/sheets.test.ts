@@ -236,7 +236,7 @@ describeInBrowser('spreadsheets in the studio', () => {
     const workbook = { name: 'sheets.xlsx', mimeType: '', buffer };
     await send(workbook);
     await still.getByText('Several sheets have codes:').first().waitFor();
-    await still.getByLabel('Sheet').selectOption('Second');
+    await still.getByLabel('Sheet', { exact: true }).selectOption('Second');
     await send(workbook);
     await still.getByRole('heading', { name: 'sheets' }).waitFor();
     expect((await made(still)).map(({ data }) => data)).toEqual(['Second']);

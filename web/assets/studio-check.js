@@ -3,25 +3,32 @@
 import { one } from './elements.js';
 import { signedIn } from './studio-draft.js';
 import { offerToSkip } from './studio-faulty.js';
-import { changedFile, file, form, items, known, number, plainButton, tellChoice, typed } from './studio-form.js';
+import { changedFile, file, form, items, known, note, number, plainButton, tellChoice, typed } from './studio-form.js';
 import { bareLinks, repeated, tooLong } from './studio-lines.js';
 import { refresh } from './studio-preview.js';
 import { showPrice, showState } from './studio-price.js';
 import { pageOf, reasonOf } from './studio-refusal.js';
 import { shapeOf } from './studio-size.js';
-import { clearChoices, guessedColumns, note, showCheck } from './studio-table.js';
 
 const found = one(form, '[data-check-result]', HTMLElement);
 const lineNotes = one(form, '[data-lines]', HTMLElement);
 
+/** The fields of the form that say how the file is to be read. */
+const CHOICES = ['columns', 'sheet', 'headless', 'links', 'encoding', 'open', 'kind'];
+const PATTERNS = ['dataPattern', 'captionPattern', 'filenamePattern'];
+
 let checking;
+
+/** The patterns that the page shows are those of another file. */
+let isOtherFile = false;
 
 /** A question about the column that was guessed, once the file was read with it. */
 let guessNotice = '';
 
 /** Reads another file. */
 export function checkFile() {
-  clearChoices(form);
+  for (const name of [...CHOICES, ...PATTERNS]) one(form, `[name=${name}]`, HTMLInputElement).value = '';
+  isOtherFile = true;
   // The results and the choices were those of the file before.
   guessNotice = '';
   showNothing();
@@ -63,6 +70,10 @@ export async function check(hasFaultyLine = false) {
   }
   checking = new AbortController();
   const { signal } = checking;
+  // People who type lines need no script for tables.
+  const loading = hasFile ? import('./studio-table.js') : undefined;
+  loading?.catch(() => undefined);
+  let script;
   one(form, '[data-price]', HTMLElement).textContent = 'Reading the file…';
   try {
     await known.converting;
@@ -74,6 +85,7 @@ export async function check(hasFaultyLine = false) {
     known.checked = response.ok
       ? { ...(await response.json()), shape }
       : unread(`The file could not be read. ${reasonOf(pageOf(await response.text())).at(-1)}`);
+    script = await loading;
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') return;
     const problem = (await changedFile()) ?? 'The service did not answer. Choose the file again.';
@@ -81,7 +93,9 @@ export async function check(hasFaultyLine = false) {
     // Chromium would report its abort as an error of the page.
     checking = undefined;
     known.checked = unread(problem);
+    script = await loading?.catch(() => undefined);
   }
+  if (signal.aborted) return;
   if (!hasFile) {
     known.checkedLines = known.checked;
     offerToSkip(form, lineNotes, known.checkedLines.faulty);
@@ -89,6 +103,15 @@ export async function check(hasFaultyLine = false) {
     void refresh();
     return;
   }
+  if (!script) {
+    found.hidden = false;
+    found.replaceChildren(note('bad', ...known.checked.problems), plainButton('Try again', check));
+    showPrice();
+    return;
+  }
+  const { clearPatterns, guessedColumns, showCheck } = script;
+  if (isOtherFile) clearPatterns();
+  isOtherFile = false;
   const isChosen = ['columns', 'kind', 'dataPattern'].some(
     (name) => one(form, `[name=${name}]`, HTMLInputElement).value,
   );
@@ -109,7 +132,11 @@ export async function check(hasFaultyLine = false) {
 
 /** Shows no result of a file. */
 function showNothing() {
-  showCheck(found, form, { problems: [], notices: [], table: undefined, faulty: undefined }, choose);
+  const table = one(form, '[data-table]', HTMLElement);
+  for (const place of [found, table]) {
+    place.hidden = true;
+    place.replaceChildren();
+  }
 }
 
 function unread(problem) {

@@ -1,6 +1,6 @@
 /** The columns of a file, each with its first rows and a choice: those that are used, and behind a filter those that are not. */
 
-import { number } from './studio-form.js';
+import { element, number } from './studio-form.js';
 
 /** Rows that a column is recognised by. */
 const SAMPLE_ROWS = 3;
@@ -134,16 +134,5 @@ function cell(label, ...content) {
   const made = document.createElement('td');
   made.dataset.label = label;
   made.append(...content);
-  return made;
-}
-
-/**
- * @template {keyof HTMLElementTagNameMap} Name
- * @param {Name} name
- * @param {string} text
- */
-export function element(name, text) {
-  const made = document.createElement(name);
-  made.textContent = text;
   return made;
 }

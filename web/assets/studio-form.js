@@ -85,3 +85,34 @@ export function plainButton(text, act) {
   made.addEventListener('click', () => void act());
   return made;
 }
+
+/** The answer to a question is in the way of the codes, rather than a problem. */
+export function asks(table) {
+  return Boolean(table?.asksForLinks || (table?.asksForColumns && (table.asksForField || !hasData(table))));
+}
+
+export function hasData({ columns }) {
+  return columns.some(({ role }) => role === 'data');
+}
+
+/**
+ * @param {string} kind
+ * @param {string[]} texts a paragraph each
+ */
+export function note(kind, ...texts) {
+  const box = element('div', '');
+  box.className = `note ${kind}`;
+  box.append(...texts.map((text) => element('p', text)));
+  return box;
+}
+
+/**
+ * @template {keyof HTMLElementTagNameMap} Name
+ * @param {Name} name
+ * @param {string} text
+ */
+export function element(name, text) {
+  const made = document.createElement(name);
+  made.textContent = text;
+  return made;
+}

@@ -3,10 +3,9 @@
 import { all, one } from './elements.js';
 import { showColours } from './studio-colours.js';
 import { signedIn, urlOf } from './studio-draft.js';
-import { file, firstItems, form, known, logo, number, plainButton } from './studio-form.js';
+import { file, firstItems, form, known, logo, note, number, plainButton } from './studio-form.js';
 import { showState } from './studio-price.js';
 import { sameVersion, takeSizes } from './studio-size.js';
-import { note } from './studio-table.js';
 
 const csrf = one(form, '[name=csrf]', HTMLInputElement);
 const level = one(form, '[name=ecLevel]', HTMLSelectElement);

@@ -1,8 +1,7 @@
 /** The price, the button, and what is in its way. */
 
 import { one } from './elements.js';
-import { asks } from './studio-table.js';
-import { count, file, form, known, number, typed } from './studio-form.js';
+import { asks, count, file, form, known, number, typed } from './studio-form.js';
 
 const DOWN = 'The service draws no codes at the moment. Your list and style stay here, and we try again by ourselves.';
 

@@ -1,7 +1,7 @@
 /** A form that was sent by the script, and refused. */
 
 import { all, one } from './elements.js';
-import { note } from './studio-table.js';
+import { note } from './studio-form.js';
 
 /**
  * Shows what the page that answers says above this one's form, in which file and logo are still chosen.

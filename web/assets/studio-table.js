@@ -1,13 +1,13 @@
 /** The result of the check of the chosen file: notices, problems, questions, and the choices of how it is read. */
 
 import { one } from './elements.js';
-import { columnChoices, element } from './studio-columns.js';
-import { number, plainButton } from './studio-form.js';
-import { clearPatterns, patterns } from './studio-patterns.js';
+import { columnChoices } from './studio-columns.js';
+import { asks, element, hasData, note, number, plainButton } from './studio-form.js';
+import { patterns } from './studio-patterns.js';
 
-/** The fields of the form that say how the file is to be read. */
+export { clearPatterns } from './studio-patterns.js';
+
 const PATTERNS = ['dataPattern', 'captionPattern', 'filenamePattern'];
-const CHOICES = ['columns', 'sheet', 'headless', 'links', 'encoding', 'open', 'kind', ...PATTERNS];
 
 const ROLES = [
   ['data', 'Link or text'],
@@ -89,21 +89,6 @@ export function guessedColumns(table) {
     choices: { columns, headless: table.asksForHeader ? '1' : '' },
     notice: `Does column ${column} hold the links? If not, pick another below.`,
   };
-}
-
-/** The fields that say how the file is to be read, as the service takes them. */
-export function clearChoices(form) {
-  clearPatterns();
-  for (const name of CHOICES) one(form, `[name=${name}]`, HTMLInputElement).value = '';
-}
-
-/** The answer to a question is in the way of the codes, rather than a problem. */
-export function asks(table) {
-  return Boolean(table?.asksForLinks || (table?.asksForColumns && (table.asksForField || !hasData(table))));
-}
-
-function hasData({ columns }) {
-  return columns.some(({ role }) => role === 'data');
 }
 
 /** What the person has to say of the columns, or may. Undefined where all is known, or a pattern is wrong. */
@@ -241,15 +226,4 @@ function labelled(text, control) {
   const label = element('label', `${text} `);
   label.append(control);
   return label;
-}
-
-/**
- * @param {string} kind
- * @param {string[]} texts a paragraph each
- */
-export function note(kind, ...texts) {
-  const box = element('div', '');
-  box.className = `note ${kind}`;
-  box.append(...texts.map((text) => element('p', text)));
-  return box;
 }

@@ -4,11 +4,10 @@ import { all, one } from './elements.js';
 import { check, checkFile, forgetLines, showLines } from './studio-check.js';
 import { takeOverColours } from './studio-colours.js';
 import { dropDraft, keepFile, keepForm, markSent, signedIn, takeUpDraft } from './studio-draft.js';
-import { changedFile, file, form, items, known, logo, plainButton, tellChoice } from './studio-form.js';
+import { changedFile, file, form, items, known, logo, note, plainButton, tellChoice } from './studio-form.js';
 import { lowerLevel, refresh, refreshSoon, showValues, takeUpPreview } from './studio-preview.js';
 import { obstacle, setSending } from './studio-price.js';
 import { alertOf, pageOf, showAlert, showRefusal } from './studio-refusal.js';
-import { note } from './studio-table.js';
 
 const drop = one(form, '[data-drop]', HTMLElement);
 
