@@ -229,3 +229,11 @@ it('has no list of a file that is no table, and says so', async () => {
   expect(status).toBe(422);
   expect(html).toContain('The file cannot be read: A JSON request goes to the API');
 });
+
+it('names the row or line of the file in a warning about some codes', async () => {
+  const rows = await check({}, { name: 'rows.csv', content: 'Our codes\n\nurl,name\na,1\n\nNULL,2\nb,3\n' });
+  expect(rows.warnings[0]).toContain('1 of 3 codes is affected: row 6.');
+  const content = '{"format":"svg"}\n{"data":"a"}\n\n{"data":"NULL"}\n{"data":"None"}';
+  const lines = await check({}, { name: 'items.ndjson', content });
+  expect(lines.warnings[0]).toContain('2 of 3 codes are affected; the first is line 4.');
+});

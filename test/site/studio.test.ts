@@ -578,13 +578,6 @@ it('asks once whether codes take the texts of links or their addresses', async (
   expect((await check('links.xlsx', { links: 'text' })).items[0]?.data).toBe('Open');
 });
 
-it('names the row or line of the file in a warning about some codes', async () => {
-  const rows = await check('rows.csv', {}, 'Our codes\n\nurl,name\na,1\n\nNULL,2\nb,3\n');
-  expect(rows.warnings[0]).toContain('1 of 3 codes is affected: row 6.');
-  const lines = await check('items.ndjson', {}, '{"format":"svg"}\n{"data":"a"}\n\n{"data":"NULL"}\n{"data":"None"}');
-  expect(lines.warnings[0]).toContain('2 of 3 codes are affected; the first is line 4.');
-});
-
 it('opens the first sheet that has what the codes need', async () => {
   const { table, items } = await check('cover.xlsx');
   expect(table).toMatchObject({ sheet: 'Codes', fittingSheets: ['Codes'] });
