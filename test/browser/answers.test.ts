@@ -106,6 +106,33 @@ describeInBrowser('answers of the service in a browser', () => {
     await page.getByRole('link', { name: 'Begin at label 30' }).waitFor();
   });
 
+  it('renames a job, makes its missing codes, and corrects one of them', async () => {
+    const jobId = await submit('rooms');
+    const { database } = service.admin;
+    const lost = { completed: 0, failed: 2, credits_refunded: 2 };
+    await database.updateTable('jobs').set(lost).where('id', '=', jobId).execute();
+    const nothing = { status: 'failed' as const, failed_items: 2, segment_bytes: 0 };
+    await database.updateTable('chunks').set(nothing).where('job_id', '=', jobId).execute();
+    await page.goto(`${ada.base}/jobs/${jobId}`);
+    await page.getByText('Rename').click();
+    await page.getByLabel('Name of the job').fill('Guest rooms');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'Guest rooms' }).waitFor();
+    await page.getByRole('button', { name: 'Make the 2 missing codes' }).click();
+    await page.getByRole('heading', { name: 'Guest rooms, missing codes' }).waitFor();
+    await page.getByRole('link', { name: 'Download ZIP' }).waitFor();
+    await page.getByRole('link', { name: 'Correct code 2' }).click();
+    await page.getByLabel('Link or text').fill('');
+    await page.getByRole('button', { name: 'Make this code' }).click();
+    await page.locator('#data-error').waitFor();
+    await page.getByLabel('Link or text').fill('rooms 3');
+    await page.getByRole('button', { name: 'Make this code' }).click();
+    await page.getByRole('heading', { name: 'Guest rooms, missing codes, code 2 corrected' }).waitFor();
+    await page.getByRole('link', { name: 'Guest rooms, missing codes', exact: true }).click();
+    await page.getByRole('link', { name: 'Guest rooms', exact: true }).click();
+    await page.getByText('They are made in Guest rooms, missing codes.').waitFor();
+  });
+
   it('leads on from an invitation of somebody else than who is signed in', async () => {
     const other = await signUp(service);
     await ada.visitor.get(`${ada.base}/members`);
