@@ -2,8 +2,8 @@
 
 import { readFileSync } from 'node:fs';
 import { createCanvas } from '@napi-rs/canvas';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Warning } from '../../src/contract/response-schema.js';
+import { afterAll, beforeAll, expect, it, test } from 'vitest';
+import { JobCreatedSchema, type Warning } from '../../src/contract/response-schema.js';
 import { describeOnDatabases } from '../support/databases.js';
 import { startTestService, type TestService } from '../support/service.js';
 
@@ -12,6 +12,15 @@ const CITIES = readFileSync(new URL('../../examples/cities.ndjson', import.meta.
   .trim()
   .split('\n')
   .slice(1);
+
+test('each warning has a row on the page of troubles', () => {
+  const page = readFileSync(new URL('../../docs/make/trouble.md', import.meta.url), 'utf8');
+  const table = page.slice(page.indexOf('## Warnings'));
+  const named = [...table.matchAll(/^\| (`[^|]*`) \|/gm)].flatMap(([, cell = '']) =>
+    cell.replaceAll('`', '').split(', '),
+  );
+  expect(named).toEqual(JobCreatedSchema.properties.warnings.items.properties.code.enum);
+});
 
 describeOnDatabases('warnings', (kind) => {
   let service: TestService;
