@@ -55,6 +55,7 @@ const PARTS = Object.fromEntries([
   ['memory', vitest('--project=host', 'test/spec/large-download.test.ts')],
   // The queue, with files in a bucket.
   ['hosts', vitest('--project=host', 'test/jobs/work/queue/many-hosts.test.ts')],
+  ['stores', vitest('--project=host', 'test/storage')],
   // The suites that run on SQLite alone in `npm test`.
   ['mariadb', vitest('--project=host', 'test/spec', 'test/site', 'test/api', 'test/observability', 'test/jobs')],
   ['miri', script('miri')],

@@ -269,7 +269,7 @@ describeWithObjectStore('the S3 store', () => {
     test('holds no connection for readers who do not read on, and never more than 64', async () => {
       await put(PARTS);
       const patient = new S3Store(location);
-      const streams = Array.from({ length: 150 }, () => patient.read('a', 0, PARTS.length - 1));
+      const streams = Array.from({ length: 70 }, () => patient.read('a', 0, PARTS.length - 1));
       await Promise.all(streams.map((stream) => new Promise((resolve) => stream.once('readable', resolve))));
       await service.proxy.quiet();
       expect(service.proxy.mostAtOnce).toBeLessThanOrEqual(64);
