@@ -107,6 +107,7 @@ export function showWidth() {
   const invalid = width.value.trim() !== '' && !(wished() > 0);
   width.setAttribute('aria-invalid', String(invalid));
   if (invalid) {
+    said.classList.add('danger');
     said.textContent = 'Type the width in millimetres, such as 30.';
     return;
   }
@@ -115,10 +116,17 @@ export function showWidth() {
   const [least, most] = [modules.least, modules.most].map(
     (count) => (count * Number(scale.value) * MM_PER_INCH) / resolution,
   );
+  // What cannot be had stands out.
+  said.classList.toggle('danger', wished() > 0 && !isHeld(most));
   said.textContent = [widthsOf(least, most), `Scans from about ${distance(10 * least)} away.`].join(' ');
   one(form, '[data-pixels]', HTMLElement).textContent = sizePx
     ? `First code: ${number.format(sizePx.widthPx)} × ${number.format(sizePx.heightPx)} px.`
     : '';
+}
+
+/** True where the widest code is as wide as it was asked for. */
+function isHeld(most) {
+  return Math.abs(most - wished()) < Math.max(SAME_MM, wished() / 200);
 }
 
 function widthsOf(least, most) {
@@ -126,7 +134,7 @@ function widthsOf(least, most) {
   const [narrow, wide, asked] = [least, most, wish].map((mm) => `${millimetres.format(mm)} mm`);
   const isSame = most - least < SAME_MM;
   if (wish === 0) return isSame ? `Now ${wide}.` : `Now ${narrow} to ${wide}.`;
-  if (Math.abs(most - wish) < Math.max(SAME_MM, wish / 200)) {
+  if (isHeld(most)) {
     if (isSame) return `All codes are ${asked} wide.`;
     return `The widest code is ${asked}, the narrowest ${narrow}. “All codes the same size” makes all ${asked}.`;
   }
