@@ -3,7 +3,7 @@
 import { one } from './elements.js';
 import { asks, count, file, form, known, number, typed } from './studio-form.js';
 
-const DOWN = 'The service draws no codes at the moment. Your list and style stay here, and we try again by ourselves.';
+const DOWN = 'The service draws no codes at the moment. Your work is kept; we keep trying.';
 
 export function showPrice() {
   const codes = count();
