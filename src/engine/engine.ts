@@ -37,31 +37,7 @@ import type { CONTENT_CODES } from '../contract/errors.js';
 import type { JobMeta } from '../contract/request-schema.js';
 import type { Shortage } from '../platform/shortage.js';
 
-export type {
-  BodyForm,
-  ChosenColumn,
-  ChunkRange,
-  ColumnRole,
-  ComposedMember,
-  DrawnJob,
-  EngineDescription,
-  FinishArchiveReport,
-  FinishArchiveRequest,
-  FoundFile,
-  ItemRange,
-  LabelChunk,
-  ManifestForm,
-  ReadingsSummary,
-  ReadSpreadsheetReport,
-  RenderChunkReport,
-  RenderChunkRequest,
-  RenderedChunk,
-  SeeItemRequest,
-  SeenItem,
-  SpreadsheetProblem,
-  WriteEndRequest,
-  WriteHeadersRequest,
-} from '#native';
+export type * from '#native';
 
 /** The codes of a job that are read back. */
 export type Verify = NonNullable<JobMeta['verify']>;

@@ -63,48 +63,23 @@ export class Jobs {
   });
 
   constructor(options: JobsOptions) {
-    const { database, storage, engine, folder, dispatcher, isOnlyProcess, log, onEnded } = options;
-    const { credits, onCharge, onEnd } = options;
-    this.#options = { database, storage, folder, isOnlyProcess, log, onEnded };
+    const { database, storage, engine, folder, dispatcher, isOnlyProcess, log, credits, onEnd, onEnded } = options;
+    this.#options = options;
     this.#store = new JobStore(database, onEnd);
     this.#idempotency = new IdempotencyStore(database, folder.name);
     this.#leases = new LeaseStore(database, folder.name, isOnlyProcess);
     const chunks = new ChunkStore(database);
     this.output = new JobOutput(chunks, { storage, engine, scratch: folder.scratch });
-    this.#runner = new JobRunner({
-      store: this.#store,
-      chunks,
-      leases: this.#leases,
-      isOnlyProcess,
-      storage,
-      engine,
-      scratch: folder.scratch,
-      dispatcher,
-      log,
-      onEnded,
-      onLeaseLost: options.onLeaseLost,
-      retryDelaysMs: options.retryDelaysMs,
-      leaseMs: options.leaseMs,
-    });
-    this.#settlement = new Settlement({
-      store: this.#store,
-      leases: this.#leases,
-      idempotency: this.#idempotency,
-      storage,
-      folder,
-    });
+    const stores = { store: this.#store, chunks, leases: this.#leases, idempotency: this.#idempotency };
+    this.#runner = new JobRunner({ ...options, ...stores, scratch: folder.scratch });
+    this.#settlement = new Settlement({ ...stores, storage, folder });
     this.#acceptance = new Acceptance({
-      newJobs: new NewJobStore(database, { credits, onCharge, onEnd }),
-      idempotency: this.#idempotency,
+      ...options,
+      ...stores,
+      newJobs: new NewJobStore(database, options),
       ledger: new Ledger(database, credits),
-      storage,
-      folder,
       runner: this.#runner,
-      retentionDays: options.retentionDays,
-      log,
       onUnsettled: (draftId) => this.#settlement.add(draftId),
-      enterQueue: options.enterQueue,
-      onAccepted: options.onAccepted,
       onComplete: ({ id }) => onEnded?.(id, { outcome: 'complete', seconds: 0, creditsRefunded: 0 }),
     });
     this.#reconciler = new Reconciler({

@@ -1,6 +1,6 @@
 /** Monthly allowances: granted once in a month, whoever looks and however often. */
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Operators } from '../../src/accounts/operators.js';
 import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
 import { OrganisationStore } from '../../src/accounts/organisations/organisation-store.js';
@@ -90,5 +90,21 @@ describeOnDatabases('monthly allowances', (kind) => {
     }));
     await database.insertInto('organisations').values(rows).execute();
     expect(await new Allowances(database, 1).grantDue(JANUARY)).toBe(101);
+  });
+
+  test('wait while the clock is a year ahead, and come in their month once it is right', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: JANUARY });
+    try {
+      const id = await create('Acme');
+      const allowances = new Allowances(database, 300);
+      expect(await allowances.grantDue()).toBe(1);
+      vi.setSystemTime(FEBRUARY + 365 * 86_400_000);
+      expect(await allowances.grantDue()).toBe(0);
+      vi.setSystemTime(FEBRUARY);
+      expect(await allowances.grantDue()).toBe(1);
+      expect((await grants(id)).map(({ reason }) => reason)).toEqual(['allowance of 2026-01', 'allowance of 2026-02']);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });
