@@ -100,9 +100,10 @@ export class Jobs {
    * draft.
    */
   async start(): Promise<void> {
-    const { database, folder, isOnlyProcess } = this.#options;
+    const { folder, isOnlyProcess } = this.#options;
     await folder.create();
-    await this.#settlement.settleLeftBehind(isOnlyProcess, await sweepTime(database));
+    // The first sweep settles what processes elsewhere have left, if the clock is right.
+    await this.#settlement.settleLeftBehind(isOnlyProcess, 0);
     // Not awaited: after days without a process many jobs have expired.
     void this.#upkeep.start();
     this.#reconciler.start();
