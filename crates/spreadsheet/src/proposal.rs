@@ -16,7 +16,7 @@ pub struct Proposal {
 }
 
 /// The fields by which a kind is proposed, the surest kind first. A sheet needs one field of each list.
-const SIGNS: [(Kind, &[&[&'static str]]); 7] = [
+const SIGNS: [(Kind, &[&[&str]]); 7] = [
     (Kind::Wifi, &[&["ssid"], &["password", "encryption"]]),
     (Kind::Payment, &[&["iban"], &["name"]]),
     (Kind::Contact, &[&["firstName"], &["lastName"], &["phone", "mobile", "email", "organisation"]]),
