@@ -1,6 +1,6 @@
 /**
  * Makes the pictures of README, docs and the overview page anew: screenshots of a running service, and codes. Needs
- * Chromium.
+ * Chromium and pdftoppm.
  */
 
 import './setup.js';
@@ -45,6 +45,7 @@ try {
   await takeCodes();
   await takeLogos();
   await takeCaptions();
+  takeLabels();
   await takePages();
 } finally {
   await browser.close();
@@ -104,6 +105,15 @@ async function takeCaptions() {
   const families = fonts.map((face) => /'[^']+'/.exec(face)[0]);
   const faces = `<style>${fonts.join('')}.browser{font-family:${families.join(',')}}</style>`;
   await takeSheet('captions', captions.length, [faces + browsers[0], ...browsers.slice(1), ...own]);
+}
+
+/** The first page of label sheets, which the front page shows. */
+function takeLabels() {
+  const rows = Array.from({ length: 21 }, (_, row) => `https://example.org/table/${row + 1},Table ${row + 1}`);
+  const [list, pdf] = [join(scratch, 'labels.csv'), join(scratch, 'labels.pdf')];
+  writeFileSync(list, ['url,caption', ...rows].join('\n'));
+  execFileSync(process.execPath, [MAIN, 'render', list, '--labels', 'avery-l7160', '--cut-marks', '--out', pdf]);
+  execFileSync('pdftoppm', ['-r', '60', '-png', '-singlefile', pdf, join(FOLDER, 'sheet')]);
 }
 
 function titled(title, picture) {

@@ -1,7 +1,6 @@
 /** `/`: what the service is, sample codes of what a visitor types, and the ways in. No account is needed. */
 
 import type { Context } from 'koa';
-import { LIMITS } from '../../contract/limits.js';
 import type { JobMeta } from '../../contract/request-schema.js';
 import { ApiError } from '../../contract/errors.js';
 import { asUnavailable } from '../../jobs/unavailable.js';
@@ -9,6 +8,9 @@ import { exampleRequest } from '../shell/example-request.js';
 import { drawSamples } from '../shell/draw-samples.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { pageState } from '../shell/page-state.js';
+
+/** The name on the pages of a service whose operator has set none. */
+const PRODUCT = 'qrpress';
 
 const SAMPLE_TEXT = 'https://example.org/table/1';
 
@@ -45,7 +47,8 @@ export async function showFront(ctx: Context, needs: Needs<'config' | 'view' | '
     signUp: config.signUp === 'open' && config.passwords,
     isUnlimited: config.credits === 'unlimited',
     monthlyCredits: needs.allowances.standard,
-    welcomeCredits: LIMITS.welcomeCredits,
+    firstCredits: needs.allowances.first,
+    operator: config.brand.name === PRODUCT ? undefined : config.brand.name,
     curl: exampleRequest(config.baseUrl, '"Authorization: Bearer $QRPRESS_KEY"'),
   });
 }
