@@ -56,6 +56,7 @@ export type AuditAction =
   | 'signed-out-everywhere'
   | 'password-reset'
   | 'password-changed'
+  | 'backup-made'
   | 'became-operator'
   | 'operator-withdrawn'
   | 'identity-connected'
@@ -258,6 +259,18 @@ export async function auditSearchEnd(
     .limit(1)
     .executeTakeFirst();
   return last?.id;
+}
+
+/** Time of the last entry of an action that concerns no organisation, in Unix milliseconds. Undefined when there is none. */
+export async function lastAct(database: Database, action: AuditAction): Promise<number | undefined> {
+  const last = await database
+    .selectFrom('audit_entries')
+    .select('created_at')
+    .where('action', '=', action)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return last?.created_at;
 }
 
 /** All of an organisation's entries, newest first, page by page. */

@@ -1,6 +1,7 @@
 /** `qrpress admin backup` and `admin restore`: all data of a service into one folder, and back. */
 
 import { join } from 'node:path';
+import { audit, COMMAND_LINE } from '../accounts/audit-store.js';
 import type { AdminContext, Administer } from './administer.js';
 import { type BackupDependencies, type BackupReport, backUp } from './backup/backup.js';
 import { openBackup, type RestoreReport, restore } from './backup/restore.js';
@@ -16,9 +17,13 @@ export async function writeBackup(
   path: string,
   archives: boolean,
 ): Promise<BackupReport> {
-  const backUpTo = (context: AdminContext) =>
-    backUp(path, backupDependencies(config, context), { version: VERSION, archives });
-  // A backup changes nothing, so it must not migrate either.
+  const backUpTo = async (context: AdminContext) => {
+    const report = await backUp(path, backupDependencies(config, context), { version: VERSION, archives });
+    // The backup is complete also where its database takes no writes.
+    await audit(context.database, COMMAND_LINE, null, 'backup-made').catch(() => undefined);
+    return report;
+  };
+  // A backup changes nothing else, so it must not migrate either.
   return administer(config, backUpTo, { prepare: requireCurrent });
 }
 

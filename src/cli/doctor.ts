@@ -3,6 +3,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Config, locationOfBlobs } from '../config/config.js';
+import { firstDay, type Step } from '../config/first-day.js';
 import { proxyAdvice } from '../config/proxy-advice.js';
 import { generatedSecrets, secretsPath } from '../config/secrets.js';
 import { probeWrite, requirePacketSize } from '../database/connection.js';
@@ -14,7 +15,6 @@ import { EngineSupervisor } from '../engine/engine-supervisor.js';
 import { isLoopback } from '../platform/network.js';
 import { OutgoingProxy, type ProxySettings } from '../platform/outgoing-proxy.js';
 import { openStorage } from '../storage/open-storage.js';
-import { outboxFolder } from '../outbox/delivery.js';
 import type { AdminContext, Administer } from './administer.js';
 import { explain } from './explain.js';
 
@@ -27,9 +27,6 @@ interface Finding {
   detail: string;
 }
 
-/** Names that nobody can own (RFC 2606): they stand in the examples of the docs. */
-const EXAMPLE_NAME = /(?:^|\.)example(?:\.com|\.net|\.org)?$/;
-
 export async function doctor(config: Config, administer: Administer): Promise<Finding[]> {
   return [
     {
@@ -41,8 +38,6 @@ export async function doctor(config: Config, administer: Administer): Promise<Fi
     ...(await examineRedis(config.redisUrl)),
     ...(await examineProxy(config)),
     ...examineSharing(config),
-    ...advice('address', addressAdvice(config)),
-    ...advice('mail', mailAdvice(config)),
     ...advice('proxies', proxyAdvice(config)),
     ...advice('encryption', encryptionAdvice(config.databaseUrl)),
     ...(await examineEngine(config)),
@@ -56,9 +51,11 @@ async function examineData(config: Config, administer: Administer): Promise<Find
   if (!folder.ok) {
     return [folder];
   }
+  let steps: Step[] = [];
   const lookAtDatabase = async ({ database }: AdminContext) => {
     await probeWrite(database);
     await requirePacketSize(database);
+    steps = await firstDay(config, database);
     return 'takes writes, tables up to date';
   };
   return [
@@ -66,6 +63,7 @@ async function examineData(config: Config, administer: Administer): Promise<Find
     await examine('secrets', undefined, () => examineSecrets(config)),
     await examine('database', databaseRemedy(config), () => administer(config, lookAtDatabase, { mayCreate: true })),
     await examine('storage', storageRemedy(config), () => examineStorage(config)),
+    ...steps.map(({ name, isDone, detail }) => ({ name, ok: true, ...(!isDone && { isAdvice: true }), detail })),
   ];
 }
 
@@ -173,18 +171,6 @@ function examineSharing({ redisUrl, databaseUrl, storage, secrets, mail, baseUrl
       ? 'can work together, when all have the same settings'
       : `processes of this host can work together; for several hosts set ${alone.join(', ')}, the same on all`;
   return redisUrl === undefined ? [] : [{ name: 'several hosts', ok: true, detail }];
-}
-
-function addressAdvice({ baseUrl }: Config): string | undefined {
-  return EXAMPLE_NAME.test(new URL(baseUrl).hostname)
-    ? `QRPRESS_BASE_URL is still ${baseUrl}: set it to the address of this service, to which links and mails lead`
-    : undefined;
-}
-
-function mailAdvice({ mail, dataDir }: Config): string | undefined {
-  return mail.smtpUrl === undefined
-    ? `no mail is sent, each is a file in ${outboxFolder(dataDir)}: set QRPRESS_SMTP_URL, or nobody gets a link to sign up or to reset a password`
-    : undefined;
 }
 
 /** Never a fault. */

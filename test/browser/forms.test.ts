@@ -201,7 +201,7 @@ describeInBrowser('forms in a browser', () => {
     const root = await operator();
     await context.clearCookies();
     await enterAs({ visitor: root, base: '/account/operator' });
-    await page.getByText('There is no mail server').waitFor();
+    await page.getByText('Sign-up mails are not sent yet').waitFor();
     await page.goto(`/account/operator/organisations/${ada.organisationId}`);
     await page.getByLabel('Credits', { exact: true }).first().fill('1,000');
     await page.getByLabel('Reason').fill('as written');

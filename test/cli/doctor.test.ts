@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { doctor } from '../../src/cli/doctor.js';
+import { writeBackup } from '../../src/cli/backup.js';
 import { administer } from '../../src/composition/administer.js';
 import { readConfig } from '../../src/config/config.js';
 
@@ -70,11 +71,25 @@ test('neither the address of the examples nor a missing mail server, but says so
     const findings = await doctor(readConfig({ QRPRESS_DATA_DIR: join(folder, 'data'), ...environment }), administer);
     return findings.filter(({ isAdvice }) => isAdvice).map(({ name, ok, detail }) => `${name} ${ok} ${detail}`);
   };
+  const firstDay = [
+    expect.stringMatching(/^mail true Sign-up mails are not sent yet.*QRPRESS_SMTP_URL/),
+    expect.stringMatching(/^sign-up true anybody can create an account.*not sent before mail works/),
+    expect.stringMatching(/^backup true none by `qrpress admin backup` yet/),
+    expect.stringMatching(/^first organisation true none yet/),
+  ];
   expect(await advised({ QRPRESS_BASE_URL: 'http://qr.example.com' })).toEqual([
     expect.stringMatching(/^address true .*QRPRESS_BASE_URL is still http:\/\/qr\.example\.com/),
-    expect.stringMatching(/^mail true no mail is sent.*QRPRESS_SMTP_URL/),
+    ...firstDay,
   ]);
+  const local = { QRPRESS_BASE_URL: 'http://127.0.0.1:8080' };
+  expect(await advised(local)).toEqual([expect.stringMatching(/^address true .*only this machine/), ...firstDay]);
   const real = { QRPRESS_BASE_URL: 'http://qr.myexample.com', QRPRESS_SMTP_URL: 'smtp://mail.internal' };
+  expect(await advised(real)).toEqual(firstDay.slice(2));
+  const config = readConfig({ QRPRESS_DATA_DIR: join(folder, 'data'), ...real });
+  await administer(config, ({ organisations }) =>
+    organisations.create({ name: 'First', ownerEmail: 'a@example.org', credits: 0 }),
+  );
+  await writeBackup(administer, config, join(folder, 'backup'), false);
   expect(await advised(real)).toEqual([]);
 });
 

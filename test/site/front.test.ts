@@ -33,4 +33,38 @@ describeOnDatabases('the front page', (kind) => {
     vi.restoreAllMocks();
     expect((await visitor.get('/', BROWSER)).html.match(/<img src="data:image\/svg/g)).toHaveLength(3);
   });
+
+  it('shows what comes of a list, and says what the codes are not for', async () => {
+    const visitor = new Visitor(service);
+    const { html } = await visitor.get('/', BROWSER);
+    expect(html).toContain('get every code as PNG or SVG, or as a PDF for your label sheets');
+    expect(html).toContain('No dynamic links');
+    expect(html).toMatch(/<header.*<a href="\/account\/sign-in">Sign in<\/a>.*<\/header>/s);
+    expect(html).not.toContain('This service is run by');
+    const links = [...html.matchAll(/(?:src|href)="(\/(?:docs|account\/assets)\/[^"]+)"/g)].map(
+      ([, link = '']) => link,
+    );
+    expect(links).toEqual(
+      expect.arrayContaining(['codes', 'sheet', 'studio'].map((name) => `/docs/pictures/${name}.png`)),
+    );
+    for (const link of links) expect((await visitor.get(link, BROWSER)).status, link).toBe(200);
+  });
+});
+
+describeOnDatabases('the front page of a service whose credits are unlimited', (kind) => {
+  it('names who runs it, and no credits', async () => {
+    const brand = { name: 'City of Example', folder: undefined };
+    const service = await startTestService(kind, { credits: 'unlimited', monthlyCredits: 7, brand });
+    try {
+      const visitor = new Visitor(service);
+      const { html } = await visitor.get('/', BROWSER);
+      expect(html).toContain('This service is run by City of Example.');
+      expect(html).toContain('Codes cost nothing here.');
+      for (const path of ['/', '/account/sign-up']) {
+        expect((await visitor.get(path, BROWSER)).html).not.toMatch(/\d+ credits|costs one/);
+      }
+    } finally {
+      await service.close();
+    }
+  });
 });

@@ -3,6 +3,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
 import { auditEntries } from '../../src/accounts/audit-store.js';
+import { doctor } from '../../src/cli/doctor.js';
+import { administer } from '../../src/composition/administer.js';
 import { DATABASES } from '../support/databases.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { type SignedUp, signUp, Visitor } from '../support/visitor.js';
@@ -141,6 +143,19 @@ it('takes a grant back, but not below zero, once for a form', async () => {
   expect((await ada.visitor.post(`${page()}/credits`, { change: 'take-back', credits: '1', reason: 'x' })).status).toBe(
     404,
   );
+});
+
+it('lists the steps of the first day as doctor finds them', async () => {
+  const { html } = await root.get('/account/operator');
+  const text = html.replaceAll(/<[^>]+>/g, '').replaceAll('&#39;', "'");
+  const findings = await doctor(service.config, administer);
+  for (const step of ['address', 'mail', 'sign-up', 'backup', 'first organisation']) {
+    const { detail = '', isAdvice } = findings.find(({ name }) => name === step) ?? {};
+    expect(text).toContain(`${isAdvice ? 'To do' : 'Done'}: ${detail[0]?.toUpperCase()}${detail.slice(1)}.`);
+  }
+  for (const [, page] of html.matchAll(/<a href="(\/docs\/[\w-]+)">How</g)) {
+    expect((await root.get(page ?? '', { accept: 'text/html' })).status, page).toBe(200);
+  }
 });
 
 it('draws the load of the last day, and lists no troubles that are none', async () => {

@@ -2,8 +2,10 @@
 
 import { all, one } from './elements.js';
 
-const times = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-const exactTimes = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+/** @type {Intl.DateTimeFormatOptions} As the service writes them, but for the time zone. */
+const toTheMinute = { year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' };
+const times = new Intl.DateTimeFormat(undefined, toTheMinute);
+const exactTimes = new Intl.DateTimeFormat(undefined, { ...toTheMinute, second: '2-digit' });
 
 /** @param {ParentNode} root */
 export function prepare(root) {

@@ -4,6 +4,7 @@
 
 import type { RouterContext } from '@koa/router';
 import { creditsAsked } from '../../accounts/organisations/notice-store.js';
+import { firstDay } from '../../config/first-day.js';
 import type { AdmissionFigures } from '../../admission/table.js';
 import { diskOf } from '../../platform/disk.js';
 import { lastHours, type LoadHour } from '../../observability/load-hour-store.js';
@@ -34,34 +35,47 @@ export async function showOperator(
 ): Promise<void> {
   const after = rowAfter(ctx);
   const search = searchOf(ctx, 200);
-  const [count, asked, organisations, operators, oldestJobs, failedJobs, queue, stuckMails, disk, hours, engine] =
-    await Promise.all([
-      needs.organisations.count(),
-      creditsAsked(needs.database),
-      needs.organisations.page(after, LINES + 1, search),
-      needs.operators.list(),
-      needs.jobReports.oldest(OLDEST_JOBS),
-      needs.jobReports.failed(LINES),
-      needs.jobReports.queue(),
-      needs.mails.stuck(LINES),
-      diskOf(needs.config.dataDir),
-      lastHours(needs.database),
-      // The page reports problems, so it must not fail because of them.
-      needs.engine.describe().catch(() => undefined),
-    ]);
+  const [
+    count,
+    asked,
+    organisations,
+    operators,
+    oldestJobs,
+    failedJobs,
+    queue,
+    stuckMails,
+    disk,
+    hours,
+    engine,
+    steps,
+  ] = await Promise.all([
+    needs.organisations.count(),
+    creditsAsked(needs.database),
+    needs.organisations.page(after, LINES + 1, search),
+    needs.operators.list(),
+    needs.jobReports.oldest(OLDEST_JOBS),
+    needs.jobReports.failed(LINES),
+    needs.jobReports.queue(),
+    needs.mails.stuck(LINES),
+    diskOf(needs.config.dataDir),
+    lastHours(needs.database),
+    // The page reports problems, so it must not fail because of them.
+    needs.engine.describe().catch(() => undefined),
+    firstDay(needs.config, needs.database),
+  ]);
   const { shown, next } = pageOf(organisations, LINES);
   const state = {
     admission: needs.admission.figures,
     disk: { free: disk.freeBytes, total: disk.bytes },
     engine,
     stuckMails,
-    hasMailServer: needs.config.mail.smtpUrl !== undefined,
     oldestJobs: oldestJobs.map((job) => ({ ...job, seconds: (Date.now() - job.createdAt) / 1_000 })),
   };
   needs.view.show(ctx, 'operator', {
     title: 'Server overview',
     section: 'operator',
     count,
+    steps: steps.some(({ isDone }) => !isDone) ? steps : [],
     asked,
     organisations: shown,
     next,
@@ -139,13 +153,12 @@ interface ServerState {
   admission: readonly AdmissionFigures[];
   disk: { free: number; total: number };
   engine: unknown;
-  hasMailServer: boolean;
   stuckMails: readonly unknown[];
   oldestJobs: readonly { seconds: number }[];
 }
 
 /** Troubles of the server (full, slow or broken parts), one sentence each. */
-function troublesOf({ admission, disk, engine, hasMailServer, stuckMails, oldestJobs }: ServerState): string[] {
+function troublesOf({ admission, disk, engine, stuckMails, oldestJobs }: ServerState): string[] {
   const full = admission
     .filter(({ taken, places }) => taken >= places)
     .map(({ name }) => `All places for ${name.toLowerCase()} are taken. Callers are asked to try again.`);
@@ -158,7 +171,6 @@ function troublesOf({ admission, disk, engine, hasMailServer, stuckMails, oldest
     slow === 1 && 'One job has been in progress for more than ten minutes.',
     slow > 1 &&
       `${slow === OLDEST_JOBS ? `${slow} or more` : slow} jobs have been in progress for more than ten minutes.`,
-    !hasMailServer && 'There is no mail server: emails are files in the folder “outbox” of the data folder.',
     stuckMails.length > 0 && 'Some emails could not be delivered.',
   ].filter((trouble) => trouble !== false);
 }

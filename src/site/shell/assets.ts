@@ -30,7 +30,7 @@ const STYLE = [
     'style/front',
     'style/jobs',
   )
-  .concat('style/dialog', 'style/print')
+  .concat('style/dialog', 'style/forced-colours', 'style/print')
   .map((name) => new URL(`${name}.css`, WEB));
 
 const TYPES: Readonly<Record<string, string>> = {
