@@ -113,7 +113,7 @@ function takeLabels() {
   const [list, pdf] = [join(scratch, 'labels.csv'), join(scratch, 'labels.pdf')];
   writeFileSync(list, ['url,caption', ...rows].join('\n'));
   execFileSync(process.execPath, [MAIN, 'render', list, '--labels', 'avery-l7160', '--cut-marks', '--out', pdf]);
-  execFileSync('pdftoppm', ['-r', '60', '-png', '-singlefile', pdf, join(FOLDER, 'sheet')]);
+  execFileSync('pdftoppm', ['-r', '60', '-mono', '-png', '-singlefile', pdf, join(FOLDER, 'sheet')]);
 }
 
 function titled(title, picture) {
@@ -158,6 +158,7 @@ async function takePages() {
   await page.locator('.preview img').waitFor();
   await page.waitForLoadState('networkidle');
   await take('studio');
+  await takeSmallStudio(page);
   await page.getByRole('button', { name: 'Make codes' }).click();
   await page.getByRole('link', { name: 'Download ZIP' }).waitFor();
   await page.waitForLoadState('networkidle');
@@ -166,6 +167,23 @@ async function takePages() {
   await page.waitForLoadState('networkidle');
   await take('labels');
   await page.close();
+}
+
+/** The studio for the front page, which must stay light. */
+async function takeSmallStudio(page) {
+  const state = { storageState: await page.context().storageState(), locale: 'en-GB' };
+  const context = await browser.newContext({
+    ...state,
+    viewport: { width: 1200, height: 860 },
+    deviceScaleFactor: 0.6,
+  });
+  const small = await context.newPage();
+  await small.goto(page.url());
+  await small.locator('input[type=file][name=file]').setInputFiles(join(ROOT, 'web', 'assets', 'sample.csv'));
+  await small.locator('.preview img').waitFor();
+  await small.waitForLoadState('networkidle');
+  await small.screenshot({ path: join(FOLDER, 'studio-small.png') });
+  await context.close();
 }
 
 /** The path of the link in the first mail. Waits until the mail is in the outbox. */

@@ -64,6 +64,36 @@ describeInBrowser('forms in a browser', () => {
     return entered;
   }
 
+  it('shows every section on a phone, whole tables on a tablet, and the section in forced colours', async () => {
+    const ada = await signUp(service);
+    await enterAs(ada);
+    const { webhookId } = await service.admin.webhooks.create(COMMAND_LINE, {
+      organisationId: ada.organisationId,
+      url: 'https://hooks.example.com/a',
+      events: ['job.complete'],
+    });
+    await service.admin.webhooks.test(webhookId).catch(() => undefined);
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.goto(`${ada.base}/members`);
+    const hidden = `[...document.querySelectorAll('.sections a, .who a')].map((link) => link.getBoundingClientRect())
+      .filter(({ left, right }) => left < 0 || right > innerWidth).length`;
+    expect(await page.evaluate(hidden)).toBe(0);
+    expect(await page.evaluate<number>("document.querySelector('.top-inner').offsetHeight")).toBeLessThan(70);
+    for (const width of [700, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      for (const path of ['/members', '/keys', `/webhooks/${webhookId}`, '/settings', '/credits', '/jobs']) {
+        await page.goto(ada.base + path);
+        await page.evaluate("document.querySelectorAll('details').forEach((details) => { details.open = true; })");
+        expect(await page.evaluate(WIDE), `${path} at ${width}`).toEqual([]);
+      }
+    }
+    await page.emulateMedia({ forcedColors: 'active' });
+    const line = (selector: string) =>
+      page.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).borderBottomColor`);
+    const [current, other] = [await line('.sections [aria-current]'), await line('.sections a:not([aria-current])')];
+    expect(current).not.toBe(other);
+  });
+
   it('begins with a page that draws what a visitor types, in the look of its operator', async () => {
     await page.goto('/');
     await page.getByRole('heading', { name: 'Codes for Acme' }).waitFor();

@@ -45,7 +45,7 @@ describeOnDatabases('the front page', (kind) => {
       ([, link = '']) => link,
     );
     expect(links).toEqual(
-      expect.arrayContaining(['codes', 'sheet', 'studio'].map((name) => `/docs/pictures/${name}.png`)),
+      expect.arrayContaining(['codes', 'sheet', 'studio-small'].map((name) => `/docs/pictures/${name}.png`)),
     );
     for (const link of links) expect((await visitor.get(link, BROWSER)).status, link).toBe(200);
   });

@@ -151,7 +151,9 @@ it('lists the steps of the first day as doctor finds them', async () => {
   const findings = await doctor(service.config, administer);
   for (const step of ['address', 'mail', 'sign-up', 'backup', 'first organisation']) {
     const { detail = '', isAdvice } = findings.find(({ name }) => name === step) ?? {};
-    expect(text).toContain(`${isAdvice ? 'To do' : 'Done'}: ${detail[0]?.toUpperCase()}${detail.slice(1).replaceAll('`', '')}.`);
+    expect(text).toContain(
+      `${isAdvice ? 'To do' : 'Done'}: ${detail[0]?.toUpperCase()}${detail.slice(1).replaceAll('`', '')}.`,
+    );
   }
   for (const [, page] of html.matchAll(/<a href="(\/docs\/[\w-]+)">How</g)) {
     expect((await root.get(page ?? '', { accept: 'text/html' })).status, page).toBe(200);

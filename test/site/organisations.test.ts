@@ -169,6 +169,10 @@ describeOnDatabases("an organisation's pages", (kind) => {
     const page = await ada.visitor.get(`${ada.base}/jobs?status=complete`);
     expect(page.html).toContain(jobId);
     expect((await ada.visitor.get(`${ada.base}/jobs?status=failed`)).html).not.toContain(jobId);
+    await service.ended(await post(key, 1, { name: 'Köln' }));
+    const complete = async (query: string) =>
+      /Complete <span class="count">(\d+)</.exec((await ada.visitor.get(`${ada.base}/jobs?${query}`)).html)?.[1];
+    expect([await complete(''), await complete('q=koln'), await complete('q=Bonn')]).toEqual(['2', '1', '0']);
     const job = await ada.visitor.get(`${ada.base}/jobs/${jobId}`);
     expect(job.html).toContain('Download ZIP');
     const { location } = await ada.visitor.get(`${ada.base}/jobs/${jobId}/download`);

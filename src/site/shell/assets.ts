@@ -51,7 +51,7 @@ export class Assets {
     const hash = createHash('sha256');
     // Last, so that it wins.
     const colours = Array.from(files).flatMap(([name, content]) => (name === 'colours.css' ? [content] : []));
-    const style = ['site.css', Buffer.concat([...STYLE.map((path) => readFileSync(path)), ...colours])] as const;
+    const style = ['site.css', Buffer.concat([...STYLE.map(readStyle), ...colours])] as const;
     const others = readdirSync(FOLDER).map((name) => [name, readFileSync(new URL(name, FOLDER))] as const);
     for (const [name, content] of [style, ...others, ...files]) {
       const type = TYPES[name.split('.').at(-1) ?? ''];
@@ -75,4 +75,13 @@ export class Assets {
     );
     ctx.body = file.content;
   };
+}
+
+/** A file of the style without its comments and indents: a fifth of it, which every first visit would load. */
+function readStyle(path: URL): Buffer {
+  return Buffer.from(
+    readFileSync(path, 'utf8')
+      .replaceAll(/\/\*.*?\*\/\s*/gs, '')
+      .replaceAll(/\n\s+/g, '\n'),
+  );
 }
