@@ -175,7 +175,7 @@ async function takeSmallStudio(page) {
   const context = await browser.newContext({
     ...state,
     viewport: { width: 1200, height: 860 },
-    deviceScaleFactor: 0.45,
+    deviceScaleFactor: 0.4,
   });
   const small = await context.newPage();
   await small.goto(page.url());
