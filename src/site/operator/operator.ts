@@ -35,34 +35,23 @@ export async function showOperator(
 ): Promise<void> {
   const after = rowAfter(ctx);
   const search = searchOf(ctx, 200);
-  const [
-    count,
-    asked,
-    organisations,
-    operators,
-    oldestJobs,
-    failedJobs,
-    queue,
-    stuckMails,
-    disk,
-    hours,
-    engine,
-    steps,
-  ] = await Promise.all([
-    needs.organisations.count(),
-    creditsAsked(needs.database),
-    needs.organisations.page(after, LINES + 1, search),
-    needs.operators.list(),
-    needs.jobReports.oldest(OLDEST_JOBS),
-    needs.jobReports.failed(LINES),
-    needs.jobReports.queue(),
-    needs.mails.stuck(LINES),
-    diskOf(needs.config.dataDir),
-    lastHours(needs.database),
-    // The page reports problems, so it must not fail because of them.
-    needs.engine.describe().catch(() => undefined),
-    firstDay(needs.config, needs.database),
-  ]);
+  const [count, asked, organisations, operators, oldestJobs, failedJobs, queue, stuckMails, disk, hours, engine] =
+    await Promise.all([
+      needs.organisations.count(),
+      creditsAsked(needs.database),
+      needs.organisations.page(after, LINES + 1, search),
+      needs.operators.list(),
+      needs.jobReports.oldest(OLDEST_JOBS),
+      needs.jobReports.failed(LINES),
+      needs.jobReports.queue(),
+      needs.mails.stuck(LINES),
+      diskOf(needs.config.dataDir),
+      lastHours(needs.database),
+      // The page reports problems, so it must not fail because of them.
+      needs.engine.describe().catch(() => undefined),
+      firstDay(needs.config, needs.database),
+    ]);
+  const steps = await firstDay(needs.config, needs.database);
   const { shown, next } = pageOf(organisations, LINES);
   const state = {
     admission: needs.admission.figures,
