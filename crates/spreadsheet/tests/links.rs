@@ -347,7 +347,7 @@ fn a_text_is_read_in_the_encoding_that_the_person_names() {
     let folder = qrpress_testkit::TempDir::new();
     let (file, body) = (folder.path().join("file"), folder.path().join("body"));
     let encoding = Encoding::for_label(b"windows-1250");
-    let mut read = |bytes: &[u8]| {
+    let read = |bytes: &[u8]| {
         fs::write(&file, bytes).unwrap();
         fs::write(&body, "").unwrap();
         read_spreadsheet(&ReadRequest { encoding, ..request(&file, &body) }).unwrap()
