@@ -169,6 +169,9 @@ for (const kind of DATABASES.filter(({ name, absent }) => name === 'MySQL' && ab
     return line;
   }
 
+  /** Other transactions of the service commit at the same time. */
+  const INSERT = 'insert into `jobs`';
+
   describe.each([
     ['small', SMALL, SMALL_ITEMS],
     ['big', BIG, 300],
@@ -178,7 +181,7 @@ for (const kind of DATABASES.filter(({ name, absent }) => name === 'MySQL' && ab
     test('which the server did not get: the job does not exist', async () => {
       const line = await startBehindLine();
       const balance = await service.balance();
-      line.breakAt('commit', 'unsent');
+      line.breakAt('commit', INSERT, 'unsent');
       await expectUnavailable(await post(body, request));
       expect(await service.balance()).toBe(balance);
       await expectNothingLeft([]);
@@ -189,7 +192,7 @@ for (const kind of DATABASES.filter(({ name, absent }) => name === 'MySQL' && ab
     test('whose answer is lost: the job is accepted', async () => {
       const line = await startBehindLine();
       const balance = await service.balance();
-      line.breakAt('commit', 'unanswered');
+      line.breakAt('commit', INSERT, 'unanswered');
       const { jobId } = await service.submit(body, request);
       expect(await service.ended(jobId)).toMatchObject({ status: 'complete' });
       expect(await service.balance()).toBe(balance - items);
@@ -198,7 +201,7 @@ for (const kind of DATABASES.filter(({ name, absent }) => name === 'MySQL' && ab
     test('which the server gets later: the answer says that it is not known', async () => {
       const line = await startBehindLine();
       const balance = await service.balance();
-      line.breakAt('commit', 'stuck');
+      line.breakAt('commit', INSERT, 'stuck');
       const unknown = await post(body, request);
       expect(unknown.status).toBe(503);
       expect(Number(unknown.headers.get('retry-after'))).toBeGreaterThan(0);

@@ -20,7 +20,7 @@ export class ServerLine {
   /** Bytes held back while the proxy is silent. */
   readonly #held: (() => void)[] = [];
   #state: 'whole' | 'silent' | 'cut' = 'whole';
-  #break: { text: string; at: BreakingPoint } | undefined;
+  #break: { text: string; after: string; at: BreakingPoint } | undefined;
 
   private constructor(server: Server, target: string) {
     this.#server = server;
@@ -51,9 +51,9 @@ export class ServerLine {
     this.#breakAll();
   }
 
-  /** Breaks the client's end of the next connection on which it sends `text`. */
-  breakAt(text: string, at: BreakingPoint): void {
-    this.#break = { text, at };
+  /** Breaks the client's end of the next connection on which it sends `text` when it has sent `after` on it. */
+  breakAt(text: string, after: string, at: BreakingPoint): void {
+    this.#break = { text, after, at };
   }
 
   mend(): void {
@@ -90,14 +90,15 @@ export class ServerLine {
     ] as const) {
       this.#sockets.add(from);
       from.on('error', () => undefined);
-      let isStuck = false;
+      let [isStuck, isAfter] = [false, false];
       from.on('close', () => {
         this.#sockets.delete(from);
         if (!isStuck) to.destroy();
       });
       from.on('data', (bytes) => {
-        const { text, at } = this.#break ?? {};
-        if (from === near && text !== undefined && bytes.includes(text)) {
+        const { text = '', after = '', at } = this.#break ?? {};
+        isAfter ||= from === near && at !== undefined && bytes.includes(after);
+        if (isAfter && at !== undefined && bytes.includes(text)) {
           this.#break = undefined;
           isStuck = at === 'stuck';
           if (isStuck) this.#held.push(() => to.write(bytes));
