@@ -59,8 +59,10 @@ async Task<HttpResponseMessage> Call(HttpMethod method, string path, object? con
             wait = response.Headers.RetryAfter?.Delta;
             throw new HttpRequestException(await response.Content.ReadAsStringAsync(), null, response.StatusCode);
         }
-        catch (HttpRequestException error)
-            when (attempt < 6 && (wait is not null || error.StatusCode is null or >= HttpStatusCode.InternalServerError))
+        // A timeout is a cancelled task.
+        catch (Exception error)
+            when (attempt < 6 && (wait is not null || error is TaskCanceledException
+                or HttpRequestException { StatusCode: null or >= HttpStatusCode.InternalServerError }))
         {
             await Task.Delay(wait ?? TimeSpan.FromSeconds(attempt * attempt));
         }

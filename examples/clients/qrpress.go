@@ -108,6 +108,8 @@ func run(out string) error {
 }
 
 func main() {
+	// Without it a request whose answer is lost waits for ever.
+	http.DefaultTransport.(*http.Transport).ResponseHeaderTimeout = time.Minute
 	out := "codes.zip"
 	if len(os.Args) > 1 {
 		out = os.Args[1]

@@ -47,4 +47,15 @@ do {
 if ($state['status'] !== 'complete') {
     throw new RuntimeException("The job failed: {$state['reason']}");
 }
-stream_copy_to_stream(call('GET', "/api/v1/jobs/$job/download"), fopen($argv[1] ?? 'codes.zip', 'wb'));
+for ($attempt = 1; ; $attempt++) {
+    $archive = call('GET', "/api/v1/jobs/$job/download");
+    $lengths = preg_filter('/^Content-Length: *(\d+)$/i', '$1', stream_get_meta_data($archive)['wrapper_data']);
+    $bytes = stream_copy_to_stream($archive, fopen($argv[1] ?? 'codes.zip', 'wb'));
+    // PHP takes a broken connection for the end.
+    if ($lengths === [] || $bytes === (int) end($lengths)) {
+        break;
+    }
+    if ($attempt === 6) {
+        throw new RuntimeException('The download broke off.');
+    }
+}

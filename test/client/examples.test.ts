@@ -86,6 +86,34 @@ client.download(job, "many.zip")
   expect(downloads().map(({ headers }) => headers.range)).toEqual([undefined, 'bytes=400-', 'bytes=800-']);
 });
 
+itWith('php', 'save a whole archive in PHP although the connection breaks', async (path) => {
+  proxy.reset();
+  const downloads = () => proxy.passed.filter(({ url }) => url.endsWith('/download'));
+  proxy.chooseFault = ({ url }) =>
+    url.endsWith('/download') && downloads().length < 3 ? { kind: 'reset', bytes: 400 } : undefined;
+  const environment = { ...process.env, QRPRESS_URL: proxy.origin, QRPRESS_KEY: service.key };
+  const out = join(folder, 'whole.zip');
+  await run(path, [join(ROOT, 'examples/clients/qrpress.php'), out], { cwd: folder, env: environment });
+  expect((await unzip(await readFile(out))).size).toBe(2);
+  expect(downloads()).toHaveLength(3);
+});
+
+it('make one job in Python although its answer breaks off, and find it by its key', async () => {
+  proxy.reset();
+  await writeFile(join(folder, 'qrpress.py'), python.join());
+  proxy.chooseFault = () => (proxy.passed.length === 1 ? { kind: 'reset', bytes: 10 } : undefined);
+  const program = `
+import os
+from qrpress import Client
+client = Client(os.environ["QRPRESS_URL"], os.environ["QRPRESS_KEY"])
+first, again = [client.create_job([{"data": "1"}], key="order-1")["jobId"] for _ in range(2)]
+assert first == again
+`;
+  const environment = { ...process.env, QRPRESS_URL: proxy.origin, QRPRESS_KEY: service.key };
+  await run('python3', ['-c', program], { cwd: folder, env: environment });
+  expect(idempotencyKeys(proxy)).toEqual(['order-1', 'order-1', 'order-1']);
+});
+
 it('say in TypeScript what the service refused, and name every method', async () => {
   const [program = ''] = snippetsOf(PAGE, 'clients', 'ts');
   const environment = { ...process.env, QRPRESS_URL: service.url, QRPRESS_KEY: service.key };
