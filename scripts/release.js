@@ -1,6 +1,6 @@
 /**
  * Makes a release in `release/`, with its checksums, and tries each part from there in a clean folder: `npm run release -- --dry-run`.
- * Without `--dry-run` it publishes the parts then, and checks first that it may. Prints each file with its size.
+ * With `--publish` it publishes the parts then, and checks first that it may. Prints each file with its size.
  *
  * A dry run takes the addon that set-up has built. With `--all-targets`, and to publish, it builds those of all `napi.targets` in
  * package.json, which are linked by Zig.
@@ -25,14 +25,18 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { writeClientPackage } from './packaging/client-package.js';
 import { writeProgram } from './packaging/program.js';
-import { CRATES, publish, refuseUnfit } from './packaging/publish.js';
+import { CRATES, fail, publish, refuseUnfit, REVISION, revision } from './packaging/publish.js';
 import { tryRelease } from './packaging/try-release.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const OUT = join(ROOT, 'release');
 
-const { values } = parseArgs({ options: { 'dry-run': { type: 'boolean' }, 'all-targets': { type: 'boolean' } } });
+const { values } = parseArgs({
+  options: { 'dry-run': { type: 'boolean' }, publish: { type: 'boolean' }, 'all-targets': { type: 'boolean' } },
+});
 const isDryRun = values['dry-run'] === true;
+// npm keeps the words of `npm run release --dry-run` to itself: without any, nothing is published.
+if (isDryRun === (values.publish === true)) fail('Say either --dry-run or --publish: npm run release -- --dry-run');
 if (!isDryRun) refuseUnfit();
 
 const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
@@ -40,6 +44,7 @@ const scratch = mkdtempSync(join(tmpdir(), 'qrpress-release-'));
 try {
   for (const folder of [OUT, join(ROOT, 'npm')]) rmSync(folder, { recursive: true, force: true });
   mkdirSync(OUT);
+  writeFileSync(join(OUT, REVISION), `${revision()}\n`);
   makeCrates();
   await makePackages();
   makeBundle();

@@ -4,7 +4,7 @@
  */
 
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { run } from '../check/output.js';
@@ -15,6 +15,9 @@ const OUT = join(ROOT, 'release');
 /** The crates for others, each after those that it needs. */
 export const CRATES = ['qrpress-simd', 'qrpress-zip', 'qrpress-symbol'];
 
+/** The file of the release that says which commit it was made of. */
+export const REVISION = 'REVISION';
+
 const { version, repository } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 const [, owner] = /github\.com\/([\w.-]+)\/qrpress/.exec(repository.url);
 const image = `ghcr.io/${owner.toLowerCase()}/qrpress:${version}`;
@@ -22,8 +25,7 @@ const image = `ghcr.io/${owner.toLowerCase()}/qrpress:${version}`;
 /** Commands by part. Their words have no spaces in them. */
 const PARTS = {
   image: () => {
-    const revision = said('git', 'rev-parse', 'HEAD');
-    const labels = `--build-arg VERSION=${version} --build-arg REVISION=${revision}`;
+    const labels = `--build-arg VERSION=${version} --build-arg REVISION=${revision()}`;
     const attested = '--provenance=mode=max --sbom=true';
     return [
       `docker buildx build --push ${attested} --file deploy/Dockerfile ${labels} --tag ${image}-${process.arch} .`,
@@ -45,7 +47,7 @@ const PARTS = {
 /** Runs the commands of some parts. `isDryRun`: only prints them. */
 export function publish({ parts = Object.keys(PARTS), isDryRun = false }) {
   const commands = parts.flatMap((part) => PARTS[part]());
-  if (!isDryRun) refuseUnfit();
+  if (!isDryRun) refuseUnfit(parts);
   for (const command of commands) {
     console.log(`${isDryRun ? 'would run' : 'runs'}: ${command}`);
     if (isDryRun) continue;
@@ -54,14 +56,20 @@ export function publish({ parts = Object.keys(PARTS), isDryRun = false }) {
   }
 }
 
-/** Ends the process where this commit may not be published. */
-export function refuseUnfit() {
+/** Ends the process where this commit may not be published. @param parts that are published now from `release/` */
+export function refuseUnfit(parts = []) {
+  const isMade = parts.some((part) => ['npm', 'page'].includes(part));
+  const made = join(OUT, REVISION);
   const faults = [
     [owner === 'OWNER', 'package.json still has OWNER as its owner (see CONTRIBUTING.md)'],
     [said('git', 'status', '--porcelain') !== '', 'there are changes that are not committed'],
     [
       said('git', 'tag', '--points-at', 'HEAD') !== `v${version}`,
       `this commit does not have the tag v${version}, or has others`,
+    ],
+    [
+      isMade && !(existsSync(made) && readFileSync(made, 'utf8').trim() === revision()),
+      'release/ was not made of this commit',
     ],
   ];
   const complaints = faults.filter(([isWrong]) => isWrong).map(([, complaint]) => complaint);
@@ -75,11 +83,16 @@ function packages() {
   return [...addons, ...names.filter((name) => !addons.includes(name))];
 }
 
+/** The commit, and whether files differ from it. */
+export function revision() {
+  return said('git', 'describe', '--always', '--exclude=*', '--abbrev=40', '--dirty');
+}
+
 function said(command, ...words) {
   return run(command, words).stdout.trim();
 }
 
-function fail(sentence) {
+export function fail(sentence) {
   console.error(sentence);
   process.exit(1);
 }

@@ -9,6 +9,16 @@ import { ROOT } from './tool.js';
 /** It compiles crates, and compresses some hundred megabytes. */
 const PATIENCE_MS = 1_200_000;
 
+it('publishes nothing unless it is told to', () => {
+  const release = (...words: string[]) =>
+    spawnSync(process.execPath, ['scripts/release.js', ...words], { cwd: ROOT, encoding: 'utf8' });
+  for (const words of [[], ['--all-targets'], ['--dry-run', '--publish']]) {
+    const { status, stderr } = release(...words);
+    expect(stderr).toContain('either --dry-run or --publish');
+    expect(status).toBe(1);
+  }
+}, 120_000);
+
 it(
   'makes a release whose parts work where they are installed',
   () => {
@@ -26,7 +36,7 @@ it(
       ...['', 'client-', `${platform}-`].map((name) => `qrpress-${name}${version}.tgz`),
       `qrpress-${version}-${platform}.tar.gz`,
     ];
-    expect(names.toSorted()).toEqual([...parts, 'SHA256SUMS'].toSorted());
+    expect(names.toSorted()).toEqual([...parts, 'REVISION', 'SHA256SUMS'].toSorted());
     for (const part of parts) expect(stdout).toMatch(new RegExp(` \\d{4,}  [0-9a-f]{12}…  ${part}$`, 'm'));
     for (const part of ['crates', 'qrpress, from npm', '@qrpress/client', 'bundle']) {
       expect(stdout).toMatch(new RegExp(`^ok {5}(?:the )?${part}`, 'm'));

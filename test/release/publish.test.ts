@@ -8,7 +8,13 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const MADE = ['SHA256SUMS', 'qrpress-1.0.0.tgz', 'qrpress-client-1.0.0.tgz', 'qrpress-linux-x64-gnu-1.0.0.tgz'];
+const MADE = [
+  'REVISION',
+  'SHA256SUMS',
+  'qrpress-1.0.0.tgz',
+  'qrpress-client-1.0.0.tgz',
+  'qrpress-linux-x64-gnu-1.0.0.tgz',
+];
 const IMAGE = 'ghcr.io/acme/qrpress:1.0.0';
 
 let clone: string;
@@ -34,10 +40,16 @@ function git(...words: string[]): string {
   return execFileSync('git', [...author, ...words], { cwd: clone, encoding: 'utf8' }).trim();
 }
 
+/** Says of which commit the release is made. */
+function make(revision: string): void {
+  writeFileSync(join(clone, 'release', 'REVISION'), `${revision}\n`);
+}
+
 function commit(url: string): void {
   writeFileSync(join(clone, 'package.json'), JSON.stringify({ version: '1.0.0', repository: { url }, type: 'module' }));
   git('add', '.');
   git('commit', '--quiet', '--message', 'A version');
+  make(git('rev-parse', 'HEAD'));
 }
 
 function publish(...parts: string[]) {
@@ -82,6 +94,14 @@ it.each([
     () => {
       git('tag', 'v1.0.0');
       writeFileSync(join(clone, 'package-lock.json'), '');
+    },
+  ],
+  [
+    'of which nothing was made',
+    'release/ was not made of this commit',
+    () => {
+      git('tag', 'v1.0.0');
+      make(`${git('rev-parse', 'HEAD')}-dirty`);
     },
   ],
   [
