@@ -143,7 +143,7 @@ describeOnDatabases('a job that is cancelled or deleted', (kind) => {
     await frozen.reached;
     await fixture.jobs.cancel(job);
     await fixture.jobs.delete(job);
-    const deletions = vi.spyOn(fixture.storage, 'delete').mockRejectedValueOnce(new Error('the store is away'));
+    const deletions = vi.spyOn(fixture.storage, 'deleteAll').mockRejectedValueOnce(new Error('the store is away'));
     frozen.release();
     await expect.poll(() => deletions.mock.settledResults.map(({ type }) => type)).toEqual(['rejected', 'fulfilled']);
     expect(await filesOf(job.id)).toEqual([]);

@@ -233,10 +233,12 @@ export class JobRunner {
 
   /** Leaves the files of the attempt that counts: the database's answer may have been lost. */
   async #discardUnlessLatest(lease: Lease): Promise<void> {
-    const { leases, storage } = this.#options;
+    const { store, leases, storage } = this.#options;
     const state = await leases.attemptState(lease);
     if (state === 'over') {
-      await this.#deleteOutput(lease.jobId);
+      const job = await store.find('id', lease.jobId);
+      const isKept = job !== undefined && job.failure !== 'cancelled';
+      await (isKept ? this.#deleteOutput(lease.jobId) : storage.deleteAll(jobPrefix(lease.jobId)));
     } else if (state === 'overtaken') {
       this.#reportLoss(lease);
       await storage.delete(attemptKeys(lease));
