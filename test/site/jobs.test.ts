@@ -1,9 +1,11 @@
 /** The list of jobs, and a job's page. */
 
+import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
 import { auditEntries } from '../../src/accounts/audit-store.js';
 import { ITEMS_SEARCHED } from '../../src/jobs/files/job-items.js';
+import { JobOutput } from '../../src/jobs/job-output.js';
 import { verificationColumns } from '../../src/jobs/job.js';
 import { DATABASES } from '../support/databases.js';
 import { unzip } from '../support/decode.js';
@@ -277,6 +279,8 @@ it('packs the codes that a search finds, as they are in the archive', async () =
   const { bytes, named } = await archive(link.replaceAll('&amp;', '&'));
   expect(named).toBe('attachment; filename="Sizes, found.zip"');
   expect((await archive(link.replaceAll('&amp;', '&'))).bytes.equals(bytes)).toBe(true);
+  // Compressed: a reader that takes the archive as it comes finds no end of stored data whose length follows it.
+  expect(bytes.readUInt16LE(8)).toBe(8);
   const found = await unzip(bytes);
   const whole = await unzip((await archive((await ada.visitor.get(`${path}/download`)).location)).bytes);
   expect([...found.keys()]).toEqual(
@@ -286,6 +290,22 @@ it('packs the codes that a search finds, as they are in the archive', async () =
     expect(whole.get(name)?.equals(content), name).toBe(true);
   }
   expect((await unzip((await archive(`${path}/found.zip?q=nothing`)).bytes)).size).toBe(0);
+});
+
+it('closes the picture that is packed when a client leaves', async () => {
+  const path = `${ada.base}/jobs/${await post({}, [{ data: 'a' }])}`;
+  const content = new Readable({ read: () => undefined });
+  content.push('begun');
+  const found = { bytes: 10, etag: '"a"', read: () => content };
+  const find = vi.spyOn(JobOutput.prototype, 'findPicture').mockResolvedValue(found);
+  const cookie = [...ada.visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const client = new AbortController();
+  const { status } = await fetch(`${service.url}${path}/found.zip?q=a`, { headers: { cookie }, signal: client.signal });
+  expect(status).toBe(200);
+  expect(content.destroyed).toBe(false);
+  client.abort();
+  await vi.waitFor(() => expect(content.destroyed).toBe(true), { timeout: 20_000 });
+  find.mockRestore();
 });
 
 it('renames a job, which is then found by its new name', async () => {

@@ -60,10 +60,16 @@ async function packFound(
         if (picture !== undefined) {
           const content = picture.read();
           content.on('error', (error) => packed.destroy(error));
-          // One after the other: each is an open file.
-          const isPacked = once(archive, 'entry', { signal });
-          archive.append(content, { name, date: DATE, store: true });
-          await isPacked;
+          try {
+            // One after the other: each is an open file.
+            const isPacked = once(archive, 'entry', { signal });
+            // Compressed: what reads an archive from its beginning does not find the end of a stored stream.
+            archive.append(content, { name, date: DATE });
+            await isPacked;
+          } finally {
+            // The client may leave in the middle of it.
+            content.destroy();
+          }
         }
       }
     }
