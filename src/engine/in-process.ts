@@ -26,11 +26,16 @@ export function storedFileAt(piece: Buffer): native.StoredFile {
   return file;
 }
 
-/** The settings by which a spool is drawn. @throws Error when this is not a header of the layout of this version */
-export function settingsOfSpool(header: Buffer): JobMeta {
-  // Without the version that all codes of the job turned out to have: the style says how it is found.
-  const { format, style } = JSON.parse(native.settingsOfSpool(header)) as JobMeta;
-  return { ...(format && { format }), ...(style && { style }) };
+/**
+ * The settings by which a spool is drawn. @throws Error when this is not a header of the layout of this version
+ * @param asDrawn codes that are to have the same size get the size that they turned out to have; by default the style says how
+ * it is found
+ */
+export function settingsOfSpool(header: Buffer, asDrawn = false): JobMeta {
+  type Settings = JobMeta & { version?: number };
+  const { format, style, version } = JSON.parse(native.settingsOfSpool(header)) as Settings;
+  const drawn = asDrawn && version !== undefined && { version };
+  return { ...(format && { format }), ...(style && { style: { ...style, ...drawn } }) };
 }
 
 export { SegmentChecker } from '#native';

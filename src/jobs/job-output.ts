@@ -118,7 +118,8 @@ export class JobOutput {
   /** The first sheet of such a file as an SVG picture, with its first labels. Its codes are not measured. */
   async firstSheet(job: Job, layout: LabelLayout): Promise<string> {
     const [labelled, { style }] = [await this.#labelled(job, firstLabels(layout)), await this.settings(job)];
-    return sheetPicture(await buffer(labelFile(labelled)), layout.sheet, style?.logo?.dataUrl);
+    const pdf = await buffer(labelFile(labelled));
+    return sheetPicture(pdf, { sheet: layout.sheet, logo: style?.logo?.dataUrl, turns: this.#turns });
   }
 
   async #labelled(job: Job, layout: LabelLayout): Promise<Labelled> {
@@ -131,14 +132,14 @@ export class JobOutput {
     return firstPicture(this.#sources.storage, id, place);
   }
 
-  /** The settings of a body that draws codes like those of the job. */
-  async settings(job: Job): Promise<JobMeta> {
+  /** The settings of a body that draws codes like those of the job. @param asDrawn they join them, and get their size */
+  async settings(job: Job, asDrawn = false): Promise<JobMeta> {
     const [chunk] = await this.#inputOf(job, 0);
     if (chunk === undefined) {
       throw deleted();
     }
     const { key } = chunkSpool(job.id, chunk.position, chunk);
-    return settingsOfSpool(await buffer(this.#sources.storage.read(key, 0, chunk.headerBytes - 1)));
+    return settingsOfSpool(await buffer(this.#sources.storage.read(key, 0, chunk.headerBytes - 1)), asDrawn);
   }
 
   /** As `#placesOf`, also of a job that failed: its input is kept, what was drawn is not. */

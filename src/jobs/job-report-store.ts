@@ -47,7 +47,7 @@ export interface JobReport {
   /** The first chunk with a picture. Undefined when there is none, yet or any more. */
   firstRendered: SegmentPlace | undefined;
   maker: JobMaker;
-  /** Jobs that make codes of this one anew, the latest first. */
+  /** Jobs that make codes of this one anew, unless they were cancelled: those of most codes first, then the latest. */
   remade: { id: string; name: string | null; total: number }[];
 }
 
@@ -158,6 +158,8 @@ export class JobReportStore {
         .select(['id', 'name', 'total'])
         .where('made_from', '=', jobId)
         .where('expires_at', '>', Date.now())
+        .where((row) => row.or([row('failure', 'is', null), row('failure', '<>', 'cancelled')]))
+        .orderBy('total', 'desc')
         .orderBy('created_at', 'desc')
         .limit(MAX_REMADE)
         .execute(),

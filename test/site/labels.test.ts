@@ -104,6 +104,18 @@ describeOnDatabases("a job's labels on its page", (kind) => {
     expect((await ada.visitor.get(`${labels}.svg?sheet=none`)).status).toBe(400);
   });
 
+  it('draws no more of a dense sheet than browsers show at once', { timeout: 60_000 }, async () => {
+    const items = Array.from({ length: 100 }, (_, item) => ({ data: `${item}`.padEnd(2_900, 'x') }));
+    const created = await service.submit({ items, style: { ecLevel: 'L', scale: 1 } }, headers());
+    await service.ended(created.jobId);
+    const sheet = 'sheet=custom&pageWidth=2000&pageHeight=2000&labelWidth=180&labelHeight=180&columns=10&rows=10';
+    const { html, status } = await ada.visitor.get(`${ada.base}/jobs/${created.jobId}/labels.svg?${sheet}`);
+    expect(status).toBe(200);
+    expect(html.length).toBeLessThan(5_500_000);
+    expect(codesIn(html)).toBeGreaterThan(10);
+    expect(html).toMatch(/<\/svg>$/);
+  });
+
   it('sends the file of the API, to be kept or printed', { tags: ['additions/labels'] }, async () => {
     const query = '?sheet=avery-5160&first=3&size=&labelWidth=20&cutMarks=true';
     const cookie = [...ada.visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ');

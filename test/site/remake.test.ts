@@ -27,14 +27,15 @@ describeOnDatabases('codes that are made anew', (kind) => {
   });
   afterAll(() => service.close());
 
-  /** A job of three chunks, of which the second failed. */
-  async function incomplete(): Promise<string> {
-    const { jobId } = await service.submit({ name: 'Rooms', items: ITEMS, style: STYLE, verify: 'all' }, headers);
+  /** A job of chunks of ten, of which the second failed. */
+  async function incomplete(items: readonly object[] = ITEMS, style: object = STYLE): Promise<string> {
+    const { jobId } = await service.submit({ name: 'Rooms', items, style, verify: 'all' }, headers);
     await service.ended(jobId);
     const { database } = service.admin;
+    const failed = Math.min(10, items.length - 10);
     const nothing = {
       status: 'failed' as const,
-      failed_items: 10,
+      failed_items: failed,
       segment_bytes: 0,
       index_bytes: 0,
       readings_bytes: 0,
@@ -47,7 +48,7 @@ describeOnDatabases('codes that are made anew', (kind) => {
       .execute();
     await database
       .updateTable('jobs')
-      .set({ completed: 20, failed: 10, credits_refunded: 10 })
+      .set({ completed: items.length - failed, failed, credits_refunded: failed })
       .where('id', '=', jobId)
       .execute();
     return jobId;
@@ -112,6 +113,48 @@ describeOnDatabases('codes that are made anew', (kind) => {
     ];
     expect(first.status).toBe(303);
     expect(second.location).toBe(first.location);
+    // What the form made is gone: it neither leads there nor makes it again.
+    const made = first.location.split('/').at(-1) ?? '';
+    await service.ended(made);
+    await ada.visitor.post(`${ada.base}/jobs/delete`, { jobs: made });
+    expect((await ada.visitor.post(`${page(jobId)}/missing`)).status).toBe(409);
+  });
+
+  it('makes missing codes once, from however many pages, until that job is cancelled', async () => {
+    const jobId = await incomplete();
+    await ada.visitor.get(page(jobId));
+    const first = await ada.visitor.post(`${page(jobId)}/missing`, { submission: 'one page' });
+    const second = await ada.visitor.post(`${page(jobId)}/missing`, { submission: 'another page' });
+    expect(second.location).toBe(first.location);
+    const made = first.location.split('/').at(-1) ?? '';
+    await service.ended(made);
+    const cancelled = { status: 'failed', failure: 'cancelled' } as const;
+    await service.admin.database.updateTable('jobs').set(cancelled).where('id', '=', made).execute();
+    expect((await ada.visitor.get(page(jobId))).html).toContain('>Make the 10 missing codes<');
+    expect((await ada.visitor.post(`${page(jobId)}/missing`)).location).not.toBe(first.location);
+  });
+
+  it('takes the correction of one code for no other code that is missing', async () => {
+    const jobId = await incomplete(ITEMS.slice(0, 11));
+    const path = `${page(jobId)}/codes/3/correct`;
+    await remade(path, path, { data: 'right', caption: '' });
+    expect((await ada.visitor.get(page(jobId))).html).toContain('>Make the missing code<');
+    const made = await remade(page(jobId), `${page(jobId)}/missing`);
+    expect((await manifest(made)).map(({ data }) => data)).toEqual(['https://example.org/10']);
+    const { html } = await ada.visitor.get(page(jobId));
+    expect(html).toContain(`It is made in <a href="${page(made)}">`);
+    expect(html).not.toContain('>Make the missing code<');
+  });
+
+  it('makes codes of the size that those of the job all have', async () => {
+    const items = ITEMS.map((item, index) => (index === 0 ? { ...item, data: 'long'.repeat(100) } : item));
+    const jobId = await incomplete(items, { version: 'same' });
+    const width = async (id: string) => {
+      const response = await service.fetch(`/api/v1/jobs/${id}/items/0.png`, { headers });
+      return Buffer.from(await response.arrayBuffer()).readUInt32BE(16);
+    };
+    const made = await remade(page(jobId), `${page(jobId)}/missing`);
+    expect(await width(made)).toBe(await width(jobId));
   });
 
   it('says what is short where the credits do not suffice', async () => {
@@ -162,6 +205,13 @@ describeOnDatabases('codes that are made anew', (kind) => {
     expect((await ada.visitor.get(page(jobId))).html).toContain(
       `<a href="${page(made)}"><bdi>Rooms, code 26 corrected</bdi></a>`,
     );
+  });
+
+  it('keeps the line ends of the data', async () => {
+    const contact = 'BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Ada\r\nEND:VCARD\r\n';
+    const path = `${page(await incomplete([{ data: contact }, ...ITEMS.slice(1)]))}/codes/0/correct`;
+    const made = await remade(path, path, { data: contact.replace('Ada', 'Eva'), caption: '' });
+    expect((await manifest(made))[0]?.data).toBe(contact.replace('Ada', 'Eva'));
   });
 
   it('says at its field what is wrong with a correction', async () => {

@@ -6,9 +6,16 @@
 import { promisify } from 'node:util';
 import { inflate } from 'node:zlib';
 import type { LabelLayout, Sheet } from '../../contract/label-request.js';
+import type { EventLoopTurns } from '../../platform/concurrency.js';
 
 /** The most codes of a picture: browsers draw it at every choice of a person. */
 const MOST_CODES = 100;
+
+/** The most characters of operators that a picture is made of. More than the codes have that can be read on a page. */
+const MOST_CHARACTERS = 4_000_000;
+
+/** Operators that are drawn in one turn of the event loop. */
+const IN_A_TURN = 5_000;
 
 const POINTS_PER_UM = 72 / 25_400;
 
@@ -22,31 +29,42 @@ export function firstLabels(layout: LabelLayout): LabelLayout {
   return { ...layout, endItem: Math.min(endItem, firstItem + onSheet) };
 }
 
-/** @param pdf a file of one page @param logo a data URL; the file has the same logo in another form */
-export async function sheetPicture(pdf: Buffer, sheet: Sheet, logo?: string): Promise<string> {
-  const streams = await contentsOf(pdf);
-  const page = streams.at(-1) ?? '';
+interface SheetPicture {
+  sheet: Sheet;
+  /** A data URL. The file has the same logo in another form. */
+  logo: string | undefined;
+  turns: EventLoopTurns;
+}
+
+/** @param pdf a file of one page */
+export async function sheetPicture(pdf: Buffer, { sheet, logo, turns }: SheetPicture): Promise<string> {
+  const streams = streamsOf(pdf);
+  const page = await contentOf(streams.at(-1));
   // The form with the cut marks stands before the page.
-  const marks = page.includes('/M Do') ? streams.at(-2) : undefined;
+  const marks = page.includes('/M Do') ? await contentOf(streams.at(-2)) : '';
   const [width, height] = [sheet.pageWidthUm * POINTS_PER_UM, sheet.pageHeightUm * POINTS_PER_UM];
-  const picture = new Picture(marks);
-  picture.draw(page, [1, 0, 0, -1, 0, height]);
+  const picture = new Picture(marks, turns);
+  await picture.draw(page, [1, 0, 0, -1, 0, height]);
   const image = logo && `<image id="L" width="1" height="1" preserveAspectRatio="none" href="${logo}"/>`;
   const head = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${round(width)} ${round(height)}">`;
   return `${head}<defs>${image ?? ''}</defs>${picture.parts.join('')}</svg>`;
 }
 
-/** The contents of the file's streams that are text, in their order. */
-async function contentsOf(pdf: Buffer): Promise<string[]> {
+/** The file's streams as they are stored, in their order. */
+function streamsOf(pdf: Buffer): Buffer[] {
   const text = pdf.toString('latin1');
-  const contents: string[] = [];
+  const streams: Buffer[] = [];
   const head = /<<[^]*?>>\s*stream\r?\n/g;
   for (let found = head.exec(text); found !== null; found = head.exec(text)) {
     const length = Number(/\/Length (\d+)/.exec(found[0])?.[1]);
-    contents.push((await promisify(inflate)(pdf.subarray(head.lastIndex, head.lastIndex + length))).toString('latin1'));
+    streams.push(pdf.subarray(head.lastIndex, head.lastIndex + length));
     head.lastIndex += length;
   }
-  return contents;
+  return streams;
+}
+
+async function contentOf(stream: Buffer | undefined): Promise<string> {
+  return stream === undefined ? '' : (await promisify(inflate)(stream)).toString('latin1');
 }
 
 /** What `q` saves and `Q` restores. */
@@ -60,22 +78,34 @@ interface State {
 /** The operators of `crates/labels` as elements. */
 class Picture {
   readonly parts: string[] = [];
-  readonly #marks: string | undefined;
+  readonly #marks: string;
+  readonly #turns: EventLoopTurns;
   #clips = 0;
+  #operators = 0;
 
-  constructor(marks: string | undefined) {
+  constructor(marks: string, turns: EventLoopTurns) {
     this.#marks = marks;
+    this.#turns = turns;
   }
 
-  draw(content: string, from: Matrix): void {
+  async draw(content: string, from: Matrix): Promise<void> {
     let state: State = { matrix: from, colour: '#000', width: 1, clip: '' };
     const saved: State[] = [];
     let path = '';
-    for (const line of content.split('\n')) {
+    for (const { 0: line, index } of content.matchAll(/.+/g)) {
+      this.#operators += 1;
+      if (this.#operators % IN_A_TURN === 0) {
+        await this.#turns.take();
+      }
+      // Between two labels.
+      if (index > MOST_CHARACTERS && saved.length === 0) {
+        return;
+      }
       const operator = line.slice(line.lastIndexOf(' ') + 1);
       const numbers = line.split(' ').slice(0, -1).map(Number);
       const [a, b, c, d] = numbers;
-      const transform = `transform="matrix(${state.matrix.map(round).join(' ')})"`;
+      const { matrix } = state;
+      const transform = () => `transform="matrix(${matrix.map(round).join(' ')})"`;
       switch (operator) {
         case 'q':
           saved.push(state);
@@ -92,23 +122,23 @@ class Picture {
           path += operator.toUpperCase() + numbers.join(' ');
           break;
         case 'f':
-          this.parts.push(`<path ${transform} fill="${state.colour}" d="${path}"/>`);
+          this.parts.push(`<path ${transform()} fill="${state.colour}" d="${path}"/>`);
           path = '';
           break;
         case 'S':
           this.parts.push(
-            `<path ${transform} fill="none" stroke="${state.colour}" stroke-width="${state.width}" d="${path}"/>`,
+            `<path ${transform()} fill="none" stroke="${state.colour}" stroke-width="${state.width}" d="${path}"/>`,
           );
           path = '';
           break;
         case 'n':
           this.#clips += 1;
           state = { ...state, clip: `c${this.#clips}` };
-          this.parts.push(`<clipPath id="${state.clip}"><path ${transform} d="${path}"/></clipPath>`);
+          this.parts.push(`<clipPath id="${state.clip}"><path ${transform()} d="${path}"/></clipPath>`);
           path = '';
           break;
         case 'Do':
-          this.#drawObject(line, state);
+          await this.#drawObject(line, state);
           break;
         default:
           state = stateAfter(operator, numbers, state);
@@ -117,9 +147,9 @@ class Picture {
   }
 
   /** Draws the marks that lines are cut by, or the logo. */
-  #drawObject(line: string, { matrix, clip }: State): void {
+  async #drawObject(line: string, { matrix, clip }: State): Promise<void> {
     if (line.startsWith('/M')) {
-      this.draw(this.#marks ?? '', matrix);
+      await this.draw(this.#marks, matrix);
       return;
     }
     // The rows of an image of a file go upwards from the bottom of a unit square.

@@ -12,24 +12,43 @@ import type { ManifestLine } from '../../contract/response-schema.js';
 import { checkDraft, requireClient, whileConnected } from '../../jobs/intake/check-draft.js';
 import { withinLimit } from '../../jobs/intake/request-body.js';
 import { type Job, verifyOf } from '../../jobs/job.js';
+import type { JobReport } from '../../jobs/job-report-store.js';
 import { bodyOf, Form, formOf, seeOther } from '../shell/form.js';
 import { forPeople, pageFormats } from '../shell/formats.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { findJob, holderOf, membershipOf, organisationPath, personOf } from '../shell/page-state.js';
+
+/** Ends the name of a job that makes missing codes. */
+const MISSING = 'missing codes';
 
 type Remaking = Needs<'jobs' | 'engine' | 'throttle' | 'admission'>;
 
 /** The body on the disk, and a spool about as long. */
 const FILES_OF_A_BODY = 2;
 
-/** Makes the codes that the service failed to draw: of a failed job all. The same form sent twice makes one job. */
-export async function makeMissing(ctx: RouterContext, needs: Remaking): Promise<void> {
+/** Makes the codes that the service failed to draw: of a failed job all. Shows the job that makes them already, if there is one. */
+export async function makeMissing(ctx: RouterContext, needs: Remaking & Needs<'jobReports'>): Promise<void> {
   const job = await findJob(ctx, needs);
   if (job.failed === 0) {
     throw new AccountError('conflict', 'This job has no missing codes.');
   }
-  const name = job.status === 'failed' ? nameOf(job) : named(job, 'missing codes');
+  const { remade } = await needs.jobReports.report(job.id);
+  const earlier = missingMadeIn(job, remade);
+  if (earlier !== undefined) {
+    seeOther(ctx, `${organisationPath(job.organisationId)}/jobs/${earlier.id}`);
+    return;
+  }
+  const name = job.status === 'failed' ? nameOf(job) : named(job, MISSING);
   await remake(ctx, needs, job, { name, lines: () => needs.jobs.output.openMissing(job) });
+}
+
+/** The one of these jobs that makes the missing codes. Where one is missing, the correction of another code has as many. */
+export function missingMadeIn(
+  { failed, status }: Job,
+  remade: JobReport['remade'],
+): JobReport['remade'][number] | undefined {
+  const needsName = failed === 1 && status !== 'failed';
+  return remade.find(({ total, name }) => total === failed && (!needsName || name?.endsWith(`, ${MISSING}`)));
 }
 
 /** Shows a code's words, to be corrected. */
@@ -43,11 +62,13 @@ export async function showCode(ctx: RouterContext, needs: Remaking & Needs<'view
 /** Makes the code of the form. */
 export async function makeCorrected(ctx: RouterContext, needs: Remaking & Needs<'view'>): Promise<void> {
   const job = await findJob(ctx, needs);
-  const { index } = await itemOf(ctx, needs, job);
+  const { index, data } = await itemOf(ctx, needs, job);
   const form = formOf(ctx);
+  // A form does not say how lines end: those of a contact need both characters.
+  const lineEnd = data.includes('\r\n') ? '\r\n' : '\n';
   const [filename, reference] = [form.get('filename').trim(), form.get('reference').trim()];
   const item = {
-    data: form.get('data').replaceAll('\r\n', '\n'),
+    data: form.get('data').replaceAll('\r\n', lineEnd),
     caption: form.get('caption').replaceAll('\r\n', '\n'),
     ...(filename !== '' && { filename }),
     ...(reference !== '' && { reference }),
@@ -94,7 +115,7 @@ async function remake(ctx: RouterContext, needs: Remaking, job: Job, { name, lin
   const { jobs, engine, throttle, admission } = needs;
   const personId = personOf(ctx).id;
   await throttle.count('job', personId);
-  const meta = { ...(await jobs.output.settings(job)), name, verify: verifyOf(job) };
+  const meta = { ...(await jobs.output.settings(job, true)), name, verify: verifyOf(job) };
   // As in the studio: a form that is sent twice makes one job.
   const { csrf: _, ...fields } = bodyOf(ctx) as Record<string, string>;
   const hash = createHash('sha256')
@@ -130,6 +151,9 @@ async function remake(ctx: RouterContext, needs: Remaking, job: Job, { name, lin
       },
     );
   });
+  if (made.isReplayed && (await jobs.find(job.organisationId, made.job.id)) === undefined) {
+    throw new AccountError('conflict', 'You sent this form before, and its job was deleted. Open the page again.');
+  }
   seeOther(ctx, `${organisationPath(job.organisationId)}/jobs/${made.job.id}`);
 }
 
