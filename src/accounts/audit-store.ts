@@ -1,6 +1,6 @@
 /** The audit log: what people did, to whom or what, and from which IP address. Written in the transaction of the action. */
 
-import { type ExpressionBuilder, sql } from 'kysely';
+import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely';
 import type { Database, DatabaseTransaction } from '../database/connection.js';
 import { contains, folded, literal } from '../database/folded.js';
 import { pagesOf } from '../database/keyset.js';
@@ -211,8 +211,8 @@ export async function auditEntries(
     latest
       .innerJoin('memberships as membership', 'membership.person_id', 'entry.person_id')
       .where('membership.organisation_id', '=', organisationId)
-      .where('entry.organisation_id', 'is', null)
-      .where('entry.action', 'in', SIGN_IN_ACTIONS)
+      .where(computed('entry.organisation_id'), '=', '')
+      .where(computed('entry.action'), 'in', SIGN_IN_ACTIONS)
       .whereRef('entry.created_at', '>=', 'membership.created_at')
       .execute(),
   ]);
@@ -220,12 +220,17 @@ export async function auditEntries(
   return rows.map((row) => ({ ...row, action: row.action as AuditAction }));
 }
 
+/** A column that is compared without its index, in which are the entries of everybody: SQLite would take it. */
+function computed(column: 'entry.action' | 'entry.organisation_id'): RawBuilder<string> {
+  return sql<string>`coalesce(${sql.ref(column)}, '')`;
+}
+
 function inFilter({ search, action, createdAfter, createdBefore, before, until }: AuditFilter) {
   return (row: ExpressionBuilder<{ entry: Schema['audit_entries'] }, 'entry'>) =>
     row.and([
       ...(before === undefined ? [] : [row('entry.id', '<', before)]),
       ...(until === undefined ? [] : [row('entry.id', '>=', until)]),
-      ...(action === undefined ? [] : [row('entry.action', '=', action)]),
+      ...(action === undefined ? [] : [row(computed('entry.action'), '=', action)]),
       ...(createdAfter === undefined ? [] : [row('entry.created_at', '>', createdAfter)]),
       ...(createdBefore === undefined ? [] : [row('entry.created_at', '<', createdBefore)]),
       ...(search === undefined
