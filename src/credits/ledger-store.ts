@@ -129,7 +129,10 @@ export async function chargeJob(
       throw insufficient(credits, balance);
     }
     await grantCredits(transaction, organisationId, credits, 'credits are unlimited here', job.origin);
-    await debit(transaction, organisationId, credits);
+    // Between the two UPDATEs nobody held the row.
+    if (!(await debit(transaction, organisationId, credits))) {
+      throw organisationSuspended();
+    }
   }
   await record(transaction, { origin: {}, ...job, kind: 'charge', amount: -credits, reason: 'job accepted' });
 }

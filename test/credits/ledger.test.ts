@@ -1,6 +1,6 @@
 /** Money: what can be paid is paid exactly once, on every database, however many ask at once. */
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
 import { OrganisationStore } from '../../src/accounts/organisations/organisation-store.js';
 import { ApiKeyStore } from '../../src/accounts/keys/api-key-store.js';
@@ -13,7 +13,7 @@ import { isMysql } from '../../src/database/migrations/portable-tables.js';
 import { newRowId } from '../../src/database/row-id.js';
 import { listUse } from '../../src/site/organisation/use.js';
 import { transact } from '../../src/database/transaction.js';
-import { readWrongDays } from '../../src/cli/verify-store.js';
+import { readWrongBalances, readWrongDays } from '../../src/cli/verify-store.js';
 import { describeOnDatabases, openTestDatabase } from '../support/databases.js';
 
 describeOnDatabases('the ledger', (kind) => {
@@ -75,6 +75,27 @@ describeOnDatabases('the ledger', (kind) => {
       expect((await entries()).map(({ kind: entry }) => entry)).toEqual(['grant', 'charge', 'refund', 'grant']);
     },
   );
+
+  test('charges nothing where an organisation is suspended once its credits were found too few', async () => {
+    const refusals = await transact(database, async (transaction) => {
+      const suspender = isMysql(database) ? database : transaction;
+      const run = transaction.executeQuery.bind(transaction);
+      let isSuspended = false;
+      vi.spyOn(transaction, 'executeQuery').mockImplementation(async (query) => {
+        const result = await run(query);
+        // After the first look at the balance, and before the grant.
+        if (!isSuspended && 'sql' in query && query.sql.startsWith('select')) {
+          isSuspended = true;
+          await suspender.updateTable('organisations').set({ suspended_at: Date.now() }).execute();
+        }
+        return result as never;
+      });
+      return chargeJobs(transaction, [{ organisationId, jobId: newRowId(), credits: 1_000 }], 'unlimited');
+    });
+    expect(refusals.map((error) => error?.code)).toEqual(['organisation_suspended']);
+    expect((await entries()).map(({ kind: entry }) => entry)).not.toContain('charge');
+    expect(await readWrongBalances(database)).toEqual([]);
+  });
 
   test('adds up each day and key what is charged and refunded, and admin verify tells where it does not', async () => {
     const reports = new LedgerReportStore(database);
