@@ -60,12 +60,20 @@ export class Allowances {
     await this.#rounds?.close();
   }
 
-  /** Grants this month's allowances that are still due. Returns how many organisations got theirs. */
-  async grantDue(now?: number): Promise<number> {
+  /** Grants a new organisation its allowance, without those of others. If that fails, the next round does it. */
+  async grantFirst(organisationId: string): Promise<void> {
+    await this.grantDue(undefined, organisationId).catch(() => undefined);
+  }
+
+  /**
+   * Grants this month's allowances that are still due. Returns how many organisations got theirs.
+   * @param organisationId only this one's
+   */
+  async grantDue(now?: number, organisationId?: string): Promise<number> {
     const month = new Date(now ?? Date.now()).toISOString().slice(0, 'yyyy-mm'.length);
     let granted = 0;
     const due = pagesOf((limit, last: { id: string; credits: number | null } | undefined) =>
-      this.#due(month, limit, last?.id ?? ''),
+      this.#due(month, limit, last?.id ?? '', organisationId),
     );
     for await (const page of due) {
       // By a clock that is a year ahead the organisations would get one month's credits now, and then none for a year.
@@ -80,8 +88,8 @@ export class Allowances {
   }
 
   /** The next organisations after `last`, by id, that have an allowance and did not get this month's. */
-  #due(month: string, limit: number, last: string) {
-    return this.#database
+  #due(month: string, limit: number, last: string, organisationId?: string) {
+    const due = this.#database
       .selectFrom('organisations')
       .select(['id', 'monthly_credits as credits'])
       .where('allowance_month', '<', month)
@@ -92,8 +100,8 @@ export class Allowances {
       )
       .where('id', '>', last)
       .orderBy('id')
-      .limit(limit)
-      .execute();
+      .limit(limit);
+    return (organisationId === undefined ? due : due.where('id', '=', organisationId)).execute();
   }
 
   /** Returns false when another process was first: the guarded UPDATE moves an organisation into a month only once. */

@@ -78,6 +78,19 @@ describeOnDatabases('monthly allowances', (kind) => {
     await expect(operators.setAllowance(COMMAND_LINE, 'nobody', 5)).rejects.toMatchObject({ code: 'not_found' });
   });
 
+  test('come at once to a new organisation, whatever is due to others or fails', async () => {
+    const [other, fresh] = [await create('other'), await create('fresh')] as const;
+    const allowances = new Allowances(database, 300);
+    const grantDue = vi.spyOn(allowances, 'grantDue').mockRejectedValueOnce(new Error('out of order'));
+    await allowances.grantFirst(fresh);
+    expect(await grants(fresh)).toEqual([]);
+    grantDue.mockRestore();
+    await allowances.grantFirst(fresh);
+    await allowances.grantFirst(fresh);
+    expect((await grants(fresh)).map(({ amount }) => amount)).toEqual([300]);
+    expect(await grants(other)).toEqual([]);
+  });
+
   test('reach every organisation of many', async () => {
     const rows = Array.from({ length: 101 }, () => ({
       id: newRowId(),

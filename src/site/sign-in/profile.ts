@@ -170,7 +170,9 @@ export async function foundOrganisation(
   await needs.throttle.form(pageState(ctx).client);
   const { email } = personOf(ctx);
   const organisationId = await needs.team.found(actorOf(ctx), name, email, form.get('submission'));
-  await needs.allowances.grantDue();
+  if (organisationId !== undefined) {
+    await needs.allowances.grantFirst(organisationId);
+  }
   const founded = organisationId && (await needs.organisations.find(organisationId));
   const done = founded && founded.balance > 0 ? 'signed-up' : 'founded';
   seeOther(ctx, founded ? `${organisationPath(founded.id)}?done=${done}` : '/account/you');

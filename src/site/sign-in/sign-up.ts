@@ -81,7 +81,7 @@ export async function createAccount(
     needs.registration.complete(token, account, pageState(ctx).client),
   );
   await signIn(ctx, personId);
-  await needs.allowances.grantDue();
+  await needs.allowances.grantFirst(organisationId);
   seeOther(ctx, `${organisationPath(organisationId)}?done=signed-up`);
 }
 
