@@ -25,11 +25,16 @@ interface Grant {
   reason: string;
 }
 
+type OnTakenBack = (transaction: DatabaseTransaction, taken: readonly Omit<Grant, 'reason'>[]) => Promise<void>;
+
 export class Operators {
   readonly #database: Database;
+  readonly #onTakenBack: OnTakenBack | undefined;
 
-  constructor(database: Database) {
+  /** @param onTakenBack called in the transaction that takes credits back */
+  constructor(database: Database, onTakenBack?: OnTakenBack) {
     this.#database = database;
+    this.#onTakenBack = onTakenBack;
   }
 
   async any(): Promise<boolean> {
@@ -129,6 +134,7 @@ export class Operators {
         throw new AccountError('conflict', `The organisation has ${left}. No more than that can be taken back.`);
       }
       await audit(transaction, actor, organisationId, 'credits-taken-back', `${credits}: ${reason}`);
+      await this.#onTakenBack?.(transaction, [{ organisationId, credits }]);
       return balance;
     });
   }

@@ -7,12 +7,13 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ApiKeyStore } from '../accounts/keys/api-key-store.js';
 import { Operators } from '../accounts/operators.js';
+import { lowBalanceMail } from '../accounts/organisations/notice-store.js';
 import { OrganisationStore } from '../accounts/organisations/organisation-store.js';
 import type { AdminContext } from '../cli/administer.js';
 import { type Config, locationOfBlobs } from '../config/config.js';
 import { Allowances } from '../credits/allowance-store.js';
 import { Ledger } from '../credits/ledger-store.js';
-import { type Database, openDatabase } from '../database/connection.js';
+import { type Database, type DatabaseTransaction, openDatabase } from '../database/connection.js';
 import { migrate } from '../database/migrate.js';
 import type { OnFailedSync } from '../database/sqlite-log.js';
 import { ProcessFolder } from '../jobs/files/process-folder.js';
@@ -21,6 +22,7 @@ import type { Metrics } from '../observability/metrics.js';
 import { instrumentStore } from '../storage/instrumented-store.js';
 import { openStorage } from '../storage/open-storage.js';
 import { AddressGuard } from '../outbox/address-guard.js';
+import { postLowCredits } from '../outbox/event-store.js';
 import { WebhookStore } from '../accounts/webhook-store.js';
 
 /** Longer than a statement waits for a lock (50 s), shorter than a client's connection may be idle. */
@@ -56,7 +58,7 @@ export async function openAdminContext(
   const folder = new ProcessFolder(join(config.dataDir, 'work'));
   return {
     database,
-    operators: new Operators(database),
+    operators: new Operators(database, onLessCredits(config)),
     organisations: new OrganisationStore(database),
     keys: new ApiKeyStore(database),
     ledger: new Ledger(database, config.credits),
@@ -69,4 +71,14 @@ export async function openAdminContext(
       await database.destroy();
     },
   };
+}
+
+/** Returns what tells an organisation that its credits run low. Undefined where they never do. */
+export function onLessCredits(config: Config) {
+  const mail = lowBalanceMail(config);
+  // Unlimited ones do not: a grant keeps the balance where it is, for each job that it does not suffice for.
+  return config.credits === 'unlimited'
+    ? undefined
+    : (transaction: DatabaseTransaction, less: readonly { organisationId: string; credits: number }[]) =>
+        postLowCredits(transaction, less, mail);
 }

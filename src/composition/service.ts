@@ -2,7 +2,7 @@
  * The whole service: its parts, from top to bottom, on the base that `service-base.ts` opens.
  */
 
-import { lowBalanceMail, webhookPausedMail } from '../accounts/organisations/notice-store.js';
+import { webhookPausedMail } from '../accounts/organisations/notice-store.js';
 import { Throttle } from '../accounts/people/throttle.js';
 import type { AdminContext } from '../cli/administer.js';
 import { AdmissionControl } from '../admission/admission-control.js';
@@ -33,9 +33,10 @@ import { readinessChecks } from '../observability/readiness.js';
 import { AddressGuard } from '../outbox/address-guard.js';
 import type { Log } from '../platform/log.js';
 import { DeliveryStore } from '../outbox/delivery-store.js';
-import { postEvents, postLowCredits } from '../outbox/event-store.js';
+import { postEvents } from '../outbox/event-store.js';
 import { onDue } from '../outbox/wake.js';
 import { webhookKind } from '../outbox/webhook-kind.js';
+import { onLessCredits } from './admin-context.js';
 import { pageParts } from './page-parts.js';
 import {
   advise,
@@ -195,7 +196,6 @@ function createAdmission({ config, metrics, admin, log }: Base, dispatcher: Disp
 function createJobs(base: Base, { engine, urls, dispatcher, admission }: Omit<Parts, 'jobs' | 'pages'>): Jobs {
   const { config, options, observers, load, log } = base;
   const { database, storage, folder } = base.admin;
-  const mailLowBalance = lowBalanceMail(config);
   const mailCompletion = completionMail((job) => config.baseUrl + urls.download(job));
   return new Jobs({
     database,
@@ -207,11 +207,7 @@ function createJobs(base: Base, { engine, urls, dispatcher, admission }: Omit<Pa
     log,
     retentionDays: config.retentionDays,
     credits: config.credits,
-    // Unlimited credits do not run low: a grant keeps the balance where it is, for each job that it does not suffice for.
-    onCharge:
-      config.credits === 'unlimited'
-        ? undefined
-        : (transaction, charges) => postLowCredits(transaction, charges, mailLowBalance),
+    onCharge: onLessCredits(config),
     onEnd: async (transaction, ended) => {
       for (const job of ended) {
         await mailCompletion(transaction, job);

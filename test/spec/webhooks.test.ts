@@ -247,6 +247,11 @@ describeOnDatabases('webhooks', (kind) => {
     expect(subjects.map(({ subject }) => subject)).toEqual(
       [7, 6].map((balance) => `Example has ${balance} credits left`),
     );
+    await ledger.grant(account.organisationId, 4, 'more');
+    await service.admin.operators.takeBack(COMMAND_LINE, { ...account, credits: 5, reason: 'a slip' });
+    const [taken] = await receiver.take(1);
+    expect(verified(taken!, secret).data).toMatchObject({ balance: 5, threshold: 8 });
+    expect((await service.nextMail('owner@example.org')).subject).toBe('Example has 5 credits left');
   });
 
   it('sign with both secrets for a day after one was replaced', { tags: ['additions/webhook-secrets'] }, async () => {
