@@ -123,6 +123,18 @@ it('shows what an organisation asks for where credits are granted', async () => 
   expect((await root.get(page())).html).not.toMatch(asked);
 });
 
+it('takes back what a form has granted, when that form is sent again for it', async () => {
+  await root.get(page());
+  const before = await service.admin.ledger.balance(ada.organisationId);
+  const submission = root.submission;
+  const send = (change: string) =>
+    root.post(`${page()}/credits`, { change, credits: '70', reason: 'a slip', submission });
+  for (const change of ['grant', 'grant', 'take-back', 'take-back']) await send(change);
+  expect(await service.admin.ledger.balance(ada.organisationId)).toBe(before);
+  const [last] = await auditEntries(service.admin.database, ada.organisationId, 1);
+  expect(last).toMatchObject({ action: 'credits-taken-back', subject: '70: a slip' });
+});
+
 it('takes a grant back, but not below zero, once for a form', async () => {
   await root.get(page());
   const before = await service.admin.ledger.balance(ada.organisationId);

@@ -39,8 +39,10 @@ export async function changeCredits(
     const { operators } = needs;
     const grant = { organisationId: organisation.id, credits, reason };
     try {
-      const [actor, submission] = [actorOf(ctx), form.get('submission')];
-      await (isTakenBack ? operators.takeBack(actor, grant, submission) : operators.grant(actor, grant, submission));
+      const [actor, sent] = [actorOf(ctx), form.get('submission')];
+      // Who goes back to a form that was sent, and sends it with another change, means it.
+      const formId = sent && `${sent} ${isTakenBack ? -credits : credits}`;
+      await (isTakenBack ? operators.takeBack(actor, grant, formId) : operators.grant(actor, grant, formId));
       seeOther(ctx, `${pathOf(organisation)}?done=${isTakenBack ? 'taken-back' : 'granted'}`);
       return;
     } catch (error) {
@@ -66,7 +68,7 @@ export async function setAllowance(
     return;
   }
   await needs.operators.setAllowance(actorOf(ctx), organisation.id, credits);
-  await needs.allowances.grantDue();
+  await needs.allowances.grantDue(undefined, organisation.id);
   seeOther(ctx, `${pathOf(organisation)}?done=allowance-set`);
 }
 
