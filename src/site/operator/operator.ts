@@ -35,7 +35,7 @@ export async function showOperator(
 ): Promise<void> {
   const after = rowAfter(ctx);
   const search = searchOf(ctx, 200);
-  const [count, asked, organisations, operators, oldestJobs, failedJobs, queue, stuckMails, disk, hours, engine, steps] =
+  const [count, asked, organisations, operators, oldestJobs, failedJobs, queue, stuckMails, disk, hours, engine] =
     await Promise.all([
       needs.organisations.count(),
       creditsAsked(needs.database),
@@ -49,8 +49,8 @@ export async function showOperator(
       lastHours(needs.database),
       // The page reports problems, so it must not fail because of them.
       needs.engine.describe().catch(() => undefined),
-      firstDay(needs.config, needs.database),
     ]);
+  const steps = await firstDay(needs.config, needs.database);
   const { shown, next } = pageOf(organisations, LINES);
   const state = {
     admission: needs.admission.figures,
