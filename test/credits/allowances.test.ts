@@ -79,7 +79,7 @@ describeOnDatabases('monthly allowances', (kind) => {
   });
 
   test('come at once to a new organisation, whatever is due to others or fails', async () => {
-    const [other, fresh] = [await create('other'), await create('fresh')] as const;
+    const [usual, fresh] = [await create('usual'), await create('fresh')] as const;
     const allowances = new Allowances(database, 300);
     const grantDue = vi.spyOn(allowances, 'grantDue').mockRejectedValueOnce(new Error('out of order'));
     await allowances.grantFirst(fresh);
@@ -88,7 +88,7 @@ describeOnDatabases('monthly allowances', (kind) => {
     await allowances.grantFirst(fresh);
     await allowances.grantFirst(fresh);
     expect((await grants(fresh)).map(({ amount }) => amount)).toEqual([300]);
-    expect(await grants(other)).toEqual([]);
+    expect(await grants(usual)).toEqual([]);
   });
 
   test('reach every organisation of many', async () => {

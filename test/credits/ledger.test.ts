@@ -88,7 +88,7 @@ describeOnDatabases('the ledger', (kind) => {
           isSuspended = true;
           await suspender.updateTable('organisations').set({ suspended_at: Date.now() }).execute();
         }
-        return result as never;
+        return result;
       });
       return chargeJobs(transaction, [{ organisationId, jobId: newRowId(), credits: 1_000 }], 'unlimited');
     });
