@@ -262,12 +262,8 @@ impl Columns {
         request: &ReadRequest<'_>,
     ) -> Result<Vec<Option<u32>>, Fault> {
         if kind == Kind::Text {
-            // Any column that would be recognised as data will do.
-            let named = self.all.iter().position(|column| is_canonical_field(&column.name, "text"));
-            let named = named.map(|position| position as u32);
-            return Ok(vec![
-                named.map_or_else(|| self.recognised(Role::Data, request), |column| Ok(Some(column)))?,
-            ]);
+            // A column that a person chose goes before all that others are called.
+            return Ok(vec![if fields.is_empty() { self.text(request)? } else { None }]);
         }
         let chosen: Vec<u32> =
             fields.iter().filter_map(|(_, choice)| self.chosen(choice).ok().flatten()).collect();
@@ -285,6 +281,18 @@ impl Columns {
             }
         }
         Ok(found)
+    }
+
+    /// The column for the kind `text`: the one of that name, or any that would be recognised as data.
+    fn text(&self, request: &ReadRequest<'_>) -> Result<Option<u32>, Fault> {
+        let mut named = (0..).zip(&self.all).filter(|(_, column)| is_canonical_field(&column.name, "text"));
+        match (named.next(), named.next()) {
+            (Some((_, first)), Some((_, second))) => {
+                Err(Fault::SeveralColumns { columns: [first.title(), second.title()], target: "text" })
+            }
+            (None, _) => self.recognised(Role::Data, request),
+            (first, _) => Ok(first.map(|(position, _)| position)),
+        }
     }
 
     fn chosen(&self, choice: &ColumnChoice) -> Result<Option<u32>, Fault> {

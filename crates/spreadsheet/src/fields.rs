@@ -5,8 +5,11 @@ use std::sync::LazyLock;
 
 use qrpress_kinds::{Field, Kind};
 
-use crate::names::{names_plain_data, role_of, simplified};
+use crate::names::{LONGEST, names_plain_data, role_of, simplified};
 use crate::role::Role;
+
+/// Fields whose wrong value a code does not show: where two columns could fill one, the person is asked.
+const UNSEEN: [&str; 2] = ["password", "amount"];
 
 /// Things with the names that columns have for them, simplified as names of roles are.
 const NAMES: [(&str, &str); 39] = [
@@ -239,10 +242,13 @@ pub(crate) fn is_canonical_field(name: &str, field: &str) -> bool {
 
 /// The place of the column's name among the names of the field, from 0; the contract's own goes first. None: another name.
 fn rank(kind: Kind, field: &'static str, name: &str) -> Option<usize> {
-    if is_canonical_field(name, field) {
-        return Some(0);
+    if name.len() > LONGEST {
+        return None;
     }
     let simple = simplified(name);
+    if simple == field.to_lowercase() {
+        return Some(0);
+    }
     let things = THINGS.get(simple.as_str()).map_or(&[][..], Vec::as_slice);
     let place = things_of(kind, field).iter().position(|thing| things.contains(thing));
     let is_link = field == "url" && role_of(name) == Some(Role::Data) && !names_plain_data(name);
@@ -274,7 +280,8 @@ pub(crate) fn recognised(kind: Kind, names: &[&str], is_taken: impl Fn(u32) -> b
     found
 }
 
-/// Other columns that are called as surely as `column` is: for a field that codes need by any name, for the others by the contract's.
+/// Other columns that are called as surely as `column` is: for a field that codes need, a password and an amount by any name, for the
+/// others by the contract's.
 pub(crate) fn rivals<'n>(
     kind: Kind,
     field: &'n Field,
@@ -282,7 +289,8 @@ pub(crate) fn rivals<'n>(
     column: u32,
 ) -> impl Iterator<Item = u32> + 'n {
     let sure = rank(kind, field.name, names[column as usize]);
-    let matters = sure == Some(0) || (sure.is_some() && field.is_required);
+    let is_asked = field.is_required || UNSEEN.contains(&field.name);
+    let matters = sure == Some(0) || (sure.is_some() && is_asked);
     let others = (0_u32..).zip(names).filter(move |(position, _)| matters && *position != column);
     others.filter(move |(_, name)| rank(kind, field.name, name) == sure).map(|(position, _)| position)
 }

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use crate::role::Role;
 
 /// Bytes of a name that may be recognised, with all spaces in it.
-const LONGEST: usize = 200;
+pub(crate) const LONGEST: usize = 200;
 
 /// Without spaces, apostrophes, `_`, `-` and `.`, in lower case.
 const DATA: &str = "data url urls uri link links href qr qrcode qrdata qrcontent qrtext qrcodedata content contents payload website \

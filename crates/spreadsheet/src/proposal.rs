@@ -121,6 +121,13 @@ mod tests {
     }
 
     #[test]
+    fn names_as_long_as_texts_are_not_looked_at() {
+        let network = |spaces: usize| format!("SS{}ID", " ".repeat(spaces));
+        assert!(proposed(&[&network(196), "Password"]).is_some());
+        assert_eq!(proposed(&[&network(197), "Password"]), None);
+    }
+
+    #[test]
     fn columns_fill_one_field_each() {
         let (_, fields) =
             proposed(&["First name", "Last name", "Company", "Phone", "Mobile", "E-mail", "Website"])

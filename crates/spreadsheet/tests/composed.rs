@@ -234,6 +234,39 @@ fn fields_of_a_kind_are_found_in_many_languages() {
 }
 
 #[test]
+fn the_text_of_codes_is_one_column() {
+    let text = |fields| Choices { composed: vec![kind("text", fields)], ..Choices::default() };
+    let csv = "URL,Link,Text\na,b,c\n";
+    assert_eq!(items(csv, &text(&[]))[0]["data"], "c");
+    assert_eq!(items(csv, &text(&[("text", "Link")]))[0]["data"], "b");
+    let csv = "URL,Link\na,b\n";
+    assert_eq!(items(csv, &text(&[("text", "Link")]))[0]["data"], "b");
+    assert_eq!(
+        problems("Text,Note,text\na,b,c\n", &text(&[])),
+        ["The columns A (Text) and C (text) could both be the text. Say which one it is."]
+    );
+}
+
+#[test]
+fn amounts_and_passwords_are_not_guessed_between_two_columns() {
+    let choices = |name, fields| Choices { composed: vec![kind(name, fields)], ..Choices::default() };
+    let payments = "Empfänger;IBAN;Betrag;Gesamtbetrag\nA;BE68539007547034;10,00;11,90\n";
+    assert_eq!(
+        problems(payments, &choices("payment", &[])),
+        ["The columns C (Betrag) and D (Gesamtbetrag) could both be the amount. Say which one it is."]
+    );
+    let chosen = items(payments, &choices("payment", &[("amount", "Gesamtbetrag")]));
+    assert!(chosen[0]["data"].as_str().unwrap().ends_with("\nEUR11.90"), "{chosen}");
+    assert_eq!(
+        problems("SSID,Key,Passwort\na,b,c\n", &choices("wifi", &[])),
+        ["The columns B (Key) and C (Passwort) could both be the password. Say which one it is."]
+    );
+    // The contract's own word is surer.
+    let own = items("SSID,Key,Password\na,b,welcome-1\n", &choices("wifi", &[]));
+    assert_eq!(own[0]["data"], "WIFI:T:WPA;S:a;P:welcome-1;;");
+}
+
+#[test]
 fn networks_are_open_where_the_person_says_so() {
     let open = |fields: &[(&str, &str)]| {
         let (role, composition) = kind("wifi", fields);
