@@ -3,7 +3,7 @@
  * was given. The addon confines the process before Node starts in it (`native/src/confinement.rs`).
  */
 
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { availableThreads } from './in-process.js';
@@ -41,6 +41,9 @@ const SYSTEM = [
  */
 const MEMORY_BYTES = { base: 2 ** 30, thread: 2 ** 30 };
 
+/** The addon that this process has loaded: others may be installed for other systems. The loader's list knows no spaces and colons. */
+const ADDON = /^[^/]*(\/[^\s:]*\/qrpress\.[^\s:/]+\.node)$/m.exec(loaded())?.[1];
+
 /** Resources that a process can be kept from. */
 export const CONFINEMENTS = ['files', 'network'];
 
@@ -54,11 +57,10 @@ export interface EngineFolders {
 
 /** Environment variables that confine a process to `folders`. Empty where the system or the addon does not allow that. */
 export function confinedTo({ readable, writable, fileBytes }: EngineFolders, threads: number): Record<string, string> {
-  const addon = process.platform === 'linux' ? addonPath() : undefined;
-  if (addon === undefined) {
+  if (ADDON === undefined) {
     return {};
   }
-  const read = [...PACKAGE, addon, dirname(dirname(process.execPath)), ...SYSTEM, ...readable].filter(
+  const read = [...PACKAGE, ADDON, dirname(dirname(process.execPath)), ...SYSTEM, ...readable].filter(
     (path) => path !== '/',
   );
   const write = ['/dev/null', ...writable];
@@ -66,28 +68,13 @@ export function confinedTo({ readable, writable, fileBytes }: EngineFolders, thr
   const memoryBytes = MEMORY_BYTES.base + Math.max(threads, availableThreads()) * MEMORY_BYTES.thread;
   return {
     QRPRESS_ENGINE_LIMITS: [memoryBytes, fileBytes].join(' '),
-    LD_PRELOAD: addon,
+    LD_PRELOAD: ADDON,
     QRPRESS_ENGINE_PATHS: [...read.map((path) => `r${path}`), ...write.map((path) => `w${path}`)].join('\n'),
   };
 }
 
-/** The addon that `native/index.js` loads: built here, or from a package. The loader's list knows no spaces and colons. */
-function addonPath(): string | undefined {
-  const folders = [join(ROOT, 'native'), ...packagesOfAddons()];
-  const paths = folders.flatMap((folder) => namesIn(folder).map((name) => join(folder, name)));
-  return paths.find((path) => path.endsWith('.node') && !/[\s:]/.test(path));
-}
-
-/** Packages of addons: inside of this package in a clone, next to it where it is itself installed as a package. */
-function packagesOfAddons(): string[] {
-  const folders = [join(ROOT, 'node_modules'), dirname(ROOT)].filter((folder) => folder.endsWith('/node_modules'));
-  return folders.flatMap((modules) =>
-    namesIn(modules)
-      .filter((name) => name.startsWith('qrpress-'))
-      .map((name) => join(modules, name)),
-  );
-}
-
-function namesIn(folder: string): string[] {
-  return existsSync(folder) ? readdirSync(folder) : [];
+/** The files that this process has in its memory; empty where the system, such as macOS, lists none. */
+function loaded(): string {
+  const list = '/proc/self/maps';
+  return existsSync(list) ? readFileSync(list, 'utf8') : '';
 }

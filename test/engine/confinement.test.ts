@@ -1,16 +1,18 @@
 /** Attempts of hostile input that has taken over the engine's process. */
 
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type EngineCrash, EngineSupervisor } from '../../src/engine/engine-supervisor.js';
 import { sqlite } from '../support/databases.js';
 import { startTestService } from '../support/service.js';
 import { textOf } from './carried-text.js';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 const PROGRAM = fileURLToPath(new URL('confined-process.js', import.meta.url));
 
@@ -155,6 +157,29 @@ it('is given up for a system on which no confined process starts, also after a c
   await expect(tried('end', other)).rejects.toMatchObject({ code: 'crash' });
   expect(await tried('environment', other)).toBe('');
   await other.close();
+});
+
+it.skipIf(process.platform !== 'linux')('preloads the addon that is loaded, of several that are installed', () => {
+  const modules = join(folder, 'node_modules');
+  const [installed, confinement] = [join(modules, 'qrpress'), join('dist', 'engine', 'confinement.js')];
+  for (const each of ['package.json', 'native/index.js', 'dist/engine/in-process.js', confinement]) {
+    mkdirSync(dirname(join(installed, each)), { recursive: true });
+    copyFileSync(join(ROOT, each), join(installed, each));
+  }
+  const ours = readdirSync(join(ROOT, 'native')).find((name) => name.endsWith('.node')) as string;
+  for (const name of [ours, 'qrpress.linux-another-musl.node']) {
+    const addon = join(modules, name.replace(/^qrpress\.(.*)\.node$/, 'qrpress-$1'));
+    mkdirSync(addon);
+    copyFileSync(join(ROOT, 'native', ours), join(addon, name));
+    writeFileSync(join(addon, 'package.json'), JSON.stringify({ main: name }));
+  }
+  const program = `
+    import { confinedTo } from ${JSON.stringify(pathToFileURL(join(installed, confinement)))};
+    process.stdout.write(String(confinedTo({ readable: [], writable: [] }, 1).LD_PRELOAD));
+  `;
+  const words = ['--input-type=module', '--eval', program];
+  const { stdout, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8' });
+  expect([stdout, stderr]).toEqual([expect.stringMatching(new RegExp(`/qrpress-[^/]*/${ours}$`)), '']);
 });
 
 it('is kept for what killed a process, however often the next one does not start', async () => {
