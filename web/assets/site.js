@@ -32,6 +32,8 @@ prepare(document);
 // A notice belongs to the form before it, and does not come back when the page is reloaded.
 const address = new URL(location.href);
 if (address.searchParams.has('done')) {
+  // The tab keeps what the studio has, for as long as its person is signed in.
+  if (/^(signed-out|account-deleted)/.test(address.searchParams.get('done') ?? '')) sessionStorage.clear();
   address.searchParams.delete('done');
   history.replaceState(history.state, '', address);
 }

@@ -15,6 +15,9 @@ const OF_FILE = new Set(['columns', 'sheet', 'headless', 'links', 'encoding', 'o
 
 const FILES = ['file', 'logo'];
 
+/** Whose drafts the tab keeps. */
+const PERSON = 'person';
+
 const key = location.pathname;
 
 /** The page's place in the history of the tab. */
@@ -58,7 +61,7 @@ function keep(form) {
   const files = FILES.flatMap((name) =>
     [...(chooser(form, name).files ?? [])].map((file) => ({ name, file: file.name })),
   );
-  store(key, { person: form.dataset.person, entry, isSent, fields, files });
+  store(key, { entry, isSent, fields, files });
 }
 
 /** Keeps the file that was chosen, where there is room for it. @param {HTMLInputElement} input */
@@ -107,14 +110,15 @@ export async function signedIn(form, response) {
  * @returns {{ missing: string[], isReturn: boolean } | undefined}
  */
 export function takeUpDraft(form) {
+  const person = form.dataset.person ?? '';
+  if (sessionStorage.getItem(PERSON) !== person) {
+    // Somebody else has signed in. Drafts of other organisations go too.
+    sessionStorage.clear();
+    sessionStorage.setItem(PERSON, person);
+  }
   const text = sessionStorage.getItem(key);
   const kept = text === null ? undefined : JSON.parse(text);
   if (kept === undefined) return undefined;
-  if (kept.person !== form.dataset.person) {
-    // Somebody else has signed in.
-    dropDraft();
-    return undefined;
-  }
   const hasStyle = new URLSearchParams(location.search).size > 0;
   if (isReturn ? kept.entry !== entry : kept.isSent || hasStyle) return undefined;
   isWorthKeeping = true;
@@ -153,13 +157,14 @@ export function dropDraft() {
 }
 
 /**
- * Chooses a value of a list, which may be a resolution that the list has not.
+ * Chooses a value of a list, which may be a resolution or a version that the list has not. Any other value leaves the list as it is.
  * @param {HTMLSelectElement} list
  * @param {string} value
  */
 export function select(list, value) {
   if (![...list.options].some((option) => option.value === value)) {
-    const option = new Option(`${value} dpi`, value);
+    if (!/^\d+$/.test(value)) return;
+    const option = new Option(list.name === 'version' ? `Version ${value} for all` : `${value} dpi`, value);
     option.dataset.computed = '';
     list.add(option);
   }

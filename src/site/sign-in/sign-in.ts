@@ -45,7 +45,7 @@ export function doSignOut(ctx: RouterContext): void {
   const next = formOf(ctx).get('next');
   signOut(ctx);
   // An invitation goes on for somebody else.
-  seeOther(ctx, next === '' ? '/account/sign-in?done=signed-out' : destination(next));
+  seeOther(ctx, `${next === '' ? '/account/sign-in' : destination(next)}?done=signed-out`);
 }
 
 export async function signOutEverywhere(ctx: RouterContext, { credentials }: Needs<'credentials'>): Promise<void> {
