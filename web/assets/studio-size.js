@@ -24,7 +24,11 @@ let modules;
 /** The first code in pixels. */
 let sizePx;
 
-width.addEventListener('input', follow);
+width.addEventListener('input', () => {
+  // The resolution that an order set goes with it. A style may have one of its own.
+  if (wished() === 0 && isComputed()) dpi.value = '';
+  follow();
+});
 dpi.addEventListener('change', follow);
 // A scale that is chosen by hand is kept, and the resolution follows the width.
 scale.addEventListener('input', () => {
@@ -77,8 +81,6 @@ function follow() {
       // No wider than the wish. The share is that of rounding.
       scale.value = within(Math.floor(fit(chosenDpi()) + 0.005));
     }
-  } else if (isComputed()) {
-    dpi.value = '';
   }
   showWidth();
 }

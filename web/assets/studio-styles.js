@@ -68,6 +68,8 @@ function put(form, page) {
     if (control instanceof HTMLInputElement && from instanceof HTMLInputElement) {
       control.value = from.value;
       control.checked = from.checked;
+      // The text of a colour goes with it, as wrong as it may be.
+      if (control.type === 'color') control.dispatchEvent(new Event('input'));
     } else if (control instanceof HTMLSelectElement && from instanceof HTMLSelectElement) {
       select(control, from.value);
     }
