@@ -142,6 +142,26 @@ describeInBrowser('the studio in a browser', () => {
     expect(await file().inputValue()).toBe('');
   });
 
+  it('leaves nothing in the tab of a person who signs out, or after whom somebody else signs in', async () => {
+    const kept = () => page.evaluate(() => JSON.stringify({ ...sessionStorage }));
+    await lines().fill('WIFI:S:hall;T:WPA;P:secret;;');
+    await section('Jobs');
+    await page.getByRole('heading', { name: 'Jobs' }).waitFor();
+    expect(await kept()).toContain('secret');
+    const other = await signUp(service);
+    await context.clearCookies();
+    await signInAs(context, other.visitor, service.url);
+    await page.goto(`${other.base}/studio`);
+    await page.getByText('Sample code. Scans, with room to spare.').waitFor();
+    expect(await kept()).not.toContain('secret');
+    await lines().fill('another secret');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByText('You are signed out.').waitFor();
+    // The script takes the notice out of the address once the tab is empty.
+    await page.waitForURL(/\/sign-in$/);
+    expect(await kept()).toBe('{}');
+  });
+
   it('asks for a file again that is too large to be kept', async () => {
     const rows = `data\n${'https://example.org/a-file-that-is-larger-than-a-tab-keeps\n'.repeat(60_000)}`;
     await file().setInputFiles(csv(rows));
@@ -184,6 +204,32 @@ describeInBrowser('the studio in a browser', () => {
     await make().click();
     await page.getByRole('link', { name: 'Download ZIP' }).waitFor();
     await page.getByText(/11 px per module, 296 dpi/).waitFor();
+    // A job has no width, and its resolution stays.
+    await page.goto(page.url().replace('/jobs/', '/studio?job='));
+    await said.getByText('Now 50 mm.').waitFor();
+    expect(await style()).toEqual([11, 296]);
+  });
+
+  it('holds the width for more lines than it shows, and names the line that does not fit', async () => {
+    const long = `https://example.org/${'long/'.repeat(20)}`;
+    await field('Width in print, in mm').fill('50');
+    await lines().fill(`a\nb\n\nc\nd\n${long}\ne`);
+    await page.getByText(/^The widest code is 50 mm, the narrowest 2\d.?\d? mm/).waitFor();
+    await lines().fill(`a\nb\n\nc\nd\n${'x'.repeat(2_400)}\ne`);
+    await page.locator('#warnings').getByText('Line 6 is too long for a QR code: 2,400 of 2,331 bytes.').waitFor();
+  });
+
+  it('takes version and colours of a style as they are, whatever was written before', async () => {
+    await new StyleStore(service.admin.database).save({ personId: '', address: '' }, ada.organisationId, 'signs', {
+      style: { version: 7, foreground: '#1b3a5c' },
+    });
+    await page.reload();
+    await page.getByLabel('Colour as #rrggbb').fill('no colour');
+    await page.locator('#foreground-text').getByText('“no colour” is no colour.').waitFor();
+    await page.getByRole('link', { name: 'signs' }).first().click();
+    await page.getByLabel('Size of the codes').getByText('Version 7 for all').waitFor({ state: 'attached' });
+    expect(await page.getByLabel('Colour as #rrggbb').inputValue()).toBe('#1b3a5c');
+    expect(await page.getByLabel('Size of the codes').inputValue()).toBe('7');
   });
 
   it('asks before it replaces a style, and says that a style needs a name', async () => {

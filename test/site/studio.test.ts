@@ -161,6 +161,12 @@ it('scans the first code as the job draws it, at any scale', async () => {
   }
   // The scales were chosen so that they differ.
   expect(new Set(unused).size).toBe(2);
+  const look = { scale: '20', logoPercent: '16', logo: dataUrl };
+  const [short, long] = [{ data: 'https://example.org/room/1' }, { data: `https://example.org/${'long/'.repeat(20)}` }];
+  const ofSame = await preview({ ...look, version: 'same' }, [short, long]);
+  const ofVersion = await preview({ ...look, version: '7' }, [short]);
+  expect(ofSame.modules).toEqual({ least: 53, most: 53 });
+  expect(ofSame.samples[0]).toEqual(ofVersion.samples[0]);
 });
 
 it('says why a job would be refused', async () => {
@@ -168,6 +174,13 @@ it('says why a job would be refused', async () => {
   expect(problems.join()).toMatch(/4,?096/);
   const long = await preview({}, [{ data: 'one' }, { data: 'x'.repeat(3_000) }]);
   expect(long.problems).toEqual(['Code 2 is too long: 3,000 of 2,953 characters.']);
+  const placed = [{ data: 'one', place: 'Line 1' }, { data: 'x'.repeat(2_400), place: 'Line 7' }];
+  expect((await preview({}, placed)).problems).toEqual([
+    'Line 7 is too long for a QR code: 2,400 of 2,331 bytes. Shorten it, or use a link.',
+  ]);
+  expect((await preview({ version: '2' }, [{ data: 'x'.repeat(40), place: 'Row 3' }])).problems).toEqual([
+    'Row 3 is too long for a QR code of version 2: 40 of 26 bytes. Shorten it, or use a link.',
+  ]);
   expect((await preview({ foreground: 'red' })).problems).toEqual(['Choose a colour such as #1b3a5c.']);
 });
 
@@ -523,7 +536,8 @@ it('checks a spreadsheet before it is paid for, and keeps nothing of it', async 
     problems: [],
     notices: [expect.stringContaining('as in English')],
   });
-  expect(found.items[1]).toEqual({ data: '01067', filename: 'zip', caption: '2026-01-31 13:05:09' });
+  const second = { data: '01067', filename: 'zip', caption: '2026-01-31 13:05:09', place: 'Row 3' };
+  expect(found.items[1]).toEqual(second);
   expect(found.table?.columns.map(({ role }) => role)).toEqual(['data', 'filename', 'caption', undefined]);
   expect(found.table?.firstRows[0]).toEqual({ row: 2, cells: ['4006381333931', 'ean', '2026-01-31', '5'] });
   expect(await service.admin.ledger.balance(ada.organisationId)).toBe(before);
@@ -533,7 +547,11 @@ it('checks a spreadsheet before it is paid for, and keeps nothing of it', async 
 it('shows the first codes of an NDJSON file, whether or not its last line ends', async () => {
   for (const end of ['', '\n']) {
     const found = await check('items.ndjson', {}, `{"format":"svg"}\n{"data":"1"}\n\n{"data":"2"}${end}`);
-    expect(found).toMatchObject({ total: 2, items: [{ data: '1' }, { data: '2' }] });
+    const items = [
+      { data: '1', place: 'Line 2' },
+      { data: '2', place: 'Line 4' },
+    ];
+    expect(found).toMatchObject({ total: 2, items });
   }
 });
 
@@ -636,11 +654,11 @@ it('finds the place of what only the check of the job can know', async () => {
 it('lets the person say which column is which', async () => {
   expect((await check('unknown-names.csv')).table?.asksForColumns).toBe(true);
   const chosen = await check('unknown-names.csv', { columns: 'data=1,caption=0' });
-  expect(chosen.items).toEqual([{ data: 'u', caption: 'c' }]);
+  expect(chosen.items).toEqual([{ data: 'u', caption: 'c', place: 'Row 2' }]);
   expect((await check('no-header.csv')).table?.asksForHeader).toBe(true);
   const headless = await check('no-header.csv', { columns: 'data=0,filename=1', headless: '1' });
   expect(headless.items.map(({ data }) => data)).toEqual(['https://example.org/1', 'https://example.org/2']);
-  expect((await check('sheets.xlsx', { sheet: 'Second' })).items).toEqual([{ data: 'Second' }]);
+  expect((await check('sheets.xlsx', { sheet: 'Second' })).items).toEqual([{ data: 'Second', place: 'Row 2' }]);
 });
 
 it('puts codes together by patterns and as kinds', async () => {

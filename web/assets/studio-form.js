@@ -37,15 +37,30 @@ export const known = {
   isSending: false,
 };
 
-/** The first items: those of the file, or else of the lines that were typed. */
+/**
+ * Items to draw, in order: the first of the file, or of the lines that were typed, with their places. Of many lines the longest is
+ * among them, and the shortest: a width in print is that of all codes.
+ */
 export function firstItems() {
   if (file.files?.length) return known.checked?.items ?? [];
   if (known.checkedLines?.total) return known.checkedLines.items;
   const limit = Number(items.dataset.characters);
-  return typed()
-    .filter((data) => [...data].length <= limit)
-    .slice(0, SAMPLES)
-    .map((data) => ({ data }));
+  const lines = items.value
+    .split('\n')
+    .map((line, at) => ({ data: line.trim(), at }))
+    .filter(({ data }) => data !== '' && [...data].length <= limit);
+  return samplesOf(lines).map(({ data, at }) => ({ data, place: `Line ${number.format(at + 1)}` }));
+}
+
+function samplesOf(lines) {
+  const others = lines.slice(SAMPLES - 2);
+  let [shortest, longest] = [others[0], others[0]];
+  for (const line of others) {
+    if (line.data.length < shortest.data.length) shortest = line;
+    else if (line.data.length > longest.data.length) longest = line;
+  }
+  if (shortest === longest) return lines.slice(0, SAMPLES);
+  return [...lines.slice(0, SAMPLES - 2), ...others.filter((line) => line === shortest || line === longest)];
 }
 
 export function typed() {

@@ -13,6 +13,11 @@ export interface SampleItem {
   caption?: string | undefined;
 }
 
+/** `place`: where the item stands in a person's list, as a page says it at the start of a sentence. */
+export interface PlacedItem extends SampleItem {
+  place?: string | undefined;
+}
+
 interface Samples {
   /** In order. */
   pictures: Buffer[];
@@ -36,5 +41,6 @@ export async function drawSamples(
 }
 
 function bodyOf(meta: JobMeta, items: readonly SampleItem[]): Buffer {
-  return Buffer.from([meta, ...items].map((line) => JSON.stringify(line)).join('\n'));
+  const lines = items.map(({ data, caption }) => ({ data, caption }));
+  return Buffer.from([meta, ...lines].map((line) => JSON.stringify(line)).join('\n'));
 }

@@ -7,7 +7,7 @@ import { ApiError, type Issue } from '../../contract/errors.js';
 import { LIMITS } from '../../contract/limits.js';
 import { type JobMeta, LEVELS, type Style } from '../../contract/request-schema.js';
 import type { Warning } from '../../contract/response-schema.js';
-import { drawSamples, MOST_SAMPLES, type SampleItem } from '../shell/draw-samples.js';
+import { drawSamples, MOST_SAMPLES, type PlacedItem, type SampleItem } from '../shell/draw-samples.js';
 import { bodyOf, Form } from '../shell/form.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { personOf } from '../shell/page-state.js';
@@ -98,7 +98,7 @@ export async function preview(
       if (!(error instanceof ApiError) || error.status === 429 || error.status >= 500) {
         throw error;
       }
-      answer.problems.push(...refusalsOf(error));
+      answer.problems.push(...refusalsOf(error, items));
     }
   }
   ctx.body = answer;
@@ -113,8 +113,8 @@ async function samplesOf(
   const scale = style.scale ?? LIMITS.scale.default;
   const sampleScale = Math.min(scale, MAX_SAMPLE_SCALE);
   // Checked at the requested size, which may be too large for a picture or too small in print.
-  const drawIn = (look: Style, drawnLook: Style = { ...look, scale: sampleScale }) =>
-    drawSamples({ engine, holder }, { ...meta, style: look }, items, { format: 'png', style: drawnLook });
+  const drawIn = (look: Style, drawnLook: Style = { ...look, scale: sampleScale }, drawn = items) =>
+    drawSamples({ engine, holder }, { ...meta, style: look }, drawn, { format: 'png', style: drawnLook });
   const { pictures, warnings: found } = await drawIn(style);
   const warningsAt = async (ecLevel: Level) => (await drawIn({ ...style, ecLevel })).warnings;
   const neededLevel = await levelFor(found, style.ecLevel, warningsAt);
@@ -134,13 +134,18 @@ async function samplesOf(
     scans: true,
     unusedThousandths: 1_000,
   }));
+  const sizes = pictures.map((picture) => sizeOf(picture, sampleScale, scale));
+  const modules = sizes.map(({ widthPx }) => Math.round(widthPx / scale));
+  // Where all codes have the same version, the first one has it when it is drawn by itself, too.
+  const version = ((modules[0] ?? 0) - 2 * quietZoneModules - 17) / 4;
   const unread: string[] = [];
   for (const background of groundsOf(form, style)) {
     const look = { ...style, ...(background !== undefined && { background }) };
     const isShown = background === undefined;
     // The first code as the job draws it, since a logo covers other modules at another scale. The others as they are shown.
     const shown = isShown ? pictures : (await drawIn(look)).pictures;
-    const [first] = scale === sampleScale ? shown : (await drawIn(look, look)).pictures;
+    const whole = { ...look, version };
+    const [first] = scale === sampleScale ? shown : (await drawIn(whole, whole, items.slice(0, 1))).pictures;
     // One after the other: a preview must not occupy several threads.
     for (const [index, sample] of samples.entries()) {
       const picture = index === 0 ? first : shown[index];
@@ -150,8 +155,6 @@ async function samplesOf(
       sample.unusedThousandths = Math.min(sample.unusedThousandths, read?.unusedThousandths ?? 0);
     }
   }
-  const sizes = pictures.map((picture) => sizeOf(picture, sampleScale, scale));
-  const modules = sizes.map(({ widthPx }) => Math.round(widthPx / scale));
   const [size] = sizes;
   return {
     samples,
@@ -207,28 +210,36 @@ function sizeOf(png: Buffer, drawnScale: number, scale: number): NonNullable<Pre
   return { widthPx: widthPx as number, heightPx: heightPx as number };
 }
 
-function requestOf(body: unknown): { fields: Record<string, string>; items: SampleItem[] } {
+function requestOf(body: unknown): { fields: Record<string, string>; items: PlacedItem[] } {
   const { fields, items } = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
   const texts = Object.entries(typeof fields === 'object' && fields !== null ? fields : {}).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string',
   );
   const samples = (Array.isArray(items) ? (items as unknown[]) : [])
-    .filter((item): item is SampleItem => typeof (item as SampleItem | null)?.data === 'string')
+    .filter((item): item is PlacedItem => typeof (item as PlacedItem | null)?.data === 'string')
     .slice(0, MOST_SAMPLES)
-    .map(({ data, caption }) => ({ data, ...(typeof caption === 'string' && { caption }) }));
+    .map(({ data, caption, place }) => ({
+      data,
+      ...(typeof caption === 'string' && { caption }),
+      ...(typeof place === 'string' && { place }),
+    }));
   return {
     fields: Object.fromEntries(texts),
     items: samples.length > 0 ? samples : [{ data: 'https://example.org/' }],
   };
 }
 
-/** Reasons of a refusal, one sentence each, with the number of the code that they are about. */
-function refusalsOf(error: ApiError): string[] {
+/** Data that no code holds: its bytes, a version that was asked for, and the bytes that a code holds. */
+const TOO_LONG = /^is (\S+) bytes; a QR code( of version \d+)? .* at most (\S+) \(byte mode\)$/;
+
+/** Reasons of a refusal, one sentence each, with the place of the item that they are about. */
+function refusalsOf(error: ApiError, items: readonly PlacedItem[]): string[] {
   const issues = (error.members['issues'] ?? []) as Issue[];
   // Line 1 is the style, whose messages are sentences.
   const sentences = issues.map(({ line = 1, message }) => {
-    const subject = /^(?:is|must|has) /.test(message) ? `Code ${line - 1}` : `Code ${line - 1}:`;
-    return line > 1 ? `${subject} ${message}.` : message;
+    const place = items[line - 2]?.place ?? `Code ${line - 1}`;
+    const said = message.replace(TOO_LONG, 'is too long for a QR code$2: $1 of $3 bytes. Shorten it, or use a link');
+    return line > 1 ? `${place}${/^(?:is|must|has) /.test(said) ? '' : ':'} ${said}.` : message;
   });
   return sentences.length > 0 ? sentences : [error.message];
 }

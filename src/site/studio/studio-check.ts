@@ -8,7 +8,7 @@ import type { JobMeta } from '../../contract/request-schema.js';
 import type { Warning } from '../../contract/response-schema.js';
 import type { CheckedBody, ReadSpreadsheetReport } from '../../engine/engine.js';
 import { SpreadsheetRefusal } from '../../jobs/intake/spreadsheet.js';
-import { MOST_SAMPLES, type SampleItem } from '../shell/draw-samples.js';
+import { MOST_SAMPLES, type PlacedItem, type SampleItem } from '../shell/draw-samples.js';
 import { formOf } from '../shell/form.js';
 import { type Formats, pageFormats, forPeople } from '../shell/formats.js';
 import type { Needs } from '../shell/page-dependencies.js';
@@ -50,7 +50,7 @@ export interface StudioCheck {
   /** Rows that are left out, or may be. */
   faulty?: SkipOffer;
   /** The first items, for their pictures. */
-  items: SampleItem[];
+  items: PlacedItem[];
   /** Set for a spreadsheet. */
   table?: Pick<ReadSpreadsheetReport, (typeof TABLE)[number]>;
 }
@@ -80,11 +80,11 @@ async function check(ctx: RouterContext, needs: Needs<'folder' | 'engine' | 'job
     const { checked, report, rowsBeforeLine1 } = await checkItems(engine, ctx.res, items, draft);
     const some = checked.warnings.filter(({ items: affected }) => affected < checked.total);
     const lines = await linesOf(draft.bodyPath, checked.skipped, new Set(some.map(({ first }) => first)));
-    const unit = isSpreadsheet(source) ? 'row' : 'line';
+    const { number } = pageFormats(ctx);
+    const placeAt = (line: number) => `${isSpreadsheet(source) ? 'Row' : 'Line'} ${number(line + rowsBeforeLine1)}`;
     const placeOf = (item: number) => {
       const line = lines.get(item);
-      const { number } = pageFormats(ctx);
-      return line === undefined ? `code ${number(item + 1)}` : `${unit} ${number(line + rowsBeforeLine1)}`;
+      return line === undefined ? `code ${number(item + 1)}` : placeAt(line).toLowerCase();
     };
     return {
       total: checked.total,
@@ -92,7 +92,7 @@ async function check(ctx: RouterContext, needs: Needs<'folder' | 'engine' | 'job
       notices: report?.notices ?? [],
       warnings: checked.warnings.map((warning) => sentenceOf(warning, checked.total, pageFormats(ctx), placeOf)),
       ...(checked.sides && { modules: withQuietZone(checked.sides, meta) }),
-      items: await firstItems(draft.bodyPath, checked.skipped),
+      items: await firstItems(draft.bodyPath, checked.skipped, placeAt),
       ...(report && { table: tableOf(report) }),
       ...skip.answer,
     };
@@ -170,7 +170,11 @@ async function linesOf(
 }
 
 /** The first items of the body that are made. */
-async function firstItems(bodyPath: string, skipped: CheckedBody['skipped']): Promise<SampleItem[]> {
+async function firstItems(
+  bodyPath: string,
+  skipped: CheckedBody['skipped'],
+  placeAt: (line: number) => string,
+): Promise<PlacedItem[]> {
   const { faulty, end } = faultyLines(skipped);
   const body = await open(bodyPath);
   try {
@@ -178,9 +182,15 @@ async function firstItems(bodyPath: string, skipped: CheckedBody['skipped']): Pr
     // The last line of a body need not end; that of a longer body's head may be cut.
     const whole = bytesRead < HEAD_BYTES ? bytesRead : buffer.lastIndexOf('\n');
     const lines = buffer.subarray(0, whole).toString().split('\n').slice(1);
-    const isMade = (line: string, place: number) => line.trim() !== '' && place + 2 < end && !faulty.has(place + 2);
-    const items = lines.filter(isMade).slice(0, MOST_SAMPLES);
-    return items.map((line) => JSON.parse(line) as SampleItem);
+    const items: PlacedItem[] = [];
+    for (const [index, text] of lines.entries()) {
+      const line = index + 2;
+      if (line >= end || items.length === MOST_SAMPLES) break;
+      if (text.trim() !== '' && !faulty.has(line)) {
+        items.push({ ...(JSON.parse(text) as SampleItem), place: placeAt(line) });
+      }
+    }
+    return items;
   } finally {
     await body.close();
   }
