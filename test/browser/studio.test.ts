@@ -186,8 +186,12 @@ describeInBrowser('the studio in a browser', () => {
     await said.getByText('All codes are 50 mm wide.').waitFor();
     expect(await width.inputValue()).toBe('50');
     // 53 modules: version 7 and the quiet zone.
-    const [scale, dpi] = await style();
-    expect((53 * scale * 25.4) / dpi).toBeCloseTo(50, 0);
+    const widthOfAll = async () => {
+      const [scale, dpi] = await style();
+      return (53 * scale * 25.4) / dpi;
+    };
+    // While the file is being read, the width is that of a sample.
+    await expect.poll(widthOfAll, { timeout: 20_000 }).toBeCloseTo(50, 0);
     await page.getByText('More: resolution').click();
     await page.getByLabel('Resolution in print').selectOption('203');
     await said.getByText(/^46\.4 mm is the nearest below 50 mm at 203 dpi. “300 dpi \(usual\)” gives 50 mm/).waitFor();

@@ -174,7 +174,10 @@ it('says why a job would be refused', async () => {
   expect(problems.join()).toMatch(/4,?096/);
   const long = await preview({}, [{ data: 'one' }, { data: 'x'.repeat(3_000) }]);
   expect(long.problems).toEqual(['Code 2 is too long: 3,000 of 2,953 characters.']);
-  const placed = [{ data: 'one', place: 'Line 1' }, { data: 'x'.repeat(2_400), place: 'Line 7' }];
+  const placed = [
+    { data: 'one', place: 'Line 1' },
+    { data: 'x'.repeat(2_400), place: 'Line 7' },
+  ];
   expect((await preview({}, placed)).problems).toEqual([
     'Line 7 is too long for a QR code: 2,400 of 2,331 bytes. Shorten it, or use a link.',
   ]);
