@@ -143,7 +143,7 @@ describeInBrowser('the studio in a browser', () => {
   });
 
   it('leaves nothing in the tab of a person who signs out, or after whom somebody else signs in', async () => {
-    const kept = () => page.evaluate(() => JSON.stringify({ ...sessionStorage }));
+    const kept = () => page.evaluate<string>('JSON.stringify({ ...sessionStorage })');
     await lines().fill('WIFI:S:hall;T:WPA;P:secret;;');
     await section('Jobs');
     await page.getByRole('heading', { name: 'Jobs' }).waitFor();
