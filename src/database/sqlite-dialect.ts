@@ -13,7 +13,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
-import { BEGIN_AT_ONCE, isRead, LibsqlFile } from './sqlite-file.js';
+import { BEGIN_AT_ONCE, changesRows, isRead, LibsqlFile } from './sqlite-file.js';
 import { isBusy, type OnFailedSync, SqliteLog } from './sqlite-log.js';
 
 /** Time that a statement waits for a lock of another process, and that of one turn of the wait. */
@@ -225,7 +225,30 @@ class SqliteConnection implements DatabaseConnection {
     }
   }
 
+  /** A statement that changes rows and is no part of a transaction becomes one, so that it never finds the lock taken. */
   #run<Row>(sql: string, parameters: readonly unknown[]): QueryResult<Row> {
+    if (sql === 'begin' || sql === BEGIN_AT_ONCE) {
+      this.#file.begin();
+      return { rows: [] };
+    }
+    if (this.#file.isInTransaction || !changesRows(sql)) {
+      return this.#runWithin(sql, parameters);
+    }
+    this.#file.begin();
+    try {
+      const result = this.#runWithin<Row>(sql, parameters);
+      this.#runWithin('commit', []);
+      return result;
+    } catch (error) {
+      // SQLite may have done so, as when its disk is full.
+      if (this.#file.isInTransaction) {
+        this.#runWithin('rollback', []);
+      }
+      throw error;
+    }
+  }
+
+  #runWithin<Row>(sql: string, parameters: readonly unknown[]): QueryResult<Row> {
     const statement = this.#file.prepare(sql);
     if (statement.reader) {
       return { rows: statement.all(parameters) as Row[] };

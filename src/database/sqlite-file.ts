@@ -30,6 +30,11 @@ export function isRead(sql: string): boolean {
   return sql.startsWith('select ');
 }
 
+/** True for the text of a statement that changes rows. */
+export function changesRows(sql: string): boolean {
+  return /^(?:insert|update|delete) /.test(sql);
+}
+
 export class LibsqlFile {
   readonly path: string;
   readonly #database: LibsqlDatabase.Database;
@@ -53,15 +58,23 @@ export class LibsqlFile {
     return this.#database.inTransaction;
   }
 
+  /**
+   * Begins a transaction. It takes the write lock first, which it can wait for: SQLite fails a transaction that begins as a reader
+   * and then writes, without waiting, when another process wrote in between.
+   */
+  begin(): void {
+    this.#wrote = true;
+    // Not a prepared statement. The library does not reset one that finds the lock taken. SQLite counts it as running, and then no
+    // read ends the snapshot that it reads from: two such statements keep each other from the lock for good.
+    this.#database.exec(BEGIN_AT_ONCE);
+  }
+
   prepare(sql: string): SqliteStatement {
     this.#wrote ||= !isRead(sql);
-    // SQLite fails a transaction that begins as a reader and then writes, without waiting, when another process wrote
-    // in between. Every transaction takes the write lock first, which it can wait for.
-    const text = sql === 'begin' ? BEGIN_AT_ONCE : sql;
-    const statement = this.#statements.get(text) ?? prepared(this.#database.prepare(text), text);
+    const statement = this.#statements.get(sql) ?? prepared(this.#database.prepare(sql), sql);
     // The text of some statements depends on their number of rows, so only the most recent are kept.
-    this.#statements.delete(text);
-    this.#statements.set(text, statement);
+    this.#statements.delete(sql);
+    this.#statements.set(sql, statement);
     if (this.#statements.size > MAX_STATEMENTS) {
       const [oldest = ''] = this.#statements.keys();
       this.#statements.delete(oldest);

@@ -21,6 +21,22 @@ afterEach(async () => {
 
 const raise = () => opened.database.updateTable('organisations').set({ balance: 1 }).execute();
 
+test('writes that wait together get the lock when it is free, and reads see at once what was written meanwhile', async () => {
+  const { database } = opened;
+  other.exec('begin immediate');
+  other.exec('create table notes (text text)');
+  const writes = [raise(), database.deleteFrom('organisations').execute()];
+  for (let turn = 0; turn < 5; turn += 1) {
+    await database.selectFrom('organisations').select('id').execute();
+    await new Promise(setImmediate);
+  }
+  other.exec('commit');
+  other.exec("insert into notes values ('new')");
+  const { rows } = await sql`select text from notes`.execute(database);
+  expect(rows).toEqual([{ text: 'new' }]);
+  await Promise.all(writes);
+});
+
 test('lets the event loop, reads and probes go on while writes wait', async () => {
   const { database } = opened;
   other.exec('begin immediate');

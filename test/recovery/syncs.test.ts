@@ -53,6 +53,9 @@ const complete = (jobId: string) =>
     { timeout: 60_000, interval: 50 },
   );
 
+const isReadyAgain = () =>
+  vi.waitFor(async () => expect((await service.get('/readyz')).status).toBe(200), { timeout: 20_000 });
+
 async function expectSound(spent: number): Promise<void> {
   await vi.waitFor(async () => expect(await verify(service.admin)).toEqual([]), { timeout: 60_000, interval: 500 });
   expect(await service.admin.ledger.balance(service.organisationId)).toBe(CREDITS - spent);
@@ -73,11 +76,18 @@ describe.runIf(canFail)('a sync', { timeout: 120_000 }, () => {
 
   test('of log and database that fail refuse everything until one succeeds', async () => {
     const { jobId } = await accepted(await postSmall());
-    await service.failSyncs({ failing: 1_000_000, suffix: LOG });
-    const unknown = await service.post(SMALL, JSON_TYPE);
-    expect(unknown.status).toBe(503);
-    const { error, ...members } = (await unknown.json()) as ErrorBody & Record<string, unknown>;
-    expect(error).toBe('outcome_unknown');
+    let unknown: string | undefined;
+    while (unknown === undefined) {
+      await service.failSyncs({});
+      await isReadyAgain();
+      await service.failSyncs({ failing: 1_000_000, suffix: LOG });
+      const answer = await service.post(SMALL, JSON_TYPE);
+      expect(answer.status).toBe(503);
+      const { error, jobId: id } = (await answer.json()) as ErrorBody & { jobId?: string };
+      // Another write of the service may meet the fault first: then nothing of the job is written.
+      expect(error).toBe(id === undefined ? 'unavailable' : 'outcome_unknown');
+      unknown = id;
+    }
     for (let attempt = 0; attempt < 3; attempt += 1) {
       const refused = await postSmall();
       expect(refused.status).toBe(503);
@@ -86,9 +96,9 @@ describe.runIf(canFail)('a sync', { timeout: 120_000 }, () => {
     expect((await service.get('/readyz')).status).toBe(503);
     expect((await service.get(`/api/v1/jobs/${jobId}`)).status).toBe(200);
     await service.failSyncs({});
-    await vi.waitFor(async () => expect((await service.get('/readyz')).status).toBe(200), { timeout: 20_000 });
+    await isReadyAgain();
     // It was written, and the checkpoint has made it durable.
-    await complete(String(members['jobId']));
+    await complete(unknown);
     await expectSound(6);
   });
 
@@ -107,7 +117,7 @@ describe.runIf(canFail)('a sync', { timeout: 120_000 }, () => {
         expect(await ready.json()).toMatchObject({ checks: { database: { state: 'failed' } } });
         expect(ready.status).toBe(503);
       });
-      await vi.waitFor(async () => expect((await service.get('/readyz')).status).toBe(200), { timeout: 20_000 });
+      await isReadyAgain();
     }
     await complete(unknown[0] ?? '');
     await expectSound(3);
