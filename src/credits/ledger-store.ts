@@ -129,7 +129,7 @@ export async function chargeJob(
       throw insufficient(credits, balance);
     }
     await grantCredits(transaction, organisationId, credits, 'credits are unlimited here', job.origin);
-    // Between the two UPDATEs nobody held the row.
+    // Nobody held the row in between.
     if (!(await debit(transaction, organisationId, credits))) {
       throw organisationSuspended();
     }
