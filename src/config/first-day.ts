@@ -11,7 +11,7 @@ import type { Config } from './config.js';
 export interface Step {
   name: 'address' | 'mail' | 'sign-up' | 'backup' | 'first organisation';
   isDone: boolean;
-  /** What is so, or what to do. */
+  /** The state of things, or the next thing to do. */
   detail: string;
   /** Path of the page that says how. */
   page: string;

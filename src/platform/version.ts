@@ -13,5 +13,5 @@ export const VERSION = manifest.version;
 /** The repository on its code host. */
 export const HOMEPAGE = manifest.homepage;
 
-/** Where mistakes are reported. */
+/** The address for reports of mistakes. */
 export const BUGS = manifest.bugs;

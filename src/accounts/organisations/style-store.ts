@@ -10,7 +10,7 @@ import { lockMembers } from './membership-store.js';
 
 const MAX_STYLES = 50;
 
-/** What is saved of a form: the settings of a job, and the width in print that was asked for, in millimetres as it was written. */
+/** The part of a form that is saved: the settings of a job, and the width in print that was asked for, in millimetres as it was written. */
 export type StyleMeta = JobMeta & { widthMm?: string };
 
 interface SavedStyle {

@@ -67,7 +67,7 @@ async function contentOf(stream: Buffer | undefined): Promise<string> {
   return stream === undefined ? '' : (await promisify(inflate)(stream)).toString('latin1');
 }
 
-/** What `q` saves and `Q` restores. */
+/** The state of drawing that `q` saves and `Q` restores. */
 interface State {
   matrix: Matrix;
   colour: string;
@@ -174,7 +174,7 @@ function stateAfter(operator: string, numbers: number[], state: State): State {
   }
 }
 
-/** What `one` does, then `other`. */
+/** The matrix that does what the first does, and then what the second does. */
 function product([a, b, c, d, e, f]: Matrix, [g, h, i, j, k, l]: Matrix): Matrix {
   return [a * g + b * i, a * h + b * j, c * g + d * i, c * h + d * j, e * g + f * i + k, e * h + f * j + l];
 }

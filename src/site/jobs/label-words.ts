@@ -1,4 +1,4 @@
-/** What is wrong with a form of labels, in the words of the form. */
+/** Sentences about the faults of a form of labels, in the words of the form. */
 
 import type { ApiError, Issue } from '../../contract/errors.js';
 import { LabelMisfit, type Misfit } from '../../contract/label-fit.js';

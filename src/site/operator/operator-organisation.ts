@@ -40,7 +40,7 @@ export async function changeCredits(
     const grant = { organisationId: organisation.id, credits, reason };
     try {
       const [actor, sent] = [actorOf(ctx), form.get('submission')];
-      // Who goes back to a form that was sent, and sends it with another change, means it.
+      // A person may go back to a form that was sent, and send it with another change on purpose.
       const formId = sent && `${sent} ${isTakenBack ? -credits : credits}`;
       await (isTakenBack ? operators.takeBack(actor, grant, formId) : operators.grant(actor, grant, formId));
       seeOther(ctx, `${pathOf(organisation)}?done=${isTakenBack ? 'taken-back' : 'granted'}`);
