@@ -332,7 +332,7 @@ describeInBrowser('answers of the service in a browser', () => {
     await page.reload();
     await page.getByText('Sample code. Scans, with room to spare.').waitFor();
     expect(await name.inputValue()).toBe('theirs');
-    await page.evaluate("document.querySelector('[data-studio]').dataset.person = 'other@example.org'");
+    await page.evaluate("sessionStorage.setItem('person', 'other@example.org')");
     await page.reload();
     await page.getByText('Sample code. Scans, with room to spare.').waitFor();
     expect([await name.inputValue(), await caption.inputValue()]).toEqual(['', '']);
@@ -449,7 +449,7 @@ describeInBrowser('answers of the service in a browser', () => {
     const checked = page.waitForResponse(/\/studio\/check$/);
     await pattern.blur();
     const { items } = (await (await checked).json()) as { items: { data: string }[] };
-    expect(items).toEqual([{ data: 'https://id.example/%C3%A9/7/a[1]%20%41' }]);
+    expect(items).toEqual([{ data: 'https://id.example/%C3%A9/7/a[1]%20%41', place: 'Row 2' }]);
     await page
       .locator('output')
       .getByText(items[0]?.data ?? '', { exact: true })
