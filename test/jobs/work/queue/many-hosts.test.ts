@@ -28,8 +28,8 @@ const PROGRAM = `
 /** Short, so that a process that stands still is soon past its leases. */
 const PATIENCE = { leaseMs: 1_500, reconcileEveryMs: 1_000 };
 
-const ITEMS = 48_000;
-const CHUNK_ITEMS = 6_000;
+const ITEMS = 80_000;
+const CHUNK_ITEMS = 10_000;
 const CHUNKS = ITEMS / CHUNK_ITEMS;
 const BODY = [
   JSON.stringify({ style: { caption: { text: 'Städte' } } }),
