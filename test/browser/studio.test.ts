@@ -1,7 +1,7 @@
 /** The studio in a browser: nothing that was typed or chosen is lost, a width stays, and styles are replaced after a question. */
 
 import { fileURLToPath } from 'node:url';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { StyleStore } from '../../src/accounts/organisations/style-store.js';
 import { describeInBrowser, launch, signInAs, watch } from '../support/browser.js';
@@ -154,7 +154,17 @@ describeInBrowser('the studio in a browser', () => {
     await page.goto(`${other.base}/studio`);
     await page.getByText('Sample code. Scans, with room to spare.').waitFor();
     expect(await kept()).not.toContain('secret');
+    // A preview is on its way while the person signs out, and its answer comes first: it leads to the sign-in page.
+    const preview = new Promise<Route>((resolve) => void page.route(/\/studio\/preview$/, resolve));
+    await page.route(/\/account\/sign-out$/, async (route) => {
+      const signedOut = await route.fetch({ maxRedirects: 0 });
+      const answer = page.waitForResponse(/\/account\/sign-in/);
+      await (await preview).continue();
+      await answer;
+      await route.fulfill({ response: signedOut });
+    });
     await lines().fill('another secret');
+    await preview;
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByText('You are signed out.').waitFor();
     // The script takes the notice out of the address once the tab is empty.

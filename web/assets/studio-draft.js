@@ -31,6 +31,9 @@ let isWorthKeeping = false;
 /** The form became a job, and was not changed since: it comes back only to whoever goes back to it. */
 let isSent = false;
 
+/** The person signs out: nothing is kept any more, and an answer that comes meanwhile leads nowhere. */
+let isLeaving = false;
+
 /** The files that were chosen last are being read. */
 let reading = Promise.resolve();
 
@@ -42,6 +45,9 @@ export function keepForm(form) {
       isSent = false;
     });
   }
+  addEventListener('submit', ({ target }) => {
+    isLeaving = /** @type {HTMLFormElement} */ (target).action.endsWith('/account/sign-out');
+  });
   addEventListener('pagehide', () => keep(form));
   // A phone may end a page that is out of sight without a word.
   document.addEventListener('visibilitychange', () => {
@@ -56,7 +62,7 @@ export function markSent() {
 
 /** @param {HTMLFormElement} form */
 function keep(form) {
-  if (!isWorthKeeping) return;
+  if (!isWorthKeeping || isLeaving) return;
   const fields = [...new FormData(form)].filter(([name, value]) => typeof value === 'string' && !OWN.has(name));
   const files = FILES.flatMap((name) =>
     [...(chooser(form, name).files ?? [])].map((file) => ({ name, file: file.name })),
@@ -96,6 +102,7 @@ function store(place, value) {
  */
 export async function signedIn(form, response) {
   if (!response.redirected || new URL(response.url).pathname !== SIGN_IN) return true;
+  if (isLeaving) return false;
   await reading;
   isWorthKeeping = true;
   keep(form);
