@@ -7,13 +7,12 @@ import { Secret, TOTP } from 'otpauth';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
 import { describeInBrowser, launch, signInAs, watch } from '../support/browser.js';
-import { DATABASES } from '../support/databases.js';
+import { sqlite } from '../support/databases.js';
 import { unzip } from '../support/decode.js';
 import { judgePage } from '../support/judge-page.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { mailedPath, type SignedUp, signUp, Visitor } from '../support/visitor.js';
 
-const [sqlite] = DATABASES;
 const CITIES = fileURLToPath(new URL('../../examples/cities.ndjson', import.meta.url));
 
 describeInBrowser('the account in a browser', () => {
@@ -24,7 +23,7 @@ describeInBrowser('the account in a browser', () => {
   let complaints: string[];
 
   beforeAll(async () => {
-    service = await startTestService(sqlite as (typeof DATABASES)[number]);
+    service = await startTestService(sqlite);
     browser = await launch();
   });
   beforeEach(async () => {

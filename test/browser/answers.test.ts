@@ -7,14 +7,10 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
 import { StyleStore } from '../../src/accounts/organisations/style-store.js';
-import { describeInBrowser, launch, signInAs, watch } from '../support/browser.js';
-import { DATABASES } from '../support/databases.js';
+import { csv, describeInBrowser, launch, openPage } from '../support/browser.js';
+import { sqlite } from '../support/databases.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { mailedPath, type SignedUp, signUp } from '../support/visitor.js';
-
-const [sqlite] = DATABASES;
-
-const csv = (text: string) => ({ name: 'list.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
 
 describeInBrowser('answers of the service in a browser', () => {
   let service: TestService;
@@ -25,16 +21,12 @@ describeInBrowser('answers of the service in a browser', () => {
   let complaints: string[];
 
   beforeAll(async () => {
-    service = await startTestService(sqlite as (typeof DATABASES)[number]);
+    service = await startTestService(sqlite);
     browser = await launch();
   });
   beforeEach(async () => {
     ada = await signUp(service);
-    context = await browser.newContext({ baseURL: service.url, locale: 'en-GB' });
-    context.setDefaultTimeout(20_000);
-    await signInAs(context, ada.visitor, service.url);
-    page = await context.newPage();
-    complaints = watch(page, service.url);
+    ({ context, page, complaints } = await openPage(browser, service.url, ada.visitor));
   });
   afterEach(async () => {
     await context.close();
@@ -372,7 +364,7 @@ describeInBrowser('answers of the service in a browser', () => {
     await text.fill('currentcolor');
     await page.getByText('“currentcolor” is no colour. Write six digits').waitFor();
     await text.blur();
-    // What was typed stays, and is in the way.
+    // The typed text stays, and is in the way.
     expect(await text.inputValue()).toBe('currentcolor');
     await page.locator('#reason').getByText('Correct the colour first.').waitFor();
     await colour.fill('#ff0000');

@@ -5,12 +5,10 @@ import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { describeInBrowser, launch, signInAs, watch } from '../support/browser.js';
-import { DATABASES } from '../support/databases.js';
+import { csv, describeInBrowser, launch, signInAs, watch } from '../support/browser.js';
+import { sqlite } from '../support/databases.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { type SignedUp, signUp } from '../support/visitor.js';
-
-const [sqlite] = DATABASES;
 
 const AXE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -22,14 +20,12 @@ async function violations(page: Page): Promise<string[]> {
   return found.map(({ id }) => id);
 }
 
-const csv = (text: string) => ({ name: 'list.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
-
 describeInBrowser('rows and credits in a browser', () => {
   let service: TestService;
   let browser: Browser;
   let ada: SignedUp;
   beforeAll(async () => {
-    service = await startTestService(sqlite as (typeof DATABASES)[number]);
+    service = await startTestService(sqlite);
     browser = await launch();
     ada = await signUp(service);
     await ada.visitor.get(`${ada.base}/studio`);

@@ -6,7 +6,7 @@ import type { AxeResults } from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeInBrowser, launch, watch } from '../support/browser.js';
-import { DATABASES } from '../support/databases.js';
+import { sqlite } from '../support/databases.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 const AXE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -18,7 +18,7 @@ describeInBrowser('the API page in a browser', () => {
   let service: TestService;
   let browser: Browser;
   beforeAll(async () => {
-    service = await startTestService(DATABASES[0]!);
+    service = await startTestService(sqlite);
     browser = await launch();
   });
   afterAll(async () => {

@@ -8,12 +8,10 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
 import { StyleStore } from '../../src/accounts/organisations/style-store.js';
-import { describeInBrowser, launch, signInAs, watch } from '../support/browser.js';
-import { DATABASES } from '../support/databases.js';
+import { csv, describeInBrowser, launch, openPage, signInAs } from '../support/browser.js';
+import { sqlite } from '../support/databases.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { type SignedUp, signUp, Visitor } from '../support/visitor.js';
-
-const [sqlite] = DATABASES;
 
 /** Names of 120 characters without a space: Latin, right-to-left, emoji. */
 const NAMES = ['W'.repeat(120), 'שלום'.repeat(30), '👩🏽‍🚀'.repeat(30)];
@@ -37,14 +35,11 @@ describeInBrowser('forms in a browser', () => {
     await writeFile(join(brand, 'colours.css'), ':root { --accent: #224488; }');
     await writeFile(join(brand, 'front.html'), '<h1 id="front">Codes for Acme</h1>');
     const settings = { brand: { name: 'Acme', folder: brand } };
-    service = await startTestService(sqlite as (typeof DATABASES)[number], settings);
+    service = await startTestService(sqlite, settings);
     browser = await launch();
   });
   beforeEach(async () => {
-    context = await browser.newContext({ baseURL: service.url, locale: 'en-GB' });
-    context.setDefaultTimeout(20_000);
-    page = await context.newPage();
-    complaints = watch(page, service.url);
+    ({ context, page, complaints } = await openPage(browser, service.url));
   });
   afterEach(async () => {
     await context.close();
@@ -257,7 +252,6 @@ describeInBrowser('forms in a browser', () => {
     await page.getByText('30 lines repeat a line before them.').waitFor();
     await page.getByText('First code. Scans, with room to spare.').waitFor();
 
-    const csv = (text: string) => ({ name: 'list.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
     await file.setInputFiles(csv('data;filename\n"open'));
     await page.locator('#reason').getByText('See the problem under your file.').waitFor();
     await page.getByText('The codes are made from the file.').waitFor();

@@ -3,12 +3,10 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
-import { describeInBrowser, launch, signInAs, watch } from '../support/browser.js';
-import { DATABASES } from '../support/databases.js';
+import { describeInBrowser, launch, openPage } from '../support/browser.js';
+import { sqlite } from '../support/databases.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { type SignedUp, signUp } from '../support/visitor.js';
-
-const [sqlite] = DATABASES;
 
 describeInBrowser('labels in a browser', () => {
   let service: TestService;
@@ -20,7 +18,7 @@ describeInBrowser('labels in a browser', () => {
   let path: string;
 
   beforeAll(async () => {
-    service = await startTestService(sqlite as (typeof DATABASES)[number]);
+    service = await startTestService(sqlite);
     browser = await launch();
     ada = await signUp(service);
     const { key } = await service.admin.keys.create(COMMAND_LINE, ada.organisationId, 'labels');
@@ -41,11 +39,7 @@ describeInBrowser('labels in a browser', () => {
   });
 
   async function open(options: { javaScriptEnabled?: boolean }): Promise<void> {
-    context = await browser.newContext({ baseURL: service.url, locale: 'en-GB', ...options });
-    context.setDefaultTimeout(20_000);
-    await signInAs(context, ada.visitor, service.url);
-    page = await context.newPage();
-    complaints = watch(page, service.url);
+    ({ context, page, complaints } = await openPage(browser, service.url, ada.visitor, options));
   }
 
   const drawing = () => page.locator('.labels image');

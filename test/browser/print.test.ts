@@ -2,36 +2,30 @@
 
 import { execFileSync } from 'node:child_process';
 import { Secret, TOTP } from 'otpauth';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import type { AxeResults } from 'axe-core';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
-import { describeInBrowser, launch, signInAs } from '../support/browser.js';
-import { DATABASES } from '../support/databases.js';
+import { describeInBrowser, launch, openPage } from '../support/browser.js';
+import { sqlite } from '../support/databases.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { MISSING_TOOLS } from '../support/sheet.js';
 import { type SignedUp, signUp } from '../support/visitor.js';
-
-const [sqlite] = DATABASES;
 
 const AXE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 describeInBrowser('pages on paper', () => {
   let service: TestService;
   let browser: Browser;
-  let context: BrowserContext;
   let page: Page;
   let ada: SignedUp;
   beforeAll(async () => {
-    service = await startTestService(sqlite as (typeof DATABASES)[number]);
+    service = await startTestService(sqlite);
     browser = await launch();
     ada = await signUp(service);
-    context = await browser.newContext({ baseURL: service.url, locale: 'en-GB' });
-    context.setDefaultTimeout(20_000);
-    await signInAs(context, ada.visitor, service.url);
-    page = await context.newPage();
+    ({ page } = await openPage(browser, service.url, ada.visitor));
   });
   afterAll(async () => {
     await browser.close();

@@ -4,14 +4,11 @@ import { readFile } from 'node:fs/promises';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
-import { describeInBrowser, launch, signInAs, watch } from '../support/browser.js';
-import { DATABASES } from '../support/databases.js';
+import { csv, describeInBrowser, launch, openPage, signInAs } from '../support/browser.js';
+import { sqlite } from '../support/databases.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { type SignedUp, signUp } from '../support/visitor.js';
 
-const [sqlite] = DATABASES;
-
-const csv = (text: string | Buffer) => ({ name: 'list.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
 const NETWORKS = csv('Raum;SSID;Passwort\nHalle;Gäste;welcome-1\nBüro;Team;welcome-2\n');
 
 /** Sixty columns, of which number 40 names the pictures and the last one holds the links. */
@@ -32,16 +29,12 @@ describeInBrowser('spreadsheets in the studio', () => {
   let complaints: string[];
 
   beforeAll(async () => {
-    service = await startTestService(sqlite as (typeof DATABASES)[number]);
+    service = await startTestService(sqlite);
     browser = await launch();
   });
   beforeEach(async () => {
     ada = await signUp(service);
-    context = await browser.newContext({ baseURL: service.url, locale: 'en-GB' });
-    context.setDefaultTimeout(20_000);
-    await signInAs(context, ada.visitor, service.url);
-    page = await context.newPage();
-    complaints = watch(page, service.url);
+    ({ context, page, complaints } = await openPage(browser, service.url, ada.visitor));
     await page.goto(`${ada.base}/studio`);
   });
   afterEach(async () => {
@@ -185,7 +178,7 @@ describeInBrowser('spreadsheets in the studio', () => {
     await page.getByText('row 2, column B: Dvoøák').waitFor();
     await page.getByLabel('Encoding of the file').selectOption('Central European (Windows-1250)');
     await page.getByText('row 2, column B: Dvořák').waitFor();
-    // What cannot be Windows-1252 is refused until its encoding is chosen.
+    // A file that cannot be Windows-1252 is refused until its encoding is chosen.
     const cyrillic = await readFile(new URL('../spreadsheets/files/cp1251.csv', import.meta.url));
     await file().setInputFiles(csv(cyrillic));
     await page.getByText('The file seems to be written in windows-1251.').waitFor();

@@ -4,14 +4,13 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Config } from '../../src/config/config.js';
 import { describeInBrowser, launch, watch } from '../support/browser.js';
-import { DATABASES } from '../support/databases.js';
+import { sqlite } from '../support/databases.js';
 import { freePort } from '../support/free-port.js';
 import { startIdentityProvider, type TestProvider } from '../support/identity-provider.js';
 import { judgePage } from '../support/judge-page.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { signUp } from '../support/visitor.js';
 
-const [sqlite] = DATABASES;
 const BUTTON = 'Sign in with your company account';
 
 describeInBrowser('single sign-on in a browser', () => {
@@ -51,7 +50,7 @@ describeInBrowser('single sign-on in a browser', () => {
     const baseUrl = `http://127.0.0.1:${port}`;
     provider.allow(`${baseUrl}/account/sign-in/oidc/callback`);
     const oidc = { issuer, clientId, clientSecret, groups: [] };
-    return startTestService(sqlite as (typeof DATABASES)[number], { port, baseUrl, oidc, ...settings });
+    return startTestService(sqlite, { port, baseUrl, oidc, ...settings });
   }
 
   /** Fills the provider's form in, by keyboard. */

@@ -4,13 +4,11 @@ import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { StyleStore } from '../../src/accounts/organisations/style-store.js';
-import { describeInBrowser, launch, signInAs, watch } from '../support/browser.js';
-import { DATABASES } from '../support/databases.js';
+import { csv, describeInBrowser, launch, openPage, signInAs } from '../support/browser.js';
+import { sqlite } from '../support/databases.js';
 import { rasterise } from '../support/decode.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { type SignedUp, signUp } from '../support/visitor.js';
-
-const [sqlite] = DATABASES;
 
 const WORKBOOK = fileURLToPath(new URL('../spreadsheets/files/odd-names.xlsx', import.meta.url));
 
@@ -21,8 +19,6 @@ const logo = (side: number) =>
     ),
   );
 
-const csv = (text: string) => ({ name: 'list.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
-
 describeInBrowser('the studio in a browser', () => {
   let service: TestService;
   let browser: Browser;
@@ -32,16 +28,12 @@ describeInBrowser('the studio in a browser', () => {
   let complaints: string[];
 
   beforeAll(async () => {
-    service = await startTestService(sqlite as (typeof DATABASES)[number]);
+    service = await startTestService(sqlite);
     browser = await launch();
   });
   beforeEach(async () => {
     ada = await signUp(service);
-    context = await browser.newContext({ baseURL: service.url, locale: 'en-GB' });
-    context.setDefaultTimeout(20_000);
-    await signInAs(context, ada.visitor, service.url);
-    page = await context.newPage();
-    complaints = watch(page, service.url);
+    ({ context, page, complaints } = await openPage(browser, service.url, ada.visitor));
     await page.goto(`${ada.base}/studio`);
     await page.getByText('Sample code. Scans, with room to spare.').waitFor();
   });

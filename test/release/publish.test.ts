@@ -1,4 +1,4 @@
-/** What is published, in which order, and from which commits. Programs that would publish only write down how they were called. */
+/** The published parts, their order, and the commits that may be published. Programs that would publish only write down how they were called. */
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';

@@ -113,7 +113,7 @@ describeOnDatabases('codes that are made anew', (kind) => {
     ];
     expect(first.status).toBe(303);
     expect(second.location).toBe(first.location);
-    // What the form made is gone: it neither leads there nor makes it again.
+    // The job of the form is gone: the form neither leads there nor makes it again.
     const made = first.location.split('/').at(-1) ?? '';
     await service.ended(made);
     await ada.visitor.post(`${ada.base}/jobs/delete`, { jobs: made });

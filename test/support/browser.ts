@@ -2,7 +2,7 @@
 
 import { access } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { describeUnless } from './describe-unless.js';
 import type { Visitor } from './visitor.js';
 
@@ -31,6 +31,25 @@ export function launch(): Promise<Browser> {
 /** Lets the pages of a context be signed in as somebody who signed up at `url` without a browser. */
 export function signInAs(context: BrowserContext, { cookies }: Visitor, url: string): Promise<void> {
   return context.addCookies(Array.from(cookies, ([name, value]) => ({ name, value, url })));
+}
+
+/** A page of a service at `url`, and its faults. @param visitor is signed in */
+export async function openPage(
+  browser: Browser,
+  url: string,
+  visitor?: Visitor,
+  options: BrowserContextOptions = {},
+): Promise<{ context: BrowserContext; page: Page; complaints: string[] }> {
+  const context = await browser.newContext({ baseURL: url, locale: 'en-GB', ...options });
+  context.setDefaultTimeout(20_000);
+  if (visitor !== undefined) await signInAs(context, visitor, url);
+  const page = await context.newPage();
+  return { context, page, complaints: watch(page, url) };
+}
+
+/** A list that is chosen as a file. */
+export function csv(text: string | Buffer): { name: string; mimeType: string; buffer: Buffer } {
+  return { name: 'list.csv', mimeType: 'text/csv', buffer: Buffer.from(text) };
 }
 
 /** Collects faults of a page: errors in its scripts, requests to other hosts, breaches of its policy. */

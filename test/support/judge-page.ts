@@ -37,7 +37,7 @@ const CROWDED = `[...document.querySelectorAll('td, th')]
   .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1)
   .map(({ textContent }) => textContent.trim().replaceAll(/\\s+/g, ' '))`;
 
-/** What axe looks for: everything, and what depends on colours. */
+/** The rules of axe: all, and those that depend on colours. */
 const RULES = {
   all: { rules: { 'target-size': { enabled: true } } },
   ofColours: { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } },
