@@ -118,6 +118,11 @@ export interface Job {
   expiresAt: number;
 }
 
+/** A job as people call it: by its name, or by the beginning of its id. */
+export function titleOf({ id, name }: Pick<Job, 'id' | 'name'>): string {
+  return name ?? `Job ${id.slice(0, 6)}`;
+}
+
 /** The scan check that the job was made with. */
 export function verifyOf({ verifyItems, total }: Pick<Job, 'verifyItems' | 'total'>): NonNullable<JobMeta['verify']> {
   return verifyItems === 0 ? 'none' : verifyItems === total ? 'all' : 'sample';

@@ -40,7 +40,7 @@ async function send(submitter) {
   const invalid = firstInvalid();
   if (invalid) invalid.focus();
   if (invalid || !submitter) return;
-  // Where the service did not answer, its answer to the form says why.
+  // If the service did not answer here, its answer to the form says why.
   shown = queryOf();
   form.requestSubmit(submitter);
 }

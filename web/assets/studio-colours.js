@@ -32,7 +32,7 @@ export function takeOverColours(form) {
 export function showColours(form) {
   for (const text of all(form, '[data-hex]', HTMLInputElement)) {
     const { value } = one(form, `[name=${text.dataset.hex}]`, HTMLInputElement);
-    // What a person writes stays.
+    // The text that a person writes stays.
     if (text.ariaInvalid === 'true' || colourOf(text.value.trim()) === value) continue;
     text.value = value;
     one(form, `#${text.dataset.hex}-text`, HTMLElement).textContent = '';

@@ -15,7 +15,7 @@ const OF_FILE = new Set(['columns', 'sheet', 'headless', 'links', 'encoding', 'o
 
 const FILES = ['file', 'logo'];
 
-/** Whose drafts the tab keeps. */
+/** The key of the person whose drafts the tab keeps. */
 const PERSON = 'person';
 
 const key = location.pathname;

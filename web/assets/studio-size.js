@@ -104,7 +104,7 @@ function setDpi(resolution) {
   option.selected = true;
 }
 
-/** How wide codes are in print, and from how far they are read. */
+/** The widths of codes in print, and the distance from which they are read. */
 export function showWidth() {
   const invalid = width.value.trim() !== '' && !(wished() > 0);
   width.setAttribute('aria-invalid', String(invalid));
@@ -118,7 +118,7 @@ export function showWidth() {
   const [least, most] = [modules.least, modules.most].map(
     (count) => (count * Number(scale.value) * MM_PER_INCH) / resolution,
   );
-  // What cannot be had stands out.
+  // A wish that cannot be had stands out.
   said.classList.toggle('danger', wished() > 0 && !isHeld(most));
   said.textContent = [widthsOf(least, most), `Scans from about ${distance(10 * least)} away.`].join(' ');
   one(form, '[data-pixels]', HTMLElement).textContent = sizePx

@@ -23,7 +23,7 @@ const LINKS = [
   ['address', 'Use their addresses'],
 ];
 
-/** Whether networks without a password are meant. */
+/** The question whether networks without a password are meant. */
 const OPEN = [
   ['', 'Choose'],
   ['yes', 'Yes, without a password'],
@@ -91,7 +91,7 @@ export function guessedColumns(table) {
   };
 }
 
-/** What the person has to say of the columns, or may. Undefined where all is known, or a pattern is wrong. */
+/** The question about the columns, which the person must answer or may. Undefined if all is known, or a pattern is wrong. */
 function questionOf(table, form, changed) {
   const { columns, sheet, sheets, asksForColumns, asksForField, asksForLinks, linkCells, proposedKind } = table;
   const kinds = kindsOf(form);

@@ -3,7 +3,7 @@
 import { all, one } from './elements.js';
 import { check, checkFile, forgetLines, showLines } from './studio-check.js';
 import { takeOverColours } from './studio-colours.js';
-import { dropDraft, keepFile, keepForm, markSent, signedIn, takeUpDraft } from './studio-draft.js';
+import { choose, dropDraft, keepFile, keepForm, markSent, signedIn, takeUpDraft } from './studio-draft.js';
 import { changedFile, file, form, items, known, logo, note, plainButton, tellChoice } from './studio-form.js';
 import { lowerLevel, refresh, refreshSoon, showValues, takeUpPreview } from './studio-preview.js';
 import { obstacle, setSending } from './studio-price.js';
@@ -138,11 +138,11 @@ function begin() {
 /** Says what is here again, and what is not. */
 function showDraft({ missing, isReturn }) {
   const names = missing.map((name) => `“${name}”`).join(' and ');
-  const choose = names === '' ? [] : [`Choose ${names} once more.`];
+  const request = names === '' ? [] : [`Choose ${names} once more.`];
   if (isReturn && names === '') return;
   const box = note(
     names === '' ? '' : 'warn',
-    [...(isReturn ? [] : ['Your list and style are here again.']), ...choose].join(' '),
+    [...(isReturn ? [] : ['Your list and style are here again.']), ...request].join(' '),
   );
   box.classList.add('row', 'spread');
   if (!isReturn) {
@@ -181,9 +181,8 @@ async function convert() {
   const made = await asPng(chosen, Number(logo.dataset.bytes));
   if (logo.files?.[0] !== chosen) return;
   notice.textContent = made.notice;
-  const files = new DataTransfer();
-  if (made.file) files.items.add(made.file);
-  if (made.file !== chosen) logo.files = files.files;
+  if (!made.file) logo.value = '';
+  else if (made.file !== chosen) choose(logo, made.file);
 }
 
 async function send() {

@@ -9,7 +9,7 @@ import { LIMITS } from '../../contract/limits.js';
 import type { JobMeta } from '../../contract/request-schema.js';
 import { untilGone } from '../../jobs/intake/check-draft.js';
 import { newRowId } from '../../database/row-id.js';
-import { FAILURE_TEXT, type FoundWarning, type Job } from '../../jobs/job.js';
+import { FAILURE_TEXT, type FoundWarning, type Job, titleOf } from '../../jobs/job.js';
 import { NOTHING_VERIFIED } from '../../engine/verify-chunk.js';
 import type { ItemPage, ItemQuery, UnreadCodes } from '../../jobs/files/job-items.js';
 import { firstPictureOf } from './job-pictures.js';
@@ -54,11 +54,12 @@ export async function showJob(ctx: RouterContext, needs: JobPage, form = new For
   const report = await needs.jobReports.report(job.id);
   const isComplete = job.status === 'complete';
   needs.view.show(ctx, 'job', {
-    title: job.name ?? `Job ${job.id.slice(0, 6)}`,
+    title: titleOf(job),
     section: 'jobs',
     form,
     submission: newRowId(),
     job,
+    titleOf,
     from: job.madeFrom === null ? undefined : await needs.jobs.find(job.organisationId, job.madeFrom),
     why: job.failure && FAILURE_TEXT[job.failure],
     progress: progressOf(job, pageFormats(ctx)),

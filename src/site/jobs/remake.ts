@@ -1,6 +1,5 @@
 /** Makes codes of a job anew, as a job of its own: those that are missing, or one with corrected words. */
 
-import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import type { RouterContext } from '@koa/router';
@@ -11,9 +10,9 @@ import { newRowId } from '../../database/row-id.js';
 import type { ManifestLine } from '../../contract/response-schema.js';
 import { checkDraft, requireClient, whileConnected } from '../../jobs/intake/check-draft.js';
 import { withinLimit } from '../../jobs/intake/request-body.js';
-import { type Job, verifyOf } from '../../jobs/job.js';
+import { type Job, titleOf, verifyOf } from '../../jobs/job.js';
 import type { JobReport } from '../../jobs/job-report-store.js';
-import { bodyOf, Form, formOf, seeOther } from '../shell/form.js';
+import { Form, formOf, hashOfForm, seeOther } from '../shell/form.js';
 import { forPeople, pageFormats } from '../shell/formats.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { findJob, holderOf, membershipOf, organisationPath, personOf } from '../shell/page-state.js';
@@ -38,7 +37,7 @@ export async function makeMissing(ctx: RouterContext, needs: Remaking & Needs<'j
     seeOther(ctx, `${organisationPath(job.organisationId)}/jobs/${earlier.id}`);
     return;
   }
-  const name = job.status === 'failed' ? nameOf(job) : named(job, MISSING);
+  const name = job.status === 'failed' ? titleOf(job) : named(job, MISSING);
   await remake(ctx, needs, job, { name, lines: () => needs.jobs.output.openMissing(job) });
 }
 
@@ -116,11 +115,7 @@ async function remake(ctx: RouterContext, needs: Remaking, job: Job, { name, lin
   const personId = personOf(ctx).id;
   await throttle.count('job', personId);
   const meta = { ...(await jobs.output.settings(job, true)), name, verify: verifyOf(job) };
-  // As in the studio: a form that is sent twice makes one job.
-  const { csrf: _, ...fields } = bodyOf(ctx) as Record<string, string>;
-  const hash = createHash('sha256')
-    .update(JSON.stringify(['remake', job.id, fields]))
-    .digest('hex');
+  const hash = hashOfForm(ctx, 'remake', job.id);
   const made = await admission.admit('job', holderOf(ctx), async ({ growTo }) => {
     async function* body() {
       yield `${JSON.stringify(meta)}\n`;
@@ -157,12 +152,8 @@ async function remake(ctx: RouterContext, needs: Remaking, job: Job, { name, lin
   seeOther(ctx, `${organisationPath(job.organisationId)}/jobs/${made.job.id}`);
 }
 
-function nameOf({ id, name }: Job): string {
-  return name ?? `Job ${id.slice(0, 6)}`;
-}
-
 /** The job's name with an addition, which is never cut off. */
 function named(job: Job, addition: string): string {
   const room = LIMITS.jobNameCharacters - [...addition].length - 2;
-  return `${[...nameOf(job)].slice(0, room).join('')}, ${addition}`;
+  return `${[...titleOf(job)].slice(0, room).join('')}, ${addition}`;
 }

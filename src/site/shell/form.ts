@@ -1,5 +1,6 @@
 /** A submitted form: its fields as text, and errors by field. */
 
+import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
 import { emailAddress } from '../../accounts/required-text.js';
 import { passwordProblem } from '../../accounts/people/password.js';
@@ -78,6 +79,14 @@ export function bodyOf(ctx: Context): unknown {
 
 export function keepBody(ctx: Context, body: unknown): void {
   ctx.state['body'] = body;
+}
+
+/** Hash of the form in the body, its id included, and of what it is `about`: a form that is sent twice makes one job. */
+export function hashOfForm(ctx: Context, ...about: unknown[]): string {
+  const { csrf: _, ...fields } = bodyOf(ctx) as Record<string, string>;
+  return createHash('sha256')
+    .update(JSON.stringify([about, fields]))
+    .digest('hex');
 }
 
 /** The fields of the form in the body. */

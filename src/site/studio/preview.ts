@@ -136,7 +136,7 @@ async function samplesOf(
   }));
   const sizes = pictures.map((picture) => sizeOf(picture, sampleScale, scale));
   const modules = sizes.map(({ widthPx }) => Math.round(widthPx / scale));
-  // Where all codes have the same version, the first one has it when it is drawn by itself, too.
+  // The first code keeps its version when it is drawn by itself, also where all codes have the same one.
   const version = ((modules[0] ?? 0) - 2 * quietZoneModules - 17) / 4;
   const unread: string[] = [];
   for (const background of groundsOf(form, style)) {

@@ -2,7 +2,7 @@
 
 import type { RouterContext } from '@koa/router';
 import { AccountError } from '../../accounts/account-error.js';
-import { type Job, verifyOf } from '../../jobs/job.js';
+import { type Job, titleOf, verifyOf } from '../../jobs/job.js';
 import { Form, formOf, seeOther } from '../shell/form.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { actorOf, membershipOf, personOf, organisationPath } from '../shell/page-state.js';
@@ -35,7 +35,7 @@ export async function openStudio(ctx: RouterContext, needs: Needs<'jobs'> & Stud
 /** The job whose codes are made again. */
 function againOf(job: Job) {
   const hasItems = job.status === 'complete' && job.total <= MOST_ITEMS_AGAIN;
-  return { id: job.id, name: job.name ?? `Job ${job.id.slice(0, 6)}`, hasItems };
+  return { id: job.id, name: titleOf(job), hasItems };
 }
 
 /** Saves the style of the form under a name, after a question where it would replace another one. Ignores its file and lines. */

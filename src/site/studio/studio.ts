@@ -1,6 +1,5 @@
 /** The studio's form as a job. */
 
-import { createHash } from 'node:crypto';
 import type { RouterContext, RouterMiddleware } from '@koa/router';
 import { ApiError } from '../../contract/errors.js';
 import { LIMITS } from '../../contract/limits.js';
@@ -8,7 +7,7 @@ import type { Engine } from '../../engine/engine.js';
 import type { Submission } from '../../jobs/acceptance.js';
 import { SpreadsheetRefusal } from '../../jobs/intake/spreadsheet.js';
 import { requireClient } from '../../jobs/intake/check-draft.js';
-import { bodyOf, type Form, formOf, seeOther } from '../shell/form.js';
+import { type Form, formOf, hashOfForm, seeOther } from '../shell/form.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { holderOf, membershipOf, personOf, organisationPath } from '../shell/page-state.js';
 import { checkItems, problemsOf, type StudioItems } from './studio-body.js';
@@ -71,13 +70,9 @@ export async function submitStudio(ctx: RouterContext, needs: Needs<'jobs' | 'en
   }
 }
 
-/** Hash of the form's id and contents. The same form with another file is another job. */
+/** The same form with another file is another job. */
 function hashOf(ctx: RouterContext): string {
-  const { csrf: _, ...fields } = bodyOf(ctx) as Record<string, string>;
-  const digests = ['file', 'logo'].map((field) => uploadOf(ctx, field)?.digest);
-  return createHash('sha256')
-    .update(JSON.stringify(['studio', fields, digests]))
-    .digest('hex');
+  return hashOfForm(ctx, 'studio', ...['file', 'logo'].map((field) => uploadOf(ctx, field)?.digest));
 }
 
 /** The form as the submission of a job. Its files have been received. */
