@@ -166,8 +166,8 @@ export async function audit(
 }
 
 /**
- * Deletes the entries that concern only a person, and their name and address from those of organisations. The person's id
- * remains in these, and names nobody any more.
+ * Deletes the entries that concern only a person, and their name and mail address from those of organisations. The person's id
+ * and the network address remain in these.
  */
 export async function forgetPerson(transaction: DatabaseTransaction, personId: string): Promise<void> {
   const entries = transaction.deleteFrom('audit_entries').where('person_id', '=', personId);

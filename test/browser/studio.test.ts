@@ -66,6 +66,7 @@ describeInBrowser('the studio in a browser', () => {
     await field('Caption').fill('Hall 4');
     await field('Width in print, in mm').fill('42');
     await page.getByRole('link', { name: 'Wine' }).click();
+    await page.waitForURL(/\?style=wine$/);
     await page.getByLabel('A label sheet to print').check();
     const isHere = async () => {
       await page.getByText('3 codes cost 3 credits.').waitFor();
