@@ -24,6 +24,12 @@ const CODES: ShortageCodes = {
     'ER_CANT_EXECUTE_IN_READ_ONLY_TRANSACTION',
     'ER_LOCK_DEADLOCK',
     'ER_LOCK_WAIT_TIMEOUT',
+    // The user is locked, renamed or without rights until somebody gives them back.
+    'ER_ACCESS_DENIED_ERROR',
+    'ER_ACCESS_DENIED_NO_PASSWORD_ERROR',
+    'ER_ACCOUNT_HAS_BEEN_LOCKED',
+    'ER_DBACCESS_DENIED_ERROR',
+    'ER_TABLEACCESS_DENIED_ERROR',
   ]),
 };
 

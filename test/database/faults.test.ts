@@ -122,6 +122,34 @@ for (const kind of DATABASES.filter(({ name, absent }) => name === 'MySQL' && ab
     expect(counts).toEqual([1, 0]);
   });
 
+  test('MySQL that refuses its user, or a write of it, counts as away', async () => {
+    const { url, drop } = await kind.create();
+    toClose.push(drop);
+    const root = openDatabase(url as Config['databaseUrl']);
+    toClose.unshift(() => root.destroy());
+    const name = new URL(url).pathname.slice(1);
+    const user = sql.raw(`'${name.slice(-30)}'@'%'`);
+    await sql`create user ${user} identified by 'secret'`.execute(root);
+    toClose.unshift(() => sql`drop user ${user}`.execute(root));
+    await sql`create table kept (id int)`.execute(root);
+    await sql`grant select on ${sql.id(name)}.* to ${user}`.execute(root);
+    const own = new URL(url);
+    [own.username, own.password] = [name.slice(-30), 'secret'];
+    const refusal = async (query: ReturnType<typeof sql>) => {
+      const database = openDatabase(own.href as Config['databaseUrl']);
+      const error: unknown = await query.execute(database).then(
+        () => undefined,
+        (reason: unknown) => reason,
+      );
+      await database.destroy();
+      return error && asUnavailable(error);
+    };
+    expect(await refusal(sql`select id from kept`)).toBeUndefined();
+    expect(await refusal(sql`insert into kept values (1)`)).toBeDefined();
+    await sql`alter user ${user} identified by 'another'`.execute(root);
+    expect(await refusal(sql`select id from kept`)).toBeDefined();
+  });
+
   test('MySQL may take any time for a migration, and not for what follows', async () => {
     const { url, drop } = await kind.create();
     toClose.push(drop);
