@@ -165,7 +165,7 @@ export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorDescription>> = {
   },
   link_expired: {
     condition: 'The link has expired.',
-    remedy: 'Read the status of the job with a key. It has a new link as long as the job is kept.',
+    remedy: 'Make the codes again: a link lasts as long as its job is kept.',
     example: { message: 'The link has expired.' },
   },
   precondition_failed: {
