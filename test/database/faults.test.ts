@@ -125,7 +125,7 @@ for (const kind of DATABASES.filter(({ name, absent }) => name === 'MySQL' && ab
   test('MySQL that refuses its user, or a write of it, counts as away', async () => {
     const { url, drop } = await kind.create();
     toClose.push(drop);
-    const root = openDatabase(url as Config['databaseUrl']);
+    const root = openDatabase(url);
     toClose.unshift(() => root.destroy());
     const name = new URL(url).pathname.slice(1);
     const user = sql.raw(`'${name.slice(-30)}'@'%'`);
