@@ -237,7 +237,7 @@ async function leftovers(child: ChildProcess, dataDir: string): Promise<{ files:
   };
 }
 
-/** What a list has that an earlier one has not, or not so often. The log is open once more for the moment of each sync. */
+/** Entries that a list has more often than an earlier one. The log is open once more for the moment of each sync. */
 function beyond(list: string[], earlier: string[]): string[] {
   const rest = [...earlier];
   return list.filter((path) => {
