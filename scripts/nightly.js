@@ -47,6 +47,7 @@ const PARTS = Object.fromEntries([
     'faults',
     vitest('--project=nightly', 'test/recovery/second-process.test.ts', 'test/recovery/refused-redis.test.ts'),
   ],
+  ['disk', vitest('--project=nightly', 'test/recovery/disk.test.ts')],
   ['soak', vitest('--project=nightly', 'test/recovery/soak.test.ts')],
   ['schemathesis', vitest('--project=nightly', 'test/api/docs/schemathesis.test.ts')],
   // Each sync of a job fails in turn.
@@ -54,8 +55,9 @@ const PARTS = Object.fromEntries([
   ['readers', vitest('--project=host', 'test/engine/readers-agree.test.ts')],
   ['memory', vitest('--project=host', 'test/spec/large-download.test.ts')],
   // The queue, with files in a bucket.
-  ['hosts', vitest('--project=host', 'test/jobs/work/queue/many-hosts.test.ts')],
-  ['stores', vitest('--project=host', 'test/storage')],
+  ['hosts', vitest('--project=nightly', 'test/jobs/work/queue/many-hosts.test.ts')],
+  ['stores', vitest('--project=nightly', 'test/storage/s3-store.test.ts')],
+  ['labels', vitest('--project=host', 'test/spec/label-sheets.test.ts')],
   // The suites that run on SQLite alone in `npm test`.
   ['mariadb', vitest('--project=host', 'test/spec', 'test/site', 'test/api', 'test/observability', 'test/jobs')],
   ['miri', script('miri')],
