@@ -1,9 +1,9 @@
 /** `qrpress doctor`: checks everything that the service needs, and says how to fix what is wrong. */
 
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { type Config, locationOfBlobs } from '../config/config.js';
-import { firstDay, type Step } from '../config/first-day.js';
+import { firstDay, settingSteps } from '../config/first-day.js';
 import { proxyAdvice } from '../config/proxy-advice.js';
 import { generatedSecrets, secretsPath } from '../config/secrets.js';
 import { probeWrite, requirePacketSize } from '../database/connection.js';
@@ -29,11 +29,7 @@ interface Finding {
 
 export async function doctor(config: Config, administer: Administer): Promise<Finding[]> {
   return [
-    {
-      name: 'configuration',
-      ok: true,
-      detail: `data in ${config.dataDir}, ${config.renderThreads} rendering threads on ${availableThreads()} processors`,
-    },
+    examineConfiguration(config),
     ...(await examineData(config, administer)),
     ...(await examineRedis(config.redisUrl)),
     ...(await examineProxy(config)),
@@ -44,25 +40,37 @@ export async function doctor(config: Config, administer: Administer): Promise<Fi
   ];
 }
 
+function examineConfiguration({ dataDir, renderThreads }: Config): Finding {
+  const isInPackage = dataDir.split(sep).includes('node_modules');
+  const detail = isInPackage
+    ? `data in ${dataDir}, which the next installation of packages deletes; set QRPRESS_DATA_DIR to a folder outside of node_modules`
+    : `data in ${dataDir}, ${renderThreads} rendering threads on ${availableThreads()} processors`;
+  return { name: 'configuration', ok: !isInPackage, detail };
+}
+
 /** Checks the data folder first. The database and the files may lie in it, and must not be blamed for its problems. */
 async function examineData(config: Config, administer: Administer): Promise<Finding[]> {
   const remedy = 'check that QRPRESS_DATA_DIR is a folder that this user can write to, with room';
   const folder = await examine('data folder', remedy, () => examineDataFolder(config));
-  if (!folder.ok) {
-    return [folder];
-  }
-  let steps: Step[] = [];
+  let steps = settingSteps(config);
   const lookAtDatabase = async ({ database }: AdminContext) => {
     await probeWrite(database);
     await requirePacketSize(database);
     steps = await firstDay(config, database);
     return 'takes writes, tables up to date';
   };
+  const contents = folder.ok
+    ? [
+        await examine('secrets', undefined, () => examineSecrets(config)),
+        await examine('database', databaseRemedy(config), () =>
+          administer(config, lookAtDatabase, { mayCreate: true }),
+        ),
+        await examine('storage', storageRemedy(config), () => examineStorage(config)),
+      ]
+    : [];
   return [
     folder,
-    await examine('secrets', undefined, () => examineSecrets(config)),
-    await examine('database', databaseRemedy(config), () => administer(config, lookAtDatabase, { mayCreate: true })),
-    await examine('storage', storageRemedy(config), () => examineStorage(config)),
+    ...contents,
     ...steps.map(({ name, isDone, detail }) => ({ name, ok: true, ...(!isDone && { isAdvice: true }), detail })),
   ];
 }

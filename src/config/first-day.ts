@@ -23,12 +23,17 @@ const EXAMPLE_NAME = /(?:^|\.)example(?:\.com|\.net|\.org)?$/;
 /** An older backup counts as none. */
 const BACKUP_DAYS = 8;
 
+/** The steps that the settings alone decide. */
+export function settingSteps(config: Config): Step[] {
+  return [address(config), mail(config), signUp(config)];
+}
+
 export async function firstDay(config: Config, database: Database): Promise<Step[]> {
   const [backup, organisations] = await Promise.all([
     lastAct(database, 'backup-made'),
     new OrganisationStore(database).count(),
   ]);
-  return [address(config), mail(config), signUp(config), backupOf(backup), organisation(organisations)];
+  return [...settingSteps(config), backupOf(backup), organisation(organisations)];
 }
 
 function address({ baseUrl }: Config): Step {

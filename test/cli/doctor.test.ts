@@ -30,6 +30,20 @@ test('the database that does not answer, and not the storage', async () => {
   expect(await blamed({ QRPRESS_DATABASE_URL: 'mysql://root@127.0.0.1:1/absent' })).toEqual(['database']);
 });
 
+test.each([
+  ['the database', { QRPRESS_DATABASE_URL: 'mysql://root@127.0.0.1:1/absent' }],
+  ['the data folder', {}],
+])('and still says what the settings alone decide where %s is out of order', async (what, environment) => {
+  if (what === 'the data folder') await writeFile(join(folder, 'data'), '');
+  const config = readConfig({ QRPRESS_DATA_DIR: join(folder, 'data'), ...environment });
+  const names = (await doctor(config, administer)).map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(['address', 'mail', 'sign-up', 'engine', 'fonts']));
+});
+
+test('a data folder that the next installation of packages deletes', async () => {
+  expect(await blamed({ QRPRESS_DATA_DIR: join(folder, 'node_modules', 'qrpress', 'data') })).toEqual(['configuration']);
+});
+
 test('the storage that cannot be written to, and not the database', async () => {
   const file = join(folder, 'file');
   await writeFile(file, '');
