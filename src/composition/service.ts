@@ -76,7 +76,7 @@ export async function createService(config: Config, options: ServiceOptions = {}
   const jobs = createJobs(base, { engine, urls, dispatcher, admission });
   const pages = outbox && createPages(base, { engine, urls, jobs, admission });
   const server = createServer(base, { engine, urls, jobs, admission, pages });
-  const figures = collectFigures({ ...base, admission }, supervisor);
+  const figures = collectFigures(base, supervisor);
   const close = async (hurry?: AbortSignal) => {
     hurry?.addEventListener('abort', () => abandonTasks(supervisor, log));
     server.refuse();
@@ -243,7 +243,7 @@ function createPages(
 }
 
 function createServer(base: Base, { pages, ...parts }: Omit<Parts, 'dispatcher'>): HttpServer {
-  const { config, options, role, metrics, admin, keyRequests, redis, log } = base;
+  const { config, options, role, metrics, load, admin, keyRequests, redis, log } = base;
   const { database, storage } = admin;
   const dependencies = (): ApiDependencies => ({
     ...admin,
@@ -257,7 +257,7 @@ function createServer(base: Base, { pages, ...parts }: Omit<Parts, 'dispatcher'>
   return new HttpServer({
     createRouter: role === 'worker' ? createProbeRouter : (probes) => createRouter(dependencies(), probes),
     checks: readinessChecks({ database, storage, engine: parts.engine, redis, dataDir: config.dataDir }),
-    metrics: { requests: metrics.requests(), scrape: metrics.scrape },
+    metrics: { requests: metrics.requests(() => load?.refused()), scrape: metrics.scrape },
     log,
     config,
     connectionLimits: options.connectionLimits,

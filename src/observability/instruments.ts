@@ -16,7 +16,6 @@ import { DeliveryStore } from '../outbox/delivery-store.js';
 interface InstrumentDependencies {
   /** Undefined in a process that only renders. */
   load: LoadHourStore | undefined;
-  admission: { figures: readonly { refused: number }[] };
   config: { dataDir: string };
   metrics: Metrics;
   observers: Observers;
@@ -44,7 +43,7 @@ const COLLECT_EVERY_MS = 15_000;
  * the rounds, and close them before the database.
  */
 export function collectFigures(
-  { load, admission, config, metrics, observers, admin: { database }, redis, log }: InstrumentDependencies,
+  { load, config, metrics, observers, admin: { database }, redis, log }: InstrumentDependencies,
   supervisor: EngineSupervisor,
 ): Rounds {
   const jobs = new JobReportStore(database);
@@ -67,8 +66,7 @@ export function collectFigures(
     setDisk(freeBytes, bytes);
     const queue = await jobs.queue();
     setQueue(queue);
-    const refused = admission.figures.reduce((sum, figures) => sum + figures.refused, 0);
-    await load?.record({ freeDiskBytes: freeBytes, queuedItems: queue.items, refused });
+    await load?.record({ freeDiskBytes: freeBytes, queuedItems: queue.items });
     observers.mail.figures(await mails.figures());
     observers.webhooks.figures(await deliveries.figures(), await deliveries.paused());
     const checked = await ledger.checkNext();

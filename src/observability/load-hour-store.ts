@@ -1,4 +1,4 @@
-/** The load of the last day by the hour: jobs that processes accepted, refusals, disk and queue. */
+/** The load of the last day by the hour: jobs that processes accepted, refused requests, disk and queue. */
 
 import { HOUR_MS } from '../contract/limits.js';
 import type { Database } from '../database/connection.js';
@@ -24,8 +24,6 @@ export interface LoadHour {
 interface LoadFigures {
   freeDiskBytes: number;
   queuedItems: number;
-  /** Refusals of this process since its start. */
-  refused: number;
 }
 
 /** The last 24 hours, the current one included, oldest first. An hour without a process has zeros. */
@@ -58,7 +56,6 @@ export class LoadHourStore {
   readonly #process: string;
   #jobs = 0;
   #items = 0;
-  /** Refusals that are written. */
   #refused = 0;
   #writtenAt = 0;
 
@@ -73,20 +70,25 @@ export class LoadHourStore {
     this.#items += items;
   }
 
+  /** A request was limited or shed. */
+  refused(): void {
+    this.#refused += 1;
+  }
+
   /** Writes what was counted, and the figures, if the last time was a minute ago. */
-  async record({ freeDiskBytes, queuedItems, refused }: LoadFigures, now = Date.now()): Promise<void> {
+  async record({ freeDiskBytes, queuedItems }: LoadFigures, now = Date.now()): Promise<void> {
     if (now - this.#writtenAt < WRITE_EVERY_MS) {
       return;
     }
     this.#writtenAt = now;
-    const [jobs, items, moreRefused] = [this.#jobs, this.#items, refused - this.#refused];
+    const [jobs, items, refused] = [this.#jobs, this.#items, this.#refused];
     const row = { hour: startOfHour(now), process: this.#process };
     const { numUpdatedRows } = await this.#database
       .updateTable('load_hours')
       .set((column) => ({
         jobs: column('jobs', '+', jobs),
         items: column('items', '+', items),
-        refused: column('refused', '+', moreRefused),
+        refused: column('refused', '+', refused),
         least_disk_bytes: column
           .case()
           .when('least_disk_bytes', '>', freeDiskBytes)
@@ -107,12 +109,12 @@ export class LoadHourStore {
       const figures = { least_disk_bytes: freeDiskBytes, most_queued_items: queuedItems };
       await this.#database
         .insertInto('load_hours')
-        .values({ ...row, jobs, items, refused: moreRefused, ...figures })
+        .values({ ...row, jobs, items, refused, ...figures })
         .execute();
     }
     this.#jobs -= jobs;
     this.#items -= items;
-    this.#refused = refused;
+    this.#refused -= refused;
     await this.#database
       .deleteFrom('load_hours')
       .where('hour', '<', row.hour - HOURS * HOUR_MS)

@@ -67,7 +67,8 @@ export class Metrics {
     this.#build.set({ version, node: process.versions.node, cpu_path: cpuPath }, 1);
   }
 
-  requests(): RequestObserver {
+  /** @param onRefused called when a request was limited or shed */
+  requests(onRefused: () => void): RequestObserver {
     const duration = this.#histogram(
       'http_request_duration_seconds',
       'From the headers of a request to the last byte of its answer',
@@ -89,6 +90,7 @@ export class Metrics {
         const reason = { 429: 'rate_limited', 503: 'unavailable' }[status];
         if (reason !== undefined && route !== '/readyz') {
           refused.inc({ reason });
+          onRefused();
         }
       },
     };

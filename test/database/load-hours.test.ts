@@ -13,23 +13,27 @@ describeOnDatabases('the load of an hour', (kind) => {
     try {
       const [one, other] = [new LoadHourStore(database, 'one'), new LoadHourStore(database, 'other')];
       one.accepted(10);
-      await one.record({ freeDiskBytes: 500, queuedItems: 7, refused: 2 }, NOW);
+      one.refused();
+      await one.record({ freeDiskBytes: 500, queuedItems: 7 }, NOW);
       // Within the minute nothing is written, and nothing is lost.
       one.accepted(5);
-      await one.record({ freeDiskBytes: 1, queuedItems: 99, refused: 3 }, NOW + 1_000);
-      await one.record({ freeDiskBytes: 400, queuedItems: 3, refused: 5 }, NOW + 60_000);
+      one.refused();
+      await one.record({ freeDiskBytes: 1, queuedItems: 99 }, NOW + 1_000);
+      one.refused();
+      await one.record({ freeDiskBytes: 400, queuedItems: 3 }, NOW + 60_000);
       other.accepted(1);
-      await other.record({ freeDiskBytes: 450, queuedItems: 8, refused: 0 }, NOW);
-      await other.record({ freeDiskBytes: 600, queuedItems: 0, refused: 1 }, NOW + HOUR_MS);
+      await other.record({ freeDiskBytes: 450, queuedItems: 8 }, NOW);
+      other.refused();
+      await other.record({ freeDiskBytes: 600, queuedItems: 0 }, NOW + HOUR_MS);
       const hours = await lastHours(database, NOW + HOUR_MS);
       expect(hours).toHaveLength(24);
       const hour = Date.parse('2026-01-31T12:00:00Z');
       expect(hours.slice(-3)).toEqual([
         { hour: hour - HOUR_MS, jobs: 0, items: 0, refused: 0, leastDiskBytes: 0, mostQueuedItems: 0 },
-        { hour, jobs: 3, items: 16, refused: 5, leastDiskBytes: 400, mostQueuedItems: 8 },
+        { hour, jobs: 3, items: 16, refused: 3, leastDiskBytes: 400, mostQueuedItems: 8 },
         { hour: hour + HOUR_MS, jobs: 0, items: 0, refused: 1, leastDiskBytes: 600, mostQueuedItems: 0 },
       ]);
-      await other.record({ freeDiskBytes: 1, queuedItems: 1, refused: 1 }, NOW + 60 * HOUR_MS);
+      await other.record({ freeDiskBytes: 1, queuedItems: 1 }, NOW + 60 * HOUR_MS);
       expect(await database.selectFrom('load_hours').select('hour').execute()).toHaveLength(1);
     } finally {
       await close();

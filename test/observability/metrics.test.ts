@@ -5,6 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { LedgerSampleStore } from '../../src/credits/ledger-sample-store.js';
 import { transact } from '../../src/database/transaction.js';
 import { JobReportStore } from '../../src/jobs/job-report-store.js';
+import { LoadHourStore } from '../../src/observability/load-hour-store.js';
 import { MailStore, postMail } from '../../src/outbox/mail-store.js';
 import { JobsFixture, signal } from '../jobs/jobs-fixture.js';
 import { DATABASES, type DatabaseKind, describeOnDatabases, openTestDatabase } from '../support/databases.js';
@@ -89,6 +90,7 @@ describeOnDatabases('a job', (kind) => {
 });
 
 test('requests are counted by routes, methods and classes that are few', async () => {
+  const told = vi.spyOn(LoadHourStore.prototype, 'refused');
   service = await startTestService(sqlite, { rateLimits: { create: 1, read: 1 } });
   for (const path of ['/a', '/b', '/api/v1/jobs/x', '/api/v1/jobs/y', '/api/v1/jobs/z']) {
     await service.fetch(path);
@@ -102,6 +104,7 @@ test('requests are counted by routes, methods and classes that are few', async (
   expect(new Set(routes.filter((_, index) => index % 3 === 2))).toEqual(new Set(['unmatched', '/api/v1/jobs/:jobId']));
   expect(new Set(routes.filter((_, index) => index % 3 === 1))).toEqual(new Set(['GET', 'DELETE', '_OTHER']));
   expect(found.get('qrpress_http_requests_refused_total{reason="rate_limited"}')).toBe(2);
+  expect(told, 'for the page of operators').toHaveBeenCalledTimes(2);
   // The scrape itself.
   expect(found.get('qrpress_http_requests_in_flight')).toBe(1);
 });
