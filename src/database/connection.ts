@@ -6,7 +6,15 @@
 import { mkdirSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { dirname } from 'node:path';
-import { CompiledQuery, Kysely, type LogEvent, MysqlDialect, sql } from 'kysely';
+import {
+  CompiledQuery,
+  type Driver,
+  Kysely,
+  type LogEvent,
+  MysqlDialect,
+  type MysqlDialectConfig,
+  sql,
+} from 'kysely';
 import type { Pool, PoolConnection } from 'mysql2';
 import type { Database } from './database.js';
 import { isMysql } from './migrations/portable-tables.js';
@@ -50,6 +58,8 @@ type QueryKind = 'select' | 'insert' | 'update' | 'delete' | 'other';
 /** Metrics of queries and of the pool. */
 export interface DatabaseObserver {
   query: (kind: QueryKind, seconds: number, failed: boolean) => void;
+  /** Called when a query found no connection, so that it did not begin. */
+  connectFailed: () => void;
   /** Called when the number of open connections, or of those in use, may have changed. */
   connections: (open: number, inUse: number) => void;
   /** Called when a query waits because every connection is in use. */
@@ -84,7 +94,7 @@ function openSqlite(path: string, { observer, onFailedSync }: DatabaseOptions): 
 function openMysql(url: string, options: DatabaseOptions): Database {
   return new Kysely<Schema>({
     ...logTo(options.observer),
-    dialect: new MysqlDialect({
+    dialect: new CountedDialect(options.observer, {
       pool: () => createPool(url, options),
       onCreateConnection: async (connection) => {
         const waits = options.silenceMs === undefined ? [] : [`lock_wait_timeout = ${LOCK_WAIT_SECONDS}`];
@@ -94,6 +104,30 @@ function openMysql(url: string, options: DatabaseOptions): Database {
       },
     }),
   });
+}
+
+/** Reports failed connections to the observer: the query builder logs only what it sends. */
+class CountedDialect extends MysqlDialect {
+  readonly #observer: DatabaseObserver | undefined;
+
+  constructor(observer: DatabaseObserver | undefined, config: MysqlDialectConfig) {
+    super(config);
+    this.#observer = observer;
+  }
+
+  override createDriver(): Driver {
+    const driver = super.createDriver();
+    const acquire = driver.acquireConnection.bind(driver);
+    driver.acquireConnection = async () => {
+      try {
+        return await acquire();
+      } catch (error) {
+        this.#observer?.connectFailed();
+        throw error;
+      }
+    };
+    return driver;
+  }
 }
 
 async function createPool(url: string, { connections = 10, silenceMs, observer }: DatabaseOptions): Promise<Pool> {

@@ -158,10 +158,11 @@ export class Metrics {
     const duration = this.#histogram('database_query_duration_seconds', 'Queries, by kind', QUERY_SECONDS, 'kind');
     const errors = this.#counter(
       'database_errors_total',
-      'Failed queries, including those that were run again',
+      'Failed queries, including those that were run again; kind connect: those that found no connection',
       'kind',
     );
     errors.inc({ kind: 'select' }, 0);
+    errors.inc({ kind: 'connect' }, 0);
     const open = this.#gauge('database_connections', 'Connections of the pool; SQLite has none', 'state');
     const waits = this.#counter('database_pool_waits_total', 'Queries that found no free connection');
     const connections = (all: number, inUse: number) => {
@@ -174,6 +175,7 @@ export class Metrics {
         duration.observe({ kind }, seconds);
         if (isError) errors.inc({ kind });
       },
+      connectFailed: () => errors.inc({ kind: 'connect' }),
       connections,
       wait: () => waits.inc(),
     };

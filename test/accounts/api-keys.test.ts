@@ -275,7 +275,8 @@ describeOnDatabases('accounts', (kind) => {
     const query = (statement: string) => {
       selects += statement === 'select' ? 1 : 0;
     };
-    const observed = openDatabase(url, { observer: { query, connections: () => undefined, wait: () => undefined } });
+    const observer = { query, connectFailed: () => undefined, connections: () => undefined, wait: () => undefined };
+    const observed = openDatabase(url, { observer });
     const store = new ApiKeyStore(observed);
     const callers = await Promise.all(Array.from({ length: 50 }, () => store.authenticate(key)));
     expect(callers).toEqual(

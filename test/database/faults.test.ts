@@ -99,8 +99,10 @@ for (const kind of DATABASES.filter(({ name, absent }) => name === 'MySQL' && ab
     const line = await ServerLine.open(url);
     toClose.unshift(() => line.close());
     let counts = [0, 0];
+    let failures = 0;
     const observer = {
       query: () => undefined,
+      connectFailed: () => void (failures += 1),
       connections: (...found: [number, number]) => void (counts = found),
       wait: () => undefined,
     };
@@ -120,6 +122,11 @@ for (const kind of DATABASES.filter(({ name, absent }) => name === 'MySQL' && ab
     });
     await ask();
     expect(counts).toEqual([1, 0]);
+    expect(failures).toBe(0);
+    line.cut();
+    await expect(ask()).rejects.toThrow();
+    await expect(ask()).rejects.toThrow();
+    expect(failures, 'connections that the metrics count').toBeGreaterThan(0);
   });
 
   test('MySQL that refuses its user, or a write of it, counts as away', async () => {
