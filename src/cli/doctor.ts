@@ -6,12 +6,15 @@ import { type Config, locationOfBlobs } from '../config/config.js';
 import { firstDay, settingSteps } from '../config/first-day.js';
 import { proxyAdvice } from '../config/proxy-advice.js';
 import { generatedSecrets, secretsPath } from '../config/secrets.js';
-import { probeWrite, requirePacketSize } from '../database/connection.js';
+import { type Database, probeWrite, requirePacketSize } from '../database/connection.js';
+import { isMysql } from '../database/migrations/portable-tables.js';
+import { holdersOf } from '../database/server-lock.js';
 import { encryptionAdvice } from '../database/server-url.js';
 import { CONFINEMENTS } from '../engine/confinement.js';
 import { availableThreads } from '../engine/in-process.js';
 import type { EngineDescription } from '../engine/engine.js';
 import { EngineSupervisor } from '../engine/engine-supervisor.js';
+import { FileLock } from '../engine/file-lock.js';
 import { isLoopback } from '../platform/network.js';
 import { OutgoingProxy, type ProxySettings } from '../platform/outgoing-proxy.js';
 import { openStorage } from '../storage/open-storage.js';
@@ -57,6 +60,7 @@ async function examineData(config: Config, administer: Administer): Promise<Find
     await probeWrite(database);
     await requirePacketSize(database);
     steps = await firstDay(config, database);
+    await requireUndisturbed(config, database);
     return 'takes writes, tables up to date';
   };
   const contents = folder.ok
@@ -88,6 +92,24 @@ async function examineSecrets({ secrets, dataDir }: Config): Promise<string> {
   return (await generatedSecrets(dataDir)) === undefined
     ? 'the first start generates one'
     : `in ${secretsPath(dataDir)}`;
+}
+
+/**
+ * Rejects when a service uses the database that must not do so beside one with these settings. A service on this data folder
+ * holds the lock of both.
+ */
+async function requireUndisturbed({ dataDir, redisUrl }: Config, database: Database): Promise<void> {
+  const holders = isMysql(database) ? await holdersOf(database) : [];
+  if (!holders.some((holder) => redisUrl === undefined || holder === 'alone')) {
+    return;
+  }
+  const lock = await FileLock.take(join(dataDir, 'lock'), { isShared: true });
+  if (lock !== undefined) {
+    lock.release();
+    throw new Error(
+      'a `qrpress serve` with another data folder uses it, and does not share its queue; stop it, or set QRPRESS_REDIS_URL for both',
+    );
+  }
 }
 
 function databaseRemedy({ databaseUrl }: Config): string {

@@ -11,6 +11,7 @@ import { openAdminContext } from './admin-context.js';
 import { type Config, locationOfBlobs, type ProcessRole } from '../config/config.js';
 import { proxyAdvice } from '../config/proxy-advice.js';
 import { migrate } from '../database/migrate.js';
+import { ServerLock } from '../database/server-lock.js';
 import { encryptionAdvice } from '../database/server-url.js';
 import type { Dispatcher } from '../jobs/work/queue/dispatcher.js';
 import { LocalDispatcher } from '../jobs/work/queue/local-dispatcher.js';
@@ -57,9 +58,12 @@ export type Base = Awaited<ReturnType<typeof openBase>>;
 
 export async function openBase(config: Config, options: ServiceOptions) {
   const lock = await lockDataFolder(config);
+  let databaseLock: ServerLock | undefined;
   try {
-    return { lock, ...(await openParts(config, options)) };
+    databaseLock = await lockDatabase(config);
+    return { lock, databaseLock, ...(await openParts(config, options)) };
   } catch (error) {
+    await databaseLock?.close();
     lock.release();
     throw error;
   }
@@ -74,6 +78,22 @@ async function lockDataFolder({ dataDir, redisUrl }: Config): Promise<FileLock> 
       redisUrl === undefined
         ? `Another \`qrpress serve\` uses the data folder ${dataDir}. Stop it, choose another QRPRESS_DATA_DIR, or set QRPRESS_REDIS_URL for all that share the folder.`
         : `A \`qrpress serve\` without QRPRESS_REDIS_URL uses the data folder ${dataDir}. Stop it, or set QRPRESS_REDIS_URL for it too.`,
+    );
+  }
+  return lock;
+}
+
+/** Likewise for the database of a server, which others may use with data folders of their own. @throws Error likewise */
+async function lockDatabase({ databaseUrl, redisUrl }: Config): Promise<ServerLock | undefined> {
+  if (databaseUrl.startsWith('sqlite:')) {
+    return undefined;
+  }
+  const lock = await ServerLock.take(databaseUrl, redisUrl === undefined ? 'alone' : 'shared');
+  if (lock === undefined) {
+    throw new Error(
+      redisUrl === undefined
+        ? 'Another `qrpress serve` uses the database. Stop it, choose another QRPRESS_DATABASE_URL, or set QRPRESS_REDIS_URL for all that share the database.'
+        : 'A `qrpress serve` without QRPRESS_REDIS_URL uses the database. Stop it, or set QRPRESS_REDIS_URL for it too.',
     );
   }
   return lock;

@@ -91,12 +91,18 @@ export async function createService(config: Config, options: ServiceOptions = {}
     await supervisor.close();
     await admin.close();
     await base.tracing?.close();
+    await base.databaseLock?.close();
     base.lock.release();
   };
   try {
     // Without an engine with fonts the service cannot work.
     await describeEngine(base, engine);
     advise(base);
+    base.databaseLock?.watch((isUndisturbed) =>
+      isUndisturbed
+        ? log.warn({}, 'database: no other process disturbs this one any more')
+        : log.error({}, 'database: a `qrpress serve` that does not share the queue uses it too, stop one of the two'),
+    );
     await jobs.start();
     await figures.start();
     outbox?.start();
@@ -243,7 +249,7 @@ function createPages(
 }
 
 function createServer(base: Base, { pages, ...parts }: Omit<Parts, 'dispatcher'>): HttpServer {
-  const { config, options, role, metrics, load, admin, keyRequests, redis, log } = base;
+  const { config, options, role, metrics, load, admin, databaseLock, keyRequests, redis, log } = base;
   const { database, storage } = admin;
   const dependencies = (): ApiDependencies => ({
     ...admin,
@@ -256,7 +262,7 @@ function createServer(base: Base, { pages, ...parts }: Omit<Parts, 'dispatcher'>
   });
   return new HttpServer({
     createRouter: role === 'worker' ? createProbeRouter : (probes) => createRouter(dependencies(), probes),
-    checks: readinessChecks({ database, storage, engine: parts.engine, redis, dataDir: config.dataDir }),
+    checks: readinessChecks({ database, databaseLock, storage, engine: parts.engine, redis, dataDir: config.dataDir }),
     metrics: { requests: metrics.requests(() => load?.refused()), scrape: metrics.scrape },
     log,
     config,

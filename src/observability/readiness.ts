@@ -11,6 +11,8 @@ export type ReadinessChecks = Readonly<Record<string, () => Promise<'ok' | 'degr
 
 interface ReadinessDependencies {
   database: Database;
+  /** Undefined for SQLite. */
+  databaseLock: { isUndisturbed: boolean } | undefined;
   storage: BlobStore;
   engine: Engine;
   /** Undefined when no Redis is configured. */
@@ -21,11 +23,12 @@ interface ReadinessDependencies {
 /** Free bytes on the data folder's file system. Below `low` the check is degraded; below `full` it fails. */
 const DISK_BYTES = { low: 2 * 1024 ** 3, full: RESERVED_DISK_BYTES };
 
-export function readinessChecks({ database, storage, engine, redis, dataDir }: ReadinessDependencies): ReadinessChecks {
+export function readinessChecks(dependencies: ReadinessDependencies): ReadinessChecks {
+  const { database, databaseLock, storage, engine, redis, dataDir } = dependencies;
   return {
     database: async () => {
       await probeWrite(database);
-      return 'ok';
+      return databaseLock?.isUndisturbed === false ? 'degraded' : 'ok';
     },
     schema: () => checkSchema(database),
     storage: async () => {

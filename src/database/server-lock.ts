@@ -1,0 +1,99 @@
+/**
+ * Locks of a MySQL server by which processes know of each other. A process without Redis has a queue of its own, and mostly files
+ * of its own: on a database that others use it would claim jobs whose input it does not have.
+ */
+
+import { sql } from 'kysely';
+import { Rounds } from '../platform/rounds.js';
+import { type Database, type DatabaseUrl, openDatabase } from './connection.js';
+
+/** `alone`: a process without Redis, which must be the only one. `shared`: one of those with Redis. */
+type Holder = 'alone' | 'shared';
+
+/** Interval between looks whether the lock is still held. A server that restarts forgets it. */
+const LOOK_EVERY_MS = 5_000;
+
+/** Time after which the server gives up the lock of a host that is lost. */
+const SILENCE_SECONDS = 60;
+
+/** Time that a start waits for a process that is ending. */
+const WAIT_SECONDS = 3;
+
+/** Locks are those of the whole server, and their names have 64 characters at most. */
+const nameOf = (holder: Holder) =>
+  sql<string>`concat('qrpress ', ${sql.lit(holder)}, ' ', left(sha2(database(), 256), 32))`;
+
+export class ServerLock {
+  readonly #database: Database;
+  readonly #own: Holder;
+  /** False while a process uses the database that must not do so beside this one. */
+  isUndisturbed = true;
+  #looks: Rounds | undefined;
+
+  private constructor(database: Database, own: Holder) {
+    this.#database = database;
+    this.#own = own;
+  }
+
+  /** Undefined when a process uses the database that must not do so beside this one. */
+  static async take(url: DatabaseUrl, own: Holder): Promise<ServerLock | undefined> {
+    const lock = new ServerLock(openDatabase(url, { connections: 1, silenceMs: SILENCE_SECONDS * 1_000 }), own);
+    const isTaken = await lock.#take(WAIT_SECONDS).catch(async (error: unknown) => {
+      await lock.close();
+      throw error;
+    });
+    if (!isTaken) {
+      await lock.close();
+      return undefined;
+    }
+    return lock;
+  }
+
+  /** From now on takes the lock again when it is lost. @param onChange called when `isUndisturbed` has changed */
+  watch(onChange: (isUndisturbed: boolean) => void): void {
+    this.#looks = new Rounds({
+      work: async () => {
+        const isUndisturbed = await this.#take(0);
+        if (isUndisturbed !== this.isUndisturbed) {
+          this.isUndisturbed = isUndisturbed;
+          onChange(isUndisturbed);
+        }
+      },
+      everyMs: LOOK_EVERY_MS,
+      // While the server is away, nobody can use the database.
+      onFailure: () => undefined,
+    });
+    void this.#looks.start();
+  }
+
+  /** Gives up the lock. */
+  async close(): Promise<void> {
+    await this.#looks?.close();
+    await this.#database.destroy();
+  }
+
+  /** Takes its own lock before it looks at the other one, so that of two starts at the same moment at least one is refused. */
+  #take(waitSeconds: number): Promise<boolean> {
+    const own = nameOf(this.#own);
+    const other = nameOf(this.#own === 'alone' ? 'shared' : 'alone');
+    return this.#database.connection().execute(async (connection) => {
+      await sql`set session wait_timeout = ${sql.lit(SILENCE_SECONDS)}`.execute(connection);
+      const held = await sql<{ is: number }>`
+        select if(is_used_lock(${own}) = connection_id(), 1, get_lock(${own}, ${sql.lit(waitSeconds)})) as \`is\`
+      `.execute(connection);
+      const free = await sql<{ is: number }>`select is_free_lock(${other}) as \`is\``.execute(connection);
+      // One of the processes with Redis holds their lock for all.
+      return free.rows[0]?.is === 1 && (held.rows[0]?.is === 1 || this.#own === 'shared');
+    });
+  }
+}
+
+/** The processes that use a database of a MySQL server. */
+export async function holdersOf(database: Database): Promise<Holder[]> {
+  const holders: Holder[] = [];
+  for (const holder of ['alone', 'shared'] as const) {
+    const { rows } = await sql<{ is: number }>`select is_free_lock(${nameOf(holder)}) as \`is\``.execute(database);
+    if (rows[0]?.is !== 1) holders.push(holder);
+  }
+  return holders;
+}

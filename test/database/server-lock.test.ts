@@ -1,0 +1,84 @@
+/** Processes with data folders of their own on one database of a server: without Redis only one of them works there. */
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { doctor } from '../../src/cli/doctor.js';
+import { administer } from '../../src/composition/administer.js';
+import type { Config } from '../../src/config/config.js';
+import { ServerLock } from '../../src/database/server-lock.js';
+import { DATABASES, type EmptyDatabase } from '../support/databases.js';
+import { ServerLine } from '../support/server-line.js';
+import { startTestService } from '../support/service.js';
+
+for (const kind of DATABASES.filter(({ name, absent }) => name === 'MySQL' && absent === undefined)) {
+  let database: EmptyDatabase;
+  const toClose: (() => unknown)[] = [];
+  beforeEach(async () => {
+    database = await kind.prepare();
+    toClose.push(database.drop);
+  });
+  afterEach(async () => {
+    for (const close of toClose.splice(0)) await close();
+  });
+
+  const on = (url: string) => {
+    const prepare = async () => ({ url: url as Config['databaseUrl'], drop: async () => undefined });
+    return { name: kind.name, create: prepare, prepare };
+  };
+  const take = (holder: 'alone' | 'shared') => ServerLock.take(database.url, holder);
+
+  test('a second service ends with what to do, and doctor says so before its start', async () => {
+    const first = await startTestService(on(database.url));
+    await expect(startTestService(on(database.url))).rejects.toThrow(
+      /^Another `qrpress serve` uses the database\..*QRPRESS_REDIS_URL/,
+    );
+    const dataDir = await mkdtemp(join(tmpdir(), 'qrpress-lock-'));
+    toClose.unshift(() => rm(dataDir, { recursive: true }));
+    const blamed = async (config: Config) => (await doctor(config, administer)).filter(({ ok }) => !ok);
+    expect(await blamed(first.config)).toEqual([]);
+    expect(await blamed({ ...first.config, dataDir })).toEqual([
+      { name: 'database', ok: false, detail: expect.stringContaining('with another data folder') },
+    ]);
+    await first.close();
+    expect(await blamed({ ...first.config, dataDir })).toEqual([]);
+    await (await startTestService(on(database.url))).close();
+  });
+
+  test('processes with Redis share the database with each other, and with no other', async () => {
+    const shared = [await take('shared'), await take('shared')];
+    expect(shared).not.toContain(undefined);
+    expect(await take('alone')).toBeUndefined();
+    for (const lock of shared) await lock?.close();
+    const alone = await take('alone');
+    expect(alone).toBeDefined();
+    expect(await take('alone')).toBeUndefined();
+    expect(await take('shared')).toBeUndefined();
+    await alone?.close();
+    const last = await take('shared');
+    expect(last).toBeDefined();
+    await last?.close();
+  });
+
+  test('a service that another one disturbs says so until that is gone', { timeout: 60_000 }, async () => {
+    const line = await ServerLine.open(database.url);
+    toClose.unshift(() => line.close());
+    const service = await startTestService(on(line.url));
+    toClose.unshift(() => service.close());
+    const ready = async () => {
+      const answer = await fetch(`${service.url}/readyz`);
+      const { checks } = (await answer.json()) as { checks: Record<string, { state: string }> };
+      return `${answer.status} ${checks['database']?.state}`;
+    };
+    expect(await ready()).toBe('200 ok');
+    line.cut();
+    let other: ServerLock | undefined;
+    await expect.poll(async () => (other ??= await take('alone')), { timeout: 20_000 }).toBeDefined();
+    line.mend();
+    await expect.poll(ready, { timeout: 20_000 }).toBe('200 degraded');
+    expect(service.log.join('')).toContain('does not share the queue');
+    await other?.close();
+    await expect.poll(ready, { timeout: 20_000 }).toBe('200 ok');
+  });
+}
