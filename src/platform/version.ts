@@ -10,8 +10,11 @@ const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.me
 
 export const VERSION = manifest.version;
 
+/** Undefined while package.json has a placeholder for the owner of the repository. */
+const known = (address: string) => (/\/OWNER\b/.test(address) ? undefined : address);
+
 /** The repository on its code host. */
-export const HOMEPAGE = manifest.homepage;
+export const HOMEPAGE = known(manifest.homepage);
 
 /** The address for reports of mistakes. */
-export const BUGS = manifest.bugs;
+export const BUGS = known(manifest.bugs);

@@ -50,7 +50,7 @@ export function framed(
 ): string {
   const pages = groups.flatMap((group) => group.pages);
   const at = pages.findIndex(({ path }) => path === page.path);
-  const report = `${BUGS}/new?title=${encodeURIComponent(`Docs: ${page.title}`)}`;
+  const report = BUGS && `${BUGS}/new?title=${encodeURIComponent(`Docs: ${page.title}`)}`;
   const around = { previous: pages[at - 1], next: pages[at + 1] };
   return renderTemplate('layout', { page, groups, description, brand, around, report, version: VERSION });
 }

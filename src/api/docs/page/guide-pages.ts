@@ -25,6 +25,9 @@ const LINK = /\[(?<title>[^\]]*)\]\((?<file>[^)]+\.md)\)/g;
 /** A link or picture of Markdown whose target is a path. */
 const TARGET = /(?<=\]\()(?![a-z]+:|#)(?<target>[^)\s#]+)(?<fragment>#[^)\s]*)?/g;
 
+/** A link of Markdown to a path, and no picture. */
+const PATH_LINK = /(?<!!)\[(?<text>[^\]]*)\]\((?![a-z]+:|#)(?<target>[^)\s#]+)(?:#[^)\s]*)?\)/g;
+
 /** The end of a fence's first line that names the test that runs the block. */
 const TEST_MARK = /^(```\w+) test=.*$/gm;
 
@@ -81,9 +84,17 @@ function markdownPage({ title, file }: TablePage, path: string, baseUrl: string)
     .replaceAll(EXAMPLE_URL, baseUrl)
     .replaceAll(TEST_MARK, '$1');
   const served = servedFiles();
+  const nameOfTarget = (target: string) => normalize(join(dirname(file), target));
+  const withPaths =
+    HOMEPAGE === undefined
+      ? text.replaceAll(PATH_LINK, (link, words: string, target: string) => {
+          const name = nameOfTarget(target);
+          return served.has(name) ? link : pathInWords(words, name);
+        })
+      : text;
   const linked = (suffix: string, origin: string) =>
-    text.replaceAll(TARGET, (_, target: string, fragment = '') => {
-      const name = normalize(join(dirname(file), target));
+    withPaths.replaceAll(TARGET, (_, target: string, fragment = '') => {
+      const name = nameOfTarget(target);
       if (name.startsWith('docs/pictures/')) return `${origin}/${name}`;
       const page = served.get(name);
       return page === undefined ? `${HOMEPAGE}/blob/main/${name}${fragment}` : `${origin}${page}${suffix}${fragment}`;
@@ -100,6 +111,11 @@ function markdownPage({ title, file }: TablePage, path: string, baseUrl: string)
     markdown: linked('.md', baseUrl),
     markdownPath: `${path}.md`,
   };
+}
+
+/** A file of the repository, where no code host is known that a link could lead to. */
+function pathInWords(words: string, name: string): string {
+  return name.startsWith(words) ? `\`${name}\`` : `${words} (\`${name}\`)`;
 }
 
 /** Paths below `/docs` by file. */
