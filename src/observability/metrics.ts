@@ -71,7 +71,7 @@ export class Metrics {
   requests(onRefused: () => void): RequestObserver {
     const duration = this.#histogram(
       'http_request_duration_seconds',
-      'From the headers of a request to the last byte of its answer',
+      'From the headers of a request to the last byte of its answer; 499: the client left before it began',
       REQUEST_SECONDS,
       'method',
       'route',
@@ -209,7 +209,7 @@ export class Metrics {
   queue(): (figures: QueueReport) => void {
     const unfinished = this.#gauge('jobs_unfinished', 'Unfinished jobs of the whole service', 'status');
     const waiting = this.#gauge('chunks_waiting', 'Unrendered chunks of the whole service');
-    const age = this.#gauge('queue_age_seconds', 'Age of the oldest job with an unrendered chunk');
+    const age = this.#gauge('queue_age_seconds', 'Age of the oldest job of the whole service with an unrendered chunk');
     return (figures) => {
       unfinished.set({ status: 'processing' }, figures.processing);
       unfinished.set({ status: 'zipping' }, figures.zipping);
@@ -233,9 +233,9 @@ export class Metrics {
   mail() {
     const sent = this.#counter('mails_sent_total', 'Mails delivered by this process');
     const failed = this.#counter('mail_delivery_failures_total', 'Failed delivery attempts of this process');
-    const waiting = this.#gauge('mails_waiting', 'Undelivered mails of the whole service');
+    const waiting = this.#gauge('mails_waiting', 'Undelivered mails of the whole service, at most 100,000');
     const givenUp = this.#gauge('mails_given_up', 'Mails of the whole service that were given up');
-    const age = this.#gauge('mail_oldest_age_seconds', 'Age of the oldest undelivered mail');
+    const age = this.#gauge('mail_oldest_age_seconds', 'Age of the oldest undelivered mail of the whole service');
     return {
       sent: () => sent.inc(),
       failed: () => failed.inc(),
@@ -251,12 +251,12 @@ export class Metrics {
     const attempts = this.#counter('webhook_attempts_total', 'Webhook calls made by this process', 'outcome');
     const waiting = this.#gauge(
       'webhook_deliveries_waiting',
-      'Webhook deliveries of the whole service that wait for an attempt',
+      'Webhook deliveries of the whole service that wait for an attempt, at most 100,000',
     );
-    const age = this.#gauge('webhook_oldest_age_seconds', 'Age of the oldest webhook delivery that waits');
+    const age = this.#gauge('webhook_oldest_age_seconds', 'Age of the oldest webhook delivery of the whole service that waits');
     const overdue = this.#gauge(
       'webhook_overdue_seconds',
-      'Time since the earliest unclaimed webhook delivery fell due',
+      'Time since the earliest unclaimed delivery of the whole service fell due; paused webhooks do not count',
     );
     const paused = this.#gauge('webhooks_paused', 'Webhooks of the whole service that are paused because calls fail');
     for (const outcome of ['delivered', 'failed', 'given_up']) {

@@ -33,6 +33,9 @@ it.each(['reference/errors.md', 'reference/api.md', 'decide/limits.md'])(
 /** Commands that need no access to the machine of the service. */
 const FOR_USERS = new Set(['render', 'submit']);
 
+/** A required option that its first line tells enough of, such as `--organisation <id>`: the ID of the organisation. */
+const SAYS_NO_MORE = /`: the [^,;:.(]* \(required\)$/;
+
 const oneLine = (text: string) => text.trim().replaceAll(/\s+/g, ' ');
 
 /** The options in a help text as items of a list. `--json` is left out. */
@@ -64,9 +67,13 @@ it('command-line.md has the help of every command', { timeout: 60_000 }, async (
       // What `submit` has in common with `render` is said once, and `--json` above.
       const options = optionsOf(its).filter((option) => name === 'render' || !drawing.includes(option));
       const same = name === 'submit' ? ' It takes the options of `render` too:' : '';
-      const list = options.length > 0 ? `\n${options.join('\n')}\n` : '';
+      const required = options.filter((option) => option.endsWith(' (required)'));
+      const flags = required.map((option) => /`(.*?)`/.exec(option)?.[1]).join(' ');
+      const first = flags === '' ? '' : `\`${flags}\`\n\n`;
+      const listed = options.filter((option) => !SAYS_NO_MORE.test(option));
+      const list = listed.map((option) => `${option.replace(/ \(required\)$/, '')}\n`).join('');
       sections[FOR_USERS.has(name) ? 'users' : 'operators'].push(
-        `### qrpress ${words.join(' ')}\n\n${oneLine(does)}${same}\n${list}`,
+        `### qrpress ${words.join(' ')}\n\n${first}${oneLine(does)}${same}\n${list && `\n${list}`}`,
       );
     }
   }
