@@ -16,6 +16,7 @@ import { DATABASES, sqlite } from '../support/databases.js';
 import { ServerLine } from '../support/server-line.js';
 import { errorOf, ndjson, startTestService, type TestService } from '../support/service.js';
 import { namesBelow } from '../support/names-below.js';
+import { Visitor } from '../support/visitor.js';
 
 let service: TestService;
 const toClose: (() => unknown)[] = [];
@@ -202,6 +203,19 @@ for (const kind of DATABASES.filter(({ name, absent }) => name === 'MySQL' && ab
     );
     return line;
   }
+
+  test('MySQL that is away: every page is 503, that of operators too', async () => {
+    const line = await startBehindLine();
+    const root = new Visitor(service);
+    const link = `/account/operator/${await service.admin.operators.issueLink()}`;
+    await root.get(link);
+    await root.post(link, { name: 'Root', email: 'root@example.org', password: 'run this service' });
+    expect((await root.get('/account/operator')).status).toBe(200);
+    line.cut();
+    for (const path of ['/account/operator', '/account']) {
+      expect((await root.get(path, { accept: 'text/html' })).status, path).toBe(503);
+    }
+  });
 
   /** Other transactions of the service commit at the same time. */
   const INSERT = 'insert into `jobs`';

@@ -180,3 +180,12 @@ it('draws the load of the last day, and lists no troubles that are none', async 
   }
   expect(html).toMatch(/Disk free in the last 24 hours: [\d.,]+\s?(?:GB|MB) at least/);
 });
+
+it('is shown although the data folder cannot be read, and says so', async () => {
+  const { dataDir } = service.config;
+  service.config.dataDir = `${dataDir}-absent`;
+  const { status, html } = await root.get('/account/operator');
+  service.config.dataDir = dataDir;
+  expect(status).toBe(200);
+  expect(html).toContain('The data folder cannot be read.');
+});

@@ -45,16 +45,16 @@ export async function showOperator(
       needs.jobReports.failed(LINES),
       needs.jobReports.queue(),
       needs.mails.stuck(LINES),
-      diskOf(needs.config.dataDir),
-      lastHours(needs.database),
       // The page reports problems, so it must not fail because of them.
+      diskOf(needs.config.dataDir).catch(() => undefined),
+      lastHours(needs.database),
       needs.engine.describe().catch(() => undefined),
     ]);
   const steps = await firstDay(needs.config, needs.database);
   const { shown, next } = pageOf(organisations, LINES);
   const state = {
     admission: needs.admission.figures,
-    disk: { free: disk.freeBytes, total: disk.bytes },
+    disk: disk && { free: disk.freeBytes, total: disk.bytes },
     engine,
     stuckMails,
     oldestJobs: oldestJobs.map((job) => ({ ...job, seconds: (Date.now() - job.createdAt) / 1_000 })),
@@ -70,7 +70,7 @@ export async function showOperator(
     isFirstPage: after === undefined,
     failedJobs: failedJobs.map((job) => ({ ...job, why: job.failure && FAILURE_TEXT[job.failure] })),
     queue,
-    charts: loadCharts(hours, disk.bytes, pageFormats(ctx)),
+    charts: loadCharts(hours, disk?.bytes ?? 0, pageFormats(ctx)),
     stateNames: STATE_NAMES,
     ...state,
     troubles: troublesOf(state),
@@ -139,7 +139,7 @@ export async function showOperatorLink(
 
 interface ServerState {
   admission: readonly AdmissionFigures[];
-  disk: { free: number; total: number };
+  disk: { free: number; total: number } | undefined;
   engine: unknown;
   stuckMails: readonly unknown[];
   oldestJobs: readonly { seconds: number }[];
@@ -153,7 +153,9 @@ function troublesOf({ admission, disk, engine, stuckMails, oldestJobs }: ServerS
   const slow = oldestJobs.filter(({ seconds }) => seconds > SLOW_SECONDS).length;
   return [
     engine === undefined && 'The engine does not answer.',
-    disk.free < disk.total * LOW_DISK &&
+    disk === undefined && 'The data folder cannot be read.',
+    disk !== undefined &&
+      disk.free < disk.total * LOW_DISK &&
       `The disk is nearly full: ${Math.round((100 * disk.free) / disk.total)} % is free.`,
     ...full,
     slow === 1 && 'One job has been in progress for more than ten minutes.',
@@ -179,7 +181,7 @@ interface LoadChart {
   bars: { x: number; y: number; width: number; height: number; label: string }[];
 }
 
-/** @param hours in order, at least one; @param diskBytes of the whole disk */
+/** @param hours in order, at least one; @param diskBytes of the whole disk, 0: unknown */
 function loadCharts(hours: readonly LoadHour[], diskBytes: number, formats: Formats): LoadChart[] {
   const sum = (of: (hour: LoadHour) => number) => hours.reduce((total, hour) => total + of(hour), 0);
   const most = (of: (hour: LoadHour) => number) => Math.max(...hours.map(of));
