@@ -6,15 +6,7 @@
 import { mkdirSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { dirname } from 'node:path';
-import {
-  CompiledQuery,
-  type Driver,
-  Kysely,
-  type LogEvent,
-  MysqlDialect,
-  type MysqlDialectConfig,
-  sql,
-} from 'kysely';
+import { CompiledQuery, type Driver, Kysely, type LogEvent, MysqlDialect, type MysqlDialectConfig, sql } from 'kysely';
 import type { Pool, PoolConnection } from 'mysql2';
 import type { Database } from './database.js';
 import { isMysql } from './migrations/portable-tables.js';

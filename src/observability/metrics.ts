@@ -253,7 +253,10 @@ export class Metrics {
       'webhook_deliveries_waiting',
       'Webhook deliveries of the whole service that wait for an attempt, at most 100,000',
     );
-    const age = this.#gauge('webhook_oldest_age_seconds', 'Age of the oldest webhook delivery of the whole service that waits');
+    const age = this.#gauge(
+      'webhook_oldest_age_seconds',
+      'Age of the oldest webhook delivery of the whole service that waits',
+    );
     const overdue = this.#gauge(
       'webhook_overdue_seconds',
       'Time since the earliest unclaimed delivery of the whole service fell due; paused webhooks do not count',

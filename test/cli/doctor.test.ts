@@ -41,7 +41,9 @@ test.each([
 });
 
 test('a data folder that the next installation of packages deletes', async () => {
-  expect(await blamed({ QRPRESS_DATA_DIR: join(folder, 'node_modules', 'qrpress', 'data') })).toEqual(['configuration']);
+  expect(await blamed({ QRPRESS_DATA_DIR: join(folder, 'node_modules', 'qrpress', 'data') })).toEqual([
+    'configuration',
+  ]);
 });
 
 test('the storage that cannot be written to, and not the database', async () => {
