@@ -45,7 +45,7 @@ export async function labels({ items = 100_000, json }) {
 
 /** The engine's tasks of a file, one after the other in this process. */
 async function withEngine(folder, items) {
-  const native = await import('../native/index.js');
+  const { native } = await import('../dist/engine/addon.js');
   const { checkBody } = await import('../dist/engine/check-body.js');
   native.openFonts([fileURLToPath(new URL('../fonts', import.meta.url))]);
   const [bodyPath, spoolPath] = [join(folder, 'body'), join(folder, 'spool')];

@@ -51,7 +51,7 @@ function machine() {
 function cpuPath() {
   // The engine describes its fonts too, and wants them opened.
   const script =
-    "import('#native').then((engine) => console.log((engine.openFonts(['fonts']), engine.describeEngine().cpuPath)))";
+    "import('./dist/engine/addon.js').then(({ native }) => console.log((native.openFonts(['fonts']), native.describeEngine().cpuPath)))";
   return said(process.execPath, ['--input-type=module', '-e', script]);
 }
 

@@ -61,9 +61,9 @@ function setUpAddon() {
       `cargo is missing. The addon is built from Rust, ${wanted} or newer: https://rustup.rs. Or install it prebuilt, see docs/run/install.md`,
     );
   }
-  const settings = ['--cwd', 'native', '--package-json-path', '../package.json', '--platform', '--release', '--esm'];
+  const settings = ['--cwd', 'native', '--package-json-path', '../package.json', '--platform', '--release', '--no-js'];
   execute(join('node_modules', '.bin', 'napi'), ['build', ...settings], 'The addon could not be built');
-  // Hashed after the build, which writes the loader and its types.
+  // Hashed after the build, which writes the types.
   stamp('addon', hashOf(sources));
   return 'addon built';
 }
@@ -72,7 +72,7 @@ function hasCargo() {
   return spawnSync('cargo', ['--version']).status === 0;
 }
 
-/** The installed package with an addon of this version for this platform. The loader finds it by itself. Undefined: none. */
+/** The installed package with an addon of this version for this platform. The host finds it by itself. Undefined: none. */
 function prebuiltAddon() {
   const { name, version } = readJson('package.json');
   return readdirSync(join(ROOT, 'node_modules'))

@@ -34,7 +34,6 @@ const MEMBERS = [
   'engines',
   'bin',
   'exports',
-  'imports',
   'dependencies',
 ];
 
@@ -44,7 +43,6 @@ export async function writeProgram(folder, members) {
   // Debuggers and compilers read maps and declarations together with sources.
   const isRead = (path) => !/\.(?:map|d\.ts)$/.test(path);
   for (const part of PARTS) cpSync(join(ROOT, part), join(folder, part), { recursive: true, filter: isRead });
-  cpSync(join(ROOT, 'native', 'index.js'), join(folder, 'native', 'index.js'));
   await writeClient(join(folder, 'dist', 'client'));
   const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   const kept = Object.fromEntries(MEMBERS.map((member) => [member, manifest[member]]));

@@ -3,10 +3,10 @@
  * specification requires.
  */
 
-import * as native from '#native';
 import { jobMeta } from '../contract/checkers.js';
 import { LIMITS } from '../contract/limits.js';
 import { JobMetaSchema, type Style } from '../contract/request-schema.js';
+import { native } from './addon.js';
 import type {
   BodyForm,
   CheckedBody,

@@ -4,8 +4,8 @@
  */
 
 import { rmSync, writeFileSync } from 'node:fs';
-import * as native from '#native';
 import { LIMITS } from '../contract/limits.js';
+import { native } from './addon.js';
 import { checkBody } from './check-body.js';
 import type {
   CheckReport,

@@ -18,9 +18,9 @@ export class FileLock {
   /** Locks a file, which is made if it is absent. Undefined when somebody holds a lock that excludes this one. */
   static async take(path: string, { isShared = false } = {}): Promise<FileLock | undefined> {
     // Loaded on demand: commands take no lock.
-    const { lockFile } = await import('#native');
+    const { native } = await import('./addon.js');
     for (;;) {
-      const descriptor = lockFile(path, isShared);
+      const descriptor = native.lockFile(path, isShared);
       if (descriptor === null) {
         return undefined;
       }

@@ -3,11 +3,15 @@
  * and nowhere else.
  */
 
-import * as native from '#native';
+import type { StoredFile } from '#native';
 import type { JobMeta } from '../contract/request-schema.js';
+import { native } from './addon.js';
 
-/** The processors that this process may use: in a container those of its quota, which Node counts only in later releases. */
-export const availableThreads = native.availableThreads;
+export const {
+  /** The processors that this process may use: in a container those of its quota, which Node counts only in later releases. */
+  availableThreads,
+  SegmentChecker,
+} = native;
 
 /** Draws a secret as an SVG file: not in the engine's process, which reads files of strangers. */
 export function drawSecret(text: string): string {
@@ -18,7 +22,7 @@ export function drawSecret(text: string): string {
 export const MAX_HEADER_BYTES = 1_024;
 
 /** The file whose header a piece of a segment begins with. @throws Error where it begins with none */
-export function storedFileAt(piece: Buffer): native.StoredFile {
+export function storedFileAt(piece: Buffer): StoredFile {
   const file = native.storedFile(piece);
   if (file === null) {
     throw new Error('There is no file at this place of the segment');
@@ -37,5 +41,3 @@ export function settingsOfSpool(header: Buffer, asDrawn = false): JobMeta {
   const drawn = asDrawn && version !== undefined && { version };
   return { ...(format && { format }), ...(style && { style: { ...style, ...drawn } }) };
 }
-
-export { SegmentChecker } from '#native';

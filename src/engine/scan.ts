@@ -6,7 +6,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { prepareZXingModule, purgeZXingModule, type ReaderOptions, readBarcodes } from 'zxing-wasm/reader';
-import * as native from '#native';
+import { native } from './addon.js';
 import type { ScanReport, ScanRequest, VerifyReport, VerifyRequest } from './engine.js';
 
 /** Options that suffice for an undistorted picture, in half the time. */

@@ -162,7 +162,7 @@ it('is given up for a system on which no confined process starts, also after a c
 it.skipIf(process.platform !== 'linux')('preloads the addon that is loaded, of several that are installed', () => {
   const modules = join(folder, 'node_modules');
   const [installed, confinement] = [join(modules, 'qrpress'), join('dist', 'engine', 'confinement.js')];
-  for (const each of ['package.json', 'native/index.js', 'dist/engine/in-process.js', confinement]) {
+  for (const each of ['package.json', 'dist/engine/addon.js', 'dist/engine/in-process.js', confinement]) {
     mkdirSync(dirname(join(installed, each)), { recursive: true });
     copyFileSync(join(ROOT, each), join(installed, each));
   }

@@ -16,9 +16,9 @@ import {
   tuple,
 } from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import * as native from '#native';
 import { LIMITS } from '../../src/contract/limits.js';
 import { ItemSchema } from '../../src/contract/request-schema.js';
+import { native } from '../../src/engine/addon.js';
 import { checkBody } from '../../src/engine/check-body.js';
 import { explainValue } from '../../src/engine/explain-value.js';
 

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, it } from 'vitest';
-import * as native from '#native';
 import { FORMATS, type JobMeta, PATTERN, StyleSchema } from '../../src/contract/request-schema.js';
+import { native } from '../../src/engine/addon.js';
 import { checkBody } from '../../src/engine/check-body.js';
 import { settingsOfSpool } from '../../src/engine/in-process.js';
 
