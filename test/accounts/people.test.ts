@@ -7,7 +7,6 @@ import { deleteExpiredOfAccounts } from '../../src/accounts/expiry.js';
 import { audit, auditEntries, logEntries } from '../../src/accounts/audit-store.js';
 import { Credentials } from '../../src/accounts/people/credentials.js';
 import { emailAddress } from '../../src/accounts/required-text.js';
-import { membershipsOf } from '../../src/accounts/organisations/membership-store.js';
 import { Operators } from '../../src/accounts/operators.js';
 import { hashPassword, isPassword, passwordProblem } from '../../src/accounts/people/password.js';
 import { Profile } from '../../src/accounts/people/profile.js';
@@ -109,22 +108,6 @@ describeOnDatabases('an account', (kind) => {
   async function signUp(): Promise<{ personId: string; organisationId: string }> {
     return registration.complete(await askForLink(), ADA, FROM);
   }
-
-  test('begins with an organisation that it owns, and 500 credits', async () => {
-    const { personId, organisationId } = await signUp();
-    expect(await membershipsOf(database, personId)).toEqual([
-      { organisationId, organisationName: 'Engines', role: 'owner', suspendedAt: null },
-    ]);
-    expect(await new Ledger(database).balance(organisationId)).toBe(500);
-    expect(await credentials.check(ADA.email, ADA.password)).toMatchObject({ id: personId });
-  });
-
-  test('is not there before the link is followed', async () => {
-    const token = await askForLink();
-    expect(await registration.lookUp(token)).toEqual({ state: 'open', email: ADA.email });
-    expect(await database.selectFrom('people').select('id').execute()).toEqual([]);
-    expect(await database.selectFrom('organisations').select('id').execute()).toEqual([]);
-  });
 
   test('gets 500 credits once, however often and however fast the link is opened', {
     tags: ['2.10/welcome'],

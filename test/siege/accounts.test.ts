@@ -7,7 +7,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
 import { SCARCE } from '../../src/admission/table.js';
 import { LIMITS } from '../../src/contract/limits.js';
 import { Allowances } from '../../src/credits/allowance-store.js';
@@ -33,16 +32,6 @@ it('reads 16 KB of Accept-Language in no time', () => {
   }
   // To look at all of them took 12 ms and more each time.
   expect(performance.now() - started).toBeLessThan(1_000);
-});
-
-it('gives an organisation at most 100 working keys', async () => {
-  const { organisationId } = await service.createAccount(0);
-  for (let made = 1; made < 100; made += 1) {
-    await service.admin.keys.create(COMMAND_LINE, organisationId, `key ${made}`);
-  }
-  await expect(service.admin.keys.create(COMMAND_LINE, organisationId, 'one more')).rejects.toMatchObject({
-    reason: 'conflict',
-  });
 });
 
 it('gives the monthly credits to the organisation of a sign-up, and not to those that its owner creates', async () => {

@@ -269,16 +269,6 @@ describeOnDatabases("an organisation's pages", (kind) => {
     }
   });
 
-  it('send a recipient three invitations an hour, and no more', async () => {
-    await ada.visitor.get(`${ada.base}/members`);
-    const statuses: number[] = [];
-    for (let sent = 0; sent < 4; sent += 1) {
-      const fields = { email: `bothered-${ada.email}`, role: 'member' };
-      statuses.push((await ada.visitor.post(`${ada.base}/invitations`, fields)).status);
-    }
-    expect(statuses).toEqual([303, 303, 303, 429]);
-  });
-
   it('are not there for anybody else', async () => {
     const { key } = await createKey('secret');
     const jobId = await post(key, 1);

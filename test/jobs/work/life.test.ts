@@ -3,8 +3,6 @@
 import { writeFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { OrganisationStore } from '../../../src/accounts/organisations/organisation-store.js';
-import { newRowId } from '../../../src/database/row-id.js';
 import { EngineError } from '../../../src/engine/engine.js';
 import type { LocalBlob } from '../../../src/storage/blob-store.js';
 import { describeOnDatabases } from '../../support/databases.js';
@@ -55,35 +53,6 @@ describeOnDatabases('a job', (kind) => {
     expect(headerBytes + (endBytes ?? 0)).toBe('^D0;^D10;.'.length);
   });
 
-  test('is its organisation’s alone, and found by its token', async () => {
-    const { id, token } = await fixture.accept(5);
-    const job = await fixture.ended(id);
-    const stranger = await new OrganisationStore(fixture.database).create({
-      name: 'B',
-      ownerEmail: 'b@example.org',
-      credits: 0,
-    });
-    expect(await fixture.jobs.find(stranger, id)).toBeUndefined();
-    expect(await fixture.jobs.find(fixture.organisationId, newRowId())).toBeUndefined();
-    expect(await fixture.jobs.find(fixture.organisationId, token)).toBeUndefined();
-    expect(await fixture.jobs.find(fixture.organisationId, `${id}/..`)).toBeUndefined();
-    expect(await fixture.jobs.findByToken(token)).toEqual(job);
-    expect(await fixture.jobs.findByToken(id)).toBeUndefined();
-    expect(token).not.toBe(id);
-  });
-
-  test('that cannot be paid is never created', { tags: ['2.10/payment'] }, async () => {
-    await expect(fixture.accept(1_001)).rejects.toMatchObject({
-      code: 'insufficient_credits',
-      members: { required: 1_001, balance: 1_000 },
-    });
-    expect(await fixture.database.selectFrom('jobs').selectAll().execute()).toEqual([]);
-    expect(await fixture.database.selectFrom('chunks').selectAll().execute()).toEqual([]);
-    expect(await fixture.leftovers()).toEqual([]);
-    expect(await namesBelow(fixture.storage, 'jobs')).toEqual([]);
-    await fixture.expectSound();
-  });
-
   test('is not even stored where the credits do not suffice, and leaves nothing where they go meanwhile', async () => {
     await fixture.jobs.close();
     let stored = 0;
@@ -96,7 +65,9 @@ describeOnDatabases('a job', (kind) => {
     const refusal = { code: 'insufficient_credits' };
     await expect(fixture.accept(1_001)).rejects.toMatchObject(refusal);
     expect(stored).toBe(0);
+    expect(await fixture.database.selectFrom('jobs').selectAll().execute()).toEqual([]);
     expect(await fixture.leftovers()).toEqual([]);
+    await fixture.expectSound();
 
     const late = fixture.accept(600);
     const refused = expect(late).rejects.toMatchObject(refusal);
@@ -106,38 +77,6 @@ describeOnDatabases('a job', (kind) => {
     await refused;
     expect(await fixture.leftovers()).toEqual([]);
     expect(await namesBelow(fixture.storage, 'jobs')).toEqual([]);
-  });
-
-  test('is accepted as often as the credits last, however many come at once', async () => {
-    const outcomes = await Promise.allSettled(Array.from({ length: 64 }, () => fixture.accept(30)));
-    const accepted = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
-    expect(accepted).toHaveLength(33);
-    expect(await fixture.balance()).toBe(10);
-    const ended = await Promise.all(accepted.map(({ id }) => fixture.ended(id)));
-    expect(ended.every(({ status, completed }) => status === 'complete' && completed === 30)).toBe(true);
-    await fixture.expectSound();
-  });
-
-  test('shows its progress, which only rises, and has no archive before it is complete', {
-    tags: ['3/order'],
-  }, async () => {
-    const held = signal();
-    const zipping = signal();
-    const release = signal();
-    fixture.engine.onRender = ({ firstItem }) => (firstItem === 20 ? held.reached : undefined);
-    fixture.engine.onFinish = () => {
-      zipping.reach();
-      return release.reached;
-    };
-    const { id } = await fixture.accept(30);
-    const notReady = async () => fixture.jobs.output.openArchive(await fixture.find(id));
-    await expect(notReady()).rejects.toMatchObject({ code: 'not_ready' });
-    held.reach();
-    await zipping.reached;
-    expect(await fixture.find(id)).toMatchObject({ status: 'zipping', completed: 30, failed: 0, endedAt: null });
-    await expect(notReady()).rejects.toMatchObject({ code: 'not_ready' });
-    release.reach();
-    expect(await fixture.ended(id)).toMatchObject({ status: 'complete' });
   });
 
   test('gets the credits of failed items back, once, and the rest of its archive', {
