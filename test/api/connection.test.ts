@@ -3,14 +3,14 @@ import { type ClientRequest, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
-import { DATABASES } from '../support/databases.js';
+import { sqlite } from '../support/databases.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 const MIB = Buffer.alloc(1024 * 1024, ' ');
 
 let service: TestService;
 beforeEach(async () => {
-  service = await startTestService(DATABASES[0]!);
+  service = await startTestService(sqlite);
 });
 afterEach(() => service.close());
 

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { UnnamedProxies } from '../../src/api/identify-request.js';
 import { proxyAdvice } from '../../src/config/proxy-advice.js';
-import { DATABASES } from '../support/databases.js';
+import { sqlite } from '../support/databases.js';
 import { lineLog } from '../support/log.js';
 import { startTestService } from '../support/service.js';
 
 /** The client's address that the log has for a request with `forwardedFor`. */
 async function loggedClient(trustedProxies: string[], forwardedFor: string): Promise<unknown> {
-  const service = await startTestService(DATABASES[0]!, { trustedProxies });
+  const service = await startTestService(sqlite, { trustedProxies });
   try {
     await fetch(`${service.url}/healthz`, { headers: { 'x-forwarded-for': forwardedFor } });
   } finally {
@@ -31,7 +31,7 @@ it.each([
 });
 
 it('names a proxy that forwards and is not trusted, once an hour', async () => {
-  const service = await startTestService(DATABASES[0]!, { trustedProxies: ['127.0.0.9'] });
+  const service = await startTestService(sqlite, { trustedProxies: ['127.0.0.9'] });
   const ask = (headers: Record<string, string>) => fetch(`${service.url}/healthz`, { headers });
   await ask({});
   expect(unnamed(service.log)).toEqual([]);
@@ -63,7 +63,7 @@ it.each([
 });
 
 it('gives this advice at the start', async () => {
-  const service = await startTestService(DATABASES[0]!, { trustedProxies: ['127.0.0.0/8'] });
+  const service = await startTestService(sqlite, { trustedProxies: ['127.0.0.0/8'] });
   await service.close();
   expect(service.log.join('')).toContain('trusts all of 127.0.0.0/8');
 });

@@ -1,7 +1,7 @@
 /** Requests whose end two readers could see at different places: answered once, and the connection is closed. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DATABASES } from '../support/databases.js';
+import { sqlite } from '../support/databases.js';
 import { exchange } from '../support/raw-http.js';
 import { startTestService, type TestService } from '../support/service.js';
 
@@ -10,7 +10,7 @@ const TOO_MANY_HEADERS = Number(process.versions.node.split('.')[0]) < 24 ? 400 
 
 let service: TestService;
 beforeAll(async () => {
-  service = await startTestService(DATABASES[0]!);
+  service = await startTestService(sqlite);
 });
 afterAll(() => service.close());
 

@@ -8,7 +8,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import type { Config } from '../../src/config/config.js';
 import { EngineSupervisor } from '../../src/engine/engine-supervisor.js';
 import { checkDisk } from '../../src/observability/readiness.js';
-import { DATABASES, type DatabaseKind, describeOnDatabases } from '../support/databases.js';
+import { DATABASES, describeOnDatabases, sqlite } from '../support/databases.js';
 import { describeWithRedis, REDIS_URL } from '../support/redis.js';
 import { ServerLine } from '../support/server-line.js';
 import { startTestService, type TestService } from '../support/service.js';
@@ -29,8 +29,6 @@ async function start(...options: Parameters<typeof startTestService>): Promise<v
   service = await startTestService(...options);
   toClose.unshift(() => service.close());
 }
-
-const [sqlite] = DATABASES as [DatabaseKind];
 
 async function ready(): Promise<{ status: number; overall: string | undefined; states: Record<string, string> }> {
   const started = performance.now();

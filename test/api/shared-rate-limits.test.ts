@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { DATABASES } from '../support/databases.js';
+import { sqlite } from '../support/databases.js';
 import { describeWithRedis, REDIS_URL } from '../support/redis.js';
 import { ServerLine } from '../support/server-line.js';
 import { errorOf, startTestService, type TestService } from '../support/service.js';
@@ -13,9 +13,9 @@ describeWithRedis('rate limits of two processes', () => {
   let second: TestService;
   beforeEach(async () => {
     line = await ServerLine.open(REDIS_URL);
-    first = await startTestService(DATABASES[0]!, { rateLimits: LIMITS, redisUrl: line.url });
+    first = await startTestService(sqlite, { rateLimits: LIMITS, redisUrl: line.url });
     const { databaseUrl } = first.config;
-    second = await startTestService(DATABASES[0]!, { rateLimits: LIMITS, redisUrl: line.url, databaseUrl });
+    second = await startTestService(sqlite, { rateLimits: LIMITS, redisUrl: line.url, databaseUrl });
     await Promise.all([first, second].map((service) => logged(service, 'redis: connected')));
   });
   afterEach(async () => {
@@ -92,7 +92,7 @@ describeWithRedis('a service', () => {
     const line = await ServerLine.open(REDIS_URL);
     const url = new URL(line.url);
     [url.username, url.password] = ['nobody', 'canary-of-redis'];
-    const service = await startTestService(DATABASES[0]!, { rateLimits: LIMITS, redisUrl: url.href });
+    const service = await startTestService(sqlite, { rateLimits: LIMITS, redisUrl: url.href });
     try {
       await logged(service, 'redis: unavailable');
       expect((await service.fetch('/api/v1/credits')).headers.get('ratelimit')).toContain('r=3');

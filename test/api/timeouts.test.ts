@@ -5,14 +5,14 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { Ledger } from '../../src/credits/ledger-store.js';
-import { DATABASES } from '../support/databases.js';
+import { sqlite } from '../support/databases.js';
 import { exchange } from '../support/raw-http.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 let service: TestService;
 beforeAll(async () => {
   const connectionLimits = { headersMs: 400, requestMs: 6_000, idleMs: 2_000, keepAliveMs: 300, checkEveryMs: 50 };
-  service = await startTestService(DATABASES[0]!, {}, { connectionLimits });
+  service = await startTestService(sqlite, {}, { connectionLimits });
 });
 afterAll(() => service.close());
 

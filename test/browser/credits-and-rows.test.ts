@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { FIRST_STYLE } from '../../src/site/studio/studio-style.js';
 import { csv, describeInBrowser, launch, signInAs, watch } from '../support/browser.js';
 import { sqlite } from '../support/databases.js';
 import { startTestService, type TestService } from '../support/service.js';
@@ -29,13 +30,7 @@ describeInBrowser('rows and credits in a browser', () => {
     browser = await launch();
     ada = await signUp(service);
     await ada.visitor.get(`${ada.base}/studio`);
-    const form = new FormData();
-    const fields = { csrf: ada.visitor.csrf, submission: crypto.randomUUID(), items: 'one', format: 'png' };
-    const look = { ecLevel: 'M', scale: '2', margin: '4', foreground: '#000000', background: '#ffffff' };
-    const others = { caption: '', fontSize: '16', logoPercent: '20' };
-    for (const [name, value] of Object.entries({ ...fields, ...look, ...others })) form.append(name, value);
-    const headers = { origin: service.url };
-    const made = await ada.visitor.request(`${ada.base}/studio`, { method: 'POST', headers, body: form });
+    const made = await ada.visitor.upload(`${ada.base}/studio`, { ...FIRST_STYLE, items: 'one', scale: '2' });
     expect(made.status).toBe(303);
   });
   afterAll(async () => {

@@ -8,16 +8,14 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type Ended, MAIN, qrpress } from '../support/command-line.js';
-import { DATABASES } from '../support/databases.js';
+import { sqlite } from '../support/databases.js';
 import { decodePng, unzip } from '../support/decode.js';
 import { startTestService, type TestService } from '../support/service.js';
-
-const [sqlite] = DATABASES;
 
 let service: TestService;
 let folder: string;
 beforeAll(async () => {
-  service = await startTestService(sqlite as (typeof DATABASES)[number]);
+  service = await startTestService(sqlite);
 });
 afterAll(() => service.close());
 beforeEach(async () => {

@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { submit, type SubmitOptions, type SubmittedJob } from '../../src/cli/submit.js';
 import { qrpress } from '../support/command-line.js';
-import { DATABASES } from '../support/databases.js';
+import { sqlite } from '../support/databases.js';
 import { unzip } from '../support/decode.js';
 import { FaultyProxy } from '../support/faulty-proxy.js';
 import { startTestService, type TestService } from '../support/service.js';
@@ -28,7 +28,7 @@ describe('qrpress submit', { timeout: 120_000 }, () => {
   let service: TestService;
   let folder: string;
   beforeAll(async () => {
-    service = await startTestService(DATABASES[0]!);
+    service = await startTestService(sqlite);
   });
   afterAll(() => service.close());
   beforeEach(async () => {

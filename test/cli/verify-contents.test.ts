@@ -4,14 +4,12 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { verify } from '../../src/cli/verify.js';
-import { DATABASES } from '../support/databases.js';
+import { sqlite } from '../support/databases.js';
 import { startTestService, type TestService } from '../support/service.js';
-
-const [sqlite] = DATABASES;
 
 let service: TestService;
 beforeAll(async () => {
-  service = await startTestService(sqlite as (typeof DATABASES)[number]);
+  service = await startTestService(sqlite);
 });
 afterAll(() => service.close());
 

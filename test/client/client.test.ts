@@ -8,7 +8,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Client, type JobResource, QrpressError, verifyWebhook } from '../../src/client/client.js';
 import { signedHeaders } from '../../src/outbox/signature.js';
-import { DATABASES } from '../support/databases.js';
+import { sqlite } from '../support/databases.js';
 import { unzip } from '../support/decode.js';
 import { type Fault, FaultyProxy } from '../support/faulty-proxy.js';
 import { startTestService, type TestService } from '../support/service.js';
@@ -16,7 +16,7 @@ import { startTestService, type TestService } from '../support/service.js';
 let service: TestService;
 let client: Client;
 beforeAll(async () => {
-  service = await startTestService(DATABASES[0]!);
+  service = await startTestService(sqlite);
   client = new Client({ url: service.url, key: service.key });
 });
 afterAll(() => service.close());

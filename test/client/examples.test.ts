@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Client } from '../../src/client/client.js';
 import { itWith, ROOT } from '../packages/tool.js';
-import { DATABASES } from '../support/databases.js';
+import { sqlite } from '../support/databases.js';
 import { unzip } from '../support/decode.js';
 import { FaultyProxy, faultsOfFirstTwo, idempotencyKeys } from '../support/faulty-proxy.js';
 import { snippetsOf } from '../support/pages.js';
@@ -33,7 +33,7 @@ let service: TestService;
 let proxy: FaultyProxy;
 let folder: string;
 beforeAll(async () => {
-  service = await startTestService(DATABASES[0]!);
+  service = await startTestService(sqlite);
   proxy = await FaultyProxy.open(service.url);
   folder = await mkdtemp(join(tmpdir(), 'qrpress-clients-'));
 });

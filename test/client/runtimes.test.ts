@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeInBrowser, launch, watch } from '../support/browser.js';
-import { DATABASES } from '../support/databases.js';
+import { sqlite } from '../support/databases.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 const run = promisify(execFile);
@@ -26,7 +26,7 @@ const EXPECTED = {
 
 let service: TestService;
 beforeAll(async () => {
-  service = await startTestService(DATABASES[0]!);
+  service = await startTestService(sqlite);
 });
 afterAll(() => service.close());
 

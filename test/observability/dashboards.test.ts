@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { itWith, ROOT, run } from '../packages/tool.js';
-import { DATABASES, type DatabaseKind } from '../support/databases.js';
+import { sqlite } from '../support/databases.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 const read = (name: string) => readFile(join(ROOT, name), 'utf8');
@@ -43,7 +43,6 @@ let panels: Panel[];
 let alertsPage: string;
 
 beforeAll(async () => {
-  const [sqlite] = DATABASES as [DatabaseKind];
   service = await startTestService(sqlite);
   // More than a small job: its files go into the store.
   const items = Array.from({ length: 101 }, (_, item) => ({ data: `${item}` }));

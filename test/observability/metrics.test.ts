@@ -8,12 +8,10 @@ import { JobReportStore } from '../../src/jobs/job-report-store.js';
 import { LoadHourStore } from '../../src/observability/load-hour-store.js';
 import { MailStore, postMail } from '../../src/outbox/mail-store.js';
 import { JobsFixture, signal } from '../jobs/jobs-fixture.js';
-import { DATABASES, type DatabaseKind, describeOnDatabases, openTestDatabase } from '../support/databases.js';
+import { describeOnDatabases, openTestDatabase, sqlite } from '../support/databases.js';
 import { describeWithRedis, REDIS_URL } from '../support/redis.js';
 import { ServerLine } from '../support/server-line.js';
 import { startTestService, type TestService } from '../support/service.js';
-
-const [sqlite] = DATABASES as [DatabaseKind];
 
 let service: TestService | undefined;
 afterEach(async () => {

@@ -8,10 +8,8 @@ import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
 import { insertMembership } from '../../src/accounts/organisations/membership-store.js';
 import { insertPerson } from '../../src/accounts/people/person-store.js';
 import { transact } from '../../src/database/transaction.js';
-import { DATABASES } from '../support/databases.js';
+import { sqlite } from '../support/databases.js';
 import { errorOf, ndjson, startTestService, type TestService } from '../support/service.js';
-
-const [sqlite] = DATABASES as [(typeof DATABASES)[number]];
 
 let service: TestService;
 beforeAll(async () => {

@@ -4,11 +4,9 @@ import { readdir, readlink } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { FIRST_STYLE } from '../../src/site/studio/studio-style.js';
-import { DATABASES } from '../support/databases.js';
+import { sqlite } from '../support/databases.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { type SignedUp, signUp } from '../support/visitor.js';
-
-const [sqlite] = DATABASES as [(typeof DATABASES)[number]];
 
 let service: TestService;
 let ada: SignedUp;

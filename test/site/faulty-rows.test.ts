@@ -5,24 +5,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Form } from '../../src/site/shell/form.js';
 import { SkipChoice } from '../../src/site/studio/spreadsheet-choices.js';
 import type { StudioCheck } from '../../src/site/studio/studio-check.js';
-import { DATABASES } from '../support/databases.js';
+import { FIRST_STYLE } from '../../src/site/studio/studio-style.js';
+import { sqlite } from '../support/databases.js';
 import { unzip } from '../support/decode.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { type SignedUp, signUp } from '../support/visitor.js';
-
-const [sqlite] = DATABASES;
-
-const STYLE = {
-  format: 'png',
-  ecLevel: 'M',
-  scale: '1',
-  margin: '4',
-  foreground: '#000000',
-  background: '#ffffff',
-  caption: '',
-  fontSize: '16',
-  logoPercent: '20',
-};
 
 /** Rows 3 and 5 cannot be read, row 6 fits into no code. */
 const SHEET = `url,"=file"\na,One\n,two\nb,Two\n1.5E+12,three\n${'é'.repeat(1_300)},four\nc,two\n`;
@@ -30,22 +17,15 @@ const SHEET = `url,"=file"\na,One\n,two\nb,Two\n1.5E+12,three\n${'é'.repeat(1_3
 let service: TestService;
 let ada: SignedUp;
 beforeAll(async () => {
-  service = await startTestService(sqlite as (typeof DATABASES)[number]);
+  service = await startTestService(sqlite);
   ada = await signUp(service);
   await ada.visitor.get(`${ada.base}/studio`);
 });
 afterAll(() => service.close());
 
 async function post(path: string, fields: Record<string, string>, file?: { name: string; content: string }) {
-  const form = new FormData();
-  const all = { csrf: ada.visitor.csrf, submission: crypto.randomUUID(), ...STYLE, ...fields };
-  for (const [name, value] of Object.entries(all)) form.append(name, value);
-  if (file !== undefined) form.append('file', new Blob([file.content]), file.name);
-  return ada.visitor.request(`${ada.base}/studio${path}`, {
-    method: 'POST',
-    headers: { origin: service.url },
-    body: form,
-  });
+  const files = file && { file: new File([file.content], file.name) };
+  return ada.visitor.upload(`${ada.base}/studio${path}`, { ...FIRST_STYLE, scale: '1', ...fields }, files);
 }
 
 async function check(fields: Record<string, string>, file?: { name: string; content: string }): Promise<StudioCheck> {

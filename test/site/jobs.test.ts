@@ -7,18 +7,16 @@ import { auditEntries } from '../../src/accounts/audit-store.js';
 import { ITEMS_SEARCHED } from '../../src/jobs/files/job-items.js';
 import { JobOutput } from '../../src/jobs/job-output.js';
 import { verificationColumns } from '../../src/jobs/job.js';
-import { DATABASES } from '../support/databases.js';
+import { sqlite } from '../support/databases.js';
 import { unzip } from '../support/decode.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { type SignedUp, signUp } from '../support/visitor.js';
-
-const [sqlite] = DATABASES;
 
 let service: TestService;
 let ada: SignedUp;
 let key: { keyId: string; key: string };
 beforeAll(async () => {
-  service = await startTestService(sqlite as (typeof DATABASES)[number]);
+  service = await startTestService(sqlite);
   ada = await signUp(service);
   await service.admin.ledger.grant(ada.organisationId, 1_000_000, 'for the tests');
   key = await service.admin.keys.create(COMMAND_LINE, ada.organisationId, 'label printer');

@@ -1,22 +1,20 @@
 /** The operator's pages: an organisation with all that it has, its suspension, and the load of the day. */
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
-import { auditEntries } from '../../src/accounts/audit-store.js';
+import { auditEntries, COMMAND_LINE } from '../../src/accounts/audit-store.js';
 import { doctor } from '../../src/cli/doctor.js';
 import { administer } from '../../src/composition/administer.js';
-import { DATABASES } from '../support/databases.js';
+import { FIRST_STYLE } from '../../src/site/studio/studio-style.js';
+import { sqlite } from '../support/databases.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { type SignedUp, signUp, Visitor } from '../support/visitor.js';
-
-const [sqlite] = DATABASES;
 
 let service: TestService;
 let root: Visitor;
 let ada: SignedUp;
 let key: string;
 beforeAll(async () => {
-  service = await startTestService(sqlite as (typeof DATABASES)[number]);
+  service = await startTestService(sqlite);
   root = new Visitor(service);
   const link = `/account/operator/${await service.admin.operators.issueLink()}`;
   await root.get(link);
@@ -70,23 +68,7 @@ it('suspends an organisation: it makes no jobs, keeps all else, and goes on when
   expect((await service.fetch(downloadUrl)).status).toBe(200);
   const studio = await ada.visitor.get(`${ada.base}/studio`);
   expect(studio.html).toMatch(/is suspended: nobody can make codes/);
-  const form = new FormData();
-  for (const [name, value] of Object.entries({
-    csrf: ada.visitor.csrf,
-    items: 'https://example.org/1',
-    format: 'png',
-    ecLevel: 'M',
-    scale: '10',
-    margin: '4',
-    fontSize: '14',
-    logoPercent: '20',
-    foreground: '#000000',
-    background: '#ffffff',
-  })) {
-    form.set(name, value);
-  }
-  const origin = { origin: service.url };
-  const sent = await ada.visitor.request(`${ada.base}/studio`, { method: 'POST', body: form, headers: origin });
+  const sent = await ada.visitor.upload(`${ada.base}/studio`, { ...FIRST_STYLE, items: 'https://example.org/1' });
   expect(sent.status).toBe(403);
   expect(sent.html).toContain('The organisation is suspended');
   const before = await service.admin.ledger.balance(ada.organisationId);

@@ -6,7 +6,7 @@ import type { Assets } from '../../src/site/shell/assets.js';
 import type { FormGuard } from '../../src/site/shell/form-guard.js';
 import type { PageDependencies } from '../../src/site/shell/page-dependencies.js';
 import { pageRoutes } from '../../src/site/routes.js';
-import { DATABASES } from '../support/databases.js';
+import { sqlite } from '../support/databases.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { mailedPath, type SignedUp, signUp, Visitor } from '../support/visitor.js';
 
@@ -46,8 +46,6 @@ const ROUTES = pageRoutes({
   .map(({ method, path }) => ({ method, path: path.replace('/account/o/:organisationId', '') }));
 
 // The actions themselves are tested on every database; rights are the same on all.
-const [sqlite] = DATABASES;
-
 let service: TestService;
 let ada: SignedUp;
 let member: Visitor;
@@ -55,7 +53,7 @@ let admin: Visitor;
 let ids: Record<string, string>;
 
 beforeAll(async () => {
-  service = await startTestService(sqlite as (typeof DATABASES)[number]);
+  service = await startTestService(sqlite);
   ada = await signUp(service);
   [member, admin] = [await join('member'), await join('admin')];
   const { keyId, key } = await service.admin.keys.create(COMMAND_LINE, ada.organisationId, 'a key');

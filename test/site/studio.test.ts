@@ -8,42 +8,27 @@ import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { ZipArchive } from 'archiver';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
-import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
-import { auditEntries } from '../../src/accounts/audit-store.js';
+import { auditEntries, COMMAND_LINE } from '../../src/accounts/audit-store.js';
 import { type Style, StyleSchema } from '../../src/contract/request-schema.js';
 import { EngineSupervisor } from '../../src/engine/engine-supervisor.js';
 import { IdempotencyStore, requestInProgress } from '../../src/jobs/idempotency-store.js';
 import type { Preview } from '../../src/site/studio/preview.js';
 import type { StudioCheck } from '../../src/site/studio/studio-check.js';
 import { UnreadableItemsError, writeStudioBody } from '../../src/site/studio/studio-body.js';
-import { curlOf } from '../../src/site/studio/studio-style.js';
-import { DATABASES } from '../support/databases.js';
+import { curlOf, FIRST_STYLE } from '../../src/site/studio/studio-style.js';
+import { sqlite } from '../support/databases.js';
 import { decodePng, rasterise, unzip } from '../support/decode.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { type SignedUp, signUp } from '../support/visitor.js';
-
-const STYLE = {
-  format: 'png',
-  ecLevel: 'M',
-  scale: '10',
-  margin: '4',
-  foreground: '#000000',
-  background: '#ffffff',
-  caption: '',
-  fontSize: '16',
-  logoPercent: '20',
-};
 
 const SPREADSHEETS = new URL('../spreadsheets/files/', import.meta.url);
 const CITIES = new URL('../../examples/cities.ndjson', import.meta.url);
 
 // The tests of jobs run on every database, so that one is enough here.
-const [sqlite] = DATABASES;
-
 let service: TestService;
 let ada: SignedUp;
 beforeAll(async () => {
-  service = await startTestService(sqlite as (typeof DATABASES)[number]);
+  service = await startTestService(sqlite);
   ada = await signUp(service);
   await ada.visitor.get(`${ada.base}/studio`);
 });
@@ -54,11 +39,14 @@ async function preview(fields: Record<string, string>, items: object[] = []): Pr
   const { html, status } = await ada.visitor.request(`${ada.base}/studio/preview`, {
     method: 'POST',
     headers: { origin: service.url, 'content-type': 'application/json', 'x-form-token': ada.visitor.csrf },
-    body: JSON.stringify({ fields: { ...STYLE, ...fields }, items }),
+    body: JSON.stringify({ fields: { ...FIRST_STYLE, ...fields }, items }),
   });
   expect(status).toBe(200);
   return JSON.parse(html) as Preview;
 }
+
+const fileOf = (content: string | Uint8Array, name: string): File =>
+  new File([typeof content === 'string' ? content : Uint8Array.from(content)], name);
 
 /** Sends the form as a browser does, and returns where it led and the page. */
 async function submit(
@@ -66,16 +54,11 @@ async function submit(
   file?: { name: string; content: string | Uint8Array<ArrayBuffer> | Buffer },
   logo?: Buffer,
 ) {
-  const form = new FormData();
-  const all = { csrf: ada.visitor.csrf, submission: crypto.randomUUID(), ...STYLE, ...fields };
-  for (const [name, value] of Object.entries(all)) form.append(name, value);
-  form.append(
-    'file',
-    new Blob([typeof file?.content === 'object' ? Uint8Array.from(file.content) : (file?.content ?? '')]),
-    file?.name ?? '',
+  return ada.visitor.upload(
+    `${ada.base}/studio`,
+    { ...FIRST_STYLE, ...fields },
+    { file: fileOf(file?.content ?? '', file?.name ?? ''), ...(logo && { logo: fileOf(logo, 'logo.png') }) },
   );
-  if (logo !== undefined) form.append('logo', new Blob([Uint8Array.from(logo)]), 'logo.png');
-  return ada.visitor.request(`${ada.base}/studio`, { method: 'POST', headers: { origin: service.url }, body: form });
 }
 
 /** The pictures of a job that a form led to. */
@@ -325,10 +308,7 @@ it('keeps styles with their logos, for the whole organisation and nobody else', 
     Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 4"><path d="M0 0h4v2H0z"/></svg>'),
   );
   const save = async (fields: Record<string, string>) => {
-    const form = new FormData();
-    for (const [name, value] of Object.entries({ csrf: visitor.csrf, ...STYLE, ...fields })) form.append(name, value);
-    form.append('logo', new Blob([Uint8Array.from(logo)]), 'logo.png');
-    return visitor.request(`${base}/studio/styles`, { method: 'POST', headers: { origin: service.url }, body: form });
+    return visitor.upload(`${base}/studio/styles`, { ...FIRST_STYLE, ...fields }, { logo: fileOf(logo, 'logo.png') });
   };
   expect((await save({ styleName: ' ' })).html).toContain('Type a name for the style first.');
   const { location } = await save({ styleName: 'Shelf labels', scale: '4' });
@@ -468,11 +448,8 @@ it.each([
 });
 
 it('takes no more files than it has fields for', async () => {
-  const form = new FormData();
-  form.append('csrf', ada.visitor.csrf);
-  for (let file = 0; file < 5; file += 1) form.append(`file${file}`, new Blob(['']), 'a.csv');
-  const init = { method: 'POST', headers: { origin: service.url }, body: form };
-  expect((await ada.visitor.request(`${ada.base}/studio`, init)).status).toBe(400);
+  const files = Object.fromEntries([0, 1, 2, 3, 4].map((place) => [`file${place}`, fileOf('', 'a.csv')]));
+  expect((await ada.visitor.upload(`${ada.base}/studio`, {}, files)).status).toBe(400);
 });
 
 it('takes sixty forms a minute from a person, and says when to come again', async () => {
@@ -521,12 +498,12 @@ it('takes the items of an NDJSON file as they are, behind the style of the studi
 
 /** Sends the form to be checked, as the page does when a file is chosen. @param content default: that of the example */
 async function check(name: string, fields: Record<string, string> = {}, content?: string): Promise<StudioCheck> {
-  const form = new FormData();
-  for (const [field, value] of Object.entries({ csrf: ada.visitor.csrf, ...STYLE, ...fields }))
-    form.append(field, value);
-  form.append('file', new Blob([content ?? Uint8Array.from(await readFile(new URL(name, SPREADSHEETS)))]), name);
-  const init = { method: 'POST', headers: { origin: service.url }, body: form };
-  const { html, status } = await ada.visitor.request(`${ada.base}/studio/check`, init);
+  const file = fileOf(content ?? (await readFile(new URL(name, SPREADSHEETS))), name);
+  const { html, status } = await ada.visitor.upload(
+    `${ada.base}/studio/check`,
+    { ...FIRST_STYLE, ...fields },
+    { file },
+  );
   expect(status).toBe(200);
   return JSON.parse(html) as StudioCheck;
 }
@@ -612,11 +589,11 @@ it('stops reading a spreadsheet when the person leaves', async () => {
   expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
   const reading = vi.spyOn(describe.mock.contexts[0] as EngineSupervisor, 'readSpreadsheet');
   const leaving = new AbortController();
-  const form = new FormData();
-  for (const [field, value] of Object.entries({ csrf: ada.visitor.csrf, ...STYLE })) form.append(field, value);
-  form.append('file', new Blob([Uint8Array.from(await workbookOfLongFormats())]), 'long.xlsx');
-  const init = { method: 'POST', headers: { origin: service.url }, body: form, signal: leaving.signal };
-  const answer = ada.visitor.request(`${ada.base}/studio/check`, init).catch((error: Error) => error.name);
+  const file = fileOf(await workbookOfLongFormats(), 'long.xlsx');
+  const { signal } = leaving;
+  const answer = ada.visitor
+    .upload(`${ada.base}/studio/check`, FIRST_STYLE, { file }, { signal })
+    .catch((error: Error) => error.name);
   await expect.poll(() => reading.mock.results.length, { interval: 1 }).toBe(1);
   leaving.abort();
   await expect(reading.mock.results[0]?.value).rejects.toMatchObject({ code: 'cancelled' });

@@ -6,14 +6,14 @@ import { ERROR_STATUS } from '../../src/contract/errors.js';
 import { WEBHOOK_EVENTS } from '../../src/contract/response-schema.js';
 import { createDocument } from '../../src/api/docs/document.js';
 import { BUGS, VERSION } from '../../src/platform/version.js';
-import { DATABASES } from '../support/databases.js';
+import { sqlite } from '../support/databases.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 let service: TestService;
 /** Texts of all pages that can be reached from `/docs`, by path. */
 const pages = new Map<string, string>();
 beforeAll(async () => {
-  service = await startTestService(DATABASES[0]!);
+  service = await startTestService(sqlite);
   const waiting = ['/docs'];
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     const response = await fetch(service.url + path);

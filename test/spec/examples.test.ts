@@ -3,11 +3,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DATABASES } from '../support/databases.js';
+import { sqlite } from '../support/databases.js';
 import { decodePng, rasterise, unzip } from '../support/decode.js';
 import { startTestService, type TestService } from '../support/service.js';
 
-const [sqlite] = DATABASES;
 const FOLDER = fileURLToPath(new URL('../../examples/', import.meta.url));
 const examples = readdirSync(FOLDER).filter((name) => /\.(json|ndjson)$/.test(name));
 
@@ -17,7 +16,7 @@ const DECODED = 20;
 describe('Examples', () => {
   let service: TestService;
   beforeAll(async () => {
-    service = await startTestService(sqlite as NonNullable<typeof sqlite>);
+    service = await startTestService(sqlite);
   });
   afterAll(() => service.close());
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { SignedUrls } from '../../src/api/signed-urls.js';
-import { DATABASES } from '../support/databases.js';
+import { sqlite } from '../support/databases.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 const SECRETS = ['the only secret'];
@@ -12,7 +12,7 @@ let service: TestService;
 /** The paths of a complete job, with the parts of a path that a request names. */
 let paths: Record<string, string>;
 beforeAll(async () => {
-  service = await startTestService(DATABASES[0]!, { secrets: SECRETS });
+  service = await startTestService(sqlite, { secrets: SECRETS });
   const { jobId, statusUrl, downloadUrl } = await service.submit({ items: [{ data: '1' }] });
   await service.ended(jobId);
   const [token = ''] = /[^/]+(?=\?)/.exec(downloadUrl) ?? [];

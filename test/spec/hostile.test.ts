@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { verify } from '../../src/cli/verify.js';
-import { DATABASES, describeOnDatabases } from '../support/databases.js';
+import { describeOnDatabases, sqlite } from '../support/databases.js';
 import { exchange, type RawAnswer } from '../support/raw-http.js';
 import { startTestService, type TestService } from '../support/service.js';
 import type { Target } from './hostile/attack.js';
@@ -22,7 +22,7 @@ describeOnDatabases('hostile', (kind) => {
   let balance: number;
   let files: string[];
   let usualMs: number;
-  const attacks = kind === DATABASES[0] ? { ...BODIES, ...REQUESTS } : REQUESTS;
+  const attacks = kind === sqlite ? { ...BODIES, ...REQUESTS } : REQUESTS;
   beforeAll(async () => {
     service = await startTestService(kind);
     const stranger = await service.createAccount(1);

@@ -2,12 +2,12 @@
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
-import { DATABASES } from '../support/databases.js';
+import { sqlite } from '../support/databases.js';
 import { errorOf, startTestService, type TestService } from '../support/service.js';
 
 let service: TestService;
 beforeAll(async () => {
-  service = await startTestService(DATABASES[0]!, { rateLimits: { create: 3, read: 1_000 } });
+  service = await startTestService(sqlite, { rateLimits: { create: 3, read: 1_000 } });
 });
 afterAll(() => service.close());
 

@@ -5,13 +5,13 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DATABASES } from '../support/databases.js';
+import { sqlite } from '../support/databases.js';
 import { unzip } from '../support/decode.js';
 import { ndjson, startTestService, type TestService } from '../support/service.js';
 
 let service: TestService;
 beforeAll(async () => {
-  service = await startTestService(DATABASES[0]!);
+  service = await startTestService(sqlite);
 });
 afterAll(() => service.close());
 

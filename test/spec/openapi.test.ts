@@ -1,12 +1,12 @@
 import type { RequestBodyObject } from 'openapi3-ts/oas31';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createDocument } from '../../src/api/docs/document.js';
-import { DATABASES } from '../support/databases.js';
+import { sqlite } from '../support/databases.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 let service: TestService;
 beforeAll(async () => {
-  service = await startTestService(DATABASES[0]!);
+  service = await startTestService(sqlite);
 });
 afterAll(() => service.close());
 

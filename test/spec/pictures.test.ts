@@ -4,11 +4,9 @@ import { execFileSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DATABASES } from '../support/databases.js';
+import { sqlite } from '../support/databases.js';
 import { decodePng, rasterise, sizeOf, unzip } from '../support/decode.js';
 import { ndjson, startTestService, type TestService } from '../support/service.js';
-
-const [sqlite] = DATABASES;
 
 /** Modules of the symbol that holds the data below at each level: versions 3, 4, 4 and 5. */
 const DATA = 'https://example.org/a/place/in/the/north?x=1';
@@ -17,7 +15,7 @@ const MODULES = { L: 29, M: 33, Q: 33, H: 37 };
 describe('Pictures', () => {
   let service: TestService;
   beforeAll(async () => {
-    service = await startTestService(sqlite as NonNullable<typeof sqlite>);
+    service = await startTestService(sqlite);
   });
   afterAll(() => service.close());
 

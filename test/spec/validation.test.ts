@@ -1,7 +1,7 @@
 /** Every rule of a request from both of its sides, in both forms of a body; the issue points to the place. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DATABASES } from '../support/databases.js';
+import { sqlite } from '../support/databases.js';
 import { dataUrl, paintedPng } from '../support/png.js';
 import { errorOf, ndjson, startTestService, type TestService } from '../support/service.js';
 
@@ -10,7 +10,7 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 let service: TestService;
 beforeAll(async () => {
   // The service makes these checks before it uses the database, so that one kind of database is enough.
-  service = await startTestService(DATABASES[0]!);
+  service = await startTestService(sqlite);
 });
 afterAll(() => service.close());
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { DATABASES } from '../../support/databases.js';
+import { sqlite } from '../../support/databases.js';
 import { startTestService, type TestService } from '../../support/service.js';
 
 const PROGRAM = fileURLToPath(new URL('../../../.tools/schemathesis/bin/schemathesis', import.meta.url));
@@ -26,7 +26,7 @@ it.skipIf(isAbsent && mayBeSkipped)(
   { tags: ['versioning/additions-only', 'document/schemas'], timeout: PATIENCE_MS },
   async () => {
     expect(isAbsent, `${PROGRAM} is missing: see CONTRIBUTING.md`).toBe(false);
-    const service = await startTestService(DATABASES[0]!);
+    const service = await startTestService(sqlite);
     const folder = await mkdtemp(join(tmpdir(), 'qrpress-schemathesis-'));
     try {
       const { output, code } = await run(service, folder);

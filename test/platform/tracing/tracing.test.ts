@@ -10,11 +10,10 @@ import type { Config } from '../../../src/config/config.js';
 import { createLog } from '../../../src/platform/log.js';
 import { createService, type ServiceOptions } from '../../../src/composition/service.js';
 import { Collector } from '../../support/collector.js';
-import { DATABASES, type DatabaseKind } from '../../support/databases.js';
+import { sqlite } from '../../support/databases.js';
 import { describeWithOwnRedis, OwnRedis } from '../../support/redis.js';
 import { startTestService, type TestService } from '../../support/service.js';
 
-const [sqlite] = DATABASES as [DatabaseKind];
 const TRACE = '10203040506070801020304050607080';
 const CALLER = '1020304050607080';
 
