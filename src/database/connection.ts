@@ -98,7 +98,10 @@ function openMysql(url: string, options: DatabaseOptions): Database {
   });
 }
 
-/** Reports failed connections to the observer: the query builder logs only what it sends. */
+/**
+ * Reports failed connections to the observer, since the query builder logs only what it sends, and marks their errors as mysql2
+ * marks those that end a connection: a server names more reasons for a refusal than its client knows.
+ */
 class CountedDialect extends MysqlDialect {
   readonly #observer: DatabaseObserver | undefined;
 
@@ -115,7 +118,7 @@ class CountedDialect extends MysqlDialect {
         return await acquire();
       } catch (error) {
         this.#observer?.connectFailed();
-        throw error;
+        throw Object.assign(error as Error, { fatal: true });
       }
     };
     return driver;

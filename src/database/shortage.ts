@@ -30,6 +30,8 @@ const CODES: ShortageCodes = {
     'ER_ACCOUNT_HAS_BEEN_LOCKED',
     'ER_DBACCESS_DENIED_ERROR',
     'ER_TABLEACCESS_DENIED_ERROR',
+    // Somebody restores the database.
+    'ER_NO_SUCH_TABLE',
   ]),
 };
 

@@ -153,7 +153,13 @@ for (const kind of DATABASES.filter(({ name, absent }) => name === 'MySQL' && ab
     };
     expect(await refusal(sql`select id from kept`)).toBeUndefined();
     expect(await refusal(sql`insert into kept values (1)`)).toBeDefined();
+    expect(await refusal(sql`select id from absent`)).toBeDefined();
+    await sql`alter user ${user} account lock`.execute(root);
+    expect(await refusal(sql`select id from kept`)).toBeDefined();
+    await sql`alter user ${user} account unlock`.execute(root);
     await sql`alter user ${user} identified by 'another'`.execute(root);
+    expect(await refusal(sql`select id from kept`)).toBeDefined();
+    own.pathname = 'absent';
     expect(await refusal(sql`select id from kept`)).toBeDefined();
   });
 
