@@ -23,9 +23,10 @@ import {
   requireBytes,
   wholeBytes,
 } from './connection.js';
-import { linesOf, ndjsonStream } from './streams.js';
+import { type Items, linesOf, ndjsonBody } from './streams.js';
 
 export { type CallOptions, type ClientOptions, QrpressError, type RawBody } from './connection.js';
+export type { Items } from './streams.js';
 export { verifyWebhook, type WebhookHeaders } from './webhook.js';
 export type {
   CreditBalance,
@@ -113,13 +114,13 @@ export class Client {
     return this.createJobFrom({ contentType: 'application/json', body: JSON.stringify(request) }, options);
   }
 
-  /** Creates a job of up to 1,000,000 items, which are streamed. @throws QrpressError */
-  async createJobOf(
-    meta: JobMeta,
-    items: Iterable<Item> | AsyncIterable<Item>,
-    options: CreateOptions = {},
-  ): Promise<CreatedJob> {
-    return this.createJobFrom({ contentType: 'application/x-ndjson', body: ndjsonStream(meta, items) }, options);
+  /**
+   * Creates a job of up to 1,000,000 items, which are streamed.
+   * @param items an array, or a function that returns the items for each attempt. Any other iterable is sent only once
+   * @throws QrpressError
+   */
+  async createJobOf(meta: JobMeta, items: Items, options: CreateOptions = {}): Promise<CreatedJob> {
+    return this.createJobFrom({ contentType: 'application/x-ndjson', body: ndjsonBody(meta, items) }, options);
   }
 
   /** Creates a job from an encoded body. @throws QrpressError */

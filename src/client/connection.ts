@@ -21,6 +21,8 @@ export interface CallOptions {
 /** A request body. A stream can be sent only once, anything else again. A function opens a stream for each attempt. */
 export interface RawBody {
   contentType: 'application/json' | 'application/x-ndjson';
+  /** How the bytes of the body are compressed, such as `gzip`. */
+  contentEncoding?: string;
   body: Sendable;
   /** Length, if known. */
   bytes?: number;
@@ -104,6 +106,7 @@ export class Connection {
       headers: {
         Authorization: `Bearer ${this.#key}`,
         ...(raw && { 'Content-Type': raw.contentType }),
+        ...(raw?.contentEncoding !== undefined && { 'Content-Encoding': raw.contentEncoding }),
         ...(raw?.bytes !== undefined && { 'Content-Length': String(raw.bytes) }),
         ...headers,
       },

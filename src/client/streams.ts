@@ -3,13 +3,24 @@
 import type { Item, JobMeta } from '../contract/request-schema.js';
 
 /** A body that can be sent. A stream can be sent once; a function opens a new stream for each attempt. */
-export type Sendable = string | Blob | ReadableStream<Uint8Array> | (() => ReadableStream<Uint8Array>);
+export type Sendable = string | Blob | Uint8Array | ReadableStream<Uint8Array> | (() => ReadableStream<Uint8Array>);
+
+type SomeItems = Iterable<Item> | AsyncIterable<Item>;
+
+/** Items of a job. A function returns them for each attempt. Any other iterable than an array may be empty the second time. */
+export type Items = SomeItems | (() => SomeItems);
+
+/** The body of a job of these items: one that can be sent again, where the items can. */
+export function ndjsonBody(meta: JobMeta, items: Items): Sendable {
+  if (typeof items === 'function') return () => ndjsonStream(meta, items());
+  return Array.isArray(items) ? () => ndjsonStream(meta, items) : ndjsonStream(meta, items);
+}
 
 /** Characters collected before they are sent. */
 const PIECE_CHARACTERS = 65_536;
 
 /** An NDJSON body. Items are requested as the service reads them. */
-export function ndjsonStream(meta: JobMeta, items: Iterable<Item> | AsyncIterable<Item>): ReadableStream<Uint8Array> {
+function ndjsonStream(meta: JobMeta, items: SomeItems): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   const iterator = Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]();
   let lines = `${JSON.stringify(meta)}\n`;

@@ -141,6 +141,42 @@ it('sends a body again that it can open again, while an earlier request with its
   expect([created, bodies]).toEqual([{ jobId: 'j', isReplayed: true }, ['{}', '{}']]);
 });
 
+const ITEMS = [{ data: '1' }, { data: '2' }];
+it.each([
+  ['an array', ITEMS, 2],
+  [
+    'a function',
+    async function* again() {
+      yield* ITEMS;
+    },
+    2,
+  ],
+  ['an iterator', ITEMS.values(), 1],
+] as const)('sends %s of items again only where it can be opened again', async (_name, items, attempts) => {
+  const sent: unknown[][] = [];
+  const cut = await clientOf(async (request, response) => {
+    sent.push([request.headers['idempotency-key'], await text(request)]);
+    if (sent.length === 1) {
+      response.destroy();
+    } else {
+      response.writeHead(202, { 'content-type': 'application/json' }).end('{"jobId":"j"}');
+    }
+  });
+  const created = await cut.createJobOf({ format: 'svg' }, items).catch(() => undefined);
+  expect(created?.jobId).toBe(attempts === 1 ? undefined : 'j');
+  const body = '{"format":"svg"}\n{"data":"1"}\n{"data":"2"}\n';
+  expect(sent).toEqual(Array.from({ length: attempts }, () => [sent[0]?.[0], body]));
+});
+
+it.each([
+  ['bytes', (bytes: Buffer) => bytes],
+  ['a stream', (bytes: Buffer) => new Blob([bytes]).stream()],
+])('sends %s that are compressed', async (_name, bodyOf) => {
+  const body = bodyOf(gzipSync('{"format":"svg"}\n{"data":"1"}\n{"data":"2"}\n'));
+  const created = await client.createJobFrom({ contentType: 'application/x-ndjson', contentEncoding: 'gzip', body });
+  expect(created.total).toBe(2);
+});
+
 it('repeats a creation whose answer breaks off, so that its caller does not pay twice', async () => {
   const keys: unknown[] = [];
   const cut = await clientOf((request, response) => {
