@@ -48,8 +48,9 @@ func call(method, path string, body []byte) (*http.Response, error) {
 			if response.StatusCode < 500 && wait == "" {
 				return nil, err
 			}
-			if wait != "" {
-				seconds, _ = strconv.Atoi(wait)
+			// A proxy may write a date.
+			if parsed, err := strconv.Atoi(wait); err == nil {
+				seconds = parsed
 			}
 		}
 		if attempt == 6 {

@@ -1,7 +1,10 @@
 /** The programs of `docs/build/clients.md` and `examples/clients`, each run by its language: they repeat what failed, and make one job. */
 
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -112,6 +115,40 @@ assert first == again
   const environment = { ...process.env, QRPRESS_URL: proxy.origin, QRPRESS_KEY: service.key };
   await run('python3', ['-c', program], { cwd: folder, env: environment });
   expect(idempotencyKeys(proxy)).toEqual(['order-1', 'order-1', 'order-1']);
+});
+
+it('wait in Python until a date, and keep a file whose download is refused', async () => {
+  await writeFile(join(folder, 'qrpress.py'), python.join());
+  await writeFile(join(folder, 'old.zip'), 'old');
+  const times: number[] = [];
+  const double = createServer((request, response) => {
+    times.push(performance.now());
+    if (request.url?.endsWith('/download')) {
+      response.writeHead(404).end('{"error":"not_found"}');
+    } else if (times.length === 1) {
+      response.writeHead(503, { 'retry-after': new Date(Date.now() + 2_000).toUTCString() }).end();
+    } else {
+      response.end('{"status":"complete"}');
+    }
+  });
+  double.listen(0, '127.0.0.1');
+  await once(double, 'listening');
+  const program = `
+import sys
+from qrpress import Client
+client = Client(sys.argv[1], "k")
+assert client.wait("j")["status"] == "complete"
+try:
+    client.download("j", "old.zip")
+except RuntimeError as error:
+    print(error)
+`;
+  const url = `http://127.0.0.1:${(double.address() as AddressInfo).port}`;
+  const { stdout } = await run('python3', ['-c', program, url], { cwd: folder });
+  double.close();
+  expect(times[1]! - times[0]!).toBeGreaterThan(900);
+  expect(stdout).toContain('not_found');
+  expect(await readFile(join(folder, 'old.zip'), 'utf8')).toBe('old');
 });
 
 it('say in TypeScript what the service refused, and name every method', async () => {
