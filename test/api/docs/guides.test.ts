@@ -164,9 +164,20 @@ describe('the guides', { timeout: 120_000 }, () => {
     }
   });
 
+  it.each([
+    ['sheet of labels', ['make/print'], LABEL_SHEETS.map(({ product }) => product)],
+    ['member of a status', ['build/errors-and-retries', 'make/look'], Object.keys(JobResourceSchema.properties)],
+    ['member of a manifest', ['build/downloads'], Object.keys(ManifestLineSchema.properties)],
+  ])('name every %s', async (_, names, words) => {
+    const texts = await Promise.all(names.map((name) => readFile(join(ROOT, `docs/${name}.md`), 'utf8')));
+    const found = new Set(texts.join(' ').match(/\w+/g));
+    expect(words.filter((word) => !found.has(word))).toEqual([]);
+  });
+
   it('name pictures by the manifest', async () => {
-    const cwd = await mkdtemp(join(folder, 'names-'));
-    const items = ['Hall', 'Yard'].map((reference) => ({ data: reference, filename: 'table', reference }));
+    const cwd = join(folder, 'names', 'inside');
+    await mkdir(cwd, { recursive: true });
+    const items = ['Hall', '../Yard/1'].map((reference) => ({ data: reference, filename: 'table', reference }));
     const { jobId } = await service.submit(
       [{ format: 'both' }, ...items].map((line) => JSON.stringify(line)).join('\n'),
       {
@@ -183,8 +194,9 @@ describe('the guides', { timeout: 120_000 }, () => {
     }
     await run('python3', ['-c', snippetsOf('docs/build/large-jobs.md', 'rename', 'py').join()], { cwd });
     expect((await readdir(cwd)).toSorted()).toEqual(
-      ['Hall.png', 'Hall.svg', 'Yard.png', 'Yard.svg', 'codes.zip', 'manifest.ndjson'].toSorted(),
+      ['Hall.png', 'Hall.svg', '..-Yard-1.png', '..-Yard-1.svg', 'codes.zip', 'manifest.ndjson'].toSorted(),
     );
+    expect(await readdir(join(cwd, '..'))).toEqual(['inside']);
   });
 
   it('make a large job in TypeScript', async () => {
