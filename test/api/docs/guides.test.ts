@@ -155,6 +155,25 @@ describe('the guides', { timeout: 120_000 }, () => {
     expect(again).toEqual([key, key]);
   });
 
+  it.each(['lose', 'refuse'] as const)('make one job in the shell, although connections break: %s', async (kind) => {
+    const cwd = await mkdtemp(join(folder, 'shell-'));
+    const proxy = await FaultyProxy.open(service.url);
+    proxy.chooseFault = () => (proxy.passed.length % 2 === 1 ? { kind } : undefined);
+    const post =
+      snippetsOf('docs/build/errors-and-retries.md', 'guides').find((text) => text.includes('--retry')) ?? '';
+    const follow = snippetsOf('docs/build/quick-start.md', 'guides').find((text) => text.includes('--retry')) ?? '';
+    const { stdout } = await run(
+      'bash',
+      ['-euo', 'pipefail', '-c', `${post}\njob=$(jq -r .jobId job.json)\n${follow}`],
+      {
+        cwd,
+        env: { ...environment, QRPRESS_URL: proxy.origin },
+      },
+    );
+    await proxy.close();
+    expect(stdout).toMatch(/^([0-9a-z]{26})\n\1\ncomplete\n$/);
+  });
+
   it('say that pages of other addresses cannot read an answer: none has a CORS header', async () => {
     expect(await readFile(join(ROOT, 'docs/build/quick-start.md'), 'utf8')).toContain('no CORS headers');
     for (const method of ['GET', 'OPTIONS']) {
