@@ -258,6 +258,8 @@ describe('the guides', { timeout: 120_000 }, () => {
     }
     expect(answer?.status).toBe(204);
     expect((await post(signature, `${body} `, now)).status).toBe(401);
+    expect((await post('v1,é', body, now)).status).toBe(401);
+    expect((await fetch(`http://127.0.0.1:${port}`, { method: 'POST', body })).status).toBe(401);
     receiver.kill();
     await once(receiver, 'exit');
   });
