@@ -125,9 +125,10 @@ export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorDescription>> = {
     example: { message: 'The API key is read-only: it can read and download, not spend or change anything.' },
   },
   not_found: {
-    condition: "There is no such job in the key's organisation, or it was deleted.",
+    condition:
+      "Nothing is at this path: the key's organisation has no such job (any more), or the job no such item or format, or the path is wrong.",
     remedy:
-      'Check the ID, and that the key is of the organisation that created the job. Jobs are deleted at the end of their retention.',
+      'Check the path and the ID, and that the key is of the organisation that created the job. Jobs are deleted at the end of their retention.',
     example: { message: "There is no such job in the key's organisation." },
   },
   method_not_allowed: {
