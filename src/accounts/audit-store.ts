@@ -1,11 +1,13 @@
 /** The audit log: what people did, to whom or what, and from which IP address. Written in the transaction of the action. */
 
 import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely';
+import { DAY_MS } from '../contract/limits.js';
 import type { Database, DatabaseTransaction } from '../database/connection.js';
 import { contains, folded, literal } from '../database/folded.js';
+import { inSteps } from '../database/delete-expired.js';
 import { pagesOf } from '../database/keyset.js';
 import type { Schema } from '../database/schema.js';
-import { afterCommit } from '../database/transaction.js';
+import { afterCommit, retryConflicts } from '../database/transaction.js';
 import type { Log } from '../platform/log.js';
 import { withoutAddresses } from '../platform/quoting.js';
 import { nameOf } from './people/person-store.js';
@@ -175,6 +177,36 @@ export async function forgetPerson(transaction: DatabaseTransaction, personId: s
   const rest = transaction.updateTable('audit_entries').where('person_id', '=', personId);
   await rest.set({ person_name: null, folded_name: '' }).execute();
   await rest.set({ subject: '', folded_subject: '' }).where('action', '=', 'signed-up').execute();
+}
+
+/** Entries lose the network address after this time, as the logs of keys do. */
+const ADDRESSES_KEPT_MS = 90 * DAY_MS;
+
+/**
+ * Deletes the network addresses of old entries. No index knows the entries that have one, so the caller keeps the place.
+ * @param after id of an entry up to which an earlier call did so. 0: none did
+ * @returns the id of the last entry without one
+ */
+export async function forgetAddresses(database: Database, time: number, after: number): Promise<number> {
+  let last = after;
+  await inSteps(async (limit) => {
+    const entries = database.selectFrom('audit_entries').select(['id', 'created_at']).where('id', '>', last);
+    const next = await entries.orderBy('id').limit(limit).execute();
+    const old = next.filter((entry) => entry.created_at <= time - ADDRESSES_KEPT_MS);
+    const end = old.at(-1)?.id ?? last;
+    await retryConflicts(() =>
+      database
+        .updateTable('audit_entries')
+        .set({ address: '' })
+        .where('id', '>', last)
+        .where('id', '<=', end)
+        .where('address', 'not in', ['', COMMAND_LINE.address])
+        .execute(),
+    );
+    last = end;
+    return old.length === limit;
+  });
+  return last;
 }
 
 /** The entries of a person's own acts, newest first, page by page. */

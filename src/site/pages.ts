@@ -3,6 +3,7 @@
 import type Koa from 'koa';
 import type { Context, Middleware } from 'koa';
 import helmet from 'koa-helmet';
+import { forgetAddresses } from '../accounts/audit-store.js';
 import { deleteExpiredOfAccounts } from '../accounts/expiry.js';
 import { HOUR_MS } from '../contract/limits.js';
 import { sweepTime } from '../database/clock.js';
@@ -42,14 +43,19 @@ export class Pages {
     this.#dependencies = { ...parts, view: new View(this.#guard, this.#assets.version, brand) };
     const { database, keptPages, throttle, log } = this.#dependencies;
     this.#keptPages = new KeptPages({ store: keptPages, throttle, guard: this.#guard, secrets, log });
+    let lastForgotten = 0;
     this.#sweeps = new Rounds({
-      work: async () => deleteExpiredOfAccounts(database, await sweepTime(database)),
+      work: async () => {
+        const time = await sweepTime(database);
+        await deleteExpiredOfAccounts(database, time);
+        lastForgotten = await forgetAddresses(database, time, lastForgotten);
+      },
       everyMs: HOUR_MS,
       onFailure: (error) => log.error({ err: error }, 'pages: what has expired was not deleted'),
     });
   }
 
-  /** Deletes expired sessions and links, now and from then on. */
+  /** Deletes what has expired, now and from then on. */
   start(): void {
     void this.#sweeps.start();
   }

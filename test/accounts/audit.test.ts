@@ -2,9 +2,10 @@
 
 import type { RootOperationNode } from 'kysely';
 import { expect, it } from 'vitest';
-import { auditEntries, type AuditFilter } from '../../src/accounts/audit-store.js';
+import { auditEntries, type AuditFilter, forgetAddresses } from '../../src/accounts/audit-store.js';
+import { DAY_MS } from '../../src/contract/limits.js';
 import { newRowId } from '../../src/database/row-id.js';
-import { openTestDatabase, sqlite } from '../support/databases.js';
+import { describeOnDatabases, openTestDatabase, sqlite } from '../support/databases.js';
 
 const FILTERS: AuditFilter[] = [
   {},
@@ -37,4 +38,32 @@ it.each(FILTERS)('finds entries by an index of their organisation or person, wit
   } finally {
     await close();
   }
+});
+
+describeOnDatabases('the audit log', (kind) => {
+  it('loses network addresses after 90 days, and keeps all else', async () => {
+    const { database, close } = await openTestDatabase(kind);
+    try {
+      const entry = { organisation_id: 'o', person_id: null, person_name: null, folded_name: '', folded_subject: '' };
+      const rows = Array.from({ length: 1_200 }, (_, time) => ({
+        ...entry,
+        action: 'key-created',
+        subject: `${time}`,
+        address: time % 2 === 0 ? '192.0.2.1' : 'command line',
+        created_at: time,
+      }));
+      await database.insertInto('audit_entries').values(rows).execute();
+      const addresses = async () => {
+        const found = await auditEntries(database, 'o', 2_000);
+        return found.toReversed().map(({ address }) => address);
+      };
+      const expected = (old: number) => rows.map(({ address }, row) => (row < old && row % 2 === 0 ? '' : address));
+      const last = await forgetAddresses(database, 1_099 + 90 * DAY_MS, 0);
+      expect(await addresses()).toEqual(expected(1_100));
+      await forgetAddresses(database, 1_150 + 90 * DAY_MS, last);
+      expect(await addresses()).toEqual(expected(1_151));
+    } finally {
+      await close();
+    }
+  });
 });
