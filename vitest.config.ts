@@ -13,7 +13,7 @@ const CLAUSES = JSON.parse(readFileSync(new URL('test/spec/clauses.json', import
 
 /** Short files with slow tests. Without times of an earlier run, vitest assumes that long files are slow. */
 const SLOW =
-  /(?:recovery\/kills|queue\/without-redis|browser\/(?:account|answers|forms)|cli\/backup\/backup|spec\/(?:label-sheets|restart)|storage\/service-on-s3|tracing\/tracing)\.test\.ts$/;
+  /(?:queue\/without-redis|browser\/(?:account|answers|forms)|cli\/backup\/backup|spec\/(?:label-sheets|restart)|storage\/service-on-s3|tracing\/tracing)\.test\.ts$/;
 
 /** Runs slow files first, so that none of them runs alone at the end. */
 class SlowFirst extends BaseSequencer {
@@ -29,7 +29,7 @@ class SlowFirst extends BaseSequencer {
 const NIGHTLY = [
   'test/siege/**/*.test.ts',
   'test/packages/**/*.test.ts',
-  'test/recovery/{disk,soak,second-process,refused-redis}.test.ts',
+  'test/recovery/{disk,kills,soak,second-process,refused-redis}.test.ts',
   'test/jobs/work/queue/many-hosts.test.ts',
   'test/storage/s3-store.test.ts',
   'test/api/docs/schemathesis.test.ts',

@@ -47,11 +47,13 @@ const PARTS = Object.fromEntries([
     'faults',
     vitest('--project=nightly', 'test/recovery/second-process.test.ts', 'test/recovery/refused-redis.test.ts'),
   ],
+  ['kills', vitest('--project=nightly', 'test/recovery/kills.test.ts')],
   ['disk', vitest('--project=nightly', 'test/recovery/disk.test.ts')],
   ['soak', vitest('--project=nightly', 'test/recovery/soak.test.ts')],
   ['schemathesis', vitest('--project=nightly', 'test/api/docs/schemathesis.test.ts')],
   // Each sync of a job fails in turn.
   ['syncs', vitest('--project=timed', 'test/recovery/syncs.test.ts')],
+  ['pages', vitest('--project=host', 'test/browser/account.test.ts', 'test/browser/docs.test.ts')],
   ['readers', vitest('--project=host', 'test/engine/readers-agree.test.ts')],
   ['memory', vitest('--project=host', 'test/spec/large-download.test.ts')],
   // The queue, with files in a bucket.

@@ -10,6 +10,7 @@ import { describeInBrowser, launch, signInAs, watch } from '../support/browser.j
 import { sqlite } from '../support/databases.js';
 import { unzip } from '../support/decode.js';
 import { judgePage } from '../support/judge-page.js';
+import { IS_NIGHTLY } from '../support/nightly.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { mailedPath, type SignedUp, signUp, Visitor } from '../support/visitor.js';
 
@@ -400,131 +401,135 @@ describeInBrowser('the account in a browser', () => {
     expect(await service.admin.keys.list(ada.organisationId)).toEqual([]);
   });
 
-  it('has no barrier, no overflow on a phone and no weight, on any page, light and dark', {
-    timeout: 300_000,
-  }, async () => {
-    const ada = await signUp(service, 'An organisation with quite a long name');
-    const { key, keyId } = await service.admin.keys.create(
-      COMMAND_LINE,
-      ada.organisationId,
-      'label printer of the long corridor',
-    );
-    // A name may have no place for a line break, go from right to left, and be of several characters each.
-    const awkward = `${'W'.repeat(60)}${'قاعة المعرض '.repeat(4)}👩‍👩‍👧‍👦`;
-    const { jobId } = await postJob(key, 3, { name: awkward });
-    await service.ended(jobId);
-    await ada.visitor.get(`${ada.base}/members`);
-    await ada.visitor.post(`${ada.base}/invitations`, { email: 'grace@example.org', role: 'member' });
-    const invitation = await mailedPath(service, 'grace@example.org');
-    const operator = `/account/operator/${await service.admin.operators.issueLink()}`;
-    const problems: string[] = [];
-    await visitAll(['/'], problems);
-    await visitAll(
-      ['sign-up', 'sign-in', 'forgot', 'nothing'].map((name) => `/account/${name}`),
-      problems,
-    );
-    await visitAll(
-      [invitation, operator, `/account/sign-up/${'x'.repeat(43)}`, `/account/reset/${'x'.repeat(43)}`],
-      problems,
-    );
-    const somebody = 'somebody@example.org';
-    for (const [path, button] of [
-      ['/account/sign-up', 'Send link'],
-      ['/account/forgot', 'Send link'],
-      ['/account/sign-in', 'Sign in'],
-    ] as const) {
-      await judgeAnswer(path, button, problems);
-      await judgeAnswer(path, button, problems, somebody);
-    }
-    const newAccount = await mailedPath(service, somebody);
-    await visitAll([newAccount], problems);
-    await judgeAnswer(newAccount, 'Create account', problems);
-    const root = new Visitor(service);
-    await root.get(operator);
-    await root.post(operator, { name: 'Root', email: 'root@example.org', password: 'run this service' });
-    await enterAs({ visitor: root, base: '/account/operator' });
-    const looked = `/account/operator/organisations/${ada.organisationId}`;
-    await visitAll(['/account/operator', looked], problems);
-    await judgeAnswer(looked, 'Grant', problems);
-    await context.clearCookies();
-    await enterAs(ada);
-    const own = [
-      '',
-      '/studio',
-      '/jobs',
-      `/jobs/${jobId}`,
-      `/jobs/${jobId}/labels`,
-      `/jobs/${jobId}/labels?sheet=custom`,
-      `/jobs/${jobId}/codes/0/correct`,
-      `/jobs/delete?job=${jobId}`,
-      '/keys',
-      `/keys/${keyId}`,
-      '/credits',
-      '/members',
-      '/settings',
-      '/nothing',
-    ];
-    await visitAll([...own.map((path) => ada.base + path), '/account/you'], problems);
-    for (const button of ['Create organisation', 'Change password'])
-      await judgeAnswer('/account/you', button, problems);
-    await judgeAnswer(`${ada.base}/keys`, 'Create key', problems);
-    await page.goto(`${ada.base}/keys/${keyId}`);
-    const asked = page.waitForEvent('load');
-    // The page that asks where there is no script.
-    await page.evaluate(`(() => {
+  it.runIf(IS_NIGHTLY)(
+    'has no barrier, no overflow on a phone and no weight, on any page, light and dark',
+    {
+      timeout: 300_000,
+    },
+    async () => {
+      const ada = await signUp(service, 'An organisation with quite a long name');
+      const { key, keyId } = await service.admin.keys.create(
+        COMMAND_LINE,
+        ada.organisationId,
+        'label printer of the long corridor',
+      );
+      // A name may have no place for a line break, go from right to left, and be of several characters each.
+      const awkward = `${'W'.repeat(60)}${'قاعة المعرض '.repeat(4)}👩‍👩‍👧‍👦`;
+      const { jobId } = await postJob(key, 3, { name: awkward });
+      await service.ended(jobId);
+      await ada.visitor.get(`${ada.base}/members`);
+      await ada.visitor.post(`${ada.base}/invitations`, { email: 'grace@example.org', role: 'member' });
+      const invitation = await mailedPath(service, 'grace@example.org');
+      const operator = `/account/operator/${await service.admin.operators.issueLink()}`;
+      const problems: string[] = [];
+      await visitAll(['/'], problems);
+      await visitAll(
+        ['sign-up', 'sign-in', 'forgot', 'nothing'].map((name) => `/account/${name}`),
+        problems,
+      );
+      await visitAll(
+        [invitation, operator, `/account/sign-up/${'x'.repeat(43)}`, `/account/reset/${'x'.repeat(43)}`],
+        problems,
+      );
+      const somebody = 'somebody@example.org';
+      for (const [path, button] of [
+        ['/account/sign-up', 'Send link'],
+        ['/account/forgot', 'Send link'],
+        ['/account/sign-in', 'Sign in'],
+      ] as const) {
+        await judgeAnswer(path, button, problems);
+        await judgeAnswer(path, button, problems, somebody);
+      }
+      const newAccount = await mailedPath(service, somebody);
+      await visitAll([newAccount], problems);
+      await judgeAnswer(newAccount, 'Create account', problems);
+      const root = new Visitor(service);
+      await root.get(operator);
+      await root.post(operator, { name: 'Root', email: 'root@example.org', password: 'run this service' });
+      await enterAs({ visitor: root, base: '/account/operator' });
+      const looked = `/account/operator/organisations/${ada.organisationId}`;
+      await visitAll(['/account/operator', looked], problems);
+      await judgeAnswer(looked, 'Grant', problems);
+      await context.clearCookies();
+      await enterAs(ada);
+      const own = [
+        '',
+        '/studio',
+        '/jobs',
+        `/jobs/${jobId}`,
+        `/jobs/${jobId}/labels`,
+        `/jobs/${jobId}/labels?sheet=custom`,
+        `/jobs/${jobId}/codes/0/correct`,
+        `/jobs/delete?job=${jobId}`,
+        '/keys',
+        `/keys/${keyId}`,
+        '/credits',
+        '/members',
+        '/settings',
+        '/nothing',
+      ];
+      await visitAll([...own.map((path) => ada.base + path), '/account/you'], problems);
+      for (const button of ['Create organisation', 'Change password'])
+        await judgeAnswer('/account/you', button, problems);
+      await judgeAnswer(`${ada.base}/keys`, 'Create key', problems);
+      await page.goto(`${ada.base}/keys/${keyId}`);
+      const asked = page.waitForEvent('load');
+      // The page that asks where there is no script.
+      await page.evaluate(`(() => {
       const { form, value } = document.querySelector('[name=ask]');
       const question = Object.assign(document.createElement('input'), { type: 'hidden', name: 'ask', value });
       form.append(question);
       form.submit();
     })()`);
-    await asked;
-    await judge('the question before a key is revoked', problems);
-    await judgeAnswer(`${ada.base}/members`, 'Send invitation', problems);
-    await page.goto(`${ada.base}/studio`);
-    const answered = page.waitForURL(`**${ada.base}/studio?answer=*`, { waitUntil: 'load' });
-    // With the script the button would be off.
-    await page.evaluate('document.querySelector("[data-studio]").submit()');
-    await answered;
-    await judge('the answer of the studio', problems);
-    await visitAll([`${ada.base}/webhooks`], problems);
-    await judgeAnswer(`${ada.base}/webhooks`, 'Create webhook', problems);
-    const hook = {
-      organisationId: ada.organisationId,
-      url: 'https://hooks.example.org/a',
-      events: ['job.complete'] as const,
-    };
-    const { webhookId } = await service.admin.webhooks.create(COMMAND_LINE, hook);
-    await visitAll([`${ada.base}/webhooks/${webhookId}`, `${ada.base}/credits?days=7&key=people`], problems);
-    for (const button of ['Save name', 'Change address', 'Delete account'])
-      await judgeAnswer('/account/you', button, problems);
-    await judgeAnswer('/account/you/second-factor', 'Turn it on', problems);
-    await visitAll(
-      ['/account/you/second-factor', `/account/address/${'x'.repeat(43)}`, '/d/nothing/download'],
-      problems,
-    );
-    const { database } = service.admin;
-    const nothing = { status: 'failed' as const, completed: 0, failed: 3, credits_refunded: 3 };
-    await database.updateTable('jobs').set(nothing).where('id', '=', jobId).execute();
-    const lost = { status: 'failed' as const, failed_items: 3, segment_bytes: 0 };
-    await database.updateTable('chunks').set(lost).where('job_id', '=', jobId).execute();
-    await visitAll([`${ada.base}/jobs/${jobId}`, `${ada.base}/jobs`], problems);
-    await page.goto('/account/you/second-factor');
-    const secret = Secret.fromBase32(await page.locator('[name=secret]').inputValue());
-    await page.getByLabel('Code').fill(new TOTP({ secret }).generate());
-    await page.getByLabel('Your password').fill(ada.password);
-    await page.getByRole('button', { name: 'Turn it on' }).click();
-    await page.getByRole('heading', { name: 'Save your recovery codes' }).waitFor();
-    await judge('the recovery codes', problems);
-    await visitAll(['/account/you/second-factor'], problems);
-    await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.goto('/account/sign-in');
-    await page.getByLabel('Email').fill(ada.email);
-    await page.getByLabel('Password').fill(ada.password);
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('heading', { name: 'Enter your code' }).waitFor();
-    await judge('the code at sign-in', problems);
-    expect(problems).toEqual([]);
-  });
+      await asked;
+      await judgePage(page, 'the question before a key is revoked', problems);
+      await judgeAnswer(`${ada.base}/members`, 'Send invitation', problems);
+      await page.goto(`${ada.base}/studio`);
+      const answered = page.waitForURL(`**${ada.base}/studio?answer=*`, { waitUntil: 'load' });
+      // With the script the button would be off.
+      await page.evaluate('document.querySelector("[data-studio]").submit()');
+      await answered;
+      await judgePage(page, 'the answer of the studio', problems);
+      await visitAll([`${ada.base}/webhooks`], problems);
+      await judgeAnswer(`${ada.base}/webhooks`, 'Create webhook', problems);
+      const hook = {
+        organisationId: ada.organisationId,
+        url: 'https://hooks.example.org/a',
+        events: ['job.complete'] as const,
+      };
+      const { webhookId } = await service.admin.webhooks.create(COMMAND_LINE, hook);
+      await visitAll([`${ada.base}/webhooks/${webhookId}`, `${ada.base}/credits?days=7&key=people`], problems);
+      for (const button of ['Save name', 'Change address', 'Delete account'])
+        await judgeAnswer('/account/you', button, problems);
+      await judgeAnswer('/account/you/second-factor', 'Turn it on', problems);
+      await visitAll(
+        ['/account/you/second-factor', `/account/address/${'x'.repeat(43)}`, '/d/nothing/download'],
+        problems,
+      );
+      const { database } = service.admin;
+      const nothing = { status: 'failed' as const, completed: 0, failed: 3, credits_refunded: 3 };
+      await database.updateTable('jobs').set(nothing).where('id', '=', jobId).execute();
+      const lost = { status: 'failed' as const, failed_items: 3, segment_bytes: 0 };
+      await database.updateTable('chunks').set(lost).where('job_id', '=', jobId).execute();
+      await visitAll([`${ada.base}/jobs/${jobId}`, `${ada.base}/jobs`], problems);
+      await page.goto('/account/you/second-factor');
+      const secret = Secret.fromBase32(await page.locator('[name=secret]').inputValue());
+      await page.getByLabel('Code').fill(new TOTP({ secret }).generate());
+      await page.getByLabel('Your password').fill(ada.password);
+      await page.getByRole('button', { name: 'Turn it on' }).click();
+      await page.getByRole('heading', { name: 'Save your recovery codes' }).waitFor();
+      await judgePage(page, 'the recovery codes', problems);
+      await visitAll(['/account/you/second-factor'], problems);
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      await page.goto('/account/sign-in');
+      await page.getByLabel('Email').fill(ada.email);
+      await page.getByLabel('Password').fill(ada.password);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByRole('heading', { name: 'Enter your code' }).waitFor();
+      await judgePage(page, 'the code at sign-in', problems);
+      expect(problems).toEqual([]);
+    },
+  );
 
   /** Sends a form as it stands, or with an address, and judges the page that answers it. */
   async function judgeAnswer(path: string, button: string, problems: string[], email?: string): Promise<void> {
@@ -533,27 +538,15 @@ describeInBrowser('the account in a browser', () => {
     const answered = page.waitForEvent('load');
     await page.getByRole('button', { name: button, exact: true }).click();
     await answered;
-    await judge(`the answer of ${path}`, problems);
+    await judgePage(page, `the answer of ${path}`, problems);
   }
 
   async function visitAll(paths: readonly string[], problems: string[]): Promise<void> {
     for (const path of paths) {
       await page.goto(path, { waitUntil: 'load' });
-      await judge(path, problems);
+      await judgePage(page, path, problems);
     }
   }
-
-  async function judge(name: string, problems: string[]): Promise<void> {
-    painted.push(await judgePage(page, name, problems));
-  }
-
-  const painted: number[] = [];
-
-  it('paints at once', () => {
-    // The median says how fast the pages are; a single one may have met a busy machine.
-    const median = painted.toSorted((left, right) => left - right)[Math.floor(painted.length / 2)];
-    expect(median).toBeLessThan(200);
-  });
 
   function focused(): Promise<string> {
     return page.evaluate<string>('document.activeElement.textContent');

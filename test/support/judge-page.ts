@@ -17,8 +17,6 @@ interface Measured {
   squeezed: number;
   /** Size of the page and everything it loads, except previews. */
   bytes: number;
-  /** Milliseconds to the first contentful paint. */
-  paintMs: number;
 }
 
 // Text, because it runs in the page.
@@ -29,7 +27,6 @@ const MEASURE = `({
   bytes: [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
     .filter(({ name }) => !name.endsWith('/preview') && !name.startsWith('data:'))
     .reduce((sum, { decodedBodySize }) => sum + decodedBodySize, 0),
-  paintMs: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0,
 })`;
 
 /** Texts of table cells that reach into the next cell. */
@@ -43,11 +40,11 @@ const RULES = {
   ofColours: { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } },
 };
 
-/** Adds the faults of a page to `problems`. Returns the milliseconds until its first paint. */
-export async function judgePage(page: Page, name: string, problems: string[]): Promise<number> {
+/** Adds the faults of a page to `problems`. */
+export async function judgePage(page: Page, name: string, problems: string[]): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' });
   await page.setViewportSize(PHONE);
-  const { overflow, squeezed, bytes, paintMs } = await page.evaluate<Measured>(MEASURE);
+  const { overflow, squeezed, bytes } = await page.evaluate<Measured>(MEASURE);
   if (squeezed > 0) problems.push(`${name} has ${squeezed} squeezed boxes`);
   if (overflow > 0) problems.push(`${name} is ${overflow} px too wide`);
   // The font of headings is 21,528 of them.
@@ -67,5 +64,4 @@ export async function judgePage(page: Page, name: string, problems: string[]): P
   // The dark scheme has other colours, and differs in nothing else.
   await page.emulateMedia({ colorScheme: 'dark' });
   await judge(RULES.ofColours, 'dark');
-  return paintMs;
 }

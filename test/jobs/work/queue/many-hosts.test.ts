@@ -12,7 +12,6 @@ import { verify } from '../../../../src/cli/verify.js';
 import { type DatabaseKind, describeOnDatabases } from '../../../support/databases.js';
 import type { Fault } from '../../../support/faulty-proxy.js';
 import { endHost, type Host, Hosts } from '../../../support/hosts.js';
-import { IS_NIGHTLY } from '../../../support/nightly.js';
 import { describeWithObjectStore, ObjectStore } from '../../../support/object-store.js';
 import { absentProgram, describeWithOwnRedis } from '../../../support/redis.js';
 import { namesBelow } from '../../../support/names-below.js';
@@ -52,7 +51,6 @@ const FAILURES: readonly (Fault | undefined)[] = [
 
 const suite = (kind: DatabaseKind, inBucket: boolean) => {
   /** Tests of the queue, which does not know where files are kept: in a bucket they run each night. */
-  const testOfQueue = test.runIf(!inBucket || IS_NIGHTLY);
   let store: ObjectStore | undefined;
   let hosts: Hosts;
   let expected: string;
@@ -141,7 +139,7 @@ const suite = (kind: DatabaseKind, inBucket: boolean) => {
     expect((await fetch(`${workers[0]!.url}/account`)).status).toBe(404);
   });
 
-  testOfQueue('a job ends whose worker was killed in the middle', { timeout: 180_000 }, async () => {
+  test('a job ends whose worker was killed in the middle', { timeout: 180_000 }, async () => {
     const job = await submit(first());
     await untilRendering(job, workers[0]!);
     await endHost(workers[0]!, 'SIGKILL');
@@ -185,14 +183,14 @@ const suite = (kind: DatabaseKind, inBucket: boolean) => {
     },
   );
 
-  testOfQueue('a job ends whose queue was lost', { timeout: 180_000 }, async () => {
+  test('a job ends whose queue was lost', { timeout: 180_000 }, async () => {
     const job = await submit(first());
     await untilRendering(job, workers[1]!);
     await hosts.redis.flush();
     await expectWhole(second(), job);
   });
 
-  testOfQueue('jobs are taken while Redis is away, and end when it is back', { timeout: 180_000 }, async () => {
+  test('jobs are taken while Redis is away, and end when it is back', { timeout: 180_000 }, async () => {
     const job = await submit(first());
     await untilRendering(job, workers[1]!);
     await hosts.redis.kill();
@@ -202,7 +200,7 @@ const suite = (kind: DatabaseKind, inBucket: boolean) => {
     await expectWhole(first(), meanwhile);
   });
 
-  testOfQueue('a job ends whose taker was killed', { timeout: 180_000 }, async () => {
+  test('a job ends whose taker was killed', { timeout: 180_000 }, async () => {
     const job = await submit(first());
     await endHost(first(), 'SIGKILL');
     await expectWhole(second(), job);
