@@ -3,7 +3,7 @@
 //!
 //! A module row is as many equal scan lines as a module has pixels. Its first line is coded group by group from tables. The
 //! *gap* follows: matches at the distance of a line, which cover the right margin, the repeated lines, and the left margin
-//! of the next row. `docs/internals/engine.md` has one row by hand.
+//! of the next row.
 
 mod caption;
 mod chunks;
@@ -16,8 +16,6 @@ mod quiet_zone;
 mod render;
 mod scanline;
 mod template;
-#[cfg(test)]
-mod worked_example;
 
 use std::sync::Arc;
 

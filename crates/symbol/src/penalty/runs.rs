@@ -24,8 +24,6 @@
 //!
 //! A core is the pattern 1011101 and the light module before it. It counts for rule N3 once where four light modules lie before
 //! the pattern and one after it, and once where four lie after it.
-//!
-//! `docs/internals/engine.md` has one column of 13 modules step by step.
 
 use std::ops::Range;
 
@@ -285,29 +283,5 @@ mod tests {
         );
         let comment = format!("//! {}", example.trim_end().replace('\n', "\n//! "));
         assert_on_page("crates/symbol/src/penalty/runs.rs", &comment);
-    }
-
-    /// The example of rule N3 in `docs/internals/engine.md`, computed by the code that counts.
-    #[test]
-    fn the_line_of_13_modules_is_as_the_page_shows() {
-        let line = [0, 0, 1, 0, 1, 1, 1, 0, 1, 0, 0, 0, 0];
-        let (mut history, mut counts) = (History::new(Portable), Counts::new(Portable));
-        let mut table = String::from("line  module  change  arm  0101  core  dark in four  found in all\n");
-        for (turn, modules) in line.into_iter().enumerate() {
-            let (t, arm) = (turn % 4, modules & (modules ^ history.modules) & history.change.before(turn, 1));
-            history.advance(turn % 8, modules, !1, &mut counts);
-            let found = counts.finders + history.finders.count_ones() as u64;
-            writeln!(
-                table,
-                "{turn:>4}  {modules:>6}  {:>6}  {arm:>3}  {:>4}  {:>4}  {:>12}  {found:>12}",
-                history.change.0[t],
-                history.ends_of_0101.0[t],
-                history.cores.0[t],
-                history.dark_in_four.0[turn % 8],
-            )
-            .unwrap();
-        }
-        assert_eq!(counts.finders + u64::from(history.finders.count_ones()), 2);
-        assert_on_page("docs/internals/engine.md", &table);
     }
 }
