@@ -11,20 +11,24 @@ import { signUp } from '../support/visitor.js';
 
 describeOnDatabases('a clock that is a year ahead', (kind) => {
   let service: TestService;
+  /** Those that ran, the latest first. */
+  let services: TestService[];
   beforeEach(async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
     service = await startTestService(kind);
+    services = [service];
   });
   afterEach(async () => {
-    await service.close();
+    for (const each of services) await each.close();
     vi.useRealTimers();
   });
 
   const jump = (ms: number) => vi.setSystemTime(Date.now() + ms);
-  /** Starts another process and ends it, with all sweeps of a start. */
+  /** Starts the service anew on its database, with all sweeps of a start. */
   const sweep = async () => {
-    const other = await startTestService(kind, { databaseUrl: service.config.databaseUrl });
-    await other.close();
+    await service.stop();
+    service = await startTestService(kind, { databaseUrl: service.config.databaseUrl });
+    services.unshift(service);
   };
   const rows = async () => {
     const { database } = service.admin;
@@ -36,6 +40,7 @@ describeOnDatabases('a clock that is a year ahead', (kind) => {
 
   it('deletes no session, no mail that was given up, no delivery and no Idempotency-Key', async () => {
     const { database, webhooks } = service.admin;
+    const headers = { authorization: `Bearer ${service.key}`, 'content-type': 'application/json' };
     const { organisationId } = await signUp(service);
     const webhook = { organisationId, url: 'https://192.88.1.1/', events: ['job.complete'] as const };
     const { webhookId: id } = await webhooks.create(COMMAND_LINE, webhook);
@@ -48,8 +53,7 @@ describeOnDatabases('a clock that is a year ahead', (kind) => {
       .insertInto('webhook_deliveries')
       .values({ id, webhook_id: id, event: 'test', body: '{}', delivered_at: null, last_outcome: null, ...givenUp })
       .execute();
-    const post = () =>
-      service.post({ items: [{ data: '1' }] }, { 'content-type': 'application/json', 'idempotency-key': 'once' });
+    const post = () => service.post({ items: [{ data: '1' }] }, { ...headers, 'idempotency-key': 'once' });
     const { jobId } = (await (await post()).json()) as { jobId: string };
 
     jump(365 * DAY_MS);
