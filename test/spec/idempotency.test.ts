@@ -10,20 +10,26 @@ import { createService } from '../../src/composition/service.js';
 import { describeOnDatabases } from '../support/databases.js';
 import { errorOf, startTestService, type TestService } from '../support/service.js';
 
+/** Processes share a database of a server only with it. It may be away, and then meets no process of another test. */
+const WITH_REDIS = { redisUrl: 'redis://127.0.0.1:1' };
+
 const JSON_TYPE = { 'content-type': 'application/json' };
 const BODY = '{"items":[{"data":"1"},{"data":"2"}]}';
 
 describeOnDatabases('Idempotency-Key', (kind) => {
   let service: TestService;
-  /** On the same database, as another process would be. */
-  let other: TestService;
+  /** Those that ran, the latest first. */
+  const services: TestService[] = [];
+  const start = async (...[settings]: [Parameters<typeof startTestService>[1]?]) => {
+    const started = await startTestService(kind, settings);
+    services.unshift(started);
+    return started;
+  };
   beforeAll(async () => {
-    service = await startTestService(kind);
-    other = await startTestService(kind, { databaseUrl: service.config.databaseUrl });
+    service = await start();
   });
   afterAll(async () => {
-    await other.close();
-    await service.close();
+    for (const each of services) await each.close();
   });
 
   const post = (key: string, body: string | Buffer = BODY, headers: Record<string, string> = {}) =>
@@ -92,12 +98,14 @@ describeOnDatabases('Idempotency-Key', (kind) => {
   });
 
   it('lets one of 64 equal requests through, over two processes', { tags: ['requests/idempotency'] }, async () => {
-    const before = await service.balance();
+    const first = await start(WITH_REDIS);
+    const second = await start({ ...WITH_REDIS, databaseUrl: first.config.databaseUrl });
+    const before = await first.balance();
     const responses = await Promise.all(
       Array.from({ length: 64 }, (_, index) =>
-        fetch(`${(index % 2 === 0 ? service : other).url}/api/v1/jobs`, {
+        fetch(`${(index % 2 === 0 ? first : second).url}/api/v1/jobs`, {
           method: 'POST',
-          headers: { ...JSON_TYPE, authorization: `Bearer ${service.key}`, 'idempotency-key': 'race' },
+          headers: { ...JSON_TYPE, authorization: `Bearer ${first.key}`, 'idempotency-key': 'race' },
           body: BODY,
         }),
       ),
@@ -114,7 +122,7 @@ describeOnDatabases('Idempotency-Key', (kind) => {
     }
     expect(jobs.size).toBe(1);
     expect(responses.filter((each) => each.status === 202 && !each.headers.has('idempotent-replayed'))).toHaveLength(1);
-    expect(await service.balance()).toBe(before - 2);
+    expect(await first.balance()).toBe(before - 2);
   });
 
   it('is in use while the first request is under way, and free when its client goes away', {
@@ -218,16 +226,16 @@ describeOnDatabases('Idempotency-Key', (kind) => {
       await claim('restart', Date.now() + 9_000, killed);
       const answered = await (await post('stays')).text();
       await service.ended((JSON.parse(answered) as { jobId: string }).jobId);
-      const { dataDir } = other.config;
-      await other.stop();
-      await mkdir(join(dataDir, 'work', killed, 'drafts'), { recursive: true });
-      const next = await createService({ ...other.config, logLevel: 'silent' });
+      const { config, key: account } = service;
+      await service.stop();
+      await mkdir(join(config.dataDir, 'work', killed, 'drafts'), { recursive: true });
+      const next = await createService({ ...config, logLevel: 'silent' });
       try {
         const url = `http://127.0.0.1:${await next.listen()}`;
         const again = (key: string) =>
           fetch(`${url}/api/v1/jobs`, {
             method: 'POST',
-            headers: { ...JSON_TYPE, authorization: `Bearer ${service.key}`, 'idempotency-key': key },
+            headers: { ...JSON_TYPE, authorization: `Bearer ${account}`, 'idempotency-key': key },
             body: BODY,
           });
         expect((await again('restart')).status).toBe(202);
@@ -237,6 +245,7 @@ describeOnDatabases('Idempotency-Key', (kind) => {
         expect(links(await replay.text())).toBe(links(answered));
       } finally {
         await next.close();
+        service = await start({ databaseUrl: config.databaseUrl });
       }
     });
   });
