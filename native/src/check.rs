@@ -133,6 +133,9 @@ pub struct InspectBodyReport {
     pub faults: Vec<Issue>,
     /// Number of all of them.
     pub fault_count: i64,
+    /// The lines of the items of a person's list, in order: of an NDJSON body with distinct names. Lines behind the last of many
+    /// runs are not known.
+    pub lines: Vec<LineRun>,
     /// The reason why the body is refused.
     pub refusal: Option<BodyRefusal>,
     /// The spool, which the caller has to sync.
@@ -141,8 +144,18 @@ pub struct InspectBodyReport {
     pub drawn: Option<DrawnJob>,
     /// Warnings about a body that is not refused.
     pub warnings: Vec<Warning>,
-    /// The sides of the symbols of a body that is not refused, where the job's style says how large modules are printed.
+    /// The sides of the symbols of a body that is not refused: of a person's list, or where the job's style says how large
+    /// modules are printed.
     pub sides: Option<SymbolSides>,
+}
+
+/// Lines of an NDJSON body that follow one another, each an item.
+#[napi(object, object_from_js = false)]
+pub struct LineRun {
+    /// The first line, from 1.
+    pub first: i64,
+    /// The number of lines.
+    pub count: i64,
 }
 
 /// Modules on a side of a job's symbols.
@@ -286,6 +299,11 @@ pub fn inspect_body(request: InspectBodyRequest) -> Result<InspectBodyReport> {
         skipped: to_js(report.skipped),
         fault_count: to_js(report.faults.count),
         faults: report.faults.listed.into_iter().map(Issue::from).collect(),
+        lines: report
+            .lines
+            .into_iter()
+            .map(|run| LineRun { first: to_js(run.first), count: to_js(run.count) })
+            .collect(),
         refusal: report.refusal.map(BodyRefusal::from),
         spool: report.spool.map(Spool::from),
         drawn,

@@ -19,7 +19,8 @@ pub struct RenderedChunk {
     pub index_path: Option<String>,
 }
 
-/// The form of a manifest: a line of JSON per item, a row of CSV per file, or the items without files as lines of a job's body.
+/// The form of a manifest: a line of JSON per item, a row of CSV per file, or the items without files as lines of a job's body,
+/// among blank lines for the others.
 #[napi(string_enum = "lowercase")]
 pub enum ManifestForm {
     Ndjson,

@@ -13,7 +13,13 @@ import { counted } from '../platform/counted.js';
 import { jsonValue, refuse } from './arguments.js';
 import type { BodyForm, CheckedBody, Engine, SpreadsheetChoices, ReadSpreadsheetReport } from '../engine/engine.js';
 import { checkDraft } from '../jobs/intake/check-draft.js';
-import { checkSpreadsheet, type FaultyRows, readSpreadsheet, type SheetDraft } from '../jobs/intake/spreadsheet.js';
+import {
+  type CheckedSheet,
+  checkSpreadsheet,
+  type FaultyRows,
+  readSpreadsheet,
+  type SheetDraft,
+} from '../jobs/intake/spreadsheet.js';
 
 const PLAIN_CHOICES: SpreadsheetChoices = { columns: [], recognise: true, layout: 'header' };
 
@@ -54,6 +60,8 @@ export interface WrittenBody {
   report?: ReadSpreadsheetReport;
 }
 
+type CheckedInput = CheckedBody & Partial<Pick<CheckedSheet, 'skippedRows'>>;
+
 type InputForm = BodyForm | 'spreadsheet';
 
 const FORMS: Readonly<Record<string, InputForm>> = {
@@ -89,7 +97,7 @@ export async function checkInput(
   file: string,
   options: InputOptions,
   folder: string,
-): Promise<WrittenBody & { spoolPath: string; checked: CheckedBody }> {
+): Promise<WrittenBody & { spoolPath: string; checked: CheckedInput }> {
   const body = await writeBody(engine, file, options, folder);
   const spoolPath = join(folder, 'spool');
   const skips = options.skipFaulty
@@ -169,7 +177,7 @@ export async function checkWrittenBody(
   { form, bodyPath, report }: WrittenBody,
   { spoolPath, ...rows }: Omit<SheetDraft, 'bodyPath'>,
   styleFile: StyleFile | undefined,
-): Promise<CheckedBody> {
+): Promise<CheckedInput> {
   try {
     return await (report === undefined
       ? checkDraft(engine, { bodyPath, form, spoolPath })

@@ -3,6 +3,7 @@
 import { DEFAULT_MIGRATION_LOCK_TABLE, DEFAULT_MIGRATION_TABLE, type Migration, Migrator, sql } from 'kysely';
 import type { Database } from './connection.js';
 import { initialTables } from './migrations/0001-initial-tables.js';
+import { sourcePlaces } from './migrations/0002-source-places.js';
 import { table } from './migrations/portable-tables.js';
 
 /** By name. Forward only, sorted by name. A released migration is never changed. */
@@ -10,6 +11,7 @@ type Migrations = Readonly<Record<string, Migration>>;
 
 export const MIGRATIONS: Migrations = {
   '0001-initial-tables': initialTables,
+  '0002-source-places': sourcePlaces,
 };
 
 export const MIGRATION_NAMES: readonly string[] = Object.keys(MIGRATIONS);

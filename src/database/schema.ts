@@ -126,6 +126,8 @@ interface JobTable {
   credits_used: ColumnType<number, never, never>;
   /** Faulty rows of its spreadsheet that were left out. */
   skipped_rows: number;
+  /** JSON object of the rows or lines in a person's list that are its items. Null: it has no such list. */
+  source_places: string | null;
   /** The job whose codes it makes anew, if that still exists. Null: it is no other job's. */
   made_from: string | null;
   /** Size of the spool. 0 when each chunk has its own spool. */

@@ -138,7 +138,7 @@ function checkItems(
   settings: JobSettings,
 ): CheckReport {
   const { format, style, sendEmail, name, verify } = settings;
-  const { refusal, spool, drawn, total, skipped, faults, faultCount, warnings, sides } = native.inspectBody({
+  const { refusal, spool, drawn, total, skipped, faults, faultCount, lines, warnings, sides } = native.inspectBody({
     ...inspection({ ...request, chunkItems: chunkItemsFor(request.chunkItems, settings) }),
     items,
     settings: drawingSettings(settings),
@@ -157,6 +157,7 @@ function checkItems(
     format,
     total,
     skipped: skipped === 0 ? undefined : { items: skipped, issues: faults, issueCount: faultCount },
+    lines,
     warnings,
     verifyItems: verifyItemsOf(verify, total),
     printedWidthMm: printedWidthMm(style, sides),

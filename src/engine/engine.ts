@@ -17,6 +17,7 @@ import type {
   ItemRange,
   LabelFit,
   LabelLayout,
+  LineRun,
   MeasureLabelsRequest,
   ReadBackRequest,
   ReadingsSummary,
@@ -93,8 +94,8 @@ export interface CheckedBody {
   total: number;
   /** Items that were left out, with their faults. Undefined when there are none. */
   skipped?: (Findings & { items: number }) | undefined;
-  /** Rows of a spreadsheet that were left out, if the person chose so. */
-  skippedRows?: number | undefined;
+  /** Lines of the body that are items, in order: the first runs, of an NDJSON body with distinct names. */
+  lines: LineRun[];
   /** Warnings about codes that may not scan or may be a mistake. Never a reason to refuse. */
   warnings: Warning[];
   /** Number of items to read back, spread evenly over the job. Default: 0. */

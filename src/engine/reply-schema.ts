@@ -55,7 +55,7 @@ const checkedBody = closed({
   format: Type.Enum(['png', 'svg', 'both']),
   total: count,
   skipped: optional(object({ ...findings, items: count })),
-  skippedRows: optional(count),
+  lines: list(object({ first: count, count })),
   warnings: list(warning),
   verifyItems: optional(count),
   printedWidthMm: optional(object({ minimum: Type.Number(), maximum: Type.Number() })),

@@ -39,7 +39,7 @@ export interface Submission {
   madeFrom?: string;
   receive(draft: Draft): Promise<void>;
   /** Checks the received body and writes the spool. */
-  check(draft: Draft): Promise<CheckedBody>;
+  check(draft: Draft): Promise<CheckedBody & Pick<NewJob, 'skippedRows' | 'sourcePlaces'>>;
   /** Called before a job is paid for that had to wait for room. @throws BodyAbortedError when the client is gone */
   requireClient(): void;
 }
@@ -51,7 +51,7 @@ export interface SubmissionKey {
   fingerprint: () => string;
 }
 
-type Checked = CheckedBody & Pick<NewJob, 'madeFrom'>;
+type Checked = CheckedBody & Pick<NewJob, 'skippedRows' | 'sourcePlaces' | 'madeFrom'>;
 
 export interface AcceptedJob {
   job: JobReceipt;

@@ -79,7 +79,7 @@ export class JobOutput {
   }
 
   /**
-   * The items that were not drawn, as lines of a body: of a failed job all. @throws ApiError `not_ready` for a job that has not ended, or was
+   * The items that were not drawn, as lines of a body: of a failed job all. A blank line stands for each other item. @throws ApiError `not_ready` for a job that has not ended, or was
    * cancelled
    */
   async openMissing(job: Job): Promise<Readable> {

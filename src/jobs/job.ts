@@ -5,6 +5,7 @@ import type { JobMeta } from '../contract/request-schema.js';
 import type { Warning } from '../contract/response-schema.js';
 import type { JobFailure, JobRow, JobStatus } from '../database/schema.js';
 import { NOTHING_VERIFIED, type Verification } from '../engine/verify-chunk.js';
+import type { SourcePlaces } from './source-places.js';
 
 /** Reasons why a job failed, for people. */
 export const FAILURE_TEXT: Readonly<Record<JobFailure, string>> = {
@@ -98,6 +99,8 @@ export interface Job {
   creditsRefunded: number;
   /** Faulty rows of its spreadsheet that were left out. */
   skippedRows: number;
+  /** Null for a job that is made of no person's list. */
+  sourcePlaces: SourcePlaces | null;
   /** The job whose codes it makes anew, which may be deleted. */
   madeFrom: string | null;
   /** Bytes of headers generated from the segment indexes on reading. 0 when all headers are stored with the end. */
@@ -177,6 +180,7 @@ export function jobFromRow(row: JobRow): Job {
     creditsCharged: row.credits_charged,
     creditsRefunded: row.credits_refunded,
     skippedRows: row.skipped_rows,
+    sourcePlaces: row.source_places === null ? null : (JSON.parse(row.source_places) as SourcePlaces),
     madeFrom: row.made_from,
     headerBytes: row.header_bytes ?? 0,
     endBytes: row.end_bytes,

@@ -14,6 +14,7 @@ import { type FoundWarning, type Job, jobFromRow, verificationColumns } from './
 import { NOTHING_VERIFIED } from '../engine/verify-chunk.js';
 import type { Holding, OnEnd } from './job-store.js';
 import { payerRefusals } from './payer-store.js';
+import type { SourcePlaces } from './source-places.js';
 
 /** Bytes of blobs per INSERT, plus one blob of at most 131,072: a statement fits into the smallest packet that servers have by default. */
 const BLOB_BYTES_PER_INSERT = 500_000;
@@ -35,6 +36,7 @@ export interface NewJob {
   total: number;
   /** Faulty rows of a spreadsheet that were left out. Default: 0. */
   skippedRows?: number | undefined;
+  sourcePlaces?: SourcePlaces | undefined;
   /** The job whose codes it makes anew. */
   madeFrom?: string | undefined;
   spoolBytes: number;
@@ -202,6 +204,7 @@ function jobRow({ drawn, ...created }: NewJob): JobRow {
     finish_worker: null,
     finish_leased_until: null,
     skipped_rows: created.skippedRows ?? 0,
+    source_places: created.sourcePlaces === undefined ? null : JSON.stringify(created.sourcePlaces),
     made_from: created.madeFrom ?? null,
     created_at: created.createdAt,
     started_at: isDrawn ? created.createdAt : null,

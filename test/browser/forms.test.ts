@@ -421,7 +421,9 @@ describeInBrowser('forms in a browser', () => {
     await page.getByLabel('Excel, CSV or text file').setInputFiles({
       name: 'tables.csv',
       mimeType: 'text/csv',
-      buffer: Buffer.from('data;filename;caption\nhttps://example.org/1;first;Table 1\nhttps://example.org/2;second;'),
+      buffer: Buffer.from(
+        'data;filename;caption\nhttps://example.org/1;first;Table 1\n\nhttps://example.org/2;second;',
+      ),
     });
     await page.getByText('More: resolution').click();
     await page.getByLabel('Quiet zone').fill('6');
@@ -432,6 +434,7 @@ describeInBrowser('forms in a browser', () => {
       name.includes('/labels.svg?') && responseStatus === 200).length`;
     await expect.poll(() => page.evaluate<number>(drawn), { timeout: 20_000 }).toBe(1);
     await page.goBack();
+    await page.getByAltText('Row 4').waitFor();
     await page.getByRole('link', { name: 'Make again' }).click();
     await page.getByText('The codes and the style of “tables” are here.').waitFor();
     await page.getByText('2 codes cost 2 credits.').waitFor();
@@ -441,6 +444,7 @@ describeInBrowser('forms in a browser', () => {
     await page.getByRole('heading', { name: 'tables' }).waitFor();
     await page.getByText('first.svg').waitFor();
     await page.getByText('second.svg').waitFor();
+    await page.getByAltText('Line 4').waitFor();
     await page.getByLabel('Name, reference, caption or data').fill('Table 1');
     await page.getByRole('button', { name: 'Search' }).click();
     await page.getByText('second.svg').waitFor({ state: 'detached' });

@@ -222,6 +222,17 @@ describeInBrowser('the studio in a browser', () => {
     await field('Width in print, in mm').fill('50');
     await lines().fill(`a\nb\n\nc\nd\n${long}\ne`);
     await page.getByText(/^The widest code is 50 mm, the narrowest 2\d.?\d? mm/).waitFor();
+    // The longest line has digits alone: the widest code, of 41 modules with the quiet zone, is that of another one.
+    await lines().fill(`a\nb\n${'x'.repeat(60)}\n${'1'.repeat(90)}\nc`);
+    await lines().blur();
+    const widest = async () => {
+      const labels = ['Pixels per module', 'Resolution in print'];
+      const [scale = 0, dpi = 0] = (await Promise.all(labels.map((label) => page.getByLabel(label).inputValue()))).map(
+        Number,
+      );
+      return (41 * scale * 25.4) / dpi;
+    };
+    await expect.poll(widest, { timeout: 20_000 }).toBeCloseTo(50, 0);
     await lines().fill(`a\nb\n\nc\nd\n${'x'.repeat(2_400)}\ne`);
     await page.locator('#warnings').getByText('Line 6 is too long for a QR code: 2,400 of 2,331 bytes.').waitFor();
   });

@@ -48,7 +48,7 @@ const ATTACKS = {
 function checked(bytes) {
   const drawn = { segmentBytes: 0, indexBytes: 0, entries: 0, headerBytes: 0 };
   Object.assign(drawn, { spool: bytes, segment: bytes, index: bytes, archiveEnd: bytes });
-  return { sendEmail: false, format: 'png', total: 1, warnings: [], spoolBytes: 1, chunks: [], drawn };
+  return { sendEmail: false, format: 'png', total: 1, lines: [], warnings: [], spoolBytes: 1, chunks: [], drawn };
 }
 
 standIn((_, { bodyPath }, id) => {

@@ -39,6 +39,7 @@ describeOnDatabases('a search of jobs', (kind) => {
       credits_charged: 1,
       credits_refunded: 0,
       skipped_rows: 0,
+      source_places: null,
       made_from: null,
       spool_bytes: 1,
       finish_attempt: 0,

@@ -195,6 +195,7 @@ export function checkedBody(total: number): CheckedBody {
     spoolBytes: 'spool'.length,
     chunks: chunkRanges(total),
     sendEmail: false,
+    lines: [],
     warnings: [],
     format: 'png',
   };

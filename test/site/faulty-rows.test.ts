@@ -217,3 +217,10 @@ it('names the row or line of the file in a warning about some codes', async () =
   const lines = await check({}, { name: 'items.ndjson', content });
   expect(lines.warnings[0]).toContain('2 of 3 codes are affected; the first is line 4.');
 });
+
+it('names rows behind hundreds of faulty ones', async () => {
+  const file = { name: 'codes.csv', content: `url,note\n${'a,\n1.5E+12,x\n'.repeat(120)}NULL,x\n` };
+  const { faulty } = await check({}, file);
+  const rows = await check({ skip: faulty?.key ?? '' }, file);
+  expect(rows.warnings.join()).toContain('1 of 121 codes is affected: row 242.');
+});

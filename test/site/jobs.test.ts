@@ -361,7 +361,7 @@ it.each([
   expect(/Weakest code: <a href="\?from=1#codes"><bdi>[^<]+<\/bdi><\/a>\. It still scans with/.test(html)).toBe(
     thousandths !== undefined && thousandths < 1000,
   );
-  expect(html.includes('These codes could not be read')).toBe(counts.unread > 0);
+  expect(html.includes('Could not be read')).toBe(counts.unread > 0);
   const notScanned = ['2 codes', '1 code'][counts.verified];
   expect(/Not scanned: ([^.]+)\./.exec(html)?.[1]).toBe(notScanned);
   expect([...html.matchAll(/which was not read"/g)]).toHaveLength(unreadItems.length);
@@ -377,7 +377,7 @@ it('names unread codes of a cancelled job, which has no codes to show', async ()
     .where('id', '=', jobId)
     .execute();
   const { html } = await ada.visitor.get(`${ada.base}/jobs/${jobId}`);
-  expect(html).toContain('These codes could not be read: 1.');
+  expect(html).toContain('Could not be read: code 1.');
   expect(html).toContain('Not scanned: 1 code.');
   expect(html).not.toContain('#codes');
 });

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
 import type { ManifestLine } from '../../src/contract/response-schema.js';
+import type { StudioCheck } from '../../src/site/studio/studio-check.js';
 import { describeOnDatabases } from '../support/databases.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { type SignedUp, signUp } from '../support/visitor.js';
@@ -31,8 +32,13 @@ describeOnDatabases('codes that are made anew', (kind) => {
   async function incomplete(items: readonly object[] = ITEMS, style: object = STYLE): Promise<string> {
     const { jobId } = await service.submit({ name: 'Rooms', items, style, verify: 'all' }, headers);
     await service.ended(jobId);
+    await failSecondChunk(jobId, items.length);
+    return jobId;
+  }
+
+  async function failSecondChunk(jobId: string, total: number): Promise<void> {
     const { database } = service.admin;
-    const failed = Math.min(10, items.length - 10);
+    const failed = Math.min(10, total - 10);
     const nothing = {
       status: 'failed' as const,
       failed_items: failed,
@@ -48,9 +54,36 @@ describeOnDatabases('codes that are made anew', (kind) => {
       .execute();
     await database
       .updateTable('jobs')
-      .set({ completed: items.length - failed, failed, credits_refunded: failed })
+      .set({ completed: total - failed, failed, credits_refunded: failed })
       .where('id', '=', jobId)
       .execute();
+  }
+
+  /** Sends the studio's form with a sheet. Its faulty rows are skipped. */
+  async function fromSheet(content: string): Promise<string> {
+    const { visitor, base } = ada;
+    await visitor.get(`${base}/studio`);
+    const send = (path: string, skip = '') => {
+      const form = new FormData();
+      const colours = { foreground: '#000000', background: '#ffffff' };
+      const look = {
+        format: 'png',
+        ecLevel: 'M',
+        scale: '1',
+        margin: '4',
+        fontSize: '16',
+        logoPercent: '20',
+        ...colours,
+      };
+      const fields = { csrf: visitor.csrf, submission: visitor.submission, verify: 'all', ...look, skip };
+      for (const [name, value] of Object.entries(fields)) form.append(name, value);
+      form.append('file', new Blob([content]), 'Guests.csv');
+      return visitor.request(`${base}/studio${path}`, { method: 'POST', headers: { origin: service.url }, body: form });
+    };
+    const { faulty } = JSON.parse((await send('/check')).html) as StudioCheck;
+    const { location } = await send('', faulty?.key);
+    const jobId = location.split('/').at(-1) ?? '';
+    await service.ended(jobId);
     return jobId;
   }
 
@@ -96,6 +129,30 @@ describeOnDatabases('codes that are made anew', (kind) => {
     expect(after.html).toContain(`They are made in <a href="${page(made)}"><bdi>Rooms, missing codes</bdi></a>.`);
     expect(after.html).not.toContain('>Make the 10 missing codes<');
     expect((await ada.visitor.post(`${page(made)}/missing`)).status).toBe(409);
+  });
+
+  it('calls codes by their rows in the sheet, in jobs that make them anew too', async () => {
+    // Rows 3 and 15 are faulty, row 14 may be a mistake.
+    const rows = Array.from({ length: 24 }, (_, at) => (at === 1 || at === 13 ? ',x' : `${at === 12 ? 'NULL' : at},x`));
+    const jobId = await fromSheet(['url,note', ...rows].join('\n'));
+    await failSecondChunk(jobId, 22);
+    const { html } = await ada.visitor.get(page(jobId));
+    expect(html).toContain('2 faulty rows were skipped');
+    expect(html).toContain('Missing from your list: rows 13 to 23.');
+    expect(html).toMatch(/Row <a href="\?from=11#codes">14<\/a>\./);
+    expect(html).toContain('alt="Row 2"');
+    expect(html).toContain('<span class="hidden-text"> row 14</span>');
+
+    const made = await remade(page(jobId), `${page(jobId)}/missing`);
+    const missing = await ada.visitor.get(page(made));
+    const shown = Array.from(missing.html.matchAll(/<p class="quiet">(Row \d+), /g), ([, row]) => row);
+    expect(shown).toEqual([13, 14, 16, 17, 18, 19, 20, 21, 22, 23].map((row) => `Row ${row}`));
+
+    const path = `${page(made)}/codes/1/correct`;
+    expect((await ada.visitor.get(path)).html).toContain('<h1>Correct row 14</h1>');
+    const corrected = await ada.visitor.get(page(await remade(path, path, { data: 'right' })));
+    expect(corrected.html).toContain('Guests, missing codes, row 14 corrected');
+    expect(corrected.html).toContain('alt="Row 14"');
   });
 
   it('opens the studio with the scan check and the name of the job', async () => {

@@ -230,8 +230,15 @@ it('leads to the labels of a job whose person chose a label sheet', async () => 
 it('says that a logo is no PNG', async () => {
   const page = await submit({ items: 'one' }, undefined, Buffer.from('not a picture'));
   expect(page.status).toBe(400);
-  expect(page.html).toContain('/style/logo');
-  expect((await preview({ logo: 'data:image/png;base64,AAAA' })).problems).toHaveLength(1);
+  const problem = 'The logo must be a PNG file; this is another kind of file.';
+  expect(page.html).toContain(problem);
+  expect((await preview({ logo: 'data:image/png;base64,AAAA' })).problems).toEqual([problem]);
+});
+
+it('names the caption that no font can draw', async () => {
+  const caption = 'Room \u{e000}';
+  const problem = 'The caption: no font has the character U+E000.';
+  expect((await preview({ caption })).problems).toEqual([problem]);
 });
 
 /** Values of a page's controls, as a browser would send them. */
@@ -612,6 +619,7 @@ it('warns of all codes of a file, and says how many modules they have', async ()
   ]);
   // Version 1 has 21 modules, and the quiet zone one on each side.
   expect(modules?.least).toBe(23);
+  expect((await check('openpyxl.xlsx', { margin: '1' })).modules).toEqual(modules);
 });
 
 it('says what is wrong with a spreadsheet by row and column', async () => {

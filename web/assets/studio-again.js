@@ -4,19 +4,24 @@ import { one } from './elements.js';
 import { choose } from './studio-draft.js';
 
 /**
- * Chooses the job's items as an NDJSON file.
+ * Chooses the job's items as an NDJSON file. Each stands on the line that has the number of its row in the person's own list.
  * @param {HTMLInputElement} file
  * @param {HTMLElement} notice says which job, and where its items are
  */
 export async function takeItems(file, notice) {
-  const { again = '', name = '' } = notice.dataset;
+  const { again = '', name = '', runs = '[]' } = notice.dataset;
   const response = await fetch(again).catch(() => undefined);
   if (!response?.ok || response.redirected) return;
   const lines = (await response.text()).split('\n').filter((line) => line !== '');
   // A file that was chosen in the meantime stays.
   if (file.files?.length) return;
   const shared = one(document, '[data-studio] [name=caption]', HTMLInputElement).defaultValue;
-  choose(file, new File([lines.map((line) => `${itemOf(JSON.parse(line), shared)}\n`).join('')], 'codes.ndjson'));
+  const rows = JSON.parse(runs).flatMap(([first, count]) => Array.from({ length: count }, (_, at) => first + at));
+  const parts = lines.map((line, index) => {
+    const blank = rows.length > 0 ? rows[index] - (rows[index - 1] ?? 0) - 1 : 0;
+    return `${'\n'.repeat(blank)}${itemOf(JSON.parse(line), shared)}\n`;
+  });
+  choose(file, new File(parts, 'codes.ndjson'));
   file.dispatchEvent(new Event('change', { bubbles: true }));
   notice.textContent = `The codes and the style of “${name}” are here. Change what you like, then make them.`;
 }

@@ -3,7 +3,19 @@
 import { one } from './elements.js';
 import { signedIn } from './studio-draft.js';
 import { offerToSkip } from './studio-faulty.js';
-import { changedFile, file, form, items, known, note, number, plainButton, tellChoice, typed } from './studio-form.js';
+import {
+  changedFile,
+  file,
+  form,
+  items,
+  known,
+  note,
+  number,
+  plainButton,
+  SAMPLES,
+  tellChoice,
+  typed,
+} from './studio-form.js';
 import { bareLinks, repeated, tooLong } from './studio-lines.js';
 import { refresh } from './studio-preview.js';
 import { showPrice, showState } from './studio-price.js';
@@ -42,6 +54,7 @@ export function forgetLines() {
   if (!file.files?.length) {
     // A check on its way, and the offer, are about other lines.
     checking?.abort();
+    known.checked = undefined;
     offerToSkip(form, lineNotes, undefined);
   }
   showLines();
@@ -50,7 +63,7 @@ export function forgetLines() {
 
 /**
  * Lets the service read the file as a job would: the number of codes, the first rows, what is wrong. Typed lines are read only
- * where some are faulty, as is known of those that are too long.
+ * where some are faulty, as is known of those that are too long, and for the sizes of more codes than are shown.
  */
 export async function check(hasFaultyLine = false) {
   checking?.abort();
@@ -62,7 +75,7 @@ export async function check(hasFaultyLine = false) {
   const hasFile = Boolean(file.files?.length);
   if (!hasFile) {
     showNothing();
-    if (!known.hasLongLine && !hasFaultyLine) {
+    if (!known.hasLongLine && !hasFaultyLine && typed().length <= SAMPLES) {
       offerToSkip(form, lineNotes, undefined);
       showPrice();
       return;
@@ -74,7 +87,7 @@ export async function check(hasFaultyLine = false) {
   const loading = hasFile ? import('./studio-table.js') : undefined;
   loading?.catch(() => undefined);
   let script;
-  one(form, '[data-price]', HTMLElement).textContent = 'Reading the file…';
+  if (hasFile) one(form, '[data-price]', HTMLElement).textContent = 'Reading the file…';
   try {
     await known.converting;
     const fields = new FormData(form);

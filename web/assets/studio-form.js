@@ -10,19 +10,19 @@ export const logo = one(form, '[name=logo]', HTMLInputElement);
 export const number = new Intl.NumberFormat(form.dataset.locale);
 
 /** Items whose pictures are shown. */
-const SAMPLES = 4;
+export const SAMPLES = 4;
 
 /** What is known of the form. */
 export const known = {
   /** The logo that was chosen last is being converted. */
   converting: Promise.resolve(),
   /**
-   * The check of the chosen file; undefined where there is none, or while it is being read.
+   * The check of the chosen file, or of typed lines; undefined where there is none, or while it is being read.
    * @type {any}
    */
   checked: undefined,
   /**
-   * The check of lines of which some cannot be codes.
+   * The check of typed lines: of those of which some cannot be codes, and of more than are shown.
    * @type {any}
    */
   checkedLines: undefined,
@@ -39,11 +39,11 @@ export const known = {
 
 /**
  * Items to draw, in order: the first of the file, or of the lines that were typed, with their places. Of many lines the longest is
- * among them, and the shortest: a width in print is that of all codes.
+ * among them, and the shortest: until all are checked, the width in print is that of these.
  */
 export function firstItems() {
   if (file.files?.length) return known.checked?.items ?? [];
-  if (known.checkedLines?.total) return known.checkedLines.items;
+  if (known.checkedLines?.total && known.checkedLines.faulty) return known.checkedLines.items;
   const limit = Number(items.dataset.characters);
   const lines = items.value
     .split('\n')

@@ -5,7 +5,7 @@ import { showColours } from './studio-colours.js';
 import { signedIn, urlOf } from './studio-draft.js';
 import { file, firstItems, form, known, logo, note, number, plainButton } from './studio-form.js';
 import { showState } from './studio-price.js';
-import { sameVersion, takeSizes } from './studio-size.js';
+import { sameVersion, shapeOf, takeSizes } from './studio-size.js';
 
 const csrf = one(form, '[name=csrf]', HTMLInputElement);
 const level = one(form, '[name=ecLevel]', HTMLSelectElement);
@@ -32,8 +32,8 @@ let isLevelChosen = false;
 let raisedFrom = '';
 
 /**
- * Checks all codes of the file in the style of the form.
- * @type {() => unknown}
+ * Checks all codes of the list in the style of the form.
+ * @type {(hasFaultyLine?: boolean) => unknown}
  */
 let checkAgain = () => undefined;
 
@@ -145,6 +145,8 @@ function show({ samples, size, modules, warnings, notes, problems, curl, neededL
     showValues();
   }
   showState();
+  // Lines that were typed are few enough to be checked again for each size of symbols.
+  if (known.checkedLines?.shape && known.checkedLines.shape !== shapeOf()) void checkAgain(true);
   const [first, ...others] = samples;
   const picture = one(form, '.picture', HTMLElement);
   picture.hidden = !first;

@@ -1,7 +1,7 @@
 /** The size in print. A width that a person asks for stays: scale and resolution follow it, and what cannot be had is said. */
 
 import { one } from './elements.js';
-import { file, form, known, number } from './studio-form.js';
+import { form, known, number } from './studio-form.js';
 
 const scale = one(form, '[name=scale]', HTMLInputElement);
 const dpi = one(form, '[name=dpi]', HTMLSelectElement);
@@ -43,17 +43,17 @@ scale.addEventListener('input', () => {
  */
 export function takeSizes(size, shown) {
   sizePx = size ?? sizePx;
-  modules = (known.checked?.shape === shapeOf() && file.files?.length && known.checked.modules) || shown || modules;
+  modules = (known.checked?.shape === shapeOf() && known.checked.modules) || shown || modules;
   const before = `${scale.value} ${dpi.value}`;
   follow();
   return before !== `${scale.value} ${dpi.value}`;
 }
 
-/** The version that all codes of the file get, where they get the same: the first ones alone may need a smaller one. */
+/** The version that all codes of the list get, where they get the same: the first ones alone may need a smaller one. */
 export function sameVersion() {
   const { checked } = known;
   const isSame = one(form, '[name=version]', HTMLSelectElement).value === 'same';
-  if (!isSame || !file.files?.length || !checked?.modules || checked.shape !== shapeOf()) return '';
+  if (!isSame || !checked?.modules || checked.shape !== shapeOf()) return '';
   const side = checked.modules.most - 2 * Number(one(form, '[name=margin]', HTMLInputElement).value);
   return String((side - 17) / 4);
 }

@@ -16,7 +16,7 @@ use inspection::{Inspection, Part, Writer};
 use watch::Watch;
 
 pub use crate::envelope::{Envelope, read_envelope};
-pub use report::{InspectReport, Refusal, RefusalCode};
+pub use report::{InspectReport, LineRun, Refusal, RefusalCode};
 pub use request::InspectRequest;
 
 /// Checks every item of a body, and writes the spool when nothing is wrong.

@@ -23,7 +23,7 @@ pub enum ManifestForm {
     Ndjson,
     /// A row for each file, and one for an item without files (RFC 4180); the line of column names is the caller's.
     Csv,
-    /// The items without files, as lines of a job's body.
+    /// The items without files, as lines of a job's body. Every other item is a blank line.
     Missing,
 }
 
@@ -61,7 +61,7 @@ pub fn write_manifest(
             ManifestForm::Ndjson => ndjson::write(line, reading, &mut lines),
             ManifestForm::Csv => csv::write(line, reading, &mut lines),
             ManifestForm::Missing if line.files.is_empty() => ndjson::write_item(line.record, &mut lines),
-            ManifestForm::Missing => {}
+            ManifestForm::Missing => lines.push(b'\n'),
         }
         if lines.len() >= WRITE_BYTES {
             file.write_all(&lines).map_err(&fail)?;

@@ -119,7 +119,9 @@ pub(crate) struct WarningCounter<'s> {
     /// The common caption may need smaller letters than the style's.
     common_may_be_small: bool,
     logo: Option<LogoCheck<'s>>,
-    /// The smallest and the largest version, where the style says how large they are printed.
+    /// The versions are wanted: the style says how large modules are printed, or the caller asked for them.
+    tells_versions: bool,
+    /// The smallest and the largest version, where they are wanted.
     versions: Option<[Version; 2]>,
     /// The items with too large a logo, and the data of the first.
     under_logo: Option<Group>,
@@ -133,13 +135,15 @@ pub(crate) struct WarningCounter<'s> {
 }
 
 impl<'s> WarningCounter<'s> {
-    pub fn new(style: &'s ResolvedStyle, fonts: &'s Arc<FontSet>) -> Self {
+    /// `tells_versions`: also where the style does not say how large modules are printed.
+    pub fn new(style: &'s ResolvedStyle, fonts: &'s Arc<FontSet>, tells_versions: bool) -> Self {
         Self {
             style,
             fonts,
             typesetter: None,
             common_may_be_small: may_be_small(style, fonts, &style.caption),
             logo: LogoCheck::new(style),
+            tells_versions: tells_versions || style.picture.dots_per_inch.is_some(),
             versions: None,
             under_logo: None,
             small_captions: None,
@@ -166,12 +170,11 @@ impl<'s> WarningCounter<'s> {
         if caption.map_or(self.common_may_be_small, |caption| may_be_small(self.style, self.fonts, caption)) {
             self.add_caption(index, data, caption.unwrap_or(&self.style.caption));
         }
-        let is_printed = self.style.picture.dots_per_inch.is_some();
-        if self.logo.is_none() && !is_printed {
+        if self.logo.is_none() && !self.tells_versions {
             return;
         }
         let Some(version) = self.style.version_of(data.as_bytes()) else { return };
-        if is_printed {
+        if self.tells_versions {
             self.versions = together(self.versions, Some([version; 2]));
         }
         if self.logo.as_ref().is_some_and(|logo| logo.covers_too_much(version)) {
@@ -217,7 +220,7 @@ impl<'s> WarningCounter<'s> {
         }
     }
 
-    /// Modules on a side of the smallest and the largest symbol, where the style says how large modules are printed. `size` is
+    /// Modules on a side of the smallest and the largest symbol, where they are wanted. `size` is
     /// the version of all symbols, where they have the same, with the data of the item that needs it.
     pub fn sides(&self, size: Option<(Version, &str)>) -> Option<[u32; 2]> {
         let versions = self.versions.map(|versions| size.map_or(versions, |(version, _)| [version; 2]));

@@ -10,7 +10,7 @@ use qrpress_batch::BodyForm::{Json, Ndjson};
 use qrpress_batch::{
     BatchError, BodyForm, ItemLimits, LogoStyle, Names, OutputFormat, Record, RenderStyle, SpoolHeader,
     SpoolReader,
-    inspect::{InspectReport, InspectRequest, inspect_body, read_envelope},
+    inspect::{InspectReport, InspectRequest, LineRun, inspect_body, read_envelope},
     style_issues,
 };
 use qrpress_symbol::ErrorCorrectionLevel;
@@ -657,4 +657,23 @@ fn names_may_be_told_apart_as_those_of_json() {
     assert!(body.inspect().refusal.is_none());
     let names: Vec<_> = body.records().into_iter().map(|(_, name, ..)| name).collect();
     assert_eq!(names, ["A", "b", "a-2"]);
+}
+
+#[test]
+fn lines_and_sizes_are_told_of_a_list() {
+    let mut body = Body::ndjson("\n{\"data\":\"1\"}\n{\"data\":\"2\"}\n{}\n \r\n{\"data\":\"3\"}");
+    body.skip_faulty = true;
+    assert_eq!((body.inspect().lines, body.inspect().sides), (Vec::new(), None));
+    body.names = Names::Distinct;
+    assert_eq!(body.inspect().lines, [LineRun { first: 3, count: 2 }, LineRun { first: 7, count: 1 }]);
+    assert_eq!(body.inspect().sides, Some([21, 21]));
+}
+
+#[test]
+fn runs_of_lines_are_bounded() {
+    let mut body = Body::ndjson("{\"data\":\"1\"}\n\n".repeat(1_001) + "{\"data\":\"1\"}\n{\"data\":\"1\"}");
+    body.names = Names::Distinct;
+    let report = body.inspect();
+    assert_eq!((report.total, report.lines.len()), (1_003, 1_000));
+    assert_eq!(report.lines[999], LineRun { first: 2_000, count: 1 });
 }

@@ -157,7 +157,7 @@ fn an_item_that_was_not_drawn_has_no_files() {
 #[test]
 fn missing_items_are_lines_of_a_body() {
     let job = Job::new(OutputFormat::Png);
-    assert_eq!(job.manifest(0, Some(&job.path("index", 0)), ManifestForm::Missing), "");
+    assert_eq!(job.manifest(0, Some(&job.path("index", 0)), ManifestForm::Missing), "\n\n");
     let given_up = [0, 1].map(|number| lines(&job.manifest(number, None, ManifestForm::Missing))).concat();
     // A caption that all share is not one of the item's own; an empty one stays off.
     let expected = [

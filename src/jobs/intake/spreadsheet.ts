@@ -11,6 +11,7 @@ import type {
   SpreadsheetProblem,
   SpreadsheetRequest,
 } from '../../engine/engine.js';
+import { type SourcePlaces, sourcePlaces } from '../source-places.js';
 import { asApiError, checkDraft } from './check-draft.js';
 
 /** Rows that cannot be codes, beside others that can. */
@@ -26,6 +27,12 @@ export interface FaultyRows {
 export interface SheetDraft extends Omit<CheckRequest, 'form'> {
   /** Called where some rows can be codes and others not. True: those are left out. Default: the sheet is refused. */
   skips?: ((faulty: FaultyRows) => boolean) | undefined;
+}
+
+export interface CheckedSheet extends CheckedBody {
+  /** Rows that were left out, if the person chose so. */
+  skippedRows: number;
+  sourcePlaces: SourcePlaces;
 }
 
 /** A spreadsheet that cannot become a job. */
@@ -80,7 +87,7 @@ export async function checkSpreadsheet(
   engine: Engine,
   report: ReadSpreadsheetReport,
   { skips, ...draft }: SheetDraft,
-): Promise<CheckedBody> {
+): Promise<CheckedSheet> {
   const problems = [...report.problems];
   let { problemCount } = report;
   if (report.items > 0) {
@@ -95,7 +102,12 @@ export async function checkSpreadsheet(
       const rows = report.faultyRows + (skipped?.items ?? 0);
       const isOfRows = report.problemCount === 0 || report.faultyRows > 0;
       if (problemCount === 0 || (isOfRows && skips?.({ rows, good: checked.total, problems, problemCount }))) {
-        return { ...checked, skippedRows: rows };
+        const { rowsBeforeLine1 } = report;
+        return {
+          ...checked,
+          skippedRows: rows,
+          sourcePlaces: sourcePlaces(checked.lines, { unit: unitOf(report), rowsBeforeLine1 }),
+        };
       }
       await rm(draft.spoolPath, { force: true });
     } catch (error) {
@@ -106,6 +118,11 @@ export async function checkSpreadsheet(
     }
   }
   throw new SpreadsheetRefusal(report, problems.toSorted(byRow), problemCount);
+}
+
+/** A list without columns is a text. */
+function unitOf({ columns }: ReadSpreadsheetReport): SourcePlaces['unit'] {
+  return columns.length === 0 ? 'line' : 'row';
 }
 
 function byRow(first: SpreadsheetProblem, second: SpreadsheetProblem): number {
@@ -124,14 +141,14 @@ function itemProblems(
 }
 
 /** An issue of the body as a sentence with its row and column in the spreadsheet. */
-function asProblem({ sheet, columns, rowsBeforeLine1 }: ReadSpreadsheetReport, issue: Issue): SpreadsheetProblem {
+function asProblem(report: ReadSpreadsheetReport, issue: Issue): SpreadsheetProblem {
+  const { sheet, columns, rowsBeforeLine1 } = report;
   const row = (issue.line ?? 1) + rowsBeforeLine1;
   const column = columns.findIndex(({ role }) => issue.path === `/${role}`);
   const { letters = '', name = '' } = columns[column] ?? {};
   const title = name === '' ? letters : `${letters} (${name})`;
-  const unit = columns.length === 0 ? 'Line' : 'Row';
   const place = [
-    sheet === undefined ? `${unit} ${row}` : `Sheet ${sheet}, row ${row}`,
+    sheet === undefined ? `${unitOf(report) === 'line' ? 'Line' : 'Row'} ${row}` : `Sheet ${sheet}, row ${row}`,
     ...(letters === '' ? [] : [`column ${title}`]),
   ].join(', ');
   const said = wordsOf(issue).replace(/\.$/, '');

@@ -23,6 +23,7 @@ import { LINES } from './jobs.js';
 import { missingMadeIn } from './remake.js';
 import { progressOf } from '../shell/job-progress.js';
 import { forPeople, pageFormats } from '../shell/formats.js';
+import { ItemNames } from '../shell/item-names.js';
 
 /** Codes of a page, and of one that is to be printed. Divisible by 2, 3 and 4, the columns of the grid, and by 8, the codes on paper. */
 const [CODES, CODES_TO_PRINT] = [24, 240];
@@ -59,6 +60,7 @@ export async function showJob(ctx: RouterContext, needs: JobPage, form = new For
     form,
     submission: newRowId(),
     job,
+    names: new ItemNames(job.sourcePlaces, pageFormats(ctx)),
     titleOf,
     from: job.madeFrom === null ? undefined : await needs.jobs.find(job.organisationId, job.madeFrom),
     why: job.failure && FAILURE_TEXT[job.failure],

@@ -3,7 +3,7 @@
 import type { ApiError, Issue } from '../../contract/errors.js';
 import { LabelMisfit, type Misfit } from '../../contract/label-fit.js';
 import type { Form } from '../shell/form.js';
-import type { Formats } from '../shell/formats.js';
+import type { ItemNames } from '../shell/item-names.js';
 
 /** The fields by the names of their parameters. */
 export const FIELDS: Readonly<Record<string, string>> = {
@@ -33,12 +33,11 @@ const COUNTS: Readonly<Record<string, string>> = {
 };
 
 /** Records the issues of a refusal at their fields. @param labels of the sheet, where they are known */
-export function refuseFields(form: Form, error: ApiError, formats: Formats, labels: number | undefined): void {
+export function refuseFields(form: Form, error: ApiError, names: ItemNames, labels: number | undefined): void {
   const issues = (error.members['issues'] ?? []) as Issue[];
   for (const issue of issues) {
     const name = issue.path.slice(1);
-    const words =
-      error instanceof LabelMisfit ? misfitWords(error.misfit, name, formats) : wordsOf(issue, name, labels);
+    const words = error instanceof LabelMisfit ? misfitWords(error.misfit, name, names) : wordsOf(issue, name, labels);
     form.refuse(name, words);
   }
 }
@@ -57,10 +56,11 @@ function wordsOf({ code, message }: Issue, name: string, labels: number | undefi
   return `${sentence[0]?.toUpperCase()}${sentence.slice(1)}.`;
 }
 
-function misfitWords(misfit: Misfit, name: string, { number }: Formats): string {
+function misfitWords(misfit: Misfit, name: string, names: ItemNames): string {
+  const { number } = names.formats;
   switch (misfit.kind) {
     case 'crowded':
-      return `The text of code ${number(misfit.item + 1)} finds no room in ${number(misfit.points)} points. Choose smaller letters or larger labels.`;
+      return `The text of ${names.name(misfit.item)} finds no room in ${number(misfit.points)} points. Choose smaller letters or larger labels.`;
     case 'pale':
       return 'The codes are too pale for paper. Make them again in other colours.';
     case 'large':
@@ -68,7 +68,7 @@ function misfitWords(misfit: Misfit, name: string, { number }: Formats): string 
       return `At most ${number(Math.floor(misfit.largest * 10 + 1e-6) / 10)} mm fits this label.`;
     default: {
       const needs = `it needs ${number(Math.ceil(misfit.least * 10 - 1e-6) / 10)} mm`;
-      const code = `Code ${number(misfit.item + 1)}`;
+      const code = names.title(misfit.item);
       if (misfit.takenByCaption) {
         return `${code} has too little room next to its text: ${needs}. Choose a larger label, smaller text or none.`;
       }

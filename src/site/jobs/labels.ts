@@ -14,6 +14,7 @@ import type { Job } from '../../jobs/job.js';
 import { entityTagOf } from '../../platform/entity-tag.js';
 import { Form } from '../shell/form.js';
 import { pageFormats } from '../shell/formats.js';
+import { ItemNames } from '../shell/item-names.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { findJob, holderOf, organisationPath } from '../shell/page-state.js';
 import { FIELDS, refuseFields } from './label-words.js';
@@ -56,6 +57,7 @@ export async function showLabels(ctx: RouterContext, needs: Needs<'jobs' | 'view
     fields,
     names: FIELDS,
     makers: makers(),
+    codes: new ItemNames(job.sourcePlaces, pageFormats(ctx)),
     sheet: layout?.sheet,
     // Without its codes where they do not fit.
     picture: fit && `${path}.svg?${new URLSearchParams(parametersOf(fields)).toString()}`,
@@ -145,7 +147,7 @@ async function checked(
     const sheet = LABEL_SHEETS.find(({ name }) => name === fields['sheet']);
     const count = (sheet?.columns ?? Number(fields['columns'])) * (sheet?.rows ?? Number(fields['rows']));
     const labels = fields['sheet'] === 'single' ? 1 : Number.isInteger(count) ? count : undefined;
-    refuseFields(form, error, pageFormats(ctx), labels);
+    refuseFields(form, error, new ItemNames(job.sourcePlaces, pageFormats(ctx)), labels);
     return layout === undefined ? {} : { layout };
   }
 }

@@ -12,8 +12,10 @@ import { checkDraft, requireClient, whileConnected } from '../../jobs/intake/che
 import { withinLimit } from '../../jobs/intake/request-body.js';
 import { type Job, titleOf, verifyOf } from '../../jobs/job.js';
 import type { JobReport } from '../../jobs/job-report-store.js';
+import { placesOfSome } from '../../jobs/source-places.js';
 import { Form, formOf, hashOfForm, seeOther } from '../shell/form.js';
 import { forPeople, pageFormats } from '../shell/formats.js';
+import { ItemNames } from '../shell/item-names.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { findJob, holderOf, membershipOf, organisationPath, personOf } from '../shell/page-state.js';
 
@@ -38,7 +40,7 @@ export async function makeMissing(ctx: RouterContext, needs: Remaking & Needs<'j
     return;
   }
   const name = job.status === 'failed' ? titleOf(job) : named(job, MISSING);
-  await remake(ctx, needs, job, { name, lines: () => needs.jobs.output.openMissing(job) });
+  await remake(ctx, needs, job, { name, from: 0, lines: () => needs.jobs.output.openMissing(job) });
 }
 
 /** The one of these jobs that makes the missing codes. Where one is missing, the correction of another code has as many. */
@@ -72,9 +74,9 @@ export async function makeCorrected(ctx: RouterContext, needs: Remaking & Needs<
     ...(filename !== '' && { filename }),
     ...(reference !== '' && { reference }),
   };
-  const name = named(job, `code ${pageFormats(ctx).number(index + 1)} corrected`);
+  const name = named(job, `${itemName(ctx, job, index)} corrected`);
   try {
-    await remake(ctx, needs, job, { name, lines: () => Promise.resolve([`${JSON.stringify(item)}\n`]) });
+    await remake(ctx, needs, job, { name, from: index, lines: () => Promise.resolve([`${JSON.stringify(item)}\n`]) });
   } catch (error) {
     const issues = error instanceof ApiError ? ((error.members['issues'] ?? []) as Issue[]) : [];
     if (issues.length === 0) {
@@ -88,9 +90,13 @@ export async function makeCorrected(ctx: RouterContext, needs: Remaking & Needs<
 }
 
 function showForm(ctx: RouterContext, { view }: Needs<'view'>, job: Job, form: Form): void {
-  const number = Number(ctx.params['index']) + 1;
-  const title = `Correct code ${pageFormats(ctx).number(number)}`;
-  view.show(ctx, 'code', { title, section: 'jobs', job, form, number, submission: newRowId() });
+  const index = Number(ctx.params['index']);
+  const title = `Correct ${itemName(ctx, job, index)}`;
+  view.show(ctx, 'code', { title, section: 'jobs', job, form, index, submission: newRowId() });
+}
+
+function itemName(ctx: RouterContext, job: Job, index: number): string {
+  return new ItemNames(job.sourcePlaces, pageFormats(ctx)).name(index);
 }
 
 /** @throws AccountError `not_found` */
@@ -105,12 +111,14 @@ async function itemOf(ctx: RouterContext, { jobs }: Needs<'jobs'>, job: Job): Pr
 
 interface Remade {
   name: string;
+  /** The item of the job for which the first of the lines stands. Each line, blank or not, stands for the next one. */
+  from: number;
   /** The lines of the body after its first. */
   lines: () => Promise<AsyncIterable<Buffer | string> | Iterable<string>>;
 }
 
 /** Creates a job with the look and the scan check of another, and shows it. */
-async function remake(ctx: RouterContext, needs: Remaking, job: Job, { name, lines }: Remade): Promise<void> {
+async function remake(ctx: RouterContext, needs: Remaking, job: Job, { name, from, lines }: Remade): Promise<void> {
   const { jobs, engine, throttle, admission } = needs;
   const personId = personOf(ctx).id;
   await throttle.count('job', personId);
@@ -137,10 +145,12 @@ async function remake(ctx: RouterContext, needs: Remaking, job: Job, { name, lin
             createWriteStream(bodyPath, { flags: 'wx', mode: 0o600 }),
           ),
         check: (draft) =>
-          whileConnected(ctx.res, draft, () => {
+          whileConnected(ctx.res, draft, async () => {
             const { bodyPath, spoolPath } = draft;
             const request = { bodyPath, spoolPath, form: 'ndjson', holder: personId } as const;
-            return checkDraft(engine, { ...request, drawIfSmall: true, distinctNames: true });
+            const checked = await checkDraft(engine, { ...request, drawIfSmall: true, distinctNames: true });
+            const places = job.sourcePlaces;
+            return places === null ? checked : { ...checked, sourcePlaces: placesOfSome(places, checked.lines, from) };
           }),
         requireClient: () => requireClient(ctx.res),
       },

@@ -11,7 +11,7 @@ import { drawSamples, MOST_SAMPLES, type PlacedItem, type SampleItem } from '../
 import { bodyOf, Form } from '../shell/form.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { personOf } from '../shell/page-state.js';
-import { curlOf, FIRST_STYLE, jobMetaOf } from './studio-style.js';
+import { curlOf, FIRST_STYLE, jobMetaOf, settingProblem } from './studio-style.js';
 import { keptLogoOf } from './studio-form.js';
 import { forPeople } from '../shell/formats.js';
 
@@ -235,11 +235,13 @@ const TOO_LONG = /^is (\S+) bytes; a QR code( of version \d+)? .* at most (\S+) 
 /** Reasons of a refusal, one sentence each, with the place of the item that they are about. */
 function refusalsOf(error: ApiError, items: readonly PlacedItem[]): string[] {
   const issues = (error.members['issues'] ?? []) as Issue[];
-  // Line 1 is the style, whose messages are sentences.
-  const sentences = issues.map(({ line = 1, message }) => {
+  const sentences = issues.map((issue) => {
+    const { line = 1, message } = issue;
+    // Line 1 is the style.
+    if (line === 1) return settingProblem(issue);
     const place = items[line - 2]?.place ?? `Code ${line - 1}`;
     const said = message.replace(TOO_LONG, 'is too long for a QR code$2: $1 of $3 bytes. Shorten it, or use a link');
-    return line > 1 ? `${place}${/^(?:is|must|has) /.test(said) ? '' : ':'} ${said}.` : message;
+    return `${place}${/^(?:is|must|has) /.test(said) ? '' : ':'} ${said}.`;
   });
   return sentences.length > 0 ? sentences : [error.message];
 }

@@ -35,7 +35,9 @@ export async function openStudio(ctx: RouterContext, needs: Needs<'jobs'> & Stud
 /** The job whose codes are made again. */
 function againOf(job: Job) {
   const hasItems = job.status === 'complete' && job.total <= MOST_ITEMS_AGAIN;
-  return { id: job.id, name: titleOf(job), hasItems };
+  const runs = job.sourcePlaces?.runs ?? [];
+  const areKnown = runs.reduce((sum, [, count]) => sum + count, 0) === job.total;
+  return { id: job.id, name: titleOf(job), hasItems, runs: areKnown ? runs : [] };
 }
 
 /** Saves the style of the form under a name, after a question where it would replace another one. Ignores its file and lines. */

@@ -9,10 +9,11 @@ import { pipeline } from 'node:stream/promises';
 import { ApiError, type Issue } from '../../contract/errors.js';
 import { LIMITS } from '../../contract/limits.js';
 import type { JobMeta } from '../../contract/request-schema.js';
-import type { CheckedBody, Engine, SpreadsheetChoices, ReadSpreadsheetReport } from '../../engine/engine.js';
+import type { Engine, SpreadsheetChoices, ReadSpreadsheetReport } from '../../engine/engine.js';
 import { withinLimit } from '../../jobs/intake/request-body.js';
 import { whileConnected } from '../../jobs/intake/check-draft.js';
 import {
+  type CheckedSheet,
   checkSpreadsheet,
   type FaultyRows,
   readSpreadsheet,
@@ -20,6 +21,7 @@ import {
 } from '../../jobs/intake/spreadsheet.js';
 import { parseSmallJson } from '../shell/small-json.js';
 import { isSpreadsheet, type ItemSource } from './item-source.js';
+import { settingProblem } from './studio-style.js';
 import type { Draft } from '../../jobs/files/draft.js';
 
 /**
@@ -43,7 +45,7 @@ export interface StudioItems {
 }
 
 interface CheckedItems {
-  checked: CheckedBody;
+  checked: CheckedSheet;
   /** Set for a spreadsheet. */
   report?: ReadSpreadsheetReport;
   /** A row or line of the source is the line of the body plus this. */
@@ -118,9 +120,7 @@ export function problemsOf(error: unknown): string[] {
     return ['This form is being sent already. Look for its job in the list of jobs.'];
   }
   const issues = (error.members['issues'] ?? []) as Issue[];
-  const problems = issues.map(({ path, message }) =>
-    path === '/items' ? 'The file has no codes.' : `${path || '/'}: ${message}`,
-  );
+  const problems = issues.map((issue) => (issue.path === '/items' ? 'The file has no codes.' : settingProblem(issue)));
   return problems.length > 0 ? problems : [error.message];
 }
 

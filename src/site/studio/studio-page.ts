@@ -11,6 +11,7 @@ import type { Needs } from '../shell/page-dependencies.js';
 import { membershipOf } from '../shell/page-state.js';
 import { LOGO_BYTES } from '../shell/uploads.js';
 import { KIND_WORDS } from './kind-words.js';
+import type { SourcePlaces } from '../../jobs/source-places.js';
 import type { SkipOffer } from './spreadsheet-choices.js';
 import { curlOf, FIRST_STYLE, jobMetaOf, LOGO_PERCENT, STARTING_STYLES } from './studio-style.js';
 
@@ -31,6 +32,8 @@ interface Again {
   name: string;
   /** The page reads its items anew. */
   hasItems: boolean;
+  /** Their rows or lines, if all are known. */
+  runs: SourcePlaces['runs'];
 }
 
 export type StudioPage = Needs<'ledger' | 'organisations' | 'styles' | 'view' | 'config'>;

@@ -1,5 +1,6 @@
 /** Converts the studio's controls to the settings of a job, in the terms of the API, and those to a shell command. */
 
+import type { Issue } from '../../contract/errors.js';
 import { LIMITS } from '../../contract/limits.js';
 import {
   FORMATS,
@@ -17,6 +18,19 @@ import type { Form } from '../shell/form.js';
 type Scalar = string | number | boolean;
 
 const HEX_COLOUR = /^#[0-9a-f]{6}$/i;
+
+/** Names of settings that only the engine can refuse, by their place in the settings. */
+const REFUSED: readonly (readonly [place: string, name: string])[] = [
+  ['/style/logo', 'The logo'],
+  ['/style/caption', 'The caption'],
+  ['/name', 'The name of the job'],
+];
+
+/** An issue of the settings as a sentence. */
+export function settingProblem({ path, message }: Issue): string {
+  const [, name = 'The style'] = REFUSED.find(([place]) => path.startsWith(place)) ?? [];
+  return `${name}${/^(?:is|must|has) /.test(message) ? '' : ':'} ${message}.`;
+}
 
 /** Initial values of the controls: the API's defaults. */
 export const FIRST_STYLE = {

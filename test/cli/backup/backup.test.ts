@@ -84,6 +84,14 @@ describeOnDatabases('a backup', (kind) => {
   for (const other of DATABASES.filter(({ absent }) => absent === undefined)) {
     test(`of a running service is the same service on ${other.name}`, { timeout: 60_000 }, async () => {
       const { job, archive } = await endedJob();
+      const places = JSON.stringify({
+        unit: 'row',
+        runs: [
+          [2, 1],
+          [4, 1],
+        ],
+      });
+      await service.admin.database.updateTable('jobs').set({ source_places: places }).execute();
       const path = join(folder, 'copy');
       const rows = await allRows(service.config);
       await writeBackup(service.config, path, true);

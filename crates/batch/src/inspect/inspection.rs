@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use qrpress_json::{Cursor, JsonError, Origin, Scratch, Token};
 
-use super::report::{InspectReport, Refusal, RefusalCode};
+use super::report::{InspectReport, LineRun, Refusal, RefusalCode};
 use super::request::InspectRequest;
 use super::same_size::SameSize;
 use super::watch::Watch;
@@ -72,6 +72,8 @@ pub(super) struct Inspection<'r> {
     /// Items that were left out, and their faults.
     skipped: u64,
     faults: Issues,
+    /// The lines of the items of a list.
+    lines: Vec<LineRun>,
     invalid: Issues,
     data_too_long: Issues,
     qr_too_large: Issues,
@@ -114,6 +116,7 @@ impl<'r> Inspection<'r> {
             part,
             skipped: 0,
             faults: Issues::default(),
+            lines: Vec::new(),
             invalid: Issues::default(),
             data_too_long: Issues::default(),
             qr_too_large: Issues::default(),
@@ -128,7 +131,7 @@ impl<'r> Inspection<'r> {
                 Names::Distinct => Namer::with_collisions(limits.max_archive_name_characters),
                 Names::Indexed => Namer::with_index(limits.max_archive_name_characters),
             },
-            warnings: style.map(|style| WarningCounter::new(style, request.fonts)),
+            warnings: style.map(|style| WarningCounter::new(style, request.fonts, request.is_list())),
             writer,
             watch,
         }
@@ -146,7 +149,7 @@ impl<'r> Inspection<'r> {
         let (total, skipped) = (self.total, self.skipped);
         let (writer, warnings) = (self.writer.take(), self.warnings.take());
         let refusal = refusal.or_else(|| self.refusal());
-        let faults = mem::take(&mut self.faults);
+        let (faults, lines) = (mem::take(&mut self.faults), mem::take(&mut self.lines));
         let version = self.size.as_ref().map(|size| size.version);
         let (spool, spool_content) = match (&refusal, writer) {
             (None, Some(Writer::Spool(mut writer))) => {
@@ -165,7 +168,7 @@ impl<'r> Inspection<'r> {
         let size = self.size.as_ref().map(|size| (size.version, size.data.as_str()));
         let sides = warnings.as_ref().and_then(|warnings| warnings.sides(size));
         let warnings = warnings.map_or_else(Vec::new, |warnings| warnings.finish(size));
-        Ok(InspectReport { total, skipped, faults, refusal, spool, spool_content, warnings, sides })
+        Ok(InspectReport { total, skipped, faults, lines, refusal, spool, spool_content, warnings, sides })
     }
 
     /// Reads the lines of a part. Nothing when something is wrong.
@@ -295,7 +298,12 @@ impl<'r> Inspection<'r> {
             if flaws.count > 0 {
                 return Ok(Some(refuse_line(number, flaws.into())));
             }
+            let before = self.total;
             self.take(&item, &cursor)?;
+            // A list is never cut into parts: a report must not depend on the number of threads.
+            if self.total > before && self.request.is_list() {
+                LineRun::add(&mut self.lines, number);
+            }
         }
     }
 

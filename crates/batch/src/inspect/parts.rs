@@ -118,6 +118,7 @@ pub(super) fn inspect(
                     total,
                     skipped: 0,
                     faults: Issues::default(),
+                    lines: Vec::new(),
                     refusal: None,
                     spool: Some(spool.finish()?),
                     spool_content: Vec::new(),

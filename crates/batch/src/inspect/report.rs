@@ -11,6 +11,9 @@ pub struct InspectReport {
     pub skipped: u64,
     /// Their faults, in the order of the body.
     pub faults: Issues,
+    /// The lines of the items of a person's list, in order: of an NDJSON body with distinct names. Lines behind the last of many
+    /// runs are not known.
+    pub lines: Vec<LineRun>,
     /// The reason why the body is refused.
     pub refusal: Option<Refusal>,
     /// The spool, which the caller has to sync. Absent when the body is refused, or no job was given.
@@ -19,9 +22,33 @@ pub struct InspectReport {
     pub spool_content: Vec<u8>,
     /// Warnings about a body that is not refused, where a job was given.
     pub warnings: Vec<Warning>,
-    /// Modules on a side of the smallest and the largest symbol of a body that is not refused, where the job's style says
-    /// how large modules are printed.
+    /// Modules on a side of the smallest and the largest symbol of a body that is not refused, of a person's list, or
+    /// where the job's style says how large modules are printed.
     pub sides: Option<[u32; 2]>,
+}
+
+/// Lines of an NDJSON body that follow one another, each an item.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LineRun {
+    /// The first line, from 1.
+    pub first: u64,
+    /// The number of lines.
+    pub count: u64,
+}
+
+impl LineRun {
+    /// Runs that a report has at most.
+    const MOST: usize = 1_000;
+
+    /// Adds a line behind all others.
+    pub(super) fn add(runs: &mut Vec<Self>, line: u64) {
+        let is_full = runs.len() == Self::MOST;
+        match runs.last_mut() {
+            Some(run) if run.first + run.count == line => run.count += 1,
+            _ if is_full => {}
+            _ => runs.push(Self { first: line, count: 1 }),
+        }
+    }
 }
 
 /// The reason why a body is refused: the first kind that occurs, in the order of [`RefusalCode`].

@@ -37,3 +37,10 @@ pub struct InspectRequest<'a> {
     /// The time that the inspection may take.
     pub time: Duration,
 }
+
+impl InspectRequest<'_> {
+    /// True for an NDJSON body that was made of a person's list: its names are told apart.
+    pub(super) fn is_list(&self) -> bool {
+        self.form == BodyForm::Ndjson && self.names == Names::Distinct
+    }
+}

@@ -1,0 +1,59 @@
+/** The places of a job's items in the list that a person gave: rows of a sheet, or lines of a text. */
+
+import type { LineRun } from '../engine/engine.js';
+
+/** Kept with the job. */
+export interface SourcePlaces {
+  unit: 'row' | 'line';
+  /** Neighbouring rows or lines that are items, in order. The engine bounds their number: items behind the last run have no known place. */
+  runs: readonly (readonly [first: number, count: number])[];
+}
+
+/** Runs of a job that is made of some items of another. */
+const MOST_RUNS = 1_000;
+
+/** Line 1 of a body is no item. */
+const FIRST_LINE = 2;
+
+/** @param rowsBeforeLine1 what a row's number is greater by than that of its line in the body */
+export function sourcePlaces(
+  lines: readonly LineRun[],
+  { unit, rowsBeforeLine1 }: Pick<SourcePlaces, 'unit'> & { rowsBeforeLine1: number },
+): SourcePlaces {
+  return { unit, runs: lines.map(({ first, count }) => [first + rowsBeforeLine1, count]) };
+}
+
+/** The number of an item's row or line. Undefined where it is not known. */
+export function placeOf({ runs }: SourcePlaces, item: number): number | undefined {
+  let left = item;
+  for (const [first, count] of runs) {
+    if (left < count) return first + left;
+    left -= count;
+  }
+  return undefined;
+}
+
+/**
+ * The places of another job's items, which are some of this one's.
+ * @param lines of the other job's body that are items; each line stands for the next item of this job, the first for item `from`
+ */
+export function placesOfSome({ unit, runs }: SourcePlaces, lines: readonly LineRun[], from: number): SourcePlaces {
+  const known: SourcePlaces['runs'][number][] = [];
+  for (const { first, count } of lines) {
+    const rows = rowsOf(runs, from + first - FIRST_LINE, count);
+    known.push(...rows);
+    // Behind an item without a place, others would get its place.
+    if (rows.reduce((sum, [, each]) => sum + each, 0) < count) break;
+  }
+  return { unit, runs: known.slice(0, MOST_RUNS) };
+}
+
+/** The rows of `count` items from `from` on, as far as they are known. */
+function rowsOf(runs: SourcePlaces['runs'], from: number, count: number): SourcePlaces['runs'] {
+  let before = 0;
+  return runs.flatMap(([first, items]): SourcePlaces['runs'] => {
+    const [start, end] = [Math.max(from - before, 0), Math.min(from + count - before, items)];
+    before += items;
+    return start < end ? [[first + start, end - start]] : [];
+  });
+}

@@ -1,0 +1,47 @@
+/** Names of a job's items on pages: their rows or lines in the person's own list, or their numbers where those are not known. */
+
+import { placeOf, type SourcePlaces } from '../../jobs/source-places.js';
+import type { Formats } from './formats.js';
+
+export class ItemNames {
+  readonly formats: Formats;
+  readonly #places: SourcePlaces | null;
+
+  constructor(places: SourcePlaces | null, formats: Formats) {
+    this.#places = places;
+    this.formats = formats;
+  }
+
+  /** Such as `row 12`. */
+  name(item: number): string {
+    const { unit, number } = this.parts(item);
+    return `${unit} ${number}`;
+  }
+
+  /** The name at the start of a sentence. */
+  title(item: number): string {
+    const name = this.name(item);
+    return name.charAt(0).toUpperCase() + name.slice(1);
+  }
+
+  /** Such as `rows 12 to 20`. */
+  range(first: number, count: number): string {
+    const [from, to] = [this.parts(first), this.parts(first + count - 1)];
+    if (count === 1) {
+      return this.name(first);
+    }
+    const { number } = this.formats;
+    return from.unit === to.unit
+      ? `${from.unit}s ${from.number} to ${to.number}`
+      : `codes ${number(first + 1)} to ${number(first + count)}`;
+  }
+
+  /** The name in two parts, for lists. */
+  parts(item: number): { unit: 'row' | 'line' | 'code'; number: string } {
+    const { number } = this.formats;
+    const place = this.#places === null ? undefined : placeOf(this.#places, item);
+    return this.#places === null || place === undefined
+      ? { unit: 'code', number: number(item + 1) }
+      : { unit: this.#places.unit, number: number(place) };
+  }
+}
