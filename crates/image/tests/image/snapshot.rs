@@ -1,12 +1,11 @@
 //! The pixels, texts and sizes of files, against records that only `QRPRESS_BLESS=1` rewrites.
 
-#![allow(clippy::unwrap_used, reason = "tests unwrap")]
-
-mod support;
-
 use std::fmt::Write;
 use std::sync::Arc;
 
+use crate::support::{
+    COLOURS, colourful_logo, decoded_png, encoded, flat_logo, placed, random_coverage, url,
+};
 use qrcodegen::QrCodeEcc;
 use qrpress_image::{
     CAPTION_SAMPLE, CaptionOutline, CaptionPixels, PngRenderer, Style, SvgRenderer, image_side_px,
@@ -15,7 +14,6 @@ use qrpress_logo::Logo;
 use qrpress_symbol::Symbol;
 use qrpress_testkit::{fnv1a, fonts, recorded};
 use qrpress_text::{Coverage, Typesetter};
-use support::{COLOURS, colourful_logo, decoded_png, encoded, flat_logo, placed, random_coverage, url};
 
 /// The extras on and under a code.
 #[derive(Clone, Copy, Debug)]

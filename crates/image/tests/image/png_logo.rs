@@ -1,19 +1,15 @@
 //! Logos in PNG files, decoded by an independent reader, against pictures made pixel by pixel.
 
-#![allow(clippy::unwrap_used, reason = "tests unwrap")]
-
-mod support;
-
 use std::sync::Arc;
 
+use crate::support::{
+    COLOURS, add_caption, add_logo, clear_modules, colourful_logo, decoded_png, flat_logo, logo,
+    naive_picture, placed, placement, random_coverage, random_symbol, version,
+};
 use proptest::prelude::*;
 use qrpress_image::{CaptionPixels, Colour, PngRenderer, Style, image_side_px};
 use qrpress_logo::Logo;
 use qrpress_symbol::Symbol;
-use support::{
-    COLOURS, add_caption, add_logo, clear_modules, colourful_logo, decoded_png, flat_logo, logo,
-    naive_picture, placed, placement, random_coverage, random_symbol, version,
-};
 
 /// The pictures that a file may show: the logo is drawn in as many colours as there are entries, or in few if it is flat.
 fn assert_drawn(style: &Style, symbol: &Symbol, logo: &Arc<Logo>, ratio: u32, coverage: Option<&[u8]>) {

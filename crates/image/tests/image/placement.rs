@@ -1,13 +1,9 @@
 //! The place of logos: in the middle, as large as was asked for, and the modules that are cleared for them.
 
-#![allow(clippy::unwrap_used, reason = "tests unwrap")]
-
-mod support;
-
+use crate::support::{flat_logo, logo};
 use qrpress_image::{Colour, LogoPlacement, PixelRect, Style, damage};
 use qrpress_logo::{Logo, Outline};
 use qrpress_symbol::{ErrorCorrectionLevel, Version};
-use support::{flat_logo, logo};
 
 const HIGH: ErrorCorrectionLevel = ErrorCorrectionLevel::High;
 

@@ -1,7 +1,5 @@
 //! The members that an envelope hands over, and the places that it points at.
 
-#![allow(clippy::unwrap_used)]
-
 use std::fs;
 
 use qrpress_batch::BodyForm::{Json, Ndjson};

@@ -1,6 +1,4 @@
 //! The size of codes: each item's smallest, one for all, or a fixed one; in the check, the spool and the pictures.
-#![allow(clippy::unwrap_used)]
-
 use std::fs;
 
 use qrpress_batch::{

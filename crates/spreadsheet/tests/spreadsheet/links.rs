@@ -1,16 +1,13 @@
 //! Cells that are links, header rows in the middle, and cells whose numbers are what counts.
-#![allow(clippy::unwrap_used, reason = "the functions are parts of a test")]
-
-mod workbook;
 
 use std::fmt::Write as _;
 use std::fs;
 
+use crate::workbook::{
+    read_items, read_text, relation, relations, request, sentences, sheet, styles, write_workbook,
+};
 use qrpress_spreadsheet::{
     Composition, Encoding, Fault, Kind, LinkChoice, ReadRequest, Report, Role, SheetLayout, read_spreadsheet,
-};
-use workbook::{
-    read_items, read_text, relation, relations, request, sentences, sheet, styles, write_workbook,
 };
 
 fn text(place: &str, text: &str) -> String {

@@ -1,14 +1,11 @@
 //! Files that no program writes, and that people change by hand: each is read as it says, or refused.
-#![allow(clippy::unwrap_used, reason = "the functions are parts of a test")]
-
-mod workbook;
 
 use std::fs;
 
-use qrpress_spreadsheet::{ReadRequest, read_spreadsheet};
-use workbook::{
+use crate::workbook::{
     ITEM, read, read_items, read_text, relation, relations, request, sentences, sheet, write_workbook,
 };
+use qrpress_spreadsheet::{ReadRequest, read_spreadsheet};
 
 /// The sentences of the problems that a workbook with this sheet has.
 fn problems_of(sheet: &str) -> Vec<String> {
@@ -88,7 +85,7 @@ fn rows_of_other_things_are_no_rows() {
 
 #[test]
 fn dates_that_do_not_exist_are_refused() {
-    let styles = workbook::styles("yyyy-mm-dd\\Thh:mm:ss");
+    let styles = crate::workbook::styles("yyyy-mm-dd\\Thh:mm:ss");
     for (date, shown) in [
         ("2026-02-28", Some("2026-02-28T00:00:00")),
         ("2024-02-29", Some("2024-02-29T00:00:00")),
@@ -134,8 +131,9 @@ fn dates_that_do_not_exist_are_refused() {
 #[test]
 fn a_date_is_not_that_of_the_next_day() {
     let rows = "<row r=\"2\"><c r=\"A2\" s=\"1\"><v>46053.999998</v></c></row>";
-    let shown =
-        |code: &str| read_items(&[("sheet.xml", &sheet(rows, "")), ("styles.xml", &workbook::styles(code))]);
+    let shown = |code: &str| {
+        read_items(&[("sheet.xml", &sheet(rows, "")), ("styles.xml", &crate::workbook::styles(code))])
+    };
     assert_eq!(shown("yyyy-mm-dd").1, ["{\"data\":\"2026-01-31\"}"]);
     assert_eq!(shown("[h]:mm:ss").1, ["{\"data\":\"1105296:00:00\"}"]);
     let (report, items) = shown("yyyy-mm-dd hh:mm:ss");

@@ -1,6 +1,5 @@
 //! The spool gives back what was written, and refuses every file that no writer wrote.
 
-#![allow(clippy::unwrap_used)]
 use qrpress_testkit::TempDir;
 use std::fs;
 use std::path::PathBuf;

@@ -1,6 +1,4 @@
 //! The manifest tells every item, and where its files are, byte for byte the archive's.
-#![allow(clippy::unwrap_used)]
-
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -1,20 +1,16 @@
 //! SVG files, rasterised by an independent renderer, against pictures made pixel by pixel.
 
-#![allow(clippy::unwrap_used, reason = "tests unwrap")]
-
-mod support;
-
 use std::sync::Arc;
 
+use crate::support::{
+    COLOURS, add_caption, clear_modules, decoded_png, flat_logo, logo, naive_picture, placed, placement,
+    random_symbol, rasterised_svg, version,
+};
 use proptest::prelude::*;
 use qrpress_image::{
     CaptionOutline, CaptionPixels, Colour, PixelRect, PngRenderer, Style, SvgRenderer, image_side_px,
 };
 use qrpress_symbol::{ErrorCorrectionLevel, Mask, Symbol};
-use support::{
-    COLOURS, add_caption, clear_modules, decoded_png, flat_logo, logo, naive_picture, placed, placement,
-    random_symbol, rasterised_svg, version,
-};
 
 fn assert_drawn(style: &Style, symbol: &Symbol) {
     let mut file = Vec::new();

@@ -1,14 +1,11 @@
 //! Things that stand beside the items of a workbook: boxes, blank texts, other columns' names and merged cells are no faults.
-#![allow(clippy::unwrap_used, reason = "the functions are parts of a test")]
-
-mod workbook;
 
 use std::fmt::Write as _;
 use std::fs;
 
 use qrpress_spreadsheet::{Composition, Kind, ReadRequest, Role, read_spreadsheet};
 
-use workbook::{read, read_items, request, sheet, write_workbook};
+use crate::workbook::{read, read_items, request, sheet, write_workbook};
 
 /// A cell of a text.
 fn text(place: &str, text: &str) -> String {
@@ -74,7 +71,7 @@ fn boxes_that_nobody_has_ticked_are_no_items_where_they_are_used() {
     assert_eq!((report.problems.as_slice(), report.items), (&[][..], 1));
     // A box may be what a code says.
     let rows = "<row r=\"2\"><c r=\"A2\" t=\"b\"><v>0</v></c></row>";
-    let (_, items) = read_items(&[("sheet.xml", &workbook::sheet(rows, ""))]);
+    let (_, items) = read_items(&[("sheet.xml", &crate::workbook::sheet(rows, ""))]);
     assert_eq!(items, ["{\"data\":\"FALSE\"}"]);
 }
 

@@ -1,13 +1,11 @@
 //! PNG files, decoded by an independent reader, against pictures made pixel by pixel.
 
-#![allow(clippy::unwrap_used, reason = "tests unwrap")]
-
-mod support;
-
+use crate::support::{
+    COLOURS, add_caption, decoded_png, naive_picture, random_coverage, random_symbol, version,
+};
 use proptest::prelude::*;
 use qrpress_image::{CaptionPixels, Colour, MAX_SIDE_PX, PngRenderer, Style, image_side_px};
 use qrpress_symbol::{ErrorCorrectionLevel, Mask, Symbol};
-use support::{COLOURS, add_caption, decoded_png, naive_picture, random_coverage, random_symbol, version};
 
 fn assert_drawn(style: &Style, symbol: &Symbol) {
     let mut file = Vec::new();

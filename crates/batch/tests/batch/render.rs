@@ -1,6 +1,4 @@
 //! From a spool to an archive: independent readers unzip it and read every symbol back.
-#![allow(clippy::unwrap_used)]
-
 use std::error::Error as _;
 use std::fs::{self, File};
 use std::io::{Cursor, Read, Write};

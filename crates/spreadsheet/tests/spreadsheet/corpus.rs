@@ -1,6 +1,4 @@
 //! Every spreadsheet of `test/spreadsheets`: the items that come of it with their rows, or the problems, and the notices.
-#![allow(clippy::unwrap_used, reason = "the functions are parts of a test")]
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;

@@ -1,7 +1,5 @@
 //! Warnings: when each is told, of which items, and that what is said of logos is what a reader finds.
 
-#![allow(clippy::unwrap_used, reason = "tests unwrap")]
-
 use std::fmt::Write;
 use std::fs;
 

@@ -1,7 +1,5 @@
 //! Every rule of items, on both sides of every bound.
 
-#![allow(clippy::unwrap_used)]
-
 use std::path::PathBuf;
 use std::{fs, iter};
 

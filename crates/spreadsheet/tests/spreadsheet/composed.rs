@@ -1,7 +1,4 @@
 //! Members that are put together from several columns, by patterns and as kinds, and what is refused by row and column.
-#![allow(clippy::unwrap_used, reason = "the functions are parts of a test")]
-
-mod workbook;
 
 use std::fs;
 
@@ -10,7 +7,7 @@ use qrpress_spreadsheet::{
 };
 use serde_json::{Value, json};
 
-use workbook::{request, sentences};
+use crate::workbook::{request, sentences};
 
 #[derive(Default)]
 struct Choices {

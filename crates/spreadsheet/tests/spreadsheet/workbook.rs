@@ -1,9 +1,4 @@
 //! Small files for the tests: a text file, or a workbook of one sheet, some of whose parts are replaced.
-#![allow(
-    clippy::unwrap_used,
-    dead_code,
-    reason = "the functions are parts of tests, each of which uses some of them"
-)]
 
 use std::fs;
 use std::fs::File;

@@ -1,7 +1,4 @@
 //! Small workbooks that claim much: each is answered by a short report, in a short time.
-#![allow(clippy::unwrap_used, reason = "the functions are parts of a test")]
-
-mod workbook;
 
 use std::fmt::Write as _;
 use std::fs::{self, File};
@@ -9,8 +6,8 @@ use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
+use crate::workbook::{ITEM, read, relation, relations, request, sheet, styles, write_workbook};
 use qrpress_spreadsheet::{Composition, ReadRequest, Report, Role, SpreadsheetError, read_spreadsheet};
-use workbook::{ITEM, read, relation, relations, request, sheet, styles, write_workbook};
 
 /// The longest text of an attribute or cell that is read, about.
 const LONG: usize = 900_000;

@@ -1,6 +1,4 @@
 //! Files that were drawn are read back. A file that is broken afterwards is caught, and no other item with it.
-#![allow(clippy::unwrap_used, reason = "a failure to set up fails the test")]
-
 use std::convert::Infallible;
 use std::fs::{self, File};
 use std::io::Cursor;
