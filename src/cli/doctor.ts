@@ -199,7 +199,7 @@ function examineSharing({ redisUrl, databaseUrl, storage, secrets, mail, baseUrl
   const detail =
     alone.length === 0
       ? 'can work together, when all have the same settings'
-      : `processes of this host can work together; for several hosts set ${alone.join(', ')}, the same on all`;
+      : `processes with the same QRPRESS_DATA_DIR can work together; otherwise, and for several hosts, set ${alone.join(', ')}, the same on all`;
   return redisUrl === undefined ? [] : [{ name: 'several hosts', ok: true, detail }];
 }
 

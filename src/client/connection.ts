@@ -154,6 +154,8 @@ export class Connection {
     let received = start;
     let reader = first.body?.getReader();
     let failures = 0;
+    /** A read that was under way then ends without bytes, as on a connection that broke. */
+    let isCancelled = false;
     const attempts = this.#attempts;
     return new ReadableStream<Uint8Array>({
       async pull(controller) {
@@ -169,11 +171,16 @@ export class Connection {
             throw new TypeError(`the download ended at ${received} of ${bytes} bytes`);
           } catch (error) {
             failures += 1;
-            if (signal?.aborted || failures >= attempts || error instanceof QrpressError) {
+            if (isCancelled || signal?.aborted || failures >= attempts || error instanceof QrpressError) {
               throw error;
             }
             await pause(FIRST_RETRY_DELAY_MS * 2 ** failures, signal);
+            if (isCancelled) throw error;
             const next = await open(received);
+            if (isCancelled) {
+              await next.body?.cancel();
+              throw error;
+            }
             if ((await requireBytes(next, received, bytes)) !== bytes) {
               throw archiveChanged(next);
             }
@@ -183,6 +190,7 @@ export class Connection {
         controller.close();
       },
       async cancel(reason) {
+        isCancelled = true;
         await reader?.cancel(reason);
       },
     });

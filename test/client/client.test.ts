@@ -5,7 +5,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer, text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Client, type JobResource, QrpressError, verifyWebhook } from '../../src/client/client.js';
 import { signedHeaders } from '../../src/outbox/signature.js';
 import { sqlite } from '../support/databases.js';
@@ -329,6 +329,37 @@ describe('a download behind a proxy that removes lengths', () => {
     await expect(behind.download(jobId)).rejects.toMatchObject({ code: 'length_unknown' });
     await expect(behind.download(jobId, { start: 1_000 })).rejects.toMatchObject({ code: 'archive_changed' });
   });
+});
+
+it('is over when it is cancelled, also while bytes are awaited', async () => {
+  let requests = 0;
+  let close: () => void = () => undefined;
+  const closed = new Promise<void>((resolve) => {
+    close = resolve;
+  });
+  const slow = await clientOf((_, response) => {
+    requests += 1;
+    response.once('close', close);
+    response.writeHead(206, { 'content-range': 'bytes 0-9/10' }).write('0');
+  });
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  try {
+    const { stream } = await slow.download('j');
+    const reader = stream.getReader();
+    expect((await reader.read()).value).toHaveLength(1);
+    const next = reader.read();
+    // The stream asks for the next bytes in a turn of its own.
+    await new Promise(setImmediate);
+    await reader.cancel();
+    expect(await next).toEqual({ done: true, value: undefined });
+    await closed;
+    await vi.advanceTimersByTimeAsync(60_000);
+  } finally {
+    vi.useRealTimers();
+  }
+  // A further request of the first download would have come before this one.
+  await (await slow.download('j')).stream.cancel();
+  expect(requests).toBe(2);
 });
 
 it('takes the length of the archive, not that of the compressed answer', async () => {

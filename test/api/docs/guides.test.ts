@@ -186,13 +186,22 @@ describe('the guides', { timeout: 120_000 }, () => {
   });
 
   it.each([
-    ['sheet of labels', ['make/print'], LABEL_SHEETS.map(({ product }) => product)],
     ['member of a status', ['build/errors-and-retries', 'make/look'], Object.keys(JobResourceSchema.properties)],
     ['member of a manifest', ['build/downloads'], Object.keys(ManifestLineSchema.properties)],
   ])('name every %s', async (_, names, words) => {
     const texts = await Promise.all(names.map((name) => readFile(join(ROOT, `docs/${name}.md`), 'utf8')));
     const found = new Set(texts.join(' ').match(/\w+/g));
     expect(words.filter((word) => !found.has(word))).toEqual([]);
+  });
+
+  it('name every sheet of labels, with its sizes', async () => {
+    const page = await readFile(join(ROOT, 'docs/make/print.md'), 'utf8');
+    const mm = (length: number) => String(Math.round(length * 10) / 10);
+    const sheets = LABEL_SHEETS.map(
+      ({ product, labelWidth, labelHeight, columns, rows }) =>
+        `${product}: ${mm(labelWidth)} × ${mm(labelHeight)}, ${columns * rows}`,
+    );
+    expect(sheets.filter((sheet) => !page.includes(sheet))).toEqual([]);
   });
 
   it('name pictures by the manifest', async () => {

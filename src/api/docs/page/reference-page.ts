@@ -63,8 +63,8 @@ function referenceMarkdown({ paths = {} }: OpenAPIObject, baseUrl: string): stri
   return [
     '# API',
     '',
-    'Every endpoint, with its parameters, answers and errors. A running service has them all at `/docs/api`, and the OpenAPI',
-    `3.1 document at ${baseUrl}/api/v1/openapi.json.`,
+    'Every endpoint. Parameters, answers and errors are at `/docs/api` of a running service, and in its OpenAPI 3.1 document,',
+    `${baseUrl}/api/v1/openapi.json.`,
     '',
     '| Request | Does |',
     '|---|---|',
