@@ -105,7 +105,7 @@ describeInBrowser('rows and credits in a browser', () => {
     await skip.check();
     await page.getByText('2 codes cost 2 credits.').waitFor();
     await page.getByRole('button', { name: 'Make codes' }).click();
-    await page.getByText('1 faulty row was skipped').waitFor();
+    await page.getByText('1 faulty line was skipped').waitFor();
     await context.close();
 
     const plain = await open('/studio', { javaScriptEnabled: false });

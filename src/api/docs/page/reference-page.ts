@@ -63,7 +63,7 @@ function referenceMarkdown({ paths = {} }: OpenAPIObject, baseUrl: string): stri
   return [
     '# API',
     '',
-    'Every endpoint. Parameters, answers and errors are at `/docs/api` of a running service, and in its OpenAPI 3.1 document,',
+    'Every endpoint and what it does. Parameters, answers and errors are at `/docs/api` of a running service, and in its OpenAPI 3.1 document,',
     `${baseUrl}/api/v1/openapi.json.`,
     '',
     '| Request | Does |',
