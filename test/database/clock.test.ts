@@ -45,10 +45,11 @@ describeOnDatabases('a clock that is a year ahead', (kind) => {
     const webhook = { organisationId, url: 'https://192.88.1.1/', events: ['job.complete'] as const };
     const { webhookId: id } = await webhooks.create(COMMAND_LINE, webhook);
     const givenUp = { attempts: 1, next_attempt_at: null, created_at: Date.now() };
-    await transact(database, (transaction) =>
-      postMail(transaction, 'a@example.org', { subject: 's', text: 't', html: 'h' }),
-    );
-    await database.updateTable('mails').set(givenUp).execute();
+    // In one transaction: the outbox would deliver a mail that is due.
+    await transact(database, async (transaction) => {
+      await postMail(transaction, 'a@example.org', { subject: 's', text: 't', html: 'h' });
+      await transaction.updateTable('mails').set(givenUp).execute();
+    });
     await database
       .insertInto('webhook_deliveries')
       .values({ id, webhook_id: id, event: 'test', body: '{}', delivered_at: null, last_outcome: null, ...givenUp })
