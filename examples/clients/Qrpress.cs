@@ -48,7 +48,7 @@ async Task<HttpResponseMessage> Call(HttpMethod method, string path, object? con
             // The same key for every attempt: the job is created once.
             request.Headers.Add("Idempotency-Key", key);
         }
-        TimeSpan? wait = null;
+        RetryConditionHeaderValue? wait = null;
         try
         {
             var response = await http.SendAsync(request, HttpCompletionOption.ResponseHeadersRead);
@@ -56,7 +56,7 @@ async Task<HttpResponseMessage> Call(HttpMethod method, string path, object? con
             {
                 return response;
             }
-            wait = response.Headers.RetryAfter?.Delta;
+            wait = response.Headers.RetryAfter;
             throw new HttpRequestException(await response.Content.ReadAsStringAsync(), null, response.StatusCode);
         }
         // A timeout is a cancelled task.
@@ -64,7 +64,8 @@ async Task<HttpResponseMessage> Call(HttpMethod method, string path, object? con
             when (attempt < 6 && (wait is not null || error is TaskCanceledException
                 or HttpRequestException { StatusCode: null or >= HttpStatusCode.InternalServerError }))
         {
-            await Task.Delay(wait ?? TimeSpan.FromSeconds(attempt * attempt));
+            // A proxy may write a date.
+            await Task.Delay(wait?.Delta ?? TimeSpan.FromSeconds(attempt * attempt));
         }
     }
 }

@@ -24,11 +24,13 @@ function call(string $method, string $path, ?array $body = null)
         if ($status < 300) {
             return $stream;
         }
-        $waits = preg_filter('/^Retry-After: *(\d+)$/i', '$1', $answer);
+        $waits = preg_filter('/^Retry-After: */i', '', $answer);
         if ($attempt === 6 || ($status < 500 && $waits === [])) {
             throw new RuntimeException($stream === false ? 'No answer.' : $status . ': ' . stream_get_contents($stream));
         }
-        sleep((int) (reset($waits) ?: $attempt ** 2));
+        // A proxy may write a date.
+        $wait = (string) reset($waits);
+        sleep(ctype_digit($wait) ? (int) $wait : $attempt ** 2);
     }
 }
 

@@ -20,7 +20,7 @@ export function explain(error: unknown): string {
     return String(error);
   }
   if (error.message === 'fetch failed' && error.cause instanceof Error) {
-    return explain(error.cause);
+    return explain(error.cause) + (isUntrusted(error.cause) ? `. ${TRUST}` : '');
   }
   const message = explainSystemError(error) ?? explainConnection(error) ?? error.message;
   return error.cause instanceof Error ? `${message}: ${explain(error.cause)}` : message;
@@ -52,6 +52,13 @@ const LISTS: Record<string, string> = {
   webhook: '`admin list-webhooks` prints the IDs of all.',
   key: 'The page *API keys* of its organisation has the IDs.',
 };
+
+const TRUST = 'If you trust the server, set NODE_EXTRA_CA_CERTS to the file of its certificate, or of its authority.';
+
+/** True for a certificate whose authority Node.js does not know. */
+function isUntrusted({ code = '' }: NodeJS.ErrnoException): boolean {
+  return /SELF_SIGNED|^UNABLE_TO_(?:GET_ISSUER|VERIFY)/.test(code);
+}
 
 /** Remedies for system errors, by their codes. */
 const REMEDIES: Record<string, string> = {

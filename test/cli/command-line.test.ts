@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, open, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -170,6 +171,26 @@ describe('the command line', () => {
     const said = /^There is no TLS connection to the server: .*\. Check that it speaks HTTPS; .*\n$/;
     expect([tls.code, tls.errors]).toEqual([1, expect.stringMatching(said)]);
     expect((await submit('http://127.0.0.1:6000')).errors).toMatch(/^Node\.js does not connect to this port, /);
+  }, 60_000);
+
+  it('says how to trust a certificate that its own key has signed', async () => {
+    const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
+    const words = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=localhost'];
+    const names = ['-addext', 'subjectAltName=IP:127.0.0.1'];
+    execFileSync('openssl', [...words, ...names, '-keyout', key, '-out', certificate], { stdio: 'ignore' });
+    const secure = createSecureServer({ key: await readFile(key), cert: await readFile(certificate) }, (_, answer) =>
+      answer.writeHead(401).end('{"error":"invalid_api_key","message":"no"}'),
+    ).listen(0, '127.0.0.1');
+    await once(secure, 'listening');
+    const url = `https://127.0.0.1:${(secure.address() as AddressInfo).port}`;
+    const submit = () => run('submit', POSTERS, '--url', url, '--key', 'k', '--out', join(folder, 'c.zip'));
+    expect((await submit()).errors).toMatch(
+      /^self-signed certificate\. If you trust the server, set NODE_EXTRA_CA_CERTS /,
+    );
+    settings = { NODE_EXTRA_CA_CERTS: certificate };
+    const trusting = await runNode(MAIN, 'submit', POSTERS, '--url', url, '--key', 'k', '--out', join(folder, 'c.zip'));
+    expect(trusting.errors).toContain('invalid_api_key');
+    secure.close();
   }, 60_000);
 
   it('says what a role needs to share its work', async () => {

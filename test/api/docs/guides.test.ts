@@ -229,6 +229,25 @@ describe('the guides', { timeout: 120_000 }, () => {
     expect(await readdir(join(cwd, '..'))).toEqual(['inside']);
   });
 
+  it.each([0, 100, Number.POSITIVE_INFINITY])(
+    'go on in TypeScript behind %s bytes of an earlier run',
+    async (bytes) => {
+      const [create = '', follow = ''] = snippetsOf('docs/build/quick-start.md', 'guides', 'ts');
+      const leave = `
+import { writeFileSync } from 'node:fs';
+const { stream: earlier } = await client.download(jobId);
+const whole = new Uint8Array(await new Response(earlier).arrayBuffer());
+writeFileSync(\`codes.zip.\${jobId}.part\`, whole.subarray(0, ${bytes}));
+writeFileSync('whole.zip', whole);`;
+      const [resume = ''] = snippetsOf('docs/build/downloads.md', 'guides', 'ts');
+      const cwd = await mkdtemp(join(folder, 'resume-'));
+      const program = [create, follow, leave, resume].join('\n');
+      await run(process.execPath, ['--input-type=module', '-e', program], { cwd, env: environment });
+      expect((await readdir(cwd)).toSorted()).toEqual(['codes.zip', 'whole.zip']);
+      expect(await readFile(join(cwd, 'codes.zip'))).toEqual(await readFile(join(cwd, 'whole.zip')));
+    },
+  );
+
   it('make a large job in TypeScript', async () => {
     const text = snippetsOf('docs/build/large-jobs.md', 'guides', 'ts').join('\n');
     const { stdout } = await run(process.execPath, ['--input-type=module', '-e', text], {
