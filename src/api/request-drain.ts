@@ -1,5 +1,6 @@
-/** Counts requests in flight and refuses new ones while the service drains, except probes. */
+/** Knows the requests in flight, and refuses new ones while the service drains, except probes. */
 
+import type { ServerResponse } from 'node:http';
 import type { Middleware } from 'koa';
 import { unavailable } from '../contract/errors.js';
 
@@ -8,14 +9,14 @@ export const PROBE_PATHS = new Set(['/healthz', '/readyz', '/metrics']);
 
 export class RequestDrain {
   #open = true;
-  #inside = 0;
+  readonly #inside = new Set<ServerResponse>();
   #onEmpty: (() => void) | undefined;
 
   get isOpen(): boolean {
     return this.#open;
   }
 
-  /** Counts a request until its response was sent or its client is gone, and its work has ended. */
+  /** Holds a request until its response was sent or its client is gone, and its work has ended. */
   readonly pass: Middleware = async (ctx, next) => {
     if (PROBE_PATHS.has(ctx.path)) {
       await next();
@@ -25,35 +26,39 @@ export class RequestDrain {
       ctx.set('Connection', 'close');
       throw unavailable('The service is stopping; try again soon.', 5);
     }
-    this.#inside += 1;
+    const { res } = ctx;
+    this.#inside.add(res);
     const closed = new Promise<void>((resolve) => {
-      ctx.res.once('close', () => resolve());
+      res.once('close', () => resolve());
     });
     try {
       await next();
     } finally {
-      void closed.then(() => this.#leave());
+      void closed.then(() => this.#leave(res));
     }
   };
 
-  /** Refuses new requests from now on. */
+  /** Refuses new requests from now on. Answers end their connections: a proxy sends no request over one that is being closed. */
   shut(): void {
     this.#open = false;
+    for (const response of this.#inside) {
+      response.shouldKeepAlive = false;
+    }
   }
 
   /** Refuses new requests, and resolves when all others have ended. */
   async drain(): Promise<void> {
     this.shut();
-    if (this.#inside > 0) {
+    if (this.#inside.size > 0) {
       await new Promise<void>((resolve) => {
         this.#onEmpty = resolve;
       });
     }
   }
 
-  #leave(): void {
-    this.#inside -= 1;
-    if (this.#inside === 0) {
+  #leave(response: ServerResponse): void {
+    this.#inside.delete(response);
+    if (this.#inside.size === 0) {
       this.#onEmpty?.();
     }
   }

@@ -108,8 +108,7 @@ export class HttpServer {
   /** Refuses new requests, gives those in flight some time, and closes every connection. */
   async close(): Promise<void> {
     await Promise.race([this.#drain.drain(), delay(DRAIN_MS, undefined, { ref: false })]);
-    // Accepts the connections that wait. Timers, which lead here, run before them, and closing would reset them.
-    await nextTurn();
+    await this.#acceptWaiting();
     const closed = new Promise<void>((resolve) => {
       this.#server.close(() => resolve());
     });
@@ -117,6 +116,21 @@ export class HttpServer {
     await Promise.race([closed, delay(LAST_REFUSALS_MS, undefined, { ref: false })]);
     this.#server.closeAllConnections();
     await closed;
+  }
+
+  /** Accepts the connections that wait in the system, which closing would reset. A turn of the event loop accepts one. */
+  async #acceptWaiting(): Promise<void> {
+    const deadline = Date.now() + LAST_REFUSALS_MS;
+    let accepted = true;
+    this.#server.on('connection', () => {
+      accepted = true;
+    });
+    // This turn may be past the place where it accepts.
+    await nextTurn();
+    while (accepted && Date.now() < deadline) {
+      accepted = false;
+      await nextTurn();
+    }
   }
 }
 

@@ -165,7 +165,22 @@ it('refuses what is new while it drains, and finishes what is under way', { tags
   socket.write(body.slice(5));
   await closed;
   expect(answer()).toMatch(/^HTTP\/1.1 400 /);
+  // A proxy that kept the connection would send another request over it while it is closed.
+  expect(answer()).toMatch(/\r\nConnection: close\r\n/);
   await expect(fetch(service.url)).rejects.toThrow();
+});
+
+it('answers whoever has connected when it stops', { tags: ['errors/server'] }, async () => {
+  // More than it accepts before it would close: one in each turn of the event loop.
+  const connections = Array.from({ length: 200 }, open);
+  const ended = connections.map(({ socket }) => {
+    socket.on('connect', () => socket.write('GET /api/v1/credits HTTP/1.1\r\nHost: x\r\n\r\n'));
+    socket.on('error', () => undefined);
+    return new Promise((resolve) => socket.once('close', resolve));
+  });
+  await service.stop();
+  await Promise.all(ended);
+  for (const { answer } of connections) expect(answer()).toMatch(/^HTTP\/1.1 503 /);
 });
 
 it('ends no sooner than what it does for a client that is gone', async () => {
