@@ -1,5 +1,6 @@
 /** Part of the composition root: connects the sources of figures to the metrics. */
 
+import { lastAct } from '../accounts/audit-store.js';
 import { LedgerSampleStore } from '../credits/ledger-sample-store.js';
 import type { Database } from '../database/connection.js';
 import { diskOf } from '../platform/disk.js';
@@ -53,6 +54,7 @@ export function collectFigures(
   const setQueue = metrics.queue();
   const setLedger = metrics.ledger();
   const setDisk = metrics.disk();
+  const setBackup = metrics.backup();
   const setCollected = metrics.collected();
   metrics.read(
     () => supervisor.load,
@@ -69,6 +71,7 @@ export function collectFigures(
     await load?.record({ freeDiskBytes: freeBytes, queuedItems: queue.items });
     observers.mail.figures(await mails.figures());
     observers.webhooks.figures(await deliveries.figures(), await deliveries.paused());
+    setBackup(await lastAct(database, 'backup-made'));
     const checked = await ledger.checkNext();
     setLedger(ledger.anomalies, checked);
     setCollected();

@@ -299,6 +299,12 @@ export class Metrics {
     };
   }
 
+  /** @returns sets the time in Unix milliseconds. Undefined: none was made */
+  backup(): (time: number | undefined) => void {
+    const last = this.#gauge('backup_timestamp_seconds', 'Time of the last backup of the whole service; 0: none');
+    return (time = 0) => last.set(time / 1_000);
+  }
+
   /** Time at which the figures of database and disk were last read. When it stands still, so do they. */
   collected(): () => void {
     const last = this.#gauge(

@@ -14,6 +14,7 @@ const LABELS_OF_SCRAPES = ['instance', 'job', 'le'];
 
 /** Read from the database. */
 const OF_THE_WHOLE_SERVICE = [
+  'qrpress_backup_timestamp_seconds',
   'qrpress_chunks_waiting',
   'qrpress_jobs_unfinished',
   'qrpress_mail_oldest_age_seconds',

@@ -2,6 +2,7 @@
 
 import { connect } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
+import { audit, COMMAND_LINE } from '../../src/accounts/audit-store.js';
 import { LedgerSampleStore } from '../../src/credits/ledger-sample-store.js';
 import { transact } from '../../src/database/transaction.js';
 import { JobReportStore } from '../../src/jobs/job-report-store.js';
@@ -135,6 +136,23 @@ test('the metrics are not for those who come through the proxy', async () => {
   expect((await fetch(`${service.url}/metrics`, forwarded)).status).toBe(404);
   // A proxy that forwards no address looks like this.
   expect((await fetch(`${service.url}/metrics`)).status).toBe(404);
+});
+
+test('the time of the last backup is known after the next start', async () => {
+  const before = await startTestService(sqlite);
+  try {
+    expect((await samples(before)).get('qrpress_backup_timestamp_seconds')).toBe(0);
+    const now = Date.now() / 1_000;
+    await audit(before.admin.database, COMMAND_LINE, null, 'backup-made');
+    await before.stop();
+    const { dataDir, databaseUrl } = before.config;
+    service = await startTestService(sqlite, { dataDir, databaseUrl });
+    expect((await samples(service)).get('qrpress_backup_timestamp_seconds')).toBeGreaterThanOrEqual(now);
+  } finally {
+    await service?.close();
+    service = undefined;
+    await before.close();
+  }
 });
 
 /** Counters that a read asks: the key's and the organisation's. */
