@@ -73,7 +73,7 @@ export class Pages {
     return true;
   };
 
-  /** Serves the paths below `/account`, and `/` to people. Ignores other paths. */
+  /** Serves the paths below `/account`, and `/` to all who take HTML. Ignores other paths. */
   middleware(app: Koa): Middleware {
     const dependencies = this.#dependencies;
     const { baseUrl } = dependencies.config;
@@ -96,9 +96,9 @@ export class Pages {
     );
     return async (ctx, next) => {
       if (ctx.path === '/' && ['GET', 'HEAD'].includes(ctx.method)) {
-        // A client that asks for HTML is a person. Programs get a 404.
+        // People, and checks whether the site is up, which name no type. A program that asks for JSON alone gets a 404.
         ctx.vary('Accept');
-        if (ctx.accepts('json', 'html') === 'html') {
+        if (ctx.accepts('html', 'json') === 'html') {
           await run(ctx, () => Promise.resolve());
           return;
         }

@@ -237,17 +237,19 @@ describeOnDatabases('the account pages', (kind) => {
     expect((await visitor.get(`${base}/keys`)).html).not.toContain('forged');
   });
 
-  it('begin with a page for people who come by the bare address; programs get none', async () => {
+  it('begin with a page for all who come by the bare address, but programs that take only JSON', async () => {
     const visitor = new Visitor(service);
     const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
     const person = await visitor.get('/', { accept });
     expect([person.status, /curl http:\/\/127.0.0.1:\d+\/api\/v1\/jobs/.test(person.html)]).toEqual([200, true]);
-    expect((await visitor.request('/', { method: 'HEAD', headers: { accept } })).status).toBe(200);
-    for (const accepted of ['*/*', 'application/json', '']) {
-      const program = await visitor.get('/', { accept: accepted });
-      expect(program.status).toBe(404);
-      expect(JSON.parse(program.html)).toMatchObject({ error: 'not_found' });
+    for (const taken of [accept, '*/*', '']) {
+      const headers = { accept: taken };
+      expect((await visitor.request('/', { method: 'HEAD', headers })).status, taken).toBe(200);
+      expect((await visitor.get('/', headers)).html, taken).toMatch(/^<!doctype html>/i);
     }
+    const program = await visitor.get('/', { accept: 'application/json' });
+    expect(program.status).toBe(404);
+    expect(JSON.parse(program.html)).toMatchObject({ error: 'not_found' });
     expect((await visitor.post('/', {}, { accept })).status).toBe(404);
   });
 
