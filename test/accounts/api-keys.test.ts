@@ -4,10 +4,12 @@ import { crc32 } from 'node:zlib';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
+import { deleteExpiredOfAccounts } from '../../src/accounts/expiry.js';
 import { isApiKey, newApiKey, storedFormOf } from '../../src/accounts/keys/api-key.js';
 import { ApiKeyStore } from '../../src/accounts/keys/api-key-store.js';
 import { KeyRequests } from '../../src/accounts/keys/key-request-store.js';
 import { OrganisationStore } from '../../src/accounts/organisations/organisation-store.js';
+import { DAY_MS } from '../../src/contract/limits.js';
 import { type Database, type DatabaseUrl, openDatabase } from '../../src/database/connection.js';
 import { isMysql } from '../../src/database/migrations/portable-tables.js';
 import { newRowId } from '../../src/database/row-id.js';
@@ -177,6 +179,24 @@ describeOnDatabases('accounts', (kind) => {
     }
     expect(await processes[0]?.list(organisationId, keyId)).toHaveLength(41);
     expect(await keys.find(organisationId, keyId)).toMatchObject({ lastUsedAt: 1_000 });
+  });
+
+  test('a key that is not used any more loses its log and its last address after 90 days', async () => {
+    const requests = new KeyRequests(database);
+    const request = { method: 'GET', path: '/', status: 200, requestId: 'r', address: '192.0.2.1' };
+    const now = Date.now();
+    const [old, young] = [
+      (await keys.create(COMMAND_LINE, organisationId, 'old')).keyId,
+      (await keys.create(COMMAND_LINE, organisationId, 'young')).keyId,
+    ];
+    requests.add(old, { ...request, time: now - DAY_MS });
+    requests.add(young, { ...request, time: now + DAY_MS });
+    await requests.write();
+    await deleteExpiredOfAccounts(database, Date.now() + 90 * DAY_MS);
+    // The process that wrote them may still have them.
+    expect(await new KeyRequests(database).list(organisationId, old)).toEqual([]);
+    expect(await keys.find(organisationId, old)).toMatchObject({ lastUsedAt: now - DAY_MS, lastUsedAddress: null });
+    expect(await keys.find(organisationId, young)).toMatchObject({ lastUsedAddress: '192.0.2.1' });
   });
 
   test('the log of a key has its last hundred requests, whichever processes answered them', async () => {

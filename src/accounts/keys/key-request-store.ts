@@ -6,7 +6,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DAY_MS } from '../../contract/limits.js';
 import type { Database, DatabaseTransaction } from '../../database/connection.js';
-import { transact } from '../../database/transaction.js';
+import { inSteps } from '../../database/delete-expired.js';
+import { retryConflicts, transact } from '../../database/transaction.js';
 import { Rounds } from '../../platform/rounds.js';
 
 /** Requests kept of each key. */
@@ -23,7 +24,7 @@ const WRITE_EVERY_MS = 10_000;
 /** Keys in a transaction. SQLite writes on the thread of the event loop. */
 const KEYS_PER_WRITE = 20;
 
-/** The log of a key that is not used any more is deleted after this time: it has addresses of people. */
+/** Of a key that is not used any more, log and last address are deleted after this time: they may tell of people. */
 const KEPT_MS = 90 * DAY_MS;
 
 export interface KeyRequest {
@@ -165,6 +166,32 @@ async function recordUse(transaction: DatabaseTransaction, keyId: string, last: 
     })
     .where('id', '=', keyId)
     .execute();
+}
+
+/** Deletes the addresses of last uses whose logs have expired by `time` (Unix milliseconds). Keys are few: no index has them. */
+export async function forgetLastAddresses(database: Database, time: number): Promise<void> {
+  await inSteps(async (limit) => {
+    const old = await database
+      .selectFrom('api_keys')
+      .select('id')
+      .where('last_used_address', 'is not', null)
+      .where('last_used_at', '<=', time - KEPT_MS)
+      .limit(limit)
+      .execute();
+    const ids = old.map(({ id }) => id);
+    if (ids.length === 0) {
+      return false;
+    }
+    await retryConflicts(() =>
+      database
+        .updateTable('api_keys')
+        .set({ last_used_address: null })
+        .where('id', 'in', ids)
+        .where('last_used_at', '<=', time - KEPT_MS)
+        .execute(),
+    );
+    return ids.length === limit;
+  });
 }
 
 /** The last requests that are kept, oldest first. */
