@@ -222,6 +222,12 @@ function loadCharts(hours: readonly LoadHour[], diskBytes: number, formats: Form
       number,
       `${number(most((hour) => hour.mostQueuedItems))} at most`,
     ),
-    chart('Disk free', (hour) => hour.leastDiskBytes, bytes, leastDisk, diskBytes),
+    chart(
+      'Disk free',
+      (hour) => hour.leastDiskBytes,
+      (free) => (free === 0 ? 'not measured' : bytes(free)),
+      leastDisk,
+      diskBytes,
+    ),
   ];
 }
