@@ -66,10 +66,10 @@ async function examineData(config: Config, administer: Administer): Promise<Find
   const contents = folder.ok
     ? [
         await examine('secrets', undefined, () => examineSecrets(config)),
-        await examine('database', databaseRemedy(config), () =>
+        await examine('database', whereUnexplained(databaseRemedy(config)), () =>
           administer(config, lookAtDatabase, { mayCreate: true }),
         ),
-        await examine('storage', storageRemedy(config), () => examineStorage(config)),
+        await examine('storage', whereUnexplained(storageRemedy(config)), () => examineStorage(config)),
       ]
     : [];
   return [
@@ -208,11 +208,22 @@ function advice(name: string, detail: string | undefined): Finding[] {
   return detail === undefined ? [] : [{ name, ok: true, isAdvice: true, detail }];
 }
 
+/** A remedy for what has a code, an error of the system, of a server or of a library. Our own say what to do. */
+function whereUnexplained(remedy: string) {
+  const hasCode = (error: unknown): boolean => error instanceof Error && ('code' in error || hasCode(error.cause));
+  return (error: unknown) => (hasCode(error) ? remedy : undefined);
+}
+
 /** @param remedy undefined when the error says it */
-async function examine(name: string, remedy: string | undefined, look: () => Promise<string>): Promise<Finding> {
+async function examine(
+  name: string,
+  remedy: string | undefined | ((error: unknown) => string | undefined),
+  look: () => Promise<string>,
+): Promise<Finding> {
   try {
     return { name, ok: true, detail: await look() };
   } catch (error) {
-    return { name, ok: false, detail: [explain(error), remedy].filter(Boolean).join('; ') };
+    const fitting = typeof remedy === 'function' ? remedy(error) : remedy;
+    return { name, ok: false, detail: [explain(error), fitting].filter(Boolean).join('; ') };
   }
 }

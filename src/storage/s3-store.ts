@@ -233,7 +233,7 @@ export class S3Store implements BlobStore {
     const { checkMs } = this.#timeouts;
     const abortSignal = AbortSignal.timeout(checkMs);
     const late = new Promise<never>((_, reject) => {
-      const reason = new Error(`S3: could not write to the bucket within ${checkMs} ms`);
+      const reason = new S3Error(`S3: could not write to the bucket within ${checkMs} ms`, undefined);
       abortSignal.addEventListener('abort', () => reject(reason));
     });
     const write = async () => {

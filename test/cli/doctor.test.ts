@@ -10,6 +10,7 @@ import { doctor } from '../../src/cli/doctor.js';
 import { writeBackup } from '../../src/cli/backup.js';
 import { administer } from '../../src/composition/administer.js';
 import { readConfig } from '../../src/config/config.js';
+import { MIGRATIONS, migrate } from '../../src/database/migrate.js';
 
 let folder: string;
 beforeEach(async () => {
@@ -28,6 +29,23 @@ test('nothing where nothing is amiss', async () => {
 
 test('the database that does not answer, and not the storage', async () => {
   expect(await blamed({ QRPRESS_DATABASE_URL: 'mysql://root@127.0.0.1:1/absent' })).toEqual(['database']);
+});
+
+test('the database with what to do, once: by its own words where they say it', async () => {
+  const environment = { QRPRESS_DATA_DIR: join(folder, 'data') };
+  const detail = async (more: Record<string, string> = {}) => {
+    const findings = await doctor(readConfig({ ...environment, ...more }), administer);
+    return findings.find(({ name }) => name === 'database')?.detail;
+  };
+  const absent = { QRPRESS_DATABASE_URL: 'mysql://root@127.0.0.1:1/absent' };
+  expect(await detail(absent)).toMatch(/refused.*; check QRPRESS_DATABASE_URL, and that its server runs/);
+  await administer(readConfig(environment), async () => undefined, {
+    mayCreate: true,
+    prepare: async (database) => {
+      await migrate(database, { migrations: { ...MIGRATIONS, '9999-newer': { up: async () => undefined } } });
+    },
+  });
+  expect(await detail()).toMatch(/^the database was migrated by a newer version .* into an empty database$/);
 });
 
 test.each([
