@@ -34,7 +34,11 @@ async function measured(items) {
   try {
     const services = installedServices();
     if (services.length === 0) console.error('without a bucket: bench/README.md says what serves one');
-    const run = (shape) => measure({ folder, body, items, servers, ...shape });
+    // A database has one storage, and every run has its own.
+    const run = async (shape) => {
+      const own = await openServers();
+      return measure({ folder, body, items, servers: own, ...shape }).finally(() => own.close());
+    };
     const inFolder = [0, ...MEASURED_WORKERS].map((workers) => () => run({ apis: 1, workers }));
     const inBuckets = services.map((service) => () => onBucket(service, folder, run));
     const [alone, ...others] = await medians([...inFolder, ...inBuckets]);

@@ -1,13 +1,13 @@
 /** `qrpress doctor`: checks everything that the service needs, and says how to fix what is wrong. */
 
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { type Config, locationOfBlobs } from '../config/config.js';
 import { firstDay, settingSteps } from '../config/first-day.js';
 import { proxyAdvice } from '../config/proxy-advice.js';
 import { generatedSecrets, secretsPath } from '../config/secrets.js';
-import { type Database, probeWrite, requirePacketSize } from '../database/connection.js';
-import { isMysql } from '../database/migrations/portable-tables.js';
+import { type Database, lockPathOf, probeWrite, requirePacketSize } from '../database/connection.js';
 import { holdersOf } from '../database/server-lock.js';
 import { encryptionAdvice } from '../database/server-url.js';
 import { CONFINEMENTS } from '../engine/confinement.js';
@@ -15,6 +15,7 @@ import { availableThreads } from '../engine/in-process.js';
 import type { EngineDescription } from '../engine/engine.js';
 import { EngineSupervisor } from '../engine/engine-supervisor.js';
 import { FileLock } from '../engine/file-lock.js';
+import { boundStorage, requireStorage } from '../jobs/storage-id-store.js';
 import { isLoopback } from '../platform/network.js';
 import { OutgoingProxy, type ProxySettings } from '../platform/outgoing-proxy.js';
 import { openStorage } from '../storage/open-storage.js';
@@ -56,10 +57,12 @@ async function examineData(config: Config, administer: Administer): Promise<Find
   const remedy = 'check that QRPRESS_DATA_DIR is a folder that this user can write to, with room';
   const folder = await examine('data folder', remedy, () => examineDataFolder(config));
   let steps = settingSteps(config);
+  let expected: string | undefined;
   const lookAtDatabase = async ({ database }: AdminContext) => {
     await probeWrite(database);
     await requirePacketSize(database);
     steps = await firstDay(config, database);
+    expected = await boundStorage(database);
     await requireUndisturbed(config, database);
     return 'takes writes, tables up to date';
   };
@@ -69,7 +72,7 @@ async function examineData(config: Config, administer: Administer): Promise<Find
         await examine('database', whereUnexplained(databaseRemedy(config)), () =>
           administer(config, lookAtDatabase, { mayCreate: true }),
         ),
-        await examine('storage', whereUnexplained(storageRemedy(config)), () => examineStorage(config)),
+        await examine('storage', whereUnexplained(storageRemedy(config)), () => examineStorage(config, expected)),
       ]
     : [];
   return [
@@ -98,18 +101,27 @@ async function examineSecrets({ secrets, dataDir }: Config): Promise<string> {
  * Rejects when a service uses the database that must not do so beside one with these settings. A service on this data folder
  * holds the lock of both.
  */
-async function requireUndisturbed({ dataDir, redisUrl }: Config, database: Database): Promise<void> {
-  const holders = isMysql(database) ? await holdersOf(database) : [];
-  if (!holders.some((holder) => redisUrl === undefined || holder === 'alone')) {
-    return;
-  }
-  const lock = await FileLock.take(join(dataDir, 'lock'), { isShared: true });
-  if (lock !== undefined) {
-    lock.release();
+async function requireUndisturbed({ dataDir, databaseUrl, redisUrl }: Config, database: Database): Promise<void> {
+  const path = lockPathOf(databaseUrl);
+  const isDisturbed =
+    path === undefined
+      ? (await holdersOf(database)).some((holder) => redisUrl === undefined || holder === 'alone')
+      : await isLocked(path, redisUrl !== undefined);
+  if (isDisturbed && !(await isLocked(join(dataDir, 'lock'), true))) {
     throw new Error(
       'a `qrpress serve` with another data folder uses it, and does not share its queue; stop it, or set QRPRESS_REDIS_URL for both',
     );
   }
+}
+
+async function isLocked(path: string, isShared: boolean): Promise<boolean> {
+  // A lock file that doctor makes would be its user's, which may be another one than the service's.
+  if (!existsSync(path)) {
+    return false;
+  }
+  const lock = await FileLock.take(path, { isShared });
+  lock?.release();
+  return lock === undefined;
 }
 
 function databaseRemedy({ databaseUrl }: Config): string {
@@ -118,11 +130,13 @@ function databaseRemedy({ databaseUrl }: Config): string {
     : 'check QRPRESS_DATABASE_URL, and that its server runs and takes writes';
 }
 
-/** Does not use the database, which may be the problem. */
-async function examineStorage(config: Config): Promise<string> {
-  const storage = await openStorage(locationOfBlobs(config));
+/** Does not use the database, which may be the problem. @param expected id of the storage that the database names */
+async function examineStorage(config: Config, expected: string | undefined): Promise<string> {
+  const location = locationOfBlobs(config);
+  const storage = await openStorage(location);
   try {
     await storage.check();
+    await requireStorage(storage, location, expected);
     return 'can be written to';
   } finally {
     await storage.close();

@@ -4,12 +4,14 @@
  */
 
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { logEntries } from '../accounts/audit-store.js';
 import { KeyRequests } from '../accounts/keys/key-request-store.js';
 import { openAdminContext } from './admin-context.js';
+import type { AdminContext } from '../cli/administer.js';
 import { type Config, locationOfBlobs, type ProcessRole } from '../config/config.js';
 import { proxyAdvice } from '../config/proxy-advice.js';
+import { lockPathOf } from '../database/connection.js';
 import { migrate } from '../database/migrate.js';
 import { ServerLock } from '../database/server-lock.js';
 import { encryptionAdvice } from '../database/server-url.js';
@@ -24,6 +26,7 @@ import { instrumentEngine } from '../engine/instrumented-engine.js';
 import { createObservers } from '../observability/instruments.js';
 import { LoadHourStore } from '../observability/load-hour-store.js';
 import type { JobsOptions } from '../jobs/jobs.js';
+import { bindStorage } from '../jobs/storage-id-store.js';
 import { createLog, type Log } from '../platform/log.js';
 import type { Mail } from '../outbox/mail-store.js';
 import { Metrics } from '../observability/metrics.js';
@@ -58,7 +61,7 @@ export type Base = Awaited<ReturnType<typeof openBase>>;
 
 export async function openBase(config: Config, options: ServiceOptions) {
   const lock = await lockDataFolder(config);
-  let databaseLock: ServerLock | undefined;
+  let databaseLock: DatabaseLock | undefined;
   try {
     databaseLock = await lockDatabase(config);
     return { lock, databaseLock, ...(await openParts(config, options)) };
@@ -83,12 +86,14 @@ async function lockDataFolder({ dataDir, redisUrl }: Config): Promise<FileLock> 
   return lock;
 }
 
-/** Likewise for the database of a server, which others may use with data folders of their own. @throws Error likewise */
-async function lockDatabase({ databaseUrl, redisUrl }: Config): Promise<ServerLock | undefined> {
-  if (databaseUrl.startsWith('sqlite:')) {
-    return undefined;
-  }
-  const lock = await ServerLock.take(databaseUrl, redisUrl === undefined ? 'alone' : 'shared');
+type DatabaseLock = Pick<ServerLock, 'isUndisturbed' | 'watch' | 'close'>;
+
+/** Likewise for the database, which others may use with data folders of their own. @throws Error likewise */
+async function lockDatabase({ databaseUrl, redisUrl }: Config): Promise<DatabaseLock> {
+  const path = lockPathOf(databaseUrl);
+  const lock = await (path === undefined
+    ? ServerLock.take(databaseUrl, redisUrl === undefined ? 'alone' : 'shared')
+    : lockFile(path, redisUrl !== undefined));
   if (lock === undefined) {
     throw new Error(
       redisUrl === undefined
@@ -97,6 +102,13 @@ async function lockDatabase({ databaseUrl, redisUrl }: Config): Promise<ServerLo
     );
   }
   return lock;
+}
+
+/** Locks the file beside an SQLite database. The system keeps the lock. */
+async function lockFile(path: string, isShared: boolean): Promise<DatabaseLock | undefined> {
+  await mkdir(dirname(path), { recursive: true });
+  const lock = await FileLock.take(path, { isShared });
+  return lock && { isUndisturbed: true, watch: () => undefined, close: async () => lock.release() };
 }
 
 async function openParts(config: Config, options: ServiceOptions) {
@@ -113,6 +125,11 @@ async function openParts(config: Config, options: ServiceOptions) {
       ? log.warn({}, 'database: everything is durable again')
       : log.error({ err: error }, 'database: a sync failed, nothing is accepted until everything is durable again'),
   );
+  // Before anything looks for work, which it would fail without the files.
+  await requireFiles(admin, config, log).catch(async (error: unknown) => {
+    await admin.close();
+    throw error;
+  });
   logEntries(admin.database, log);
   return {
     config,
@@ -129,6 +146,20 @@ async function openParts(config: Config, options: ServiceOptions) {
     admin,
     keyRequests: new KeyRequests(admin.database),
   };
+}
+
+/** A storage that is away keeps no process from its start: what needs it is refused until it is back. @throws Error of `bindStorage` */
+async function requireFiles({ database, storage }: AdminContext, config: Config, log: Log): Promise<void> {
+  try {
+    await storage.check();
+  } catch (error) {
+    log.warn(
+      { err: error },
+      'storage: cannot be written to, and was not asked whether it has the files of the database',
+    );
+    return;
+  }
+  await bindStorage({ database, storage }, locationOfBlobs(config), join(config.dataDir, 'work'));
 }
 
 /** Modules needed only with Redis. Loaded on demand: they are two hundred files. */

@@ -91,14 +91,14 @@ export async function createService(config: Config, options: ServiceOptions = {}
     await supervisor.close();
     await admin.close();
     await base.tracing?.close();
-    await base.databaseLock?.close();
+    await base.databaseLock.close();
     base.lock.release();
   };
   try {
     // Without an engine with fonts the service cannot work.
     await describeEngine(base, engine);
     advise(base);
-    base.databaseLock?.watch((isUndisturbed) =>
+    base.databaseLock.watch((isUndisturbed) =>
       isUndisturbed
         ? log.warn({}, 'database: no other process disturbs this one any more')
         : log.error({}, 'database: a `qrpress serve` that does not share the queue uses it too, stop one of the two'),

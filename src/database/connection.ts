@@ -45,6 +45,11 @@ const MAX_PREPARED = 100;
 /** `sqlite:` and a path, or `mysql://user:password@host:port/database` with parameters of `serverOptions`. */
 export type DatabaseUrl = `sqlite:${string}` | `mysql://${string}`;
 
+/** A file beside an SQLite database, which processes lock. Undefined for a database of a server. */
+export function lockPathOf(url: DatabaseUrl): string | undefined {
+  return url.startsWith('sqlite:') ? `${url.slice('sqlite:'.length)}.lock` : undefined;
+}
+
 type QueryKind = 'select' | 'insert' | 'update' | 'delete' | 'other';
 
 /** Metrics of queries and of the pool. */

@@ -4,6 +4,7 @@ import { DEFAULT_MIGRATION_LOCK_TABLE, DEFAULT_MIGRATION_TABLE, type Migration, 
 import type { Database } from './connection.js';
 import { initialTables } from './migrations/0001-initial-tables.js';
 import { sourcePlaces } from './migrations/0002-source-places.js';
+import { storageId } from './migrations/0003-storage-id.js';
 import { table } from './migrations/portable-tables.js';
 
 /** By name. Forward only, sorted by name. A released migration is never changed. */
@@ -12,6 +13,7 @@ type Migrations = Readonly<Record<string, Migration>>;
 export const MIGRATIONS: Migrations = {
   '0001-initial-tables': initialTables,
   '0002-source-places': sourcePlaces,
+  '0003-storage-id': storageId,
 };
 
 export const MIGRATION_NAMES: readonly string[] = Object.keys(MIGRATIONS);

@@ -448,6 +448,12 @@ interface SweepClockTable {
   doubted_at: number | null;
 }
 
+/** One row: the storage that has the database's files. */
+interface OwnStorageTable {
+  id: number;
+  storage_id: string;
+}
+
 export interface Schema {
   organisations: OrganisationTable;
   api_keys: ApiKeyTable;
@@ -474,4 +480,5 @@ export interface Schema {
   audit_entries: AuditEntryTable;
   load_hours: LoadHourTable;
   sweep_clock: SweepClockTable;
+  own_storage: OwnStorageTable;
 }

@@ -9,7 +9,8 @@ import { isBehind, pagesOf } from './keyset.js';
 import { type AnyDatabase, isMysql } from './migrations/portable-tables.js';
 import type { Schema } from './schema.js';
 
-export type TableName = keyof Schema;
+/** `own_storage` is no part of a snapshot: a database that is filled from one has files of its own. */
+export type TableName = Exclude<keyof Schema, 'own_storage'>;
 export type Row = Record<string, string | number | null>;
 
 /** Every table with the columns of its primary key. Referenced tables come first. */

@@ -11,8 +11,7 @@ export type ReadinessChecks = Readonly<Record<string, () => Promise<'ok' | 'degr
 
 interface ReadinessDependencies {
   database: Database;
-  /** Undefined for SQLite. */
-  databaseLock: { isUndisturbed: boolean } | undefined;
+  databaseLock: { isUndisturbed: boolean };
   storage: BlobStore;
   engine: Engine;
   /** Undefined when no Redis is configured. */
@@ -28,7 +27,7 @@ export function readinessChecks(dependencies: ReadinessDependencies): ReadinessC
   return {
     database: async () => {
       await probeWrite(database);
-      return databaseLock?.isUndisturbed === false ? 'degraded' : 'ok';
+      return databaseLock.isUndisturbed ? 'ok' : 'degraded';
     },
     schema: () => checkSchema(database),
     storage: async () => {

@@ -40,6 +40,13 @@ export function parseStorageUrl(text: string): StorageLocation {
   return location;
 }
 
+/** A location as people name it: a path, or bucket and prefix. */
+export function placeOf(location: StorageLocation): string {
+  return location.kind === 'folder'
+    ? location.path
+    : `s3://${[location.bucket, location.prefix].filter(Boolean).join('/')}`;
+}
+
 function folderOf(url: URL): FolderLocation | undefined {
   const isPlain =
     url.host === '' && url.search === '' && url.hash === '' && url.pathname !== '/' && !url.pathname.includes('%00');

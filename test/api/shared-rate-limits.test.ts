@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { locationOfBlobs } from '../../src/config/config.js';
 import { sqlite } from '../support/databases.js';
 import { describeWithRedis, REDIS_URL } from '../support/redis.js';
 import { ServerLine } from '../support/server-line.js';
@@ -14,8 +15,8 @@ describeWithRedis('rate limits of two processes', () => {
   beforeEach(async () => {
     line = await ServerLine.open(REDIS_URL);
     first = await startTestService(sqlite, { rateLimits: LIMITS, redisUrl: line.url });
-    const { databaseUrl } = first.config;
-    second = await startTestService(sqlite, { rateLimits: LIMITS, redisUrl: line.url, databaseUrl });
+    const shared = { databaseUrl: first.config.databaseUrl, storage: locationOfBlobs(first.config) };
+    second = await startTestService(sqlite, { rateLimits: LIMITS, redisUrl: line.url, ...shared });
     await Promise.all([first, second].map((service) => logged(service, 'redis: connected')));
   });
   afterEach(async () => {

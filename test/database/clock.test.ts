@@ -1,6 +1,7 @@
 /** A clock that jumps ahead by a year at a start: what has expired by it is kept until it has been so for a day. */
 
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { locationOfBlobs } from '../../src/config/config.js';
 import { DAY_MS } from '../../src/contract/limits.js';
 import { postMail } from '../../src/outbox/mail-store.js';
 import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
@@ -27,7 +28,8 @@ describeOnDatabases('a clock that is a year ahead', (kind) => {
   /** Starts the service anew on its database, with all sweeps of a start. */
   const sweep = async () => {
     await service.stop();
-    service = await startTestService(kind, { databaseUrl: service.config.databaseUrl });
+    const { databaseUrl } = service.config;
+    service = await startTestService(kind, { databaseUrl, storage: locationOfBlobs(service.config) });
     services.unshift(service);
   };
   const rows = async () => {

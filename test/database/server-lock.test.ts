@@ -30,10 +30,11 @@ for (const kind of DATABASES.filter(({ name, absent }) => name === 'MySQL' && ab
   const take = (holder: 'alone' | 'shared') => ServerLock.take(database.url, holder);
 
   test('a second service ends with what to do, and doctor says so before its start', async () => {
-    const first = await startTestService(on(database.url));
-    await expect(startTestService(on(database.url))).rejects.toThrow(
-      /^Another `qrpress serve` uses the database\..*QRPRESS_REDIS_URL/,
-    );
+    const storage = await mkdtemp(join(tmpdir(), 'qrpress-storage-'));
+    toClose.push(() => rm(storage, { recursive: true }));
+    const start = () => startTestService(on(database.url), { storage: { kind: 'folder', path: storage } });
+    const first = await start();
+    await expect(start()).rejects.toThrow(/^Another `qrpress serve` uses the database\..*QRPRESS_REDIS_URL/);
     const dataDir = await mkdtemp(join(tmpdir(), 'qrpress-lock-'));
     toClose.unshift(() => rm(dataDir, { recursive: true }));
     const blamed = async (config: Config) => (await doctor(config, administer)).filter(({ ok }) => !ok);
@@ -43,7 +44,7 @@ for (const kind of DATABASES.filter(({ name, absent }) => name === 'MySQL' && ab
     ]);
     await first.close();
     expect(await blamed({ ...first.config, dataDir })).toEqual([]);
-    await (await startTestService(on(database.url))).close();
+    await (await start()).close();
   });
 
   test('processes with Redis share the database with each other, and with no other', async () => {

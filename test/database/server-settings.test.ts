@@ -55,7 +55,8 @@ describeWithOwnMariadb('a server with settings of its own', () => {
   test('takes tables, and many small jobs at once whose pictures are longer than its packets', async () => {
     const kind = { name: 'MariaDB', create: () => prepare(), prepare: () => prepare() };
     const prepare = async () => ({ url: server.url, drop: async () => undefined });
-    const service = await startTestService(kind);
+    const path = join(folder, 'storage');
+    const service = await startTestService(kind, { storage: { kind: 'folder', path } });
     const body = (job: number) => ({
       items: Array.from({ length: 100 }, (_, item) => ({
         data: `https://example.com/${job}/${item}/${'x'.repeat(80)}`,
@@ -64,7 +65,11 @@ describeWithOwnMariadb('a server with settings of its own', () => {
     const answers = await Promise.all(Array.from({ length: 64 }, (_, job) => service.post(body(job))));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]));
     await service.close();
-    const settings = { QRPRESS_DATA_DIR: join(folder, 'data'), QRPRESS_DATABASE_URL: server.url };
+    const settings = {
+      QRPRESS_DATA_DIR: join(folder, 'data'),
+      QRPRESS_DATABASE_URL: server.url,
+      QRPRESS_STORAGE_URL: `file://${path}`,
+    };
     expect((await doctor(readConfig(settings), administer)).filter(({ ok }) => !ok)).toEqual([]);
     await onServer('set global max_allowed_packet = 524288');
     expect((await doctor(readConfig(settings), administer)).filter(({ ok }) => !ok)).toEqual([

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
+import { type Config, locationOfBlobs } from '../../src/config/config.js';
 import type { JobCreated } from '../../src/contract/response-schema.js';
 import { newRowId } from '../../src/database/row-id.js';
 import { createService } from '../../src/composition/service.js';
@@ -12,6 +13,8 @@ import { errorOf, startTestService, type TestService } from '../support/service.
 
 /** Processes share a database of a server only with it. It may be away, and then meets no process of another test. */
 const WITH_REDIS = { redisUrl: 'redis://127.0.0.1:1' };
+
+const sharedWith = (config: Config) => ({ databaseUrl: config.databaseUrl, storage: locationOfBlobs(config) });
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const BODY = '{"items":[{"data":"1"},{"data":"2"}]}';
@@ -99,7 +102,7 @@ describeOnDatabases('Idempotency-Key', (kind) => {
 
   it('lets one of 64 equal requests through, over two processes', { tags: ['requests/idempotency'] }, async () => {
     const first = await start(WITH_REDIS);
-    const second = await start({ ...WITH_REDIS, databaseUrl: first.config.databaseUrl });
+    const second = await start({ ...WITH_REDIS, ...sharedWith(first.config) });
     const before = await first.balance();
     const responses = await Promise.all(
       Array.from({ length: 64 }, (_, index) =>
@@ -245,7 +248,7 @@ describeOnDatabases('Idempotency-Key', (kind) => {
         expect(links(await replay.text())).toBe(links(answered));
       } finally {
         await next.close();
-        service = await start({ databaseUrl: config.databaseUrl });
+        service = await start(sharedWith(config));
       }
     });
   });

@@ -149,7 +149,8 @@ export async function startTestService(
       return (await (await request(`/api/v1/jobs/${jobId}`)).json()) as JobResource;
     },
     balance: () => admin.ledger.balance(account.organisationId),
-    files: async () => (await Promise.all(['storage', 'work'].map((name) => filesBelow(join(dataDir, name))))).flat(),
+    files: async () =>
+      (await Promise.all(['storage/jobs', 'work'].map((name) => filesBelow(join(dataDir, name))))).flat(),
     stop,
     close: async () => {
       await stop();
