@@ -125,6 +125,34 @@ describeInBrowser('answers of the service in a browser', () => {
     await page.getByText('They are made in Guest rooms, missing codes.').waitFor();
   });
 
+  it('says what a cancelled job would cost, however long its page is open, and shows the first code', async () => {
+    const jobId = await submit('rooms');
+    const { database } = service.admin;
+    const drawn = (bytes: number) =>
+      database.updateTable('chunks').set({ segment_bytes: bytes }).where('job_id', '=', jobId).execute();
+    const { bytes } = await database
+      .selectFrom('chunks')
+      .select('segment_bytes as bytes')
+      .where('job_id', '=', jobId)
+      .executeTakeFirstOrThrow();
+    await drawn(0);
+    await standsAt(jobId, { status: 'processing', completed: 0 });
+    await page.goto(`${ada.base}/jobs/${jobId}`);
+    await page.getByText('It appears here as soon as it is drawn.').waitFor();
+    const cancel = page.getByRole('button', { name: 'Cancel job' });
+    await cancel.click();
+    await page.getByRole('dialog').getByText('No code is drawn so far. You pay for those that').waitFor();
+    await drawn(bytes);
+    await standsAt(jobId, { status: 'processing', completed: 1 });
+    await page.getByRole('dialog').getByText('1 code is drawn so far: you pay for what is drawn').waitFor();
+    await page.getByRole('button', { name: 'Go back' }).click();
+    await page.getByAltText('The first code of the job').waitFor();
+    await cancel.click();
+    await page.getByRole('dialog').getByText('1 code is drawn so far').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel job' }).click();
+    await page.getByText('You paid 2 credits. 1 credit is back').waitFor();
+  });
+
   it('leads on from an invitation of somebody else than who is signed in', async () => {
     const other = await signUp(service);
     await ada.visitor.get(`${ada.base}/members`);

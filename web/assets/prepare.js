@@ -16,9 +16,9 @@ export function prepare(root) {
   }
   // Without scripts the service asks, on a page of its own.
   for (const button of all(root, 'button[name=ask]', HTMLButtonElement)) {
-    const question = button.value;
     button.addEventListener('click', (event) => {
-      if (button.value === '') return;
+      const question = button.value;
+      if (question === '') return;
       event.preventDefault();
       ask(question, button.textContent ?? '', () => {
         button.value = '';

@@ -7,6 +7,9 @@ import { prepare } from './prepare.js';
 const LOOK_EVERY_MS = 500;
 const LATER_MS = 2000;
 
+/** The first code is being asked for. */
+let isAwaited = false;
+
 // After a form was sent, a screen reader reads its problems first.
 all(document, '[data-focus]', HTMLElement)[0]?.focus();
 
@@ -81,7 +84,7 @@ async function follow(section, job) {
 }
 
 /** Returns whether the job has ended, when the page is loaded anew with what that brings. */
-function show(section, { state: kind, name, done, total, summary, pace, ended }) {
+function show(section, { state: kind, name, done, total, summary, pace, ended, cancelQuestion }) {
   const state = one(section, '[data-status]', HTMLElement);
   if (state.textContent !== name) {
     one(section, '[data-announce]', HTMLElement).textContent = `The job is ${name.toLowerCase()}.`;
@@ -95,5 +98,29 @@ function show(section, { state: kind, name, done, total, summary, pace, ended })
   bar.value = done;
   document.title = `${summary} · ${document.title.split(' · ').at(-1)}`;
   if (ended) location.reload();
+  else {
+    // What a cancelled job costs grows while its page is open, and while the question is.
+    const cancel = one(section, '[name=ask]', HTMLButtonElement);
+    for (const question of all(document, '#question', HTMLElement)) {
+      if (question.textContent === cancel.value) question.textContent = cancelQuestion;
+    }
+    if (cancel.value !== '') cancel.value = cancelQuestion;
+    if (done > 0) void showFirstCode();
+  }
   return ended;
+}
+
+/** Shows the first code in the place that waits for it. It may have to wait longer: codes may fail. */
+async function showFirstCode() {
+  const place = document.querySelector('[data-awaited]');
+  if (!place || isAwaited) return;
+  isAwaited = true;
+  try {
+    const page = new DOMParser().parseFromString(await (await fetch(location.href)).text(), 'text/html');
+    const code = page.querySelector('#look')?.closest('section:not([data-awaited])');
+    if (code) place.replaceWith(code);
+  } catch {
+    // The next look at the job tries again.
+  }
+  isAwaited = false;
 }

@@ -18,6 +18,8 @@ export interface JobProgress {
   summary: string;
   pace: string;
   ended: boolean;
+  /** The question before the job is cancelled. It promises nothing about codes that are drawn until then. */
+  cancelQuestion: string;
 }
 
 export function progressOf(job: Job, formats: Formats, now = Date.now()): JobProgress {
@@ -36,7 +38,16 @@ export function progressOf(job: Job, formats: Formats, now = Date.now()): JobPro
     summary: `${formats.number(done)} of ${formats.number(job.total)}`,
     pace: left > 0 ? `${pace}, about ${formats.duration(left)} left` : pace,
     ended,
+    cancelQuestion: cancelQuestion(job, formats),
   };
+}
+
+function cancelQuestion({ completed }: Job, { counted }: Formats): string {
+  const paid =
+    completed === 0
+      ? 'No code is drawn so far. You pay for those that are drawn until it stops; the rest is refunded.'
+      : `${counted(completed, 'code')} ${completed === 1 ? 'is' : 'are'} drawn so far: you pay for what is drawn, and it is deleted. The rest is refunded.`;
+  return `Cancel this job? ${paid}`;
 }
 
 /** A job as a row of a table. */
