@@ -26,6 +26,7 @@ export const ORGANISATION_ACTIONS = [
   'member-removed',
   'left',
   'ownership-handed-over',
+  'ownership-shared',
   'key-created',
   'key-revoked',
   'keys-still-active',

@@ -143,7 +143,8 @@ export class Team {
       await updateOwnerEmail(transaction, organisationId);
       // Their own name would stay after the deletion of their account.
       const subject = personId === actor.personId ? role : `${await nameOf(transaction, personId)}: ${role}`;
-      await audit(transaction, actor, organisationId, 'role-changed', subject);
+      const action = role === 'owner' ? 'ownership-shared' : 'role-changed';
+      await audit(transaction, actor, organisationId, action, subject);
       await withdrawUnauthorised(transaction, actor, organisationId, { personId, role });
     });
   }

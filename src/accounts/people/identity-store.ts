@@ -191,7 +191,8 @@ export class IdentityStore {
       await audit(transaction, actor, organisationId, 'joined', `${role}, by groups of the identity provider`);
     } else {
       await setRole(transaction, organisationId, personId, role);
-      await audit(transaction, actor, organisationId, 'role-changed', `${role}, by groups of the identity provider`);
+      const action = role === 'owner' ? 'ownership-shared' : 'role-changed';
+      await audit(transaction, actor, organisationId, action, `${role}, by groups of the identity provider`);
     }
     await updateOwnerEmail(transaction, organisationId);
     await withdrawUnauthorised(transaction, actor, organisationId, { personId, role });

@@ -13,6 +13,7 @@ import {
 import { withinDownload } from '../../admission/download-pace.js';
 import { type Exported, exportArchive } from './export.js';
 import { Form, formOf, seeOther } from '../shell/form.js';
+import { pageFormats } from '../shell/formats.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { actorOf, holderOf, membershipOf, personOf, organisationPath } from '../shell/page-state.js';
 import { DAY_MS } from '../../contract/limits.js';
@@ -29,6 +30,9 @@ const WORDS: Partial<Record<AuditAction, string>> = {
   'allowance-set': 'monthly credits changed',
   'second-factor-refused': 'wrong codes at sign-in',
 };
+
+/** Actions whose subject begins with a number of credits. */
+const COUNTED = new Set<AuditAction>(['credits-granted', 'credits-taken-back', 'allowance-set', 'low-balance-set']);
 
 /** The actions of the log in the words of the pages, in the order of those. */
 const ACTIONS = new Map(
@@ -59,11 +63,16 @@ export async function showSettings(
     until,
   });
   const { shown, next = until } = pageOf(entries, LINES);
+  const { number } = pageFormats(ctx);
   view.show(ctx, 'settings', {
     title: 'Settings',
     section: 'settings',
     form,
-    entries: shown,
+    entries: shown.map((entry) =>
+      COUNTED.has(entry.action)
+        ? { ...entry, subject: entry.subject.replace(/^\d+/, (credits) => number(Number(credits))) }
+        : entry,
+    ),
     actions: ACTIONS,
     chosen,
     isFiltered,
