@@ -90,9 +90,15 @@ describeOnDatabases('the page of a person', (kind) => {
     Array.from(html.matchAll(/\b(\w{5}-\w{5})(?=\n|<\/pre>)/g), ([, code = '']) => code);
 
   /** Turns the second factor on, and returns its secret and recovery codes. */
-  const turnOn = async ({ visitor, password: current }: SignedUp) => {
+  const turnOn = async ({ visitor, email, password: current }: SignedUp) => {
     const page = await visitor.get('/account/you/second-factor');
     const [, secret = ''] = /name="secret" value="(\w+)"/.exec(page.html) ?? [];
+    const app = /<a href="(otpauth:[^"]+)">Open in your authenticator app</
+      .exec(page.html)?.[1]
+      ?.replaceAll('&amp;', '&');
+    expect(app).toMatch(
+      new RegExp(`^otpauth://totp/qrpress:${encodeURIComponent(email)}\\?issuer=qrpress&secret=${secret}&`),
+    );
     const stolen = await visitor.post('/account/you/second-factor', { secret, code: codeOf(secret, -1) });
     expect(stolen.status).toBe(422);
     expect(stolen.html).toContain('not your current password');
@@ -127,7 +133,11 @@ describeOnDatabases('the page of a person', (kind) => {
     const second = tokenOf((await again.post('/account/sign-in', passwordOf(account))).html);
     expect((await again.post('/account/sign-in/code', { token: second, code })).status).toBe(422);
     const [recovery = ''] = codes;
-    expect((await again.post('/account/sign-in/code', { token: second, code: recovery })).status).toBe(303);
+    const { location } = await again.post('/account/sign-in/code', { token: second, code: recovery });
+    const left = await again.get(location);
+    expect(left.html).toContain('The recovery code that you used no longer works.');
+    expect(left.html).toContain('9 codes left. New codes replace the old ones.');
+    expect(left.html).toContain('<a href="/account">Go on without new codes</a>');
     const third = new Visitor(service);
     await third.get('/account/sign-in');
     const last = tokenOf((await third.post('/account/sign-in', passwordOf(account))).html);
@@ -217,8 +227,8 @@ describeOnDatabases('the page of a person', (kind) => {
       const token = tokenOf((await visitor.post('/account/sign-in', passwordOf(account))).html);
       const pages = await Promise.all([1, 2].map(() => visitor.post('/account/sign-in/code', { token, code })));
       const ends = pages.map(({ location }) => location).toSorted();
-      expect(ends[0]).toBe('/account');
-      expect(ends[1]).toBe('/account/sign-in?done=step-ended');
+      expect(ends[0]).toBe('/account/sign-in?done=step-ended');
+      expect(ends[1]).toMatch(/^\/account\/you\/second-factor\?done=recovery-code-used&/);
     }
   });
 

@@ -61,15 +61,15 @@ export function ask(question, action, act) {
 }
 
 /**
- * Copies the text that the button has, or that of the element that it names.
+ * Copies the text that the button has, else that of the element that it names.
  * @param {HTMLElement} button
  * @param {string | null} label of the button, while nothing was copied
  */
 async function copy(button, label) {
-  const { copy: id, copyText = '' } = button.dataset;
+  const { copy: id, copyText } = button.dataset;
   const source = id === undefined ? undefined : one(document, `#${id}`, HTMLElement);
   try {
-    await navigator.clipboard.writeText(source?.textContent ?? copyText);
+    await navigator.clipboard.writeText(copyText ?? source?.textContent ?? '');
     button.textContent = 'Copied';
   } catch {
     // Plain HTTP on another host than this one: the browser gives no clipboard, so the text is at least selected, or shown.

@@ -229,7 +229,7 @@ export class SecondFactor {
 
   /** Checks a code and marks it as used. */
   async #accept(transaction: Database, actor: Actor, typed: string): Promise<boolean> {
-    const code = typed.replaceAll(/[\s-]/g, '').toLowerCase();
+    const code = plainCode(typed);
     const factor = await findSecondFactor(transaction, actor.personId);
     if (factor === undefined) {
       return false;
@@ -247,6 +247,15 @@ export class SecondFactor {
   }
 }
 
+function plainCode(typed: string): string {
+  return typed.replaceAll(/[\s-]/g, '').toLowerCase();
+}
+
+/** True for a code as the app shows it, right or wrong. Recovery codes have another form. */
+export function isAppCode(typed: string): boolean {
+  return /^\d{6}$/.test(plainCode(typed));
+}
+
 function newRecoveryCodes(): string[] {
   return Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
 }
@@ -254,7 +263,7 @@ function newRecoveryCodes(): string[] {
 /** The time step for which a code is valid. */
 function acceptedStep(secret: string, code: string): number | undefined {
   const timestamp = Date.now();
-  const delta = /^\d{6}$/.test(code) ? totpOf(secret).validate({ token: code, window: WINDOW_STEPS, timestamp }) : null;
+  const delta = isAppCode(code) ? totpOf(secret).validate({ token: code, window: WINDOW_STEPS, timestamp }) : null;
   return delta === null ? undefined : Math.floor(timestamp / (PERIOD_SECONDS * 1_000)) + delta;
 }
 

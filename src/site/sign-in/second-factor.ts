@@ -3,6 +3,7 @@
 import type { RouterContext } from '@koa/router';
 import type { Actor } from '../../accounts/audit-store.js';
 import type { PersonWithPassword } from '../../accounts/people/person-store.js';
+import { isAppCode } from '../../accounts/people/second-factor-store.js';
 import { drawSecret } from '../../engine/in-process.js';
 import { destination, Form, formOf, seeOther } from '../shell/form.js';
 import type { Needs } from '../shell/page-dependencies.js';
@@ -33,7 +34,9 @@ export async function showSecondFactor(
     isOn,
     codesLeft,
     hasPassword,
+    uri,
     secret: shown.secret,
+    next: ctx.query['next'] === undefined ? undefined : destination(ctx.query['next']),
     picture: isOn ? undefined : Buffer.from(drawSecret(uri)).toString('base64'),
   });
 }
@@ -120,7 +123,10 @@ export async function finishSignIn(
     return;
   }
   await signIn(ctx, person.id, person.passwordHash ?? undefined);
-  seeOther(ctx, destination(form.get('next')));
+  const next = destination(form.get('next'));
+  // The page says how many are left, and makes new ones.
+  const codes = `/account/you/second-factor?done=recovery-code-used&next=${encodeURIComponent(next)}`;
+  seeOther(ctx, isAppCode(form.get('code')) ? next : codes);
 }
 
 /** Counts an attempt at a code. The last wrong one of an hour ends the open sign-ins of the person, and calls `onLast`. */
