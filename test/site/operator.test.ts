@@ -149,6 +149,8 @@ it('lists the steps of the first day as doctor finds them', async () => {
       `${isAdvice ? 'To do' : 'Done'}: ${detail[0]?.toUpperCase()}${detail.slice(1).replaceAll('`', '')}.`,
     );
   }
+  expect(html).not.toContain('All systems normal');
+  expect(html).toContain('No trouble now. <a href="#first-day">');
   for (const [, how = ''] of html.matchAll(/<a href="(\/docs\/[\w-]+)">How</g)) {
     expect((await root.get(how, { accept: 'text/html' })).status, how).toBe(200);
   }
