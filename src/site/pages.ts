@@ -36,11 +36,12 @@ export class Pages {
 
   /** `secrets` sign the tokens of forms. */
   constructor(parts: Omit<PageDependencies, 'view'>, secrets: readonly string[]) {
-    const { baseUrl } = parts.config;
+    const { baseUrl, mail } = parts.config;
     const brand = readBrand(parts.config);
     this.#assets = new Assets(brand);
     this.#guard = new FormGuard({ secrets, baseUrl, cookie: cookieName('qrpress-form', baseUrl) });
-    this.#dependencies = { ...parts, view: new View(this.#guard, this.#assets.version, brand) };
+    const view = new View(this.#guard, this.#assets.version, brand, mail.smtpUrl !== undefined);
+    this.#dependencies = { ...parts, view };
     const { database, keptPages, throttle, log } = this.#dependencies;
     this.#keptPages = new KeptPages({ store: keptPages, throttle, guard: this.#guard, secrets, log });
     let lastForgotten = 0;

@@ -51,7 +51,7 @@ describeInBrowser('the account in a browser', () => {
     await page.goto('/account/sign-up');
     await page.getByLabel('Email').fill('ada@example.org');
     await page.getByRole('button', { name: 'Send link' }).click();
-    await page.getByRole('heading', { name: 'Check your inbox' }).waitFor();
+    await page.getByRole('heading', { name: 'No email was sent' }).waitFor();
 
     await page.goto(await mailedPath(service, 'ada@example.org'));
     await page.getByLabel('Organisation').fill('Lovelace & Daughters');
@@ -317,6 +317,39 @@ describeInBrowser('the account in a browser', () => {
     await page.getByText('No jobs yet.').waitFor();
   });
 
+  it('turns the second factor on from the phone that has the app, and says how many recovery codes are left', async () => {
+    const ada = await signUp(service);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await enterAs(ada);
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.goto('/account/you/second-factor');
+    const problems: string[] = [];
+    await judgePage(page, 'the second factor', problems);
+    const app = await page.getByRole('link', { name: 'Open in your authenticator app' }).getAttribute('href');
+    await page.getByRole('button', { name: 'Copy' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    const secret = await page.evaluate<string>('navigator.clipboard.readText()');
+    expect(secret).toMatch(/^[A-Z2-7]{32}$/);
+    expect(new URL(app ?? '').searchParams.get('secret')).toBe(secret);
+    const totp = new TOTP({ secret: Secret.fromBase32(secret) });
+    await page.getByLabel('Code').fill(totp.generate());
+    await page.getByLabel('Your password').fill(ada.password);
+    await page.getByRole('button', { name: 'Turn it on' }).click();
+    const codes = await page.locator('#codes').textContent();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.goto(`/account/sign-in?next=${ada.base}/keys`);
+    await page.getByLabel('Email').fill(ada.email);
+    await page.getByLabel('Password').fill(ada.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByLabel('Code').fill(codes?.split('\n')[0] ?? '');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('9 codes left.').waitFor();
+    await judgePage(page, 'the recovery codes left', problems);
+    await page.getByRole('link', { name: 'Go on without new codes' }).click();
+    await page.getByRole('heading', { name: 'API keys' }).waitFor();
+    expect(problems).toEqual([]);
+  });
+
   it('works without scripts', async () => {
     const ada = await signUp(service);
     const plain = await browser.newContext({ baseURL: service.url, javaScriptEnabled: false });
@@ -378,7 +411,7 @@ describeInBrowser('the account in a browser', () => {
     await webmail.getByRole('link').click();
     await webmail.getByLabel('Email').fill('nobody@example.org');
     await webmail.getByRole('button', { name: 'Send link' }).click();
-    await webmail.getByRole('heading', { name: 'Check your inbox' }).waitFor();
+    await webmail.getByRole('heading', { name: 'No email was sent' }).waitFor();
     await page.getByLabel('Email').fill('nobody@example.org');
     await page.getByLabel('Password').fill('a wrong password');
     await page.getByRole('button', { name: 'Sign in' }).click();

@@ -1,6 +1,7 @@
 /** An organisation through its pages: keys, members, credits, jobs, export; and what another organisation sees of it. */
 
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
 import { Throttle } from '../../src/accounts/people/throttle.js';
 import { ApiError } from '../../src/contract/errors.js';
 import { LedgerReportStore } from '../../src/credits/ledger-report-store.js';
@@ -350,6 +351,8 @@ describeOnDatabases("an organisation's pages", (kind) => {
     const byRole = await ada.visitor.post(`${ada.base}/members/${member}/role`, { role: 'owner' });
     expect(byRole.status).toBe(422);
     expect((await change({ share: 'both', current: ada.password })).location).toMatch(/done=shared/);
+    const log = await ada.visitor.get(`${ada.base}/settings?action=ownership-shared`);
+    expect(log.html).toMatch(/ownership shared <span class="quiet">A admin: owner</);
     await ada.visitor.post(`${ada.base}/members/${member}/role`, { role: 'member' });
     expect((await change({ share: 'instead', current: ada.password })).location).toMatch(/done=handed-over/);
     expect((await ada.visitor.post(`${ada.base}/members/leave`)).location).toBe('/account/you?done=left');
@@ -361,7 +364,11 @@ describeOnDatabases("an organisation's pages", (kind) => {
     await ada.visitor.get(`${ada.base}/members`);
     await ada.visitor.post(`${ada.base}/invitations`, { email, role: 'member' });
     const first = await mailedPath(service, email);
-    const { html } = await ada.visitor.get(`${ada.base}/members`);
+    const { html } = await ada.visitor.get(`${ada.base}/members?done=invited`);
+    expect(html).toContain('The invitation is open, but not sent.');
+    // Whoever holds its link may prove an address with it: not even its sender sees it.
+    expect(html).not.toContain(first);
+    expect(html).toMatch(/Invitations are not sent yet: .*Whoever runs it can print the link of an invitation\./);
     const [path = ''] = /\/account\/o\/\w+\/invitations\/\w+\/resend/.exec(html) ?? [];
     expect((await ada.visitor.post(path)).location).toBe(`${ada.base}/members?done=invited-again`);
     const second = await mailedPath(service, email);
@@ -411,6 +418,12 @@ describeOnDatabases("an organisation's pages", (kind) => {
     expect(await log({ action: 'key-created', q: name })).toEqual([first]);
     expect(await log({ to: '2026-01-31' })).toEqual([]);
     expect(await log({ from: '2026-01-31' })).toHaveLength(4);
+    await service.admin.operators.grant(
+      COMMAND_LINE,
+      { organisationId: ada.organisationId, credits: 1_000_000, reason: '2026: a year' },
+      undefined,
+    );
+    expect(await log({ action: 'credits-granted' })).toEqual(['–: credits granted 1,000,000: 2026: a year']);
   });
 
   it('export everything but secrets', async () => {

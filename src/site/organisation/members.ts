@@ -36,7 +36,6 @@ export async function showMembers(
     invitations,
     you: personOf(ctx).id,
     roles: GIVEN,
-    hasMailServer: config.mail.smtpUrl !== undefined,
     hasPassword: hasPassword && config.passwords,
     owners: members.filter((member) => member.role === 'owner').length,
   });

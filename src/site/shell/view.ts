@@ -27,6 +27,16 @@ const TROUBLES = new Set([
   'not-waiting',
 ]);
 
+/** Messages that differ where no mail server is set up. */
+const UNSENT_NOTICES = new Map(
+  Object.entries({
+    'address-asked': 'The link to the new address is not sent: this server has no mail server. Ask whoever runs it.',
+    'codes-refused': 'Too many wrong codes. Try again in an hour.',
+    invited: 'The invitation is open, but not sent.',
+    'invited-again': 'The invitation has a new link, which is not sent. The earlier link no longer works.',
+  }),
+);
+
 /** Messages after a form, by the code in the query. */
 const NOTICES = new Map(
   Object.entries({
@@ -39,6 +49,7 @@ const NOTICES = new Map(
     'address-asked': 'We sent a link to the new address. Follow it to change your address.',
     'address-changed': 'Your email address is changed.',
     'session-ended': 'That browser is signed out.',
+    'recovery-code-used': 'You are signed in. The recovery code that you used no longer works.',
     'second-factor-off': 'Two-factor authentication is off.',
     connected: 'Your company account is connected. You can sign in with it.',
     disconnected: 'The company account is disconnected. Your other devices are signed out.',
@@ -89,10 +100,12 @@ export class View implements PageView {
   readonly #assetVersion: string;
 
   readonly #brand: Brand;
+  readonly #hasMailServer: boolean;
 
-  constructor(guard: FormGuard, assetVersion: string, brand: Brand) {
+  constructor(guard: FormGuard, assetVersion: string, brand: Brand, hasMailServer: boolean) {
     this.#guard = guard;
     this.#brand = brand;
+    this.#hasMailServer = hasMailServer;
     this.#assetVersion = assetVersion;
   }
 
@@ -131,10 +144,11 @@ export class View implements PageView {
         isManager: MANAGERS.includes(membership.role),
         isOwner: membership.role === 'owner',
       },
-      notice: notice ?? NOTICES.get(done),
+      notice: notice ?? (this.#hasMailServer ? undefined : UNSENT_NOTICES.get(done)) ?? NOTICES.get(done),
       isTrouble: TROUBLES.has(done),
       assetVersion: this.#assetVersion,
       brand: this.#brand,
+      hasMailServer: this.#hasMailServer,
       base: membership === undefined ? '' : organisationPath(membership.organisationId),
       limits: LIMITS,
       linkLifetime,
