@@ -62,7 +62,8 @@ describeOnDatabases('a fault', (kind) => {
         requestId: response.headers.get('x-request-id'),
       });
       const errors = service.log.slice(before).map((line) => JSON.parse(line) as Record<string, unknown>);
-      expect(errors.filter(({ level }) => level === 'error')).toEqual([
+      // The deletion of what has expired, which runs since the start, may fail on the table too.
+      expect(errors.filter(({ level, requestId }) => level === 'error' && requestId !== undefined)).toEqual([
         expect.objectContaining({
           msg: 'request failed',
           requestId: response.headers.get('x-request-id'),
