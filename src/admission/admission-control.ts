@@ -16,7 +16,7 @@ export interface Holder {
 }
 
 export interface Needs {
-  /** Bytes that may be written to the data folder. */
+  /** Bytes that may be written to the data folder. Work whose part of the disk grows needs at least one. */
   diskBytes?: number;
   /** False for work that can mostly do without the store, and must not wait for one that hangs. Default: true. */
   usesStorage?: boolean;
@@ -117,6 +117,9 @@ export class AdmissionControl {
     let reserved = 0;
     const growTo = (bytes: number, step = DISK_STEP_BYTES) => {
       if (bytes > reserved) {
+        if (diskBytes === 0) {
+          throw new Error('nobody has looked how much of the disk is free');
+        }
         const more = Math.max(bytes - reserved, step);
         this.#requireDisk(work, names, more);
         this.#reserved.add(names, more);

@@ -1,12 +1,15 @@
 /** Codes of a job that are made anew: those that are missing, all of a failed job, and one with corrected words. */
 
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
+import { locationOfBlobs } from '../../src/config/config.js';
 import type { ManifestLine } from '../../src/contract/response-schema.js';
 import type { StudioCheck } from '../../src/site/studio/studio-check.js';
 import { describeOnDatabases } from '../support/databases.js';
 import { startTestService, type TestService } from '../support/service.js';
-import { type SignedUp, signUp } from '../support/visitor.js';
+import { type SignedUp, signUp, Visitor } from '../support/visitor.js';
 
 const ITEMS = Array.from({ length: 30 }, (_, item) => ({
   data: `https://example.org/${item}`,
@@ -26,7 +29,11 @@ describeOnDatabases('codes that are made anew', (kind) => {
     const { key } = await service.admin.keys.create(COMMAND_LINE, ada.organisationId, 'test');
     headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   });
-  afterAll(() => service.close());
+  let closeEarlier = async () => {};
+  afterAll(async () => {
+    await service.close();
+    await closeEarlier();
+  });
 
   /** A job of chunks of ten, of which the second failed. */
   async function incomplete(items: readonly object[] = ITEMS, style: object = STYLE): Promise<string> {
@@ -264,6 +271,15 @@ describeOnDatabases('codes that are made anew', (kind) => {
     );
   });
 
+  it('says where the list of a job is gone', async () => {
+    const jobId = await incomplete();
+    await rm(join(service.config.dataDir, 'storage', 'jobs', jobId, 'spool'));
+    await ada.visitor.get(page(jobId));
+    const { status, html } = await ada.visitor.post(`${page(jobId)}/missing`);
+    expect(status).toBe(409);
+    expect(html).toContain('The list of this job is gone');
+  });
+
   it('keeps the line ends of the data', async () => {
     const contact = 'BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Ada\r\nEND:VCARD\r\n';
     const path = `${page(await incomplete([{ data: contact }, ...ITEMS.slice(1)]))}/codes/0/correct`;
@@ -282,5 +298,21 @@ describeOnDatabases('codes that are made anew', (kind) => {
     expect(long.html).toMatch(/id="data-error">[^<]*(2,?331|3,?000)[^<]*</);
     expect((await ada.visitor.get(path.replace('/25/', '/30/'))).status).toBe(404);
     expect((await ada.visitor.get(path.replace('/25/', '/x/'))).status).toBe(404);
+  });
+
+  it('makes codes anew in a process that has received no job', async () => {
+    const jobId = await incomplete();
+    await service.stop();
+    const earlier = service;
+    const { databaseUrl } = service.config;
+    const others = { databaseUrl, storage: locationOfBlobs(service.config), chunkItems: 10 };
+    service = await startTestService(kind, others);
+    const { cookies } = ada.visitor;
+    ada.visitor = new Visitor(service);
+    for (const cookie of cookies) ada.visitor.cookies.set(...cookie);
+    expect(await manifest(await remade(page(jobId), `${page(jobId)}/missing`))).toHaveLength(10);
+    const path = `${page(jobId)}/codes/25/correct`;
+    await remade(path, path, { data: 'right', caption: '' });
+    closeEarlier = earlier.close;
   });
 });

@@ -3,10 +3,12 @@
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import type { RouterContext } from '@koa/router';
+import type { DiskShare } from '../../admission/admission-control.js';
 import { AccountError } from '../../accounts/account-error.js';
 import { ApiError, type Issue } from '../../contract/errors.js';
 import { LIMITS } from '../../contract/limits.js';
 import { newRowId } from '../../database/row-id.js';
+import type { JobMeta } from '../../contract/request-schema.js';
 import type { ManifestLine } from '../../contract/response-schema.js';
 import { checkDraft, requireClient, whileConnected } from '../../jobs/intake/check-draft.js';
 import { withinLimit } from '../../jobs/intake/request-body.js';
@@ -22,10 +24,13 @@ import { findJob, holderOf, membershipOf, organisationPath, personOf } from '../
 /** Ends the name of a job that makes missing codes. */
 const MISSING = 'missing codes';
 
-type Remaking = Needs<'jobs' | 'engine' | 'throttle' | 'admission'>;
+type Remaking = Needs<'jobs' | 'engine' | 'throttle' | 'admission' | 'log'>;
 
 /** The body on the disk, and a spool about as long. */
 const FILES_OF_A_BODY = 2;
+
+/** How long the body will be is not known yet. */
+const NEEDS = { diskBytes: FILES_OF_A_BODY };
 
 /** Makes the codes that the service failed to draw: of a failed job all. Shows the job that makes them already, if there is one. */
 export async function makeMissing(ctx: RouterContext, needs: Remaking & Needs<'jobReports'>): Promise<void> {
@@ -122,9 +127,9 @@ async function remake(ctx: RouterContext, needs: Remaking, job: Job, { name, fro
   const { jobs, engine, throttle, admission } = needs;
   const personId = personOf(ctx).id;
   await throttle.count('job', personId);
-  const meta = { ...(await jobs.output.settings(job, true)), name, verify: verifyOf(job) };
+  const meta = { ...(await settingsOf(job, needs)), name, verify: verifyOf(job) };
   const hash = hashOfForm(ctx, 'remake', job.id);
-  const made = await admission.admit('job', holderOf(ctx), async ({ growTo }) => {
+  const accept = async ({ growTo }: DiskShare) => {
     async function* body() {
       yield `${JSON.stringify(meta)}\n`;
       let bytes = 0;
@@ -155,11 +160,28 @@ async function remake(ctx: RouterContext, needs: Remaking, job: Job, { name, fro
         requireClient: () => requireClient(ctx.res),
       },
     );
-  });
+  };
+  const made = await admission.admit('job', holderOf(ctx), accept, NEEDS);
   if (made.isReplayed && (await jobs.find(job.organisationId, made.job.id)) === undefined) {
     throw new AccountError('conflict', 'You sent this form before, and its job was deleted. Open the page again.');
   }
   seeOther(ctx, `${organisationPath(job.organisationId)}/jobs/${made.job.id}`);
+}
+
+/** @throws AccountError `conflict` where the store has lost the job's input */
+async function settingsOf(job: Job, { jobs, log }: Needs<'jobs' | 'log'>): Promise<JobMeta> {
+  try {
+    return await jobs.output.settings(job, true);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
+      throw error;
+    }
+    log.error({ jobId: job.id, err: error }, 'page: the input of a job is gone');
+    throw new AccountError(
+      'conflict',
+      'The list of this job is gone. Make the codes from your own list, in the studio.',
+    );
+  }
 }
 
 /** The job's name with an addition, which is never cut off. */
