@@ -33,9 +33,11 @@ export class FileLock {
     }
   }
 
-  /** False once the file was deleted or replaced: others can lock the path. */
+  /** False once it was released, or its file was deleted or replaced: others can lock the path. */
   get isInPlace(): boolean {
-    return statSync(this.#path, { throwIfNoEntry: false })?.ino === fstatSync(this.#descriptor).ino;
+    return (
+      !this.#isReleased && statSync(this.#path, { throwIfNoEntry: false })?.ino === fstatSync(this.#descriptor).ino
+    );
   }
 
   /** Calling it twice does no harm. */

@@ -109,6 +109,16 @@ test('is there again after its next touch, and locked, if somebody deleted it', 
   second.release();
 });
 
+test('is made again after a try that failed between its old lock and a new one', async () => {
+  const lock = `${own.path}.lock`;
+  await rm(root, { recursive: true });
+  await mkdir(lock, { recursive: true });
+  await expect(own.create()).rejects.toThrow();
+  await rm(lock, { recursive: true });
+  await own.create();
+  expect(await readdir(root)).toEqual([own.name, `${own.name}.lock`]);
+});
+
 test('is made again at once while it is watched', async () => {
   let remade = 0;
   own.watch(
