@@ -191,7 +191,8 @@ export class Connection {
       },
       async cancel(reason) {
         isCancelled = true;
-        await reader?.cancel(reason);
+        // A connection that broke cannot be cancelled.
+        await reader?.cancel(reason).catch(() => undefined);
       },
     });
   }

@@ -362,6 +362,45 @@ it('is over when it is cancelled, also while bytes are awaited', async () => {
   expect(requests).toBe(2);
 });
 
+it.each([
+  ['before it asks for the rest', 1],
+  ['while it asks for the rest', 2],
+])('is over when it is cancelled %s', async (_name, requests) => {
+  const asked: ((body: ReadableStream) => void)[] = [];
+  const answer = (resolve: (response: Response) => void) => {
+    const headers = { 'content-range': `bytes ${asked.length}-9/10` };
+    asked.push((body) => resolve(new Response(body, { status: 206, headers })));
+  };
+  const broken = new Client({ url: service.url, key: 'k', fetch: () => new Promise(answer) });
+  const first = new ReadableStream({
+    start: (controller) => controller.enqueue(Buffer.of(0)),
+    pull: () => Promise.reject(new TypeError('The connection broke')),
+  });
+  const turn = () => new Promise(setImmediate);
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  try {
+    const download = broken.download('j');
+    await turn();
+    asked[0]?.(first);
+    const reader = (await download).stream.getReader();
+    await reader.read();
+    const next = reader.read();
+    await turn();
+    // The pause before a request.
+    if (requests === 2) await vi.advanceTimersByTimeAsync(1_000);
+    await reader.cancel();
+    expect(await next).toEqual({ done: true, value: undefined });
+    await new Promise<void>((cancel) => {
+      if (requests === 1) cancel();
+      asked[1]?.(new ReadableStream({ cancel }));
+    });
+    await vi.advanceTimersByTimeAsync(1_000);
+  } finally {
+    vi.useRealTimers();
+  }
+  expect(asked).toHaveLength(requests);
+});
+
 it('takes the length of the archive, not that of the compressed answer', async () => {
   const whole = Buffer.alloc(100_000, 'a');
   const compressing = await clientOf((request, response) => {
