@@ -79,8 +79,8 @@ export class JobOutput {
   }
 
   /**
-   * The items that were not drawn, as lines of a body: of a failed job all. A blank line stands for each other item. @throws ApiError `not_ready` for a job that has not ended, or was
-   * cancelled
+   * The items that were not drawn, as lines of a body: of a failed job all. A blank line stands for each other item.
+   * @throws ApiError `not_ready` for a job that has not ended, or was cancelled
    */
   async openMissing(job: Job): Promise<Readable> {
     const chunks = await this.#inputOf(job);

@@ -35,7 +35,8 @@ export function placeOf({ runs }: SourcePlaces, item: number): number | undefine
 
 /**
  * The places of another job's items, which are some of this one's.
- * @param lines of the other job's body that are items; each line stands for the next item of this job, the first for item `from`
+ * @param lines of this job's body that are items. Each line, blank or not, stands for the next item of the other job, the first for
+ * item `from`
  */
 export function placesOfSome({ unit, runs }: SourcePlaces, lines: readonly LineRun[], from: number): SourcePlaces {
   const known: SourcePlaces['runs'][number][] = [];

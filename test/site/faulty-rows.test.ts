@@ -168,6 +168,7 @@ it('leaves out typed lines likewise', async () => {
   expect(problems).toEqual([expect.stringMatching(/^Line 3 is too long: /)]);
   const made = await post('', { items, skip: faulty?.key ?? '' });
   expect(await namesOf(made.location)).toEqual(['one.png', 'two.png']);
+  expect((await ada.visitor.get(made.location)).html).toContain('1 faulty line was skipped');
 });
 
 it('leaves out lines of an NDJSON file, whose numbers are those of the file', async () => {

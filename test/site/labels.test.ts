@@ -202,6 +202,13 @@ describeOnDatabases("a job's labels on its page", (kind) => {
     const narrow = await ada.visitor.get(`${page()}?size=7`);
     expect(narrow.status).toBe(200);
     expect(narrow.html).toContain('The squares of code 1 are only 0.28 mm wide. Below 0.33 mm some printers');
+    const { database } = service.admin;
+    const placed = (places: string | null) =>
+      database.updateTable('jobs').set({ source_places: places }).where('id', '=', jobId).execute();
+    await placed('{"unit":"row","runs":[[2,3]]}');
+    expect((await ada.visitor.get(`${page()}?size=7`)).html).toContain('The squares of row 2 are only');
+    expect((await ada.visitor.get(`${page()}?size=5`)).html).toContain('Row 2 is too dense for this size');
+    await placed(null);
   });
 
   const custom = 'sheet=custom&pageHeight=100&labelWidth=40&labelHeight=30&columns=2&rows=3';
