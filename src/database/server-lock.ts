@@ -26,65 +26,80 @@ const nameOf = (holder: Holder) =>
 export class ServerLock {
   readonly #database: Database;
   readonly #own: Holder;
-  /** False while a process uses the database that must not do so beside this one. */
-  isUndisturbed = true;
-  #looks: Rounds | undefined;
+  readonly #looks: Rounds;
+  /** The connection that held the lock last. A server that does not see that it broke goes on holding the lock for it. */
+  #connectionId = 0;
+  #isUndisturbed = false;
+  #onChange: (isUndisturbed: boolean) => void = () => undefined;
 
   private constructor(database: Database, own: Holder) {
     this.#database = database;
     this.#own = own;
-  }
-
-  /** Undefined when a process uses the database that must not do so beside this one. */
-  static async take(url: DatabaseUrl, own: Holder): Promise<ServerLock | undefined> {
-    const lock = new ServerLock(openDatabase(url, { connections: 1, silenceMs: SILENCE_SECONDS * 1_000 }), own);
-    const isTaken = await lock.#take(WAIT_SECONDS).catch(async (error: unknown) => {
-      await lock.close();
-      throw error;
-    });
-    if (!isTaken) {
-      await lock.close();
-      return undefined;
-    }
-    return lock;
-  }
-
-  /** From now on takes the lock again when it is lost. @param onChange called when `isUndisturbed` has changed */
-  watch(onChange: (isUndisturbed: boolean) => void): void {
     this.#looks = new Rounds({
-      work: async () => {
-        const isUndisturbed = await this.#take(0);
-        if (isUndisturbed !== this.isUndisturbed) {
-          this.isUndisturbed = isUndisturbed;
-          onChange(isUndisturbed);
-        }
-      },
+      work: () => this.#look(0),
       everyMs: LOOK_EVERY_MS,
       // While the server is away, nobody can use the database.
       onFailure: () => undefined,
     });
-    void this.#looks.start();
+  }
+
+  /** Held from now on, and taken again when it is lost. Undefined when a process uses the database that must not do so beside this one. */
+  static async take(url: DatabaseUrl, own: Holder): Promise<ServerLock | undefined> {
+    const lock = new ServerLock(openDatabase(url, { connections: 1, silenceMs: SILENCE_SECONDS * 1_000 }), own);
+    try {
+      // One of the processes with Redis holds their lock for all.
+      await lock.#look(own === 'alone' ? WAIT_SECONDS : 0);
+    } catch (error) {
+      await lock.close();
+      throw error;
+    }
+    if (!lock.isUndisturbed) {
+      await lock.close();
+      return undefined;
+    }
+    void lock.#looks.start();
+    return lock;
+  }
+
+  /** False while a process uses the database that must not do so beside this one. */
+  get isUndisturbed(): boolean {
+    return this.#isUndisturbed;
+  }
+
+  /** @param onChange called when `isUndisturbed` has changed */
+  watch(onChange: (isUndisturbed: boolean) => void): void {
+    this.#onChange = onChange;
   }
 
   /** Gives up the lock. */
   async close(): Promise<void> {
-    await this.#looks?.close();
+    await this.#looks.close();
     await this.#database.destroy();
   }
 
   /** Takes its own lock before it looks at the other one, so that of two starts at the same moment at least one is refused. */
-  #take(waitSeconds: number): Promise<boolean> {
+  async #look(waitSeconds: number): Promise<void> {
     const own = nameOf(this.#own);
     const other = nameOf(this.#own === 'alone' ? 'shared' : 'alone');
-    return this.#database.connection().execute(async (connection) => {
+    const found = await this.#database.connection().execute(async (connection) => {
       await sql`set session wait_timeout = ${sql.lit(SILENCE_SECONDS)}`.execute(connection);
-      const held = await sql<{ is: number }>`
-        select if(is_used_lock(${own}) = connection_id(), 1, get_lock(${own}, ${sql.lit(waitSeconds)})) as \`is\`
+      await sql`
+        select if(is_used_lock(${own}) = connection_id(), 1, get_lock(${own}, ${sql.lit(waitSeconds)}))
       `.execute(connection);
-      const free = await sql<{ is: number }>`select is_free_lock(${other}) as \`is\``.execute(connection);
-      // One of the processes with Redis holds their lock for all.
-      return free.rows[0]?.is === 1 && (held.rows[0]?.is === 1 || this.#own === 'shared');
+      const { rows } = await sql<{ id: number; holder: number | null; isOtherFree: number }>`
+        select connection_id() as id, is_used_lock(${own}) as holder, is_free_lock(${other}) as isOtherFree
+      `.execute(connection);
+      return rows[0];
     });
+    if (found?.holder === found?.id) {
+      this.#connectionId = found?.id ?? 0;
+    }
+    const isHeld = found?.holder === this.#connectionId || this.#own === 'shared';
+    const isUndisturbed = found?.isOtherFree === 1 && isHeld;
+    if (isUndisturbed !== this.#isUndisturbed) {
+      this.#isUndisturbed = isUndisturbed;
+      this.#onChange(isUndisturbed);
+    }
   }
 }
 

@@ -3,10 +3,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { doctor } from '../../src/cli/doctor.js';
 import { administer } from '../../src/composition/administer.js';
 import type { Config } from '../../src/config/config.js';
+import { openDatabase } from '../../src/database/connection.js';
 import { ServerLock } from '../../src/database/server-lock.js';
 import { DATABASES, type EmptyDatabase } from '../support/databases.js';
 import { ServerLine } from '../support/server-line.js';
@@ -60,6 +62,30 @@ for (const kind of DATABASES.filter(({ name, absent }) => name === 'MySQL' && ab
     const last = await take('shared');
     expect(last).toBeDefined();
     await last?.close();
+  });
+
+  test('a lock that the server holds for a broken connection is not taken for that of another process', async () => {
+    const line = await ServerLine.open(database.url);
+    toClose.unshift(() => line.close());
+    const lock = await ServerLock.take(line.url as Config['databaseUrl'], 'alone');
+    toClose.unshift(() => lock?.close());
+    const told: boolean[] = [];
+    lock?.watch((isUndisturbed) => told.push(isUndisturbed));
+    const server = openDatabase(database.url, { connections: 1 });
+    toClose.unshift(() => server.destroy());
+    /** Seconds since each connection did something. */
+    const idle = async () => {
+      const { rows } = await sql<{ seconds: number }>`
+        select time as seconds from information_schema.processlist
+        where db = database() and id <> connection_id() order by id
+      `.execute(server);
+      return rows.map(({ seconds }) => seconds);
+    };
+    line.breakAt('is_used_lock', '', 'stuck');
+    // The second connection is that of the next look.
+    await expect.poll(async () => (await idle())[1], { timeout: 20_000 }).toBeGreaterThanOrEqual(1);
+    expect(told).toEqual([]);
+    expect(lock?.isUndisturbed).toBe(true);
   });
 
   test('a service that another one disturbs says so until that is gone', { timeout: 60_000 }, async () => {
