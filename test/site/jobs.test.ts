@@ -107,6 +107,21 @@ it('marks each code that a warning concerns', async () => {
   expect(older).toMatch(/Codes <a href="\?from=3#codes">4<\/a> and 1 more\s*\./);
 });
 
+it('has words for every warning that concerns some codes, without what the codes hold', async () => {
+  const jobId = await post(
+    { name: 'Misread' },
+    ['https://example.org/', 'BEGIN:VCARD\r\nN:Müller;Jörg;;;', 'NULL'].map((data) => ({ data })),
+  );
+  const { html } = await ada.visitor.get(`${ada.base}/jobs/${jobId}`);
+  expect(Array.from(html.matchAll(/class="warned">([^<]+)</g), ([, text]) => text)).toEqual([
+    'letters some scanners misread',
+    'probably not meant',
+  ]);
+  const [, warnings = ''] = html.split('id="warnings"');
+  expect(warnings).toContain('1 code has letters that some scanners misread, such as ü, ö. Choose “Mark the text as');
+  expect(warnings).not.toContain('VCARD');
+});
+
 it('asks before it cancels a job', async () => {
   const jobId = await post({ name: 'Asked' }, [{ data: 'a' }]);
   const path = `${ada.base}/jobs/${jobId}`;

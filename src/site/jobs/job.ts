@@ -31,10 +31,18 @@ const [CODES, CODES_TO_PRINT] = [24, 240];
 /** Unread codes whose pictures a page shows. */
 const UNREAD_PICTURES = 12;
 
-/** Warnings that concern some codes of a job, beside one of these. The others concern all codes. */
-const WARNINGS_OF_ONE_CODE: Readonly<Partial<Record<FoundWarning['code'], string>>> = {
+/** Warnings beside one of the codes that they concern. */
+const WARNINGS_OF_ONE_CODE: Readonly<Record<FoundWarning['code'], string>> = {
   logo_covers_too_much: 'logo too large',
+  low_contrast: 'too little contrast',
+  light_on_dark: 'lighter than its background',
+  low_contrast_in_red_light: 'too little contrast in red light',
+  small_quiet_zone: 'quiet zone too narrow',
+  small_modules: 'too small in print',
+  small_caption: 'letters of the caption too small',
   duplicate_data: 'same data as another code',
+  suspicious_data: 'probably not meant',
+  ambiguous_charset: 'letters some scanners misread',
   gs1_check_digit: 'wrong check digit',
   gs1_syntax: 'no valid GS1 link',
   gs1_module_size: 'too small for GS1',

@@ -112,9 +112,20 @@ export function pageFormats(ctx: Context): Formats {
   return formatsFor(ctx.get('Accept-Language'));
 }
 
+/** Letters that a message names in place of the data that has them. */
+const LETTERS_SHOWN = 3;
+
+function misread(data: string): string {
+  const letters = [...new Set(data.match(/(?!\p{ASCII})\p{L}/gu))].slice(0, LETTERS_SHOWN);
+  return letters.length === 0
+    ? 'text that some scanners misread.'
+    : `letters that some scanners misread, such as ${letters.join(', ')}.`;
+}
+
 /** A message of the API with the words of the form. */
 export function forPeople(message: string): string {
   return message
+    .replace(/text that some scanners misread, the first of them "(.*)"\./, (_, data: string) => misread(data))
     .replaceAll('ecLevel', 'error correction')
     .replaceAll('fontSize', 'caption size')
     .replaceAll('The foreground is lighter than the background', 'The code is lighter than its background')
