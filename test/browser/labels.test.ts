@@ -82,13 +82,36 @@ describeInBrowser('labels in a browser', () => {
     await page.getByLabel('Labels', { exact: true }).selectOption('custom');
     expect(await across.isVisible()).toBe(true);
     await page.getByRole('button', { name: 'Download PDF' }).click();
-    await page.getByText('Type the page width.').waitFor();
+    await page.getByText('Type the label width.').waitFor();
     await expect.poll(() => page.evaluate<string>('document.activeElement.id')).toBe('labelWidth');
     await page.getByLabel('Labels', { exact: true }).selectOption('single');
     await width.fill('62');
     await page.getByLabel('Label height').fill('29');
     await drawing().waitFor();
     expect(await fileOf('Download PDF').then((query) => query.get('labelHeight'))).toBe('29');
+  });
+
+  it('keep the sheet and its sizes for the next job in this browser, unless its address names one', async () => {
+    await page.goto(path);
+    await page.getByLabel('Labels', { exact: true }).selectOption('custom');
+    for (const [name, value] of [
+      ['Label width', '60'],
+      ['Label height', '40'],
+      ['Labels across', '3'],
+      ['Labels down', '6'],
+    ] as const) {
+      await page.getByLabel(name).fill(value);
+    }
+    await page.locator('.labels image[href*="rows=6"]').waitFor();
+    await page.getByLabel('Page width').fill('20');
+    await page.getByText('The labels take 180 mm').waitFor();
+    const next = await context.newPage();
+    await next.goto(path);
+    await next.locator('.labels image[href*="rows=6"]').waitFor();
+    expect(await next.getByLabel('Page width').inputValue()).toBe('210');
+    await next.goto(`${path}?sheet=avery-5160`);
+    await next.getByRole('link', { name: 'Begin at label 30', exact: true }).waitFor();
+    expect(await next.getByLabel('Labels', { exact: true }).inputValue()).toBe('avery-5160');
   });
 
   it('say at its field what is wrong, and send no file', async () => {
@@ -116,7 +139,7 @@ describeInBrowser('labels in a browser', () => {
     await page.goto(path);
     await page.getByLabel('Labels', { exact: true }).selectOption('custom');
     await page.getByRole('button', { name: 'Download PDF' }).click();
-    await page.getByText('Type the page width.').waitFor();
+    await page.getByText('Type the label width.').waitFor();
     await page.getByLabel('Labels', { exact: true }).selectOption('avery-5160');
     await page.getByRole('button', { name: 'Update the drawing' }).click();
     await label(30).waitFor();

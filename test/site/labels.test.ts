@@ -252,6 +252,36 @@ describeOnDatabases("a job's labels on its page", (kind) => {
     }
   });
 
+  it('begins one’s own sheet with the sizes of A4, and says whether a size is missing or wrong', async () => {
+    const valueOf = (html: string, name: string) => new RegExp(`name="${name}"[^>]* value="([^"]*)"`).exec(html)?.[1];
+    const { html } = await ada.visitor.get(page());
+    expect([valueOf(html, 'pageWidth'), valueOf(html, 'pageHeight'), valueOf(html, 'labelWidth')]).toEqual([
+      '210',
+      '297',
+      '',
+    ]);
+    const bare = await ada.visitor.get(`${page()}?sheet=custom`);
+    expect(valueOf(bare.html, 'pageWidth')).toBe('');
+    expect(bare.html).toContain('Your sheet appears here once its sizes are typed.');
+    const wrong = await ada.visitor.get(`${page()}?${custom}&pageWidth=70`);
+    expect(wrong.html).toContain('Correct what is marked to see the sheet.');
+  });
+
+  it('says that codes missing from the ZIP file are on the labels', async () => {
+    const { database } = service.admin;
+    const complete = (failed: number) =>
+      database
+        .updateTable('jobs')
+        .set({ completed: 3 - failed, failed })
+        .where('id', '=', jobId)
+        .execute();
+    await complete(1);
+    const { html } = await ada.visitor.get(page());
+    await complete(0);
+    expect(html).toContain('1 code is missing from the ZIP file. It is on the labels.');
+    expect((await ada.visitor.get(page())).html).not.toContain('missing from the ZIP');
+  });
+
   it('takes decimals with a comma, and is for members alone', { tags: ['additions/labels'] }, async () => {
     const comma = await ada.visitor.get(`${page()}?sheet=single&labelWidth=38,1&labelHeight=21,25`);
     expect(comma.status).toBe(200);

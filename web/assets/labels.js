@@ -11,6 +11,10 @@ let timer;
 let shown = queryOf();
 let asking;
 
+/** The query of the last choices that made a sheet. */
+const KEPT = 'labels';
+if (!new URLSearchParams(location.search).has('sheet')) takeUp();
+
 form.addEventListener('input', () => {
   clearTimeout(timer);
   timer = setTimeout(renew, PAUSE_MS);
@@ -43,6 +47,26 @@ async function send(submitter) {
   // If the service did not answer here, its answer to the form says why.
   shown = queryOf();
   form.requestSubmit(submitter);
+}
+
+/** Chooses the sheet that was chosen last in this browser, with its sizes. */
+function takeUp() {
+  const kept = new URLSearchParams(stored() ?? '');
+  if (!kept.has('sheet')) return;
+  one(form, '[name=sheet]', HTMLSelectElement).value = kept.get('sheet') ?? '';
+  for (const field of all(form, '.own input', HTMLInputElement)) field.value = kept.get(field.name) ?? '';
+  void renew();
+}
+
+/** @param {string} [query] to store */
+function stored(query) {
+  try {
+    if (query !== undefined) localStorage.setItem(KEPT, query);
+    return localStorage.getItem(KEPT);
+  } catch {
+    // The browser keeps nothing.
+    return null;
+  }
 }
 
 function firstInvalid() {
@@ -79,6 +103,7 @@ async function renew(isSent = false) {
     if (part.innerHTML !== renewed.innerHTML) part.replaceChildren(...renewed.childNodes);
     if (field) field.ariaInvalid = part.textContent ? 'true' : null;
   }
+  if (document.querySelector('.labels image')) stored(query);
   if (chosen) one(document, `.labels [data-number="${chosen}"]`, SVGAElement).focus();
 }
 

@@ -33,6 +33,9 @@ const OWN_SIZES = new Map<string | undefined, readonly string[]>([
   ['custom', GEOMETRY],
 ]);
 
+/** What the form has before its person chooses a sheet of their own. */
+const A4 = { pageWidth: '210', pageHeight: '297' };
+
 /** A label of the drawn sheet, in millimetres. */
 interface DrawnLabel {
   x: number;
@@ -54,7 +57,9 @@ export async function showLabels(ctx: RouterContext, needs: Needs<'jobs' | 'view
     form,
     job,
     path,
-    fields,
+    fields: fields['sheet'] === 'custom' ? fields : { ...A4, ...fields },
+    // Margins and gaps may be left out.
+    isUntyped: (OWN_SIZES.get(fields['sheet']) ?? []).some((name) => !/^(?:left|top|gap)/.test(name) && !fields[name]),
     names: FIELDS,
     makers: makers(),
     codes: new ItemNames(job.sourcePlaces, pageFormats(ctx)),
