@@ -7,7 +7,12 @@ export interface SourcePlaces {
   unit: 'row' | 'line';
   /** Neighbouring rows or lines that are items, in order. The engine bounds their number: items behind the last run have no known place. */
   runs: readonly (readonly [first: number, count: number])[];
+  /** The first faulty rows or lines that were left out. Absent where none was, and for jobs of earlier versions. */
+  skipped?: readonly number[];
 }
+
+/** Rows of `skipped`: as many as a page names. */
+const MOST_SKIPPED = 10;
 
 /** Runs of a job that is made of some items of another. */
 const MOST_RUNS = 1_000;
@@ -15,12 +20,21 @@ const MOST_RUNS = 1_000;
 /** Line 1 of a body is no item. */
 const FIRST_LINE = 2;
 
-/** @param rowsBeforeLine1 what a row's number is greater by than that of its line in the body */
+/**
+ * @param rowsBeforeLine1 what a row's number is greater by than that of its line in the body
+ * @param faulty rows that are left out, in order; one may come several times
+ */
 export function sourcePlaces(
   lines: readonly LineRun[],
-  { unit, rowsBeforeLine1 }: Pick<SourcePlaces, 'unit'> & { rowsBeforeLine1: number },
+  {
+    unit,
+    rowsBeforeLine1,
+    faulty = [],
+  }: Pick<SourcePlaces, 'unit'> & { rowsBeforeLine1: number; faulty?: readonly number[] },
 ): SourcePlaces {
-  return { unit, runs: lines.map(({ first, count }) => [first + rowsBeforeLine1, count]) };
+  const skipped = [...new Set(faulty)].slice(0, MOST_SKIPPED);
+  const runs = lines.map(({ first, count }) => [first + rowsBeforeLine1, count] as const);
+  return { unit, runs, ...(skipped.length > 0 && { skipped }) };
 }
 
 /** The number of an item's row or line. Undefined where it is not known. */

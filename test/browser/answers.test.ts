@@ -113,14 +113,15 @@ describeInBrowser('answers of the service in a browser', () => {
     await page.getByRole('button', { name: 'Make the 2 missing codes' }).click();
     await page.getByRole('heading', { name: 'Guest rooms, missing codes' }).waitFor();
     await page.getByRole('link', { name: 'Download ZIP' }).waitFor();
-    await page.getByRole('link', { name: 'Correct code 2' }).click();
+    await page.getByRole('link', { name: 'Change code 2' }).click();
     await page.getByLabel('Link or text').fill('');
     await page.getByRole('button', { name: 'Make this code' }).click();
-    await page.locator('#data-error').waitFor();
+    await page.locator('#data-error').getByText('Type a link or text.').waitFor();
     await page.getByLabel('Link or text').fill('rooms 3');
     await page.getByRole('button', { name: 'Make this code' }).click();
     await page.getByRole('heading', { name: 'Guest rooms, missing codes, code 2 corrected' }).waitFor();
     await page.getByRole('link', { name: 'Guest rooms, missing codes', exact: true }).click();
+    await page.getByText('Code 2 is corrected in Guest rooms, missing codes, code 2 corrected.').waitFor();
     await page.getByRole('link', { name: 'Guest rooms', exact: true }).click();
     await page.getByText('They are made in Guest rooms, missing codes.').waitFor();
   });

@@ -55,7 +55,7 @@ describeInBrowser('pages on paper', () => {
     const names = pages.map((text) => [...text.matchAll(/Room.\d+/g)].length);
     expect(names).toEqual([8, 8, 8]);
     expect(pages[0]).toMatch(/30 of 30 codes[^]*Codes 1 to 24 of 30/);
-    for (const clicked of ['Download', 'Correct', 'Search', 'Rename', 'Link to share', 'Choose your labels']) {
+    for (const clicked of ['Download', 'Change', 'Search', 'Rename', 'Link to share', 'Choose your labels']) {
       expect(pages.join(''), clicked).not.toContain(clicked);
     }
     await page.getByRole('link', { name: 'Proof sheet to print' }).click();

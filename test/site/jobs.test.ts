@@ -258,7 +258,9 @@ it('shows a job with its codes, its style and its maker', async () => {
     expect(codes((await ada.visitor.get(`${path}?q=${text}`)).html)).toHaveLength(24);
   }
   for (const text of ['a\\b', '7\tc', '“äö”', 'STRASSE', 'org/40']) {
-    expect(codes((await ada.visitor.get(`${path}?q=${encodeURIComponent(text)}`)).html), text).toHaveLength(1);
+    const { html } = await ada.visitor.get(`${path}?q=${encodeURIComponent(text)}`);
+    expect(codes(html), text).toHaveLength(1);
+    expect(html).toContain('role="status">1 code found.<');
   }
   expect((await ada.visitor.get(`${path}?q=completed`)).html).toContain('No match.');
   const picture = await ada.visitor.get(`${path}/codes/40`);
@@ -403,12 +405,12 @@ it('shows the codes alone that could not be read', async () => {
   const path = `${ada.base}/jobs/${await post(faint, items)}`;
   await service.ended(path.split('/').at(-1) ?? '');
   const { html } = await ada.visitor.get(`${path}?unread=1`);
-  expect(html).toContain('Only the 30 codes not read');
+  expect(html).toContain('Only the 30 codes that do not scan');
   expect(codes(html)).toHaveLength(24);
   const [, next = ''] = /href="([^"]+)">Search the next ones</.exec(html) ?? [];
   const rest = await ada.visitor.get(next.replaceAll('&amp;', '&'));
   expect(codes(rest.html)).toHaveLength(6);
-  expect(rest.html).toContain('not read');
+  expect(rest.html).toContain('does not scan');
   const read = `${ada.base}/jobs/${await post({ verify: 'all' }, items)}`;
   await service.ended(read.split('/').at(-1) ?? '');
   const all = await ada.visitor.get(`${read}?unread=1`);

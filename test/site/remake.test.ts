@@ -144,7 +144,8 @@ describeOnDatabases('codes that are made anew', (kind) => {
     const jobId = await fromSheet(['url,note', ...rows].join('\n'));
     await failSecondChunk(jobId, 22);
     const { html } = await ada.visitor.get(page(jobId));
-    expect(html).toContain('2 faulty rows were skipped');
+    expect(html).toContain('2 faulty rows were skipped: rows 3 and 15. They are not made');
+    expect(html.indexOf('10 codes failed on our side')).toBeLessThan(html.indexOf('2 faulty rows were skipped'));
     expect(html).toContain('Missing from your list: rows 13 to 23.');
     expect(html).toMatch(/Row <a href="\?from=11#codes">14<\/a>\./);
     expect(html).toContain('alt="Row 2"');
@@ -156,10 +157,26 @@ describeOnDatabases('codes that are made anew', (kind) => {
     expect(shown).toEqual([13, 14, 16, 17, 18, 19, 20, 21, 22, 23].map((row) => `Row ${row}`));
 
     const path = `${page(made)}/codes/1/correct`;
-    expect((await ada.visitor.get(path)).html).toContain('<h1>Correct row 14</h1>');
+    expect((await ada.visitor.get(path)).html).toContain('<h1>Change row 14</h1>');
     const corrected = await ada.visitor.get(page(await remade(path, path, { data: 'right' })));
     expect(corrected.html).toContain('Guests, missing codes, row 14 corrected');
     expect(corrected.html).toContain('alt="Row 14"');
+    expect((await ada.visitor.get(page(made))).html).toContain('<p>Row 14 is corrected in <a href=');
+    // A job of an earlier version does not know which rows were skipped.
+    await service.admin.database
+      .updateTable('jobs')
+      .set({
+        source_places: '{"unit":"row","runs":[]}',
+        status: 'failed',
+        failure: 'not_stored',
+        completed: 0,
+        failed: 22,
+      })
+      .where('id', '=', jobId)
+      .execute();
+    const earlier = (await ada.visitor.get(page(jobId))).html;
+    expect(earlier).toContain('2 faulty rows were skipped. They are not made');
+    expect(earlier).toContain('The other rows of your list were fine');
   });
 
   it('opens the studio with the scan check and the name of the job', async () => {
@@ -292,7 +309,7 @@ describeOnDatabases('codes that are made anew', (kind) => {
     await ada.visitor.get(path);
     const empty = await ada.visitor.post(path, { data: '', caption: '' });
     expect(empty.status).toBe(422);
-    expect(empty.html).toMatch(/id="data-error">[^<]+</);
+    expect(empty.html).toContain('id="data-error">Type a link or text.<');
     const long = await ada.visitor.post(path, { data: 'a'.repeat(3_000), caption: '' });
     expect(long.status).toBe(422);
     expect(long.html).toMatch(/id="data-error">[^<]*(2,?331|3,?000)[^<]*</);

@@ -106,7 +106,11 @@ export async function checkSpreadsheet(
         return {
           ...checked,
           skippedRows: rows,
-          sourcePlaces: sourcePlaces(checked.lines, { unit: unitOf(report), rowsBeforeLine1 }),
+          sourcePlaces: sourcePlaces(checked.lines, {
+            unit: unitOf(report),
+            rowsBeforeLine1,
+            faulty: problems.flatMap(({ row }) => row ?? []),
+          }),
         };
       }
       await rm(draft.spoolPath, { force: true });

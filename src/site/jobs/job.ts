@@ -20,7 +20,7 @@ import { audit } from '../../accounts/audit-store.js';
 import type { RecordChange } from '../../jobs/job-store.js';
 import { Form, formOf, seeOther } from '../shell/form.js';
 import { LINES } from './jobs.js';
-import { missingMadeIn } from './remake.js';
+import { correctionsIn, missingMadeIn } from './remake.js';
 import { progressOf } from '../shell/job-progress.js';
 import { forPeople, pageFormats } from '../shell/formats.js';
 import { ItemNames } from '../shell/item-names.js';
@@ -75,6 +75,7 @@ export async function showJob(ctx: RouterContext, needs: JobPage, form = new For
     progress: progressOf(job, pageFormats(ctx)),
     report,
     remade: missingMadeIn(job, report.remade),
+    corrections: correctionsIn(report.remade),
     weakest: isComplete ? await weakestOf(needs, job) : undefined,
     warnings: job.warnings.map((warning) => warningOf(job, warning)),
     ofOneCode: WARNINGS_OF_ONE_CODE,

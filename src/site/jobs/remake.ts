@@ -57,6 +57,20 @@ export function missingMadeIn(
   return remade.find(({ total, name }) => total === failed && (!needsName || name?.endsWith(`, ${MISSING}`)));
 }
 
+/** A job that corrects one code, and the code's name as a sentence begins with it. */
+export interface Correction {
+  job: JobReport['remade'][number];
+  what: string;
+}
+
+/** The jobs that correct a code, by their names. One that was renamed is not among them. */
+export function correctionsIn(remade: JobReport['remade']): Correction[] {
+  return remade.flatMap((job) => {
+    const [, what = ''] = /, ((?:row|line|code) [\d\p{P}\p{Zs}]+) corrected$/u.exec(job.name ?? '') ?? [];
+    return job.total === 1 && what !== '' ? [{ job, what: what.charAt(0).toUpperCase() + what.slice(1) }] : [];
+  });
+}
+
 /** Shows a code's words, to be corrected. */
 export async function showCode(ctx: RouterContext, needs: Remaking & Needs<'view'>): Promise<void> {
   const job = await findJob(ctx, needs);
@@ -80,6 +94,11 @@ export async function makeCorrected(ctx: RouterContext, needs: Remaking & Needs<
     ...(reference !== '' && { reference }),
   };
   const name = named(job, `${itemName(ctx, job, index)} corrected`);
+  if (item.data.trim() === '') {
+    form.refuse('data', 'Type a link or text.');
+    showForm(ctx, needs, job, form);
+    return;
+  }
   try {
     await remake(ctx, needs, job, { name, from: index, lines: () => Promise.resolve([`${JSON.stringify(item)}\n`]) });
   } catch (error) {
@@ -96,7 +115,7 @@ export async function makeCorrected(ctx: RouterContext, needs: Remaking & Needs<
 
 function showForm(ctx: RouterContext, { view }: Needs<'view'>, job: Job, form: Form): void {
   const index = Number(ctx.params['index']);
-  const title = `Correct ${itemName(ctx, job, index)}`;
+  const title = `Change ${itemName(ctx, job, index)}`;
   view.show(ctx, 'code', { title, section: 'jobs', job, form, index, submission: newRowId() });
 }
 

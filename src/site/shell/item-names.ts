@@ -36,6 +36,17 @@ export class ItemNames {
       : `codes ${number(first + 1)} to ${number(first + count)}`;
   }
 
+  /** The rows or lines of the list that were left out, such as `: rows 12, 20 and 3 more`. Empty where they are not known. */
+  skipped(count: number): string {
+    const { unit, skipped = [] } = this.#places ?? {};
+    if (unit === undefined || skipped.length === 0) {
+      return '';
+    }
+    const numbers = skipped.map((row) => this.formats.number(row));
+    const last = count > skipped.length ? `${this.formats.number(count - skipped.length)} more` : numbers.pop();
+    return `: ${unit}${count === 1 ? '' : 's'} ${numbers.length === 0 ? '' : `${numbers.join(', ')} and `}${last}`;
+  }
+
   /** The name in two parts, for lists. */
   parts(item: number): { unit: 'row' | 'line' | 'code'; number: string } {
     const { number } = this.formats;
