@@ -1,7 +1,7 @@
 /** Spreadsheets in the studio: kinds that are recognised, columns of any number, sheets, encodings, and questions, with scripts and without. */
 
 import { readFile } from 'node:fs/promises';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
 import { csv, describeInBrowser, launch, openPage, signInAs } from '../support/browser.js';
@@ -116,7 +116,7 @@ describeInBrowser('spreadsheets in the studio', () => {
     await file().setInputFiles(wide('Teil '));
     await page.getByText('Which column holds the link or text? Pick it below.').waitFor();
     await page.getByText('59 columns are not used.').waitFor();
-    await page.getByLabel('Find a column').fill('ziel');
+    await page.getByLabel('Find a column').fill('žiel');
     expect(
       await page
         .getByRole('combobox', { name: /^Column/ })
@@ -128,6 +128,12 @@ describeInBrowser('spreadsheets in the studio', () => {
     expect(await page.getByLabel('Column AN Dateiname').inputValue()).toBe('filename');
     await page.getByLabel('Column A Merkmal 0').waitFor({ state: 'hidden' });
     await page.getByText('58 columns are not used.').click();
+    // Both tables are as wide as their section, and a choice as its words.
+    const across = async (box: Locator) => (await box.boundingBox())?.width ?? 0;
+    const tables = page.locator('[data-table] table');
+    const widths = await Promise.all([page.locator('[data-table]'), tables.first(), tables.last()].map(across));
+    expect(Math.max(...widths) - Math.min(...widths)).toBeLessThan(20);
+    expect(await across(page.getByLabel('Column A Merkmal 0'))).toBeGreaterThan(110);
     await page.getByLabel('Column A Merkmal 0').selectOption('caption');
     await page.getByText('57 columns are not used.').waitFor();
     await page.getByText('2 codes cost 2 credits.').waitFor();
@@ -147,6 +153,16 @@ describeInBrowser('spreadsheets in the studio', () => {
     await page.getByText('Does column BH (Ziel) hold the links?').waitFor();
     await page.getByText('2 codes cost 2 credits.').waitFor();
     expect(await page.getByLabel('Column AN Dateiname').inputValue()).toBe('filename');
+  });
+
+  it('opens the columns that are not used once a kind is chosen', async () => {
+    await file().setInputFiles(
+      csv('url;SSID;Passwort;Stock;Haus;Ort;Amt\nhttps://example.org/1;Gäste;welcome-1;1;A;B;C\n'),
+    );
+    await page.getByText('1 code costs 1 credit.').waitFor();
+    await page.getByLabel('Column D Stock').waitFor({ state: 'hidden' });
+    await page.getByLabel('The codes are').selectOption('wifi');
+    await page.getByLabel('Column D Stock').waitFor();
   });
 
   it('asks whether networks without passwords are open', async () => {
@@ -171,6 +187,8 @@ describeInBrowser('spreadsheets in the studio', () => {
     await page.getByText('3 cells are links whose text is not the address.').waitFor();
     await page.getByLabel('Cells that are links').selectOption('address');
     await page.getByText('3 codes cost 3 credits.').waitFor();
+    const shown = page.locator('td[data-label="First rows"]');
+    await expect.poll(() => shown.first().textContent()).toContain('https://example.org/');
   });
 
   it('reads a file in the encoding that is chosen', async () => {
@@ -182,6 +200,10 @@ describeInBrowser('spreadsheets in the studio', () => {
     const cyrillic = await readFile(new URL('../spreadsheets/files/cp1251.csv', import.meta.url));
     await file().setInputFiles(csv(cyrillic));
     await page.getByText('The file seems to be written in windows-1251.').waitFor();
+    // The choice stands between the problems and the offer to skip the rows that have them.
+    const order = ['[data-check-result]', '[data-encoding] select', '[data-table]'];
+    const tops = order.map(async (place) => (await page.locator(place).boundingBox())?.y ?? 0);
+    expect(await Promise.all(tops)).toEqual((await Promise.all(tops)).toSorted((a, b) => a - b));
     await page.getByLabel('Encoding of the file').selectOption('windows-1251');
     await page.getByText(/codes? costs? \d+ credit/).waitFor();
   });
@@ -207,7 +229,10 @@ describeInBrowser('spreadsheets in the studio', () => {
     await using plain = await withoutScripts();
     const { still, send } = plain;
     await send(NETWORKS);
-    await still.locator('legend', { hasText: 'This looks like a Wi-Fi list.' }).waitFor();
+    await still.getByRole('link', { name: 'This looks like a Wi-Fi list. To make Wi-Fi codes, choose' }).waitFor();
+    expect(await still.getByText('Which column holds').count()).toBe(0);
+    // A slider shows its number by a script alone.
+    expect(await still.locator('output').filter({ visible: true }).count()).toBe(0);
     expect(await still.getByLabel('The codes are').inputValue()).toBe('wifi');
     await send(NETWORKS);
     await still.getByRole('heading', { name: 'list' }).waitFor();

@@ -23,6 +23,8 @@ import { pageOf, reasonOf } from './studio-refusal.js';
 import { shapeOf } from './studio-size.js';
 
 const found = one(form, '[data-check-result]', HTMLElement);
+/** The choice of the encoding, above the offer to skip rows that another encoding may mend. */
+const encoding = one(form, '[data-encoding]', HTMLElement);
 const lineNotes = one(form, '[data-lines]', HTMLElement);
 
 /** The fields of the form that say how the file is to be read. */
@@ -44,7 +46,7 @@ export function checkFile() {
   // The results and the choices were those of the file before.
   guessNotice = '';
   showNothing();
-  offerToSkip(form, found, undefined);
+  offerToSkip(form, encoding, undefined);
   void check();
 }
 
@@ -137,7 +139,7 @@ export async function check(hasFaultyLine = false) {
   const notices = guessNotice === '' ? known.checked.notices : [guessNotice, ...known.checked.notices];
   guessNotice = '';
   showCheck(found, form, { ...known.checked, notices }, choose);
-  offerToSkip(form, found, known.checked.faulty);
+  offerToSkip(form, encoding, known.checked.faulty);
   if (known.checked.isUnread) found.append(plainButton('Try again', check));
   showPrice();
   void refresh();
@@ -146,6 +148,7 @@ export async function check(hasFaultyLine = false) {
 /** Shows no result of a file. */
 function showNothing() {
   const table = one(form, '[data-table]', HTMLElement);
+  encoding.hidden = true;
   for (const place of [found, table]) {
     place.hidden = true;
     place.replaceChildren();

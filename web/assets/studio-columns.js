@@ -11,14 +11,14 @@ const MOST_LISTED = 100;
 
 /**
  * The columns, and what is chosen for them: `update` shows the uses that the service found. `changed` is called with the columns in
- * use, as the service takes them.
- * @param {{ columns: { letters: string, name: string }[], firstRows: { cells: string[] }[] }} table
+ * use, as the service takes them. Those that are not used are in sight where `isOpen`.
+ * @param {{ columns: { letters: string, name: string }[], firstRows: { cells: string[] }[], isOpen: boolean }} table
  * @param {string[][]} uses the options of a choice
  * @param {(choices: { columns: string }) => void} changed
  */
-export function columnChoices({ columns, firstRows }, uses, changed) {
+export function columnChoices({ columns, firstRows, isOpen }, uses, changed) {
   const box = element('div', '');
-  box.className = 'stack columns';
+  box.className = 'stack file-columns';
   const [used, unused] = [rowsTable(), rowsTable()];
   const rest = element('details', '');
   rest.className = 'rest';
@@ -50,12 +50,12 @@ export function columnChoices({ columns, firstRows }, uses, changed) {
   };
   const isCalled = (position, words) => {
     const { letters, name } = columns[position];
-    return letters.toLowerCase() === words || name.toLowerCase().includes(words);
+    return plain(letters) === words || plain(name).includes(words);
   };
   const list = () => {
     const positions = [...columns.keys()];
     const idle = positions.filter((position) => !values[position]);
-    const words = filter.value.trim().toLowerCase();
+    const words = plain(filter.value.trim());
     const found = idle.filter((position) => isCalled(position, words));
     used.show(positions.filter((position) => values[position]).map(rowOf));
     unused.show(found.slice(0, MOST_LISTED).map(rowOf));
@@ -77,7 +77,7 @@ export function columnChoices({ columns, firstRows }, uses, changed) {
     // Enter would send the form.
     if (event.key === 'Enter') event.preventDefault();
   });
-  rest.open = columns.length <= MOST_OPEN;
+  rest.open = isOpen || columns.length <= MOST_OPEN;
   const update = (found, asks) => {
     const { activeElement } = document;
     values = found.map((use) => (uses.some(([value]) => value === use) ? use : ''));
@@ -89,6 +89,11 @@ export function columnChoices({ columns, firstRows }, uses, changed) {
     if (activeElement instanceof HTMLElement && box.contains(activeElement)) activeElement.focus();
   };
   return { box, update };
+}
+
+/** A text in small letters without accents. */
+function plain(text) {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
 function columnRow(columns, firstRows, uses, position, pick) {

@@ -44,10 +44,11 @@ const parts = new Map();
  * @param {HTMLElement} place
  * @param {HTMLFormElement} form
  */
-export function showCheck(place, form, { problems, notices, table, faulty }, changed) {
+export function showCheck(place, form, { problems, notices, table, faulty, items }, changed) {
   const choices = one(form, '[data-table]', HTMLElement);
   choices.hidden = !table;
-  const shown = table ? controls(table, form, changed) : [];
+  const shown = table ? controls(table, items, form, changed) : [];
+  showEncoding(table, form, changed);
   // The patterns stay in the page: a person may be typing one.
   if (table?.columns.length > 0) shown.push(patterns(form, table, changed));
   const old = [...choices.children].filter((child) => !shown.includes(child));
@@ -141,8 +142,22 @@ function problemNote(problems, title) {
   return box;
 }
 
-function controls(table, form, changed) {
-  const { sheet, sheets, encoding, columns, firstRows, asksForHeader, asksForColumns, asksForField, linkCells } = table;
+/** The choice of the encoding. It stands above all that is read with it. */
+function showEncoding(table, form, changed) {
+  const place = one(form, '[data-encoding]', HTMLElement);
+  place.hidden = !table?.encoding;
+  if (place.hidden) return;
+  const { box, choice } = part('encoding', [], () => {
+    const made = select([['', 'As it seems'], ...Object.entries(JSON.parse(form.dataset.encodings ?? ''))]);
+    made.addEventListener('change', () => changed({ encoding: made.value }));
+    return { box: labelled('Encoding of the file', made), choice: made };
+  });
+  choice.value = one(form, '[name=encoding]', HTMLInputElement).value;
+  if (!box.isConnected) place.replaceChildren(box);
+}
+
+function controls(table, items, form, changed) {
+  const { sheet, sheets, columns, firstRows, asksForHeader, asksForColumns, asksForField, linkCells } = table;
   const chosen = (name) => one(form, `[name=${name}]`, HTMLInputElement).value;
   const shown = [];
   const choose = (name, label, options, value, choicesOf = (picked) => ({ [name]: picked })) => {
@@ -158,10 +173,6 @@ function controls(table, form, changed) {
   if (sheets.length > 1) {
     const options = sheets.map((name) => [name, name]);
     choose('sheet', 'Sheet', options, sheet ?? '', (picked) => ({ sheet: picked, columns: '' }));
-  }
-  if (encoding) {
-    const options = [['', 'As it seems'], ...Object.entries(JSON.parse(form.dataset.encodings ?? ''))];
-    choose('encoding', 'Encoding of the file', options, chosen('encoding'));
   }
   if (asksForHeader) {
     const { box } = part('header', [], () => {
@@ -185,8 +196,13 @@ function controls(table, form, changed) {
       choose('open', 'Are these networks open?', OPEN, chosen('open'));
     }
     const named = columns.map(({ letters, name }) => [letters, name]);
-    const rows = part('rows', [kind, named, firstRows], () =>
-      columnChoices({ columns, firstRows }, usesOf(kinds[kind]?.fields ?? {}), changed),
+    // In place of the texts of links, the addresses that the codes have.
+    const links = chosen('links') === 'address' ? columns.findIndex(({ role }) => role === 'data') : -1;
+    const shownRows = firstRows.map(({ cells }, at) => ({
+      cells: cells.map((text, position) => (position === links ? (items[at]?.data ?? text) : text)),
+    }));
+    const rows = part('rows', [kind, named, shownRows], () =>
+      columnChoices({ columns, firstRows: shownRows, isOpen: kind !== '' }, usesOf(kinds[kind]?.fields ?? {}), changed),
     );
     rows.update(
       columns.map(({ role, field }) => field ?? role ?? ''),

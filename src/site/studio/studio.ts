@@ -10,6 +10,7 @@ import { requireClient } from '../../jobs/intake/check-draft.js';
 import { type Form, formOf, hashOfForm, seeOther } from '../shell/form.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { holderOf, membershipOf, personOf, organisationPath } from '../shell/page-state.js';
+import { KIND_WORDS } from './kind-words.js';
 import { checkItems, problemsOf, type StudioItems } from './studio-body.js';
 import { SkipChoice } from './spreadsheet-choices.js';
 import { jobMetaOf } from './studio-style.js';
@@ -60,7 +61,8 @@ export async function submitStudio(ctx: RouterContext, needs: Needs<'jobs' | 'en
     const then = form.get('then') === 'labels' ? '?then=labels' : '';
     seeOther(ctx, `${organisationPath(payer.organisationId)}/jobs/${job.id}${then}`);
   } catch (error) {
-    const problems = problemsOf(error);
+    const looks = error instanceof SpreadsheetRefusal && form.get('kind') === '' ? looksOf(error.report) : undefined;
+    const problems = looks === undefined ? problemsOf(error) : [looks];
     form.refuse('lines' in source ? 'items' : 'file', problems[0] ?? '');
     const { status = 422, headers = {} }: Partial<ApiError> = error instanceof ApiError ? error : {};
     ctx.set(headers);
@@ -68,6 +70,15 @@ export async function submitStudio(ctx: RouterContext, needs: Needs<'jobs' | 'en
     const table = error instanceof SpreadsheetRefusal ? error.report : undefined;
     await showStudio(ctx, needs, form, status, { problems, table, faulty: skip.offer });
   }
+}
+
+/** For a page without scripts, which asks for columns below: what kind of list a sheet is that holds no links or texts. */
+function looksOf({ asksForColumns, proposedKind }: SpreadsheetRefusal['report']): string | undefined {
+  const words = Object.entries(KIND_WORDS).find(([kind]) => asksForColumns && kind === proposedKind)?.[1];
+  return (
+    words &&
+    `This looks like ${words.list}. To make ${words.codes}, choose the file again. Or choose first how it is read.`
+  );
 }
 
 /** The same form with another file is another job. */
