@@ -312,6 +312,40 @@ describeInBrowser('the studio in a browser', () => {
     await page.getByText('First code. Scans, but only just: make the logo smaller.').waitFor();
   });
 
+  it('says that a pale code scans with few scanners, and frames no style whose colours were changed', async () => {
+    const framed = page.locator('[data-tiles] [aria-current]');
+    await page.getByRole('link', { name: 'Green' }).click();
+    await expect.poll(() => framed.allTextContents()).toEqual(['Green']);
+    await page.getByLabel('Colour as #rrggbb').fill('#a0a0a0');
+    await page.getByText('Sample code. Scans here, but not with every scanner: see the warning.').waitFor();
+    expect(await framed.count()).toBe(0);
+    await page.reload();
+    await page.getByText('Sample code. Scans here, but not').waitFor();
+    expect(await framed.count()).toBe(0);
+  });
+
+  it('says what the check of all codes found', async () => {
+    await file().setInputFiles(csv('url\nhttps://example.org/1\nhttps://example.org/2\n'));
+    await page.getByText('2 codes cost 2 credits.').waitFor();
+    await page.getByRole('link', { name: 'Blue' }).click();
+    await page.getByRole('button', { name: 'Check all 2 codes in this style' }).click();
+    await page.getByText('All 2 codes are checked: no problem found.').waitFor();
+    await page.getByLabel('Colour as #rrggbb').fill('#a0a0a0');
+    await page.getByText('All 2 codes are checked').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Check all 2 codes in this style' }).click();
+    await page.getByText('All 2 codes are checked. See above.').waitFor();
+  });
+
+  it('says that a width in print is not that on a label sheet', async () => {
+    await lines().fill('one\ntwo');
+    await field('Width in print, in mm').fill('45');
+    await page.getByText('All codes are 45 mm wide.').waitFor();
+    const said = page.getByText('On label sheets, you choose the size with the labels.');
+    expect(await said.count()).toBe(0);
+    await page.getByLabel('A label sheet to print').check();
+    await said.waitFor();
+  });
+
   it('leads to a label sheet once the job is complete', async () => {
     await lines().fill('one\ntwo');
     await page.getByLabel('A label sheet to print').check();

@@ -104,7 +104,21 @@ it.each([
 it('says that a code without contrast does not scan', async () => {
   const { samples, notes } = await preview({ foreground: '#fefefe' });
   expect(samples[0]?.scans).toBe(false);
-  expect(notes[0]).toContain('could not be read');
+  expect(notes).toEqual(['The sample code does not scan: choose other colours, or a smaller logo.']);
+  const { isRisky } = await preview({ foreground: '#bbbbbb' });
+  expect([isRisky, (await preview({})).isRisky]).toEqual([true, false]);
+});
+
+it('names the codes that do not scan', async () => {
+  const logo = rasterise(
+    Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><path d="M0 0h40v40H0z"/></svg>'),
+  );
+  const fields = { ecLevel: 'L', logoPercent: '25', logo: `data:image/png;base64,${logo.toString('base64')}` };
+  const items = [1, 40].map((count) => ({ data: 'https://example.org/'.repeat(count), place: `Row ${count}` }));
+  const { samples, notes } = await preview(fields, items);
+  const unread = items.filter((_, index) => samples[index]?.scans === false).map(({ place }) => place);
+  expect(unread).toHaveLength(1);
+  expect(notes).toEqual([`${unread[0]} does not scan: choose other colours, or a smaller logo.`]);
 });
 
 it('scans a transparent code on white and on the colour of the page', async () => {
@@ -114,9 +128,9 @@ it('scans a transparent code on white and on the colour of the page', async () =
     expect([samples[0]?.scans, notes]).toEqual([true, []]);
   }
   const dark = await on('#101010');
-  expect([dark.samples[0]?.scans, dark.notes[0]]).toEqual([false, expect.stringContaining('Does not scan on #101010')]);
+  expect([dark.samples[0]?.scans, dark.notes[0]]).toEqual([false, expect.stringContaining('does not scan on #101010')]);
   const light = await on('#101010', '#fefefe');
-  expect(light.notes).toEqual([expect.stringContaining('Does not scan on white')]);
+  expect(light.notes).toEqual([expect.stringContaining('does not scan on white')]);
 });
 
 it('scans the first code as the job draws it, at any scale', async () => {

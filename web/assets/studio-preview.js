@@ -30,6 +30,11 @@ let changes = 0;
 let isLevelChosen = false;
 /** The level from which it was raised for the logo; empty where it was not. */
 let raisedFrom = '';
+/**
+ * The file of which a person had all codes checked.
+ * @type {File | undefined}
+ */
+let checkedFile;
 
 /**
  * Checks all codes of the list in the style of the form.
@@ -127,7 +132,7 @@ async function ask() {
 }
 
 /** Shows an answer to the form as it was after so many changes. */
-function show({ samples, size, modules, warnings, notes, problems, curl, neededLevel }, asked) {
+function show({ samples, size, modules, warnings, notes, problems, curl, neededLevel, isRisky }, asked) {
   known.styleProblems = problems;
   // Another logo may need no other level.
   if (neededLevel !== undefined && !isLevelChosen && asked === changes) {
@@ -162,21 +167,19 @@ function show({ samples, size, modules, warnings, notes, problems, curl, neededL
       const entry = document.createElement('li');
       const image = new Image();
       image.src = sample.picture;
-      image.alt = `Code ${index + 2}`;
+      image.alt = `Code ${index + 2}${sample.scans === false ? ', which does not scan' : ''}`;
       entry.append(image);
       return entry;
     }),
   );
   // Those of the whole file, once it was read with this style.
   const isRead = Boolean(file.files?.length && known.checked?.total);
-  const told = [...(isRead && !known.isOtherStyle ? known.checked.warnings : warnings), ...notes];
-  one(form, '[data-reading]', HTMLElement).textContent = problems.length === 0 ? readingOf(first) : '';
+  const told = [...notes, ...(isRead && !known.isOtherStyle ? known.checked.warnings : warnings)];
+  one(form, '[data-reading]', HTMLElement).textContent = problems.length === 0 ? readingOf(first, isRisky) : '';
   one(form, '[data-warnings]', HTMLElement).replaceChildren(
     ...problems.map((text) => note('bad', text)),
     ...told.map((text) => note('warn', text)),
-    ...(isRead && known.isOtherStyle
-      ? [plainButton(`Check all ${number.format(known.checked.total)} codes in this style`, checkAgain)]
-      : []),
+    ...(isRead && problems.length === 0 ? checkOfAll(told.length > 0) : []),
   );
   const notesShown = problems.length + told.length;
   const link = one(form, '[data-warning-count]', HTMLElement);
@@ -185,14 +188,33 @@ function show({ samples, size, modules, warnings, notes, problems, curl, neededL
   one(document, '#curl', HTMLElement).textContent = curl;
 }
 
+/** Offers to check all codes of a file in a style that it was not read with, or says that this was done. */
+function checkOfAll(isWarned) {
+  const all = known.checked.total === 1 ? 'the code' : `all ${number.format(known.checked.total)} codes`;
+  if (known.isOtherStyle) {
+    checkedFile = undefined;
+    const button = plainButton(`Check ${all} in this style`, () => {
+      checkedFile = file.files?.[0];
+      button.disabled = true;
+      button.textContent = 'Checking…';
+      return checkAgain();
+    });
+    return [button];
+  }
+  if (!checkedFile || checkedFile !== file.files?.[0]) return [];
+  const done = `${all[0]?.toUpperCase()}${all.slice(1)} ${known.checked.total === 1 ? 'is' : 'are'} checked`;
+  return [note('', isWarned ? `${done}. See above.` : `${done}: no problem found.`)];
+}
+
 /** A reader's opinion of a code, in one line. */
-function readingOf(sample) {
+function readingOf(sample, isRisky) {
   // A sample says nothing of a file that cannot be read.
   const isOwn = !file.files?.length || known.checked?.problems.length === 0;
   if (!sample?.scans || !isOwn) return '';
   const of = firstItems().length > 0 ? 'First code.' : 'Sample code.';
   const { transparent, background } = Object.fromEntries(new FormData(form));
   const where = !transparent ? '' : background === '#ffffff' ? ' on white' : ' on white and on the colour of your page';
+  if (isRisky) return `${of} Scans here, but not with every scanner: see the warning.`;
   const spare =
     sample.unusedThousandths < SPARE_THOUSANDTHS ? 'but only just: make the logo smaller.' : 'with room to spare.';
   return `${of} Scans${where}, ${spare}`;

@@ -120,7 +120,12 @@ export function showWidth() {
   );
   // A wish that cannot be had stands out.
   said.classList.toggle('danger', wished() > 0 && !isHeld(most));
-  said.textContent = [widthsOf(least, most), `Scans from about ${distance(10 * least)} away.`].join(' ');
+  const onLabels = wished() > 0 && new FormData(form).get('then') === 'labels';
+  said.textContent = [
+    widthsOf(least, most),
+    `Scans from about ${distance(10 * least)} away.`,
+    ...(onLabels ? ['On label sheets, you choose the size with the labels.'] : []),
+  ].join(' ');
   one(form, '[data-pixels]', HTMLElement).textContent = sizePx
     ? `First code: ${number.format(sizePx.widthPx)} × ${number.format(sizePx.heightPx)} px.`
     : '';

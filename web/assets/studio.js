@@ -54,7 +54,9 @@ for (const input of [file, logo]) {
 }
 // Warnings about all codes depend on the style. A large file is not sent again for each change of it.
 form.addEventListener('input', ({ target }) => {
-  if (target instanceof HTMLElement && target.closest('[data-look]') !== null) known.isOtherStyle = true;
+  if (!(target instanceof HTMLElement) || target.closest('[data-look]') === null) return;
+  known.isOtherStyle = true;
+  frameNoOther(false);
 });
 takeOverColours(form);
 items.addEventListener('input', forgetLines);
@@ -122,7 +124,10 @@ showValues();
 
 function begin() {
   const draft = takeUpDraft(form);
-  if (draft) showDraft(draft);
+  if (draft) {
+    showDraft(draft);
+    frameNoOther(true);
+  }
   const again = document.querySelector('[data-again]');
   // Few people need this script.
   if (again instanceof HTMLElement && !file.files?.length) {
@@ -133,6 +138,16 @@ function begin() {
   showLines();
   void check();
   void refresh();
+}
+
+/** Frames no style to start from whose colours the form has no longer, and no saved one that was changed. */
+function frameNoOther(isDraft) {
+  const tile = form.querySelector('[data-tiles] [aria-current]');
+  if (!(tile instanceof HTMLElement)) return;
+  const { colours } = tile.dataset;
+  const { transparent, foreground, background } = Object.fromEntries(new FormData(form));
+  const isSame = colours === undefined ? isDraft : colours === `${foreground} ${background}` && !transparent;
+  if (!isSame) tile.removeAttribute('aria-current');
 }
 
 /** Says what is here again, and what is not. */

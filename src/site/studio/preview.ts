@@ -7,7 +7,7 @@ import { ApiError, type Issue } from '../../contract/errors.js';
 import { LIMITS } from '../../contract/limits.js';
 import { type JobMeta, LEVELS, type Style } from '../../contract/request-schema.js';
 import type { Warning } from '../../contract/response-schema.js';
-import { drawSamples, MOST_SAMPLES, type PlacedItem, type SampleItem } from '../shell/draw-samples.js';
+import { drawSamples, MOST_SAMPLES, type PlacedItem } from '../shell/draw-samples.js';
 import { bodyOf, Form } from '../shell/form.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { personOf } from '../shell/page-state.js';
@@ -20,6 +20,9 @@ const MAX_SAMPLE_SCALE = 8;
 
 const WHITE = '#ffffff';
 
+/** Warnings about codes that a phone may read all the same. */
+const RISKS: ReadonlySet<string> = new Set<Warning['code']>(['low_contrast', 'light_on_dark']);
+
 type Level = (typeof LEVELS)[number];
 
 const FIRST_LEVEL = Reflect.get(FIRST_STYLE, 'ecLevel') as Level;
@@ -30,6 +33,8 @@ export interface Preview {
   size?: { widthPx: number; heightPx: number };
   /** Modules across the narrowest and the widest sample, with the quiet zone. */
   modules?: { least: number; most: number };
+  /** A phone may read the codes, and other scanners do not. */
+  isRisky?: boolean;
   /** The lowest error correction that the logo leaves readable, where the chosen one is too low. */
   neededLevel?: Level;
   /** Reasons why these items' codes may not scan. */
@@ -107,8 +112,8 @@ export async function preview(
 async function samplesOf(
   { engine }: Needs<'engine'>,
   holder: string,
-  { form, meta, items }: { form: Form; meta: JobMeta; items: readonly SampleItem[] },
-): Promise<Pick<Preview, 'samples' | 'size' | 'modules' | 'warnings' | 'notes' | 'neededLevel'>> {
+  { form, meta, items }: { form: Form; meta: JobMeta; items: readonly PlacedItem[] },
+): Promise<Pick<Preview, 'samples' | 'size' | 'modules' | 'warnings' | 'notes' | 'neededLevel' | 'isRisky'>> {
   const style = styleOf(form, meta);
   const scale = style.scale ?? LIMITS.scale.default;
   const sampleScale = Math.min(scale, MAX_SAMPLE_SCALE);
@@ -138,7 +143,7 @@ async function samplesOf(
   const modules = sizes.map(({ widthPx }) => Math.round(widthPx / scale));
   // The first code keeps its version when it is drawn by itself, also where all codes have the same one.
   const version = ((modules[0] ?? 0) - 2 * quietZoneModules - 17) / 4;
-  const unread: string[] = [];
+  const unread: { place: string; background: string }[] = [];
   for (const background of groundsOf(form, style)) {
     const look = { ...style, ...(background !== undefined && { background }) };
     const isShown = background === undefined;
@@ -150,7 +155,9 @@ async function samplesOf(
     for (const [index, sample] of samples.entries()) {
       const picture = index === 0 ? first : shown[index];
       const read = picture && (await scan(picture, index, index === 0 ? scale : sampleScale));
-      if (!read?.reads) unread.push(background ?? '');
+      if (!read?.reads) {
+        unread.push({ place: items[index]?.place ?? `Code ${index + 1}`, background: background ?? '' });
+      }
       sample.scans &&= read?.reads ?? false;
       sample.unusedThousandths = Math.min(sample.unusedThousandths, read?.unusedThousandths ?? 0);
     }
@@ -159,7 +166,8 @@ async function samplesOf(
   return {
     samples,
     warnings,
-    notes: unread.slice(0, 1).map(unreadNote),
+    notes: unreadNotes(unread),
+    isRisky: found.some(({ code }) => RISKS.has(code)),
     ...(neededLevel && { neededLevel }),
     ...(size && { size, modules: { least: Math.min(...modules), most: Math.max(...modules) } }),
   };
@@ -181,9 +189,18 @@ function groundsOf(form: Form, { background }: Style): (string | undefined)[] {
   return [...new Set([WHITE, /^#[0-9a-f]{6}$/.test(page) ? page : WHITE])];
 }
 
-function unreadNote(background: string): string {
+/** Names the codes that could not be read on the first background on which one could not. */
+function unreadNotes(unread: readonly { place: string; background: string }[]): string[] {
+  const [first] = unread;
+  if (first === undefined) {
+    return [];
+  }
+  const { place, background } = first;
   const where = background === '' ? '' : background === WHITE ? ' on white' : ` on ${background}`;
-  return `Does not scan${where}: the code could not be read. Choose other colours, or a smaller logo.`;
+  const places = unread.filter((code) => code.background === background).map((code) => code.place);
+  const which =
+    places.length === 1 ? `${place} does not scan${where}` : `These codes do not scan${where}: ${places.join(', ')}`;
+  return [`${which}${places.length === 1 ? ': choose' : '. Choose'} other colours, or a smaller logo.`];
 }
 
 /** The lowest level above `chosen` at which the logo is no danger. Undefined where it is none, or one at every level. */
@@ -225,7 +242,7 @@ function requestOf(body: unknown): { fields: Record<string, string>; items: Plac
     }));
   return {
     fields: Object.fromEntries(texts),
-    items: samples.length > 0 ? samples : [{ data: 'https://example.org/' }],
+    items: samples.length > 0 ? samples : [{ data: 'https://example.org/', place: 'The sample code' }],
   };
 }
 
