@@ -215,6 +215,7 @@ describeOnDatabases("a job's labels on its page", (kind) => {
   it.each([
     ['size=5', 'size', 'Code 1 is too dense for this size: it needs 6.3 mm.'],
     ['size=30', 'size', 'At most 28.8 mm fits this label.'],
+    ['size=60', 'size', 'At most 28.8 mm fits this label.'],
     [
       'sheet=single&labelWidth=7&labelHeight=7',
       'sheet',

@@ -88,12 +88,15 @@ fn place(
     lines: &mut CaptionLines,
 ) -> Placement {
     let modules = version.size() as u64;
-    let label = Label {
+    let mut label = Label {
         size_nm: labels.sheet.label_um.map(|side| u64::from(side) * 1000),
         picture_modules: modules + 2 * u64::from(style.picture.quiet_zone_modules),
         given_module_nm: labels.size_um.map(|edge| u64::from(edge) * 1000 / modules),
         given_em_nm: labels.caption_size.map(em_nm),
     };
+    // A code that is larger than its label is refused. How large it may be depends on where the caption of the largest one stands.
+    let most = label.largest_module_nm(label.size_nm[1]);
+    label.given_module_nm = label.given_module_nm.map(|given| given.min(most));
     if caption.trim().is_empty() || labels.caption == CaptionPlace::Nowhere {
         return label.with_code_only();
     }

@@ -177,6 +177,17 @@ fn the_items_with_the_least_room_are_found() {
     assert_eq!(measure(&small, &job.chunks, &(1..3), fonts()).unwrap().module_nm, 249_960);
 }
 
+#[test]
+fn the_largest_code_is_the_same_however_large_a_code_was_asked_for() {
+    let job = job(1, RenderStyle::default(), 1);
+    let largest = |size_um| {
+        let labels = Labels { size_um: Some(size_um), ..labels(SHEET, 0..1) };
+        measure(&labels, &job.chunks, &(0..1), fonts()).unwrap().largest_edge_um
+    };
+    // Beside its caption, a code is as high as its label.
+    assert_eq!((largest(29_000), largest(60_000)), (38_100 * 25 / 33, 38_100 * 25 / 33));
+}
+
 /// The fit of one item with this caption on a label of so many micrometres.
 fn fit_of(caption: &str, label_um: [u32; 2], labels: &Labels) -> LabelFit {
     let style = RenderStyle {
