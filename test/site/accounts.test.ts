@@ -31,7 +31,10 @@ describeOnDatabases('the account pages', (kind) => {
 
   it('show visitors no path and no setting where mails are not sent', async () => {
     const visitor = new Visitor(service);
-    await visitor.get('/account/sign-up');
+    for (const path of ['/account/forgot', '/account/sign-up']) {
+      const form = (await visitor.get(path)).html;
+      expect([form.includes('are not sent yet'), form.includes('We’ll email')]).toEqual([true, false]);
+    }
     const { html } = await visitor.post('/account/sign-up', { email: 'curious@example.org' });
     expect(html).toContain('Sign-up mails are not sent yet: this server has no mail server.');
     expect(html).toContain('<h1>No email was sent</h1>');
