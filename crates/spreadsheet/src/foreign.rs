@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
-use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GBK, SHIFT_JIS, WINDOWS_1252};
+use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GBK, SHIFT_JIS, WINDOWS_1250, WINDOWS_1252};
 
 /// Encodings of other scripts than Latin, of a byte for each character.
 const SCRIPTS: [&str; 14] = [
@@ -26,28 +26,41 @@ const SCRIPTS: [&str; 14] = [
 /// Symbols of Windows-1252 that stand beside words, and not inside them.
 const SYMBOLS: &str = "³¹¥£¯¾¼¿•†‡ˆ‰™˜";
 
+/// What a text is in whose encoding nobody knows.
+const OTHER: &str = "another encoding than Windows-1252";
+
 /// Letters of a word without any of ASCII that is of another script. Longer ones may be lists of letters.
 const WORD_LETTERS: RangeInclusive<usize> = 4..=8;
 
-/// The encoding that the bytes are in, where they are surely not Windows-1252.
+/// Bytes that mean nothing in Windows-1252. In Windows-1250 three of them are letters.
+pub(crate) fn is_undefined(byte: u8) -> bool {
+    matches!(byte, 0x81 | 0x8d | 0x8f | 0x90 | 0x9d)
+}
+
+/// The encoding that the bytes are in, where they are surely not Windows-1252. `has_undefined`: the file has a byte that means
+/// nothing there.
 ///
 /// A guess alone does not do: of a few letters such as `ÅÄÖ` any guess may be wrong. Between Latin encodings it decides
 /// nothing here. Of files in Windows-1252 with one Western place name it takes a fifth for Windows-1250 or 1257, and a
 /// fiftieth of those with ten; of files in Windows-1250 with ten names it finds three quarters.
-pub(crate) fn foreign(bytes: &[u8]) -> Option<&'static str> {
+pub(crate) fn foreign(bytes: &[u8], has_undefined: bool) -> Option<&'static str> {
     if is_of_mac_or_dos(bytes) {
         return Some("Mac Roman or an encoding of DOS");
     }
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
     detector.feed(bytes, true);
     let guess = detector.guess(None, Utf8Detection::Deny);
+    if has_undefined && guess == WINDOWS_1250 {
+        return Some(guess.name());
+    }
     if has_symbol_inside_word(bytes) {
-        return Some("another encoding than Windows-1252");
+        return Some(OTHER);
     }
     let is_multibyte = [SHIFT_JIS, GBK, BIG5, EUC_JP, EUC_KR].contains(&guess);
     let is_sure =
         (is_multibyte && has_symbols_in_words(bytes)) || (is_script(guess) && has_foreign_words(bytes));
-    is_sure.then(|| guess.name())
+    // Of a few bytes without a meaning the guess may be wrong.
+    if is_sure { Some(guess.name()) } else { has_undefined.then_some(OTHER) }
 }
 
 fn is_script(guess: &'static Encoding) -> bool {
@@ -161,7 +174,7 @@ mod tests {
         ] {
             let text = format!("data;caption\r\nhttps://example.org;{text}\r\n");
             let (bytes, _, _) = WINDOWS_1252.encode(&text);
-            assert_eq!(foreign(&bytes), None, "{text}");
+            assert_eq!(foreign(&bytes, bytes.iter().copied().any(is_undefined)), None, "{text}");
         }
     }
 
@@ -183,9 +196,23 @@ mod tests {
             for text in texts {
                 let text = format!("data,caption\nhttps://example.org,{text}\n");
                 let (bytes, _, _) = encoding.encode(&text);
-                assert!(foreign(&bytes).is_some(), "{} {text}", encoding.name());
+                assert!(foreign(&bytes, false).is_some(), "{} {text}", encoding.name());
             }
         }
+    }
+
+    #[test]
+    fn bytes_without_a_meaning_are_not_windows_1252() {
+        for text in ["Otevřená síť, účet", "Šťastný, Plzeň", "Ťažký, Žilina, byť"] {
+            let text = format!("data,caption\nhttps://example.org,{text}\n");
+            let (bytes, _, _) = WINDOWS_1250.encode(&text);
+            assert_eq!(
+                foreign(&bytes, bytes.iter().copied().any(is_undefined)),
+                Some("windows-1250"),
+                "{text}"
+            );
+        }
+        assert_eq!(foreign(b"M\x81ller", true), Some(OTHER));
     }
 
     #[test]
@@ -200,7 +227,7 @@ mod tests {
             b"Caf\x82",
             b"M\x84nner",
         ] {
-            assert!(foreign(bytes).is_some(), "{bytes:x?}");
+            assert!(foreign(bytes, false).is_some(), "{bytes:x?}");
         }
     }
 }

@@ -38,7 +38,7 @@ impl Display for Fault {
                 write!(f, "The file is written in UTF-16 without a byte order mark. {SAVE_TEXT_AGAIN}")
             }
             Self::ForeignEncoding(name) => {
-                write!(f, "The file seems to be written in {name}. {SAVE_TEXT_AGAIN} Or choose its encoding.")
+                write!(f, "The file seems to be written in {name}. Choose its encoding, or save it as CSV in UTF-8 or as XLSX.")
             }
             Self::NothingInFile => f.write_str("There is nothing in the file."),
             Self::EmptySheet(name) => write!(f, "The sheet {name} is empty."),

@@ -10,7 +10,7 @@ use memchr::memchr;
 use crate::blocks::read_full;
 use crate::error::{Halt, SpreadsheetError};
 use crate::fault::Fault;
-use crate::foreign::foreign;
+use crate::foreign::{foreign, is_undefined};
 use crate::problem::Problem;
 use crate::watch::Watch;
 
@@ -50,6 +50,7 @@ pub(crate) fn encoding_of(
     let mut mark = false;
     let mut first = true;
     let mut sample = Vec::new();
+    let mut has_undefined = false;
     let mut offset = 0;
     loop {
         let read = read_full(&mut file, &mut buffer[kept..]).map_err(&fail)?;
@@ -76,8 +77,11 @@ pub(crate) fn encoding_of(
             let row = row_at(path, offset + zero as u64).map_err(&fail)?;
             return Err(Halt::Refused(Problem::of_row(row, Fault::Nul)));
         }
-        if !block.is_ascii() && sample.len() < SAMPLE_BYTES {
-            sample.extend_from_slice(block);
+        if !block.is_ascii() {
+            has_undefined = has_undefined || block.iter().copied().any(is_undefined);
+            if sample.len() < SAMPLE_BYTES {
+                sample.extend_from_slice(block);
+            }
         }
         let mut start = 0;
         kept = 0;
@@ -119,7 +123,7 @@ pub(crate) fn encoding_of(
         _ if mark || strays == 0 || characters >= strays => return Ok(Encoding::Utf8 { mark }),
         _ => {}
     }
-    match foreign(&sample) {
+    match foreign(&sample, has_undefined) {
         Some(name) => Err(Halt::refuse(Fault::ForeignEncoding(name))),
         None => Ok(Encoding::Other(WINDOWS_1252)),
     }

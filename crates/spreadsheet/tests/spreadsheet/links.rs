@@ -360,6 +360,15 @@ fn a_text_is_read_in_the_encoding_that_the_person_names() {
     assert_eq!(read("\u{feff}data\nDvořák\n".as_bytes()).encoding, None);
     let (cyrillic, _) = read_text(b"data,caption\na,\xcc\xee\xf1\xea\xe2\xe0\n");
     assert_eq!((cyrillic.encoding, cyrillic.items), (Some("windows-1251"), 0));
+    // Czech, with a byte that Windows-1252 has no character for, which may stand far down.
+    for rows in [1, 40_000] {
+        let czech =
+            [&b"Otev\xf8en\xe1;\xddlut\xe1\n"[..], &b"\xe8;x\n".repeat(rows)[..], b"Hradi\x9a\x9d;x\n"]
+                .concat();
+        let (report, _) = read_text(&[b"data;caption\n".as_slice(), &czech].concat());
+        assert!(report.encoding.is_some() && report.problem_count == 1, "{:?}", report.problems);
+        assert!(sentences(&report)[0].contains("Choose its encoding"), "{:?}", sentences(&report));
+    }
 }
 
 #[test]
