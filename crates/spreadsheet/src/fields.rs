@@ -18,12 +18,14 @@ const NAMES: [(&str, &str); 39] = [
         "ssid ssids wifi wlan wifiname wlanname wifissid wlanssid network networkname wifinetwork netzwerk netzwerkname \
         réseau reseau nomduréseau red nombredered rete nomerete nomedellarete rede nomedarede netwerk netwerknaam sieć nazwasieci \
         nätverk nätverksnamn nettverk netværk netværksnavn verkko verkonnimi síť sieť názevsítě hálózat hálózatneve ağ ağadı сеть \
+        wifisíť názovsiete назвамережі \
         имясети мережа δίκτυο ネットワーク ネットワーク名 网络 网络名称 網路 無線網路 네트워크 와이파이 شبكة רשת",
     ),
     (
         "password",
         "password passphrase pass pwd key wifipassword wifikey wlanpassword passwort kennwort wlanpasswort schlüssel \
         netzwerkschlüssel motdepasse mdp clé clef contraseña contrasena clave senha palavrapasse chave wachtwoord sleutel hasło \
+        kodeord \
         lösenord passord adgangskode salasana heslo jelszó şifre parola пароль κωδικός パスワード 密码 密碼 비밀번호 암호 كلمةالمرور סיסמה",
     ),
     (
@@ -31,6 +33,7 @@ const NAMES: [(&str, &str); 39] = [
         "encryption security authentication auth wifisecurity verschlüsselung sicherheit sicherheitstyp chiffrement \
         sécurité cifrado seguridad crittografia sicurezza criptografia segurança beveiliging versleuteling szyfrowanie \
         zabezpieczenia kryptering säkerhet sikkerhed sikkerhet salaus šifrování zabezpečení titkosítás şifreleme шифрование \
+        encriptação šifrovanie zabezpečenie безопасность шифрування безпека κρυπτογράφηση ασφάλεια セキュリティ 安全性 보안 \
         暗号化 加密 암호화 تشفير הצפנה",
     ),
     ("iban", "iban accountiban kontoiban ibannummer ibannumber numéroiban compteiban"),
@@ -43,6 +46,9 @@ const NAMES: [(&str, &str); 39] = [
     (
         "purpose",
         "purpose verwendungszweck zweck motif communication concepto causale descrição mededeling omschrijving tytułprzelewu \
+        paymentpurpose paymenttext libellé motivo finalidade descrizione tytuł tytułpłatności celpłatności formål \
+        betalingsmelding účel účelplatby zprávapropříjemce správapreprijímateľa amaç назначениеплатежа призначення \
+        призначенняплатежу σκοπός αιτιολογία 用途 摘要 附言 적요 الغرض מטרה \
         meddelande viesti közlemény açıklama назначение",
     ),
     (
@@ -70,6 +76,7 @@ const NAMES: [(&str, &str); 39] = [
     (
         "firstName",
         "firstname givenname forename vorname rufname prénom prenom nombredepila primernombre nomebatteismo \
+        krstnémeno \
         primeironome voornaam imię förnamn fornavn etunimi křestníjméno jméno keresztnév utónév ad имя імя όνομα 名 이름 الاسمالاول שםפרטי",
     ),
     (
@@ -83,6 +90,8 @@ const NAMES: [(&str, &str); 39] = [
         "name fullname displayname contact contactname person payee recipient beneficiary empfänger zahlungsempfänger \
         begünstigter kontoinhaber ansprechpartner nom nomcomplet bénéficiaire nombre nombrecompleto beneficiario nome \
         nomecompleto beneficiário naam volledigenaam begunstigde imięinazwisko odbiorca namn mottagare navn modtager nimi \
+        destinataire titulaire destinatario titular intestatario destinatário favorecido mottaker příjemceplatby jménoapříjmení \
+        príjemca menoapriezvisko alıcı отримувач одержувач δικαιούχος 受取人 收款人 수취인 المستفيد מוטב \
         saaja celéjméno příjemce név kedvezményezett adsoyad фио получатель ονοματεπώνυμο 氏名 姓名 성명 이름 الاسم שם",
     ),
     (
@@ -90,18 +99,21 @@ const NAMES: [(&str, &str); 39] = [
         "organisation organization company companyname employer firma unternehmen organisationname société \
         entreprise empresa organización azienda società ditta organizzazione organização bedrijf bedrijfsnaam organisatie \
         przedsiębiorstwo organizacja företag bolag virksomhed bedrift yritys společnost podnik cég vállalat şirket kuruluş \
+        organizace spoločnosť організація \
         компания организация компанія εταιρεία 会社 会社名 公司 單位 单位 회사 شركة חברה",
     ),
     (
         "phone",
         "phone phonenumber telephone telephonenumber tel businessphone workphone officephone homephone telefon telefonnummer \
         rufnummer festnetz téléphone telephone teléfono telefono telefone telefoon telefoonnummer numertelefonu puhelin \
+        telefón \
         puhelinnumero telefonníčíslo telefonszám телефон τηλέφωνο 電話 電話番号 电话 電話號碼 전화 전화번호 هاتف טלפון",
     ),
     (
         "mobile",
         "mobile mobilephone mobilenumber cell cellphone mobil mobiltelefon mobilnummer handy handynummer portable \
         mobiletelephone téléphonemobile móvil movil celular cellulare telemóvel telemovel mobiel mobielnummer komórka matkapuhelin \
+        mobilnítelefon telefonkomórkowy \
         mobilní gsm cep ceptelefonu мобильный мобільний κινητό 携帯 携帯電話 手机 手機 휴대폰 휴대전화 جوال נייד",
     ),
     (
@@ -114,21 +126,26 @@ const NAMES: [(&str, &str); 39] = [
     (
         "street",
         "street address streetaddress businessstreet homestreet straße strasse adresse anschrift rue calle dirección via indirizzo \
+        gatuadress adress gateadresse osoite katuosoite lähiosoite domicilio morada ulice adresa cím lakcím cadde вулиця адреса \
+        διεύθυνση 街道 도로명 شارع العنوان רחוב \
         rua endereço straat adres ulica gata gate gade katu utca sokak улица адрес οδός 住所 地址 주소 عنوان כתובת",
     ),
     (
         "city",
         "city town place businesscity homecity stadt ort ville ciudad città cidade plaats stad miasto ort stad by kaupunki město \
+        wohnort localité commune localidad municipio località comune localidade woonplaats miejscowość postort poststed \
+        paikkakunta obec mesto település helység 市区町村 \
         város şehir город місто πόλη 市 城市 도시 مدينة עיר",
     ),
     (
         "postcode",
         "postcode zip zipcode postalcode plz postleitzahl codepostal códigopostal cap códigopostal kodpocztowy postnummer \
+        cp почтовыйиндекс індекс поштовийіндекс ταχυδρομικόςκώδικας 邮政编码 الرمزالبريدي מיקוד \
         postinumero psč irányítószám postakodu индекс 郵便番号 邮编 郵遞區號 우편번호",
     ),
     (
         "country",
-        "country nation land pays país paese land kraj maa země ország ülke страна країна χώρα 国 国家 國家 국가 بلد מדינה",
+        "country stát krajina štát nation land pays país paese land kraj maa země ország ülke страна країна χώρα 国 国家 國家 국가 بلد מדינה",
     ),
     (
         "latitude",
@@ -148,6 +165,7 @@ const NAMES: [(&str, &str); 39] = [
         "start",
         "start starts startdate starttime begin begins startdatum beginn beginnt datumbeginn début debut datededébut \
         inicio fechadeinicio inizio datainizio início datadeinício aanvang startdato początek alku začátek kezdet başlangıç \
+        začiatok \
         начало початок έναρξη 開始 开始 시작",
     ),
     (
@@ -171,22 +189,26 @@ const NAMES: [(&str, &str); 39] = [
         "note",
         "note notes comment comments remark notiz notizen bemerkung anmerkung remarque commentaire nota notas observaciones note \
         commento observação opmerking notitie uwagi notatka anteckning merknad bemærkning huomautus poznámka megjegyzés not \
+        poznámky нотатка \
         примечание комментарий примітка σημείωση 備考 メモ 备注 備註 메모 비고 ملاحظة הערה",
     ),
     (
         "message",
         "message body text nachricht nachrichtentext mitteilung corps texte mensaje cuerpo messaggio corpo mensagem bericht tekst \
         wiadomość treść meddelande melding besked viesti zpráva üzenet mesaj сообщение повідомлення μήνυμα メッセージ 本文 信息 消息 \
+        meddelelse správa \
         訊息 메시지 رسالة הודעה",
     ),
     (
         "subject",
         "subject betreff objet asunto oggetto assunto onderwerp temat ämne emne aihe předmět tárgy konu тема θέμα 件名 主题 主旨 제목 \
+        predmet \
         الموضوع נושא",
     ),
     (
         "location",
         "location venue place room ort veranstaltungsort raum lieu salle lugar sala luogo local locatie plaats zaal miejsce plats \
+        miesto \
         lokal sted paikka místo hely helyszín yer mekân место місце τόπος χώρος 場所 会場 地点 地點 장소 المكان מיקום",
     ),
     (
@@ -197,6 +219,7 @@ const NAMES: [(&str, &str); 39] = [
     (
         "hidden",
         "hidden hiddennetwork versteckt verborgen unsichtbar masqué caché oculta oculto nascosta nascosto verborgen ukryta dold skjult \
+        skrytásíť skrytý skryté ukryty masquée verstecktesnetzwerk \
         piilotettu skrytá rejtett gizli скрытая прихована κρυφό 隠し 隐藏 隱藏 숨김 مخفية מוסתרת",
     ),
     (
@@ -226,7 +249,7 @@ fn things_of(kind: Kind, field: &'static str) -> Vec<&'static str> {
         (Kind::Contact | Kind::ContactV4, "title") => vec!["jobTitle"],
         (Kind::Event, "title") => vec!["event"],
         (Kind::Event, "start") => vec!["start", "day"],
-        (Kind::Payment, "text") => vec!["purpose"],
+        (Kind::Payment, "text") => vec!["purpose", "message"],
         (Kind::Sms, "text") | (Kind::Email, "body") => vec!["message"],
         (Kind::Sms, "number") => vec!["mobile", "phone"],
         (Kind::Phone, "number") => vec!["phone", "mobile"],

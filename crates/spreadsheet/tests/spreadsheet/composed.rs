@@ -222,6 +222,27 @@ fn fields_of_a_kind_are_found_in_many_languages() {
         data("email", "Empfänger,Adresse,E-Mail-Adresse\na,b,jane@example.org\n"),
         "mailto:jane@example.org"
     );
+    for (csv, text) in [
+        ("Příjemce;IBAN;Částka;Účel\nA;BE68539007547034;5;Dar\n", "Dar"),
+        ("Odbiorca;IBAN;Tytuł płatności\nA;BE68539007547034;Dar\n", "Dar"),
+        ("Příjemce;IBAN;Zpráva pro příjemce\nA;BE68539007547034;Dar\n", "Dar"),
+        ("Modtager;IBAN;Besked\nA;BE68539007547034;Gave\n", "Gave"),
+        ("Beneficiario;IBAN;Motivo\nA;BE68539007547034;Dono\n", "Dono"),
+        ("Получатель;IBAN;Назначение платежа\nA;BE68539007547034;Дар\n", "Дар"),
+        ("Name;IBAN;Message\nA;BE68539007547034;Gift\n", "Gift"),
+    ] {
+        assert!(data("payment", csv).ends_with(&format!("\n{text}")), "{csv}");
+    }
+    for csv in [
+        "Jméno;Příjmení;Ulice;Obec;PSČ;Stát\nJan;Novák;Dlouhá 1;Brno;60200;ČR\n",
+        "Vezetéknév;Keresztnév;Cím;Település;Irányítószám;Ország\nNovák;Jan;Dlouhá 1;Brno;60200;ČR\n",
+        "Nome;Cognome;Indirizzo;Comune;CAP;Paese\nJan;Novák;Dlouhá 1;Brno;60200;ČR\n",
+        "Förnamn;Efternamn;Gatuadress;Postort;Postnummer;Land\nJan;Novák;Dlouhá 1;Brno;60200;ČR\n",
+        "Etunimi;Sukunimi;Osoite;Paikkakunta;Postinumero;Maa\nJan;Novák;Dlouhá 1;Brno;60200;ČR\n",
+        "Ім’я;Прізвище;Вулиця;Місто;Індекс;Країна\nJan;Novák;Dlouhá 1;Brno;60200;ČR\n",
+    ] {
+        assert!(data("contact", csv).contains("\r\nADR:;;Dlouhá 1;Brno;;60200;ČR\r\n"), "{csv}");
+    }
     // A field that codes need is not guessed between two columns.
     let payment = Choices { composed: vec![kind("payment", &[])], ..Choices::default() };
     assert_eq!(
