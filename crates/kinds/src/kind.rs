@@ -189,7 +189,13 @@ impl Kind {
     pub fn compose(self, values: &[&str]) -> Result<String, Fault> {
         let values = Values::new(self.fields(), values)?;
         if let Some(field) = self.lacks(|name| !values.text(name).is_empty()) {
-            return Err(Fault::new(field, "the cell is empty, but a code of this kind needs it."));
+            let message = match (self, field) {
+                (Self::Wifi, "password") => {
+                    "the cell is empty. For an open network write none in a column called encryption."
+                }
+                _ => "the cell is empty, but a code of this kind needs it.",
+            };
+            return Err(Fault::new(field, message));
         }
         match self {
             Self::Text => Ok(values.text("text").to_owned()),

@@ -20,5 +20,6 @@ mod wifi;
 
 pub use kind::Kind;
 pub use pattern::{Pattern, PatternError};
+pub use payment::country_without_euro;
 pub use value_form::ValueForm;
 pub use values::{Fault, Field};

@@ -8,6 +8,15 @@ const MOST_BYTES: usize = 331;
 /// Countries of SEPA in January 2026 (EPC409-09) with the length of their IBANs.
 const IBAN_LENGTHS: &str = "AD24AL28AT20BE16BG22CH21CY28CZ24DE22DK18EE20ES24FI18FR27GB22GI23GR27HR21HU28IE22IS26IT27LI21LT20LU20LV21MC27MD24ME22MK19MT31NL18NO15PL28PT25RO24RS22SE24SI19SK24SM27VA22";
 
+/// Countries of them without the euro.
+const WITHOUT_EURO: &str = "AL CH CZ DK GB GI HU IS LI MD MK NO PL RO RS SE";
+
+/// The country of a payment's account, where it has not the euro. None for other texts.
+pub fn country_without_euro(code: &str) -> Option<&'static str> {
+    let iban = code.strip_prefix("BCD\n002\n1\nSCT\n")?.lines().nth(2)?;
+    WITHOUT_EURO.split_ascii_whitespace().find(|country| iban.starts_with(country))
+}
+
 pub(crate) fn compose(values: Values<'_>) -> Result<String, Fault> {
     let name = limited(values, "name", 70)?;
     let iban = iban(values)?;
@@ -109,28 +118,52 @@ fn is_bic(bic: &str) -> bool {
         && bic.bytes().skip(4).take(2).all(|byte| byte.is_ascii_uppercase())
 }
 
-/// `EUR12.30`, from `12.3`, `12,30` or `12`. Empty where there is none: then the payer fills it in.
+/// `EUR12.30`, from `12.3`, `12,30`, `12` or `1.299,00`. Empty where there is none: then the payer fills it in.
 fn amount(values: Values<'_>) -> Result<String, Fault> {
     let text = values.line("amount")?;
     if text.is_empty() {
         return Ok(String::new());
     }
-    let (whole, fraction) = text.split_once(['.', ',']).unwrap_or((text, "0"));
+    let refuse = |message: &str| Err(Fault::new("amount", message));
     let is_number = |digits: &str| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-    if is_number(whole) && is_number(fraction) && fraction.len() > 2 {
-        return Err(Fault::new("amount", "the amount has more than two decimals."));
-    }
+    let ungrouped = ungrouped(text);
+    let text = ungrouped.as_deref().unwrap_or(text);
+    let (whole, fraction) = text.split_once(['.', ',']).unwrap_or((text, "0"));
     if !is_number(whole) || !is_number(fraction) {
-        return Err(Fault::new(
-            "amount",
-            "write the amount in euros, such as 12.30, without other characters.",
+        return refuse("write the amount in euros, such as 12.30, without other characters.");
+    }
+    if fraction.len() == 3 && whole.len() <= 3 && !whole.starts_with('0') && ungrouped.is_none() {
+        return refuse(&format!(
+            "write two decimals: {text} may be {whole}{fraction}.00 or have three decimals."
         ));
+    }
+    if fraction.len() > 2 {
+        return refuse("the amount has more than two decimals.");
     }
     let whole = whole.trim_start_matches('0');
     let whole = if whole.is_empty() { "0" } else { whole };
     let amount = format!("{whole}.{fraction:0<2}");
     if whole.len() > 9 || amount == "0.00" {
-        return Err(Fault::new("amount", "the amount is between 0.01 and 999999999.99."));
+        return refuse("the amount is between 0.01 and 999999999.99.");
     }
     Ok(format!("EUR{amount}"))
+}
+
+/// A number without the marks between its thousands: `1.299,00`, `1,299.00`, `1 299,00`, `1'299.00`, `1.299.000`. None where
+/// it has none, or where the only one may begin decimals.
+fn ungrouped(text: &str) -> Option<String> {
+    let mark = text.chars().find(|character| !character.is_ascii_digit())?;
+    let is_decimal = |character: char| matches!(character, '.' | ',');
+    if !is_decimal(mark) && !" \u{a0}\u{202f}'’".contains(mark) {
+        return None;
+    }
+    let (whole, decimals) = match text.rsplit_once(is_decimal) {
+        Some((whole, _)) if !text[whole.len()..].starts_with(mark) => (whole, &text[whole.len()..]),
+        _ => (text, ""),
+    };
+    let mut groups = whole.split(mark);
+    let is_first =
+        groups.next().is_some_and(|first| (1..=3).contains(&first.len()) && !first.starts_with('0'));
+    let is_sure = !is_decimal(mark) || !decimals.is_empty() || whole.matches(mark).count() > 1;
+    (is_first && is_sure && groups.all(|group| group.len() == 3)).then(|| whole.replace(mark, "") + decimals)
 }

@@ -5,6 +5,26 @@ use crate::values::{Fault, Values, one_line};
 /// Bytes of a network's name (IEEE 802.11).
 const SSID_BYTES: usize = 32;
 
+/// *Yes* and *true*, in the languages in which the columns are known. Spreadsheets save a ticked box as the latter.
+const YES: &str = "true yes y 1 x ja j oui sí si sì sim tak kyllä joo ano áno igen evet да так ναι はい 是 예 네 نعم כן \
+    wahr vrai verdadero vero verdadeiro waar prawda sant sand sann tosi pravda igaz doğru истина істина αληθες αληθής";
+
+/// *No* and *false*.
+const NO: &str = "false no n 0 nein non não nao nee nie nej nei ei ne nem hayır hayir нет ні όχι いいえ 否 아니요 아니오 لا לא \
+    falsch faux falso onwaar fałsz falskt falsk usann epätosi nepravda hamis yanlış yanliş ложь хибність ψευδες ψευδής";
+
+/// Words for a network that anyone may join.
+const OPEN: &str = "none open nopass without unencrypted unsecured offen offenes keine ohne unverschlüsselt ungesichert \
+    ouvert ouverte aucun aucune sans abierta abierto ninguna ninguno sin aperta aperto nessuna nessuno senza \
+    aberta aberto nenhuma nenhum sem geen otwarta otwarty otwarte brak bez öppen öppet ingen inget inga åben åbent åpen åpent \
+    avoin otevřená otevřený otevřené otevřeno žádná žádný žádné otvorená otvorené žiadna žiadne nyílt nyitott nincs açık yok \
+    открытая открытый открыто відкрита відкрито немає ανοιχτό ανοικτό オープン なし 开放 無 无 開放 개방 없음 مفتوحة מפתוחה פתוחה";
+
+/// Words beside them.
+const ENCRYPTION: &str = "network system encryption security password netz netzwerk verschlüsselung passwort réseau chiffrement \
+    sécurité red cifrado seguridad contraseña rete crittografia sicurezza password rede criptografia segurança netwerk beveiliging \
+    sieć hasła szyfrowania zabezpieczeń nätverk netværk nettverk kryptering síť šifrování zabezpečení hesla hálózat titkosítás сеть";
+
 pub(crate) fn compose(values: Values<'_>) -> Result<String, Fault> {
     // Spaces around a name or a password are part of it.
     let ssid = one_line("ssid", values.text("ssid"))?;
@@ -20,7 +40,7 @@ pub(crate) fn compose(values: Values<'_>) -> Result<String, Fault> {
     if !is_open && password.is_empty() {
         return Err(Fault::new(
             "password",
-            "the cell is empty, but a network with encryption has a password.",
+            "the cell is empty, but a network with encryption has a password. An open one has the encryption none.",
         ));
     }
     let is_wep = encryption == Encryption::Wep;
@@ -42,13 +62,11 @@ pub(crate) fn compose(values: Values<'_>) -> Result<String, Fault> {
     if !password.is_empty() {
         code.extend(["P:", &escaped(password), ";"]);
     }
-    match values.trimmed("hidden").to_ascii_lowercase().as_str() {
-        "" | "false" | "no" | "n" | "0" | "falsch" | "nein" | "faux" | "non" | "falso" => {}
-        "true" | "yes" | "y" | "1" | "x" | "wahr" | "ja" | "vrai" | "oui" | "verdadero" | "vero" | "sí"
-        | "si" | "sì" => {
-            code.push_str("H:true;");
-        }
-        _ => return Err(Fault::new("hidden", "write true or false.")),
+    match values.trimmed("hidden").to_lowercase().as_str() {
+        "" => {}
+        word if is_one_of(word, NO) => {}
+        word if is_one_of(word, YES) => code.push_str("H:true;"),
+        _ => return Err(Fault::new("hidden", "write yes or no.")),
     }
     code.push(';');
     Ok(code)
@@ -62,9 +80,13 @@ enum Encryption {
     None,
 }
 
-/// The encryption in the words of routers, such as `WPA2/WPA3-Personal`. WPA where nothing is said.
+fn is_one_of(word: &str, words: &str) -> bool {
+    words.split_ascii_whitespace().any(|other| other == word)
+}
+
+/// The encryption in the words of routers, such as `WPA2/WPA3-Personal`. WPA where nothing is said but that there is one.
 fn encryption(text: &str) -> Result<Encryption, Fault> {
-    let text = text.to_ascii_lowercase();
+    let text = text.to_lowercase();
     let words: Vec<&str> =
         text.split(|character: char| !character.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
     let is_of_company = |word: &&str| matches!(*word, "eap" | "enterprise" | "8021x");
@@ -77,9 +99,13 @@ fn encryption(text: &str) -> Result<Encryption, Fault> {
     let is_wpa = |word: &&str| matches!(*word, "wpa" | "wpa2" | "wpa3" | "sae" | "psk");
     let is_of_wpa =
         |word: &&str| is_wpa(word) || matches!(*word, "personal" | "aes" | "ccmp" | "tkip" | "mixed");
+    let is_open = |word: &str| is_one_of(word, OPEN) || is_one_of(word, NO);
     match words.as_slice() {
         [] => Ok(Encryption::Wpa),
-        ["none" | "open" | "nopass"] => Ok(Encryption::None),
+        [word] if is_one_of(word, YES) => Ok(Encryption::Wpa),
+        [first, rest @ ..] if is_open(first) && rest.iter().all(|word| is_one_of(word, ENCRYPTION)) => {
+            Ok(Encryption::None)
+        }
         ["wep"] => Ok(Encryption::Wep),
         words if words.iter().any(is_wpa) && words.iter().all(is_of_wpa) => Ok(Encryption::Wpa),
         _ => Err(Fault::new("encryption", "write WPA (also for WPA2 and WPA3), WEP or none.")),

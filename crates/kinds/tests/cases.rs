@@ -91,6 +91,20 @@ fn pictures_are_named_after_what_people_know() {
 }
 
 #[test]
+fn sentences_say_what_to_write() {
+    let refusal = |kind: Kind, values: &[&str]| kind.compose(values).unwrap_err().message;
+    let amount = |amount: &str| refusal(Kind::Payment, &["A", "BE68539007547034", "", amount]);
+    assert_eq!(amount("1.299"), "write two decimals: 1.299 may be 1299.00 or have three decimals.");
+    assert_eq!(amount("0.299"), "the amount has more than two decimals.");
+    assert_eq!(amount("5 €"), "write the amount in euros, such as 12.30, without other characters.");
+    assert_eq!(
+        refusal(Kind::Wifi, &["a"]),
+        "the cell is empty. For an open network write none in a column called encryption."
+    );
+    assert_eq!(refusal(Kind::Wifi, &["a", "welcome-1", "", "maybe"]), "write yes or no.");
+}
+
+#[test]
 fn a_code_without_values_is_refused() {
     for kind in Kind::ALL {
         assert!(kind.compose(&[]).is_err(), "{kind:?}");

@@ -3,6 +3,8 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::mem;
 
+use qrpress_kinds::country_without_euro;
+
 use crate::columns::{Columns, shortened};
 use crate::problem::letters;
 use crate::role::Role;
@@ -44,6 +46,9 @@ pub(crate) struct Notices {
     varying: Tally,
     /// Links that phones do not open.
     bare_links: Tally,
+    /// Payments to countries without the euro, and the first of these.
+    without_euro: Tally,
+    country: &'static str,
     /// The first text that is written as in English.
     varying_text: String,
     /// Hashes of data, and of names, with their rows.
@@ -89,6 +94,12 @@ impl Notices {
                 self.data.push((hash_of(text), number));
                 if text.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("www.")) {
                     self.bare_links.add(row.number, 0);
+                }
+                if let Some(country) = country_without_euro(text) {
+                    if self.without_euro.count == 0 {
+                        self.country = country;
+                    }
+                    self.without_euro.add(row.number, 0);
                 }
             }
             Role::Filename => self.names.push((hash_of(&text.to_lowercase()), number)),
@@ -174,6 +185,19 @@ impl Notices {
             notices.push(format!(
                 "{links} with www. ({first}row {row}): phones search for {them} instead of opening {them}. Write https:// in front."
             ));
+        }
+        if let Some((row, _)) = self.without_euro.first {
+            let country = self.country;
+            notices.push(match self.without_euro.count {
+                1 => format!(
+                    "1 payment (row {row}) is in euros, to an account in a country without the euro ({country}). \
+                    Check that the account takes euros."
+                ),
+                count => format!(
+                    "{count} payments (the first in row {row}) are in euros, to accounts in countries without the euro \
+                    ({country}). Check that the accounts take euros."
+                ),
+            });
         }
         notices.extend(self.tallies());
         notices

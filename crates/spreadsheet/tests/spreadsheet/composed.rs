@@ -189,8 +189,9 @@ fn open_networks_are_not_made_unasked() {
     assert_eq!(
         problems("ssid,password,encryption\nA,,\nB,,open\nC,,WPA\n", &wifi),
         [
-            "Row 2, column B (password): the cell is empty, but a code of this kind needs it.",
-            "Row 4, column B (password): the cell is empty, but a network with encryption has a password.",
+            "Row 2, column B (password): the cell is empty. For an open network write none in a column called encryption.",
+            "Row 4, column B (password): the cell is empty, but a network with encryption has a password. \
+            An open one has the encryption none.",
         ]
     );
 }
@@ -248,6 +249,25 @@ fn fields_of_a_kind_are_found_in_many_languages() {
     assert_eq!(
         problems("Name,Konto-IBAN,IBAN-Nummer\nA,BE68539007547034,x\n", &payment),
         ["The columns B (Konto-IBAN) and C (IBAN-Nummer) could both be the iban. Say which one it is."]
+    );
+}
+
+#[test]
+fn payments_to_countries_without_the_euro_are_told() {
+    let payment = Choices { composed: vec![kind("payment", &[])], ..Choices::default() };
+    let notices = |csv: &str| read(csv, &payment).0.notices;
+    assert_eq!(notices("Name,IBAN\nA,BE68539007547034\nB,SK3112000000198742637541\n"), [""; 0]);
+    assert_eq!(
+        notices("Name,IBAN\nA,BE68539007547034\nB,CZ6508000000192000145399\n"),
+        [
+            "1 payment (row 3) is in euros, to an account in a country without the euro (CZ). Check that the account takes euros."
+        ]
+    );
+    assert_eq!(
+        notices("Name,IBAN\nA,GB82WEST12345698765432\nB,CZ6508000000192000145399\n"),
+        [
+            "2 payments (the first in row 2) are in euros, to accounts in countries without the euro (GB). Check that the accounts take euros."
+        ]
     );
 }
 
