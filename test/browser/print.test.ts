@@ -44,25 +44,34 @@ describeInBrowser('pages on paper', () => {
     return pages.filter((text) => text.trim() !== '');
   }
 
-  it.skipIf(MISSING_TOOLS)('make a proof sheet of a job: eight codes to a page, with their names', async () => {
-    const { key } = await service.admin.keys.create(COMMAND_LINE, ada.organisationId, 'proofs');
-    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-    const items = Array.from({ length: 30 }, (_, item) => ({ data: `${item}`, filename: `Room_${item + 1}` }));
-    const { jobId } = await service.submit({ name: 'Rooms', items }, headers);
-    await service.ended(jobId);
-    await page.goto(`${ada.base}/jobs/${jobId}`);
-    const pages = await printed();
-    const names = pages.map((text) => [...text.matchAll(/Room.\d+/g)].length);
-    expect(names).toEqual([8, 8, 8]);
-    expect(pages[0]).toMatch(/30 of 30 codes[^]*Codes 1 to 24 of 30/);
-    for (const clicked of ['Download', 'Change', 'Search', 'Rename', 'Link to share', 'Choose your labels']) {
-      expect(pages.join(''), clicked).not.toContain(clicked);
-    }
-    await page.getByRole('link', { name: 'Proof sheet to print' }).click();
-    await page.getByText('Room_30.png').waitFor();
-    const whole = await printed();
-    expect(whole.map((text) => [...text.matchAll(/Room.\d+/g)].length)).toEqual([8, 8, 8, 6]);
-  });
+  it.skipIf(MISSING_TOOLS)(
+    'make a proof sheet of a job: sixteen codes to a page, with their names and captions',
+    async () => {
+      const { key } = await service.admin.keys.create(COMMAND_LINE, ada.organisationId, 'proofs');
+      const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+      const items = Array.from({ length: 30 }, (_, item) => ({
+        data: `https://example.org/rooms/${item}`,
+        filename: `Room_${item + 1}`,
+        caption: `Door ${item + 1}`,
+        reference: `R-${item}`,
+      }));
+      const { jobId } = await service.submit({ name: 'Rooms', items }, headers);
+      await service.ended(jobId);
+      await page.goto(`${ada.base}/jobs/${jobId}`);
+      const pages = await printed();
+      const names = pages.map((text) => [...text.matchAll(/Room.\d+/g)].length);
+      expect(names).toEqual([12, 12]);
+      expect(pages.map((text) => [...text.matchAll(/Door.\d+/g)].length)).toEqual(names);
+      expect(pages[0]).toMatch(/30 of 30 codes[^]*Codes 1 to 24 of 30/);
+      for (const clicked of ['Download', 'Change', 'Search', 'Rename', 'Link to share', 'Choose your labels']) {
+        expect(pages.join(''), clicked).not.toContain(clicked);
+      }
+      await page.getByRole('link', { name: 'Proof sheet to print' }).click();
+      await page.getByText('Room_30.png').waitFor();
+      const whole = await printed();
+      expect(whole.map((text) => [...text.matchAll(/Room.\d+/g)].length)).toEqual([12, 16, 2]);
+    },
+  );
 
   it.skipIf(MISSING_TOOLS)('make a statement of the credits, without what is clicked', async () => {
     await page.goto(`${ada.base}/credits`);
@@ -85,6 +94,8 @@ describeInBrowser('pages on paper', () => {
     for (const code of codes) {
       expect(pages[0]).toContain(code);
     }
+    // Cut out, the card says whose codes it has.
+    expect(pages[0]).toMatch(new RegExp(`qrpress, recovery codes of\\s+${ada.email}\\s+${codes[0] ?? ''}`));
     expect(pages[0]).not.toMatch(/I have saved them|Copy/);
   });
 });

@@ -25,7 +25,7 @@ import { progressOf } from '../shell/job-progress.js';
 import { forPeople, pageFormats } from '../shell/formats.js';
 import { ItemNames } from '../shell/item-names.js';
 
-/** Codes of a page, and of one that is to be printed. Divisible by 2, 3 and 4, the columns of the grid, and by 8, the codes on paper. */
+/** Codes of a page, and of one that is to be printed. Divisible by 2, 3 and 4, the columns of the grid. */
 const [CODES, CODES_TO_PRINT] = [24, 240];
 
 /** Unread codes whose pictures a page shows. */
