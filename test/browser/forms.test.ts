@@ -96,6 +96,11 @@ describeInBrowser('forms in a browser', () => {
     expect(await page.evaluate<number>("document.querySelector('.wordmark img').naturalWidth")).toBeGreaterThan(0);
     const colour = await page.evaluate<string>("getComputedStyle(document.querySelector('.button')).backgroundColor");
     expect(colour).toBe('rgb(34, 68, 136)');
+    // Each address of the list stands in one line.
+    const heights = await page
+      .locator('.steps tbody tr')
+      .evaluateAll((rows) => rows.map((row) => (row as unknown as { offsetHeight: number }).offsetHeight));
+    expect(Math.max(...heights)).toBeLessThan(50);
     const picture = page.getByAltText('The code, in colour');
     const before = await picture.getAttribute('src');
     await page.getByLabel('Try it').fill('a text of my own');
@@ -629,6 +634,8 @@ describeInBrowser('forms in a browser', () => {
     // Tabs keep their places, and headings have the font that is served with the page.
     expect(tabs.size).toBe(1);
     expect(await page.evaluate<boolean>(`document.fonts.check('500 16px "qrpress headings"')`)).toBe(true);
+    const czech = `document.fonts.load('500 16px "qrpress headings"', 'ř').then((faces) => faces.map(({ unicodeRange }) => unicodeRange))`;
+    expect((await page.evaluate<string[]>(czech)).join()).toContain('U+100');
     const root = await operator();
     await context.clearCookies();
     await enterAs({ visitor: root, base: '/account/operator' });

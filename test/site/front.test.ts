@@ -39,6 +39,7 @@ describeOnDatabases('the front page', (kind) => {
     const { html } = await visitor.get('/', BROWSER);
     expect(html).toContain('get every code as PNG or SVG, or as a PDF for your label sheets');
     expect(html).toContain('No dynamic links');
+    expect(html).toMatch(/Links, texts, Wi-Fi, contacts, payments/);
     expect(html).toMatch(/<header.*<a href="\/account\/sign-in">Sign in<\/a>.*<\/header>/s);
     expect(html).not.toContain('This service is run by');
     const links = [...html.matchAll(/(?:src|href)="(\/(?:docs|account\/assets)\/[^"]+)"/g)].map(

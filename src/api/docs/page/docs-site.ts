@@ -23,6 +23,8 @@ const WEB = fileURLToPath(new URL('../../../../web', import.meta.url));
 /** Joined in this order: of equally specific rules the later one wins. */
 const STYLE = ['palette', 'style/headings', 'style/base', 'style/frame', 'reference/docs'];
 
+const FONTS = ['headings.woff2', 'headings-extended.woff2'];
+
 /** The script of the pages, and its imports. */
 const SCRIPTS = ['docs.js', 'elements.js'];
 
@@ -89,7 +91,10 @@ export function docsSite(
       [page.markdownPath, { type: 'text/markdown', content: page.markdown }],
     ]),
     ['/docs/docs.css', { type: 'text/css', content: style }],
-    ['/docs/headings.woff2', { type: 'font/woff2', content: readFileSync(`${WEB}/assets/headings.woff2`) }],
+    ...FONTS.map((name): [string, DocsFile] => [
+      `/docs/${name}`,
+      { type: 'font/woff2', content: readFileSync(`${WEB}/assets/${name}`) },
+    ]),
     ...(head.logo === undefined || logo === undefined
       ? []
       : [[head.logo, { type: typeOfPicture(head.logo), content: logo }] as [string, DocsFile]]),
