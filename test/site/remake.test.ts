@@ -149,6 +149,13 @@ describeOnDatabases('codes that are made anew', (kind) => {
     expect(html).toContain('Missing from your list: rows 13 to 23.');
     expect(html).toMatch(/Row <a href="\?from=11#codes">14<\/a>\./);
     expect(html).toContain('alt="Row 2"');
+    const list = (await ada.visitor.get(`${page(jobId)}/manifest.csv`)).html.split('\r\n');
+    expect(list[0]).toMatch(/^row,index,reference,/);
+    expect(list.slice(1, 4).map((line) => line.split(',', 2))).toEqual([
+      ['2', '0'],
+      ['4', '1'],
+      ['5', '2'],
+    ]);
     expect(html).toContain('<span class="hidden-text"> row 14</span>');
 
     const made = await remade(page(jobId), `${page(jobId)}/missing`);
