@@ -58,7 +58,9 @@ const startNginx =
     );
     const path = join(folder, 'nginx.conf');
     const http = `http { access_log off; ${places.join(' ')}\n${server}}`;
-    await writeFile(path, `daemon off;\npid ${folder}/nginx.pid;\nerror_log stderr info;\nevents {}\n${http}`);
+    // One process, so that none is left when it is killed.
+    const single = `daemon off;\nmaster_process off;\npid ${folder}/nginx.pid;`;
+    await writeFile(path, `${single}\nerror_log stderr info;\nevents {}\n${http}`);
     return spawn(nginx, ['-c', path, '-e', 'stderr'], { stdio: ['ignore', 'ignore', 'pipe'] });
   };
 
