@@ -164,6 +164,11 @@ export class JobOutput {
   }
 }
 
+/** True for an error since the store has lost a file. Each store's error has this code. */
+export function isLost(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ENOENT';
+}
+
 function deleted(): ApiError {
   return new ApiError('not_found', 'The job was deleted.');
 }

@@ -298,7 +298,11 @@ describeOnDatabases('codes that are made anew', (kind) => {
   it('says where the list of a job is gone', async () => {
     const jobId = await incomplete();
     await rm(join(service.config.dataDir, 'storage', 'jobs', jobId, 'spool'));
-    await ada.visitor.get(page(jobId));
+    const shown = await ada.visitor.get(page(jobId));
+    expect(shown.status).toBe(200);
+    expect(shown.html).toContain('The codes of this job are gone.');
+    expect((await ada.visitor.get(`${ada.base}/studio?job=${jobId}`)).status).toBe(404);
+    expect((await ada.visitor.get(`${page(jobId)}/codes/0/correct`)).status).toBe(409);
     const { status, html } = await ada.visitor.post(`${page(jobId)}/missing`);
     expect(status).toBe(409);
     expect(html).toContain('The list of this job is gone');

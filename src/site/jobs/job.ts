@@ -11,6 +11,7 @@ import { untilGone } from '../../jobs/intake/check-draft.js';
 import { newRowId } from '../../database/row-id.js';
 import { FAILURE_TEXT, type FoundWarning, type Job, titleOf } from '../../jobs/job.js';
 import { NOTHING_VERIFIED } from '../../engine/verify-chunk.js';
+import { isLost } from '../../jobs/job-output.js';
 import type { ItemPage, ItemQuery, UnreadCodes } from '../../jobs/files/job-items.js';
 import { firstPictureOf } from './job-pictures.js';
 import type { Needs } from '../shell/page-dependencies.js';
@@ -102,6 +103,8 @@ function warningOf({ total }: Job, { message, listed = [], ...warning }: FoundWa
 interface CodeList extends Partial<ItemPage> {
   from: number;
   search: string | undefined;
+  /** The store has lost the files of the codes. */
+  isLost?: boolean;
   /** Only unread codes are shown. */
   isUnread: boolean;
   /** The page is to be printed. */
@@ -114,7 +117,7 @@ interface CodeList extends Partial<ItemPage> {
 /** A page of the job's codes, in a place for a download. Without one there are no items, and the page says so. */
 async function codesOf(
   ctx: RouterContext,
-  { jobs, admission }: Needs<'jobs' | 'admission'>,
+  { jobs, admission, log }: Needs<'jobs' | 'admission' | 'log'>,
   job: Job,
 ): Promise<CodeList> {
   const { search, unread } = codeSearch(ctx, job);
@@ -137,6 +140,10 @@ async function codesOf(
   } catch (error) {
     if (error instanceof ApiError) {
       return { ...shown, hasMore: false };
+    }
+    if (isLost(error)) {
+      log.error({ jobId: job.id, err: error }, 'page: the files of a job are gone');
+      return { ...shown, isLost: true, hasMore: false };
     }
     throw error;
   }

@@ -8,13 +8,14 @@ import { AccountError } from '../../accounts/account-error.js';
 import { ApiError, type Issue } from '../../contract/errors.js';
 import { LIMITS } from '../../contract/limits.js';
 import { newRowId } from '../../database/row-id.js';
-import type { JobMeta } from '../../contract/request-schema.js';
 import type { ManifestLine } from '../../contract/response-schema.js';
 import { checkDraft, requireClient, whileConnected } from '../../jobs/intake/check-draft.js';
 import { withinLimit } from '../../jobs/intake/request-body.js';
 import { type Job, titleOf, verifyOf } from '../../jobs/job.js';
+import { isLost } from '../../jobs/job-output.js';
 import type { JobReport } from '../../jobs/job-report-store.js';
 import { placesOfSome } from '../../jobs/source-places.js';
+import type { Log } from '../../platform/log.js';
 import { Form, formOf, hashOfForm, seeOther } from '../shell/form.js';
 import { forPeople, pageFormats } from '../shell/formats.js';
 import { ItemNames } from '../shell/item-names.js';
@@ -124,9 +125,10 @@ function itemName(ctx: RouterContext, job: Job, index: number): string {
 }
 
 /** @throws AccountError `not_found` */
-async function itemOf(ctx: RouterContext, { jobs }: Needs<'jobs'>, job: Job): Promise<ManifestLine> {
+async function itemOf(ctx: RouterContext, { jobs, log }: Needs<'jobs' | 'log'>, job: Job): Promise<ManifestLine> {
   const index = /^\d{1,7}$/.test(ctx.params['index'] ?? '') ? Number(ctx.params['index']) : job.total;
-  const [item] = index < job.total ? (await jobs.output.findItems(job, { from: index, limit: 1 })).items : [];
+  const find = async () => (await jobs.output.findItems(job, { from: index, limit: 1 })).items;
+  const [item] = index < job.total ? await kept(job, log, find) : [];
   if (item === undefined) {
     throw new AccountError('not_found', 'There is no such code.');
   }
@@ -143,10 +145,11 @@ interface Remade {
 
 /** Creates a job with the look and the scan check of another, and shows it. */
 async function remake(ctx: RouterContext, needs: Remaking, job: Job, { name, from, lines }: Remade): Promise<void> {
-  const { jobs, engine, throttle, admission } = needs;
+  const { jobs, engine, throttle, admission, log } = needs;
   const personId = personOf(ctx).id;
   await throttle.count('job', personId);
-  const meta = { ...(await settingsOf(job, needs)), name, verify: verifyOf(job) };
+  const settings = await kept(job, log, () => jobs.output.settings(job, true));
+  const meta = { ...settings, name, verify: verifyOf(job) };
   const hash = hashOfForm(ctx, 'remake', job.id);
   const accept = async ({ growTo }: DiskShare) => {
     async function* body() {
@@ -188,11 +191,11 @@ async function remake(ctx: RouterContext, needs: Remaking, job: Job, { name, fro
 }
 
 /** @throws AccountError `conflict` where the store has lost the job's input */
-async function settingsOf(job: Job, { jobs, log }: Needs<'jobs' | 'log'>): Promise<JobMeta> {
+async function kept<T>(job: Job, log: Log, read: () => Promise<T>): Promise<T> {
   try {
-    return await jobs.output.settings(job, true);
+    return await read();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
+    if (!isLost(error)) {
       throw error;
     }
     log.error({ jobId: job.id, err: error }, 'page: the input of a job is gone');

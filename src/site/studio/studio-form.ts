@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import type { RouterContext } from '@koa/router';
 import type { StyleMeta } from '../../accounts/organisations/style-store.js';
 import { ApiError } from '../../contract/errors.js';
+import { isLost } from '../../jobs/job-output.js';
 import type { Form } from '../shell/form.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { membershipOf } from '../shell/page-state.js';
@@ -89,7 +90,7 @@ export async function metaOf(
   try {
     return job && (await jobs.output.settings(job));
   } catch (error) {
-    if (error instanceof ApiError && error.status < 500) {
+    if (isLost(error) || (error instanceof ApiError && error.status < 500)) {
       return undefined;
     }
     throw error;
