@@ -18,7 +18,7 @@ export interface JobProgress {
   summary: string;
   pace: string;
   ended: boolean;
-  /** The question before the job is cancelled. It promises nothing about codes that are drawn until then. */
+  /** The question before the job is cancelled, with numbers of now. A page that does not renew itself asks without them. */
   cancelQuestion: string;
 }
 
