@@ -201,9 +201,11 @@ describeInBrowser('spreadsheets in the studio', () => {
     await file().setInputFiles(csv(cyrillic));
     await page.getByText('The file seems to be written in windows-1251.').waitFor();
     // The choice stands between the problems and the offer to skip the rows that have them.
-    const order = ['[data-check-result]', '[data-encoding] select', '[data-table]'];
-    const tops = order.map(async (place) => (await page.locator(place).boundingBox())?.y ?? 0);
-    expect(await Promise.all(tops)).toEqual((await Promise.all(tops)).toSorted((a, b) => a - b));
+    const places = page.locator('[data-check-result], [data-encoding], [data-faulty]');
+    const order = await places.evaluateAll((all) => all.map((place) => place.getAttributeNames().join(' ')));
+    expect(order).toEqual(
+      ['check-result', 'encoding', 'faulty'].map((name) => expect.stringContaining(`data-${name}`)),
+    );
     await page.getByLabel('Encoding of the file').selectOption('windows-1251');
     await page.getByText(/codes? costs? \d+ credit/).waitFor();
   });

@@ -319,6 +319,10 @@ describeInBrowser('the studio in a browser', () => {
     await page.getByLabel('Colour as #rrggbb').fill('#a0a0a0');
     await page.getByText('Sample code. Scans here, but not with every scanner: see the warning.').waitFor();
     expect(await framed.count()).toBe(0);
+    await page.getByLabel('Colour as #rrggbb').fill('#f3f8f0');
+    await page.locator('[data-reading].danger', { hasText: 'Sample code. Does not scan.' }).waitFor();
+    await page.getByLabel('Colour as #rrggbb').fill('#a0a0a0');
+    await page.locator('[data-reading]:not(.danger)', { hasText: 'Sample code. Scans here' }).waitFor();
     await page.reload();
     await page.getByText('Sample code. Scans here, but not').waitFor();
     expect(await framed.count()).toBe(0);

@@ -175,7 +175,9 @@ function show({ samples, size, modules, warnings, notes, problems, curl, neededL
   // Those of the whole file, once it was read with this style.
   const isRead = Boolean(file.files?.length && known.checked?.total);
   const told = [...notes, ...(isRead && !known.isOtherStyle ? known.checked.warnings : warnings)];
-  one(form, '[data-reading]', HTMLElement).textContent = problems.length === 0 ? readingOf(first, isRisky) : '';
+  const reading = one(form, '[data-reading]', HTMLElement);
+  reading.textContent = problems.length === 0 ? readingOf(first, isRisky) : '';
+  reading.classList.toggle('danger', first?.scans === false);
   one(form, '[data-warnings]', HTMLElement).replaceChildren(
     ...problems.map((text) => note('bad', text)),
     ...told.map((text) => note('warn', text)),
@@ -210,8 +212,9 @@ function checkOfAll(isWarned) {
 function readingOf(sample, isRisky) {
   // A sample says nothing of a file that cannot be read.
   const isOwn = !file.files?.length || known.checked?.problems.length === 0;
-  if (!sample?.scans || !isOwn) return '';
+  if (!sample || !isOwn) return '';
   const of = firstItems().length > 0 ? 'First code.' : 'Sample code.';
+  if (!sample.scans) return `${of} Does not scan.`;
   const { transparent, background } = Object.fromEntries(new FormData(form));
   const where = !transparent ? '' : background === '#ffffff' ? ' on white' : ' on white and on the colour of your page';
   if (isRisky) return `${of} Scans here, but not with every scanner: see the warning.`;

@@ -46,11 +46,11 @@ const parts = new Map();
  */
 export function showCheck(place, form, { problems, notices, table, faulty, items }, changed) {
   const choices = one(form, '[data-table]', HTMLElement);
-  choices.hidden = !table;
   const shown = table ? controls(table, items, form, changed) : [];
   showEncoding(table, form, changed);
   // The patterns stay in the page: a person may be typing one.
   if (table?.columns.length > 0) shown.push(patterns(form, table, changed));
+  choices.hidden = shown.length === 0;
   const old = [...choices.children].filter((child) => !shown.includes(child));
   for (const child of old) child.remove();
   for (const [position, control] of shown.entries()) {
