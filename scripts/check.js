@@ -39,7 +39,10 @@ const CHECKS = {
   licences,
   lockfiles,
   // Set-up has just built them from the sources.
-  'generated files': () => output('git', ['diff', '--exit-code', '--stat', '--', 'native/index.d.ts']),
+  'generated files': () => {
+    const changed = output('git', ['diff', '--exit-code', '--stat', '--', 'native/index.d.ts']);
+    return changed && `${changed}They differ from what is staged: stage them if the change is meant.`;
+  },
   workflows,
   clippy: () => clippy,
 };

@@ -207,14 +207,30 @@ impl<'s> WarningCounter<'s> {
 
     /// Takes in the warnings about the part of the job that follows.
     pub fn append(&mut self, later: Self) {
-        self.data.extend(later.data);
-        self.links.append(later.links);
-        self.versions = together(self.versions, later.versions);
+        // Named one by one, so that a new field is not forgotten here.
+        let Self {
+            style: _,
+            fonts: _,
+            typesetter: _,
+            common_may_be_small: _,
+            logo: _,
+            tells_versions: _,
+            versions,
+            under_logo,
+            small_captions,
+            suspicious,
+            ambiguous,
+            links,
+            data,
+        } = later;
+        self.data.extend(data);
+        self.links.append(links);
+        self.versions = together(self.versions, versions);
         for (group, later) in [
-            (&mut self.under_logo, later.under_logo),
-            (&mut self.small_captions, later.small_captions),
-            (&mut self.suspicious, later.suspicious),
-            (&mut self.ambiguous, later.ambiguous),
+            (&mut self.under_logo, under_logo),
+            (&mut self.small_captions, small_captions),
+            (&mut self.suspicious, suspicious),
+            (&mut self.ambiguous, ambiguous),
         ] {
             Group::append(group, later);
         }
