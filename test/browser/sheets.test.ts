@@ -11,6 +11,13 @@ import { type SignedUp, signUp } from '../support/visitor.js';
 
 const NETWORKS = csv('Raum;SSID;Passwort\nHalle;Gäste;welcome-1\nBüro;Team;welcome-2\n');
 
+/** A line of a manifest. */
+interface Made {
+  data: string;
+  caption?: string;
+  files: { name: string }[];
+}
+
 /** Sixty columns, of which number 40 names the pictures and the last one holds the links. */
 function wide(link: string): ReturnType<typeof csv> {
   const names = Array.from({ length: 60 }, (_, at) => (at === 59 ? 'Ziel' : at === 39 ? 'Dateiname' : `Merkmal ${at}`));
@@ -50,7 +57,7 @@ describeInBrowser('spreadsheets in the studio', () => {
   const make = (on = page) => on.getByRole('button', { name: 'Make codes' });
 
   /** The lines of the manifest of the job on the page. */
-  async function made(on = page): Promise<{ data: string; files: { name: string }[] }[]> {
+  async function made(on = page): Promise<Made[]> {
     await on.getByRole('link', { name: 'Download ZIP' }).waitFor();
     const { key } = await service.admin.keys.create(COMMAND_LINE, ada.organisationId, 'manifest');
     const jobId = new URL(on.url()).pathname.split('/').at(-1);
@@ -59,7 +66,7 @@ describeInBrowser('spreadsheets in the studio', () => {
     return text
       .trim()
       .split('\n')
-      .map((line) => JSON.parse(line) as { data: string; files: { name: string }[] });
+      .map((line) => JSON.parse(line) as Made);
   }
 
   /** A page of the studio without scripts, whose form is sent with a file. */
@@ -265,6 +272,39 @@ describeInBrowser('spreadsheets in the studio', () => {
     const networks = csv('Raum;SSID\nHalle;Gäste\n');
     await send(networks);
     await still.getByLabel('Are these networks open?').selectOption('yes');
+    await send(networks);
+    await still.getByRole('heading', { name: 'list' }).waitFor();
+  });
+
+  it('asks once for the encoding of a list whose letters may be others, without scripts', async () => {
+    await using plain = await withoutScripts();
+    const { still, send } = plain;
+    const balance = () => service.admin.ledger.balance(ada.organisationId);
+    const before = await balance();
+    const czech = csv(Buffer.from('url;caption\nhttps://example.org;\x8eofie K\xf8\xed\x9eov\xe1\n', 'latin1'));
+    for (const [chosen, name] of [
+      ['windows-1252', 'Žofie Køížová'],
+      ['windows-1250', 'Žofie Křížová'],
+    ] as const) {
+      await still.goto(`${ada.base}/studio`);
+      await send(czech);
+      await still.getByRole('link', { name: 'Look at these values: row 2, column B: Žofie Køížová.' }).waitFor();
+      const encoding = still.getByLabel('Encoding of the file');
+      expect(await encoding.inputValue()).toBe('windows-1252');
+      await encoding.selectOption(chosen);
+      await send(czech);
+      await still.getByRole('heading', { name: 'list' }).waitFor();
+      expect((await made(still)).map(({ caption }) => caption)).toEqual([name]);
+    }
+    expect(await balance()).toBe(before - 2);
+
+    // Letters are shown once the columns are known.
+    await still.goto(`${ada.base}/studio`);
+    const networks = csv(Buffer.from('Raum;SSID;Passwort\nK\xfcche;K\xfcche;welcome-1\n', 'latin1'));
+    await send(networks);
+    await still.getByRole('link', { name: 'This looks like a Wi-Fi list.' }).waitFor();
+    await send(networks);
+    await still.getByRole('link', { name: 'Look at these values: row 2, column B: Küche' }).waitFor();
     await send(networks);
     await still.getByRole('heading', { name: 'list' }).waitFor();
   });

@@ -54,7 +54,8 @@ interface CheckedItems {
 
 /**
  * Writes the body and its spool, until the client of `response` disconnects. @throws UnreadableItemsError;
- * SpreadsheetRefusal; ApiError as for a job. `isUnseen`: nobody has seen which sheet of a workbook is read.
+ * SpreadsheetRefusal; ApiError as for a job. `isUnseen`: nobody has seen which sheet of a workbook is read,
+ * and how its letters are.
  */
 export function checkItems(
   engine: Engine,
@@ -71,6 +72,9 @@ export function checkItems(
       const file = { path: source.path, meta: JSON.stringify(meta), bodyPath };
       const report = await readSpreadsheet(engine, { ...choices, layout, ...file, holder, maxProblems });
       if (isUnseen && choices.sheet === undefined && report.fittingSheets.length > 1) throw severalSheets(report);
+      const doubt = choices.encoding === undefined ? encodingNotice(report) : undefined;
+      // A refusal asks for the encoding too.
+      if (isUnseen && doubt !== undefined && report.problemCount === 0) throw refusal(report, doubt);
       const { rowsBeforeLine1 } = report;
       return { checked: await checkSpreadsheet(engine, report, ofRows), report, rowsBeforeLine1 };
     }
@@ -81,7 +85,15 @@ export function checkItems(
 
 /** A page without scripts shows nothing of a workbook before its codes are made. */
 function severalSheets(report: ReadSpreadsheetReport): SpreadsheetRefusal {
-  const message = `Several sheets have codes: ${report.fittingSheets.join(', ')}. Choose one.`;
+  return refusal(report, `Several sheets have codes: ${report.fittingSheets.join(', ')}. Choose one.`);
+}
+
+/** Which letters are in doubt, where a file does not name its encoding. */
+export function encodingNotice({ notices }: ReadSpreadsheetReport): string | undefined {
+  return notices.find((notice) => notice.startsWith('The file is not UTF-8;'));
+}
+
+function refusal(report: ReadSpreadsheetReport, message: string): SpreadsheetRefusal {
   return new SpreadsheetRefusal(report, [{ what: message, message }], 1);
 }
 

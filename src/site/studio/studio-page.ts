@@ -12,6 +12,7 @@ import { membershipOf } from '../shell/page-state.js';
 import { LOGO_BYTES } from '../shell/uploads.js';
 import { KIND_WORDS } from './kind-words.js';
 import type { SourcePlaces } from '../../jobs/source-places.js';
+import { encodingNotice } from './studio-body.js';
 import type { SkipOffer } from './spreadsheet-choices.js';
 import { curlOf, FIRST_STYLE, jobMetaOf, LOGO_PERCENT, STARTING_STYLES } from './studio-style.js';
 
@@ -75,6 +76,7 @@ export async function showStudio(
     pictureFormats: FORMATS,
     kinds: KIND_WORDS,
     encodings: ENCODINGS,
+    encodingNotice: table && encodingNotice(table),
     curl: curlOf(config.baseUrl, meta),
     submission: newRowId(),
   });
