@@ -618,6 +618,8 @@ export interface ReadSpreadsheetReport {
   asksForColumns: boolean
   /** The field that the kind needs and no column holds. */
   asksForField?: string
+  /** The first column whose first cells are all links, where the column of the links or texts is asked for. */
+  linksColumn?: number
   /** The kind of codes that the names of the columns speak for, where none was chosen. */
   proposedKind?: string
   /** The columns that would fill the fields of that kind. */

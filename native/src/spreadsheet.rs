@@ -186,6 +186,8 @@ pub struct ReadSpreadsheetReport {
     pub asks_for_columns: bool,
     /// The field that the kind needs and no column holds.
     pub asks_for_field: Option<String>,
+    /// The first column whose first cells are all links, where the column of the links or texts is asked for.
+    pub links_column: Option<u32>,
     /// The kind of codes that the names of the columns speak for, where none was chosen.
     pub proposed_kind: Option<String>,
     /// The columns that would fill the fields of that kind.
@@ -269,6 +271,7 @@ pub fn read_spreadsheet(request: ReadSpreadsheetRequest) -> Result<ReadSpreadshe
         columns: report.columns.into_iter().map(SpreadsheetColumn::from).collect(),
         asks_for_columns: report.asks_for_columns,
         asks_for_field: report.asks_for_field.map(str::to_owned),
+        links_column: report.links_column,
         proposed_kind: report.proposal.as_ref().map(|proposal| proposal.kind.name().to_owned()),
         proposed_fields: report
             .proposal

@@ -76,6 +76,7 @@ const spreadsheet = object({
   columns: list(object({ letters: text, name: text, role: optional(role), field: optional(text) })),
   asksForColumns: yes,
   asksForField: optional(text),
+  linksColumn: optional(count),
   asksForHeader: yes,
   firstRows: list(object({ row: count, cells: list(text) })),
   items: count,

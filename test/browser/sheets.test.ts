@@ -8,6 +8,7 @@ import { csv, describeInBrowser, launch, openPage, signInAs } from '../support/b
 import { sqlite } from '../support/databases.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { type SignedUp, signUp } from '../support/visitor.js';
+import { textCell, workbookOf } from '../support/workbook.js';
 
 const NETWORKS = csv('Raum;SSID;Passwort\nHalle;Gäste;welcome-1\nBüro;Team;welcome-2\n');
 
@@ -70,8 +71,8 @@ describeInBrowser('spreadsheets in the studio', () => {
   }
 
   /** A page of the studio without scripts, whose form is sent with a file. */
-  async function withoutScripts() {
-    const plain = await browser.newContext({ baseURL: service.url, javaScriptEnabled: false });
+  async function withoutScripts(viewport = { width: 1280, height: 720 }) {
+    const plain = await browser.newContext({ baseURL: service.url, javaScriptEnabled: false, viewport });
     plain.setDefaultTimeout(20_000);
     await signInAs(plain, ada.visitor, service.url);
     const still = await plain.newPage();
@@ -217,6 +218,21 @@ describeInBrowser('spreadsheets in the studio', () => {
     await page.getByText(/codes? costs? \d+ credit/).waitFor();
   });
 
+  it('takes a column of nothing but links for that of the links', async () => {
+    // Their texts say nothing of an address.
+    const link = (at: number) =>
+      `<c t="str"><f>HYPERLINK("https://example.org/${at}","Zum Ticket")</f><v>Zum Ticket</v></c>`;
+    const rows = ['Ada', 'Ben'].map((name, at) => `<row>${textCell(name)}${link(at)}</row>`);
+    const buffer = await workbookOf(`<row>${textCell('Gast')}${textCell('Karte')}</row>${rows.join('')}`);
+    await file().setInputFiles({ name: 'guests.xlsx', mimeType: '', buffer });
+    await page.getByText('2 cells are links whose text is not the address.').waitFor();
+    expect(await page.getByLabel('Column B Karte').inputValue()).toBe('data');
+    await page.getByLabel('Cells that are links').selectOption('address');
+    await page.getByText('2 codes cost 2 credits.').waitFor();
+    const shown = page.locator('td[data-label="First rows"]');
+    await expect.poll(() => shown.first().textContent()).toContain('https://example.org/');
+  });
+
   it('says which sheet it opened, and opens another', async () => {
     const workbook = await readFile(new URL('../spreadsheets/files/cover.xlsx', import.meta.url));
     await file().setInputFiles({ name: 'cover.xlsx', mimeType: '', buffer: workbook });
@@ -254,6 +270,29 @@ describeInBrowser('spreadsheets in the studio', () => {
     await send(wide('Teil '));
     await still.getByRole('heading', { name: 'list' }).waitFor();
     expect((await made(still)).map(({ files }) => files[0]?.name)).toEqual(['bild-1.png', 'bild-2.png']);
+  });
+
+  it('finds the links in the last of sixty columns, on a phone without scripts', async () => {
+    await using plain = await withoutScripts({ width: 390, height: 844 });
+    const { still, send } = plain;
+    const overflow = () => still.locator('html').evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+    expect(await overflow()).toBe(0);
+    await send(wide('https://example.org/'));
+    await still.getByRole('link', { name: 'Does column BH (Ziel) hold the links?' }).waitFor();
+    expect(await overflow()).toBe(0);
+    expect(await still.getByLabel('Column BH: Ziel').inputValue()).toBe('data');
+    await send(wide('https://example.org/'));
+    await still.getByRole('heading', { name: 'list' }).waitFor();
+    expect((await made(still)).map(({ data }) => data)).toEqual(['https://example.org/1', 'https://example.org/2']);
+
+    // A first row of a link is a code too.
+    await still.goto(`${ada.base}/studio`);
+    const headless = csv('https://example.org/1;one\nhttps://example.org/2;two\n');
+    await send(headless);
+    await still.getByRole('link', { name: 'Does column A hold the links?' }).waitFor();
+    await send(headless);
+    await still.getByRole('heading', { name: 'list' }).waitFor();
+    expect(await made(still)).toHaveLength(2);
   });
 
   it('asks for the sheet, and whether networks are open, without scripts', async () => {

@@ -4,9 +4,7 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import { ZipArchive } from 'archiver';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { auditEntries, COMMAND_LINE } from '../../src/accounts/audit-store.js';
 import { type Style, StyleSchema } from '../../src/contract/request-schema.js';
@@ -20,6 +18,7 @@ import { sqlite } from '../support/databases.js';
 import { decodePng, rasterise, unzip } from '../support/decode.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { type SignedUp, signUp } from '../support/visitor.js';
+import { textCell, workbookOf } from '../support/workbook.js';
 
 const SPREADSHEETS = new URL('../spreadsheets/files/', import.meta.url);
 const CITIES = new URL('../../examples/cities.ndjson', import.meta.url);
@@ -556,31 +555,12 @@ it('shows the first codes of an NDJSON file, whether or not its last line ends',
   }
 });
 
-/** Relations of a workbook's part. */
-function relations(...list: [kind: string, target: string][]): string {
-  const types = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
-  const all = list.map(([kind, target]) => `<Relationship Id="${kind}" Type="${types}/${kind}" Target="${target}"/>`);
-  return `<Relationships>${all.join('')}</Relationships>`;
-}
-
 /** A workbook whose rows are much work: each shows a number in the longest format. */
-async function workbookOfLongFormats(): Promise<Buffer> {
+function workbookOfLongFormats(): Promise<Buffer> {
   const rows = Array.from({ length: 1_000_000 }, () => '<row><c s="1"><v>7</v></c></row>').join('');
-  const head = '<row><c t="inlineStr"><is><t>data</t></is></c></row>';
   const xfs = '<cellXfs><xf numFmtId="0"/><xf numFmtId="200"/></cellXfs>';
   const formats = `<numFmts><numFmt numFmtId="200" formatCode="${'#'.repeat(255)}"/></numFmts>`;
-  const zip = new ZipArchive({ zlib: { level: 1 } });
-  for (const [name, content] of Object.entries({
-    '_rels/.rels': relations(['officeDocument', 'workbook.xml']),
-    'workbook.xml': '<workbook><sheets><sheet name="S" id="worksheet"/></sheets></workbook>',
-    '_rels/workbook.xml.rels': relations(['worksheet', 'sheet.xml'], ['styles', 'styles.xml']),
-    'styles.xml': `<styleSheet>${formats}${xfs}</styleSheet>`,
-    'sheet.xml': `<worksheet><sheetData>${head}${rows}</sheetData></worksheet>`,
-  })) {
-    zip.append(content, { name });
-  }
-  await zip.finalize();
-  return buffer(zip);
+  return workbookOf(`<row>${textCell('data')}</row>${rows}`, `<styleSheet>${formats}${xfs}</styleSheet>`);
 }
 
 it('asks once whether codes take the texts of links or their addresses', async () => {

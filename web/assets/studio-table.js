@@ -67,21 +67,14 @@ export function showCheck(place, form, { problems, notices, table, faulty, items
   place.replaceChildren(...said);
 }
 
-/** The beginning of a cell that holds a code's data. */
-const LINK = /^(https?:\/\/|www\.)\S+$/i;
-
 /**
  * The columns of a file whose header names none for the codes, where one holds links. Undefined where none does. A first row that
  * has a link itself is a code too.
  * @returns {{ choices: { columns: string, headless: string }, notice: string } | undefined}
  */
 export function guessedColumns(table) {
-  if (!table?.asksForColumns || table.proposedKind) return undefined;
-  const position = table.columns.findIndex((_, index) => {
-    const values = table.firstRows.map(({ cells }) => (cells[index] ?? '').trim()).filter((value) => value !== '');
-    return values.length > 0 && values.every((value) => LINK.test(value));
-  });
-  if (position === -1) return undefined;
+  const position = table?.linksColumn;
+  if (position === undefined) return undefined;
   const { letters, name } = table.columns[position];
   const others = table.columns.flatMap(({ role }, index) => (role && index !== position ? [`${role}=${index}`] : []));
   const columns = [`data=${position}`, ...others].join(',');

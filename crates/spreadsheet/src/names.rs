@@ -98,6 +98,14 @@ pub(crate) fn looks_like_data(cell: &str) -> bool {
     lower.contains("://") || begins.into_iter().any(|word| lower.starts_with(word)) || is_number || is_address
 }
 
+/// A cell that is the address of a web page, and nothing else.
+pub(crate) fn is_web_link(cell: &str) -> bool {
+    let cell = cell.trim();
+    let begins = |start: &str| cell.get(..start.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(start));
+    ["https://", "http://", "www."].iter().any(|start| begins(start) && cell.len() > start.len())
+        && !cell.contains(char::is_whitespace)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,5 +1,6 @@
 //! The rows of a sheet as items: finds the header, takes the cells that are used, and writes the job's body.
 
+use std::collections::BTreeMap;
 use std::mem;
 
 use crate::body::Body;
@@ -8,6 +9,7 @@ use crate::columns::{Columns, shortened};
 use crate::error::{Halt, SpreadsheetError};
 use crate::fault::Fault;
 use crate::header::{self, Candidate, Header};
+use crate::names::is_web_link;
 use crate::notices::Notices;
 use crate::problem::{Problem, Problems};
 use crate::proposal::proposal;
@@ -43,6 +45,8 @@ pub(crate) struct Table<'r> {
     waiting: Vec<Row>,
     /// Bytes of the cells that are shown.
     first_bytes: usize,
+    /// Columns of the rows that are shown: whether all of their cells are links.
+    of_links: BTreeMap<u32, bool>,
     candidates: Vec<Candidate>,
     layout: SheetLayout,
     /// Every line of the file is a cell as it stands.
@@ -68,6 +72,7 @@ impl<'r> Table<'r> {
             last_row: 0,
             waiting: Vec::new(),
             first_bytes: 0,
+            of_links: BTreeMap::new(),
             candidates: Vec::new(),
             layout: request.layout,
             is_lines: false,
@@ -229,6 +234,7 @@ impl<'r> Table<'r> {
         if self.report.first_rows.len() == FIRST_ROWS {
             return;
         }
+        self.look_for_links(row);
         let mut cells: Vec<String> = Vec::new();
         for cell in &row.cells {
             let text = shortened(row.text(cell), CELL_CHARACTERS);
@@ -240,6 +246,21 @@ impl<'r> Table<'r> {
             cells.push(text);
         }
         self.report.first_rows.push(FirstRow { row: row.number, cells });
+    }
+
+    /// Looks which column holds links, where no name says it.
+    fn look_for_links(&mut self, row: &Row) {
+        let is_asked = matches!(self.columns.unclear, Some(Fault::NoHeader | Fault::NoDataColumn(_)));
+        if !is_asked || self.report.proposal.is_some() {
+            return;
+        }
+        let width = self.columns.all.len();
+        for cell in row.cells.iter().filter(|cell| (cell.column as usize) < width) {
+            let is_link = is_web_link(row.address(cell).unwrap_or_else(|| row.text(cell)));
+            *self.of_links.entry(cell.column).or_insert(true) &= is_link;
+        }
+        let mut of_links = self.of_links.iter().filter(|(_, is_link)| **is_link);
+        self.report.links_column = of_links.next().map(|(column, _)| *column);
     }
 
     /// The row has nothing but boxes that nobody has ticked, and not what an item needs.

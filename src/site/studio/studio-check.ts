@@ -32,6 +32,7 @@ const TABLE = [
   'firstRows',
   'asksForColumns',
   'asksForField',
+  'linksColumn',
   'asksForHeader',
   'asksForLinks',
   'linkCells',

@@ -72,8 +72,13 @@ export async function submitStudio(ctx: RouterContext, needs: Needs<'jobs' | 'en
   }
 }
 
-/** For a page without scripts, which asks for columns below: what kind of list a sheet is that holds no links or texts. */
-function looksOf({ asksForColumns, proposedKind }: SpreadsheetRefusal['report']): string | undefined {
+/** For a page without scripts, which asks for columns below: which one holds the links, or what kind of list it is that has none. */
+function looksOf({ asksForColumns, asksForHeader, columns, linksColumn, proposedKind }: SpreadsheetRefusal['report']) {
+  const { letters, name } = columns[linksColumn ?? -1] ?? {};
+  if (letters !== undefined) {
+    const title = asksForHeader ? letters : `${letters} (${name})`;
+    return `Does column ${title} hold the links? To use it, choose the file again. If not, choose first how it is read.`;
+  }
   const words = Object.entries(KIND_WORDS).find(([kind]) => asksForColumns && kind === proposedKind)?.[1];
   return (
     words &&

@@ -388,3 +388,27 @@ fn links_that_phones_do_not_open_are_told() {
         ]
     );
 }
+
+#[test]
+fn a_column_of_nothing_but_links_is_found_without_a_name() {
+    let found = |text: &str| read_text(text.as_bytes()).0.links_column;
+    assert_eq!(found("Teil;Ziel;Bild\na;https://example.org/1;x\nb;WWW.example.org;y\n"), Some(1));
+    assert_eq!(found("Teil;Ziel\na;https://example.org/1\nb;none\n"), None);
+    assert_eq!(found("https://example.org/1;x\nhttps://example.org/2;y\n"), Some(0));
+    assert_eq!(found("Teil;url;Ziel\na;b;https://example.org/1\n"), None);
+    assert_eq!(found("Raum;SSID;Passwort;Ziel\nA;B;welcome-1;https://example.org/1\n"), None);
+
+    let links = "<hyperlinks><hyperlink ref=\"B2\" r:id=\"r1\"/><hyperlink ref=\"B3\" r:id=\"r1\"/>\
+        <hyperlink ref=\"A2\" r:id=\"r2\"/><hyperlink ref=\"A3\" r:id=\"r2\"/></hyperlinks>";
+    let external = |id: &str, target: &str| {
+        relation(id, "hyperlink", target).replace("/>", " TargetMode=\"External\"/>")
+    };
+    let targets = external("r1", "https://a.example/1") + &external("r2", "mailto:x@a.example");
+    let rows = [["Gast", "Karte"], ["Ada", "Zum Ticket"], ["Ben", "Zum Ticket"]];
+    let rows = (1..).zip(rows).fold(String::new(), |rows, (number, [a, b])| {
+        rows + &row(number, &(text(&format!("A{number}"), a) + &text(&format!("B{number}"), b)))
+    });
+    let sheet = format!("<worksheet><sheetData>{rows}</sheetData>{links}</worksheet>");
+    let parts = [("sheet.xml", sheet.as_str()), ("_rels/sheet.xml.rels", &relations(&targets))];
+    assert_eq!(read_items(&parts).0.links_column, Some(1));
+}
