@@ -203,10 +203,25 @@ describeInBrowser('the studio in a browser', () => {
     await said.getByText('All codes are 50 mm wide.').waitFor();
     await width.fill('12,5');
     await said.getByText('All codes are 12.5 mm wide. Scans from about 13 cm away.').waitFor();
+    // Codes of another width than is asked for cost credits all the same.
+    const isInTheWay = async (text: string) => {
+      await said.getByText(text).waitFor();
+      await page.locator('#reason').getByText(text).waitFor();
+      expect(await make().isDisabled()).toBe(true);
+    };
     await width.fill('2000');
-    await said.getByText('2,000 mm is too wide for one picture: 747.9 mm is the most.').waitFor();
+    await isInTheWay('2,000 mm is too wide for one picture: 747.9 mm is the most.');
+    await page.getByLabel('Resolution in print').selectOption('600');
+    await isInTheWay('2,000 mm is too wide for one picture: 747.9 mm is the most.');
+    await width.fill('700');
+    await isInTheWay('700 mm is too wide at 600 dpi: 89.7 mm is the most. “300 dpi (usual)” gives 700 mm.');
+    await width.fill('1');
+    await isInTheWay('1 mm is too small at 600 dpi: 2.2 mm is the least.');
+    await page.getByLabel('Resolution in print').selectOption('');
+    await width.fill('700');
+    await said.getByText('All codes are 700 mm wide.').waitFor();
     await width.fill('wide');
-    await said.getByText('Type the width in millimetres, such as 30.').waitFor();
+    await isInTheWay('Type the width in millimetres, such as 30.');
     await width.fill('50');
     await make().click();
     await page.getByRole('link', { name: 'Download ZIP' }).waitFor();
@@ -348,6 +363,22 @@ describeInBrowser('the studio in a browser', () => {
     expect(await said.count()).toBe(0);
     await page.getByLabel('A label sheet to print').check();
     await said.waitFor();
+  });
+
+  it('names a job that is made again of another file by that file, unless a name is typed', async () => {
+    await lines().fill('https://example.org/1');
+    await field('Name of the job').fill('Spring');
+    await make().click();
+    await page.getByRole('link', { name: 'Download ZIP' }).waitFor();
+    await page.getByRole('link', { name: 'Make again' }).click();
+    await page.getByText('The codes and the style of “Spring” are here.').waitFor();
+    expect(await field('Name of the job').inputValue()).toBe('Spring');
+    await file().setInputFiles(csv('url\nhttps://example.org/2\n'));
+    await expect.poll(() => field('Name of the job').inputValue()).toBe('');
+    await field('Name of the job').fill('Summer');
+    await file().setInputFiles(csv('url\nhttps://example.org/3\n'));
+    await page.getByText('1 code costs 1 credit.').waitFor();
+    expect(await field('Name of the job').inputValue()).toBe('Summer');
   });
 
   it('leads to a label sheet once the job is complete', async () => {

@@ -32,6 +32,8 @@ export const known = {
   isOtherStyle: false,
   /** Reasons to refuse codes of this style. */
   styleProblems: [],
+  /** Why codes of the width that is asked for cannot be had. */
+  widthProblem: '',
   /** The service draws no codes at the moment. */
   isDown: false,
   isSending: false,

@@ -43,6 +43,7 @@ export function obstacle() {
   if (!hasFile && known.hasLongLine && !known.checkedLines?.total) return problemUnder('lines', known.checkedLines);
   if (form.querySelector('[data-hex][aria-invalid=true]')) return 'Correct the colour first.';
   if (known.styleProblems.length > 0) return known.styleProblems[0];
+  if (known.widthProblem !== '') return known.widthProblem;
   const missing = count() - Number(form.dataset.balance);
   if (missing > 0 && form.dataset.unlimited === undefined) return `You need ${credits(missing)} more.`;
   return '';

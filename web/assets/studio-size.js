@@ -2,6 +2,7 @@
 
 import { one } from './elements.js';
 import { form, known, number } from './studio-form.js';
+import { showState } from './studio-price.js';
 
 const scale = one(form, '[name=scale]', HTMLInputElement);
 const dpi = one(form, '[name=dpi]', HTMLSelectElement);
@@ -71,9 +72,8 @@ function wished() {
 function follow() {
   const wish = wished();
   if (wish > 0 && modules) {
-    const mostScale = Math.max(1, Math.min(Number(scale.max), Math.floor(sidePx / modules.most)));
     const fit = (resolution) => (wish / MM_PER_INCH) * (resolution / modules.most);
-    const within = (value) => String(Math.min(mostScale, Math.max(Number(scale.min), value)));
+    const within = (value) => String(Math.min(mostScale(), Math.max(Number(scale.min), value)));
     if (chosenDpi() === undefined) {
       scale.value = within(Math.round(fit(USUAL_DPI)));
       setDpi((modules.most * Number(scale.value) * MM_PER_INCH) / wish);
@@ -83,6 +83,11 @@ function follow() {
     }
   }
   showWidth();
+}
+
+/** The largest scale at which the widest code is one picture. */
+function mostScale() {
+  return Math.max(1, Math.min(Number(scale.max), Math.floor(sidePx / modules.most)));
 }
 
 /** The resolution of a printer that was chosen in the list. */
@@ -106,11 +111,17 @@ function setDpi(resolution) {
 
 /** The widths of codes in print, and the distance from which they are read. */
 export function showWidth() {
+  known.widthProblem = '';
+  showWidths();
+  showState();
+}
+
+function showWidths() {
   const invalid = width.value.trim() !== '' && !(wished() > 0);
   width.setAttribute('aria-invalid', String(invalid));
   if (invalid) {
     said.classList.add('danger');
-    said.textContent = 'Type the width in millimetres, such as 30.';
+    said.textContent = known.widthProblem = 'Type the width in millimetres, such as 30.';
     return;
   }
   if (!modules) return;
@@ -121,8 +132,9 @@ export function showWidth() {
   // A wish that cannot be had stands out.
   said.classList.toggle('danger', wished() > 0 && !isHeld(most));
   const onLabels = wished() > 0 && new FormData(form).get('then') === 'labels';
+  known.widthProblem = problemOf(most);
   said.textContent = [
-    widthsOf(least, most),
+    known.widthProblem || widthsOf(least, most),
     `Scans from about ${distance(10 * least)} away.`,
     ...(onLabels ? ['On label sheets, you choose the size with the labels.'] : []),
   ].join(' ');
@@ -145,13 +157,27 @@ function widthsOf(least, most) {
     if (isSame) return `All codes are ${asked} wide.`;
     return `The widest code is ${asked}, the narrowest ${narrow}. “All codes the same size” makes all ${asked}.`;
   }
-  if (chosenDpi() === undefined)
-    return most < wish
-      ? `${asked} is too wide for one picture: ${wide} is the most. An SVG file can be enlarged in another program.`
-      : `${asked} is too small: ${wide} is the least.`;
-  return most < wish
-    ? `${wide} is the nearest below ${asked} at ${number.format(chosenDpi() ?? 0)} dpi. “300 dpi (usual)” gives ${asked}.`
-    : `${asked} is too small at ${number.format(chosenDpi() ?? 0)} dpi: ${wide} is the least.`;
+  if (chosenDpi() === undefined) return `${wide} is the nearest to ${asked}.`;
+  return `${wide} is the nearest below ${asked} at ${number.format(chosenDpi() ?? 0)} dpi. “300 dpi (usual)” gives ${asked}.`;
+}
+
+/** Why codes of that width cannot be had. The `most` is the width of the widest code. A resolution is a whole number. */
+function problemOf(most) {
+  const wish = wished();
+  if (wish === 0 || isHeld(most) || (chosenDpi() === undefined && Math.abs(most - wish) < wish / 50)) return '';
+  const [asked, wide] = [wish, most].map((mm) => `${millimetres.format(mm)} mm`);
+  const dpiName = chosenDpi() === undefined ? '' : ` at ${number.format(chosenDpi() ?? 0)} dpi`;
+  if (most > wish) return `${asked} is too small${dpiName}: ${wide} is the least.`;
+  const widest = (resolution) => (modules.most * mostScale() * MM_PER_INCH) / resolution;
+  const limit = widest(leastDpi);
+  if (wish > limit && !isHeld(limit)) {
+    const enlarge = 'An SVG file can be enlarged in another program.';
+    return `${asked} is too wide for one picture: ${millimetres.format(limit)} mm is the most. ${enlarge}`;
+  }
+  const chosen = chosenDpi();
+  if (chosen === undefined) return `${asked} is too wide for this many pixels per module: ${wide} is the most.`;
+  if (wish <= widest(chosen)) return '';
+  return `${asked} is too wide${dpiName}: ${wide} is the most. “300 dpi (usual)” gives ${asked}.`;
 }
 
 function distance(mm) {
