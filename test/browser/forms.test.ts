@@ -466,6 +466,7 @@ describeInBrowser('forms in a browser', () => {
     await enterAs(ada);
     await page.goto(`${ada.base}/studio?job=${jobId}`);
     await page.getByText('3 codes cost 3 credits.').waitFor();
+    await page.getByText('The columns of its file are not: to use others, choose that file.').waitFor();
     await page.getByLabel('Caption', { exact: true }).fill('After');
     await page.getByRole('button', { name: 'Make codes' }).click();
     await page.getByRole('link', { name: 'Download ZIP' }).waitFor();

@@ -301,7 +301,11 @@ describeOnDatabases('codes that are made anew', (kind) => {
     const shown = await ada.visitor.get(page(jobId));
     expect(shown.status).toBe(200);
     expect(shown.html).toContain('The codes of this job are gone.');
-    expect((await ada.visitor.get(`${ada.base}/studio?job=${jobId}`)).status).toBe(404);
+    const again = await ada.visitor.get(`${ada.base}/studio?job=${jobId}`);
+    expect([again.status, again.html]).toEqual([
+      404,
+      expect.stringContaining('The list of this job is no longer there.'),
+    ]);
     expect((await ada.visitor.get(`${page(jobId)}/codes/0/correct`)).status).toBe(409);
     const { status, html } = await ada.visitor.post(`${page(jobId)}/missing`);
     expect(status).toBe(409);

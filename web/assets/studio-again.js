@@ -21,9 +21,16 @@ export async function takeItems(file, notice) {
     const blank = rows.length > 0 ? rows[index] - (rows[index - 1] ?? 0) - 1 : 0;
     return `${'\n'.repeat(blank)}${itemOf(JSON.parse(line), shared)}\n`;
   });
+  const typed = one(document, '[data-studio] [name=name]', HTMLInputElement);
+  const { value } = typed;
   choose(file, new File(parts, 'codes.ndjson'));
   file.dispatchEvent(new Event('change', { bubbles: true }));
-  notice.textContent = `The codes and the style of “${name}” are here. Change what you like, then make them.`;
+  typed.value = value;
+  notice.textContent = [
+    `The codes and the style of “${name}” are here. Change what you like, then make them.`,
+    'The columns of its file are not: to use others, choose that file.',
+    'To hold a width in print for another list, type it again.',
+  ].join(' ');
 }
 
 /**

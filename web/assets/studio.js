@@ -25,6 +25,9 @@ for (const input of [file, logo]) {
   one(form, `[data-chosen=${input.name}]`, HTMLElement).after(remove);
 }
 file.addEventListener('change', () => {
+  // The name of a job that is made again is that of its list.
+  const name = one(form, '[name=name]', HTMLInputElement);
+  if (name.value === name.defaultValue) name.value = '';
   keepFile(file);
   showFiles();
   checkFile();

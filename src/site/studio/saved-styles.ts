@@ -18,13 +18,14 @@ export async function openStudio(ctx: RouterContext, needs: Needs<'jobs'> & Stud
   const from = ['style', 'job'].find((kind) => typeof ctx.query[kind] === 'string');
   const source = from === undefined ? undefined : `${from}:${String(ctx.query[from])}`;
   const meta = source === undefined ? {} : await metaOf(ctx, needs, source);
-  if (meta === undefined) {
-    throw new AccountError('not_found', 'This style was deleted.');
-  }
-  const keptLogo = source !== undefined && meta.style?.logo !== undefined ? source : '';
   const { organisationId } = membershipOf(ctx);
   const chosen = from === 'style' ? String(ctx.query['style']) : undefined;
   const job = from === 'job' ? await needs.jobs.find(organisationId, String(ctx.query['job'])) : undefined;
+  if (meta === undefined) {
+    const whatIsGone = `This ${from} was deleted.`;
+    throw new AccountError('not_found', job === undefined ? whatIsGone : 'The list of this job is no longer there.');
+  }
+  const keptLogo = source !== undefined && meta.style?.logo !== undefined ? source : '';
   const again = job && againOf(job);
   const keptLogoName = again?.name ?? (chosen && (await needs.styles.find(organisationId, chosen))?.name) ?? '';
   const ofJob = job && { verify: verifyOf(job), name: job.name ?? '' };
