@@ -343,6 +343,18 @@ describeInBrowser('the studio in a browser', () => {
     expect(await framed.count()).toBe(0);
   });
 
+  it('marks the text as UTF-8 from the warning that asks for it', async () => {
+    await file().setInputFiles(csv('SSID;Passwort;Verschlüsselung\nGäste;welcome-1;WPA\n'));
+    await page.getByRole('button', { name: 'Make Wi-Fi codes' }).click();
+    const warning = page.locator('#warnings').getByText('letters that some scanners misread');
+    await warning.waitFor();
+    await page.getByRole('button', { name: 'Mark the text as UTF-8' }).click();
+    await warning.waitFor({ state: 'detached' });
+    expect(await page.getByLabel('Mark the text as UTF-8').isChecked()).toBe(true);
+    await page.getByRole('button', { name: 'Check the code in this style' }).click();
+    await page.getByText('The code is checked: no problem found.').waitFor();
+  });
+
   it('says what the check of all codes found', async () => {
     await file().setInputFiles(csv('url\nhttps://example.org/1\nhttps://example.org/2\n'));
     await page.getByText('2 codes cost 2 credits.').waitFor();

@@ -180,7 +180,7 @@ function show({ samples, size, modules, warnings, notes, problems, curl, neededL
   reading.classList.toggle('danger', first?.scans === false);
   one(form, '[data-warnings]', HTMLElement).replaceChildren(
     ...problems.map((text) => note('bad', text)),
-    ...told.map((text) => note('warn', text)),
+    ...told.map((text) => warningOf(text)),
     ...(isRead && problems.length === 0 ? checkOfAll(told.length > 0) : []),
   );
   const notesShown = problems.length + told.length;
@@ -188,6 +188,19 @@ function show({ samples, size, modules, warnings, notes, problems, curl, neededL
   link.hidden = notesShown === 0;
   link.textContent = notesShown === 1 ? '1 warning' : `${number.format(notesShown)} warnings`;
   one(document, '#curl', HTMLElement).textContent = curl;
+}
+
+/** The choice of the style that mends some warnings, as its label and the warnings call it. */
+const MARK = 'Mark the text as UTF-8';
+
+/** A warning, with a button for the choice that it names, which is out of sight. */
+function warningOf(text) {
+  const box = note('warn', text);
+  const choice = one(form, '[name=eci]', HTMLInputElement);
+  if (!text.includes(`“${MARK}”`) || choice.checked) return box;
+  box.classList.add('stack');
+  box.append(plainButton(MARK, () => choice.click()));
+  return box;
 }
 
 /** Offers to check all codes of a file in a style that it was not read with, or says that this was done. */
