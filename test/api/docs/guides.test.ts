@@ -25,7 +25,6 @@ const run = promisify(execFile);
 /** The pages with commands of the test `guides`, in the order in which they build on one another. */
 const PAGES_OF_COMMANDS = [
   'docs/build/quick-start.md',
-  'docs/make/look.md',
   'docs/make/print.md',
   'docs/build/large-jobs.md',
   'docs/build/errors-and-retries.md',
@@ -109,7 +108,6 @@ describe('the guides', { timeout: 120_000 }, () => {
       cwd: folder,
       env: environment,
     });
-    expect(stdout).toContain('"code":"small_modules"');
     expect(stdout).toContain('"issueCount": 3');
     expect(stdout).toContain('"total":30000');
     // Two attempts with one key.

@@ -28,6 +28,7 @@ function limitsMarkdown(settings: Settings): string {
   return `${[
     '# Limits',
     'How large a job, an item, a label or a file may be, and how often a key may ask. What is larger is refused before it costs credits.',
+    'Whoever runs the service sets the retention and the requests of a key: `QRPRESS_RETENTION_DAYS`, `QRPRESS_RATE_LIMIT_CREATE` and `QRPRESS_RATE_LIMIT_READ`. The other limits are fixed.',
     ...sections,
   ].join('\n\n')}\n`;
 }
