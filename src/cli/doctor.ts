@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { type Config, locationOfBlobs } from '../config/config.js';
-import { firstDay, settingSteps } from '../config/first-day.js';
+import { firstDay, type Step, settingSteps } from '../config/first-day.js';
 import { proxyAdvice } from '../config/proxy-advice.js';
 import { generatedSecrets, secretsPath } from '../config/secrets.js';
 import { type Database, lockPathOf, probeWrite, requirePacketSize } from '../database/connection.js';
@@ -17,6 +17,7 @@ import { EngineSupervisor } from '../engine/engine-supervisor.js';
 import { FileLock } from '../engine/file-lock.js';
 import { boundStorage, requireStorage } from '../jobs/storage-id-store.js';
 import { isLoopback } from '../platform/network.js';
+import { probeMailServer } from '../outbox/delivery.js';
 import { OutgoingProxy, type ProxySettings } from '../platform/outgoing-proxy.js';
 import { openStorage } from '../storage/open-storage.js';
 import type { AdminContext, Administer } from './administer.js';
@@ -75,11 +76,18 @@ async function examineData(config: Config, administer: Administer): Promise<Find
         await examine('storage', whereUnexplained(storageRemedy(config)), () => examineStorage(config, expected)),
       ]
     : [];
-  return [
-    folder,
-    ...contents,
-    ...steps.map(({ name, isDone, detail }) => ({ name, ok: true, ...(!isDone && { isAdvice: true }), detail })),
-  ];
+  return [folder, ...contents, ...(await Promise.all(steps.map((step) => examineStep(step, config))))];
+}
+
+/** Advice, but for a mail server that is named and cannot be used. */
+async function examineStep({ name, isDone, detail }: Step, { mail: { smtpUrl } }: Config): Promise<Finding> {
+  if (name !== 'mail' || smtpUrl === undefined) {
+    return { name, ok: true, ...(!isDone && { isAdvice: true }), detail };
+  }
+  return examine(name, 'check QRPRESS_SMTP_URL, and that its server runs', async () => {
+    await probeMailServer(smtpUrl);
+    return `${detail}, which answers`;
+  });
 }
 
 async function examineDataFolder({ dataDir }: Config): Promise<string> {

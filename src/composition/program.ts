@@ -162,7 +162,7 @@ function defineUpkeep(program: Command): void {
 
   program
     .command('doctor')
-    .description('Check settings, secrets, database, storage, engine and fonts, and say what to do.')
+    .description('Check settings, secrets, database, storage, mail server, engine and fonts, and say what to do.')
     .option('--json', 'print the result as JSON')
     .action(async ({ json }: { json?: boolean }) => {
       const { doctor } = await commands.doctor();

@@ -28,15 +28,14 @@ export class DeferredMailError extends Error {
 }
 
 /** A server that stays silent for this long fails the attempt. */
-const TIMEOUTS_MS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
+const TIMEOUTS_MS = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
 
 /** Replies about who connects, not about the mail (RFC 4954, section 6). A server may give them as late as to RCPT TO. */
 const AUTHENTICATION_REPLIES: ReadonlySet<number> = new Set([530, 534, 535, 538]);
 
 /** Sends mail through the server at `url` (see `smtp-url.ts`). @param from address, with or without a name */
 export function smtpDelivery(url: string, from: string): Delivery {
-  const options = { ...smtpOptions(url), ...TIMEOUTS_MS, disableFileAccess: true, disableUrlAccess: true };
-  const transport = createTransport(options);
+  const transport = smtpTransport(url);
   return {
     deliver: async (mail, signal) => {
       try {
@@ -57,6 +56,20 @@ export function smtpDelivery(url: string, from: string): Delivery {
     },
     close: () => transport.close(),
   };
+}
+
+/** Connects to the mail server at `url` as for a mail, signs in, and sends nothing. Rejects where the server refuses it. */
+export async function probeMailServer(url: string): Promise<void> {
+  const transport = smtpTransport(url);
+  try {
+    await transport.verify();
+  } finally {
+    transport.close();
+  }
+}
+
+function smtpTransport(url: string) {
+  return createTransport({ ...smtpOptions(url), ...TIMEOUTS_MS, disableFileAccess: true, disableUrlAccess: true });
 }
 
 /**

@@ -5,7 +5,8 @@ import { type AddressInfo, createServer } from 'node:net';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { doctor } from '../../src/cli/doctor.js';
 import { writeBackup } from '../../src/cli/backup.js';
 import { administer } from '../../src/composition/administer.js';
@@ -79,6 +80,32 @@ test('the proxy that calls go through, where nobody listens', async () => {
   server.close();
 });
 
+/** Starts a mail server until the end of the test. @returns its host and port */
+async function mailServer(options: SMTPServerOptions): Promise<string> {
+  const server = new SMTPServer({ disabledCommands: ['STARTTLS'], allowInsecureAuth: true, ...options });
+  server.on('error', () => undefined);
+  server.listen(0, '127.0.0.1');
+  await once(server.server, 'listening');
+  onTestFinished(() => new Promise<void>((resolve) => server.close(resolve)));
+  return `127.0.0.1:${(server.server.address() as AddressInfo).port}`;
+}
+
+test('the mail server that refuses the service, with its reason', async () => {
+  const mail = async (url: string) => {
+    const config = readConfig({ QRPRESS_DATA_DIR: join(folder, 'data'), QRPRESS_SMTP_URL: url });
+    return (await doctor(config, administer)).filter(({ name }) => name === 'mail');
+  };
+  const refused = (detail: RegExp) => [{ name: 'mail', ok: false, detail: expect.stringMatching(detail) }];
+  expect(await mail('smtp://127.0.0.1:1')).toEqual(refused(/refused.*QRPRESS_SMTP_URL/));
+  const host = await mailServer({
+    onAuth: ({ password }, _session, next) =>
+      next(password === 'right' ? null : Object.assign(new Error('no'), { responseCode: 535 }), { user: 'user' }),
+  });
+  expect(await mail(`smtp://user:wrong@${host}`)).toEqual(refused(/535.*QRPRESS_SMTP_URL/));
+  const detail = `sent through ${host}, which answers`;
+  expect(await mail(`smtp://user:right@${host}`)).toEqual([{ name: 'mail', ok: true, detail }]);
+});
+
 test('the data folder, and not what lies in it', async () => {
   await writeFile(join(folder, 'data'), '');
   expect(await blamed({})).toEqual(['data folder']);
@@ -117,7 +144,8 @@ test('neither the address of the examples nor a missing mail server, but says so
   ]);
   const local = { QRPRESS_BASE_URL: 'http://127.0.0.1:8080' };
   expect(await advised(local)).toEqual([expect.stringMatching(/^address true .*only this machine/), ...firstDay]);
-  const real = { QRPRESS_BASE_URL: 'http://qr.myexample.com', QRPRESS_SMTP_URL: 'smtp://mail.internal' };
+  const smtpUrl = `smtp://${await mailServer({ authOptional: true })}`;
+  const real = { QRPRESS_BASE_URL: 'http://qr.myexample.com', QRPRESS_SMTP_URL: smtpUrl };
   expect(await advised(real)).toEqual(firstDay.slice(2));
   const config = readConfig({ QRPRESS_DATA_DIR: join(folder, 'data'), ...real });
   await administer(config, ({ organisations }) =>
