@@ -165,6 +165,22 @@ function defineKeys(admin: Command, define: Define): void {
   );
 
   define(
+    admin.command('list-keys').description('List the keys of all organisations that work, by their first characters.'),
+    async ({ keys }) => {
+      const list = (await keys.listActive()).map(({ id, organisationId, prefix, name }) => ({
+        keyId: id,
+        organisationId,
+        prefix,
+        name,
+      }));
+      const lines = list.map(
+        ({ keyId, organisationId, prefix, name }) => `${keyId}  ${organisationId}  ${prefix}…  ${name}`,
+      );
+      return { document: list, text: lines.join('\n') };
+    },
+  );
+
+  define(
     admin
       .command('revoke-key')
       .description('Revoke a key. It stops working within a second.')
@@ -200,7 +216,9 @@ function defineWebhooks(admin: Command, define: Define): void {
         url,
         events,
       }));
-      const lines = list.map(({ webhookId, url, events }) => `${webhookId}  ${url}  ${events.join(', ')}`);
+      const lines = list.map(
+        ({ webhookId, organisationId, url, events }) => `${webhookId}  ${organisationId}  ${url}  ${events.join(', ')}`,
+      );
       return { document: list, text: lines.join('\n') };
     },
   );

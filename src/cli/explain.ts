@@ -50,7 +50,7 @@ function explainRefusal({ code, message, members }: ApiError): string {
 const LISTS: Record<string, string> = {
   organisation: '`admin list-organisations` prints the IDs of all.',
   webhook: '`admin list-webhooks` prints the IDs of all.',
-  key: 'The page *API keys* of its organisation has the IDs.',
+  key: '`admin list-keys` prints the IDs of all.',
 };
 
 const TRUST = 'If you trust the server, set NODE_EXTRA_CA_CERTS to the file of its certificate, or of its authority.';

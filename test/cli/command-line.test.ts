@@ -65,7 +65,7 @@ describe('the command line', () => {
     return { code: code as number, output, errors };
   }
 
-  it('makes keys of all terms; makes, lists and deletes webhooks', async () => {
+  it('makes keys of all terms, lists and revokes them; makes, lists and deletes webhooks', async () => {
     const admin = async (...words: string[]) => JSON.parse((await run('admin', ...words, '--json')).output);
     const { organisationId } = await admin('create-organisation', '--name', 'N', '--owner', 'a@example.org');
     const url = 'https://hooks.example.org/qrpress';
@@ -77,6 +77,13 @@ describe('the command line', () => {
     const terms = ['--expires', '2099-01-31T12:00:00+01:00', '--access', 'read'];
     const key = await admin('create-key', '--organisation', organisationId, '--name', 'N', ...terms);
     expect(key).toEqual({ keyId: expect.stringMatching(/^\w{26}$/), key: expect.stringMatching(/^qrp_/) });
+    const { keyId, key: secret } = key as { keyId: string; key: string };
+    expect(await admin('list-keys')).toEqual([{ keyId, organisationId, prefix: secret.slice(0, 8), name: 'N' }]);
+    await admin('revoke-key', '--key-id', keyId);
+    expect(await admin('list-keys')).toEqual([]);
+    expect((await run('admin', 'list-webhooks')).output).toBe(
+      `${webhookId}  ${organisationId}  ${url}  job.failed, credits.low\n`,
+    );
     await admin('delete-webhook', '--webhook-id', webhookId);
     const slip = ['--organisation', organisationId, '--credits', '1000', '--reason', 'a slip'];
     const { balance } = (await admin('grant-credits', ...slip)) as { balance: number };

@@ -196,19 +196,28 @@ export class ApiKeyStore {
     return [...active.map((key) => ({ ...key, isActive: true })), ...ended.map((key) => ({ ...key, isActive: false }))];
   }
 
+  /** The active keys of all organisations, oldest first. */
+  listActive(): Promise<ApiKey[]> {
+    const keys = this.#keys().where(isActive(Date.now()));
+    return keys.orderBy('api_keys.created_at').orderBy('api_keys.id').execute();
+  }
+
   /** An organisation's key. Undefined when there is none. */
   find(organisationId: string, keyId: string): Promise<ApiKey | undefined> {
     return this.#keysOf(organisationId).where('api_keys.id', '=', keyId).executeTakeFirst();
   }
 
   #keysOf(organisationId: string) {
+    return this.#keys().where('organisation_id', '=', organisationId);
+  }
+
+  #keys() {
     return this.#database
       .selectFrom('api_keys')
       .leftJoin('people', 'people.id', 'api_keys.created_by')
       .select(['api_keys.id', 'organisation_id as organisationId', 'api_keys.name', 'prefix'])
       .select(['people.name as createdBy', 'api_keys.created_at as createdAt', 'access', 'expires_at as expiresAt'])
-      .select(['last_used_at as lastUsedAt', 'last_used_address as lastUsedAddress', 'revoked_at as revokedAt'])
-      .where('organisation_id', '=', organisationId);
+      .select(['last_used_at as lastUsedAt', 'last_used_address as lastUsedAddress', 'revoked_at as revokedAt']);
   }
 }
 
