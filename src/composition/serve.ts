@@ -100,9 +100,10 @@ async function firstSteps({ baseUrl, signUp }: Config, { operators, organisation
       signUp === 'open'
         ? `There is no organisation yet. Sign up at ${baseUrl}/account/sign-up, or make one with a key here:`
         : 'There is no organisation yet. To make one with a key:',
-      '  node dist/main.js admin create-organisation --name NAME --owner EMAIL --credits 10000',
-      '  node dist/main.js admin create-key --organisation ID --name NAME',
+      '  qrpress admin create-organisation --name NAME --owner EMAIL --credits 10000',
+      '  qrpress admin create-key --organisation ID --name NAME',
       `Then post a job to ${baseUrl}/api/v1/jobs, as README.md shows.`,
+      `In a clone, qrpress is \`node dist/main.js\`; elsewhere, ${baseUrl}/docs/install says what it is.`,
     );
   }
   return lines.join('\n');
