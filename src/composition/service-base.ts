@@ -26,7 +26,7 @@ import { instrumentEngine } from '../engine/instrumented-engine.js';
 import { createObservers } from '../observability/instruments.js';
 import { LoadHourStore } from '../observability/load-hour-store.js';
 import type { JobsOptions } from '../jobs/jobs.js';
-import { bindStorage } from '../jobs/storage-id-store.js';
+import { bindStorage, OtherStorageError } from '../jobs/storage-id-store.js';
 import { createLog, type Log } from '../platform/log.js';
 import type { Mail } from '../outbox/mail-store.js';
 import { Metrics } from '../observability/metrics.js';
@@ -148,7 +148,10 @@ async function openParts(config: Config, options: ServiceOptions) {
   };
 }
 
-/** A storage that is away keeps no process from its start: what needs it is refused until it is back. @throws Error of `bindStorage` */
+/**
+ * A storage that is away keeps no process from its start: what needs it is refused until it is back. Nor does an empty one where no
+ * other process can have the files: they may be lost for good, and then their jobs fail. @throws Error of `bindStorage`
+ */
 async function requireFiles({ database, storage }: AdminContext, config: Config, log: Log): Promise<void> {
   try {
     await storage.check();
@@ -159,7 +162,14 @@ async function requireFiles({ database, storage }: AdminContext, config: Config,
     );
     return;
   }
-  await bindStorage({ database, storage }, locationOfBlobs(config), join(config.dataDir, 'work'));
+  try {
+    await bindStorage({ database, storage }, locationOfBlobs(config), join(config.dataDir, 'work'));
+  } catch (error) {
+    if (!(error instanceof OtherStorageError && error.isEmpty && config.redisUrl === undefined)) {
+      throw error;
+    }
+    log.error({ err: error }, 'storage: has no files of the database, jobs that need them will fail');
+  }
 }
 
 /** Modules needed only with Redis. Loaded on demand: they are two hundred files. */

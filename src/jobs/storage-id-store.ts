@@ -20,6 +20,17 @@ const KEY = 'id';
 /** The only row of `own_storage`. */
 const ROW = 1;
 
+/** The storage has not the id that the database names. */
+export class OtherStorageError extends Error {
+  /** It has none. */
+  readonly isEmpty: boolean;
+
+  constructor(message: string, isEmpty: boolean) {
+    super(message);
+    this.isEmpty = isEmpty;
+  }
+}
+
 interface Parts {
   database: Database;
   storage: BlobStore;
@@ -28,7 +39,7 @@ interface Parts {
 /**
  * Binds storage and database to each other, unless the database is bound to a storage.
  * @param scratch folder for temporary files
- * @throws Error as `requireStorage` does
+ * @throws OtherStorageError as `requireStorage` does
  */
 export async function bindStorage({ database, storage }: Parts, location: StorageLocation, scratch: string) {
   if ((await boundStorage(database)) === undefined) {
@@ -47,13 +58,14 @@ export async function boundStorage(database: Database): Promise<string | undefin
   return row?.storageId;
 }
 
-/** @throws Error that says what to do when the storage is another one than `expected`. Undefined: any may become it */
+/** @throws OtherStorageError that says what to do when the storage is another one than `expected`. Undefined: any may become it */
 export async function requireStorage(storage: BlobStore, location: StorageLocation, expected: string | undefined) {
   const found = await idOf(storage);
   if (expected !== undefined && found !== expected) {
     const place = placeOf(location);
-    throw new Error(
+    throw new OtherStorageError(
       `The files of the database are in another storage than ${place}. Give all processes on the database the same QRPRESS_STORAGE_URL or, on one host, the same QRPRESS_DATA_DIR. If you moved the files to ${place}, or they are lost for good, write ${expected} into ${place}/${KEY}.`,
+      found === undefined,
     );
   }
 }

@@ -81,12 +81,23 @@ describeOnDatabases('a second process', (kind) => {
     await start(at('one'));
     await stop();
     const id = (await readFile(join(folder, 'one', 'storage', 'id'), 'utf8')).trim();
-    const other = at('other');
+    const other = at('other', WITH_REDIS);
     await expect(start(other)).rejects.toThrow(`write ${id} into ${join(folder, 'other', 'storage', 'id')}`);
     await mkdir(join(folder, 'other', 'storage'), { recursive: true });
     await writeFile(join(folder, 'other', 'storage', 'id'), `${id}\n`);
     await start(other);
     expect(await blamed(other)).toEqual([]);
+  });
+
+  test('of later, if it is the only one, starts although the files are lost, but not with the files of another database', async () => {
+    await start(at('one'));
+    await stop();
+    await rm(join(folder, 'one'), { recursive: true });
+    await start(at('one'));
+    expect(await blamed(at('one'))).toMatchObject([{ name: 'storage' }]);
+    await stop();
+    await writeFile(join(folder, 'one', 'storage', 'id'), 'other\n');
+    await expect(start(at('one'))).rejects.toThrow(/^The files of the database are in another storage/);
   });
 
   describeWithObjectStore('on a bucket', () => {
@@ -97,7 +108,7 @@ describeOnDatabases('a second process', (kind) => {
       await stop();
       await start(at('other', { storage }));
       await stop();
-      await expect(start(at('one', { storage: { ...storage, prefix: '' } }))).rejects.toThrow(
+      await expect(start(at('one', { ...WITH_REDIS, storage: { ...storage, prefix: '' } }))).rejects.toThrow(
         new RegExp(`another storage than s3://${storage.bucket}\\. .* into s3://${storage.bucket}/id\\.$`),
       );
       await objects.stop();
