@@ -1,6 +1,7 @@
 /** Formats errors for people at a terminal: without stacks, system error codes or names of system calls. */
 
 import { getSystemErrorMap } from 'node:util';
+import { QrpressError } from '../client/client.js';
 import { ApiError } from '../contract/errors.js';
 import { SpreadsheetRefusal } from '../jobs/intake/spreadsheet.js';
 
@@ -18,6 +19,9 @@ export function explain(error: unknown): string {
   }
   if (!(error instanceof Error)) {
     return String(error);
+  }
+  if (error instanceof QrpressError && error.code === 'no_answer') {
+    return explain(error.cause);
   }
   if (error.message === 'fetch failed' && error.cause instanceof Error) {
     return explain(error.cause) + (isUntrusted(error.cause) ? `. ${TRUST}` : '');

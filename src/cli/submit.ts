@@ -90,7 +90,10 @@ export async function submit(file: string, options: SubmitOptions): Promise<Subm
   const read = filesRead(file, options);
   if (options.out === STANDARD_OUTPUT) refuse('submit cannot write to standard output; name a file');
   const single = await outputFile(options.out, read);
-  const client = new Client({ url: options.url, key: options.key });
+  const { url, key } = options;
+  const client = new Client({ url, key });
+  // The address may be wrong, and somebody waits to hear it: three seconds, not a minute.
+  const creator = new Client({ url, key, attempts: 5 });
   const created: CreatedJob[] = [];
   const scratch = scratchFolder(tmpdir(), () => {
     if (created.length > 0) console.error('\nInterrupted. The same command goes on where it stopped.');
@@ -103,7 +106,7 @@ export async function submit(file: string, options: SubmitOptions): Promise<Subm
         ? [single]
         : await Promise.all(parts.map((_, index) => outputFile(numbered(options.out, index + 1), read)));
     for (const part of parts) {
-      const job = await createJob(client, part);
+      const job = await createJob(creator, part);
       if (job.isReplayed) options.onNotice?.(`Goes on with job ${job.jobId}, which was made earlier.`);
       created.push(job);
     }

@@ -23,7 +23,7 @@ import {
   requireBytes,
   wholeBytes,
 } from './connection.js';
-import { type Items, linesOf, ndjsonBody } from './streams.js';
+import { type Items, ndjsonBody } from './streams.js';
 
 export { type CallOptions, type ClientOptions, QrpressError, type RawBody } from './connection.js';
 export type { Items } from './streams.js';
@@ -195,12 +195,8 @@ export class Client {
   /** The manifest of a complete job: every item with its files. @throws QrpressError */
   async *manifest(jobId: string, options: CallOptions = {}): AsyncGenerator<ManifestLine, void> {
     const headers = { Accept: 'application/x-ndjson' };
-    const path = `${jobPath(jobId)}/manifest`;
-    const body = await this.#connection.send(path, { ...options, headers }, bodyOf);
-    if (body !== null) {
-      for await (const line of linesOf(body)) {
-        yield JSON.parse(line) as ManifestLine;
-      }
+    for await (const line of this.#connection.lines(`${jobPath(jobId)}/manifest`, { ...options, headers })) {
+      yield JSON.parse(line) as ManifestLine;
     }
   }
 

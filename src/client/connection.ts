@@ -1,14 +1,14 @@
 /** HTTP requests with retries, downloads that resume, and error responses as exceptions. */
 
 import type { ErrorBody } from '../contract/response-schema.js';
-import { type Sendable, streamsBodies } from './streams.js';
+import { ItemsError, linesOf, type Sendable, streamsBodies } from './streams.js';
 
 export interface ClientOptions {
   /** Origin of the service, such as `https://qr.example.com`. */
   url: string;
   /** An API key. */
   key: string;
-  /** Attempts of a request that fails temporarily or whose connection breaks. Default: 5. */
+  /** Attempts of a request that fails temporarily or whose connection breaks. Default: 12, which outlast a restart of a minute. */
   attempts?: number;
   /** Default: the global `fetch`. */
   fetch?: typeof fetch;
@@ -30,10 +30,10 @@ export interface RawBody {
 
 type Refusal = Partial<ErrorBody> & Pick<ErrorBody, 'error' | 'message'> & Readonly<Record<string, unknown>>;
 
-/** An error response of the service. */
+/** An error response of the service, or its absence: `no_answer`, with the reason as `cause`. */
 export class QrpressError extends Error {
   override readonly name = 'QrpressError';
-  /** HTTP status. */
+  /** HTTP status. 0 without an answer. */
   readonly status: number;
   /** The error code, such as `insufficient_credits`. */
   readonly code: string;
@@ -41,8 +41,8 @@ export class QrpressError extends Error {
   /** Seconds after which a retry makes sense. */
   readonly retryAfterSeconds: number | undefined;
 
-  constructor(status: number, body: Refusal, retryAfterSeconds?: number) {
-    super(`${status} ${body.error}: ${body.message}`);
+  constructor(status: number, body: Refusal, retryAfterSeconds?: number, options?: ErrorOptions) {
+    super(`${status === 0 ? '' : `${status} `}${body.error}: ${body.message}`, options);
     this.status = status;
     this.code = body.error;
     this.body = body;
@@ -56,11 +56,14 @@ interface Outgoing extends CallOptions {
   raw?: RawBody;
 }
 
-/** Delay before the first retry. Doubles with each retry. */
-const FIRST_RETRY_DELAY_MS = 200;
+/** Pauses before attempts, unless the service names one: each is twice as long as the one before, up to the longest. */
+const PAUSE_MS = { first: 200, longest: 10_000 };
 
-/** Longest delay to wait for. A longer `Retry-After` is passed to the caller as an error. */
-const MAX_RETRY_DELAY_MS = 120_000;
+/** Longest `Retry-After` to wait for. A longer one is passed to the caller as an error. */
+const MAX_RETRY_AFTER_MS = 120_000;
+
+/** Without `Retry-After` they take 63 seconds: most services restart within a minute. */
+const ATTEMPTS = 12;
 
 /** Statuses of refusals that may pass. A proxy answers 502 and 504 for a service that restarts. */
 const TEMPORARY: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
@@ -72,7 +75,7 @@ export class Connection {
   readonly #fetch: typeof fetch;
 
   /** @throws TypeError for a key that no header can have */
-  constructor({ url, key, attempts = 5, fetch: send }: ClientOptions) {
+  constructor({ url, key, attempts = ATTEMPTS, fetch: send }: ClientOptions) {
     this.#key = key.trim();
     if (/[^!-~]/.test(this.#key)) {
       // `fetch` would say so only after all attempts, and with the key in its message.
@@ -112,13 +115,14 @@ export class Connection {
       },
       ...(signal && { signal }),
     };
+    const url = new URL(path, this.#url);
     const canRepeat = !(raw?.body instanceof ReadableStream);
     for (let attempt = 1; ; attempt += 1) {
-      const isLast = !canRepeat || attempt === this.#attempts;
-      let waitMs = FIRST_RETRY_DELAY_MS * 2 ** (attempt - 1);
+      const isLast = !canRepeat || attempt >= this.#attempts;
+      let waitMs = pauseMs(attempt);
       try {
         const body = await open();
-        const response = await this.#fetch(new URL(path, this.#url), {
+        const response = await this.#fetch(url, {
           ...init,
           ...(body !== undefined && { body, duplex: 'half' }),
         });
@@ -130,18 +134,54 @@ export class Connection {
         const refusal = await refusalOf(response);
         const isInProgress = refusal.code === 'request_in_progress';
         if (refusal.retryAfterSeconds !== undefined) {
+          const askedMs = refusal.retryAfterSeconds * 1_000;
           // The key of a request whose process was killed is free after some seconds.
-          waitMs = refusal.retryAfterSeconds * 1_000 * (isInProgress ? 2 ** (attempt - 1) : 1);
+          waitMs = isInProgress ? Math.max(askedMs, waitMs) : askedMs;
         }
-        if (isLast || !(TEMPORARY.has(response.status) || isInProgress) || waitMs > MAX_RETRY_DELAY_MS) {
+        if (isLast || !(TEMPORARY.has(response.status) || isInProgress) || waitMs > MAX_RETRY_AFTER_MS) {
           throw refusal;
         }
       } catch (error) {
-        if (isLast || signal?.aborted || error instanceof QrpressError) {
-          throw error;
-        }
+        this.#throwFinal(error, isLast, signal);
       }
       await pause(waitMs, signal);
+    }
+  }
+
+  /** The lines of an answer that is always the same. When a connection breaks, goes on behind the lines that came. */
+  async *lines(path: string, request: Outgoing): AsyncGenerator<string, void> {
+    let received = 0;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        const body = await this.send(path, request, (response) => response.body);
+        let line = 0;
+        for await (const text of body === null ? [] : linesOf(body)) {
+          line += 1;
+          if (line > received) {
+            received = line;
+            attempt = 1;
+            yield text;
+          }
+        }
+        return;
+      } catch (error) {
+        this.#throwFinal(error, attempt >= this.#attempts, request.signal);
+      }
+      await pause(pauseMs(attempt), request.signal);
+    }
+  }
+
+  /** Throws the error of an attempt that is not repeated. */
+  #throwFinal(error: unknown, isLast: boolean, signal: AbortSignal | undefined): void {
+    if (signal?.aborted || error instanceof QrpressError) {
+      throw error;
+    }
+    for (const failure of [error, (error as Error).cause]) {
+      if (failure instanceof ItemsError) throw failure.cause;
+    }
+    if (isLast) {
+      const message = `No whole answer came from ${this.#url}.`;
+      throw new QrpressError(0, { error: 'no_answer', message }, undefined, { cause: error });
     }
   }
 
@@ -156,7 +196,7 @@ export class Connection {
     let failures = 0;
     /** A read that was under way then ends without bytes, as on a connection that broke. */
     let isCancelled = false;
-    const attempts = this.#attempts;
+    const throwFinal = (error: unknown) => this.#throwFinal(error, failures >= this.#attempts, signal);
     return new ReadableStream<Uint8Array>({
       async pull(controller) {
         while (received < bytes) {
@@ -171,10 +211,9 @@ export class Connection {
             throw new TypeError(`the download ended at ${received} of ${bytes} bytes`);
           } catch (error) {
             failures += 1;
-            if (isCancelled || signal?.aborted || failures >= attempts || error instanceof QrpressError) {
-              throw error;
-            }
-            await pause(FIRST_RETRY_DELAY_MS * 2 ** failures, signal);
+            if (isCancelled) throw error;
+            throwFinal(error);
+            await pause(pauseMs(failures), signal);
             if (isCancelled) throw error;
             const next = await open(received);
             if (isCancelled) {
@@ -228,6 +267,11 @@ export async function requireBytes(response: Response, start: number, known?: nu
 
 function archiveChanged({ status }: Response): QrpressError {
   return new QrpressError(status, { error: 'archive_changed', message: 'The archive is another one.' });
+}
+
+/** @param failures number of attempts that failed one after the other */
+function pauseMs(failures: number): number {
+  return Math.min(PAUSE_MS.first * 2 ** (failures - 1), PAUSE_MS.longest);
 }
 
 /** Waits. Rejects as soon as the signal aborts. */

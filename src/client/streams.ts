@@ -10,6 +10,9 @@ type SomeItems = Iterable<Item> | AsyncIterable<Item>;
 /** Items of a job. A function returns them for each attempt. Any other iterable than an array may be empty the second time. */
 export type Items = SomeItems | (() => SomeItems);
 
+/** The items failed, not the request: its `cause` is the error of who makes them. */
+export class ItemsError extends Error {}
+
 /** The body of a job of these items: one that can be sent again, where the items can. */
 export function ndjsonBody(meta: JobMeta, items: Items): Sendable {
   if (typeof items === 'function') return () => ndjsonStream(meta, items());
@@ -23,11 +26,18 @@ const PIECE_CHARACTERS = 65_536;
 function ndjsonStream(meta: JobMeta, items: SomeItems): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   const iterator = Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]();
+  const next = async () => {
+    try {
+      return await iterator.next();
+    } catch (cause) {
+      throw new ItemsError('The items failed.', { cause });
+    }
+  };
   let lines = `${JSON.stringify(meta)}\n`;
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       while (lines.length < PIECE_CHARACTERS) {
-        const { value, done } = await iterator.next();
+        const { value, done } = await next();
         if (done === true) {
           controller.enqueue(encoder.encode(lines));
           controller.close();

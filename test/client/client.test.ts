@@ -40,6 +40,14 @@ async function clientOf(listener: RequestListener, options = {}): Promise<Client
 
 const read = (stream: ReadableStream<Uint8Array>) => buffer(stream);
 
+async function all<T>(values: AsyncIterable<T>): Promise<T[]> {
+  const list: T[] = [];
+  for await (const value of values) {
+    list.push(value);
+  }
+  return list;
+}
+
 it.each(['qrp_sesame\nqrp_other', 'qrp sesame', 'qrp_sésame'])('refuses a key that no header can have: %j', (key) => {
   expect(() => new Client({ url: service.url, key })).toThrow(/^The API key has a character that no key has/);
 });
@@ -229,6 +237,73 @@ describe('an answer of a proxy whose service restarts', () => {
     expect(await restarting.credits()).toEqual({ balance: 1 });
     expect(times[1]! - times[0]!).toBeGreaterThan(leastMs);
   });
+});
+
+describe('a service that is away', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  /** The outcome of a call while no connection is made for so many seconds. */
+  async function awayFor<T>(seconds: number, answer: string, call: (away: Client) => Promise<T>) {
+    let passed = 0;
+    const send = () =>
+      passed < seconds ? Promise.reject(new TypeError('fetch failed')) : Promise.resolve(new Response(answer));
+    const outcome = call(new Client({ url: 'http://qr.example', key: 'k', fetch: send }));
+    outcome.catch(() => undefined);
+    for (; passed < 120; passed += 1) {
+      await vi.advanceTimersByTimeAsync(1_000);
+    }
+    return outcome;
+  }
+
+  it.each([
+    ['job', async (away: Client) => away.job('j')],
+    ['progress', async (away: Client) => (await all(away.progress('j'))).at(-1)],
+    ['manifest', async (away: Client) => (await all(away.manifest('j')))[0]],
+    ['createJob', async (away: Client) => away.createJob({ items: ITEMS })],
+  ] as [string, (away: Client) => Promise<unknown>][])('is waited for for a minute: %s', async (_name, call) => {
+    expect(await awayFor(50, '{"jobId":"j","status":"complete"}', call)).toMatchObject({ jobId: 'j' });
+  });
+
+  it('is an error with its cause after that', async () => {
+    const error = await awayFor(110, '{}', async (away) => away.job('j')).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(QrpressError);
+    expect(error).toMatchObject({
+      status: 0,
+      code: 'no_answer',
+      message: 'no_answer: No whole answer came from http://qr.example.',
+      cause: new TypeError('fetch failed'),
+    });
+  });
+
+  it('is not waited for where the address is none, or the items fail', async () => {
+    const fails = new Error('of the caller');
+    const items = vi.fn(() => {
+      throw fails;
+    });
+    await expect(new Client({ url: '', key: 'k' }).credits()).rejects.toThrow('Invalid URL');
+    const failing = { [Symbol.asyncIterator]: () => ({ next: items }) };
+    await expect(client.createJobOf({}, () => failing)).rejects.toBe(fails);
+    expect(items).toHaveBeenCalledOnce();
+  });
+});
+
+it('goes on with a manifest where the connection broke', async () => {
+  const lines = Array.from({ length: 3 }, (_, index) => `{"index":${index}}\n`);
+  let asked = 0;
+  const broken = await clientOf((_, response) => {
+    asked += 1;
+    if (asked === 3) {
+      response.end(lines.join(''));
+    } else {
+      response.write(`${lines.slice(0, asked).join('')}{"ind`, () => response.destroy());
+    }
+  });
+  expect(await all(broken.manifest('j'))).toEqual([{ index: 0 }, { index: 1 }, { index: 2 }]);
 });
 
 it('gives up after some attempts, and at once where it is told to stop', async () => {
@@ -429,13 +504,16 @@ it('refuses a range that begins elsewhere, or is one of another archive', async 
 
 it('waits longer and longer for an earlier request with its key, which may have died with its process', async () => {
   const times: number[] = [];
-  const dead = await clientOf((request, response) => {
-    times.push(performance.now());
-    request.resume().once('end', () => {
-      response.writeHead(409, { 'retry-after': '0.05', 'content-type': 'application/json' });
-      response.end('{"error":"request_in_progress","message":"later","requestId":"x"}');
-    });
-  });
+  const dead = await clientOf(
+    (request, response) => {
+      times.push(performance.now());
+      request.resume().once('end', () => {
+        response.writeHead(409, { 'retry-after': '0.05', 'content-type': 'application/json' });
+        response.end('{"error":"request_in_progress","message":"later","requestId":"x"}');
+      });
+    },
+    { attempts: 5 },
+  );
   await expect(dead.createJob({ items: [{ data: '1' }] })).rejects.toMatchObject({ code: 'request_in_progress' });
   expect(times[4]! - times[0]!).toBeGreaterThan(700);
 });
