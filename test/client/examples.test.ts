@@ -168,6 +168,34 @@ except QrpressError as error:
   expect(await readFile(join(folder, 'old.zip'), 'utf8')).toBe('old');
 });
 
+it('cancel, delete and print in Python, and wait for a minute while nobody answers', async () => {
+  await writeFile(join(folder, 'qrpress.py'), python.join());
+  const program = `
+import os, time
+from qrpress import Client, QrpressError
+client = Client(os.environ["QRPRESS_URL"], os.environ["QRPRESS_KEY"])
+first, again = [client.create_job([{"data": "1"}], key="order-2") for _ in range(2)]
+assert [first["isReplayed"], again["isReplayed"]] == [False, True]
+job = first["jobId"]
+client.wait(job)
+labels = f"/api/v1/jobs/{job}/labels.pdf?sheet=avery-l7160"
+assert client.call(labels, read=lambda answer: answer.read())[:5] == b"%PDF-"
+try:
+    client.call(f"/api/v1/jobs/{job}/cancel", method="POST")
+except QrpressError as error:
+    assert error.code == "not_cancellable"
+client.call(f"/api/v1/jobs/{job}", method="DELETE", read=lambda answer: answer.read())
+pauses = []
+time.sleep = pauses.append
+try:
+    Client("http://127.0.0.1:1", "k").wait("j")
+except OSError:
+    assert 55 < sum(pauses) < 70, pauses
+`;
+  const environment = { ...process.env, QRPRESS_URL: service.url, QRPRESS_KEY: service.key };
+  await run('python3', ['-c', program], { cwd: folder, env: environment });
+});
+
 it('say in TypeScript what the service refused, and name every method', async () => {
   const [program = ''] = snippetsOf(PAGE, 'clients', 'ts');
   const environment = { ...process.env, QRPRESS_URL: service.url, QRPRESS_KEY: service.key };
