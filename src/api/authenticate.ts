@@ -153,10 +153,10 @@ export class RateLimits {
    */
   async consume(endpoint: Endpoint, holder: string, organisationId?: string) {
     const limiter = this.#limiters[endpoint];
-    let state = await stateOf(limiter, holder);
+    let state = await stateOf(limiter, holder, organisationId === undefined ? 'this link' : 'one key');
     // A key that is over its own limit takes nothing from the other keys.
     if (organisationId !== undefined && state.refusal === undefined) {
-      const all = await stateOf(this.#ofOrganisations[endpoint], organisationId);
+      const all = await stateOf(this.#ofOrganisations[endpoint], organisationId, 'all keys of the organisation');
       const isEmptier =
         all.remaining < state.remaining || (all.remaining === state.remaining && all.seconds > state.seconds);
       if (isEmptier || all.refusal !== undefined) {
@@ -173,8 +173,8 @@ export class RateLimits {
   }
 }
 
-/** Counts a request in one bucket. */
-async function stateOf(limiter: SharedLimiter, holder: string) {
+/** Counts a request in one bucket. @param whose in the words of the refusal */
+async function stateOf(limiter: SharedLimiter, holder: string, whose: string) {
   const { points } = limiter;
   const state = await limiter.consume(holder).catch((reason: unknown) => {
     if (reason instanceof RateLimiterRes) {
@@ -183,7 +183,7 @@ async function stateOf(limiter: SharedLimiter, holder: string) {
     throw reason;
   });
   const seconds = Math.max(1, Math.ceil(state.msBeforeNext / 1000));
-  const message = `At most ${counted(points, 'request')} per minute; try again in ${counted(seconds, 'second')}.`;
+  const message = `At most ${counted(points, 'request')} per minute with ${whose}; try again in ${counted(seconds, 'second')}.`;
   return {
     remaining: Math.max(0, points - state.consumedPoints),
     seconds,

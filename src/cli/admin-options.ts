@@ -8,6 +8,7 @@ import { type Config, readConfig } from '../config/config.js';
 import { WEBHOOK_EVENTS, type WebhookEvent } from '../contract/response-schema.js';
 import { counted } from '../platform/counted.js';
 import type { KeyAccess, Role } from '../database/schema.js';
+import { withHint } from './explain.js';
 import { EXIT, emailAddress, futureTime, httpUrl, positiveNumber, print, shortText, wholeNumber } from './arguments.js';
 
 /** Loaded on demand: loading takes longer than parsing the command. */
@@ -244,7 +245,7 @@ function defineWebhookTest(admin: Command, define: Define): void {
     async ({ webhooks }, { webhookId }: { webhookId: string }) => {
       const { isDelivered, ...outcome } = await webhooks.test(webhookId);
       if (!isDelivered) process.exitCode = EXIT.failed;
-      const text = 'error' in outcome ? outcome.error : `HTTP ${outcome.status} after ${outcome.seconds} s`;
+      const text = 'error' in outcome ? withHint(outcome.error) : `HTTP ${outcome.status} after ${outcome.seconds} s`;
       return { document: outcome, text };
     },
   );

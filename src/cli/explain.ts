@@ -40,15 +40,22 @@ function explainRefusal({ code, message, members }: ApiError): string {
     return `  ${[...place, what].join(': ')}`;
   });
   const rest = issueCount > issues.length ? [`  and ${issueCount - issues.length} more`] : [];
-  const [, thing = ''] = /^There is no such (\w+)/.exec(message) ?? [];
-  const list = LISTS[thing];
   return [
-    `${code}: ${message}${list === undefined ? '' : ` ${list}`}`,
+    `${code}: ${withHint(message)}`,
     // The message has the only issue, but not its line.
     ...(issueCount > 1 || issues[0]?.line !== undefined ? lines : []),
     ...rest,
   ].join('\n');
 }
+
+/** The message with what only those who run the server can do. */
+export function withHint(message: string): string {
+  const [, thing = ''] = /^There is no such (\w+)/.exec(message) ?? [];
+  const hint = message.endsWith(' is private.') ? ALLOW : LISTS[thing];
+  return hint === undefined ? message : `${message} ${hint}`;
+}
+
+const ALLOW = 'Where it may be called, list it in QRPRESS_WEBHOOK_ALLOW.';
 
 /** Places where the IDs of things are found. */
 const LISTS: Record<string, string> = {

@@ -19,8 +19,8 @@ it('tell of the bucket that is empty for longer, where the key and its organisat
 });
 
 it.each([
-  [1, 0, 'At most 1 request per minute; try again in 60 seconds.'],
-  [2, 59_200, 'At most 2 requests per minute; try again in 1 second.'],
+  [1, 0, 'At most 1 request per minute with this link; try again in 60 seconds.'],
+  [2, 59_200, 'At most 2 requests per minute with this link; try again in 1 second.'],
 ])('say how many are too many, one too: %d', async (read, afterMs, message) => {
   const limits = new RateLimits({ create: 1, read });
   for (let request = 0; request < read; request += 1) {

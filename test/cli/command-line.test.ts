@@ -98,7 +98,9 @@ describe('the command line', () => {
     expect((await run('admin', 'set-allowance', '--organisation', organisationId)).code).toBe(2);
     expect(await admin('list-webhooks')).toEqual([]);
     const refused = await run('admin', ...words, 'http://192.168.1.1/');
-    expect([refused.code, refused.errors]).toEqual([1, expect.stringContaining('Use a public address')]);
+    const sentence =
+      'Use a public address; 192.168.1.1 is private. Where it may be called, list it in QRPRESS_WEBHOOK_ALLOW.';
+    expect([refused.code, refused.errors]).toEqual([1, expect.stringContaining(sentence)]);
   }, 60_000);
 
   it('calls a webhook once with a test, and tells the outcome by its exit code', {
@@ -122,6 +124,8 @@ describe('the command line', () => {
     settings = {};
     const error = 'Use a public address; 127.0.0.1 is private.';
     expect(await test()).toEqual({ code: 1, document: { error } });
+    const { output } = await run('admin', 'test-webhook', '--webhook-id', String(webhook['webhookId']));
+    expect(output).toBe(`${error} Where it may be called, list it in QRPRESS_WEBHOOK_ALLOW.\n`);
     expect(requests).toBe(2);
     const unknown = await run('admin', 'test-webhook', '--webhook-id', 'none');
     expect([unknown.code, unknown.errors]).toEqual([1, expect.stringContaining('There is no such webhook.')]);

@@ -147,6 +147,8 @@ describeOnDatabases("an organisation's webhooks", (kind) => {
     const refused = await ada.visitor.post(own, { url: 'http://10.0.0.1/', 'job-failed': '1' });
     expect(refused.status).toBe(422);
     expect(refused.html).toContain('Use a public address');
+    // Members cannot change a setting of the server.
+    expect(refused.html).not.toContain('QRPRESS_');
     expect((await ada.visitor.post(own, { url })).html).toContain('Choose at least one event.');
     const { database } = service.admin;
     const failing = { failures: 9, paused_until: Date.now() + 600_000 };

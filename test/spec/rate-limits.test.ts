@@ -83,6 +83,13 @@ describeOnDatabases('rate limits', (kind) => {
     const [ninth = '', tenth = ''] = eleven.slice(8);
     expect([await asked(ninth), await asked(tenth), await asked(tenth)]).toEqual(['200 r=2', '200 r=1', '200 r=0']);
     expect(await asked(ninth)).toBe('429 r=0');
+    const eleventh = eleven[10] ?? '';
+    const refused = await errorOf(await ask('/api/v1/credits', {}, eleventh));
+    expect(refused.message).toMatch(
+      /^At most 30 requests per minute with all keys of the organisation; try again in \d+ seconds?\.$/,
+    );
+    const own = await errorOf(await ask('/api/v1/credits'));
+    expect(own.message).toMatch(/^At most 3 requests per minute with one key; try again in \d+ seconds?\.$/);
   });
 
   it('do not count requests without a valid key', async () => {

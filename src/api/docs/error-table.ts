@@ -35,7 +35,8 @@ export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorDescription>> = {
     },
   },
   data_too_long: {
-    condition: "An item's `data` exceeds what a symbol holds at the job's `ecLevel`, counted in bytes of UTF-8.",
+    condition:
+      "An item's `data` exceeds what a symbol holds at the job's `ecLevel`. Bytes of UTF-8 count; digits take less room.",
     remedy: 'Shorten the data of the items that `issues` lists, or choose a lower `ecLevel`.',
     example: {
       message:
@@ -198,8 +199,8 @@ export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorDescription>> = {
   },
   rate_limited: {
     condition: 'Too many requests per minute, or too much work of yours at once.',
-    remedy: 'Wait for the seconds in `Retry-After`. `RateLimit` in each answer says how many requests are left.',
-    example: { message: 'At most 60 requests per minute; try again in 12 seconds.' },
+    remedy: 'Wait for the seconds in `Retry-After`. `RateLimit` in answers to a key says how many requests are left.',
+    example: { message: 'At most 60 requests per minute with one key; try again in 12 seconds.' },
   },
   internal_error: {
     condition: 'The service has a fault.',
