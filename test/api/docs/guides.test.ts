@@ -25,6 +25,7 @@ const run = promisify(execFile);
 /** The pages with commands of the test `guides`, in the order in which they build on one another. */
 const PAGES_OF_COMMANDS = [
   'docs/build/quick-start.md',
+  'docs/make/look.md',
   'docs/make/print.md',
   'docs/build/large-jobs.md',
   'docs/build/errors-and-retries.md',
@@ -60,6 +61,16 @@ with zipfile.ZipFile('products.xlsx', 'w') as file:
     file.writestr('_rels/w.xml.rels', f'{X}<Relationships xmlns="{P}/relationships"><Relationship Id="r" Type="{R}/worksheet" Target="s.xml"/></Relationships>')
     file.writestr('w.xml', f'{X}<workbook xmlns="{M}" xmlns:r="{R}"><sheets><sheet name="Labels" sheetId="1" r:id="r"/></sheets></workbook>')
     file.writestr('s.xml', f'{X}<worksheet xmlns="{M}"><sheetData>{row("Name", "URL")}{row("Table 1", "https://example.org/1")}</sheetData></worksheet>')
+`;
+
+/** A logo that is too long for a command line: no row of it compresses. */
+const LOGO = `
+import os, struct, zlib
+chunk = lambda name, data: struct.pack('>I', len(data)) + name + data + struct.pack('>I', zlib.crc32(name + data))
+rows = b''.join(b'\\0' + os.urandom(900) for _ in range(300))
+head = struct.pack('>IIBBBBB', 300, 300, 8, 2, 0, 0, 0)
+with open('logo.png', 'wb') as file:
+    file.write(b'\\x89PNG\\r\\n\\x1a\\n' + chunk(b'IHDR', head) + chunk(b'IDAT', zlib.compress(rows)) + chunk(b'IEND', b''))
 `;
 
 describe('the guides', { timeout: 120_000 }, () => {
@@ -103,6 +114,7 @@ describe('the guides', { timeout: 120_000 }, () => {
       .replace('your-key', service.key);
     await writeFile(join(folder, 'products.csv'), 'URL;Name\nhttps://example.org/1;one\n');
     await run('python3', ['-c', WORKBOOK], { cwd: folder });
+    await run('python3', ['-c', LOGO], { cwd: folder });
     const qrpress = `qrpress() { '${process.execPath}' '${join(ROOT, 'dist', 'main.js')}' "$@"; }`;
     const { stdout } = await run('bash', ['-euc', `${qrpress}\n${commands}\necho done`], {
       cwd: folder,
@@ -116,8 +128,9 @@ describe('the guides', { timeout: 120_000 }, () => {
     expect((await readFile(join(folder, 'codes.zip'))).subarray(0, 2).toString()).toBe('PK');
     expect((await readFile(join(folder, 'part.zip'))).subarray(0, 2).toString()).toBe('PK');
     expect(await readFile(join(folder, 'manifest.csv'), 'utf8')).toMatch(/^index,reference,data/);
+    expect(await readFile(join(folder, 'manifest.ndjson'), 'utf8')).toMatch(/^\{"index":0,/);
     expect(await readdir(join(folder, 'pictures'))).toEqual(['example.org-1.png']);
-    for (const name of ['labels.pdf', 'label.pdf']) {
+    for (const name of ['labels.pdf', 'sheet.pdf']) {
       expect((await readFile(join(folder, name))).subarray(0, 5).toString()).toBe('%PDF-');
     }
   });
