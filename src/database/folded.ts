@@ -8,13 +8,21 @@ import { type RawBuilder, sql } from 'kysely';
  */
 const MARKS = /[\u0300-\u036F]/g;
 
+/** Letters that Unicode does not take apart, and those that people type for them. */
+const PLAIN: Readonly<Record<string, string>> = { Ł: 'L', Ø: 'O', Đ: 'D', Ð: 'D', Ħ: 'H', Æ: 'AE', Œ: 'OE' };
+const WHOLE = new RegExp(`[${Object.keys(PLAIN).join('')}]`, 'g');
+
 /**
- * A text without differences of case (`ß` is `SS`), of marks (`ö` is `O`) and of compatibility (NFKC). Databases differ in the
+ * A text without differences of case (`ß` is `SS`), of marks (`ö` is `O`, `ł` is `L`) and of compatibility (NFKC). Databases differ in the
  * characters whose case they know, so columns with this form are written here.
  */
 export function folded(text: string): string {
   // Upper case last: lower case depends on the place of a Greek sigma.
-  return text.normalize('NFKC').toLowerCase().toUpperCase().normalize('NFKD').replaceAll(MARKS, '').normalize('NFKC');
+  const marked = text.normalize('NFKC').toLowerCase().toUpperCase().normalize('NFKD');
+  return marked
+    .replaceAll(MARKS, '')
+    .replaceAll(WHOLE, (letter) => PLAIN[letter] ?? letter)
+    .normalize('NFKC');
 }
 
 /** True for rows whose `folded_name` has `search` as a part. @param table `folded_name` is a column of it */

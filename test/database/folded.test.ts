@@ -19,6 +19,10 @@ test.each([
   ['Köln', 'koln'],
   ['Ümlaut', 'umlaut'],
   ['Größe', 'GROSSE'],
+  ['Łódź', 'lodz'],
+  ['Tromsø', 'TROMSO'],
+  ['Đurđevac', 'durdevac'],
+  ['Œuvre, Ærø', 'oeuvre, aero'],
   ['Ἀθῆναι', 'αθηναι'],
 ])('%s and %s are one name', (one, other) => {
   expect(folded(one)).toBe(folded(other));

@@ -258,8 +258,15 @@ it('shows a job with its codes, its style and its maker', async () => {
   expect((await ada.visitor.get(`${path}?from=48`)).html).not.toContain('>Next<');
   expect(codes((await ada.visitor.get(`${path}?from=9999999`)).html)).toHaveLength(1);
   for (const text of ['GRÖSSE', 'EXAMPLE.org']) {
-    expect(codes((await ada.visitor.get(`${path}?q=${text}`)).html)).toHaveLength(24);
+    const { html } = await ada.visitor.get(`${path}?q=${text}`);
+    expect(codes(html)).toHaveLength(24);
+    expect(html).toContain('role="status">60 codes found; the first 24 are shown.<');
   }
+  const rest = (await ada.visitor.get(`${path}?q=example&from=30`)).html;
+  expect(rest).toContain('role="status">30 codes found among codes 31 to 60; the first 24 are shown.<');
+  const last = (await ada.visitor.get(`${path}?q=example&from=36`)).html;
+  expect(last).toContain('role="status">24 codes found among codes 37 to 60.<');
+  expect(last).not.toContain('Search the next ones');
   for (const text of ['a\\b', '7\tc', '“äö”', 'STRASSE', 'org/40']) {
     const { html } = await ada.visitor.get(`${path}?q=${encodeURIComponent(text)}`);
     expect(codes(html), text).toHaveLength(1);

@@ -117,6 +117,11 @@ describeOnDatabases('codes that are made anew', (kind) => {
     expect(html).toContain('10 codes failed on our side; their credits are back.');
     expect(html).toContain('Missing from your list: codes 11 to 20.');
     expect(html).toContain('>Make the 10 missing codes<');
+    const search = async (text: string) => (await ada.visitor.get(`${page(jobId)}?q=${text}`)).html;
+    const missing = await search('R-15');
+    expect(missing).toContain('role="status">1 code found, not drawn.<');
+    expect(missing).not.toContain('found.zip');
+    expect(await search('example')).toContain('found.zip');
     const made = await remade(page(jobId), `${page(jobId)}/missing`);
     const lines = await manifest(made);
     expect(lines.map(({ data }) => data)).toEqual(ITEMS.slice(10, 20).map(({ data }) => data));

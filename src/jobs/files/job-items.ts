@@ -25,6 +25,8 @@ export interface ItemQuery {
   /** Only codes that were read back and could not be read. */
   unread?: UnreadCodes | undefined;
   limit: number;
+  /** Looks also at the items behind the last one of the page, to count those that the search finds. */
+  countsAll?: boolean;
   /** Ends the search. */
   signal?: AbortSignal;
 }
@@ -38,8 +40,14 @@ export interface UnreadCodes {
 
 export interface ItemPage {
   items: ManifestLine[];
-  /** Index of the first item that was not looked at. It may be behind the last one. */
+  /** Index of the first item of the next page. It may be behind the last one. */
   next: number;
+  /** Index of the first item that was not looked at. */
+  searched: number;
+  /** Items that were found, on this page and behind it. */
+  found: number;
+  /** Those that have files. */
+  drawn: number;
 }
 
 /** Reads the manifests of the chunks that are needed, one after the other. @param chunks all of the job's, in order */
@@ -47,9 +55,16 @@ export async function findItems(
   sources: Sources & { turns: EventLoopTurns },
   jobId: string,
   chunks: readonly ChunkPlace[],
-  { from, search, unread, limit, signal }: ItemQuery,
+  { from, search, unread, limit, countsAll = false, signal }: ItemQuery,
 ): Promise<ItemPage> {
   const items: ManifestLine[] = [];
+  let [found, drawn] = [0, 0];
+  let next: number | undefined;
+  // Where the page has all that was found, the next one begins where the search ended.
+  const pageOf = (searched: number) => ({
+    ...{ items, searched, found, drawn },
+    next: found === items.length ? searched : (next ?? searched),
+  });
   const part = folded(search ?? '');
   let left = search === undefined && unread === undefined ? limit : ITEMS_SEARCHED;
   for (const chunk of chunks) {
@@ -64,21 +79,28 @@ export async function findItems(
       const mayMatch = part === '' || folded(text).includes(plainPart(part));
       for (const line of lines) {
         if (index >= from) {
-          if (left === 0 || items.length === limit) {
-            return { items, next: index };
+          if (items.length === limit) {
+            next ??= index;
+          }
+          if (left === 0 || (next !== undefined && !countsAll)) {
+            return pageOf(index);
           }
           left -= 1;
           const isWanted = mayMatch && (unread === undefined || line.includes(UNREAD));
           const item = isWanted ? (JSON.parse(line) as ManifestLine) : undefined;
           if (item !== undefined && matches(item, part)) {
-            items.push(item);
+            found += 1;
+            drawn += item.files.length > 0 ? 1 : 0;
+            if (next === undefined) {
+              items.push(item);
+            }
           }
         }
         index += 1;
       }
     }
   }
-  return { items, next: Math.max(from, (chunks.at(-1)?.firstItem ?? 0) + (chunks.at(-1)?.itemCount ?? 0)) };
+  return pageOf(Math.max(from, (chunks.at(-1)?.firstItem ?? 0) + (chunks.at(-1)?.itemCount ?? 0)));
 }
 
 function matches({ data, reference = '', caption = '', files }: ManifestLine, part: string): boolean {

@@ -130,10 +130,10 @@ async function codesOf(
   try {
     const leave = admission.take('download', holderOf(ctx));
     try {
-      const { items, next } = await untilGone(ctx, (signal) =>
-        jobs.output.findItems(job, { ...place, unread, limit, signal }),
+      const page = await untilGone(ctx, (signal) =>
+        jobs.output.findItems(job, { ...place, unread, limit, countsAll: !isAll, signal }),
       );
-      return { ...shown, items, next, hasMore: next < job.total };
+      return { ...shown, ...page, hasMore: page.next < job.total };
     } finally {
       leave();
     }
