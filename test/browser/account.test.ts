@@ -248,7 +248,7 @@ describeInBrowser('the account in a browser', () => {
     await standsAt({ status: 'processing', completed: 1 });
     await page.reload();
     await page.getByText('1 of 3').waitFor();
-    await page.getByText(/codes per second, about .* left/).waitFor();
+    await page.getByText(/codes? per second, about .* left/).waitFor();
     // Only the page's own questions can bring these.
     await standsAt({ status: 'processing', completed: 2 });
     await page.getByText('2 of 3').waitFor();

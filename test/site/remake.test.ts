@@ -295,9 +295,12 @@ describeOnDatabases('codes that are made anew', (kind) => {
     const { html } = await ada.visitor.get(page(made));
     expect(html).toContain('Rooms, code 26 corrected');
     expect(html).toContain(`from <a href="${page(jobId)}">`);
-    expect((await ada.visitor.get(page(jobId))).html).toContain(
-      `<a href="${page(made)}"><bdi>Rooms, code 26 corrected</bdi></a>`,
-    );
+    const { html: source } = await ada.visitor.get(`${page(jobId)}?from=24`);
+    expect(source).toContain(`<a href="${page(made)}"><bdi>Rooms, code 26 corrected</bdi></a>`);
+    expect(source).toContain('takes the codes as they are in this job, without corrections.');
+    expect(
+      [...source.matchAll(/Code (\d+), scanned, <a href="([^"]+)">corrected</g)].map((match) => match.slice(1)),
+    ).toEqual([['26', page(made)]]);
   });
 
   it('says where the list of a job is gone', async () => {

@@ -21,7 +21,7 @@ import { audit } from '../../accounts/audit-store.js';
 import type { RecordChange } from '../../jobs/job-store.js';
 import { Form, formOf, seeOther } from '../shell/form.js';
 import { LINES } from './jobs.js';
-import { correctionsIn, missingMadeIn } from './remake.js';
+import { correctionsIn, isSameName, missingMadeIn } from './remake.js';
 import { progressOf } from '../shell/job-progress.js';
 import { forPeople, pageFormats } from '../shell/formats.js';
 import { ItemNames } from '../shell/item-names.js';
@@ -63,24 +63,28 @@ export async function showJob(ctx: RouterContext, needs: JobPage, form = new For
   const { baseUrl } = needs.config;
   const report = await needs.jobReports.report(job.id);
   const isComplete = job.status === 'complete';
+  const names = new ItemNames(job.sourcePlaces, pageFormats(ctx));
+  const corrections = correctionsIn(report.remade);
   needs.view.show(ctx, 'job', {
     title: titleOf(job),
     section: 'jobs',
     form,
     submission: newRowId(),
     job,
-    names: new ItemNames(job.sourcePlaces, pageFormats(ctx)),
+    names,
     titleOf,
     from: job.madeFrom === null ? undefined : await needs.jobs.find(job.organisationId, job.madeFrom),
     why: job.failure && FAILURE_TEXT[job.failure],
     progress: progressOf(job, pageFormats(ctx)),
     report,
     remade: missingMadeIn(job, report.remade),
-    corrections: correctionsIn(report.remade),
+    corrections,
+    correctionOf: (index: number) => corrections.find(({ what }) => isSameName(what, names.title(index))),
     weakest: isComplete ? await weakestOf(needs, job) : undefined,
     warnings: job.warnings.map((warning) => warningOf(job, warning)),
     ofOneCode: WARNINGS_OF_ONE_CODE,
     picture: isComplete ? undefined : await firstPictureOf(needs, job, report),
+    isFirstPicture: report.firstRendered?.position === 0,
     downloadUrl: baseUrl + needs.urls.download(job),
     unusedClasses: UNUSED_CLASSES,
     unread: isComplete ? (job.verification?.unreadItems.slice(0, UNREAD_PICTURES) ?? []) : [],

@@ -72,6 +72,12 @@ export function correctionsIn(remade: JobReport['remade']): Correction[] {
   });
 }
 
+/** Whether both name one code: people's languages write its number in different ways. */
+export function isSameName(one: string, other: string): boolean {
+  const plain = (name: string) => name.replaceAll(/[\p{P}\p{Zs}]/gu, '');
+  return plain(one) === plain(other);
+}
+
 /** Shows a code's words, to be corrected. */
 export async function showCode(ctx: RouterContext, needs: Remaking & Needs<'view'>): Promise<void> {
   const job = await findJob(ctx, needs);

@@ -6,6 +6,9 @@ import type { ListedJob } from '../../jobs/job-list-store.js';
 import { type Formats, pageFormats } from './formats.js';
 import type { Needs } from './page-dependencies.js';
 
+/** Before a tenth of a job is drawn, the pace is only said after so many seconds: its first part may be slow or small. */
+const SECONDS_UNTIL_PACE = 10;
+
 export interface JobProgress {
   /** `incomplete`: complete, but for codes that failed. */
   state: JobState | 'incomplete';
@@ -26,10 +29,11 @@ export function progressOf(job: Job, formats: Formats, now = Date.now()): JobPro
   const ended = job.status === 'complete' || job.status === 'failed';
   const state = job.status === 'complete' && job.failed > 0 ? 'incomplete' : stateOf(job);
   const done = ended ? job.completed : job.completed + job.failed;
-  const seconds = Math.max(1, (job.endedAt ?? now) - job.createdAt) / 1000;
+  const seconds = Math.max(1, now - (job.startedAt ?? job.createdAt)) / 1000;
   const perSecond = done / seconds;
-  const pace = done === 0 || ended ? '' : `${formats.counted(Math.round(perSecond), 'code')} per second`;
-  const left = job.status === 'processing' && done > 0 ? (job.total - done) / perSecond : 0;
+  const isKnown = done > 0 && (seconds >= SECONDS_UNTIL_PACE || done * 10 >= job.total);
+  const pace = !isKnown || ended ? '' : `${formats.counted(Math.round(perSecond), 'code')} per second`;
+  const left = job.status === 'processing' && isKnown ? (job.total - done) / perSecond : 0;
   return {
     state,
     name: state === 'incomplete' ? `Complete, ${formats.number(job.failed)} missing` : STATE_NAMES[state],
