@@ -104,7 +104,7 @@ export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorDescription>> = {
   insufficient_credits: {
     condition: 'The organisation cannot pay for the job. Nothing was created.',
     remedy:
-      'Add credits, or send fewer items. Compare `required` with `balance`. The same request with the same `Idempotency-Key` may be sent again.',
+      'Add credits, or send fewer items: compare `required` with `balance`. The `Idempotency-Key` may be used again.',
     example: { message: 'The job needs 1000 credits; 250 are available.', required: 1000, balance: 250 },
   },
   invalid_signature: {
@@ -113,33 +113,32 @@ export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorDescription>> = {
     example: { message: 'The link is not signed by this service.' },
   },
   organisation_suspended: {
-    condition: 'An operator suspended the organisation: it makes no jobs. Everything else goes on.',
+    condition: 'An operator suspended the organisation: it makes no jobs.',
     remedy: 'Ask your administrator. Jobs can still be read, downloaded, cancelled and deleted.',
     example: {
       message: 'The organisation is suspended: it cannot make codes. What it has can still be downloaded.',
     },
   },
   read_only_key: {
-    condition:
-      'The key is read-only, and the request would check, create, cancel or delete a job. Its body was not read.',
-    remedy: 'Send the request with a key of full access. A read-only key reads and downloads.',
+    condition: 'The key is read-only, and the request would check, create, cancel or delete a job.',
+    remedy: 'Use a key of full access.',
     example: { message: 'The API key is read-only: it can read and download, not spend or change anything.' },
   },
   not_found: {
     condition:
       "Nothing is at this path: the key's organisation has no such job (any more), or the job no such item or format, or the path is wrong.",
     remedy:
-      'Check the path and the ID, and that the key is of the organisation that created the job. Jobs are deleted at the end of their retention.',
+      "Check path and ID, and that the key is of the job's organisation. Jobs are deleted at the end of their retention.",
     example: { message: "There is no such job in the key's organisation." },
   },
   method_not_allowed: {
-    condition: 'The path does not support this method. `Allow` lists those that it supports.',
+    condition: 'The path does not support this method.',
     remedy: 'Use one of the methods in `Allow`.',
     example: { message: 'The method must be one of HEAD, GET, OPTIONS.' },
   },
   not_ready: {
-    condition: 'The job is not complete, so there is no archive. A job that failed or was cancelled never has one.',
-    remedy: 'Ask for the status of the job: wait while it is `processing` or `zipping`, and stop when it is `failed`.',
+    condition: 'The job is not complete, so there is no archive.',
+    remedy: 'Ask for its status: wait while it is `processing` or `zipping`, and stop when it is `failed`.',
     example: { message: 'The job is processing; there is an archive once it is complete.' },
   },
   not_acceptable: {
@@ -161,8 +160,7 @@ export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorDescription>> = {
   },
   request_in_progress: {
     condition: `The first request with this \`Idempotency-Key\` is still being answered, or was until its process was killed less than ${LIMITS.idempotencyClaimSeconds} seconds ago.`,
-    remedy:
-      'Send the same request again after the seconds in `Retry-After`. You get the first answer, or the job is created now.',
+    remedy: 'Send it again after the seconds in `Retry-After`: you get the first answer, or the job is created now.',
     example: { message: 'A request with the same Idempotency-Key is in progress; try again soon.' },
   },
   link_expired: {
@@ -214,10 +212,9 @@ export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorDescription>> = {
     example: { message: 'The service is stopping; try again soon.' },
   },
   outcome_unknown: {
-    condition:
-      'The database failed while the job was created, and does not say yet whether the job exists and was charged.',
+    condition: 'The database failed while the job was created, and does not say yet whether the job exists.',
     remedy:
-      'Send the same request again with the same `Idempotency-Key`: it creates no second job. Or read the status of `jobId` after the seconds in `Retry-After`: 404 says that the job was not created.',
+      'Send the same request again with the same `Idempotency-Key`: it creates no second job. Or read the status of `jobId` after the seconds in `Retry-After`: 404 says that there is none.',
     example: {
       message:
         'It is not known yet whether the job was created. Read its status later, or send the same request again with the same Idempotency-Key.',
