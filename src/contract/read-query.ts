@@ -149,5 +149,7 @@ function expectedOf({ type, enum: words, minimum, maximum, decimals, unit, expec
     : `from ${minimum} on`;
   return type === 'integer'
     ? `a whole number ${range}`
-    : [`a number ${range}`, unit, `with at most ${decimals} decimals`].filter(Boolean).join(' ');
+    : [`a number ${range}`, unit, `with at most ${decimals} decimal${decimals === 1 ? '' : 's'}`]
+        .filter(Boolean)
+        .join(' ');
 }

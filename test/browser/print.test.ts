@@ -78,6 +78,7 @@ describeInBrowser('pages on paper', () => {
     const pages = await printed();
     expect(pages).toHaveLength(1);
     expect(pages[0]).toMatch(/Balance[^]*Ledger[^]*Job “Rooms”[^]*Grant/);
+    expect(pages[0]).toMatch(/As of .*\d{4}.*(UTC|GMT).*\. All times are in this time zone\./);
     expect(pages[0]).not.toMatch(/Ask for credits|Choose a day|Export/);
   });
 
@@ -95,7 +96,12 @@ describeInBrowser('pages on paper', () => {
       expect(pages[0]).toContain(code);
     }
     // Cut out, the card says whose codes it has.
-    expect(pages[0]).toMatch(new RegExp(`qrpress, recovery codes of\\s+${ada.email}\\s+${codes[0] ?? ''}`));
-    expect(pages[0]).not.toMatch(/I have saved them|Copy/);
+    expect(pages[0]).toMatch(
+      new RegExp(`qrpress, recovery codes of\\s+${ada.email}, made\\s[^]*\\d{4}\\s+${codes[0] ?? ''}`),
+    );
+    expect(pages[0]).not.toMatch(/I have saved them|Copy|^\s*Print$/m);
+    await page.evaluate('window.print = () => { document.title = "printed"; }');
+    await page.getByRole('button', { name: 'Print' }).click();
+    expect(await page.title()).toBe('printed');
   });
 });

@@ -234,7 +234,7 @@ describeOnDatabases("a job's labels on its page", (kind) => {
     [
       'captionSize=99',
       'captionSize',
-      'Size of the text must be a number from 4 to 72 points with at most 1 decimals, not &quot;99&quot;.',
+      'Size of the text must be a number from 4 to 72 points with at most 1 decimal, not &quot;99&quot;.',
     ],
     ['sheet=none', 'sheet', 'Choose a sheet from the list.'],
     ['sheet=__proto__', 'sheet', 'Choose a sheet from the list.'],

@@ -117,10 +117,12 @@ describeOnDatabases('codes that are made anew', (kind) => {
     expect(html).toContain('10 codes failed on our side; their credits are back.');
     expect(html).toContain('Missing from your list: codes 11 to 20.');
     expect(html).toContain('>Make the 10 missing codes<');
+    expect(html).toContain('This costs 10 credits. If they fail again, contact whoever runs <bdi>qrpress</bdi>');
     const search = async (text: string) => (await ada.visitor.get(`${page(jobId)}?q=${text}`)).html;
     const missing = await search('R-15');
     expect(missing).toContain('role="status">1 code found, not drawn.<');
     expect(missing).not.toContain('found.zip');
+    expect(missing.match(/not drawn</g)).toHaveLength(1);
     expect(await search('example')).toContain('found.zip');
     const made = await remade(page(jobId), `${page(jobId)}/missing`);
     const lines = await manifest(made);

@@ -5,6 +5,7 @@ import { all, one } from './elements.js';
 /** @type {Intl.DateTimeFormatOptions} As the service writes them, but for the time zone. */
 const toTheMinute = { year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' };
 const times = new Intl.DateTimeFormat(undefined, toTheMinute);
+const zonedTimes = new Intl.DateTimeFormat(undefined, { ...toTheMinute, timeZoneName: 'short' });
 const exactTimes = new Intl.DateTimeFormat(undefined, { ...toTheMinute, second: '2-digit' });
 
 /** @param {ParentNode} root */
@@ -13,6 +14,10 @@ export function prepare(root) {
     const label = button.textContent;
     button.hidden = false;
     button.addEventListener('click', () => copy(button, label));
+  }
+  for (const button of all(root, '[data-print]', HTMLElement)) {
+    button.hidden = false;
+    button.addEventListener('click', () => print());
   }
   // Without scripts the service asks, on a page of its own.
   for (const button of all(root, 'button[name=ask]', HTMLButtonElement)) {
@@ -28,7 +33,9 @@ export function prepare(root) {
     });
   }
   for (const time of all(root, 'time[datetime]', HTMLTimeElement)) {
-    time.textContent = ('seconds' in time.dataset ? exactTimes : times).format(new Date(time.dateTime));
+    const { seconds, zone } = time.dataset;
+    const format = seconds !== undefined ? exactTimes : zone !== undefined ? zonedTimes : times;
+    time.textContent = format.format(new Date(time.dateTime));
   }
 }
 
