@@ -72,6 +72,7 @@ it('says of a cancelled job what was refunded and what was kept', async () => {
   expect(html).toContain(
     'You paid 200 credits. 150 credits are back; 50 credits paid for the codes that were drawn before.',
   );
+  expect(html).toContain('The list of a cancelled job is deleted: choose your file again.');
   for (const wrong of ['Failed', 'Send the job again', 'No code was drawn', 'Problems']) {
     expect(html).not.toContain(wrong);
   }
