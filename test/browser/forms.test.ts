@@ -249,7 +249,7 @@ describeInBrowser('forms in a browser', () => {
     const file = page.getByLabel('Excel, CSV or text file');
     const make = page.getByRole('button', { name: 'Make codes' });
     await lines.fill(`one\n\n${'x'.repeat(3_000)}`);
-    await page.getByText('Line 3 is too long: 3,000 of 2,953 characters.').waitFor();
+    await page.getByText('Line 3 is too long: 3,000 characters; at most 2,953 fit.').waitFor();
     expect(await make.isDisabled()).toBe(true);
     await lines.fill('same\n\nother\nsame');
     await page.getByText('Line 4 repeats line 1.').waitFor();

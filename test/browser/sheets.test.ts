@@ -112,6 +112,14 @@ describeInBrowser('spreadsheets in the studio', () => {
     );
 
     await page.goto(`${ada.base}/studio`);
+    const people = 'Nom;Prénom;Téléphone;Site web\nDoe;Jane;+33123456789;https://example.org\nRoe;Max;+33123456780;\n';
+    await file().setInputFiles(csv(people));
+    // The faulty row is one of the links alone.
+    await page.getByText('If you keep the links, fix these first:').waitFor();
+    await page.getByRole('button', { name: 'Make contact codes' }).click();
+    await page.getByText('2 codes cost 2 credits.').waitFor();
+
+    await page.goto(`${ada.base}/studio`);
     await file().setInputFiles(csv('Rufname A;Rufname B;Telefon\nJane;Doe;+49301\n'));
     await page.getByLabel('The codes are').selectOption('contact');
     await page.getByText('Which columns hold the first and last name?').waitFor();
@@ -204,17 +212,22 @@ describeInBrowser('spreadsheets in the studio', () => {
     await page.getByText('row 2, column B: Dvoøák').waitFor();
     await page.getByLabel('Encoding of the file').selectOption('Central European (Windows-1250)');
     await page.getByText('row 2, column B: Dvořák').waitFor();
-    // A file that cannot be Windows-1252 is refused until its encoding is chosen.
-    const cyrillic = await readFile(new URL('../spreadsheets/files/cp1251.csv', import.meta.url));
-    await file().setInputFiles(csv(cyrillic));
-    await page.getByText('The file seems to be written in windows-1251.').waitFor();
+    // A file that cannot be Windows-1252 is read in the encoding that it seems to have, and shows how.
+    const fileOf = (name: string) => readFile(new URL(`../spreadsheets/files/${name}`, import.meta.url));
+    await file().setInputFiles(csv(await fileOf('cp1251.csv')));
+    await page.getByText('it is read as Windows-1251. Look at these values: ').waitFor();
+    expect(await page.getByLabel('Encoding of the file').inputValue()).toBe('windows-1251');
+    await page.getByText(/codes? costs? \d+ credit/).waitFor();
+    // Where the bytes do not tell which, it is refused until its encoding is chosen.
+    await file().setInputFiles(csv(await fileOf('latin-2.csv')));
+    await page.getByText('The file seems to be written in another encoding than Windows-1252.').waitFor();
     // The choice stands between the problems and the offer to skip the rows that have them.
     const places = page.locator('[data-check-result], [data-encoding], [data-faulty]');
     const order = await places.evaluateAll((all) => all.map((place) => place.getAttributeNames().join(' ')));
     expect(order).toEqual(
       ['check-result', 'encoding', 'faulty'].map((name) => expect.stringContaining(`data-${name}`)),
     );
-    await page.getByLabel('Encoding of the file').selectOption('windows-1251');
+    await page.getByLabel('Encoding of the file').selectOption('iso-8859-2');
     await page.getByText(/codes? costs? \d+ credit/).waitFor();
   });
 

@@ -201,8 +201,11 @@ describeInBrowser('the studio in a browser', () => {
     expect(await width.inputValue()).toBe('50');
     await page.getByLabel('Resolution in print').selectOption('');
     await said.getByText('All codes are 50 mm wide.').waitFor();
+    await width.fill('13,5');
+    await said.getByText('All codes are 13.5 mm wide. Scans from about 14 cm away.').waitFor();
     await width.fill('12,5');
-    await said.getByText('All codes are 12.5 mm wide. Scans from about 13 cm away.').waitFor();
+    await said.getByText('All codes are 12.5 mm wide. Too small to scan in print: at least 13.3 mm.').waitFor();
+    await page.getByText('First code. Scans on the screen, but is too small in print.').waitFor();
     // Codes of another width than is asked for cost credits all the same.
     const isInTheWay = async (text: string) => {
       await said.getByText(text).waitFor();

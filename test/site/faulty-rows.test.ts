@@ -150,7 +150,10 @@ it('bounds the list, and refuses a file whose rows are all faulty', async () => 
   expect(html).toMatch(/,,And 3 more\.\r\n$/);
   const answer = await check({}, file);
   expect(answer.faulty).toBeUndefined();
-  expect(answer.problems).toHaveLength(101);
+  expect(answer.problems).toHaveLength(21);
+  expect(answer.problems.at(-1)).toBe('And 9,983 more.');
+  const page = await post('', {}, file);
+  expect(page.html).toContain('And 9,983 more.');
 });
 
 it('offers nothing where the file as a whole is wrong', async () => {
@@ -162,7 +165,7 @@ it('offers nothing where the file as a whole is wrong', async () => {
 it('leaves out typed lines likewise', async () => {
   const items = `one\n\n${'x'.repeat(3_000)}\ntwo`;
   const page = await post('', { items });
-  expect(page.html).toContain('Line 3 is too long: 3,000 of 2,953 characters.');
+  expect(page.html).toContain('Line 3 is too long: 3,000 characters; at most 2,953 fit.');
   expect(page.html).toContain('Skip the faulty line and make the other 2');
   const { faulty, problems } = await check({ items });
   expect(problems).toEqual([expect.stringMatching(/^Line 3 is too long: /)]);
@@ -191,7 +194,7 @@ it('leaves out lines of an NDJSON file, whose numbers are those of the file', as
       `Line ${before + 2}: data must have at least 1 character.`,
       `Line ${before + 4}: fileName: unknown member; an item may have data, filename, caption and reference.`,
       `Line ${before + 5}: data is required.`,
-      `Line ${before + 6}: caption is too long: 121 of 120 characters.`,
+      `Line ${before + 6}: caption is too long: 121 characters; at most 120 fit.`,
     ]);
     expect(faulty).toMatchObject({ rows: 4, good: 2, unit: 'faulty line' });
     const made = await post('', { skip: faulty?.key ?? '' }, file);

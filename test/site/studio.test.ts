@@ -169,7 +169,7 @@ it('says why a job would be refused', async () => {
   const { problems } = await preview({ scale: '40', ecLevel: 'H' }, [{ data: 'x'.repeat(900) }]);
   expect(problems.join()).toMatch(/4,?096/);
   const long = await preview({}, [{ data: 'one' }, { data: 'x'.repeat(3_000) }]);
-  expect(long.problems).toEqual(['Code 2 is too long: 3,000 of 2,953 characters.']);
+  expect(long.problems).toEqual(['Code 2 is too long: 3,000 characters; at most 2,953 fit.']);
   const placed = [
     { data: 'one', place: 'Line 1' },
     { data: 'x'.repeat(2_400), place: 'Line 7' },

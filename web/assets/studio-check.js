@@ -124,9 +124,14 @@ export async function check(hasFaultyLine = false) {
     showPrice();
     return;
   }
-  const { clearPatterns, guessedColumns, showCheck } = script;
+  const { clearPatterns, guessedColumns, guessedEncoding, showCheck } = script;
   if (isOtherFile) clearPatterns();
   isOtherFile = false;
+  const encodingGuess = guessedEncoding(known.checked.table, form);
+  if (encodingGuess !== undefined) {
+    choose(encodingGuess);
+    return;
+  }
   const isChosen = ['columns', 'kind', 'dataPattern'].some(
     (name) => one(form, `[name=${name}]`, HTMLInputElement).value,
   );

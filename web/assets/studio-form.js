@@ -34,6 +34,8 @@ export const known = {
   styleProblems: [],
   /** Why codes of the width that is asked for cannot be had. */
   widthProblem: '',
+  /** Codes of the size of the form are too small to scan in print. */
+  isTooSmall: false,
   /** The service draws no codes at the moment. */
   isDown: false,
   isSending: false,

@@ -25,7 +25,7 @@ export function tooLong(text, limit, number) {
     const length = [...line.trim()].length;
     return length > limit
       ? [
-          `Line ${number.format(index + 1)} is too long: ${number.format(length)} of ${number.format(limit)} characters.`,
+          `Line ${number.format(index + 1)} is too long: ${number.format(length)} characters; at most ${number.format(limit)} fit.`,
         ]
       : [];
   });

@@ -223,14 +223,15 @@ function checkOfAll(isWarned) {
 
 /** A reader's opinion of a code, in one line. */
 function readingOf(sample, isRisky) {
+  if (!sample) return '';
   // A sample says nothing of a file that cannot be read.
-  const isOwn = !file.files?.length || known.checked?.problems.length === 0;
-  if (!sample || !isOwn) return '';
+  if (file.files?.length && known.checked?.problems.length !== 0) return 'Sample code.';
   const of = firstItems().length > 0 ? 'First code.' : 'Sample code.';
   if (!sample.scans) return `${of} Does not scan.`;
   const { transparent, background } = Object.fromEntries(new FormData(form));
   const where = !transparent ? '' : background === '#ffffff' ? ' on white' : ' on white and on the colour of your page';
   if (isRisky) return `${of} Scans here, but not with every scanner: see the warning.`;
+  if (known.isTooSmall) return `${of} Scans on the screen, but is too small in print.`;
   const spare =
     sample.unusedThousandths < SPARE_THOUSANDTHS ? 'but only just: make the logo smaller.' : 'with room to spare.';
   return `${of} Scans${where}, ${spare}`;

@@ -15,6 +15,9 @@ const MM_PER_INCH = 25.4;
 /** The resolution that printers usually have. */
 const USUAL_DPI = 300;
 
+/** Scanners need modules of this width. The engine warns below it, where a resolution is chosen. */
+const LEAST_MODULE_MM = 0.25;
+
 /** Widths that differ by less are the same to people. */
 const SAME_MM = 0.1;
 
@@ -133,9 +136,14 @@ function showWidths() {
   said.classList.toggle('danger', wished() > 0 && !isHeld(most));
   const onLabels = wished() > 0 && new FormData(form).get('then') === 'labels';
   known.widthProblem = problemOf(most);
+  known.isTooSmall = (Number(scale.value) * MM_PER_INCH) / resolution < LEAST_MODULE_MM;
+  // Rounded up: a code of the width that is named is no longer too small.
+  const enough = Math.ceil(10 * modules.most * LEAST_MODULE_MM) / 10;
   said.textContent = [
     known.widthProblem || widthsOf(least, most),
-    `Scans from about ${distance(10 * least)} away.`,
+    known.isTooSmall
+      ? `Too small to scan in print: at least ${millimetres.format(enough)} mm.`
+      : `Scans from about ${distance(10 * least)} away.`,
     ...(onLabels ? ['On label sheets, you choose the size with the labels.'] : []),
   ].join(' ');
   one(form, '[data-pixels]', HTMLElement).textContent = sizePx

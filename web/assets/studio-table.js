@@ -30,9 +30,6 @@ const OPEN = [
   ['no', 'No, a column holds the password'],
 ];
 
-/** Problems that are listed; a person mends these first. */
-const MOST_PROBLEMS = 20;
-
 /**
  * Parts of the table that are shown, by name. A part stays while it would be made of the same things: to replace it would close a
  * list that a person has open, and take the focus away.
@@ -58,10 +55,12 @@ export function showCheck(place, form, { problems, notices, table, faulty, items
   }
   const question = table && questionOf(table, form, changed);
   const refusal = faulty ? `These ${faulty.unit.split(' ').at(-1)}s cannot be codes:` : 'Fix these to continue:';
+  // Beside the offer of another kind, problems are those of the links.
+  const title = question ? 'If you keep the links, fix these first:' : refusal;
   const said = [
     ...(notices.length > 0 ? [note('warn', ...notices)] : []),
     ...(question ? [question] : []),
-    ...(problems.length > 0 && !(question && asks(table)) ? [problemNote(problems, refusal)] : []),
+    ...(problems.length > 0 && !(question && asks(table)) ? [problemNote(problems, title)] : []),
   ];
   place.hidden = said.length === 0;
   place.replaceChildren(...said);
@@ -83,6 +82,17 @@ export function guessedColumns(table) {
     choices: { columns, headless: table.asksForHeader ? '1' : '' },
     notice: `Does column ${column} hold the links? If not, pick another below.`,
   };
+}
+
+/**
+ * The encoding that a refused file seems to have, where a person could choose it. Read in it, the file brings a notice with values,
+ * by which people see whether it is right. Undefined for any other file.
+ * @returns {{ encoding: string } | undefined}
+ */
+export function guessedEncoding(table, form) {
+  const encoding = table?.encoding?.toLowerCase() ?? '';
+  const isRefused = table?.columns.length === 0 && one(form, '[name=encoding]', HTMLInputElement).value === '';
+  return isRefused && Object.hasOwn(JSON.parse(form.dataset.encodings ?? '{}'), encoding) ? { encoding } : undefined;
 }
 
 /** The question about the columns, which the person must answer or may. Undefined if all is known, or a pattern is wrong. */
@@ -128,10 +138,8 @@ function problemNote(problems, title) {
   const box = note('bad', title);
   box.setAttribute('role', 'alert');
   const list = document.createElement('ul');
-  list.append(...problems.slice(0, MOST_PROBLEMS).map((text) => element('li', text)));
+  list.append(...problems.map((text) => element('li', text)));
   box.append(list);
-  if (problems.length > MOST_PROBLEMS)
-    box.append(element('p', `And ${(problems.length - MOST_PROBLEMS).toLocaleString()} more.`));
   return box;
 }
 

@@ -120,7 +120,7 @@ fn wrong_length(text: &Text<'_>, min: usize, max: usize) -> Option<(IssueCode, S
     if found < min {
         Some((IssueCode::TooShort, format!("must have at least {min} character")))
     } else if found > max {
-        let message = format!("is too long: {} of {} characters", grouped(found), grouped(max));
+        let message = format!("is too long: {} characters; at most {} fit", grouped(found), grouped(max));
         Some((IssueCode::TooLong, message))
     } else {
         None

@@ -45,12 +45,20 @@ pub(crate) fn compose(values: Values<'_>) -> Result<String, Fault> {
     }
     let is_wep = encryption == Encryption::Wep;
     if !is_open && !is_wep && !is_passphrase(password) {
-        return Err(Fault::new("password", "a password of WPA has 8 to 63 characters of ASCII."));
+        return Err(if is_printable(password.as_bytes()) {
+            let length = password.len();
+            Fault::new(
+                "password",
+                format!("a password of WPA has 8 to 63 characters; this one has {length}."),
+            )
+        } else {
+            Fault::new("password", "a password of WPA has letters without accents, digits and signs alone.")
+        });
     }
     if is_wep && !is_wep_key(password) {
         return Err(Fault::new(
             "password",
-            "a password of WEP has 5 or 13 characters of ASCII, or 10 or 26 hexadecimal digits.",
+            "a password of WEP has 5 or 13 characters without accents, or 10 or 26 of 0 to 9 and A to F.",
         ));
     }
     let name = match encryption {

@@ -102,6 +102,16 @@ fn sentences_say_what_to_write() {
         "the cell is empty. For an open network write none in a column called encryption."
     );
     assert_eq!(refusal(Kind::Wifi, &["a", "welcome-1", "", "maybe"]), "write yes or no.");
+    assert_eq!(
+        refusal(Kind::Wifi, &["a", "short"]),
+        "a password of WPA has 8 to 63 characters; this one has 5."
+    );
+    for password in ["Schlüssel", "ключ", "ü"] {
+        assert_eq!(
+            refusal(Kind::Wifi, &["a", password]),
+            "a password of WPA has letters without accents, digits and signs alone."
+        );
+    }
 }
 
 #[test]

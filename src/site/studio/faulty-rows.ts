@@ -4,6 +4,7 @@ import type { RouterContext } from '@koa/router';
 import type { ReadSpreadsheetReport, SpreadsheetProblem } from '../../engine/engine.js';
 import { SpreadsheetRefusal } from '../../jobs/intake/spreadsheet.js';
 import { formOf } from '../shell/form.js';
+import { pageFormats } from '../shell/formats.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { personOf } from '../shell/page-state.js';
 import { spreadsheetChoicesOf } from './spreadsheet-choices.js';
@@ -38,7 +39,7 @@ export async function downloadFaultyRows(
     if (error instanceof SpreadsheetRefusal) {
       list = listOf(error.places, error.problemCount, error.report.columns);
     } else {
-      const problems = problemsOf(error);
+      const problems = problemsOf(error, pageFormats(ctx));
       form.refuse('lines' in source ? 'items' : 'file', problems[0] ?? '');
       await showStudio(ctx, needs, form, 422, { problems });
       return;

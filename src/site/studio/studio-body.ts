@@ -19,6 +19,7 @@ import {
   readSpreadsheet,
   SpreadsheetRefusal,
 } from '../../jobs/intake/spreadsheet.js';
+import type { Formats } from '../shell/formats.js';
 import { parseSmallJson } from '../shell/small-json.js';
 import { isSpreadsheet, type ItemSource } from './item-source.js';
 import { settingProblem } from './studio-style.js';
@@ -29,6 +30,9 @@ import type { Draft } from '../../jobs/files/draft.js';
  * would become one string in memory.
  */
 const MAX_LINE_BYTES = 2 * LIMITS.logoDataUrlCharacters;
+
+/** Problems that are listed; a person mends these first. */
+const MOST_PROBLEMS = 20;
 
 const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
 
@@ -115,14 +119,16 @@ const LINES: Omit<ReadSpreadsheetReport, 'rowsBeforeLine1'> = {
   notices: [],
 };
 
-/** Problems of the person's input, one sentence each. @throws the error itself, if it has another cause */
-export function problemsOf(error: unknown): string[] {
+/**
+ * The first problems of the person's input, one sentence each, and how many more there are. @throws the error itself, if it has
+ * another cause
+ */
+export function problemsOf(error: unknown, formats: Pick<Formats, 'number'>): string[] {
   if (error instanceof UnreadableItemsError) {
     return [`The file cannot be read: ${error.message}.`];
   }
   if (error instanceof SpreadsheetRefusal) {
-    const rest = error.problemCount - error.problems.length;
-    return rest > 0 ? [...error.problems, `And ${rest} more.`] : error.problems;
+    return firstOf(error.problems, error.problemCount, formats);
   }
   // A person who is no longer a member must not see a page of the organisation.
   if (!(error instanceof ApiError) || error.status >= 500 || error.code === 'invalid_api_key') {
@@ -133,7 +139,12 @@ export function problemsOf(error: unknown): string[] {
   }
   const issues = (error.members['issues'] ?? []) as Issue[];
   const problems = issues.map((issue) => (issue.path === '/items' ? 'The file has no codes.' : settingProblem(issue)));
-  return problems.length > 0 ? problems : [error.message];
+  return problems.length > 0 ? firstOf(problems, problems.length, formats) : [error.message];
+}
+
+function firstOf(problems: string[], count: number, { number }: Pick<Formats, 'number'>): string[] {
+  const rest = count - Math.min(problems.length, MOST_PROBLEMS);
+  return rest > 0 ? [...problems.slice(0, MOST_PROBLEMS), `And ${number(rest)} more.`] : problems;
 }
 
 /**

@@ -92,7 +92,7 @@ async function check(ctx: RouterContext, needs: Needs<'folder' | 'engine' | 'job
       ...skip.answer,
     };
   } catch (error) {
-    const problems = problemsOf(error);
+    const problems = problemsOf(error, pageFormats(ctx));
     const table = error instanceof SpreadsheetRefusal && { table: tableOf(error.report) };
     return { ...nothing, problems, ...table, ...skip.answer };
   }

@@ -8,6 +8,7 @@ import type { Submission } from '../../jobs/acceptance.js';
 import { SpreadsheetRefusal } from '../../jobs/intake/spreadsheet.js';
 import { requireClient } from '../../jobs/intake/check-draft.js';
 import { type Form, formOf, hashOfForm, seeOther } from '../shell/form.js';
+import { pageFormats } from '../shell/formats.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { holderOf, membershipOf, personOf, organisationPath } from '../shell/page-state.js';
 import { KIND_WORDS } from './kind-words.js';
@@ -62,7 +63,7 @@ export async function submitStudio(ctx: RouterContext, needs: Needs<'jobs' | 'en
     seeOther(ctx, `${organisationPath(payer.organisationId)}/jobs/${job.id}${then}`);
   } catch (error) {
     const looks = error instanceof SpreadsheetRefusal && form.get('kind') === '' ? looksOf(error.report) : undefined;
-    const problems = looks === undefined ? problemsOf(error) : [looks];
+    const problems = looks === undefined ? problemsOf(error, pageFormats(ctx)) : [looks];
     form.refuse('lines' in source ? 'items' : 'file', problems[0] ?? '');
     const { status = 422, headers = {} }: Partial<ApiError> = error instanceof ApiError ? error : {};
     ctx.set(headers);

@@ -234,7 +234,7 @@ fn messages_say_what_was_expected_and_found() {
     }
     let caption = Body::ndjson(format!("{{\"data\":\"a\",\"caption\":\"{}\"}}", "é".repeat(121))).inspect();
     let message = &caption.refusal.unwrap().issues.listed[0].message;
-    assert_eq!(message, "is too long: 121 of 120 characters");
+    assert_eq!(message, "is too long: 121 characters; at most 120 fit");
 }
 
 #[test]
