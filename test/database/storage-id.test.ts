@@ -43,7 +43,7 @@ describeOnDatabases('a second process', (kind) => {
     const service = await createService(config, { log: createLog('silent') });
     running.push(service);
   };
-  const stop = async () => (await running.pop())?.close();
+  const stop = () => running.pop()?.close();
   const blamed = async (config: Config) =>
     (await doctor(config, administer)).filter(({ ok, name }) => !ok && name !== 'redis');
 

@@ -205,10 +205,10 @@ function warningOf(text) {
 
 /** Offers to check all codes of a file in a style that it was not read with, or says that this was done. */
 function checkOfAll(isWarned) {
-  const all = known.checked.total === 1 ? 'the code' : `all ${number.format(known.checked.total)} codes`;
+  const codes = known.checked.total === 1 ? 'the code' : `all ${number.format(known.checked.total)} codes`;
   if (known.isOtherStyle) {
     checkedFile = undefined;
-    const button = plainButton(`Check ${all} in this style`, () => {
+    const button = plainButton(`Check ${codes} in this style`, () => {
       checkedFile = file.files?.[0];
       button.disabled = true;
       button.textContent = 'Checking…';
@@ -217,7 +217,7 @@ function checkOfAll(isWarned) {
     return [button];
   }
   if (!checkedFile || checkedFile !== file.files?.[0]) return [];
-  const done = `${all[0]?.toUpperCase()}${all.slice(1)} ${known.checked.total === 1 ? 'is' : 'are'} checked`;
+  const done = `${codes[0]?.toUpperCase()}${codes.slice(1)} ${known.checked.total === 1 ? 'is' : 'are'} checked`;
   return [note('', isWarned ? `${done}. See above.` : `${done}: no problem found.`)];
 }
 

@@ -148,8 +148,9 @@ function frameNoOther(isDraft) {
   const tile = form.querySelector('[data-tiles] [aria-current]');
   if (!(tile instanceof HTMLElement)) return;
   const { colours } = tile.dataset;
-  const { transparent, foreground, background } = Object.fromEntries(new FormData(form));
-  const isSame = colours === undefined ? isDraft : colours === `${foreground} ${background}` && !transparent;
+  const chosen = ['foreground', 'background'].map((name) => one(form, `[name=${name}]`, HTMLInputElement).value);
+  const isTransparent = new FormData(form).has('transparent');
+  const isSame = colours === undefined ? isDraft : colours === chosen.join(' ') && !isTransparent;
   if (!isSame) tile.removeAttribute('aria-current');
 }
 

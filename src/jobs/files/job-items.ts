@@ -62,7 +62,10 @@ export async function findItems(
   let next: number | undefined;
   // Where the page has all that was found, the next one begins where the search ended.
   const pageOf = (searched: number) => ({
-    ...{ items, searched, found, drawn },
+    items,
+    searched,
+    found,
+    drawn,
     next: found === items.length ? searched : (next ?? searched),
   });
   const part = folded(search ?? '');

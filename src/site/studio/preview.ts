@@ -134,11 +134,7 @@ async function samplesOf(
       quietZoneModules,
       holder,
     });
-  const samples: Preview['samples'] = pictures.map((picture) => ({
-    picture: `data:image/png;base64,${picture.toString('base64')}`,
-    scans: true,
-    unusedThousandths: 1_000,
-  }));
+  const samples = pictures.map(unscanned);
   const sizes = pictures.map((picture) => sizeOf(picture, sampleScale, scale));
   const modules = sizes.map(({ widthPx }) => Math.round(widthPx / scale));
   // The first code keeps its version when it is drawn by itself, also where all codes have the same one.
@@ -170,6 +166,15 @@ async function samplesOf(
     isRisky: found.some(({ code }) => RISKS.has(code)),
     ...(neededLevel && { neededLevel }),
     ...(size && { size, modules: { least: Math.min(...modules), most: Math.max(...modules) } }),
+  };
+}
+
+/** A sample before it is scanned. */
+function unscanned(picture: Buffer): Preview['samples'][number] {
+  return {
+    picture: `data:image/png;base64,${picture.toString('base64')}`,
+    scans: true,
+    unusedThousandths: 1_000,
   };
 }
 
