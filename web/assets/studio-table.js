@@ -43,7 +43,8 @@ const parts = new Map();
  */
 export function showCheck(place, form, { problems, notices, table, faulty, items }, changed) {
   const choices = one(form, '[data-table]', HTMLElement);
-  const shown = table ? controls(table, items, form, changed) : [];
+  // Where rows are left out, the items are not the first rows.
+  const shown = table ? controls(table, faulty ? [] : items, form, changed) : [];
   showEncoding(table, form, changed);
   // The patterns stay in the page: a person may be typing one.
   if (table?.columns.length > 0) shown.push(patterns(form, table, changed));
