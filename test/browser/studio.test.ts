@@ -232,6 +232,7 @@ describeInBrowser('the studio in a browser', () => {
     // A job has no width, and its resolution stays.
     await page.goto(page.url().replace('/jobs/', '/studio?job='));
     await said.getByText('Now 50 mm.').waitFor();
+    await page.getByText('To hold a width in print for another list, type it again.').waitFor();
     expect(await style()).toEqual([11, 296]);
   });
 
@@ -387,6 +388,7 @@ describeInBrowser('the studio in a browser', () => {
     await page.getByRole('link', { name: 'Download ZIP' }).waitFor();
     await page.getByRole('link', { name: 'Make again' }).click();
     await page.getByText('The codes and the style of “Spring” are here.').waitFor();
+    expect(await page.getByText('hold a width').count()).toBe(0);
     expect(await field('Name of the job').inputValue()).toBe('Spring');
     await file().setInputFiles(csv('url\nhttps://example.org/2\n'));
     await expect.poll(() => field('Name of the job').inputValue()).toBe('');

@@ -391,7 +391,7 @@ it.each([
   );
   expect(html.includes('Could not be read')).toBe(counts.unread > 0);
   const notScanned = ['2 codes', '1 code'][counts.verified];
-  expect(/Not scanned: ([^.]+)\./.exec(html)?.[1]).toBe(notScanned);
+  expect(/<p class="note warn">Not scanned: ([^.]+)\./.exec(html)?.[1]).toBe(notScanned);
   expect([...html.matchAll(/which was not read"/g)]).toHaveLength(unreadItems.length);
 });
 
@@ -406,7 +406,7 @@ it('names unread codes of a cancelled job, which has no codes to show', async ()
     .execute();
   const { html } = await ada.visitor.get(`${ada.base}/jobs/${jobId}`);
   expect(html).toContain('Could not be read: code 1.');
-  expect(html).toContain('Not scanned: 1 code.');
+  expect(html).toContain('<p class="note">Not scanned: 1 code.');
   expect(html).not.toContain('#codes');
 });
 

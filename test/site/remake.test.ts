@@ -115,7 +115,8 @@ describeOnDatabases('codes that are made anew', (kind) => {
     const { html } = await ada.visitor.get(page(jobId));
     expect(html).toContain('Complete, 10 missing');
     expect(html).toContain('10 codes failed on our side; their credits are back.');
-    expect(html).toContain('Missing from your list: codes 11 to 20.');
+    expect(html).toContain('Missing from your list: <a href="?from=10#codes">codes 11 to 20</a>.');
+    expect(html).toMatch(/Anybody with this link [^<]*\. 10 codes are missing from the ZIP file\.</);
     expect(html).toContain('>Make the 10 missing codes<');
     expect(html).toContain('This costs 10 credits. If they fail again, contact whoever runs <bdi>qrpress</bdi>');
     const search = async (text: string) => (await ada.visitor.get(`${page(jobId)}?q=${text}`)).html;
@@ -137,6 +138,7 @@ describeOnDatabases('codes that are made anew', (kind) => {
     expect(status).toMatchObject({ name: 'Rooms, missing codes', total: 10, verified: 10, creditsCharged: 10 });
     const shown = await ada.visitor.get(page(made));
     expect(shown.html).toContain('#1b3a5c');
+    expect(shown.html).not.toContain('missing from the ZIP');
     expect(shown.html).toContain(`from <a href="${page(jobId)}"><bdi>Rooms</bdi></a>`);
     // The job leads on to them, and offers them no second time.
     const after = await ada.visitor.get(page(jobId));
@@ -153,7 +155,7 @@ describeOnDatabases('codes that are made anew', (kind) => {
     const { html } = await ada.visitor.get(page(jobId));
     expect(html).toContain('2 faulty rows were skipped: rows 3 and 15. They are not made');
     expect(html.indexOf('10 codes failed on our side')).toBeLessThan(html.indexOf('2 faulty rows were skipped'));
-    expect(html).toContain('Missing from your list: rows 13 to 23.');
+    expect(html).toContain('Missing from your list: <a href="?from=10#codes">rows 13 to 23</a>.');
     expect(html).toMatch(/Row <a href="\?from=11#codes">14<\/a>\./);
     expect(html).toContain('alt="Row 2"');
     const list = (await ada.visitor.get(`${page(jobId)}/manifest.csv`)).html.split('\r\n');
@@ -233,7 +235,9 @@ describeOnDatabases('codes that are made anew', (kind) => {
     const jobId = await incomplete(ITEMS.slice(0, 11));
     const path = `${page(jobId)}/codes/3/correct`;
     await remade(path, path, { data: 'right', caption: '' });
-    expect((await ada.visitor.get(page(jobId))).html).toContain('>Make the missing code<');
+    const before = (await ada.visitor.get(page(jobId))).html;
+    expect(before).toContain('>Make the missing code<');
+    expect(before).toContain('1 code is missing from the ZIP file.');
     const made = await remade(page(jobId), `${page(jobId)}/missing`);
     expect((await manifest(made)).map(({ data }) => data)).toEqual(['https://example.org/10']);
     const { html } = await ada.visitor.get(page(jobId));

@@ -22,6 +22,7 @@ export async function takeItems(file, notice) {
     return `${'\n'.repeat(blank)}${itemOf(JSON.parse(line), shared)}\n`;
   });
   const typed = one(document, '[data-studio] [name=name]', HTMLInputElement);
+  const hasResolution = one(document, '[data-studio] [name=dpi]', HTMLSelectElement).value !== '';
   const { value } = typed;
   choose(file, new File(parts, 'codes.ndjson'));
   file.dispatchEvent(new Event('change', { bubbles: true }));
@@ -29,7 +30,7 @@ export async function takeItems(file, notice) {
   notice.textContent = [
     `The codes and the style of “${name}” are here. Change what you like, then make them.`,
     'The columns of its file are not: to use others, choose that file.',
-    'To hold a width in print for another list, type it again.',
+    ...(hasResolution ? ['To hold a width in print for another list, type it again.'] : []),
   ].join(' ');
 }
 
