@@ -118,7 +118,7 @@ fn is_bic(bic: &str) -> bool {
         && bic.bytes().skip(4).take(2).all(|byte| byte.is_ascii_uppercase())
 }
 
-/// `EUR12.30`, from `12.3`, `12,30`, `12` or `1.299,00`. Empty where there is none: then the payer fills it in.
+/// `EUR12.30`, from `12.3`, `12,30`, `12,30 €` or `1.299,00`. Empty where there is none: then the payer fills it in.
 fn amount(values: Values<'_>) -> Result<String, Fault> {
     let text = values.line("amount")?;
     if text.is_empty() {
@@ -126,11 +126,12 @@ fn amount(values: Values<'_>) -> Result<String, Fault> {
     }
     let refuse = |message: &str| Err(Fault::new("amount", message));
     let is_number = |digits: &str| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    let text = without_euro(text);
     let ungrouped = ungrouped(text);
     let text = ungrouped.as_deref().unwrap_or(text);
     let (whole, fraction) = text.split_once(['.', ',']).unwrap_or((text, "0"));
     if !is_number(whole) || !is_number(fraction) {
-        return refuse("write the amount in euros, such as 12.30, without other characters.");
+        return refuse("payments are in euros. Write the amount as a number, such as 12.30.");
     }
     if fraction.len() == 3 && whole.len() <= 3 && !whole.starts_with('0') && ungrouped.is_none() {
         return refuse(&format!(
@@ -147,6 +148,21 @@ fn amount(values: Values<'_>) -> Result<String, Fault> {
         return refuse("the amount is between 0.01 and 999999999.99.");
     }
     Ok(format!("EUR{amount}"))
+}
+
+/// An amount without the euro's sign or name before or after it.
+fn without_euro(text: &str) -> &str {
+    let is_euro = |part: &str| ["€", "EUR", "EURO"].iter().any(|euro| part.eq_ignore_ascii_case(euro));
+    let is_of_number = |character: char| character.is_ascii_digit();
+    let first = text.find(is_of_number).unwrap_or_default();
+    let end = text.rfind(is_of_number).map_or(text.len(), |last| last + 1);
+    if is_euro(text[..first].trim()) {
+        text[first..].trim()
+    } else if is_euro(text[end..].trim()) {
+        text[..end].trim()
+    } else {
+        text
+    }
 }
 
 /// A number without the marks between its thousands: `1.299,00`, `1,299.00`, `1 299,00`, `1'299.00`, `1.299.000`. None where

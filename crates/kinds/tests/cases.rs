@@ -96,7 +96,27 @@ fn sentences_say_what_to_write() {
     let amount = |amount: &str| refusal(Kind::Payment, &["A", "BE68539007547034", "", amount]);
     assert_eq!(amount("1.299"), "write two decimals: 1.299 may be 1299.00 or have three decimals.");
     assert_eq!(amount("0.299"), "the amount has more than two decimals.");
-    assert_eq!(amount("5 €"), "write the amount in euros, such as 12.30, without other characters.");
+    for other in ["5 CHF", "$5", "5 Kč", "CHF 12,30 €", "€", "five", "-5 €"] {
+        assert_eq!(
+            amount(other),
+            "payments are in euros. Write the amount as a number, such as 12.30.",
+            "{other}"
+        );
+    }
+    let same = |amount: &str| Kind::Payment.compose(&["A", "BE68539007547034", "", amount]).unwrap();
+    for (written, number) in [
+        ("1.210,50 €", "1210.50"),
+        ("1\u{202f}210,50\u{a0}€", "1210.50"),
+        ("€ 12.30", "12.30"),
+        ("€12,30", "12.30"),
+        ("EUR 12,30", "12.30"),
+        ("eur\u{a0}12,30", "12.30"),
+        ("650,50 EUR", "650.50"),
+        ("12 Euro", "12"),
+    ] {
+        assert_eq!(same(written), same(number), "{written}");
+    }
+    assert_eq!(amount("1.299 €"), amount("1.299"));
     assert_eq!(
         refusal(Kind::Wifi, &["a"]),
         "the cell is empty. For an open network write none in a column called encryption."
