@@ -4,6 +4,10 @@ use std::ops::RangeInclusive;
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GBK, SHIFT_JIS, WINDOWS_1250, WINDOWS_1252};
+use qrpress_kinds::Kind;
+
+use crate::fields::names_field;
+use crate::names::{is_central_european, role_of};
 
 /// Encodings of other scripts than Latin, of a byte for each character.
 const SCRIPTS: [&str; 14] = [
@@ -31,6 +35,10 @@ const OTHER: &str = "another encoding than Windows-1252";
 
 /// Letters of a word without any of ASCII that is of another script. Longer ones may be lists of letters.
 const WORD_LETTERS: RangeInclusive<usize> = 4..=8;
+
+/// First lines that may name the columns, and bytes of them.
+const HEADER_LINES: usize = 4;
+const HEADER_BYTES: usize = 4096;
 
 /// Bytes that mean nothing in Windows-1252. In Windows-1250 three of them are letters.
 pub(crate) fn is_undefined(byte: u8) -> bool {
@@ -61,6 +69,22 @@ pub(crate) fn foreign(bytes: &[u8], has_undefined: bool) -> Option<&'static str>
         (is_multibyte && has_symbols_in_words(bytes)) || (is_script(guess) && has_foreign_words(bytes));
     // Of a few bytes without a meaning the guess may be wrong.
     if is_sure { Some(guess.name()) } else { has_undefined.then_some(OTHER) }
+}
+
+/// The names of the columns are Czech, Polish or Hungarian, or Windows-1252 spells them as no names.
+pub(crate) fn has_names_of_1250(bytes: &[u8]) -> bool {
+    let is_known = |name: &str| {
+        let names_field = |kind: Kind| kind.fields().iter().any(|field| names_field(kind, field.name, name));
+        role_of(name).is_some() || Kind::ALL.into_iter().any(names_field)
+    };
+    let head = &bytes[..bytes.len().min(HEADER_BYTES)];
+    let lines = head.split(|byte| b"\r\n".contains(byte)).filter(|line| !line.is_empty()).take(HEADER_LINES);
+    lines.flat_map(|line| line.split(|byte| b",;\t".contains(byte))).any(|cell| {
+        let [name, other] =
+            [WINDOWS_1250, WINDOWS_1252].map(|encoding| encoding.decode_without_bom_handling(cell).0);
+        let name = name.trim_matches('"');
+        is_central_european(name) || (is_known(name) && !is_known(other.trim_matches('"')))
+    })
 }
 
 fn is_script(guess: &'static Encoding) -> bool {

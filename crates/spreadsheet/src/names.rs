@@ -44,6 +44,10 @@ const CAPTION: &str = "caption captions label labels text texts title titles sub
     キャプション ラベル テキスト 标题 标签 文字 标注 標題 標籤 캡션 라벨 텍스트 نص כיתוב";
 const REFERENCE: &str = "reference references ref referenz référence referencia riferimento referência referentie referencja referens";
 
+/// Names of columns that only languages of Windows-1250 have, in letters that Windows-1252 has too.
+const CENTRAL: &str = "odkaz odkazy obsah názevsouboru název soubor popisek popis podpis etykieta nazwapliku nazwa plik adresurl adreswww \
+    adresstrony adresinternetowy hivatkozás adatok tartalom fájlnév név felirat szöveg";
+
 static ROLES: LazyLock<HashMap<&str, Role>> = LazyLock::new(|| {
     let lists = [
         (REFERENCE, Role::Reference),
@@ -63,6 +67,12 @@ pub(crate) fn role_of(name: &str) -> Option<Role> {
         return None;
     }
     ROLES.get(simplified(name).as_str()).copied()
+}
+
+/// A column of this name is in a file of Windows-1250.
+pub(crate) fn is_central_european(name: &str) -> bool {
+    let simple = simplified(name);
+    CENTRAL.split_ascii_whitespace().any(|word| word == simple)
 }
 
 /// Names of data that no contact, network or payment has a column for: unlike those of links, which may be a website.

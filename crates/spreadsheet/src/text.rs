@@ -4,13 +4,13 @@ use std::fs::File;
 use std::io::{BufReader, Read, Result, Seek, SeekFrom};
 use std::path::Path;
 
-use encoding_rs::{CoderResult, Decoder, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
+use encoding_rs::{CoderResult, Decoder, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1250, WINDOWS_1252};
 use memchr::memchr;
 
 use crate::blocks::read_full;
 use crate::error::{Halt, SpreadsheetError};
 use crate::fault::Fault;
-use crate::foreign::{foreign, is_undefined};
+use crate::foreign::{foreign, has_names_of_1250, is_undefined};
 use crate::problem::Problem;
 use crate::watch::Watch;
 
@@ -125,6 +125,7 @@ pub(crate) fn encoding_of(
     }
     match foreign(&sample, has_undefined) {
         Some(name) => Err(Halt::refuse(Fault::ForeignEncoding(name))),
+        None if has_names_of_1250(&sample) => Ok(Encoding::Other(WINDOWS_1250)),
         None => Ok(Encoding::Other(WINDOWS_1252)),
     }
 }

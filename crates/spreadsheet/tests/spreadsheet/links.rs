@@ -372,6 +372,33 @@ fn a_text_is_read_in_the_encoding_that_the_person_names() {
 }
 
 #[test]
+fn names_of_columns_tell_windows_1250() {
+    for (bytes, value) in [
+        (&b"Odkaz;N\xe1zev souboru;Popisek\r\nhttps://example.org;a;Dvo\xf8\xe1k\r\n"[..], "Dvořák"),
+        (b"sep=;\n\"Odkaz\";\"Popisek\"\nhttps://example.org;Dvo\xf8\xe1k\n", "Dvořák"),
+        (b"url,Tytu\xb3\nhttps://example.org,\xa3\xf3dka\n", "Łódka"),
+        (b"url\tFelirat\nhttps://example.org\tGy\xf5r\n", "Győr"),
+    ] {
+        let (report, items) = read_text(bytes);
+        assert_eq!(
+            (report.encoding, items.len()),
+            (Some("windows-1250"), 1),
+            "{value}: {:?}",
+            report.problems
+        );
+        assert!(items[0].contains(value) && report.notices[0].contains(value), "{items:?}");
+        assert!(report.notices[0].contains("read as Windows-1250"), "{:?}", report.notices);
+    }
+    for bytes in [
+        &b"url;L\xe9gende\nhttps://example.org;Caf\xe9\n"[..],
+        b"l\xe4nk;namn\nhttps://example.org;\xc5se\n",
+        b"dane;navn\nhttps://example.org;S\xf8ren\n",
+    ] {
+        assert_eq!(read_text(bytes).0.encoding, Some("windows-1252"), "{bytes:x?}");
+    }
+}
+
+#[test]
 fn links_that_phones_do_not_open_are_told() {
     let notices = |csv: &str| read_text(csv.as_bytes()).0.notices;
     assert_eq!(
