@@ -128,7 +128,7 @@ it('makes a job of a workbook, and sends nothing where a row is wrong', async ()
   const at = ['--url', service.url, '--key', account.key];
   const refused = await run(['submit', sample('errors.xlsx'), ...at]);
   expect(refused.code).toBe(1);
-  expect(refused.stderr).toContain('Sheet S, row 2, column A (data): the cell shows the error #DIV/0!. Correct it.');
+  expect(refused.stderr).toContain('Row 2, column A (data): the cell shows the error #DIV/0!. Correct it.');
   expect(await service.admin.ledger.balance(account.organisationId)).toBe(10);
   expect(await run(['submit', sample('exceljs.xlsx'), ...at])).toMatchObject({ code: 0 });
   expect((await archive()).map(([, text]) => text)).toEqual([

@@ -620,8 +620,8 @@ it('says what is wrong with a spreadsheet by row and column', async () => {
   const { total, problems } = await check('errors.xlsx');
   expect(total).toBe(0);
   expect(problems).toEqual([
-    'Sheet S, row 2, column A (data): the cell shows the error #DIV/0!. Correct it.',
-    'Sheet S, row 3, column B (caption): the cell shows the error #N/A. Correct it.',
+    'Row 2, column A (data): the cell shows the error #DIV/0!. Correct it.',
+    'Row 3, column B (caption): the cell shows the error #N/A. Correct it.',
   ]);
   const narrow = await check('quoted-newlines.csv', { scale: '40', ecLevel: 'H', margin: '16' });
   expect(narrow.problems).toEqual([]);

@@ -170,7 +170,7 @@ def openpyxl_files():
     sheet.append(["data", "caption"])
     sheet.append(["=CONCATENATE(\"a\",\"b\")", "x"])
     book.save(FILES / "openpyxl-formula.xlsx")
-    add("openpyxl-formula.xlsx", "openpyxl", problems=["Sheet Sheet, row 2, column A .data.: the formula has not been computed"])
+    add("openpyxl-formula.xlsx", "openpyxl", problems=["Row 2, column A .data.: the formula has not been computed"])
 
     book = openpyxl.Workbook()
     book.active.title = "Hidden"
@@ -194,7 +194,7 @@ def openpyxl_files():
     sheet.append(["b", None])
     sheet.merge_cells("B2:B3")
     book.save(FILES / "merged.xlsx")
-    add("merged.xlsx", "openpyxl", problems=["row 2, column B .caption.: the cells B2:B3 are merged"])
+    add("merged.xlsx", "openpyxl", problems=["Row 2, column B .caption.: the cells B2:B3 are merged"])
 
     book = openpyxl.Workbook()
     sheet = book.active
@@ -237,7 +237,7 @@ def titled_openpyxl_files():
     sheet.append(["https://example.org/2", "x", "y"])
     sheet.merge_cells("B5:C5")
     book.save(FILES / "title-merged.xlsx")
-    add("title-merged.xlsx", "openpyxl", problems=["row 5, column B .filename.: the cells B5:C5 are merged"])
+    add("title-merged.xlsx", "openpyxl", problems=["Row 5, column B .filename.: the cells B5:C5 are merged"])
 
     book = openpyxl.Workbook()
     book.active.title = "Welcome"
@@ -284,21 +284,21 @@ def xlsxwriter_files():
     sheet.write_row(0, 0, ["data"])
     sheet.write_formula(1, 0, "=1+1")
     book.close()
-    add("xlsxwriter-formula.xlsx", "xlsxwriter", problems=["Sheet Sheet1, row 2, column A .data.: the formula has not been computed"])
+    add("xlsxwriter-formula.xlsx", "xlsxwriter", problems=["Row 2, column A .data.: the formula has not been computed"])
 
     book = xlsxwriter.Workbook(FILES / "country-date.xlsx")
     sheet = book.add_worksheet()
     sheet.write_row(0, 0, ["data"])
     sheet.write_datetime(1, 0, datetime.datetime(2026, 1, 31), book.add_format({"num_format": 14}))
     book.close()
-    add("country-date.xlsx", "xlsxwriter", problems=["row 2, column A .data.: the format of this number or date looks different in every country"])
+    add("country-date.xlsx", "xlsxwriter", problems=["Row 2, column A .data.: the format of this number or date looks different in every country"])
 
     book = xlsxwriter.Workbook(FILES / "many-digits.xlsx")
     sheet = book.add_worksheet()
     sheet.write_row(0, 0, ["data"])
     sheet.write_number(1, 0, 340123450000000018)
     book.close()
-    add("many-digits.xlsx", "xlsxwriter", problems=["row 2, column A .data.: the number has more than 15 digits"])
+    add("many-digits.xlsx", "xlsxwriter", problems=["Row 2, column A .data.: the number has more than 15 digits"])
 
     book = xlsxwriter.Workbook(FILES / "constant-memory.xlsx", {"constant_memory": True})
     sheet = book.add_worksheet()
@@ -339,7 +339,7 @@ def shown_files():
     sheet.freeze_panes = "A2"
     book.save(FILES / "filtered.xlsx")
     # Texts with addresses behind them, as users of other programs sent it.
-    add("links.xlsx", "openpyxl", problems=[f"row {row}, column A .link.: the cell shows {text} and is a link to {address}" for row, text, address in [(2, "Open", "https://example.org/1"), (3, "Click here", "https://example.org/2"), (4, "example.org", "https://www.example.org/3")]])
+    add("links.xlsx", "openpyxl", problems=[f"Row {row}, column A .link.: the cell shows {text} and is a link to {address}" for row, text, address in [(2, "Open", "https://example.org/1"), (3, "Click here", "https://example.org/2"), (4, "example.org", "https://www.example.org/3")]])
     add("filtered.xlsx", "openpyxl", options={"links": "text"}, items=[{"data": "https://example.org/?a=1&b=2", "caption": "TRUE"}, {"data": "00340123450000000018", "caption": "9:30:00"}], notices=["not used: B .hidden."])
 
     book = openpyxl.Workbook()
@@ -348,7 +348,7 @@ def shown_files():
     sheet.append(["a"])
     sheet["XFD1048576"] = "far"
     book.save(FILES / "far-value.xlsx")
-    add("far-value.xlsx", "openpyxl", problems=["row 1048576, column A .data.: the cell is empty, but the row is not"], notices=["Columns without a name are not used"])
+    add("far-value.xlsx", "openpyxl", problems=["Row 1048576, column A .data.: the cell is empty, but the row is not"], notices=["Columns without a name are not used"])
 
 
 def meant_otherwise_files():
@@ -374,7 +374,7 @@ def meant_otherwise_files():
     for row, (number, code) in enumerate([(60, "yyyy-mm-dd"), (-5, "0.00;[Red]0.00"), (4006381333931, "0.00E+00"), (1.5, "# ?/8"), (46053.5, "上午/下午h\"時\"")], 1):
         sheet.write_number(row, 0, number, book.add_format({"num_format": code}))
     book.close()
-    add("uncertain.xlsx", "xlsxwriter", problems=["row 2, column A .data.: spreadsheet programs disagree about dates before 1 March 1900", "row 3, column A .data.: the number is negative, and its format shows no sign", "row 4, column A .data.: the format leaves digits of the number out", "row 5, column A .data.: the number format . ./8 is not known", "row 6, column A .data.: the number format .* is not known"])
+    add("uncertain.xlsx", "xlsxwriter", problems=["Row 2, column A .data.: spreadsheet programs disagree about dates before 1 March 1900", "Row 3, column A .data.: the number is negative, and its format shows no sign", "Row 4, column A .data.: the format leaves digits of the number out", "Row 5, column A .data.: the number format . ./8 is not known", "Row 6, column A .data.: the number format .* is not known"])
 
 
 NODE = r"""
@@ -414,7 +414,7 @@ def node_files():
         {"data": "00815", "filename": "three", "caption": "007x"},
         {"data": "four", "filename": "four", "caption": "31.01.2026"},
     ], sheet="Codes")
-    add("exceljs-refused.xlsx", "exceljs", problems=["row 4, column C .Text.: the cell shows the error #N/A", "row 5, column C .Text.: the format.*every country"])
+    add("exceljs-refused.xlsx", "exceljs", problems=["Row 4, column C .Text.: the cell shows the error #N/A", "Row 5, column C .Text.: the format.*every country"])
     items = [
         {"data": "https://example.org/1", "filename": "one", "caption": "TRUE"},
         {"data": "4006381333931", "filename": "two", "caption": "Größe; 3"},
@@ -496,19 +496,19 @@ HEADER = f'<row r="1">{cell("A1", "data")}{cell("B1", "caption")}</row>'
 def hostile_files():
     by = "by hand"
     add("phonetic.xlsx", by, book_of('<row><c t="s"><v>0</v></c></row><row><c t="s"><v>1</v></c></row>', '<sst><si><t>data</t></si><si><r><t>東</t></r><r><t xml:space="preserve">京 </t></r><rPh sb="0" eb="2"><t>とうきょう</t></rPh></si></sst>'), items=[{"data": "東京 "}], notices=["begins or ends with a space"])
-    add("absent-formats.xlsx", by, book_of(HEADER + '<row r="2"><c r="A2" s="3"><v>46053</v></c></row>'), problems=["row 2, column A .data.: the cell is damaged"])
+    add("absent-formats.xlsx", by, book_of(HEADER + '<row r="2"><c r="A2" s="3"><v>46053</v></c></row>'), problems=["Row 2, column A .data.: the cell is damaged"])
     styles = '<styleSheet><numFmts><numFmt numFmtId="14" formatCode="mm-dd-yy"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>'
     relation = '<Relationship Id="rId3" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/styles" Target="styles.xml"/></Relationships>'
-    add("country-date-defined.xlsx", by, book_of(HEADER + '<row r="2"><c r="A2" s="1"><v>46053</v></c></row>', **{"xl/styles.xml": styles, "xl/_rels/workbook.xml.rels": BOOK_RELS.replace("</Relationships>", relation)}), problems=["row 2, column A .data.: the format.*every country"])
-    add("errors.xlsx", by, book_of(HEADER + '<row r="2"><c r="A2" t="e"><f>1/0</f><v>#DIV/0!</v></c></row><row r="3"><c r="A3" t="str"><f>X</f><v>ok</v></c><c r="B3" t="e"><v>#N/A</v></c></row>'), problems=["row 2, column A .data.: the cell shows the error #DIV/0!", "row 3, column B .caption.: the cell shows the error #N/A"])
+    add("country-date-defined.xlsx", by, book_of(HEADER + '<row r="2"><c r="A2" s="1"><v>46053</v></c></row>', **{"xl/styles.xml": styles, "xl/_rels/workbook.xml.rels": BOOK_RELS.replace("</Relationships>", relation)}), problems=["Row 2, column A .data.: the format.*every country"])
+    add("errors.xlsx", by, book_of(HEADER + '<row r="2"><c r="A2" t="e"><f>1/0</f><v>#DIV/0!</v></c></row><row r="3"><c r="A3" t="str"><f>X</f><v>ok</v></c><c r="B3" t="e"><v>#N/A</v></c></row>'), problems=["Row 2, column A .data.: the cell shows the error #DIV/0!", "Row 3, column B .caption.: the cell shows the error #N/A"])
     add("error-unused.xlsx", by, book_of(f'<row r="1">{cell("A1", "data")}{cell("B1", "stock")}</row><row r="2">{cell("A2", "a")}<c r="B2" t="e"><v>#N/A</v></c></row>'), items=[{"data": "a"}], notices=["not used: B .stock"])
     add("prefixes.xlsx", by, book_with_prefixes(), items=[{"data": "a"}])
-    add("shared-formula.xlsx", by, book_of(HEADER + '<row r="2"><c r="A2"><f t="shared" ref="A2:A3" si="0">ROW()*10</f><v>20</v></c></row><row r="3"><c r="A3"><f t="shared" si="0"/><v>30</v></c></row><row r="4"><c r="A4"><f t="shared" si="0"/></c></row>'), problems=["row 4, column A .data.: the formula has not been computed"])
+    add("shared-formula.xlsx", by, book_of(HEADER + '<row r="2"><c r="A2"><f t="shared" ref="A2:A3" si="0">ROW()*10</f><v>20</v></c></row><row r="3"><c r="A3"><f t="shared" si="0"/><v>30</v></c></row><row r="4"><c r="A4"><f t="shared" si="0"/></c></row>'), problems=["Row 4, column A .data.: the formula has not been computed"])
     add("absolute-parts.xlsx", by, book_of(HEADER + f'<row r="2">{cell("A2", "a")}</row>', **{"_rels/.rels": RELS.replace("xl/workbook.xml", "/xl/workbook.xml"), "xl/_rels/workbook.xml.rels": BOOK_RELS.replace("worksheets/sheet1.xml", "/XL/Worksheets/Sheet1.xml")}), items=[{"data": "a"}])
     add("strict.xlsx", by, book_of(f'<row r="1">{cell("A1", "data")}</row><row r="2"><c r="A2" t="d"><v>2026-01-31</v></c></row>', **{"_rels/.rels": RELS.replace("http://schemas.openxmlformats.org/officeDocument/2006", "http://purl.oclc.org/ooxml/officeDocument"), "xl/_rels/workbook.xml.rels": (BOOK_RELS.replace("http://schemas.openxmlformats.org/officeDocument/2006", "http://purl.oclc.org/ooxml/officeDocument"))}), items=[{"data": "46053"}])
     add("dimension-lies.xlsx", by, book_of(HEADER + f'<row r="2">{cell("A2", "a")}</row>', **{"xl/worksheets/sheet1.xml": START.replace("<sheetData>", '<dimension ref="A1:XFD1048576"/><cols><col min="1" max="16384" hidden="1"/></cols><sheetData>') + HEADER + f'<row r="2">{cell("A2", "a")}</row>' + END}), items=[{"data": "a"}])
     add("return-escapes.xlsx", by, book_of(f'<row>{cell("A1", "data")}</row><row>{cell("A2", "a_x000D_&#10;b_x005F_x000D_")}</row>'), items=[{"data": "a\r\nb_x000D_"}])
-    add("wide-text.xlsx", by, book_of(f'<row r="1">{cell("A1", "data")}' + "".join(f'<c r="{letters(column)}1" t="s"><v>0</v></c>' for column in range(2, 500)) + "</row>", f"<sst><si><t>{'a' * 30_000}</t></si></sst>"), problems=["row 1: the row holds more than a megabyte"])
+    add("wide-text.xlsx", by, book_of(f'<row r="1">{cell("A1", "data")}' + "".join(f'<c r="{letters(column)}1" t="s"><v>0</v></c>' for column in range(2, 500)) + "</row>", f"<sst><si><t>{'a' * 30_000}</t></si></sst>"), problems=["Row 1: the row holds more than a megabyte"])
     add("bomb.xlsx", by, book_of("<row r=\"1\"/>" + " " * 1_100_000), problems=["larger than any program"])
     add("escapes.xlsx", by, book_of(f'<row>{cell("A1", "data")}</row><row>{cell("A2", "a_x000A_b&#x20AC;&amp;<![CDATA[<c>]]>")}</row>'), items=[{"data": "a\nb€&<c>"}])
     add("doctype.xlsx", by, book_of(HEADER, **{"xl/workbook.xml": '<!DOCTYPE x [<!ENTITY a "aaaa">]>' + BOOK}), problems=["document type"])
@@ -518,7 +518,7 @@ def hostile_files():
     add("rows-backwards.xlsx", by, book_of(f'<row r="3">{cell("A3", "data")}</row><row r="2">{cell("A2", "a")}</row>'), problems=["damaged"])
     add("row-beyond.xlsx", by, book_of(f'<row r="1">{cell("A1", "data")}</row><row r="9999999999">{cell("A9999999999", "a")}</row>'), problems=["damaged"])
     add("cell-elsewhere.xlsx", by, book_of(f'<row r="1">{cell("A1", "data")}</row><row r="2">{cell("A7", "a")}</row>'), problems=["damaged"])
-    add("string-absent.xlsx", by, book_of(f'<row r="1">{cell("A1", "data")}</row><row r="2"><c r="A2" t="s"><v>7</v></c></row>'), problems=["row 2, column A .data.: the cell is damaged"])
+    add("string-absent.xlsx", by, book_of(f'<row r="1">{cell("A1", "data")}</row><row r="2"><c r="A2" t="s"><v>7</v></c></row>'), problems=["Row 2, column A .data.: the cell is damaged"])
     add("huge-text.xlsx", by, book_of(f'<row r="1">{cell("A1", "data")}</row><row r="2">{cell("A2", "a" * 5_000_000)}</row>'), problems=["larger than any program|more text than"])
     add("huge-strings.xlsx", by, book_of(HEADER, "<sst>" + f"<si><t>{'a' * 90_000}</t></si>" * 1_200 + "</sst>"), problems=["more text than a job may have"])
     add("last-row.xlsx", by, book_of(f'<row r="1">{cell("A1", "data")}</row><row r="1048576">{cell("A1048576", "far")}</row>'), items=[{"data": "far"}], rows=[1_048_576])

@@ -231,8 +231,10 @@ impl Report {
             };
         };
         let mut place = match &self.sheet {
-            Some(name) => format!("Sheet {}, row {row}", shortened(name, SHEET_CHARACTERS)),
-            None => format!("Row {row}"),
+            Some(name) if self.sheets.len() > 1 => {
+                format!("Sheet {}, row {row}", shortened(name, SHEET_CHARACTERS))
+            }
+            _ => format!("Row {row}"),
         };
         if let Some(position) = *column {
             let title = self.columns.get(position as usize).map_or_else(|| letters(position), Column::title);

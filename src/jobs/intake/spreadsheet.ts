@@ -146,13 +146,15 @@ function itemProblems(
 
 /** An issue of the body as a sentence with its row and column in the spreadsheet. */
 function asProblem(report: ReadSpreadsheetReport, issue: Issue): SpreadsheetProblem {
-  const { sheet, columns, rowsBeforeLine1 } = report;
+  const { sheet, sheets, columns, rowsBeforeLine1 } = report;
   const row = (issue.line ?? 1) + rowsBeforeLine1;
   const column = columns.findIndex(({ role }) => issue.path === `/${role}`);
   const { letters = '', name = '' } = columns[column] ?? {};
   const title = name === '' ? letters : `${letters} (${name})`;
   const place = [
-    sheet === undefined ? `${unitOf(report) === 'line' ? 'Line' : 'Row'} ${row}` : `Sheet ${sheet}, row ${row}`,
+    sheet === undefined || sheets.length < 2
+      ? `${unitOf(report) === 'line' ? 'Line' : 'Row'} ${row}`
+      : `Sheet ${sheet}, row ${row}`,
     ...(letters === '' ? [] : [`column ${title}`]),
   ].join(', ');
   const said = wordsOf(issue).replace(/\.$/, '');

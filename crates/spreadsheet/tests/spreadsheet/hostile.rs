@@ -106,7 +106,7 @@ fn a_text_of_many_texts_is_longer_than_a_cell() {
             ("strings.xml", &strings(&"x".repeat(text))),
         ]);
         assert_eq!(report.problem_count, 1);
-        let what = "Sheet S, row 2, column A (data): the cell is longer than a spreadsheet program allows.";
+        let what = "Row 2, column A (data): the cell is longer than a spreadsheet program allows.";
         assert_eq!(report.sentence(&report.problems[0]), what);
     }
 }

@@ -57,7 +57,7 @@ fn a_cell_whose_text_is_not_its_address_is_refused_unless_it_is_said_which_is_me
     let parts = [("sheet.xml", sheet.as_str()), ("_rels/sheet.xml.rels", relations.as_str())];
     let (report, items) = read_items(&parts);
     assert_eq!((report.link_cells, report.asks_for_links, items.len()), (3, true, 4));
-    let first = "Sheet S, row 2, column A (data): the cell shows Open and is a link to https://a.example/1. \
+    let first = "Row 2, column A (data): the cell shows Open and is a link to https://a.example/1. \
         Say whether codes take the texts of links or their addresses.";
     assert_eq!(sentences(&report)[0], first);
     assert!(matches!(report.problems[0].fault, Fault::Link { .. }));
@@ -132,7 +132,7 @@ fn a_row_that_repeats_the_header_is_refused() {
     rows += &header(20);
     let sheet = format!("<worksheet><sheetData>{rows}</sheetData></worksheet>");
     let (report, items) = read_items(&[("sheet.xml", &sheet)]);
-    assert_eq!(sentences(&report), ["Sheet S, row 20: the row repeats the names of the columns. Delete it."]);
+    assert_eq!(sentences(&report), ["Row 20: the row repeats the names of the columns. Delete it."]);
     assert_eq!(items.len(), 18);
 }
 

@@ -120,8 +120,7 @@ fn dates_that_do_not_exist_are_refused() {
             assert_eq!(items, [format!("{{\"data\":\"{shown}\"}}")], "{date}");
         } else {
             let problems = sentences(&report);
-            let expected =
-                format!("Sheet S, row 2, column A (data): there is no date {date}. Correct the cell.");
+            let expected = format!("Row 2, column A (data): there is no date {date}. Correct the cell.");
             assert_eq!(problems, [expected]);
         }
     }
