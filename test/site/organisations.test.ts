@@ -240,7 +240,7 @@ describeOnDatabases("an organisation's pages", (kind) => {
     await database.updateTable('chunks').set(part).where('job_id', '=', jobId).execute();
     const complete = await ada.visitor.get(`${ada.base}/jobs/${jobId}`);
     expect(complete.html).toMatch(/1 code failed on our side; its credit is back\. It is not in the ZIP/);
-    expect(complete.html).toContain('Missing from your list: 1 of codes 1 to 3.');
+    expect(complete.html).toContain('Missing from your list: 1 of <a href="?from=0#codes">codes 1 to 3</a>.');
   });
 
   it('show the progress of a job neither to who is removed nor to who signs out', async () => {
