@@ -30,7 +30,7 @@ const SCRIPTS: [&str; 14] = [
 /// Symbols of Windows-1252 that stand beside words, and not inside them.
 const SYMBOLS: &str = "³¹¥£¯¾¼¿•†‡ˆ‰™˜";
 
-/// What a text is in whose encoding nobody knows.
+/// The name of an encoding that nothing tells, in a message.
 const OTHER: &str = "another encoding than Windows-1252";
 
 /// Letters of a word without any of ASCII that is of another script. Longer ones may be lists of letters.

@@ -60,7 +60,7 @@ export async function findItems(
   const items: ManifestLine[] = [];
   let [found, drawn] = [0, 0];
   let next: number | undefined;
-  // Where the page has all that was found, the next one begins where the search ended.
+  // A page that has all that was found is followed by one that begins where the search ended.
   const pageOf = (searched: number) => ({
     items,
     searched,

@@ -33,7 +33,7 @@ const OWN_SIZES = new Map<string | undefined, readonly string[]>([
   ['custom', GEOMETRY],
 ]);
 
-/** What the form has before its person chooses a sheet of their own. */
+/** The size of the page, before a person types one of their own. */
 const A4 = { pageWidth: '210', pageHeight: '297' };
 
 /** A label of the drawn sheet, in millimetres. */

@@ -30,7 +30,7 @@ type Remaking = Needs<'jobs' | 'engine' | 'throttle' | 'admission' | 'log'>;
 /** The body on the disk, and a spool about as long. */
 const FILES_OF_A_BODY = 2;
 
-/** How long the body will be is not known yet. */
+/** The length of the body is not known yet. More than 0 bytes, so that the free disk is looked at. */
 const NEEDS = { diskBytes: FILES_OF_A_BODY };
 
 /** Makes the codes that the service failed to draw: of a failed job all. Shows the job that makes them already, if there is one. */
@@ -72,7 +72,7 @@ export function correctionsIn(remade: JobReport['remade']): Correction[] {
   });
 }
 
-/** Whether both name one code: people's languages write its number in different ways. */
+/** True for two names of one code: people's languages write its number in different ways. */
 export function isSameName(one: string, other: string): boolean {
   const plain = (name: string) => name.replaceAll(/[\p{P}\p{Zs}]/gu, '');
   return plain(one) === plain(other);
