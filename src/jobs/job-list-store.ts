@@ -22,19 +22,27 @@ export interface JobMaker {
 /** A job, and who created it. */
 export interface ListedJob extends Job, JobMaker {}
 
-/** The condition of jobs in a state. Without `isCancelled`, failed ones include those that were cancelled. */
+/** The condition of jobs in a state. An index knows the status alone. */
 export interface StateFilter {
   status?: JobStatus | undefined;
   isCancelled?: boolean | undefined;
+  /** Some of its codes failed. */
+  hasMissing?: boolean | undefined;
 }
 
 export const STATE_FILTERS: Readonly<Record<JobState, StateFilter>> = {
   processing: { status: 'processing' },
   zipping: { status: 'zipping' },
-  complete: { status: 'complete' },
+  complete: { status: 'complete', hasMissing: false },
+  incomplete: { status: 'complete', hasMissing: true },
   failed: { status: 'failed', isCancelled: false },
   cancelled: { status: 'failed', isCancelled: true },
 };
+
+/** True for a condition that no index knows: such jobs are searched for. */
+export function isSearched({ isCancelled, hasMissing }: StateFilter): boolean {
+  return isCancelled !== undefined || hasMissing !== undefined;
+}
 
 export interface JobFilter extends StateFilter {
   keyId?: string | undefined;
@@ -51,19 +59,27 @@ export interface JobFilter extends StateFilter {
   limit: number;
 }
 
+/** Jobs in a state. */
+export interface StateCount {
+  count: number;
+  /** False where there may be more. */
+  isAll: boolean;
+}
+
 export interface JobPlace {
   createdAt: number;
   id: string;
 }
 
 /** The condition of a filter's state, times and place. */
-function inFilter({ status, isCancelled, createdAfter, createdBefore, after }: Omit<JobFilter, 'limit'>) {
+function inFilter({ status, isCancelled, hasMissing, createdAfter, createdBefore, after }: Omit<JobFilter, 'limit'>) {
   return (row: ExpressionBuilder<Schema, 'jobs'>) =>
     row.and([
       ...(status === undefined ? [] : [row('jobs.status', '=', status)]),
       ...(isCancelled === undefined
         ? []
         : [sql<boolean>`coalesce(jobs.failure, '') ${isCancelled ? sql`=` : sql`<>`} 'cancelled'`]),
+      ...(hasMissing === undefined ? [] : [row('jobs.failed', hasMissing ? '>' : '=', 0)]),
       ...(createdAfter === undefined ? [] : [row('jobs.created_at', '>', createdAfter)]),
       ...(createdBefore === undefined ? [] : [row('jobs.created_at', '<', createdBefore)]),
       ...(after === undefined ? [] : [isBehind(row, '<', ['jobs.created_at', after.createdAt], ['jobs.id', after.id])]),
@@ -112,22 +128,25 @@ export class JobListStore {
       .executeTakeFirst();
   }
 
-  /** An organisation's jobs that match, in each state; one more than `MOST_COUNTED` stands for more. */
+  /** An organisation's jobs that match, in each state: at most `MOST_COUNTED`, among those that one search looks at. */
   async counts(
     organisationId: string,
     filter: Omit<JobFilter, 'limit' | keyof StateFilter> = {},
-  ): Promise<Record<JobState, number>> {
+  ): Promise<Record<JobState, StateCount>> {
     const counted = Object.entries(STATE_FILTERS).map(async ([state, own]) => {
-      const jobs = this.#matching(organisationId, { ...filter, ...own })
+      const matching = { ...filter, ...own };
+      const until = filter.until ?? (isSearched(own) ? await this.searchEnd(organisationId, matching) : undefined);
+      const jobs = this.#matching(organisationId, { ...matching, until })
         .select('jobs.id')
         .limit(MOST_COUNTED + 1);
       const { count } = await this.#database
         .selectFrom(jobs.as('some'))
         .select(({ fn }) => fn.countAll<number>().as('count'))
         .executeTakeFirstOrThrow();
-      return [state, count] as const;
+      const isAll = until === undefined && count <= MOST_COUNTED;
+      return [state, { count: Math.min(count, MOST_COUNTED), isAll }] as const;
     });
-    return Object.fromEntries(await Promise.all(counted)) as Record<JobState, number>;
+    return Object.fromEntries(await Promise.all(counted)) as Record<JobState, StateCount>;
   }
 
   /** All jobs of an organisation, newest first, page by page. */

@@ -15,19 +15,23 @@ export const FAILURE_TEXT: Readonly<Record<JobFailure, string>> = {
   deadline: 'The job had not ended when it expired.',
 };
 
-/** A job's status for people: a cancelled job did not fail. */
-export type JobState = JobStatus | 'cancelled';
+/** A job's status for people: a cancelled job did not fail, and one without some of its codes is not quite complete. */
+export type JobState = JobStatus | 'incomplete' | 'cancelled';
 
 /** Every state, and its name on pages. */
 export const STATE_NAMES: Readonly<Record<JobState, string>> = {
   processing: 'Processing',
   zipping: 'Making the ZIP file',
   complete: 'Complete',
+  incomplete: 'Complete, some missing',
   failed: 'Failed',
   cancelled: 'Cancelled',
 };
 
-export function stateOf({ status, failure }: Pick<Job, 'status' | 'failure'>): JobState {
+export function stateOf({ status, failure, failed }: Pick<Job, 'status' | 'failure' | 'failed'>): JobState {
+  if (status === 'complete' && failed > 0) {
+    return 'incomplete';
+  }
   return failure === 'cancelled' ? failure : status;
 }
 

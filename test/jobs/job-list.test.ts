@@ -7,7 +7,7 @@ import { LedgerReportStore } from '../../src/credits/ledger-report-store.js';
 import type { Database } from '../../src/database/connection.js';
 import { folded } from '../../src/database/folded.js';
 import { newRowId } from '../../src/database/row-id.js';
-import { type JobPlace, JOBS_SEARCHED, JobListStore } from '../../src/jobs/job-list-store.js';
+import { type JobPlace, JOBS_SEARCHED, JobListStore, MOST_COUNTED } from '../../src/jobs/job-list-store.js';
 import { describeOnDatabases, openTestDatabase } from '../support/databases.js';
 
 describeOnDatabases('a search of jobs', (kind) => {
@@ -111,6 +111,25 @@ describeOnDatabases('a search of jobs', (kind) => {
     const all = await reports.page(organisationId, { search: 'found', limit: 100 });
     expect(found).toEqual(all.map(({ name }) => name));
     expect(found).toHaveLength(named.length);
+  });
+
+  test('counts jobs with missing codes among the newest complete ones', async () => {
+    await insert(['Gaps', ...Array.from({ length: JOBS_SEARCHED - 2 }, () => 'Whole'), 'Gaps']);
+    await database.updateTable('jobs').set({ completed: 0, failed: 1 }).where('name', '=', 'Gaps').execute();
+    // As many as are looked at.
+    expect(await reports.counts(organisationId)).toMatchObject({
+      complete: { count: MOST_COUNTED, isAll: false },
+      incomplete: { count: 2, isAll: false },
+      failed: { count: 0, isAll: true },
+    });
+    await insert(['Whole']);
+    await database.updateTable('jobs').set({ created_at: 9_999 }).where('name', '=', 'Whole').execute();
+    expect((await reports.counts(organisationId)).incomplete).toEqual({ count: 1, isAll: false });
+    await database.deleteFrom('jobs').where('name', '=', 'Whole').execute();
+    expect(await reports.counts(organisationId)).toMatchObject({
+      complete: { count: 0, isAll: true },
+      incomplete: { count: 2, isAll: true },
+    });
   });
 
   test('has no end where it looks at all jobs, or at all of one state', async () => {

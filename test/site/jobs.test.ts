@@ -86,6 +86,19 @@ it('says of a cancelled job what was refunded and what was kept', async () => {
   expect(await resource.json()).toMatchObject({ status: 'failed', reason: 'cancelled' });
 });
 
+it('lists jobs with missing codes apart from complete ones, under the name of their state', async () => {
+  const [whole, gaps] = [await post({ name: 'Whole' }, [{ data: 'a' }]), await post({ name: 'Gaps' }, [{ data: 'b' }])];
+  await service.admin.database.updateTable('jobs').set({ completed: 0, failed: 1 }).where('id', '=', gaps).execute();
+  expect(await listed('?status=incomplete')).toEqual([gaps]);
+  const complete = await listed('?status=complete');
+  expect(complete).toContain(whole);
+  expect(complete).not.toContain(gaps);
+  const { html } = await ada.visitor.get(`${ada.base}/jobs?q=Gaps`);
+  expect(html).toContain('<span class="state incomplete">Complete, 1 missing</span>');
+  expect(html).toMatch(/>Complete <span class="count">0</);
+  expect(html).toMatch(/>Complete, some missing <span class="count">1</);
+});
+
 it('marks each code that a warning concerns', async () => {
   const jobId = await post(
     { name: 'Warned' },

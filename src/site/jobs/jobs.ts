@@ -3,7 +3,7 @@
 import type { RouterContext } from '@koa/router';
 import { DAY_MS, LIMITS } from '../../contract/limits.js';
 import { type JobState, STATE_NAMES } from '../../jobs/job.js';
-import { JOBS_SEARCHED, MOST_COUNTED, STATE_FILTERS } from '../../jobs/job-list-store.js';
+import { isSearched, JOBS_SEARCHED, STATE_FILTERS } from '../../jobs/job-list-store.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { membershipOf } from '../shell/page-state.js';
 import { dayIn, pageOf, placeOf, queryOf, rowAfter, searchOf } from '../shell/paging.js';
@@ -35,11 +35,11 @@ export async function showJobs(
     createdBefore: to === undefined ? undefined : Date.parse(to) + DAY_MS,
   };
   const filter = { ...(state && STATE_FILTERS[state]), ...days, after };
-  // No index knows the jobs of a key or a person, those that were cancelled, or a part of a name.
+  // No index knows the jobs of a key or a person, or a part of a name.
   const named = { keyId, personId, search };
   const isNamed = Object.values(named).some((each) => each !== undefined);
   const [until, countedUntil] = await Promise.all([
-    isNamed || filter.isCancelled !== undefined ? jobList.searchEnd(organisationId, filter) : undefined,
+    isNamed || isSearched(filter) ? jobList.searchEnd(organisationId, filter) : undefined,
     isNamed ? jobList.searchEnd(organisationId, days) : undefined,
   ]);
   const [jobs, counts] = await Promise.all([
@@ -53,10 +53,7 @@ export async function showJobs(
     section: 'jobs',
     jobs: jobRows(ctx, needs, shown),
     next,
-    states: STATES.map((each) => ({ state: each, name: STATE_NAMES[each], count: counts[each] })),
-    mostCounted: MOST_COUNTED,
-    // Older jobs were not looked at.
-    mayBeMore: countedUntil !== undefined,
+    states: STATES.map((each) => ({ state: each, name: STATE_NAMES[each], ...counts[each] })),
     keys,
     people,
     chosen,

@@ -6,7 +6,6 @@ import { creditsAsked } from '../../accounts/organisations/notice-store.js';
 import type { Organisation } from '../../accounts/organisations/organisation-store.js';
 import { newRowId } from '../../database/row-id.js';
 import { type JobState, STATE_NAMES } from '../../jobs/job.js';
-import { MOST_COUNTED } from '../../jobs/job-list-store.js';
 import { Form, formOf, seeOther } from '../shell/form.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { actorOf } from '../shell/page-state.js';
@@ -132,8 +131,7 @@ async function show(
     standard: allowances.standard,
     submission: newRowId(),
     jobs: jobs.map((job) => ({ ...job, progress: progressOf(job, pageFormats(ctx)) })),
-    counts: Object.entries(counts).map(([state, count]) => ({ name: STATE_NAMES[state as JobState], count })),
-    mostCounted: MOST_COUNTED,
+    counts: Object.entries(counts).map(([state, counted]) => ({ name: STATE_NAMES[state as JobState], ...counted })),
     members,
     entries,
   });

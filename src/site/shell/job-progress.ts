@@ -10,8 +10,7 @@ import type { Needs } from './page-dependencies.js';
 const SECONDS_UNTIL_PACE = 10;
 
 export interface JobProgress {
-  /** `incomplete`: complete, but for codes that failed. */
-  state: JobState | 'incomplete';
+  state: JobState;
   /** Name of the state, with the number of codes that are missing. */
   name: string;
   /** Codes that were drawn; while the job runs, also those that failed. */
@@ -27,7 +26,7 @@ export interface JobProgress {
 
 export function progressOf(job: Job, formats: Formats, now = Date.now()): JobProgress {
   const ended = job.status === 'complete' || job.status === 'failed';
-  const state = job.status === 'complete' && job.failed > 0 ? 'incomplete' : stateOf(job);
+  const state = stateOf(job);
   const done = ended ? job.completed : job.completed + job.failed;
   const seconds = Math.max(1, now - (job.startedAt ?? job.createdAt)) / 1000;
   const perSecond = done / seconds;
