@@ -47,6 +47,16 @@ export function placeOf({ runs }: SourcePlaces, item: number): number | undefine
   return undefined;
 }
 
+/** The first item of a row or line, or of a later one. Where none is known, the number of items before. */
+export function itemAt({ runs }: SourcePlaces, place: number): number {
+  let before = 0;
+  for (const [first, count] of runs) {
+    if (place < first + count) return before + Math.max(0, place - first);
+    before += count;
+  }
+  return before;
+}
+
 /**
  * The places of another job's items, which are some of this one's.
  * @param lines of this job's body that are items. Each line, blank or not, stands for the next item of the other job, the first for

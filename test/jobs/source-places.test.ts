@@ -1,7 +1,7 @@
 /** Items and the rows of the sheet that they are made from. */
 
 import { expect, it } from 'vitest';
-import { placeOf, placesOfSome, sourcePlaces } from '../../src/jobs/source-places.js';
+import { itemAt, placeOf, placesOfSome, sourcePlaces } from '../../src/jobs/source-places.js';
 
 /** Two lines above the header of a sheet whose rows 4 to 6 and 9 are items. */
 const PLACES = sourcePlaces(
@@ -14,6 +14,10 @@ const PLACES = sourcePlaces(
 
 it('finds the row of an item', () => {
   expect([0, 1, 2, 3, 4].map((item) => placeOf(PLACES, item))).toEqual([4, 5, 6, 9, undefined]);
+});
+
+it('finds the item of a row, or the next one', () => {
+  expect([1, 4, 6, 7, 8, 9, 10].map((row) => itemAt(PLACES, row))).toEqual([0, 0, 2, 3, 3, 3, 4]);
 });
 
 it('keeps the rows of items that are made anew', () => {

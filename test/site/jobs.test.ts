@@ -299,6 +299,45 @@ it('shows a job with its codes, its style and its maker', async () => {
   expect(csv.html.trimEnd().split('\r\n')).toHaveLength(61);
 });
 
+it('goes to a row of the list, or to a code where the rows are not known', async () => {
+  const items = Array.from({ length: 60 }, (_, item) => ({ data: `${item}` }));
+  const jobId = await post({ style: { scale: 1 } }, items);
+  const path = `${ada.base}/jobs/${jobId}`;
+  const shown = async (query: string) => {
+    const { html } = await ada.visitor.get(`${path}${query}`);
+    const names = Array.from(html.matchAll(/<p class="quiet">([A-Z][a-z]+ \d+)/g), ([, name]) => name);
+    return { html, names, said: /role="status">([^<]*is not in this job[^<]*)</.exec(html)?.[1] };
+  };
+  const all = await shown('');
+  expect(all.html).toContain('<label for="at">Go to code</label>');
+  const code = await shown('?at=31');
+  expect([code.names[0], code.names.length, code.said]).toEqual(['Code 31', 24, undefined]);
+  expect(code.html).toMatch(/href="[^"]*from=6#codes">Previous</);
+  expect(code.html).toMatch(/href="[^"]*from=54#codes">Next</);
+  expect((await shown('?at=99')).said).toBe('Code 99 is not in this job. These are the codes from code 60 on.');
+  for (const wrong of ['', '0', '-1', 'x', '12345678']) {
+    expect((await shown(`?at=${wrong}`)).names[0], wrong).toBe('Code 1');
+  }
+  const places = JSON.stringify({
+    unit: 'row',
+    runs: [
+      [2, 20],
+      [30, 40],
+    ],
+  });
+  await service.admin.database.updateTable('jobs').set({ source_places: places }).where('id', '=', jobId).execute();
+  expect((await shown('')).html).toContain('<label for="at">Go to row</label>');
+  expect(await shown('?at=35')).toMatchObject({ names: expect.arrayContaining(['Row 35']), said: undefined });
+  expect((await shown('?at=35')).names[0]).toBe('Row 35');
+  const skipped = await shown('?at=25');
+  expect([skipped.names[0], skipped.said]).toEqual([
+    'Row 30',
+    'Row 25 is not in this job. These are the codes from row 30 on.',
+  ]);
+  // A job whose codes are all in sight, and a search, need none.
+  expect((await shown('?q=5')).html).not.toContain('Go to row');
+});
+
 it('packs the codes that a search finds, as they are in the archive', async () => {
   const items = Array.from({ length: 40 }, (_, item) => ({
     data: `${item}`,

@@ -17,6 +17,7 @@ import { firstPictureOf } from './job-pictures.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { actorOf, findJob, holderOf, membershipOf, organisationPath } from '../shell/page-state.js';
 import { searchOf } from '../shell/paging.js';
+import { itemAt, placeOf } from '../../jobs/source-places.js';
 import { audit } from '../../accounts/audit-store.js';
 import type { RecordChange } from '../../jobs/job-store.js';
 import { Form, formOf, seeOther } from '../shell/form.js';
@@ -106,6 +107,8 @@ function warningOf({ total }: Job, { message, listed = [], ...warning }: FoundWa
 /** Codes as the page shows them. */
 interface CodeList extends Partial<ItemPage> {
   from: number;
+  /** The row, line or code that was asked for and is none of the job's. */
+  absent?: number | undefined;
   search: string | undefined;
   /** The store has lost the files of the codes. */
   isLost?: boolean;
@@ -125,12 +128,12 @@ async function codesOf(
   job: Job,
 ): Promise<CodeList> {
   const { search, unread } = codeSearch(ctx, job);
-  const place = { from: Math.min(indexIn(ctx), job.total - 1), search };
+  const { absent, ...place } = { ...firstIn(ctx, job), search };
   const isAll = search === undefined && unread === undefined;
   const isProof = ctx.query['proof'] !== undefined;
   const limit = isProof ? CODES_TO_PRINT : CODES;
   const previous = isAll && place.from > 0 ? Math.max(0, place.from - limit) : undefined;
-  const shown = { ...place, isUnread: unread !== undefined, isProof, previous };
+  const shown = { ...place, absent, isUnread: unread !== undefined, isProof, previous };
   try {
     const leave = admission.take('download', holderOf(ctx));
     try {
@@ -181,8 +184,19 @@ function unreadOf({ verification }: Job): UnreadCodes | undefined {
   return count === 0 ? undefined : { listed, count };
 }
 
-function indexIn(ctx: RouterContext): number {
-  const text = String(ctx.query['from'] ?? '');
+/** The first code to show: that of an index, or of the row, line or number in the person's list. */
+function firstIn(ctx: RouterContext, { sourcePlaces, total }: Job): Pick<CodeList, 'from' | 'absent'> {
+  const at = numberIn(ctx, 'at');
+  if (at === 0) {
+    return { from: Math.min(numberIn(ctx, 'from'), total - 1) };
+  }
+  const from = Math.min(sourcePlaces === null ? at - 1 : itemAt(sourcePlaces, at), total - 1);
+  const place = sourcePlaces === null ? from + 1 : placeOf(sourcePlaces, from);
+  return { from, absent: place === at ? undefined : at };
+}
+
+function numberIn(ctx: RouterContext, name: string): number {
+  const text = String(ctx.query[name] ?? '');
   return /^\d{1,7}$/.test(text) ? Number(text) : 0;
 }
 
