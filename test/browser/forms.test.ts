@@ -442,6 +442,7 @@ describeInBrowser('forms in a browser', () => {
     await page.getByAltText('Row 4').waitFor();
     await page.getByRole('link', { name: 'Make again' }).click();
     await page.getByText('The codes and the style of “tables” are here.').waitFor();
+    await page.getByText('The list of “tables”', { exact: true }).waitFor();
     await page.getByText('2 codes cost 2 credits.').waitFor();
     expect(await page.getByLabel('Quiet zone').inputValue()).toBe('6');
     await page.getByLabel('Format', { exact: true }).selectOption('svg');

@@ -229,10 +229,11 @@ describeInBrowser('the studio in a browser', () => {
     await make().click();
     await page.getByRole('link', { name: 'Download ZIP' }).waitFor();
     await page.getByText(/11 px per module, 296 dpi/).waitFor();
-    // A job has no width, and its resolution stays.
+    await page.getByText('50 mm at 296 dpi').waitFor();
+    // The width follows from the resolution, which stays.
     await page.goto(page.url().replace('/jobs/', '/studio?job='));
-    await said.getByText('Now 50 mm.').waitFor();
-    await page.getByText('To hold a width in print for another list, type it again.').waitFor();
+    await said.getByText('All codes are 50 mm wide.').waitFor();
+    expect(await width.inputValue()).toBe('50');
     expect(await style()).toEqual([11, 296]);
   });
 

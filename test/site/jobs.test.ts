@@ -338,6 +338,21 @@ it('goes to a row of the list, or to a code where the rows are not known', async
   expect((await shown('?q=5')).html).not.toContain('Go to row');
 });
 
+it.each([
+  // 21 modules and the quiet zone of 8.
+  [{ format: 'png', style: { scale: 10, dpi: 300 } }, ['a', 'b'], '24.6 mm at 300 dpi (first code)'],
+  [{ format: 'svg', style: { scale: 10, dpi: 600 } }, ['a', 'b'], '12.3 mm at 600 dpi (first code)'],
+  [{ format: 'both', style: { scale: 10 } }, ['a'], '24.6 mm at 300 dpi'],
+  [{ style: { scale: 10, version: 'same' } }, ['a', 'x'.repeat(20)], '27.9 mm at 300 dpi'],
+])('tells the width in print of %j', async (meta, data, width) => {
+  const jobId = await post(
+    meta,
+    data.map((each) => ({ data: each })),
+  );
+  const { html } = await ada.visitor.get(`${ada.base}/jobs/${jobId}`);
+  expect(/<dt>Width in print<\/dt><dd>([^<]+)</.exec(html)?.[1]).toBe(width);
+});
+
 it('packs the codes that a search finds, as they are in the archive', async () => {
   const items = Array.from({ length: 40 }, (_, item) => ({
     data: `${item}`,

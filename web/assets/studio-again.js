@@ -2,6 +2,7 @@
 
 import { one } from './elements.js';
 import { choose } from './studio-draft.js';
+import { known } from './studio-form.js';
 
 /**
  * Chooses the job's items as an NDJSON file. Each stands on the line that has the number of its row in the person's own list.
@@ -22,9 +23,12 @@ export async function takeItems(file, notice) {
     return `${'\n'.repeat(blank)}${itemOf(JSON.parse(line), shared)}\n`;
   });
   const typed = one(document, '[data-studio] [name=name]', HTMLInputElement);
-  const hasResolution = one(document, '[data-studio] [name=dpi]', HTMLSelectElement).value !== '';
+  const [chosen] = one(document, '[data-studio] [name=dpi]', HTMLSelectElement).selectedOptions;
+  // One that is no printer's follows from a width, which comes back with it.
+  known.hasWidth = chosen?.dataset.computed !== undefined;
+  const hasResolution = !known.hasWidth && chosen?.value !== '';
   const { value } = typed;
-  choose(file, new File(parts, 'codes.ndjson'));
+  choose(file, new File(parts, `${name}.ndjson`));
   file.dispatchEvent(new Event('change', { bubbles: true }));
   typed.value = value;
   notice.textContent = [

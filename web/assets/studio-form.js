@@ -28,6 +28,8 @@ export const known = {
   checkedLines: undefined,
   /** A line that was typed is too long for any code. */
   hasLongLine: false,
+  /** The codes are those of a job whose resolution follows from a width in print, which is not known yet. */
+  hasWidth: false,
   /** The style has changed since the file was read. */
   isOtherStyle: false,
   /** Reasons to refuse codes of this style. */

@@ -49,6 +49,7 @@ export function takeSizes(size, shown) {
   sizePx = size ?? sizePx;
   modules = (known.checked?.shape === shapeOf() && known.checked.modules) || shown || modules;
   const before = `${scale.value} ${dpi.value}`;
+  if (known.hasWidth && modules && modules === known.checked?.modules) fillWidth();
   follow();
   return before !== `${scale.value} ${dpi.value}`;
 }
@@ -70,6 +71,21 @@ export function shapeOf() {
 /** The width that is asked for, in millimetres; 0 where none is. */
 function wished() {
   return Number(width.value.trim().replace(',', '.')) || 0;
+}
+
+/** Fills in the width that gives the scale and the resolution of a job that is made again, if there is one. */
+function fillWidth() {
+  known.hasWidth = false;
+  const [px, resolution] = [scale.value, dpi.value];
+  for (const digits of [0, 1]) {
+    if (wished() > 0) return;
+    width.value = ((modules.most * Number(px) * MM_PER_INCH) / Number(resolution)).toFixed(digits);
+    follow();
+    if (scale.value !== px || dpi.value !== resolution) {
+      [width.value, scale.value] = ['', px];
+      setDpi(Number(resolution));
+    }
+  }
 }
 
 function follow() {

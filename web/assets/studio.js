@@ -179,8 +179,9 @@ function showDraft({ missing, isReturn }) {
 function showFiles() {
   for (const input of [file, logo]) {
     const name = input.files?.[0]?.name;
+    const again = document.querySelector('[data-again]')?.getAttribute('data-name');
     const place = one(form, `[data-chosen=${input.name}]`, HTMLElement);
-    place.textContent = name ?? '';
+    place.textContent = again && name === `${again}.ndjson` ? `The list of “${again}”` : (name ?? '');
     const button = place.nextElementSibling;
     if (button instanceof HTMLElement) button.hidden = name === undefined;
   }

@@ -13,7 +13,7 @@ import { FAILURE_TEXT, type FoundWarning, type Job, titleOf } from '../../jobs/j
 import { NOTHING_VERIFIED } from '../../engine/verify-chunk.js';
 import { isLost } from '../../jobs/job-output.js';
 import type { ItemPage, ItemQuery, UnreadCodes } from '../../jobs/files/job-items.js';
-import { firstPictureOf } from './job-pictures.js';
+import { firstPictureOf, firstWidth } from './job-pictures.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { actorOf, findJob, holderOf, membershipOf, organisationPath } from '../shell/page-state.js';
 import { searchOf } from '../shell/paging.js';
@@ -89,7 +89,11 @@ export async function showJob(ctx: RouterContext, needs: JobPage, form = new For
     downloadUrl: baseUrl + needs.urls.download(job),
     unusedClasses: UNUSED_CLASSES,
     unread: isComplete ? (job.verification?.unreadItems.slice(0, UNREAD_PICTURES) ?? []) : [],
-    ...(isComplete && { codes: await codesOf(ctx, needs, job), style: await styleOf(needs, job) }),
+    ...(isComplete && {
+      codes: await codesOf(ctx, needs, job),
+      style: await styleOf(needs, job),
+      widthPx: await firstWidth(needs, job, report),
+    }),
   });
 }
 
