@@ -121,6 +121,36 @@ describeInBrowser('rows and credits in a browser', () => {
     await plain.context.close();
   });
 
+  it('asks for the page of a job again once its first code is drawn, however many failed before', async () => {
+    const { database } = service.admin;
+    const { id } = await database.selectFrom('jobs').select('id').executeTakeFirstOrThrow();
+    const running = async (completed: number) => {
+      const status = completed === 0 ? 'pending' : 'done';
+      await database.updateTable('chunks').set({ status }).where('job_id', '=', id).execute();
+      const counts = { status: 'processing', total: 30, completed, failed: 10 } as const;
+      await database.updateTable('jobs').set(counts).where('id', '=', id).execute();
+    };
+    await running(0);
+    const { context, page } = await open(`/jobs/${id}`);
+    let pages = 0;
+    page.on('request', (request) => {
+      pages += request.url().endsWith(`/jobs/${id}`) ? 1 : 0;
+    });
+    const looked = () => page.waitForResponse((response) => response.url().endsWith('/progress'));
+    for (let looks = 0; looks < 3; looks += 1) await looked();
+    await page.getByText('It appears here as soon as it is drawn.').waitFor();
+    expect(pages).toBe(0);
+    await running(1);
+    await page.getByAltText('The first code of the job').waitFor();
+    expect(pages).toBe(1);
+    await context.close();
+    await database
+      .updateTable('jobs')
+      .set({ status: 'complete', total: 1, failed: 0, completed: 1 })
+      .where('id', '=', id)
+      .execute();
+  });
+
   it('goes from day to day in the chart with the arrow keys, and to the entries of a day by Enter or a click', async () => {
     const { context, page } = await open('/credits');
     const complaints = watch(page, service.url);

@@ -84,7 +84,7 @@ async function follow(section, job) {
 }
 
 /** Returns whether the job has ended, when the page is loaded anew with what that brings. */
-function show(section, { state: kind, name, done, total, summary, pace, ended, cancelQuestion }) {
+function show(section, { state: kind, name, done, total, hasPicture, summary, pace, ended, cancelQuestion }) {
   const state = one(section, '[data-status]', HTMLElement);
   if (state.textContent !== name) {
     one(section, '[data-announce]', HTMLElement).textContent = `The job is ${name.toLowerCase()}.`;
@@ -105,12 +105,12 @@ function show(section, { state: kind, name, done, total, summary, pace, ended, c
       if (question.textContent === cancel.value) question.textContent = cancelQuestion;
     }
     if (cancel.value !== '') cancel.value = cancelQuestion;
-    if (done > 0) void showFirstCode();
+    if (hasPicture) void showFirstCode();
   }
   return ended;
 }
 
-/** Shows the first code in the place that waits for it. It may have to wait longer: codes may fail. */
+/** Shows the first code in the place that waits for it, as the page has it now. */
 async function showFirstCode() {
   const place = document.querySelector('[data-awaited]');
   if (!place || isAwaited) return;

@@ -16,6 +16,8 @@ export interface JobProgress {
   /** Codes that were drawn; while the job runs, also those that failed. */
   done: number;
   total: number;
+  /** The first picture can be seen. */
+  hasPicture: boolean;
   /** As text, in the reader's locale. */
   summary: string;
   pace: string;
@@ -38,6 +40,7 @@ export function progressOf(job: Job, formats: Formats, now = Date.now()): JobPro
     name: state === 'incomplete' ? `Complete, ${formats.number(job.failed)} missing` : STATE_NAMES[state],
     done,
     total: job.total,
+    hasPicture: job.completed > 0,
     summary: `${formats.number(done)} of ${formats.number(job.total)}`,
     pace: left > 0 ? `${pace}, about ${formats.duration(left)} left` : pace,
     ended,
