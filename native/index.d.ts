@@ -999,6 +999,8 @@ export interface WriteManifestRequest {
   readingsPath?: string
   /** The form of the lines. */
   form: ManifestForm
+  /** The lines of the job's items in the list that it is made of, in order: a CSV manifest has them in its first column. */
+  lines?: Array<LineRun>
   /** Path of the file to write. A file that exists is replaced. */
   manifestPath: string
 }

@@ -150,7 +150,7 @@ pub struct InspectBodyReport {
 }
 
 /// Lines of an NDJSON body that follow one another, each an item.
-#[napi(object, object_from_js = false)]
+#[napi(object)]
 pub struct LineRun {
     /// The first line, from 1.
     pub first: i64,

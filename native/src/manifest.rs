@@ -2,8 +2,11 @@
 
 use std::path::Path;
 
+use napi::Error;
 use napi_derive::napi;
+use qrpress_batch::{inspect, manifest};
 
+use crate::check::LineRun;
 use crate::chunk_range::ChunkRange;
 use crate::error::{Result, guard};
 use crate::number::{from_js, to_js};
@@ -37,6 +40,8 @@ pub struct WriteManifestRequest {
     pub readings_path: Option<String>,
     /// The form of the lines.
     pub form: ManifestForm,
+    /// The lines of the job's items in the list that it is made of, in order: a CSV manifest has them in its first column.
+    pub lines: Option<Vec<LineRun>>,
     /// Path of the file to write. A file that exists is replaced.
     pub manifest_path: String,
 }
@@ -69,15 +74,18 @@ pub struct FoundFile {
 /// Throws `io`, `corrupt_spool`, `corrupt_index`, `invalid_argument` or `panic`; then the file is to be thrown away.
 #[napi(catch_unwind)]
 pub fn write_manifest(request: WriteManifestRequest) -> Result<i64> {
-    let form = match request.form {
-        ManifestForm::Ndjson => qrpress_batch::manifest::ManifestForm::Ndjson,
-        ManifestForm::Csv => qrpress_batch::manifest::ManifestForm::Csv,
-        ManifestForm::Missing => qrpress_batch::manifest::ManifestForm::Missing,
+    let lines =
+        request.lines.map(|runs| runs.iter().map(inspect::LineRun::try_from).collect::<Result<Vec<_>>>());
+    let lines = lines.transpose()?;
+    let form = match (request.form, &lines) {
+        (ManifestForm::Ndjson, _) => manifest::ManifestForm::Ndjson,
+        (ManifestForm::Csv, None) => manifest::ManifestForm::Csv,
+        (ManifestForm::Csv, Some(lines)) => manifest::ManifestForm::CsvWithLines { lines },
+        (ManifestForm::Missing, _) => manifest::ManifestForm::Missing,
     };
     let path = Path::new(&request.manifest_path);
     let readings = request.readings_path.as_deref().map(Path::new);
-    with(&request.chunk, |chunk| qrpress_batch::manifest::write_manifest(chunk, readings, form, path))
-        .map(to_js)
+    with(&request.chunk, |chunk| manifest::write_manifest(chunk, readings, form, path)).map(to_js)
 }
 
 /// Finds a file in a chunk's segment; null where the item has no such file.
@@ -86,9 +94,16 @@ pub fn write_manifest(request: WriteManifestRequest) -> Result<i64> {
 #[napi(catch_unwind)]
 pub fn find_file(request: FindFileRequest) -> Result<Option<FoundFile>> {
     let item = from_js(request.item)?;
-    let found =
-        with(&request.chunk, |chunk| qrpress_batch::manifest::find_file(chunk, item, &request.extension))?;
+    let found = with(&request.chunk, |chunk| manifest::find_file(chunk, item, &request.extension))?;
     Ok(found.map(|file| FoundFile { name: file.name, offset: to_js(file.offset), bytes: to_js(file.bytes) }))
+}
+
+impl TryFrom<&LineRun> for inspect::LineRun {
+    type Error = Error<&'static str>;
+
+    fn try_from(run: &LineRun) -> Result<Self> {
+        Ok(Self { first: from_js(run.first)?, count: from_js(run.count)? })
+    }
 }
 
 pub(crate) fn with<T>(

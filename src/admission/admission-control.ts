@@ -16,7 +16,7 @@ export interface Holder {
 }
 
 export interface Needs {
-  /** Bytes that may be written to the data folder. Work whose part of the disk grows needs at least one. */
+  /** Bytes that may be written to the data folder; 0 where that is not known yet. Undefined for work that writes nothing. */
   diskBytes?: number;
   /** False for work that can mostly do without the store, and must not wait for one that hangs. Default: true. */
   usesStorage?: boolean;
@@ -110,14 +110,14 @@ export class AdmissionControl {
     work: Work,
     holder: Holder,
     task: (disk: DiskShare) => Promise<T>,
-    { diskBytes = 0, usesStorage = true }: Needs = {},
+    { diskBytes, usesStorage = true }: Needs = {},
   ): Promise<T> {
     const names = namesOf(holder);
     let release: (() => void) | undefined;
     let reserved = 0;
     const growTo = (bytes: number, step = DISK_STEP_BYTES) => {
       if (bytes > reserved) {
-        if (diskBytes === 0) {
+        if (diskBytes === undefined) {
           throw new Error('nobody has looked how much of the disk is free');
         }
         const more = Math.max(bytes - reserved, step);
@@ -127,7 +127,7 @@ export class AdmissionControl {
       }
     };
     try {
-      if (diskBytes > 0) {
+      if (diskBytes !== undefined) {
         await this.#check(usesStorage);
         growTo(diskBytes, 0);
       }

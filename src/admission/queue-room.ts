@@ -34,6 +34,7 @@ const WAITED_RETRY_SECONDS = 15;
 export class QueueRoom {
   readonly #read: (organisationId: string) => Promise<QueueFigures | undefined>;
   readonly #now: () => number;
+  readonly #maxWaitMs: number;
   /** Readings of the last seconds, oldest first. */
   #readings: { at: number; started: number }[] = [];
   #perSecond = 0;
@@ -41,9 +42,14 @@ export class QueueRoom {
   #refused = 0;
   readonly #storing = new Slots(BUSY.atOnce);
 
-  constructor(read: (organisationId: string) => Promise<QueueFigures | undefined>, now = () => performance.now()) {
+  constructor(
+    read: (organisationId: string) => Promise<QueueFigures | undefined>,
+    now = () => performance.now(),
+    maxWaitMs = MAX_WAIT_MS,
+  ) {
     this.#read = read;
     this.#now = now;
+    this.#maxWaitMs = maxWaitMs;
   }
 
   get figures(): AdmissionFigures {
@@ -78,7 +84,7 @@ export class QueueRoom {
     let timer: NodeJS.Timeout | undefined;
     try {
       return await this.#storing.within(store, '', () => {
-        timer = setTimeout(() => tooLong.abort(), MAX_WAIT_MS);
+        timer = setTimeout(() => tooLong.abort(), this.#maxWaitMs);
         return tooLong.signal;
       });
     } catch (error) {

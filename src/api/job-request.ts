@@ -50,7 +50,7 @@ export class JobRequest implements Submission {
   /** Disk space for the body and its spool, as far as the headers tell. */
   get needs(): Needs {
     return {
-      diskBytes: FILES_OF_A_BODY * Math.min(this.#contentLength ?? 1, this.#description.limitBytes),
+      diskBytes: FILES_OF_A_BODY * Math.min(this.#contentLength ?? 0, this.#description.limitBytes),
       // A body in memory mostly becomes a small job, which needs no store. The others meet its failure when they store their spool.
       usesStorage: !this.#isInMemory,
     };

@@ -28,6 +28,7 @@ import {
 } from './files/rendered-items.js';
 import { archiveEndKey, chunkSpool, segmentIndexKey, segmentKey } from './files/job-files.js';
 import type { Job } from './job.js';
+import type { SourcePlaces } from './source-places.js';
 import type { ArchiveSize } from './job-store.js';
 
 /** A chunk whose segment is gone. Attempt 0 is that of a job that was drawn while it was checked, and such a job has not failed. */
@@ -72,10 +73,14 @@ export class JobOutput {
     return entityTagOf(`manifest ${form} ${job.id}`);
   }
 
-  /** The manifest: every item with its files. */
-  async openManifest(job: Job, form: ManifestForm): Promise<{ read: () => Readable }> {
+  /** The manifest: every item with its files. @param places the first column of CSV has them */
+  async openManifest(
+    job: Job,
+    form: ManifestForm,
+    places: SourcePlaces | null = null,
+  ): Promise<{ read: () => Readable }> {
     const chunks = await this.#placesOf(job);
-    return { read: () => manifest({ ...this.#sources, holder: job.organisationId }, job.id, chunks, form) };
+    return { read: () => manifest({ ...this.#sources, holder: job.organisationId }, job.id, chunks, form, places) };
   }
 
   /**

@@ -17,7 +17,6 @@ import * as credits from './organisation/credits.js';
 import { downloadUse } from './organisation/use.js';
 import { sendSamples } from './front/front.js';
 import type { FormGuard } from './shell/form-guard.js';
-import { manifestWithRows } from './jobs/manifest-rows.js';
 import { labelRequest, sendFirstSheet, sendLabels, showLabels } from './jobs/labels.js';
 import { acceptInvitation, showInvitation } from './sign-in/invitation.js';
 import * as jobActions from './jobs/job.js';
@@ -140,7 +139,7 @@ export function pageRoutes({ dependencies, assets, guard }: PageRouteDependencie
     .get('/o/:organisationId/jobs/:jobId/codes/:index', member, keepPictures, picture(find, output, PICTURE_FORMATS))
     .get('/o/:organisationId/jobs/:jobId/codes/:index/correct', member, page(remaking.showCode))
     .post('/o/:organisationId/jobs/:jobId/codes/:index/correct', member, form, page(remaking.makeCorrected))
-    .get('/o/:organisationId/jobs/:jobId/manifest.csv', member, manifest(find, output, 'csv', manifestWithRows))
+    .get('/o/:organisationId/jobs/:jobId/manifest.csv', member, manifest(find, output, 'csv'))
     .get('/o/:organisationId/jobs/:jobId/manifest.ndjson', member, manifest(find, output, 'ndjson'))
     .get('/o/:organisationId/jobs/:jobId/progress', member, page(jobActions.showProgress))
     .get('/o/:organisationId/jobs/:jobId/labels', member, page(showLabels))

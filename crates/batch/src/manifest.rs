@@ -9,6 +9,7 @@ use std::io::Write;
 use std::path::Path;
 
 use crate::BatchError;
+use crate::inspect::LineRun;
 use crate::read_back::{ItemReading, ReadingsReader};
 pub use crate::rendered::FoundFile;
 use crate::rendered::{RenderedChunk, for_each_item};
@@ -18,11 +19,17 @@ const WRITE_BYTES: usize = 256 * 1024;
 
 /// The form of a manifest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ManifestForm {
+pub enum ManifestForm<'a> {
     /// A JSON object for each item, with the list of its files.
     Ndjson,
     /// A row for each file, and one for an item without files (RFC 4180); the line of column names is the caller's.
     Csv,
+    /// [`Csv`](Self::Csv) with one column more, the first: the line of each item in the list that the job is made of. `lines` are
+    /// those of the job's items, in order; the cell is empty behind the last of them.
+    CsvWithLines {
+        /// Runs of lines.
+        lines: &'a [LineRun],
+    },
     /// The items without files, as lines of a job's body. Every other item is a blank line.
     Missing,
 }
@@ -47,7 +54,7 @@ impl fmt::Display for Thousandths {
 pub fn write_manifest(
     chunk: &RenderedChunk<'_>,
     readings: Option<&Path>,
-    form: ManifestForm,
+    form: ManifestForm<'_>,
     manifest: &Path,
 ) -> Result<u64, BatchError> {
     let fail = BatchError::io(manifest);
@@ -55,11 +62,19 @@ pub fn write_manifest(
     let mut lines = Vec::with_capacity(WRITE_BYTES + 8192);
     let mut written = 0;
     let mut readings = readings.map(ReadingsReader::open).transpose()?;
+    let mut places = LinePlaces {
+        runs: if let ManifestForm::CsvWithLines { lines } = form { lines } else { &[] },
+        items_before: 0,
+    };
     for_each_item(chunk, |line| {
         let reading = readings.as_mut().map_or(Ok(ItemReading::NotTried), ReadingsReader::next_reading)?;
         match form {
             ManifestForm::Ndjson => ndjson::write(line, reading, &mut lines),
-            ManifestForm::Csv => csv::write(line, reading, &mut lines),
+            ManifestForm::Csv => csv::write(line, reading, "", &mut lines),
+            ManifestForm::CsvWithLines { .. } => {
+                let place = places.line_of(line.index).map(|line| line.to_string()).unwrap_or_default();
+                csv::write(line, reading, &(place + ","), &mut lines);
+            }
             ManifestForm::Missing if line.files.is_empty() => ndjson::write_item(line.record, &mut lines),
             ManifestForm::Missing => lines.push(b'\n'),
         }
@@ -72,6 +87,28 @@ pub fn write_manifest(
     })?;
     file.write_all(&lines).map_err(&fail)?;
     Ok(written + lines.len() as u64)
+}
+
+/// Finds the lines of items, which are asked for in order.
+struct LinePlaces<'a> {
+    /// Without runs that lie before the last item.
+    runs: &'a [LineRun],
+    items_before: u64,
+}
+
+impl LinePlaces<'_> {
+    /// `None` for an item behind the last run.
+    fn line_of(&mut self, item: u64) -> Option<u64> {
+        while let [run, later @ ..] = self.runs {
+            let place = item - self.items_before;
+            if place < run.count {
+                return Some(run.first + place);
+            }
+            self.items_before += run.count;
+            self.runs = later;
+        }
+        None
+    }
 }
 
 /// The file of item number `item` of the job whose name ends in `extension`, such as `.png`; `None` where the chunk does

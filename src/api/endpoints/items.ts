@@ -4,7 +4,6 @@
  * codes on sheets of labels, and `GET /api/v1/label-sheets`, the sheets that have a name.
  */
 
-import type { Readable } from 'node:stream';
 import type { RouterContext, RouterMiddleware } from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import { ApiError } from '../../contract/errors.js';
@@ -15,7 +14,7 @@ import { type DownloadDependencies, sendOutput } from './download.js';
 import type { FindJob } from './job.js';
 import { labelLayout, type LabelParameters } from '../../contract/label-request.js';
 import { LABEL_SHEETS, type LabelSheetList } from '../../contract/label-sheets.js';
-import { filenameOf, type Job } from '../../jobs/job.js';
+import { filenameOf } from '../../jobs/job.js';
 import { untilGone } from '../../jobs/intake/check-draft.js';
 import { entityTagOf } from '../../platform/entity-tag.js';
 
@@ -35,16 +34,8 @@ const CONTENT_TYPES: Readonly<Record<Form, string>> = {
   csv: 'text/csv; charset=utf-8',
 };
 
-/**
- * @param only the form of a path that names it. Default: by `Accept`
- * @param changed what a path sends in place of the manifest
- */
-export function manifest(
-  find: FindJob,
-  needs: DownloadDependencies,
-  only?: Form,
-  changed = (_: Job, stream: Readable) => stream,
-): RouterMiddleware {
+/** @param only the form of a path that names it, for people: CSV has the rows of their list. Default: by `Accept` */
+export function manifest(find: FindJob, needs: DownloadDependencies, only?: Form): RouterMiddleware {
   return async (ctx) => {
     const { output } = needs.jobs;
     const job = await find(ctx);
@@ -53,8 +44,8 @@ export function manifest(
       return;
     }
     await sendOutput(ctx, find, needs, job, async () => {
-      const { read } = await output.openManifest(job, form);
-      await sendBody(ctx, () => changed(job, read()), {
+      const { read } = await output.openManifest(job, form, only && job.sourcePlaces);
+      await sendBody(ctx, read, {
         'Content-Type': CONTENT_TYPES[form],
         'Content-Disposition': `attachment; filename="qrpress-${job.id}.${form}"`,
       });

@@ -10,9 +10,10 @@ import type { BlobStore } from '../../storage/blob-store.js';
 import { type FileRanges, streamed } from '../../storage/file-range.js';
 import { temporaryFolder } from '../../platform/disk.js';
 import type { ChunkPlace, RenderedSegment } from '../chunk-store.js';
+import type { SourcePlaces } from '../source-places.js';
 import { chunkSpool, segmentIndexKey, segmentKey, segmentReadingsKey } from './job-files.js';
 
-/** The first line of a CSV manifest. The engine writes the others. */
+/** The first line of a CSV manifest, behind the column of rows if there is one. The engine writes the others. */
 const CSV_COLUMNS = 'index,reference,data,caption,status,@image,name,bytes,crc32,unusedErrorCorrection\r\n';
 
 export interface Sources {
@@ -42,9 +43,16 @@ export type SegmentPlace = Pick<RenderedSegment, 'position' | 'attempt' | 'segme
 /**
  * The manifest of a complete job's chunks, generated while it is read. Removes its temporary files when the stream ends or is
  * destroyed.
+ * @param places the first column of CSV has them
  */
-export function manifest(sources: Sources, jobId: string, chunks: readonly ChunkPlace[], form: ManifestForm): Readable {
-  return streamed(manifestLines(sources, jobId, chunks, form));
+export function manifest(
+  sources: Sources,
+  jobId: string,
+  chunks: readonly ChunkPlace[],
+  form: ManifestForm,
+  places: SourcePlaces | null = null,
+): Readable {
+  return streamed(manifestLines(sources, jobId, chunks, form, places));
 }
 
 /** An item's picture. Undefined when the item was not drawn, or not in this format. */
@@ -106,17 +114,26 @@ async function* manifestLines(
   jobId: string,
   chunks: readonly ChunkPlace[],
   form: ManifestForm,
+  places: SourcePlaces | null,
 ): AsyncGenerator<Buffer | string> {
+  const lines = places?.runs.map(([first, count]) => ({ first, count }));
   for (const chunk of chunks) {
     await using folder = await temporaryFolder(sources.scratch);
     const manifestPath = join(folder.path, 'manifest');
     const readingsPath = await readingsOf(sources.storage, jobId, chunk, join(folder.path, 'readings'));
     const bytes = await withChunk(sources, jobId, chunk, (rendered) =>
-      sources.engine.writeManifest({ chunk: rendered, form, manifestPath, ...readingsPath, holder: sources.holder }),
+      sources.engine.writeManifest({
+        chunk: rendered,
+        form,
+        ...(lines && { lines }),
+        manifestPath,
+        ...readingsPath,
+        holder: sources.holder,
+      }),
     );
     // Behind the first reading: the client of a store that is away gets an error, not half a manifest.
     if (form === 'csv' && chunk === chunks[0]) {
-      yield CSV_COLUMNS;
+      yield `${places === null ? '' : `${places.unit},`}${CSV_COLUMNS}`;
     }
     yield* sources.ranges.read(manifestPath, 0, bytes - 1);
   }

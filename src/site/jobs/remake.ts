@@ -30,9 +30,6 @@ type Remaking = Needs<'jobs' | 'engine' | 'throttle' | 'admission' | 'log'>;
 /** The body on the disk, and a spool about as long. */
 const FILES_OF_A_BODY = 2;
 
-/** The length of the body is not known yet. More than 0 bytes, so that the free disk is looked at. */
-const NEEDS = { diskBytes: FILES_OF_A_BODY };
-
 /** Makes the codes that the service failed to draw: of a failed job all. Shows the job that makes them already, if there is one. */
 export async function makeMissing(ctx: RouterContext, needs: Remaking & Needs<'jobReports'>): Promise<void> {
   const job = await findJob(ctx, needs);
@@ -189,7 +186,7 @@ async function remake(ctx: RouterContext, needs: Remaking, job: Job, { name, fro
       },
     );
   };
-  const made = await admission.admit('job', holderOf(ctx), accept, NEEDS);
+  const made = await admission.admit('job', holderOf(ctx), accept, { diskBytes: 0 });
   if (made.isReplayed && (await jobs.find(job.organisationId, made.job.id)) === undefined) {
     throw new AccountError('conflict', 'You sent this form before, and its job was deleted. Open the page again.');
   }

@@ -15,14 +15,16 @@ const BLANK: [char; 3] = ['\t', '\r', '\n'];
 /// within a line for text: so a line may also end in a quoted cell.
 const CELL_ENDS: [char; 4] = [';', '\t', '\r', '\n'];
 
-/// Writes the cells index, reference, data, caption, status, @image, name, bytes, crc32, unusedErrorCorrection, in this
+/// Writes `before`, then the cells index, reference, data, caption, status, @image, name, bytes, crc32, unusedErrorCorrection, in this
 /// order.
-pub(super) fn write(line: &Line<'_>, reading: ItemReading, out: &mut Vec<u8>) {
-    for file in line.files {
-        row(line, Some(file), reading, out);
-    }
+pub(super) fn write(line: &Line<'_>, reading: ItemReading, before: &str, out: &mut Vec<u8>) {
+    let mut add = |file| {
+        out.extend_from_slice(before.as_bytes());
+        row(line, file, reading, out);
+    };
+    line.files.iter().map(Some).for_each(&mut add);
     if line.files.is_empty() {
-        row(line, None, reading, out);
+        add(None);
     }
 }
 

@@ -6,6 +6,7 @@ use qrpress_batch::{
     BatchError, CaptionStyle, Chunk, IndexPart, OutputFormat, Record, RenderStyle, RenderedChunk,
     SpoolHeader, SpoolWriter,
     draw::{ChunkFiles, render_chunk},
+    inspect::LineRun,
     manifest::{FoundFile, ManifestForm, find_file, write_manifest},
 };
 use qrpress_testkit::{TempDir, fonts};
@@ -110,6 +111,22 @@ fn csv_has_a_row_for_each_file_and_no_formula() {
         a.bytes, a.crc32, b.bytes, b.crc32
     );
     assert_eq!(text, expected);
+}
+
+#[test]
+fn csv_begins_with_the_lines_of_items_where_they_are_known() {
+    let job = Job::new(OutputFormat::Both);
+    let lines = [LineRun { first: 2, count: 1 }, LineRun { first: 5, count: 1 }];
+    let manifest = |number, form| job.manifest(number, Some(&job.path("index", number)), form);
+    let rows = [0, 1].map(|number| manifest(number, ManifestForm::Csv)).concat();
+    let rows: Vec<_> = rows.split_inclusive("\r\n").collect();
+    let expected: String =
+        ["2,", "2,", "5,", "5,", ",", ","].iter().zip(&rows).flat_map(|(line, row)| [*line, *row]).collect();
+    let with_lines =
+        [0, 1].map(|number| manifest(number, ManifestForm::CsvWithLines { lines: &lines })).concat();
+    assert_eq!(with_lines, expected);
+    let one = job.manifest(1, None, ManifestForm::CsvWithLines { lines: &[LineRun { first: 7, count: 3 }] });
+    assert_eq!(one, "9,2,'＠x,off,,failed,,,,,\r\n");
 }
 
 /// Where a comma separates decimals, spreadsheets split lines at semicolons, and the quotes of a cell in the middle of a line
