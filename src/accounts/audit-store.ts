@@ -32,6 +32,7 @@ export const ORGANISATION_ACTIONS = [
   'keys-still-active',
   'job-cancelled',
   'job-deleted',
+  'job-links-withdrawn',
   'job-renamed',
   'style-saved',
   'style-changed',

@@ -6,6 +6,7 @@ import type { Database, DatabaseTransaction } from '../database/connection.js';
 import { folded } from '../database/folded.js';
 import { isBehind } from '../database/keyset.js';
 import type { JobFailure } from '../database/schema.js';
+import { newRowId } from '../database/row-id.js';
 import { statement } from '../database/statement.js';
 import { transact } from '../database/transaction.js';
 import { merged, type Verification } from '../engine/verify-chunk.js';
@@ -215,6 +216,14 @@ export class JobStore {
         .set({ name, folded_name: folded(name) })
         .where('id', '=', jobId)
         .execute();
+      await record(transaction);
+    });
+  }
+
+  /** Signed links have the token in them: the ones before no longer work. @param record part of the transaction */
+  async renewToken(jobId: string, record: RecordChange): Promise<void> {
+    await transact(this.#database, async (transaction) => {
+      await transaction.updateTable('jobs').set({ token: newRowId() }).where('id', '=', jobId).execute();
       await record(transaction);
     });
   }

@@ -219,6 +219,11 @@ export class Jobs {
     return this.#store.rename(id, name, record);
   }
 
+  /** Signed links that the job had, in mails and webhooks too, lead nowhere afterwards. */
+  withdrawLinks({ id }: Job, record: RecordChange): Promise<void> {
+    return this.#store.renewToken(id, record);
+  }
+
   /**
    * Deletes an ended job with its input and archive. Its ledger entries stay. A sweep deletes files that cannot be
    * deleted now.

@@ -133,6 +133,7 @@ export function pageRoutes({ dependencies, assets, guard }: PageRouteDependencie
     .get('/o/:organisationId/jobs/:jobId', member, page(showJob))
     .post('/o/:organisationId/jobs/:jobId/cancel', member, form, page(jobActions.cancelJob))
     .post('/o/:organisationId/jobs/:jobId/name', member, form, page(jobActions.renameJob))
+    .post('/o/:organisationId/jobs/:jobId/links', member, form, page(jobActions.withdrawLinks))
     .post('/o/:organisationId/jobs/:jobId/missing', member, form, page(remaking.makeMissing))
     .get('/o/:organisationId/jobs/:jobId/found.zip', member, page(downloadFound))
     .get('/o/:organisationId/jobs/:jobId/first-code', member, keepPictures, page(showFirstCode))

@@ -421,6 +421,28 @@ it('renames a job, which is then found by its new name', async () => {
   expect(entry).toMatchObject({ action: 'job-renamed', subject: 'Süße Äpfel' });
 });
 
+it('withdraws all links of a job after a question, and shows a new one', async () => {
+  const path = `${ada.base}/jobs/${await post({ name: 'Shared' }, [{ data: 'a' }])}`;
+  const linkIn = (html: string) =>
+    (/id="download-link">([^<]+)</.exec(html)?.[1] ?? '').replaceAll('&amp;', '&').replace(/^https?:\/\/[^/]+/, '');
+  const { html } = await ada.visitor.get(path);
+  const old = linkIn(html);
+  const status = async (link: string) => (await fetch(service.url + link, { method: 'HEAD' })).status;
+  expect(await status(old)).toBe(200);
+  const [, question = ''] = /\/links"[^]*?name="ask" value="([^"]+)"/.exec(html) ?? [];
+  expect((await ada.visitor.post(`${path}/links`, { ask: question })).html).toContain('Are you sure?');
+  expect(await status(old)).toBe(200);
+  const { location } = await ada.visitor.post(`${path}/links`);
+  expect(location).toBe(`${path}?done=links-withdrawn#links`);
+  expect(await status(old)).toBe(404);
+  const renewed = await ada.visitor.get(`${path}?done=links-withdrawn`);
+  expect(renewed.html).toContain('The links of this job no longer work. Below is a new one.');
+  expect(linkIn(renewed.html)).not.toBe(old);
+  expect(await status(linkIn(renewed.html))).toBe(200);
+  const [entry] = await auditEntries(service.admin.database, ada.organisationId, 1);
+  expect(entry).toMatchObject({ action: 'job-links-withdrawn', subject: 'Shared' });
+});
+
 it('searches so many codes of a large job, and goes on where it ended', { timeout: 60_000 }, async () => {
   const total = ITEMS_SEARCHED + 10;
   const items = Array.from({ length: total }, (_, item) => ({ data: item === total - 1 ? 'the last' : `${item}` }));

@@ -1,6 +1,6 @@
 /**
  * `/account/o/…/jobs/…`: one job, with its codes; and the actions on jobs: cancel one, delete one or several, each after a
- * question; rename or download one.
+ * question; rename or download one, or withdraw its links.
  */
 
 import type { RouterContext } from '@koa/router';
@@ -234,6 +234,13 @@ export async function renameJob(ctx: RouterContext, needs: JobPage): Promise<voi
   seeOther(ctx, `${jobsPath(ctx)}/${job.id}?done=renamed`);
 }
 
+/** Members may withdraw the links of jobs, as they may send them. */
+export async function withdrawLinks(ctx: RouterContext, { jobs }: Needs<'jobs'>): Promise<void> {
+  const job = await findJob(ctx, { jobs });
+  await jobs.withdrawLinks(job, recordOf(ctx, 'job-links-withdrawn', job));
+  seeOther(ctx, `${jobsPath(ctx)}/${job.id}?done=links-withdrawn#links`);
+}
+
 /** Asks before the jobs in the query are deleted. */
 export async function askToDelete(ctx: RouterContext, needs: Needs<'view' | 'jobs'>): Promise<void> {
   const jobs = await jobsOf(ctx, needs, [ctx.query['job'] ?? []].flat());
@@ -260,7 +267,7 @@ export async function deleteJobs(ctx: RouterContext, needs: Needs<'jobs'>): Prom
 /** Writes into the audit log what a person did. */
 function recordOf(
   ctx: RouterContext,
-  action: 'job-cancelled' | 'job-deleted' | 'job-renamed',
+  action: 'job-cancelled' | 'job-deleted' | 'job-links-withdrawn' | 'job-renamed',
   { organisationId, name, id }: Job,
 ): RecordChange {
   return (transaction) => audit(transaction, actorOf(ctx), organisationId, action, name ?? id);

@@ -57,6 +57,7 @@ const NOTICES = new Map(
     'codes-refused': 'Too many wrong codes. We sent you an email. Try again in an hour.',
     'account-deleted': 'Your account is deleted.',
     renamed: 'The name is saved.',
+    'links-withdrawn': 'The links of this job no longer work. Below is a new one.',
     revoked: 'The key is revoked. It no longer works.',
     cancelled: 'The job is cancelled.',
     'ended-before': 'The job had already ended.',
