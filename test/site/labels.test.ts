@@ -253,6 +253,30 @@ describeOnDatabases("a job's labels on its page", (kind) => {
     }
   });
 
+  it.each([
+    [
+      'sheet=single&labelWidth=40&labelHeight=12&caption=beside',
+      'caption',
+      'The text of code 2 finds no room in 7 points. Choose smaller letters or larger labels.',
+    ],
+    [
+      'captionSize=72',
+      'captionSize',
+      'Code 1 has too little room next to its text: it needs 5.3 mm. Choose a larger label, smaller text or none.',
+    ],
+  ])('names the code whose text finds no room with %s', async (query, field, words) => {
+    const items = [
+      { data: 'a', caption: 'Hall' },
+      { data: 'b', caption: 'Caption of many words '.repeat(5) },
+    ];
+    const { jobId: captioned } = await service.submit({ items }, headers());
+    await service.ended(captioned);
+    const { html } = await ada.visitor.get(`${ada.base}/jobs/${captioned}/labels?${query}`);
+    expect(Array.from(html.matchAll(/id="(\w+)-error"[^>]*>([^<]+)</g), ([, at, said]) => [at, said])).toEqual([
+      [field, words],
+    ]);
+  });
+
   it('begins one’s own sheet with the sizes of A4, and says whether a size is missing or wrong', async () => {
     const valueOf = (html: string, name: string) => new RegExp(`name="${name}"[^>]* value="([^"]*)"`).exec(html)?.[1];
     const { html } = await ada.visitor.get(page());
