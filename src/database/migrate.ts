@@ -5,6 +5,7 @@ import type { Database } from './connection.js';
 import { initialTables } from './migrations/0001-initial-tables.js';
 import { sourcePlaces } from './migrations/0002-source-places.js';
 import { storageId } from './migrations/0003-storage-id.js';
+import { correctedItem } from './migrations/0004-corrected-item.js';
 import { table } from './migrations/portable-tables.js';
 
 /** By name. Forward only, sorted by name. A released migration is never changed. */
@@ -14,6 +15,7 @@ export const MIGRATIONS: Migrations = {
   '0001-initial-tables': initialTables,
   '0002-source-places': sourcePlaces,
   '0003-storage-id': storageId,
+  '0004-corrected-item': correctedItem,
 };
 
 export const MIGRATION_NAMES: readonly string[] = Object.keys(MIGRATIONS);

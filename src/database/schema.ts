@@ -130,6 +130,8 @@ interface JobTable {
   source_places: string | null;
   /** The job whose codes it makes anew, if that still exists. Null: it is no other job's. */
   made_from: string | null;
+  /** Index of the item of that job which it corrects. Null: it makes what was missing, or is of an earlier version. */
+  corrected_item: number | null;
   /** Size of the spool. 0 when each chunk has its own spool. */
   spool_bytes: number;
   /**

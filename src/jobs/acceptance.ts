@@ -18,7 +18,7 @@ import { jobPrefix, storeSpool } from './files/job-files.js';
 import type { ClaimedRequest, IdempotencyStore } from './idempotency-store.js';
 import type { Job, JobReceipt } from './job.js';
 import type { Holding } from './job-store.js';
-import { type NewJob, newJob, type NewJobStore } from './new-job-store.js';
+import { type MadeFrom, type NewJob, newJob, type NewJobStore } from './new-job-store.js';
 import type { Draft } from './files/draft.js';
 
 /** Time that a refusal waits until what was stored is deleted. */
@@ -35,8 +35,7 @@ export interface Payer extends Origin {
 export interface Submission {
   /** The request's `Idempotency-Key`, if it has one. */
   key: SubmissionKey | undefined;
-  /** The job whose codes it makes anew. */
-  madeFrom?: string;
+  madeFrom?: MadeFrom;
   receive(draft: Draft): Promise<void>;
   /** Checks the received body and writes the spool. */
   check(draft: Draft): Promise<CheckedBody & Pick<NewJob, 'skippedRows' | 'sourcePlaces'>>;

@@ -39,6 +39,15 @@ interface Gap {
   failedItems: number;
 }
 
+/** A job that makes codes of another anew. */
+export interface RemadeJob {
+  id: string;
+  name: string | null;
+  total: number;
+  /** Index of the item of the other job which it corrects. Null: it makes what was missing. */
+  correctedItem: number | null;
+}
+
 export interface JobReport {
   /** Numbers of chunks. */
   chunks: { done: number; failed: number; pending: number };
@@ -48,7 +57,7 @@ export interface JobReport {
   firstRendered: SegmentPlace | undefined;
   maker: JobMaker;
   /** Jobs that make codes of this one anew, unless they were cancelled: those of most codes first, then the latest. */
-  remade: { id: string; name: string | null; total: number }[];
+  remade: RemadeJob[];
 }
 
 export class JobReportStore {
@@ -155,7 +164,7 @@ export class JobReportStore {
         .executeTakeFirst(),
       this.#database
         .selectFrom('jobs')
-        .select(['id', 'name', 'total'])
+        .select(['id', 'name', 'total', 'corrected_item as correctedItem'])
         .where('made_from', '=', jobId)
         .where('expires_at', '>', Date.now())
         .where((row) => row.or([row('failure', 'is', null), row('failure', '<>', 'cancelled')]))

@@ -105,7 +105,7 @@ export interface Job {
   skippedRows: number;
   /** Null for a job that is made of no person's list. */
   sourcePlaces: SourcePlaces | null;
-  /** The job whose codes it makes anew, which may be deleted. */
+  /** The id of the job whose codes it makes anew, which may be deleted. */
   madeFrom: string | null;
   /** Bytes of headers generated from the segment indexes on reading. 0 when all headers are stored with the end. */
   headerBytes: number;

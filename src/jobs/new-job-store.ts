@@ -16,6 +16,13 @@ import type { Holding, OnEnd } from './job-store.js';
 import { payerRefusals } from './payer-store.js';
 import type { SourcePlaces } from './source-places.js';
 
+/** The job whose codes another makes anew. */
+export interface MadeFrom {
+  jobId: string;
+  /** The one item that is corrected. Undefined: what was missing is made. */
+  item?: number | undefined;
+}
+
 /** Bytes of blobs per INSERT, plus one blob of at most 131,072: a statement fits into the smallest packet that servers have by default. */
 const BLOB_BYTES_PER_INSERT = 500_000;
 
@@ -37,8 +44,7 @@ export interface NewJob {
   /** Faulty rows of a spreadsheet that were left out. Default: 0. */
   skippedRows?: number | undefined;
   sourcePlaces?: SourcePlaces | undefined;
-  /** The job whose codes it makes anew. */
-  madeFrom?: string | undefined;
+  madeFrom?: MadeFrom | undefined;
   spoolBytes: number;
   /** In order. */
   chunks: readonly ChunkRange[];
@@ -205,7 +211,8 @@ function jobRow({ drawn, ...created }: NewJob): JobRow {
     finish_leased_until: null,
     skipped_rows: created.skippedRows ?? 0,
     source_places: created.sourcePlaces === undefined ? null : JSON.stringify(created.sourcePlaces),
-    made_from: created.madeFrom ?? null,
+    made_from: created.madeFrom?.jobId ?? null,
+    corrected_item: created.madeFrom?.item ?? null,
     created_at: created.createdAt,
     started_at: isDrawn ? created.createdAt : null,
     ended_at: isDrawn ? created.createdAt : null,

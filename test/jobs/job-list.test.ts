@@ -41,6 +41,7 @@ describeOnDatabases('a search of jobs', (kind) => {
       skipped_rows: 0,
       source_places: null,
       made_from: null,
+      corrected_item: null,
       spool_bytes: 1,
       finish_attempt: 0,
       expires_at: Date.now() + 60_000,

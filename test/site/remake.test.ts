@@ -307,6 +307,9 @@ describeOnDatabases('codes that are made anew', (kind) => {
     expect(
       [...source.matchAll(/Code (\d+), scanned, <a href="([^"]+)">corrected</g)].map((match) => match.slice(1)),
     ).toEqual([['26', page(made)]]);
+    await ada.visitor.post(`${page(made)}/name`, { name: 'Another name' });
+    const renamed = await ada.visitor.get(page(jobId));
+    expect(renamed.html).toContain(`Code 26 is corrected in <a href="${page(made)}"><bdi>Another name</bdi></a>.`);
   });
 
   it('says where the list of a job is gone', async () => {

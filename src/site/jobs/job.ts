@@ -22,7 +22,7 @@ import { audit } from '../../accounts/audit-store.js';
 import type { RecordChange } from '../../jobs/job-store.js';
 import { Form, formOf, seeOther } from '../shell/form.js';
 import { LINES } from './jobs.js';
-import { correctionsIn, isSameName, missingMadeIn } from './remake.js';
+import { missingMadeIn } from './remake.js';
 import { progressOf } from '../shell/job-progress.js';
 import { forPeople, pageFormats } from '../shell/formats.js';
 import { ItemNames } from '../shell/item-names.js';
@@ -65,7 +65,6 @@ export async function showJob(ctx: RouterContext, needs: JobPage, form = new For
   const report = await needs.jobReports.report(job.id);
   const isComplete = job.status === 'complete';
   const names = new ItemNames(job.sourcePlaces, pageFormats(ctx));
-  const corrections = correctionsIn(report.remade);
   needs.view.show(ctx, 'job', {
     title: titleOf(job),
     section: 'jobs',
@@ -79,8 +78,7 @@ export async function showJob(ctx: RouterContext, needs: JobPage, form = new For
     progress: progressOf(job, pageFormats(ctx)),
     report,
     remade: missingMadeIn(job, report.remade),
-    corrections,
-    correctionOf: (index: number) => corrections.find(({ what }) => isSameName(what, names.title(index))),
+    corrections: report.remade.filter(({ correctedItem }) => correctedItem !== null),
     weakest: isComplete ? await weakestOf(needs, job) : undefined,
     warnings: job.warnings.map((warning) => warningOf(job, warning)),
     ofOneCode: WARNINGS_OF_ONE_CODE,

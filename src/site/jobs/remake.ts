@@ -13,7 +13,7 @@ import { checkDraft, requireClient, whileConnected } from '../../jobs/intake/che
 import { withinLimit } from '../../jobs/intake/request-body.js';
 import { type Job, titleOf, verifyOf } from '../../jobs/job.js';
 import { isLost } from '../../jobs/job-output.js';
-import type { JobReport } from '../../jobs/job-report-store.js';
+import type { RemadeJob } from '../../jobs/job-report-store.js';
 import { placesOfSome } from '../../jobs/source-places.js';
 import type { Log } from '../../platform/log.js';
 import { Form, formOf, hashOfForm, seeOther } from '../shell/form.js';
@@ -21,9 +21,6 @@ import { forPeople, pageFormats } from '../shell/formats.js';
 import { ItemNames } from '../shell/item-names.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { findJob, holderOf, membershipOf, organisationPath, personOf } from '../shell/page-state.js';
-
-/** Ends the name of a job that makes missing codes. */
-const MISSING = 'missing codes';
 
 type Remaking = Needs<'jobs' | 'engine' | 'throttle' | 'admission' | 'log'>;
 
@@ -42,37 +39,13 @@ export async function makeMissing(ctx: RouterContext, needs: Remaking & Needs<'j
     seeOther(ctx, `${organisationPath(job.organisationId)}/jobs/${earlier.id}`);
     return;
   }
-  const name = job.status === 'failed' ? titleOf(job) : named(job, MISSING);
+  const name = job.status === 'failed' ? titleOf(job) : named(job, 'missing codes');
   await remake(ctx, needs, job, { name, from: 0, lines: () => needs.jobs.output.openMissing(job) });
 }
 
-/** The one of these jobs that makes the missing codes. Where one is missing, the correction of another code has as many. */
-export function missingMadeIn(
-  { failed, status }: Job,
-  remade: JobReport['remade'],
-): JobReport['remade'][number] | undefined {
-  const needsName = failed === 1 && status !== 'failed';
-  return remade.find(({ total, name }) => total === failed && (!needsName || name?.endsWith(`, ${MISSING}`)));
-}
-
-/** A job that corrects one code, and the code's name as a sentence begins with it. */
-export interface Correction {
-  job: JobReport['remade'][number];
-  what: string;
-}
-
-/** The jobs that correct a code, by their names. One that was renamed is not among them. */
-export function correctionsIn(remade: JobReport['remade']): Correction[] {
-  return remade.flatMap((job) => {
-    const [, what = ''] = /, ((?:row|line|code) [\d\p{P}\p{Zs}]+) corrected$/u.exec(job.name ?? '') ?? [];
-    return job.total === 1 && what !== '' ? [{ job, what: what.charAt(0).toUpperCase() + what.slice(1) }] : [];
-  });
-}
-
-/** True for two names of one code: people's languages write its number in different ways. */
-export function isSameName(one: string, other: string): boolean {
-  const plain = (name: string) => name.replaceAll(/[\p{P}\p{Zs}]/gu, '');
-  return plain(one) === plain(other);
+/** The one of these jobs that makes the missing codes. */
+export function missingMadeIn({ failed }: Job, remade: readonly RemadeJob[]): RemadeJob | undefined {
+  return remade.find(({ total, correctedItem }) => total === failed && correctedItem === null);
 }
 
 /** Shows a code's words, to be corrected. */
@@ -104,7 +77,12 @@ export async function makeCorrected(ctx: RouterContext, needs: Remaking & Needs<
     return;
   }
   try {
-    await remake(ctx, needs, job, { name, from: index, lines: () => Promise.resolve([`${JSON.stringify(item)}\n`]) });
+    await remake(ctx, needs, job, {
+      name,
+      corrects: index,
+      from: index,
+      lines: () => Promise.resolve([`${JSON.stringify(item)}\n`]),
+    });
   } catch (error) {
     const issues = error instanceof ApiError ? ((error.members['issues'] ?? []) as Issue[]) : [];
     if (issues.length === 0) {
@@ -140,6 +118,8 @@ async function itemOf(ctx: RouterContext, { jobs, log }: Needs<'jobs' | 'log'>, 
 
 interface Remade {
   name: string;
+  /** The item of the job which it corrects, if it does. */
+  corrects?: number;
   /** The item of the job for which the first of the lines stands. Each line, blank or not, stands for the next one. */
   from: number;
   /** The lines of the body after its first. */
@@ -147,7 +127,12 @@ interface Remade {
 }
 
 /** Creates a job with the look and the scan check of another, and shows it. */
-async function remake(ctx: RouterContext, needs: Remaking, job: Job, { name, from, lines }: Remade): Promise<void> {
+async function remake(
+  ctx: RouterContext,
+  needs: Remaking,
+  job: Job,
+  { name, corrects, from, lines }: Remade,
+): Promise<void> {
   const { jobs, engine, throttle, admission, log } = needs;
   const personId = personOf(ctx).id;
   await throttle.count('job', personId);
@@ -168,7 +153,7 @@ async function remake(ctx: RouterContext, needs: Remaking, job: Job, { name, fro
       { organisationId: membershipOf(ctx).organisationId, personId },
       {
         key: { hash, fingerprint: () => hash },
-        madeFrom: job.id,
+        madeFrom: { jobId: job.id, item: corrects },
         receive: ({ bodyPath }) =>
           pipeline(
             withinLimit(body(), LIMITS.ndjsonBodyBytes),
