@@ -1001,6 +1001,8 @@ export interface WriteManifestRequest {
   form: ManifestForm
   /** The lines of the job's items in the list that it is made of, in order: a CSV manifest has them in its first column. */
   lines?: Array<LineRun>
+  /** Tells the name that the files of an item would have where it has none. */
+  namesMissing: boolean
   /** Path of the file to write. A file that exists is replaced. */
   manifestPath: string
 }

@@ -42,6 +42,8 @@ pub struct WriteManifestRequest {
     pub form: ManifestForm,
     /// The lines of the job's items in the list that it is made of, in order: a CSV manifest has them in its first column.
     pub lines: Option<Vec<LineRun>>,
+    /// Tells the name that the files of an item would have where it has none.
+    pub names_missing: bool,
     /// Path of the file to write. A file that exists is replaced.
     pub manifest_path: String,
 }
@@ -85,7 +87,9 @@ pub fn write_manifest(request: WriteManifestRequest) -> Result<i64> {
     };
     let path = Path::new(&request.manifest_path);
     let readings = request.readings_path.as_deref().map(Path::new);
-    with(&request.chunk, |chunk| manifest::write_manifest(chunk, readings, form, path)).map(to_js)
+    let names_missing = request.names_missing;
+    with(&request.chunk, |chunk| manifest::write_manifest(chunk, readings, form, names_missing, path))
+        .map(to_js)
 }
 
 /// Finds a file in a chunk's segment; null where the item has no such file.

@@ -6,7 +6,7 @@ import { ApiError } from '../contract/errors.js';
 import type { LabelFit } from '../contract/label-fit.js';
 import type { LabelLayout } from '../contract/label-request.js';
 import type { JobMeta, PictureFormat } from '../contract/request-schema.js';
-import type { Engine, ManifestForm } from '../engine/engine.js';
+import type { Engine } from '../engine/engine.js';
 import { EventLoopTurns } from '../platform/concurrency.js';
 import { inJobSpan } from '../platform/tracing/spans.js';
 import { settingsOfSpool } from '../engine/in-process.js';
@@ -22,13 +22,13 @@ import {
   type FirstPicture,
   firstPicture,
   manifest,
+  type ManifestOptions,
   type Picture,
   picture,
   type SegmentPlace,
 } from './files/rendered-items.js';
 import { archiveEndKey, chunkSpool, segmentIndexKey, segmentKey } from './files/job-files.js';
 import type { Job } from './job.js';
-import type { SourcePlaces } from './source-places.js';
 import type { ArchiveSize } from './job-store.js';
 
 /** A chunk whose segment is gone. Attempt 0 is that of a job that was drawn while it was checked, and such a job has not failed. */
@@ -66,21 +66,17 @@ export class JobOutput {
   }
 
   /** The entity tag of the manifest. It needs no query. @throws ApiError `not_ready` */
-  manifestTag(job: Job, form: ManifestForm): string {
+  manifestTag(job: Job, { form, namesMissing }: ManifestOptions): string {
     if (job.status !== 'complete') {
       throw notReady(job);
     }
-    return entityTagOf(`manifest ${form} ${job.id}`);
+    return entityTagOf(`manifest ${form}${namesMissing ? ' with names' : ''} ${job.id}`);
   }
 
-  /** The manifest: every item with its files. @param places the first column of CSV has them */
-  async openManifest(
-    job: Job,
-    form: ManifestForm,
-    places: SourcePlaces | null = null,
-  ): Promise<{ read: () => Readable }> {
+  /** The manifest: every item with its files. */
+  async openManifest(job: Job, options: ManifestOptions): Promise<{ read: () => Readable }> {
     const chunks = await this.#placesOf(job);
-    return { read: () => manifest({ ...this.#sources, holder: job.organisationId }, job.id, chunks, form, places) };
+    return { read: () => manifest({ ...this.#sources, holder: job.organisationId }, job.id, chunks, options) };
   }
 
   /**
@@ -89,7 +85,8 @@ export class JobOutput {
    */
   async openMissing(job: Job): Promise<Readable> {
     const chunks = await this.#inputOf(job);
-    return manifest({ ...this.#sources, holder: job.organisationId }, job.id, chunks, 'missing');
+    const sources = { ...this.#sources, holder: job.organisationId };
+    return manifest(sources, job.id, chunks, { form: 'missing', namesMissing: true });
   }
 
   /** A page of the items, or those that a search finds. */

@@ -40,7 +40,8 @@ describeInBrowser('answers of the service in a browser', () => {
   async function submit(name: string): Promise<string> {
     const { key } = await service.admin.keys.create(COMMAND_LINE, ada.organisationId, name);
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-    const { jobId } = await service.submit({ name, items: [{ data: name }, { data: `${name} 2` }] }, headers);
+    const items = [{ data: name, filename: `${name} first` }, { data: `${name} 2` }];
+    const { jobId } = await service.submit({ name, items }, headers);
     await service.ended(jobId);
     return jobId;
   }
@@ -110,6 +111,12 @@ describeInBrowser('answers of the service in a browser', () => {
     await page.getByLabel('Name of the job').fill('Guest rooms');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { name: 'Guest rooms' }).waitFor();
+    await page.getByText('rooms first', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Make again' }).click();
+    await page.getByText('2 codes cost 2 credits.').waitFor();
+    await page.getByRole('button', { name: 'Make codes' }).click();
+    await page.getByText('rooms first.png').waitFor();
+    await page.goto(`${ada.base}/jobs/${jobId}`);
     await page.getByRole('button', { name: 'Make the 2 missing codes' }).click();
     await page.getByRole('heading', { name: 'Guest rooms, missing codes' }).waitFor();
     await page.getByRole('link', { name: 'Download ZIP' }).waitFor();

@@ -199,7 +199,7 @@ describeOnDatabases('a job that is cancelled or deleted', (kind) => {
     const { output } = fixture.jobs;
     const readings = [
       () => output.openArchive(job),
-      () => output.openManifest(job, 'ndjson'),
+      () => output.openManifest(job, { form: 'ndjson', namesMissing: false }),
       () => output.findItems(job, { from: 0, limit: 1 }),
       () => output.settings(job),
     ];

@@ -125,6 +125,22 @@ describeOnDatabases('codes that are made anew', (kind) => {
     expect(missing).not.toContain('found.zip');
     expect(missing.match(/not drawn</g)).toHaveLength(1);
     expect(await search('example')).toContain('found.zip');
+    const named = await search(encodeURIComponent('room -12'));
+    expect(named).toContain('role="status">1 code found, not drawn.<');
+    expect(named).toContain('title="Room -12"><bdi>Room -12</bdi>');
+    const row = 'https://example.org/12,Shared,failed,,Room -12,,,';
+    const csv = (await ada.visitor.get(`${page(jobId)}/manifest.csv`)).html.split('\r\n');
+    expect(csv[13]).toBe(`12,,${row}`);
+    const lines12 = (await ada.visitor.get(`${page(jobId)}/manifest.ndjson`)).html.split('\n');
+    expect(JSON.parse(lines12[12] ?? '')).toMatchObject({ status: 'failed', filename: 'Room -12', files: [] });
+    expect((await ada.visitor.get(`${page(jobId)}/codes/12/correct`)).html).toMatch(
+      /name="filename"[^>]* value="Room -12"/,
+    );
+    // The API's manifest names files alone.
+    expect((await manifest(jobId))[12]).not.toHaveProperty('filename');
+    const accept = { headers: { ...headers, accept: 'text/csv' } };
+    const listed = await (await service.fetch(`/api/v1/jobs/${jobId}/manifest`, accept)).text();
+    expect(listed.split('\r\n')[13]).toBe(`12,,${row.replace('Room -12', '')}`);
     const made = await remade(page(jobId), `${page(jobId)}/missing`);
     const lines = await manifest(made);
     expect(lines.map(({ data }) => data)).toEqual(ITEMS.slice(10, 20).map(({ data }) => data));

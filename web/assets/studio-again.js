@@ -42,7 +42,7 @@ export async function takeItems(file, notice) {
  * An item of the API from its line in a manifest, which has the caption that was drawn. One that all codes `shared` is the form's,
  * and an item without it had none. Pictures are named without the ending, which depends on the format.
  */
-function itemOf({ data, caption = '', reference, files }, shared) {
-  const filename = files?.[0]?.name.replace(/\.(png|svg)$/i, '');
-  return JSON.stringify({ data, caption: caption === shared ? undefined : caption, reference, filename });
+function itemOf({ data, caption = '', reference, files, filename }, shared) {
+  const name = files?.[0]?.name.replace(/\.(png|svg)$/i, '') ?? filename;
+  return JSON.stringify({ data, caption: caption === shared ? undefined : caption, reference, filename: name });
 }

@@ -46,7 +46,8 @@ impl fmt::Display for Thousandths {
 }
 
 /// Writes the manifest's lines of a chunk to `manifest`, with the readings of its items where it was read back, and returns
-/// their length. Replaces a file that exists; the caller syncs it. Memory is bounded whatever the chunk's size.
+/// their length. Replaces a file that exists; the caller syncs it. Memory is bounded whatever the chunk's size. With
+/// `names_missing`, an item without files has the name that they would have, without its ending.
 ///
 /// # Errors
 /// [`BatchError::Io`] when a file can't be read or written, [`BatchError::CorruptSpool`] and
@@ -55,6 +56,7 @@ pub fn write_manifest(
     chunk: &RenderedChunk<'_>,
     readings: Option<&Path>,
     form: ManifestForm<'_>,
+    names_missing: bool,
     manifest: &Path,
 ) -> Result<u64, BatchError> {
     let fail = BatchError::io(manifest);
@@ -68,12 +70,13 @@ pub fn write_manifest(
     };
     for_each_item(chunk, |line| {
         let reading = readings.as_mut().map_or(Ok(ItemReading::NotTried), ReadingsReader::next_reading)?;
+        let missing = (names_missing && line.files.is_empty()).then_some(line.record.name);
         match form {
-            ManifestForm::Ndjson => ndjson::write(line, reading, &mut lines),
-            ManifestForm::Csv => csv::write(line, reading, "", &mut lines),
+            ManifestForm::Ndjson => ndjson::write(line, missing, reading, &mut lines),
+            ManifestForm::Csv => csv::write(line, missing, reading, "", &mut lines),
             ManifestForm::CsvWithLines { .. } => {
                 let place = places.line_of(line.index).map(|line| line.to_string()).unwrap_or_default();
-                csv::write(line, reading, &(place + ","), &mut lines);
+                csv::write(line, missing, reading, &(place + ","), &mut lines);
             }
             ManifestForm::Missing if line.files.is_empty() => ndjson::write_item(line.record, &mut lines),
             ManifestForm::Missing => lines.push(b'\n'),

@@ -34,17 +34,18 @@ const CONTENT_TYPES: Readonly<Record<Form, string>> = {
   csv: 'text/csv; charset=utf-8',
 };
 
-/** @param only the form of a path that names it, for people: CSV has the rows of their list. Default: by `Accept` */
+/** @param only the form of a path that names it, for people: it names missing codes, and CSV has the rows of their list. Default: by `Accept` */
 export function manifest(find: FindJob, needs: DownloadDependencies, only?: Form): RouterMiddleware {
   return async (ctx) => {
     const { output } = needs.jobs;
     const job = await find(ctx);
     const form = only ?? acceptedForm(ctx);
-    if (answersUnchanged(ctx, { etag: output.manifestTag(job, form) })) {
+    const options = { form, namesMissing: only !== undefined, places: only && job.sourcePlaces };
+    if (answersUnchanged(ctx, { etag: output.manifestTag(job, options) })) {
       return;
     }
     await sendOutput(ctx, find, needs, job, async () => {
-      const { read } = await output.openManifest(job, form, only && job.sourcePlaces);
+      const { read } = await output.openManifest(job, options);
       await sendBody(ctx, read, {
         'Content-Type': CONTENT_TYPES[form],
         'Content-Disposition': `attachment; filename="qrpress-${job.id}.${form}"`,

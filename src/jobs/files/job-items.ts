@@ -17,6 +17,9 @@ const LINE_FEED = 10;
 /** The member `unread` as the engine writes it. In a text, the quotes of a member are escaped. */
 const UNREAD = ',"unread":true';
 
+/** The lines that are looked at. */
+const LINES = { form: 'ndjson', namesMissing: true } as const;
+
 export interface ItemQuery {
   /** Index of the first item that is looked at. */
   from: number;
@@ -38,8 +41,13 @@ export interface UnreadCodes {
   count: number;
 }
 
+export interface JobItem extends ManifestLine {
+  /** Of an item that was not drawn: the name that its files would have, without its ending. */
+  filename?: string;
+}
+
 export interface ItemPage {
-  items: ManifestLine[];
+  items: JobItem[];
   /** Index of the first item of the next page. It may be behind the last one. */
   next: number;
   /** Index of the first item that was not looked at. */
@@ -57,7 +65,7 @@ export async function findItems(
   chunks: readonly ChunkPlace[],
   { from, search, unread, limit, countsAll = false, signal }: ItemQuery,
 ): Promise<ItemPage> {
-  const items: ManifestLine[] = [];
+  const items: JobItem[] = [];
   let [found, drawn] = [0, 0];
   let next: number | undefined;
   // A page that has all that was found is followed by one that begins where the search ended.
@@ -75,7 +83,7 @@ export async function findItems(
       continue;
     }
     let index = chunk.firstItem;
-    for await (const text of pieces(manifest(sources, jobId, [chunk], 'ndjson'), sources.turns)) {
+    for await (const text of pieces(manifest(sources, jobId, [chunk], LINES), sources.turns)) {
       signal?.throwIfAborted();
       const lines = text.split('\n').slice(0, -1);
       // Most pieces have no match, and need not be parsed.
@@ -90,7 +98,7 @@ export async function findItems(
           }
           left -= 1;
           const isWanted = mayMatch && (unread === undefined || line.includes(UNREAD));
-          const item = isWanted ? (JSON.parse(line) as ManifestLine) : undefined;
+          const item = isWanted ? (JSON.parse(line) as JobItem) : undefined;
           if (item !== undefined && matches(item, part)) {
             found += 1;
             drawn += item.files.length > 0 ? 1 : 0;
@@ -106,8 +114,9 @@ export async function findItems(
   return pageOf(Math.max(from, (chunks.at(-1)?.firstItem ?? 0) + (chunks.at(-1)?.itemCount ?? 0)));
 }
 
-function matches({ data, reference = '', caption = '', files }: ManifestLine, part: string): boolean {
-  return [data, reference, caption, ...files.map(({ name }) => name)].some((text) => folded(text).includes(part));
+function matches({ data, reference = '', caption = '', filename = '', files }: JobItem, part: string): boolean {
+  const names = [filename, ...files.map(({ name }) => name)];
+  return [data, reference, caption, ...names].some((text) => folded(text).includes(part));
 }
 
 /** False for a chunk that was not read back, and for one without a code of a complete list. */

@@ -40,19 +40,25 @@ export interface FirstPicture extends Picture {
 /** Place of a chunk's segment, which is not empty. */
 export type SegmentPlace = Pick<RenderedSegment, 'position' | 'attempt' | 'segmentBytes'>;
 
+export interface ManifestOptions {
+  form: ManifestForm;
+  /** Tells the name that the files of an item would have where it has none. The API's manifest tells it not. */
+  namesMissing: boolean;
+  /** The first column of CSV has them. */
+  places?: SourcePlaces | null | undefined;
+}
+
 /**
  * The manifest of a complete job's chunks, generated while it is read. Removes its temporary files when the stream ends or is
  * destroyed.
- * @param places the first column of CSV has them
  */
 export function manifest(
   sources: Sources,
   jobId: string,
   chunks: readonly ChunkPlace[],
-  form: ManifestForm,
-  places: SourcePlaces | null = null,
+  options: ManifestOptions,
 ): Readable {
-  return streamed(manifestLines(sources, jobId, chunks, form, places));
+  return streamed(manifestLines(sources, jobId, chunks, options));
 }
 
 /** An item's picture. Undefined when the item was not drawn, or not in this format. */
@@ -113,8 +119,7 @@ async function* manifestLines(
   sources: Sources,
   jobId: string,
   chunks: readonly ChunkPlace[],
-  form: ManifestForm,
-  places: SourcePlaces | null,
+  { form, namesMissing, places = null }: ManifestOptions,
 ): AsyncGenerator<Buffer | string> {
   const lines = places?.runs.map(([first, count]) => ({ first, count }));
   for (const chunk of chunks) {
@@ -125,6 +130,7 @@ async function* manifestLines(
       sources.engine.writeManifest({
         chunk: rendered,
         form,
+        namesMissing,
         ...(lines && { lines }),
         manifestPath,
         ...readingsPath,

@@ -8,10 +8,10 @@ import { AccountError } from '../../accounts/account-error.js';
 import { ApiError, type Issue } from '../../contract/errors.js';
 import { LIMITS } from '../../contract/limits.js';
 import { newRowId } from '../../database/row-id.js';
-import type { ManifestLine } from '../../contract/response-schema.js';
 import { checkDraft, requireClient, whileConnected } from '../../jobs/intake/check-draft.js';
 import { withinLimit } from '../../jobs/intake/request-body.js';
 import { type Job, titleOf, verifyOf } from '../../jobs/job.js';
+import type { JobItem } from '../../jobs/files/job-items.js';
 import { isLost } from '../../jobs/job-output.js';
 import type { RemadeJob } from '../../jobs/job-report-store.js';
 import { placesOfSome } from '../../jobs/source-places.js';
@@ -51,8 +51,8 @@ export function missingMadeIn({ failed }: Job, remade: readonly RemadeJob[]): Re
 /** Shows a code's words, to be corrected. */
 export async function showCode(ctx: RouterContext, needs: Remaking & Needs<'view'>): Promise<void> {
   const job = await findJob(ctx, needs);
-  const { data, caption = '', reference = '', files } = await itemOf(ctx, needs, job);
-  const filename = files[0]?.name.replace(/\.[a-z]{3}$/i, '') ?? '';
+  const { data, caption = '', reference = '', files, filename: missing = '' } = await itemOf(ctx, needs, job);
+  const filename = files[0]?.name.replace(/\.[a-z]{3}$/i, '') ?? missing;
   showForm(ctx, needs, job, new Form({ data, caption, reference, filename }));
 }
 
@@ -106,7 +106,7 @@ function itemName(ctx: RouterContext, job: Job, index: number): string {
 }
 
 /** @throws AccountError `not_found` */
-async function itemOf(ctx: RouterContext, { jobs, log }: Needs<'jobs' | 'log'>, job: Job): Promise<ManifestLine> {
+async function itemOf(ctx: RouterContext, { jobs, log }: Needs<'jobs' | 'log'>, job: Job): Promise<JobItem> {
   const index = /^\d{1,7}$/.test(ctx.params['index'] ?? '') ? Number(ctx.params['index']) : job.total;
   const find = async () => (await jobs.output.findItems(job, { from: index, limit: 1 })).items;
   const [item] = index < job.total ? await kept(job, log, find) : [];

@@ -16,33 +16,44 @@ const BLANK: [char; 3] = ['\t', '\r', '\n'];
 const CELL_ENDS: [char; 4] = [';', '\t', '\r', '\n'];
 
 /// Writes `before`, then the cells index, reference, data, caption, status, @image, name, bytes, crc32, unusedErrorCorrection, in this
-/// order.
-pub(super) fn write(line: &Line<'_>, reading: ItemReading, before: &str, out: &mut Vec<u8>) {
+/// order. `missing`: the name of an item without files, if it is to be told.
+pub(super) fn write(
+    line: &Line<'_>,
+    missing: Option<&str>,
+    reading: ItemReading,
+    before: &str,
+    out: &mut Vec<u8>,
+) {
     let mut add = |file| {
         out.extend_from_slice(before.as_bytes());
         row(line, file, reading, out);
     };
-    line.files.iter().map(Some).for_each(&mut add);
+    line.files.iter().map(Ok).for_each(&mut add);
     if line.files.is_empty() {
-        add(None);
+        add(Err(missing.unwrap_or_default()));
     }
 }
 
-fn row(line: &Line<'_>, file: Option<&FoundFile>, reading: ItemReading, out: &mut Vec<u8>) {
+/// `file`: a file of the item, or the name that stands in its place.
+fn row(line: &Line<'_>, file: Result<&FoundFile, &str>, reading: ItemReading, out: &mut Vec<u8>) {
     let Line { index, record, caption, .. } = *line;
     write!(out, "{index}").expect("memory takes what is written");
     cell(out, record.reference.unwrap_or_default());
     cell(out, record.data);
     cell(out, caption);
-    cell(out, if file.is_some() { "completed" } else { "failed" });
+    cell(out, if file.is_ok() { "completed" } else { "failed" });
     match file {
-        Some(FoundFile { name, bytes, crc32, .. }) => {
+        Ok(FoundFile { name, bytes, crc32, .. }) => {
             // A path that a layout program opens: an apostrophe would make it another file's.
             plain_cell(out, name);
             cell(out, name);
             write!(out, ",{bytes},{crc32:08x}").expect("memory takes what is written");
         }
-        None => out.extend_from_slice(b",,,,"),
+        Err(name) => {
+            out.push(b',');
+            cell(out, name);
+            out.extend_from_slice(b",,");
+        }
     }
     out.push(b',');
     if let ItemReading::Read { unused_thousandths } = reading {

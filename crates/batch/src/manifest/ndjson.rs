@@ -7,7 +7,8 @@ use crate::Record;
 use crate::read_back::ItemReading;
 use crate::rendered::Line;
 
-pub(super) fn write(line: &Line<'_>, reading: ItemReading, out: &mut Vec<u8>) {
+/// Writes a line of the manifest. `missing`: the name of an item without files, if it is to be told.
+pub(super) fn write(line: &Line<'_>, missing: Option<&str>, reading: ItemReading, out: &mut Vec<u8>) {
     let Line { index, record, caption, files } = *line;
     number(out, "{\"index\":", index);
     if let Some(reference) = record.reference {
@@ -19,6 +20,9 @@ pub(super) fn write(line: &Line<'_>, reading: ItemReading, out: &mut Vec<u8>) {
     }
     let status = if files.is_empty() { "failed" } else { "completed" };
     text(out, ",\"status\":", status);
+    if let Some(name) = missing {
+        text(out, ",\"filename\":", name);
+    }
     out.extend_from_slice(b",\"files\":[");
     for (place, file) in files.iter().enumerate() {
         text(out, if place == 0 { "{\"name\":" } else { ",{\"name\":" }, &file.name);

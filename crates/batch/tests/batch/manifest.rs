@@ -57,9 +57,20 @@ impl Job {
         work(&RenderedChunk { spool, chunk: self.chunks[number], index: index.map(IndexPart::whole) })
     }
 
-    fn manifest(&self, number: usize, index: Option<&Path>, form: ManifestForm) -> String {
+    fn manifest(&self, number: usize, index: Option<&Path>, form: ManifestForm<'_>) -> String {
+        self.manifest_with(number, index, form, false)
+    }
+
+    fn manifest_with(
+        &self,
+        number: usize,
+        index: Option<&Path>,
+        form: ManifestForm<'_>,
+        names_missing: bool,
+    ) -> String {
         let out = self.folder.path().join("manifest");
-        let bytes = self.with(number, index, |chunk| write_manifest(chunk, None, form, &out)).unwrap();
+        let write = |chunk: &RenderedChunk<'_>| write_manifest(chunk, None, form, names_missing, &out);
+        let bytes = self.with(number, index, write).unwrap();
         let text = fs::read_to_string(out).unwrap();
         assert_eq!(text.len() as u64, bytes);
         text
@@ -170,6 +181,19 @@ fn an_item_that_was_not_drawn_has_no_files() {
 }
 
 #[test]
+fn an_item_that_was_not_drawn_has_its_name_where_that_is_asked_for() {
+    let job = Job::new(OutputFormat::Png);
+    let text = job.manifest_with(0, None, ManifestForm::Csv, true);
+    assert_eq!(text.lines().next(), Some("0,R-1,'=1+1,shared,failed,,'=a,,,"));
+    let told = lines(&job.manifest_with(1, None, ManifestForm::Ndjson, true));
+    assert_eq!([&told[0]["filename"], &told[0]["files"]], [&json!("c"), &json!([])]);
+    let index = job.path("index", 0);
+    for form in [ManifestForm::Ndjson, ManifestForm::Csv] {
+        assert_eq!(job.manifest_with(0, Some(&index), form, true), job.manifest(0, Some(&index), form));
+    }
+}
+
+#[test]
 fn missing_items_are_lines_of_a_body() {
     let job = Job::new(OutputFormat::Png);
     assert_eq!(job.manifest(0, Some(&job.path("index", 0)), ManifestForm::Missing), "\n\n");
@@ -206,9 +230,11 @@ fn the_index_of_another_chunk_is_refused() {
     let job = Job::new(OutputFormat::Png);
     let other = job.path("index", 0);
     let out = job.folder.path().join("manifest");
-    let refused = job.with(1, Some(&other), |chunk| write_manifest(chunk, None, ManifestForm::Csv, &out));
+    let refused =
+        job.with(1, Some(&other), |chunk| write_manifest(chunk, None, ManifestForm::Csv, false, &out));
     assert!(matches!(refused, Err(BatchError::CorruptSpool { .. })), "{refused:?}");
     fs::write(&other, [0; 4096]).unwrap();
-    let refused = job.with(0, Some(&other), |chunk| write_manifest(chunk, None, ManifestForm::Csv, &out));
+    let refused =
+        job.with(0, Some(&other), |chunk| write_manifest(chunk, None, ManifestForm::Csv, false, &out));
     assert!(matches!(refused, Err(BatchError::CorruptIndex { .. })), "{refused:?}");
 }

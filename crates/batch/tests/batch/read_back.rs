@@ -90,7 +90,7 @@ impl Drawn {
     /// The lines of the manifest, from the readings that are there.
     fn manifest(&self, form: ManifestForm) -> Vec<String> {
         let [manifest, readings] = ["manifest", "readings"].map(|name| self.path(name));
-        self.with(|chunk| write_manifest(&chunk, Some(&readings), form, &manifest)).unwrap();
+        self.with(|chunk| write_manifest(&chunk, Some(&readings), form, false, &manifest)).unwrap();
         fs::read_to_string(&manifest).unwrap().lines().map(str::to_owned).collect()
     }
 
