@@ -67,16 +67,17 @@ export class IdempotencyStore {
       return undefined;
     }
     const record = await this.#database
-      .selectFrom('idempotency_records')
-      .select(['job_id as jobId', 'fingerprint', 'receipt', 'expires_at as expiresAt'])
-      .where('organisation_id', '=', claim.organisationId)
-      .where('key_hash', '=', claim.keyHash)
+      .selectFrom('idempotency_records as record')
+      .leftJoin('jobs', 'jobs.id', 'record.job_id')
+      .select(['record.job_id as jobId', 'fingerprint', 'receipt', 'record.expires_at as expiresAt', 'token'])
+      .where('record.organisation_id', '=', claim.organisationId)
+      .where('record.key_hash', '=', claim.keyHash)
       .executeTakeFirst();
     // No record: its request was just refused. The next attempt will get the key.
     if (record === undefined) {
       throw requestInProgress();
     }
-    const { fingerprint, receipt, expiresAt } = record;
+    const { fingerprint, receipt, expiresAt, token } = record;
     const now = Date.now();
     // By a clock that is in doubt no answer is forgotten: its job would be charged twice.
     const isFree =
@@ -84,7 +85,9 @@ export class IdempotencyStore {
         ? !isHeld(expiresAt, now)
         : expiresAt <= now && expiresAt <= (await sweepTime(this.#database));
     if (!isFree && fingerprint !== null && receipt !== null) {
-      return { fingerprint, receipt: JSON.parse(receipt) as JobReceipt };
+      const answered = JSON.parse(receipt) as JobReceipt;
+      // The links of then may be withdrawn.
+      return { fingerprint, receipt: { ...answered, token: token ?? answered.token } };
     }
     if (isFree && (await this.#takeOver({ ...claim, jobId: record.jobId }, fingerprint, claim.jobId))) {
       return undefined;

@@ -65,13 +65,13 @@ async function* part(database: Database, row: Row, start: number, end: number): 
   yield content.subarray(start, end + 1);
 }
 
-/** @throws Error when there is no such row */
+/** @throws Error with the code of a file that is missing, when there is no such row */
 async function contentOf(database: Database, row: Row): Promise<Buffer> {
   const { content } = await database
     .selectFrom('small_blobs')
     .select('content')
     .where((where) => where.and(row))
-    .executeTakeFirstOrThrow();
+    .executeTakeFirstOrThrow(() => Object.assign(new Error(`${row.job_id}/${row.name} is gone`), { code: 'ENOENT' }));
   // libsql returns an ArrayBuffer.
   return Buffer.from(content);
 }

@@ -435,6 +435,8 @@ it('withdraws all links of a job after a question, and shows a new one', async (
   const { location } = await ada.visitor.post(`${path}/links`);
   expect(location).toBe(`${path}?done=links-withdrawn#links`);
   expect(await status(old)).toBe(404);
+  const dead = await fetch(service.url + old, { headers: { accept: 'text/html' } });
+  expect(await dead.text()).toContain('The QR codes were deleted, or the link was withdrawn.');
   const renewed = await ada.visitor.get(`${path}?done=links-withdrawn`);
   expect(renewed.html).toContain('The links of this job no longer work. Below is a new one.');
   expect(linkIn(renewed.html)).not.toBe(old);

@@ -328,6 +328,15 @@ describeOnDatabases('codes that are made anew', (kind) => {
     expect(renamed.html).toContain(`Code 26 is corrected in <a href="${page(made)}"><bdi>Another name</bdi></a>.`);
   });
 
+  it('says where the list of a job that was drawn at once is gone', async () => {
+    const { jobId } = await service.submit({ items: [{ data: 'a' }] }, headers);
+    await service.admin.database.deleteFrom('small_blobs').where('job_id', '=', jobId).execute();
+    const shown = await ada.visitor.get(page(jobId));
+    expect([shown.status, shown.html]).toEqual([200, expect.stringContaining('The codes of this job are gone.')]);
+    expect((await ada.visitor.get(`${ada.base}/studio?job=${jobId}`)).status).toBe(404);
+    expect((await ada.visitor.get(`${page(jobId)}/codes/0/correct`)).status).toBe(409);
+  });
+
   it('says where the list of a job is gone', async () => {
     const jobId = await incomplete();
     await rm(join(service.config.dataDir, 'storage', 'jobs', jobId, 'spool'));

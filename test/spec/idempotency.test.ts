@@ -268,6 +268,17 @@ describeOnDatabases('Idempotency-Key', (kind) => {
     expect((await post('deleted', BODY.replace('{', '{ '))).status).toBe(422);
   });
 
+  it('gets links that work after those of the first answer were withdrawn', async () => {
+    const first = (await (await post('withdrawn')).json()) as JobCreated;
+    await service.admin.database.updateTable('jobs').set({ token: newRowId() }).where('id', '=', first.jobId).execute();
+    const replayed = (await (await post('withdrawn')).json()) as JobCreated;
+    expect(replayed.jobId).toBe(first.jobId);
+    for (const link of ['statusUrl', 'downloadUrl'] as const) {
+      expect((await fetch(new URL(first[link], service.url))).status).toBe(404);
+      expect((await fetch(new URL(replayed[link], service.url))).status).toBe(200);
+    }
+  });
+
   it('that was lost to another request is noticed before anything is charged', async () => {
     const before = await service.balance();
     const upload = slowUpload('lost');

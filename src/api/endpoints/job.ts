@@ -30,7 +30,9 @@ export function jobOfCaller(jobs: Jobs): FindJob {
 
 /** Finds the job of the parameter `token`. Requires `signedLink` before it. */
 export function jobOfLink(jobs: Jobs): FindJob {
-  return async (ctx) => (await jobs.findByToken(ctx.params['token'] ?? '')) ?? notFound('The job was deleted.');
+  return async (ctx) =>
+    (await jobs.findByToken(ctx.params['token'] ?? '')) ??
+    notFound('The job was deleted, or the links to it were withdrawn.');
 }
 
 function notFound(message: string): never {

@@ -92,8 +92,8 @@ const WORDS: Readonly<Record<string, { title: string; message: string }>> = {
     message: 'The QR codes are still being made. Reload this page in a minute.',
   },
   gone: {
-    title: 'These QR codes were deleted',
-    message: 'Finished jobs are kept for a limited time. Ask the person who sent you the link to make the codes again.',
+    title: 'This link no longer works',
+    message: 'The QR codes were deleted, or the link was withdrawn. Ask the person who sent it to you for a new one.',
   },
   not_found: {
     title: 'Page not found',
