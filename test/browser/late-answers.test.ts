@@ -120,6 +120,82 @@ describeInBrowser('answers that arrive late', () => {
     expect(await page.getByText('hold the links?').count()).toBe(0);
   });
 
+  const make = () => page.getByRole('button', { name: 'Make codes' });
+
+  /** Presses the button down with the mouse, as a person does who has just typed. */
+  async function pressDown(): Promise<void> {
+    await make().scrollIntoViewIfNeeded();
+    const { x, y, width, height } = (await make().boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    await page.mouse.move(x + width / 2, y + height / 2);
+    await page.mouse.down();
+  }
+
+  /** Chooses a list of two codes, and types a caption for them. */
+  async function typeCaption(pattern: string): Promise<void> {
+    await file().setInputFiles(csv('url,first,last\nhttps://a.example/1,Ada,Byron\nhttps://a.example/2,Bea,Cole\n'));
+    await page.getByText('2 codes cost 2 credits.').waitFor();
+    await page.getByText('First code. Scans, with room to spare.').waitFor();
+    await page.getByText('Combine columns').click();
+    await page.locator('[data-table] details').getByLabel('Caption', { exact: true }).fill(pattern);
+  }
+
+  it('makes the codes after the check that the press of the button began', async () => {
+    await typeCaption('{first} {last}');
+    const checks = await hold(/\/check$/);
+    await pressDown();
+    await checks.arrives();
+    expect(await make().isEnabled()).toBe(true);
+    await page.mouse.up();
+    await page.getByRole('button', { name: 'Sending…' }).waitFor();
+    expect(page.url()).toMatch(/\/studio$/);
+    await checks.all();
+    await page.getByRole('link', { name: 'Download ZIP' }).waitFor();
+    await page.getByText('Ada Byron').first().waitFor({ state: 'attached' });
+  });
+
+  it('makes the codes by keyboard while the list is checked', async () => {
+    await typeCaption('{last}');
+    const checks = await hold(/\/check$/);
+    await page.keyboard.press('Tab');
+    await checks.arrives();
+    await make().press('Enter');
+    await checks.all();
+    await page.getByRole('link', { name: 'Download ZIP' }).waitFor();
+  });
+
+  it('makes no codes of a list that the check refuses', async () => {
+    await typeCaption('{nobody}');
+    const checks = await hold(/\/check$/);
+    await pressDown();
+    await checks.arrives();
+    await page.mouse.up();
+    await page.getByRole('button', { name: 'Sending…' }).waitFor();
+    await checks.all();
+    await page.locator('#reason').getByText('See the problem under your file.').waitFor();
+    await page.locator('[data-check-result]').getByText('nobody').waitFor();
+    expect(await make().isDisabled()).toBe(true);
+    expect(page.url()).toMatch(/\/studio$/);
+  });
+
+  it.each([
+    ['a price', 'total', 1, 'The price is now 1 credit. Press again to make the codes.'],
+    ['a note', 'notices', ['Row 3 is odd.'], 'Something new is said of your codes. Read it, then press again.'],
+  ])('makes no codes before the person has seen %s that is new', async (_, member, value, reason) => {
+    await typeCaption('{first}');
+    await page.route(/\/check$/, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), [member]: value } });
+    });
+    await pressDown();
+    // The check ends before the button is let go.
+    await page.getByText(member === 'total' ? '1 code costs 1 credit.' : '2 codes cost 2 credits.').waitFor();
+    await page.mouse.up();
+    await page.locator('#reason').getByText(reason).waitFor();
+    expect(page.url()).toMatch(/\/studio$/);
+    await make().click();
+    await page.getByRole('link', { name: 'Download ZIP' }).waitFor();
+  });
+
   it('drops the check of lines that were changed', async () => {
     const checks = await hold(/\/check$/);
     await lines().fill(`one\n${'x'.repeat(3_000)}`);

@@ -18,7 +18,7 @@ import {
 } from './studio-form.js';
 import { bareLinks, repeated, tooLong } from './studio-lines.js';
 import { refresh } from './studio-preview.js';
-import { showPrice, showState } from './studio-price.js';
+import { obstacle, showPrice, showState } from './studio-price.js';
 import { pageOf, reasonOf } from './studio-refusal.js';
 import { shapeOf } from './studio-size.js';
 
@@ -44,6 +44,8 @@ export function checkFile() {
   for (const name of [...CHOICES, ...PATTERNS]) one(form, `[name=${name}]`, HTMLInputElement).value = '';
   isOtherFile = true;
   // The results and the choices were those of the file before.
+  known.checked = undefined;
+  known.reading = undefined;
   guessNotice = '';
   showNothing();
   offerToSkip(form, encoding, undefined);
@@ -57,6 +59,7 @@ export function forgetLines() {
     // A check on its way, and the offer, are about other lines.
     checking?.abort();
     known.checked = undefined;
+    known.reading = undefined;
     offerToSkip(form, lineNotes, undefined);
   }
   showLines();
@@ -69,22 +72,33 @@ export function forgetLines() {
  */
 export async function check(hasFaultyLine = false) {
   checking?.abort();
+  const isReady = obstacle() === '';
+  known.news = '';
   known.checked = undefined;
   known.checkedLines = undefined;
   known.isOtherStyle = false;
-  showState();
   showLines();
   const hasFile = Boolean(file.files?.length);
   if (!hasFile) {
     showNothing();
     if (!known.hasLongLine && !hasFaultyLine && typed().length <= SAMPLES) {
+      known.reading = undefined;
       offerToSkip(form, lineNotes, undefined);
       showPrice();
       return;
     }
   }
   checking = new AbortController();
-  const { signal } = checking;
+  const reading = { done: read(hasFile, checking.signal), isReady };
+  known.reading = reading;
+  showState();
+  await reading.done;
+  if (known.reading !== reading) return;
+  known.reading = undefined;
+  showState();
+}
+
+async function read(hasFile, signal) {
   // People who type lines need no script for tables.
   const loading = hasFile ? import('./studio-table.js') : undefined;
   loading?.catch(() => undefined);

@@ -26,6 +26,15 @@ export const known = {
    * @type {any}
    */
   checkedLines: undefined,
+  /**
+   * The check under way, and whether the button worked when it began.
+   * @type {{ done: Promise<void>, isReady: boolean } | undefined}
+   */
+  reading: undefined,
+  /** Codes whose price is shown. */
+  priced: 0,
+  /** Why a press of the button made no codes, where nothing is in the way any more. */
+  news: '',
   /** A line that was typed is too long for any code. */
   hasLongLine: false,
   /** The codes are those of a job whose resolution follows from a width in print, which is not known yet. */

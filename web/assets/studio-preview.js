@@ -20,8 +20,11 @@ const SPARE_THOUSANDTHS = 250;
 const RETRY_MS = 2_000;
 
 let timer;
-/** A preview is being drawn. */
-let isAsking = false;
+/**
+ * Ends once previews are drawn; undefined while none is.
+ * @type {Promise<void> | undefined}
+ */
+let drawing;
 /** The form has changed since the last preview was asked for. */
 let isStale = false;
 /** Changes of the form. */
@@ -86,17 +89,27 @@ export function showValues() {
 }
 
 /** One preview at a time, since the service draws one for a person; a change in the meantime is drawn after it. */
-export async function refresh() {
+export function refresh() {
   isStale = true;
-  if (isAsking) return;
-  isAsking = true;
-  try {
-    while (isStale) {
-      isStale = false;
-      await ask();
-    }
-  } finally {
-    isAsking = false;
+  drawing ??= draw().finally(() => {
+    drawing = undefined;
+  });
+  return drawing;
+}
+
+async function draw() {
+  while (isStale) {
+    isStale = false;
+    await ask();
+  }
+}
+
+/** Waits for the check and the previews under way. */
+export async function answered() {
+  for (;;) {
+    const run = known.reading?.done ?? drawing;
+    if (!run) return;
+    await run;
   }
 }
 

@@ -1,12 +1,13 @@
 /** The price, the button, and what is in its way. */
 
-import { one } from './elements.js';
+import { all, one } from './elements.js';
 import { asks, count, file, form, known, number, typed } from './studio-form.js';
 
 const DOWN = 'The service draws no codes at the moment. Your work is kept; we keep trying.';
 
 export function showPrice() {
   const codes = count();
+  known.priced = codes;
   const balance = credits(Number(form.dataset.balance));
   const cost = `${number.format(codes)} ${codes === 1 ? 'code costs' : 'codes cost'} ${credits(codes)}.`;
   const isUnlimited = form.dataset.unlimited !== undefined;
@@ -22,31 +23,61 @@ export function setSending(value) {
   showState();
 }
 
-/** The button works when nothing is in the way; what is in the way stands below it. */
+/**
+ * The button works when nothing is in the way; what is in the way stands below it. To disable it while something is checked again
+ * would swallow the press that ends the typing.
+ */
 export function showState() {
   const button = one(form, '[data-make]', HTMLButtonElement);
   const reason = obstacle();
   button.textContent = known.isSending ? 'Sending…' : 'Make codes';
   button.disabled = known.isSending || reason !== '';
   const place = one(form, '[data-reason]', HTMLElement);
-  place.textContent = reason;
-  place.hidden = reason === '';
+  place.textContent = reason || known.news;
+  place.hidden = place.textContent === '';
 }
 
 export function obstacle() {
   if (form.dataset.suspended !== undefined) return 'Your organisation is suspended.';
   if (known.isDown) return DOWN;
-  const hasFile = Boolean(file.files?.length);
-  if (hasFile && !known.checked) return 'The file is being read.';
-  if (hasFile && known.checked.problems.length > 0) return problemUnder('file', known.checked);
-  if (!hasFile && typed().length === 0) return 'Add a file or a few lines to start.';
-  if (!hasFile && known.hasLongLine && !known.checkedLines?.total) return problemUnder('lines', known.checkedLines);
+  const reason = known.reading?.isReady ? '' : listObstacle();
+  if (reason !== '') return reason;
   if (form.querySelector('[data-hex][aria-invalid=true]')) return 'Correct the colour first.';
   if (known.styleProblems.length > 0) return known.styleProblems[0];
   if (known.widthProblem !== '') return known.widthProblem;
   const missing = count() - Number(form.dataset.balance);
   if (missing > 0 && form.dataset.unlimited === undefined) return `You need ${credits(missing)} more.`;
   return '';
+}
+
+function listObstacle() {
+  const hasFile = Boolean(file.files?.length);
+  if (hasFile && !known.checked) return 'The file is being read.';
+  if (hasFile && known.checked.problems.length > 0) return problemUnder('file', known.checked);
+  if (!hasFile && typed().length === 0) return 'Add a file or a few lines to start.';
+  if (!hasFile && known.hasLongLine && !known.checkedLines?.total) return problemUnder('lines', known.checkedLines);
+  return '';
+}
+
+/**
+ * What the page says of the codes before they are paid: their number, and each notice, question and warning.
+ * @returns {{ codes: number, said: HTMLElement[] }}
+ */
+export function told() {
+  const notes = '[data-check-result] :is(p, li), [data-warnings] :is(.warn, .bad) p';
+  return { codes: known.priced, said: all(form, notes, HTMLElement) };
+}
+
+/** Looks for what the page did not say `before`. True where there is something: it is shown, and the button is to be pressed again. */
+export function hasNews(before) {
+  const { codes, said } = told();
+  const texts = before.said.map(({ textContent }) => textContent);
+  // The check of all codes adds to a warning of the preview how many there are.
+  const news = said.find(({ textContent: text }) => !texts.some((old) => old.startsWith(text) || text.startsWith(old)));
+  news?.scrollIntoView({ block: 'center' });
+  if (news) known.news = 'Something new is said of your codes. Read it, then press again.';
+  if (codes !== before.codes) known.news = `The price is now ${credits(codes)}. Press again to make the codes.`;
+  return known.news !== '';
 }
 
 /**

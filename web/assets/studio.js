@@ -5,8 +5,8 @@ import { check, checkFile, forgetLines, showLines } from './studio-check.js';
 import { takeOverColours } from './studio-colours.js';
 import { choose, dropDraft, keepFile, keepForm, markSent, signedIn, takeUpDraft } from './studio-draft.js';
 import { changedFile, file, form, items, known, logo, note, plainButton, tellChoice } from './studio-form.js';
-import { lowerLevel, refresh, refreshSoon, showValues, takeUpPreview } from './studio-preview.js';
-import { obstacle, setSending } from './studio-price.js';
+import { answered, lowerLevel, refresh, refreshSoon, showValues, takeUpPreview } from './studio-preview.js';
+import { hasNews, obstacle, setSending, told } from './studio-price.js';
 import { alertOf, pageOf, showAlert, showRefusal } from './studio-refusal.js';
 
 const drop = one(form, '[data-drop]', HTMLElement);
@@ -85,6 +85,11 @@ for (const name of /** @type {const} */ (['dragover', 'dragleave', 'drop'])) {
   });
 }
 
+/** What the page said when the button was pressed down: the end of typing may have begun a check since. */
+let pressed;
+one(form, '[data-make]', HTMLButtonElement).addEventListener('pointerdown', () => {
+  pressed = told();
+});
 // The form is sent from here: after a refusal its files are still chosen, and when the session is over nothing is lost.
 form.addEventListener('submit', (event) => {
   const { submitter } = event;
@@ -97,7 +102,10 @@ form.addEventListener('submit', (event) => {
   }
   event.preventDefault();
   // Enter clicks the first button, which does nothing: a job costs credits.
-  if (submitter instanceof HTMLButtonElement && submitter.dataset.make !== undefined && obstacle() === '') void send();
+  if (submitter instanceof HTMLButtonElement && submitter.dataset.make !== undefined && obstacle() === '') {
+    void send(pressed ?? told());
+  }
+  pressed = undefined;
 });
 // In the name of a style, Enter saves the style.
 one(form, '[name=styleName]', HTMLInputElement).addEventListener('keydown', (event) => {
@@ -205,10 +213,17 @@ async function convert() {
   else if (made.file !== chosen) choose(logo, made.file);
 }
 
-async function send() {
+/** Sends the form once all is checked, if the page then says no more than it said `before`. */
+async function send(before) {
+  known.news = '';
   setSending(true);
   try {
     await known.converting;
+    await answered();
+    if (obstacle() !== '' || hasNews(before)) {
+      setSending(false);
+      return;
+    }
     const fields = new FormData(form);
     // The page says that a file goes first.
     if (file.files?.length) fields.delete('items');
