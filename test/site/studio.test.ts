@@ -165,6 +165,25 @@ it('scans the first code as the job draws it, at any scale', async () => {
   expect(ofSame.samples[0]).toEqual(ofVersion.samples[0]);
 });
 
+it('says of each code what the scan check of its job says', async () => {
+  const svg =
+    '<svg xmlns="http://www.w3.org/2000/svg" width="200" height="200"><circle cx="100" cy="100" r="95"/></svg>';
+  const dataUrl = `data:image/png;base64,${rasterise(Buffer.from(svg)).toString('base64')}`;
+  const items = [1, 2, 3].map((code) => ({ data: `https://go.example.com/${code}` }));
+  const look = { foreground: '#ffd400', ecLevel: 'H' };
+  const scanned = [];
+  // A scanner that divides a picture into squares of 8 pixels sees no pale modules that fill one each.
+  for (const scale of [8, 10]) {
+    const { samples } = await preview({ ...look, scale: String(scale), logoPercent: '20', logo: dataUrl }, items);
+    const style = { ...look, scale, logo: { dataUrl, sizeRatio: 0.2 } };
+    const { jobId } = await service.submit({ style, items, verify: 'all' });
+    const { verified = 0, unread = 0 } = await service.ended(jobId);
+    expect(samples.filter(({ scans }) => scans)).toHaveLength(verified - unread);
+    scanned.push(verified - unread);
+  }
+  expect(scanned).toEqual([0, 3]);
+});
+
 it('says why a job would be refused', async () => {
   const { problems } = await preview({ scale: '40', ecLevel: 'H' }, [{ data: 'x'.repeat(900) }]);
   expect(problems.join()).toMatch(/4,?096/);

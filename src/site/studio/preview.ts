@@ -118,39 +118,38 @@ async function samplesOf(
   const scale = style.scale ?? LIMITS.scale.default;
   const sampleScale = Math.min(scale, MAX_SAMPLE_SCALE);
   // Checked at the requested size, which may be too large for a picture or too small in print.
-  const drawIn = (look: Style, drawnLook: Style = { ...look, scale: sampleScale }, drawn = items) =>
-    drawSamples({ engine, holder }, { ...meta, style: look }, drawn, { format: 'png', style: drawnLook });
+  const drawIn = (look: Style, drawnScale = sampleScale) =>
+    drawSamples({ engine, holder }, { ...meta, style: look }, items, {
+      format: 'png',
+      style: { ...look, scale: drawnScale },
+    });
   const { pictures, warnings: found } = await drawIn(style);
   const warningsAt = async (ecLevel: Level) => (await drawIn({ ...style, ecLevel })).warnings;
   const neededLevel = await levelFor(found, style.ecLevel, warningsAt);
   // Duplicates are only reported for all items of a job.
   const warnings = found.filter(({ code }) => code !== 'duplicate_data').map(({ message }) => forPeople(message));
   const quietZoneModules = style.margin ?? LIMITS.margin.default;
-  const scan = (picture: Buffer, index: number, pixelsPerModule: number) =>
+  const scan = (picture: Buffer, index: number) =>
     engine.scan({
       png: picture.toString('base64'),
       text: items[index]?.data ?? '',
-      pixelsPerModule,
+      pixelsPerModule: scale,
       quietZoneModules,
       holder,
     });
   const samples = pictures.map(unscanned);
   const sizes = pictures.map((picture) => sizeOf(picture, sampleScale, scale));
   const modules = sizes.map(({ widthPx }) => Math.round(widthPx / scale));
-  // The first code keeps its version when it is drawn by itself, also where all codes have the same one.
-  const version = ((modules[0] ?? 0) - 2 * quietZoneModules - 17) / 4;
   const unread: { place: string; background: string }[] = [];
   for (const background of groundsOf(form, style)) {
     const look = { ...style, ...(background !== undefined && { background }) };
-    const isShown = background === undefined;
-    // The first code as the job draws it, since a logo covers other modules at another scale. The others as they are shown.
-    const shown = isShown ? pictures : (await drawIn(look)).pictures;
-    const whole = { ...look, version };
-    const [first] = scale === sampleScale ? shown : (await drawIn(whole, whole, items.slice(0, 1))).pictures;
+    const isDrawn = background === undefined && scale === sampleScale;
+    // As the job draws them: at another scale a logo covers other modules, and a scanner may judge otherwise.
+    const drawn = isDrawn ? pictures : (await drawIn(look, scale)).pictures;
     // One after the other: a preview must not occupy several threads.
     for (const [index, sample] of samples.entries()) {
-      const picture = index === 0 ? first : shown[index];
-      const read = picture && (await scan(picture, index, index === 0 ? scale : sampleScale));
+      const picture = drawn[index];
+      const read = picture && (await scan(picture, index));
       if (!read?.reads) {
         unread.push({ place: items[index]?.place ?? `Code ${index + 1}`, background: background ?? '' });
       }
