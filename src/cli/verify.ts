@@ -103,9 +103,13 @@ export async function verify(
   }
   const nobodys = await withoutRow(withoutRows, { database, storage }, graceMs);
   for (const id of nobodys) {
-    const violation = { subject: `job ${id}`, problem: 'has files, but no row' };
-    const isRepaired = repair && (await deleteAbandoned(id, storage));
-    violations.push(isRepaired ? { ...violation, repaired: true } : violation);
+    const [subject, problem] = [`job ${id}`, 'has files, but no row'];
+    const fate = repair ? await deleteAbandoned(id, storage) : 'kept';
+    if (fate === 'young') {
+      violations.push({ subject, problem: `${problem}; --repair leaves them until they are a day old` });
+    } else {
+      violations.push({ subject, problem, ...(fate === 'deleted' && { repaired: true }) });
+    }
   }
   return violations;
 }
@@ -150,16 +154,21 @@ async function* storedJobs(storage: BlobStore) {
 
 /**
  * Deletes the spool of a job that was never created. If there are more files than a spool, there was a job, and this
- * may be the wrong database. @returns whether it deleted the spool
+ * may be the wrong database. @returns `young` for a spool that a process may still need
  */
-async function deleteAbandoned(id: string, storage: BlobStore): Promise<boolean> {
+async function deleteAbandoned(id: string, storage: BlobStore): Promise<'deleted' | 'young' | 'kept'> {
+  let isYoung = false;
   for await (const { key, writtenAt } of storage.list(jobPrefix(id))) {
-    if (!isSpoolKey(key) || Date.now() - writtenAt <= ABANDONED_MS) {
-      return false;
+    if (!isSpoolKey(key)) {
+      return 'kept';
     }
+    isYoung ||= Date.now() - writtenAt <= ABANDONED_MS;
+  }
+  if (isYoung) {
+    return 'young';
   }
   await storage.deleteAll(jobPrefix(id));
-  return true;
+  return 'deleted';
 }
 
 /**

@@ -33,7 +33,7 @@ export async function firstDay(config: Config, database: Database): Promise<Step
     lastAct(database, 'backup-made'),
     new OrganisationStore(database).count(),
   ]);
-  return [...settingSteps(config), backupOf(backup), organisation(organisations)];
+  return [...settingSteps(config), backupOf(backup), organisation(organisations, config)];
 }
 
 function address({ baseUrl }: Config): Step {
@@ -81,11 +81,12 @@ function backupOf(time: number | undefined): Step {
   return { ...step, isDone: isRecent, detail: isRecent ? detail : `${detail}: see why there is no newer one` };
 }
 
-function organisation(count: number): Step {
-  const detail =
-    count === 0
-      ? 'none yet: create one on your own page, or with `qrpress admin create-organisation`'
-      : `there are ${count}`;
+function organisation(count: number, { signUp: who }: Config): Step {
+  const way =
+    who === 'open'
+      ? 'create one on your own page, or with `qrpress admin create-organisation`'
+      : 'make one with `qrpress admin create-organisation`, and open the link of `qrpress admin invite`';
+  const detail = count === 0 ? `none yet: ${way}` : `there are ${count}`;
   return {
     name: 'first organisation',
     isDone: count > 0,

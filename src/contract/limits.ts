@@ -43,6 +43,11 @@ export const LIMITS = {
   sampleItems: 1_000,
   /** Maximum number of unread items that a job lists. */
   unreadItems: 100,
+  /** Keys of an organisation that work. Each has its own rate limits. */
+  activeKeys: 100,
+  savedStyles: 50,
+  /** Organisations of a person, who may be invited to more. */
+  memberships: 50,
   webhooks: 20,
   /**
    * Deliveries of a webhook that wait, and ended ones that its list keeps; each about 25 MB. A key at its standard limit makes

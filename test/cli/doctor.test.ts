@@ -155,6 +155,16 @@ test('neither the address of the examples nor a missing mail server, but says so
   expect(await advised(real)).toEqual([]);
 });
 
+test.each([
+  ['open', /create one on your own page, or with `qrpress admin create-organisation`$/],
+  ['invite', /none yet: make one with `qrpress admin create-organisation`, .* `qrpress admin invite`$/],
+  ['closed', /none yet: make one with `qrpress admin create-organisation`, .* `qrpress admin invite`$/],
+])('nobody without an organisation, but says what makes one where sign-up is %s', async (who, advice) => {
+  const environment = { QRPRESS_DATA_DIR: join(folder, 'data'), QRPRESS_SIGN_UP: who };
+  const findings = await doctor(readConfig(environment), administer);
+  expect(findings.find(({ name }) => name === 'first organisation')?.detail).toMatch(advice);
+});
+
 test('no proxy, but says that one is probably missing', async () => {
   const environment = { QRPRESS_DATA_DIR: join(folder, 'data'), QRPRESS_BASE_URL: 'https://qr.example.com' };
   const findings = await doctor(readConfig(environment), administer);

@@ -206,6 +206,10 @@ describeOnDatabases('verify', (kind) => {
     expect(await namesBelow(fixture.storage, 'jobs')).toEqual(present.filter((id) => id !== abandoned && id !== cut));
     const left = await verify(fixture, { graceMs: 0, repair: true });
     expect(left.map(({ subject }) => subject).toSorted()).toEqual(names([recent, underWay, foreign]));
+    const waits = left.filter(({ problem }) =>
+      problem.endsWith('no row; --repair leaves them until they are a day old'),
+    );
+    expect(waits.map(({ subject }) => subject).toSorted()).toEqual(names([recent, underWay]));
   });
 
   test('passes over a file beside the folders of jobs', async () => {
@@ -222,7 +226,9 @@ describeOnDatabases('verify', (kind) => {
     await fixture.start({ storage });
     const accepted = fixture.accept(10);
     await meanwhile.reached;
-    expect(await verify(fixture, { graceMs: 0, repair: true })).toMatchObject([{ problem: 'has files, but no row' }]);
+    expect(await verify(fixture, { graceMs: 0, repair: true })).toMatchObject([
+      { problem: expect.stringMatching(/^has files, but no row; --repair leaves them/) },
+    ]);
     meanwhile.release();
     const { id } = await accepted;
     expect(await namesBelow(fixture.storage, `jobs/${id}`)).toContain('spool');

@@ -2,6 +2,7 @@
 
 import type { ExpressionBuilder } from 'kysely';
 import { ApiError } from '../../contract/errors.js';
+import { LIMITS } from '../../contract/limits.js';
 import type { Database, DatabaseTransaction } from '../../database/connection.js';
 import { newRowId } from '../../database/row-id.js';
 import type { KeyAccess, Schema } from '../../database/schema.js';
@@ -12,9 +13,6 @@ import { type AnyActor, audit } from '../audit-store.js';
 import { nameOfOrganisation } from '../organisations/organisation-store.js';
 import { MANAGERS, requireRole } from '../organisations/membership-store.js';
 import { requireText } from '../required-text.js';
-
-/** Maximum number of active keys per organisation. Each key has its own rate limits. */
-const MAX_ACTIVE_KEYS = 100;
 
 const MAX_ENDED_LISTED = 50;
 
@@ -253,8 +251,11 @@ async function insertKey(
     .where('organisation_id', '=', organisationId)
     .where(isActive(Date.now()))
     .executeTakeFirstOrThrow();
-  if (Number(active) >= MAX_ACTIVE_KEYS) {
-    throw new AccountError('conflict', `An organisation has at most ${MAX_ACTIVE_KEYS} active keys. Revoke one first.`);
+  if (Number(active) >= LIMITS.activeKeys) {
+    throw new AccountError(
+      'conflict',
+      `An organisation has at most ${LIMITS.activeKeys} active keys. Revoke one first.`,
+    );
   }
   const keyId = newRowId();
   const key = newApiKey();

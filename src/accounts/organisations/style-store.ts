@@ -1,5 +1,6 @@
 /** An organisation's saved styles: how codes look, with the logo, under a name. */
 
+import { LIMITS } from '../../contract/limits.js';
 import type { JobMeta } from '../../contract/request-schema.js';
 import type { Database } from '../../database/connection.js';
 import { newRowId } from '../../database/row-id.js';
@@ -7,8 +8,6 @@ import { isDuplicate, transact } from '../../database/transaction.js';
 import { AccountError } from '../account-error.js';
 import { type Actor, audit } from '../audit-store.js';
 import { lockMembers } from './membership-store.js';
-
-const MAX_STYLES = 50;
 
 /** The part of a form that is saved: the settings of a job, and the width in print that was asked for, in millimetres as it was written. */
 export type StyleMeta = JobMeta & { widthMm?: string };
@@ -76,8 +75,8 @@ export class StyleStore {
         await audit(transaction, actor, organisationId, 'style-changed', name);
         return earlier.id;
       }
-      if (styles.length >= MAX_STYLES) {
-        throw new AccountError('conflict', `There are ${MAX_STYLES} saved styles. Delete one first.`);
+      if (styles.length >= LIMITS.savedStyles) {
+        throw new AccountError('conflict', `There are ${LIMITS.savedStyles} saved styles. Delete one first.`);
       }
       const id = newRowId();
       await transaction

@@ -37,9 +37,6 @@ import { insertOrganisation, renameOrganisation } from './organisation-store.js'
 import { lockPerson, nameOf, takeWelcome } from '../people/person-store.js';
 import { isFirstSending } from '../sent-form-store.js';
 
-/** Maximum number of organisations that a person is a member of when they create another one. */
-const MAX_MEMBERSHIPS = 50;
-
 export class Team {
   readonly #dependencies: AccountDependencies;
   readonly #database: Database;
@@ -62,8 +59,8 @@ export class Team {
       }
       // Of several forms that arrive at once, one counts after the other.
       await lockPerson(transaction, actor.personId);
-      if ((await membershipsOf(transaction, actor.personId)).length >= MAX_MEMBERSHIPS) {
-        const message = `You are in ${MAX_MEMBERSHIPS} organisations. Leave one before you create another.`;
+      if ((await membershipsOf(transaction, actor.personId)).length >= LIMITS.memberships) {
+        const message = `You are in ${LIMITS.memberships} organisations. Leave one before you create another.`;
         throw new AccountError('conflict', message);
       }
       const organisationId = await insertOrganisation(transaction, name, email);

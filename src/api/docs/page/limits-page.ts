@@ -37,7 +37,16 @@ type Rows = [name: string, value: string][];
 
 /** Section 8 of the specification as rows, and the limits that are decided where it is silent. */
 function limits(settings: Settings): Record<string, Rows> {
-  return { ...limitsOfJobs(settings), ...limitsOfPrint(), 'Requests and webhooks': limitsOfRequests(settings) };
+  return {
+    ...limitsOfJobs(settings),
+    ...limitsOfPrint(),
+    Organisations: [
+      ['Active keys', `at most ${LIMITS.activeKeys}`],
+      ['Saved styles', `at most ${LIMITS.savedStyles}`],
+      ['Creating one', `by a person who is in fewer than ${LIMITS.memberships}`],
+    ],
+    'Requests and webhooks': limitsOfRequests(settings),
+  };
 }
 
 function limitsOfJobs({ retentionDays }: Settings): Record<string, Rows> {
