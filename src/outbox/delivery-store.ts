@@ -261,10 +261,17 @@ export class DeliveryStore {
   }
 
   /**
-   * Deletes deliveries that were settled and created long before `time` (Unix milliseconds), and bounds those of each
-   * webhook.
+   * Deletes deliveries that were settled and created long before `time` (Unix milliseconds), bounds those of each webhook, and
+   * recalls others.
    */
   async sweep(time?: number): Promise<void> {
+    await rows.recall(this.#database, 'webhook_deliveries');
+    await this.#database
+      .updateTable('webhooks')
+      .set({ paused_until: null })
+      .where('paused_until', '>', Date.now() + rows.FARTHEST_ATTEMPT_MS)
+      .where('paused_until', '<', UNTIL_RESUMED)
+      .execute();
     const now = time ?? (await sweepTime(this.#database));
     await deleteSettled(this.#database, 'webhook_deliveries', now - RETENTION_MS);
     await boundDeliveries(this.#database, LEASE_MS, now);

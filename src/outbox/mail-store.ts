@@ -152,8 +152,9 @@ export class MailStore {
     await rows.release(this.#database, 'mails', mail);
   }
 
-  /** Deletes mails that were given up long before `time` (Unix milliseconds). */
+  /** Deletes mails that were given up long before `time` (Unix milliseconds), and recalls others. */
   async sweep(time?: number): Promise<void> {
+    await rows.recall(this.#database, 'mails');
     const now = time ?? (await sweepTime(this.#database));
     await deleteSettled(this.#database, 'mails', now - GIVEN_UP_RETENTION_MS);
   }

@@ -1,5 +1,6 @@
 /** SQL that mails and webhook deliveries share: leases, the end of claims, and figures of what waits. */
 
+import { DAY_MS } from '../contract/limits.js';
 import type { Database } from '../database/connection.js';
 
 type OutboxTable = 'mails' | 'webhook_deliveries';
@@ -14,6 +15,9 @@ export const MAX_RECEIVERS = 1_000;
 const MAX_COUNTED = 100_000;
 
 const MAX_TEXT_CHARACTERS = 500;
+
+/** No retry, claim or pause ends later than this from now. A later end was set by a clock that has jumped back since. */
+export const FARTHEST_ATTEMPT_MS = 2 * DAY_MS;
 
 /** A row that may be claimed. */
 export interface Due {
@@ -67,6 +71,16 @@ export async function release(database: Database, table: OutboxTable, { id, leas
     .set({ next_attempt_at: Date.now() })
     .where('id', '=', id)
     .where('next_attempt_at', '=', leasedUntil)
+    .execute();
+}
+
+/** Makes due what a clock that has jumped back since put off for longer than anything is. */
+export async function recall(database: Database, table: OutboxTable): Promise<void> {
+  const now = Date.now();
+  await database
+    .updateTable(table)
+    .set({ next_attempt_at: now })
+    .where('next_attempt_at', '>', now + FARTHEST_ATTEMPT_MS)
     .execute();
 }
 

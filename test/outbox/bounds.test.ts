@@ -6,7 +6,7 @@ import { OrganisationStore } from '../../src/accounts/organisations/organisation
 import { LIMITS } from '../../src/contract/limits.js';
 import { newRowId } from '../../src/database/row-id.js';
 import { AddressGuard } from '../../src/outbox/address-guard.js';
-import { DeliveryStore } from '../../src/outbox/delivery-store.js';
+import { DeliveryStore, UNTIL_RESUMED } from '../../src/outbox/delivery-store.js';
 import { WebhookStore } from '../../src/accounts/webhook-store.js';
 import { describeOnDatabases, openTestDatabase } from '../support/databases.js';
 
@@ -99,4 +99,34 @@ describeOnDatabases('deliveries of a webhook', (kind) => {
       await close();
     }
   }, 60_000);
+
+  test('are made, and end a pause, that a clock put off which has jumped back since', async () => {
+    const { database, close } = await openTestDatabase(kind);
+    try {
+      const store = new DeliveryStore(database);
+      const organisations = new OrganisationStore(database);
+      const organisationId = await organisations.create({ name: 'N', ownerEmail: 'a@example.org', credits: 0 });
+      const webhooks = new WebhookStore(database, new AddressGuard(['127.0.0.1']));
+      const [now, day] = [Date.now(), 24 * 60 * MINUTE_MS];
+      const add = async (pausedUntil: number, nextAttemptAt: number) => {
+        const webhook = { organisationId, url: 'http://127.0.0.1:9/', events: ['job.complete'] as const };
+        const { webhookId } = await webhooks.create(COMMAND_LINE, webhook);
+        await database.updateTable('webhooks').set({ paused_until: pausedUntil }).where('id', '=', webhookId).execute();
+        const delivery = { id: newRowId(), webhook_id: webhookId, event: 'job.complete', body: '{}', attempts: 1 };
+        await database
+          .insertInto('webhook_deliveries')
+          .values({ ...delivery, next_attempt_at: nextAttemptAt, created_at: now })
+          .execute();
+        return webhookId;
+      };
+      const putOff = await add(now + 365 * day, now + 365 * day);
+      await add(now + day - MINUTE_MS, now);
+      await add(now, now + day - MINUTE_MS);
+      await add(UNTIL_RESUMED, now);
+      await store.sweep();
+      expect((await store.due()).map(({ receiver }) => receiver)).toEqual([putOff]);
+    } finally {
+      await close();
+    }
+  });
 });
