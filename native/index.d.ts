@@ -99,6 +99,23 @@ export interface ChunkRange {
 /** The member of an item that a column fills. */
 export type ColumnRole = 'data' | 'filename' | 'caption' | 'reference'
 
+/**
+ * Puts the data of a code together. Takes microseconds, and reads no file.
+ *
+ * Throws `invalid_argument` for a kind that is unknown, or `panic`.
+ */
+export declare function composeData({ kind, values }: KindValues): ComposedData
+
+/** The data of a code, or what is wrong with a value. */
+export interface ComposedData {
+  /** Absent where a value is wrong. */
+  data?: string
+  /** The field whose value is wrong. */
+  field?: string
+  /** A sentence about it that begins in lower case. */
+  message?: string
+}
+
 /** A member of items that is put together from several columns: by a pattern, or as a kind of code. */
 export interface ComposedMember {
   /** The member. */
@@ -375,6 +392,14 @@ export interface ItemRange {
   endItem: number
 }
 
+/** A kind, and its values in the order of its fields. */
+export interface KindValues {
+  /** The name of the kind. */
+  kind: string
+  /** The values. One that is empty is absent. */
+  values: Array<string>
+}
+
 /** A chunk of items for labels. */
 export interface LabelChunk {
   /** The job's spool. */
@@ -544,6 +569,14 @@ export interface ReadBackRequest {
   /** Milliseconds after which the work is left to the next call. */
   timeMs: number
 }
+
+/**
+ * Reads the kind and the values from data that [`compose_data`] would write in the same way; null for any other. Takes
+ * microseconds, and reads no file.
+ *
+ * Throws `panic`.
+ */
+export declare function readData(data: string): KindValues | null
 
 /**
  * Finds the small part of a body and the place of its items. Of NDJSON only line 1 is read.

@@ -12,6 +12,7 @@ mod describe;
 mod error;
 mod file_lock;
 mod fonts;
+mod kinds;
 mod labels;
 mod layouts;
 mod manifest;

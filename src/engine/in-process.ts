@@ -10,6 +10,9 @@ import { native } from './addon.js';
 export const {
   /** The processors that this process may use: in a container those of its quota, which Node counts only in later releases. */
   availableThreads,
+  /** The fields of a code's data, and its data from them. */
+  composeData,
+  readData,
   SegmentChecker,
 } = native;
 

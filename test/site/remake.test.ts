@@ -26,6 +26,7 @@ describeOnDatabases('codes that are made anew', (kind) => {
   beforeAll(async () => {
     service = await startTestService(kind, { chunkItems: 10 });
     ada = await signUp(service);
+    await service.admin.ledger.grant(ada.organisationId, 500, 'for all of these jobs');
     const { key } = await service.admin.keys.create(COMMAND_LINE, ada.organisationId, 'test');
     headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   });
@@ -352,6 +353,59 @@ describeOnDatabases('codes that are made anew', (kind) => {
     const { status, html } = await ada.visitor.post(`${page(jobId)}/missing`);
     expect(status).toBe(409);
     expect(html).toContain('The list of this job is gone');
+  });
+
+  it('changes a code by the fields of its kind, and gives the same data where nothing is changed', async () => {
+    const wifi = 'WIFI:T:WPA;S:Room 12\\;a;P:sea-blue 7;;';
+    const mail = 'mailto:a@example.org?body=one%0D%0Atwo';
+    const payment = 'BCD\n002\n1\nSCT\n\nJane\nDE89370400440532013000\nEUR12.30';
+    const contact = 'BEGIN:VCARD\r\nVERSION:3.0\r\nN:Doe;Jane;;;\r\nFN:Jane Doe\r\nNOTE:a\\nb\r\nEND:VCARD\r\n';
+    const foreign = 'WIFI:S:Room 12;T:WPA;P:sea-blue 7;;';
+    const data = [wifi, mail, payment, contact, foreign];
+    const jobId = await incomplete([...data.map((each) => ({ data: each })), ...ITEMS.slice(0, 10)]);
+    /** The fields of the form that changes a code, as a browser sends them. */
+    const shown = async (index: number) => {
+      const { html } = await ada.visitor.get(`${page(jobId)}/codes/${index}/correct`);
+      const inputs = html.matchAll(/<input [^>]*name="((?:kind|filename)[^"]*)"[^>]*? value="([^"]*)"/g);
+      const areas = html.matchAll(/<textarea [^>]*name="([^"]+)"[^>]*>\n([^<]*)</g);
+      const selects = html.matchAll(/<select [^>]*name="([^"]+)".*?<option value="([^"]*)" selected/g);
+      const found = [...inputs, ...areas, ...selects].map(([, name, value = '']) => [
+        name,
+        value.replaceAll('\n', '\r\n'),
+      ]);
+      return Object.fromEntries(found) as Record<string, string>;
+    };
+    const corrected = async (index: number, fields: Record<string, string>) => {
+      const path = `${page(jobId)}/codes/${index}/correct`;
+      return (await manifest(await remade(path, path, fields)))[0]?.data;
+    };
+    const network = await shown(0);
+    expect(network).toMatchObject({
+      kind: 'wifi',
+      'kind-ssid': 'Room 12;a',
+      'kind-password': 'sea-blue 7',
+      'kind-encryption': 'WPA',
+      'kind-hidden': '',
+    });
+    for (const index of [0, 1, 2, 3]) {
+      const fields = await shown(index);
+      expect(fields).not.toHaveProperty('data');
+      expect(await corrected(index, fields)).toBe(data[index]);
+    }
+    expect(await corrected(0, { ...network, 'kind-password': 'sky-blue 8' })).toBe(
+      wifi.replace('sea-blue 7', 'sky-blue 8'),
+    );
+    expect(await shown(4)).toMatchObject({ data: foreign });
+
+    const path = `${page(jobId)}/codes/0/correct`;
+    const refused = async (fields: Record<string, string>) =>
+      (await ada.visitor.post(path, { ...network, ...fields })).html;
+    const short = await refused({ 'kind-password': 'short' });
+    expect(short).toContain('id="kind-password-error">A password of WPA has 8 to 63 characters; this one has 5.<');
+    expect(short).toMatch(/name="kind-ssid"[^>]* value="Room 12;a"/);
+    expect(await refused({ 'kind-password': '' })).toContain('>Type the password, or choose no encryption.<');
+    expect(await refused({ 'kind-ssid': ' ' })).toContain('id="kind-ssid-error">Fill in this field.<');
+    expect(await refused({ caption: 'a'.repeat(3_000) })).toContain('id="caption-error"');
   });
 
   it('keeps the line ends of the data', async () => {

@@ -1,5 +1,6 @@
 //! Puts the data of a code together from values: by a pattern (RFC 6570), or as a kind that readers know, such as a contact,
-//! a payment or a GS1 Digital Link. What the kind's document forbids is a fault with the name of the field.
+//! a payment or a GS1 Digital Link. What the kind's document forbids is a fault with the name of the field. Reads the values
+//! of a kind back from such data.
 #![forbid(unsafe_code)]
 
 pub mod calendar;
@@ -13,6 +14,7 @@ mod pattern;
 mod payment;
 mod percent;
 mod phone;
+mod read;
 mod time;
 mod value_form;
 mod values;

@@ -41,6 +41,86 @@ fn every_case_has_its_data_or_is_refused_by_field() {
 }
 
 #[test]
+fn data_is_read_back_as_the_fields_that_give_it_again() {
+    for case in cases()["cases"].as_array().unwrap() {
+        let Some(data) = case["data"].as_str() else { continue };
+        let kind = Kind::of_name(case["kind"].as_str().unwrap()).unwrap();
+        for (place, _) in data.char_indices() {
+            if let Some((kind, values)) = Kind::read(&data[..place]) {
+                let values: Vec<&str> = values.iter().map(String::as_str).collect();
+                assert_eq!(kind.compose(&values).unwrap(), data[..place]);
+            }
+        }
+        match Kind::read(data) {
+            None => assert!(matches!(kind, Kind::Text | Kind::DigitalLink), "{case}"),
+            Some((read, values)) => {
+                let values: Vec<&str> = values.iter().map(String::as_str).collect();
+                assert_eq!((read, kind.compose(&values).unwrap().as_str()), (kind, data));
+            }
+        }
+    }
+}
+
+#[test]
+fn fields_are_read_back_in_the_words_of_people() {
+    let read = |data: &str| {
+        let (kind, values) = Kind::read(data).unwrap();
+        let fields = kind.fields().iter().zip(values).filter(|(_, value)| !value.is_empty());
+        fields.map(|(field, value)| format!("{}={value}", field.name)).collect::<Vec<_>>().join(" ")
+    };
+    for (data, fields) in [
+        (r"WIFI:T:nopass;S:a\\n\;b;H:true;;", r"ssid=a\n;b encryption=none hidden=yes"),
+        (r"WIFI:T:WPA;S:Room: 12;P: pass word\:1 ;;", ""),
+        (r"WIFI:T:WPA;S:Room 12;P: pass word\:1 ;;", "ssid=Room 12 password= pass word:1  encryption=WPA"),
+        (
+            "BCD\n002\n1\nSCT\n\nJane\nDE89370400440532013000\nEUR12.30\n\n\nNo. 7",
+            "name=Jane iban=DE89370400440532013000 amount=12.30 text=No. 7",
+        ),
+        ("mailto:a@example.org?body=a%20b", "to=a@example.org body=a b"),
+        ("SMSTO:80800:a: b", "number=80800 text=a: b"),
+        ("geo:52.5,-0.1", "latitude=52.5 longitude=-0.1"),
+        (
+            "BEGIN:VCARD\r\nVERSION:3.0\r\nN:Doe;Jane;;;\r\nFN:Jane Doe\r\nEND:VCARD\r\n",
+            "firstName=Jane lastName=Doe",
+        ),
+        ("BEGIN:VCARD\r\nVERSION:3.0\r\nN:Jane Doe;;;;\r\nFN:Jane Doe\r\nEND:VCARD\r\n", "name=Jane Doe"),
+    ] {
+        if fields.is_empty() {
+            assert_eq!(Kind::read(data), None, "{data}");
+        } else {
+            assert_eq!(read(data), fields);
+        }
+    }
+    let event =
+        Kind::Event.compose(&["Fair", "2026-02-28 09:30", "2026-03-01 10:00:05", "", "a\nb"]).unwrap();
+    assert_eq!(read(&event), "title=Fair start=2026-02-28 09:30 end=2026-03-01 10:00:05 description=a\nb");
+    let days = Kind::Event.compose(&["Fair", "2026-02-28", "2026-02-28"]).unwrap();
+    assert_eq!(read(&days), "title=Fair start=2026-02-28 end=2026-02-28");
+}
+
+#[test]
+fn data_of_others_is_not_read_where_it_would_change() {
+    for data in [
+        "WIFI:S:Room;T:WPA;P:password;;",
+        "WIFI:T:WPA;S:Room;P:password;R:1;;",
+        "WIFI:T:WPA;S:Room;P:short;;",
+        "BCD\n002\n1\nSCT\n\nJane\nDE89370400440532013000\nEUR12.3",
+        "mailto:a@example.org?cc=b@example.org",
+        "mailto:a%4",
+        "tel:+49 30 1",
+        "geo:52.5,-0.1?q=x",
+        "geo:",
+        "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Jane\r\nEND:VCARD\r\n",
+        "BEGIN:VCARD\nVERSION:3.0\nN:Jane;;;;\nFN:Jane\nEND:VCARD\n",
+        "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nDTSTART:é\r\nEND:VCALENDAR\r\n",
+        "https://example.org",
+        "",
+    ] {
+        assert_eq!(Kind::read(data), None, "{data:?}");
+    }
+}
+
+#[test]
 fn the_kinds_have_their_fields() {
     let cases = cases();
     let names: Vec<&str> = Kind::ALL.iter().map(|kind| kind.name()).collect();

@@ -19,6 +19,7 @@ import type { Log } from '../../platform/log.js';
 import { Form, formOf, hashOfForm, seeOther } from '../shell/form.js';
 import { forPeople, pageFormats } from '../shell/formats.js';
 import { ItemNames } from '../shell/item-names.js';
+import { dataOf, fieldsOf, valuesOf } from './code-fields.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { findJob, holderOf, membershipOf, organisationPath, personOf } from '../shell/page-state.js';
 
@@ -53,29 +54,28 @@ export async function showCode(ctx: RouterContext, needs: Remaking & Needs<'view
   const job = await findJob(ctx, needs);
   const { data, caption = '', reference = '', files, filename: missing = '' } = await itemOf(ctx, needs, job);
   const filename = files[0]?.name.replace(/\.[a-z]{3}$/i, '') ?? missing;
-  showForm(ctx, needs, job, new Form({ data, caption, reference, filename }));
+  showForm(ctx, needs, job, new Form({ ...valuesOf(data), caption, reference, filename }));
 }
 
 /** Makes the code of the form. */
 export async function makeCorrected(ctx: RouterContext, needs: Remaking & Needs<'view'>): Promise<void> {
   const job = await findJob(ctx, needs);
-  const { index, data } = await itemOf(ctx, needs, job);
+  const { index, data: before } = await itemOf(ctx, needs, job);
   const form = formOf(ctx);
   // A form does not say how lines end: those of a contact need both characters.
-  const lineEnd = data.includes('\r\n') ? '\r\n' : '\n';
+  const data = dataOf(form, before.includes('\r\n') ? '\r\n' : '\n');
+  if (data === undefined) {
+    showForm(ctx, needs, job, form);
+    return;
+  }
   const [filename, reference] = [form.get('filename').trim(), form.get('reference').trim()];
   const item = {
-    data: form.get('data').replaceAll('\r\n', lineEnd),
+    data,
     caption: form.get('caption').replaceAll('\r\n', '\n'),
     ...(filename !== '' && { filename }),
     ...(reference !== '' && { reference }),
   };
   const name = named(job, `${itemName(ctx, job, index)} corrected`);
-  if (item.data.trim() === '') {
-    form.refuse('data', 'Type a link or text.');
-    showForm(ctx, needs, job, form);
-    return;
-  }
   try {
     await remake(ctx, needs, job, {
       name,
@@ -89,7 +89,8 @@ export async function makeCorrected(ctx: RouterContext, needs: Remaking & Needs<
       throw error;
     }
     for (const { path, message } of issues) {
-      form.refuse(path.slice(1) || 'data', forPeople(message));
+      const field = path.slice(1) || 'data';
+      form.refuse(field === 'data' ? (fieldsOf(form)[0]?.name ?? field) : field, forPeople(message));
     }
     showForm(ctx, needs, job, form);
   }
@@ -98,7 +99,7 @@ export async function makeCorrected(ctx: RouterContext, needs: Remaking & Needs<
 function showForm(ctx: RouterContext, { view }: Needs<'view'>, job: Job, form: Form): void {
   const index = Number(ctx.params['index']);
   const title = `Change ${itemName(ctx, job, index)}`;
-  view.show(ctx, 'code', { title, section: 'jobs', job, form, index, submission: newRowId() });
+  view.show(ctx, 'code', { title, section: 'jobs', job, form, fields: fieldsOf(form), index, submission: newRowId() });
 }
 
 function itemName(ctx: RouterContext, job: Job, index: number): string {

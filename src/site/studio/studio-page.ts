@@ -10,7 +10,7 @@ import { Form } from '../shell/form.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { membershipOf } from '../shell/page-state.js';
 import { LOGO_BYTES } from '../shell/uploads.js';
-import { KIND_WORDS } from './kind-words.js';
+import { KIND_WORDS } from '../shell/kind-words.js';
 import type { SourcePlaces } from '../../jobs/source-places.js';
 import { encodingNotice } from './studio-body.js';
 import type { SkipOffer } from './spreadsheet-choices.js';

@@ -11,7 +11,7 @@ import { type Form, formOf, hashOfForm, seeOther } from '../shell/form.js';
 import { pageFormats } from '../shell/formats.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { holderOf, membershipOf, personOf, organisationPath } from '../shell/page-state.js';
-import { KIND_WORDS } from './kind-words.js';
+import { KIND_WORDS } from '../shell/kind-words.js';
 import { checkItems, problemsOf, type StudioItems } from './studio-body.js';
 import { SkipChoice } from './spreadsheet-choices.js';
 import { jobMetaOf } from './studio-style.js';

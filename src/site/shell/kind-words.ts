@@ -1,4 +1,4 @@
-/** The kinds of codes that the studio offers, beside links and texts, in people's words. */
+/** The kinds of codes that the pages know, beside links and texts, in people's words. */
 
 import type { Kind, KINDS } from '../../contract/kinds.js';
 
