@@ -172,7 +172,9 @@ impl Kind {
             Self::Contact | Self::ContactV4 if value("name").is_empty() => {
                 joined(&["firstName", "lastName"], " ")
             }
-            Self::Contact | Self::ContactV4 | Self::Payment => value("name").to_owned(),
+            Self::Contact | Self::ContactV4 => value("name").to_owned(),
+            // Invoices of one payee differ in these.
+            Self::Payment => joined(&["name", "reference", "text"], " "),
             Self::Wifi => value("ssid").to_owned(),
             Self::Event => value("title").to_owned(),
             Self::Email => value("to").to_owned(),

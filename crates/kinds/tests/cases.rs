@@ -147,9 +147,15 @@ fn pictures_are_named_after_what_people_know() {
         (Kind::Wifi, &[("ssid", "Guests"), ("password", "welcome-1")], "Guests"),
         (
             Kind::Payment,
-            &[("name", "Red Cross"), ("iban", "BE68539007547034"), ("text", "Gift")],
-            "Red Cross",
+            &[("name", "Red Cross"), ("iban", "BE68539007547034"), ("text", " Invoice 2026-17 ")],
+            "Red Cross Invoice 2026-17",
         ),
+        (
+            Kind::Payment,
+            &[("name", "Red Cross"), ("reference", "RF18539007547034")],
+            "Red Cross RF18539007547034",
+        ),
+        (Kind::Payment, &[("name", "Red Cross"), ("iban", "BE68539007547034")], "Red Cross"),
         (Kind::Event, &[("title", "Fair"), ("start", "2026-01-31")], "Fair"),
         (Kind::Email, &[("to", "a@example.org"), ("body", "secret")], "a@example.org"),
         (Kind::Sms, &[("number", "+15105550101"), ("text", "JOIN")], "+15105550101"),
