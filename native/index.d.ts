@@ -126,7 +126,7 @@ export interface ComposedMember {
   kind?: string
   /** Columns of the kind's fields. */
   fields?: Array<ChosenField>
-  /** True if the networks of a list without passwords are open: the person says so. */
+  /** True if networks without a password are open: the person says so. */
   areOpen?: boolean
 }
 
@@ -659,10 +659,14 @@ export interface ReadSpreadsheetReport {
   proposedFields: Array<ProposedField>
   /** The first row seems to be no header. */
   asksForHeader: boolean
+  /** The person has to say whether the letters of a CSV file are right: in another encoding they are others. */
+  asksForEncoding: boolean
   /** The person has to say whether codes take the texts of links or their addresses. */
   asksForLinks: boolean
   /** Cells that are links to something else than their texts, in the columns that make the data. */
   linkCells: number
+  /** Networks that have no password, and say nothing of their encryption. */
+  passwordlessNetworks: number
   /** The first rows below the header. */
   firstRows: Array<SpreadsheetRow>
   /** Items of the body. Rows with a problem are not among them. */

@@ -72,7 +72,7 @@ pub struct ComposedMember {
     pub kind: Option<String>,
     /// Columns of the kind's fields.
     pub fields: Option<Vec<ChosenField>>,
-    /// True if the networks of a list without passwords are open: the person says so.
+    /// True if networks without a password are open: the person says so.
     pub are_open: Option<bool>,
 }
 
@@ -171,6 +171,7 @@ impl From<(&'static str, u32)> for ProposedField {
 
 /// The report of a spreadsheet that was read.
 #[napi(object, object_from_js = false)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a question of its own")]
 pub struct ReadSpreadsheetReport {
     /// The sheet that was read; absent for a CSV file.
     pub sheet: Option<String>,
@@ -194,10 +195,14 @@ pub struct ReadSpreadsheetReport {
     pub proposed_fields: Vec<ProposedField>,
     /// The first row seems to be no header.
     pub asks_for_header: bool,
+    /// The person has to say whether the letters of a CSV file are right: in another encoding they are others.
+    pub asks_for_encoding: bool,
     /// The person has to say whether codes take the texts of links or their addresses.
     pub asks_for_links: bool,
     /// Cells that are links to something else than their texts, in the columns that make the data.
     pub link_cells: i64,
+    /// Networks that have no password, and say nothing of their encryption.
+    pub passwordless_networks: i64,
     /// The first rows below the header.
     pub first_rows: Vec<SpreadsheetRow>,
     /// Items of the body. Rows with a problem are not among them.
@@ -280,8 +285,10 @@ pub fn read_spreadsheet(request: ReadSpreadsheetRequest) -> Result<ReadSpreadshe
             .map(Into::into)
             .collect(),
         asks_for_header: report.asks_for_header,
+        asks_for_encoding: report.asks_for_encoding,
         asks_for_links: report.asks_for_links,
         link_cells: to_js(report.link_cells),
+        passwordless_networks: to_js(report.passwordless_networks),
         first_rows: report
             .first_rows
             .into_iter()

@@ -10,6 +10,9 @@ import { startTestService, type TestService } from '../support/service.js';
 import { type SignedUp, signUp } from '../support/visitor.js';
 import { textCell, workbookOf } from '../support/workbook.js';
 
+/** In Windows-1250. */
+const POLISH = Buffer.from('url;caption\nhttps://example.org;Boles\xb3aw Wi\x9cniewski\n', 'latin1');
+
 const NETWORKS = csv('Raum;SSID;Passwort\nHalle;Gäste;welcome-1\nBüro;Team;welcome-2\n');
 
 /** A line of a manifest. */
@@ -186,7 +189,7 @@ describeInBrowser('spreadsheets in the studio', () => {
     await page.getByRole('button', { name: 'Make Wi-Fi codes' }).click();
     await page.getByText('No column holds the password: these codes would be for open networks.').waitFor();
     await page.locator('#reason').getByText('Answer the question under your file.').waitFor();
-    const open = page.getByLabel('Are these networks open?');
+    const open = page.getByLabel('Are the networks without a password open?');
     await open.selectOption('yes');
     await page.getByText('1 code costs 1 credit.').waitFor();
     await open.selectOption('no');
@@ -195,6 +198,76 @@ describeInBrowser('spreadsheets in the studio', () => {
     await page.getByText('1 code costs 1 credit.').waitFor();
     await make().click();
     expect((await made())[0]?.data).toBe('WIFI:T:nopass;S:Gäste;;');
+  });
+
+  it('asks once whether networks with an empty cell for the password are open', async () => {
+    const networks = csv('SSID;Passwort\nTeam;welcome-2\nGäste;\nHof;\n');
+    const codes = ['WIFI:T:WPA;S:Team;P:welcome-2;;', 'WIFI:T:nopass;S:Gäste;;', 'WIFI:T:nopass;S:Hof;;'];
+    await file().setInputFiles(networks);
+    await page.getByRole('button', { name: 'Make Wi-Fi codes' }).click();
+    await page.getByText('2 networks have no password. Can anyone join without one? Answer below.').waitFor();
+    await page.locator('#reason').getByText('Answer the question under your file.').waitFor();
+    const open = page.getByLabel('Are the networks without a password open?');
+    await open.selectOption('no');
+    await page.getByText('Row 3, column B (Passwort): the cell is empty.').waitFor();
+    await open.selectOption('yes');
+    await page.getByText('3 codes cost 3 credits.').waitFor();
+    await make().click();
+    expect((await made()).map(({ data }) => data)).toEqual(codes);
+
+    await using plain = await withoutScripts();
+    const { still, send } = plain;
+    await send(networks);
+    await send(networks);
+    await still.getByRole('alert').getByText('Row 3, column B (Passwort): the cell is empty.').waitFor();
+    await still.getByLabel('Are the networks without a password open?').selectOption('yes');
+    await send(networks);
+    await still.getByText('some scanners').waitFor();
+    await send(networks);
+    await still.getByRole('heading', { level: 1, name: 'list' }).waitFor();
+    expect((await made(still)).map(({ data }) => data)).toEqual(codes);
+  });
+
+  it('shows all notices before codes are made, without scripts', async () => {
+    await using plain = await withoutScripts();
+    const { still, send } = plain;
+    const balance = () => service.admin.ledger.balance(ada.organisationId);
+    const before = await balance();
+    const list = csv(Buffer.from('url;filename\nwww.example.org/a;S\xf8ren\nNULL;s\xf8ren\n', 'latin1'));
+    await send(list);
+    const told = still.getByRole('alert');
+    await told.getByText('No codes are made yet.').waitFor();
+    for (const notice of [
+      'it is read as Windows-1252. Look at these values: row 2, column B: Søren; row 3, column B: søren.',
+      '1 link begins with www. (row 2)',
+      '1 row has the same file name as a row above: row 3 repeats row 2. Its picture gets a number',
+      '1 of 2 codes is affected: row 3.',
+    ]) {
+      await told.getByRole('listitem').filter({ hasText: notice }).waitFor();
+    }
+    // Another list has notices of its own.
+    await send(csv('url;filename\nhttps://example.org;a\nwww.example.org/b;b\n'));
+    await told.getByText('1 link begins with www. (row 3)').waitFor();
+    expect(await balance()).toBe(before);
+    await send(list);
+    await told.getByText('1 link begins with www. (row 2)').waitFor();
+    await send(list);
+    await still.getByRole('heading', { level: 1, name: 'list' }).waitFor();
+    expect((await made(still)).map(({ files }) => files[0]?.name)).toEqual(['Søren.png', 'søren-2.png']);
+
+    // The notices of lines, and of a list of links that could be one of contacts.
+    await still.goto(`${ada.base}/studio`);
+    await still.getByLabel('Or type a few lines').fill('a\na\nwww.example.org');
+    await make(still).click();
+    await told.getByText('the same data').waitFor();
+    await told.getByText('Lines begin with www.').waitFor();
+    await make(still).click();
+    await still.getByRole('heading', { level: 1, name: 'a', exact: true }).waitFor();
+    await still.goto(`${ada.base}/studio`);
+    await send(csv('Nom;Prénom;Téléphone;Site web\nDoe;Jane;+33123456789;https://example.org\n'));
+    await told
+      .getByText('This looks like a list of contacts, but the codes are the links of the column Site web.')
+      .waitFor();
   });
 
   it('asks whether codes have the texts of links or their addresses', async () => {
@@ -210,8 +283,23 @@ describeInBrowser('spreadsheets in the studio', () => {
   it('reads a file in the encoding that is chosen', async () => {
     await file().setInputFiles(csv(Buffer.from('url;filename\nhttps://example.org;Dvo\xf8\xe1k\n', 'latin1')));
     await page.getByText('row 2, column B: Dvoøák').waitFor();
+    await page.locator('#reason').getByText('Answer the question under your file.').waitFor();
+    expect(await make().isDisabled()).toBe(true);
+    const question = page.getByText('Are all letters of the values above right?');
+    await page.getByRole('button', { name: 'They are right' }).click();
+    await question.waitFor({ state: 'detached' });
+    await expect.poll(() => make().isEnabled()).toBe(true);
+    await page.getByLabel('Encoding of the file').selectOption('As it seems');
+    await question.waitFor();
     await page.getByLabel('Encoding of the file').selectOption('Central European (Windows-1250)');
     await page.getByText('row 2, column B: Dvořák').waitFor();
+    expect(await question.count()).toBe(0);
+    expect(await make().isEnabled()).toBe(true);
+    // Words of Polish are read in their encoding at once.
+    await file().setInputFiles(csv(POLISH));
+    await page.getByText('row 2, column B: Bolesław Wiśniewski').waitFor();
+    expect(await page.getByLabel('Encoding of the file').inputValue()).toBe('windows-1250');
+    await page.getByText('1 code costs 1 credit.').waitFor();
     // A file that cannot be Windows-1252 is read in the encoding that it seems to have, and shows how.
     const fileOf = (name: string) => readFile(new URL(`../spreadsheets/files/${name}`, import.meta.url));
     await file().setInputFiles(csv(await fileOf('cp1251.csv')));
@@ -273,7 +361,9 @@ describeInBrowser('spreadsheets in the studio', () => {
     expect(await still.locator('output').filter({ visible: true }).count()).toBe(0);
     expect(await still.getByLabel('The codes are').inputValue()).toBe('wifi');
     await send(NETWORKS);
-    await still.getByRole('heading', { name: 'list' }).waitFor();
+    await still.getByText('some scanners').waitFor();
+    await send(NETWORKS);
+    await still.getByRole('heading', { level: 1, name: 'list' }).waitFor();
 
     await still.goto(`${ada.base}/studio`);
     await send(wide('Teil '));
@@ -281,7 +371,7 @@ describeInBrowser('spreadsheets in the studio', () => {
     await still.locator('summary', { hasText: '59 columns are not used.' }).waitFor();
     await still.getByLabel('Column BH: Ziel').selectOption('data');
     await send(wide('Teil '));
-    await still.getByRole('heading', { name: 'list' }).waitFor();
+    await still.getByRole('heading', { level: 1, name: 'list' }).waitFor();
     expect((await made(still)).map(({ files }) => files[0]?.name)).toEqual(['bild-1.png', 'bild-2.png']);
   });
 
@@ -295,7 +385,7 @@ describeInBrowser('spreadsheets in the studio', () => {
     expect(await overflow()).toBe(0);
     expect(await still.getByLabel('Column BH: Ziel').inputValue()).toBe('data');
     await send(wide('https://example.org/'));
-    await still.getByRole('heading', { name: 'list' }).waitFor();
+    await still.getByRole('heading', { level: 1, name: 'list' }).waitFor();
     expect((await made(still)).map(({ data }) => data)).toEqual(['https://example.org/1', 'https://example.org/2']);
 
     // A first row of a link is a code too.
@@ -304,7 +394,7 @@ describeInBrowser('spreadsheets in the studio', () => {
     await send(headless);
     await still.getByRole('link', { name: 'Does column A hold the links?' }).waitFor();
     await send(headless);
-    await still.getByRole('heading', { name: 'list' }).waitFor();
+    await still.getByRole('heading', { level: 1, name: 'list' }).waitFor();
     expect(await made(still)).toHaveLength(2);
   });
 
@@ -317,15 +407,17 @@ describeInBrowser('spreadsheets in the studio', () => {
     await still.getByText('Several sheets have codes:').first().waitFor();
     await still.getByLabel('Sheet', { exact: true }).selectOption('Second');
     await send(workbook);
-    await still.getByRole('heading', { name: 'sheets' }).waitFor();
+    await still.getByRole('heading', { level: 1, name: 'sheets' }).waitFor();
     expect((await made(still)).map(({ data }) => data)).toEqual(['Second']);
 
     await still.goto(`${ada.base}/studio`);
     const networks = csv('Raum;SSID\nHalle;Gäste\n');
     await send(networks);
-    await still.getByLabel('Are these networks open?').selectOption('yes');
+    await still.getByLabel('Are the networks without a password open?').selectOption('yes');
     await send(networks);
-    await still.getByRole('heading', { name: 'list' }).waitFor();
+    await still.getByText('some scanners').waitFor();
+    await send(networks);
+    await still.getByRole('heading', { level: 1, name: 'list' }).waitFor();
   });
 
   it('asks once for the encoding of a list whose letters may be others, without scripts', async () => {
@@ -340,15 +432,30 @@ describeInBrowser('spreadsheets in the studio', () => {
     ] as const) {
       await still.goto(`${ada.base}/studio`);
       await send(czech);
-      await still.getByRole('link', { name: 'Look at these values: row 2, column B: Žofie Køížová.' }).waitFor();
+      await still.getByRole('alert').getByText('Look at these values: row 2, column B: Žofie Køížová.').waitFor();
       const encoding = still.getByLabel('Encoding of the file');
       expect(await encoding.inputValue()).toBe('windows-1252');
       await encoding.selectOption(chosen);
       await send(czech);
-      await still.getByRole('heading', { name: 'list' }).waitFor();
+      await still.getByRole('heading', { level: 1, name: 'list' }).waitFor();
       expect((await made(still)).map(({ caption }) => caption)).toEqual([name]);
     }
     expect(await balance()).toBe(before - 2);
+
+    // Words of Polish tell their encoding; one letter of it does not.
+    for (const [list, found] of [
+      [csv(POLISH), 'windows-1250'],
+      [csv(Buffer.from('url;caption\nhttps://example.org;Wroc\xb3aw\n', 'latin1')), ''],
+    ] as const) {
+      await still.goto(`${ada.base}/studio`);
+      await send(list);
+      const encoding = still.getByLabel('Encoding of the file');
+      expect(await encoding.inputValue()).toBe(found);
+      await encoding.selectOption('Central European (Windows-1250)');
+      await send(list);
+      await still.getByRole('heading', { level: 1, name: 'list' }).waitFor();
+      expect((await made(still))[0]?.caption).toMatch(/^(?:Wrocław|Bolesław Wiśniewski)$/);
+    }
 
     // Letters are shown once the columns are known.
     await still.goto(`${ada.base}/studio`);
@@ -356,8 +463,8 @@ describeInBrowser('spreadsheets in the studio', () => {
     await send(networks);
     await still.getByRole('link', { name: 'This looks like a Wi-Fi list.' }).waitFor();
     await send(networks);
-    await still.getByRole('link', { name: 'Look at these values: row 2, column B: Küche' }).waitFor();
+    await still.getByRole('alert').getByText('Look at these values: row 2, column B: Küche').waitFor();
     await send(networks);
-    await still.getByRole('heading', { name: 'list' }).waitFor();
+    await still.getByRole('heading', { level: 1, name: 'list' }).waitFor();
   });
 });

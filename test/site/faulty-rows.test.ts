@@ -25,7 +25,7 @@ afterAll(() => service.close());
 
 async function post(path: string, fields: Record<string, string>, file?: { name: string; content: string }) {
   const files = file && { file: new File([file.content], file.name) };
-  return ada.visitor.upload(`${ada.base}/studio${path}`, { ...FIRST_STYLE, scale: '1', ...fields }, files);
+  return ada.visitor.upload(`${ada.base}/studio${path}`, { ...FIRST_STYLE, scale: '1', seen: '1', ...fields }, files);
 }
 
 async function check(fields: Record<string, string>, file?: { name: string; content: string }): Promise<StudioCheck> {

@@ -78,6 +78,7 @@ describeOnDatabases('codes that are made anew', (kind) => {
         format: 'png',
         ecLevel: 'M',
         scale: '1',
+        seen: '1',
         margin: '4',
         fontSize: '16',
         logoPercent: '20',

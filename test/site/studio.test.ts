@@ -47,7 +47,7 @@ async function preview(fields: Record<string, string>, items: object[] = []): Pr
 const fileOf = (content: string | Uint8Array, name: string): File =>
   new File([typeof content === 'string' ? content : Uint8Array.from(content)], name);
 
-/** Sends the form as a browser does, and returns where it led and the page. */
+/** Sends the form as a browser with scripts does, and returns where it led and the page. */
 async function submit(
   fields: Record<string, string>,
   file?: { name: string; content: string | Uint8Array<ArrayBuffer> | Buffer },
@@ -55,7 +55,7 @@ async function submit(
 ) {
   return ada.visitor.upload(
     `${ada.base}/studio`,
-    { ...FIRST_STYLE, ...fields },
+    { ...FIRST_STYLE, seen: '1', ...fields },
     { file: fileOf(file?.content ?? '', file?.name ?? ''), ...(logo && { logo: fileOf(logo, 'logo.png') }) },
   );
 }

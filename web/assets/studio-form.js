@@ -118,7 +118,13 @@ export function plainButton(text, act) {
 
 /** The answer to a question is in the way of the codes, rather than a problem. */
 export function asks(table) {
-  return Boolean(table?.asksForLinks || (table?.asksForColumns && (table.asksForField || !hasData(table))));
+  const asksForColumns = table?.asksForColumns && (table.asksForField || !hasData(table));
+  return Boolean(table?.asksForLinks || asksForOpen(table) || asksForColumns);
+}
+
+/** Networks have no password, and nobody said whether they are open. */
+export function asksForOpen(table) {
+  return table?.passwordlessNetworks > 0 && one(form, '[name=open]', HTMLInputElement).value === '';
 }
 
 export function hasData({ columns }) {

@@ -4,6 +4,7 @@ import { all, one } from './elements.js';
 import { asks, count, file, form, known, number, typed } from './studio-form.js';
 
 const DOWN = 'The service draws no codes at the moment. Your work is kept; we keep trying.';
+const QUESTION = 'Answer the question under your file.';
 
 export function showPrice() {
   const codes = count();
@@ -54,6 +55,7 @@ function listObstacle() {
   const hasFile = Boolean(file.files?.length);
   if (hasFile && !known.checked) return 'The file is being read.';
   if (hasFile && known.checked.problems.length > 0) return problemUnder('file', known.checked);
+  if (hasFile && known.checked.table?.asksForEncoding) return QUESTION;
   if (!hasFile && typed().length === 0) return 'Add a file or a few lines to start.';
   if (!hasFile && known.hasLongLine && !known.checkedLines?.total) return problemUnder('lines', known.checkedLines);
   return '';
@@ -85,7 +87,7 @@ export function hasNews(before) {
  * @param {any} check
  */
 function problemUnder(place, { faulty, table } = {}) {
-  if (asks(table)) return `Answer the question under your ${place}.`;
+  if (asks(table)) return QUESTION;
   if (!faulty) return `See the problem under your ${place}.`;
   return faulty.rows === 1 ? `Skip the ${faulty.unit}, or correct it.` : `Skip the ${faulty.unit}s, or correct them.`;
 }

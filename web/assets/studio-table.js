@@ -2,7 +2,7 @@
 
 import { one } from './elements.js';
 import { columnChoices } from './studio-columns.js';
-import { asks, element, hasData, note, number, plainButton } from './studio-form.js';
+import { asks, asksForOpen, element, hasData, note, number, plainButton } from './studio-form.js';
 import { patterns } from './studio-patterns.js';
 
 export { clearPatterns } from './studio-patterns.js';
@@ -26,8 +26,8 @@ const LINKS = [
 /** The question whether networks without a password are meant. */
 const OPEN = [
   ['', 'Choose'],
-  ['yes', 'Yes, without a password'],
-  ['no', 'No, a column holds the password'],
+  ['yes', 'Yes, anyone may join them'],
+  ['no', 'No, they have a password'],
 ];
 
 /**
@@ -41,10 +41,9 @@ const parts = new Map();
  * @param {HTMLElement} place
  * @param {HTMLFormElement} form
  */
-export function showCheck(place, form, { problems, notices, table, faulty, items }, changed) {
+export function showCheck(place, form, { problems, notices, table, faulty }, changed) {
   const choices = one(form, '[data-table]', HTMLElement);
-  // Where rows are left out, the items are not the first rows.
-  const shown = table ? controls(table, faulty ? [] : items, form, changed) : [];
+  const shown = table ? controls(table, form, changed) : [];
   showEncoding(table, form, changed);
   // The patterns stay in the page: a person may be typing one.
   if (table?.columns.length > 0) shown.push(patterns(form, table, changed));
@@ -118,6 +117,11 @@ function questionOf(table, form, changed) {
     const cells = linkCells === 1 ? '1 cell is a link' : `${number.format(linkCells)} cells are links`;
     return note('bad', `${cells} whose text is not the address. Should the codes have the texts or the addresses?`);
   }
+  if (asksForOpen(table)) {
+    const count = table.passwordlessNetworks;
+    const networks = count === 1 ? '1 network has' : `${number.format(count)} networks have`;
+    return note('bad', `${networks} no password. Can anyone join without one? Answer below.`);
+  }
   if (!asksForColumns || !(asksForField || (isPlain && !hasData(table)))) return undefined;
   if (kind === 'wifi' && asksForField === 'password') {
     return note('bad', 'No column holds the password: these codes would be for open networks. Choose one below.');
@@ -156,9 +160,15 @@ function showEncoding(table, form, changed) {
   });
   choice.value = one(form, '[name=encoding]', HTMLInputElement).value;
   if (!box.isConnected) place.replaceChildren(box);
+  place.querySelector('.note')?.remove();
+  if (!table.asksForEncoding) return;
+  const question = note('bad', 'Are all letters of the values above right? If not, choose another encoding.');
+  question.classList.add('stack');
+  question.append(plainButton('They are right', () => changed({ encoding: table.encoding.toLowerCase() })));
+  place.prepend(question);
 }
 
-function controls(table, items, form, changed) {
+function controls(table, form, changed) {
   const { sheet, sheets, columns, firstRows, asksForHeader, asksForColumns, asksForField, linkCells } = table;
   const chosen = (name) => one(form, `[name=${name}]`, HTMLInputElement).value;
   const shown = [];
@@ -193,18 +203,12 @@ function controls(table, items, form, changed) {
     const labels = Object.entries(kinds).map(([key, { label }]) => [key, label]);
     const choicesOf = (picked) => ({ kind: picked, columns: '', dataPattern: '', open: '' });
     choose('kind', 'The codes are', [['', 'Links or texts'], ...labels], kind, choicesOf);
-    const isTold = columns.some(({ field }) => field === 'password' || field === 'encryption');
-    if (kind === 'wifi' && !isTold && (asksForField === 'password' || chosen('open') !== '')) {
-      choose('open', 'Are these networks open?', OPEN, chosen('open'));
+    if (asksForField === 'password' || table.passwordlessNetworks > 0) {
+      choose('open', 'Are the networks without a password open?', OPEN, chosen('open'));
     }
     const named = columns.map(({ letters, name }) => [letters, name]);
-    // In place of the texts of links, the addresses that the codes have.
-    const links = chosen('links') === 'address' ? columns.findIndex(({ role }) => role === 'data') : -1;
-    const shownRows = firstRows.map(({ cells }, at) => ({
-      cells: cells.map((text, position) => (position === links ? (items[at]?.data ?? text) : text)),
-    }));
-    const rows = part('rows', [kind, named, shownRows], () =>
-      columnChoices({ columns, firstRows: shownRows, isOpen: kind !== '' }, usesOf(kinds[kind]?.fields ?? {}), changed),
+    const rows = part('rows', [kind, named, firstRows], () =>
+      columnChoices({ columns, firstRows, isOpen: kind !== '' }, usesOf(kinds[kind]?.fields ?? {}), changed),
     );
     rows.update(
       columns.map(({ role, field }) => field ?? role ?? ''),

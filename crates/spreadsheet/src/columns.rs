@@ -240,9 +240,7 @@ impl Columns {
                     choice.map_or(Ok(found.get(place).copied().flatten()), |(_, choice)| self.chosen(choice))
                 });
                 let columns: Vec<Option<u32>> = columns.collect::<Result<_, _>>()?;
-                let mut listed = kind.fields().iter().zip(&columns).filter(|(_, column)| column.is_some());
-                let tells = listed.any(|(field, _)| ["password", "encryption"].contains(&field.name));
-                Ok(Source::Kind { kind: *kind, columns, are_open: *are_open && !tells })
+                Ok(Source::Kind { kind: *kind, columns, are_open: *are_open })
             }
         }
     }

@@ -8,7 +8,8 @@ use crate::bounds::CELL_BYTES;
 use crate::fault::Fault;
 use crate::role::{ColumnChoice, Role};
 
-/// The field that says that a network is open.
+/// The field that a network without it lacks, and the one that says that it is open.
+const PASSWORD: &str = "password";
 const ENCRYPTION: &str = "encryption";
 
 /// The way in which a member is put together.
@@ -22,7 +23,7 @@ pub enum Composition {
         kind: Kind,
         /// Fields by name.
         fields: Vec<(String, ColumnChoice)>,
-        /// True if the networks of a list without passwords are open: the person says so.
+        /// True if networks without a password are open: the person says so.
         are_open: bool,
     },
 }
@@ -54,8 +55,8 @@ impl Composition {
                 has_name
                     && named.all(|name| has(name))
                     && kind
-                        .lacks(|name| is_chosen(name) || has_field(name) || (*are_open && name == ENCRYPTION))
-                        .is_none()
+                        .lacks(|name| is_chosen(name) || has_field(name))
+                        .is_none_or(|field| *are_open && field == PASSWORD)
             }
         }
     }
@@ -97,23 +98,35 @@ impl Source {
         }
     }
 
-    /// The field of a kind that codes need, and that no column with a cell fills.
+    /// The field of a kind that codes need, and that no column with a cell fills. An open network needs no password.
     pub fn lacking(&self, has_cell: impl Fn(u32) -> bool) -> Option<&'static str> {
-        let Self::Kind { kind, columns, are_open } = self else { return None };
+        let Self::Kind { are_open, .. } = self else { return None };
+        self.empty(has_cell).filter(|field| !(*are_open && *field == PASSWORD))
+    }
+
+    /// The row is a network that has no password, and says nothing of its encryption.
+    pub fn has_no_password(&self, has_cell: impl Fn(u32) -> bool) -> bool {
+        self.empty(has_cell) == Some(PASSWORD)
+    }
+
+    fn empty(&self, has_cell: impl Fn(u32) -> bool) -> Option<&'static str> {
+        let Self::Kind { kind, columns, .. } = self else { return None };
         kind.lacks(|name| {
             let mut fields = kind.fields().iter().zip(columns);
             let column = fields.find(|(field, _)| field.name == name).and_then(|(_, column)| *column);
-            column.is_some_and(&has_cell) || (*are_open && name == ENCRYPTION)
+            column.is_some_and(&has_cell)
         })
     }
 
-    /// Appends the member of a row. `value` returns the value of a column's cell in a form, which is empty where there is none.
+    /// Appends the member of a row, which has these cells. `value` returns the value of a column's cell in a form, which is empty
+    /// where there is none.
     ///
     /// # Errors
     /// The column at fault, and the fault.
     pub fn compose<'r>(
         &self,
         role: Role,
+        has_cell: impl Fn(u32) -> bool,
         value: impl Fn(u32, ValueForm) -> Result<Cow<'r, str>, Fault>,
         out: &mut String,
     ) -> Result<(), (Option<u32>, Fault)> {
@@ -134,13 +147,14 @@ impl Source {
                 }
             }
             Self::Kind { kind, columns, are_open } => {
+                let is_open = *are_open && self.has_no_password(&has_cell);
                 let values: Vec<Cow<'_, str>> = kind
                     .fields()
                     .iter()
                     .zip(columns)
                     .map(|(field, column)| match column {
+                        _ if is_open && field.name == ENCRYPTION => Ok("none".into()),
                         Some(column) => value(*column, kind.value_form(field.name)),
-                        None if *are_open && field.name == ENCRYPTION => Ok("none".into()),
                         None => Ok("".into()),
                     })
                     .collect::<Result<_, _>>()?;

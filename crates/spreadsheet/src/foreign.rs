@@ -30,6 +30,9 @@ const SCRIPTS: [&str; 14] = [
 /// Symbols of Windows-1252 that stand beside words, and not inside them.
 const SYMBOLS: &str = "³¹¥£¯¾¼¿•†‡ˆ‰™˜";
 
+/// Letters of Polish that Windows-1250 has and Windows-1252 has not.
+const POLISH: &str = "ĄĆĘŁŃŚŹŻąćęłńśźż";
+
 /// The name of an encoding that nothing tells, in a message.
 const OTHER: &str = "another encoding than Windows-1252";
 
@@ -52,6 +55,9 @@ pub(crate) fn is_undefined(byte: u8) -> bool {
 /// nothing here. Of files in Windows-1252 with one Western place name it takes a fifth for Windows-1250 or 1257, and a
 /// fiftieth of those with ten; of files in Windows-1250 with ten names it finds three quarters.
 pub(crate) fn foreign(bytes: &[u8], has_undefined: bool) -> Option<&'static str> {
+    if is_of_polish_1250(bytes) {
+        return Some(WINDOWS_1250.name());
+    }
     if is_of_mac_or_dos(bytes) {
         return Some("Mac Roman or an encoding of DOS");
     }
@@ -85,6 +91,35 @@ pub(crate) fn has_names_of_1250(bytes: &[u8]) -> bool {
         let name = name.trim_matches('"');
         is_central_european(name) || (is_known(name) && !is_known(other.trim_matches('"')))
     })
+}
+
+/// The text, read in Windows-1252, has letters that are others in Windows-1250.
+pub(crate) fn has_other_letters(text: &str) -> bool {
+    text.chars().any(|letter| {
+        let mut buffer = [0; 4];
+        let (byte, _, _) = WINDOWS_1252.encode(letter.encode_utf8(&mut buffer));
+        letter.is_alphabetic()
+            && !letter.is_ascii()
+            && !WINDOWS_1250.decode_without_bom_handling(&byte).0.starts_with(letter)
+    })
+}
+
+/// Polish in Windows-1250: `ł` stands inside a word, and so does a letter whose byte is another one in ISO-8859-2. Every other
+/// letter is one of Polish, or the same in Windows-1252.
+fn is_of_polish_1250(bytes: &[u8]) -> bool {
+    let [text, western] =
+        [WINDOWS_1250, WINDOWS_1252].map(|encoding| encoding.decode_without_bom_handling(bytes).0);
+    let mut before = ' ';
+    let (mut has_l, mut has_other) = (false, false);
+    text.chars().zip(western.chars()).all(|(letter, other)| {
+        if before.is_alphabetic() {
+            has_l |= letter == 'ł';
+            has_other |= "śąź".contains(letter);
+        }
+        before = letter;
+        letter == other || POLISH.contains(letter)
+    }) && has_l
+        && has_other
 }
 
 fn is_script(guess: &'static Encoding) -> bool {
@@ -237,6 +272,27 @@ mod tests {
             );
         }
         assert_eq!(foreign(b"M\x81ller", true), Some(OTHER));
+    }
+
+    #[test]
+    fn polish_words_tell_their_encoding() {
+        for (texts, is_polish) in [
+            (&["Wrocław, Bolesław, ul. Wiśniowa 5"][..], true),
+            (&["Łódź, Małgorzata Mazurkiewicz-Müller, Gołąb"], true),
+            (&["„Kłącze” – łaźnia"], true),
+            (&["Bogusław", "Bogusław Wiśniewski, Dvořák"], false),
+        ] {
+            for text in texts {
+                let text = format!("data,caption\nhttps://example.org,{text}\n");
+                let (bytes, _, _) = WINDOWS_1250.encode(&text);
+                let found = foreign(&bytes, bytes.iter().copied().any(is_undefined));
+                assert!(found.is_some(), "{text}");
+                assert_eq!(found == Some("windows-1250"), is_polish, "{text}");
+            }
+        }
+        // ISO-8859-2 has other bytes for these letters.
+        let (bytes, _, _) = encoding_rs::ISO_8859_2.encode("data\nWrocław, Wiśniewski\n");
+        assert_eq!(foreign(&bytes, false), Some(OTHER));
     }
 
     #[test]

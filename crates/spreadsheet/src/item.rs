@@ -82,9 +82,15 @@ impl Table<'_> {
         if let (Some(number), true) = (cell.number, form != ValueForm::Text) {
             return number.value(form).map(Cow::Owned);
         }
-        let takes_address = role == Role::Data && self.request.links == Some(LinkChoice::Address);
+        Ok(if role == Role::Data { self.taken(row, cell) } else { row.text(cell) }.into())
+    }
+
+    /// The text or address of a cell, as the data takes it.
+    pub(crate) fn taken<'r>(&self, row: &'r Row, cell: &Cell) -> &'r str {
+        let takes_address =
+            self.columns.makes_data(cell.column) && self.request.links == Some(LinkChoice::Address);
         let address = row.address(cell).filter(|_| takes_address).map(|address| self.without_scheme(address));
-        Ok(address.unwrap_or_else(|| row.text(cell)).into())
+        address.unwrap_or_else(|| row.text(cell))
     }
 
     /// The address as the field of a contact, a mail or a call has it.
@@ -114,7 +120,10 @@ impl Table<'_> {
             let composed = match self.columns.source(role) {
                 None => Ok(()),
                 Some(source) => {
-                    source.compose(role, |column, form| self.value(row, role, column, form), &mut text)
+                    let has_cell = |column: u32| row.cell(column).is_some();
+                    self.report.passwordless_networks += u64::from(source.has_no_password(has_cell));
+                    let value = |column, form| self.value(row, role, column, form);
+                    source.compose(role, has_cell, value, &mut text)
                 }
             };
             self.composed[index] = text;
@@ -141,6 +150,7 @@ impl Table<'_> {
         let title = self.title(row);
         let mut members: [Option<(&'static str, &str)>; 4] = Default::default();
         if !title.is_empty() {
+            self.notices.note_member(Role::Filename, row, &title);
             members[Role::Filename as usize] = Some((Role::Filename.as_str(), &title));
         }
         for (index, (role, member)) in Role::ALL.into_iter().zip(&mut members).enumerate() {

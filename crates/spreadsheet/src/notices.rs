@@ -3,9 +3,11 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::mem;
 
+use encoding_rs::WINDOWS_1252;
 use qrpress_kinds::country_without_euro;
 
 use crate::columns::{Columns, shortened};
+use crate::foreign::has_other_letters;
 use crate::problem::letters;
 use crate::role::Role;
 use crate::row::{Cell, Row};
@@ -33,6 +35,8 @@ impl Tally {
 pub(crate) struct Notices {
     /// The encoding of a file that does not name it, and the first values that are not ASCII.
     encoding: Option<(&'static str, Vec<String>)>,
+    /// Values that are read in Windows-1252 have letters that are others in Windows-1250.
+    has_other_letters: bool,
     /// The first and last row above the header.
     titles: Option<(u64, u64)>,
     /// Columns without a role that have cells.
@@ -133,12 +137,16 @@ impl Notices {
             }
             self.varying.add(row.number, cell.column);
         }
-        if let Some((_, values)) = &mut self.encoding
-            && values.len() < 3
-            && !text.is_ascii()
-        {
+        let Some((name, values)) = &mut self.encoding else { return };
+        self.has_other_letters |= *name == WINDOWS_1252.name() && has_other_letters(text);
+        if values.len() < 3 && !text.is_ascii() {
             values.push(format!("row {number}, column {}: {}", letters(cell.column), shortened(text, 60)));
         }
+    }
+
+    /// Values are read in Windows-1252, and have letters that are others in Windows-1250.
+    pub fn has_other_letters(&self) -> bool {
+        self.has_other_letters
     }
 
     /// The sentences.
@@ -164,15 +172,26 @@ impl Notices {
         if self.unused.get(columns.all.len()..).unwrap_or_default().contains(&true) {
             notices.push("Columns without a name are not used.".to_owned());
         }
-        for (hashes, what) in [
-            (mem::take(&mut self.data), "the same data as a row above"),
-            (mem::take(&mut self.names), "the same file name as a row above"),
+        for (hashes, what, [one, several]) in [
+            (mem::take(&mut self.data), "the same data as a row above", ["", ""]),
+            (
+                mem::take(&mut self.names),
+                "the same file name as a row above",
+                [" Its picture gets", " Their pictures get"],
+            ),
         ] {
-            notices.extend(repeated(hashes).map(|Repeated { count, row, earlier }| match count {
-                1 => format!("1 row has {what}: row {row} repeats row {earlier}."),
-                _ => {
-                    format!("{count} rows have {what}; the first is row {row}, which repeats row {earlier}.")
-                }
+            notices.extend(repeated(hashes).map(|Repeated { count, row, earlier }| {
+                let (told, pictures) = match count {
+                    1 => (format!("1 row has {what}: row {row} repeats row {earlier}."), one),
+                    _ => (
+                        format!(
+                            "{count} rows have {what}; the first is row {row}, which repeats row {earlier}."
+                        ),
+                        several,
+                    ),
+                };
+                let number = if pictures.is_empty() { "" } else { " a number behind the name, such as -2." };
+                told + pictures + number
             }));
         }
         if let Some((row, _)) = self.bare_links.first {

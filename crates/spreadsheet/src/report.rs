@@ -15,6 +15,7 @@ pub struct FirstRow {
 
 /// The findings of a read spreadsheet.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a question of its own")]
 pub struct Report {
     /// The name of the sheet that was read; none of a CSV file.
     pub sheet: Option<String>,
@@ -36,10 +37,14 @@ pub struct Report {
     pub proposal: Option<Proposal>,
     /// The first row is no header, as it seems.
     pub asks_for_header: bool,
+    /// The person has to say whether the letters of a CSV file are right: in another encoding they are others.
+    pub asks_for_encoding: bool,
     /// The person has to say whether codes take the texts of links or their addresses.
     pub asks_for_links: bool,
     /// Cells that are links to something else than their texts, in the columns that make the data.
     pub link_cells: u64,
+    /// Networks that have no password, and say nothing of their encryption.
+    pub passwordless_networks: u64,
     /// The first rows with items, or that would be.
     pub first_rows: Vec<FirstRow>,
     /// Items of the body.

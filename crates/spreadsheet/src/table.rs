@@ -148,6 +148,8 @@ impl<'r> Table<'r> {
         } else {
             let unread = self.has_unread_sheets.then(|| self.report.only_sheet().trim_start().to_owned());
             self.report.unused_columns = self.notices.unused_columns(&self.columns);
+            self.report.asks_for_encoding =
+                self.request.encoding.is_none() && self.notices.has_other_letters();
             self.report.notices = unread.into_iter().chain(self.notices.sentences(&self.columns)).collect();
         }
         let mut listed = mem::take(&mut self.problems.listed);
@@ -237,7 +239,7 @@ impl<'r> Table<'r> {
         self.look_for_links(row);
         let mut cells: Vec<String> = Vec::new();
         for cell in &row.cells {
-            let text = shortened(row.text(cell), CELL_CHARACTERS);
+            let text = shortened(self.taken(row, cell), CELL_CHARACTERS);
             self.first_bytes += text.len();
             if self.first_bytes > FIRST_BYTES {
                 break;

@@ -110,9 +110,15 @@ export class SkipChoice {
     return this.offer === undefined ? {} : { faulty: this.offer };
   }
 
+  /** Value of a field that answers what was shown of this file, or of these lines. */
+  keyOf(shown: unknown): string {
+    return createHash('sha256')
+      .update(`${JSON.stringify(shown)} ${this.#source}`)
+      .digest('hex');
+  }
+
   readonly skips = ({ rows, good, problems }: FaultyRows): boolean => {
-    const shown = JSON.stringify([rows, problems]);
-    const key = createHash('sha256').update(`${shown} ${this.#source}`).digest('hex');
+    const key = this.keyOf([rows, problems]);
     const { number, counted } = this.#formats;
     const faulty = rows === 1 ? this.#unit : counted(rows, this.#unit);
     const text = `Skip the ${faulty} and make the other ${good === 1 ? 'one' : number(good)}`;

@@ -48,7 +48,7 @@ export interface StudioItems {
   maxProblems?: number;
 }
 
-interface CheckedItems {
+export interface CheckedItems {
   checked: CheckedSheet;
   /** Set for a spreadsheet. */
   report?: ReadSpreadsheetReport;
@@ -58,8 +58,7 @@ interface CheckedItems {
 
 /**
  * Writes the body and its spool, until the client of `response` disconnects. @throws UnreadableItemsError;
- * SpreadsheetRefusal; ApiError as for a job. `isUnseen`: nobody has seen which sheet of a workbook is read,
- * and how its letters are.
+ * SpreadsheetRefusal; ApiError as for a job. `isUnseen`: nobody has seen which sheet of a workbook is read.
  */
 export function checkItems(
   engine: Engine,
@@ -76,9 +75,6 @@ export function checkItems(
       const file = { path: source.path, meta: JSON.stringify(meta), bodyPath };
       const report = await readSpreadsheet(engine, { ...choices, layout, ...file, holder, maxProblems });
       if (isUnseen && choices.sheet === undefined && report.fittingSheets.length > 1) throw severalSheets(report);
-      const doubt = choices.encoding === undefined ? encodingNotice(report) : undefined;
-      // A refusal asks for the encoding too.
-      if (isUnseen && doubt !== undefined && report.problemCount === 0) throw refusal(report, doubt);
       const { rowsBeforeLine1 } = report;
       return { checked: await checkSpreadsheet(engine, report, ofRows), report, rowsBeforeLine1 };
     }
@@ -89,16 +85,13 @@ export function checkItems(
 
 /** A page without scripts shows nothing of a workbook before its codes are made. */
 function severalSheets(report: ReadSpreadsheetReport): SpreadsheetRefusal {
-  return refusal(report, `Several sheets have codes: ${report.fittingSheets.join(', ')}. Choose one.`);
+  const message = `Several sheets have codes: ${report.fittingSheets.join(', ')}. Choose one.`;
+  return new SpreadsheetRefusal(report, [{ what: message, message }], 1);
 }
 
 /** Which letters are in doubt, where a file does not name its encoding. */
 export function encodingNotice({ notices }: ReadSpreadsheetReport): string | undefined {
   return notices.find((notice) => notice.startsWith('The file is not UTF-8;'));
-}
-
-function refusal(report: ReadSpreadsheetReport, message: string): SpreadsheetRefusal {
-  return new SpreadsheetRefusal(report, [{ what: message, message }], 1);
 }
 
 /** Lines as a sheet without columns. */
@@ -107,8 +100,10 @@ const LINES: Omit<ReadSpreadsheetReport, 'rowsBeforeLine1'> = {
   columns: [],
   asksForColumns: false,
   asksForHeader: false,
+  asksForEncoding: false,
   asksForLinks: false,
   linkCells: 0,
+  passwordlessNetworks: 0,
   fittingSheets: [],
   proposedFields: [],
   firstRows: [],

@@ -6,7 +6,7 @@ import { LIMITS } from '../../contract/limits.js';
 import type { JobMeta } from '../../contract/request-schema.js';
 import type { Warning } from '../../contract/response-schema.js';
 import type { ReadSpreadsheetReport } from '../../engine/engine.js';
-import { SpreadsheetRefusal } from '../../jobs/intake/spreadsheet.js';
+import { type CheckedSheet, SpreadsheetRefusal } from '../../jobs/intake/spreadsheet.js';
 import { placeOf, type SourcePlaces } from '../../jobs/source-places.js';
 import { MOST_SAMPLES, type PlacedItem, type SampleItem } from '../shell/draw-samples.js';
 import { formOf } from '../shell/form.js';
@@ -34,8 +34,10 @@ const TABLE = [
   'asksForField',
   'linksColumn',
   'asksForHeader',
+  'asksForEncoding',
   'asksForLinks',
   'linkCells',
+  'passwordlessNetworks',
   'proposedKind',
 ] as const;
 
@@ -85,7 +87,7 @@ async function check(ctx: RouterContext, needs: Needs<'folder' | 'engine' | 'job
       total: checked.total,
       problems: [],
       notices: report?.notices ?? [],
-      warnings: checked.warnings.map((warning) => sentenceOf(warning, checked.total, names)),
+      warnings: warningsOf(checked, names),
       ...(checked.sides && { modules: withQuietZone(checked.sides, meta) }),
       items: await firstItems(draft.bodyPath, { places, rowsBeforeLine1, names }),
       ...(report && { table: tableOf(report) }),
@@ -101,6 +103,11 @@ async function check(ctx: RouterContext, needs: Needs<'folder' | 'engine' | 'job
 function withQuietZone({ least, most }: { least: number; most: number }, { style = {} }: JobMeta) {
   const both = 2 * (style.margin ?? LIMITS.margin.default);
   return { least: least + both, most: most + both };
+}
+
+/** A sentence for each warning about the codes of a list. */
+export function warningsOf({ warnings, total }: Pick<CheckedSheet, 'warnings' | 'total'>, names: ItemNames): string[] {
+  return warnings.map((warning) => sentenceOf(warning, total, names));
 }
 
 function sentenceOf({ message, items, first }: Warning, total: number, names: ItemNames): string {

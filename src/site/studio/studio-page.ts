@@ -20,6 +20,8 @@ interface Shown {
   problems?: readonly string[];
   table?: ReadSpreadsheetReport | undefined;
   faulty?: SkipOffer | undefined;
+  /** Notices that were not shown yet, and the value of the field that says that they were. */
+  unseen?: { notices: readonly string[]; key: string } | undefined;
   again?: Again | undefined;
   /** The id of the style that the form started with. */
   chosen?: string | undefined;
@@ -44,7 +46,7 @@ export async function showStudio(
   { ledger, organisations, styles, view, config }: StudioPage,
   form: Form,
   status = 200,
-  { problems = [], table, faulty, again, chosen, replaced }: Shown = {},
+  { problems = [], table, faulty, unseen, again, chosen, replaced }: Shown = {},
 ): Promise<void> {
   const { organisationId } = membershipOf(ctx);
   const [organisation, saved] = await Promise.all([organisations.find(organisationId), styles.list(organisationId)]);
@@ -58,6 +60,7 @@ export async function showStudio(
     problems,
     table,
     faulty,
+    unseen,
     again,
     styles: saved,
     tiles: [

@@ -19,6 +19,7 @@ import { uploadOf } from '../shell/uploads.js';
 import { logoOf, sourceOf } from './studio-form.js';
 import { type ItemSource } from './item-source.js';
 import { showStudio, type StudioPage } from './studio-page.js';
+import { isSeen, requireSeen, UnseenNotices } from './unseen-notices.js';
 
 /**
  * Limits what is admitted before a byte of it is read, as the API does. @throws ApiError `rate_limited`,
@@ -53,7 +54,7 @@ export async function submitStudio(ctx: RouterContext, needs: Needs<'jobs' | 'en
   try {
     const { skips, choices } = skip;
     const items = { holder: personId, source, choices, meta, skips };
-    const { job, isReplayed } = await jobs.accept(payer, submissionOf(ctx, engine, items, form.get('seen') === ''));
+    const { job, isReplayed } = await jobs.accept(payer, submissionOf(ctx, engine, items, skip));
     if (isReplayed && (await jobs.find(payer.organisationId, job.id)) === undefined) {
       const message = 'You sent this form before, and its job was deleted. Open the studio again to make another job.';
       throw new ApiError('idempotency_key_reused', message);
@@ -62,6 +63,10 @@ export async function submitStudio(ctx: RouterContext, needs: Needs<'jobs' | 'en
     const then = form.get('then') === 'labels' ? '?then=labels' : '';
     seeOther(ctx, `${organisationPath(payer.organisationId)}/jobs/${job.id}${then}`);
   } catch (error) {
+    if (error instanceof UnseenNotices) {
+      await showStudio(ctx, needs, form, 422, { unseen: error, table: error.report, faulty: skip.offer });
+      return;
+    }
     const looks = error instanceof SpreadsheetRefusal && form.get('kind') === '' ? looksOf(error.report) : undefined;
     const problems = looks === undefined ? problemsOf(error, pageFormats(ctx)) : [looks];
     form.refuse('lines' in source ? 'items' : 'file', problems[0] ?? '');
@@ -93,15 +98,17 @@ function hashOf(ctx: RouterContext): string {
 }
 
 /** The form as the submission of a job. Its files have been received. */
-function submissionOf(ctx: RouterContext, engine: Engine, items: StudioItems, isUnseen: boolean): Submission {
-  const hash = hashOf(ctx);
+function submissionOf(ctx: RouterContext, engine: Engine, items: StudioItems, skip: SkipChoice): Submission {
+  const [hash, form] = [hashOf(ctx), formOf(ctx)];
+  const isUnseen = !isSeen(form);
   return {
     key: { hash, fingerprint: () => hash },
     receive: () => Promise.resolve(),
     requireClient: () => requireClient(ctx.res),
     check: async (draft) => {
-      const { checked } = await checkItems(engine, ctx.res, items, draft, { drawIfSmall: true, isUnseen });
-      return checked;
+      const found = await checkItems(engine, ctx.res, items, draft, { drawIfSmall: true, isUnseen });
+      if (isUnseen) requireSeen(form, pageFormats(ctx), skip, found);
+      return found.checked;
     },
   };
 }

@@ -177,7 +177,7 @@ fn kinds_put_the_data_together() {
     };
     assert_eq!(
         items("Name,IBAN,Invoice,Key\nA,BE68539007547034,rf18539007547034,k\n", &payment),
-        json!([{ "data": "BCD\n002\n1\nSCT\n\nA\nBE68539007547034\n\n\nRF18539007547034", "filename": "A", "reference": "k" }])
+        json!([{ "data": "BCD\n002\n1\nSCT\n\nA\nBE68539007547034\n\n\nRF18539007547034", "filename": "A rf18539007547034", "reference": "k" }])
     );
 }
 
@@ -318,10 +318,34 @@ fn networks_are_open_where_the_person_says_so() {
         items("Room,SSID\nHall,Guests\n", &open(&[("ssid", "SSID")]))[0]["data"],
         "WIFI:T:nopass;S:Guests;;"
     );
-    // A column of passwords that is there goes before.
+    // A password that is there goes before.
+    let found = items("SSID,Key\nStaff,welcome-1\nGuests,\n", &open(&[]));
     assert_eq!(
-        items("SSID,Key\nGuests,welcome-1\n", &open(&[]))[0]["data"],
-        "WIFI:T:WPA;S:Guests;P:welcome-1;;"
+        [&found[0]["data"], &found[1]["data"]],
+        ["WIFI:T:WPA;S:Staff;P:welcome-1;;", "WIFI:T:nopass;S:Guests;;"]
+    );
+    // An encryption asks for a password all the same.
+    let found = problems("SSID,Key,Encryption\nStaff,,WPA\nGuests,,\n", &open(&[]));
+    assert!(
+        found.len() == 1 && found[0].starts_with("Row 2, column B (Key): the cell is empty"),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn repeated_names_of_pictures_are_told() {
+    let wifi = Choices { composed: vec![kind("wifi", &[])], ..Choices::default() };
+    let csv = "Flat,SSID,Password\n1,Guests,welcome-1\n2,Guests,welcome-2\n3,guests,welcome-3\n";
+    assert_eq!(
+        read(csv, &wifi).0.notices,
+        ["2 rows have the same file name as a row above; the first is row 3, which repeats row 2. \
+          Their pictures get a number behind the name, such as -2."]
+    );
+    let names = Choices::default();
+    assert_eq!(
+        read("url,filename\na,x\nb,X\n", &names).0.notices,
+        ["1 row has the same file name as a row above: row 3 repeats row 2. \
+          Its picture gets a number behind the name, such as -2."]
     );
 }
 

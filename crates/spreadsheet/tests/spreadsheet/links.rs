@@ -65,8 +65,10 @@ fn a_cell_whose_text_is_not_its_address_is_refused_unless_it_is_said_which_is_me
     let (report, items) = choose(LinkChoice::Text);
     assert_eq!((report.problem_count, report.link_cells, report.asks_for_links), (0, 3, false));
     assert_eq!(items[0], "{\"data\":\"Open\"}");
+    assert_eq!(report.first_rows[0].cells, ["Open"]);
     let (report, items) = choose(LinkChoice::Address);
     assert_eq!(sentences(&report), [""; 0]);
+    assert_eq!(report.first_rows[0].cells, ["https://a.example/1"]);
     let data = |item: &String| item["{\"data\":\"".len()..item.len() - 2].to_owned();
     assert_eq!(
         items.iter().map(data).collect::<Vec<_>>(),
@@ -112,6 +114,7 @@ fn links_matter_in_columns_that_make_the_data() {
     let (report, body) = read(Some(LinkChoice::Address));
     assert_eq!(sentences(&report), [""; 0]);
     assert!(body.contains("EMAIL:jane@a.example") && body.contains("\"caption\":\"Open\""), "{body}");
+    assert_eq!(report.first_rows[0].cells, ["Jane", "jane@a.example", "Open"]);
 }
 
 #[test]
@@ -396,6 +399,16 @@ fn names_of_columns_tell_windows_1250() {
     ] {
         assert_eq!(read_text(bytes).0.encoding, Some("windows-1252"), "{bytes:x?}");
     }
+}
+
+#[test]
+fn letters_that_are_others_in_another_encoding_are_asked_for() {
+    let asks = |bytes: &[u8]| read_text(bytes).0.asks_for_encoding;
+    assert!(asks(b"url;caption\nhttps://example.org;Dvo\xf8\xe1k\n"));
+    // In both encodings these are the same letters, or no letters.
+    assert!(!asks(b"url;caption\nhttps://example.org;K\xfcche, 5 \x80, 3 \xa3\n"));
+    assert!(!asks(b"url;note\nhttps://example.org;Dvo\xf8\xe1k\n"));
+    assert!(!asks("url;caption\nhttps://example.org;Søren\n".as_bytes()));
 }
 
 #[test]
