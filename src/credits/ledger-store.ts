@@ -128,11 +128,14 @@ export async function chargeJob(
     if (mode === 'metered') {
       throw insufficient(credits, balance);
     }
-    await grantCredits(transaction, organisationId, credits, 'credits are unlimited here', job.origin);
-    // Nobody held the row in between.
-    if (!(await debit(transaction, organisationId, credits))) {
+    // Nothing is granted to an organisation that was suspended since that look.
+    if (!(await debit(transaction, organisationId, -credits))) {
       throw organisationSuspended();
     }
+    const reason = 'credits are unlimited here';
+    await record(transaction, { origin: {}, ...job, kind: 'grant', amount: credits, jobId: null, reason });
+    // The row is locked by now.
+    await debit(transaction, organisationId, credits);
   }
   await record(transaction, { origin: {}, ...job, kind: 'charge', amount: -credits, reason: 'job accepted' });
 }
@@ -211,7 +214,7 @@ async function credit(transaction: DatabaseTransaction, organisationId: string, 
 
 /**
  * False when the balance is too low, or the organisation is suspended. The UPDATE itself looks: an operator may suspend it until
- * the row is locked.
+ * the row is locked. Negative credits are added.
  */
 async function debit(transaction: DatabaseTransaction, organisationId: string, credits: number): Promise<boolean> {
   assertTransaction(transaction);
