@@ -249,6 +249,23 @@ describeOnDatabases('codes that are made anew', (kind) => {
     expect((await ada.visitor.post(`${page(jobId)}/missing`)).location).not.toBe(first.location);
   });
 
+  it('makes missing codes once where two pages ask at the same time', async () => {
+    await service.admin.ledger.grant(ada.organisationId, 50, 'for the test');
+    const jobId = await incomplete();
+    await ada.visitor.get(page(jobId));
+    const before = await service.admin.ledger.balance(ada.organisationId);
+    const post = (submission: string) => ada.visitor.post(`${page(jobId)}/missing`, { submission });
+    const answers = await Promise.all([post('one page'), post('another page')]);
+    const { location } = answers.find(({ status }) => status === 303) ?? { location: 'none' };
+    await service.ended(location.split('/').at(-1) ?? '');
+    expect((await post('a third page')).location).toBe(location);
+    expect(await service.admin.ledger.balance(ada.organisationId)).toBe(before - 10);
+    // One that is deleted may be made again, from a page that was opened since.
+    await ada.visitor.post(`${ada.base}/jobs/delete`, { jobs: location.split('/').at(-1) ?? '' });
+    expect((await post('a fourth page')).status).toBe(303);
+    expect(await service.admin.ledger.balance(ada.organisationId)).toBe(before - 20);
+  });
+
   it('takes the correction of one code for no other code that is missing', async () => {
     const jobId = await incomplete(ITEMS.slice(0, 11));
     const path = `${page(jobId)}/codes/3/correct`;

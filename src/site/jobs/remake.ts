@@ -1,5 +1,6 @@
 /** Makes codes of a job anew, as a job of its own: those that are missing, or one with corrected words. */
 
+import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import type { RouterContext } from '@koa/router';
@@ -34,14 +35,33 @@ export async function makeMissing(ctx: RouterContext, needs: Remaking & Needs<'j
   if (job.failed === 0) {
     throw new AccountError('conflict', 'This job has no missing codes.');
   }
-  const { remade } = await needs.jobReports.report(job.id);
-  const earlier = missingMadeIn(job, remade);
-  if (earlier !== undefined) {
-    seeOther(ctx, `${organisationPath(job.organisationId)}/jobs/${earlier.id}`);
+  const name = job.status === 'failed' ? titleOf(job) : named(job, 'missing codes');
+  const remade = { name, from: 0, lines: () => needs.jobs.output.openMissing(job) };
+  if (await isMade(ctx, needs, job)) {
     return;
   }
-  const name = job.status === 'failed' ? titleOf(job) : named(job, 'missing codes');
-  await remake(ctx, needs, job, { name, from: 0, lines: () => needs.jobs.output.openMissing(job) });
+  try {
+    // Two pages may ask at the same time, before one of them finds the job of the other.
+    const key = createHash('sha256').update(`missing codes of ${job.id}`).digest('hex');
+    await remake(ctx, needs, job, { ...remade, key });
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === 'idempotency_key_reused')) {
+      throw error;
+    }
+    // Of the job that another page made, or that is cancelled or deleted since.
+    if (!(await isMade(ctx, needs, job))) {
+      await remake(ctx, needs, job, remade);
+    }
+  }
+}
+
+/** Shows the job that makes the missing codes. False where there is none. */
+async function isMade(ctx: RouterContext, { jobReports }: Needs<'jobReports'>, job: Job): Promise<boolean> {
+  const made = missingMadeIn(job, (await jobReports.report(job.id)).remade);
+  if (made !== undefined) {
+    seeOther(ctx, `${organisationPath(job.organisationId)}/jobs/${made.id}`);
+  }
+  return made !== undefined;
 }
 
 /** The one of these jobs that makes the missing codes. */
@@ -119,6 +139,8 @@ async function itemOf(ctx: RouterContext, { jobs, log }: Needs<'jobs' | 'log'>, 
 
 interface Remade {
   name: string;
+  /** Names what is made, so that no other form makes it too. Default: it names the form alone. */
+  key?: string;
   /** The item of the job which it corrects, if it does. */
   corrects?: number;
   /** The item of the job for which the first of the lines stands. Each line, blank or not, stands for the next one. */
@@ -132,7 +154,7 @@ async function remake(
   ctx: RouterContext,
   needs: Remaking,
   job: Job,
-  { name, corrects, from, lines }: Remade,
+  { name, key, corrects, from, lines }: Remade,
 ): Promise<void> {
   const { jobs, engine, throttle, admission, log } = needs;
   const personId = personOf(ctx).id;
@@ -153,7 +175,7 @@ async function remake(
     return jobs.accept(
       { organisationId: membershipOf(ctx).organisationId, personId },
       {
-        key: { hash, fingerprint: () => hash },
+        key: { hash: key ?? hash, fingerprint: () => hash },
         madeFrom: { jobId: job.id, item: corrects },
         receive: ({ bodyPath }) =>
           pipeline(
