@@ -66,7 +66,10 @@ export class SettingReader {
   finish(): void {
     const unknown = Object.keys(this.#environment)
       .filter((variable) => variable.startsWith(PREFIX) && !this.#known.has(variable))
-      .map((variable) => `${variable}: there is no such setting`);
+      .map((variable) => {
+        const near = [...this.#known].find((name) => name.startsWith(variable) || variable.startsWith(name));
+        return `${variable}: there is no such setting${near === undefined ? '' : `; did you mean ${near}?`}`;
+      });
     const problems = [...this.#problems, ...unknown];
     if (problems.length > 0) {
       throw new ConfigError(problems);

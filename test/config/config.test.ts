@@ -260,6 +260,13 @@ describe('readConfig', () => {
     expect(read).toThrow(/QRPRESS_PORT: [^]*QRPRESS_DATABASE_URL: [^]*QRPRESS_POTR: /);
     expect(read).not.toThrow(/p0rt|passw0rd/);
   });
+
+  it('names the setting that an unknown one is part of, or that is part of it', () => {
+    const near = (name: string) => () => readConfig({ [name]: '1' });
+    expect(near('QRPRESS_DATA')).toThrow('QRPRESS_DATA: there is no such setting; did you mean QRPRESS_DATA_DIR?');
+    expect(near('QRPRESS_PORTS')).toThrow('QRPRESS_PORTS: there is no such setting; did you mean QRPRESS_PORT?');
+    expect(near('QRPRESS_POTR')).toThrow(/no such setting$/);
+  });
 });
 
 describe('loadSecrets', () => {
