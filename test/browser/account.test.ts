@@ -123,11 +123,15 @@ describeInBrowser('the account in a browser', () => {
     const make = page.getByRole('button', { name: 'Make codes' });
     const reason = page.locator('#reason');
     const file = page.getByLabel('Excel, CSV or text file');
-    await page.getByText('Now 27.9 mm. Scans from about 28 cm away.').waitFor();
+    await page
+      .getByText('Now 27.9 mm, with the empty border. The code itself is 21.2 mm wide. It scans from about 21 cm.')
+      .waitFor();
     await page.getByText('More: resolution').click();
     await page.getByText('First code: 330 × 330 px.').waitFor();
     await page.getByLabel('Resolution in print').selectOption('600');
-    await page.getByText('Now 14 mm. Scans from about 14 cm away.').waitFor();
+    await page
+      .getByText('Now 14 mm, with the empty border. The code itself is 10.6 mm wide. It scans from about 11 cm.')
+      .waitFor();
     const text = (lines: number) =>
       Buffer.from(Array.from({ length: lines }, (_, line) => `https://example.org/${line}`).join('\n'));
     await file.setInputFiles({ name: 'many.txt', mimeType: 'text/plain', buffer: text(501) });

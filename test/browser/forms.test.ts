@@ -314,7 +314,11 @@ describeInBrowser('forms in a browser', () => {
     await page.getByLabel('Colour as #rrggbb').fill('#7A1F4B');
     expect(await page.getByLabel('Colour', { exact: true }).inputValue()).toBe('#7a1f4b');
     await page.getByLabel('Width in print, in mm').fill('20');
-    await page.getByText('All codes are 20 mm wide. Scans from about 20 cm away.').waitFor();
+    await page
+      .getByText(
+        'All pictures are 20 mm wide, with the empty border. The code itself is 15.2 mm wide. It scans from about 15 cm.',
+      )
+      .waitFor();
 
     const png = await page.evaluate<string>(`(() => {
       const canvas = document.createElement('canvas');

@@ -130,18 +130,19 @@ describeInBrowser('answers that arrive late', () => {
     await page.mouse.down();
   }
 
-  /** Chooses a list of two codes, and types a caption for them. */
-  async function typeCaption(pattern: string): Promise<void> {
+  /** Chooses a list of two codes, and types a caption for them. Holds the checks of it back. */
+  async function typeCaption(pattern: string): ReturnType<typeof hold> {
     await file().setInputFiles(csv('url,first,last\nhttps://a.example/1,Ada,Byron\nhttps://a.example/2,Bea,Cole\n'));
     await page.getByText('2 codes cost 2 credits.').waitFor();
     await page.getByText('First code. Scans, with room to spare.').waitFor();
     await page.getByText('Combine columns').click();
+    const checks = await hold(/\/check$/);
     await page.locator('[data-table] details').getByLabel('Caption', { exact: true }).fill(pattern);
+    return checks;
   }
 
   it('makes the codes after the check that the press of the button began', async () => {
-    await typeCaption('{first} {last}');
-    const checks = await hold(/\/check$/);
+    const checks = await typeCaption('{first} {last}');
     await pressDown();
     await checks.arrives();
     expect(await make().isEnabled()).toBe(true);
@@ -154,8 +155,7 @@ describeInBrowser('answers that arrive late', () => {
   });
 
   it('makes the codes by keyboard while the list is checked', async () => {
-    await typeCaption('{last}');
-    const checks = await hold(/\/check$/);
+    const checks = await typeCaption('{last}');
     await page.keyboard.press('Tab');
     await checks.arrives();
     await make().press('Enter');
@@ -164,8 +164,7 @@ describeInBrowser('answers that arrive late', () => {
   });
 
   it('makes no codes of a list that the check refuses', async () => {
-    await typeCaption('{nobody}');
-    const checks = await hold(/\/check$/);
+    const checks = await typeCaption('{nobody}');
     await pressDown();
     await checks.arrives();
     await page.mouse.up();

@@ -181,12 +181,20 @@ describeInBrowser('the studio in a browser', () => {
       return (await Promise.all(fields)).map(Number) as [number, number];
     };
     await width.fill('50');
-    await said.getByText('All codes are 50 mm wide. Scans from about 50 cm away.').waitFor();
+    // 25 modules, and 4 on each side.
+    const whole = 'All pictures are 50 mm wide, with the empty border.';
+    await said.getByText(`${whole} The code itself is 37.8 mm wide. It scans from about 38 cm.`).waitFor();
+    await page.getByText('More: resolution').click();
+    await page.getByLabel('Quiet zone').fill('16');
+    await said.getByText(`${whole} The code itself is 21.9 mm wide. It scans from about 22 cm.`).waitFor();
+    await page.getByLabel('Quiet zone').fill('0');
+    await said.getByText('All pictures are 50 mm wide. Scans from about 50 cm.').waitFor();
+    await page.getByLabel('Quiet zone').fill('4');
     await file().setInputFiles(csv(`data\nhttps://example.org/1\nhttps://example.org/${'long/'.repeat(20)}\n`));
-    await said.getByText(/^The widest code is 50 mm, the narrowest 31.\d mm/).waitFor();
+    await said.getByText(/^The widest picture is 50 mm, the narrowest 31.\d mm/).waitFor();
     await page.getByLabel('Size of the codes').selectOption('All codes the same size');
     await page.getByRole('button', { name: 'Check all 2 codes in this style' }).click();
-    await said.getByText('All codes are 50 mm wide.').waitFor();
+    await said.getByText('All pictures are 50 mm wide').waitFor();
     expect(await width.inputValue()).toBe('50');
     // 53 modules: version 7 and the quiet zone.
     const widthOfAll = async () => {
@@ -195,16 +203,21 @@ describeInBrowser('the studio in a browser', () => {
     };
     // While the file is being read, the width is that of a sample.
     await expect.poll(widthOfAll, { timeout: 20_000 }).toBeCloseTo(50, 0);
-    await page.getByText('More: resolution').click();
     await page.getByLabel('Resolution in print').selectOption('203');
     await said.getByText(/^46\.4 mm is the nearest below 50 mm at 203 dpi. “300 dpi \(usual\)” gives 50 mm/).waitFor();
     expect(await width.inputValue()).toBe('50');
     await page.getByLabel('Resolution in print').selectOption('');
-    await said.getByText('All codes are 50 mm wide.').waitFor();
+    await said.getByText('All pictures are 50 mm wide').waitFor();
     await width.fill('13,5');
-    await said.getByText('All codes are 13.5 mm wide. Scans from about 14 cm away.').waitFor();
+    await said
+      .getByText(
+        'All pictures are 13.5 mm wide, with the empty border. The code itself is 11.5 mm wide. It scans from about 11 cm.',
+      )
+      .waitFor();
     await width.fill('12,5');
-    await said.getByText('All codes are 12.5 mm wide. Too small to scan in print: at least 13.3 mm.').waitFor();
+    await said
+      .getByText('All pictures are 12.5 mm wide, with the empty border. Too small to scan in print: at least 13.3 mm.')
+      .waitFor();
     await page.getByText('First code. Scans on the screen, but is too small in print.').waitFor();
     // Codes of another width than is asked for cost credits all the same.
     const isInTheWay = async (text: string) => {
@@ -222,7 +235,7 @@ describeInBrowser('the studio in a browser', () => {
     await isInTheWay('1 mm is too small at 600 dpi: 2.2 mm is the least.');
     await page.getByLabel('Resolution in print').selectOption('');
     await width.fill('700');
-    await said.getByText('All codes are 700 mm wide.').waitFor();
+    await said.getByText('All pictures are 700 mm wide').waitFor();
     await width.fill('wide');
     await isInTheWay('Type the width in millimetres, such as 30.');
     await width.fill('50');
@@ -232,7 +245,7 @@ describeInBrowser('the studio in a browser', () => {
     await page.getByText('50 mm at 296 dpi').waitFor();
     // The width follows from the resolution, which stays.
     await page.goto(page.url().replace('/jobs/', '/studio?job='));
-    await said.getByText('All codes are 50 mm wide.').waitFor();
+    await said.getByText('All pictures are 50 mm wide').waitFor();
     expect(await width.inputValue()).toBe('50');
     expect(await style()).toEqual([11, 296]);
   });
@@ -241,7 +254,7 @@ describeInBrowser('the studio in a browser', () => {
     const long = `https://example.org/${'long/'.repeat(20)}`;
     await field('Width in print, in mm').fill('50');
     await lines().fill(`a\nb\n\nc\nd\n${long}\ne`);
-    await page.getByText(/^The widest code is 50 mm, the narrowest 2\d.?\d? mm/).waitFor();
+    await page.getByText(/^The widest picture is 50 mm, the narrowest 2\d.?\d? mm/).waitFor();
     // The longest line has digits alone: the widest code, of 41 modules with the quiet zone, is that of another one.
     await lines().fill(`a\nb\n${'x'.repeat(60)}\n${'1'.repeat(90)}\nc`);
     await lines().blur();
@@ -375,7 +388,7 @@ describeInBrowser('the studio in a browser', () => {
   it('says that a width in print is not that on a label sheet', async () => {
     await lines().fill('one\ntwo');
     await field('Width in print, in mm').fill('45');
-    await page.getByText('All codes are 45 mm wide.').waitFor();
+    await page.getByText('All pictures are 45 mm wide').waitFor();
     const said = page.getByText('On label sheets, you choose the size with the labels.');
     expect(await said.count()).toBe(0);
     await page.getByLabel('A label sheet to print').check();

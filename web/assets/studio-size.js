@@ -7,6 +7,7 @@ import { showState } from './studio-price.js';
 const scale = one(form, '[name=scale]', HTMLInputElement);
 const dpi = one(form, '[name=dpi]', HTMLSelectElement);
 const width = one(form, '[name=widthMm]', HTMLInputElement);
+const margin = one(form, '[name=margin]', HTMLInputElement);
 const said = one(form, '[data-size]', HTMLElement);
 const millimetres = new Intl.NumberFormat(form.dataset.locale, { maximumFractionDigits: 1 });
 
@@ -23,8 +24,13 @@ const SAME_MM = 0.1;
 
 const [leastDpi = 0, mostDpi = 0, sidePx = 0] = (dpi.dataset.limits ?? '').split(' ').map(Number);
 
-/** Modules across the narrowest and the widest code; undefined until a code was drawn. */
+/** Code widths to the distance from which a code is scanned. */
+const WIDTHS_TO_SCAN = 10;
+
+/** Modules across the narrowest and the widest picture, with the quiet zone; undefined until a code was drawn. */
 let modules;
+/** Those of its quiet zone, on both sides. */
+let quietModules = 0;
 /** The first code in pixels. */
 let sizePx;
 
@@ -47,7 +53,8 @@ scale.addEventListener('input', () => {
  */
 export function takeSizes(size, shown) {
   sizePx = size ?? sizePx;
-  modules = (known.checked?.shape === shapeOf() && known.checked.modules) || shown || modules;
+  const found = (known.checked?.shape === shapeOf() && known.checked.modules) || shown;
+  if (found) [modules, quietModules] = [found, 2 * Number(margin.value)];
   const before = `${scale.value} ${dpi.value}`;
   if (known.hasWidth && modules && modules === known.checked?.modules) fillWidth();
   follow();
@@ -59,7 +66,7 @@ export function sameVersion() {
   const { checked } = known;
   const isSame = one(form, '[name=version]', HTMLSelectElement).value === 'same';
   if (!isSame || !checked?.modules || checked.shape !== shapeOf()) return '';
-  const side = checked.modules.most - 2 * Number(one(form, '[name=margin]', HTMLInputElement).value);
+  const side = checked.modules.most - 2 * Number(margin.value);
   return String((side - 17) / 4);
 }
 
@@ -145,7 +152,7 @@ function showWidths() {
   }
   if (!modules) return;
   const resolution = Number(dpi.value) || USUAL_DPI;
-  const [least, most] = [modules.least, modules.most].map(
+  const [least, most, code] = [modules.least, modules.most, modules.least - quietModules].map(
     (count) => (count * Number(scale.value) * MM_PER_INCH) / resolution,
   );
   // A wish that cannot be had stands out.
@@ -159,7 +166,7 @@ function showWidths() {
     known.widthProblem || widthsOf(least, most),
     known.isTooSmall
       ? `Too small to scan in print: at least ${millimetres.format(enough)} mm.`
-      : `Scans from about ${distance(10 * least)} away.`,
+      : scanOf(code, most - least < SAME_MM),
     ...(onLabels ? ['On label sheets, you choose the size with the labels.'] : []),
   ].join(' ');
   one(form, '[data-pixels]', HTMLElement).textContent = sizePx
@@ -176,10 +183,11 @@ function widthsOf(least, most) {
   const wish = wished();
   const [narrow, wide, asked] = [least, most, wish].map((mm) => `${millimetres.format(mm)} mm`);
   const isSame = most - least < SAME_MM;
-  if (wish === 0) return isSame ? `Now ${wide}.` : `Now ${narrow} to ${wide}.`;
+  const border = quietModules > 0 ? ', with the empty border' : '';
+  if (wish === 0) return isSame ? `Now ${wide}${border}.` : `Now ${narrow} to ${wide}${border}.`;
   if (isHeld(most)) {
-    if (isSame) return `All codes are ${asked} wide.`;
-    return `The widest code is ${asked}, the narrowest ${narrow}. “All codes the same size” makes all ${asked}.`;
+    if (isSame) return `All pictures are ${asked} wide${border}.`;
+    return `The widest picture is ${asked}, the narrowest ${narrow}${border}. “All codes the same size” makes all ${asked}.`;
   }
   if (chosenDpi() === undefined) return `${wide} is the nearest to ${asked}.`;
   return `${wide} is the nearest below ${asked} at ${number.format(chosenDpi() ?? 0)} dpi. “300 dpi (usual)” gives ${asked}.`;
@@ -202,6 +210,13 @@ function problemOf(most) {
   if (chosen === undefined) return `${asked} is too wide for this many pixels per module: ${wide} is the most.`;
   if (wish <= widest(chosen)) return '';
   return `${asked} is too wide${dpiName}: ${wide} is the most. “300 dpi (usual)” gives ${asked}.`;
+}
+
+/** The width of the narrowest code without its quiet zone, and the distance from which it is scanned. */
+function scanOf(code, isSame) {
+  const scans = `from about ${distance(WIDTHS_TO_SCAN * code)}`;
+  if (quietModules === 0) return `Scans ${scans}.`;
+  return `The ${isSame ? 'code' : 'narrowest code'} itself is ${millimetres.format(code)} mm wide. It scans ${scans}.`;
 }
 
 function distance(mm) {
