@@ -191,7 +191,7 @@ describeInBrowser('answers that arrive late', () => {
     await page.mouse.up();
     await page.locator('#reason').getByText(reason).waitFor();
     expect(page.url()).toMatch(/\/studio$/);
-    await make().click();
+    await page.keyboard.press('Enter');
     await page.getByRole('link', { name: 'Download ZIP' }).waitFor();
   });
 

@@ -87,7 +87,8 @@ for (const name of /** @type {const} */ (['dragover', 'dragleave', 'drop'])) {
 
 /** What the page said when the button was pressed down: the end of typing may have begun a check since. */
 let pressed;
-one(form, '[data-make]', HTMLButtonElement).addEventListener('pointerdown', () => {
+const makeButton = one(form, '[data-make]', HTMLButtonElement);
+makeButton.addEventListener('pointerdown', () => {
   pressed = told();
 });
 // The form is sent from here: after a refusal its files are still chosen, and when the session is over nothing is lost.
@@ -222,6 +223,8 @@ async function send(before) {
     await answered();
     if (obstacle() !== '' || hasNews(before)) {
       setSending(false);
+      // Browsers take the focus from a disabled button.
+      makeButton.focus({ preventScroll: true });
       return;
     }
     const fields = new FormData(form);
