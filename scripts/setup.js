@@ -51,9 +51,9 @@ function packagesAreInstalled() {
 }
 
 function setUpAddon() {
-  const sources = ['Cargo.toml', 'Cargo.lock', 'crates', 'native'];
+  const hash = hashOf(['Cargo.toml', 'Cargo.lock', 'crates', 'native/Cargo.toml', 'native/build.rs', 'native/src']);
   const isBuilt = readdirSync(join(ROOT, 'native')).some((name) => name.endsWith('.node'));
-  if (isBuilt && stamps().addon === hashOf(sources)) return undefined;
+  if (isBuilt && existsSync(join(ROOT, 'native/index.d.ts')) && stamps().addon === hash) return undefined;
   if (!hasCargo()) {
     if (!isBuilt && prebuiltAddon() !== undefined) return undefined;
     const wanted = /^rust-version = "(.*)"$/m.exec(readFileSync(join(ROOT, 'Cargo.toml'), 'utf8'))?.[1];
@@ -63,8 +63,7 @@ function setUpAddon() {
   }
   const settings = ['--cwd', 'native', '--package-json-path', '../package.json', '--platform', '--release', '--no-js'];
   execute(join('node_modules', '.bin', 'napi'), ['build', ...settings], 'The addon could not be built');
-  // Hashed after the build, which writes the types.
-  stamp('addon', hashOf(sources));
+  stamp('addon', hash);
   return 'addon built';
 }
 

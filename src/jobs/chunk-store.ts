@@ -30,6 +30,7 @@ export interface RenderedSegment extends SegmentSize {
 /** A chunk of an ended job: its items, the place of their input, and the attempt that counted. */
 export interface ChunkPlace extends ChunkRange, SpoolPlace {
   position: number;
+  /** 0: it was drawn while it was checked, and its files are rows of the database. */
   attempt: number;
   /** 0 when none of its items was drawn. */
   segmentBytes: number;

@@ -1,5 +1,6 @@
 /** Reports on jobs, for people and metrics: jobs and queue of the whole service, and details of one job. */
 
+import type { NotNull } from 'kysely';
 import type { Database } from '../database/connection.js';
 import type { SegmentPlace } from './files/rendered-items.js';
 import { type Job, jobFromRow } from './job.js';
@@ -8,8 +9,8 @@ import type { JobMaker } from './job-list-store.js';
 /** Maximum number of listed gaps: a page has no room for more. */
 const MAX_GAPS = 20;
 
-/** Maximum number of listed jobs that make codes anew. */
-const MAX_REMADE = 10;
+/** Maximum number of listed jobs that make missing codes, and of those that correct a code. */
+const [MAX_REMADE, MAX_CORRECTIONS] = [10, 100];
 
 /** Unfinished work in the whole service. */
 export interface QueueReport {
@@ -44,8 +45,12 @@ export interface RemadeJob {
   id: string;
   name: string | null;
   total: number;
-  /** Index of the item of the other job which it corrects. Null: it makes what was missing. */
-  correctedItem: number | null;
+}
+
+/** A job that corrects a code of another. */
+interface Correction extends RemadeJob {
+  /** Index of the code in the other job. */
+  correctedItem: number;
 }
 
 export interface JobReport {
@@ -56,8 +61,10 @@ export interface JobReport {
   /** The first chunk with a picture. Undefined when there is none, yet or any more. */
   firstRendered: SegmentPlace | undefined;
   maker: JobMaker;
-  /** Jobs that make codes of this one anew, unless they were cancelled: those of most codes first, then the latest. */
+  /** Jobs that make missing codes of this one, unless they were cancelled: those of most codes first, then the latest. */
   remade: RemadeJob[];
+  /** Jobs that correct one, the latest first. */
+  corrections: Correction[];
 }
 
 export class JobReportStore {
@@ -130,7 +137,7 @@ export class JobReportStore {
 
   /** Details of one job's chunks. */
   async report(jobId: string): Promise<JobReport> {
-    const [counts, gaps, firstRendered, maker, remade] = await Promise.all([
+    const [counts, gaps, firstRendered, maker, remade, corrections] = await Promise.all([
       this.#database
         .selectFrom('chunks')
         .select(({ fn }) => ['status', fn.countAll<number>().as('chunks')])
@@ -162,15 +169,18 @@ export class JobReportStore {
         .where('charge.job_id', '=', jobId)
         .where('charge.kind', '=', 'charge')
         .executeTakeFirst(),
-      this.#database
-        .selectFrom('jobs')
-        .select(['id', 'name', 'total', 'corrected_item as correctedItem'])
-        .where('made_from', '=', jobId)
-        .where('expires_at', '>', Date.now())
-        .where((row) => row.or([row('failure', 'is', null), row('failure', '<>', 'cancelled')]))
+      this.#madeFrom(jobId)
+        .where('corrected_item', 'is', null)
         .orderBy('total', 'desc')
         .orderBy('created_at', 'desc')
         .limit(MAX_REMADE)
+        .execute(),
+      this.#madeFrom(jobId)
+        .select('corrected_item as correctedItem')
+        .where('corrected_item', 'is not', null)
+        .$narrowType<{ correctedItem: NotNull }>()
+        .orderBy('created_at', 'desc')
+        .limit(MAX_CORRECTIONS)
         .execute(),
     ]);
     const count = (status: string) => counts.find((row) => row.status === status)?.chunks ?? 0;
@@ -180,7 +190,18 @@ export class JobReportStore {
       firstRendered,
       maker: maker ?? { keyName: null, personName: null },
       remade,
+      corrections,
     };
+  }
+
+  /** Jobs that make codes of this one anew, unless they were cancelled. */
+  #madeFrom(jobId: string) {
+    return this.#database
+      .selectFrom('jobs')
+      .select(['id', 'name', 'total'])
+      .where('made_from', '=', jobId)
+      .where('expires_at', '>', Date.now())
+      .where((row) => row.or([row('failure', 'is', null), row('failure', '<>', 'cancelled')]));
   }
 
   #ofAllOrganisations() {

@@ -62,8 +62,8 @@ export class JobStore {
   }
 
   /**
-   * The ids of committed jobs. Waits for an open transaction that may still commit, even if its client is gone: the UPDATE
-   * waits at the row's lock.
+   * The ids of committed jobs. It asks by an UPDATE that changes nothing: that waits at the row's lock for an open transaction,
+   * which may still commit, even if its client is gone.
    */
   async committed(ids: readonly string[]): Promise<Set<string>> {
     const committed = new Set<string>();

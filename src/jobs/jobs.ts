@@ -200,7 +200,6 @@ export class Jobs {
     if (await this.#store.fail(id, 'cancelled', { record })) {
       log.info({ jobId: id }, 'job: cancelled');
       onEnded?.(id);
-      await this.#runner.discardFiles(id);
     }
     const job = await this.find(organisationId, id);
     if (job === undefined) {
@@ -212,6 +211,8 @@ export class Jobs {
         `The job is ${job.status}; only a job that has not ended can be cancelled.`,
       );
     }
+    // Also where an earlier call ended the job and was killed before this.
+    await this.#runner.discardFiles(id);
     return job;
   }
 

@@ -20,7 +20,7 @@ import type { SourcePlaces } from './source-places.js';
 export interface MadeFrom {
   jobId: string;
   /** The one item that is corrected. Undefined: what was missing is made. */
-  item?: number | undefined;
+  correctedItem?: number | undefined;
 }
 
 /** Bytes of blobs per INSERT, plus one blob of at most 131,072: a statement fits into the smallest packet that servers have by default. */
@@ -212,7 +212,7 @@ function jobRow({ drawn, ...created }: NewJob): JobRow {
     skipped_rows: created.skippedRows ?? 0,
     source_places: created.sourcePlaces === undefined ? null : JSON.stringify(created.sourcePlaces),
     made_from: created.madeFrom?.jobId ?? null,
-    corrected_item: created.madeFrom?.item ?? null,
+    corrected_item: created.madeFrom?.correctedItem ?? null,
     created_at: created.createdAt,
     started_at: isDrawn ? created.createdAt : null,
     ended_at: isDrawn ? created.createdAt : null,

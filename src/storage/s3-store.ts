@@ -62,7 +62,7 @@ export class S3Store implements BlobStore {
     for (const { key } of blobs) {
       checkBlobKey(key);
     }
-    await Promise.all(blobs.map((blob) => this.#upload(blob)));
+    await forEachAtOnce(blobs, UPLOADS_AT_ONCE, (blob) => this.#upload(blob));
     await Promise.all(blobs.map(({ path }) => rm(path, { force: true })));
   }
 

@@ -52,6 +52,16 @@ describeOnDatabases('a job that is cancelled or deleted', (kind) => {
     await fixture.expectSound();
   });
 
+  test('loses its files where its process was killed before they were deleted, and it is cancelled again', async () => {
+    const { job, frozen } = await halfDone();
+    vi.spyOn(fixture.storage, 'deleteAll').mockRejectedValueOnce(new Error('killed'));
+    await fixture.jobs.cancel(job);
+    expect(await filesOf(job.id)).not.toEqual([]);
+    await fixture.jobs.cancel(job);
+    expect(await filesOf(job.id)).toEqual([]);
+    frozen.release();
+  });
+
   test('is cancelled once by many at a time, in one process and in another', async () => {
     const { job, frozen } = await halfDone();
     const other = await fixture.openOther();
@@ -156,8 +166,9 @@ describeOnDatabases('a job that is cancelled or deleted', (kind) => {
     const record = (change: string) => async () => void records.push(change);
     // Deleting the files is the last step of cancelling.
     vi.spyOn(fixture.storage, 'deleteAll').mockImplementationOnce(() => fixture.jobs.delete(job, record('deleted')));
-    await expect(fixture.jobs.cancel(job, record('cancelled'))).rejects.toMatchObject({ code: 'not_found' });
+    expect(await fixture.jobs.cancel(job, record('cancelled'))).toMatchObject({ failure: 'cancelled' });
     expect(records).toEqual(['cancelled', 'deleted']);
+    await expect(fixture.jobs.cancel(job)).rejects.toMatchObject({ code: 'not_found' });
     frozen.release();
   });
 

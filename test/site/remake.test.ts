@@ -7,6 +7,7 @@ import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
 import { locationOfBlobs } from '../../src/config/config.js';
 import type { ManifestLine } from '../../src/contract/response-schema.js';
 import type { StudioCheck } from '../../src/site/studio/studio-check.js';
+import { newRowId } from '../../src/database/row-id.js';
 import { describeOnDatabases } from '../support/databases.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { type SignedUp, signUp, Visitor } from '../support/visitor.js';
@@ -269,7 +270,7 @@ describeOnDatabases('codes that are made anew', (kind) => {
   it('takes the correction of one code for no other code that is missing', async () => {
     const jobId = await incomplete(ITEMS.slice(0, 11));
     const path = `${page(jobId)}/codes/3/correct`;
-    await remade(path, path, { data: 'right', caption: '' });
+    const correction = await remade(path, path, { data: 'right', caption: '' });
     const before = (await ada.visitor.get(page(jobId))).html;
     expect(before).toContain('>Make the missing code<');
     expect(before).toContain('1 code is missing from the ZIP file.');
@@ -278,6 +279,24 @@ describeOnDatabases('codes that are made anew', (kind) => {
     const { html } = await ada.visitor.get(page(jobId));
     expect(html).toContain(`It is made in <a href="${page(made)}">`);
     expect(html).not.toContain('>Make the missing code<');
+
+    // Nor do any number of later corrections hide it.
+    const { database } = service.admin;
+    const { credits_used: _, ...row } = await database
+      .selectFrom('jobs')
+      .selectAll()
+      .where('id', '=', correction)
+      .executeTakeFirstOrThrow();
+    const later = Array.from({ length: 10 }, () => ({
+      ...row,
+      id: newRowId(),
+      token: newRowId(),
+      created_at: Date.now() + 1_000,
+    }));
+    await database.insertInto('jobs').values(later).execute();
+    const after = (await ada.visitor.get(page(jobId))).html;
+    expect(after).toContain(`It is made in <a href="${page(made)}">`);
+    expect(after).toContain(`Code 4 is corrected in <a href="${page(correction)}">`);
   });
 
   it('makes codes of the size that those of the job all have', async () => {

@@ -42,7 +42,7 @@ export type SegmentPlace = Pick<RenderedSegment, 'position' | 'attempt' | 'segme
 
 export interface ManifestOptions {
   form: ManifestForm;
-  /** Tells the name that the files of an item would have where it has none. The API's manifest tells it not. */
+  /** Tells the name that the files of an item would have where it has none. The API's manifest does not. */
   namesMissing: boolean;
   /** The first column of CSV has them. */
   places?: SourcePlaces | null | undefined;

@@ -14,7 +14,7 @@ export class HeldLeases {
   /** By name. Undefined while being claimed. */
   readonly #leases = new Map<string, Lease | undefined>();
   #timer: NodeJS.Timeout | undefined;
-  /** The latest renewal, and the only one under way: an older one would renew what was given back since. Never rejects. */
+  /** The renewal under way, or the last one. There is never a second one, which would renew what was given back since. Never rejects. */
   #renewing: Promise<void> | undefined;
   readonly #renew = oneAtATime(() => {
     const leases = [...this.#leases.values()].filter((lease) => lease !== undefined);

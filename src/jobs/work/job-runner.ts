@@ -245,7 +245,7 @@ export class JobRunner {
     }
   }
 
-  /** Deletes the files of a cancelled job. Otherwise as `#discardOutput`. */
+  /** Deletes the files of a cancelled job, its input too. Files that cannot be deleted now stay until the job expires. */
   async discardFiles(jobId: string): Promise<void> {
     await this.#discard(jobId, this.#options.storage.deleteAll(jobPrefix(jobId)));
   }

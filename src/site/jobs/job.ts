@@ -78,7 +78,7 @@ export async function showJob(ctx: RouterContext, needs: JobPage, form = new For
     progress: progressOf(job, pageFormats(ctx)),
     report,
     remade: missingMadeIn(job, report.remade),
-    corrections: report.remade.filter(({ correctedItem }) => correctedItem !== null),
+    corrections: report.corrections,
     weakest: isComplete ? await weakestOf(needs, job) : undefined,
     warnings: job.warnings.map((warning) => warningOf(job, warning)),
     ofOneCode: WARNINGS_OF_ONE_CODE,

@@ -66,7 +66,7 @@ async function isMade(ctx: RouterContext, { jobReports }: Needs<'jobReports'>, j
 
 /** The one of these jobs that makes the missing codes. */
 export function missingMadeIn({ failed }: Job, remade: readonly RemadeJob[]): RemadeJob | undefined {
-  return remade.find(({ total, correctedItem }) => total === failed && correctedItem === null);
+  return remade.find(({ total }) => total === failed);
 }
 
 /** Shows a code's words, to be corrected. */
@@ -99,7 +99,7 @@ export async function makeCorrected(ctx: RouterContext, needs: Remaking & Needs<
   try {
     await remake(ctx, needs, job, {
       name,
-      corrects: index,
+      correctedItem: index,
       from: index,
       lines: () => Promise.resolve([`${JSON.stringify(item)}\n`]),
     });
@@ -142,7 +142,7 @@ interface Remade {
   /** Names what is made, so that no other form makes it too. Default: it names the form alone. */
   key?: string;
   /** The item of the job which it corrects, if it does. */
-  corrects?: number;
+  correctedItem?: number;
   /** The item of the job for which the first of the lines stands. Each line, blank or not, stands for the next one. */
   from: number;
   /** The lines of the body after its first. */
@@ -154,7 +154,7 @@ async function remake(
   ctx: RouterContext,
   needs: Remaking,
   job: Job,
-  { name, key, corrects, from, lines }: Remade,
+  { name, key, correctedItem, from, lines }: Remade,
 ): Promise<void> {
   const { jobs, engine, throttle, admission, log } = needs;
   const personId = personOf(ctx).id;
@@ -176,7 +176,7 @@ async function remake(
       { organisationId: membershipOf(ctx).organisationId, personId },
       {
         key: { hash: key ?? hash, fingerprint: () => hash },
-        madeFrom: { jobId: job.id, item: corrects },
+        madeFrom: { jobId: job.id, correctedItem },
         receive: ({ bodyPath }) =>
           pipeline(
             withinLimit(body(), LIMITS.ndjsonBodyBytes),
