@@ -178,6 +178,7 @@ describeInBrowser('answers that arrive late', () => {
 
   it.each([
     ['a price', 'total', 1, 'The price is now 1 credit. Press again to make the codes.'],
+    ['a warning', 'warnings', ['Row 3 is pale.'], 'Something new is said of your codes. Read it, then press again.'],
     ['a note', 'notices', ['Row 3 is odd.'], 'Something new is said of your codes. Read it, then press again.'],
   ])('makes no codes before the person has seen %s that is new', async (_, member, value, reason) => {
     await typeCaption('{first}');

@@ -33,6 +33,8 @@ export const known = {
   reading: undefined,
   /** Codes whose price is shown. */
   priced: 0,
+  /** Warnings of the check whose price is shown. */
+  warned: [],
   /** Why a press of the button made no codes, where nothing is in the way any more. */
   news: '',
   /** A line that was typed is too long for any code. */

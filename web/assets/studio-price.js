@@ -9,6 +9,7 @@ const QUESTION = 'Answer the question under your file.';
 export function showPrice() {
   const codes = count();
   known.priced = codes;
+  known.warned = known.checked?.warnings ?? [];
   const balance = credits(Number(form.dataset.balance));
   const cost = `${number.format(codes)} ${codes === 1 ? 'code costs' : 'codes cost'} ${credits(codes)}.`;
   const isUnlimited = form.dataset.unlimited !== undefined;
@@ -62,22 +63,26 @@ function listObstacle() {
 }
 
 /**
- * What the page says of the codes before they are paid: their number, and each notice, question and warning.
- * @returns {{ codes: number, said: HTMLElement[] }}
+ * What the page says of the list before its codes are paid: their number, and each notice, question and warning of its check.
+ * @returns {{ codes: number, said: (string | null)[] }}
  */
 export function told() {
-  const notes = '[data-check-result] :is(p, li), [data-warnings] :is(.warn, .bad) p';
-  return { codes: known.priced, said: all(form, notes, HTMLElement) };
+  return { codes: known.priced, said: [...notes().map(({ textContent }) => textContent), ...known.warned] };
+}
+
+function notes() {
+  return all(form, '[data-check-result] :is(p, li)', HTMLElement);
 }
 
 /** Looks for what the page did not say `before`. True where there is something: it is shown, and the button is to be pressed again. */
 export function hasNews(before) {
   const { codes, said } = told();
-  const texts = before.said.map(({ textContent }) => textContent);
-  // The check of all codes adds to a warning of the preview how many there are.
-  const news = said.find(({ textContent: text }) => !texts.some((old) => old.startsWith(text) || text.startsWith(old)));
-  news?.scrollIntoView({ block: 'center' });
-  if (news) known.news = 'Something new is said of your codes. Read it, then press again.';
+  const isNew = (text) => !before.said.includes(text);
+  if (said.some(isNew)) {
+    known.news = 'Something new is said of your codes. Read it, then press again.';
+    const news = notes().find(({ textContent }) => isNew(textContent)) ?? one(form, '[data-warnings]', HTMLElement);
+    news.scrollIntoView({ block: 'center' });
+  }
   if (codes !== before.codes) known.news = `The price is now ${credits(codes)}. Press again to make the codes.`;
   return known.news !== '';
 }
