@@ -124,9 +124,16 @@ describeInBrowser('rows and credits in a browser', () => {
   it('asks for the page of a job again once its first code is drawn, however many failed before', async () => {
     const { database } = service.admin;
     const { id } = await database.selectFrom('jobs').select('id').executeTakeFirstOrThrow();
+    const chunk = await database.selectFrom('chunks').selectAll().where('job_id', '=', id).executeTakeFirstOrThrow();
+    // Another process draws them: the service must not end the job meanwhile.
+    const held = { status: 'pending', worker: 'another', leased_until: Date.now() + 60_000 } as const;
+    await database
+      .insertInto('chunks')
+      .values({ ...chunk, ...held, position: 1 })
+      .execute();
     const running = async (completed: number) => {
-      const status = completed === 0 ? 'pending' : 'done';
-      await database.updateTable('chunks').set({ status }).where('job_id', '=', id).execute();
+      const first = completed === 0 ? held : { status: 'done' as const };
+      await database.updateTable('chunks').set(first).where('job_id', '=', id).where('position', '=', 0).execute();
       const counts = { status: 'processing', total: 30, completed, failed: 10 } as const;
       await database.updateTable('jobs').set(counts).where('id', '=', id).execute();
     };
@@ -144,6 +151,7 @@ describeInBrowser('rows and credits in a browser', () => {
     await page.getByAltText('The first code of the job').waitFor();
     expect(pages).toBe(1);
     await context.close();
+    await database.deleteFrom('chunks').where('job_id', '=', id).where('position', '=', 1).execute();
     await database
       .updateTable('jobs')
       .set({ status: 'complete', total: 1, failed: 0, completed: 1 })
