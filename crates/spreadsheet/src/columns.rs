@@ -6,7 +6,7 @@ use qrpress_kinds::{Kind, Pattern, ValueForm};
 
 use crate::composition::{Composition, Source};
 use crate::fault::Fault;
-use crate::fields::{is_canonical_field, recognised, rivals};
+use crate::fields::{is_canonical_field, names_field, recognised, rivals};
 use crate::names::{is_canonical, looks_like_data, role_of};
 use crate::problem::{letters, position};
 use crate::role::{ColumnChoice, Role};
@@ -324,9 +324,12 @@ impl Columns {
             return Ok(None);
         }
         let is_taken = |index: u32| {
-            let is_field = self.sources.iter().flatten().any(
-                |source| matches!(source, Source::Kind { columns, .. } if columns.contains(&Some(index))),
-            );
+            let name = &self.all[index as usize].name;
+            let is_field = self.sources.iter().flatten().any(|source| {
+                // The title of a person is no caption, where another column has the jobs.
+                matches!(source, Source::Kind { kind, columns, .. } if columns.contains(&Some(index))
+                    || (matches!(kind, Kind::Contact | Kind::ContactV4) && names_field(*kind, "title", name)))
+            });
             is_field
                 || request
                     .columns
@@ -335,8 +338,11 @@ impl Columns {
         };
         let claims =
             |(position, column): &(u32, &Column)| role_of(&column.name) == Some(role) && !is_taken(*position);
-        let is_member =
-            |(position, column): &(u32, &Column)| is_canonical(&column.name, role) && !is_taken(*position);
+        // `Data` is the date in Italian, Polish and Portuguese.
+        let may_be_date = |name: &str| role == Role::Data && name != role.as_str();
+        let is_member = |(position, column): &(u32, &Column)| {
+            is_canonical(&column.name, role) && !may_be_date(&column.name) && !is_taken(*position)
+        };
         // A column with the name of the item's member goes before others.
         let mut members = (0..).zip(&self.all).filter(is_member);
         if let (Some((position, _)), None) = (members.next(), members.next()) {

@@ -198,6 +198,8 @@ pub enum Fault {
     HiddenDigits,
     /// The cell is a number, and the field a date.
     NumberForDate,
+    /// The cell shows a unit, such as a currency other than the euro, and the field is a number.
+    NumberWithUnit,
     /// The cell is a date, and the field a number.
     DateForNumber,
     /// The date has a time zone.

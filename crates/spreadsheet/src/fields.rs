@@ -12,7 +12,7 @@ use crate::role::Role;
 const UNSEEN: [&str; 2] = ["password", "amount"];
 
 /// Things with the names that columns have for them, simplified as names of roles are.
-const NAMES: [(&str, &str); 39] = [
+const NAMES: [(&str, &str); 40] = [
     (
         "ssid",
         "ssid ssids wifi wlan wifiname wlanname wifissid wlanssid network networkname wifinetwork netzwerk netzwerkname \
@@ -175,10 +175,11 @@ const NAMES: [(&str, &str); 39] = [
     ),
     (
         "jobTitle",
-        "jobtitle title position role function beruf funktion stellung berufsbezeichnung fonction poste cargo puesto ruolo funzione \
-        função functie stanowisko titel befattning stilling titteli tehtävä funkce pozice beosztás unvan görev должность посада \
+        "jobtitle position role function beruf funktion stellung berufsbezeichnung fonction poste cargo puesto ruolo funzione \
+        função functie stanowisko befattning stilling titteli tehtävä funkce pozice beosztás unvan görev должность посада \
         θέση 役職 職位 职位 职务 직책 직위 المسمىالوظيفي תפקיד",
     ),
+    ("personTitle", "title titel"),
     (
         "region",
         "region state province county bundesland kanton région département provincia región comunidadautónoma regione estado \
@@ -243,10 +244,20 @@ static THINGS: LazyLock<HashMap<&str, Vec<&str>>> = LazyLock::new(|| {
     things
 });
 
+/// Names of a column of currencies, which no kind takes.
+const CURRENCY: &str = "currency currencycode ccy währung währungscode devise monnaie moneda divisa valuta moeda waluta mena měna valuutta \
+    pénznem deviza parabirimi валюта νόμισμα 通貨 币种 貨幣 통화 العملة מטבע";
+
+/// The column holds currencies.
+pub(crate) fn names_currency(name: &str) -> bool {
+    let simple = simplified(name);
+    name.len() <= LONGEST && CURRENCY.split_ascii_whitespace().any(|word| word == simple)
+}
+
 /// The things that a field takes, the likeliest first.
 fn things_of(kind: Kind, field: &'static str) -> Vec<&'static str> {
     match (kind, field) {
-        (Kind::Contact | Kind::ContactV4, "title") => vec!["jobTitle"],
+        (Kind::Contact | Kind::ContactV4, "title") => vec!["jobTitle", "personTitle"],
         (Kind::Event, "title") => vec!["event"],
         (Kind::Event, "start") => vec!["start", "day"],
         (Kind::Payment, "text") => vec!["purpose", "message"],
@@ -269,7 +280,9 @@ fn rank(kind: Kind, field: &'static str, name: &str) -> Option<usize> {
         return None;
     }
     let simple = simplified(name);
-    if simple == field.to_lowercase() {
+    // A title may be `Dr.`: beside a column of jobs it is none.
+    let may_be_of_person = field == "title" && matches!(kind, Kind::Contact | Kind::ContactV4);
+    if simple == field.to_lowercase() && !may_be_of_person {
         return Some(0);
     }
     let things = THINGS.get(simple.as_str()).map_or(&[][..], Vec::as_slice);
@@ -304,7 +317,7 @@ pub(crate) fn recognised(kind: Kind, names: &[&str], is_taken: impl Fn(u32) -> b
 }
 
 /// Other columns that are called as surely as `column` is: for a field that codes need, a password and an amount by any name, for the
-/// others by the contract's.
+/// others by the contract's. An amount beside a total, by whatever name, may be the net one.
 pub(crate) fn rivals<'n>(
     kind: Kind,
     field: &'n Field,
@@ -315,7 +328,11 @@ pub(crate) fn rivals<'n>(
     let is_asked = field.is_required || UNSEEN.contains(&field.name);
     let matters = sure == Some(0) || (sure.is_some() && is_asked);
     let others = (0_u32..).zip(names).filter(move |(position, _)| matters && *position != column);
-    others.filter(move |(_, name)| rank(kind, field.name, name) == sure).map(|(position, _)| position)
+    let is_rival = move |name: &str| match rank(kind, field.name, name) {
+        rank @ Some(_) => rank == sure || field.name == "amount",
+        None => false,
+    };
+    others.filter(move |(_, name)| is_rival(name)).map(|(position, _)| position)
 }
 
 /// Beside a first name, a name is the family's, and beside that it is the first name: `Nom, Prénom` and `Nome, Cognome`. Not so

@@ -4,9 +4,11 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::mem;
 
 use encoding_rs::WINDOWS_1252;
-use qrpress_kinds::country_without_euro;
+use qrpress_kinds::{Kind, country_without_euro};
 
 use crate::columns::{Columns, shortened};
+use crate::composition::Source;
+use crate::fields::names_currency;
 use crate::foreign::has_other_letters;
 use crate::problem::letters;
 use crate::role::Role;
@@ -218,6 +220,7 @@ impl Notices {
                 ),
             });
         }
+        notices.extend(currency_column(columns));
         notices.extend(self.tallies());
         notices
     }
@@ -275,6 +278,15 @@ impl Notices {
         };
         tallies.into_iter().filter_map(sentence).collect()
     }
+}
+
+/// A sentence about a column of currencies beside the amounts of payments, which are in euros.
+fn currency_column(columns: &Columns) -> Option<String> {
+    let Some(Source::Kind { kind: Kind::Payment, columns: fields, .. }) = columns.data() else { return None };
+    let amount = Kind::Payment.fields().iter().position(|field| field.name == "amount")?;
+    (*fields.get(amount)?)?;
+    let column = columns.all.iter().find(|column| names_currency(&column.name))?;
+    Some(format!("All payments are in euros, whatever the column {} says.", column.title()))
 }
 
 fn hash_of(text: &str) -> u64 {

@@ -165,7 +165,9 @@ impl NumberFormat {
         let section = self.section_of(number).and_then(|(index, _)| self.sections.get(index));
         match section {
             Some(section) if section.is_moment() && section.has_time() => Shows::Time,
+            Some(section) if section.is_moment() && section.is_month() => Shows::Month,
             Some(section) if section.is_moment() => Shows::Date,
+            Some(section) if section.has_unit() => Shows::Unit,
             _ => Shows::Number,
         }
     }

@@ -201,6 +201,10 @@ impl Display for Fault {
             Self::NumberForDate => f.write_str(
                 "the cell holds a number, and its format shows no date. Give the cell the format of a date.",
             ),
+            Self::NumberWithUnit => f.write_str(
+                "the format of this number shows a unit that codes do not have, such as CHF or %: payments are in euros, and \
+                 places in degrees. Check the number, and give the cell a format without the unit.",
+            ),
             Self::DateForNumber => {
                 f.write_str("the cell holds a date, and the code needs a number. Type the number.")
             }

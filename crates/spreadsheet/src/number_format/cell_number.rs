@@ -19,7 +19,11 @@ pub(crate) struct CellNumber {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shows {
     Number,
+    /// A number with the sign of a currency other than the euro, or of another unit.
+    Unit,
     Date,
+    /// A month, without a day of it.
+    Month,
     /// A time, or a date with its time.
     Time,
 }
@@ -32,8 +36,12 @@ impl CellNumber {
     pub fn value(self, form: ValueForm) -> Result<String, Fault> {
         match (form, self.shows) {
             (ValueForm::Text | ValueForm::Number, Shows::Number) => Ok(Decimal::of(self.number).plain()),
-            (ValueForm::Text | ValueForm::Number, Shows::Date | Shows::Time) => Err(Fault::DateForNumber),
-            (ValueForm::Date | ValueForm::Moment, Shows::Number) => Err(Fault::NumberForDate),
+            (ValueForm::Text | ValueForm::Number, Shows::Unit) => Err(Fault::NumberWithUnit),
+            (ValueForm::Text | ValueForm::Number, Shows::Date | Shows::Month | Shows::Time) => {
+                Err(Fault::DateForNumber)
+            }
+            (ValueForm::Date | ValueForm::Moment, Shows::Number | Shows::Unit) => Err(Fault::NumberForDate),
+            (ValueForm::Date, Shows::Month) => self.moment(false).map(end_of_month),
             (ValueForm::Date, _) => self.moment(false),
             (ValueForm::Moment, shows) => self.moment(shows == Shows::Time),
         }
@@ -61,6 +69,15 @@ impl CellNumber {
     }
 }
 
+/// Programs keep `01/2026` as the first day of the month. A thing that lasts until then lasts to the month's end, which GS1 writes as
+/// day 00.
+fn end_of_month(date: String) -> String {
+    match date.strip_prefix("20").and_then(|date| date.strip_suffix("-01")) {
+        Some(month) => month.replace('-', "") + "00",
+        None => date,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -77,6 +94,9 @@ mod tests {
             (ValueForm::Moment, Shows::Time, 46_110.416_666_666_66, "2026-03-29T10:00:00"),
             (ValueForm::Moment, Shows::Time, 46_110.0, "2026-03-29T00:00:00"),
             (ValueForm::Date, Shows::Time, 46_110.0, "2026-03-29"),
+            (ValueForm::Date, Shows::Month, 46_110.0, "2026-03-29"),
+            (ValueForm::Date, Shows::Month, 46_082.0, "260300"),
+            (ValueForm::Moment, Shows::Month, 46_082.0, "2026-03-01"),
             (ValueForm::Moment, Shows::Time, 46_109.999_999_99, "2026-03-29T00:00:00"),
         ] {
             assert_eq!(value(form, shows, number).as_deref(), Ok(expected), "{number}");
@@ -102,6 +122,7 @@ mod tests {
     #[test]
     fn what_is_neither_is_refused() {
         assert_eq!(value(ValueForm::Number, Shows::Date, 46_110.0), Err(Fault::DateForNumber));
+        assert_eq!(value(ValueForm::Number, Shows::Unit, 5.0), Err(Fault::NumberWithUnit));
         assert_eq!(value(ValueForm::Moment, Shows::Number, 46_110.0), Err(Fault::NumberForDate));
         assert_eq!(value(ValueForm::Moment, Shows::Time, 0.5), Err(Fault::EarlyDate));
         assert_eq!(value(ValueForm::Moment, Shows::Time, -1.0), Err(Fault::NoDateOfNumber));

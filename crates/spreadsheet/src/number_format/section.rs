@@ -242,6 +242,29 @@ impl Section {
         self.tokens.iter().any(|token| matches!(token, Token::Date('h' | 's', _)))
     }
 
+    /// The section shows a month, and no day of it.
+    pub fn is_month(&self) -> bool {
+        let has = |wanted: fn(&Token) -> bool| self.tokens.iter().any(wanted);
+        has(|token| matches!(token, Token::Date('m', _)))
+            && !has(|token| matches!(token, Token::Date('d' | 'h' | 's', _)))
+    }
+
+    /// The section shows what a number is of, such as `CHF`, `$` or `%`: the number alone says something else. All is in euros.
+    pub fn has_unit(&self) -> bool {
+        let literals = self.tokens.iter().filter_map(|token| match token {
+            Token::Literal(text) => Some(text.as_str()),
+            _ => None,
+        });
+        let text = literals.collect::<String>().to_lowercase();
+        let is_euro = ["", "€", "eur", "euro"].contains(&text.trim());
+        let is_sign = |character: char| {
+            character.is_alphabetic()
+                || ('\u{20a0}'..='\u{20cf}').contains(&character)
+                || "$£¥¢﷼".contains(character)
+        };
+        self.tokens.contains(&Token::Percent) || (!is_euro && text.contains(is_sign))
+    }
+
     /// The section shows a power of ten.
     pub fn has_exponent(&self) -> bool {
         self.tokens.iter().any(|token| matches!(token, Token::Exponent { .. }))

@@ -272,6 +272,39 @@ fn payments_to_countries_without_the_euro_are_told() {
 }
 
 #[test]
+fn payments_are_in_euros_whatever_a_column_says() {
+    let payment = Choices { composed: vec![kind("payment", &[])], ..Choices::default() };
+    let notices = |csv: &str| read(csv, &payment).0.notices;
+    assert_eq!(
+        notices("Name,IBAN,Amount,Currency\nA,BE68539007547034,10,USD\n"),
+        ["All payments are in euros, whatever the column D (Currency) says."]
+    );
+    assert_eq!(notices("Name,IBAN,Currency\nA,BE68539007547034,USD\n"), [""; 0]);
+}
+
+#[test]
+fn titles_of_people_are_no_jobs_beside_a_column_of_jobs() {
+    let contact = Choices { composed: vec![kind("contact", &[])], ..Choices::default() };
+    for (csv, title) in [
+        ("Title,First Name,Last Name,Job Title\nDr.,Anna,Berg,Head\n", "TITLE:Head"),
+        ("Titel;Vorname;Nachname;Position\nDr.;Anna;Berg;Head\n", "TITLE:Head"),
+        ("title,Name\nHead,Anna Berg\n", "TITLE:Head"),
+    ] {
+        let found = items(csv, &contact);
+        assert!(found[0]["data"].as_str().unwrap().contains(title), "{found}");
+        assert_eq!(found[0].get("caption"), None, "{found}");
+    }
+}
+
+#[test]
+fn a_column_of_dates_is_not_taken_for_the_links() {
+    assert_eq!(
+        problems("Data;Nome;Link\n31/01/2026;a;https://example.org\n", &Choices::default()),
+        ["The columns A (Data) and C (Link) could both be the data. Say which one it is."]
+    );
+}
+
+#[test]
 fn the_text_of_codes_is_one_column() {
     let text = |fields| Choices { composed: vec![kind("text", fields)], ..Choices::default() };
     let csv = "URL,Link,Text\na,b,c\n";
@@ -298,6 +331,10 @@ fn amounts_and_passwords_are_not_guessed_between_two_columns() {
     assert_eq!(
         problems("SSID,Key,Passwort\na,b,c\n", &choices("wifi", &[])),
         ["The columns B (Key) and C (Passwort) could both be the password. Say which one it is."]
+    );
+    assert_eq!(
+        problems("Name,IBAN,Amount,VAT,Total\nA,BE68539007547034,10,1.90,11.90\n", &choices("payment", &[])),
+        ["The columns C (Amount) and E (Total) could both be the amount. Say which one it is."]
     );
     // The contract's own word is surer.
     let own = items("SSID,Key,Password\na,b,welcome-1\n", &choices("wifi", &[]));

@@ -250,22 +250,42 @@ fn fields_of_numbers_take_the_value_of_a_cell() {
         ("#,##0.00 &quot;€&quot;", "1234.5", Ok("EUR1234.50")),
         ("#,##0", "12.299999999999999", Ok("EUR12.30")),
         ("0", "0.25", Ok("EUR0.25")),
-        ("#,##0.00", "1.005", Err(false)),
-        ("yyyy-mm-dd", "46110", Err(true)),
-        ("0.00;0.00", "-5", Err(false)),
+        ("#,##0.00", "1.005", Err(None)),
+        ("[$EUR] #,##0.00", "5", Ok("EUR5.00")),
+        ("_-* #,##0.00\\ [$€-407]_-", "5", Ok("EUR5.00")),
+        ("yyyy-mm-dd", "46110", Err(Some(Fault::DateForNumber))),
+        ("[$$-409]#,##0.00", "5", Err(Some(Fault::NumberWithUnit))),
+        ("[$CHF] #,##0.00", "5", Err(Some(Fault::NumberWithUnit))),
+        ("#,##0.00\\ &quot;zł&quot;", "5", Err(Some(Fault::NumberWithUnit))),
+        ("_-£* #,##0.00_-", "5", Err(Some(Fault::NumberWithUnit))),
+        ("0%", "0.05", Err(Some(Fault::NumberWithUnit))),
+        ("0.00;0.00", "-5", Err(None)),
     ] {
         let sheet = cells(&format!("s=\"1\"><v>{number}</v>"));
         let parts = [("sheet.xml", sheet.as_str()), ("styles.xml", &styles(format))];
         let (report, items) = read_kind(Kind::Payment, &parts);
         match expected {
             Ok(amount) => assert!(items.len() == 1 && items[0].contains(amount), "{format} {items:?}"),
-            Err(is_date) => {
-                let fault = &report.problems[0].fault;
-                let is_expected =
-                    if is_date { *fault == Fault::DateForNumber } else { matches!(fault, Fault::Kind(_)) };
+            Err(expected) => {
+                let fault = report.problems.first().map(|problem| &problem.fault);
+                let is_expected = expected
+                    .map_or(matches!(fault, Some(Fault::Kind(_))), |expected| fault == Some(&expected));
                 assert!(is_expected, "{format}: {fault:?}");
             }
         }
+    }
+}
+
+#[test]
+fn an_expiry_that_shows_a_month_is_its_end() {
+    for (format, expected) in
+        [("mmm-yy", "?17=260300"), ("mm/yyyy", "?17=260300"), ("dd.mm.yyyy", "?17=260301")]
+    {
+        let gtin = "t=\"inlineStr\"><is><t>4006381333931</t></is>";
+        let sheet = kind_sheet(&["gtin", "expiry"], &[gtin, "s=\"1\"><v>46082</v>"]);
+        let parts = [("sheet.xml", sheet.as_str()), ("styles.xml", &styles(format))];
+        let (_, items) = read_kind(Kind::DigitalLink, &parts);
+        assert!(items.len() == 1 && items[0].contains(expected), "{format} {items:?}");
     }
 }
 
