@@ -8,6 +8,7 @@ const STATUS = {
   not_found: 404,
   conflict: 409,
   link_ended: 410,
+  too_large: 413,
 } as const;
 
 export class AccountError extends Error {

@@ -7,12 +7,16 @@ import { SkipChoice } from '../../src/site/studio/spreadsheet-choices.js';
 import type { StudioCheck } from '../../src/site/studio/studio-check.js';
 import { FIRST_STYLE } from '../../src/site/studio/studio-style.js';
 import { sqlite } from '../support/databases.js';
-import { unzip } from '../support/decode.js';
+import { rasterise, unzip } from '../support/decode.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { type SignedUp, signUp } from '../support/visitor.js';
 
 /** Rows 3 and 5 cannot be read, row 6 fits into no code. */
 const SHEET = `url,"=file"\na,One\n,two\nb,Two\n1.5E+12,three\n${'é'.repeat(1_300)},four\nc,two\n`;
+
+const PICTURE = rasterise(
+  Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><path d="M0 0h40v40H0z"/></svg>'),
+);
 
 let service: TestService;
 let ada: SignedUp;
@@ -227,4 +231,27 @@ it('names rows behind hundreds of faulty ones', async () => {
   const { faulty } = await check({}, file);
   const rows = await check({ skip: faulty?.key ?? '' }, file);
   expect(rows.warnings.join()).toContain('1 of 121 codes is affected: row 242.');
+});
+
+it('makes no codes without a logo that came with an earlier sending, which a browser without scripts forgets', async () => {
+  const logo = new File([Uint8Array.from(PICTURE)], 'logo.png');
+  const send = (fields: Record<string, string>, files: Record<string, File> = {}) =>
+    ada.visitor.upload(`${ada.base}/studio`, { ...FIRST_STYLE, seen: '1', ...fields }, files);
+  const first = await send({}, { file: new File([SHEET], 'codes.csv'), logo });
+  expect(first.status).toBe(422);
+  expect(first.html).toContain('Choose the logo again: “<bdi>logo.png</bdi>”.');
+  const lost = { items: 'one', missingLogo: 'logo.png' };
+  const second = await send(lost);
+  expect(second.status).toBe(422);
+  expect(second.html).toContain('Choose the logo again: “logo.png”. Or tick that there is none.');
+  expect(second.html).toContain('name="missingLogo" value="logo.png"');
+  expect((await send({ ...lost, withoutLogo: '1' })).status).toBe(303);
+  expect((await send(lost, { logo })).status).toBe(303);
+});
+
+it('says that a logo is too large', async () => {
+  const logo = new File([new Uint8Array(400_000)], 'logo.png');
+  const page = await ada.visitor.upload(`${ada.base}/studio`, { ...FIRST_STYLE, seen: '1', items: 'one' }, { logo });
+  expect(page.status).toBe(413);
+  expect(page.html).toMatch(/The logo is larger than 393\s?kB\. Go back, and choose a smaller PNG file\./);
 });

@@ -52,6 +52,10 @@ export async function logoOf(
 ): Promise<string | undefined> {
   const logo = uploadOf(ctx, 'logo');
   if (logo === undefined) {
+    const missing = missingLogo(ctx, form);
+    if (missing !== '' && form.get('withoutLogo') === '') {
+      form.refuse('logo', `Choose the logo again: “${missing}”. Or tick that there is none.`);
+    }
     return keptLogoOf(ctx, form, needs);
   }
   const content = await readFile(logo.path);
@@ -60,6 +64,11 @@ export async function logoOf(
     form.refuse('logo', `The logo must be a PNG file; this is ${kind}. Save it as PNG and choose it again.`);
   }
   return `data:image/png;base64,${content.toString('base64')}`;
+}
+
+/** The name of the logo that came with this form, or with an earlier sending: a browser without scripts forgets it. */
+export function missingLogo(ctx: RouterContext, form: Form): string {
+  return uploadOf(ctx, 'logo')?.name ?? form.get('missingLogo');
 }
 
 /** The logo of the style that the form started with, unless the person removed it. */

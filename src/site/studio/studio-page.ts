@@ -13,6 +13,7 @@ import { LOGO_BYTES } from '../shell/uploads.js';
 import { KIND_WORDS } from '../shell/kind-words.js';
 import type { SourcePlaces } from '../../jobs/source-places.js';
 import { encodingNotice } from './studio-body.js';
+import { missingLogo } from './studio-form.js';
 import type { SkipOffer } from './spreadsheet-choices.js';
 import { curlOf, FIRST_STYLE, jobMetaOf, LOGO_PERCENT, STARTING_STYLES } from './studio-style.js';
 
@@ -75,6 +76,7 @@ export async function showStudio(
     isShort: status === 402,
     ownerEmail: organisation?.ownerEmail,
     logoBytes: LOGO_BYTES,
+    missingLogo: missingLogo(ctx, form),
     limits: { ...LIMITS, logoPercent: LOGO_PERCENT },
     pictureFormats: FORMATS,
     kinds: KIND_WORDS,
