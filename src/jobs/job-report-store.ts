@@ -63,7 +63,7 @@ export interface JobReport {
   maker: JobMaker;
   /** Jobs that make missing codes of this one, unless they were cancelled: those of most codes first, then the latest. */
   remade: RemadeJob[];
-  /** Jobs that correct one, the latest first. */
+  /** Jobs that correct a code of this one, the latest first. For each code there is the latest alone. */
   corrections: Correction[];
 }
 
@@ -175,13 +175,7 @@ export class JobReportStore {
         .orderBy('created_at', 'desc')
         .limit(MAX_REMADE)
         .execute(),
-      this.#madeFrom(jobId)
-        .select('corrected_item as correctedItem')
-        .where('corrected_item', 'is not', null)
-        .$narrowType<{ correctedItem: NotNull }>()
-        .orderBy('created_at', 'desc')
-        .limit(MAX_CORRECTIONS)
-        .execute(),
+      this.corrections(jobId),
     ]);
     const count = (status: string) => counts.find((row) => row.status === status)?.chunks ?? 0;
     return {
@@ -192,6 +186,20 @@ export class JobReportStore {
       remade,
       corrections,
     };
+  }
+
+  /** `JobReport.corrections` alone. */
+  async corrections(jobId: string): Promise<Correction[]> {
+    const jobs = await this.#madeFrom(jobId)
+      .select('corrected_item as correctedItem')
+      .where('corrected_item', 'is not', null)
+      .$narrowType<{ correctedItem: NotNull }>()
+      .orderBy('created_at', 'desc')
+      .limit(MAX_CORRECTIONS)
+      .execute();
+    return jobs.filter(({ correctedItem }, place) => {
+      return jobs.findIndex((job) => job.correctedItem === correctedItem) === place;
+    });
   }
 
   /** Jobs that make codes of this one anew, unless they were cancelled. */

@@ -296,7 +296,9 @@ describeOnDatabases('codes that are made anew', (kind) => {
     await database.insertInto('jobs').values(later).execute();
     const after = (await ada.visitor.get(page(jobId))).html;
     expect(after).toContain(`It is made in <a href="${page(made)}">`);
-    expect(after).toContain(`Code 4 is corrected in <a href="${page(correction)}">`);
+    // Of which the latest alone is named.
+    expect(after.split('Code 4 is corrected in <a href=')).toHaveLength(2);
+    expect(after).not.toContain(`href="${page(correction)}"`);
   });
 
   it('makes codes of the size that those of the job all have', async () => {
@@ -364,6 +366,28 @@ describeOnDatabases('codes that are made anew', (kind) => {
     await ada.visitor.post(`${page(made)}/name`, { name: 'Another name' });
     const renamed = await ada.visitor.get(page(jobId));
     expect(renamed.html).toContain(`Code 26 is corrected in <a href="${page(made)}"><bdi>Another name</bdi></a>.`);
+  });
+
+  it('says on the labels which of their codes were corrected later', async () => {
+    const jobId = await incomplete();
+    const corrected = async (index: number) => {
+      const path = `${page(jobId)}/codes/${index}/correct`;
+      return page(await remade(path, path, { data: `right ${index}`, caption: '' }));
+    };
+    const note = async () => {
+      const { html } = await ada.visitor.get(`${page(jobId)}/labels`);
+      return /<p class="note">([^<]* was corrected later.*?)<\/p>/.exec(html)?.[1]?.replaceAll(/<[^>]+>/g, '');
+    };
+    expect(await note()).toBeUndefined();
+    const first = await corrected(25);
+    expect(await note()).toBe(
+      'Code 26 was corrected later, in Rooms, code 26 corrected: its old code is on these labels.',
+    );
+    expect((await ada.visitor.get(`${page(jobId)}/labels`)).html).toContain(`in <a href="${first}"><bdi>`);
+    for (const index of [2, 1, 0]) await corrected(index);
+    expect(await note()).toMatch(
+      /^Code 1 was corrected later, in Rooms, code 1 corrected; code 2, in .*; code 3, in .*; and 1 more: their old codes are on these labels\.$/,
+    );
   });
 
   it('says where the list of a job that was drawn at once is gone', async () => {

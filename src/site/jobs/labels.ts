@@ -10,7 +10,7 @@ import { GEOMETRY, LABEL_SHEETS, type LabelSheet } from '../../contract/label-sh
 import { LIMITS } from '../../contract/limits.js';
 import { LabelsSchema } from '../../contract/query-schema.js';
 import { untilGone } from '../../jobs/intake/check-draft.js';
-import type { Job } from '../../jobs/job.js';
+import { type Job, titleOf } from '../../jobs/job.js';
 import { entityTagOf } from '../../platform/entity-tag.js';
 import { Form } from '../shell/form.js';
 import { pageFormats } from '../shell/formats.js';
@@ -45,7 +45,9 @@ interface DrawnLabel {
   href: string;
 }
 
-export async function showLabels(ctx: RouterContext, needs: Needs<'jobs' | 'view' | 'admission'>): Promise<void> {
+type LabelsPage = Needs<'jobs' | 'jobReports' | 'view' | 'admission'>;
+
+export async function showLabels(ctx: RouterContext, needs: LabelsPage): Promise<void> {
   const job = await findJob(ctx, needs);
   const fields = fieldsOf(ctx.query);
   const path = `${organisationPath(job.organisationId)}/jobs/${job.id}/labels`;
@@ -62,6 +64,8 @@ export async function showLabels(ctx: RouterContext, needs: Needs<'jobs' | 'view
     isUntyped: (OWN_SIZES.get(fields['sheet']) ?? []).some((name) => !/^(?:left|top|gap)/.test(name) && !fields[name]),
     names: FIELDS,
     makers: makers(),
+    titleOf,
+    corrections: await needs.jobReports.corrections(job.id),
     codes: new ItemNames(job.sourcePlaces, pageFormats(ctx)),
     sheet: layout?.sheet,
     // Without its codes where they do not fit.
@@ -100,7 +104,7 @@ export function labelRequest({ query }: RouterContext) {
 }
 
 /** Sends the file, or shows the form with what is wrong. @param send the sender of the API */
-export function sendLabels(send: RouterMiddleware, needs: Needs<'jobs' | 'view' | 'admission'>): RouterMiddleware {
+export function sendLabels(send: RouterMiddleware, needs: LabelsPage): RouterMiddleware {
   return async (ctx, next) => {
     try {
       await send(ctx, next);
