@@ -107,6 +107,8 @@ export interface Job {
   sourcePlaces: SourcePlaces | null;
   /** The id of the job whose codes it makes anew, which may be deleted. */
   madeFrom: string | null;
+  /** The item of that job which it corrects. Null: it corrects none. */
+  correctedItem: number | null;
   /** Bytes of headers generated from the segment indexes on reading. 0 when all headers are stored with the end. */
   headerBytes: number;
   /** Bytes of the stored end. Null until complete. */
@@ -186,6 +188,7 @@ export function jobFromRow(row: JobRow): Job {
     skippedRows: row.skipped_rows,
     sourcePlaces: row.source_places === null ? null : (JSON.parse(row.source_places) as SourcePlaces),
     madeFrom: row.made_from,
+    correctedItem: row.corrected_item,
     headerBytes: row.header_bytes ?? 0,
     endBytes: row.end_bytes,
     archiveBytes: row.archive_bytes,

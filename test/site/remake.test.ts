@@ -390,6 +390,27 @@ describeOnDatabases('codes that are made anew', (kind) => {
     );
   });
 
+  it('makes the correction of a correction from the code that both correct', async () => {
+    const jobId = await incomplete();
+    const path = `${page(jobId)}/codes/25/correct`;
+    const first = await remade(path, path, { data: 'wrong', caption: '', reference: 'R' });
+    const again = `${page(first)}/codes/0/correct`;
+    expect((await ada.visitor.get(again)).html).toContain('wrong</textarea>');
+    const second = await remade(again, again, { data: 'right', caption: '' });
+    const made = await ada.visitor.get(page(second));
+    expect(made.html).toContain('<h1 class="name"><bdi>Rooms, code 26 corrected</bdi></h1>');
+    expect(made.html).toContain(`from <a href="${page(jobId)}">`);
+    const { html } = await ada.visitor.get(page(jobId));
+    expect(html).toContain(`Code 26 is corrected in <a href="${page(second)}">`);
+    expect(html).not.toContain(`href="${page(first)}"`);
+    // Without the first job, there is the correction alone to be corrected.
+    await ada.visitor.post(`${ada.base}/jobs/delete`, { jobs: jobId });
+    const third = await remade(again, again, { data: 'other', caption: '' });
+    expect((await ada.visitor.get(page(third))).html).toContain(
+      `from <a href="${page(first)}"><bdi>Rooms, code 26 corrected</bdi>`,
+    );
+  });
+
   it('says where the list of a job that was drawn at once is gone', async () => {
     const { jobId } = await service.submit({ items: [{ data: 'a' }] }, headers);
     await service.admin.database.deleteFrom('small_blobs').where('job_id', '=', jobId).execute();

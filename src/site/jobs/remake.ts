@@ -15,6 +15,7 @@ import { type Job, titleOf, verifyOf } from '../../jobs/job.js';
 import type { JobItem } from '../../jobs/files/job-items.js';
 import { isLost } from '../../jobs/job-output.js';
 import type { RemadeJob } from '../../jobs/job-report-store.js';
+import type { MadeFrom } from '../../jobs/new-job-store.js';
 import { placesOfSome } from '../../jobs/source-places.js';
 import type { Log } from '../../platform/log.js';
 import { Form, formOf, hashOfForm, seeOther } from '../shell/form.js';
@@ -95,11 +96,12 @@ export async function makeCorrected(ctx: RouterContext, needs: Remaking & Needs<
     ...(filename !== '' && { filename }),
     ...(reference !== '' && { reference }),
   };
-  const name = named(job, `${itemName(ctx, job, index)} corrected`);
+  const original = await originalOf(needs, job, index);
+  const name = named(original.job, `${itemName(ctx, original.job, original.item)} corrected`);
   try {
     await remake(ctx, needs, job, {
       name,
-      correctedItem: index,
+      madeFrom: { jobId: original.job.id, correctedItem: original.item },
       from: index,
       lines: () => Promise.resolve([`${JSON.stringify(item)}\n`]),
     });
@@ -114,6 +116,13 @@ export async function makeCorrected(ctx: RouterContext, needs: Remaking & Needs<
     }
     showForm(ctx, needs, job, form);
   }
+}
+
+/** The code that a correction replaces: in a job that is a correction itself, the code that this one replaces. */
+async function originalOf({ jobs }: Needs<'jobs'>, job: Job, item: number): Promise<{ job: Job; item: number }> {
+  const { organisationId, madeFrom, correctedItem } = job;
+  const original = madeFrom === null ? undefined : await jobs.find(organisationId, madeFrom);
+  return original === undefined || correctedItem === null ? { job, item } : { job: original, item: correctedItem };
 }
 
 function showForm(ctx: RouterContext, { view }: Needs<'view'>, job: Job, form: Form): void {
@@ -141,8 +150,8 @@ interface Remade {
   name: string;
   /** Names what is made, so that no other form makes it too. Default: it names the form alone. */
   key?: string;
-  /** The item of the job which it corrects, if it does. */
-  correctedItem?: number;
+  /** Default: the job, and what is missing of it. */
+  madeFrom?: MadeFrom;
   /** The item of the job for which the first of the lines stands. Each line, blank or not, stands for the next one. */
   from: number;
   /** The lines of the body after its first. */
@@ -154,7 +163,7 @@ async function remake(
   ctx: RouterContext,
   needs: Remaking,
   job: Job,
-  { name, key, correctedItem, from, lines }: Remade,
+  { name, key, madeFrom, from, lines }: Remade,
 ): Promise<void> {
   const { jobs, engine, throttle, admission, log } = needs;
   const personId = personOf(ctx).id;
@@ -176,7 +185,7 @@ async function remake(
       { organisationId: membershipOf(ctx).organisationId, personId },
       {
         key: { hash: key ?? hash, fingerprint: () => hash },
-        madeFrom: { jobId: job.id, correctedItem },
+        madeFrom: madeFrom ?? { jobId: job.id },
         receive: ({ bodyPath }) =>
           pipeline(
             withinLimit(body(), LIMITS.ndjsonBodyBytes),
