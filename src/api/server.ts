@@ -43,8 +43,8 @@ const BACKLOG = 4_096;
 /** Time for requests in flight when the service stops. Uploads and downloads can be resumed. */
 const DRAIN_MS = 8_000;
 
-/** Time to refuse the requests that arrive while the service stops listening. */
-const LAST_REFUSALS_MS = 500;
+/** Time to refuse the requests that arrive while the service stops listening: until none has come for a while, and at most. */
+const [QUIET_MS, LAST_REFUSALS_MS] = [500, 3_000];
 
 export class HttpServer {
   readonly #drain = new RequestDrain();
@@ -108,29 +108,29 @@ export class HttpServer {
   /** Refuses new requests, gives those in flight some time, and closes every connection. */
   async close(): Promise<void> {
     await Promise.race([this.#drain.drain(), delay(DRAIN_MS, undefined, { ref: false })]);
-    await this.#acceptWaiting();
+    let arrivals = 0;
+    const count = () => {
+      arrivals += 1;
+    };
+    this.#server.on('connection', count).on('request', count);
+    const deadline = performance.now() + LAST_REFUSALS_MS;
+    const whileArriving = async (wait: () => Promise<void>) => {
+      for (let before = -1; before < arrivals && performance.now() < deadline; ) {
+        before = arrivals;
+        await wait();
+      }
+    };
+    // Accepts the connections that wait in the system, which closing would reset: one in each turn of the event loop. This turn may
+    // be past the place where it accepts.
+    await nextTurn();
+    await whileArriving(nextTurn);
     const closed = new Promise<void>((resolve) => {
       this.#server.close(() => resolve());
     });
-    // Answers requests that came with the last connections.
-    await Promise.race([closed, delay(LAST_REFUSALS_MS, undefined, { ref: false })]);
+    // Answers requests that come with the last connections.
+    await whileArriving(() => Promise.race([closed, delay(QUIET_MS, undefined, { ref: false })]));
     this.#server.closeAllConnections();
     await closed;
-  }
-
-  /** Accepts the connections that wait in the system, which closing would reset. A turn of the event loop accepts one. */
-  async #acceptWaiting(): Promise<void> {
-    const deadline = Date.now() + LAST_REFUSALS_MS;
-    let accepted = true;
-    this.#server.on('connection', () => {
-      accepted = true;
-    });
-    // This turn may be past the place where it accepts.
-    await nextTurn();
-    while (accepted && Date.now() < deadline) {
-      accepted = false;
-      await nextTurn();
-    }
   }
 }
 
