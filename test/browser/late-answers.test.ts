@@ -154,6 +154,17 @@ describeInBrowser('answers that arrive late', () => {
     await page.getByText('Ada Byron').first().waitFor({ state: 'attached' });
   });
 
+  it('makes no codes of another list that was chosen after the press', async () => {
+    const checks = await typeCaption('{first} {last}');
+    await make().press('Enter');
+    await page.getByRole('button', { name: 'Sending…' }).waitFor();
+    await checks.arrives();
+    await file().setInputFiles(csv('url,first,last\nhttps://b.example/1,Cleo,Dahl\nhttps://b.example/2,Dora,Ek\n'));
+    await checks.all();
+    await page.locator('#reason').getByText('The list is another one now. Press again to make its codes.').waitFor();
+    expect(page.url()).toMatch(/\/studio$/);
+  });
+
   it('makes the codes by keyboard while the list is checked', async () => {
     const checks = await typeCaption('{last}');
     await page.keyboard.press('Tab');

@@ -1,7 +1,7 @@
 /** The price, the button, and what is in its way. */
 
 import { all, one } from './elements.js';
-import { asks, count, file, form, known, number, typed } from './studio-form.js';
+import { asks, count, file, form, items, known, number, typed } from './studio-form.js';
 
 const DOWN = 'The service draws no codes at the moment. Your work is kept; we keep trying.';
 const QUESTION = 'Answer the question under your file.';
@@ -63,11 +63,15 @@ function listObstacle() {
 }
 
 /**
- * What the page says of the list before its codes are paid: their number, and each notice, question and warning of its check.
- * @returns {{ codes: number, said: (string | null)[] }}
+ * What the page says of a list before its codes are paid: their number, and each notice, question and warning of its check.
+ * @returns {{ list: File | string, codes: number, said: (string | null)[] }}
  */
 export function told() {
-  return { codes: known.priced, said: [...notes().map(({ textContent }) => textContent), ...known.warned] };
+  return {
+    list: file.files?.[0] ?? items.value,
+    codes: known.priced,
+    said: [...notes().map(({ textContent }) => textContent), ...known.warned],
+  };
 }
 
 function notes() {
@@ -76,13 +80,14 @@ function notes() {
 
 /** Looks for what the page did not say `before`. True where there is something: it is shown, and the button is to be pressed again. */
 export function hasNews(before) {
-  const { codes, said } = told();
+  const { list, codes, said } = told();
   const isNew = (text) => !before.said.includes(text);
   if (said.some(isNew)) {
     known.news = 'Something new is said of your codes. Read it, then press again.';
     const news = notes().find(({ textContent }) => isNew(textContent)) ?? one(form, '[data-warnings]', HTMLElement);
     news.scrollIntoView({ block: 'center' });
   }
+  if (list !== before.list) known.news = 'The list is another one now. Press again to make its codes.';
   if (codes !== before.codes) known.news = `The price is now ${credits(codes)}. Press again to make the codes.`;
   return known.news !== '';
 }
