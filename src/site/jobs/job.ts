@@ -19,6 +19,7 @@ import { actorOf, findJob, holderOf, membershipOf, organisationPath } from '../s
 import { searchOf } from '../shell/paging.js';
 import { itemAt, placeOf } from '../../jobs/source-places.js';
 import { audit } from '../../accounts/audit-store.js';
+import type { JobReport } from '../../jobs/job-report-store.js';
 import type { RecordChange } from '../../jobs/job-store.js';
 import { Form, formOf, seeOther } from '../shell/form.js';
 import { LINES } from './jobs.js';
@@ -29,6 +30,9 @@ import { ItemNames } from '../shell/item-names.js';
 
 /** Codes of a page, and of one that is to be printed. Divisible by 2, 3 and 4, the columns of the grid. */
 const [CODES, CODES_TO_PRINT] = [24, 240];
+
+/** Corrections, the latest first, of which the page says whether their codes are missing. */
+const CORRECTIONS = 10;
 
 /** Unread codes whose pictures a page shows. */
 const UNREAD_PICTURES = 12;
@@ -79,6 +83,7 @@ export async function showJob(ctx: RouterContext, needs: JobPage, form = new For
     report,
     remade: missingMadeIn(job, report.remade),
     corrections: report.corrections,
+    madeAlone: await madeAlone(needs, job, report),
     weakest: isComplete ? await weakestOf(needs, job) : undefined,
     warnings: job.warnings.map((warning) => warningOf(job, warning)),
     ofOneCode: WARNINGS_OF_ONE_CODE,
@@ -162,6 +167,22 @@ async function codesOf(
 export function codeSearch(ctx: RouterContext, job: Job): Pick<ItemQuery, 'search' | 'unread'> {
   const unread = ctx.query['unread'] === undefined ? undefined : unreadOf(job);
   return { search: searchOf(ctx, LIMITS.dataCharacters), unread };
+}
+
+/** Corrections of codes that are missing, while the missing codes may still be made. */
+async function madeAlone({ jobs, log }: Needs<'jobs' | 'log'>, job: Job, { remade, corrections }: JobReport) {
+  const isOffered = job.status === 'complete' && job.failed > 0 && missingMadeIn(job, remade) === undefined;
+  const found = (isOffered ? corrections : []).slice(0, CORRECTIONS).map(async (correction) => {
+    const { items } = await jobs.output.findItems(job, { from: correction.correctedItem, limit: 1 });
+    return items[0]?.files.length === 0 ? [correction] : [];
+  });
+  try {
+    return (await Promise.all(found)).flat();
+  } catch (error) {
+    // The page is useful without them.
+    log.error({ jobId: job.id, err: error }, 'page: could not read which corrected codes are missing');
+    return [];
+  }
 }
 
 /** The name of the code that has the least error correction left. Undefined where nothing is lost, or nobody looked. */
