@@ -53,7 +53,7 @@ export function dataOf(form: Form, lineEnd: string): string | undefined {
   if (data === undefined) {
     const isEmpty = form.get(nameOf(field)).trim() === '';
     const typed = message.charAt(0).toUpperCase() + message.slice(1);
-    form.refuse(nameOf(field), isEmpty ? (EMPTY[field] ?? 'Fill in this field.') : typed);
+    form.refuse(nameOf(field), isEmpty ? (EMPTY[field] ?? `Fill in “${labelOf(kind, field)}”.`) : typed);
   }
   return data;
 }
@@ -61,6 +61,11 @@ export function dataOf(form: Form, lineEnd: string): string | undefined {
 function kindOf(form: Form): keyof typeof KIND_WORDS | undefined {
   const kind = form.get('kind');
   return Object.hasOwn(KIND_WORDS, kind) ? (kind as keyof typeof KIND_WORDS) : undefined;
+}
+
+function labelOf(kind: keyof typeof KIND_WORDS, field: string): string {
+  const labels: Readonly<Record<string, string>> = KIND_WORDS[kind].fields;
+  return labels[field] ?? field;
 }
 
 /** A field of a kind may be called like one of every code. */
