@@ -472,12 +472,15 @@ describeOnDatabases('codes that are made anew', (kind) => {
     for (const index of [0, 1, 2, 3]) {
       const fields = await shown(index);
       expect(fields).not.toHaveProperty('data');
-      expect(await corrected(index, fields)).toBe(data[index]);
+      expect(await corrected(index, { ...fields, reference: 'R' })).toBe(data[index]);
     }
     expect(await corrected(0, { ...network, 'kind-password': 'sky-blue 8' })).toBe(
       wifi.replace('sea-blue 7', 'sky-blue 8'),
     );
     expect(await shown(4)).toMatchObject({ data: foreign });
+    const names = { ...(await shown(3)), 'kind-name': '', 'kind-firstName': '', 'kind-lastName': '' };
+    const nameless = await ada.visitor.post(`${page(jobId)}/codes/3/correct`, names);
+    expect(nameless.html).toMatch(/role="alert"[^>]*>\s*<p><a href="#kind-name">Fill in “Name”\.</);
 
     const path = `${page(jobId)}/codes/0/correct`;
     const refused = async (fields: Record<string, string>) =>
@@ -486,8 +489,35 @@ describeOnDatabases('codes that are made anew', (kind) => {
     expect(short).toContain('id="kind-password-error">A password of WPA has 8 to 63 characters; this one has 5.<');
     expect(short).toMatch(/name="kind-ssid"[^>]* value="Room 12;a"/);
     expect(await refused({ 'kind-password': '' })).toContain('>Type the password, or choose no encryption.<');
-    expect(await refused({ 'kind-ssid': ' ' })).toContain('id="kind-ssid-error">Fill in this field.<');
+    expect(await refused({ 'kind-ssid': ' ' })).toContain('id="kind-ssid-error">Fill in “Network”.<');
     expect(await refused({ caption: 'a'.repeat(3_000) })).toContain('id="caption-error"');
+  });
+
+  it('makes no code of which nothing is changed, unless it is missing', async () => {
+    const jobId = await incomplete();
+    const fields = (item: number) => ({
+      data: `https://example.org/${item}`,
+      caption: 'Shared',
+      filename: `Room -${item}`,
+      reference: '',
+    });
+    const drawn = `${page(jobId)}/codes/25/correct`;
+    expect((await ada.visitor.get(drawn)).html).toContain('The code in <bdi>Rooms</bdi> stays as it is.');
+    const same = await ada.visitor.post(drawn, fields(25));
+    expect(same.status).toBe(422);
+    expect(same.html).toContain('id="data-error">Nothing is changed yet.<');
+
+    const missing = `${page(jobId)}/codes/12/correct`;
+    expect((await ada.visitor.get(missing)).html).toContain('It stays missing from the ZIP file of <bdi>Rooms</bdi>.');
+    const made = await remade(missing, missing, fields(12));
+    await remade(drawn, drawn, { ...fields(25), reference: 'R' });
+    const again = (await ada.visitor.get(page(jobId))).html;
+    expect(again).toMatch(
+      new RegExp(`Code 13 was made by itself in <a href="${page(made)}">.*; it is made again here, with its old words`),
+    );
+    expect(again).not.toContain('Code 26 was made by itself');
+    await remade(page(jobId), `${page(jobId)}/missing`);
+    expect((await ada.visitor.get(page(jobId))).html).not.toContain('was made by itself');
   });
 
   it('keeps the line ends of the data', async () => {

@@ -73,26 +73,39 @@ export function missingMadeIn({ failed }: Job, remade: readonly RemadeJob[]): Re
 /** Shows a code's words, to be corrected. */
 export async function showCode(ctx: RouterContext, needs: Remaking & Needs<'view'>): Promise<void> {
   const job = await findJob(ctx, needs);
-  const { data, caption = '', reference = '', files, filename: missing = '' } = await itemOf(ctx, needs, job);
+  const item = await itemOf(ctx, needs, job);
+  showForm(ctx, needs, { job, item, form: new Form(wordsOf(item)) });
+}
+
+/** A code's words, as its form shows them. */
+function wordsOf({ data, caption = '', reference = '', files, filename: missing = '' }: JobItem) {
   const filename = files[0]?.name.replace(/\.[a-z]{3}$/i, '') ?? missing;
-  showForm(ctx, needs, job, new Form({ ...valuesOf(data), caption, reference, filename }));
+  return { ...valuesOf(data), caption, reference, filename };
 }
 
 /** Makes the code of the form. */
 export async function makeCorrected(ctx: RouterContext, needs: Remaking & Needs<'view'>): Promise<void> {
   const job = await findJob(ctx, needs);
-  const { index, data: before } = await itemOf(ctx, needs, job);
+  const before = await itemOf(ctx, needs, job);
+  const { index } = before;
   const form = formOf(ctx);
+  const lines = (text: string) => text.replaceAll('\r\n', '\n');
+  const isChanged = Object.entries(wordsOf(before)).some(([name, words]) => lines(form.get(name)) !== lines(words));
+  if (!isChanged && before.files.length > 0) {
+    form.refuse(fieldsOf(form)[0]?.name ?? 'data', 'Nothing is changed yet.');
+    showForm(ctx, needs, { job, item: before, form });
+    return;
+  }
   // A form does not say how lines end: those of a contact need both characters.
-  const data = dataOf(form, before.includes('\r\n') ? '\r\n' : '\n');
+  const data = dataOf(form, before.data.includes('\r\n') ? '\r\n' : '\n');
   if (data === undefined) {
-    showForm(ctx, needs, job, form);
+    showForm(ctx, needs, { job, item: before, form });
     return;
   }
   const [filename, reference] = [form.get('filename').trim(), form.get('reference').trim()];
   const item = {
     data,
-    caption: form.get('caption').replaceAll('\r\n', '\n'),
+    caption: lines(form.get('caption')),
     ...(filename !== '' && { filename }),
     ...(reference !== '' && { reference }),
   };
@@ -114,7 +127,7 @@ export async function makeCorrected(ctx: RouterContext, needs: Remaking & Needs<
       const field = path.slice(1) || 'data';
       form.refuse(field === 'data' ? (fieldsOf(form)[0]?.name ?? field) : field, forPeople(message));
     }
-    showForm(ctx, needs, job, form);
+    showForm(ctx, needs, { job, item: before, form });
   }
 }
 
@@ -125,10 +138,13 @@ async function originalOf({ jobs }: Needs<'jobs'>, job: Job, item: number): Prom
   return original === undefined || correctedItem === null ? { job, item } : { job: original, item: correctedItem };
 }
 
-function showForm(ctx: RouterContext, { view }: Needs<'view'>, job: Job, form: Form): void {
-  const index = Number(ctx.params['index']);
-  const title = `Change ${itemName(ctx, job, index)}`;
-  view.show(ctx, 'code', { title, section: 'jobs', job, form, fields: fieldsOf(form), index, submission: newRowId() });
+function showForm(
+  ctx: RouterContext,
+  { view }: Needs<'view'>,
+  { job, item, form }: { job: Job; item: JobItem; form: Form },
+): void {
+  const title = `Change ${itemName(ctx, job, item.index)}`;
+  view.show(ctx, 'code', { title, section: 'jobs', job, form, fields: fieldsOf(form), item, submission: newRowId() });
 }
 
 function itemName(ctx: RouterContext, job: Job, index: number): string {
