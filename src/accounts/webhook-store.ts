@@ -187,14 +187,13 @@ export class WebhookStore {
     return testWebhook(new DeliveryStore(this.#database), this.#guard, called);
   }
 
-  /** The threshold of `credits.low`. Null: no event. */
-  async lowBalance(organisationId: string): Promise<number | null> {
-    const { low_balance: lowBalance } = await this.#database
+  /** The threshold of `credits.low`, and the balance. Null: no event. */
+  lowBalance(organisationId: string): Promise<{ lowBalance: number | null; balance: number }> {
+    return this.#database
       .selectFrom('organisations')
-      .select('low_balance')
+      .select(['low_balance as lowBalance', 'balance'])
       .where('id', '=', organisationId)
       .executeTakeFirstOrThrow();
-    return lowBalance;
   }
 
   /** @throws AccountError `forbidden` */

@@ -269,6 +269,10 @@ describeOnDatabases("an organisation's webhooks", (kind) => {
   it('set the balance that they are told of', async () => {
     await ada.visitor.get(page());
     expect((await ada.visitor.post(`${page()}/low-balance`, { lowBalance: 'many' })).status).toBe(422);
+    const above = await ada.visitor.post(`${page()}/low-balance`, { lowBalance: '1000000' });
+    expect((await ada.visitor.get(above.location)).html).toContain(
+      'Low-balance alert set to 1,000,000 credits. Your balance is below that already',
+    );
     await ada.visitor.post(`${page()}/low-balance`, { lowBalance: '25' });
     expect((await ada.visitor.get(page())).html).toContain('value="25"');
     await ada.visitor.post(`${page()}/low-balance`, { lowBalance: '' });

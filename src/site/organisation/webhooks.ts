@@ -33,12 +33,14 @@ export async function showWebhooks(
   { form = new Form(), low, created }: { form?: Form; low?: Form; created?: ShownSecret } = {},
 ): Promise<void> {
   const { organisationId } = membershipOf(ctx);
-  const lowBalance = await webhooks.lowBalance(organisationId);
+  const { lowBalance, balance } = await webhooks.lowBalance(organisationId);
   const told = lowBalance === null ? 'off' : `set to ${pageFormats(ctx).counted(lowBalance, 'credit')}`;
+  const isBelow = lowBalance !== null && balance < lowBalance;
+  const below = isBelow ? ' Your balance is below that already: the next alert comes when it falls there again.' : '';
   view.show(ctx, 'webhooks', {
     title: 'Webhooks',
     section: 'webhooks',
-    notice: ctx.query['done'] === 'low-balance-set' ? `Low-balance alert ${told}.` : undefined,
+    notice: ctx.query['done'] === 'low-balance-set' ? `Low-balance alert ${told}.${below}` : undefined,
     form: low ?? form,
     forms: { webhook: form, low: low ?? new Form({ lowBalance: lowBalance === null ? '' : String(lowBalance) }) },
     created,
