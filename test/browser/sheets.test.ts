@@ -239,7 +239,7 @@ describeInBrowser('spreadsheets in the studio', () => {
     await told.getByText('No codes are made yet.').waitFor();
     for (const notice of [
       'it is read as Windows-1252. Look at these values: row 2, column B: Søren; row 3, column B: søren.',
-      '1 link begins with www. (row 2)',
+      'phones search for it instead of opening it. Write https:// in front. 1 of 2 codes is affected: row 2.',
       '1 row has the same file name as a row above: row 3 repeats row 2. Its picture gets a number',
       '1 of 2 codes is affected: row 3.',
     ]) {
@@ -247,10 +247,18 @@ describeInBrowser('spreadsheets in the studio', () => {
     }
     // Another list has notices of its own.
     await send(csv('url;filename\nhttps://example.org;a\nwww.example.org/b;b\n'));
-    await told.getByText('1 link begins with www. (row 3)').waitFor();
+    await told
+      .getByText(
+        'phones search for it instead of opening it. Write https:// in front. 1 of 2 codes is affected: row 3.',
+      )
+      .waitFor();
     expect(await balance()).toBe(before);
     await send(list);
-    await told.getByText('1 link begins with www. (row 2)').waitFor();
+    await told
+      .getByText(
+        'phones search for it instead of opening it. Write https:// in front. 1 of 2 codes is affected: row 2.',
+      )
+      .waitFor();
     await send(list);
     await still.getByRole('heading', { level: 1, name: 'list' }).waitFor();
     expect((await made(still)).map(({ files }) => files[0]?.name)).toEqual(['Søren.png', 'søren-2.png']);
@@ -260,7 +268,7 @@ describeInBrowser('spreadsheets in the studio', () => {
     await still.getByLabel('Or type a few lines').fill('a\na\nwww.example.org');
     await make(still).click();
     await told.getByText('the same data').waitFor();
-    await told.getByText('Lines begin with www.').waitFor();
+    await told.getByText('1 code is a web address without https://').waitFor();
     await make(still).click();
     await still.getByRole('heading', { level: 1, name: 'a', exact: true }).waitFor();
     await still.goto(`${ada.base}/studio`);
@@ -346,9 +354,11 @@ describeInBrowser('spreadsheets in the studio', () => {
   it('says of typed lines what they repeat, and that phones search for www.', async () => {
     await page.getByLabel('Or type a few lines').fill('a\n\nb\na\nwww.example.org/a');
     await page.getByText('Line 4 repeats line 1.').waitFor();
-    await page.getByText('Line 5: phones search for it instead of opening it.').waitFor();
+    await page.getByText('phones search for it instead of opening it. Write https:// in front. See line 5.').waitFor();
     await file().setInputFiles(csv('url\nwww.example.org/a\n'));
-    await page.getByText('1 link begins with www. (row 2): phones search for it instead of opening it.').waitFor();
+    await page
+      .getByText('1 code is a web address without https://: phones search for it instead of opening it.')
+      .waitFor();
   });
 
   it('recognises a kind, and knows every column, without scripts', async () => {

@@ -16,7 +16,7 @@ import {
   tellChoice,
   typed,
 } from './studio-form.js';
-import { bareLinks, repeated, tooLong } from './studio-lines.js';
+import { repeated, tooLong } from './studio-lines.js';
 import { refresh } from './studio-preview.js';
 import { obstacle, showPrice, showState } from './studio-price.js';
 import { pageOf, reasonOf } from './studio-refusal.js';
@@ -182,7 +182,7 @@ function unread(problem) {
 export function showLines() {
   const hasFile = Boolean(file.files?.length);
   const long = hasFile ? [] : tooLong(items.value, Number(items.dataset.characters), number);
-  const notices = hasFile ? [] : [...repeated(items.value, number), ...bareLinks(items.value, number)];
+  const notices = hasFile ? [] : repeated(items.value, number);
   known.hasLongLine = long.length > 0;
   const unused = note('warn', 'The codes are made from the file. These lines are not used.');
   unused.append(

@@ -51,24 +51,6 @@ export function repeated(text, number) {
   return line === undefined ? [] : [`Line ${number.format(line)} repeats line ${number.format(first)}.`];
 }
 
-/**
- * A sentence for each line that is a link which phones do not open.
- * @param {string} text
- * @param {Intl.NumberFormat} number
- */
-export function bareLinks(text, number) {
-  return shortened(
-    text
-      .split('\n')
-      .flatMap((line, index) =>
-        /^www\./i.test(line.trim())
-          ? [`Line ${number.format(index + 1)}: phones search for it instead of opening it. Write https:// in front.`]
-          : [],
-      ),
-    number,
-  );
-}
-
 /** The first sentences, and how many there are besides. */
 function shortened(sentences, number) {
   const rest = sentences.length - MOST_NAMED;

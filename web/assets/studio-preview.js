@@ -163,8 +163,9 @@ function show({ samples, size, modules, warnings, notes, problems, curl, neededL
     showValues();
   }
   showState();
-  // Lines that were typed are few enough to be checked again for each size of symbols.
-  if (known.checkedLines?.shape && known.checkedLines.shape !== shapeOf()) void checkAgain(true);
+  // Lines that were typed are few enough to be checked again for each style.
+  const isOther = known.isOtherStyle || known.checkedLines?.shape !== shapeOf();
+  if (known.checkedLines?.shape && isOther) void checkAgain(true);
   const [first, ...others] = samples;
   const picture = one(form, '.picture', HTMLElement);
   picture.hidden = !first;
@@ -185,9 +186,9 @@ function show({ samples, size, modules, warnings, notes, problems, curl, neededL
       return entry;
     }),
   );
-  // Those of the whole file, once it was read with this style.
+  // Those of the whole list, once it was read with this style.
   const isRead = Boolean(file.files?.length && known.checked?.total);
-  const told = [...notes, ...(isRead && !known.isOtherStyle ? known.checked.warnings : warnings)];
+  const told = [...notes, ...(known.checked?.total && !known.isOtherStyle ? known.checked.warnings : warnings)];
   const reading = one(form, '[data-reading]', HTMLElement);
   reading.textContent = problems.length === 0 ? readingOf(first, isRisky) : '';
   reading.classList.toggle('danger', first?.scans === false);

@@ -4,6 +4,7 @@ mod charset;
 mod digital_links;
 mod group;
 mod suspicious;
+mod web_address;
 
 use std::collections::HashMap;
 use std::hash::Hasher;
@@ -20,6 +21,7 @@ use crate::ResolvedStyle;
 use digital_links::DigitalLinks;
 use group::{Group, MOST_LISTED};
 use suspicious::suspicion;
+use web_address::{Address, address};
 
 /// The least contrast of foreground and background that scanners need: 3 to 1.
 const LEAST_CONTRAST_HUNDREDTHS: u32 = 300;
@@ -27,6 +29,9 @@ const LEAST_CONTRAST_HUNDREDTHS: u32 = 300;
 const LEAST_FONT_SIZE_PX: u32 = 6;
 /// Characters of an item's data that a message shows.
 const MOST_SHOWN: usize = 40;
+/// The fewest web addresses, and the least of their shares, that make a list one of web addresses.
+const LEAST_ADDRESSES: u64 = 3;
+const LEAST_ADDRESSES_PERCENT: u64 = 80;
 /// The quiet zone of ISO/IEC 18004, clause 6.3.8.
 const QUIET_ZONE_MODULES: u32 = 4;
 /// The least side of a module in print.
@@ -128,6 +133,12 @@ pub(crate) struct WarningCounter<'s> {
     /// The items with captions, where the letters are too small, and the size of the first.
     small_captions: Option<Group>,
     suspicious: Option<Group>,
+    /// The web addresses, whole or not.
+    addresses: u64,
+    /// Those without a scheme.
+    bare_addresses: Option<Group>,
+    /// The items that are no address of any kind, and the data of the first.
+    no_addresses: Option<Group>,
     ambiguous: Option<Group>,
     links: DigitalLinks,
     /// Hashes of the items' data, in order.
@@ -148,6 +159,9 @@ impl<'s> WarningCounter<'s> {
             under_logo: None,
             small_captions: None,
             suspicious: None,
+            addresses: 0,
+            bare_addresses: None,
+            no_addresses: None,
             ambiguous: None,
             links: DigitalLinks::default(),
             data: Vec::new(),
@@ -161,8 +175,14 @@ impl<'s> WarningCounter<'s> {
         hasher.write(data.as_bytes());
         self.data.push(hasher.finish());
         self.links.add(index, data);
-        if let Some(words) = suspicion(data) {
-            Group::add(&mut self.suspicious, index, || words);
+        let address = address(data);
+        self.addresses += u64::from(matches!(address, Address::Whole | Address::Faulty(_) | Address::Bare));
+        match (suspicion(data), address) {
+            (Some(words), _) => Group::add(&mut self.suspicious, index, || words),
+            (None, Address::Faulty(fault)) => Group::add(&mut self.suspicious, index, || fault.words()),
+            (None, Address::Bare) => Group::add(&mut self.bare_addresses, index, String::new),
+            (None, Address::None) => Group::add(&mut self.no_addresses, index, || data.to_owned()),
+            (None, Address::Whole | Address::OtherScheme) => {}
         }
         if !data.is_ascii() && self.style.eci == Eci::Absent && self.is_ambiguous(data.as_bytes()) {
             Group::add(&mut self.ambiguous, index, || data.to_owned());
@@ -219,17 +239,23 @@ impl<'s> WarningCounter<'s> {
             under_logo,
             small_captions,
             suspicious,
+            addresses,
+            bare_addresses,
+            no_addresses,
             ambiguous,
             links,
             data,
         } = later;
         self.data.extend(data);
+        self.addresses += addresses;
         self.links.append(links);
         self.versions = together(self.versions, versions);
         for (group, later) in [
             (&mut self.under_logo, under_logo),
             (&mut self.small_captions, small_captions),
             (&mut self.suspicious, suspicious),
+            (&mut self.bare_addresses, bare_addresses),
+            (&mut self.no_addresses, no_addresses),
             (&mut self.ambiguous, ambiguous),
         ] {
             Group::append(group, later);
@@ -282,6 +308,25 @@ impl<'s> WarningCounter<'s> {
         if let Some(Group { items, listed, words }) = self.suspicious {
             let have = if items == 1 { "1 item has" } else { &format!("{items} items have") };
             let message = format!("{have} data that is probably not meant. In the first, {words}.");
+            warnings.push(Warning::about(WarningCode::SuspiciousData, message, [items, total], listed));
+        }
+        if let Some(Group { items, listed, words: _ }) = self.bare_addresses {
+            let (are, them) = if items == 1 {
+                ("1 item is a web address", "it")
+            } else {
+                (&*format!("{items} items are web addresses"), "them")
+            };
+            let message = format!(
+                "{are} without https://: phones search for {them} instead of opening {them}. Write https:// in front."
+            );
+            warnings.push(Warning::about(WarningCode::SuspiciousData, message, [items, total], listed));
+        }
+        let is_list_of_addresses =
+            self.addresses >= LEAST_ADDRESSES && self.addresses * 100 >= total * LEAST_ADDRESSES_PERCENT;
+        if let Some(Group { items, listed, words }) = self.no_addresses.filter(|_| is_list_of_addresses) {
+            let are = if items == 1 { "1 is" } else { &format!("{items} are") };
+            let shown: String = words.chars().take(MOST_SHOWN).collect();
+            let message = format!("Most items are web addresses; {are} not, the first of them {shown:?}.");
             warnings.push(Warning::about(WarningCode::SuspiciousData, message, [items, total], listed));
         }
         if let Some(Group { items, listed, words }) = self.ambiguous {

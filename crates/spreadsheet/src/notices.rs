@@ -50,8 +50,6 @@ pub(crate) struct Notices {
     invisible: Tally,
     totals: Tally,
     varying: Tally,
-    /// Links that phones do not open.
-    bare_links: Tally,
     /// Payments to countries without the euro, and the first of these.
     without_euro: Tally,
     country: &'static str,
@@ -98,9 +96,6 @@ impl Notices {
         match role {
             Role::Data => {
                 self.data.push((hash_of(text), number));
-                if text.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("www.")) {
-                    self.bare_links.add(row.number, 0);
-                }
                 if let Some(country) = country_without_euro(text) {
                     if self.without_euro.count == 0 {
                         self.country = country;
@@ -195,17 +190,6 @@ impl Notices {
                 let number = if pictures.is_empty() { "" } else { " a number behind the name, such as -2." };
                 told + pictures + number
             }));
-        }
-        if let Some((row, _)) = self.bare_links.first {
-            let count = self.bare_links.count;
-            let (links, first, them) = if count == 1 {
-                ("1 link begins", "", "it")
-            } else {
-                (&*format!("{count} links begin"), "the first in ", "them")
-            };
-            notices.push(format!(
-                "{links} with www. ({first}row {row}): phones search for {them} instead of opening {them}. Write https:// in front."
-            ));
         }
         if let Some((row, _)) = self.without_euro.first {
             let country = self.country;

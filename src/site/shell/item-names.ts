@@ -36,6 +36,13 @@ export class ItemNames {
       : `codes ${number(first + 1)} to ${number(first + count)}`;
   }
 
+  /** Two or more names, such as `rows 5, 9 and 12`. */
+  list(items: readonly number[]): string {
+    const parts = items.map((item) => this.parts(item));
+    const numbers = parts.map(({ number }) => number);
+    return `${parts[0]?.unit}s ${numbers.slice(0, -1).join(', ')} and ${numbers.at(-1)}`;
+  }
+
   /** The rows or lines of the list that were left out, such as `: rows 12, 20 and 3 more`. Empty where they are not known. */
   skipped(count: number): string {
     const { unit, skipped = [] } = this.#places ?? {};

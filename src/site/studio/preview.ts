@@ -127,7 +127,9 @@ async function samplesOf(
   const warningsAt = async (ecLevel: Level) => (await drawIn({ ...style, ecLevel })).warnings;
   const neededLevel = await levelFor(found, style.ecLevel, warningsAt);
   // Duplicates are only reported for all items of a job.
-  const warnings = found.filter(({ code }) => code !== 'duplicate_data').map(({ message }) => forPeople(message));
+  const warnings = found
+    .filter(({ code }) => code !== 'duplicate_data')
+    .map((warning) => forPeople(warning.message) + placeOf(warning, items));
   const quietZoneModules = style.margin ?? LIMITS.margin.default;
   const scan = (picture: Buffer, index: number) =>
     engine.scan({
@@ -166,6 +168,13 @@ async function samplesOf(
     ...(neededLevel && { neededLevel }),
     ...(size && { size, modules: { least: Math.min(...modules), most: Math.max(...modules) } }),
   };
+}
+
+/** The place of the first item that a warning is about, where it is not about all. */
+function placeOf({ items: count, first }: Warning, items: readonly PlacedItem[]): string {
+  const place = items[first]?.place?.replace(/^[A-Z]/, (letter) => letter.toLowerCase());
+  if (place === undefined || count === items.length) return '';
+  return count === 1 ? ` See ${place}.` : ` The first is ${place}.`;
 }
 
 /** A sample before it is scanned. */

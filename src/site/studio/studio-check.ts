@@ -4,9 +4,9 @@ import { open } from 'node:fs/promises';
 import type { RouterContext } from '@koa/router';
 import { LIMITS } from '../../contract/limits.js';
 import type { JobMeta } from '../../contract/request-schema.js';
-import type { Warning } from '../../contract/response-schema.js';
 import type { ReadSpreadsheetReport } from '../../engine/engine.js';
 import { type CheckedSheet, SpreadsheetRefusal } from '../../jobs/intake/spreadsheet.js';
+import type { FoundWarning } from '../../jobs/job.js';
 import { placeOf, type SourcePlaces } from '../../jobs/source-places.js';
 import { MOST_SAMPLES, type PlacedItem, type SampleItem } from '../shell/draw-samples.js';
 import { formOf } from '../shell/form.js';
@@ -40,6 +40,9 @@ const TABLE = [
   'passwordlessNetworks',
   'proposedKind',
 ] as const;
+
+/** Codes that a sentence names, where there are no more. */
+const MOST_NAMED = 5;
 
 export interface StudioCheck {
   /** Number of codes in the file; 0 when it is refused. */
@@ -110,7 +113,11 @@ export function warningsOf({ warnings, total }: Pick<CheckedSheet, 'warnings' | 
   return warnings.map((warning) => sentenceOf(warning, total, names));
 }
 
-function sentenceOf({ message, items, first }: Warning, total: number, names: ItemNames): string {
+function sentenceOf(
+  { message, items, first, listed = [first] }: FoundWarning,
+  total: number,
+  names: ItemNames,
+): string {
   const { number } = names.formats;
   const affected = `${number(items)} of ${number(total)} codes`;
   const which =
@@ -118,7 +125,9 @@ function sentenceOf({ message, items, first }: Warning, total: number, names: It
       ? 'All codes are affected.'
       : items === 1
         ? `${affected} is affected: ${names.name(first)}.`
-        : `${affected} are affected; the first is ${names.name(first)}.`;
+        : listed.length === items && items <= MOST_NAMED
+          ? `${affected} are affected: ${names.list(listed)}.`
+          : `${affected} are affected; the first is ${names.name(first)}.`;
   return `${forPeople(message)} ${which}`;
 }
 

@@ -40,9 +40,6 @@ export function requireSeen(form: Form, formats: Formats, skip: SkipChoice, { ch
     ...(report?.notices ?? []).filter((notice) => notice !== doubt),
     ...warningsOf(checked, new ItemNames(checked.sourcePlaces, formats)),
     ...otherKind(report, form),
-    ...(/^\s*www\./im.test(form.get('items'))
-      ? ['Lines begin with www.: phones search for them instead of opening them. Write https:// in front.']
-      : []),
   ];
   const key = skip.keyOf(others);
   const isAnswered = doubt === undefined || skip.choices.encoding !== undefined;

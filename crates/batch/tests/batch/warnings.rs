@@ -175,6 +175,42 @@ fn suspicious_and_ambiguous_data() {
 }
 
 #[test]
+fn web_addresses_with_faults_and_data_that_is_none() {
+    let good = ["https://a.example/1", "https://a.example/2", "http://a.example/3", "https://a.example/4"];
+    let faulty = ["htps://typo.example/a", "https//b.example", "http:/c.example", "https://d,example/a"];
+    let bare = ["laden.example/karte", "baeckerei.example", "www.e.example"];
+    let told_of = |data: &[&str]| -> Vec<(String, Vec<u64>)> {
+        let found = warnings(RenderStyle::default(), data);
+        assert!(found.iter().all(|warning| warning.code == WarningCode::SuspiciousData), "{found:?}");
+        found.into_iter().map(|warning| (warning.message, warning.listed)).collect()
+    };
+    assert_eq!(told_of(&good), []);
+    assert_eq!(
+        told_of(&[&good[..], &faulty, &bare, &["\\\"https://f.example/\\\"", "info@park.example", "siehe Aushang", "tel:+49123"]].concat()),
+        [
+            (
+                "5 items have data that is probably not meant. In the first, the address begins with htps:// instead of https://."
+                    .to_owned(),
+                vec![4, 5, 6, 7, 11]
+            ),
+            (
+                "3 items are web addresses without https://: phones search for them instead of opening them. Write https:// in front."
+                    .to_owned(),
+                vec![8, 9, 10]
+            ),
+            (
+                "Most items are web addresses; 2 are not, the first of them \"info@park.example\".".to_owned(),
+                vec![12, 13]
+            ),
+        ]
+    );
+    // Too few addresses, or too many others.
+    assert_eq!(told_of(&["https://a.example/1", "https://a.example/2", "Gate 7"]), []);
+    assert_eq!(told_of(&[&good[..3], &["Gate 7"]].concat()), []);
+    assert_eq!(told_of(&[&good[..], &["Gate 7"]].concat()).len(), 1);
+}
+
+#[test]
 fn duplicates_are_all_counted() {
     let found = told(RenderStyle::default(), &["a", "b", "c", "b", "a", "b", "d"]);
     assert_eq!(found, [(WarningCode::DuplicateData, 5, 0)]);

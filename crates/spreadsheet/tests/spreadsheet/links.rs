@@ -432,24 +432,6 @@ fn letters_that_are_others_in_another_encoding_are_asked_for() {
 }
 
 #[test]
-fn links_that_phones_do_not_open_are_told() {
-    let notices = |csv: &str| read_text(csv.as_bytes()).0.notices;
-    assert_eq!(
-        notices("url\nwww.example.org/a\nhttps://www.example.org\nWWW.example.org\n"),
-        [
-            "2 links begin with www. (the first in row 2): phones search for them instead of opening them. Write https:// in front."
-        ]
-    );
-    assert_eq!(
-        notices("url\na\nwww.example.org/a\na\n"),
-        [
-            "1 row has the same data as a row above: row 4 repeats row 2.",
-            "1 link begins with www. (row 3): phones search for it instead of opening it. Write https:// in front.",
-        ]
-    );
-}
-
-#[test]
 fn a_column_of_nothing_but_links_is_found_without_a_name() {
     let found = |text: &str| read_text(text.as_bytes()).0.links_column;
     assert_eq!(found("Teil;Ziel;Bild\na;https://example.org/1;x\nb;WWW.example.org;y\n"), Some(1));

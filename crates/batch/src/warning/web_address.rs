@@ -1,0 +1,287 @@
+//! Web addresses as people write them: whole ones, those with a fault, and those that phones search for instead of opening.
+
+use memchr::{memchr, memchr2, memchr3};
+
+/// Characters of an address that a sentence shows.
+const MOST_SHOWN: usize = 40;
+/// Bytes of the longest name of a host (RFC 1035, clause 2.3.4).
+const LONGEST_HOST: usize = 253;
+/// Common top-level domains, without those that are the ends of file names as well.
+const TOP_LEVEL_DOMAINS: [&str; 92] = [
+    "academy", "agency", "app", "ar", "asia", "at", "au", "bayern", "be", "berlin", "bg", "biz", "blog",
+    "br", "ca", "cafe", "cat", "center", "ch", "cl", "cloud", "club", "cn", "co", "coffee", "com", "cz",
+    "de", "design", "dev", "dk", "edu", "ee", "email", "es", "eu", "events", "example", "fi", "fr", "fun",
+    "gmbh", "gov", "gr", "group", "hamburg", "hk", "hr", "hu", "ie", "il", "in", "info", "io", "it", "jp",
+    "koeln", "kr", "li", "life", "live", "lt", "lu", "lv", "me", "media", "museum", "mx", "net", "nl", "no",
+    "nz", "online", "org", "page", "pl", "pt", "ro", "se", "shop", "si", "site", "sk", "store", "swiss",
+    "team", "tech", "tr", "uk", "us", "wien", "world",
+];
+
+/// The way in which data is a web address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Address<'d> {
+    /// With a scheme and a host.
+    Whole,
+    /// No browser opens it as it is.
+    Faulty(Fault<'d>),
+    /// Without a scheme.
+    Bare,
+    /// Of another scheme, such as `mailto:`.
+    OtherScheme,
+    /// No address.
+    None,
+}
+
+/// A fault of an address, with the part that has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fault<'d> {
+    /// It begins with something that is nearly a scheme.
+    Scheme(&'d str),
+    /// Its host has a comma.
+    Comma(&'d str),
+    /// Its host has no dot.
+    NoDot(&'d str),
+    /// It is in straight quotes.
+    Quotes,
+}
+
+impl Fault<'_> {
+    /// The fault as the end of a sentence.
+    pub fn words(self) -> String {
+        let shown = |part: &str| part.chars().take(MOST_SHOWN).collect::<String>();
+        match self {
+            Self::Scheme(start) => {
+                let scheme = if start.contains(['s', 'S']) { "https" } else { "http" };
+                format!("the address begins with {start} instead of {scheme}://")
+            }
+            Self::Comma(host) => format!("{} in the address has a comma", shown(host)),
+            Self::NoDot("") => "the address has no host".to_owned(),
+            Self::NoDot(host) => format!("{} in the address has no dot", shown(host)),
+            Self::Quotes => "the address is in quotes".to_owned(),
+        }
+    }
+}
+
+/// The way in which data is a web address.
+#[inline]
+pub(super) fn address(data: &str) -> Address<'_> {
+    let bytes = data.as_bytes();
+    if let Some(rest) = bytes.strip_prefix(b"https://").or_else(|| bytes.strip_prefix(b"http://")) {
+        let end = memchr2(b'/', b',', rest).unwrap_or(rest.len());
+        if rest.get(end) != Some(&b',') && memchr(b'.', &rest[..end]).is_some() {
+            return Address::Whole;
+        }
+        return of_host(&data[data.len() - rest.len()..]);
+    }
+    match memchr3(b'.', b'/', b':', bytes) {
+        Some(place) => look(data, place),
+        None => Address::None,
+    }
+}
+
+/// Looks at data whose first full stop, slash or colon stands at `place`.
+fn look(data: &str, place: usize) -> Address<'_> {
+    if let Some(inner) = data.strip_prefix(['"', '\'']) {
+        let inner = inner.strip_suffix(['"', '\'']).unwrap_or(inner);
+        return match memchr3(b'.', b'/', b':', inner.as_bytes()).map(|place| unquoted(inner, place)) {
+            Some(Address::Whole | Address::Faulty(_) | Address::Bare) => Address::Faulty(Fault::Quotes),
+            _ => Address::None,
+        };
+    }
+    unquoted(data, place)
+}
+
+fn unquoted(data: &str, place: usize) -> Address<'_> {
+    let (word, rest) = data.split_at(place);
+    if rest.starts_with('.') {
+        return if is_bare(data) { Address::Bare } else { Address::None };
+    }
+    let name = word.trim_end_matches([';', ',']);
+    if is_nearly_http(name) {
+        let is_http = name.eq_ignore_ascii_case("http") || name.eq_ignore_ascii_case("https");
+        if let Some(rest) = rest.strip_prefix("://").filter(|_| is_http && name == word) {
+            return of_host(rest);
+        }
+        let slashes = rest.trim_start_matches([':', '/', '\\']);
+        let signs = &rest[..rest.len() - slashes.len()];
+        // `HTTP/2` is no address, and neither is `http: a protocol`.
+        let is_meant = signs.len() > 1 || (signs == ":" && is_http && is_bare(slashes));
+        if is_meant && !slashes.starts_with(char::is_whitespace) {
+            return Address::Faulty(Fault::Scheme(&data[..word.len() + signs.len()]));
+        }
+    }
+    let is_scheme = rest.starts_with(':')
+        && word.len() > 1
+        && !rest[1..].starts_with(char::is_whitespace)
+        && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
+    if is_scheme { Address::OtherScheme } else { Address::None }
+}
+
+/// Returns true for `http`, `https` and what becomes of them when letters are lost, doubled or change places.
+fn is_nearly_http(word: &str) -> bool {
+    let has = |letter: u8| word.bytes().any(|byte| byte.eq_ignore_ascii_case(&letter));
+    (3..=7).contains(&word.len())
+        && word.bytes().all(|byte| b"htps".contains(&byte.to_ascii_lowercase()))
+        && word.starts_with(['h', 't', 'H', 'T'])
+        && has(b't')
+        && has(b'p')
+}
+
+/// Looks at the host of an address, which `rest` of the address begins with.
+#[cold]
+fn of_host(rest: &str) -> Address<'_> {
+    let authority = rest.split(['/', '?', '#', '\\']).next().unwrap_or(rest);
+    let host = authority.rsplit('@').next().unwrap_or(authority);
+    let (name, port) = host.rsplit_once(':').unwrap_or((host, ""));
+    let is_local = name.eq_ignore_ascii_case("localhost") || name.starts_with('[');
+    // A name with a port is one of a network at home or in a company.
+    let has_port = !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit());
+    if name.contains(',') {
+        Address::Faulty(Fault::Comma(host))
+    } else if host.contains(['.', '。']) || is_local || (has_port && !name.is_empty()) {
+        Address::Whole
+    } else {
+        Address::Faulty(Fault::NoDot(host))
+    }
+}
+
+/// Returns true for a host without a scheme, alone or with a path. File names, numbers of versions and the like are none.
+fn is_bare(data: &str) -> bool {
+    let is_of_host = |character: char| character.is_alphanumeric() || "-.".contains(character);
+    let end = data.find(|character| !is_of_host(character)).unwrap_or(data.len());
+    let (host, rest) = data.split_at(end);
+    if data.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("www.")) {
+        return host.len() > 4 && !data.contains(char::is_whitespace);
+    }
+    let Some((name, top)) = host.rsplit_once('.') else { return false };
+    let path = rest
+        .strip_prefix(':')
+        .map_or(rest, |port| port.trim_start_matches(|digit: char| digit.is_ascii_digit()));
+    let is_host = host.len() <= LONGEST_HOST
+        && host.split('.').all(|label| !label.is_empty() && !label.starts_with('-') && !label.ends_with('-'))
+        && name.contains(char::is_alphabetic)
+        && top.len() > 1
+        && top.bytes().all(|byte| byte.is_ascii_lowercase())
+        // Names of programs begin with the top-level domain.
+        && !["com", "org", "net", "io"].contains(&host.split('.').next().unwrap_or(host));
+    let has_path = path.len() > 1 && path.starts_with('/') && !path.contains(char::is_whitespace);
+    is_host
+        && (has_path
+            || ((path.is_empty() || path.starts_with(['/', '?', '#'])) && TOP_LEVEL_DOMAINS.contains(&top)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_with_a_fault_and_their_words() {
+        let faulty = [
+            ("htps://typo.example/a", "begins with htps:// instead of https://"),
+            ("hhtp://typo.example", "begins with hhtp:// instead of http://"),
+            ("https//fehlt.example/a", "begins with https// instead of https://"),
+            ("http//fehlt.example", "begins with http// instead of http://"),
+            ("http:/ein.example", "begins with http:/ instead"),
+            ("https:ein.example", "begins with https: instead"),
+            ("https;//ein.example", "begins with https;// instead"),
+            ("HTTPS:\\\\ein.example", "instead of https://"),
+            ("https://laden,example/a", "laden,example in the address has a comma"),
+            ("https://www.laden,example", "has a comma"),
+            ("HTTPS://LADEN,EXAMPLE/A", "has a comma"),
+            ("https://laden/a.html", "laden in the address has no dot"),
+            ("https://https://laden.example", "has no dot"),
+            ("https://", "no host"),
+            ("\"https://laden.example/a\"", "in quotes"),
+            ("'https://laden.example'", "in quotes"),
+            ("\"laden.example/a", "in quotes"),
+        ];
+        for (data, part) in faulty {
+            let found = address(data);
+            let Address::Faulty(fault) = found else { panic!("{data}: {found:?}") };
+            assert!(fault.words().contains(part), "{data}: {}", fault.words());
+        }
+    }
+
+    #[test]
+    fn addresses_without_a_scheme() {
+        let bare = [
+            "www.laden.example",
+            "WWW.LADEN.EXAMPLE/A",
+            "laden.example/karte",
+            "baeckerei.example",
+            "bäckerei.de",
+            "laden.example:8080/karte",
+            "laden.com?x=1",
+            "shop.laden.co.uk/",
+            "laden.photo/a",
+        ];
+        for data in bare {
+            assert_eq!(address(data), Address::Bare, "{data}");
+        }
+        let none = [
+            "",
+            "a.b",
+            "v1.2",
+            "3.14",
+            "1.234,50",
+            "report.pdf",
+            "Dr.Meier",
+            "Dr. Meier",
+            "info@park.example",
+            "12.30",
+            "a.de b",
+            "com.laden.app",
+            "siehe Aushang",
+            "siehe: Aushang",
+            "...",
+            ".de",
+            "4711.de",
+            "10.0.0.1",
+            "Art.No",
+            "README.md",
+            "SN-12/34",
+            "HTTP/2",
+            "a/b",
+            "Inv.Nr/12",
+            "\"quoted. And more\"",
+            "www. is short",
+            "ME.LOC.DE",
+            "http. a",
+            "12:30",
+            "x.de, y.de",
+        ];
+        for data in none {
+            assert!(
+                !matches!(address(data), Address::Bare | Address::Faulty(_)),
+                "{data}: {:?}",
+                address(data)
+            );
+        }
+    }
+
+    #[test]
+    fn addresses_without_a_fault() {
+        let whole = [
+            "https://laden.example/a,b",
+            "https://laden.example?a,b",
+            "HTTP://LADEN.EXAMPLE",
+            "http://localhost/a",
+            "http://server:8080/a",
+            "http://[::1]/",
+            "http://me:secret,word@laden.example/",
+            "https://bücher.example",
+        ];
+        for data in whole {
+            assert_eq!(address(data), Address::Whole, "{data}");
+        }
+        for data in [
+            "mailto:info@park.example",
+            "tel:+49123",
+            "WIFI:S:a;;",
+            "BEGIN:VCARD\nVERSION:3.0",
+            "geo:1.2,3.4",
+        ] {
+            assert_eq!(address(data), Address::OtherScheme, "{data}");
+        }
+    }
+}
