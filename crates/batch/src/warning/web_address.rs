@@ -154,20 +154,21 @@ fn is_bare(data: &str) -> bool {
         return host.len() > 4 && !data.contains(char::is_whitespace);
     }
     let Some((name, top)) = host.rsplit_once('.') else { return false };
+    let is_host = top.len() > 1
+        && top.bytes().all(|byte| byte.is_ascii_lowercase())
+        && host.len() <= LONGEST_HOST
+        && host.split('.').all(|label| !label.is_empty() && !label.starts_with('-') && !label.ends_with('-'))
+        && name.contains(char::is_alphabetic)
+        // Names of programs begin with the top-level domain.
+        && !["com", "org", "net", "io"].contains(&host.split('.').next().unwrap_or(host));
+    if !is_host {
+        return false;
+    }
     let path = rest
         .strip_prefix(':')
         .map_or(rest, |port| port.trim_start_matches(|digit: char| digit.is_ascii_digit()));
-    let is_host = host.len() <= LONGEST_HOST
-        && host.split('.').all(|label| !label.is_empty() && !label.starts_with('-') && !label.ends_with('-'))
-        && name.contains(char::is_alphabetic)
-        && top.len() > 1
-        && top.bytes().all(|byte| byte.is_ascii_lowercase())
-        // Names of programs begin with the top-level domain.
-        && !["com", "org", "net", "io"].contains(&host.split('.').next().unwrap_or(host));
     let has_path = path.len() > 1 && path.starts_with('/') && !path.contains(char::is_whitespace);
-    is_host
-        && (has_path
-            || ((path.is_empty() || path.starts_with(['/', '?', '#'])) && TOP_LEVEL_DOMAINS.contains(&top)))
+    has_path || ((path.is_empty() || path.starts_with(['/', '?', '#'])) && TOP_LEVEL_DOMAINS.contains(&top))
 }
 
 #[cfg(test)]
