@@ -19,7 +19,9 @@ pub(crate) fn compose(values: Values<'_>, version: Version) -> Result<String, Fa
     } else {
         format!("{last};{first};;;")
     };
-    let name = if name.is_empty() { format!("{first} {last}").trim().to_owned() } else { name };
+    let organisation = values.trimmed("organisation");
+    let names = [name, format!("{first} {last}").trim().to_owned()];
+    let name = names.into_iter().find(|name| !name.is_empty()).unwrap_or_else(|| escaped(organisation));
     let mut card = Lines::begin("VCARD");
     match version {
         Version::Three => {
@@ -35,7 +37,7 @@ pub(crate) fn compose(values: Values<'_>, version: Version) -> Result<String, Fa
         }
     }
     card.line("FN", &name);
-    card.text("ORG", values.trimmed("organisation"));
+    card.text("ORG", organisation);
     card.text("TITLE", values.trimmed("title"));
     card.text("TEL;TYPE=voice", values.line("phone")?);
     card.text("TEL;TYPE=cell", values.line("mobile")?);

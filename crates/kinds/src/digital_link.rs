@@ -2,7 +2,7 @@
 //! the expiry date as an attribute.
 
 use crate::percent::{encoded, is_triplet};
-use crate::time::Moment;
+use crate::time::{Form, Moment};
 use crate::values::{Fault, Values};
 use qrpress_gs1::{check_digit, is_cset_82, is_date};
 
@@ -60,18 +60,20 @@ fn gtin(values: Values<'_>) -> Result<String, Fault> {
     Ok(gtin)
 }
 
-/// `YYMMDD`, from itself or from `2026-01-31`. Day 00 is the last of the month.
+/// `YYMMDD`, from itself or from a date such as `2026-01-31`. Day 00 is the last of the month.
 fn expiry(values: Values<'_>) -> Result<Option<String>, Fault> {
     let text = values.trimmed("expiry");
     if text.is_empty() {
         return Ok(None);
     }
     let date = match Moment::parse(text) {
-        Some(moment) if text.len() == 10 && text.starts_with("20") => moment.date().split_off(2),
+        Some(moment) if moment.form == Form::Date && moment.date().starts_with("20") => {
+            moment.date().split_off(2)
+        }
         _ => text.to_owned(),
     };
     if !is_date(&date, true) {
-        return Err(Fault::new("expiry", "write the date as 2026-01-31 or 260131."));
+        return Err(Fault::new("expiry", "write the date as 2026-01-31, 31.01.2026 or 260131."));
     }
     Ok(Some(date))
 }

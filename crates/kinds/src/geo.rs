@@ -8,11 +8,12 @@ pub(crate) fn compose(values: Values<'_>) -> Result<String, Fault> {
     Ok(format!("geo:{latitude},{longitude}"))
 }
 
-fn degrees<'v>(values: Values<'v>, field: &'static str, most: f64) -> Result<&'v str, Fault> {
-    let text = values.trimmed(field);
+fn degrees(values: Values<'_>, field: &'static str, most: f64) -> Result<String, Fault> {
+    // A decimal comma: degrees have no thousands.
+    let text = values.trimmed(field).replace(',', ".");
     let (whole, fraction) = match text.split_once('.') {
         Some((whole, fraction)) => (whole, Some(fraction)),
-        None => (text, None),
+        None => (text.as_str(), None),
     };
     let is_number = |digits: &str| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
     let is_written = is_number(whole.strip_prefix('-').unwrap_or(whole)) && fraction.is_none_or(is_number);

@@ -148,7 +148,7 @@ impl Kind {
         let required = self.fields().iter().find(|field| field.is_required && !has(field.name));
         required.map(|field| field.name).or_else(|| match self {
             Self::Contact | Self::ContactV4 => {
-                (!["name", "firstName", "lastName"].into_iter().any(has)).then_some("name")
+                (!["name", "firstName", "lastName", "organisation"].into_iter().any(has)).then_some("name")
             }
             // A list without passwords would make open networks unasked.
             Self::Wifi => (!["password", "encryption"].into_iter().any(has)).then_some("password"),
@@ -169,17 +169,18 @@ impl Kind {
         };
         match self {
             Self::Text => String::new(),
-            Self::Contact | Self::ContactV4 if value("name").is_empty() => {
-                joined(&["firstName", "lastName"], " ")
+            Self::Contact | Self::ContactV4 => {
+                let names = [value("name").to_owned(), joined(&["firstName", "lastName"], " ")];
+                let name = names.into_iter().find(|name| !name.is_empty());
+                name.unwrap_or_else(|| value("organisation").to_owned())
             }
-            Self::Contact | Self::ContactV4 => value("name").to_owned(),
             // Invoices of one payee differ in these.
             Self::Payment => joined(&["name", "reference", "text"], " "),
             Self::Wifi => value("ssid").to_owned(),
             Self::Event => value("title").to_owned(),
             Self::Email => value("to").to_owned(),
             Self::Sms | Self::Phone => value("number").to_owned(),
-            Self::Geo => joined(&["latitude", "longitude"], ","),
+            Self::Geo => ["latitude", "longitude"].map(|field| value(field).replace(',', ".")).join(","),
             Self::DigitalLink => joined(&["gtin", "serial", "lot"], "-"),
         }
     }
@@ -194,8 +195,12 @@ impl Kind {
             let message = match (self, field) {
                 (Self::Wifi, "password") => {
                     "the cell is empty. For an open network write none in a column called encryption."
+                        .to_owned()
                 }
-                _ => "the cell is empty, but a code of this kind needs it.",
+                (Self::Contact | Self::ContactV4, "name") => {
+                    "a contact needs a name, a first or last name, or an organisation.".to_owned()
+                }
+                _ => format!("the {field} is empty, but a code of this kind needs it."),
             };
             return Err(Fault::new(field, message));
         }

@@ -113,6 +113,12 @@ fn contact(text: &str) -> Option<Found> {
             _ => found.push((text_field(name)?, unescaped(value))),
         }
     }
+    // An organisation is the name where no person has one.
+    if first.is_empty() && last.is_empty() {
+        let organisation =
+            found.iter().find(|(field, _)| *field == "organisation").map(|(_, name)| name.clone());
+        found.retain(|(field, name)| *field != "name" || Some(name) != organisation.as_ref());
+    }
     // Without a first name, the last one may be all of the name. The name is put together from both where it is not written.
     if !first.is_empty() {
         found.retain(|(field, name)| *field != "name" || *name != format!("{first} {last}").trim());

@@ -1,4 +1,4 @@
-//! Dates and times as people write them in sheets: ISO 8601, as RFC 3339 or with a space and without seconds or zone.
+//! Dates and times as people write them in sheets: ISO 8601, as RFC 3339 or with a space and without seconds or zone, and dates with dots.
 
 use crate::calendar::{civil, days, is_date};
 
@@ -21,10 +21,11 @@ pub(crate) enum Form {
 const DAY: i64 = 86_400;
 
 impl Moment {
-    /// `2026-01-31`, `2026-01-31 18:00`, `2026-01-31T18:00:00+01:00`; years from 1900 to 2999. Parts of a second are left out.
+    /// `2026-01-31`, `2026-01-31 18:00`, `2026-01-31T18:00:00+01:00`, `31.1.2026 18:00`; years from 1900 to 2999. Parts of a second are
+    /// left out.
     pub fn parse(text: &str) -> Option<Self> {
-        let (date, rest) = text.split_at_checked(10)?;
-        let [year, month, day] = numbers(date, '-', [4, 2, 2])?;
+        let (date, rest) = text.split_at(text.find(['T', ' ']).unwrap_or(text.len()));
+        let [year, month, day] = numbers(date, '-', [4, 2, 2]).or_else(|| dotted(date))?;
         if !(1900..3000).contains(&year) || !is_date(year, month, day) {
             return None;
         }
@@ -84,6 +85,14 @@ impl Moment {
         let time = self.seconds.rem_euclid(DAY);
         format!("{}T{:02}{:02}{:02}", self.date(), time / 3600, time / 60 % 60, time % 60)
     }
+}
+
+/// Year, month and day of `31.1.2026`. Wherever dates have dots and the year last, the day goes first; with slashes it may be the month.
+fn dotted(date: &str) -> Option<[u32; 3]> {
+    let lengths: Vec<usize> = date.split('.').map(str::len).collect();
+    let &[day @ 1..=2, month @ 1..=2, year @ 4] = lengths.as_slice() else { return None };
+    let [day, month, year] = numbers(date, '.', [day, month, year])?;
+    Some([year, month, day])
 }
 
 /// The numbers between separators, each of so many digits.
