@@ -254,6 +254,18 @@ pub(crate) fn names_currency(name: &str) -> bool {
     name.len() <= LONGEST && CURRENCY.split_ascii_whitespace().any(|word| word == simple)
 }
 
+/// Words in the names of columns of times.
+const TIMES: &str = "time uhrzeit zeit heure heures horaire hora horas horário horario ora orario tijd tid klokkeslett kellonaika čas godzina     idő időpont saat время час ώρα 時間 時刻 时间 時間 시간 الوقت שעה";
+
+/// The column holds times, by its name: `Start time`, `Uhrzeit von`, `Endzeit`.
+pub(crate) fn names_time(name: &str) -> bool {
+    let is_time = |word: &String| {
+        TIMES.split_ascii_whitespace().any(|time| time == word)
+            || ["time", "zeit"].iter().any(|end| word.ends_with(end))
+    };
+    name.len() <= LONGEST && words(name).iter().any(is_time)
+}
+
 /// The things that a field takes, the likeliest first.
 fn things_of(kind: Kind, field: &'static str) -> Vec<&'static str> {
     match (kind, field) {
@@ -317,7 +329,8 @@ pub(crate) fn recognised(kind: Kind, names: &[&str], is_taken: impl Fn(u32) -> b
 }
 
 /// Other columns that are called as surely as `column` is: for a field that codes need, a password and an amount by any name, for the
-/// others by the contract's. An amount beside a total, by whatever name, may be the net one.
+/// others by the contract's. An amount beside a total, by whatever name, may be the net one. Of several networks, one may be for guests
+/// and the others not.
 pub(crate) fn rivals<'n>(
     kind: Kind,
     field: &'n Field,
@@ -332,7 +345,45 @@ pub(crate) fn rivals<'n>(
         rank @ Some(_) => rank == sure || field.name == "amount",
         None => false,
     };
-    others.filter(move |(_, name)| is_rival(name)).map(|(position, _)| position)
+    let is_of_other_network = move |name: &str| {
+        kind == Kind::Wifi
+            && ["ssid", "password"].contains(&field.name)
+            && rank(kind, field.name, name).is_none()
+            && network_field_in(name) == Some(field.name)
+    };
+    others.filter(move |(_, name)| is_rival(name) || is_of_other_network(name)).map(|(position, _)| position)
+}
+
+/// The words of a name, in lower case.
+fn words(name: &str) -> Vec<String> {
+    let words = name.split(|character: char| !character.is_alphanumeric());
+    words.filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
+}
+
+/// The field of a network whose name stands in another one, as in a list of several networks: `Guest WiFi`, `Gästepasswort`.
+fn network_field_in(name: &str) -> Option<&'static str> {
+    /// A name with several of them is the first one's: `WLAN-Passwort` is no network.
+    const FIELDS: [&str; 4] = ["hidden", "encryption", "password", "ssid"];
+    /// Words in the longest names, such as `mot de passe`.
+    const MOST_WORDS: usize = 3;
+    /// Bytes from which on the end of a word is one in a compound: `Anrede` is no Portuguese network.
+    const END_BYTES: usize = 5;
+
+    if name.len() > LONGEST {
+        return None;
+    }
+    let words = words(name);
+    let runs = (1..=MOST_WORDS).flat_map(|count| words.windows(count).map(<[String]>::concat));
+    let ends = words.iter().flat_map(|word| word.char_indices().map(|(start, _)| word[start..].to_owned()));
+    let is_compound =
+        |end: &String| end.len() >= END_BYTES || ["wlan", "wifi", "ssid"].contains(&end.as_str());
+    let things: Vec<&str> = runs
+        .chain(ends.filter(is_compound))
+        .filter_map(|part| THINGS.get(part.as_str()))
+        .flatten()
+        .copied()
+        .collect();
+    FIELDS.into_iter().find(|field| things.contains(field))
 }
 
 /// Beside a first name, a name is the family's, and beside that it is the first name: `Nom, Prénom` and `Nome, Cognome`. Not so

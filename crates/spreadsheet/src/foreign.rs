@@ -33,6 +33,9 @@ const SYMBOLS: &str = "³¹¥£¯¾¼¿•†‡ˆ‰™˜";
 /// Letters of Polish that Windows-1250 has and Windows-1252 has not.
 const POLISH: &str = "ĄĆĘŁŃŚŹŻąćęłńśźż";
 
+/// The name of encodings that their bytes do not tell apart, in a message. Those of DOS cannot be chosen.
+pub(crate) const MAC_OR_DOS: &str = "Mac Roman or an encoding of DOS";
+
 /// The name of an encoding that nothing tells, in a message.
 const OTHER: &str = "another encoding than Windows-1252";
 
@@ -59,7 +62,7 @@ pub(crate) fn foreign(bytes: &[u8], has_undefined: bool) -> Option<&'static str>
         return Some(WINDOWS_1250.name());
     }
     if is_of_mac_or_dos(bytes) {
-        return Some("Mac Roman or an encoding of DOS");
+        return Some(MAC_OR_DOS);
     }
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
     detector.feed(bytes, true);
@@ -141,8 +144,8 @@ fn is_of_mac_or_dos(bytes: &[u8]) -> bool {
             }
             // Low quotes; in DOS é, ä.
             0x82 | 0x84 => before.is_ascii_alphabetic(),
-            // A closing quote; in DOS ö.
-            0x94 => before.is_ascii_alphabetic() && (after.is_ascii_lowercase() || after >= 0xe0),
+            // Nothing, and a closing quote; in DOS ü, ö.
+            0x81 | 0x94 => before.is_ascii_alphabetic() && (after.is_ascii_lowercase() || after >= 0xe0),
             _ => false,
         }
     })
@@ -271,7 +274,7 @@ mod tests {
                 "{text}"
             );
         }
-        assert_eq!(foreign(b"M\x81ller", true), Some(OTHER));
+        assert_eq!(foreign(b"\x81ller", true), Some(OTHER));
     }
 
     #[test]
@@ -306,8 +309,11 @@ mod tests {
             b"Gr\x94\xe1e",
             b"Caf\x82",
             b"M\x84nner",
+            b"M\x81ller",
         ] {
             assert!(foreign(bytes, false).is_some(), "{bytes:x?}");
+            let is_of_both = !matches!(bytes, b"na\x95ve" | b"Wroc\xb3aw" | b"\xa3\xf3d\xbc \xaf\xf3\xb3ty");
+            assert_eq!(foreign(bytes, true) == Some(MAC_OR_DOS), is_of_both, "{bytes:x?}");
         }
     }
 }

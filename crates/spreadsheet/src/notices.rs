@@ -8,7 +8,7 @@ use qrpress_kinds::{Kind, country_without_euro};
 
 use crate::columns::{Columns, shortened};
 use crate::composition::Source;
-use crate::fields::names_currency;
+use crate::fields::{names_currency, names_time};
 use crate::foreign::has_other_letters;
 use crate::problem::letters;
 use crate::role::Role;
@@ -205,6 +205,7 @@ impl Notices {
             });
         }
         notices.extend(currency_column(columns));
+        notices.extend(columns_of_times(columns));
         notices.extend(self.tallies());
         notices
     }
@@ -271,6 +272,22 @@ fn currency_column(columns: &Columns) -> Option<String> {
     (*fields.get(amount)?)?;
     let column = columns.all.iter().find(|column| names_currency(&column.name))?;
     Some(format!("All payments are in euros, whatever the column {} says.", column.title()))
+}
+
+/// A sentence about columns of times that events do not take: a field has one column.
+fn columns_of_times(columns: &Columns) -> Option<String> {
+    let Some(Source::Kind { kind: Kind::Event, .. }) = columns.data() else { return None };
+    let of_times = (0..).zip(&columns.all);
+    let of_times =
+        of_times.filter(|(position, column)| names_time(&column.name) && !columns.is_used(*position));
+    let titles: Vec<String> = of_times.take(NAMED_COLUMNS).map(|(_, column)| column.title()).collect();
+    let what = if titles.len() == 1 { "column" } else { "columns" };
+    (!titles.is_empty()).then(|| {
+        format!(
+            "The times in the {what} {} are not used. Write date and time into one column, such as 2026-01-31 18:00.",
+            titles.join(", ")
+        )
+    })
 }
 
 fn hash_of(text: &str) -> u64 {

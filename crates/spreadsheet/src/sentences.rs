@@ -6,6 +6,7 @@ use qrpress_kinds::Kind;
 
 use crate::columns::{Column, shortened};
 use crate::fault::Fault;
+use crate::foreign::MAC_OR_DOS;
 use crate::problem::{Problem, letters};
 use crate::report::Report;
 
@@ -37,6 +38,11 @@ impl Display for Fault {
             Self::Utf16WithoutMark => {
                 write!(f, "The file is written in UTF-16 without a byte order mark. {SAVE_TEXT_AGAIN}")
             }
+            Self::ForeignEncoding(MAC_OR_DOS) => write!(
+                f,
+                "The file seems to be written in {MAC_OR_DOS}. Save it as CSV in UTF-8 (in Excel: CSV UTF-8), or as XLSX. \
+                 Choose its encoding only if it comes from a Mac: those of DOS are not read."
+            ),
             Self::ForeignEncoding(name) => {
                 write!(f, "The file seems to be written in {name}. Choose its encoding, or save it as CSV in UTF-8 or as XLSX.")
             }
@@ -73,7 +79,7 @@ impl Display for Fault {
             }
             Self::NoFieldColumn { field: "name", kind: kind @ (Kind::Contact | Kind::ContactV4), columns } => write!(
                 f,
-                "Which columns hold the first and last name? The kind {} needs one of them. The columns are {columns}.",
+                "Which columns hold the first and last name? The kind {} needs one of them, or an organisation. The columns are {columns}.",
                 kind.name()
             ),
             Self::NoFieldColumn { field, kind, columns } => write!(

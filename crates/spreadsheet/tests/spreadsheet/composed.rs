@@ -342,6 +342,88 @@ fn amounts_and_passwords_are_not_guessed_between_two_columns() {
 }
 
 #[test]
+fn one_of_several_networks_is_not_taken_unasked() {
+    let wifi = |fields| Choices { composed: vec![kind("wifi", fields)], ..Choices::default() };
+    for (header, first, second, field) in [
+        ("WLAN,WLAN-Passwort,Gast-WLAN,Gast-Passwort", "A (WLAN)", "C (Gast-WLAN)", "ssid"),
+        ("SSID,Password,Guest SSID,Guest password", "A (SSID)", "C (Guest SSID)", "ssid"),
+        ("Réseau,Mot de passe,Réseau invités,x", "A (Réseau)", "C (Réseau invités)", "ssid"),
+        ("Netzwerk,Passwort,x,Gästepasswort", "B (Passwort)", "D (Gästepasswort)", "password"),
+        ("网络,密码,访客网络,x", "A (网络)", "C (访客网络)", "ssid"),
+    ] {
+        let (report, _) = read(&format!("{header}\na,welcome-1,b,welcome-2\n"), &wifi(&[]));
+        assert_eq!(
+            (sentences(&report), report.asks_for_columns),
+            (
+                vec![format!(
+                    "The columns {first} and {second} could both be the {field}. Say which one it is."
+                )],
+                true
+            )
+        );
+    }
+    let csv = "WLAN,WLAN-Passwort,Gast-WLAN,Gast-Passwort\na,welcome-1,b,welcome-2\n";
+    assert_eq!(
+        problems(csv, &wifi(&[("ssid", "Gast-WLAN")])),
+        [
+            "The columns B (WLAN-Passwort) and D (Gast-Passwort) could both be the password. Say which one it is."
+        ]
+    );
+    let guests = items(csv, &wifi(&[("ssid", "Gast-WLAN"), ("password", "Gast-Passwort")]));
+    assert_eq!(guests[0]["data"], "WIFI:T:WPA;S:b;P:welcome-2;;");
+    // Columns of one network.
+    for header in
+        ["SSID,Password,WiFi security,Room", "WLAN,WLAN-Passwort,WLAN-Verschlüsselung,WLAN versteckt"]
+    {
+        assert_eq!(problems(&format!("{header}\na,welcome-1,,\n"), &wifi(&[])), [""; 0], "{header}");
+    }
+}
+
+#[test]
+fn times_of_events_in_columns_of_their_own_are_told() {
+    let event = |fields| Choices { composed: vec![kind("event", fields)], ..Choices::default() };
+    let csv = "Titel,Datum,Uhrzeit von,Uhrzeit bis,Ort\nFest,12.07.2026,18:00,20:00,Ulm\n";
+    let (report, items) = read(csv, &event(&[("title", "Titel")]));
+    assert_eq!(items.len(), 1);
+    assert_eq!(
+        report.notices,
+        [
+            "The times in the columns C (Uhrzeit von), D (Uhrzeit bis) are not used. Write date and time into one column, \
+          such as 2026-01-31 18:00."
+        ]
+    );
+    let csv = "Event,Start date,Start time\nFest,2026-07-12,18:00\n";
+    let (report, _) = read(csv, &event(&[("start", "Start date")]));
+    assert_eq!(
+        report.notices,
+        ["The times in the column C (Start time) are not used. Write date and time into one column, \
+          such as 2026-01-31 18:00."]
+    );
+    let csv = "Event,Start time,End time\nFest,2026-07-12 18:00,2026-07-12 20:00\n";
+    assert_eq!(read(csv, &event(&[])).0.notices, [""; 0]);
+}
+
+#[test]
+fn a_contact_is_named_by_its_organisation_where_it_names_no_person() {
+    let contact = Choices { composed: vec![kind("contact", &[])], ..Choices::default() };
+    let found = items("Firma,Telefon,E-Mail\nACME,+49301,a@example.org\n", &contact);
+    assert_eq!(found[0]["filename"], "ACME");
+    assert!(found[0]["data"].as_str().unwrap().contains("\r\nFN:ACME\r\nORG:ACME\r\n"));
+    let sentence = "a contact needs a name, a first or last name, or an organisation.";
+    assert_eq!(
+        problems("Vorname,Firma,Telefon\nJane,,+49301\n,,+49302\n", &contact),
+        [format!("Row 3: {sentence}")]
+    );
+    assert_eq!(
+        problems("Telefon,E-Mail\n+49301,a@example.org\n", &contact),
+        [
+            "Which columns hold the first and last name? The kind contact needs one of them, or an organisation. \
+          The columns are A (Telefon), B (E-Mail)."
+        ]
+    );
+}
+
+#[test]
 fn networks_are_open_where_the_person_says_so() {
     let open = |fields: &[(&str, &str)]| {
         let (role, composition) = kind("wifi", fields);
@@ -416,7 +498,7 @@ fn a_kind_is_refused_by_row_and_column() {
         ),
         [
             "Row 3, column A (Article): the check digit of 4006381333932 is wrong; 1 would be right.",
-            "Row 4, column A (Article): the cell is empty, but a code of this kind needs it.",
+            "Row 4, column A (Article): the gtin is empty, but a code of this kind needs it.",
             "Row 5, column B (Lot): the lot has at most 20 letters, digits and signs of GS1.",
         ]
     );
