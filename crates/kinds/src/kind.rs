@@ -194,7 +194,7 @@ impl Kind {
         if let Some(field) = self.lacks(|name| !values.text(name).is_empty()) {
             let message = match (self, field) {
                 (Self::Wifi, "password") => {
-                    "the cell is empty. For an open network write none in a column called encryption."
+                    "the password is empty. For an open network write none in a column called encryption."
                         .to_owned()
                 }
                 (Self::Contact | Self::ContactV4, "name") => {

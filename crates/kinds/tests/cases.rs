@@ -205,7 +205,7 @@ fn sentences_say_what_to_write() {
     assert_eq!(amount("1.299 €"), amount("1.299"));
     assert_eq!(
         refusal(Kind::Wifi, &["a"]),
-        "the cell is empty. For an open network write none in a column called encryption."
+        "the password is empty. For an open network write none in a column called encryption."
     );
     assert_eq!(refusal(Kind::Wifi, &["a", "welcome-1", "", "maybe"]), "write yes or no.");
     assert_eq!(

@@ -189,7 +189,7 @@ fn open_networks_are_not_made_unasked() {
     assert_eq!(
         problems("ssid,password,encryption\nA,,\nB,,open\nC,,WPA\n", &wifi),
         [
-            "Row 2, column B (password): the cell is empty. For an open network write none in a column called encryption.",
+            "Row 2, column B (password): the password is empty. For an open network write none in a column called encryption.",
             "Row 4, column B (password): the cell is empty, but a network with encryption has a password. \
             An open one has the encryption none.",
         ]
