@@ -48,7 +48,7 @@ export interface RemadeJob {
 }
 
 /** A job that corrects a code of another. */
-interface Correction extends RemadeJob {
+export interface Correction extends RemadeJob {
   /** Index of the code in the other job. */
   correctedItem: number;
 }
@@ -63,8 +63,6 @@ export interface JobReport {
   maker: JobMaker;
   /** Jobs that make missing codes of this one, unless they were cancelled: those of most codes first, then the latest. */
   remade: RemadeJob[];
-  /** Jobs that correct a code of this one, the latest first. For each code there is the latest alone. */
-  corrections: Correction[];
 }
 
 export class JobReportStore {
@@ -137,7 +135,7 @@ export class JobReportStore {
 
   /** Details of one job's chunks. */
   async report(jobId: string): Promise<JobReport> {
-    const [counts, gaps, firstRendered, maker, remade, corrections] = await Promise.all([
+    const [counts, gaps, firstRendered, maker, remade] = await Promise.all([
       this.#database
         .selectFrom('chunks')
         .select(({ fn }) => ['status', fn.countAll<number>().as('chunks')])
@@ -169,13 +167,13 @@ export class JobReportStore {
         .where('charge.job_id', '=', jobId)
         .where('charge.kind', '=', 'charge')
         .executeTakeFirst(),
-      this.#madeFrom(jobId)
+      this.#remade()
+        .where('made_from', '=', jobId)
         .where('corrected_item', 'is', null)
         .orderBy('total', 'desc')
         .orderBy('created_at', 'desc')
         .limit(MAX_REMADE)
         .execute(),
-      this.corrections(jobId),
     ]);
     const count = (status: string) => counts.find((row) => row.status === status)?.chunks ?? 0;
     return {
@@ -184,30 +182,40 @@ export class JobReportStore {
       firstRendered,
       maker: maker ?? { keyName: null, personName: null },
       remade,
-      corrections,
     };
   }
 
-  /** `JobReport.corrections` alone. */
-  async corrections(jobId: string): Promise<Correction[]> {
-    const jobs = await this.#madeFrom(jobId)
-      .select('corrected_item as correctedItem')
+  /**
+   * Jobs that correct a code of this one, the latest first, and for each code the latest alone. The code of a job that is a
+   * correction itself is corrected by later ones of the same code.
+   */
+  async corrections({ id, madeFrom, correctedItem, createdAt }: Job): Promise<Correction[]> {
+    const rows = await this.#remade()
+      .select(['made_from as madeFrom', 'corrected_item as correctedItem'])
+      .where((row) =>
+        row.or([
+          row('made_from', '=', id),
+          row.and([
+            row('made_from', '=', madeFrom),
+            row('corrected_item', '=', correctedItem),
+            row('created_at', '>', createdAt),
+          ]),
+        ]),
+      )
       .where('corrected_item', 'is not', null)
       .$narrowType<{ correctedItem: NotNull }>()
       .orderBy('created_at', 'desc')
       .limit(MAX_CORRECTIONS)
       .execute();
-    return jobs.filter(({ correctedItem }, place) => {
-      return jobs.findIndex((job) => job.correctedItem === correctedItem) === place;
-    });
+    const jobs = rows.map((row) => (row.madeFrom === id ? row : { ...row, correctedItem: 0 }));
+    return jobs.filter((job, place) => jobs.findIndex((each) => each.correctedItem === job.correctedItem) === place);
   }
 
-  /** Jobs that make codes of this one anew, unless they were cancelled. */
-  #madeFrom(jobId: string) {
+  /** Jobs that make codes of others anew, unless they were cancelled. */
+  #remade() {
     return this.#database
       .selectFrom('jobs')
       .select(['id', 'name', 'total'])
-      .where('made_from', '=', jobId)
       .where('expires_at', '>', Date.now())
       .where((row) => row.or([row('failure', 'is', null), row('failure', '<>', 'cancelled')]));
   }

@@ -403,6 +403,10 @@ describeOnDatabases('codes that are made anew', (kind) => {
     const { html } = await ada.visitor.get(page(jobId));
     expect(html).toContain(`Code 26 is corrected in <a href="${page(second)}">`);
     expect(html).not.toContain(`href="${page(first)}"`);
+    const replaced = `in <a href="${page(second)}"><bdi>Rooms, code 26 corrected</bdi>`;
+    expect((await ada.visitor.get(page(first))).html).toContain(`Code 1 is corrected ${replaced}`);
+    expect((await ada.visitor.get(`${page(first)}/labels`)).html).toContain(`Code 1 was corrected later, ${replaced}`);
+    expect((await ada.visitor.get(page(second))).html).not.toContain('is corrected in');
     // Without the first job, there is the correction alone to be corrected.
     await ada.visitor.post(`${ada.base}/jobs/delete`, { jobs: jobId });
     const third = await remade(again, again, { data: 'other', caption: '' });

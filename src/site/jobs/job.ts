@@ -19,7 +19,7 @@ import { actorOf, findJob, holderOf, membershipOf, organisationPath } from '../s
 import { searchOf } from '../shell/paging.js';
 import { itemAt, placeOf } from '../../jobs/source-places.js';
 import { audit } from '../../accounts/audit-store.js';
-import type { JobReport } from '../../jobs/job-report-store.js';
+import type { Correction } from '../../jobs/job-report-store.js';
 import type { RecordChange } from '../../jobs/job-store.js';
 import { Form, formOf, seeOther } from '../shell/form.js';
 import { LINES } from './jobs.js';
@@ -66,7 +66,8 @@ export async function showJob(ctx: RouterContext, needs: JobPage, form = new For
     return;
   }
   const { baseUrl } = needs.config;
-  const report = await needs.jobReports.report(job.id);
+  const [report, corrections] = await Promise.all([needs.jobReports.report(job.id), needs.jobReports.corrections(job)]);
+  const remade = missingMadeIn(job, report.remade);
   const isComplete = job.status === 'complete';
   const names = new ItemNames(job.sourcePlaces, pageFormats(ctx));
   needs.view.show(ctx, 'job', {
@@ -81,9 +82,9 @@ export async function showJob(ctx: RouterContext, needs: JobPage, form = new For
     why: job.failure && FAILURE_TEXT[job.failure],
     progress: progressOf(job, pageFormats(ctx)),
     report,
-    remade: missingMadeIn(job, report.remade),
-    corrections: report.corrections,
-    madeAlone: await madeAlone(needs, job, report),
+    remade,
+    corrections,
+    madeAlone: remade === undefined ? await madeAlone(needs, job, corrections) : [],
     weakest: isComplete ? await weakestOf(needs, job) : undefined,
     warnings: job.warnings.map((warning) => warningOf(job, warning)),
     ofOneCode: WARNINGS_OF_ONE_CODE,
@@ -169,10 +170,10 @@ export function codeSearch(ctx: RouterContext, job: Job): Pick<ItemQuery, 'searc
   return { search: searchOf(ctx, LIMITS.dataCharacters), unread };
 }
 
-/** Corrections of codes that are missing, while the missing codes may still be made. */
-async function madeAlone({ jobs, log }: Needs<'jobs' | 'log'>, job: Job, { remade, corrections }: JobReport) {
-  const isOffered = job.status === 'complete' && job.failed > 0 && missingMadeIn(job, remade) === undefined;
-  const found = (isOffered ? corrections : []).slice(0, CORRECTIONS).map(async (correction) => {
+/** Corrections of codes that are missing. */
+async function madeAlone({ jobs, log }: Needs<'jobs' | 'log'>, job: Job, corrections: readonly Correction[]) {
+  const hasMissing = job.status === 'complete' && job.failed > 0;
+  const found = (hasMissing ? corrections : []).slice(0, CORRECTIONS).map(async (correction) => {
     const { items } = await jobs.output.findItems(job, { from: correction.correctedItem, limit: 1 });
     return items[0]?.files.length === 0 ? [correction] : [];
   });

@@ -65,7 +65,7 @@ export async function showLabels(ctx: RouterContext, needs: LabelsPage): Promise
     names: FIELDS,
     makers: makers(),
     titleOf,
-    corrections: await needs.jobReports.corrections(job.id),
+    corrections: await needs.jobReports.corrections(job),
     codes: new ItemNames(job.sourcePlaces, pageFormats(ctx)),
     sheet: layout?.sheet,
     // Without its codes where they do not fit.
