@@ -92,7 +92,8 @@ function check(request: CheckRequest): CheckReport {
 
 function drawSamples({ body, samples }: SamplesRequest): SamplesReport {
   const inMemory = { bodyPath: '', spoolPath: undefined, form: 'ndjson', chunkItems: SAMPLES.maxItems } as const;
-  const report = checkBody({ ...inMemory, body });
+  // They are of a person's list.
+  const report = checkBody({ ...inMemory, body, distinctNames: true });
   if ('refusal' in report) {
     return report;
   }

@@ -133,6 +133,8 @@ pub(crate) struct WarningCounter<'s> {
     /// The items with captions, where the letters are too small, and the size of the first.
     small_captions: Option<Group>,
     suspicious: Option<Group>,
+    /// Web addresses are looked at: programs have data of all kinds, and people mostly links.
+    is_list: bool,
     /// The web addresses, whole or not.
     addresses: u64,
     /// Those without a scheme.
@@ -146,19 +148,21 @@ pub(crate) struct WarningCounter<'s> {
 }
 
 impl<'s> WarningCounter<'s> {
-    /// `tells_versions`: also where the style does not say how large modules are printed.
-    pub fn new(style: &'s ResolvedStyle, fonts: &'s Arc<FontSet>, tells_versions: bool) -> Self {
+    /// `is_list`: the items are a person's list. Versions are wanted of it also where the style does not say how large modules are
+    /// printed.
+    pub fn new(style: &'s ResolvedStyle, fonts: &'s Arc<FontSet>, is_list: bool) -> Self {
         Self {
             style,
             fonts,
             typesetter: None,
             common_may_be_small: may_be_small(style, fonts, &style.caption),
             logo: LogoCheck::new(style),
-            tells_versions: tells_versions || style.picture.dots_per_inch.is_some(),
+            tells_versions: is_list || style.picture.dots_per_inch.is_some(),
             versions: None,
             under_logo: None,
             small_captions: None,
             suspicious: None,
+            is_list,
             addresses: 0,
             bare_addresses: None,
             no_addresses: None,
@@ -175,14 +179,13 @@ impl<'s> WarningCounter<'s> {
         hasher.write(data.as_bytes());
         self.data.push(hasher.finish());
         self.links.add(index, data);
-        let address = address(data);
-        self.addresses += u64::from(matches!(address, Address::Whole | Address::Faulty(_) | Address::Bare));
-        match (suspicion(data), address) {
-            (Some(words), _) => Group::add(&mut self.suspicious, index, || words),
-            (None, Address::Faulty(fault)) => Group::add(&mut self.suspicious, index, || fault.words()),
-            (None, Address::Bare) => Group::add(&mut self.bare_addresses, index, String::new),
-            (None, Address::None) => Group::add(&mut self.no_addresses, index, || data.to_owned()),
-            (None, Address::Whole | Address::OtherScheme) => {}
+        let suspicion = suspicion(data);
+        let is_suspicious = suspicion.is_some();
+        if let Some(words) = suspicion {
+            Group::add(&mut self.suspicious, index, || words);
+        }
+        if self.is_list {
+            self.add_address(index, data, is_suspicious);
         }
         if !data.is_ascii() && self.style.eci == Eci::Absent && self.is_ambiguous(data.as_bytes()) {
             Group::add(&mut self.ambiguous, index, || data.to_owned());
@@ -199,6 +202,19 @@ impl<'s> WarningCounter<'s> {
         }
         if self.logo.as_ref().is_some_and(|logo| logo.covers_too_much(version)) {
             Group::add(&mut self.under_logo, index, || data.to_owned());
+        }
+    }
+
+    /// `is_told`: something else is said of the item already.
+    fn add_address(&mut self, index: u64, data: &str, is_told: bool) {
+        let address = address(data);
+        self.addresses += u64::from(matches!(address, Address::Whole | Address::Faulty(_) | Address::Bare));
+        match address {
+            _ if is_told => {}
+            Address::Faulty(fault) => Group::add(&mut self.suspicious, index, || fault.words()),
+            Address::Bare => Group::add(&mut self.bare_addresses, index, String::new),
+            Address::None => Group::add(&mut self.no_addresses, index, || data.to_owned()),
+            Address::Whole | Address::OtherScheme => {}
         }
     }
 
@@ -239,6 +255,7 @@ impl<'s> WarningCounter<'s> {
             under_logo,
             small_captions,
             suspicious,
+            is_list: _,
             addresses,
             bare_addresses,
             no_addresses,

@@ -56,7 +56,9 @@ impl Fault<'_> {
             }
             Self::Comma(host) => format!("{} in the address has a comma", shown(host)),
             Self::NoDot("") => "the address has no host".to_owned(),
-            Self::NoDot(host) => format!("{} in the address has no dot", shown(host)),
+            Self::NoDot(host) => {
+                format!("{} in the address has no dot: it opens only where that name is known", shown(host))
+            }
             Self::Quotes => "the address is in quotes".to_owned(),
         }
     }
@@ -189,7 +191,10 @@ mod tests {
             ("https://laden,example/a", "laden,example in the address has a comma"),
             ("https://www.laden,example", "has a comma"),
             ("HTTPS://LADEN,EXAMPLE/A", "has a comma"),
-            ("https://laden/a.html", "laden in the address has no dot"),
+            (
+                "https://laden/a.html",
+                "laden in the address has no dot: it opens only where that name is known",
+            ),
             ("https://https://laden.example", "has no dot"),
             ("https://", "no host"),
             ("\"https://laden.example/a\"", "in quotes"),

@@ -17,10 +17,11 @@ use qrpress_testkit::{fonts, item_limits};
 
 /// The warnings about an NDJSON job of these items' data.
 fn warnings(style: RenderStyle, data: &[&str]) -> Vec<Warning> {
-    inspect(style, data).warnings
+    inspect(style, data, Names::Indexed).warnings
 }
 
-fn inspect(style: RenderStyle, data: &[&str]) -> InspectReport {
+/// `Names::Distinct`: of a person's list.
+fn inspect(style: RenderStyle, data: &[&str], names: Names) -> InspectReport {
     let mut body = "{}\n".to_owned();
     for data in data {
         writeln!(body, "{{\"data\":\"{data}\"}}").unwrap();
@@ -40,7 +41,7 @@ fn inspect(style: RenderStyle, data: &[&str]) -> InspectReport {
         spool: Some(&folder.path().join("spool")),
         chunk_items: 2,
         skip_faulty: false,
-        names: Names::Indexed,
+        names,
         time: std::time::Duration::from_secs(600),
     });
     let report = report.unwrap();
@@ -135,8 +136,8 @@ fn the_sides_of_symbols_are_told_where_they_are_printed() {
     let long = "x".repeat(100);
     let printed = RenderStyle { dots_per_inch: Some(300), ..RenderStyle::default() };
     // Versions 1 and 6 at level M.
-    assert_eq!(inspect(printed, &["b", &long, "a"]).sides, Some([21, 41]));
-    assert_eq!(inspect(RenderStyle::default(), &["b", &long]).sides, None);
+    assert_eq!(inspect(printed, &["b", &long, "a"], Names::Indexed).sides, Some([21, 41]));
+    assert_eq!(inspect(RenderStyle::default(), &["b", &long], Names::Indexed).sides, None);
 }
 
 #[test]
@@ -180,7 +181,8 @@ fn web_addresses_with_faults_and_data_that_is_none() {
     let faulty = ["htps://typo.example/a", "https//b.example", "http:/c.example", "https://d,example/a"];
     let bare = ["laden.example/karte", "baeckerei.example", "www.e.example"];
     let told_of = |data: &[&str]| -> Vec<(String, Vec<u64>)> {
-        let found = warnings(RenderStyle::default(), data);
+        assert_eq!(warnings(RenderStyle::default(), data), []);
+        let found = inspect(RenderStyle::default(), data, Names::Distinct).warnings;
         assert!(found.iter().all(|warning| warning.code == WarningCode::SuspiciousData), "{found:?}");
         found.into_iter().map(|warning| (warning.message, warning.listed)).collect()
     };
