@@ -29,8 +29,11 @@ class SlowFirst extends BaseSequencer {
 const NIGHTLY = [
   'test/siege/**/*.test.ts',
   'test/packages/**/*.test.ts',
+  'test/browser/docs.test.ts',
+  'test/engine/{hanging-decoder,task-limits}.test.ts',
+  'test/platform/tracing/two-processes.test.ts',
   'test/recovery/{disk,kills,soak,second-process,refused-redis}.test.ts',
-  'test/jobs/work/queue/many-hosts.test.ts',
+  'test/jobs/work/queue/{many-hosts,broken-worker}.test.ts',
   'test/storage/s3-store.test.ts',
   'test/api/docs/schemathesis.test.ts',
 ];

@@ -53,11 +53,12 @@ const PARTS = Object.fromEntries([
   ['schemathesis', vitest('--project=nightly', 'test/api/docs/schemathesis.test.ts')],
   // Each sync of a job fails in turn.
   ['syncs', vitest('--project=timed', 'test/recovery/syncs.test.ts')],
-  ['pages', vitest('--project=host', 'test/browser/account.test.ts', 'test/browser/docs.test.ts')],
+  ['pages', vitest('--project=host', '--project=nightly', 'test/browser/account.test.ts', 'test/browser/docs.test.ts')],
   ['readers', vitest('--project=host', 'test/engine/readers-agree.test.ts')],
   ['memory', vitest('--project=host', 'test/spec/large-download.test.ts')],
   // The queue, with files in a bucket.
-  ['hosts', vitest('--project=nightly', 'test/jobs/work/queue/many-hosts.test.ts')],
+  ['hosts', vitest('--project=nightly', 'test/jobs/work/queue', 'test/platform/tracing/two-processes.test.ts')],
+  ['limits', vitest('--project=nightly', 'test/engine')],
   ['stores', vitest('--project=nightly', 'test/storage/s3-store.test.ts')],
   ['labels', vitest('--project=host', 'test/spec/label-sheets.test.ts')],
   // The suites that run on SQLite alone in `npm test`.

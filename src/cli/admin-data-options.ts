@@ -29,7 +29,7 @@ export function defineData(admin: Command, administer: Administer): void {
   admin
     .command('backup')
     .description('Write a backup of everything that the service keeps. The service may run meanwhile.')
-    .requiredOption('--to <path>', 'the folder to write; it must not exist yet')
+    .requiredOption('--to <path>', 'the folder to write, new or empty')
     .option('--without-archives', 'leave out the jobs that have ended; the ledger stays complete')
     .option('--json', 'print the result as JSON')
     .action(async ({ json, to, withoutArchives }: { json?: boolean; to: string; withoutArchives?: boolean }) => {
