@@ -3,6 +3,7 @@
  * of its own: on a database that others use it would claim jobs whose input it does not have.
  */
 
+import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { Rounds } from '../platform/rounds.js';
 import { type Database, type DatabaseUrl, openDatabase } from './connection.js';
@@ -16,8 +17,8 @@ const LOOK_EVERY_MS = 5_000;
 /** Time after which the server gives up the lock of a host that is lost. */
 const SILENCE_SECONDS = 60;
 
-/** Time that a start waits for a process that is ending. */
-const WAIT_SECONDS = 3;
+/** Time that a start waits for a process that is ending, whose lock the server may still hold, and the interval of its looks. */
+const [WAIT_MS, RETRY_MS] = [3_000, 100];
 
 /** Locks are those of the whole server, and their names have 64 characters at most. */
 const nameOf = (holder: Holder) =>
@@ -36,7 +37,7 @@ export class ServerLock {
     this.#database = database;
     this.#own = own;
     this.#looks = new Rounds({
-      work: () => this.#look(0),
+      work: () => this.#look(),
       everyMs: LOOK_EVERY_MS,
       // While the server is away, nobody can use the database.
       onFailure: () => undefined,
@@ -47,8 +48,12 @@ export class ServerLock {
   static async take(url: DatabaseUrl, own: Holder): Promise<ServerLock | undefined> {
     const lock = new ServerLock(openDatabase(url, { connections: 1, silenceMs: SILENCE_SECONDS * 1_000 }), own);
     try {
-      // One of the processes with Redis holds their lock for all.
-      await lock.#look(own === 'alone' ? WAIT_SECONDS : 0);
+      const deadline = performance.now() + WAIT_MS;
+      await lock.#look();
+      while (!lock.isUndisturbed && performance.now() < deadline) {
+        await delay(RETRY_MS);
+        await lock.#look();
+      }
     } catch (error) {
       await lock.close();
       throw error;
@@ -78,13 +83,13 @@ export class ServerLock {
   }
 
   /** Takes its own lock before it looks at the other one, so that of two starts at the same moment at least one is refused. */
-  async #look(waitSeconds: number): Promise<void> {
+  async #look(): Promise<void> {
     const own = nameOf(this.#own);
     const other = nameOf(this.#own === 'alone' ? 'shared' : 'alone');
     const found = await this.#database.connection().execute(async (connection) => {
       await sql`set session wait_timeout = ${sql.lit(SILENCE_SECONDS)}`.execute(connection);
       await sql`
-        select if(is_used_lock(${own}) = connection_id(), 1, get_lock(${own}, ${sql.lit(waitSeconds)}))
+        select if(is_used_lock(${own}) = connection_id(), 1, get_lock(${own}, 0))
       `.execute(connection);
       const { rows } = await sql<{ id: number; holder: number | null; isOtherFree: number }>`
         select connection_id() as id, is_used_lock(${own}) as holder, is_free_lock(${other}) as isOtherFree
@@ -94,6 +99,7 @@ export class ServerLock {
     if (found?.holder === found?.id) {
       this.#connectionId = found?.id ?? 0;
     }
+    // One of the processes with Redis holds their lock for all.
     const isHeld = found?.holder === this.#connectionId || this.#own === 'shared';
     const isUndisturbed = found?.isOtherFree === 1 && isHeld;
     if (isUndisturbed !== this.#isUndisturbed) {

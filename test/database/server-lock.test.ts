@@ -64,6 +64,15 @@ for (const kind of DATABASES.filter(({ name, absent }) => name === 'MySQL' && ab
     await last?.close();
   });
 
+  test('a process with Redis waits for one without that is ending', async () => {
+    const alone = await take('alone');
+    const shared = take('shared');
+    await alone?.close();
+    const lock = await shared;
+    expect(lock).toBeDefined();
+    await lock?.close();
+  });
+
   test('a lock that the server holds for a broken connection is not taken for that of another process', async () => {
     const line = await ServerLine.open(database.url);
     toClose.unshift(() => line.close());
