@@ -13,7 +13,7 @@ const CHOICES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   hidden: { '': 'No', yes: 'Yes' },
 };
 
-/** What to do about an empty field, where it is not simply to be filled in. */
+/** The remedies of empty fields that are not simply to be filled in. */
 const EMPTY: Readonly<Record<string, string>> = {
   password: 'Type the password, or choose no encryption.',
 };
