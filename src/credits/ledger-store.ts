@@ -128,13 +128,11 @@ export async function chargeJob(
     if (mode === 'metered') {
       throw insufficient(credits, balance);
     }
-    // Nothing is granted to an organisation that was suspended since that look.
-    if (!(await debit(transaction, organisationId, -credits))) {
+    // Locks the row: nothing is granted to an organisation that was suspended since that look.
+    if (!(await debit(transaction, organisationId, 0))) {
       throw organisationSuspended();
     }
-    const reason = 'credits are unlimited here';
-    await record(transaction, { origin: {}, ...job, kind: 'grant', amount: credits, jobId: null, reason });
-    // The row is locked by now.
+    await grantCredits(transaction, organisationId, credits, 'credits are unlimited here', job.origin);
     await debit(transaction, organisationId, credits);
   }
   await record(transaction, { origin: {}, ...job, kind: 'charge', amount: -credits, reason: 'job accepted' });
@@ -214,7 +212,7 @@ async function credit(transaction: DatabaseTransaction, organisationId: string, 
 
 /**
  * False when the balance is too low, or the organisation is suspended. The UPDATE itself looks: an operator may suspend it until
- * the row is locked. Negative credits are added.
+ * the row is locked.
  */
 async function debit(transaction: DatabaseTransaction, organisationId: string, credits: number): Promise<boolean> {
   assertTransaction(transaction);
