@@ -133,10 +133,16 @@ export class JobListStore {
     organisationId: string,
     filter: Omit<JobFilter, 'limit' | keyof StateFilter> = {},
   ): Promise<Record<JobState, StateCount>> {
+    // A search looks at the jobs of a status, and two states share one.
+    const ends = new Map<JobStatus | undefined, Promise<JobPlace | undefined>>();
+    const endOf = ({ status }: StateFilter) => {
+      const end = ends.get(status) ?? this.searchEnd(organisationId, { ...filter, status });
+      ends.set(status, end);
+      return end;
+    };
     const counted = Object.entries(STATE_FILTERS).map(async ([state, own]) => {
-      const matching = { ...filter, ...own };
-      const until = filter.until ?? (isSearched(own) ? await this.searchEnd(organisationId, matching) : undefined);
-      const jobs = this.#matching(organisationId, { ...matching, until })
+      const until = filter.until ?? (isSearched(own) ? await endOf(own) : undefined);
+      const jobs = this.#matching(organisationId, { ...filter, ...own, until })
         .select('jobs.id')
         .limit(MOST_COUNTED + 1);
       const { count } = await this.#database
