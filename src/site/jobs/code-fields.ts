@@ -3,7 +3,7 @@
 import { type Kind, KINDS } from '../../contract/kinds.js';
 import { composeData, readData } from '../../engine/in-process.js';
 import type { Form } from '../shell/form.js';
-import { KIND_WORDS } from '../shell/kind-words.js';
+import { kindWords } from '../shell/kind-words.js';
 
 /** Fields whose text may have several lines. */
 const LONG: ReadonlySet<string> = new Set(['body', 'text', 'note', 'description']);
@@ -30,9 +30,7 @@ export function valuesOf(data: string): Record<string, string> {
 
 /** Fields of the form, beside those of every code. Empty for data as it is. */
 export function fieldsOf(form: Form) {
-  const kind = kindOf(form);
-  const labels: Readonly<Record<string, string>> = kind === undefined ? {} : KIND_WORDS[kind].fields;
-  return Object.entries(labels).map(([field, label]) => {
+  return Object.entries(kindWords(form.get('kind'))?.fields ?? {}).map(([field, label]) => {
     return { name: nameOf(field), label, isLong: LONG.has(field), choices: CHOICES[field] };
   });
 }
@@ -40,32 +38,23 @@ export function fieldsOf(form: Form) {
 /** The data that the form describes. Undefined where something is wrong, which the form then says. */
 export function dataOf(form: Form, lineEnd: string): string | undefined {
   const textOf = (name: string) => form.get(name).replaceAll('\r\n', lineEnd);
-  const kind = kindOf(form);
-  if (kind === undefined) {
+  const kind = form.get('kind');
+  const words = kindWords(kind);
+  if (words === undefined) {
     if (form.get('data').trim() === '') {
       form.refuse('data', 'Type a link or text.');
       return undefined;
     }
     return textOf('data');
   }
-  const values = KINDS[kind].map((field) => textOf(nameOf(field)));
+  const values = KINDS[kind as Kind].map((field) => textOf(nameOf(field)));
   const { data, field = '', message = '' } = composeData({ kind, values });
   if (data === undefined) {
     const isEmpty = form.get(nameOf(field)).trim() === '';
     const typed = message.charAt(0).toUpperCase() + message.slice(1);
-    form.refuse(nameOf(field), isEmpty ? (EMPTY[field] ?? `Fill in “${labelOf(kind, field)}”.`) : typed);
+    form.refuse(nameOf(field), isEmpty ? (EMPTY[field] ?? `Fill in “${words.fields[field] ?? field}”.`) : typed);
   }
   return data;
-}
-
-function kindOf(form: Form): keyof typeof KIND_WORDS | undefined {
-  const kind = form.get('kind');
-  return Object.hasOwn(KIND_WORDS, kind) ? (kind as keyof typeof KIND_WORDS) : undefined;
-}
-
-function labelOf(kind: keyof typeof KIND_WORDS, field: string): string {
-  const labels: Readonly<Record<string, string>> = KIND_WORDS[kind].fields;
-  return labels[field] ?? field;
 }
 
 /** A field of a kind may be called like one of every code. */

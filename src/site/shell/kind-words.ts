@@ -79,3 +79,10 @@ export const KIND_WORDS: { [Name in Exclude<Kind, 'text'>]: KindWords<Name> } = 
     fields: { gtin: 'GTIN', lot: 'Lot', serial: 'Serial number', expiry: 'Expiry date', domain: 'Domain' },
   },
 };
+
+/** The words of a kind by its name. Undefined for links and texts. */
+export function kindWords(
+  name = '',
+): (Record<'label' | 'list' | 'codes', string> & { fields: Readonly<Record<string, string>> }) | undefined {
+  return Object.hasOwn(KIND_WORDS, name) ? KIND_WORDS[name as keyof typeof KIND_WORDS] : undefined;
+}

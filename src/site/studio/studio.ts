@@ -11,7 +11,7 @@ import { type Form, formOf, hashOfForm, seeOther } from '../shell/form.js';
 import { pageFormats } from '../shell/formats.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { holderOf, membershipOf, personOf, organisationPath } from '../shell/page-state.js';
-import { KIND_WORDS } from '../shell/kind-words.js';
+import { kindWords } from '../shell/kind-words.js';
 import { checkItems, problemsOf, type StudioItems } from './studio-body.js';
 import { SkipChoice } from './spreadsheet-choices.js';
 import { jobMetaOf } from './studio-style.js';
@@ -85,7 +85,7 @@ function looksOf({ asksForColumns, asksForHeader, columns, linksColumn, proposed
     const title = asksForHeader ? letters : `${letters} (${name})`;
     return `Does column ${title} hold the links? To use it, choose the file again. If not, choose first how it is read.`;
   }
-  const words = Object.entries(KIND_WORDS).find(([kind]) => asksForColumns && kind === proposedKind)?.[1];
+  const words = asksForColumns ? kindWords(proposedKind) : undefined;
   return (
     words &&
     `This looks like ${words.list}. To make ${words.codes}, choose the file again. Or choose first how it is read.`

@@ -4,7 +4,7 @@ import { ItemNames } from '../shell/item-names.js';
 import type { Form } from '../shell/form.js';
 import type { Formats } from '../shell/formats.js';
 import type { ReadSpreadsheetReport } from '../../engine/engine.js';
-import { KIND_WORDS } from '../shell/kind-words.js';
+import { kindWords } from '../shell/kind-words.js';
 import type { SkipChoice } from './spreadsheet-choices.js';
 import { type CheckedItems, encodingNotice } from './studio-body.js';
 import { warningsOf } from './studio-check.js';
@@ -49,9 +49,7 @@ export function requireSeen(form: Form, formats: Formats, skip: SkipChoice, { ch
 
 /** The kind that a sheet of links seems to be a list of. */
 function otherKind(report: ReadSpreadsheetReport | undefined, form: Form): string[] {
-  const words = Object.entries(KIND_WORDS).find(
-    ([kind]) => form.get('kind') === '' && kind === report?.proposedKind,
-  )?.[1];
+  const words = form.get('kind') === '' ? kindWords(report?.proposedKind) : undefined;
   const links = report?.columns.find(({ role }) => role === 'data')?.name;
   return words === undefined
     ? []
