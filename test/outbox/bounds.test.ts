@@ -17,19 +17,19 @@ const MINUTE_MS = 60_000;
 const STEP = 500;
 
 describeOnDatabases('deliveries of a webhook', (kind) => {
-  test('are given up from the oldest where too many wait or wait too long, and forgotten where too many are settled', async () => {
+  async function open() {
     const { database, close } = await openTestDatabase(kind);
+    const organisations = new OrganisationStore(database);
+    const organisationId = await organisations.create({ name: 'N', ownerEmail: 'a@example.org', credits: 0 });
+    const webhooks = new WebhookStore(database, new AddressGuard(['127.0.0.1']));
+    const webhook = { organisationId, url: 'http://127.0.0.1:9/', events: ['job.complete'] as const };
+    const create = () => webhooks.create(COMMAND_LINE, webhook);
+    return { database, close, store: new DeliveryStore(database), create };
+  }
+
+  test('are given up from the oldest where too many wait or wait too long, and forgotten where too many are settled', async () => {
+    const { database, close, store, create } = await open();
     try {
-      const store = new DeliveryStore(database);
-      const organisations = new OrganisationStore(database);
-      const organisationId = await organisations.create({ name: 'N', ownerEmail: 'a@example.org', credits: 0 });
-      const webhooks = new WebhookStore(database, new AddressGuard(['127.0.0.1']));
-      const create = () =>
-        webhooks.create(COMMAND_LINE, {
-          organisationId,
-          url: 'http://127.0.0.1:9/',
-          events: ['job.complete'] as const,
-        });
       const [{ webhookId: busy }, { webhookId: calm }] = [await create(), await create()];
       const { webhookId: paused } = await create();
       const now = Date.now();
@@ -101,16 +101,11 @@ describeOnDatabases('deliveries of a webhook', (kind) => {
   }, 60_000);
 
   test('are made, and end a pause, that a clock put off which has jumped back since', async () => {
-    const { database, close } = await openTestDatabase(kind);
+    const { database, close, store, create } = await open();
     try {
-      const store = new DeliveryStore(database);
-      const organisations = new OrganisationStore(database);
-      const organisationId = await organisations.create({ name: 'N', ownerEmail: 'a@example.org', credits: 0 });
-      const webhooks = new WebhookStore(database, new AddressGuard(['127.0.0.1']));
       const [now, day] = [Date.now(), 24 * 60 * MINUTE_MS];
       const add = async (pausedUntil: number, nextAttemptAt: number) => {
-        const webhook = { organisationId, url: 'http://127.0.0.1:9/', events: ['job.complete'] as const };
-        const { webhookId } = await webhooks.create(COMMAND_LINE, webhook);
+        const { webhookId } = await create();
         await database.updateTable('webhooks').set({ paused_until: pausedUntil }).where('id', '=', webhookId).execute();
         const delivery = { id: newRowId(), webhook_id: webhookId, event: 'job.complete', body: '{}', attempts: 1 };
         await database
