@@ -129,7 +129,7 @@ async function samplesOf(
   // Duplicates are only reported for all items of a job.
   const warnings = found
     .filter(({ code }) => code !== 'duplicate_data')
-    .map((warning) => forPeople(warning.message) + placeOf(warning, items));
+    .map((warning) => forPeople(warning.message) + firstPlaceOf(warning, items));
   const quietZoneModules = style.margin ?? LIMITS.margin.default;
   const scan = (picture: Buffer, index: number) =>
     engine.scan({
@@ -171,7 +171,7 @@ async function samplesOf(
 }
 
 /** The place of the first item that a warning is about, where it is not about all. */
-function placeOf({ items: count, first }: Warning, items: readonly PlacedItem[]): string {
+function firstPlaceOf({ items: count, first }: Warning, items: readonly PlacedItem[]): string {
   const place = items[first]?.place?.replace(/^[A-Z]/, (letter) => letter.toLowerCase());
   if (place === undefined || count === items.length) return '';
   return count === 1 ? ` See ${place}.` : ` The first is ${place}.`;
