@@ -203,11 +203,32 @@ describeInBrowser('the studio in a browser', () => {
     };
     // While the file is being read, the width is that of a sample.
     await expect.poll(widthOfAll, { timeout: 20_000 }).toBeCloseTo(50, 0);
-    await page.getByLabel('Resolution in print').selectOption('203');
-    await said.getByText(/^46\.4 mm is the nearest below 50 mm at 203 dpi. “300 dpi \(usual\)” gives 50 mm/).waitFor();
+    const resolution = page.getByLabel('Resolution in print');
+    await resolution.selectOption('203');
+    await said
+      .getByText(/^46\.4 mm is the nearest below 50 mm at 203 dpi. “296 dpi, for this width” gives 50 mm/)
+      .waitFor();
+    expect(await said.getAttribute('class')).not.toContain('danger');
     expect(await width.inputValue()).toBe('50');
-    await page.getByLabel('Resolution in print').selectOption('');
+    // The scale follows, and shows that it does.
+    await page.getByText('Pixels per module: 7', { exact: true }).waitFor();
+    await page.getByText('Follows the width in print.').waitFor();
+    expect(await page.getByLabel('Pixels per module').isDisabled()).toBe(true);
+    // Another preview changes nothing of it, and the choice for the width stays in the list.
+    const caption = page.getByRole('textbox', { name: 'Caption' });
+    await caption.fill('Hall 4');
+    await page.getByText('First code. Scans, with room to spare.').waitFor();
+    expect(await style()).toEqual([7, 203]);
+    // A caption of 16 pixels at scale 10.
+    await page.getByText('Caption size: 16, 4 pt in print', { exact: true }).waitFor();
+    await page.getByText('Too small to read in print: at least 5 pt.').waitFor();
+    await page.getByLabel('Caption size').fill('20');
+    await page.getByText('Caption size: 20, 5 pt in print', { exact: true }).waitFor();
+    await page.getByText('Too small to read in print').waitFor({ state: 'hidden' });
+    await resolution.selectOption({ label: '296 dpi, for this width' });
     await said.getByText('All pictures are 50 mm wide').waitFor();
+    await page.getByText('Pixels per module: 11', { exact: true }).waitFor();
+    await caption.fill('');
     await width.fill('13,5');
     await said
       .getByText(
@@ -222,18 +243,18 @@ describeInBrowser('the studio in a browser', () => {
     // Codes of another width than is asked for cost credits all the same.
     const isInTheWay = async (text: string) => {
       await said.getByText(text).waitFor();
-      await page.locator('#reason').getByText(text).waitFor();
+      await page.locator('#reason').getByText('Correct the width in print first.').waitFor();
       expect(await make().isDisabled()).toBe(true);
     };
     await width.fill('2000');
     await isInTheWay('2,000 mm is too wide for one picture: 747.9 mm is the most.');
-    await page.getByLabel('Resolution in print').selectOption('600');
+    await resolution.selectOption('600');
     await isInTheWay('2,000 mm is too wide for one picture: 747.9 mm is the most.');
     await width.fill('700');
-    await isInTheWay('700 mm is too wide at 600 dpi: 89.7 mm is the most. “300 dpi (usual)” gives 700 mm.');
+    await isInTheWay('700 mm is too wide at 600 dpi: 89.7 mm is the most. “77 dpi, for this width” gives 700 mm.');
     await width.fill('1');
     await isInTheWay('1 mm is too small at 600 dpi: 2.2 mm is the least.');
-    await page.getByLabel('Resolution in print').selectOption('');
+    await resolution.selectOption({ index: 0 });
     await width.fill('700');
     await said.getByText('All pictures are 700 mm wide').waitFor();
     await width.fill('wide');

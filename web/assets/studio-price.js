@@ -46,7 +46,7 @@ export function obstacle() {
   if (reason !== '') return reason;
   if (form.querySelector('[data-hex][aria-invalid=true]')) return 'Correct the colour first.';
   if (known.styleProblems.length > 0) return known.styleProblems[0];
-  if (known.widthProblem !== '') return known.widthProblem;
+  if (known.widthProblem !== '') return 'Correct the width in print first.';
   const missing = count() - Number(form.dataset.balance);
   if (missing > 0 && form.dataset.unlimited === undefined) return `You need ${credits(missing)} more.`;
   return '';

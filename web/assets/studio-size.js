@@ -9,7 +9,12 @@ const dpi = one(form, '[name=dpi]', HTMLSelectElement);
 const width = one(form, '[name=widthMm]', HTMLInputElement);
 const margin = one(form, '[name=margin]', HTMLInputElement);
 const said = one(form, '[data-size]', HTMLElement);
-const millimetres = new Intl.NumberFormat(form.dataset.locale, { maximumFractionDigits: 1 });
+const fontSize = one(form, '[name=fontSize]', HTMLInputElement);
+const follows = one(form, '[data-follows]', HTMLElement);
+/** The choice of no printer: the usual resolution, or that which a width needs. */
+const usual = one(dpi, 'option', HTMLOptionElement);
+const USUAL = usual.text;
+const decimal = new Intl.NumberFormat(form.dataset.locale, { maximumFractionDigits: 1 });
 
 const MM_PER_INCH = 25.4;
 
@@ -24,6 +29,14 @@ const SAME_MM = 0.1;
 
 const [leastDpi = 0, mostDpi = 0, sidePx = 0] = (dpi.dataset.limits ?? '').split(' ').map(Number);
 
+const POINTS_PER_INCH = 72;
+
+/** Pixels per module at which the size of a caption is one in pixels. */
+const CAPTION_SCALE = 10;
+
+/** Letters of this size can just be read in print. */
+const LEAST_POINTS = 5;
+
 /** Code widths to the distance from which a code is scanned. */
 const WIDTHS_TO_SCAN = 10;
 
@@ -36,15 +49,15 @@ let sizePx;
 
 width.addEventListener('input', () => {
   // The resolution that an order set goes with it. A style may have one of its own.
-  if (wished() === 0 && isComputed()) dpi.value = '';
+  if (wished() === 0 && chosenDpi() === undefined) usual.selected = true;
   follow();
 });
-dpi.addEventListener('change', follow);
-// A scale that is chosen by hand is kept, and the resolution follows the width.
-scale.addEventListener('input', () => {
-  if (wished() > 0 && modules) setDpi((modules.most * Number(scale.value) * MM_PER_INCH) / wished());
-  showWidth();
-});
+// Before the form shows its values.
+dpi.addEventListener('input', follow);
+scale.addEventListener('input', showWidth);
+fontSize.addEventListener('input', showCaptionSize);
+// A form leaves out what cannot be changed.
+form.addEventListener('formdata', ({ formData }) => formData.set(scale.name, scale.value));
 
 /**
  * Takes over the sizes of a preview. True where scale or resolution had to follow them.
@@ -83,32 +96,54 @@ function wished() {
 /** Fills in the width that gives the scale and the resolution of a job that is made again, if there is one. */
 function fillWidth() {
   known.hasWidth = false;
-  const [px, resolution] = [scale.value, dpi.value];
-  for (const digits of [0, 1]) {
-    if (wished() > 0) return;
-    width.value = ((modules.most * Number(px) * MM_PER_INCH) / Number(resolution)).toFixed(digits);
-    follow();
-    if (scale.value !== px || dpi.value !== resolution) {
-      [width.value, scale.value] = ['', px];
-      setDpi(Number(resolution));
-    }
-  }
+  if (wished() > 0) return;
+  const side = (modules.most * Number(scale.value) * MM_PER_INCH) / Number(dpi.value);
+  const isThat = (text) => {
+    const needed = neededBy(Number(text));
+    return needed.scale === Number(scale.value) && needed.dpi === Number(dpi.value);
+  };
+  width.value = [side.toFixed(0), side.toFixed(1)].find(isThat) ?? '';
+}
+
+/** Scale and resolution that give a width, near the usual resolution. */
+function neededBy(wish) {
+  const pixels = withinScale(Math.round(((wish / MM_PER_INCH) * USUAL_DPI) / modules.most));
+  const exact = Math.round((modules.most * pixels * MM_PER_INCH) / wish);
+  return { scale: pixels, dpi: Math.min(mostDpi, Math.max(leastDpi, exact)) };
 }
 
 function follow() {
   const wish = wished();
-  if (wish > 0 && modules) {
-    const fit = (resolution) => (wish / MM_PER_INCH) * (resolution / modules.most);
-    const within = (value) => String(Math.min(mostScale(), Math.max(Number(scale.min), value)));
-    if (chosenDpi() === undefined) {
-      scale.value = within(Math.round(fit(USUAL_DPI)));
-      setDpi((modules.most * Number(scale.value) * MM_PER_INCH) / wish);
+  const isAsked = wish > 0 && modules !== undefined;
+  const chosen = chosenDpi();
+  scale.disabled = isAsked;
+  follows.hidden = !isAsked;
+  if (wish === 0) nameUsual('', USUAL);
+  if (isAsked) {
+    const needed = neededBy(wish);
+    nameUsual(String(needed.dpi), `${needed.dpi} dpi, for this width`);
+    if (chosen === undefined) {
+      usual.selected = true;
+      scale.value = String(needed.scale);
     } else {
-      // No wider than the wish. The share is that of rounding.
-      scale.value = within(Math.floor(fit(chosenDpi()) + 0.005));
+      // No wider than the wish.
+      const fit = ((wish + tolerance()) / MM_PER_INCH) * (chosen / modules.most);
+      scale.value = String(withinScale(Math.floor(fit)));
     }
+    // A resolution that an earlier page found for a width.
+    for (const option of dpi.querySelectorAll('[data-computed]')) if (option !== usual) option.remove();
   }
   showWidth();
+}
+
+function nameUsual(value, text) {
+  usual.value = value;
+  usual.text = text;
+  usual.toggleAttribute('data-computed', value !== '');
+}
+
+function withinScale(value) {
+  return Math.min(mostScale(), Math.max(Number(scale.min), value));
 }
 
 /** The largest scale at which the widest code is one picture. */
@@ -118,28 +153,28 @@ function mostScale() {
 
 /** The resolution of a printer that was chosen in the list. */
 function chosenDpi() {
-  return isComputed() || dpi.value === '' ? undefined : Number(dpi.value);
-}
-
-function isComputed() {
-  return dpi.selectedOptions[0]?.dataset.computed !== undefined;
-}
-
-function setDpi(resolution) {
-  const value = Math.min(mostDpi, Math.max(leastDpi, Math.round(resolution)));
-  const option = dpi.querySelector('[data-computed]') ?? dpi.appendChild(new Option());
-  if (!(option instanceof HTMLOptionElement)) return;
-  option.dataset.computed = '';
-  option.value = String(value);
-  option.textContent = `${value} dpi, for this width`;
-  option.selected = true;
+  const isPrinter = dpi.value !== '' && dpi.selectedOptions[0]?.dataset.computed === undefined;
+  return isPrinter ? Number(dpi.value) : undefined;
 }
 
 /** The widths of codes in print, and the distance from which they are read. */
 export function showWidth() {
   known.widthProblem = '';
   showWidths();
+  showCaptionSize();
   showState();
+}
+
+function showCaptionSize() {
+  const pixels = (Number(fontSize.value) * Number(scale.value)) / CAPTION_SCALE;
+  const points = Math.round((10 * pixels * POINTS_PER_INCH) / resolution()) / 10;
+  one(form, '[data-points]', HTMLElement).textContent = `, ${decimal.format(points)} pt in print`;
+  one(form, '#fontSize-hint', HTMLElement).textContent =
+    points < LEAST_POINTS ? `Too small to read in print: at least ${LEAST_POINTS} pt.` : '';
+}
+
+function resolution() {
+  return Number(dpi.value) || USUAL_DPI;
 }
 
 function showWidths() {
@@ -151,21 +186,19 @@ function showWidths() {
     return;
   }
   if (!modules) return;
-  const resolution = Number(dpi.value) || USUAL_DPI;
   const [least, most, code] = [modules.least, modules.most, modules.least - quietModules].map(
-    (count) => (count * Number(scale.value) * MM_PER_INCH) / resolution,
+    (count) => (count * Number(scale.value) * MM_PER_INCH) / resolution(),
   );
-  // A wish that cannot be had stands out.
-  said.classList.toggle('danger', wished() > 0 && !isHeld(most));
   const onLabels = wished() > 0 && new FormData(form).get('then') === 'labels';
   known.widthProblem = problemOf(most);
-  known.isTooSmall = (Number(scale.value) * MM_PER_INCH) / resolution < LEAST_MODULE_MM;
+  said.classList.toggle('danger', known.widthProblem !== '');
+  known.isTooSmall = (Number(scale.value) * MM_PER_INCH) / resolution() < LEAST_MODULE_MM;
   // Rounded up: a code of the width that is named is no longer too small.
   const enough = Math.ceil(10 * modules.most * LEAST_MODULE_MM) / 10;
   said.textContent = [
     known.widthProblem || widthsOf(least, most),
     known.isTooSmall
-      ? `Too small to scan in print: at least ${millimetres.format(enough)} mm.`
+      ? `Too small to scan in print: at least ${decimal.format(enough)} mm.`
       : scanOf(code, most - least < SAME_MM),
     ...(onLabels ? ['On label sheets, you choose the size with the labels.'] : []),
   ].join(' ');
@@ -176,12 +209,17 @@ function showWidths() {
 
 /** True where the widest code is as wide as it was asked for. */
 function isHeld(most) {
-  return Math.abs(most - wished()) < Math.max(SAME_MM, wished() / 200);
+  return Math.abs(most - wished()) < tolerance();
+}
+
+/** Widths that differ by less from the one that is asked for are the same to people. */
+function tolerance() {
+  return Math.max(SAME_MM, wished() / 200);
 }
 
 function widthsOf(least, most) {
   const wish = wished();
-  const [narrow, wide, asked] = [least, most, wish].map((mm) => `${millimetres.format(mm)} mm`);
+  const [narrow, wide, asked] = [least, most, wish].map((mm) => `${decimal.format(mm)} mm`);
   const isSame = most - least < SAME_MM;
   const border = quietModules > 0 ? ', with the empty border' : '';
   if (wish === 0) return isSame ? `Now ${wide}${border}.` : `Now ${narrow} to ${wide}${border}.`;
@@ -190,35 +228,34 @@ function widthsOf(least, most) {
     return `The widest picture is ${asked}, the narrowest ${narrow}${border}. “All codes the same size” makes all ${asked}.`;
   }
   if (chosenDpi() === undefined) return `${wide} is the nearest to ${asked}.`;
-  return `${wide} is the nearest below ${asked} at ${number.format(chosenDpi() ?? 0)} dpi. “300 dpi (usual)” gives ${asked}.`;
+  return `${wide} is the nearest below ${asked} at ${number.format(chosenDpi() ?? 0)} dpi. “${usual.text}” gives ${asked}.`;
 }
 
 /** Why codes of that width cannot be had. The `most` is the width of the widest code. A resolution is a whole number. */
 function problemOf(most) {
   const wish = wished();
   if (wish === 0 || isHeld(most) || (chosenDpi() === undefined && Math.abs(most - wish) < wish / 50)) return '';
-  const [asked, wide] = [wish, most].map((mm) => `${millimetres.format(mm)} mm`);
+  const [asked, wide] = [wish, most].map((mm) => `${decimal.format(mm)} mm`);
   const dpiName = chosenDpi() === undefined ? '' : ` at ${number.format(chosenDpi() ?? 0)} dpi`;
   if (most > wish) return `${asked} is too small${dpiName}: ${wide} is the least.`;
-  const widest = (resolution) => (modules.most * mostScale() * MM_PER_INCH) / resolution;
+  const widest = (perInch) => (modules.most * mostScale() * MM_PER_INCH) / perInch;
   const limit = widest(leastDpi);
   if (wish > limit && !isHeld(limit)) {
     const enlarge = 'An SVG file can be enlarged in another program.';
-    return `${asked} is too wide for one picture: ${millimetres.format(limit)} mm is the most. ${enlarge}`;
+    return `${asked} is too wide for one picture: ${decimal.format(limit)} mm is the most. ${enlarge}`;
   }
   const chosen = chosenDpi();
-  if (chosen === undefined) return `${asked} is too wide for this many pixels per module: ${wide} is the most.`;
-  if (wish <= widest(chosen)) return '';
-  return `${asked} is too wide${dpiName}: ${wide} is the most. “300 dpi (usual)” gives ${asked}.`;
+  if (chosen === undefined || wish <= widest(chosen)) return '';
+  return `${asked} is too wide${dpiName}: ${wide} is the most. “${usual.text}” gives ${asked}.`;
 }
 
 /** The width of the narrowest code without its quiet zone, and the distance from which it is scanned. */
 function scanOf(code, isSame) {
   const scans = `from about ${distance(WIDTHS_TO_SCAN * code)}`;
   if (quietModules === 0) return `Scans ${scans}.`;
-  return `The ${isSame ? 'code' : 'narrowest code'} itself is ${millimetres.format(code)} mm wide. It scans ${scans}.`;
+  return `The ${isSame ? 'code' : 'narrowest code'} itself is ${decimal.format(code)} mm wide. It scans ${scans}.`;
 }
 
 function distance(mm) {
-  return mm < 995 ? `${number.format(Math.round(mm / 10))} cm` : `${millimetres.format(mm / 1_000)} m`;
+  return mm < 995 ? `${number.format(Math.round(mm / 10))} cm` : `${decimal.format(mm / 1_000)} m`;
 }
