@@ -580,6 +580,9 @@ describeInBrowser('forms in a browser', () => {
     await still.getByLabel('Column A: Ziel').selectOption('data');
     await file();
     await still.getByRole('button', { name: 'Make codes' }).click();
+    await still.getByText('No codes are made yet.').waitFor();
+    await file();
+    await still.getByRole('button', { name: 'Make codes' }).click();
     await still.getByRole('heading', { name: 'list' }).waitFor();
     await plain.close();
   });

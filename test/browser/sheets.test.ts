@@ -252,6 +252,13 @@ describeInBrowser('spreadsheets in the studio', () => {
         'phones search for it instead of opening it. Write https:// in front. 1 of 2 codes is affected: row 3.',
       )
       .waitFor();
+    // A list without any has its price.
+    const clean = csv('url;filename\nhttps://example.org;a\nhttps://example.org/b;b\n');
+    await send(clean);
+    await told.getByText('2 codes cost 2 credits. You have 500 credits; 498 are left.').waitFor();
+    expect(await told.getByText('Read this first:').count()).toBe(0);
+    await send(csv('url;filename\nhttps://example.org/1;a\nhttps://example.org/2;b\nhttps://example.org/3;c\n'));
+    await told.getByText('3 codes cost 3 credits.').waitFor();
     expect(await balance()).toBe(before);
     await send(list);
     await told
@@ -381,6 +388,8 @@ describeInBrowser('spreadsheets in the studio', () => {
     await still.locator('summary', { hasText: '59 columns are not used.' }).waitFor();
     await still.getByLabel('Column BH: Ziel').selectOption('data');
     await send(wide('Teil '));
+    await still.getByText('No codes are made yet.').waitFor();
+    await send(wide('Teil '));
     await still.getByRole('heading', { level: 1, name: 'list' }).waitFor();
     expect((await made(still)).map(({ files }) => files[0]?.name)).toEqual(['bild-1.png', 'bild-2.png']);
   });
@@ -395,6 +404,9 @@ describeInBrowser('spreadsheets in the studio', () => {
     expect(await overflow()).toBe(0);
     expect(await still.getByLabel('Column BH: Ziel').inputValue()).toBe('data');
     await send(wide('https://example.org/'));
+    await still.getByText('No codes are made yet.').waitFor();
+    expect(await overflow()).toBe(0);
+    await send(wide('https://example.org/'));
     await still.getByRole('heading', { level: 1, name: 'list' }).waitFor();
     expect((await made(still)).map(({ data }) => data)).toEqual(['https://example.org/1', 'https://example.org/2']);
 
@@ -403,6 +415,8 @@ describeInBrowser('spreadsheets in the studio', () => {
     const headless = csv('https://example.org/1;one\nhttps://example.org/2;two\n');
     await send(headless);
     await still.getByRole('link', { name: 'Does column A hold the links?' }).waitFor();
+    await send(headless);
+    await still.getByText('No codes are made yet.').waitFor();
     await send(headless);
     await still.getByRole('heading', { level: 1, name: 'list' }).waitFor();
     expect(await made(still)).toHaveLength(2);

@@ -15,14 +15,14 @@ import type { SourcePlaces } from '../../jobs/source-places.js';
 import { encodingNotice } from './studio-body.js';
 import { missingLogo } from './studio-form.js';
 import type { SkipOffer } from './spreadsheet-choices.js';
+import type { UnseenNotices } from './unseen-notices.js';
 import { curlOf, FIRST_STYLE, jobMetaOf, LOGO_PERCENT, STARTING_STYLES } from './studio-style.js';
 
 interface Shown {
   problems?: readonly string[];
   table?: ReadSpreadsheetReport | undefined;
   faulty?: SkipOffer | undefined;
-  /** Notices that were not shown yet, and the value of the field that says that they were. */
-  unseen?: { notices: readonly string[]; key: string } | undefined;
+  unseen?: Pick<UnseenNotices, 'notices' | 'key' | 'total' | 'printedWidthMm'> | undefined;
   again?: Again | undefined;
   /** The id of the style that the form started with. */
   chosen?: string | undefined;
@@ -51,6 +51,7 @@ export async function showStudio(
 ): Promise<void> {
   const { organisationId } = membershipOf(ctx);
   const [organisation, saved] = await Promise.all([organisations.find(organisationId), styles.list(organisationId)]);
+  const balance = organisation?.balance ?? 0;
   // The controls may be what is wrong with the form.
   const meta = jobMetaOf(new Form({ ...FIRST_STYLE }));
   view.show(ctx, 'studio', {
@@ -70,10 +71,10 @@ export async function showStudio(
     ],
     chosen,
     replaced,
-    balance: organisation?.balance ?? 0,
+    balance,
     isUnlimited: ledger.isUnlimited,
     // `insufficient_credits`: the balance was high enough when the page was opened.
-    isShort: status === 402,
+    isShort: status === 402 || (!ledger.isUnlimited && balance < (unseen?.total ?? 0)),
     ownerEmail: organisation?.ownerEmail,
     logoBytes: LOGO_BYTES,
     missingLogo: missingLogo(ctx, form),

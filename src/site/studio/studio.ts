@@ -3,7 +3,6 @@
 import type { RouterContext, RouterMiddleware } from '@koa/router';
 import { ApiError } from '../../contract/errors.js';
 import { LIMITS } from '../../contract/limits.js';
-import type { Engine } from '../../engine/engine.js';
 import type { Submission } from '../../jobs/acceptance.js';
 import { SpreadsheetRefusal } from '../../jobs/intake/spreadsheet.js';
 import { requireClient } from '../../jobs/intake/check-draft.js';
@@ -37,7 +36,7 @@ export function admitJob({ throttle, admission }: Needs<'throttle' | 'admission'
 
 /** Creates a job from the form. The same form sent twice creates one job. */
 export async function submitStudio(ctx: RouterContext, needs: Needs<'jobs' | 'engine'> & StudioPage): Promise<void> {
-  const { jobs, engine } = needs;
+  const { jobs } = needs;
   const form = formOf(ctx);
   const personId = personOf(ctx).id;
   const mailPersonId = form.get('sendEmail') === 'me' ? personId : undefined;
@@ -54,7 +53,7 @@ export async function submitStudio(ctx: RouterContext, needs: Needs<'jobs' | 'en
   try {
     const { skips, choices } = skip;
     const items = { holder: personId, source, choices, meta, skips };
-    const { job, isReplayed } = await jobs.accept(payer, submissionOf(ctx, engine, items, skip));
+    const { job, isReplayed } = await jobs.accept(payer, submissionOf(ctx, needs, items, skip));
     if (isReplayed && (await jobs.find(payer.organisationId, job.id)) === undefined) {
       const message = 'You sent this form before, and its job was deleted. Open the studio again to make another job.';
       throw new ApiError('idempotency_key_reused', message);
@@ -98,7 +97,12 @@ function hashOf(ctx: RouterContext): string {
 }
 
 /** The form as the submission of a job. Its files have been received. */
-function submissionOf(ctx: RouterContext, engine: Engine, items: StudioItems, skip: SkipChoice): Submission {
+function submissionOf(
+  ctx: RouterContext,
+  { engine, ledger }: Needs<'engine' | 'ledger'>,
+  items: StudioItems,
+  skip: SkipChoice,
+): Submission {
   const [hash, form] = [hashOf(ctx), formOf(ctx)];
   const isUnseen = !isSeen(form);
   return {
@@ -107,7 +111,9 @@ function submissionOf(ctx: RouterContext, engine: Engine, items: StudioItems, sk
     requireClient: () => requireClient(ctx.res),
     check: async (draft) => {
       const found = await checkItems(engine, ctx.res, items, draft, { drawIfSmall: true, isUnseen });
-      if (isUnseen) requireSeen(form, pageFormats(ctx), skip, found);
+      if (isUnseen) {
+        requireSeen(form, pageFormats(ctx), { skip, items: found, isFree: ledger.isUnlimited });
+      }
       return found.checked;
     },
   };

@@ -1,4 +1,4 @@
-/** The notices of a list that a page without scripts shows before codes are made: each once, for this list. */
+/** The price and the notices of a list, which a page without scripts shows before codes are made: once, for this list. */
 
 import { ItemNames } from '../shell/item-names.js';
 import type { Form } from '../shell/form.js';
@@ -9,31 +9,44 @@ import type { SkipChoice } from './spreadsheet-choices.js';
 import { type CheckedItems, encodingNotice } from './studio-body.js';
 import { warningsOf } from './studio-check.js';
 
-/** Value of the field `seen` from a page with scripts, which shows all notices by itself. */
+/** Value of the field `seen` from a page with scripts, which shows price and notices by itself. */
 const BY_SCRIPT = '1';
 
 export function isSeen(form: Form): boolean {
   return form.get('seen') === BY_SCRIPT;
 }
 
-/** Nobody has seen the notices of a list that can become a job. */
+/** Nobody has seen the price, or the notices, of a list that can become a job. */
 export class UnseenNotices extends Error {
   override readonly name = 'UnseenNotices';
   readonly notices: string[];
   /** Value of the field `seen` that says that these were shown. */
   readonly key: string;
   readonly report: ReadSpreadsheetReport | undefined;
+  /** Number of codes. */
+  readonly total: number;
+  readonly printedWidthMm: CheckedItems['checked']['printedWidthMm'];
 
-  constructor(notices: string[], key: string, report: ReadSpreadsheetReport | undefined) {
-    super('The notices of the list were not shown yet.');
+  constructor(notices: string[], key: string, { checked, report }: CheckedItems) {
+    super('The price or the notices of the list were not shown yet.');
     this.notices = notices;
     this.key = key;
     this.report = report;
+    this.total = checked.total;
+    this.printedWidthMm = checked.printedWidthMm;
   }
 }
 
-/** @throws UnseenNotices where the form does not say that the notices were shown, or which encoding a file has that does not name it */
-export function requireSeen(form: Form, formats: Formats, skip: SkipChoice, { checked, report }: CheckedItems): void {
+/**
+ * One code is made at once, and so are codes that cost nothing, where there is no notice. @throws UnseenNotices where the form does
+ * not say that price and notices were shown, or which encoding a file has that does not name it
+ */
+export function requireSeen(
+  form: Form,
+  formats: Formats,
+  { skip, items, isFree }: { skip: SkipChoice; items: CheckedItems; isFree: boolean },
+): void {
+  const { checked, report } = items;
   // It names another encoding once one is chosen, which answers it.
   const doubt = report && encodingNotice(report);
   const others = [
@@ -41,10 +54,11 @@ export function requireSeen(form: Form, formats: Formats, skip: SkipChoice, { ch
     ...warningsOf(checked, new ItemNames(checked.sourcePlaces, formats)),
     ...otherKind(report, form),
   ];
-  const key = skip.keyOf(others);
+  const key = skip.keyOf([checked.total, ...others]);
   const isAnswered = doubt === undefined || skip.choices.encoding !== undefined;
-  if (isAnswered && (others.length === 0 || form.get('seen') === key)) return;
-  throw new UnseenNotices([...(doubt === undefined ? [] : [doubt]), ...others], key, report);
+  const saysNothing = others.length === 0 && (isFree || checked.total === 1);
+  if (isAnswered && (saysNothing || form.get('seen') === key)) return;
+  throw new UnseenNotices([...(doubt === undefined ? [] : [doubt]), ...others], key, items);
 }
 
 /** The kind that a sheet of links seems to be a list of. */
