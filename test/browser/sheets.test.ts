@@ -117,9 +117,17 @@ describeInBrowser('spreadsheets in the studio', () => {
     await page.goto(`${ada.base}/studio`);
     const people = 'Nom;Prénom;Téléphone;Site web\nDoe;Jane;+33123456789;https://example.org\nRoe;Max;+33123456780;\n';
     await file().setInputFiles(csv(people));
-    // The faulty row is one of the links alone.
-    await page.getByText('If you keep the links, fix these first:').waitFor();
-    await page.getByRole('button', { name: 'Make contact codes' }).click();
+    // The faulty row is one of the links alone: it is shown once they are meant.
+    const fault = page.getByText('Row 3, column D (Site web): the cell is empty');
+    const meant = page.getByRole('button', { name: 'Keep the links of the column Site web' });
+    await meant.waitFor();
+    await page.locator('#reason').getByText('Answer the question under your file.').waitFor();
+    expect(await fault.count()).toBe(0);
+    await page.getByLabel('Skip the faulty row').waitFor({ state: 'hidden' });
+    await meant.click();
+    await fault.waitFor();
+    await page.getByLabel('Skip the faulty row').waitFor();
+    await page.getByLabel('The codes are').selectOption('contact');
     await page.getByText('2 codes cost 2 credits.').waitFor();
 
     await page.goto(`${ada.base}/studio`);
@@ -304,7 +312,7 @@ describeInBrowser('spreadsheets in the studio', () => {
     await page.getByRole('button', { name: 'They are right' }).click();
     await question.waitFor({ state: 'detached' });
     await expect.poll(() => make().isEnabled()).toBe(true);
-    await page.getByLabel('Encoding of the file').selectOption('As it seems');
+    await page.getByLabel('Encoding of the file').selectOption('As it seems: Windows-1252');
     await question.waitFor();
     await page.getByLabel('Encoding of the file').selectOption('Central European (Windows-1250)');
     await page.getByText('row 2, column B: Dvořák').waitFor();
@@ -347,6 +355,13 @@ describeInBrowser('spreadsheets in the studio', () => {
     await page.getByText('2 codes cost 2 credits.').waitFor();
     const shown = page.locator('td[data-label="First rows"]');
     await expect.poll(() => shown.first().textContent()).toContain('https://example.org/');
+    // Which column it is goes before what is wrong with its rows.
+    await file().setInputFiles(csv('Gast;Karte\nAda;https://example.org/1\nBen;\n'));
+    await page.getByText('Does column B (Karte) hold the links? If not, pick another below.').waitFor();
+    const fault = page.getByText('Row 3, column B (Karte): the cell is empty');
+    expect(await fault.count()).toBe(0);
+    await page.getByRole('button', { name: 'They are the links' }).click();
+    await fault.waitFor();
   });
 
   it('says which sheet it opened, and opens another', async () => {

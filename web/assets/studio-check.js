@@ -4,6 +4,7 @@ import { one } from './elements.js';
 import { signedIn } from './studio-draft.js';
 import { offerToSkip } from './studio-faulty.js';
 import {
+  asks,
   changedFile,
   file,
   form,
@@ -46,6 +47,7 @@ export function checkFile() {
   // The results and the choices were those of the file before.
   known.checked = undefined;
   known.reading = undefined;
+  known.areLinksMeant = false;
   guessNotice = '';
   showNothing();
   offerToSkip(form, encoding, undefined);
@@ -141,6 +143,7 @@ async function read(hasFile, signal) {
   const { clearPatterns, guessedColumns, guessedEncoding, showCheck } = script;
   if (isOtherFile) clearPatterns();
   isOtherFile = false;
+  if (one(form, '[name=encoding]', HTMLInputElement).value === '') known.encoding = known.checked.table?.encoding ?? '';
   const encodingGuess = guessedEncoding(known.checked.table, form);
   if (encodingGuess !== undefined) {
     choose(encodingGuess);
@@ -155,10 +158,10 @@ async function read(hasFile, signal) {
     choose(guess.choices);
     return;
   }
-  const notices = guessNotice === '' ? known.checked.notices : [guessNotice, ...known.checked.notices];
+  known.checked.guess = guessNotice;
   guessNotice = '';
-  showCheck(found, form, { ...known.checked, notices }, choose);
-  offerToSkip(form, encoding, known.checked.faulty);
+  showCheck(found, form, known.checked, choose);
+  offerToSkip(form, encoding, asks(known.checked) ? undefined : known.checked.faulty);
   if (known.checked.isUnread) found.append(plainButton('Try again', check));
   showPrice();
   void refresh();

@@ -31,6 +31,10 @@ export const known = {
    * @type {{ done: Promise<void>, isReady: boolean } | undefined}
    */
   reading: undefined,
+  /** The encoding that the chosen file seems to have. */
+  encoding: '',
+  /** A person said that the codes are the links that were found in the file. */
+  areLinksMeant: false,
   /** Codes whose price is shown. */
   priced: 0,
   /** Warnings of the check whose price is shown. */
@@ -118,10 +122,19 @@ export function plainButton(text, act) {
   return made;
 }
 
-/** The answer to a question is in the way of the codes, rather than a problem. */
-export function asks(table) {
+/** The answer to a question is in the way of the codes, rather than a problem. @param {any} [check] */
+export function asks({ table, guess } = {}) {
   const asksForColumns = table?.asksForColumns && (table.asksForField || !hasData(table));
-  return Boolean(table?.asksForLinks || asksForOpen(table) || asksForColumns);
+  const asksForMeant = !known.areLinksMeant && (guess || offersKind(table));
+  return Boolean(table?.asksForEncoding || table?.asksForLinks || asksForOpen(table) || asksForColumns || asksForMeant);
+}
+
+/** The list looks like one of another kind than the links that its codes would be. */
+export function offersKind(table) {
+  const choices = ['kind', 'dataPattern', 'captionPattern', 'filenamePattern'];
+  return (
+    Boolean(table?.proposedKind) && choices.every((name) => one(form, `[name=${name}]`, HTMLInputElement).value === '')
+  );
 }
 
 /** Networks have no password, and nobody said whether they are open. */

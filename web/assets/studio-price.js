@@ -96,8 +96,9 @@ export function hasNews(before) {
  * @param {string} place
  * @param {any} check
  */
-function problemUnder(place, { faulty, table } = {}) {
-  if (asks(table)) return QUESTION;
+function problemUnder(place, check = {}) {
+  const { faulty } = check;
+  if (asks(check)) return QUESTION;
   if (!faulty) return `See the problem under your ${place}.`;
   return faulty.rows === 1 ? `Skip the ${faulty.unit}, or correct it.` : `Skip the ${faulty.unit}s, or correct them.`;
 }

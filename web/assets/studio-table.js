@@ -2,7 +2,7 @@
 
 import { one } from './elements.js';
 import { columnChoices } from './studio-columns.js';
-import { asks, asksForOpen, element, hasData, note, number, plainButton } from './studio-form.js';
+import { asks, asksForOpen, element, hasData, known, note, number, offersKind, plainButton } from './studio-form.js';
 import { patterns } from './studio-patterns.js';
 
 export { clearPatterns } from './studio-patterns.js';
@@ -41,7 +41,8 @@ const parts = new Map();
  * @param {HTMLElement} place
  * @param {HTMLFormElement} form
  */
-export function showCheck(place, form, { problems, notices, table, faulty }, changed) {
+export function showCheck(place, form, check, changed) {
+  const { problems, notices, table, faulty, guess } = check;
   const choices = one(form, '[data-table]', HTMLElement);
   const shown = table ? controls(table, form, changed) : [];
   showEncoding(table, form, changed);
@@ -53,14 +54,21 @@ export function showCheck(place, form, { problems, notices, table, faulty }, cha
   for (const [position, control] of shown.entries()) {
     if (choices.children[position] !== control) choices.insertBefore(control, choices.children[position] ?? null);
   }
-  const question = table && questionOf(table, form, changed);
-  const refusal = faulty ? `These ${faulty.unit.split(' ').at(-1)}s cannot be codes:` : 'Fix these to continue:';
-  // Beside the offer of another kind, problems are those of the links.
-  const title = question ? 'If you keep the links, fix these first:' : refusal;
+  const isFaulty = problems.length > 0;
+  const question = table && questionOf(table, form, changed, isFaulty);
+  const guessed =
+    guess && isFaulty && !known.areLinksMeant
+      ? meantQuestion(note('', guess), 'They are the links', changed)
+      : undefined;
+  // What is wrong depends on the answers.
+  const isOpen = (question ?? guessed ?? table?.asksForEncoding) && asks(check);
+  const told = guess && !guessed ? [guess, ...notices] : notices;
+  const title = faulty ? `These ${faulty.unit.split(' ').at(-1)}s cannot be codes:` : 'Fix these to continue:';
   const said = [
-    ...(notices.length > 0 ? [note('warn', ...notices)] : []),
+    ...(told.length > 0 ? [note('warn', ...told)] : []),
     ...(question ? [question] : []),
-    ...(problems.length > 0 && !(question && asks(table)) ? [problemNote(problems, title)] : []),
+    ...(guessed ? [guessed] : []),
+    ...(isFaulty && !isOpen ? [problemNote(problems, title)] : []),
   ];
   place.hidden = said.length === 0;
   place.replaceChildren(...said);
@@ -95,22 +103,36 @@ export function guessedEncoding(table, form) {
   return isRefused && Object.hasOwn(JSON.parse(form.dataset.encodings ?? '{}'), encoding) ? { encoding } : undefined;
 }
 
+/** A question with a button that says yes: problems are those of the links then. */
+function meantQuestion(box, text, changed) {
+  box.classList.add('stack');
+  box.append(
+    plainButton(text, () => {
+      known.areLinksMeant = true;
+      changed({});
+    }),
+  );
+  return box;
+}
+
 /** The question about the columns, which the person must answer or may. Undefined if all is known, or a pattern is wrong. */
-function questionOf(table, form, changed) {
+function questionOf(table, form, changed, isFaulty) {
   const { columns, sheet, sheets, asksForColumns, asksForField, asksForLinks, linkCells, proposedKind } = table;
   const kinds = kindsOf(form);
   const chosen = (name) => one(form, `[name=${name}]`, HTMLInputElement).value;
   const kind = chosen('kind');
   const isPlain = ['kind', ...PATTERNS].every((name) => chosen(name) === '');
-  if (proposedKind && isPlain) {
+  if (offersKind(table) && !known.areLinksMeant) {
     const { list, codes } = kinds[proposedKind];
     const links = columns.find(({ role }) => role === 'data');
     const box = note('', `This looks like ${list}.`);
     const make = plainButton(`Make ${codes}`, () => changed({ kind: proposedKind, columns: '', sheet: sheet ?? '' }));
     make.className = 'compact';
     box.classList.add('stack');
+    box.append(make);
+    if (links && isFaulty) return meantQuestion(box, `Keep the links of the column ${links.name}`, changed);
     const other = links ? `Or keep the links of the column ${links.name}.` : 'Or pick the column of links below.';
-    box.append(make, element('p', other));
+    box.append(element('p', other));
     return box;
   }
   if (asksForLinks) {
@@ -154,10 +176,11 @@ function showEncoding(table, form, changed) {
   place.hidden = !table?.encoding;
   if (place.hidden) return;
   const { box, choice } = part('encoding', [], () => {
-    const made = select([['', 'As it seems'], ...Object.entries(JSON.parse(form.dataset.encodings ?? ''))]);
+    const made = select([['', ''], ...Object.entries(JSON.parse(form.dataset.encodings ?? ''))]);
     made.addEventListener('change', () => changed({ encoding: made.value }));
     return { box: labelled('Encoding of the file', made), choice: made };
   });
+  choice.options[0].text = `As it seems${known.encoding === '' ? '' : `: ${shortName(known.encoding, form)}`}`;
   choice.value = one(form, '[name=encoding]', HTMLInputElement).value;
   if (!box.isConnected) place.replaceChildren(box);
   place.querySelector('.note')?.remove();
@@ -166,6 +189,12 @@ function showEncoding(table, form, changed) {
   question.classList.add('stack');
   question.append(plainButton('They are right', () => changed({ encoding: table.encoding.toLowerCase() })));
   place.prepend(question);
+}
+
+/** An encoding without the languages that it is for, such as `Windows-1252`. */
+function shortName(encoding, form) {
+  const name = JSON.parse(form.dataset.encodings ?? '{}')[encoding.toLowerCase()] ?? encoding;
+  return name.replace(/^.*\((.*)\)$/, '$1');
 }
 
 function controls(table, form, changed) {

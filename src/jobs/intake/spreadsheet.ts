@@ -124,8 +124,14 @@ export async function checkSpreadsheet(
   throw new SpreadsheetRefusal(report, problems.toSorted(byRow), problemCount);
 }
 
+/** A column as people find it, such as `B (Room)`. Empty where there is none at that position. */
+export function columnTitle({ columns }: ReadSpreadsheetReport, position: number | undefined): string {
+  const { letters = '', name = '' } = columns[position ?? -1] ?? {};
+  return name === '' ? letters : `${letters} (${name})`;
+}
+
 /** A list without columns is a text. */
-function unitOf({ columns }: ReadSpreadsheetReport): SourcePlaces['unit'] {
+export function unitOf({ columns }: ReadSpreadsheetReport): SourcePlaces['unit'] {
   return columns.length === 0 ? 'line' : 'row';
 }
 
@@ -149,13 +155,12 @@ function asProblem(report: ReadSpreadsheetReport, issue: Issue): SpreadsheetProb
   const { sheet, sheets, columns, rowsBeforeLine1 } = report;
   const row = (issue.line ?? 1) + rowsBeforeLine1;
   const column = columns.findIndex(({ role }) => issue.path === `/${role}`);
-  const { letters = '', name = '' } = columns[column] ?? {};
-  const title = name === '' ? letters : `${letters} (${name})`;
+  const title = columnTitle(report, column);
   const place = [
     sheet === undefined || sheets.length < 2
       ? `${unitOf(report) === 'line' ? 'Line' : 'Row'} ${row}`
       : `Sheet ${sheet}, row ${row}`,
-    ...(letters === '' ? [] : [`column ${title}`]),
+    ...(title === '' ? [] : [`column ${title}`]),
   ].join(', ');
   const said = wordsOf(issue).replace(/\.$/, '');
   const member = column === -1 && !(issue.path === '/data' && isOfLength(issue)) ? issue.path.slice(1) : '';

@@ -1,21 +1,17 @@
 /** `/account/o/…/studio/faulty-rows`: the list of what is wrong with a spreadsheet's rows, or with typed lines, as CSV. */
 
 import type { RouterContext } from '@koa/router';
-import type { ReadSpreadsheetReport, SpreadsheetProblem } from '../../engine/engine.js';
-import { SpreadsheetRefusal } from '../../jobs/intake/spreadsheet.js';
+import { columnTitle, SpreadsheetRefusal } from '../../jobs/intake/spreadsheet.js';
 import { formOf } from '../shell/form.js';
 import { pageFormats } from '../shell/formats.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { personOf } from '../shell/page-state.js';
 import { spreadsheetChoicesOf } from './spreadsheet-choices.js';
-import { checkItems, problemsOf } from './studio-body.js';
+import { checkItems, MOST_KNOWN, problemsOf } from './studio-body.js';
 import { jobMetaOf } from './studio-style.js';
 import { csvLine } from '../shell/csv.js';
 import { logoOf, sourceOf } from './studio-form.js';
 import { showStudio, type StudioPage } from './studio-page.js';
-
-/** Problems of the list. The last line of a longer one counts the others. */
-const LISTED = 10_000;
 
 /** Sends the list of what is wrong with the rows of a file, or with typed lines. */
 export async function downloadFaultyRows(
@@ -31,13 +27,13 @@ export async function downloadFaultyRows(
     return;
   }
   await using draft = folder.drafts.create();
-  const items = { holder: personOf(ctx).id, source, choices: spreadsheetChoicesOf(form), meta, maxProblems: LISTED };
-  let list = listOf([], 0);
+  const items = { holder: personOf(ctx).id, source, choices: spreadsheetChoicesOf(form), meta };
+  let list = listOf();
   try {
     await checkItems(engine, ctx.res, items, draft);
   } catch (error) {
     if (error instanceof SpreadsheetRefusal) {
-      list = listOf(error.places, error.problemCount, error.report.columns);
+      list = listOf(error);
     } else {
       const problems = problemsOf(error, pageFormats(ctx));
       form.refuse('lines' in source ? 'items' : 'file', problems[0] ?? '');
@@ -49,17 +45,13 @@ export async function downloadFaultyRows(
   ctx.body = list;
 }
 
-function listOf(
-  problems: readonly SpreadsheetProblem[],
-  count: number,
-  columns: ReadSpreadsheetReport['columns'] = [],
-): string {
-  const listed = problems.slice(0, LISTED);
-  const lines = listed.map(({ row = null, column, what }) => {
-    const { letters = '', name = '' } = column === undefined ? {} : (columns[column] ?? {});
-    return csvLine([row, name === '' ? letters : `${letters} (${name})`, what]);
-  });
-  const rest = count - listed.length;
+/** The last line of a longer list counts the others. */
+function listOf(refusal?: SpreadsheetRefusal): string {
+  const listed = refusal?.places.slice(0, MOST_KNOWN) ?? [];
+  const lines = listed.map(({ row = null, column, what }) =>
+    csvLine([row, refusal ? columnTitle(refusal.report, column) : null, what]),
+  );
+  const rest = (refusal?.problemCount ?? 0) - listed.length;
   return [
     csvLine(['row', 'column', 'problem']),
     ...lines,

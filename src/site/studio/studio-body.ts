@@ -9,15 +9,17 @@ import { pipeline } from 'node:stream/promises';
 import { ApiError, type Issue } from '../../contract/errors.js';
 import { LIMITS } from '../../contract/limits.js';
 import type { JobMeta } from '../../contract/request-schema.js';
-import type { Engine, SpreadsheetChoices, ReadSpreadsheetReport } from '../../engine/engine.js';
+import type { Engine, ReadSpreadsheetReport, SpreadsheetChoices, SpreadsheetProblem } from '../../engine/engine.js';
 import { withinLimit } from '../../jobs/intake/request-body.js';
 import { whileConnected } from '../../jobs/intake/check-draft.js';
 import {
   type CheckedSheet,
   checkSpreadsheet,
+  columnTitle,
   type FaultyRows,
   readSpreadsheet,
   SpreadsheetRefusal,
+  unitOf,
 } from '../../jobs/intake/spreadsheet.js';
 import type { Formats } from '../shell/formats.js';
 import { parseSmallJson } from '../shell/small-json.js';
@@ -31,8 +33,17 @@ import type { Draft } from '../../jobs/files/draft.js';
  */
 const MAX_LINE_BYTES = 2 * LIMITS.logoDataUrlCharacters;
 
-/** Problems that are listed; a person mends these first. */
+/** Sentences that are listed; a person mends these first. */
 const MOST_PROBLEMS = 20;
+
+/** Problems that are known by their place, and counted by kind. */
+export const MOST_KNOWN = 10_000;
+
+/** Rows that have the same problem and a sentence each. More have one in common. */
+const MOST_ALONE = 2;
+
+/** Rows that a sentence names. */
+const MOST_NAMED = 5;
 
 const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
 
@@ -44,8 +55,6 @@ export interface StudioItems {
   meta: JobMeta;
   /** See `checkSpreadsheet`. */
   skips?: (faulty: FaultyRows) => boolean;
-  /** Problems that a refusal lists, instead of a hundred. */
-  maxProblems?: number;
 }
 
 export interface CheckedItems {
@@ -63,17 +72,17 @@ export interface CheckedItems {
 export function checkItems(
   engine: Engine,
   response: ServerResponse,
-  { holder, source, choices, meta, skips, maxProblems = LIMITS.issues }: StudioItems,
+  { holder, source, choices, meta, skips }: StudioItems,
   draft: Draft,
   { drawIfSmall = false, isUnseen = false } = {},
 ): Promise<CheckedItems> {
   const { bodyPath, spoolPath } = draft;
-  const ofRows = { bodyPath, spoolPath, drawIfSmall, holder, maxIssues: maxProblems, skips };
+  const ofRows = { bodyPath, spoolPath, drawIfSmall, holder, maxIssues: MOST_KNOWN, skips };
   return whileConnected(response, draft, async () => {
     if (isSpreadsheet(source)) {
       const layout = /\.txt$/i.test(source.name) && choices.layout === 'header' ? 'lines' : choices.layout;
       const file = { path: source.path, meta: JSON.stringify(meta), bodyPath };
-      const report = await readSpreadsheet(engine, { ...choices, layout, ...file, holder, maxProblems });
+      const report = await readSpreadsheet(engine, { ...choices, layout, ...file, holder, maxProblems: MOST_KNOWN });
       if (isUnseen && choices.sheet === undefined && report.fittingSheets.length > 1) throw severalSheets(report);
       const { rowsBeforeLine1 } = report;
       return { checked: await checkSpreadsheet(engine, report, ofRows), report, rowsBeforeLine1 };
@@ -123,7 +132,7 @@ export function problemsOf(error: unknown, formats: Pick<Formats, 'number'>): st
     return [`The file cannot be read: ${error.message}.`];
   }
   if (error instanceof SpreadsheetRefusal) {
-    return firstOf(error.problems, error.problemCount, formats);
+    return firstOf(groupsOf(error, formats), error.problemCount, formats);
   }
   // A person who is no longer a member must not see a page of the organisation.
   if (!(error instanceof ApiError) || error.status >= 500 || error.code === 'invalid_api_key') {
@@ -134,12 +143,57 @@ export function problemsOf(error: unknown, formats: Pick<Formats, 'number'>): st
   }
   const issues = (error.members['issues'] ?? []) as Issue[];
   const problems = issues.map((issue) => (issue.path === '/items' ? 'The file has no codes.' : settingProblem(issue)));
-  return problems.length > 0 ? firstOf(problems, problems.length, formats) : [error.message];
+  const sentences = problems.map((text) => ({ text, count: 1 }));
+  return problems.length > 0 ? firstOf(sentences, problems.length, formats) : [error.message];
 }
 
-function firstOf(problems: string[], count: number, { number }: Pick<Formats, 'number'>): string[] {
-  const rest = count - Math.min(problems.length, MOST_PROBLEMS);
-  return rest > 0 ? [...problems.slice(0, MOST_PROBLEMS), `And ${number(rest)} more.`] : problems;
+/** A sentence about one or several problems. */
+interface Sentence {
+  text: string;
+  /** Number of the problems. */
+  count: number;
+}
+
+function firstOf(sentences: Sentence[], count: number, { number }: Pick<Formats, 'number'>): string[] {
+  const listed = sentences.slice(0, MOST_PROBLEMS);
+  const rest = count - listed.reduce((sum, each) => sum + each.count, 0);
+  return [...listed.map(({ text }) => text), ...(rest > 0 ? [`And ${number(rest)} more.`] : [])];
+}
+
+/** The problems, by the first row of each: rows of a column with the same problem have one sentence. */
+function groupsOf(refusal: SpreadsheetRefusal, formats: Pick<Formats, 'number'>): Sentence[] {
+  const groups = new Map<string, SpreadsheetProblem[]>();
+  for (const problem of refusal.places) {
+    const key = JSON.stringify([problem.column, problem.what]);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [problem]);
+    else group.push(problem);
+  }
+  return [...groups.values()].flatMap((group): Sentence[] =>
+    group.length <= MOST_ALONE
+      ? group.map(({ message }) => ({ text: message, count: 1 }))
+      : [{ text: sentenceOf(refusal, group, formats), count: group.length }],
+  );
+}
+
+/** Such as `312 rows, column B (Password): the password is empty. Rows 3, 4, 7, 12, 15 and 307 more.` */
+function sentenceOf(
+  { report, places, problemCount }: SpreadsheetRefusal,
+  group: readonly SpreadsheetProblem[],
+  { number }: Pick<Formats, 'number'>,
+): string {
+  const unit = unitOf(report);
+  const [{ column, what } = { column: undefined, what: '' }] = group;
+  const title = columnTitle(report, column);
+  const named = group.slice(0, MOST_NAMED).map(({ row = 0 }) => number(row));
+  const rest = group.length - named.length;
+  const last = rest > 0 ? `${number(rest)} more` : named.pop();
+  return [
+    problemCount > places.length ? 'At least ' : '',
+    `${number(group.length)} ${unit}s${title === '' ? '' : `, column ${title}`}: `,
+    /^(?:is|must|has) /.test(what) ? 'each ' : '',
+    `${what} ${unit === 'row' ? 'Rows' : 'Lines'} ${named.join(', ')} and ${last}.`,
+  ].join('');
 }
 
 /**

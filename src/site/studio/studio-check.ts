@@ -98,8 +98,11 @@ async function check(ctx: RouterContext, needs: Needs<'folder' | 'engine' | 'job
     };
   } catch (error) {
     const problems = problemsOf(error, pageFormats(ctx));
-    const table = error instanceof SpreadsheetRefusal && { table: tableOf(error.report) };
-    return { ...nothing, problems, ...table, ...skip.answer };
+    const read = error instanceof SpreadsheetRefusal && {
+      table: tableOf(error.report),
+      notices: error.report.notices,
+    };
+    return { ...nothing, problems, ...read, ...skip.answer };
   }
 }
 
