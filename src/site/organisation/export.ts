@@ -7,7 +7,7 @@ import { allAuditEntries, type AuditEntry } from '../../accounts/audit-store.js'
 import type { Member } from '../../accounts/organisations/membership-store.js';
 import type { LedgerFilter, LedgerLine } from '../../credits/ledger-report-store.js';
 import type { ListedJob } from '../../jobs/job-list-store.js';
-import { type Cell, csvLine } from '../shell/csv.js';
+import { type Cell, csvHead, csvLine } from '../shell/csv.js';
 import type { Needs } from '../shell/page-dependencies.js';
 
 /** The columns of a table by their names, each with its cell of a row. */
@@ -15,7 +15,7 @@ type Columns<Line> = Readonly<Record<string, (line: Line) => Cell>>;
 
 /** A table, page by page: a piece for each line would be more work than the line. */
 async function* csv<Line>(columns: Columns<Line>, pages: AsyncIterable<readonly Line[]>): AsyncGenerator<string> {
-  yield csvLine(Object.keys(columns));
+  yield csvHead(Object.keys(columns));
   const cells = Object.values(columns);
   for await (const lines of pages) {
     yield lines.map((line) => csvLine(cells.map((cell) => cell(line)))).join('');
@@ -79,7 +79,7 @@ const AUDIT: Columns<AuditEntry> = {
   address: ({ address }) => address,
 };
 
-/** The ledger as CSV, or only its entries of a kind and a day. It is read page by page. */
+/** The ledger as CSV, or only its entries of a kind and of some days. It is read page by page. */
 export function ledgerCsv(
   { ledgerReports }: Needs<'ledgerReports'>,
   organisationId: string,

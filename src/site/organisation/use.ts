@@ -7,7 +7,7 @@ import { dayText } from '../../contract/date-time.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { membershipOf } from '../shell/page-state.js';
 import { CHART_DAYS } from './usage-chart.js';
-import { csvLine } from '../shell/csv.js';
+import { csvHead, csvLine } from '../shell/csv.js';
 
 /** Numbers of days that can be chosen. */
 const RANGES = [7, CHART_DAYS, 90] as const;
@@ -121,7 +121,7 @@ export async function downloadUse(ctx: RouterContext, { ledgerReports }: Needs<'
   if (ctx.query['by'] === undefined) {
     const use = await ledgerReports.useByDay(organisationId, days, user);
     const rows = use.map(({ day, credits }) => [dayText(day), credits]);
-    ctx.body = [['day', 'credits'], ...rows].map(csvLine).join('');
+    ctx.body = csvHead(['day', 'credits']) + rows.map(csvLine).join('');
     return;
   }
   const lines = await listUse(ledgerReports, organisationId, days, by, JOBS_OF_FILE);
@@ -129,5 +129,5 @@ export async function downloadUse(ctx: RouterContext, { ledgerReports }: Needs<'
   const rows = lines.map(({ id, name, maker = null, createdAt = 0, jobs = 0, credits }) =>
     by === 'job' ? [id, name, maker, new Date(createdAt).toISOString(), credits] : [id, name, jobs, credits],
   );
-  ctx.body = [columns, ...rows].map(csvLine).join('');
+  ctx.body = csvHead(columns) + rows.map(csvLine).join('');
 }

@@ -9,6 +9,11 @@ export type Cell = string | number | null;
  */
 const FORMULA = /^(?=[\t\r\n])|(?<=^|[;\t\r\n])(?=[=+\-@＝＋－＠])/g;
 
+/** The first line of a file. Its byte order mark says UTF-8, which Excel does not take for granted. */
+export function csvHead(columns: readonly string[]): string {
+  return `\uFEFF${csvLine(columns)}`;
+}
+
 /** A line with its line end. An apostrophe precedes text that a spreadsheet would treat as a formula. */
 export function csvLine(cells: readonly Cell[]): string {
   return `${cells.map(cellOf).join(',')}\r\n`;
