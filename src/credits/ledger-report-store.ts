@@ -34,8 +34,8 @@ export interface LedgerLine {
 
 export interface LedgerFilter {
   kind?: LedgerEntryKind | undefined;
-  /** Only entries of this day: its start in UTC. */
-  day?: number | undefined;
+  /** Only entries of these days. */
+  days?: Days | undefined;
 }
 
 interface LedgerPage extends LedgerFilter {
@@ -104,7 +104,7 @@ export class LedgerReportStore {
   }
 
   /** One page of an organisation's entries, newest first. */
-  async page(organisationId: string, { kind, day, before, limit }: LedgerPage): Promise<LedgerLine[]> {
+  async page(organisationId: string, { kind, days, before, limit }: LedgerPage): Promise<LedgerLine[]> {
     let query = this.#database
       .selectFrom('ledger_entries as entry')
       .leftJoin('api_keys', 'api_keys.id', 'entry.key_id')
@@ -117,15 +117,15 @@ export class LedgerReportStore {
     if (kind !== undefined) {
       query = query.where('entry.kind', '=', kind);
     }
-    if (day !== undefined) {
+    if (days !== undefined) {
       // In the order of the index by time: a day of years ago is found at once.
       query = query
-        .where('entry.created_at', '>=', day)
-        .where('entry.created_at', '<', day + DAY_MS)
+        .where('entry.created_at', '>=', days.first)
+        .where('entry.created_at', '<', days.first + days.count * DAY_MS)
         .orderBy('entry.created_at', 'desc');
     }
     if (before !== undefined) {
-      const createdAt = day === undefined ? undefined : await this.#timeOf(organisationId, before);
+      const createdAt = days === undefined ? undefined : await this.#timeOf(organisationId, before);
       query = query.where((compare) =>
         createdAt === undefined
           ? compare('entry.id', '<', before)
@@ -134,6 +134,12 @@ export class LedgerReportStore {
     }
     const rows = await query.orderBy('entry.id', 'desc').limit(limit).execute();
     return rows.map(({ foundJob, ...line }) => ({ ...line, hasJob: foundJob !== null }));
+  }
+
+  /** The balance at the start of a day. */
+  async balanceAt(organisationId: string, day: number): Promise<number> {
+    const [last] = await this.page(organisationId, { days: { first: 0, count: day / DAY_MS }, limit: 1 });
+    return last?.balanceAfter ?? 0;
   }
 
   async #timeOf(organisationId: string, entryId: number): Promise<number | undefined> {
@@ -146,7 +152,7 @@ export class LedgerReportStore {
     return entry?.created_at;
   }
 
-  /** All entries of an organisation, or only those of a kind and a day, newest first, page by page. */
+  /** All entries of an organisation, or only those of a kind and of some days, newest first, page by page. */
   all(organisationId: string, only: LedgerFilter = {}): AsyncGenerator<LedgerLine[]> {
     return pagesOf((limit, last: LedgerLine | undefined) =>
       this.page(organisationId, { ...only, before: last?.id, limit }),

@@ -197,15 +197,17 @@ describeOnDatabases('the ledger', (kind) => {
     }
     const amounts: number[][] = [];
     for (let before: number | undefined; ; ) {
-      const page = await reports.page(organisationId, { day, before, limit: 3 });
+      const page = await reports.page(organisationId, { days: { first: day, count: 1 }, before, limit: 3 });
       amounts.push(page.map(({ amount }) => -amount));
       before = page.at(-1)?.id;
       if (page.length < 3) break;
     }
     expect(amounts).toEqual([[5, 4, 3], [2]]);
-    expect(await reports.page(organisationId, { day, kind: 'grant', limit: 3 })).toEqual([]);
+    expect(await reports.page(organisationId, { days: { first: day, count: 1 }, kind: 'grant', limit: 3 })).toEqual([]);
     // An entry of another organisation is no place.
-    expect(await reports.page(newRowId(), { day, before: charges[0]?.id, limit: 3 })).toEqual([]);
+    expect(
+      await reports.page(newRowId(), { days: { first: day, count: 1 }, before: charges[0]?.id, limit: 3 }),
+    ).toEqual([]);
   });
 
   test('refuses what cannot be paid, with what it costs and what there is', async () => {

@@ -147,6 +147,40 @@ describeOnDatabases("an organisation's pages", (kind) => {
     expect(byKey.html).toContain('last 7 days, by label printer');
   });
 
+  it('show a month with its entries alone, and as a statement', async () => {
+    await service.ended(await post((await createKey('scanner')).key, 3)).catch(() => undefined);
+    const month = (start: Date) => `month=${start.toISOString().slice(0, 7)}`;
+    const now = new Date();
+    const last = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 15));
+    const { database } = service.admin;
+    await database
+      .updateTable('ledger_entries')
+      .set({ created_at: last.getTime() })
+      .where('organisation_id', '=', ada.organisationId)
+      .where('kind', '=', 'grant')
+      .execute();
+    const read = async (query: string) => {
+      const { html } = await ada.visitor.get(`${ada.base}/credits?${query}`);
+      const ledger = html
+        .slice(html.indexOf('id="ledger"'))
+        .replaceAll(/<[^>]+>/g, ' ')
+        .replaceAll(/\s+/g, ' ');
+      const entries = ['address confirmed', 'scanner'].filter((entry) => ledger.includes(entry));
+      return { ledger, entries };
+    };
+    expect(await read(month(last))).toEqual({
+      entries: ['address confirmed'],
+      ledger: expect.stringContaining('Opening balance 0 Change +500 Closing balance 500'),
+    });
+    expect(await read(`${month(now)}&statement=1`)).toEqual({
+      entries: ['scanner'],
+      ledger: expect.stringContaining('Opening balance 500 Change −3 Balance now 497'),
+    });
+    expect((await read('days=90')).entries).toEqual(['address confirmed', 'scanner']);
+    const csv = (await ada.visitor.get(`${ada.base}/credits.csv?${month(last)}`)).html;
+    expect(csv.trim().split('\r\n')).toHaveLength(2);
+  });
+
   it('show what went wrong as a page, not as the file that was asked for', async () => {
     const reading = vi.spyOn(LedgerReportStore.prototype, 'useByDay').mockRejectedValueOnce(new Error('out of order'));
     const { status, headers } = await ada.visitor.get(`${ada.base}/credits/use.csv?days=7`);

@@ -6,16 +6,19 @@ import { askForCredits } from '../../accounts/organisations/notice-store.js';
 import { withinDownload } from '../../admission/download-pace.js';
 import type { LedgerEntryKind } from '../../database/schema.js';
 import { dayText, parseDay } from '../../contract/date-time.js';
+import { DAY_MS } from '../../contract/limits.js';
+import type { Days, LedgerReportStore } from '../../credits/ledger-report-store.js';
 import { Form, formOf, seeOther } from '../shell/form.js';
 import { ledgerCsv } from './export.js';
 import { entryBefore, pageOf } from '../shell/paging.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { actorOf, holderOf, membershipOf, organisationPath } from '../shell/page-state.js';
-import { LISTS, listUse, periodOf, periods, usersOf } from './use.js';
+import { LISTS, listUse, type Period, periodOf, periods, usersOf } from './use.js';
 import { usageChart } from './usage-chart.js';
 import { pageFormats } from '../shell/formats.js';
 
-const LINES = 25;
+/** Entries of a page, and of one that is to be printed. */
+const [LINES, LINES_TO_PRINT] = [25, 1_000];
 
 const KINDS: readonly LedgerEntryKind[] = ['charge', 'refund', 'grant'];
 
@@ -32,17 +35,21 @@ export async function showCredits(
   const day = dayOf(ctx);
   const period = periodOf(ctx);
   const { by, user } = usersOf(ctx);
-  const [balance, lines, use, list, organisation] = await Promise.all([
+  const days = daysOf(day, period);
+  const isStatement = ctx.query['statement'] !== undefined;
+  const limit = isStatement ? LINES_TO_PRINT : LINES;
+  const [balance, lines, balances, use, list, organisation] = await Promise.all([
     ledger.balance(organisationId),
     // Fetches one more than is shown, to know whether there is another page.
-    ledgerReports.page(organisationId, { kind, day, before, limit: LINES + 1 }),
+    ledgerReports.page(organisationId, { kind, days, before, limit: limit + 1 }),
+    days && balancesOf(ledgerReports, organisationId, days),
     ledgerReports.useByDay(organisationId, period.days, user),
     listUse(ledgerReports, organisationId, period.days, by),
     organisations.find(organisationId),
   ]);
-  const { shown, next } = pageOf(lines, LINES);
+  const { shown, next } = pageOf(lines, limit);
   view.show(ctx, 'credits', {
-    title: 'Credits',
+    title: isStatement ? 'Statement of credits' : 'Credits',
     section: 'credits',
     form,
     balance,
@@ -55,6 +62,9 @@ export async function showCredits(
     next,
     day,
     dayText: day === undefined ? '' : dayText(day),
+    balances,
+    isOver: days !== undefined && days.first + days.count * DAY_MS <= Date.now(),
+    isStatement,
     period,
     periods: periods(),
     by,
@@ -88,10 +98,9 @@ export async function askOperators(
 export async function downloadLedger(ctx: RouterContext, needs: Needs<'admission' | 'ledgerReports'>): Promise<void> {
   const { organisationId } = membershipOf(ctx);
   await withinDownload(ctx, needs.admission, holderOf(ctx), 'export', async () => {
+    const days = daysOf(dayOf(ctx), periodOf(ctx));
     ctx.attachment('qrpress-ledger.csv');
-    ctx.body = Readable.from(ledgerCsv(needs, organisationId, { kind: kindOf(ctx), day: dayOf(ctx) }), {
-      objectMode: false,
-    });
+    ctx.body = Readable.from(ledgerCsv(needs, organisationId, { kind: kindOf(ctx), days }), { objectMode: false });
   });
 }
 
@@ -102,4 +111,18 @@ function kindOf(ctx: RouterContext): LedgerEntryKind | undefined {
 /** The start of the day whose entries are shown, in UTC. */
 function dayOf(ctx: RouterContext): number | undefined {
   return parseDay(String(ctx.query['day'] ?? ''));
+}
+
+/** The days whose entries are shown: one, or those of a month. Undefined: all. */
+function daysOf(day: number | undefined, { days, name }: Period): Days | undefined {
+  return day === undefined ? ('month' in name ? days : undefined) : { first: day, count: 1 };
+}
+
+/** The balances before and after some days. */
+async function balancesOf(ledgerReports: LedgerReportStore, organisationId: string, { first, count }: Days) {
+  const [opening, closing] = await Promise.all([
+    ledgerReports.balanceAt(organisationId, first),
+    ledgerReports.balanceAt(organisationId, first + count * DAY_MS),
+  ]);
+  return { opening, closing };
 }
