@@ -379,13 +379,13 @@ describeOnDatabases('sign-up by invitation alone, over HTTPS', (kind) => {
     expect(page.html).toContain(`href="${organisation}"`);
     await visitor.get(organisation);
     const grant = () => visitor.post(`${organisation}/credits`, { credits: '250', reason: 'thanks' }, origin);
-    expect((await grant()).location).toBe(`${organisation}?done=granted`);
+    expect((await grant()).location).toBe(`${organisation}?done=granted&credits=250`);
     // The same form again.
     await grant();
     expect(await service.balance()).toBe(100_250);
     const refused = await visitor.post(`${organisation}/credits`, { credits: '0', reason: '' }, origin);
     expect(refused.status).toBe(422);
-    expect(refused.html).toContain('Type a whole number from 1 to 999,999,999.');
+    expect(refused.html).toContain('Type a whole number from 1 to 999,999,999, in digits alone.');
     expect((await new Visitor(service).get(path)).status).toBe(410);
     const monthly = (monthlyCredits: string) => visitor.post(`${organisation}/allowance`, { monthlyCredits }, origin);
     expect((await monthly('40')).location).toBe(`${organisation}?done=allowance-set`);

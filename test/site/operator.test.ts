@@ -99,10 +99,26 @@ it('shows what an organisation asks for where credits are granted', async () => 
   const change = (direction: string, credits: string) =>
     root.post(`${page()}/credits`, { change: direction, credits, reason: 'as asked' });
   const { location } = await change('take-back', '5');
-  expect(location).toBe(`${page()}?done=taken-back`);
+  expect((await root.get(location)).html).toContain('5 credits are taken back.');
   expect((await root.get(page())).html).toMatch(asked);
   await change('grant', '5,000');
   expect((await root.get(page())).html).not.toMatch(asked);
+});
+
+it('takes numbers as people write them, and says how it understood them', async () => {
+  await root.get(page());
+  const grant = (credits: string) => root.post(`${page()}/credits`, { change: 'grant', credits, reason: 'as written' });
+  const before = await service.admin.ledger.balance(ada.organisationId);
+  const written = ['40.000', '40,000', '40 000', '40\u00a0000', "40'000", '40’000', '40000'];
+  for (const credits of written) {
+    const { location } = await grant(credits);
+    expect((await root.get(location)).html, credits).toContain('40,000 credits are granted.');
+  }
+  for (const credits of ['40.0', '1.000,000', '0.500', '4.0000', '1e3']) {
+    const { status, html } = await grant(credits);
+    expect([status, html], credits).toEqual([422, expect.stringContaining('999,999,999, in digits alone.')]);
+  }
+  expect(await service.admin.ledger.balance(ada.organisationId)).toBe(before + written.length * 40_000);
 });
 
 it('takes back what a form has granted, when that form is sent again for it', async () => {

@@ -42,7 +42,7 @@ export async function changeCredits(
       // A person may go back to a form that was sent, and send it with another change on purpose.
       const formId = sent && `${sent} ${isTakenBack ? -credits : credits}`;
       await (isTakenBack ? operators.takeBack(actor, grant, formId) : operators.grant(actor, grant, formId));
-      seeOther(ctx, `${pathOf(organisation)}?done=${isTakenBack ? 'taken-back' : 'granted'}`);
+      seeOther(ctx, `${pathOf(organisation)}?done=${isTakenBack ? 'taken-back' : 'granted'}&credits=${credits}`);
       return;
     } catch (error) {
       if (!(error instanceof AccountError && error.reason === 'conflict')) {
@@ -83,7 +83,7 @@ function ownOrStandard(form: Form, name: string, minimum: number): number | null
 }
 
 function numberOf(form: Form, name: string, minimum: number): number {
-  const problem = `Type a whole number from ${minimum} to ${HIGHEST.toLocaleString('en')}.`;
+  const problem = `Type a whole number from ${minimum} to ${HIGHEST.toLocaleString('en')}, in digits alone.`;
   return form.wholeNumber(name, { minimum, maximum: HIGHEST }, problem);
 }
 
@@ -122,6 +122,7 @@ async function show(
   view.show(ctx, 'operator-organisation', {
     title: name,
     section: 'operator',
+    notice: changeNotice(ctx),
     status: [grant, allowance].every(({ isValid }) => isValid) ? 200 : 422,
     organisation,
     asked,
@@ -135,6 +136,17 @@ async function show(
     members,
     entries,
   });
+}
+
+/** Says how the number of a form was understood: people separate its groups in several ways. */
+function changeNotice(ctx: RouterContext): string | undefined {
+  const { done, credits } = ctx.query;
+  const words = { granted: 'granted', 'taken-back': 'taken back' }[String(done)];
+  if (words === undefined || !/^\d{1,9}$/.test(String(credits))) {
+    return undefined;
+  }
+  const count = Number(credits);
+  return `${pageFormats(ctx).counted(count, 'credit')} ${count === 1 ? 'is' : 'are'} ${words}.`;
 }
 
 /** A form filled with these numbers. Null becomes an empty field. */

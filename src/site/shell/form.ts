@@ -67,9 +67,9 @@ export class Form {
   }
 }
 
-/** `1,000`, `1 000` and `1’000` without their separators. A point is none here: it separates decimals elsewhere. */
+/** `1,000`, `1.000`, `1 000` and `1’000` without their separators, which are all the same. A whole number has no decimals. */
 function withoutGroups(text: string): string {
-  return /^\d{1,3}([,\s'’]\d{3})+$/.test(text) ? text.replaceAll(/\D/g, '') : text;
+  return /^[1-9]\d{0,2}([,.\s'’])\d{3}(?:\1\d{3})*$/.test(text) ? text.replaceAll(/\D/g, '') : text;
 }
 
 /** The request's body, parsed: the fields of a form, or JSON. */

@@ -86,8 +86,6 @@ const NOTICES = new Map(
     left: 'You have left the organisation.',
     joined: 'Welcome. You are a member now.',
     founded: 'The organisation is ready.',
-    granted: 'The credits are granted.',
-    'taken-back': 'The credits are taken back.',
     'operator-withdrawn': 'They are no longer an operator. Their account stays.',
     'allowance-set': 'The monthly credits are saved.',
     suspended: 'The organisation is suspended.',
