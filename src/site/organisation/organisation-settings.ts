@@ -28,7 +28,7 @@ const WORDS: Partial<Record<AuditAction, string>> = {
   'ownership-handed-over': 'ownership transferred',
   'credits-asked': 'asked for credits',
   'allowance-set': 'monthly credits changed',
-  'second-factor-refused': 'wrong codes at sign-in',
+  'second-factor-refused': 'typed a wrong two-factor code',
 };
 
 /** Actions whose subject begins with a number of credits. */
