@@ -70,6 +70,7 @@ describeInBrowser('pages on paper', () => {
       await page.getByText('Room_30.png').waitFor();
       const whole = await printed();
       expect(whole.map((text) => [...text.matchAll(/Room.\d+/g)].length)).toEqual([12, 16, 2]);
+      expect(whole.map((text) => /Rooms · qrpress\s+(\d)\s*\/\s*3\s*$/.exec(text)?.[1])).toEqual(['1', '2', '3']);
     },
   );
 

@@ -32,6 +32,9 @@ addEventListener('pageshow', () => {
 
 prepare(document);
 
+// The margins of printed pages take it from there: style sheets cannot read the title.
+document.documentElement.style.setProperty('--title', JSON.stringify(document.title));
+
 // A notice belongs to the form before it, and does not come back when the page is reloaded.
 const address = new URL(location.href);
 if (address.searchParams.has('done')) {
