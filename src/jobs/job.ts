@@ -41,30 +41,27 @@ const UNFIT = /[\p{Cc}\p{Bidi_Control}/\\:*?"<>|]+/gu;
 /** Names that Windows takes for devices, whatever their extension. */
 const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³]) *(?:\.|$)/i;
 
-/** Bytes of UTF-8 that an extension takes, with its dot. */
-const EXTENSION_BYTES = 4;
-
 /** Name of a job's file: the job's, if it has one. `fallback`: the name for clients that read ASCII only. */
 export function filenameOf(
   { id, name }: Pick<Job, 'id' | 'name'>,
-  extension: 'zip' | 'pdf',
+  extension: 'zip' | 'pdf' | 'csv' | 'ndjson',
 ): { filename: string; fallback: string } {
   const ofId = `qrpress-${id}.${extension}`;
-  const fit = fitName(name ?? '');
+  const fit = fitName(name ?? '', LIMITS.fileNameBytes - Buffer.byteLength(`.${extension}`));
   const filename = fit === '' ? ofId : `${fit}.${extension}`;
   return { filename, fallback: /^[ -~]+$/.test(filename) ? filename : ofId };
 }
 
 /**
- * A job's name as that of a file, without its extension. Empty when nothing of it is left. It follows the rules of the names in
- * the archive (`crates/batch/src/name.rs`).
+ * A job's name as that of a file of so many bytes, without its extension. Empty when nothing of it is left. It follows the rules of
+ * the names in the archive (`crates/batch/src/name.rs`).
  */
-function fitName(name: string): string {
+function fitName(name: string, bytes: number): string {
   const cleaned = name.replaceAll(UNFIT, '-').replaceAll(/^[. ]+|[. ]+$/g, '');
   const safe = DEVICE.test(cleaned) ? `_${cleaned}` : cleaned.replace(/^[=+\-@]/, '_');
   let fit = '';
   for (const { segment } of new Intl.Segmenter('en').segment(safe)) {
-    if (Buffer.byteLength(fit + segment) > LIMITS.fileNameBytes - EXTENSION_BYTES) {
+    if (Buffer.byteLength(fit + segment) > bytes) {
       break;
     }
     fit += segment;

@@ -274,10 +274,21 @@ it('shows a job with its codes, its style and its maker', async () => {
   for (const text of ['GRÖSSE', 'EXAMPLE.org']) {
     const { html } = await ada.visitor.get(`${path}?q=${text}`);
     expect(codes(html)).toHaveLength(24);
-    expect(html).toContain('role="status">60 codes found; the first 24 are shown.<');
+    expect(html).toContain('role="status">60 codes found; 1 to 24 are shown.<');
   }
+  const page = async (html: string, name: string) => {
+    const [, link = ''] = new RegExp(`href="([^"]+)">${name}<`).exec(html) ?? [];
+    return (await ada.visitor.get(link.replaceAll('&amp;', '&'))).html;
+  };
+  const found = (await ada.visitor.get(`${path}?q=example`)).html;
+  const middle = await page(found, 'Next');
+  expect(middle).toContain('role="status">60 codes found; 25 to 48 are shown.<');
+  const end = await page(middle, 'Next');
+  expect(end).toContain('role="status">60 codes found; 49 to 60 are shown.<');
+  expect([codes(end).length, end.includes('>Next<')]).toEqual([12, false]);
+  expect(codes(await page(middle, 'Previous'))).toEqual(codes(found));
   const rest = (await ada.visitor.get(`${path}?q=example&from=30`)).html;
-  expect(rest).toContain('role="status">30 codes found among codes 31 to 60; the first 24 are shown.<');
+  expect(rest).toContain('role="status">30 codes found among codes 31 to 60; 1 to 24 are shown.<');
   const last = (await ada.visitor.get(`${path}?q=example&from=36`)).html;
   expect(last).toContain('role="status">24 codes found among codes 37 to 60.<');
   expect(last).not.toContain('Search the next ones');
@@ -295,8 +306,12 @@ it('shows a job with its codes, its style and its maker', async () => {
   expect((await ada.visitor.get(`${path}/codes/40`, known)).status).toBe(304);
   expect((await ada.visitor.get(`${path}/codes/60`)).status).toBe(404);
   const csv = await ada.visitor.get(`${path}/manifest.csv`);
-  expect(csv.headers.get('content-disposition')).toContain('attachment');
+  expect(csv.headers.get('content-disposition')).toBe('attachment; filename="Sizes.csv"');
   expect(csv.html.trimEnd().split('\r\n')).toHaveLength(61);
+  const cookie = [...ada.visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const list = await fetch(`${service.url}${path}/manifest.csv`, { headers: { cookie } });
+  // Excel reads other characters than ASCII by it.
+  expect(Buffer.from(await list.arrayBuffer()).toString()).toMatch(/^\uFEFFindex,/);
 });
 
 it('goes to a row of the list, or to a code where the rows are not known', async () => {
@@ -509,7 +524,7 @@ it('shows the codes alone that could not be read', async () => {
   const { html } = await ada.visitor.get(`${path}?unread=1`);
   expect(html).toContain('Only the 30 codes that do not scan');
   expect(codes(html)).toHaveLength(24);
-  const [, next = ''] = /href="([^"]+)">Search the next ones</.exec(html) ?? [];
+  const [, next = ''] = /href="([^"]+)">Next</.exec(html) ?? [];
   const rest = await ada.visitor.get(next.replaceAll('&amp;', '&'));
   expect(codes(rest.html)).toHaveLength(6);
   expect(rest.html).toContain('does not scan');

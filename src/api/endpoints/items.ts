@@ -34,7 +34,7 @@ const CONTENT_TYPES: Readonly<Record<Form, string>> = {
   csv: 'text/csv; charset=utf-8',
 };
 
-/** @param only the form of a path that names it, for people: it names missing codes, and CSV has the rows of their list. Default: by `Accept` */
+/** @param only the form of a path that names it, for people: it names missing codes, and CSV has the rows of their list and is for Excel. Default: by `Accept` */
 export function manifest(find: FindJob, needs: DownloadDependencies, only?: Form): RouterMiddleware {
   return async (ctx) => {
     const { output } = needs.jobs;
@@ -46,10 +46,11 @@ export function manifest(find: FindJob, needs: DownloadDependencies, only?: Form
     }
     await sendOutput(ctx, find, needs, job, async () => {
       const { read } = await output.openManifest(job, options);
-      await sendBody(ctx, read, {
-        'Content-Type': CONTENT_TYPES[form],
-        'Content-Disposition': `attachment; filename="qrpress-${job.id}.${form}"`,
-      });
+      await sendBody(ctx, read, {});
+      const { filename, fallback } = filenameOf(only === undefined ? { ...job, name: null } : job, form);
+      ctx.attachment(filename, { fallback });
+      // Behind the name, which sets a type too.
+      ctx.set('Content-Type', CONTENT_TYPES[form]);
     });
   };
 }

@@ -27,6 +27,8 @@ export interface ItemQuery {
   search?: string | undefined;
   /** Only codes that were read back and could not be read. */
   unread?: UnreadCodes | undefined;
+  /** The first items that are found and not on the page. */
+  skip?: number;
   limit: number;
   /** Looks also at the items behind the last one of the page, to count those that the search finds. */
   countsAll?: boolean;
@@ -63,7 +65,7 @@ export async function findItems(
   sources: Sources & { turns: EventLoopTurns },
   jobId: string,
   chunks: readonly ChunkPlace[],
-  { from, search, unread, limit, countsAll = false, signal }: ItemQuery,
+  { from, search, unread, skip = 0, limit, countsAll = false, signal }: ItemQuery,
 ): Promise<ItemPage> {
   const items: JobItem[] = [];
   let [found, drawn] = [0, 0];
@@ -74,7 +76,7 @@ export async function findItems(
     searched,
     found,
     drawn,
-    next: found === items.length ? searched : (next ?? searched),
+    next: found <= skip + items.length ? searched : (next ?? searched),
   });
   const part = folded(search ?? '');
   let left = search === undefined && unread === undefined ? limit : ITEMS_SEARCHED;
@@ -102,7 +104,7 @@ export async function findItems(
           if (item !== undefined && matches(item, part)) {
             found += 1;
             drawn += item.files.length > 0 ? 1 : 0;
-            if (next === undefined) {
+            if (next === undefined && found > skip) {
               items.push(item);
             }
           }

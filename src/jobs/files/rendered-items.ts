@@ -16,6 +16,8 @@ import { chunkSpool, segmentIndexKey, segmentKey, segmentReadingsKey } from './j
 /** The first line of a CSV manifest, behind the column of rows if there is one. The engine writes the others. */
 const CSV_COLUMNS = 'index,reference,data,caption,status,@image,name,bytes,crc32,unusedErrorCorrection\r\n';
 
+const BYTE_ORDER_MARK = '\uFEFF';
+
 export interface Sources {
   storage: BlobStore;
   engine: Pick<Engine, 'writeManifest' | 'findFile'>;
@@ -35,6 +37,8 @@ export interface Picture {
 export interface FirstPicture extends Picture {
   /** Name in the archive. Ends in `.png` or `.svg`. */
   name: string;
+  /** Its first bytes. */
+  head: Buffer;
 }
 
 /** Place of a chunk's segment, which is not empty. */
@@ -42,7 +46,10 @@ export type SegmentPlace = Pick<RenderedSegment, 'position' | 'attempt' | 'segme
 
 export interface ManifestOptions {
   form: ManifestForm;
-  /** Tells the name that the files of an item would have where it has none. The API's manifest does not. */
+  /**
+   * Tells the name that the files of an item would have where it has none, and marks CSV as UTF-8, which Excel asks for. The API's
+   * manifest does neither.
+   */
   namesMissing: boolean;
   /** The first column of CSV has them. */
   places?: SourcePlaces | null | undefined;
@@ -112,7 +119,7 @@ export async function firstPicture(
   const key = segmentKey(jobId, position, attempt);
   const head = await buffer(storage.read(key, 0, Math.min(MAX_HEADER_BYTES, segmentBytes) - 1));
   const { name, start, end } = storedFileAt(head);
-  return { name, bytes: end - start, read: () => storage.read(key, start, end - 1) };
+  return { name, bytes: end - start, head: head.subarray(start, end), read: () => storage.read(key, start, end - 1) };
 }
 
 async function* manifestLines(
@@ -139,7 +146,7 @@ async function* manifestLines(
     );
     // Behind the first reading: the client of a store that is away gets an error, not half a manifest.
     if (form === 'csv' && chunk === chunks[0]) {
-      yield `${places === null ? '' : `${places.unit},`}${CSV_COLUMNS}`;
+      yield `${namesMissing ? BYTE_ORDER_MARK : ''}${places === null ? '' : `${places.unit},`}${CSV_COLUMNS}`;
     }
     yield* sources.ranges.read(manifestPath, 0, bytes - 1);
   }

@@ -56,17 +56,8 @@ export async function firstWidth(
   job: Job,
   report: JobReport,
 ): Promise<number | undefined> {
-  const picture = await firstPictureOf(needs, job, report);
-  try {
-    for await (const bytes of picture?.read() ?? []) {
-      const head = bytes as Buffer;
-      // In its header, or in its box of coordinates.
-      const [, side] = /^<svg [^>]*viewBox="0 0 (\d+) /.exec(head.toString('latin1', 0, 300)) ?? [];
-      return side === undefined ? head.readUInt32BE(16) : Number(side);
-    }
-  } catch (error) {
-    // The page is useful without the width.
-    needs.log.error({ jobId: job.id, err: error }, 'page: could not read the first picture');
-  }
-  return undefined;
+  const { head } = (await firstPictureOf(needs, job, report)) ?? {};
+  // In its header, or in its box of coordinates.
+  const [, side] = /^<svg [^>]*viewBox="0 0 (\d+) /.exec(head?.toString('latin1', 0, 300) ?? '') ?? [];
+  return side === undefined ? head?.readUInt32BE(16) : Number(side);
 }

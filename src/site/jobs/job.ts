@@ -75,6 +75,7 @@ export async function showJob(ctx: RouterContext, needs: JobPage, form = new For
     section: 'jobs',
     form,
     submission: newRowId(),
+    awaitsLabels: ctx.query['then'] === 'labels' && job.status !== 'failed',
     job,
     names,
     titleOf,
@@ -112,6 +113,12 @@ function warningOf({ total }: Job, { message, listed = [], ...warning }: FoundWa
   return { ...warning, message: forPeople(message), listed: warning.items === total ? [] : known };
 }
 
+/** The code with which a page or a search begins, and the number of the page in the search. */
+interface CodePlace {
+  from: number;
+  page?: number;
+}
+
 /** Codes as the page shows them. */
 interface CodeList extends Partial<ItemPage> {
   from: number;
@@ -124,9 +131,11 @@ interface CodeList extends Partial<ItemPage> {
   isUnread: boolean;
   /** The page is to be printed. */
   isProof: boolean;
-  /** Index of the first code of the page before. Undefined on the first page, and in a search. */
-  previous: number | undefined;
-  hasMore: boolean;
+  /** Codes that a search found, and that stand on the pages before. */
+  skip: number;
+  /** The pages before and behind this one. */
+  earlier?: CodePlace | false;
+  later?: CodePlace | false;
 }
 
 /** A page of the job's codes, in a place for a download. Without one there are no items, and the page says so. */
@@ -137,28 +146,34 @@ async function codesOf(
 ): Promise<CodeList> {
   const { search, unread } = codeSearch(ctx, job);
   const { absent, ...place } = { ...firstIn(ctx, job), search };
-  const isAll = search === undefined && unread === undefined;
+  const isSearch = search !== undefined || unread !== undefined;
   const isProof = ctx.query['proof'] !== undefined;
   const limit = isProof ? CODES_TO_PRINT : CODES;
-  const previous = isAll && place.from > 0 ? Math.max(0, place.from - limit) : undefined;
-  const shown = { ...place, absent, isUnread: unread !== undefined, isProof, previous };
+  const skip = isSearch ? Math.max(0, numberIn(ctx, 'page') - 1) * limit : 0;
+  const shown = { ...place, absent, isUnread: unread !== undefined, isProof, skip };
   try {
     const leave = admission.take('download', holderOf(ctx));
     try {
-      const page = await untilGone(ctx, (signal) =>
-        jobs.output.findItems(job, { ...place, unread, limit, countsAll: !isAll, signal }),
+      const found = await untilGone(ctx, (signal) =>
+        jobs.output.findItems(job, { ...place, unread, skip, limit, countsAll: isSearch, signal }),
       );
-      return { ...shown, ...page, hasMore: page.next < job.total };
+      const { from } = place;
+      const page = skip / limit + 1;
+      const earlier = isSearch ? skip > 0 && { from, page: page - 1 } : from > 0 && { from: Math.max(0, from - limit) };
+      const hasMoreFound = isSearch && found.found > skip + found.items.length;
+      const behind = { from: isSearch ? found.searched : found.next };
+      const later = hasMoreFound ? { from, page: page + 1 } : behind.from < job.total && behind;
+      return { ...shown, ...found, earlier, later };
     } finally {
       leave();
     }
   } catch (error) {
     if (error instanceof ApiError) {
-      return { ...shown, hasMore: false };
+      return shown;
     }
     if (isLost(error)) {
       log.error({ jobId: job.id, err: error }, 'page: the files of a job are gone');
-      return { ...shown, isLost: true, hasMore: false };
+      return { ...shown, isLost: true };
     }
     throw error;
   }
