@@ -142,14 +142,7 @@ export class JobReportStore {
         .where('job_id', '=', jobId)
         .groupBy('status')
         .execute(),
-      this.#database
-        .selectFrom('chunks')
-        .select(['first_item as firstItem', 'item_count as itemCount', 'failed_items as failedItems'])
-        .where('job_id', '=', jobId)
-        .where('failed_items', '>', 0)
-        .orderBy('position')
-        .limit(MAX_GAPS)
-        .execute(),
+      this.gaps(jobId),
       this.#database
         .selectFrom('chunks')
         .select(['position', 'segment_bytes as segmentBytes', 'attempt'])
@@ -167,13 +160,7 @@ export class JobReportStore {
         .where('charge.job_id', '=', jobId)
         .where('charge.kind', '=', 'charge')
         .executeTakeFirst(),
-      this.#remade()
-        .where('made_from', '=', jobId)
-        .where('corrected_item', 'is', null)
-        .orderBy('total', 'desc')
-        .orderBy('created_at', 'desc')
-        .limit(MAX_REMADE)
-        .execute(),
+      this.remade(jobId),
     ]);
     const count = (status: string) => counts.find((row) => row.status === status)?.chunks ?? 0;
     return {
@@ -183,6 +170,29 @@ export class JobReportStore {
       maker: maker ?? { keyName: null, personName: null },
       remade,
     };
+  }
+
+  /** The first chunks with failed items, in order. */
+  gaps(jobId: string): Promise<Gap[]> {
+    return this.#database
+      .selectFrom('chunks')
+      .select(['first_item as firstItem', 'item_count as itemCount', 'failed_items as failedItems'])
+      .where('job_id', '=', jobId)
+      .where('failed_items', '>', 0)
+      .orderBy('position')
+      .limit(MAX_GAPS)
+      .execute();
+  }
+
+  /** Jobs that make missing codes of this one, unless they were cancelled: those of most codes first, then the latest. */
+  remade(jobId: string): Promise<RemadeJob[]> {
+    return this.#remade()
+      .where('made_from', '=', jobId)
+      .where('corrected_item', 'is', null)
+      .orderBy('total', 'desc')
+      .orderBy('created_at', 'desc')
+      .limit(MAX_REMADE)
+      .execute();
   }
 
   /**

@@ -222,7 +222,11 @@ describeOnDatabases("a job's labels on its page", (kind) => {
       'Code 1 is too dense for this label: it needs 6.3 mm. Choose a larger label or shorter links.',
     ],
     ['first=99', 'first', 'This sheet has labels 1 to 21.'],
-    ['sheet=single&labelWidth=50&labelHeight=50&first=2', 'first', 'This sheet has one label.'],
+    [
+      'sheet=custom&pageWidth=50&pageHeight=50&labelWidth=50&labelHeight=50&columns=1&rows=1&first=2',
+      'first',
+      'This sheet has one label.',
+    ],
     [custom, 'pageWidth', 'Type the page width.'],
     ['sheet=custom', 'columns', 'Type how many labels stand side by side.'],
     [`${custom}&pageWidth=70`, 'columns', 'The labels take 80 mm with their gaps and margin; the page has 70 mm.'],
@@ -294,23 +298,40 @@ describeOnDatabases("a job's labels on its page", (kind) => {
 
   it('says that codes missing from the ZIP file are on the labels', async () => {
     const { database } = service.admin;
-    const complete = (failed: number) =>
-      database
+    const complete = async (failed: number) => {
+      await database.updateTable('chunks').set({ failed_items: failed }).where('job_id', '=', jobId).execute();
+      await database
         .updateTable('jobs')
         .set({ completed: 3 - failed, failed })
         .where('id', '=', jobId)
         .execute();
+    };
     await complete(1);
-    const { html } = await ada.visitor.get(page());
+    const text = (await ada.visitor.get(page())).html.replaceAll(/<[^>]+>/g, '');
     await complete(0);
-    expect(html).toContain('1 code is missing from the ZIP file. It is on the labels.');
+    expect(text).toContain(
+      '1 code is missing from the ZIP file and refunded: 1 of codes 1 to 3. It is on these labels all the same.',
+    );
     expect((await ada.visitor.get(page())).html).not.toContain('missing from the ZIP');
+  });
+
+  it('leads to the page of a job that is not complete, which leads back once it is', async () => {
+    const { database } = service.admin;
+    const end = (status: 'processing' | 'complete') =>
+      database.updateTable('jobs').set({ status }).where('id', '=', jobId).execute();
+    await end('processing');
+    const { location } = await ada.visitor.get(page());
+    expect((await ada.visitor.get(location)).html).toContain('The labels can be printed once all codes are made.');
+    await end('complete');
+    expect((await ada.visitor.get(location)).location).toBe(page());
   });
 
   it('takes decimals with a comma, and is for members alone', { tags: ['additions/labels'] }, async () => {
     const comma = await ada.visitor.get(`${page()}?sheet=single&labelWidth=38,1&labelHeight=21,25`);
     expect(comma.status).toBe(200);
     expect(comma.html).toMatch(/name="labelWidth"[^>]* value="38.1"/);
+    // A page of one label has no other to start at, whatever the sheet had that was chosen before.
+    expect((await ada.visitor.get(`${page()}?sheet=single&labelWidth=38&labelHeight=21&first=9`)).status).toBe(200);
     const other = await signUp(service);
     for (const path of [page(), `${page()}.svg`]) {
       expect((await other.visitor.get(path)).status).toBe(404);

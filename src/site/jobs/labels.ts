@@ -12,7 +12,7 @@ import { LabelsSchema } from '../../contract/query-schema.js';
 import { untilGone } from '../../jobs/intake/check-draft.js';
 import { type Job, titleOf } from '../../jobs/job.js';
 import { entityTagOf } from '../../platform/entity-tag.js';
-import { Form } from '../shell/form.js';
+import { Form, seeOther } from '../shell/form.js';
 import { pageFormats } from '../shell/formats.js';
 import { ItemNames } from '../shell/item-names.js';
 import type { Needs } from '../shell/page-dependencies.js';
@@ -49,6 +49,11 @@ type LabelsPage = Needs<'jobs' | 'jobReports' | 'view' | 'admission'>;
 
 export async function showLabels(ctx: RouterContext, needs: LabelsPage): Promise<void> {
   const job = await findJob(ctx, needs);
+  if (job.status !== 'complete') {
+    // There it is seen how far the job is. Once it is complete, it leads back.
+    seeOther(ctx, `${organisationPath(job.organisationId)}/jobs/${job.id}?then=labels`);
+    return;
+  }
   const fields = fieldsOf(ctx.query);
   const path = `${organisationPath(job.organisationId)}/jobs/${job.id}/labels`;
   const form = new Form(fields);
@@ -58,6 +63,7 @@ export async function showLabels(ctx: RouterContext, needs: LabelsPage): Promise
     section: 'jobs',
     form,
     job,
+    gaps: job.failed > 0 ? await needs.jobReports.gaps(job.id) : [],
     path,
     fields: fields['sheet'] === 'custom' ? fields : { ...A4, ...fields },
     // Margins and gaps may be left out.
@@ -128,10 +134,13 @@ export async function sendFirstSheet(ctx: RouterContext, { jobs, admission }: Ne
   await sendBody(ctx, () => Readable.from([picture]), { 'Content-Type': 'image/svg+xml' });
 }
 
-/** The parameters that the chosen sheet has: the form keeps the sizes of the others. */
+/** The parameters that the chosen sheet has: the form keeps those of the others. */
 function parametersOf(fields: Fields): LabelParameters & Record<string, string> {
   const own = OWN_SIZES.get(fields['sheet']) ?? [];
-  const others = OWN_SIZES.get('custom')?.filter((name) => !own.includes(name)) ?? [];
+  const others = (OWN_SIZES.get('custom') ?? []).filter((name) => !own.includes(name));
+  if (fields['sheet'] === 'single') {
+    others.push('first');
+  }
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !others.includes(name)));
 }
 
@@ -155,7 +164,7 @@ async function checked(
     }
     const sheet = LABEL_SHEETS.find(({ name }) => name === fields['sheet']);
     const count = (sheet?.columns ?? Number(fields['columns'])) * (sheet?.rows ?? Number(fields['rows']));
-    const labels = fields['sheet'] === 'single' ? 1 : Number.isInteger(count) ? count : undefined;
+    const labels = Number.isInteger(count) ? count : undefined;
     refuseFields(form, error, new ItemNames(job.sourcePlaces, pageFormats(ctx)), labels);
     return layout === undefined ? {} : { layout };
   }

@@ -58,7 +58,7 @@ export async function makeMissing(ctx: RouterContext, needs: Remaking & Needs<'j
 
 /** Shows the job that makes the missing codes. False where there is none. */
 async function isMade(ctx: RouterContext, { jobReports }: Needs<'jobReports'>, job: Job): Promise<boolean> {
-  const made = missingMadeIn(job, (await jobReports.report(job.id)).remade);
+  const made = missingMadeIn(job, await jobReports.remade(job.id));
   if (made !== undefined) {
     seeOther(ctx, `${organisationPath(job.organisationId)}/jobs/${made.id}`);
   }
