@@ -120,6 +120,12 @@ describeInBrowser('answers of the service in a browser', () => {
     await page.getByRole('button', { name: 'Make the 2 missing codes' }).click();
     await page.getByRole('heading', { name: 'Guest rooms, missing codes' }).waitFor();
     await page.getByRole('link', { name: 'Download ZIP' }).waitFor();
+    // A picture is shown larger, with all that is known of it.
+    await page.getByRole('link', { name: 'Code 2', exact: true }).click();
+    const viewer = page.getByRole('dialog', { name: 'Code 2' });
+    await viewer.getByText('rooms 2', { exact: true }).waitFor();
+    await viewer.getByRole('button', { name: 'Close' }).click();
+    await viewer.waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'Change code 2' }).click();
     await page.getByLabel('Link or text').fill('');
     await page.getByRole('button', { name: 'Make this code' }).click();

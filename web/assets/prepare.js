@@ -32,6 +32,14 @@ export function prepare(root) {
       });
     });
   }
+  // Without scripts the picture is shown alone.
+  for (const link of all(root, 'a[data-view]', HTMLAnchorElement)) {
+    link.addEventListener('click', (event) => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      view(link);
+    });
+  }
   for (const time of all(root, 'time[datetime]', HTMLTimeElement)) {
     const { seconds, zone } = time.dataset;
     const format = seconds !== undefined ? exactTimes : zone !== undefined ? zonedTimes : times;
@@ -60,9 +68,29 @@ export function ask(question, action, act) {
   dialog.append(words, row);
   dialog.setAttribute('aria-labelledby', words.id);
   dialog.addEventListener('close', () => {
-    dialog.remove();
     if (dialog.returnValue === 'go') act();
   });
+  open(dialog);
+}
+
+/** Shows a code of a list larger, with all that the list says of it in full. @param {HTMLAnchorElement} link */
+function view(link) {
+  const dialog = document.createElement('dialog');
+  dialog.className = 'stack';
+  dialog.setAttribute('aria-label', one(link, 'img', HTMLImageElement).alt);
+  const close = document.createElement('form');
+  close.method = 'dialog';
+  close.className = 'row';
+  const button = document.createElement('button');
+  [button.textContent, button.className, button.autofocus] = ['Close', 'plain', true];
+  close.append(button);
+  dialog.append(...(link.closest('li')?.cloneNode(true).childNodes ?? []), close);
+  open(dialog);
+}
+
+/** @param {HTMLDialogElement} dialog over the page, until it is closed */
+function open(dialog) {
+  dialog.addEventListener('close', () => dialog.remove());
   document.body.append(dialog);
   dialog.showModal();
 }
