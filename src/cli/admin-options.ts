@@ -12,7 +12,7 @@ import { withHint } from './explain.js';
 import { EXIT, emailAddress, futureTime, httpUrl, positiveNumber, print, shortText, wholeNumber } from './arguments.js';
 
 /** Loaded on demand: loading takes longer than parsing the command. */
-const load = () => import('./one-time-links.js');
+const load = () => import('./people.js');
 
 /** A command's result: printed as the document with `--json`, otherwise as the text. */
 interface Result {
@@ -49,6 +49,7 @@ export function defineAdmin(program: Command, administer: Administer): void {
   defineKeys(admin, define);
   defineWebhooks(admin, define);
   defineWebhookTest(admin, define);
+  definePeople(admin, define);
   defineOperators(admin, define);
   defineExplanation(admin, define);
   defineData(admin, administer);
@@ -265,6 +266,36 @@ function defineExplanation(admin: Command, define: Define): void {
       const { explainItem, explanationText } = await import('./explain-item.js');
       const document = await explainItem(config, context, asked);
       return { document, text: explanationText(document) };
+    },
+  );
+}
+
+function definePeople(admin: Command, define: Define): void {
+  define(
+    admin
+      .command('password-link')
+      .description(
+        'Print a one-time link with which a person sets a new password, for one who gets no mail. It works for an hour.',
+      )
+      .requiredOption('--email <address>', "the person's mail address", emailAddress)
+      .option('--remove-second-factor', 'remove the second factor at once, for a person who lost it'),
+    async ({ database }, flags: { email: string; removeSecondFactor?: boolean }, { baseUrl }) => {
+      const { email, removeSecondFactor = false } = flags;
+      const { passwordUrl } = await load();
+      const url = await passwordUrl({ database, baseUrl }, { email, removesSecondFactor: removeSecondFactor });
+      return { document: { url }, text: url };
+    },
+  );
+
+  define(
+    admin
+      .command('delete-account')
+      .description('Delete the account of a person, as they can themselves. The last owner of other members keeps it.')
+      .requiredOption('--email <address>', "the person's mail address", emailAddress),
+    async ({ database }, { email }: { email: string }, { baseUrl }) => {
+      const { deleteAccount } = await load();
+      await deleteAccount({ database, baseUrl }, email);
+      return { document: { email }, text: `The account of ${email} is deleted.` };
     },
   );
 }

@@ -15,7 +15,7 @@ import { availableThreads } from '../engine/in-process.js';
 import type { EngineDescription } from '../engine/engine.js';
 import { EngineSupervisor } from '../engine/engine-supervisor.js';
 import { FileLock } from '../engine/file-lock.js';
-import { boundStorage, requireStorage } from '../jobs/storage-id-store.js';
+import { type Bound, boundStorage, requireStorage } from '../jobs/storage-id-store.js';
 import { isLoopback } from '../platform/network.js';
 import { probeMailServer } from '../outbox/delivery.js';
 import { OutgoingProxy, type ProxySettings } from '../platform/outgoing-proxy.js';
@@ -58,12 +58,12 @@ async function examineData(config: Config, administer: Administer): Promise<Find
   const remedy = 'check that QRPRESS_DATA_DIR is a folder that this user can write to, with room';
   const folder = await examine('data folder', remedy, () => examineDataFolder(config));
   let steps = settingSteps(config);
-  let expected: string | undefined;
+  let bound: Bound | undefined;
   const lookAtDatabase = async ({ database }: AdminContext) => {
     await probeWrite(database);
     await requirePacketSize(database);
     steps = await firstDay(config, database);
-    expected = await boundStorage(database);
+    bound = await boundStorage(database);
     await requireUndisturbed(config, database);
     return 'takes writes, tables up to date';
   };
@@ -73,7 +73,7 @@ async function examineData(config: Config, administer: Administer): Promise<Find
         await examine('database', whereUnexplained(databaseRemedy(config)), () =>
           administer(config, lookAtDatabase, { mayCreate: true }),
         ),
-        await examine('storage', whereUnexplained(storageRemedy(config)), () => examineStorage(config, expected)),
+        await examine('storage', whereUnexplained(storageRemedy(config)), () => examineStorage(config, bound)),
       ]
     : [];
   return [folder, ...contents, ...(await Promise.all(steps.map((step) => examineStep(step, config))))];
@@ -138,13 +138,13 @@ function databaseRemedy({ databaseUrl }: Config): string {
     : 'check QRPRESS_DATABASE_URL, and that its server runs and takes writes';
 }
 
-/** Does not use the database, which may be the problem. @param expected id of the storage that the database names */
-async function examineStorage(config: Config, expected: string | undefined): Promise<string> {
+/** Does not use the database, which may be the problem. @param bound what the database says of its storage */
+async function examineStorage(config: Config, bound: Bound | undefined): Promise<string> {
   const location = locationOfBlobs(config);
   const storage = await openStorage(location);
   try {
     await storage.check();
-    await requireStorage(storage, location, expected);
+    if (bound !== undefined) await requireStorage(storage, location, bound);
     return 'can be written to';
   } finally {
     await storage.close();

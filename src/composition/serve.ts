@@ -6,7 +6,7 @@ import { linkLifetime } from '../accounts/letters.js';
 import type { AdminContext } from '../cli/administer.js';
 import { type Config, type ProcessRole, requireShared } from '../config/config.js';
 import { createService, type Service } from './service.js';
-import { operatorUrl } from '../cli/one-time-links.js';
+import { operatorUrl } from '../cli/people.js';
 import { EXIT } from '../cli/arguments.js';
 import { explain } from '../cli/explain.js';
 import type { Log } from '../platform/log.js';

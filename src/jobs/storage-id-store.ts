@@ -11,7 +11,8 @@ import type { Database } from '../database/connection.js';
 import { newRowId } from '../database/row-id.js';
 import { isDuplicate, transact } from '../database/transaction.js';
 import { temporaryFolder } from '../platform/disk.js';
-import type { BlobStore } from '../storage/blob-store.js';
+import { type BlobStore, hasBlobs } from '../storage/blob-store.js';
+import { JOBS_PREFIX } from './files/job-files.js';
 import { placeOf, type StorageLocation } from '../storage/storage-location.js';
 
 /** Key of the blob. */
@@ -20,7 +21,13 @@ const KEY = 'id';
 /** The only row of `own_storage`. */
 const ROW = 1;
 
-/** The storage has not the id that the database names. */
+/** The storage that a database names, and what a database without one has. */
+export interface Bound {
+  storageId: string | undefined;
+  hasJobs: boolean;
+}
+
+/** The storage has not the id that the database names, or is that of another database. */
 export class OtherStorageError extends Error {
   /** It has none. */
   readonly isEmpty: boolean;
@@ -42,27 +49,41 @@ interface Parts {
  * @throws OtherStorageError as `requireStorage` does
  */
 export async function bindStorage({ database, storage }: Parts, location: StorageLocation, scratch: string) {
-  if ((await boundStorage(database)) === undefined) {
+  const bound = await boundStorage(database);
+  await requireStorage(storage, location, bound);
+  if (bound.storageId === undefined) {
     await bind({ database, storage }, scratch);
+    await requireStorage(storage, location, await boundStorage(database));
   }
-  await requireStorage(storage, location, await boundStorage(database));
 }
 
-/** Id of the storage that has the database's files. Undefined before the first start. */
-export async function boundStorage(database: Database): Promise<string | undefined> {
+/** The storage that has the database's files. None before the first start. */
+export async function boundStorage(database: Database): Promise<Bound> {
   const row = await database
     .selectFrom('own_storage')
     .select('storage_id as storageId')
     .where('id', '=', ROW)
     .executeTakeFirst();
-  return row?.storageId;
+  const job = await database.selectFrom('jobs').select('id').limit(1).executeTakeFirst();
+  return { storageId: row?.storageId, hasJobs: job !== undefined };
 }
 
-/** @throws OtherStorageError that says what to do when the storage is another one than `expected`. Undefined: any may become it */
-export async function requireStorage(storage: BlobStore, location: StorageLocation, expected: string | undefined) {
+/** @throws OtherStorageError that says what to do when the database cannot have this storage */
+export async function requireStorage(
+  storage: BlobStore,
+  location: StorageLocation,
+  { storageId: expected, hasJobs }: Bound,
+) {
   const found = await idOf(storage);
+  const place = placeOf(location);
+  // A service on a new database would delete them in time, since it knows no jobs of theirs.
+  if (expected === undefined && found !== undefined && !hasJobs && (await hasBlobs(storage, JOBS_PREFIX))) {
+    throw new OtherStorageError(
+      `The database is new, and ${place} has the files of another database's jobs. If that database is lost, restore a backup. If the files are of no use, move them away or name another storage.`,
+      false,
+    );
+  }
   if (expected !== undefined && found !== expected) {
-    const place = placeOf(location);
     throw new OtherStorageError(
       `The files of the database are in another storage than ${place}. Give all processes on the database the same QRPRESS_STORAGE_URL or, on one host, the same QRPRESS_DATA_DIR. If you moved the files to ${place}, or they are lost for good, write ${expected} into ${place}/${KEY}.`,
       found === undefined,

@@ -142,6 +142,7 @@ describe('the command line', () => {
       [['create-key', '--organisation', 'o', '--name', 'a\u001b[2J'], 'without control characters'],
       [['invite', '--organisation', 'o', '--email', 'a b@example.org'], address],
       [['withdraw-operator', '--email', 'nobody'], address],
+      [['delete-account', '--email', 'nobody'], address],
       [['create-key', '--organisation', 'o', '--name', long], 'Use 1 to 200 characters; this has 201.'],
       [['grant-credits', '--organisation', 'o', '--credits', '1', '--reason', long], 'this has 201.'],
       [['grant-credits', '--organisation', 'o', '--credits', '0', '--reason', 'R'], 'a whole number above 0'],

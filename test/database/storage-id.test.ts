@@ -100,6 +100,26 @@ describeOnDatabases('a second process', (kind) => {
     await expect(start(at('one'))).rejects.toThrow(/^The files of the database are in another storage/);
   });
 
+  test('does not start on a new database beside files of jobs, which it would delete', async () => {
+    await start(at('one'));
+    await stop();
+    await mkdir(join(folder, 'one', 'storage', 'jobs', 'lost'), { recursive: true });
+    await writeFile(join(folder, 'one', 'storage', 'jobs', 'lost', 'manifest.json'), '{}');
+    const next = await kind.prepare();
+    try {
+      const onNext = at('one', { databaseUrl: next.url });
+      const reason =
+        /^The database is new, and .*\/one\/storage has the files of another database's jobs\. .*restore a backup/;
+      await expect(start(onNext)).rejects.toThrow(reason);
+      expect(await blamed(onNext)).toEqual([{ name: 'storage', ok: false, detail: expect.stringMatching(reason) }]);
+      await rm(join(folder, 'one', 'storage', 'jobs'), { recursive: true });
+      await start(onNext);
+      await stop();
+    } finally {
+      await next.drop();
+    }
+  });
+
   describeWithObjectStore('on a bucket', () => {
     test('is one of the same storage, and of another than that of another prefix', async () => {
       const objects = await ObjectStore.start();

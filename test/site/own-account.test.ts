@@ -6,6 +6,7 @@ import { auditEntries } from '../../src/accounts/audit-store.js';
 import { Profile } from '../../src/accounts/people/profile.js';
 import { SecondFactor } from '../../src/accounts/people/second-factor-store.js';
 import { Throttle } from '../../src/accounts/people/throttle.js';
+import { deleteAccount, passwordUrl } from '../../src/cli/people.js';
 import { describeOnDatabases } from '../support/databases.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { mailedPath, type SignedUp, signIn, signUp, Visitor } from '../support/visitor.js';
@@ -17,6 +18,7 @@ describeOnDatabases('the page of a person', (kind) => {
   });
   afterAll(() => service.close());
 
+  const onMachine = () => ({ database: service.admin.database, baseUrl: service.url });
   const you = (visitor: Visitor) => visitor.get('/account/you');
 
   it('changes the name', async () => {
@@ -294,6 +296,26 @@ describeOnDatabases('the page of a person', (kind) => {
     );
   });
 
+  it('is opened by whoever runs the machine, for a person who has neither mail nor the second factor', async () => {
+    const account = await signUp(service);
+    await turnOn(account);
+    const { email } = account;
+    for (const removesSecondFactor of [false, true]) {
+      const url = await passwordUrl(onMachine(), { email, removesSecondFactor });
+      const path = url.slice(service.url.length);
+      const password = `difference engine no ${removesSecondFactor ? 3 : 2}`;
+      const visitor = new Visitor(service);
+      await visitor.get(path);
+      expect((await visitor.post(path, { password })).status).toBe(303);
+      await visitor.get('/account/sign-in');
+      const answer = await visitor.post('/account/sign-in', { email, password });
+      expect(answer.html.includes('Enter your code')).toBe(!removesSecondFactor);
+      expect((await you(visitor)).status).toBe(removesSecondFactor ? 200 : 303);
+    }
+    const nobody = passwordUrl(onMachine(), { email: 'nobody@example.org', removesSecondFactor: false });
+    await expect(nobody).rejects.toThrow('Nobody has an account with the address nobody@example.org.');
+  });
+
   it('makes an account that is signed in an operator, and leaves other accounts alone', async () => {
     const { visitor, email, password } = await signUp(service);
     const path = `/account/operator/${await service.admin.operators.issueLink()}`;
@@ -386,6 +408,23 @@ describeOnDatabases('the page of a person', (kind) => {
     const visitor = new Visitor(service);
     await visitor.get('/account/sign-in');
     expect((await visitor.post('/account/sign-in', passwordOf(owner))).status).toBe(422);
+  });
+
+  it('is deleted by whoever runs the machine, but not from under others', async () => {
+    const [owner, member] = [await signUp(service), await signUp(service)];
+    await owner.visitor.get(`${owner.base}/members`);
+    await owner.visitor.post(`${owner.base}/invitations`, { email: member.email, role: 'member' });
+    const invitation = await mailedPath(service, member.email);
+    await member.visitor.get(invitation);
+    await member.visitor.post(invitation);
+    await expect(deleteAccount(onMachine(), owner.email)).rejects.toThrow(
+      /^This person is the last owner of Engines, /,
+    );
+    for (const { email, visitor } of [member, owner]) {
+      await deleteAccount(onMachine(), email);
+      expect((await you(visitor)).status).toBe(303);
+      await expect(deleteAccount(onMachine(), email)).rejects.toThrow('Nobody has an account');
+    }
   });
 });
 

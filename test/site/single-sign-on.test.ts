@@ -1,7 +1,7 @@
 /** Signing in by the company's identity provider, against a real one. */
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { invitationUrl, operatorUrl } from '../../src/cli/one-time-links.js';
+import { invitationUrl, operatorUrl } from '../../src/cli/people.js';
 import { describeOnDatabases } from '../support/databases.js';
 import { startIdentityProvider, type TestProvider } from '../support/identity-provider.js';
 import { startTestService, type TestService } from '../support/service.js';

@@ -3,7 +3,7 @@
 import type { Database, DatabaseTransaction } from '../../database/connection.js';
 import { transact } from '../../database/transaction.js';
 import { postMail } from '../../outbox/mail-store.js';
-import { type Actor, audit } from '../audit-store.js';
+import { type Actor, audit, COMMAND_LINE } from '../audit-store.js';
 import { disconnectAll } from './connection-store.js';
 import {
   type AccountDependencies,
@@ -18,12 +18,15 @@ import {
   endSessions,
   findPerson,
   lockPerson,
+  lockPersonAt,
   lockWithPassword,
   type Person,
   type PersonWithPassword,
+  requirePersonAt,
   setPassword,
   voidLinksOf,
 } from './person-store.js';
+import { removeSecondFactor } from './second-factor-store.js';
 
 const ANOTHER_LINK = 'Ask for another one.';
 
@@ -50,19 +53,29 @@ export class Credentials {
   /** Mails a reset link if the address has an account. The caller cannot see whether it has. */
   async requestReset(email: string): Promise<void> {
     await transact(this.#database, async (transaction) => {
-      const known = await findPerson(transaction, 'email', email);
-      if (known === undefined) {
-        return;
-      }
-      await lockPerson(transaction, known.id);
-      // The address may have changed until the lock. Nobody but the person gets a link to the account.
-      const person = await findPerson(transaction, 'id', known.id);
-      if (person?.email === email) {
-        const token = await issueLink(transaction, 'reset', { personId: person.id });
-        const letter = passwordResetLetter(person.name, accountUrl(this.#dependencies, `reset/${token}`));
-        await postMail(transaction, email, letter);
+      const person = await lockPersonAt(transaction, email);
+      if (person !== undefined) {
+        await postMail(transaction, email, passwordResetLetter(person.name, await this.#resetUrl(transaction, person)));
       }
     });
+  }
+
+  /**
+   * A reset link that the command line hands over, for a person who gets no mail. @param removesSecondFactor at once, for one
+   * who has neither their app nor a recovery code @throws AccountError `not_found`
+   */
+  async issueReset(email: string, removesSecondFactor: boolean): Promise<string> {
+    return transact(this.#database, async (transaction) => {
+      const person = await requirePersonAt(transaction, email);
+      if (removesSecondFactor) {
+        await removeSecondFactor(transaction, { personId: person.id, address: COMMAND_LINE.address });
+      }
+      return this.#resetUrl(transaction, person);
+    });
+  }
+
+  async #resetUrl(transaction: DatabaseTransaction, { id: personId }: Person): Promise<string> {
+    return accountUrl(this.#dependencies, `reset/${await issueLink(transaction, 'reset', { personId })}`);
   }
 
   lookUpReset(token: string): Promise<LinkState> {

@@ -3,6 +3,7 @@
 import type { Database, DatabaseTransaction } from '../../database/connection.js';
 import { folded } from '../../database/folded.js';
 import { newRowId } from '../../database/row-id.js';
+import { AccountError } from '../account-error.js';
 
 export interface Person {
   id: string;
@@ -148,6 +149,33 @@ export async function lockPerson(transaction: DatabaseTransaction, personId: str
     .set((column) => ({ name: column.ref('name') }))
     .where('id', '=', personId)
     .execute();
+}
+
+/**
+ * The person with a mail address, whose row is locked until the transaction ends: nobody else gets what is made for them.
+ * Undefined: nobody has the address.
+ */
+export async function lockPersonAt(
+  transaction: DatabaseTransaction,
+  email: string,
+): Promise<PersonWithPassword | undefined> {
+  const known = await findPerson(transaction, 'email', email);
+  if (known === undefined) {
+    return undefined;
+  }
+  await lockPerson(transaction, known.id);
+  // The address may have changed until the lock.
+  const person = await findPerson(transaction, 'id', known.id);
+  return person?.email === email ? person : undefined;
+}
+
+/** The same. @throws AccountError `not_found` */
+export async function requirePersonAt(transaction: DatabaseTransaction, email: string): Promise<PersonWithPassword> {
+  const person = await lockPersonAt(transaction, email);
+  if (person === undefined) {
+    throw new AccountError('not_found', `Nobody has an account with the address ${email}.`);
+  }
+  return person;
 }
 
 export async function setName(transaction: DatabaseTransaction, personId: string, name: string): Promise<void> {

@@ -5,7 +5,7 @@ import { isDuplicate, transact } from '../../database/transaction.js';
 import { postMail } from '../../outbox/mail-store.js';
 import { AccountError } from '../account-error.js';
 import { revokeAllKeys } from '../keys/api-key-store.js';
-import { type Actor, audit, forgetPerson } from '../audit-store.js';
+import { type Actor, audit, COMMAND_LINE, forgetPerson } from '../audit-store.js';
 import { type AccountDependencies, accountUrl, addressChangedLetter, confirmAddressLetter } from '../letters.js';
 import {
   deleteMembership,
@@ -19,7 +19,7 @@ import {
 } from '../organisations/membership-store.js';
 import { reportKeysOfLeaver } from '../keys/keys-of-leavers.js';
 import { issueLink, type LinkState, lookUpLink, redeemLink, requireOpen } from './one-time-link-store.js';
-import { deletePerson, findPerson, setAddress, setName } from './person-store.js';
+import { deletePerson, findPerson, requirePersonAt, setAddress, setName } from './person-store.js';
 import { requireSession } from './session-store.js';
 
 export class Profile {
@@ -93,20 +93,32 @@ export class Profile {
   async remove(actor: Actor, sessionKeyHash: string): Promise<void> {
     await transact(this.#database, async (transaction) => {
       await requireSession(transaction, actor, sessionKeyHash);
-      for (const { organisationId, organisationName } of await membershipsOf(transaction, actor.personId)) {
-        await lockMembers(transaction, organisationId);
-        // The role may have changed until the lock.
-        const role = await roleOf(transaction, organisationId, actor.personId);
-        if (role === undefined) {
-          continue;
-        }
-        const isAlone = (await memberCount(transaction, organisationId)) === 1;
-        await this.#leave(transaction, actor, { organisationId, organisationName, role, isAlone });
-      }
-      await deletePerson(transaction, actor.personId);
-      await forgetPerson(transaction, actor.personId);
-      await audit(transaction, { ...actor, address: '' }, null, 'account-deleted');
+      await this.#remove(transaction, actor);
     });
+  }
+
+  /** The same by the command line, for a person who cannot sign in. @throws AccountError also `not_found` */
+  async removeByAddress(email: string): Promise<void> {
+    await transact(this.#database, async (transaction) => {
+      const { id: personId } = await requirePersonAt(transaction, email);
+      await this.#remove(transaction, { personId, address: COMMAND_LINE.address });
+    });
+  }
+
+  async #remove(transaction: DatabaseTransaction, actor: Actor): Promise<void> {
+    for (const { organisationId, organisationName } of await membershipsOf(transaction, actor.personId)) {
+      await lockMembers(transaction, organisationId);
+      // The role may have changed until the lock.
+      const role = await roleOf(transaction, organisationId, actor.personId);
+      if (role === undefined) {
+        continue;
+      }
+      const isAlone = (await memberCount(transaction, organisationId)) === 1;
+      await this.#leave(transaction, actor, { organisationId, organisationName, role, isAlone });
+    }
+    await deletePerson(transaction, actor.personId);
+    await forgetPerson(transaction, actor.personId);
+    await audit(transaction, { ...actor, address: '' }, null, 'account-deleted');
   }
 
   async #leave(
@@ -119,9 +131,10 @@ export class Profile {
       await revokeAllKeys(transaction, organisationId);
       await forgetOwner(transaction, organisationId, actor.personId);
     } else if (role === 'owner' && !(await hasOtherOwner(transaction, organisationId, actor.personId))) {
+      const who = actor.address === COMMAND_LINE.address ? 'This person is' : 'You are';
       throw new AccountError(
         'conflict',
-        `You are the last owner of ${organisationName}, which has other members. Transfer ownership first.`,
+        `${who} the last owner of ${organisationName}, which has other members. Transfer ownership first.`,
       );
     }
     await deleteMembership(transaction, organisationId, actor.personId);

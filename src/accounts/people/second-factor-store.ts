@@ -65,6 +65,12 @@ async function setSecondFactor(
   return numUpdatedRows === 1n;
 }
 
+/** Removes a person's factor, if there is one. */
+export async function removeSecondFactor(transaction: Database, actor: Actor): Promise<void> {
+  await setSecondFactor(transaction, actor.personId, undefined);
+  await audit(transaction, actor, null, 'second-factor-off');
+}
+
 /** Marks a time step as used. False when this or a later one was used before. */
 async function useTimeStep(transaction: Database, personId: string, step: number): Promise<boolean> {
   const { numUpdatedRows } = await transaction
@@ -188,8 +194,7 @@ export class SecondFactor {
       if (!(await this.#accept(transaction, actor, code))) {
         return false;
       }
-      await setSecondFactor(transaction, actor.personId, undefined);
-      await audit(transaction, actor, null, 'second-factor-off');
+      await removeSecondFactor(transaction, actor);
       return true;
     });
   }
