@@ -228,7 +228,7 @@ function defineWebhooks(admin: Command, define: Define): void {
   define(
     admin
       .command('delete-webhook')
-      .description('Delete a webhook and the events that wait for it.')
+      .description('Delete a webhook, the list of its calls, and the events that wait for it.')
       .requiredOption('--webhook-id <id>', 'the ID of the webhook'),
     async ({ webhooks }, { webhookId }: { webhookId: string }) => {
       await webhooks.remove(COMMAND_LINE, webhookId);

@@ -65,9 +65,10 @@ it('command-line.md has the help of every command', { timeout: 60_000 }, async (
       const its = commands.length > 0 ? await help(...words) : text;
       const [, does = ''] = its.split('\n\n');
       // What `submit` has in common with `render` is said once, and `--json` above.
-      const options = optionsOf(its).filter((option) => name === 'render' || !drawing.includes(option));
+      const all = optionsOf(its);
+      const options = all.filter((option) => name === 'render' || !drawing.includes(option));
       const same = name === 'submit' ? ' It takes the options of `render` too:' : '';
-      const required = options.filter((option) => option.endsWith(' (required)'));
+      const required = all.filter((option) => option.endsWith(' (required)'));
       const flags = required.map((option) => /`(.*?)`/.exec(option)?.[1]).join(' ');
       const first = flags === '' ? '' : `\`${flags}\`\n\n`;
       const listed = options.filter((option) => !SAYS_NO_MORE.test(option));
