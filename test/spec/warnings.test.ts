@@ -16,7 +16,7 @@ const CITIES = readFileSync(new URL('../../examples/cities.ndjson', import.meta.
 test('each warning has a row on the page of troubles', () => {
   const page = readFileSync(new URL('../../docs/make/trouble.md', import.meta.url), 'utf8');
   const table = page.slice(page.indexOf('## Warnings'));
-  const named = [...table.matchAll(/^\| (`[^|]*`) \|/gm)].flatMap(([, cell = '']) =>
+  const named = [...table.matchAll(/\| (`[^|]*`) \|$/gm)].flatMap(([, cell = '']) =>
     cell.replaceAll('`', '').split(', '),
   );
   expect(named).toEqual(JobCreatedSchema.properties.warnings.items.properties.code.enum);
