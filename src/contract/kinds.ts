@@ -26,8 +26,8 @@ export const KINDS = {
   email: ['to', 'subject', 'body'],
   sms: ['number', 'text'],
   phone: ['number'],
-  geo: ['latitude', 'longitude'],
-  event: ['title', 'start', 'end', 'location', 'description'],
+  geo: ['latitude', 'longitude', 'coordinates'],
+  event: ['title', 'start', 'startTime', 'end', 'endTime', 'location', 'description'],
   payment: ['name', 'iban', 'bic', 'amount', 'reference', 'text'],
   'digital-link': ['gtin', 'lot', 'serial', 'expiry', 'domain'],
 } as const;

@@ -39,8 +39,8 @@ pub(crate) fn compose(values: Values<'_>, version: Version) -> Result<String, Fa
     card.line("FN", &name);
     card.text("ORG", organisation);
     card.text("TITLE", values.trimmed("title"));
-    card.text("TEL;TYPE=voice", values.line("phone")?);
-    card.text("TEL;TYPE=cell", values.line("mobile")?);
+    card.text("TEL;TYPE=voice", number(values, "phone")?);
+    card.text("TEL;TYPE=cell", number(values, "mobile")?);
     let email = values.line("email")?;
     if !email.is_empty() && !is_address(email) {
         return Err(Fault::new("email", "this is no address, such as name@example.org."));
@@ -57,6 +57,15 @@ pub(crate) fn compose(values: Values<'_>, version: Version) -> Result<String, Fa
     }
     card.text("NOTE", values.trimmed("note"));
     Ok(card.end("VCARD"))
+}
+
+/// A number, which may have an extension in words. Neither document has a form for it; without a digit it is none.
+fn number<'v>(values: Values<'v>, field: &'static str) -> Result<&'v str, Fault> {
+    let text = values.line(field)?;
+    if text.is_empty() || text.contains(char::is_numeric) {
+        return Ok(text);
+    }
+    Err(Fault::new(field, "this is no number to call: it has no digit. Leave it empty where there is none."))
 }
 
 fn uri(text: &str) -> Result<String, Fault> {

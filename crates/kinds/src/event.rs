@@ -3,25 +3,12 @@
 use sha2::{Digest, Sha256};
 
 use crate::contact::Lines;
-use crate::time::{Form, Moment};
+use crate::time::{Form, Moment, time_of_day};
 use crate::values::{Fault, Values};
 
 pub(crate) fn compose(values: Values<'_>) -> Result<String, Fault> {
-    let start = moment(values, "start")?.ok_or_else(|| fault("start"))?;
-    let end = moment(values, "end")?;
-    if let Some(end) = end {
-        if end.form != start.form {
-            return Err(Fault::new(
-                "end",
-                "start and end are both dates, both times, or both times with a zone.",
-            ));
-        }
-        let is_later =
-            end.seconds > start.seconds || (end.form == Form::Date && end.seconds == start.seconds);
-        if !is_later {
-            return Err(Fault::new("end", "the end is before the start, or at the same time."));
-        }
-    }
+    let start = start(values)?;
+    let end = end(values, start)?;
     let mut rest = Lines { text: String::new() };
     property(&mut rest, "DTSTART", start);
     if let Some(end) = end {
@@ -44,12 +31,92 @@ pub(crate) fn compose(values: Values<'_>) -> Result<String, Fault> {
     Ok(event.end("VCALENDAR"))
 }
 
-fn moment(values: Values<'_>, field: &'static str) -> Result<Option<Moment>, Fault> {
+/// The value of a field for a time.
+#[derive(Clone, Copy)]
+enum Time {
+    /// Seconds since midnight.
+    OfDay(i64),
+    /// The time with its day.
+    Whole(Moment),
+}
+
+fn start(values: Values<'_>) -> Result<Moment, Fault> {
+    let day = moment(values, "start")?;
+    time(values, "startTime")?.map_or(Ok(day), |time| joined(day, "startTime", time))
+}
+
+fn end(values: Values<'_>, start: Moment) -> Result<Option<Moment>, Fault> {
+    let text = values.trimmed("end");
+    let own = time_of_day(text);
+    let time = time(values, "endTime")?;
+    let mut has_day = true;
+    let (field, end) = match time {
+        None if text.is_empty() => return Ok(None),
+        Some(Time::Whole(end)) if text.is_empty() => ("endTime", end),
+        Some(Time::OfDay(seconds)) if text.is_empty() => {
+            has_day = false;
+            ("endTime", start.at(seconds))
+        }
+        None => match own {
+            Some(seconds) => {
+                has_day = false;
+                ("end", start.at(seconds))
+            }
+            None => ("end", moment(values, "end")?),
+        },
+        Some(_) if own.is_some() => {
+            return Err(Fault::new("endTime", "the end has a time already. Leave one of them empty."));
+        }
+        Some(time) => ("endTime", joined(moment(values, "end")?, "endTime", time)?),
+    };
+    if end.form != start.form {
+        return Err(Fault::new(
+            field,
+            "start and end are both dates, both times, or both times with a zone.",
+        ));
+    }
+    let is_later = end.seconds > start.seconds || (end.form == Form::Date && end.seconds == start.seconds);
+    if !is_later {
+        let message = "the end is before the start, or at the same time.";
+        let remedy = if has_day { "" } else { " If it is on a later day, write its date, too." };
+        return Err(Fault::new(field, format!("{message}{remedy}")));
+    }
+    Ok(Some(end))
+}
+
+/// The day at the time that another field has.
+fn joined(day: Moment, field: &'static str, time: Time) -> Result<Moment, Fault> {
+    let name = field.trim_end_matches("Time");
+    let whole = match time {
+        Time::OfDay(seconds) => day.at(seconds),
+        Time::Whole(moment) => moment,
+    };
+    if whole.date() != day.date() {
+        return Err(Fault::new(field, format!("this is another day than that of the {name}.")));
+    }
+    // Databases write days with the time of midnight.
+    let is_day = day.form == Form::Date || day == day.at(0);
+    if !is_day && whole != day {
+        return Err(Fault::new(field, format!("the {name} has another time already.")));
+    }
+    Ok(whole)
+}
+
+fn time(values: Values<'_>, field: &'static str) -> Result<Option<Time>, Fault> {
     let text = values.trimmed(field);
     if text.is_empty() {
         return Ok(None);
     }
-    Moment::parse(text).map(Some).ok_or_else(|| fault(field))
+    let whole = || Moment::parse(text).filter(|moment| moment.form != Form::Date).map(Time::Whole);
+    time_of_day(text)
+        .map(Time::OfDay)
+        .or_else(whole)
+        .map(Some)
+        .ok_or_else(|| Fault::new(field, "write times as 18:00, 9:30, 18:00:00 or 6:00 PM."))
+}
+
+fn moment(values: Values<'_>, field: &'static str) -> Result<Moment, Fault> {
+    Moment::parse(values.trimmed(field)).ok_or_else(|| fault(field))
 }
 
 fn fault(field: &'static str) -> Fault {

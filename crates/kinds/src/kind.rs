@@ -105,13 +105,15 @@ impl Kind {
             Self::Email => const { &[required("to"), optional("subject"), optional("body")] },
             Self::Sms => const { &[required("number"), optional("text")] },
             Self::Phone => const { &[required("number")] },
-            Self::Geo => const { &[required("latitude"), required("longitude")] },
+            Self::Geo => const { &[optional("latitude"), optional("longitude"), optional("coordinates")] },
             Self::Event => {
                 const {
                     &[
                         required("title"),
                         required("start"),
+                        optional("startTime"),
                         optional("end"),
+                        optional("endTime"),
                         optional("location"),
                         optional("description"),
                     ]
@@ -152,6 +154,8 @@ impl Kind {
             }
             // A list without passwords would make open networks unasked.
             Self::Wifi => (!["password", "encryption"].into_iter().any(has)).then_some("password"),
+            Self::Geo if has("coordinates") => None,
+            Self::Geo => ["latitude", "longitude"].into_iter().find(|field| !has(field)),
             _ => None,
         })
     }
@@ -180,7 +184,11 @@ impl Kind {
             Self::Event => value("title").to_owned(),
             Self::Email => value("to").to_owned(),
             Self::Sms | Self::Phone => value("number").to_owned(),
-            Self::Geo => ["latitude", "longitude"].map(|field| value(field).replace(',', ".")).join(","),
+            Self::Geo => {
+                let own = ["latitude", "longitude"].map(value);
+                let [latitude, longitude] = geo::pair(value("coordinates")).unwrap_or(own);
+                [latitude, longitude].map(|degrees| degrees.replace(',', ".")).join(",")
+            }
             Self::DigitalLink => joined(&["gtin", "serial", "lot"], "-"),
         }
     }
@@ -199,6 +207,9 @@ impl Kind {
                 }
                 (Self::Contact | Self::ContactV4, "name") => {
                     "a contact needs a name, a first or last name, or an organisation.".to_owned()
+                }
+                (Self::Geo, "latitude") => {
+                    "a place needs a latitude and a longitude, or both as coordinates.".to_owned()
                 }
                 _ => format!("the {field} is empty, but a code of this kind needs it."),
             };

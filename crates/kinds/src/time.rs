@@ -70,6 +70,11 @@ impl Moment {
         Some(Self { form: Form::Utc, seconds: seconds - offset })
     }
 
+    /// The time so many seconds after the midnight that the day begins with.
+    pub fn at(self, seconds: i64) -> Self {
+        Self { form: Form::Local, seconds: self.seconds - self.seconds.rem_euclid(DAY) + seconds }
+    }
+
     pub fn add_days(self, days: i64) -> Self {
         Self { seconds: self.seconds + days * DAY, ..self }
     }
@@ -84,6 +89,34 @@ impl Moment {
     pub fn date_time(self) -> String {
         let time = self.seconds.rem_euclid(DAY);
         format!("{}T{:02}{:02}{:02}", self.date(), time / 3600, time / 60 % 60, time % 60)
+    }
+}
+
+/// Seconds since midnight of `18:00`, `9:30`, `18:00:00`, `6:00 PM`, `6 pm`, `18.00`, `18.00 Uhr`, `18 Uhr`, `18h30` and `18 h`.
+pub(crate) fn time_of_day(text: &str) -> Option<i64> {
+    /// Minutes behind a point that may be a quarter or half of an hour.
+    const PARTS_OF_HOURS: [&str; 2] = ["25", "50"];
+
+    let lower = text.to_lowercase();
+    let words = [("a.m.", Some(0)), ("am", Some(0)), ("p.m.", Some(12)), ("pm", Some(12)), ("uhr", None)];
+    let word = words.into_iter().find_map(|(word, half)| Some((lower.strip_suffix(word)?, half)));
+    let (clock, half) = word.unwrap_or((&lower, None));
+    let clock = clock.trim_end();
+    let clock = match clock.split_once(['.', 'h']) {
+        _ if clock.contains(':') => clock.to_owned(),
+        Some((hour, minutes)) if clock.contains('h') => {
+            format!("{}:{:0>2}", hour.trim_end(), minutes.trim_start())
+        }
+        Some((_, minutes)) if word.is_none() && PARTS_OF_HOURS.contains(&minutes) => return None,
+        Some((hour, minutes)) => format!("{hour}:{minutes}"),
+        None if word.is_some() => format!("{clock}:00"),
+        None => return None,
+    };
+    let time = Moment::parse(&format!("1970-01-01 {clock}")).filter(|time| time.form == Form::Local)?.seconds;
+    let (hour, rest) = (time / 3600, time % 3600);
+    match half {
+        Some(half) => (1..=12).contains(&hour).then_some((hour % 12 + half) * 3600 + rest),
+        None => Some(time),
     }
 }
 

@@ -9,7 +9,7 @@ pub enum ValueForm {
     Text,
     /// A day.
     Date,
-    /// A day, or a time on it.
+    /// A day, a time on it, or a time alone.
     Moment,
     /// A number.
     Number,
@@ -19,7 +19,7 @@ impl Kind {
     /// The form of a field's value.
     pub fn value_form(self, field: &str) -> ValueForm {
         match (self, field) {
-            (Self::Event, "start" | "end") => ValueForm::Moment,
+            (Self::Event, "start" | "startTime" | "end" | "endTime") => ValueForm::Moment,
             (Self::DigitalLink, "expiry") => ValueForm::Date,
             (Self::Payment, "amount") | (Self::Geo, "latitude" | "longitude") => ValueForm::Number,
             _ => ValueForm::Text,

@@ -91,10 +91,11 @@ fn fields_are_read_back_in_the_words_of_people() {
             assert_eq!(read(data), fields);
         }
     }
-    let event =
-        Kind::Event.compose(&["Fair", "2026-02-28 09:30", "2026-03-01 10:00:05", "", "a\nb"]).unwrap();
+    let event = Kind::Event
+        .compose(&["Fair", "2026-02-28 09:30", "", "2026-03-01 10:00:05", "", "", "a\nb"])
+        .unwrap();
     assert_eq!(read(&event), "title=Fair start=2026-02-28 09:30 end=2026-03-01 10:00:05 description=a\nb");
-    let days = Kind::Event.compose(&["Fair", "2026-02-28", "2026-02-28"]).unwrap();
+    let days = Kind::Event.compose(&["Fair", "2026-02-28", "", "2026-02-28"]).unwrap();
     assert_eq!(read(&days), "title=Fair start=2026-02-28 end=2026-02-28");
 }
 
@@ -161,6 +162,7 @@ fn pictures_are_named_after_what_people_know() {
         (Kind::Sms, &[("number", "+15105550101"), ("text", "JOIN")], "+15105550101"),
         (Kind::Phone, &[("number", "112")], "112"),
         (Kind::Geo, &[("latitude", "52.5"), ("longitude", "13.4")], "52.5,13.4"),
+        (Kind::Geo, &[("coordinates", "52,5 13,4")], "52.5,13.4"),
         (
             Kind::DigitalLink,
             &[("gtin", "4006381333931"), ("lot", "A7"), ("serial", "1")],

@@ -6,7 +6,7 @@ use qrpress_kinds::{Kind, Pattern, ValueForm};
 
 use crate::composition::{Composition, Source};
 use crate::fault::Fault;
-use crate::fields::{is_canonical_field, names_field, recognised, rivals};
+use crate::fields::{is_canonical_field, names_field, names_place, recognised, rivals};
 use crate::names::{is_canonical, looks_like_data, role_of};
 use crate::problem::{letters, position};
 use crate::role::{ColumnChoice, Role};
@@ -191,6 +191,10 @@ impl Columns {
                 None if request.recognise => self.recognised(role, request),
                 None => Ok(None),
             };
+            let found = match (found, choice) {
+                (Ok(None), None) if role == Role::Filename && request.recognise => Ok(self.named_place()),
+                (found, _) => found,
+            };
             match found {
                 Ok(position) => self.sources[role as usize] = position.map(Source::Column),
                 Err(reason) => unclear = unclear.or(Some(reason)),
@@ -356,6 +360,17 @@ impl Columns {
             }
             (first, _) => Ok(first.map(|(position, _)| position)),
         }
+    }
+
+    /// The column with the names of rooms or other places. Many of them have the same network, and nobody knows one by its degrees.
+    fn named_place(&self) -> Option<u32> {
+        let Source::Kind { kind: Kind::Wifi | Kind::Geo, columns, .. } = self.data()? else { return None };
+        let mut named = (0..).zip(&self.all).filter(|(position, column)| {
+            names_place(&column.name)
+                && role_of(&column.name).is_none()
+                && !columns.contains(&Some(*position))
+        });
+        named.next().map(|(position, _)| position)
     }
 
     /// The first columns, for a sentence.

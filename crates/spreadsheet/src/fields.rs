@@ -1,248 +1,14 @@
-//! The fields of a kind that columns fill, by their names in the languages of most customers.
+//! The fields of a kind that columns fill, by their names.
 
-use std::collections::HashMap;
-use std::sync::LazyLock;
+use qrpress_kinds::{Field, Kind, ValueForm};
 
-use qrpress_kinds::{Field, Kind};
-
-use crate::names::{LONGEST, names_plain_data, role_of, simplified};
+use crate::moments::{leave_whole_moments, rank_of_moment};
+use crate::names::{LONGEST, names_plain_data, role_of, simplified, words};
 use crate::role::Role;
+use crate::things::{THINGS, is_name_of};
 
 /// Fields whose wrong value a code does not show: where two columns could fill one, the person is asked.
-const UNSEEN: [&str; 2] = ["password", "amount"];
-
-/// Things with the names that columns have for them, simplified as names of roles are.
-const NAMES: [(&str, &str); 40] = [
-    (
-        "ssid",
-        "ssid ssids wifi wlan wifiname wlanname wifissid wlanssid network networkname wifinetwork netzwerk netzwerkname \
-        réseau reseau nomduréseau red nombredered rete nomerete nomedellarete rede nomedarede netwerk netwerknaam sieć nazwasieci \
-        nätverk nätverksnamn nettverk netværk netværksnavn verkko verkonnimi síť sieť názevsítě hálózat hálózatneve ağ ağadı сеть \
-        wifisíť názovsiete назвамережі \
-        имясети мережа δίκτυο ネットワーク ネットワーク名 网络 网络名称 網路 無線網路 네트워크 와이파이 شبكة רשת",
-    ),
-    (
-        "password",
-        "password passphrase pass pwd key wifipassword wifikey wlanpassword passwort kennwort wlanpasswort schlüssel \
-        netzwerkschlüssel motdepasse mdp clé clef contraseña contrasena clave senha palavrapasse chave wachtwoord sleutel hasło \
-        kodeord \
-        lösenord passord adgangskode salasana heslo jelszó şifre parola пароль κωδικός パスワード 密码 密碼 비밀번호 암호 كلمةالمرور סיסמה",
-    ),
-    (
-        "encryption",
-        "encryption security authentication auth wifisecurity verschlüsselung sicherheit sicherheitstyp chiffrement \
-        sécurité cifrado seguridad crittografia sicurezza criptografia segurança beveiliging versleuteling szyfrowanie \
-        zabezpieczenia kryptering säkerhet sikkerhed sikkerhet salaus šifrování zabezpečení titkosítás şifreleme шифрование \
-        encriptação šifrovanie zabezpečenie безопасность шифрування безпека κρυπτογράφηση ασφάλεια セキュリティ 安全性 보안 \
-        暗号化 加密 암호화 تشفير הצפנה",
-    ),
-    ("iban", "iban accountiban kontoiban ibannummer ibannumber numéroiban compteiban"),
-    ("bic", "bic swift bicswift swiftbic biccode swiftcode"),
-    (
-        "amount",
-        "amount total sum betrag summe gesamtbetrag montant somme importe monto importo valor quantia montante bedrag \
-        kwota belopp beløb beløp summa částka suma összeg tutar сумма сума ποσό 金額 金额 금액 المبلغ סכום",
-    ),
-    (
-        "purpose",
-        "purpose verwendungszweck zweck motif communication concepto causale descrição mededeling omschrijving tytułprzelewu \
-        paymentpurpose paymenttext libellé motivo finalidade descrizione tytuł tytułpłatności celpłatności formål \
-        betalingsmelding účel účelplatby zprávapropříjemce správapreprijímateľa amaç назначениеплатежа призначення \
-        призначенняплатежу σκοπός αιτιολογία 用途 摘要 附言 적요 الغرض מטרה \
-        meddelande viesti közlemény açıklama назначение",
-    ),
-    (
-        "gtin",
-        "gtin gtin8 gtin12 gtin13 gtin14 ean ean8 ean13 eancode upc upca jan jancode gencod codeean códigoean kodean ean编码",
-    ),
-    (
-        "lot",
-        "lot lotnumber lotno batch batchnumber batchno charge chargennummer los losnummer numérodelot lote lotto numerolotto \
-        partij partijnummer partia numerpartii parti batchnummer erä šarže tétel partino партия партія παρτίδα ロット ロット番号 \
-        批号 批次 批號 로트 로트번호",
-    ),
-    (
-        "serial",
-        "serial serialnumber serialno sn seriennummer serie numérodesérie nºdesérie númerodeserie numerodiserie \
-        númerodesérie serienummer numerseryjny sarjanumero výrobníčíslo sériovéčíslo sorozatszám serino серийныйномер \
-        серійнийномер σειριακόςαριθμός シリアル番号 序列号 序號 일련번호 الرقمالتسلسلي מספרסידורי",
-    ),
-    (
-        "expiry",
-        "expiry expirydate expires expirationdate bestbefore verfallsdatum verfalldatum haltbarbis mhd péremption \
-        datedepéremption dlc caducidad fechadecaducidad scadenza datadiscadenza validade datadevalidade vervaldatum houdbaartot \
-        dataważności utgångsdatum udløbsdato utløpsdato datumexpirace lejárat sonkullanma срокгодности 有効期限 有效期 유효기간",
-    ),
-    (
-        "firstName",
-        "firstname givenname forename vorname rufname prénom prenom nombredepila primernombre nomebatteismo \
-        krstnémeno \
-        primeironome voornaam imię förnamn fornavn etunimi křestníjméno jméno keresztnév utónév ad имя імя όνομα 名 이름 الاسمالاول שםפרטי",
-    ),
-    (
-        "lastName",
-        "lastname surname familyname nachname familienname zuname nomdefamille apellido apellidos cognome sobrenome \
-        apelido achternaam familienaam nazwisko efternamn etternavn sukunimi příjmení priezvisko vezetéknév családnév soyad \
-        soyadı фамилия прізвище επώνυμο 姓 姓氏 성 اسمالعائلة שםמשפחה",
-    ),
-    (
-        "name",
-        "name fullname displayname contact contactname person payee recipient beneficiary empfänger zahlungsempfänger \
-        begünstigter kontoinhaber ansprechpartner nom nomcomplet bénéficiaire nombre nombrecompleto beneficiario nome \
-        nomecompleto beneficiário naam volledigenaam begunstigde imięinazwisko odbiorca namn mottagare navn modtager nimi \
-        destinataire titulaire destinatario titular intestatario destinatário favorecido mottaker příjemceplatby jménoapříjmení \
-        príjemca menoapriezvisko alıcı отримувач одержувач δικαιούχος 受取人 收款人 수취인 المستفيد מוטב \
-        saaja celéjméno příjemce név kedvezményezett adsoyad фио получатель ονοματεπώνυμο 氏名 姓名 성명 이름 الاسم שם",
-    ),
-    (
-        "organisation",
-        "organisation organization company companyname employer firma unternehmen organisationname société \
-        entreprise empresa organización azienda società ditta organizzazione organização bedrijf bedrijfsnaam organisatie \
-        przedsiębiorstwo organizacja företag bolag virksomhed bedrift yritys společnost podnik cég vállalat şirket kuruluş \
-        organizace spoločnosť організація \
-        компания организация компанія εταιρεία 会社 会社名 公司 單位 单位 회사 شركة חברה",
-    ),
-    (
-        "phone",
-        "phone phonenumber telephone telephonenumber tel businessphone workphone officephone homephone telefon telefonnummer \
-        rufnummer festnetz téléphone telephone teléfono telefono telefone telefoon telefoonnummer numertelefonu puhelin \
-        telefón \
-        puhelinnumero telefonníčíslo telefonszám телефон τηλέφωνο 電話 電話番号 电话 電話號碼 전화 전화번호 هاتف טלפון",
-    ),
-    (
-        "mobile",
-        "mobile mobilephone mobilenumber cell cellphone mobil mobiltelefon mobilnummer handy handynummer portable \
-        mobiletelephone téléphonemobile móvil movil celular cellulare telemóvel telemovel mobiel mobielnummer komórka matkapuhelin \
-        mobilnítelefon telefonkomórkowy \
-        mobilní gsm cep ceptelefonu мобильный мобільний κινητό 携帯 携帯電話 手机 手機 휴대폰 휴대전화 جوال נייד",
-    ),
-    (
-        "email",
-        "email mail emailaddress mailaddress emailadresse mailadresse courriel adresseemail adressemail correo \
-        correoelectrónico correoelectronico posta postaelettronica indirizzoemail emailadres epost epostadress sähköposti \
-        adresemail adresaemail emailcím eposta почта электроннаяпочта пошта メール メールアドレス 邮箱 电子邮件 電子郵件 이메일 بريد דואל",
-    ),
-    ("url", "web homepage internet url website"),
-    (
-        "street",
-        "street address streetaddress businessstreet homestreet straße strasse adresse anschrift rue calle dirección via indirizzo \
-        gatuadress adress gateadresse osoite katuosoite lähiosoite domicilio morada ulice adresa cím lakcím cadde вулиця адреса \
-        διεύθυνση 街道 도로명 شارع العنوان רחוב \
-        rua endereço straat adres ulica gata gate gade katu utca sokak улица адрес οδός 住所 地址 주소 عنوان כתובת",
-    ),
-    (
-        "city",
-        "city town place businesscity homecity stadt ort ville ciudad città cidade plaats stad miasto ort stad by kaupunki město \
-        wohnort localité commune localidad municipio località comune localidade woonplaats miejscowość postort poststed \
-        paikkakunta obec mesto település helység 市区町村 \
-        város şehir город місто πόλη 市 城市 도시 مدينة עיר",
-    ),
-    (
-        "postcode",
-        "postcode zip zipcode postalcode plz postleitzahl codepostal códigopostal cap códigopostal kodpocztowy postnummer \
-        cp почтовыйиндекс індекс поштовийіндекс ταχυδρομικόςκώδικας 邮政编码 الرمزالبريدي מיקוד \
-        postinumero psč irányítószám postakodu индекс 郵便番号 邮编 郵遞區號 우편번호",
-    ),
-    (
-        "country",
-        "country stát krajina štát nation land pays país paese land kraj maa země ország ülke страна країна χώρα 国 国家 國家 국가 بلد מדינה",
-    ),
-    (
-        "latitude",
-        "latitude lat breite breitengrad latitud latitudine breedtegraad szerokość šířka enlem широта πλάτος 緯度 纬度 위도",
-    ),
-    (
-        "longitude",
-        "longitude lon lng long länge längengrad longitud longitudine lengtegraad długość délka boylam долгота γεωγραφικόμήκος \
-        経度 经度 경도",
-    ),
-    (
-        "event",
-        "event eventname eventtitle subject veranstaltung termin betreff événement evenement evento wydarzenie evenemang \
-        arrangement tapahtuma událost esemény etkinlik событие подія εκδήλωση イベント 活动 活動 이벤트",
-    ),
-    (
-        "start",
-        "start starts startdate starttime begin begins startdatum beginn beginnt datumbeginn début debut datededébut \
-        inicio fechadeinicio inizio datainizio início datadeinício aanvang startdato początek alku začátek kezdet başlangıç \
-        začiatok \
-        начало початок έναρξη 開始 开始 시작",
-    ),
-    (
-        "end",
-        "end ends enddate endtime ende endet enddatum fin datedefin fechafin fine datafine fim datadofim einde koniec slut \
-        slutdatum loppu konec vége bitiş конец кінець λήξη 終了 结束 結束 종료",
-    ),
-    (
-        "jobTitle",
-        "jobtitle position role function beruf funktion stellung berufsbezeichnung fonction poste cargo puesto ruolo funzione \
-        função functie stanowisko befattning stilling titteli tehtävä funkce pozice beosztás unvan görev должность посада \
-        θέση 役職 職位 职位 职务 직책 직위 المسمىالوظيفي תפקיד",
-    ),
-    ("personTitle", "title titel"),
-    (
-        "region",
-        "region state province county bundesland kanton région département provincia región comunidadautónoma regione estado \
-        distrito regio provincie województwo län fylke maakunta megye il bölge область регион область регіон περιφέρεια \
-        都道府県 省 省份 縣市 도 시도 المنطقة מחוז",
-    ),
-    (
-        "note",
-        "note notes comment comments remark notiz notizen bemerkung anmerkung remarque commentaire nota notas observaciones note \
-        commento observação opmerking notitie uwagi notatka anteckning merknad bemærkning huomautus poznámka megjegyzés not \
-        poznámky нотатка \
-        примечание комментарий примітка σημείωση 備考 メモ 备注 備註 메모 비고 ملاحظة הערה",
-    ),
-    (
-        "message",
-        "message body text nachricht nachrichtentext mitteilung corps texte mensaje cuerpo messaggio corpo mensagem bericht tekst \
-        wiadomość treść meddelande melding besked viesti zpráva üzenet mesaj сообщение повідомлення μήνυμα メッセージ 本文 信息 消息 \
-        meddelelse správa \
-        訊息 메시지 رسالة הודעה",
-    ),
-    (
-        "subject",
-        "subject betreff objet asunto oggetto assunto onderwerp temat ämne emne aihe předmět tárgy konu тема θέμα 件名 主题 主旨 제목 \
-        predmet \
-        الموضوع נושא",
-    ),
-    (
-        "location",
-        "location venue place room ort veranstaltungsort raum lieu salle lugar sala luogo local locatie plaats zaal miejsce plats \
-        miesto \
-        lokal sted paikka místo hely helyszín yer mekân место місце τόπος χώρος 場所 会場 地点 地點 장소 المكان מיקום",
-    ),
-    (
-        "description",
-        "description details beschreibung einzelheiten descripción descrizione descrição omschrijving opis beskrivning beskrivelse \
-        kuvaus popis leírás açıklama описание опис περιγραφή 説明 詳細 描述 说明 說明 설명 الوصف תיאור",
-    ),
-    (
-        "hidden",
-        "hidden hiddennetwork versteckt verborgen unsichtbar masqué caché oculta oculto nascosta nascosto verborgen ukryta dold skjult \
-        skrytásíť skrytý skryté ukryty masquée verstecktesnetzwerk \
-        piilotettu skrytá rejtett gizli скрытая прихована κρυφό 隠し 隐藏 隱藏 숨김 مخفية מוסתרת",
-    ),
-    (
-        "day",
-        "date day datum tag fecha dia día jour giorno dzień dag päivä den nap tarih gün дата ημερομηνία 日付 日期 날짜 التاريخ תאריך",
-    ),
-    ("domain", "domain domäne domaine dominio domínio domein domena домен ドメイン 域名 網域 도메인"),
-    (
-        "reference",
-        "reference rf creditorreference structuredreference referenz référence referencia riferimento referência referentie",
-    ),
-];
-
-static THINGS: LazyLock<HashMap<&str, Vec<&str>>> = LazyLock::new(|| {
-    let mut things: HashMap<&str, Vec<&str>> = HashMap::new();
-    for (thing, names) in NAMES {
-        for name in names.split_ascii_whitespace() {
-            things.entry(name).or_default().push(thing);
-        }
-    }
-    things
-});
+const UNSEEN: [&str; 4] = ["password", "amount", "latitude", "longitude"];
 
 /// Names of a column of currencies, which no kind takes.
 const CURRENCY: &str = "currency currencycode ccy währung währungscode devise monnaie moneda divisa valuta moeda waluta mena měna valuutta \
@@ -254,28 +20,18 @@ pub(crate) fn names_currency(name: &str) -> bool {
     name.len() <= LONGEST && CURRENCY.split_ascii_whitespace().any(|word| word == simple)
 }
 
-/// Words in the names of columns of times.
-const TIMES: &str = "time uhrzeit zeit heure heures horaire hora horas horário horario ora orario tijd tid klokkeslett kellonaika čas godzina     idő időpont saat время час ώρα 時間 時刻 时间 時間 시간 الوقت שעה";
-
-/// The column holds times, by its name: `Start time`, `Uhrzeit von`, `Endzeit`.
-pub(crate) fn names_time(name: &str) -> bool {
-    let is_time = |word: &String| {
-        TIMES.split_ascii_whitespace().any(|time| time == word)
-            || ["time", "zeit"].iter().any(|end| word.ends_with(end))
-    };
-    name.len() <= LONGEST && words(name).iter().any(is_time)
-}
-
 /// The things that a field takes, the likeliest first.
 fn things_of(kind: Kind, field: &'static str) -> Vec<&'static str> {
     match (kind, field) {
         (Kind::Contact | Kind::ContactV4, "title") => vec!["jobTitle", "personTitle"],
-        (Kind::Event, "title") => vec!["event"],
-        (Kind::Event, "start") => vec!["start", "day"],
-        (Kind::Payment, "text") => vec!["purpose", "message"],
-        (Kind::Sms, "text") | (Kind::Email, "body") => vec!["message"],
-        (Kind::Sms, "number") => vec!["mobile", "phone"],
-        (Kind::Phone, "number") => vec!["phone", "mobile"],
+        (Kind::Event, "title") => vec!["event", "heading", "name"],
+        (Kind::Event, "description") => vec!["description", "body", "note"],
+        (Kind::Contact | Kind::ContactV4, "name") => vec!["name", "payee"],
+        (Kind::Payment, "name") => vec!["payee", "name", "organisation"],
+        (Kind::Payment, "text") => vec!["purpose", "message", "body"],
+        (Kind::Sms, "text") | (Kind::Email, "body") => vec!["message", "body"],
+        (Kind::Sms, "number") => vec!["mobile", "phone", "number"],
+        (Kind::Phone, "number") => vec!["phone", "mobile", "number"],
         (Kind::Email, "to") => vec!["email"],
         _ => vec![field],
     }
@@ -291,16 +47,56 @@ fn rank(kind: Kind, field: &'static str, name: &str) -> Option<usize> {
     if name.len() > LONGEST {
         return None;
     }
+    if kind == Kind::Event && kind.value_form(field) == ValueForm::Moment {
+        return rank_of_moment(field, name);
+    }
     let simple = simplified(name);
-    // A title may be `Dr.`: beside a column of jobs it is none.
-    let may_be_of_person = field == "title" && matches!(kind, Kind::Contact | Kind::ContactV4);
-    if simple == field.to_lowercase() && !may_be_of_person {
+    let is_contact = matches!(kind, Kind::Contact | Kind::ContactV4);
+    // A title may be `Dr.`: beside a column of jobs it is none. A name may be a customer's: beside a column of payees it is none.
+    let may_be_other = (field == "title" && is_contact) || (field == "name" && kind == Kind::Payment);
+    if simple == field.to_lowercase() && !may_be_other {
         return Some(0);
     }
-    let things = THINGS.get(simple.as_str()).map_or(&[][..], Vec::as_slice);
-    let place = things_of(kind, field).iter().position(|thing| things.contains(thing));
+    let wanted = things_of(kind, field);
+    let place_of = |simple: &str| {
+        let things = THINGS.get(simple).map_or(&[][..], Vec::as_slice);
+        wanted.iter().position(|thing| things.contains(thing)).map(|place| place + 1)
+    };
     let is_link = field == "url" && role_of(name) == Some(Role::Data) && !names_plain_data(name);
-    place.or(is_link.then_some(0)).map(|place| place + 1)
+    place_of(&simple).or(is_link.then_some(1)).or_else(|| {
+        let (rest, distance) = without_premises(name).filter(|_| is_contact)?;
+        Some(place_of(&rest)? + distance)
+    })
+}
+
+/// The name without the word that says whose address or number it is, such as `Straße geschäftlich`, and the distance to a name without
+/// such a word. That of a firm goes before that of a home.
+fn without_premises(name: &str) -> Option<(String, usize)> {
+    const PREMISES: [&str; 2] = [
+        "business work office company geschäftlich dienstlich beruflich büro arbeit bureau professionnel trabajo oficina ufficio lavoro werk \
+        zakelijk",
+        "home private personal privat domicile personnel casa privé thuis",
+    ];
+
+    let mut words = words(name);
+    for (distance, premises) in [(10, PREMISES[0]), (20, PREMISES[1])] {
+        let is_premise = |word: &String| premises.split_ascii_whitespace().any(|each| each == word);
+        if let Some(place) = words.iter().position(is_premise) {
+            words.remove(place);
+            return Some((words.concat(), distance));
+        }
+    }
+    None
+}
+
+/// Names of columns after which people know a place, beside those of the field of events.
+const PLACES: &str = "roomname roomnumber raumname raumnummer zimmer zimmernummer standort chambre habitación camera quarto kamer pokój";
+
+/// The column names the place of a network, or a place on the map.
+pub(crate) fn names_place(name: &str) -> bool {
+    let simple = simplified(name);
+    name.len() <= LONGEST
+        && (PLACES.split_ascii_whitespace().any(|word| word == simple) || is_name_of("location", &simple))
 }
 
 /// The column may fill the field.
@@ -325,6 +121,8 @@ pub(crate) fn recognised(kind: Kind, names: &[&str], is_taken: impl Fn(u32) -> b
         }
     }
     complete_names(kind, names, &mut found);
+    leave_whole_moments(kind, names, &mut found);
+    leave_one_form(kind, &mut found);
     found
 }
 
@@ -352,12 +150,6 @@ pub(crate) fn rivals<'n>(
             && network_field_in(name) == Some(field.name)
     };
     others.filter(move |(_, name)| is_rival(name) || is_of_other_network(name)).map(|(position, _)| position)
-}
-
-/// The words of a name, in lower case.
-fn words(name: &str) -> Vec<String> {
-    let words = name.split(|character: char| !character.is_alphanumeric());
-    words.filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
 }
 
 /// The field of a network whose name stands in another one, as in a list of several networks: `Guest WiFi`, `Gästepasswort`.
@@ -401,5 +193,20 @@ fn complete_names(kind: Kind, names: &[&str], found: &mut [Option<u32>]) {
         (Some(_), Some(_), None) if !is_own => found[last] = found[whole].take(),
         (Some(_), None, Some(_)) if !is_own => found[first] = found[whole].take(),
         _ => {}
+    }
+}
+
+/// A place has its latitude and longitude, or both as coordinates.
+fn leave_one_form(kind: Kind, found: &mut [Option<u32>]) {
+    let place = |name: &str| kind.fields().iter().position(|field| field.name == name);
+    let (Some(latitude), Some(longitude), Some(both)) =
+        (place("latitude"), place("longitude"), place("coordinates"))
+    else {
+        return;
+    };
+    if found[latitude].is_some() && found[longitude].is_some() {
+        found[both] = None;
+    } else if found[both].is_some() {
+        (found[latitude], found[longitude]) = (None, None);
     }
 }

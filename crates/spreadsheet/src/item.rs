@@ -135,10 +135,12 @@ impl Table<'_> {
         }
     }
 
-    /// The name of a picture of a kind, unless another was chosen: people know a network by its name, and its text has the password.
+    /// The name of a picture of a kind, unless the row has another: people know a network by its name, and its text has the password.
     fn title(&self, row: &Row) -> String {
-        let sources = (self.columns.data(), self.columns.source(Role::Filename));
-        let (Some(Source::Kind { kind, columns, .. }), None) = sources else { return String::new() };
+        let has_name = !self.composed[Role::Filename as usize].is_empty();
+        let (Some(Source::Kind { kind, columns, .. }), false) = (self.columns.data(), has_name) else {
+            return String::new();
+        };
         let text = |column: u32| row.cell(column).map_or("", |cell| row.text(cell));
         let values: Vec<&str> = columns.iter().map(|column| column.map_or("", text)).collect();
         kind.title(&values).chars().take(TITLE_CHARACTERS).collect()

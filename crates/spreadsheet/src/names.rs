@@ -98,6 +98,12 @@ pub(crate) fn simplified(name: &str) -> String {
     name.chars().filter(kept).flat_map(char::to_lowercase).collect()
 }
 
+/// The words of a name, in lower case.
+pub(crate) fn words(name: &str) -> Vec<String> {
+    let words = name.split(|character: char| !character.is_alphanumeric());
+    words.filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
+}
+
 /// A cell of a first row that is a value, and no name of a column.
 pub(crate) fn looks_like_data(cell: &str) -> bool {
     let cell = cell.trim();

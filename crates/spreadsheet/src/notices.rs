@@ -8,12 +8,13 @@ use qrpress_kinds::{Kind, country_without_euro};
 
 use crate::columns::{Columns, shortened};
 use crate::composition::Source;
-use crate::fields::{names_currency, names_time};
+use crate::fields::names_currency;
 use crate::foreign::has_other_letters;
+use crate::moments::names_time;
 use crate::problem::letters;
 use crate::role::Role;
 use crate::row::{Cell, Row};
-use crate::value::{ends_in_zeros, is_invisible};
+use crate::value::{decoded_again, ends_in_zeros, is_invisible};
 
 /// Columns that a sentence names.
 const NAMED_COLUMNS: usize = 12;
@@ -50,6 +51,9 @@ pub(crate) struct Notices {
     invisible: Tally,
     totals: Tally,
     varying: Tally,
+    /// Values of UTF-8 that was encoded twice, and the first of these as it stands and as it may be meant.
+    encoded_twice: Tally,
+    meant: [String; 2],
     /// Payments to countries without the euro, and the first of these.
     without_euro: Tally,
     country: &'static str,
@@ -134,6 +138,12 @@ impl Notices {
             }
             self.varying.add(row.number, cell.column);
         }
+        if let Some(meant) = decoded_again(text) {
+            if self.encoded_twice.count == 0 {
+                self.meant = [text, &meant].map(|text| shortened(text, 60));
+            }
+            self.encoded_twice.add(row.number, cell.column);
+        }
         let Some((name, values)) = &mut self.encoding else { return };
         self.has_other_letters |= *name == WINDOWS_1252.name() && has_other_letters(text);
         if values.len() < 3 && !text.is_ascii() {
@@ -164,6 +174,15 @@ impl Notices {
                  encoding, or save the file as CSV in UTF-8.",
                 name.replacen('w', "W", 1),
                 values.join("; ")
+            ));
+        }
+        if let (Some((row, column)), [written, meant]) = (self.encoded_twice.first, &self.meant) {
+            let values = if self.encoded_twice.count == 1 { "value seems" } else { "values seem" };
+            notices.push(format!(
+                "{} {values} to be UTF-8 that was encoded twice; the first is in row {row}, column {}: {written}, which may be \
+                 {meant}. Save the file as UTF-8 again where it comes from, or choose another encoding.",
+                self.encoded_twice.count,
+                letters(column)
             ));
         }
         if self.unused.get(columns.all.len()..).unwrap_or_default().contains(&true) {
@@ -274,7 +293,7 @@ fn currency_column(columns: &Columns) -> Option<String> {
     Some(format!("All payments are in euros, whatever the column {} says.", column.title()))
 }
 
-/// A sentence about columns of times that events do not take: a field has one column.
+/// A sentence about columns of times that events do not take.
 fn columns_of_times(columns: &Columns) -> Option<String> {
     let Some(Source::Kind { kind: Kind::Event, .. }) = columns.data() else { return None };
     let of_times = (0..).zip(&columns.all);
@@ -284,7 +303,7 @@ fn columns_of_times(columns: &Columns) -> Option<String> {
     let what = if titles.len() == 1 { "column" } else { "columns" };
     (!titles.is_empty()).then(|| {
         format!(
-            "The times in the {what} {} are not used. Write date and time into one column, such as 2026-01-31 18:00.",
+            "The times in the {what} {} are not used. An event takes a start time and an end time: choose their columns.",
             titles.join(", ")
         )
     })

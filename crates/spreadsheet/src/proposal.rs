@@ -3,6 +3,7 @@
 use qrpress_kinds::Kind;
 
 use crate::fields::{names_field, recognised};
+use crate::moments::is_date_beside_time;
 use crate::names::{names_plain_data, role_of, simplified};
 use crate::role::Role;
 
@@ -16,38 +17,65 @@ pub struct Proposal {
 }
 
 /// The fields by which a kind is proposed, the surest kind first. A sheet needs one field of each list.
-const SIGNS: [(Kind, &[&[&str]]); 7] = [
+const SIGNS: [(Kind, &[&[&str]]); 14] = [
     (Kind::Wifi, &[&["ssid"], &["password", "encryption"]]),
     (Kind::Payment, &[&["iban"], &["name"]]),
+    // A message by that name alone: a text may be a caption.
+    (Kind::Email, &[&["to"], &["subject"]]),
+    (Kind::Email, &[&["to"], &["message"]]),
+    (Kind::Sms, &[&["number"], &["message"]]),
     (Kind::Contact, &[&["firstName"], &["lastName"], &["phone", "mobile", "email", "organisation"]]),
     (Kind::Contact, &[&["name"], &["phone", "mobile", "email"]]),
     (Kind::DigitalLink, &[&["gtin"]]),
     (Kind::Geo, &[&["latitude"], &["longitude"]]),
-    (Kind::Event, &[&["title"], &["start"]]),
+    (Kind::Geo, &[&["coordinates"]]),
+    (Kind::Event, &[&["event", "heading"], &["start"]]),
+    (Kind::Email, &[&["to"], &["body"]]),
+    (Kind::Sms, &[&["mobile", "phone"], &["text"]]),
+    (Kind::Contact, &[&["organisation"], &["phone", "mobile", "email"]]),
 ];
 
 /// The kind that the names of columns speak for. None where a column holds the text of codes. The fields that codes need are there,
 /// but for the password of networks, which may be open.
 pub(crate) fn proposal(names: &[&str]) -> Option<Proposal> {
-    if names.iter().any(|name| names_plain_data(name)) {
+    let is_date = |name: &str| is_date_beside_time(name, names);
+    if names.iter().any(|name| names_plain_data(name) && !is_date(name)) {
         return None;
     }
-    let has_link = names.iter().any(|name| role_of(name) == Some(Role::Data));
-    let kind = SIGNS.iter().find_map(|(kind, signs)| {
-        // A contact has a website; the others do not, and the links of a sheet are what its codes say.
-        let is_likely = !has_link || matches!(kind, Kind::Contact | Kind::Wifi | Kind::Payment);
+    let has_link = names.iter().any(|name| role_of(name) == Some(Role::Data) && !is_date(name));
+    let is_page = |name: &str| ["web", "internet"].iter().any(|word| simplified(name).contains(word));
+    let has_page_alone = || names.iter().all(|name| role_of(name) != Some(Role::Data) || is_page(name));
+    let has_person = || {
+        ["name", "firstName"]
+            .iter()
+            .any(|field| names.iter().any(|name| names_field(Kind::Contact, field, name)))
+    };
+    let by_signs = SIGNS.iter().find_map(|(kind, signs)| {
+        // A person has a website, and so has a firm; the others do not, and the links of a sheet are what its codes say.
+        let is_likely = !has_link
+            || matches!(kind, Kind::Wifi | Kind::Payment)
+            || (*kind == Kind::Contact && (has_person() || has_page_alone()));
         let has = |fields: &&[&'static str]| {
             fields.iter().any(|field| names.iter().any(|name| names_field(*kind, field, name)))
         };
-        (is_likely && signs.iter().all(has)).then_some(*kind)
+        (is_likely && signs.iter().all(has)).then(|| filled(*kind, names)).flatten()
     });
-    let kind =
-        kind.or_else(|| names.iter().any(|name| simplified(name).contains("ssid")).then_some(Kind::Wifi))?;
+    let is_network = |name: &&str| simplified(name).contains("ssid");
+    by_signs.or_else(|| names.iter().any(is_network).then(|| filled(Kind::Wifi, names)).flatten())
+}
+
+/// The kind with the columns of its fields, unless they lack one that codes need, or may be those of something else.
+fn filled(kind: Kind, names: &[&str]) -> Option<Proposal> {
     let columns = recognised(kind, names, |_| false);
     let fields: Vec<(&'static str, u32)> =
         kind.fields().iter().zip(columns).filter_map(|(field, column)| Some((field.name, column?))).collect();
     let has_field = |name: &str| fields.iter().any(|(field, _)| *field == name);
-    matches!(kind.lacks(has_field), None | Some("password")).then_some(Proposal { kind, fields })
+    // Books and pictures have a title and a date, too.
+    let may_be_other = kind == Kind::Event
+        && !names.iter().any(|name| names_field(kind, "event", name))
+        && !["startTime", "end", "endTime"].into_iter().any(has_field);
+    let is_whole = matches!(kind.lacks(has_field), None | Some("password"));
+    (is_whole && !may_be_other).then_some(Proposal { kind, fields })
 }
 
 #[cfg(test)]
@@ -79,6 +107,7 @@ mod tests {
                     &["Name", "IBAN", "Amount"],
                     &["Zahlungsempfänger", "IBAN", "BIC", "Betrag", "Verwendungszweck"],
                     &["Bénéficiaire", "IBAN", "Montant"],
+                    &["Firma", "IBAN", "Betrag"],
                 ],
             ),
             (
@@ -88,13 +117,56 @@ mod tests {
                     &["Vorname", "Nachname", "Telefon"],
                     &["Nom", "Prénom", "Courriel"],
                     &["Name", "Mobile"],
+                    &["Firma", "Telefon", "E-Mail"],
+                    &["Firma", "Telefon", "Webseite"],
                     &["姓名", "手机"],
                     &["Имя", "Фамилия", "Телефон"],
                 ],
             ),
             ("digital-link", &[&["GTIN", "Lot"], &["EAN", "Chargennummer", "MHD"], &["Article", "EAN-13"]]),
-            ("geo", &[&["Ort", "Breitengrad", "Längengrad"], &["lat", "lng"]]),
-            ("event", &[&["Event", "Start", "End"], &["Veranstaltung", "Beginn", "Ende"]]),
+            (
+                "geo",
+                &[
+                    &["Ort", "Breitengrad", "Längengrad"],
+                    &["lat", "lng"],
+                    &["Name", "Koordinaten"],
+                    &["Coordinates"],
+                    &["Lieu", "Coordonnées GPS"],
+                ],
+            ),
+            (
+                "email",
+                &[
+                    &["E-Mail", "Betreff", "Text"],
+                    &["E-Mail", "Betreff"],
+                    &["Name", "Email", "Subject", "Message"],
+                    &["E-Mail", "Text"],
+                    &["Courriel", "Objet", "Texte"],
+                ],
+            ),
+            (
+                "sms",
+                &[
+                    &["Nummer", "Nachricht"],
+                    &["Phone", "Message"],
+                    &["Name", "Handy", "Nachricht"],
+                    &["Mobile", "Text"],
+                ],
+            ),
+            (
+                "event",
+                &[
+                    &["Event", "Start", "End"],
+                    &["Veranstaltung", "Beginn", "Ende"],
+                    &["Titel", "Start", "Ende"],
+                    &["Titel", "Datum", "Uhrzeit"],
+                    &["Título", "Fecha", "Hora"],
+                    &["Titre", "Date de début", "Heure de début"],
+                    &["Subject", "Start Date", "Start Time", "End Date", "End Time", "All day event"],
+                    &["Betreff", "Datum"],
+                    &["Titolo", "Data", "Ora"],
+                ],
+            ),
         ] {
             for names in sheets {
                 assert_eq!(proposed(names).map(|(kind, _)| kind), Some(kind), "{names:?}");
@@ -114,6 +186,17 @@ mod tests {
             &["Network", "Room"],
             &["IBAN"],
             &["Start", "Ende"],
+            &["Titel", "Datum"],
+            &["Name", "Datum", "Uhrzeit"],
+            &["Title", "data", "Time"],
+            &["Titel", "Text"],
+            &["Name", "Text"],
+            &["Nummer", "Text"],
+            &["Firma", "Telefon", "Link"],
+            &["E-Mail", "Betreff", "URL"],
+            &["Koordinaten", "Link"],
+            &["Title", "From", "To"],
+            &["Titel", "Start", "Ende", "Link"],
             &[],
         ] {
             assert_eq!(proposed(names), None, "{names:?}");
@@ -125,6 +208,69 @@ mod tests {
         let network = |spaces: usize| format!("SS{}ID", " ".repeat(spaces));
         assert!(proposed(&[&network(196), "Password"]).is_some());
         assert_eq!(proposed(&[&network(197), "Password"]), None);
+    }
+
+    #[test]
+    fn events_have_their_times_in_columns_of_their_own() {
+        for (names, expected) in [
+            (
+                &["Datum", "Titel", "Beginn", "Ende"][..],
+                &[("title", 1), ("start", 0), ("startTime", 2), ("end", 3)][..],
+            ),
+            (&["Titel", "Beginn", "Ende"], &[("title", 0), ("start", 1), ("end", 2)]),
+            (
+                &["Titel", "Startdatum", "Startzeit", "Enddatum", "Endzeit"],
+                &[("title", 0), ("start", 1), ("startTime", 2), ("end", 3), ("endTime", 4)],
+            ),
+            (
+                &["Subject", "Start Time", "Start Date", "End Time", "End Date"],
+                &[("title", 0), ("start", 2), ("startTime", 1), ("end", 4), ("endTime", 3)],
+            ),
+            (
+                &["Titel", "Startdatum", "Beginn", "Enddatum", "Ende"],
+                &[("title", 0), ("start", 1), ("startTime", 2), ("end", 3), ("endTime", 4)],
+            ),
+            (
+                &["Event", "Date", "Start time", "End time"],
+                &[("title", 0), ("start", 1), ("startTime", 2), ("endTime", 3)],
+            ),
+            (&["Event", "Start time", "End time"], &[("title", 0), ("start", 1), ("endTime", 2)]),
+            (
+                &["Event", "Datum", "Uhrzeit (von)", "Uhrzeit (bis)", "Ort"],
+                &[("title", 0), ("start", 1), ("startTime", 2), ("endTime", 3), ("location", 4)],
+            ),
+            (
+                &["Event", "Datum", "von", "bis"],
+                &[("title", 0), ("start", 1), ("startTime", 2), ("endTime", 3)],
+            ),
+            (&["Event", "Beginn", "Einlasszeit"], &[("title", 0), ("start", 1)]),
+            (
+                &["Event", "Datum", "Ende", "Uhrzeit"],
+                &[("title", 0), ("start", 1), ("startTime", 3), ("end", 2)],
+            ),
+            (
+                &["Événement", "Date de début", "Heure de début", "Date de fin", "Heure de fin"],
+                &[("title", 0), ("start", 1), ("startTime", 2), ("end", 3), ("endTime", 4)],
+            ),
+            (
+                &["Evento", "Data inizio", "Ora inizio", "Data fine", "Ora fine"],
+                &[("title", 0), ("start", 1), ("startTime", 2), ("end", 3), ("endTime", 4)],
+            ),
+            (
+                &["Wydarzenie", "Data rozpoczęcia", "Godzina rozpoczęcia", "Godzina zakończenia"],
+                &[("title", 0), ("start", 1), ("startTime", 2), ("endTime", 3)],
+            ),
+            (
+                &["Событие", "Дата начала", "Время начала", "Время окончания"],
+                &[("title", 0), ("start", 1), ("startTime", 2), ("endTime", 3)],
+            ),
+            (
+                &["活动", "开始日期", "开始时间", "结束日期", "结束时间"],
+                &[("title", 0), ("start", 1), ("startTime", 2), ("end", 3), ("endTime", 4)],
+            ),
+        ] {
+            assert_eq!(proposed(names), Some(("event", expected.to_vec())), "{names:?}");
+        }
     }
 
     #[test]
@@ -144,6 +290,57 @@ mod tests {
         assert_eq!(fields, expected);
         let (_, fields) = proposed(&["Empfänger", "IBAN", "Verwendungszweck"]).unwrap();
         assert_eq!(fields, [("name", 0), ("iban", 1), ("text", 2)]);
+        let (_, fields) = proposed(&["Name", "Kontoinhaber", "IBAN"]).unwrap();
+        assert_eq!(fields, [("name", 1), ("iban", 2)]);
+        let outlook = [
+            "Vorname",
+            "Nachname",
+            "E-Mail-Adresse",
+            "Telefon (geschäftlich)",
+            "Mobiltelefon",
+            "Firma",
+            "Straße privat",
+        ];
+        let address = [
+            "Straße geschäftlich",
+            "Postleitzahl geschäftlich",
+            "Ort geschäftlich",
+            "Land/Region geschäftlich",
+        ];
+        let (_, fields) = proposed(&[&outlook[..], &address].concat()).unwrap();
+        let expected = [
+            ("firstName", 0),
+            ("lastName", 1),
+            ("organisation", 5),
+            ("phone", 3),
+            ("mobile", 4),
+            ("email", 2),
+            ("street", 7),
+            ("city", 9),
+            ("postcode", 8),
+            ("country", 10),
+        ];
+        assert_eq!(fields, expected);
+        let outlook = [
+            "First Name",
+            "Last Name",
+            "Company",
+            "Home Phone",
+            "Business Phone",
+            "Home Street",
+            "Business Street",
+        ];
+        let (_, fields) = proposed(&outlook).unwrap();
+        assert_eq!(
+            fields,
+            [("firstName", 0), ("lastName", 1), ("organisation", 2), ("phone", 4), ("street", 6)]
+        );
+        let (_, fields) = proposed(&["Breite", "Koordinaten"]).unwrap();
+        assert_eq!(fields, [("coordinates", 1)]);
+        let (_, fields) = proposed(&["Lat", "Lon", "GPS"]).unwrap();
+        assert_eq!(fields, [("latitude", 0), ("longitude", 1)]);
+        let (_, fields) = proposed(&["E-Mail", "Betreff", "Text"]).unwrap();
+        assert_eq!(fields, [("to", 0), ("subject", 1), ("body", 2)]);
         let (_, fields) = proposed(&["Nom", "Prénom", "Courriel", "Site web"]).unwrap();
         assert_eq!(fields, [("firstName", 1), ("lastName", 0), ("email", 2), ("url", 3)]);
         // A network may be open, and the name beside a family's is the first name.

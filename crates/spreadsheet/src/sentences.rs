@@ -205,7 +205,7 @@ impl Display for Fault {
                  and type the number again.",
             ),
             Self::NumberForDate => f.write_str(
-                "the cell holds a number, and its format shows no date. Give the cell the format of a date.",
+                "the cell holds a number, and its format shows no date or time. Give the cell such a format.",
             ),
             Self::NumberWithUnit => f.write_str(
                 "the format of this number shows a unit that codes do not have, such as CHF or %: payments are in euros, and \

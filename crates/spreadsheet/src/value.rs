@@ -1,5 +1,7 @@
 //! Values that would make a wrong code.
 
+use encoding_rs::WINDOWS_1252;
+
 use crate::fault::Fault;
 
 /// Errors as spreadsheet programs show them, without the marks around them: English first, and then in other languages, a line for
@@ -119,6 +121,22 @@ pub(crate) fn is_invisible(character: char) -> bool {
         | '\u{2060}'..='\u{2069}' | '\u{feff}')
 }
 
+/// The text of UTF-8 that was encoded twice: `Köln` for `KÃ¶ln`.
+pub(crate) fn decoded_again(text: &str) -> Option<String> {
+    let mut before = '\0';
+    let may_be_encoded = !text.is_ascii()
+        && text.chars().any(|character| {
+            let is_pair = ('Â'..='ô').contains(&before) && !character.is_ascii();
+            before = character;
+            is_pair
+        });
+    if !may_be_encoded {
+        return None;
+    }
+    let (bytes, _, has_others) = WINDOWS_1252.encode(text);
+    String::from_utf8(bytes.into_owned()).ok().filter(|_| !has_others)
+}
+
 /// A number of more than 15 digits with zeros from the 16th on, as spreadsheet programs write what they could not keep.
 pub(crate) fn ends_in_zeros(text: &str) -> bool {
     let bytes = text.as_bytes();
@@ -231,6 +249,17 @@ mod tests {
             "v1.2345E6",
         ] {
             assert_eq!(number_fault_of(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn utf_8_that_was_encoded_twice_shows() {
+        for (text, meant) in [("KÃ¶ln", "Köln"), ("Â© ACME", "© ACME"), ("â‚¬ 5", "€ 5"), ("Ð”Ð°", "Да")]
+        {
+            assert_eq!(decoded_again(text).as_deref(), Some(meant));
+        }
+        for text in ["Köln", "SÃO PAULO", "„Ä“", "Ã¶ und ö", "ÅÄÖ", "Да", "Ã", ""] {
+            assert_eq!(decoded_again(text), None, "{text}");
         }
     }
 

@@ -51,13 +51,21 @@ export const KIND_WORDS: { [Name in Exclude<Kind, 'text'>]: KindWords<Name> } = 
     label: 'Place',
     list: 'a list of places',
     codes: 'codes of places',
-    fields: { latitude: 'Latitude', longitude: 'Longitude' },
+    fields: { latitude: 'Latitude', longitude: 'Longitude', coordinates: 'Coordinates' },
   },
   event: {
     label: 'Event',
     list: 'a list of events',
     codes: 'event codes',
-    fields: { title: 'Title', start: 'Start', end: 'End', location: 'Place', description: 'Description' },
+    fields: {
+      title: 'Title',
+      start: 'Start',
+      startTime: 'Start time',
+      end: 'End',
+      endTime: 'End time',
+      location: 'Place',
+      description: 'Description',
+    },
   },
   payment: {
     label: 'Payment (SEPA)',

@@ -40,11 +40,25 @@ impl CellNumber {
             (ValueForm::Text | ValueForm::Number, Shows::Date | Shows::Month | Shows::Time) => {
                 Err(Fault::DateForNumber)
             }
+            // No day has such a number before the year 2173: these are the digits of one, such as 261231.
+            (ValueForm::Date, Shows::Number) if (100_000.0..1_000_000.0).contains(&self.number) => {
+                Ok(Decimal::of(self.number).plain())
+            }
             (ValueForm::Date | ValueForm::Moment, Shows::Number | Shows::Unit) => Err(Fault::NumberForDate),
             (ValueForm::Date, Shows::Month) => self.moment(false).map(end_of_month),
             (ValueForm::Date, _) => self.moment(false),
+            (ValueForm::Moment, Shows::Time) if (0.0..1.0).contains(&self.number) => self.time_of_day(),
             (ValueForm::Moment, shows) => self.moment(shows == Shows::Time),
         }
+    }
+
+    /// `18:00:00`.
+    fn time_of_day(self) -> Result<String, Fault> {
+        let seconds = (self.number * 86_400.0).round() as i64;
+        if seconds == 86_400 {
+            return Err(Fault::Midnight);
+        }
+        Ok(format!("{:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60))
     }
 
     /// `2026-01-31`, or `2026-01-31T18:00:00` where the number has a time or its format shows midnight.
@@ -95,9 +109,13 @@ mod tests {
             (ValueForm::Moment, Shows::Time, 46_110.0, "2026-03-29T00:00:00"),
             (ValueForm::Date, Shows::Time, 46_110.0, "2026-03-29"),
             (ValueForm::Date, Shows::Month, 46_110.0, "2026-03-29"),
+            (ValueForm::Date, Shows::Number, 261_231.0, "261231"),
             (ValueForm::Date, Shows::Month, 46_082.0, "260300"),
             (ValueForm::Moment, Shows::Month, 46_082.0, "2026-03-01"),
             (ValueForm::Moment, Shows::Time, 46_109.999_999_99, "2026-03-29T00:00:00"),
+            (ValueForm::Moment, Shows::Time, 0.75, "18:00:00"),
+            (ValueForm::Moment, Shows::Time, 0.0, "00:00:00"),
+            (ValueForm::Moment, Shows::Time, 0.416_666_666_66, "10:00:00"),
         ] {
             assert_eq!(value(form, shows, number).as_deref(), Ok(expected), "{number}");
         }
@@ -123,8 +141,13 @@ mod tests {
     fn what_is_neither_is_refused() {
         assert_eq!(value(ValueForm::Number, Shows::Date, 46_110.0), Err(Fault::DateForNumber));
         assert_eq!(value(ValueForm::Number, Shows::Unit, 5.0), Err(Fault::NumberWithUnit));
-        assert_eq!(value(ValueForm::Moment, Shows::Number, 46_110.0), Err(Fault::NumberForDate));
-        assert_eq!(value(ValueForm::Moment, Shows::Time, 0.5), Err(Fault::EarlyDate));
+        for (form, number) in
+            [(ValueForm::Moment, 46_110.0), (ValueForm::Moment, 261_231.0), (ValueForm::Date, 46_110.0)]
+        {
+            assert_eq!(value(form, Shows::Number, number), Err(Fault::NumberForDate));
+        }
+        assert_eq!(value(ValueForm::Moment, Shows::Date, 0.5), Err(Fault::EarlyDate));
+        assert_eq!(value(ValueForm::Moment, Shows::Time, 0.999_999_9), Err(Fault::Midnight));
         assert_eq!(value(ValueForm::Moment, Shows::Time, -1.0), Err(Fault::NoDateOfNumber));
     }
 }

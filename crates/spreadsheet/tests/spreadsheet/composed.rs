@@ -219,6 +219,7 @@ fn fields_of_a_kind_are_found_in_many_languages() {
     );
     assert_eq!(data("sms", "Handy,Nachricht\n+49170123456,Hallo\n"), "SMSTO:+49170123456:Hallo");
     assert!(data("event", "Veranstaltung,Beginn\nFest,2026-01-31 18:00\n").contains("SUMMARY:Fest"));
+    assert!(data("event", "Nome,Data,Ora\nFesta,2026-01-31,18:00\n").contains("DTSTART:20260131T180000"));
     assert_eq!(
         data("email", "Empfänger,Adresse,E-Mail-Adresse\na,b,jane@example.org\n"),
         "mailto:jane@example.org"
@@ -243,6 +244,16 @@ fn fields_of_a_kind_are_found_in_many_languages() {
         "Ім’я;Прізвище;Вулиця;Місто;Індекс;Країна\nJan;Novák;Dlouhá 1;Brno;60200;ČR\n",
     ] {
         assert!(data("contact", csv).contains("\r\nADR:;;Dlouhá 1;Brno;;60200;ČR\r\n"), "{csv}");
+    }
+    // A column that a field takes is neither caption nor file name.
+    for (name, csv, expected) in [
+        ("event", "Titel,Datum,Uhrzeit,Text\nFest,2026-01-31,18:00,a\n", json!("Fest")),
+        ("email", "E-Mail,Betreff,Text\njane@example.org,a,b\n", json!("jane@example.org")),
+        ("sms", "Name,Telefon,Text\nJane,+49170123456,a\n", json!("Jane")),
+    ] {
+        let choices = Choices { composed: vec![kind(name, &[])], ..Choices::default() };
+        let found = &items(csv, &choices)[0];
+        assert_eq!((&found["filename"], found.get("caption")), (&expected, None), "{csv}");
     }
     // A field that codes need is not guessed between two columns.
     let payment = Choices { composed: vec![kind("payment", &[])], ..Choices::default() };
@@ -380,24 +391,32 @@ fn one_of_several_networks_is_not_taken_unasked() {
 }
 
 #[test]
-fn times_of_events_in_columns_of_their_own_are_told() {
+fn times_of_events_may_have_columns_of_their_own() {
     let event = |fields| Choices { composed: vec![kind("event", fields)], ..Choices::default() };
-    let csv = "Titel,Datum,Uhrzeit von,Uhrzeit bis,Ort\nFest,12.07.2026,18:00,20:00,Ulm\n";
-    let (report, items) = read(csv, &event(&[("title", "Titel")]));
-    assert_eq!(items.len(), 1);
+    let times = |report: &Report, items: &[Value]| {
+        let data = items[0]["data"].as_str().unwrap();
+        let line =
+            |name| data.lines().find_map(|line| line.strip_prefix(name)).unwrap_or_default().to_owned();
+        (line("DTSTART"), line("DTEND"), report.notices.clone())
+    };
+    let csv = "Titel,Datum,Uhrzeit von,Uhrzeit bis,Einlasszeit\nFest,12.07.2026,18:00,20:00,17:30\n";
+    let (report, items) = read(csv, &event(&[]));
+    let notice = "The times in the column E (Einlasszeit) are not used. An event takes a start time and an end time: \
+        choose their columns.";
+    let expected = (":20260712T180000".to_owned(), ":20260712T200000".to_owned(), vec![notice.to_owned()]);
+    assert_eq!(times(&report, &items), expected);
+    let csv = "Event,Start date,Start time\nFest,2026-07-12,\nDance,2026-07-12,6:00 PM\n";
+    let (report, items) = read(csv, &event(&[]));
+    assert_eq!(times(&report, &items), (";VALUE=DATE:20260712".to_owned(), String::new(), vec![]));
+    assert_eq!(times(&report, &items[1..]).0, ":20260712T180000");
+    let csv = "Termin;Datum;Beginn;Ende\nFest;12.07.2026;18.00 Uhr;02:00\nTanz;12.07.2026;ab sechs;\n";
     assert_eq!(
-        report.notices,
+        problems(csv, &event(&[])),
         [
-            "The times in the columns C (Uhrzeit von), D (Uhrzeit bis) are not used. Write date and time into one column, \
-          such as 2026-01-31 18:00."
+            "Row 2, column D (Ende): the end is before the start, or at the same time. If it is on a later day, write its date, \
+            too.",
+            "Row 3, column C (Beginn): write times as 18:00, 9:30, 18:00:00 or 6:00 PM.",
         ]
-    );
-    let csv = "Event,Start date,Start time\nFest,2026-07-12,18:00\n";
-    let (report, _) = read(csv, &event(&[("start", "Start date")]));
-    assert_eq!(
-        report.notices,
-        ["The times in the column C (Start time) are not used. Write date and time into one column, \
-          such as 2026-01-31 18:00."]
     );
     let csv = "Event,Start time,End time\nFest,2026-07-12 18:00,2026-07-12 20:00\n";
     assert_eq!(read(csv, &event(&[])).0.notices, [""; 0]);
@@ -465,6 +484,42 @@ fn repeated_names_of_pictures_are_told() {
         read("url,filename\na,x\nb,X\n", &names).0.notices,
         ["1 row has the same file name as a row above: row 3 repeats row 2. \
           Its picture gets a number behind the name, such as -2."]
+    );
+}
+
+#[test]
+fn pictures_are_named_after_rooms_and_places() {
+    let names = |name: &str, csv: &str| {
+        let choices = Choices { composed: vec![kind(name, &[])], ..Choices::default() };
+        let (report, items) = read(csv, &choices);
+        assert_eq!((report.problems, report.notices), (vec![], vec![]));
+        items.iter().map(|item| item["filename"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let rooms = "Raum,SSID,Passwort\n101,Guests,welcome-1\n102,Guests,welcome-2\n,Guests,welcome-3\n";
+    assert_eq!(names("wifi", rooms), ["101", "102", "Guests"]);
+    assert_eq!(names("wifi", "Name,Room,SSID,Password\nBar,101,Guests,welcome-1\n"), ["Bar"]);
+    assert_eq!(names("geo", "Ort,Koordinaten\nDom,\"50,9413 6,9583\"\n"), ["Dom"]);
+}
+
+#[test]
+fn a_number_of_a_contact_has_a_digit() {
+    let contact = Choices { composed: vec![kind("contact", &[])], ..Choices::default() };
+    let csv = "Name,Telefon,Handy\nA,siehe oben,\nB,,-\nC,+49 30 1 App. 5,0170/1\n";
+    let sentence = "this is no number to call: it has no digit. Leave it empty where there is none.";
+    assert_eq!(
+        problems(csv, &contact),
+        [format!("Row 2, column B (Telefon): {sentence}"), format!("Row 3, column C (Handy): {sentence}")]
+    );
+}
+
+#[test]
+fn utf_8_that_was_encoded_twice_is_told() {
+    assert_eq!(
+        read("data,name\nKÃ¶ln,a\nUlm,b\nMÃ¼nchen,c\n", &Choices::default()).0.notices,
+        [
+            "2 values seem to be UTF-8 that was encoded twice; the first is in row 2, column A: KÃ¶ln, which may be Köln. \
+          Save the file as UTF-8 again where it comes from, or choose another encoding."
+        ]
     );
 }
 

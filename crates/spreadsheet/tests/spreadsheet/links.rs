@@ -234,6 +234,17 @@ fn fields_of_dates_take_the_value_of_a_cell() {
     let sheet = kind_sheet(&["title", "start"], &[title, "s=\"1\"><v>46110</v>"]);
     let (report, items) = read_kind(Kind::Event, &[("sheet.xml", &sheet), ("styles.xml", country)]);
     assert_eq!((sentences(&report), items.len()), (Vec::new(), 1));
+    // Cells of times, and of moments that show the time alone.
+    let formats = "<styleSheet><cellXfs><xf numFmtId=\"0\"/><xf numFmtId=\"14\"/><xf numFmtId=\"20\"/></cellXfs></styleSheet>";
+    let cells = ["s=\"1\"><v>46110</v>", "s=\"2\"><v>0.75</v>", "s=\"2\"><v>46110.875</v>"];
+    let sheet = kind_sheet(&["title", "Datum", "Uhrzeit", "Endzeit"], &[title, cells[0], cells[1], cells[2]]);
+    let (report, items) = read_kind(Kind::Event, &[("sheet.xml", &sheet), ("styles.xml", formats)]);
+    assert_eq!((sentences(&report), items.len()), (Vec::new(), 1));
+    let expected = "DTSTART:20260329T180000\\r\\nDTEND:20260329T210000\\r\\n";
+    assert!(items[0].contains(expected) && report.notices.is_empty(), "{items:?} {:?}", report.notices);
+    let sheet = kind_sheet(&["title", "Datum", "Uhrzeit"], &[title, cells[0], "><v>0.75</v>"]);
+    let (report, _) = read_kind(Kind::Event, &[("sheet.xml", &sheet), ("styles.xml", formats)]);
+    assert!(matches!(report.problems[0].fault, Fault::NumberForDate));
     // A number in no date format is no date, and what a caption shows has to be known.
     let sheet = kind_sheet(&["title", "start"], &[title, "><v>46110</v>"]);
     let (report, _) = read_kind(Kind::Event, &[("sheet.xml", &sheet)]);

@@ -1,0 +1,118 @@
+//! The days and times of events, by the names of their columns: `Datum, Beginn, Ende`, `Start date, Start time`.
+
+use qrpress_kinds::Kind;
+
+use crate::names::{LONGEST, simplified, words};
+use crate::things::{days, is_name_of};
+
+/// Words in the names of columns of times.
+const TIMES: &str = "time uhrzeit zeit heure heures horaire hora horas horário horario ora orario tijd tijdstip tid tidspunkt klokkeslett \
+    klokkeslæt kellonaika aika čas godzina idő időpont saat saati время час ώρα 時間 時刻 时间 시간 الوقت שעה";
+
+/// Words for the two sides of an event in the names of columns of dates and times, beside those that may be names themselves.
+const SIDES: [(Side, &str); 2] = [
+    (Side::Start, "von ab from od da anfang rozpoczęcia zahájení kezdés kezdete начала початку έναρξης"),
+    (
+        Side::End,
+        "bis to until till do al tot eind schluss zakończenia ukončení konce befejezés окончания кінця закінчення λήξης",
+    ),
+];
+
+/// A side of an event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Side {
+    Start,
+    End,
+}
+
+/// A part of a moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part {
+    Day,
+    Time,
+}
+
+/// The side that a word names.
+fn side_of(word: &str) -> Option<Side> {
+    let of_thing =
+        [("start", Side::Start), ("end", Side::End)].into_iter().find(|(thing, _)| is_name_of(thing, word));
+    let mut of_words =
+        SIDES.into_iter().filter(|(_, words)| words.split_ascii_whitespace().any(|each| each == word));
+    of_thing.map(|(_, side)| side).or_else(|| of_words.next().map(|(side, _)| side))
+}
+
+/// The date in Italian, Polish and Portuguese, and the text of a code in English.
+const DATE: &str = "data";
+
+/// The column `Data` holds dates, beside a time in one of the languages in which that is the date.
+pub(crate) fn is_date_beside_time(name: &str, names: &[&str]) -> bool {
+    const TIMES: [&str; 8] = ["ora", "ore", "orario", "hora", "horas", "horário", "horario", "godzina"];
+
+    let is_time = |word: &String| TIMES.contains(&word.as_str());
+    simplified(name) == DATE
+        && names.iter().any(|other| other.len() <= LONGEST && words(other).iter().any(is_time))
+}
+
+/// The part of an event's moment that a name says, and its side where it says one: `Date`, `Startzeit`, `Uhrzeit bis`, `Heure de début`.
+fn part_of(name: &str) -> Option<(Part, Option<Side>)> {
+    if name.len() > LONGEST {
+        return None;
+    }
+    let words = words(name);
+    let all = words.concat();
+    let in_name = |word: &str, part: Part| {
+        if all == word {
+            return Some((part, None));
+        }
+        let beside = [all.strip_prefix(word), all.strip_suffix(word)].into_iter().flatten().find_map(side_of);
+        let among =
+            || words.iter().find_map(|each| side_of(each)).filter(|_| words.iter().any(|each| each == word));
+        beside.or_else(among).map(|side| (part, Some(side)))
+    };
+    let mut times = TIMES.split_ascii_whitespace();
+    times
+        .find_map(|time| in_name(time, Part::Time))
+        .or_else(|| days().chain([DATE]).find_map(|day| in_name(day, Part::Day)))
+}
+
+/// The place of a column's name among those of a time of events, from 1. A day goes before a name that may be that of a day or of a time,
+/// such as `Beginn`, which is the time where another column has the day.
+pub(crate) fn rank_of_moment(field: &str, name: &str) -> Option<usize> {
+    let part = part_of(name);
+    let all = words(name).concat();
+    Some(match (field, part) {
+        ("start", Some((Part::Day, Some(Side::Start))))
+        | ("startTime", Some((Part::Time, Some(Side::Start))))
+        | ("end", Some((Part::Day, Some(Side::End))))
+        | ("endTime", Some((Part::Time, Some(Side::End)))) => 1,
+        ("start", Some((Part::Day, None))) if all == DATE => 5,
+        ("start", Some((Part::Day, None))) | ("startTime", Some((Part::Time, None))) => 2,
+        ("start", Some((Part::Time, Some(Side::Start)))) => 4,
+        ("start", None) if is_name_of("start", &all) => 3,
+        ("end", None) if is_name_of("end", &all) => 2,
+        // `Von` and `Bis` may be places.
+        ("startTime", None) if side_of(&all) == Some(Side::Start) => 3,
+        ("endTime", None) if side_of(&all) == Some(Side::End) => 2,
+        _ => return None,
+    })
+}
+
+/// The column holds times, by its name: `Start time`, `Uhrzeit von`, `Endzeit`.
+pub(crate) fn names_time(name: &str) -> bool {
+    let is_time = |word: &String| {
+        TIMES.split_ascii_whitespace().any(|time| time == word)
+            || ["time", "zeit"].iter().any(|end| word.ends_with(end))
+    };
+    name.len() <= LONGEST && words(name).iter().any(is_time)
+}
+
+/// A name that may be that of a day or of a time, such as `Ende`, is a time's beside the name of a day alone.
+pub(crate) fn leave_whole_moments(kind: Kind, names: &[&str], found: &mut [Option<u32>]) {
+    let place = |name: &str| kind.fields().iter().position(|field| field.name == name);
+    let is = |part, column: u32| part_of(names[column as usize]).is_some_and(|(found, _)| found == part);
+    for (day, time) in [("start", "startTime"), ("end", "endTime")] {
+        let (Some(day), Some(time)) = (place(day), place(time)) else { return };
+        let has_no_day = found[day].is_some_and(|column| !is(Part::Day, column));
+        found[time].take_if(|column| has_no_day && !is(Part::Time, *column));
+    }
+}

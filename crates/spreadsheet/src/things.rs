@@ -1,0 +1,265 @@
+//! The names that columns have for the things that kinds are made of, in the languages of most customers.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+/// Things with the names that columns have for them, simplified as names of roles are.
+const NAMES: [(&str, &str); 45] = [
+    (
+        "ssid",
+        "ssid ssids wifi wlan wifiname wlanname wifissid wlanssid network networkname wifinetwork netzwerk netzwerkname \
+        réseau reseau nomduréseau red nombredered rete nomerete nomedellarete rede nomedarede netwerk netwerknaam sieć nazwasieci \
+        nätverk nätverksnamn nettverk netværk netværksnavn verkko verkonnimi síť sieť názevsítě hálózat hálózatneve ağ ağadı сеть \
+        wifisíť názovsiete назвамережі \
+        имясети мережа δίκτυο ネットワーク ネットワーク名 网络 网络名称 網路 無線網路 네트워크 와이파이 شبكة רשת",
+    ),
+    (
+        "password",
+        "password passphrase pass pwd key wifipassword wifikey wlanpassword passwort kennwort wlanpasswort schlüssel \
+        netzwerkschlüssel motdepasse mdp clé clef contraseña contrasena clave senha palavrapasse chave wachtwoord sleutel hasło \
+        kodeord \
+        lösenord passord adgangskode salasana heslo jelszó şifre parola пароль κωδικός パスワード 密码 密碼 비밀번호 암호 كلمةالمرور סיסמה",
+    ),
+    (
+        "encryption",
+        "encryption security authentication auth wifisecurity verschlüsselung sicherheit sicherheitstyp chiffrement \
+        sécurité cifrado seguridad crittografia sicurezza criptografia segurança beveiliging versleuteling szyfrowanie \
+        zabezpieczenia kryptering säkerhet sikkerhed sikkerhet salaus šifrování zabezpečení titkosítás şifreleme шифрование \
+        encriptação šifrovanie zabezpečenie безопасность шифрування безпека κρυπτογράφηση ασφάλεια セキュリティ 安全性 보안 \
+        暗号化 加密 암호화 تشفير הצפנה",
+    ),
+    ("iban", "iban accountiban kontoiban ibannummer ibannumber numéroiban compteiban"),
+    ("bic", "bic swift bicswift swiftbic biccode swiftcode"),
+    (
+        "amount",
+        "amount total sum betrag summe gesamtbetrag montant somme importe monto importo valor quantia montante bedrag \
+        kwota belopp beløb beløp summa částka suma összeg tutar сумма сума ποσό 金額 金额 금액 المبلغ סכום",
+    ),
+    (
+        "purpose",
+        "purpose verwendungszweck zweck motif communication concepto causale descrição mededeling omschrijving tytułprzelewu \
+        paymentpurpose paymenttext libellé motivo finalidade descrizione tytuł tytułpłatności celpłatności formål \
+        betalingsmelding účel účelplatby zprávapropříjemce správapreprijímateľa amaç назначениеплатежа призначення \
+        призначенняплатежу σκοπός αιτιολογία 用途 摘要 附言 적요 الغرض מטרה \
+        meddelande viesti közlemény açıklama назначение",
+    ),
+    (
+        "gtin",
+        "gtin gtin8 gtin12 gtin13 gtin14 ean ean8 ean13 eancode upc upca jan jancode gencod codeean códigoean kodean ean编码",
+    ),
+    (
+        "lot",
+        "lot lotnumber lotno batch batchnumber batchno charge chargennummer los losnummer numérodelot lote lotto numerolotto \
+        partij partijnummer partia numerpartii parti batchnummer erä šarže tétel partino партия партія παρτίδα ロット ロット番号 \
+        批号 批次 批號 로트 로트번호",
+    ),
+    (
+        "serial",
+        "serial serialnumber serialno sn seriennummer serie numérodesérie nºdesérie númerodeserie numerodiserie \
+        númerodesérie serienummer numerseryjny sarjanumero výrobníčíslo sériovéčíslo sorozatszám serino серийныйномер \
+        серійнийномер σειριακόςαριθμός シリアル番号 序列号 序號 일련번호 الرقمالتسلسلي מספרסידורי",
+    ),
+    (
+        "expiry",
+        "expiry expirydate expires expirationdate bestbefore verfallsdatum verfalldatum haltbarbis mhd péremption \
+        datedepéremption dlc caducidad fechadecaducidad scadenza datadiscadenza validade datadevalidade vervaldatum houdbaartot \
+        dataważności utgångsdatum udløbsdato utløpsdato datumexpirace lejárat sonkullanma срокгодности 有効期限 有效期 유효기간",
+    ),
+    (
+        "firstName",
+        "firstname givenname forename vorname rufname prénom prenom nombredepila primernombre nomebatteismo \
+        krstnémeno \
+        primeironome voornaam imię förnamn fornavn etunimi křestníjméno jméno keresztnév utónév ad имя імя όνομα 名 이름 الاسمالاول שםפרטי",
+    ),
+    (
+        "lastName",
+        "lastname surname familyname nachname familienname zuname nomdefamille apellido apellidos cognome sobrenome \
+        apelido achternaam familienaam nazwisko efternamn etternavn sukunimi příjmení priezvisko vezetéknév családnév soyad \
+        soyadı фамилия прізвище επώνυμο 姓 姓氏 성 اسمالعائلة שםמשפחה",
+    ),
+    (
+        "name",
+        "name fullname displayname contact contactname person ansprechpartner nom nomcomplet nombre nombrecompleto nome \
+        nomecompleto naam volledigenaam imięinazwisko namn navn nimi jménoapříjmení menoapriezvisko celéjméno név adsoyad фио \
+        ονοματεπώνυμο 氏名 姓名 성명 이름 الاسم שם",
+    ),
+    (
+        "payee",
+        "payee recipient beneficiary accountholder empfänger zahlungsempfänger begünstigter kontoinhaber bénéficiaire beneficiario \
+        beneficiário begunstigde odbiorca mottagare modtager destinataire titulaire destinatario titular intestatario destinatário \
+        favorecido mottaker příjemceplatby príjemca alıcı отримувач одержувач δικαιούχος 受取人 收款人 수취인 المستفيد מוטב \
+        saaja příjemce kedvezményezett получатель",
+    ),
+    (
+        "organisation",
+        "organisation organization company companyname employer firma unternehmen organisationname société \
+        entreprise empresa organización azienda società ditta organizzazione organização bedrijf bedrijfsnaam organisatie \
+        przedsiębiorstwo organizacja företag bolag virksomhed bedrift yritys společnost podnik cég vállalat şirket kuruluş \
+        organizace spoločnosť організація \
+        компания организация компанія εταιρεία 会社 会社名 公司 單位 单位 회사 شركة חברה",
+    ),
+    (
+        "phone",
+        "phone phonenumber telephone telephonenumber tel telefon telefonnummer \
+        rufnummer festnetz téléphone telephone teléfono telefono telefone telefoon telefoonnummer numertelefonu puhelin \
+        telefón \
+        puhelinnumero telefonníčíslo telefonszám телефон τηλέφωνο 電話 電話番号 电话 電話號碼 전화 전화번호 هاتف טלפון",
+    ),
+    (
+        "mobile",
+        "mobile mobilephone mobilenumber cell cellphone mobil mobiltelefon mobilnummer handy handynummer portable \
+        mobiletelephone téléphonemobile móvil movil celular cellulare telemóvel telemovel mobiel mobielnummer komórka matkapuhelin \
+        mobilnítelefon telefonkomórkowy \
+        mobilní gsm cep ceptelefonu мобильный мобільний κινητό 携帯 携帯電話 手机 手機 휴대폰 휴대전화 جوال נייד",
+    ),
+    (
+        "email",
+        "email mail emailaddress mailaddress emailadresse mailadresse courriel adresseemail adressemail correo \
+        correoelectrónico correoelectronico posta postaelettronica indirizzoemail emailadres epost epostadress sähköposti \
+        adresemail adresaemail emailcím eposta почта электроннаяпочта пошта メール メールアドレス 邮箱 电子邮件 電子郵件 이메일 بريد דואל",
+    ),
+    ("url", "web homepage internet url website webpage"),
+    (
+        "street",
+        "street address streetaddress straße strasse adresse anschrift rue calle dirección via indirizzo \
+        gatuadress adress gateadresse osoite katuosoite lähiosoite domicilio morada ulice adresa cím lakcím cadde вулиця адреса \
+        διεύθυνση 街道 도로명 شارع العنوان רחוב \
+        rua endereço straat adres ulica gata gate gade katu utca sokak улица адрес οδός 住所 地址 주소 عنوان כתובת",
+    ),
+    (
+        "city",
+        "city town place stadt ort ville ciudad città cidade plaats stad miasto ort stad by kaupunki město \
+        wohnort localité commune localidad municipio località comune localidade woonplaats miejscowość postort poststed \
+        paikkakunta obec mesto település helység 市区町村 \
+        város şehir город місто πόλη 市 城市 도시 مدينة עיר",
+    ),
+    (
+        "postcode",
+        "postcode zip zipcode postalcode plz postleitzahl codepostal códigopostal cap códigopostal kodpocztowy postnummer \
+        cp почтовыйиндекс індекс поштовийіндекс ταχυδρομικόςκώδικας 邮政编码 الرمزالبريدي מיקוד \
+        postinumero psč irányítószám postakodu индекс 郵便番号 邮编 郵遞區號 우편번호",
+    ),
+    (
+        "country",
+        "country countryregion landregion stát krajina štát nation land pays país paese land kraj maa země ország ülke страна країна χώρα 国 国家 國家 국가 بلد מדינה",
+    ),
+    (
+        "latitude",
+        "latitude lat breite breitengrad latitud latitudine breedtegraad szerokość šířka enlem широта πλάτος 緯度 纬度 위도",
+    ),
+    (
+        "longitude",
+        "longitude lon lng long länge längengrad longitud longitudine lengtegraad długość délka boylam долгота γεωγραφικόμήκος \
+        経度 经度 경도",
+    ),
+    (
+        "event",
+        "event eventname eventtitle subject veranstaltung veranstaltungsname veranstaltungstitel termin betreff événement evenement evento wydarzenie evenemang \
+        arrangement tapahtuma událost esemény etkinlik событие подія εκδήλωση イベント 活动 活動 이벤트",
+    ),
+    (
+        "start",
+        "start starts startdate starttime begin begins startdatum beginn beginnt datumbeginn début debut datededébut \
+        inicio fechadeinicio inizio datainizio início datadeinício aanvang startdato początek alku začátek kezdet başlangıç \
+        začiatok \
+        начало початок έναρξη 開始 开始 시작",
+    ),
+    (
+        "end",
+        "end ends enddate endtime ende endet enddatum fin datedefin fechafin fine datafine fim datadofim einde koniec slut \
+        slutdatum loppu konec vége bitiş конец кінець λήξη 終了 结束 結束 종료",
+    ),
+    (
+        "jobTitle",
+        "jobtitle position role function beruf funktion stellung berufsbezeichnung fonction poste cargo puesto ruolo funzione \
+        função functie stanowisko befattning stilling titteli tehtävä funkce pozice beosztás unvan görev должность посада \
+        θέση 役職 職位 职位 职务 직책 직위 المسمىالوظيفي תפקיד",
+    ),
+    ("personTitle", "title titel"),
+    (
+        "heading",
+        "title titel titre título titulo titolo tittel tytuł název názov cím otsikko başlık заголовок название назва τίτλος \
+        タイトル 标题 標題 제목 العنوان כותרת",
+    ),
+    (
+        "region",
+        "region state province county bundesland kanton région département provincia región comunidadautónoma regione estado \
+        distrito regio provincie województwo län fylke maakunta megye il bölge область регион область регіон περιφέρεια \
+        都道府県 省 省份 縣市 도 시도 المنطقة מחוז",
+    ),
+    (
+        "note",
+        "note notes comment comments remark notiz notizen bemerkung anmerkung remarque commentaire nota notas observaciones note \
+        commento observação opmerking notitie uwagi notatka anteckning merknad bemærkning huomautus poznámka megjegyzés not \
+        poznámky нотатка \
+        примечание комментарий примітка σημείωση 備考 メモ 备注 備註 메모 비고 ملاحظة הערה",
+    ),
+    (
+        "message",
+        "message nachricht nachrichtentext mitteilung mensaje messaggio mensagem bericht wiadomość meddelande melding besked viesti zpráva \
+        üzenet mesaj сообщение повідомлення μήνυμα メッセージ 信息 消息 meddelelse správa 訊息 메시지 رسالة הודעה",
+    ),
+    ("body", "body text mailtext corps texte cuerpo corpo tekst treść 本文"),
+    (
+        "number",
+        "number nummer rufnr numéro numero número numer numărul numer номер αριθμός 番号 号码 號碼 번호",
+    ),
+    (
+        "coordinates",
+        "coordinates coordinate coords latlng latlon latlong gps gpscoordinates gpskoordinaten koordinaten geokoordinaten coordonnées \
+        coordonnéesgps coordenadas coordinategps coördinaten współrzędne koordinater koordinaatit souřadnice súradnice koordináták \
+        koordinatlar координаты координати συντεταγμένες 座標 坐标 좌표 إحداثيات קואורדינטות",
+    ),
+    (
+        "subject",
+        "subject betreff objet asunto oggetto assunto onderwerp temat ämne emne aihe předmět tárgy konu тема θέμα 件名 主题 主旨 제목 \
+        predmet \
+        الموضوع נושא",
+    ),
+    (
+        "location",
+        "location venue place room ort veranstaltungsort raum lieu salle lugar sala luogo local locatie plaats zaal miejsce plats \
+        miesto \
+        lokal sted paikka místo hely helyszín yer mekân место місце τόπος χώρος 場所 会場 地点 地點 장소 المكان מיקום",
+    ),
+    (
+        "description",
+        "description details beschreibung einzelheiten descripción descrizione descrição omschrijving opis beskrivning beskrivelse \
+        kuvaus popis leírás açıklama описание опис περιγραφή 説明 詳細 描述 说明 說明 설명 الوصف תיאור",
+    ),
+    (
+        "hidden",
+        "hidden hiddennetwork versteckt verborgen unsichtbar masqué caché oculta oculto nascosta nascosto verborgen ukryta dold skjult \
+        skrytásíť skrytý skryté ukryty masquée verstecktesnetzwerk \
+        piilotettu skrytá rejtett gizli скрытая прихована κρυφό 隠し 隐藏 隱藏 숨김 مخفية מוסתרת",
+    ),
+    (
+        "day",
+        "date day datum eventdate veranstaltungsdatum tag fecha dia día jour giorno dzień dag päivä den nap tarih tarihi gün дата ημερομηνία 日付 日期 날짜 التاريخ תאריך",
+    ),
+    ("domain", "domain domäne domaine dominio domínio domein domena домен ドメイン 域名 網域 도메인"),
+    (
+        "reference",
+        "reference rf creditorreference structuredreference referenz référence referencia riferimento referência referentie",
+    ),
+];
+
+pub(crate) static THINGS: LazyLock<HashMap<&str, Vec<&str>>> = LazyLock::new(|| {
+    let mut things: HashMap<&str, Vec<&str>> = HashMap::new();
+    for (thing, names) in NAMES {
+        for name in names.split_ascii_whitespace() {
+            things.entry(name).or_default().push(thing);
+        }
+    }
+    things
+});
+
+/// The word, simplified, is a name of the thing.
+pub(crate) fn is_name_of(thing: &str, word: &str) -> bool {
+    THINGS.get(word).is_some_and(|things| things.contains(&thing))
+}
+
+/// Names of days.
+pub(crate) fn days() -> impl Iterator<Item = &'static str> {
+    NAMES.iter().filter(|(thing, _)| *thing == "day").flat_map(|(_, days)| days.split_ascii_whitespace())
+}
