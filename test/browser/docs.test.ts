@@ -129,11 +129,11 @@ describeInBrowser('the API page in a browser', () => {
   it('shows one way of installing at a time, and the one that the address names', async () => {
     await visit('/docs/install', {}, async (page) => {
       const shown = () => page.locator('.ways h2:visible').allTextContents();
-      expect(await shown()).toEqual(['Clone']);
+      expect(await shown()).toEqual(['systemd']);
       await page.getByRole('radio', { name: 'Kubernetes' }).check({ force: true });
       expect(await shown()).toEqual(['Kubernetes']);
-      await page.locator('main table').first().getByRole('link', { name: 'systemd' }).click();
-      await expect.poll(shown).toEqual(['systemd']);
+      await page.locator('main table').first().getByRole('link', { name: 'Clone' }).click();
+      await expect.poll(shown).toEqual(['Clone']);
       await page.goto('/docs/quick-start');
       await page.goto('/docs/install#bundle');
       await expect.poll(shown).toEqual(['Bundle']);

@@ -11,7 +11,7 @@ import { unzip } from '../support/decode.js';
 import { snippetsOf } from '../support/pages.js';
 import { ROOT } from './tool.js';
 
-const [inClone, makeBundle, unpack] = snippetsOf('docs/run/install.md', 'bundle') as [string, string, string];
+const [unpack, inClone, makeBundle] = snippetsOf('docs/run/install.md', 'bundle') as [string, string, string];
 const [render, submit] = snippetsOf('README.md', 'bundle');
 
 /** Packing compresses some hundred megabytes. */

@@ -300,7 +300,7 @@ describe('the readers', () => {
         `${folder}/fullchain.pem`,
       ];
       expect(run('openssl', [...certificate, ...files]).status).toBe(0);
-      const server = read('proxy/nginx.conf').replaceAll('/etc/ssl/qrpress', folder);
+      const server = read('proxy/nginx.conf').replaceAll('/etc/letsencrypt/live/qr.example.com', folder);
       // Neither is what nginx does by default.
       expect(server).toMatch(/^ {2}ssl_protocols TLSv1\.2 TLSv1\.3;$/m);
       expect(server).toMatch(/^ {2}access_log off;$/m);

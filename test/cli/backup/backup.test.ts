@@ -198,7 +198,7 @@ describe('a backup that is there', () => {
     await command(origin, 'create-organisation', '--name', 'N', '--owner', 'n@example.org', '--credits', '7');
     const [writing = '', restoring = ''] = snippetsOf('docs/run/backup.md', 'backup');
     const shell = async (dataDir: string, lines: string) => {
-      const program = `qrpress() { '${process.execPath}' dist/main.js "$@"; }\n${lines.replaceAll('/backups', folder)}`;
+      const program = `qrpress() { '${process.execPath}' dist/main.js "$@"; }\n${lines.replaceAll('/var/backups/qrpress', folder)}`;
       const env = { PATH: process.env['PATH'], QRPRESS_DATA_DIR: dataDir };
       const { stdout } = await run('bash', ['-euc', program], { env, cwd: ROOT });
       return stdout;

@@ -35,7 +35,7 @@ const SECTION = /<h2 id="(?<id>[^"]*)">(?<title>.*?)<\/h2>/g;
 
 /** Methods of installation, of which a reader takes one. */
 const TABS: Readonly<Record<string, readonly string[]>> = {
-  install: ['Clone', 'Container', 'systemd', 'Kubernetes', 'Bundle'],
+  install: ['systemd', 'Container', 'Clone', 'Kubernetes', 'Bundle'],
 };
 
 /** A page that exists as Markdown too. */
