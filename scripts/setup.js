@@ -58,7 +58,7 @@ function setUpAddon() {
     if (!isBuilt && prebuiltAddon() !== undefined) return undefined;
     const wanted = /^rust-version = "(.*)"$/m.exec(readFileSync(join(ROOT, 'Cargo.toml'), 'utf8'))?.[1];
     fail(
-      `cargo is missing. The addon is built from Rust, ${wanted} or newer: https://rustup.rs. Or install it prebuilt, see docs/run/install.md`,
+      `cargo is missing. The addon is built from Rust, ${wanted} or newer: https://rustup.rs. Or install it prebuilt, see CONTRIBUTING.md`,
     );
   }
   const settings = ['--cwd', 'native', '--package-json-path', '../package.json', '--platform', '--release', '--no-js'];

@@ -109,6 +109,20 @@ test('every metric says what it is, and whether it is the same in every process'
   expect(common.toSorted()).toEqual(OF_THE_WHOLE_SERVICE);
 });
 
+test('the page names every metric, and marks those of the whole service', async () => {
+  const page = await read('docs/reference/metrics.md');
+  const rows = page.split('\n').filter((line) => line.startsWith('| '));
+  const listed = [...rows.join('').matchAll(/`(\w+)`(\*?)/g)].map(([, name = '', star = '']) => [
+    `qrpress_${name}`,
+    star,
+  ]);
+  const own = [...types.keys()].filter((name) => !/^qrpress_(?:process|nodejs)_/.test(name));
+  const names = listed.map(([name = '']) => name);
+  expect(names.toSorted()).toEqual(own.toSorted());
+  const marked = listed.filter(([, star]) => star === '*').map(([name = '']) => name);
+  expect(marked.toSorted()).toEqual(OF_THE_WHOLE_SERVICE);
+});
+
 test('the names of the metrics follow the conventions of Prometheus', () => {
   for (const [name, type] of types) {
     if (!/^qrpress_(?:process|nodejs)_/.test(name)) {

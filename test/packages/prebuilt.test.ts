@@ -80,5 +80,5 @@ it('takes none of another version, and says what is missing', () => {
   const { status, said } = run('scripts/setup.js');
   expect(status).toBe(1);
   expect(said).toContain('cargo is missing');
-  expect(said).toContain('docs/run/install.md');
+  expect(said).toContain('CONTRIBUTING.md');
 });
