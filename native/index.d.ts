@@ -477,10 +477,10 @@ export interface LineRun {
 export declare function lockFile(path: string, isShared: boolean): number | null
 
 /**
- * The form of a manifest: a line of JSON per item, a row of CSV per file, or the items without files as lines of a job's body,
- * among blank lines for the others.
+ * The form of a manifest: a line of JSON per item, the same with the places of its files in the segment, a row of CSV per file, or
+ * the items without files as lines of a job's body, among blank lines for the others.
  */
-export type ManifestForm = 'ndjson' | 'csv' | 'missing'
+export type ManifestForm = 'ndjson' | 'places' | 'csv' | 'missing'
 
 /**
  * Measures items on their labels.

@@ -22,11 +22,12 @@ pub struct RenderedChunk {
     pub index_path: Option<String>,
 }
 
-/// The form of a manifest: a line of JSON per item, a row of CSV per file, or the items without files as lines of a job's body,
-/// among blank lines for the others.
+/// The form of a manifest: a line of JSON per item, the same with the places of its files in the segment, a row of CSV per file, or
+/// the items without files as lines of a job's body, among blank lines for the others.
 #[napi(string_enum = "lowercase")]
 pub enum ManifestForm {
     Ndjson,
+    Places,
     Csv,
     Missing,
 }
@@ -81,6 +82,7 @@ pub fn write_manifest(request: WriteManifestRequest) -> Result<i64> {
     let lines = lines.transpose()?;
     let form = match (request.form, &lines) {
         (ManifestForm::Ndjson, _) => manifest::ManifestForm::Ndjson,
+        (ManifestForm::Places, _) => manifest::ManifestForm::Places,
         (ManifestForm::Csv, None) => manifest::ManifestForm::Csv,
         (ManifestForm::Csv, Some(lines)) => manifest::ManifestForm::CsvWithLines { lines },
         (ManifestForm::Missing, _) => manifest::ManifestForm::Missing,

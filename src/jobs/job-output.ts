@@ -15,7 +15,7 @@ import type { BlobStore } from '../storage/blob-store.js';
 import { FileRanges } from '../storage/file-range.js';
 import { Archive, type ArchivePart, archiveValidators, type HeadersPart } from './archive/archive.js';
 import type { ChunkPlace, ChunkStore, RenderedSegment } from './chunk-store.js';
-import { findItems, type ItemPage, type ItemQuery } from './files/job-items.js';
+import { findItems, type ItemFile, type ItemPage, type ItemQuery, type JobItem } from './files/job-items.js';
 import { firstLabels, sheetPicture } from './files/label-picture.js';
 import { labelFile, type Labelled, measureLabels, StoredSpool } from './files/labels.js';
 import {
@@ -93,6 +93,11 @@ export class JobOutput {
   async findItems(job: Job, query: ItemQuery): Promise<ItemPage> {
     const sources = { ...this.#sources, turns: this.#turns, holder: job.organisationId };
     return findItems(sources, job.id, await this.#placesOf(job), query);
+  }
+
+  /** A file of an item that `findItems` found. */
+  readFile({ segment }: JobItem, { offset, bytes }: ItemFile): Readable {
+    return this.#sources.storage.read(segment, offset, offset + bytes - 1);
   }
 
   /** The picture of an item. Undefined when there is none. */

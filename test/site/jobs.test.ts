@@ -404,8 +404,7 @@ it('closes the picture that is packed when a client leaves', async () => {
   const path = `${ada.base}/jobs/${await post({}, [{ data: 'a' }])}`;
   const content = new Readable({ read: () => undefined });
   content.push('begun');
-  const found = { bytes: 10, etag: '"a"', read: () => content };
-  const find = vi.spyOn(JobOutput.prototype, 'findPicture').mockResolvedValue(found);
+  const read = vi.spyOn(JobOutput.prototype, 'readFile').mockReturnValue(content);
   const cookie = [...ada.visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   const client = new AbortController();
   const { status } = await fetch(`${service.url}${path}/found.zip?q=a`, { headers: { cookie }, signal: client.signal });
@@ -413,7 +412,7 @@ it('closes the picture that is packed when a client leaves', async () => {
   expect(content.destroyed).toBe(false);
   client.abort();
   await vi.waitFor(() => expect(content.destroyed).toBe(true), { timeout: 20_000 });
-  find.mockRestore();
+  read.mockRestore();
 });
 
 it('renames a job, which is then found by its new name', async () => {

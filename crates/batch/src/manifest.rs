@@ -22,6 +22,8 @@ const WRITE_BYTES: usize = 256 * 1024;
 pub enum ManifestForm<'a> {
     /// A JSON object for each item, with the list of its files.
     Ndjson,
+    /// [`Ndjson`](Self::Ndjson) with the place of each file's first byte in the segment.
+    Places,
     /// A row for each file, and one for an item without files (RFC 4180); the line of column names is the caller's.
     Csv,
     /// [`Csv`](Self::Csv) with one column more, the first: the line of each item in the list that the job is made of. `lines` are
@@ -72,7 +74,9 @@ pub fn write_manifest(
         let reading = readings.as_mut().map_or(Ok(ItemReading::NotTried), ReadingsReader::next_reading)?;
         let missing = (names_missing && line.files.is_empty()).then_some(line.record.name);
         match form {
-            ManifestForm::Ndjson => ndjson::write(line, missing, reading, &mut lines),
+            ManifestForm::Ndjson | ManifestForm::Places => {
+                ndjson::write(line, missing, reading, form == ManifestForm::Places, &mut lines);
+            }
             ManifestForm::Csv => csv::write(line, missing, reading, "", &mut lines),
             ManifestForm::CsvWithLines { .. } => {
                 let place = places.line_of(line.index).map(|line| line.to_string()).unwrap_or_default();

@@ -4,6 +4,7 @@ import type { ManifestLine } from '../../contract/response-schema.js';
 import { folded } from '../../database/folded.js';
 import type { EventLoopTurns } from '../../platform/concurrency.js';
 import type { ChunkPlace } from '../chunk-store.js';
+import { segmentKey } from './job-files.js';
 import { manifest, type Sources } from './rendered-items.js';
 
 /** Items that one search looks at. The next search goes on where it ended. */
@@ -18,7 +19,7 @@ const LINE_FEED = 10;
 const UNREAD = ',"unread":true';
 
 /** The lines that are looked at. */
-const LINES = { form: 'ndjson', namesMissing: true } as const;
+const LINES = { form: 'places', namesMissing: true } as const;
 
 export interface ItemQuery {
   /** Index of the first item that is looked at. */
@@ -43,7 +44,15 @@ export interface UnreadCodes {
   count: number;
 }
 
+export type ItemFile = ManifestLine['files'][number] & {
+  /** Its first byte in the segment. */
+  offset: number;
+};
+
 export interface JobItem extends ManifestLine {
+  files: ItemFile[];
+  /** The key of the segment that has the files. */
+  segment: string;
   /** Of an item that was not drawn: the name that its files would have, without its ending. */
   filename?: string;
 }
@@ -85,6 +94,7 @@ export async function findItems(
       continue;
     }
     let index = chunk.firstItem;
+    const segment = segmentKey(jobId, chunk.position, chunk.attempt);
     for await (const text of pieces(manifest(sources, jobId, [chunk], LINES), sources.turns)) {
       signal?.throwIfAborted();
       const lines = text.split('\n').slice(0, -1);
@@ -100,7 +110,7 @@ export async function findItems(
           }
           left -= 1;
           const isWanted = mayMatch && (unread === undefined || line.includes(UNREAD));
-          const item = isWanted ? (JSON.parse(line) as JobItem) : undefined;
+          const item = isWanted ? ({ ...JSON.parse(line), segment } as JobItem) : undefined;
           if (item !== undefined && matches(item, part)) {
             found += 1;
             drawn += item.files.length > 0 ? 1 : 0;

@@ -6,7 +6,6 @@ import type { RouterContext } from '@koa/router';
 import { ZipArchive } from 'archiver';
 import { sendOutput } from '../../api/endpoints/download.js';
 import { sendBody } from '../../api/send-resource.js';
-import { PICTURE_TYPES, type PictureFormat } from '../../contract/request-schema.js';
 import type { ItemQuery } from '../../jobs/files/job-items.js';
 import { filenameOf, type Job } from '../../jobs/job.js';
 import type { JobOutput } from '../../jobs/job-output.js';
@@ -53,23 +52,19 @@ async function packFound(
   const { signal } = gone;
   for (let from = 0; from < job.total; ) {
     const { items, next } = await output.findItems(job, { ...search, from, limit: PAGE, signal });
-    for (const { index, files } of items) {
-      for (const { name } of files) {
-        const format = name.split('.').at(-1) as PictureFormat;
-        const picture = format in PICTURE_TYPES ? await output.findPicture(job, index, format) : undefined;
-        if (picture !== undefined) {
-          const content = picture.read();
-          content.on('error', (error) => packed.destroy(error));
-          try {
-            // One after the other: each is an open file.
-            const isPacked = once(archive, 'entry', { signal });
-            // Compressed: what reads an archive from its beginning does not find the end of a stored stream.
-            archive.append(content, { name, date: DATE });
-            await isPacked;
-          } finally {
-            // The client may leave in the middle of it.
-            content.destroy();
-          }
+    for (const item of items) {
+      for (const file of item.files) {
+        const content = output.readFile(item, file);
+        content.on('error', (error) => packed.destroy(error));
+        try {
+          // One after the other: each is an open file.
+          const isPacked = once(archive, 'entry', { signal });
+          // Compressed: what reads an archive from its beginning does not find the end of a stored stream.
+          archive.append(content, { name: file.name, date: DATE });
+          await isPacked;
+        } finally {
+          // The client may leave in the middle of it.
+          content.destroy();
         }
       }
     }

@@ -7,8 +7,15 @@ use crate::Record;
 use crate::read_back::ItemReading;
 use crate::rendered::Line;
 
-/// Writes a line of the manifest. `missing`: the name of an item without files, if it is to be told.
-pub(super) fn write(line: &Line<'_>, missing: Option<&str>, reading: ItemReading, out: &mut Vec<u8>) {
+/// Writes a line of the manifest. `missing`: the name of an item without files, if it is to be told. `with_offsets`: tells the
+/// place of each file's first byte in the segment.
+pub(super) fn write(
+    line: &Line<'_>,
+    missing: Option<&str>,
+    reading: ItemReading,
+    with_offsets: bool,
+    out: &mut Vec<u8>,
+) {
     let Line { index, record, caption, files } = *line;
     number(out, "{\"index\":", index);
     if let Some(reference) = record.reference {
@@ -27,6 +34,9 @@ pub(super) fn write(line: &Line<'_>, missing: Option<&str>, reading: ItemReading
     for (place, file) in files.iter().enumerate() {
         text(out, if place == 0 { "{\"name\":" } else { ",{\"name\":" }, &file.name);
         number(out, ",\"bytes\":", file.bytes);
+        if with_offsets {
+            number(out, ",\"offset\":", file.offset);
+        }
         write!(out, ",\"crc32\":\"{:08x}\"}}", file.crc32).expect("memory takes what is written");
     }
     out.push(b']');

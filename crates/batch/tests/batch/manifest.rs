@@ -109,6 +109,10 @@ fn ndjson_has_an_object_for_each_item() {
             "files": [file(2, ".png"), file(2, ".svg")] }),
     ];
     assert_eq!(told, expected);
+    let places = |number| job.manifest(number, Some(&job.path("index", number)), ManifestForm::Places);
+    let files = lines(&places(1))[0]["files"].clone();
+    let offsets = [".png", ".svg"].map(|extension| job.find(2, extension).unwrap().0.offset);
+    assert_eq!([&files[0]["offset"], &files[1]["offset"]], offsets.map(|offset| json!(offset)).each_ref());
 }
 
 #[test]
