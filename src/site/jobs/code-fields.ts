@@ -13,6 +13,9 @@ const CHOICES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   hidden: { '': 'No', yes: 'Yes' },
 };
 
+/** Columns of lists whose values other fields of the form have. */
+const PARTS: ReadonlySet<string> = new Set(['startTime', 'endTime', 'coordinates']);
+
 /** The remedies of empty fields that are not simply to be filled in. */
 const EMPTY: Readonly<Record<string, string>> = {
   password: 'Type the password, or choose no encryption.',
@@ -30,7 +33,8 @@ export function valuesOf(data: string): Record<string, string> {
 
 /** Fields of the form, beside those of every code. Empty for data as it is. */
 export function fieldsOf(form: Form) {
-  return Object.entries(kindWords(form.get('kind'))?.fields ?? {}).map(([field, label]) => {
+  const fields = Object.entries(kindWords(form.get('kind'))?.fields ?? {}).filter(([field]) => !PARTS.has(field));
+  return fields.map(([field, label]) => {
     return { name: nameOf(field), label, isLong: LONG.has(field), choices: CHOICES[field] };
   });
 }

@@ -9,7 +9,7 @@ import { personOf } from '../shell/page-state.js';
 import { spreadsheetChoicesOf } from './spreadsheet-choices.js';
 import { checkItems, MOST_KNOWN, problemsOf } from './studio-body.js';
 import { jobMetaOf } from './studio-style.js';
-import { csvLine } from '../shell/csv.js';
+import { csvHead, csvLine } from '../shell/csv.js';
 import { logoOf, sourceOf } from './studio-form.js';
 import { showStudio, type StudioPage } from './studio-page.js';
 
@@ -53,7 +53,7 @@ function listOf(refusal?: SpreadsheetRefusal): string {
   );
   const rest = (refusal?.problemCount ?? 0) - listed.length;
   return [
-    csvLine(['row', 'column', 'problem']),
+    csvHead(['row', 'column', 'problem']),
     ...lines,
     ...(rest > 0 ? [csvLine([null, null, `And ${rest} more.`])] : []),
   ].join('');
