@@ -426,6 +426,8 @@ export interface LabelFit {
   contrastHundredths: number
   /** Index of the first item whose caption finds no room, if any. */
   crowdedItem?: number
+  /** The first item whose caption has a line that ends inside a word. */
+  brokenItem?: number
 }
 
 /** The labels of some items of a job. */

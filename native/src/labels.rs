@@ -128,6 +128,8 @@ pub struct LabelFit {
     pub contrast_hundredths: u32,
     /// Index of the first item whose caption finds no room, if any.
     pub crowded_item: Option<i64>,
+    /// The first item whose caption has a line that ends inside a word.
+    pub broken_item: Option<i64>,
 }
 
 /// A part of the file.
@@ -181,6 +183,7 @@ pub fn measure_labels(request: MeasureLabelsRequest) -> Result<LabelFit> {
         largest_edge_um: to_js(fit.largest_edge_um),
         contrast_hundredths: fit.contrast_hundredths,
         crowded_item: fit.crowded_item.map(to_js),
+        broken_item: fit.broken_item.map(to_js),
     })
 }
 

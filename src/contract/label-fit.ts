@@ -22,6 +22,8 @@ export interface LabelFit {
   contrastHundredths: number;
   /** First item whose caption finds no room. */
   crowdedItem?: number;
+  /** First item whose caption has a line that ends inside a word. */
+  brokenItem?: number;
 }
 
 /** The fit of two groups of items together. */
@@ -30,7 +32,14 @@ export function leastFit(one: LabelFit, other: LabelFit): LabelFit {
   const tight = other.largestEdgeUm < one.largestEdgeUm ? other : one;
   const { tightestItem, largestEdgeUm } = tight;
   const crowdedItem = one.crowdedItem ?? other.crowdedItem;
-  return { ...narrow, tightestItem, largestEdgeUm, ...(crowdedItem !== undefined && { crowdedItem }) };
+  const brokenItem = one.brokenItem ?? other.brokenItem;
+  return {
+    ...narrow,
+    tightestItem,
+    largestEdgeUm,
+    ...(crowdedItem !== undefined && { crowdedItem }),
+    ...(brokenItem !== undefined && { brokenItem }),
+  };
 }
 
 /** What a request says about the look of its labels. */

@@ -122,6 +122,7 @@ const fit = object({
   contrastHundredths: count,
   bareModuleNm: count,
   crowdedItem: optional(count),
+  brokenItem: optional(count),
 });
 const description = object({
   version: text,

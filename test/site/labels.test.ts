@@ -326,6 +326,14 @@ describeOnDatabases("a job's labels on its page", (kind) => {
     expect((await ada.visitor.get(location)).location).toBe(page());
   });
 
+  it('says which code has a word that no line holds', async () => {
+    const items = ['Hall', 'Donaudampfschifffahrtsgesellschaft'.repeat(3)].map((caption) => ({ data: 'a', caption }));
+    const { jobId: captioned } = await service.submit({ items }, headers());
+    await service.ended(captioned);
+    const { html } = await ada.visitor.get(`${ada.base}/jobs/${captioned}/labels`);
+    expect(html).toContain('A word in the text of code 2 is longer than its line, and is broken.');
+  });
+
   it('takes decimals with a comma, and is for members alone', { tags: ['additions/labels'] }, async () => {
     const comma = await ada.visitor.get(`${page()}?sheet=single&labelWidth=38,1&labelHeight=21,25`);
     expect(comma.status).toBe(200);

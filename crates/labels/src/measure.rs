@@ -28,6 +28,8 @@ pub struct LabelFit {
     pub largest_edge_um: u64,
     /// The first item whose caption finds no room.
     pub crowded_item: Option<u64>,
+    /// The first item whose caption has a line that ends inside a word.
+    pub broken_item: Option<u64>,
     /// The contrast of the codes on white paper, in hundredths, rounded down.
     pub contrast_hundredths: u32,
 }
@@ -67,6 +69,7 @@ fn fit_of(item: u64, version: Version, placement: &Placement) -> LabelFit {
         tightest_item: item,
         largest_edge_um: placement.largest_module_nm * version.size() as u64 / 1000,
         crowded_item: placement.lacks_room.then_some(item),
+        broken_item: placement.breaks_words.then_some(item),
         contrast_hundredths: 0,
     }
 }
@@ -81,6 +84,10 @@ impl LabelFit {
         if later.largest_edge_um < self.largest_edge_um {
             (both.tightest_item, both.largest_edge_um) = (later.tightest_item, later.largest_edge_um);
         }
-        Self { crowded_item: self.crowded_item.or(later.crowded_item), ..both }
+        Self {
+            crowded_item: self.crowded_item.or(later.crowded_item),
+            broken_item: self.broken_item.or(later.broken_item),
+            ..both
+        }
     }
 }

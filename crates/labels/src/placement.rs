@@ -18,6 +18,10 @@ const SIZE_STEP: u32 = 5;
 /// The room that a caption keeps free at the edges of its label.
 const CLEAR_NM: u64 = 1_000_000;
 
+/// The least share of its size that a code keeps where its caption goes below it for the sake of a long word, and the least module.
+const LEAST_SHARE: [u64; 2] = [3, 4];
+const LEAST_MODULE_NM: u64 = 250_000;
+
 /// Labels at least 16 : 10 are wide.
 const WIDE: [u64; 2] = [16, 10];
 
@@ -49,6 +53,8 @@ pub(crate) struct Placement {
     pub caption: Option<CaptionPlacement>,
     /// The caption finds no room.
     pub lacks_room: bool,
+    /// A line of the caption ends inside a word.
+    pub breaks_words: bool,
 }
 
 /// Places the codes of items, those with the caption and the version of the one before like that.
@@ -108,7 +114,11 @@ fn place(
         CaptionPlace::Auto if label.is_wide() => beside(),
         _ => None,
     };
-    placed.unwrap_or_else(|| label.with_caption_below(style, caption, lines))
+    match placed {
+        Some(beside) if beside.breaks_words => label.with_whole_words_below(caption, lines).unwrap_or(beside),
+        Some(beside) => beside,
+        None => label.with_caption_below(style, caption, lines),
+    }
 }
 
 /// A length of so many tenths of a point.
@@ -151,6 +161,7 @@ impl Label {
             field_nm: [corner_nm, corner_nm.map(|from| from + side as i64)],
             caption: None,
             lacks_room: false,
+            breaks_words: false,
         }
     }
 
@@ -184,6 +195,7 @@ impl Label {
                 width: units(room[0], em_nm),
                 alignment: Alignment::Start,
             }),
+            breaks_words: laid_out.breaks_words,
             ..bare
         })
     }
@@ -201,6 +213,19 @@ impl Label {
         {
             return placement;
         }
+        self.with_caption_across(caption, lines)
+    }
+
+    /// The caption below the code, across the label. None where a word of it is broken even there, or takes too much of the code's
+    /// room.
+    fn with_whole_words_below(&self, caption: &str, lines: &mut CaptionLines) -> Option<Placement> {
+        let below = self.with_caption_across(caption, lines);
+        let least_nm = (below.bare_module_nm * LEAST_SHARE[0] / LEAST_SHARE[1]).max(LEAST_MODULE_NM);
+        let has_room = (least_nm..=below.largest_module_nm).contains(&below.module_nm);
+        (has_room && !below.lacks_room && !below.breaks_words).then_some(below)
+    }
+
+    fn with_caption_across(&self, caption: &str, lines: &mut CaptionLines) -> Placement {
         let [width, height] = self.size_nm;
         let em_nm = self.given_em_nm.unwrap_or(em_nm(LEAST_SIZE));
         let units = units(width.saturating_sub(2 * CLEAR_NM), em_nm);
@@ -223,6 +248,7 @@ impl Label {
                 alignment: Alignment::Centre,
             }),
             lacks_room: laid_out.overflows,
+            breaks_words: laid_out.breaks_words,
         }
     }
 
@@ -258,6 +284,7 @@ impl Label {
                 alignment: Alignment::Centre,
             }),
             lacks_room: false,
+            breaks_words: laid_out.breaks_words,
         }
     }
 }

@@ -229,6 +229,25 @@ fn a_caption_beside_its_code_leaves_it_the_whole_height() {
 }
 
 #[test]
+fn a_caption_with_a_word_that_would_break_beside_its_code_goes_below() {
+    let auto = labels(SINGLE, 0..2);
+    let beside = Labels { caption: CaptionPlace::Beside, ..auto.clone() };
+    let [wide, small] = [[63_500, 38_100], [25_400, 10_000]];
+    let long = "Donaudampfschifffahrtsgesellschaft";
+    assert_eq!(fit_of("Raum 1", wide, &auto).broken_item, None);
+    // Below the code, the word has the width of the label.
+    let [broken, whole] = [&beside, &auto].map(|labels| fit_of(long, wide, labels));
+    assert_eq!((broken.broken_item, whole.broken_item), (Some(1), None));
+    assert!(whole.module_nm < broken.module_nm && whole.module_nm > broken.module_nm * 3 / 4);
+    // There is no room there: the code would lose more than a quarter, or its own size.
+    let own_size = Labels { size_um: Some(28_000), ..auto.clone() };
+    for (word, label_um, labels) in [("Dampfschifffahrt", small, &auto), (long, wide, &own_size)] {
+        let [kept, bare] = [word, ""].map(|caption| fit_of(caption, label_um, labels));
+        assert_eq!((kept.broken_item, kept.module_nm), (Some(1), bare.module_nm));
+    }
+}
+
+#[test]
 fn captions_below_are_large_enough_to_read() {
     let below = Labels { caption: CaptionPlace::Below, ..labels(SINGLE, 0..2) };
     // On 20 mm the letters of the pictures would be 2.4 points high.

@@ -82,6 +82,7 @@ export async function showLabels(ctx: RouterContext, needs: LabelsPage): Promise
       widthMm: (layout?.sizeUm ?? fit.largestEdgeUm) / 1_000,
       scansFromCm: Math.round(((layout?.sizeUm ?? fit.largestEdgeUm) / 10_000) * WIDTHS_TO_SCAN),
       fine: fineModules(fit),
+      broken: fit.brokenItem,
       advisedMm: LIMITS.labelModuleMm.advised,
     },
   });
