@@ -238,6 +238,12 @@ describeInBrowser('forms in a browser', () => {
     await page.getByRole('button', { name: 'Grant', exact: true }).click();
     await page.getByText(/credits? (?:is|are) granted\./).waitFor();
     expect((await service.admin.organisations.find(ada.organisationId))?.balance).toBe(1_500);
+    // The form says which of its buttons was pressed.
+    await page.getByLabel('Credits', { exact: true }).first().fill('250');
+    await page.getByLabel('Reason').fill('a slip');
+    await page.getByRole('button', { name: 'Take back' }).click();
+    await page.getByText('250 credits are taken back.').waitFor();
+    expect((await service.admin.organisations.find(ada.organisationId))?.balance).toBe(1_250);
   });
 
   it('says in the studio what is wrong with lines and files, and reads a file again only when asked', async () => {

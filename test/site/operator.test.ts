@@ -121,6 +121,14 @@ it('takes numbers as people write them, and says how it understood them', async 
   expect(await service.admin.ledger.balance(ada.organisationId)).toBe(before + written.length * 40_000);
 });
 
+it('neither grants nor takes back where the form does not say which', async () => {
+  await root.get(page());
+  const before = await service.admin.ledger.balance(ada.organisationId);
+  const { status, html } = await root.post(`${page()}/credits`, { credits: '250', reason: 'a slip' });
+  expect([status, html]).toEqual([422, expect.stringContaining('Press Grant or Take back.')]);
+  expect(await service.admin.ledger.balance(ada.organisationId)).toBe(before);
+});
+
 it('takes back what a form has granted, when that form is sent again for it', async () => {
   await root.get(page());
   const before = await service.admin.ledger.balance(ada.organisationId);

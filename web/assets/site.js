@@ -24,7 +24,11 @@ addEventListener('submit', (event) => {
     return;
   }
   // A form that is on its way is not sent again; who comes back to the page may. Where the answer is a file, the browser stays.
-  if (submitter instanceof HTMLButtonElement && !('download' in submitter.dataset)) submitter.disabled = true;
+  if (!(submitter instanceof HTMLButtonElement) || 'download' in submitter.dataset) return;
+  // Later: the browser collects the form after this event, and leaves out what is disabled, even the button that was pressed.
+  setTimeout(() => {
+    submitter.disabled = true;
+  });
 });
 addEventListener('pageshow', () => {
   for (const button of all(document, 'button:disabled', HTMLButtonElement)) button.disabled = false;

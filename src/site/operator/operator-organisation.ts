@@ -31,9 +31,14 @@ export async function changeCredits(
 ): Promise<void> {
   const organisation = await organisationOf(ctx, needs);
   const form = formOf(ctx);
-  const isTakenBack = form.get('change') === 'take-back';
+  const change = form.get('change');
+  const isTakenBack = change === 'take-back';
   const credits = numberOf(form, 'credits', 1);
   const reason = form.text('reason', 'The reason');
+  // Credits are money: nothing is assumed.
+  if (!isTakenBack && change !== 'grant') {
+    form.refuse('credits', 'Press Grant or Take back.');
+  }
   if (form.isValid) {
     const { operators } = needs;
     const grant = { organisationId: organisation.id, credits, reason };
