@@ -71,6 +71,19 @@ describeInBrowser('pages on paper', () => {
       const whole = await printed();
       expect(whole.map((text) => [...text.matchAll(/Room.\d+/g)].length)).toEqual([12, 16, 2]);
       expect(whole.map((text) => /Rooms · qrpress\s+(\d)\s*\/\s*3\s*$/.exec(text)?.[1])).toEqual(['1', '2', '3']);
+      // Long texts make an entry higher, and cut none of its lines.
+      const long = items.map((item) => ({
+        ...item,
+        caption: 'Fire door '.repeat(12),
+        data: item.data.padEnd(200, 'x'),
+      }));
+      const { jobId: longId } = await service.submit({ name: 'Rooms', items: long }, headers);
+      await service.ended(longId);
+      await page.goto(`${ada.base}/jobs/${longId}?proof=1`);
+      const texts = await printed();
+      const found = texts.map((text) => text.match(/Code.\d+(?=\s{2}|\n)/g)?.length ?? 0);
+      expect(found.reduce((sum, count) => sum + count, 0)).toBe(30);
+      expect(texts.map((text) => text.match(/Room.\d+/g)?.length ?? 0)).toEqual(found);
     },
   );
 
