@@ -53,7 +53,7 @@ interface Wishes {
 export type Misfit =
   | { kind: 'crowded'; item: number; points: number }
   | { kind: 'pale' }
-  | { kind: 'dense'; item: number; least: number; takenByCaption: boolean }
+  | { kind: 'dense'; item: number; room: number; least: number; takenByCaption: boolean }
   | { kind: 'large'; largest: number };
 
 /** The refusal of labels on which some codes do not fit, or cannot be read. */
@@ -99,7 +99,7 @@ export function checkFit(fit: LabelFit, wishes: Wishes): void {
     const path = takenByCaption && isChosen ? captionPath : sizeUm === undefined ? '/sheet' : '/size';
     throw new LabelMisfit(
       { path, code: 'too_small', message: `${narrow}; ${needs}${advice}` },
-      { kind: 'dense', item: narrowestItem, least, takenByCaption },
+      { kind: 'dense', item: narrowestItem, room: modules * moduleMm, least, takenByCaption },
     );
   }
   if (sizeUm !== undefined && sizeUm > largestEdgeUm) {

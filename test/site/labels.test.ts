@@ -188,17 +188,43 @@ describeOnDatabases("a job's labels on its page", (kind) => {
 
   it('prints one label as a test', { tags: ['additions/labels'] }, async () => {
     const cookie = [...ada.visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const one = await fetch(`${service.url}${page()}.pdf?first=3&show=one`, { headers: { cookie } });
-    expect(one.headers.get('content-disposition')).toMatch(/^inline/);
-    const query = 'sheet=avery-l7160&first=3&from=0&to=0';
-    const api = await service.fetch(`/api/v1/jobs/${jobId}/labels.pdf?${query}`, { headers: headers() });
-    expect(Buffer.from(await one.arrayBuffer()).equals(Buffer.from(await api.arrayBuffer()))).toBe(true);
+    const items = ['a', 'b'.repeat(200), 'c'].map((data) => ({ data }));
+    const { jobId: mixed } = await service.submit({ items }, headers());
+    await service.ended(mixed);
+    // The code with the narrowest squares is tested, or the first of equal ones.
+    for (const [job, range, item] of [
+      [jobId, '', 0],
+      [jobId, '&from=1', 1],
+      [mixed, '', 1],
+    ] as const) {
+      const labels = `${ada.base}/jobs/${job}/labels`;
+      const { html } = await ada.visitor.get(`${labels}?first=3${range}`);
+      const [, value] =
+        new RegExp(`name="test" value="(\\d+)"[^>]*>Print one label as a test: code ${item + 1}<`).exec(html) ?? [];
+      const one = await fetch(`${service.url}${labels}.pdf?first=3${range}&test=${value}`, { headers: { cookie } });
+      expect(one.headers.get('content-disposition')).toMatch(/^inline/);
+      const query = `sheet=avery-l7160&first=3&from=${item}&to=${item}`;
+      const api = await service.fetch(`/api/v1/jobs/${job}/labels.pdf?${query}`, { headers: headers() });
+      expect(Buffer.from(await one.arrayBuffer()).equals(Buffer.from(await api.arrayBuffer()))).toBe(true);
+    }
   });
 
   it('says from where the codes scan, and when modules are narrow', { tags: ['additions/labels'] }, async () => {
     const { html } = await ada.visitor.get(`${page()}?size=11.3`);
     expect(html).toContain('The codes are 11.3 mm wide: each <strong>scans from about 11 cm</strong>.');
     expect(html).not.toContain('have trouble');
+    const whole = await ada.visitor.get(page());
+    expect(whole.html).toMatch(/Each code is at least [\d.]+ mm wide and <strong>scans from about \d+ cm<\/strong>\./);
+    const items = ['Hall', 'Caption of many words '.repeat(5)].map((caption) => ({
+      data: 'https://example.org/',
+      caption,
+    }));
+    const { jobId: captioned } = await service.submit({ items }, headers());
+    await service.ended(captioned);
+    const uneven = await ada.visitor.get(`${ada.base}/jobs/${captioned}/labels?caption=below`);
+    expect(uneven.html).toMatch(
+      /The smallest code, of code 2, is [\d.]+ mm wide and <strong>scans from about \d+ cm<\/strong>\./,
+    );
     const narrow = await ada.visitor.get(`${page()}?size=7`);
     expect(narrow.status).toBe(200);
     expect(narrow.html).toContain('The squares of code 1 are only 0.28 mm wide. Below 0.33 mm some printers');
@@ -264,9 +290,14 @@ describeOnDatabases("a job's labels on its page", (kind) => {
       'The text of code 2 finds no room in 7 points. Choose smaller letters or larger labels.',
     ],
     [
+      'sheet=single&labelWidth=40&labelHeight=20&caption=below',
+      'caption',
+      'Code 2: its code finds only 3.3 mm next to its text, and needs 5.3 mm. Shorten the text, choose smaller letters, or a larger label.',
+    ],
+    [
       'captionSize=72',
       'captionSize',
-      'Code 1 has too little room next to its text: it needs 5.3 mm. Choose a larger label, smaller text or none.',
+      'Code 1: its code finds no room next to its text, and needs 5.3 mm. Shorten the text, choose smaller letters, or a larger label.',
     ],
   ])('names the code whose text finds no room with %s', async (query, field, words) => {
     const items = [
@@ -279,6 +310,8 @@ describeOnDatabases("a job's labels on its page", (kind) => {
     expect(Array.from(html.matchAll(/id="(\w+)-error"[^>]*>([^<]+)</g), ([, at, said]) => [at, said])).toEqual([
       [field, words],
     ]);
+    const [, shown] = /href="[^"]*\?from=(\d)#codes">Show (code \d)</.exec(html)?.slice(1) ?? [];
+    expect(words.toLowerCase()).toContain(shown);
   });
 
   it('begins one’s own sheet with the sizes of A4, and says whether a size is missing or wrong', async () => {

@@ -67,14 +67,16 @@ function misfitWords(misfit: Misfit, name: string, names: ItemNames): string {
       // Cut off, so that the size that is advised fits.
       return `At most ${number(Math.floor(misfit.largest * 10 + 1e-6) / 10)} mm fits this label.`;
     default: {
-      const needs = `it needs ${number(Math.ceil(misfit.least * 10 - 1e-6) / 10)} mm`;
+      const least = number(Math.ceil(misfit.least * 10 - 1e-6) / 10);
       const code = names.title(misfit.item);
       if (misfit.takenByCaption) {
-        return `${code} has too little room next to its text: ${needs}. Choose a larger label, smaller text or none.`;
+        const whole = Math.floor(misfit.room * 10 + 1e-6) / 10;
+        const room = whole === 0 ? 'no room' : `only ${number(whole)} mm`;
+        return `${code}: its code finds ${room} next to its text, and needs ${least} mm. Shorten the text, choose smaller letters, or a larger label.`;
       }
       return name === 'size'
-        ? `${code} is too dense for this size: ${needs}.`
-        : `${code} is too dense for this label: ${needs}. Choose a larger label or shorter links.`;
+        ? `${code} is too dense for this size: it needs ${least} mm.`
+        : `${code} is too dense for this label: it needs ${least} mm. Choose a larger label or shorter links.`;
     }
   }
 }

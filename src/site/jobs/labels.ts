@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import type { RouterContext, RouterMiddleware } from '@koa/router';
 import { answersUnchanged, sendBody } from '../../api/send-resource.js';
 import { ApiError } from '../../contract/errors.js';
-import { fineModules, type LabelFit } from '../../contract/label-fit.js';
+import { fineModules, type LabelFit, LabelMisfit } from '../../contract/label-fit.js';
 import { type LabelLayout, labelLayout, type LabelParameters } from '../../contract/label-request.js';
 import { GEOMETRY, LABEL_SHEETS, type LabelSheet } from '../../contract/label-sheets.js';
 import { LIMITS } from '../../contract/limits.js';
@@ -57,7 +57,7 @@ export async function showLabels(ctx: RouterContext, needs: LabelsPage): Promise
   const fields = fieldsOf(ctx.query);
   const path = `${organisationPath(job.organisationId)}/jobs/${job.id}/labels`;
   const form = new Form(fields);
-  const { layout, fit } = await checked(ctx, needs, { job, fields, form });
+  const { layout, fit, misfit } = await checked(ctx, needs, { job, fields, form });
   needs.view.show(ctx, 'labels', {
     title: 'Labels',
     section: 'jobs',
@@ -73,6 +73,7 @@ export async function showLabels(ctx: RouterContext, needs: LabelsPage): Promise
     titleOf,
     corrections: await needs.jobReports.corrections(job),
     codes: new ItemNames(job.sourcePlaces, pageFormats(ctx)),
+    misfit,
     sheet: layout?.sheet,
     // Without its codes where they do not fit.
     picture: fit && `${path}.svg?${new URLSearchParams(parametersOf(fields)).toString()}`,
@@ -81,6 +82,11 @@ export async function showLabels(ctx: RouterContext, needs: LabelsPage): Promise
     fit: fit && {
       widthMm: (layout?.sizeUm ?? fit.largestEdgeUm) / 1_000,
       scansFromCm: Math.round(((layout?.sizeUm ?? fit.largestEdgeUm) / 10_000) * WIDTHS_TO_SCAN),
+      // The codes before it are larger. Of those after it nothing is known.
+      smallest:
+        layout?.sizeUm === undefined && fit.tightestItem > (layout?.firstItem ?? 0) ? fit.tightestItem : undefined,
+      isLeast: layout?.sizeUm === undefined && job.total > 1,
+      narrowest: fit.narrowestItem,
       fine: fineModules(fit),
       broken: fit.brokenItem,
       advisedMm: LIMITS.labelModuleMm.advised,
@@ -100,13 +106,13 @@ function fieldsOf(query: RouterContext['query']): Fields {
   return { sheet: DEFAULT_SHEET, first: '1', ...Object.fromEntries(fields) };
 }
 
-/** The file that the form asks for: to be kept, or, with `show`, to be printed from the browser, whole or its first label. */
+/** The file that the form asks for: to be kept, or to be printed from the browser: with `show` all labels, with `test` that of an item. */
 export function labelRequest({ query }: RouterContext) {
   const fields = fieldsOf(query);
-  const { from = '0' } = fields;
+  const { show, test } = query;
   return {
-    parameters: parametersOf(query['show'] === 'one' ? { ...fields, from, to: from } : fields),
-    disposition: query['show'] === undefined ? ('attachment' as const) : ('inline' as const),
+    parameters: parametersOf(typeof test === 'string' ? { ...fields, from: test, to: test } : fields),
+    disposition: show === undefined && test === undefined ? ('attachment' as const) : ('inline' as const),
   };
 }
 
@@ -145,12 +151,12 @@ function parametersOf(fields: Fields): LabelParameters & Record<string, string> 
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !others.includes(name)));
 }
 
-/** The layout that the form asks for, if there is one, and how the codes fit. Records in the form what is wrong. */
+/** The layout that the form asks for, and how the codes fit, or the item that does not. Records in the form what is wrong. */
 async function checked(
   ctx: RouterContext,
   { jobs, admission }: Needs<'jobs' | 'admission'>,
   { job, fields, form }: { job: Job; fields: Fields; form: Form },
-): Promise<{ layout?: LabelLayout; fit?: LabelFit }> {
+): Promise<{ layout?: LabelLayout; fit?: LabelFit; misfit?: number }> {
   let layout: LabelLayout | undefined;
   try {
     layout = labelLayout(parametersOf(fields), job.total);
@@ -167,7 +173,8 @@ async function checked(
     const count = (sheet?.columns ?? Number(fields['columns'])) * (sheet?.rows ?? Number(fields['rows']));
     const labels = Number.isInteger(count) ? count : undefined;
     refuseFields(form, error, new ItemNames(job.sourcePlaces, pageFormats(ctx)), labels);
-    return layout === undefined ? {} : { layout };
+    const misfit = error instanceof LabelMisfit && 'item' in error.misfit && { misfit: error.misfit.item };
+    return { ...(layout && { layout }), ...misfit };
   }
 }
 
