@@ -314,6 +314,17 @@ it('shows a job with its codes, its style and its maker', async () => {
   expect(Buffer.from(await list.arrayBuffer()).toString()).toMatch(/^\uFEFFindex,/);
 });
 
+it('says of codes that are too pale for scanners that their files alone were read', async () => {
+  const checkOf = async (foreground: string) => {
+    const jobId = await post({ style: { foreground }, verify: 'all' }, [{ data: 'https://example.org/1' }]);
+    const { html } = await ada.visitor.get(`${ada.base}/jobs/${jobId}`);
+    const [, heading, rest = ''] = /<h2 id="read-back">(.*?)<\/h2>(.*?)<\/section>/s.exec(html) ?? [];
+    return [heading, rest.includes('many scanners can’t read them'), rest.includes('left to spare')];
+  };
+  expect(await checkOf('#e6e6b0')).toEqual(['Scan check: 1 of 1 files read', true, false]);
+  expect(await checkOf('#000000')).toEqual(['Scan check: 1 of 1 passed', false, true]);
+});
+
 it('goes to a row of the list, or to a code where the rows are not known', async () => {
   const items = Array.from({ length: 60 }, (_, item) => ({ data: `${item}` }));
   const jobId = await post({ style: { scale: 1 } }, items);

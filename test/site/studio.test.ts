@@ -104,7 +104,8 @@ it('says that a code without contrast does not scan', async () => {
   const { samples, notes } = await preview({ foreground: '#fefefe' });
   expect(samples[0]?.scans).toBe(false);
   expect(notes).toEqual(['The sample code does not scan: choose other colours, or a smaller logo.']);
-  const { isRisky } = await preview({ foreground: '#bbbbbb' });
+  const { isRisky, contrast } = await preview({ foreground: '#bbbbbb' });
+  expect(contrast).toMatch(/^The contrast of .* scanners need at least 3:1\.$/);
   expect([isRisky, (await preview({})).isRisky]).toEqual([true, false]);
 });
 

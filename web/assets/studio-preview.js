@@ -145,7 +145,7 @@ async function ask() {
 }
 
 /** Shows an answer to the form as it was after so many changes. */
-function show({ samples, size, modules, warnings, notes, problems, curl, neededLevel, isRisky }, asked) {
+function show({ samples, size, modules, warnings, notes, problems, curl, neededLevel, isRisky, contrast }, asked) {
   known.styleProblems = problems;
   // Another logo may need no other level.
   if (neededLevel !== undefined && !isLevelChosen && asked === changes) {
@@ -200,7 +200,10 @@ function show({ samples, size, modules, warnings, notes, problems, curl, neededL
   const notesShown = problems.length + told.length;
   const link = one(form, '[data-warning-count]', HTMLElement);
   link.hidden = notesShown === 0;
-  link.textContent = notesShown === 1 ? '1 warning' : `${number.format(notesShown)} warnings`;
+  const counted = notesShown === 1 ? '1 warning' : `${number.format(notesShown)} warnings`;
+  // A job of no use to scanners is paid like any other: its warning stands beside the button.
+  link.textContent = contrast ?? counted;
+  link.classList.toggle('danger', contrast !== undefined);
   one(document, '#curl', HTMLElement).textContent = curl;
 }
 

@@ -35,6 +35,8 @@ export interface Preview {
   modules?: { least: number; most: number };
   /** A phone may read the codes, and other scanners do not. */
   isRisky?: boolean;
+  /** The warning that the contrast is too low for scanners. */
+  contrast?: string;
   /** The lowest error correction that the logo leaves readable, where the chosen one is too low. */
   neededLevel?: Level;
   /** Reasons why these items' codes may not scan. */
@@ -113,7 +115,7 @@ async function samplesOf(
   { engine }: Needs<'engine'>,
   holder: string,
   { form, meta, items }: { form: Form; meta: JobMeta; items: readonly PlacedItem[] },
-): Promise<Pick<Preview, 'samples' | 'size' | 'modules' | 'warnings' | 'notes' | 'neededLevel' | 'isRisky'>> {
+): Promise<Omit<Preview, 'problems' | 'curl'>> {
   const style = styleOf(form, meta);
   const scale = style.scale ?? LIMITS.scale.default;
   const sampleScale = Math.min(scale, MAX_SAMPLE_SCALE);
@@ -164,9 +166,17 @@ async function samplesOf(
     samples,
     warnings,
     notes: unreadNotes(unread),
-    isRisky: found.some(({ code }) => RISKS.has(code)),
+    ...risksOf(found),
     ...(neededLevel && { neededLevel }),
     ...(size && { size, modules: { least: Math.min(...modules), most: Math.max(...modules) } }),
+  };
+}
+
+function risksOf(found: readonly Warning[]): Pick<Preview, 'isRisky' | 'contrast'> {
+  const faint = found.find(({ code }) => code === 'low_contrast');
+  return {
+    isRisky: found.some(({ code }) => RISKS.has(code)),
+    ...(faint && { contrast: forPeople(faint.message) }),
   };
 }
 
