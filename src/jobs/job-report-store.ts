@@ -45,6 +45,8 @@ export interface RemadeJob {
   id: string;
   name: string | null;
   total: number;
+  /** Unix milliseconds. */
+  createdAt: number;
 }
 
 /** A job that corrects a code of another. */
@@ -225,7 +227,7 @@ export class JobReportStore {
   #remade() {
     return this.#database
       .selectFrom('jobs')
-      .select(['id', 'name', 'total'])
+      .select(['id', 'name', 'total', 'created_at as createdAt'])
       .where('expires_at', '>', Date.now())
       .where((row) => row.or([row('failure', 'is', null), row('failure', '<>', 'cancelled')]));
   }

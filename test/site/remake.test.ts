@@ -103,10 +103,12 @@ describeOnDatabases('codes that are made anew', (kind) => {
     const lines = (await response.text()).trimEnd().split('\n');
     return lines.map((line) => JSON.parse(line) as ManifestLine);
   };
+  /** The correction that a form tells of. */
+  const correctedIn = (html: string) => /name="corrected" value="(\w+)"/.exec(html)?.[1] ?? '';
   /** Sends a form of the page at `path`, and waits until the job is complete that it leads to. */
   async function remade(path: string, action: string, fields: Record<string, string> = {}): Promise<string> {
-    await ada.visitor.get(path);
-    const { location, status } = await ada.visitor.post(action, fields);
+    const { html } = await ada.visitor.get(path);
+    const { location, status } = await ada.visitor.post(action, { corrected: correctedIn(html), ...fields });
     expect(status).toBe(303);
     const jobId = location.split('/').at(-1) ?? '';
     await service.ended(jobId);
@@ -368,6 +370,35 @@ describeOnDatabases('codes that are made anew', (kind) => {
     expect(renamed.html).toContain(`Code 26 is corrected in <a href="${page(made)}"><bdi>Another name</bdi></a>.`);
   });
 
+  it('says where a code was corrected before it is paid for again, also from a form that was opened earlier', async () => {
+    const jobId = await incomplete();
+    const path = `${page(jobId)}/codes/25/correct`;
+    await ada.visitor.get(path);
+    const { submission } = ada.visitor;
+    const made = await remade(path, path, { data: 'right', caption: '' });
+    const balance = () => service.admin.ledger.balance(ada.organisationId);
+    const before = await balance();
+    const said = new RegExp(`Code 26 was corrected on <time [^>]*>[^<]*</time> in <a href="${page(made)}">`);
+    // A form of before, and one that is sent twice.
+    const early = await ada.visitor.post(path, { data: 'otherwise', caption: '', submission });
+    expect([early.status, early.html]).toEqual([422, expect.stringMatching(said)]);
+    expect(early.html).toContain('otherwise</textarea>');
+    // A form of now begins with the corrected words.
+    const { html } = await ada.visitor.get(path);
+    expect(html).toMatch(said);
+    expect(html).toContain('right</textarea>');
+    const corrected = correctedIn(html);
+    const filename = /name="filename"[^>]* value="([^"]*)"/.exec(html)?.[1] ?? '';
+    const same = await ada.visitor.post(path, { data: 'right', caption: '', filename, corrected });
+    expect([same.status, same.html]).toEqual([422, expect.stringContaining('Nothing is changed yet.')]);
+    expect(await balance()).toBe(before);
+    const fields = { data: 'better', caption: '', corrected };
+    const again = await ada.visitor.post(path, fields);
+    expect(again.status).toBe(303);
+    expect((await ada.visitor.post(path, fields)).location).toBe(again.location);
+    expect(await balance()).toBe(before - 1);
+  });
+
   it('says on the labels which of their codes were corrected later', async () => {
     const jobId = await incomplete();
     const corrected = async (index: number) => {
@@ -486,7 +517,7 @@ describeOnDatabases('codes that are made anew', (kind) => {
     const nameless = await ada.visitor.post(`${page(jobId)}/codes/3/correct`, names);
     expect(nameless.html).toMatch(/role="alert"[^>]*>\s*<p><a href="#kind-name">Fill in “Name”\.</);
 
-    const path = `${page(jobId)}/codes/0/correct`;
+    const path = `${page(jobId)}/codes/4/correct`;
     const refused = async (fields: Record<string, string>) =>
       (await ada.visitor.post(path, { ...network, ...fields })).html;
     const short = await refused({ 'kind-password': 'short' });

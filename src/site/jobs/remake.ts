@@ -14,7 +14,7 @@ import { withinLimit } from '../../jobs/intake/request-body.js';
 import { type Job, titleOf, verifyOf } from '../../jobs/job.js';
 import type { JobItem } from '../../jobs/files/job-items.js';
 import { isLost } from '../../jobs/job-output.js';
-import type { RemadeJob } from '../../jobs/job-report-store.js';
+import type { Correction, RemadeJob } from '../../jobs/job-report-store.js';
 import type { MadeFrom } from '../../jobs/new-job-store.js';
 import { placesOfSome } from '../../jobs/source-places.js';
 import type { Log } from '../../platform/log.js';
@@ -70,12 +70,41 @@ export function missingMadeIn({ failed }: Job, remade: readonly RemadeJob[]): Re
   return remade.find(({ total }) => total === failed);
 }
 
-/** Shows a code's words, to be corrected. */
-export async function showCode(ctx: RouterContext, needs: Remaking & Needs<'view'>): Promise<void> {
+type Correcting = Remaking & Needs<'view' | 'jobReports'>;
+
+/** Shows a code's words, to be corrected: those of its latest correction, if there is one. */
+export async function showCode(ctx: RouterContext, needs: Correcting): Promise<void> {
   const job = await findJob(ctx, needs);
   const item = await itemOf(ctx, needs, job);
-  showForm(ctx, needs, { job, item, form: new Form(wordsOf(item)) });
+  const correction = await correctionOf(needs, job, item.index);
+  const latest = await codeOf(needs, job, correction);
+  showForm(ctx, needs, { job, item, correction, form: new Form(wordsOf(latest ?? item)) });
 }
+
+/** The latest correction of a code. */
+async function correctionOf(
+  { jobReports }: Needs<'jobReports'>,
+  job: Job,
+  item: number,
+): Promise<Correction | undefined> {
+  return (await jobReports.corrections(job)).find((correction) => correction.correctedItem === item);
+}
+
+/** The code of a correction. Undefined where there is none, or it is not made yet. */
+async function codeOf(
+  { jobs, log }: Needs<'jobs' | 'log'>,
+  { organisationId }: Job,
+  correction: Correction | undefined,
+): Promise<JobItem | undefined> {
+  const made = correction && (await jobs.find(organisationId, correction.id));
+  if (made?.status !== 'complete') {
+    return undefined;
+  }
+  return kept(made, log, async () => (await jobs.output.findItems(made, { from: 0, limit: 1 })).items[0]);
+}
+
+/** A code was corrected since the form was opened. */
+class CorrectedMeanwhile extends Error {}
 
 /** A code's words, as its form shows them. */
 function wordsOf({ data, caption = '', reference = '', files, filename: missing = '' }: JobItem) {
@@ -84,26 +113,29 @@ function wordsOf({ data, caption = '', reference = '', files, filename: missing 
 }
 
 /** Makes the code of the form. */
-export async function makeCorrected(ctx: RouterContext, needs: Remaking & Needs<'view'>): Promise<void> {
+export async function makeCorrected(ctx: RouterContext, needs: Correcting): Promise<void> {
   const job = await findJob(ctx, needs);
-  const before = await itemOf(ctx, needs, job);
-  const { index } = before;
+  const item = await itemOf(ctx, needs, job);
+  const { index } = item;
+  const correction = await correctionOf(needs, job, index);
   const form = formOf(ctx);
+  const isOfNow = form.get('corrected') === (correction?.id ?? '');
+  const before = (isOfNow ? await codeOf(needs, job, correction) : undefined) ?? item;
   const lines = (text: string) => text.replaceAll('\r\n', '\n');
   const isChanged = Object.entries(wordsOf(before)).some(([name, words]) => lines(form.get(name)) !== lines(words));
   if (!isChanged && before.files.length > 0) {
     form.refuse(fieldsOf(form)[0]?.name ?? 'data', 'Nothing is changed yet.');
-    showForm(ctx, needs, { job, item: before, form });
+    showForm(ctx, needs, { job, item, correction, form });
     return;
   }
   // A form does not say how lines end: those of a contact need both characters.
   const data = dataOf(form, before.data.includes('\r\n') ? '\r\n' : '\n');
   if (data === undefined) {
-    showForm(ctx, needs, { job, item: before, form });
+    showForm(ctx, needs, { job, item, correction, form });
     return;
   }
   const [filename, reference] = [form.get('filename').trim(), form.get('reference').trim()];
-  const item = {
+  const words = {
     data,
     caption: lines(form.get('caption')),
     ...(filename !== '' && { filename }),
@@ -116,9 +148,19 @@ export async function makeCorrected(ctx: RouterContext, needs: Remaking & Needs<
       name,
       madeFrom: { jobId: original.job.id, correctedItem: original.item },
       from: index,
-      lines: () => Promise.resolve([`${JSON.stringify(item)}\n`]),
+      requireNew: async () => {
+        if ((await correctionOf(needs, job, index))?.id !== (form.get('corrected') || undefined)) {
+          throw new CorrectedMeanwhile();
+        }
+      },
+      lines: () => Promise.resolve([`${JSON.stringify(words)}\n`]),
     });
   } catch (error) {
+    if (error instanceof CorrectedMeanwhile) {
+      form.refuse('corrected', 'This code was corrected since you opened the form. Press again to make it once more.');
+      showForm(ctx, needs, { job, item, correction: await correctionOf(needs, job, index), form });
+      return;
+    }
     const issues = error instanceof ApiError ? ((error.members['issues'] ?? []) as Issue[]) : [];
     if (issues.length === 0) {
       throw error;
@@ -127,7 +169,7 @@ export async function makeCorrected(ctx: RouterContext, needs: Remaking & Needs<
       const field = path.slice(1) || 'data';
       form.refuse(field === 'data' ? (fieldsOf(form)[0]?.name ?? field) : field, forPeople(message));
     }
-    showForm(ctx, needs, { job, item: before, form });
+    showForm(ctx, needs, { job, item, correction, form });
   }
 }
 
@@ -141,10 +183,21 @@ async function originalOf({ jobs }: Needs<'jobs'>, job: Job, item: number): Prom
 function showForm(
   ctx: RouterContext,
   { view }: Needs<'view'>,
-  { job, item, form }: { job: Job; item: JobItem; form: Form },
+  { job, item, correction, form }: { job: Job; item: JobItem; correction: Correction | undefined; form: Form },
 ): void {
-  const title = `Change ${itemName(ctx, job, item.index)}`;
-  view.show(ctx, 'code', { title, section: 'jobs', job, form, fields: fieldsOf(form), item, submission: newRowId() });
+  const names = new ItemNames(job.sourcePlaces, pageFormats(ctx));
+  view.show(ctx, 'code', {
+    title: `Change ${names.name(item.index)}`,
+    section: 'jobs',
+    job,
+    form,
+    fields: fieldsOf(form),
+    item,
+    names,
+    correction,
+    titleOf,
+    submission: newRowId(),
+  });
 }
 
 function itemName(ctx: RouterContext, job: Job, index: number): string {
@@ -170,6 +223,8 @@ interface Remade {
   madeFrom?: MadeFrom;
   /** The item of the job for which the first of the lines stands. Each line, blank or not, stands for the next one. */
   from: number;
+  /** Rejects where the job is not to be made. Not called for a form that is sent again. */
+  requireNew?: () => Promise<void>;
   /** The lines of the body after its first. */
   lines: () => Promise<AsyncIterable<Buffer | string> | Iterable<string>>;
 }
@@ -179,7 +234,7 @@ async function remake(
   ctx: RouterContext,
   needs: Remaking,
   job: Job,
-  { name, key, madeFrom, from, lines }: Remade,
+  { name, key, madeFrom, from, requireNew, lines }: Remade,
 ): Promise<void> {
   const { jobs, engine, throttle, admission, log } = needs;
   const personId = personOf(ctx).id;
@@ -209,6 +264,7 @@ async function remake(
           ),
         check: (draft) =>
           whileConnected(ctx.res, draft, async () => {
+            await requireNew?.();
             const { bodyPath, spoolPath } = draft;
             const request = { bodyPath, spoolPath, form: 'ndjson', holder: personId } as const;
             const checked = await checkDraft(engine, { ...request, drawIfSmall: true, distinctNames: true });
