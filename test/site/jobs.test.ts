@@ -305,6 +305,7 @@ it('shows a job with its codes, its style and its maker', async () => {
   const known = { 'if-none-match': picture.headers.get('etag') ?? '' };
   expect((await ada.visitor.get(`${path}/codes/40`, known)).status).toBe(304);
   expect((await ada.visitor.get(`${path}/codes/60`)).status).toBe(404);
+  expect((await ada.visitor.get(`${ada.base}/credits.csv`)).html).toContain(`,${jobId},Sizes,label printer,`);
   const csv = await ada.visitor.get(`${path}/manifest.csv`);
   expect(csv.headers.get('content-disposition')).toBe('attachment; filename="Sizes.csv"');
   expect(csv.html.trimEnd().split('\r\n')).toHaveLength(61);

@@ -155,6 +155,7 @@ it('takes a grant back, but not below zero, once for a form', async () => {
   expect(await service.admin.ledger.balance(ada.organisationId)).toBe(1);
   expect((await root.get(page())).html).toContain('Taken back: a slip');
   const { html } = await ada.visitor.get(`${ada.base}/credits`);
+  expect((await ada.visitor.get(`${ada.base}/credits.csv`)).html).toContain(`,taken back,-${before - 1},1,`);
   expect(html).toContain('Taken back: a slip');
   const [entry] = await auditEntries(service.admin.database, ada.organisationId, 1);
   expect(entry).toMatchObject({ action: 'credits-taken-back', subject: `${before - 1}: a slip`, personName: 'Root' });

@@ -128,8 +128,8 @@ describeOnDatabases("an organisation's pages", (kind) => {
     expect((await ada.visitor.get(`${ada.base}/credits?kind=grant`)).html).not.toContain(jobId);
     const csv = await ada.visitor.get(`${ada.base}/credits.csv`);
     expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8');
-    expect(csv.html.split('\r\n')[0]).toBe('time,kind,amount,balance_after,job,key,person,reason');
-    expect(csv.html).toContain(`charge,-3,497,${jobId},label printer,,job accepted`);
+    expect(csv.html.split('\r\n')[0]).toBe('time,kind,amount,balance_after,job,job_name,key,person,reason');
+    expect(csv.html).toContain(`charge,-3,497,${jobId},,label printer,,job accepted`);
     const grants = (await ada.visitor.get(`${ada.base}/credits.csv?kind=grant`)).html;
     expect(grants).toContain('address confirmed');
     expect(grants).not.toContain(jobId);

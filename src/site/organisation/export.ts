@@ -28,10 +28,11 @@ function isoTime(time: number | null): string | null {
 
 const LEDGER: Columns<LedgerLine> = {
   time: ({ createdAt }) => isoTime(createdAt),
-  kind: ({ kind }) => kind,
+  kind: ({ kind, amount }) => (kind === 'grant' && amount < 0 ? 'taken back' : kind),
   amount: ({ amount }) => amount,
   balance_after: ({ balanceAfter }) => balanceAfter,
   job: ({ jobId }) => jobId,
+  job_name: ({ jobName }) => jobName,
   key: ({ keyName }) => keyName,
   person: ({ personName }) => personName,
   reason: ({ reason }) => reason,
