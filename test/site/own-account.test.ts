@@ -400,6 +400,10 @@ describeOnDatabases('the page of a person', (kind) => {
       await you(visitor);
       return visitor.post('/account/you/delete', { email, current: password });
     };
+    // The credits of an organisation with other members stay with them.
+    const lost = async ({ visitor }: SignedUp) =>
+      /cannot be opened again([^<]*)\.<\/p>/.exec((await you(visitor)).html)?.[1];
+    expect([await lost(owner), await lost(member)]).toEqual(['', ', and their 500 unused credits are lost']);
     expect((await remove(owner)).status).toBe(409);
     expect((await member.visitor.post('/account/you/delete', { email: 'x', current: 'y' })).status).toBe(422);
     expect((await remove(member)).location).toBe('/account/sign-in?done=account-deleted');

@@ -229,4 +229,26 @@ export class MembershipStore {
       .orderBy('people.id')
       .execute();
   }
+
+  /** The credits of the organisations that have no other member than this person. */
+  async creditsHeldAlone(personId: string): Promise<number> {
+    const { credits } = await this.#database
+      .selectFrom('memberships as own')
+      .innerJoin('organisations', 'organisations.id', 'own.organisation_id')
+      .select(({ fn }) => fn.sum<number | null>('organisations.balance').as('credits'))
+      .where('own.person_id', '=', personId)
+      .where((own) =>
+        own.not(
+          own.exists(
+            own
+              .selectFrom('memberships as other')
+              .select('other.person_id')
+              .whereRef('other.organisation_id', '=', 'own.organisation_id')
+              .where('other.person_id', '!=', personId),
+          ),
+        ),
+      )
+      .executeTakeFirstOrThrow();
+    return credits ?? 0;
+  }
 }

@@ -18,7 +18,9 @@ export function enter(ctx: RouterContext): void {
   seeOther(ctx, first === undefined ? operators : organisationPath(first.organisationId));
 }
 
-export type ProfilePage = Needs<'sessions' | 'credentials' | 'secondFactor' | 'singleSignOn' | 'view' | 'config'>;
+export type ProfilePage = Needs<
+  'sessions' | 'credentials' | 'secondFactor' | 'singleSignOn' | 'memberships' | 'ledger' | 'view' | 'config'
+>;
 
 /** @param sent submitted forms with errors, to be shown again */
 export async function showProfile(
@@ -36,12 +38,13 @@ export async function showProfile(
     deletion: new Form(),
     ...sent,
   };
-  const [sessions, hasPassword, hasSecondFactor, codesLeft, identities] = await Promise.all([
+  const [sessions, hasPassword, hasSecondFactor, codesLeft, identities, lostCredits] = await Promise.all([
     needs.sessions.list(person.id),
     needs.credentials.hasPassword(person.id),
     needs.secondFactor.isOn(person.id),
     needs.secondFactor.recoveryCodesLeft(person.id),
     needs.singleSignOn?.connections.list(person.id),
+    needs.ledger.isUnlimited ? 0 : needs.memberships.creditsHeldAlone(person.id),
   ]);
   needs.view.show(ctx, 'you', {
     title: 'You',
@@ -54,6 +57,7 @@ export async function showProfile(
     hasSecondFactor,
     codesLeft,
     identities,
+    lostCredits,
     memberships: pageState(ctx).memberships,
     path: organisationPath,
     canFound: mayFound(needs),
