@@ -89,6 +89,9 @@ it('shows what an organisation asks for where credits are granted', async () => 
   await ada.visitor.get(`${ada.base}/credits`);
   await ada.visitor.post(`${ada.base}/credits/ask`, { message: '5,000 for the warehouse' });
   const asked = /asks for credits: 5,000 for the warehouse/;
+  const open = /asked on <time [^>]*>[^<]*<\/time>: <q>5,000 for the warehouse<\/q>/;
+  const creditsPage = async () => (await ada.visitor.get(`${ada.base}/credits`)).html;
+  expect(await creditsPage()).toMatch(open);
   expect((await root.get(page())).html).toMatch(asked);
   // The service grants a monthly allowance by itself, whatever anybody asked for.
   await service.admin.operators.setAllowance(COMMAND_LINE, ada.organisationId, 10);
@@ -101,7 +104,9 @@ it('shows what an organisation asks for where credits are granted', async () => 
   const { location } = await change('take-back', '5');
   expect((await root.get(location)).html).toContain('5 credits are taken back.');
   expect((await root.get(page())).html).toMatch(asked);
+  expect(await creditsPage()).toMatch(open);
   await change('grant', '5,000');
+  expect(await creditsPage()).not.toMatch(open);
   expect((await root.get(page())).html).not.toMatch(asked);
 });
 

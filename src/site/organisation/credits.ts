@@ -2,7 +2,7 @@
 
 import { Readable } from 'node:stream';
 import type { RouterContext } from '@koa/router';
-import { askForCredits } from '../../accounts/organisations/notice-store.js';
+import { askForCredits, creditsAsked } from '../../accounts/organisations/notice-store.js';
 import { withinDownload } from '../../admission/download-pace.js';
 import type { LedgerEntryKind } from '../../database/schema.js';
 import { dayText, parseDay } from '../../contract/date-time.js';
@@ -22,11 +22,11 @@ const [LINES, LINES_TO_PRINT] = [25, 1_000];
 
 const KINDS: readonly LedgerEntryKind[] = ['charge', 'refund', 'grant'];
 
-type CreditsPage = Needs<'ledger' | 'ledgerReports' | 'organisations' | 'view' | 'allowances'>;
+type CreditsPage = Needs<'database' | 'ledger' | 'ledgerReports' | 'organisations' | 'view' | 'allowances'>;
 
 export async function showCredits(
   ctx: RouterContext,
-  { ledger, ledgerReports, organisations, view, allowances }: CreditsPage,
+  { database, ledger, ledgerReports, organisations, view, allowances }: CreditsPage,
   form = new Form(),
 ): Promise<void> {
   const { organisationId } = membershipOf(ctx);
@@ -38,7 +38,7 @@ export async function showCredits(
   const days = daysOf(day, period);
   const isStatement = ctx.query['statement'] !== undefined;
   const limit = isStatement ? LINES_TO_PRINT : LINES;
-  const [balance, lines, balances, use, list, organisation] = await Promise.all([
+  const [balance, lines, balances, use, list, organisation, asked] = await Promise.all([
     ledger.balance(organisationId),
     // Fetches one more than is shown, to know whether there is another page.
     ledgerReports.page(organisationId, { kind, days, before, limit: limit + 1 }),
@@ -46,6 +46,7 @@ export async function showCredits(
     ledgerReports.useByDay(organisationId, period.days, user),
     listUse(ledgerReports, organisationId, period.days, by),
     organisations.find(organisationId),
+    creditsAsked(database, organisationId),
   ]);
   const { shown, next } = pageOf(lines, limit);
   view.show(ctx, 'credits', {
@@ -53,6 +54,7 @@ export async function showCredits(
     section: 'credits',
     form,
     balance,
+    asked,
     isUnlimited: ledger.isUnlimited,
     monthlyCredits: organisation?.monthlyCredits ?? allowances.standard,
     kinds: KINDS,
@@ -80,7 +82,7 @@ export async function showCredits(
 /** Writes to the operators. */
 export async function askOperators(
   ctx: RouterContext,
-  needs: Needs<'database' | 'config' | 'throttle'> & CreditsPage,
+  needs: Needs<'config' | 'throttle'> & CreditsPage,
 ): Promise<void> {
   const form = formOf(ctx);
   const text = form.text('message', 'The message', 300);
