@@ -72,6 +72,7 @@ export async function showLabels(ctx: RouterContext, needs: LabelsPage): Promise
     makers: makers(),
     titleOf,
     corrections: await needs.jobReports.corrections(job),
+    freeLabels: layout && freeLabels(layout, fields),
     codes: new ItemNames(job.sourcePlaces, pageFormats(ctx)),
     misfit,
     sheet: layout?.sheet,
@@ -176,6 +177,15 @@ async function checked(
     const misfit = error instanceof LabelMisfit && 'item' in error.misfit && { misfit: error.misfit.item };
     return { ...(layout && { layout }), ...misfit };
   }
+}
+
+/** The labels after the last code, from the first on: their numbers, and the choices that begin there. */
+function freeLabels(layout: LabelLayout, { from: _from, to: _to, ...fields }: Fields) {
+  const { used, firstItem, endItem } = layout;
+  return (place: number) => {
+    const number = ((used + endItem - firstItem + place) % labelsOf(layout)) + 1;
+    return { number, query: String(new URLSearchParams({ ...fields, first: String(number) })) };
+  };
 }
 
 function isInvalid(error: unknown): error is ApiError {
