@@ -166,11 +166,20 @@ describeInBrowser('the studio in a browser', () => {
   });
 
   it('asks for a file again that is too large to be kept', async () => {
+    await lines().fill('one\ntwo');
     const rows = `data\n${'https://example.org/a-file-that-is-larger-than-a-tab-keeps\n'.repeat(60_000)}`;
     await file().setInputFiles(csv(rows));
     await page.getByText('You need 59,500 credits more.').waitFor();
-    await page.reload();
-    await page.getByText('Choose “list.csv” once more.').waitFor();
+    // The lines, which the file has replaced, make no codes until they are changed.
+    for (const _ of ['once', 'again']) {
+      await page.reload();
+      await page.getByText('Choose “list.csv” once more.').waitFor();
+      await page.getByText('Choose “list.csv” once more, or change the lines').waitFor();
+      expect(await page.getByRole('button', { name: 'Make codes' }).isDisabled()).toBe(true);
+    }
+    await lines().fill('one\ntwo\nthree');
+    await page.getByText('3 codes cost 3 credits.').waitFor();
+    expect(await page.getByRole('button', { name: 'Make codes' }).isEnabled()).toBe(true);
   });
 
   it('holds the width that is asked for, whatever list and resolution there are, and says what cannot be had', async () => {

@@ -1,6 +1,7 @@
 /** The studio's form as its person left it: kept in the tab while another page is shown, and filled in again. */
 
 import { all, one } from './elements.js';
+import { known } from './studio-form.js';
 
 const SIGN_IN = '/account/sign-in';
 
@@ -64,9 +65,10 @@ export function markSent() {
 function keep(form) {
   if (!isWorthKeeping || isLeaving) return;
   const fields = [...new FormData(form)].filter(([name, value]) => typeof value === 'string' && !OWN.has(name));
-  const files = FILES.flatMap((name) =>
-    [...(chooser(form, name).files ?? [])].map((file) => ({ name, file: file.name })),
-  );
+  const files = FILES.flatMap((name) => {
+    const chosen = [...(chooser(form, name).files ?? [])].map((file) => ({ name, file: file.name }));
+    return chosen.length > 0 ? chosen : known.missing.filter((file) => file.name === name);
+  });
   store(key, { entry, isSent, fields, files });
 }
 
@@ -111,10 +113,9 @@ export async function signedIn(form, response) {
 }
 
 /**
- * Fills in what was kept. Undefined where nothing was; otherwise the files that have to be chosen again, and whether the person
- * came from elsewhere, and may want to begin anew.
+ * Fills in what was kept. Undefined where nothing was; otherwise whether the person came from elsewhere, and may want to begin anew.
  * @param {HTMLFormElement} form
- * @returns {{ missing: string[], isReturn: boolean } | undefined}
+ * @returns {{ isReturn: boolean } | undefined}
  */
 export function takeUpDraft(form) {
   const person = form.dataset.person ?? '';
@@ -140,7 +141,8 @@ export function takeUpDraft(form) {
     if (url !== '')
       choose(chooser(form, name), new File([bytesOf(url)], file, { type: url.slice(5, url.indexOf(';')) }));
   }
-  return { missing: missing.map(({ file }) => file), isReturn };
+  known.missing = missing.map(({ name, file }) => ({ name, file }));
+  return { isReturn };
 }
 
 function fill(form, fields, without) {

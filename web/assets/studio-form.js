@@ -31,6 +31,11 @@ export const known = {
    * @type {{ done: Promise<void>, isReady: boolean } | undefined}
    */
   reading: undefined,
+  /**
+   * Files that were chosen before the page was left, and have to be chosen again.
+   * @type {{ name: string, file: string }[]}
+   */
+  missing: [],
   /** The encoding that the chosen file seems to have. */
   encoding: '',
   /** A person said that the codes are the links that were found in the file. */

@@ -57,6 +57,8 @@ function listObstacle() {
   if (hasFile && !known.checked) return 'The file is being read.';
   if (hasFile && known.checked.problems.length > 0) return problemUnder('file', known.checked);
   if (hasFile && known.checked.table?.asksForEncoding) return QUESTION;
+  const missing = known.missing.find(({ name }) => name === 'file');
+  if (!hasFile && missing) return `Choose “${missing.file}” once more, or change the lines to make codes of them.`;
   if (!hasFile && typed().length === 0) return 'Add a file or a few lines to start.';
   if (!hasFile && known.hasLongLine && !known.checkedLines?.total) return problemUnder('lines', known.checkedLines);
   return '';

@@ -28,11 +28,13 @@ file.addEventListener('change', () => {
   // The name of a job that is made again is that of its list.
   const name = one(form, '[name=name]', HTMLInputElement);
   if (name.value === name.defaultValue) name.value = '';
+  forgetMissing('file');
   keepFile(file);
   showFiles();
   checkFile();
 });
 logo.addEventListener('change', () => {
+  forgetMissing('logo');
   lowerLevel();
   known.converting = convert()
     .catch(() => {
@@ -62,7 +64,11 @@ form.addEventListener('input', ({ target }) => {
   frameNoOther(false);
 });
 takeOverColours(form);
-items.addEventListener('input', forgetLines);
+items.addEventListener('input', () => {
+  // Whoever changes the lines means them, not the file that is missing.
+  forgetMissing('file');
+  forgetLines();
+});
 items.addEventListener('change', () => {
   if (!file.files?.length) void check();
 });
@@ -163,9 +169,14 @@ function frameNoOther(isDraft) {
   if (!isSame) tile.removeAttribute('aria-current');
 }
 
+/** The file of that name need not be chosen again. */
+function forgetMissing(name) {
+  known.missing = known.missing.filter((missing) => missing.name !== name);
+}
+
 /** Says what is here again, and what is not. */
-function showDraft({ missing, isReturn }) {
-  const names = missing.map((name) => `“${name}”`).join(' and ');
+function showDraft({ isReturn }) {
+  const names = known.missing.map(({ file: name }) => `“${name}”`).join(' and ');
   const request = names === '' ? [] : [`Choose ${names} once more.`];
   if (isReturn && names === '') return;
   const box = note(

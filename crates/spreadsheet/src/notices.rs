@@ -180,7 +180,7 @@ impl Notices {
             let values = if self.encoded_twice.count == 1 { "value seems" } else { "values seem" };
             notices.push(format!(
                 "{} {values} to be UTF-8 that was encoded twice; the first is in row {row}, column {}: {written}, which may be \
-                 {meant}. Save the file as UTF-8 again where it comes from, or choose another encoding.",
+                 {meant}. Save the file as UTF-8 again where it comes from.",
                 self.encoded_twice.count,
                 letters(column)
             ));

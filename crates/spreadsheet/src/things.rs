@@ -61,8 +61,8 @@ const NAMES: [(&str, &str); 45] = [
     ),
     (
         "expiry",
-        "expiry expirydate expires expirationdate bestbefore verfallsdatum verfalldatum haltbarbis mhd péremption \
-        datedepéremption dlc caducidad fechadecaducidad scadenza datadiscadenza validade datadevalidade vervaldatum houdbaartot \
+        "expiry expirydate expires expirationdate verfallsdatum verfalldatum péremption \
+        datedepéremption dlc caducidad fechadecaducidad scadenza datadiscadenza validade datadevalidade vervaldatum \
         dataważności utgångsdatum udløbsdato utløpsdato datumexpirace lejárat sonkullanma срокгодности 有効期限 有效期 유효기간",
     ),
     (

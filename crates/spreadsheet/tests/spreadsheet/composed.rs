@@ -518,7 +518,7 @@ fn utf_8_that_was_encoded_twice_is_told() {
         read("data,name\nKÃ¶ln,a\nUlm,b\nMÃ¼nchen,c\n", &Choices::default()).0.notices,
         [
             "2 values seem to be UTF-8 that was encoded twice; the first is in row 2, column A: KÃ¶ln, which may be Köln. \
-          Save the file as UTF-8 again where it comes from, or choose another encoding."
+          Save the file as UTF-8 again where it comes from."
         ]
     );
 }
