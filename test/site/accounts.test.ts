@@ -286,7 +286,7 @@ describeOnDatabases('the account pages', (kind) => {
     expect(text).toContain(organisation);
     expect((await operator.get('/account/operator')).html).toContain('5,000 for &lt;labels');
     await operator.get(organisation);
-    await operator.post(`${organisation}/credits`, { credits: '5000', reason: 'labels' });
+    await operator.post(`${organisation}/credits`, { change: 'grant', credits: '5000', reason: 'labels' });
     expect((await operator.get('/account/operator')).html).not.toContain('5,000 for');
   });
 });
@@ -378,12 +378,17 @@ describeOnDatabases('sign-up by invitation alone, over HTTPS', (kind) => {
     const organisation = `/account/operator/organisations/${service.organisationId}`;
     expect(page.html).toContain(`href="${organisation}"`);
     await visitor.get(organisation);
-    const grant = () => visitor.post(`${organisation}/credits`, { credits: '250', reason: 'thanks' }, origin);
+    const grant = () =>
+      visitor.post(`${organisation}/credits`, { change: 'grant', credits: '250', reason: 'thanks' }, origin);
     expect((await grant()).location).toBe(`${organisation}?done=granted&credits=250`);
     // The same form again.
     await grant();
     expect(await service.balance()).toBe(100_250);
-    const refused = await visitor.post(`${organisation}/credits`, { credits: '0', reason: '' }, origin);
+    const refused = await visitor.post(
+      `${organisation}/credits`,
+      { change: 'grant', credits: '0', reason: '' },
+      origin,
+    );
     expect(refused.status).toBe(422);
     expect(refused.html).toContain('Type a whole number from 1 to 999,999,999, in digits alone.');
     expect((await new Visitor(service).get(path)).status).toBe(410);

@@ -96,7 +96,12 @@ async function renew(isSent = false) {
   history.replaceState(history.state, '', url);
   const chosen = document.activeElement?.closest('.labels a')?.getAttribute('data-number');
   for (const part of all(document, '[data-live]', HTMLElement)) {
-    const renewed = one(page, `#${part.id}`, HTMLElement);
+    const renewed = page.querySelector(`#${part.id}`);
+    // What it was about is gone, as a correction that was deleted.
+    if (!(renewed instanceof HTMLElement)) {
+      part.replaceChildren();
+      continue;
+    }
     const field = part.dataset.of === undefined ? undefined : one(form, `#${part.dataset.of}`, HTMLElement);
     // Nobody has typed there yet.
     if (!isSent && field instanceof HTMLInputElement && field.value === '') renewed.textContent = '';
