@@ -1,4 +1,4 @@
-/** What the command line does for people: links that it prints, and accounts that it deletes. */
+/** Links that the command line prints for people, and accounts that it deletes. */
 
 import { COMMAND_LINE } from '../accounts/audit-store.js';
 import { type AccountDependencies, accountUrl } from '../accounts/letters.js';

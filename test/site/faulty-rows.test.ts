@@ -270,7 +270,7 @@ it('makes no codes without a logo that came with an earlier sending, which a bro
   const first = await send({}, { file: new File([SHEET], 'codes.csv'), logo });
   expect(first.status).toBe(422);
   expect(first.html).toContain('Choose the logo again: “<bdi>logo.png</bdi>”.');
-  // What was chosen for the file is kept: it has not been looked at.
+  // The choices for the file are kept: it has not been looked at.
   const sheet = { sheet: 'Codes', 'column-1': 'data' };
   const kept = await send({ missingLogo: 'logo.png', ...sheet }, { file: new File([SHEET], 'codes.csv') });
   for (const [name, value] of Object.entries(sheet)) {
