@@ -136,10 +136,13 @@ export function asks({ table, guess } = {}) {
 
 /** The list looks like one of another kind than the links that its codes would be. */
 export function offersKind(table) {
+  return Boolean(table?.proposedKind) && isPlain();
+}
+
+/** Neither a kind nor a pattern is chosen: each code is the text of a column. */
+export function isPlain() {
   const choices = ['kind', 'dataPattern', 'captionPattern', 'filenamePattern'];
-  return (
-    Boolean(table?.proposedKind) && choices.every((name) => one(form, `[name=${name}]`, HTMLInputElement).value === '')
-  );
+  return choices.every((name) => one(form, `[name=${name}]`, HTMLInputElement).value === '');
 }
 
 /** Networks have no password, and nobody said whether they are open. */

@@ -2,12 +2,21 @@
 
 import { one } from './elements.js';
 import { columnChoices } from './studio-columns.js';
-import { asks, asksForOpen, element, hasData, known, note, number, offersKind, plainButton } from './studio-form.js';
+import {
+  asks,
+  asksForOpen,
+  element,
+  hasData,
+  isPlain,
+  known,
+  note,
+  number,
+  offersKind,
+  plainButton,
+} from './studio-form.js';
 import { patterns } from './studio-patterns.js';
 
 export { clearPatterns } from './studio-patterns.js';
-
-const PATTERNS = ['dataPattern', 'captionPattern', 'filenamePattern'];
 
 const ROLES = [
   ['data', 'Link or text'],
@@ -121,7 +130,6 @@ function questionOf(table, form, changed, isFaulty) {
   const kinds = kindsOf(form);
   const chosen = (name) => one(form, `[name=${name}]`, HTMLInputElement).value;
   const kind = chosen('kind');
-  const isPlain = ['kind', ...PATTERNS].every((name) => chosen(name) === '');
   if (offersKind(table) && !known.areLinksMeant) {
     const { list, codes } = kinds[proposedKind];
     const links = columns.find(({ role }) => role === 'data');
@@ -144,7 +152,7 @@ function questionOf(table, form, changed, isFaulty) {
     const networks = count === 1 ? '1 network has' : `${number.format(count)} networks have`;
     return note('bad', `${networks} no password. Can anyone join without one? Answer below.`);
   }
-  if (!asksForColumns || !(asksForField || (isPlain && !hasData(table)))) return undefined;
+  if (!asksForColumns || !(asksForField || (isPlain() && !hasData(table)))) return undefined;
   if (kind === 'wifi' && asksForField === 'password') {
     return note('bad', 'No column holds the password: these codes would be for open networks. Choose one below.');
   }

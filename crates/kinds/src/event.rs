@@ -47,27 +47,16 @@ fn start(values: Values<'_>) -> Result<Moment, Fault> {
 
 fn end(values: Values<'_>, start: Moment) -> Result<Option<Moment>, Fault> {
     let text = values.trimmed("end");
-    let own = time_of_day(text);
-    let time = time(values, "endTime")?;
-    let mut has_day = true;
-    let (field, end) = match time {
-        None if text.is_empty() => return Ok(None),
-        Some(Time::Whole(end)) if text.is_empty() => ("endTime", end),
-        Some(Time::OfDay(seconds)) if text.is_empty() => {
-            has_day = false;
-            ("endTime", start.at(seconds))
-        }
-        None => match own {
-            Some(seconds) => {
-                has_day = false;
-                ("end", start.at(seconds))
-            }
-            None => ("end", moment(values, "end")?),
-        },
-        Some(_) if own.is_some() => {
+    let (field, end, has_day) = match (time_of_day(text), time(values, "endTime")?) {
+        (_, None) if text.is_empty() => return Ok(None),
+        (_, Some(Time::Whole(end))) if text.is_empty() => ("endTime", end, true),
+        (_, Some(Time::OfDay(seconds))) if text.is_empty() => ("endTime", start.at(seconds), false),
+        (Some(seconds), None) => ("end", start.at(seconds), false),
+        (None, None) => ("end", moment(values, "end")?, true),
+        (Some(_), Some(_)) => {
             return Err(Fault::new("endTime", "the end has a time already. Leave one of them empty."));
         }
-        Some(time) => ("endTime", joined(moment(values, "end")?, "endTime", time)?),
+        (None, Some(time)) => ("endTime", joined(moment(values, "end")?, "endTime", time)?, true),
     };
     if end.form != start.form {
         return Err(Fault::new(

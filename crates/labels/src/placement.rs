@@ -18,8 +18,10 @@ const SIZE_STEP: u32 = 5;
 /// The room that a caption keeps free at the edges of its label.
 const CLEAR_NM: u64 = 1_000_000;
 
-/// The least share of its size that a code keeps where its caption goes below it for the sake of a long word, and the least module.
+/// The least share of its size that a code keeps where its caption goes below it for the sake of a long word.
 const LEAST_SHARE: [u64; 2] = [3, 4];
+
+/// The module below which the host refuses labels, `labelModuleMm.minimum` of `src/contract/limits.ts`.
 const LEAST_MODULE_NM: u64 = 250_000;
 
 /// Labels at least 16 : 10 are wide.

@@ -119,8 +119,8 @@ export async function makeCorrected(ctx: RouterContext, needs: Correcting): Prom
   const { index } = item;
   const correction = await correctionOf(needs, job, index);
   const form = formOf(ctx);
-  const isOfNow = form.get('corrected') === (correction?.id ?? '');
-  const before = (isOfNow ? await codeOf(needs, job, correction) : undefined) ?? item;
+  const isSeen = (latest: Correction | undefined) => form.get('corrected') === (latest?.id ?? '');
+  const before = (isSeen(correction) ? await codeOf(needs, job, correction) : undefined) ?? item;
   const lines = (text: string) => text.replaceAll('\r\n', '\n');
   const isChanged = Object.entries(wordsOf(before)).some(([name, words]) => lines(form.get(name)) !== lines(words));
   if (!isChanged && before.files.length > 0) {
@@ -149,7 +149,7 @@ export async function makeCorrected(ctx: RouterContext, needs: Correcting): Prom
       madeFrom: { jobId: original.job.id, correctedItem: original.item },
       from: index,
       requireNew: async () => {
-        if ((await correctionOf(needs, job, index))?.id !== (form.get('corrected') || undefined)) {
+        if (!isSeen(await correctionOf(needs, job, index))) {
           throw new CorrectedMeanwhile();
         }
       },
