@@ -353,11 +353,27 @@ describeInBrowser('the studio in a browser', () => {
     expect(await make().isEnabled()).toBe(true);
   });
 
-  it('takes back the higher error correction with the logo that needed it', async () => {
+  it('takes back the higher error correction with the logo, or the size, that needed it', async () => {
     await page.getByText('More: resolution').click();
     const raised = page.getByText(/^Raised from M/);
     const level = page.getByLabel('Error correction');
     await field('Logo').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: logo(200) });
+    await page.getByLabel('Logo size').fill('30');
+    await raised.waitFor();
+    expect(await level.inputValue()).toBe('H');
+    await page.getByLabel('Logo size').fill('10');
+    await raised.waitFor({ state: 'hidden' });
+    expect(await level.inputValue()).toBe('M');
+    await page.getByLabel('Logo size').fill('30');
+    await raised.waitFor();
+    // A draft remembers what was chosen.
+    await section('Jobs');
+    await page.getByRole('heading', { name: 'Jobs' }).waitFor();
+    await section('Studio');
+    await raised.waitFor();
+    await page.getByLabel('Logo size').fill('10');
+    await raised.waitFor({ state: 'hidden' });
+    expect(await level.inputValue()).toBe('M');
     await page.getByLabel('Logo size').fill('30');
     await raised.waitFor();
     await field('Logo').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: Buffer.from('no picture') });

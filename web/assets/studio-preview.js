@@ -9,6 +9,8 @@ import { sameVersion, shapeOf, takeSizes } from './studio-size.js';
 
 const csrf = one(form, '[name=csrf]', HTMLInputElement);
 const level = one(form, '[name=ecLevel]', HTMLSelectElement);
+/** The level from which it was raised for the logo; empty where it was not. A draft keeps it. */
+const raisedFrom = one(form, '[name=raisedFrom]', HTMLInputElement);
 const levelNote = one(form, '[data-level-note]', HTMLElement);
 
 const PAUSE_MS = 150;
@@ -31,8 +33,6 @@ let isStale = false;
 let changes = 0;
 /** Error correction was chosen by hand, and is not raised. */
 let isLevelChosen = false;
-/** The level from which it was raised for the logo; empty where it was not. */
-let raisedFrom = '';
 /**
  * The file of which a person had all codes checked.
  * @type {File | undefined}
@@ -47,18 +47,23 @@ let checkAgain = () => undefined;
 
 level.addEventListener('change', () => {
   isLevelChosen = true;
-  raisedFrom = '';
+  raisedFrom.value = '';
   levelNote.textContent = '';
 });
 
 /** Another logo, or none, may need no higher level. */
 export function lowerLevel() {
-  if (raisedFrom === '') return;
-  level.value = raisedFrom;
-  raisedFrom = '';
-  levelNote.textContent = '';
-  known.isOtherStyle = true;
+  if (raisedFrom.value === '') return;
+  setLevel(raisedFrom.value);
   refreshSoon();
+}
+
+/** Raises the level for the logo, or takes it back to the chosen one. */
+function setLevel(needed) {
+  const chosen = raisedFrom.value || level.value;
+  level.value = needed;
+  raisedFrom.value = needed === chosen ? '' : chosen;
+  known.isOtherStyle = true;
 }
 
 /** Begins to draw previews. @param {() => unknown} check checks all codes of the file again */
@@ -147,15 +152,16 @@ async function ask() {
 /** Shows an answer to the form as it was after so many changes. */
 function show({ samples, size, modules, warnings, notes, problems, curl, neededLevel, isRisky, contrast }, asked) {
   known.styleProblems = problems;
-  // Another logo may need no other level.
-  if (neededLevel !== undefined && !isLevelChosen && asked === changes) {
-    raisedFrom ||= level.value;
-    levelNote.textContent = `Raised from ${raisedFrom} to ${neededLevel}: the logo covers too much of the code for ${raisedFrom}.`;
-    level.value = neededLevel;
-    known.isOtherStyle = true;
+  // Another logo may need no other level, and what cannot be drawn says nothing of it.
+  const needed = neededLevel ?? (raisedFrom.value || level.value);
+  if (samples.length > 0 && needed !== level.value && !isLevelChosen && asked === changes) {
+    setLevel(needed);
     isStale = true;
     return;
   }
+  const from = raisedFrom.value;
+  levelNote.textContent =
+    from && `Raised from ${from} to ${level.value}: the logo covers too much of the code for ${from}.`;
   // A preview of an earlier form says nothing of the width that is asked for now.
   if (asked === changes && takeSizes(size, modules)) {
     known.isOtherStyle ||= Boolean(file.files?.length);

@@ -37,7 +37,7 @@ export interface Preview {
   isRisky?: boolean;
   /** The warning that the contrast is too low for scanners. */
   contrast?: string;
-  /** The lowest error correction that the logo leaves readable, where the chosen one is too low. */
+  /** The lowest error correction that the logo leaves readable, where the level that a person chose is too low. */
   neededLevel?: Level;
   /** Reasons why these items' codes may not scan. */
   warnings: string[];
@@ -127,11 +127,10 @@ async function samplesOf(
     });
   const { pictures, warnings: found } = await drawIn(style);
   const warningsAt = async (ecLevel: Level) => (await drawIn({ ...style, ecLevel })).warnings;
-  const neededLevel = await levelFor(found, style.ecLevel, warningsAt);
-  // Duplicates are only reported for all items of a job.
-  const warnings = found
-    .filter(({ code }) => code !== 'duplicate_data')
-    .map((warning) => forPeople(warning.message) + firstPlaceOf(warning, items));
+  // The page may have raised it before, for a larger logo.
+  const raisedFrom = LEVELS.find((level) => level === form.get('raisedFrom'));
+  const chosenLevel = raisedFrom ?? style.ecLevel;
+  const neededLevel = await levelFor(raisedFrom ? await warningsAt(raisedFrom) : found, chosenLevel, warningsAt);
   const quietZoneModules = style.margin ?? LIMITS.margin.default;
   const scan = (picture: Buffer, index: number) =>
     engine.scan({
@@ -164,12 +163,19 @@ async function samplesOf(
   const [size] = sizes;
   return {
     samples,
-    warnings,
+    warnings: warningsOf(found, items),
     notes: unreadNotes(unread),
     ...risksOf(found),
     ...(neededLevel && { neededLevel }),
     ...(size && { size, modules: { least: Math.min(...modules), most: Math.max(...modules) } }),
   };
+}
+
+/** A sentence for each warning. Duplicates are only reported for all items of a job. */
+function warningsOf(found: readonly Warning[], items: readonly PlacedItem[]): string[] {
+  return found
+    .filter(({ code }) => code !== 'duplicate_data')
+    .map((warning) => forPeople(warning.message) + firstPlaceOf(warning, items));
 }
 
 function risksOf(found: readonly Warning[]): Pick<Preview, 'isRisky' | 'contrast'> {
