@@ -313,6 +313,37 @@ describeInBrowser('the studio in a browser', () => {
     expect(await page.getByLabel('Size of the codes').inputValue()).toBe('7');
   });
 
+  it('keeps the caption and the width that were typed when a style is chosen, and offers those of the style', async () => {
+    const styles = new StyleStore(service.admin.database);
+    const save = (name: string, text: string) =>
+      styles.save({ personId: '', address: '' }, ada.organisationId, name, {
+        widthMm: '25',
+        style: { foreground: '#1b3a5c', caption: { text } },
+      });
+    await save('doors', 'Open here');
+    await save('signs', 'Welcome');
+    await page.reload();
+    const choose = async (name: string) => {
+      await page.getByRole('link', { name }).first().click();
+      await page.getByRole('link', { name }).and(page.locator('[aria-current]')).waitFor();
+    };
+    const texts = async () => [await field('Caption').inputValue(), await field('Width in print, in mm').inputValue()];
+    await choose('doors');
+    await choose('signs');
+    expect(await texts()).toEqual(['Welcome', '25']);
+    await field('Caption').fill('Hall 3');
+    await field('Width in print, in mm').fill('30');
+    await field('Name of the job').fill('fair');
+    await choose('doors');
+    await page.getByText('What you typed stays.').waitFor();
+    expect(await texts()).toEqual(['Hall 3', '30']);
+    expect(await field('Name of the job').inputValue()).toBe('fair');
+    await page.getByRole('button', { name: 'Use those of the style' }).click();
+    expect(await texts()).toEqual(['Open here', '25']);
+    await choose('signs');
+    expect(await texts()).toEqual(['Welcome', '25']);
+  });
+
   it('asks before it replaces a style, and says that a style needs a name', async () => {
     await page.getByText('Save this style').click();
     const save = page.getByRole('button', { name: 'Save style' });

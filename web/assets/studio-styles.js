@@ -3,8 +3,11 @@
 import { all, one } from './elements.js';
 import { ask } from './prepare.js';
 import { select, signedIn } from './studio-draft.js';
-import { tellChoice } from './studio-form.js';
+import { plainButton, tellChoice } from './studio-form.js';
 import { pageOf, showRefusal } from './studio-refusal.js';
+
+/** Fields of the look that are the sheet's where a person typed them: no style replaces them without being told to. */
+const TYPED = { caption: 'Caption', widthMm: 'Width in print' };
 
 /** The request for the style that was chosen last. */
 let asking;
@@ -61,11 +64,19 @@ function showAddress(href) {
   }
 }
 
-/** Gives the form the controls of another studio's page. */
+/** Gives the form the controls of another studio's page. What a person typed for the sheet stays. */
 function put(form, page) {
+  const others = [];
   for (const from of all(page, '[data-look] [name]:not([type=file], [name=keptLogo])', HTMLElement)) {
     const control = form.elements.namedItem(from.getAttribute('name') ?? '');
     if (control instanceof HTMLInputElement && from instanceof HTMLInputElement) {
+      const isTyped = control.value.trim() !== '' && control.value !== control.defaultValue;
+      if (control.name in TYPED && isTyped) {
+        if (from.value !== '' && from.value !== control.value) others.push({ control, value: from.value });
+        continue;
+      }
+      // The next style sees by it what was typed since.
+      if (control.name in TYPED) control.defaultValue = from.value;
       control.value = from.value;
       control.checked = from.checked;
       // The text of a colour goes with it, as wrong as it may be.
@@ -79,6 +90,23 @@ function put(form, page) {
   const kept = one(form, '[data-kept-logo]', HTMLElement);
   kept.replaceChildren(...one(page, '[data-kept-logo]', HTMLElement).cloneNode(true).childNodes);
   tellChoice(logo);
+  showOthers(form, others);
+}
+
+/** Says which texts of the style were not taken, since a person typed others, and takes them on request. */
+function showOthers(form, others) {
+  const place = one(form, '[data-others]', HTMLElement);
+  place.replaceChildren();
+  if (others.length === 0) return;
+  const texts = others.map(({ control, value }) => `${TYPED[control.name]}: “${value}”`);
+  const button = plainButton('Use those of the style', () => {
+    place.replaceChildren();
+    for (const { control, value } of others) {
+      control.value = control.defaultValue = value;
+      tellChoice(control);
+    }
+  });
+  place.append(`What you typed stays. The style has other texts. ${texts.join('. ')}. `, button);
 }
 
 /**
