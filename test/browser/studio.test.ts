@@ -141,6 +141,9 @@ describeInBrowser('the studio in a browser', () => {
     await section('Jobs');
     await page.getByRole('heading', { name: 'Jobs' }).waitFor();
     expect(await kept()).toContain('secret');
+    // So does any other page.
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Go back' }).click();
     const other = await signUp(service);
     await context.clearCookies();
     await signInAs(context, other.visitor, service.url);
@@ -158,7 +161,14 @@ describeInBrowser('the studio in a browser', () => {
     });
     await lines().fill('another secret');
     await preview;
-    await page.getByRole('button', { name: 'Sign out' }).click();
+    const signOut = page.getByRole('button', { name: 'Sign out' });
+    const dialog = page.getByRole('dialog');
+    await signOut.click();
+    await dialog.getByText('What you added in the studio is not made into codes yet, and is lost.').waitFor();
+    await dialog.getByRole('button', { name: 'Go back' }).click();
+    expect(await lines().inputValue()).toBe('another secret');
+    await signOut.click();
+    await dialog.getByRole('button', { name: 'Sign out' }).click();
     await page.getByText('You are signed out.').waitFor();
     // The script takes the notice out of the address once the tab is empty.
     await page.waitForURL(/\/sign-in$/);

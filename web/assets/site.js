@@ -1,7 +1,7 @@
 /** The script of the pages: copying, questions before irreversible steps, local times, live progress. The pages work without it. */
 
 import { all, one } from './elements.js';
-import { prepare } from './prepare.js';
+import { ask, prepare } from './prepare.js';
 
 /** Time from an answer about a job's progress to the next question; longer after none. */
 const LOOK_EVERY_MS = 500;
@@ -46,6 +46,27 @@ if (address.searchParams.has('done')) {
   if (/^(signed-out|account-deleted)/.test(address.searchParams.get('done') ?? '')) sessionStorage.clear();
   address.searchParams.delete('done');
   history.replaceState(history.state, '', address);
+}
+
+// The next person at this computer must not find what the studio has, so signing out discards it.
+for (const form of all(document, 'form[action="/account/sign-out"]', HTMLFormElement)) {
+  let isAnswered = false;
+  form.addEventListener('submit', (event) => {
+    if (isAnswered || !hasUnsentList()) return;
+    event.preventDefault();
+    ask('Sign out? What you added in the studio is not made into codes yet, and is lost.', 'Sign out', () => {
+      isAnswered = true;
+      form.requestSubmit();
+    });
+  });
+}
+
+/** The studio of an organisation has a file or lines that became no job. */
+function hasUnsentList() {
+  return Object.keys(sessionStorage)
+    .filter((key) => key.endsWith('/studio'))
+    .map((key) => JSON.parse(sessionStorage.getItem(key) ?? ''))
+    .some(({ isSent, fields, files }) => !isSent && (files.length > 0 || Object.fromEntries(fields).items?.trim()));
 }
 
 // A menu closes when something else is clicked, or with Escape.

@@ -46,8 +46,11 @@ export function keepForm(form) {
       isSent = false;
     });
   }
-  addEventListener('submit', ({ target }) => {
-    isLeaving = /** @type {HTMLFormElement} */ (target).action.endsWith('/account/sign-out');
+  const isSignOut = ({ target }) => /** @type {HTMLFormElement} */ (target).action.endsWith('/account/sign-out');
+  // Before the page asks whether the draft may be lost.
+  addEventListener('submit', (event) => isSignOut(event) && keep(form), { capture: true });
+  addEventListener('submit', (event) => {
+    isLeaving = isSignOut(event) && !event.defaultPrevented;
   });
   addEventListener('pagehide', () => keep(form));
   // A phone may end a page that is out of sight without a word.
