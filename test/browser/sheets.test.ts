@@ -387,7 +387,9 @@ describeInBrowser('spreadsheets in the studio', () => {
     await using plain = await withoutScripts();
     const { still, send } = plain;
     await send(NETWORKS);
-    await still.getByRole('link', { name: 'This looks like a Wi-Fi list. To make Wi-Fi codes, choose' }).waitFor();
+    await still
+      .getByRole('link', { name: 'This looks like a Wi-Fi list. To make Wi-Fi codes, press Make codes.' })
+      .waitFor();
     expect(await still.getByText('Which column holds').count()).toBe(0);
     // A slider shows its number by a script alone.
     expect(await still.locator('output').filter({ visible: true }).count()).toBe(0);

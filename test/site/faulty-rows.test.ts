@@ -263,26 +263,45 @@ it('names rows behind hundreds of faulty ones', async () => {
   expect(rows.warnings.join()).toContain('1 of 121 codes is affected: row 242.');
 });
 
-it('makes no codes without a logo that came with an earlier sending, which a browser without scripts forgets', async () => {
+it('keeps list and logo from step to step where a browser without scripts forgets them', async () => {
   const logo = new File([Uint8Array.from(PICTURE)], 'logo.png');
-  const send = (fields: Record<string, string>, files: Record<string, File> = {}) =>
-    ada.visitor.upload(`${ada.base}/studio`, { ...FIRST_STYLE, seen: '1', ...fields }, files);
-  const first = await send({}, { file: new File([SHEET], 'codes.csv'), logo });
+  const send = (fields: Record<string, string>, files: Record<string, File> = {}) => {
+    const none = { file: new File([], ''), logo: new File([], '') };
+    return ada.visitor.upload(`${ada.base}/studio`, { ...FIRST_STYLE, scale: '1', ...fields }, { ...none, ...files });
+  };
+  const fieldOf = (html: string, name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? '';
+  const names = ['sent-file', 'sent-file-name', 'sent-logo', 'sent-logo-name', 'seen'];
+  const keptOf = (html: string) => Object.fromEntries(names.map((name) => [name, fieldOf(html, name)]));
+  const list = new File(['url\na\nb\n'], 'shelves.csv');
+  const first = await send({}, { file: list, logo });
   expect(first.status).toBe(422);
-  expect(first.html).toContain('Choose the logo again: “<bdi>logo.png</bdi>”.');
-  // The choices for the file are kept: it has not been looked at.
-  const sheet = { sheet: 'Codes', 'column-1': 'data' };
-  const kept = await send({ missingLogo: 'logo.png', ...sheet }, { file: new File([SHEET], 'codes.csv') });
-  for (const [name, value] of Object.entries(sheet)) {
-    expect(kept.html).toContain(`<input type="hidden" name="${name}" value="${value}">`);
-  }
-  const lost = { items: 'one', missingLogo: 'logo.png' };
-  const second = await send(lost);
-  expect(second.status).toBe(422);
-  expect(second.html).toContain('Choose the logo again: “logo.png”. Or tick that there is none.');
-  expect(second.html).toContain('name="missingLogo" value="logo.png"');
-  expect((await send({ ...lost, withoutLogo: '1' })).status).toBe(303);
-  expect((await send(lost, { logo })).status).toBe(303);
+  expect(first.html).toContain('<p>To make them, press <a href="#make">Make codes</a>.</p>');
+  const kept = keptOf(first.html);
+  expect([kept['sent-file-name'], kept['sent-logo-name']]).toEqual(['shelves.csv', 'logo.png']);
+  // What is chosen anew comes first, and what is not kept is gone.
+  const other = await send({ ...kept, 'sent-logo': '' }, { file: new File(['url\nc\nd\ne\n'], 'doors.csv') });
+  expect(other.html).toContain('<strong>3 codes cost 3 credits.');
+  expect(keptOf(other.html)).toMatchObject({ 'sent-file-name': 'doors.csv', 'sent-logo': '' });
+  const { status, location } = await send(kept);
+  expect(status).toBe(303);
+  const { html } = await ada.visitor.get(location);
+  expect(html).toContain('<bdi>shelves</bdi>');
+  expect(await namesOf(location)).toHaveLength(2);
+  expect((await ada.visitor.get(`${ada.base}/studio?job=${location.split('/').at(-1)}`)).html).toContain(
+    'Keep the logo of',
+  );
+  // A picture of another kind is not kept; the list is, with the choices for it.
+  const jpeg = new File([Uint8Array.of(0xff, 0xd8, 0xff)], 'logo.jpg');
+  const refused = await send(
+    { sheet: 'Codes', 'column-1': 'data' },
+    { file: new File([SHEET], 'codes.csv'), logo: jpeg },
+  );
+  expect(keptOf(refused.html)).toMatchObject({ 'sent-file-name': 'codes.csv', 'sent-logo': '' });
+  expect(refused.html).toContain('<input type="hidden" name="column-1" value="data">');
+  // A longer list has to be chosen again.
+  const long = await send({}, { file: new File([`url,note\n${`a,${'x'.repeat(3_000)}\n`.repeat(100)}`], 'long.csv') });
+  expect(long.html).toContain('<a href="#file">choose the file again</a>, and press');
+  expect(keptOf(long.html)['sent-file']).toBe('');
 });
 
 it('says that a logo is too large', async () => {

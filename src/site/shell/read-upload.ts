@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { RouterContext, RouterMiddleware } from '@koa/router';
 import busboy, { type FieldInfo, type FileInfo } from 'busboy';
@@ -91,6 +91,8 @@ class UploadReader {
     try {
       await pipeline(received.chunks(), parser);
       await Promise.all(this.#writing);
+      this.#takeSentFiles(parser);
+      await Promise.all(this.#writing);
     } catch (error) {
       throw isOwn(error) ? error : unreadable(error as Error);
     }
@@ -147,6 +149,19 @@ class UploadReader {
       this.#hasToken = true;
     }
     Object.defineProperty(this.fields, name, { value, enumerable: true, configurable: true, writable: true });
+  }
+
+  /** Takes the files that the page has from an earlier step, where no others were chosen: browsers without scripts forget them. */
+  #takeSentFiles(parser: busboy.Busboy): void {
+    for (const name of FILES.keys()) {
+      const { [`sent-${name}`]: content = '', [`sent-${name}-name`]: filename = '' } = this.fields;
+      delete this.fields[`sent-${name}`];
+      if (content === '' || (this.uploads.get(name)?.bytes ?? 0) > 0) continue;
+      // A browser sends an empty file where none was chosen.
+      this.uploads.delete(name);
+      const stream = Readable.from([Buffer.from(content, 'base64')]);
+      this.#takeFile(name, stream, { filename, encoding: '', mimeType: '' }, parser);
+    }
   }
 
   #takeFile(name: string, stream: Readable, { filename }: FileInfo, parser: busboy.Busboy): void {

@@ -18,7 +18,7 @@ export function sourceOf(ctx: RouterContext, form: Form): ItemSource | undefined
   const lines = form.get('items');
   const hasLines = lines.trim() !== '';
   if (file !== undefined && hasLines) {
-    form.refuse('items', 'Choose a file or type lines, not both. The file has to be chosen again.');
+    form.refuse('items', 'Choose a file or type lines, not both.');
     return undefined;
   }
   if (file !== undefined || hasLines) {
@@ -51,24 +51,13 @@ export async function logoOf(
   needs: Needs<'jobs' | 'styles'>,
 ): Promise<string | undefined> {
   const logo = uploadOf(ctx, 'logo');
-  if (logo === undefined) {
-    const missing = missingLogo(ctx, form);
-    if (missing !== '' && form.get('withoutLogo') === '') {
-      form.refuse('logo', `Choose the logo again: “${missing}”. Or tick that there is none.`);
-    }
-    return keptLogoOf(ctx, form, needs);
-  }
+  if (logo === undefined) return keptLogoOf(ctx, form, needs);
   const content = await readFile(logo.path);
   const [, kind] = OTHER_PICTURES.find(([start]) => start.test(content.toString('latin1', 0, 1_000))) ?? [];
   if (kind !== undefined) {
     form.refuse('logo', `The logo must be a PNG file; this is ${kind}. Save it as PNG and choose it again.`);
   }
   return `data:image/png;base64,${content.toString('base64')}`;
-}
-
-/** The name of the logo that came with this form, or with an earlier sending: a browser without scripts forgets it. */
-export function missingLogo(ctx: RouterContext, form: Form): string {
-  return uploadOf(ctx, 'logo')?.name ?? form.get('missingLogo');
 }
 
 /** The logo of the style that the form started with, unless the person removed it. */

@@ -9,13 +9,12 @@ import type { ReadSpreadsheetReport } from '../../engine/engine.js';
 import { Form } from '../shell/form.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { membershipOf } from '../shell/page-state.js';
-import { LOGO_BYTES } from '../shell/uploads.js';
+import { LOGO_BYTES, SENT_FILE_BYTES, sentFile } from '../shell/uploads.js';
 import { KIND_WORDS } from '../shell/kind-words.js';
 import type { SourcePlaces } from '../../jobs/source-places.js';
 import { encodingNotice } from './studio-body.js';
-import { missingLogo } from './studio-form.js';
 import type { SkipOffer } from './spreadsheet-choices.js';
-import type { UnseenNotices } from './unseen-notices.js';
+import { isSeen, type UnseenNotices } from './unseen-notices.js';
 import { curlOf, FIRST_STYLE, jobMetaOf, LOGO_PERCENT, STARTING_STYLES } from './studio-style.js';
 
 interface Shown {
@@ -52,6 +51,10 @@ export async function showStudio(
   const { organisationId } = membershipOf(ctx);
   const [organisation, saved] = await Promise.all([organisations.find(organisationId), styles.list(organisationId)]);
   const balance = organisation?.balance ?? 0;
+  // With scripts the page still has them.
+  const [sentList, sentLogo] = isSeen(form)
+    ? []
+    : await Promise.all(['file', 'logo'].map((name) => sentFile(ctx, name)));
   // The controls may be what is wrong with the form.
   const meta = jobMetaOf(new Form({ ...FIRST_STYLE }));
   view.show(ctx, 'studio', {
@@ -77,7 +80,8 @@ export async function showStudio(
     isShort: status === 402 || (!ledger.isUnlimited && balance < (unseen?.total ?? 0)),
     ownerEmail: organisation?.ownerEmail,
     logoBytes: LOGO_BYTES,
-    missingLogo: missingLogo(ctx, form),
+    sent: { file: sentList, logo: form.error('logo') === undefined ? sentLogo : undefined },
+    sentFileBytes: SENT_FILE_BYTES,
     limits: { ...LIMITS, logoPercent: LOGO_PERCENT },
     pictureFormats: FORMATS,
     kinds: KIND_WORDS,

@@ -14,7 +14,7 @@ import { kindWords } from '../shell/kind-words.js';
 import { checkItems, problemsOf, type StudioItems } from './studio-body.js';
 import { SkipChoice } from './spreadsheet-choices.js';
 import { jobMetaOf } from './studio-style.js';
-import { uploadOf } from '../shell/uploads.js';
+import { smallUploadOf, uploadOf } from '../shell/uploads.js';
 import { logoOf, sourceOf } from './studio-form.js';
 import { type ItemSource } from './item-source.js';
 import { showStudio, type StudioPage } from './studio-page.js';
@@ -66,7 +66,8 @@ export async function submitStudio(ctx: RouterContext, needs: Needs<'jobs' | 'en
       await showStudio(ctx, needs, form, 422, { unseen: error, table: error.report, faulty: skip.offer });
       return;
     }
-    const looks = error instanceof SpreadsheetRefusal && form.get('kind') === '' ? looksOf(error.report) : undefined;
+    const looks =
+      error instanceof SpreadsheetRefusal && form.get('kind') === '' ? looksOf(ctx, error.report) : undefined;
     const problems = looks === undefined ? problemsOf(error, pageFormats(ctx)) : [looks];
     form.refuse('lines' in source ? 'items' : 'file', problems[0] ?? '');
     const { status = 422, headers = {} }: Partial<ApiError> = error instanceof ApiError ? error : {};
@@ -78,17 +79,18 @@ export async function submitStudio(ctx: RouterContext, needs: Needs<'jobs' | 'en
 }
 
 /** For a page without scripts, which asks for columns below: which one holds the links, or what kind of list it is that has none. */
-function looksOf({ asksForColumns, asksForHeader, columns, linksColumn, proposedKind }: SpreadsheetRefusal['report']) {
+function looksOf(
+  ctx: RouterContext,
+  { asksForColumns, asksForHeader, columns, linksColumn, proposedKind }: SpreadsheetRefusal['report'],
+) {
+  const next = smallUploadOf(ctx, 'file') === undefined ? 'choose the file again' : 'press Make codes';
   const { letters, name } = columns[linksColumn ?? -1] ?? {};
   if (letters !== undefined) {
     const title = asksForHeader ? letters : `${letters} (${name})`;
-    return `Does column ${title} hold the links? To use it, choose the file again. If not, choose first how it is read.`;
+    return `Does column ${title} hold the links? To use it, ${next}. If not, choose first how it is read.`;
   }
   const words = asksForColumns ? kindWords(proposedKind) : undefined;
-  return (
-    words &&
-    `This looks like ${words.list}. To make ${words.codes}, choose the file again. Or choose first how it is read.`
-  );
+  return words && `This looks like ${words.list}. To make ${words.codes}, ${next}. Or choose first how it is read.`;
 }
 
 /** The same form with another file is another job. */
