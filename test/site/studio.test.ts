@@ -695,3 +695,24 @@ it('makes a job of a workbook, and of a text file with a code on each line', asy
   const [first, second] = [...(await archiveOf(lines.location)).values()] as [Buffer, Buffer];
   expect([(await decodePng(first)).text, (await decodePng(second)).text]).toEqual(['one, "two"', 'three']);
 });
+
+it('makes codes of the width in print that is typed on a page without scripts, or says what can be had', async () => {
+  const send = (fields: Record<string, string>) =>
+    ada.visitor.upload(`${ada.base}/studio`, { ...FIRST_STYLE, items: 'one\ntwo', ...fields });
+  const shown = await send({ widthMm: '30' });
+  expect(shown.html).toContain('<p>In print, all pictures are 30 mm wide.</p>');
+  const seen = /name="seen" value="(\w+)"/.exec(shown.html)?.[1] ?? '';
+  const { location } = await send({ widthMm: '30', seen });
+  expect((await ada.visitor.get(location)).html).toContain('30 mm');
+  expect((await send({ widthMm: '30', dpi: '600' })).html).toContain('all pictures are 29.5 mm wide.');
+  for (const [widthMm, problem] of [
+    ['wide', 'Type the width in millimetres, such as 30.'],
+    ['0,1', '0.1 mm is too small'],
+    ['9000', '9,000 mm is too wide'],
+  ] as const) {
+    const refused = await send({ widthMm });
+    expect(refused.status).toBe(422);
+    expect(refused.html).toContain(problem);
+    expect(refused.html).toContain(`value="${widthMm}" aria-describedby="size" aria-invalid="true"`);
+  }
+});

@@ -106,7 +106,8 @@ async function check(ctx: RouterContext, needs: Needs<'folder' | 'engine' | 'job
   }
 }
 
-function withQuietZone({ least, most }: { least: number; most: number }, { style = {} }: JobMeta) {
+/** Modules across the pictures of codes that have so many. */
+export function withQuietZone({ least, most }: { least: number; most: number }, { style = {} }: JobMeta) {
   const both = 2 * (style.margin ?? LIMITS.margin.default);
   return { least: least + both, most: most + both };
 }

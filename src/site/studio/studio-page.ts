@@ -13,6 +13,7 @@ import { LOGO_BYTES, SENT_FILE_BYTES, sentFile } from '../shell/uploads.js';
 import { KIND_WORDS } from '../shell/kind-words.js';
 import type { SourcePlaces } from '../../jobs/source-places.js';
 import { encodingNotice } from './studio-body.js';
+import { PRINTERS_DPI } from './printed-width.js';
 import type { SkipOffer } from './spreadsheet-choices.js';
 import { isSeen, type UnseenNotices } from './unseen-notices.js';
 import { curlOf, FIRST_STYLE, jobMetaOf, LOGO_PERCENT, STARTING_STYLES } from './studio-style.js';
@@ -84,6 +85,7 @@ export async function showStudio(
     sentFileBytes: SENT_FILE_BYTES,
     limits: { ...LIMITS, logoPercent: LOGO_PERCENT },
     pictureFormats: FORMATS,
+    printers: PRINTERS_DPI.map(String),
     kinds: KIND_WORDS,
     encodings: ENCODINGS,
     encodingNotice: table && encodingNotice(table),

@@ -16,6 +16,7 @@ import { SkipChoice } from './spreadsheet-choices.js';
 import { jobMetaOf } from './studio-style.js';
 import { smallUploadOf, uploadOf } from '../shell/uploads.js';
 import { logoOf, sourceOf } from './studio-form.js';
+import { inWidth, typedWidth } from './printed-width.js';
 import { type ItemSource } from './item-source.js';
 import { showStudio, type StudioPage } from './studio-page.js';
 import { isSeen, requireSeen, UnseenNotices } from './unseen-notices.js';
@@ -35,7 +36,10 @@ export function admitJob({ throttle, admission }: Needs<'throttle' | 'admission'
 }
 
 /** Creates a job from the form. The same form sent twice creates one job. */
-export async function submitStudio(ctx: RouterContext, needs: Needs<'jobs' | 'engine'> & StudioPage): Promise<void> {
+export async function submitStudio(
+  ctx: RouterContext,
+  needs: Needs<'jobs' | 'engine' | 'folder'> & StudioPage,
+): Promise<void> {
   const { jobs } = needs;
   const form = formOf(ctx);
   const personId = personOf(ctx).id;
@@ -44,7 +48,8 @@ export async function submitStudio(ctx: RouterContext, needs: Needs<'jobs' | 'en
   const style = jobMetaOf(form, await logoOf(ctx, form, needs));
   const source = sourceOf(ctx, form);
   const name = nameOf(form, source);
-  const meta = name === undefined ? style : { ...style, name };
+  const named = name === undefined ? style : { ...style, name };
+  const widthMm = isSeen(form) ? undefined : typedWidth(form);
   if (source === undefined || !form.isValid) {
     await showStudio(ctx, needs, form, 422);
     return;
@@ -52,7 +57,12 @@ export async function submitStudio(ctx: RouterContext, needs: Needs<'jobs' | 'en
   const skip = new SkipChoice(ctx, form);
   try {
     const { skips, choices } = skip;
-    const items = { holder: personId, source, choices, meta, skips };
+    const typed = { holder: personId, source, choices, meta: named, skips };
+    const items = widthMm === undefined ? typed : await itemsInWidth(ctx, needs, { form, items: typed, widthMm });
+    if (!form.isValid) {
+      await showStudio(ctx, needs, form, 422);
+      return;
+    }
     const { job, isReplayed } = await jobs.accept(payer, submissionOf(ctx, needs, items, skip));
     if (isReplayed && (await jobs.find(payer.organisationId, job.id)) === undefined) {
       const message = 'You sent this form before, and its job was deleted. Open the studio again to make another job.';
@@ -76,6 +86,19 @@ export async function submitStudio(ctx: RouterContext, needs: Needs<'jobs' | 'en
     const table = error instanceof SpreadsheetRefusal ? error.report : undefined;
     await showStudio(ctx, needs, form, status, { problems, table, faulty: skip.offer });
   }
+}
+
+/** The items in a style that makes their widest picture that wide. Checks them for it. */
+async function itemsInWidth(
+  ctx: RouterContext,
+  { engine, folder }: Needs<'engine' | 'folder'>,
+  { form, items, widthMm }: { form: Form; items: StudioItems; widthMm: number },
+): Promise<StudioItems> {
+  await using draft = folder.drafts.create();
+  const { checked } = await checkItems(engine, ctx.res, items, draft, { isUnseen: true });
+  const { sides } = checked;
+  if (sides === undefined) return items;
+  return { ...items, meta: inWidth(form, items.meta, { widthMm, sides, number: pageFormats(ctx).number }) };
 }
 
 /** For a page without scripts, which asks for columns below: which one holds the links, or what kind of list it is that has none. */

@@ -1,0 +1,53 @@
+/** Scale and resolution for the width in print that a person typed on a page without scripts: a script of the page finds them itself. */
+
+import { LIMITS } from '../../contract/limits.js';
+import type { JobMeta } from '../../contract/request-schema.js';
+import type { Form } from '../shell/form.js';
+import type { Formats } from '../shell/formats.js';
+import { withQuietZone } from './studio-check.js';
+
+const MM_PER_INCH = 25.4;
+
+const USUAL_DPI = 300;
+
+/** Resolutions that the form offers. Another one was found for a width, of another list. */
+export const PRINTERS_DPI = [150, 203, 300, 600, 1_200];
+
+/** Widths that differ by less are the same to people. */
+const SAME_MM = 0.1;
+
+/** The width in millimetres; undefined where none was typed. Records an error for another text. */
+export function typedWidth(form: Form): number | undefined {
+  const text = form.get('widthMm').trim();
+  if (text === '') return undefined;
+  const widthMm = /^\d{1,4}([.,]\d{1,3})?$/.test(text) ? Number(text.replace(',', '.')) : 0;
+  if (widthMm === 0) form.refuse('widthMm', 'Type the width in millimetres, such as 30.');
+  return widthMm;
+}
+
+/** The settings that make the widest picture that wide. Records an error where there are none. `sides`: of the codes, in modules. */
+export function inWidth(
+  form: Form,
+  meta: JobMeta,
+  { widthMm, sides, number }: { widthMm: number; sides: { least: number; most: number }; number: Formats['number'] },
+): JobMeta {
+  const modules = withQuietZone(sides, meta).most;
+  const chosen = PRINTERS_DPI.find((dpi) => dpi === meta.style?.dpi);
+  const { minimum, maximum } = LIMITS.scale;
+  const within = (scale: number) => Math.max(minimum, Math.min(scale, maximum, Math.floor(LIMITS.sidePx / modules)));
+  const pixelsAt = (dpi: number) => (widthMm * dpi) / MM_PER_INCH / modules;
+  // With a printer of its own, no wider than asked for.
+  const scale = within(chosen === undefined ? Math.round(pixelsAt(USUAL_DPI)) : Math.floor(pixelsAt(chosen) + 0.01));
+  const exact = Math.round((modules * scale * MM_PER_INCH) / widthMm);
+  const dpi = chosen ?? Math.max(LIMITS.dpi.minimum, Math.min(LIMITS.dpi.maximum, exact));
+  const moduleMm = MM_PER_INCH / dpi;
+  const found = modules * scale * moduleMm;
+  const tolerance = Math.max(SAME_MM, widthMm / 50);
+  if (found > widthMm + tolerance || found < widthMm - tolerance - (chosen === undefined ? 0 : modules * moduleMm)) {
+    const [size, limit] = found > widthMm ? ['small', 'least'] : ['wide', 'most'];
+    const nearest = number(Math.round(10 * found) / 10);
+    const printer = chosen === undefined ? '' : ` at ${number(chosen)} dpi`;
+    form.refuse('widthMm', `${number(widthMm)} mm is too ${size}${printer}: ${nearest} mm is the ${limit}.`);
+  }
+  return { ...meta, style: { ...meta.style, scale, dpi } };
+}
