@@ -11,3 +11,10 @@ test('the formats of a locale are kept, however many locales strangers name', ()
   expect(formats.number(1_234.5)).toBe('1.234,5');
   expect(formatsFor('de-DE')).toBe(formats);
 });
+
+test.each(['en-GB', 'en-US', 'de-DE', 'fr-FR', 'ja-JP'])('a day is written as it is with its time: %s', (locale) => {
+  const { date, dateTime, exactTime } = formatsFor(locale);
+  const time = Date.UTC(2026, 10, 8, 14, 5);
+  expect(dateTime(time)).toContain(date(time));
+  expect(exactTime(time)).toContain(date(time));
+});

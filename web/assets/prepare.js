@@ -2,11 +2,12 @@
 
 import { all, one } from './elements.js';
 
-/** @type {Intl.DateTimeFormatOptions} As the service writes them, but for the time zone. */
+/** @type {Intl.DateTimeFormatOptions} As the service writes them, and in its locale, but for the time zone. */
 const toTheMinute = { year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' };
-const times = new Intl.DateTimeFormat(undefined, toTheMinute);
-const zonedTimes = new Intl.DateTimeFormat(undefined, { ...toTheMinute, timeZoneName: 'short' });
-const exactTimes = new Intl.DateTimeFormat(undefined, { ...toTheMinute, second: '2-digit' });
+const { locale } = document.documentElement.dataset;
+const times = new Intl.DateTimeFormat(locale, toTheMinute);
+const zonedTimes = new Intl.DateTimeFormat(locale, { ...toTheMinute, timeZoneName: 'short' });
+const exactTimes = new Intl.DateTimeFormat(locale, { ...toTheMinute, second: '2-digit' });
 
 /** @param {ParentNode} root */
 export function prepare(root) {

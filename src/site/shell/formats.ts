@@ -62,12 +62,11 @@ function createFormats(locale: string) {
   const number = new Intl.NumberFormat(locale);
   const short = new Intl.NumberFormat(locale, { notation: 'compact' });
   const change = new Intl.NumberFormat(locale, { signDisplay: 'exceptZero' });
-  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', ...ZONE });
+  const toTheDay = { year: 'numeric', month: 'short', day: 'numeric' } as const;
+  const date = new Intl.DateTimeFormat(locale, { ...toTheDay, ...ZONE });
   const month = new Intl.DateTimeFormat(locale, { year: 'numeric', month: 'long', ...ZONE });
   const toTheMinute = {
-    year: 'numeric',
-    month: 'short',
-    day: 'numeric',
+    ...toTheDay,
     hour: '2-digit',
     minute: '2-digit',
     timeZoneName: 'short',
