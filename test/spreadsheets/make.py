@@ -76,7 +76,7 @@ def csv_files():
     add("powers.csv", "as programs in Java", "data,filename\n4.006381333931E12,a\n1E05,b\n", problems=["Row 2, column A .data.: the number is written with a power of ten"])
     add("decimals.csv", "as pandas, of a column with empty cells", "data,filename\n4006381333931.0,a\n5.0,b\n", problems=["Row 2, column A .data.: the program that wrote the file added a decimal"])
     add("invisible.csv", "by hand", "data,filename\nhttps://example.org/\u200b,a\n\u00a0b,b\n", items=[{"data": "https://example.org/\u200b", "filename": "a"}, {"data": "\u00a0b", "filename": "b"}], notices=["1 value begins or ends with a space.*row 3", "1 value holds a character that cannot be seen.*row 2"])
-    for name, encoding, program, text in [("cp1250.csv", "cp1250", "as Excel (pl), CSV", "Wrocław"), ("latin-2.csv", "iso8859_2", "by hand", "Łódź, żółty"), ("mac-roman-bullet.csv", "mac_roman", "as Excel for Mac, Macintosh CSV", "naïve"), ("koi8-r.csv", "koi8_r", "by hand", "Москва, большой зал")]:
+    for name, encoding, program, text in [("latin-2.csv", "iso8859_2", "by hand", "Łódź, żółty"), ("mac-roman-bullet.csv", "mac_roman", "as Excel for Mac, Macintosh CSV", "naïve"), ("koi8-r.csv", "koi8_r", "by hand", "Москва, большой зал")]:
         add(name, program, f"data;caption\r\nhttps://example.org;{text}\r\n".encode(encoding), problems=["seems to be written in.*Choose its encoding"])
     add("archive.mht.csv", "as Excel, web archive", "MIME-Version: 1.0\r\nX-Document-Type: Workbook\r\nContent-Type: multipart/related\r\n", problems=["a web page or XML"])
     add("names-websiteurl.csv", "by hand", "Website URL,Nom d'image,Untertitel\nu,n,c\n", items=[{"data": "u", "filename": "n", "caption": "c"}])
@@ -91,6 +91,7 @@ def csv_files():
     add("utf32.csv", "by hand", b"\xff\xfe\0\0" + de.encode("utf-32-le"), problems=["UTF-32"])
     for encoding, program, text in [("mac_roman", "as Excel for Mac, Macintosh CSV", "Café"), ("cp850", "as programs of DOS", "Größe"), ("shift_jis", "as Excel (ja), CSV", "東京都"), ("gbk", "as Excel (zh), CSV", "北京"), ("cp1251", "as Excel (ru), CSV", "Москва"), ("cp1253", "as Excel (el), CSV", "Αθήνα"), ("big5", "as Excel (zh-TW), CSV", "台北市"), ("euc_kr", "as Excel (ko), CSV", "회의실 하나")]:
         add(f"{encoding.replace('_', '-')}.csv", program, f"data;caption\r\nhttps://example.org;{text}\r\n".encode(encoding), problems=["seems to be written in.*Choose its encoding"])
+    add("cp1250.csv", "as Excel (pl), CSV", "data;caption\r\nhttps://example.org;Wrocław\r\n".encode("cp1250"), items=[{"data": "https://example.org", "caption": "Wrocław"}], notices=["Windows-1250.*Wrocław.*choose another encoding"])
     # All bytes of these mean letters in Windows-1252 too.
     for encoding, program, text, read in [("cp1250", "as Excel (cs), CSV", "Dvořák", "Dvoøák"), ("cp1254", "as Excel (tr), CSV", "İzmir", "Ýzmir"), ("cp1257", "as Excel (lt), CSV", "Šiauliai", "Ðiauliai")]:
         add(f"{encoding}-letters.csv", program, f"data;caption\r\nhttps://example.org;{text}\r\n".encode(encoding), items=[{"data": "https://example.org", "caption": read}], notices=[f"Windows-1252.*{read}.*save the file as CSV in UTF-8"])

@@ -22,8 +22,8 @@ pub(crate) fn read(
 ) -> Result<(), Halt> {
     let fail = SpreadsheetError::io(request.file);
     let mut reader = TextReader::open(request.file, encoding).map_err(&fail)?;
-    if let Encoding::Other(encoding) = encoding {
-        table.note_encoding(encoding.name());
+    if let Encoding::Other(name) | Encoding::Doubtful(name) = encoding {
+        table.note_encoding(name.name(), matches!(encoding, Encoding::Doubtful(_)));
     }
     let mut text = String::new();
     let mut more = true;

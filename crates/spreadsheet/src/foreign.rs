@@ -37,7 +37,7 @@ const POLISH: &str = "ĄĆĘŁŃŚŹŻąćęłńśźż";
 pub(crate) const MAC_OR_DOS: &str = "Mac Roman or an encoding of DOS";
 
 /// The name of an encoding that nothing tells, in a message.
-const OTHER: &str = "another encoding than Windows-1252";
+pub(crate) const OTHER: &str = "another encoding than Windows-1252";
 
 /// Letters of a word without any of ASCII that is of another script. Longer ones may be lists of letters.
 const WORD_LETTERS: RangeInclusive<usize> = 4..=8;
@@ -123,6 +123,33 @@ fn is_of_polish_1250(bytes: &[u8]) -> bool {
         letter == other || POLISH.contains(letter)
     }) && has_l
         && has_other
+}
+
+/// The text may be Polish in Windows-1250, though its bytes do not tell it for sure: its letters are those of Polish, or the same in
+/// Windows-1252, and stand as in Polish words. Symbols inside words, or a capital behind a small letter, are letters of another encoding.
+/// `ź` and `ż` do not follow consonants but `d`: on a Mac they are `ü` and `ø`.
+pub(crate) fn may_be_polish_1250(bytes: &[u8]) -> bool {
+    let [text, western] =
+        [WINDOWS_1250, WINDOWS_1252].map(|encoding| encoding.decode_without_bom_handling(bytes).0);
+    let is_symbol = |character: char| {
+        !character.is_ascii()
+            && !character.is_alphanumeric()
+            && !character.is_whitespace()
+            && !"’–—".contains(character)
+    };
+    let mut before = [' '; 2];
+    let mut has_polish = false;
+    text.chars().zip(western.chars()).all(|(letter, other)| {
+        let [first, previous] = before;
+        before = [previous, letter];
+        has_polish |= letter != other;
+        let follows_consonant =
+            previous.is_alphabetic() && !"aeiouyóąęd".contains(previous.to_ascii_lowercase());
+        (letter == other || POLISH.contains(letter))
+            && !(first.is_alphabetic() && is_symbol(previous) && letter.is_lowercase())
+            && !(previous.is_lowercase() && !letter.is_ascii() && letter.is_uppercase())
+            && !("źż".contains(letter) && follows_consonant)
+    }) && has_polish
 }
 
 fn is_script(guess: &'static Encoding) -> bool {
@@ -296,6 +323,27 @@ mod tests {
         // ISO-8859-2 has other bytes for these letters.
         let (bytes, _, _) = encoding_rs::ISO_8859_2.encode("data\nWrocław, Wiśniewski\n");
         assert_eq!(foreign(&bytes, false), Some(OTHER));
+    }
+
+    #[test]
+    fn polish_that_may_be_of_another_encoding_is_asked_for() {
+        for text in ["Woźniak, Kuźnia Raciborska", "Wrocław", "Grażyna Żak, łódź", "Łódź – „Źródło”"]
+        {
+            let (bytes, _, _) = WINDOWS_1250.encode(text);
+            assert!(may_be_polish_1250(&bytes), "{text}");
+        }
+        for (encoding, text) in [
+            (encoding_rs::MACINTOSH, "Müller"),
+            (encoding_rs::MACINTOSH, "Café, naïve"),
+            (encoding_rs::MACINTOSH, "Søren"),
+            (encoding_rs::ISO_8859_2, "Wrocław, Wiśniewski"),
+            (encoding_rs::ISO_8859_2, "Łódź, żółty"),
+            (WINDOWS_1250, "Bogusław, Dvořák"),
+            (WINDOWS_1252, "Größe, Ærø"),
+        ] {
+            let (bytes, _, _) = encoding.encode(text);
+            assert!(!may_be_polish_1250(&bytes), "{text}");
+        }
     }
 
     #[test]

@@ -38,7 +38,9 @@ impl Tally {
 pub(crate) struct Notices {
     /// The encoding of a file that does not name it, and the first values that are not ASCII.
     encoding: Option<(&'static str, Vec<String>)>,
-    /// Values that are read in Windows-1252 have letters that are others in Windows-1250.
+    /// Any letter that is not ASCII may be another one.
+    is_doubtful: bool,
+    /// Values have letters that are others in another encoding: in Windows-1250, where they are read in Windows-1252.
     has_other_letters: bool,
     /// The first and last row above the header.
     titles: Option<(u64, u64)>,
@@ -65,9 +67,10 @@ pub(crate) struct Notices {
 }
 
 impl Notices {
-    /// The file is read in an encoding that it does not name.
-    pub fn note_encoding(&mut self, name: &'static str) {
+    /// The file is read in an encoding that it does not name, and that may be another one where it `is_doubtful`.
+    pub fn note_encoding(&mut self, name: &'static str, is_doubtful: bool) {
         self.encoding = Some((name, Vec::new()));
+        self.is_doubtful = is_doubtful;
     }
 
     /// The rows from `first` to `last` stand above the header.
@@ -145,13 +148,14 @@ impl Notices {
             self.encoded_twice.add(row.number, cell.column);
         }
         let Some((name, values)) = &mut self.encoding else { return };
-        self.has_other_letters |= *name == WINDOWS_1252.name() && has_other_letters(text);
+        self.has_other_letters |= (self.is_doubtful && !text.is_ascii())
+            || (*name == WINDOWS_1252.name() && has_other_letters(text));
         if values.len() < 3 && !text.is_ascii() {
             values.push(format!("row {number}, column {}: {}", letters(cell.column), shortened(text, 60)));
         }
     }
 
-    /// Values are read in Windows-1252, and have letters that are others in Windows-1250.
+    /// Values have letters that are others in another encoding.
     pub fn has_other_letters(&self) -> bool {
         self.has_other_letters
     }

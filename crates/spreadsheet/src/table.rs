@@ -103,10 +103,10 @@ impl<'r> Table<'r> {
         self.is_lines = true;
     }
 
-    /// The file is read in an encoding that it does not name.
-    pub fn note_encoding(&mut self, name: &'static str) {
+    /// The file is read in an encoding that it does not name, and that may be another one where it `is_doubtful`.
+    pub fn note_encoding(&mut self, name: &'static str, is_doubtful: bool) {
         self.report.encoding = Some(name);
-        self.notices.note_encoding(name);
+        self.notices.note_encoding(name, is_doubtful);
     }
 
     /// The workbook has other sheets, which nobody named.

@@ -10,7 +10,7 @@ use memchr::memchr;
 use crate::blocks::read_full;
 use crate::error::{Halt, SpreadsheetError};
 use crate::fault::Fault;
-use crate::foreign::{foreign, has_names_of_1250, is_undefined};
+use crate::foreign::{MAC_OR_DOS, OTHER, foreign, has_names_of_1250, is_undefined, may_be_polish_1250};
 use crate::problem::Problem;
 use crate::watch::Watch;
 
@@ -31,6 +31,8 @@ pub(crate) enum Encoding {
     Utf16Be,
     /// The bytes are no UTF-8, or a person says so.
     Other(&'static encoding_rs::Encoding),
+    /// The bytes are no UTF-8, and may be of another encoding than this.
+    Doubtful(&'static encoding_rs::Encoding),
 }
 
 /// Finds the encoding, or refuses the file. The one that a person has `chosen` goes before what the bytes tell, but not before a
@@ -124,6 +126,7 @@ pub(crate) fn encoding_of(
         _ => {}
     }
     match foreign(&sample, has_undefined) {
+        Some(MAC_OR_DOS | OTHER) if may_be_polish_1250(&sample) => Ok(Encoding::Doubtful(WINDOWS_1250)),
         Some(name) => Err(Halt::refuse(Fault::ForeignEncoding(name))),
         None if has_names_of_1250(&sample) => Ok(Encoding::Other(WINDOWS_1250)),
         None => Ok(Encoding::Other(WINDOWS_1252)),
@@ -178,7 +181,7 @@ impl TextReader {
             Encoding::Utf8 { mark } => (UTF_8, if mark { 3 } else { 0 }),
             Encoding::Utf16Le => (UTF_16LE, 2),
             Encoding::Utf16Be => (UTF_16BE, 2),
-            Encoding::Other(encoding) => (encoding, 0),
+            Encoding::Other(encoding) | Encoding::Doubtful(encoding) => (encoding, 0),
         };
         file.seek(SeekFrom::Start(mark_bytes))?;
         let decoder = decoder.new_decoder_without_bom_handling();

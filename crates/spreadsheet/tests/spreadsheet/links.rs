@@ -436,6 +436,9 @@ fn names_of_columns_tell_windows_1250() {
 fn letters_that_are_others_in_another_encoding_are_asked_for() {
     let asks = |bytes: &[u8]| read_text(bytes).0.asks_for_encoding;
     assert!(asks(b"url;caption\nhttps://example.org;Dvo\xf8\xe1k\n"));
+    // Polish, of which the bytes may be those of a Mac, or of ISO-8859-2.
+    assert!(asks(b"url;caption\nhttps://example.org;Wo\x9fniak\n"));
+    assert!(asks(b"url;caption\nhttps://example.org;Wroc\xb3aw\n"));
     // In both encodings these are the same letters, or no letters.
     assert!(!asks(b"url;caption\nhttps://example.org;K\xfcche, 5 \x80, 3 \xa3\n"));
     assert!(!asks(b"url;note\nhttps://example.org;Dvo\xf8\xe1k\n"));
