@@ -111,7 +111,7 @@ fn moment(values: Values<'_>, field: &'static str) -> Result<Moment, Fault> {
 fn fault(field: &'static str) -> Fault {
     Fault::new(
         field,
-        "write dates and times as 2026-01-31, 2026-01-31 18:00, 31.01.2026 18:00 or 2026-01-31T18:00:00+01:00.",
+        "write dates and times as 2026-01-31, 2026-01-31 18:00, 31.01.2026 18:00, 31 January 2026 or 2026-01-31T18:00:00+01:00.",
     )
 }
 

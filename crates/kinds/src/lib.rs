@@ -5,6 +5,7 @@
 
 pub mod calendar;
 mod contact;
+mod date;
 mod digital_link;
 mod event;
 mod geo;
@@ -20,6 +21,7 @@ mod value_form;
 mod values;
 mod wifi;
 
+pub use date::{DayAndMonth, day_and_month};
 pub use kind::Kind;
 pub use pattern::{Pattern, PatternError};
 pub use payment::country_without_euro;

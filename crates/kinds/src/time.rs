@@ -1,6 +1,7 @@
-//! Dates and times as people write them in sheets: ISO 8601, as RFC 3339 or with a space and without seconds or zone, and dates with dots.
+//! Moments as people write them in sheets: ISO 8601, as RFC 3339 or with a space and without seconds or zone, and dates in other forms.
 
 use crate::calendar::{civil, days, is_date};
+use crate::date::{numbers, of_numbers, with_name};
 
 /// A date, or a time on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,19 +22,19 @@ pub(crate) enum Form {
 const DAY: i64 = 86_400;
 
 impl Moment {
-    /// `2026-01-31`, `2026-01-31 18:00`, `2026-01-31T18:00:00+01:00`, `31.1.2026 18:00`; years from 1900 to 2999. Parts of a second are
-    /// left out.
+    /// `2026-01-31`, `2026-01-31 18:00`, `2026-01-31T18:00:00+01:00`, `31.1.2026 18:00`, `31 January 2026 18:00`; years from 1900 to 2999.
+    /// Parts of a second are left out.
     pub fn parse(text: &str) -> Option<Self> {
         let (date, rest) = text.split_at(text.find(['T', ' ']).unwrap_or(text.len()));
-        let [year, month, day] = numbers(date, '-', [4, 2, 2]).or_else(|| dotted(date))?;
+        let ([year, month, day], rest) = match of_numbers(date) {
+            Some(date) => (date, if rest.is_empty() { None } else { rest.get(1..) }),
+            None => with_name(text).map(|(date, rest)| (date, Some(rest).filter(|rest| !rest.is_empty())))?,
+        };
         if !(1900..3000).contains(&year) || !is_date(year, month, day) {
             return None;
         }
         let date = days(year, month, day) * DAY;
-        if rest.is_empty() {
-            return Some(Self { form: Form::Date, seconds: date });
-        }
-        let rest = rest.strip_prefix(['T', ' '])?;
+        let Some(rest) = rest else { return Some(Self { form: Form::Date, seconds: date }) };
         let (time, zone) = rest.split_at(rest.find(['Z', '+', '-']).unwrap_or(rest.len()));
         let (time, fraction) =
             time.split_once('.').map_or((time, None), |(time, digits)| (time, Some(digits)));
@@ -45,9 +46,9 @@ impl Moment {
         // Spreadsheet programs show hours before ten with one digit, unless they are told to show two.
         let hour_digits = if time.find(':') == Some(1) { 1 } else { 2 };
         let [hour, minute, second] = if fraction.is_none() && time.len() == hour_digits + 3 {
-            numbers(time, ':', [hour_digits, 2]).map(|[hour, minute]| [hour, minute, 0])?
+            numbers(time, ':', [hour_digits..=hour_digits, 2..=2]).map(|[hour, minute]| [hour, minute, 0])?
         } else {
-            numbers(time, ':', [hour_digits, 2, 2])?
+            numbers(time, ':', [hour_digits..=hour_digits, 2..=2, 2..=2])?
         };
         if hour > 23 || minute > 59 || second > 59 {
             return None;
@@ -59,7 +60,7 @@ impl Moment {
             // Nothing stands behind a Z.
             _ if zone.starts_with('Z') => return None,
             _ => {
-                let [hours, minutes] = numbers(&zone[1..], ':', [2, 2])?;
+                let [hours, minutes] = numbers(&zone[1..], ':', [2..=2, 2..=2])?;
                 if hours > 23 || minutes > 59 {
                     return None;
                 }
@@ -118,23 +119,4 @@ pub(crate) fn time_of_day(text: &str) -> Option<i64> {
         Some(half) => (1..=12).contains(&hour).then_some((hour % 12 + half) * 3600 + rest),
         None => Some(time),
     }
-}
-
-/// Year, month and day of `31.1.2026`. Wherever dates have dots and the year last, the day goes first; with slashes it may be the month.
-fn dotted(date: &str) -> Option<[u32; 3]> {
-    let lengths: Vec<usize> = date.split('.').map(str::len).collect();
-    let &[day @ 1..=2, month @ 1..=2, year @ 4] = lengths.as_slice() else { return None };
-    let [day, month, year] = numbers(date, '.', [day, month, year])?;
-    Some([year, month, day])
-}
-
-/// The numbers between separators, each of so many digits.
-fn numbers<const N: usize>(text: &str, separator: char, lengths: [usize; N]) -> Option<[u32; N]> {
-    let mut parts = text.split(separator);
-    let mut found = [0; N];
-    for (number, length) in found.iter_mut().zip(lengths) {
-        let part = parts.next().filter(|part| part.len() == length)?;
-        *number = part.bytes().all(|byte| byte.is_ascii_digit()).then(|| part.parse().ok()).flatten()?;
-    }
-    parts.next().is_none().then_some(found)
 }

@@ -1,0 +1,151 @@
+//! Dates as people write them in sheets: with dots, slashes, hyphens, or the name of a month.
+
+use crate::calendar::is_date;
+
+/// Names of each month, in the languages of most customers. Their beginnings are names, too, where they are those of one month alone.
+const MONTHS: [&str; 12] = [
+    "january januar jänner janvier enero gennaio stycznia styczeń januari janeiro leden ledna január januára",
+    "february februar feber février febrero febbraio lutego luty februari fevereiro únor února február februára",
+    "march märz mrz mars marzo marca marzec maart março březen března marts marec",
+    "april avril abril aprile kwietnia kwiecień duben dubna apríl apríla",
+    "may mai mayo maggio maja maj mei maio květen května máj mája",
+    "june juni juin junio giugno czerwca czerwiec junho červen června jún júna",
+    "july juli juillet julio luglio lipca lipiec julho červenec července júl júla",
+    "august août agosto sierpnia sierpień augustus augusti srpen srpna augusta",
+    "september septembre septiembre setiembre settembre września wrzesień setembro září septembra",
+    "october oktober octobre octubre ottobre października październik outubro říjen října október októbra",
+    "november novembre noviembre listopada listopad novembro listopadu novembra",
+    "december dezember décembre diciembre dicembre grudnia grudzień dezembro desember prosinec prosince decembra",
+];
+
+/// Letters of the shortest beginnings of names.
+const SHORTEST: usize = 3;
+
+/// Words between the parts of a date: `28 de noviembre de 2026`.
+const BETWEEN: [&str; 3] = ["de", "del", "of"];
+
+/// Ends of days as ordinal numbers: `1st`, `1er`.
+const ORDINALS: [&str; 7] = ["st", "nd", "rd", "th", "er", "º", "°"];
+
+/// Two digits of a year up to this are of this century. Others are of no event and no expiry that is to come.
+const LATEST: u32 = 69;
+
+/// Year, month and day.
+type Date = [u32; 3];
+
+/// The order of day and month in a date with slashes or hyphens whose year is last.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DayAndMonth {
+    /// `28/11/2026`.
+    DayFirst,
+    /// `11/28/2026`.
+    MonthFirst,
+    /// `01/02/2026`: the same text with the date as `2026-02-01`, and as `2026-01-02`.
+    Either([String; 2]),
+}
+
+/// The order of day and month in a text that begins with a date such as `28/11/2026`. None of other texts, and where both are the same.
+pub fn day_and_month(text: &str) -> Option<DayAndMonth> {
+    let text = crate::values::trimmed(text);
+    let (date, rest) = text.split_at(text.find(['T', ' ']).unwrap_or(text.len()));
+    let [first, second, year] = year_last(date)?;
+    let [day_first, month_first] = [[year, second, first], [year, first, second]];
+    match [day_first, month_first].map(|[year, month, day]| is_date(year, month, day)) {
+        [true, true] if first == second => None,
+        [true, true] => Some(DayAndMonth::Either(
+            [day_first, month_first].map(|[year, month, day]| format!("{year:04}-{month:02}-{day:02}{rest}")),
+        )),
+        [true, false] => Some(DayAndMonth::DayFirst),
+        [false, true] => Some(DayAndMonth::MonthFirst),
+        [false, false] => None,
+    }
+}
+
+/// `2026-01-31`, `2026/1/31`, `31.1.2026`, `31.1.26`, `31/1/2026`, `1/31/2026`; not `1/2/2026`, of which nobody knows the month.
+pub(crate) fn of_numbers(date: &str) -> Option<Date> {
+    numbers(date, '-', [4..=4, 2..=2, 2..=2])
+        .or_else(|| dotted(date))
+        .or_else(|| numbers(date, '/', [4..=4, 1..=2, 1..=2]))
+        .or_else(|| {
+            let [first, second, year] = year_last(date)?;
+            match day_and_month(date) {
+                Some(DayAndMonth::DayFirst) => Some([year, second, first]),
+                Some(DayAndMonth::MonthFirst) => Some([year, first, second]),
+                Some(DayAndMonth::Either(_)) => None,
+                None => (first == second).then_some([year, first, second]),
+            }
+        })
+}
+
+/// Wherever dates have dots and the year last, the day goes first.
+fn dotted(date: &str) -> Option<Date> {
+    let [day, month, year] = numbers(date, '.', [1..=2, 1..=2, 2..=4])?;
+    let digits = date.len() - date.rfind('.')? - 1;
+    Some([full_year(year, digits)?, month, day])
+}
+
+fn year_last(date: &str) -> Option<Date> {
+    ['/', '-'].into_iter().find_map(|separator| numbers(date, separator, [1..=2, 1..=2, 4..=4]))
+}
+
+/// The year of so many digits.
+fn full_year(year: u32, digits: usize) -> Option<u32> {
+    match digits {
+        4 => Some(year),
+        2 if year <= LATEST => Some(2000 + year),
+        _ => None,
+    }
+}
+
+/// The date of `28. November 2026`, `Nov 28, 2026` or `28-Nov-26`, and the text behind it.
+pub(crate) fn with_name(text: &str) -> Option<(Date, &str)> {
+    let is_between = |character: char| " \u{a0},.-/".contains(character);
+    let mut rest = text;
+    let mut next = || {
+        loop {
+            let start = rest.trim_start_matches(is_between);
+            let (word, behind) = start.split_at(start.find(is_between).unwrap_or(start.len()));
+            rest = behind;
+            if !BETWEEN.contains(&word) {
+                return word;
+            }
+        }
+    };
+    let [first, second, third] = [next(), next(), next()];
+    let (month, day) = match month_of(first) {
+        Some(month) => (month, second),
+        None => (month_of(second)?, first),
+    };
+    let day = ORDINALS.into_iter().find_map(|ordinal| day.strip_suffix(ordinal)).unwrap_or(day);
+    let [day] = numbers(day, ' ', [1..=2])?;
+    let [year] = numbers(third, ' ', [2..=4])?;
+    Some(([full_year(year, third.len())?, month, day], rest.trim_start_matches([' ', '\u{a0}', ','])))
+}
+
+fn month_of(word: &str) -> Option<u32> {
+    let word = word.to_lowercase();
+    if word.chars().count() < SHORTEST {
+        return None;
+    }
+    let has = |is_it: &dyn Fn(&str) -> bool| {
+        let mut found = (1..).zip(MONTHS).filter(|(_, names)| names.split_ascii_whitespace().any(is_it));
+        let first = found.next()?.0;
+        found.next().is_none().then_some(first)
+    };
+    has(&|name| name == word).or_else(|| has(&|name| name.starts_with(&word)))
+}
+
+/// The numbers between separators, each of so many digits.
+pub(crate) fn numbers<const N: usize>(
+    text: &str,
+    separator: char,
+    lengths: [std::ops::RangeInclusive<usize>; N],
+) -> Option<[u32; N]> {
+    let mut parts = text.split(separator);
+    let mut found = [0; N];
+    for (number, length) in found.iter_mut().zip(lengths) {
+        let part = parts.next().filter(|part| length.contains(&part.len()))?;
+        *number = part.bytes().all(|byte| byte.is_ascii_digit()).then(|| part.parse().ok()).flatten()?;
+    }
+    parts.next().is_none().then_some(found)
+}
