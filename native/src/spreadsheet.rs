@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use napi::Error;
 use napi_derive::napi;
-use qrpress_spreadsheet::{ColumnChoice, Composition, Encoding, Kind, Limits, LinkChoice, ReadRequest};
+use qrpress_spreadsheet::{
+    ColumnChoice, Composition, DateOrder, Encoding, Kind, Limits, LinkChoice, ReadRequest,
+};
 
 use crate::error::{Result, guard_coded};
 use crate::number::{from_js, to_js};
@@ -37,6 +39,13 @@ pub enum SpreadsheetLinks {
     Text,
     /// The address that the link leads to.
     Address,
+}
+
+/// The first number of dates such as 01/02/2026.
+#[napi(string_enum = "lowercase")]
+pub enum SpreadsheetDates {
+    Day,
+    Month,
 }
 
 /// The column that a person gives a role: by name or letters, by position, or none.
@@ -109,6 +118,8 @@ pub struct ReadSpreadsheetRequest {
     pub layout: SpreadsheetLayout,
     /// The thing that codes take of cells that are links; absent: a row with such a cell is refused.
     pub links: Option<SpreadsheetLinks>,
+    /// The first number of dates such as 01/02/2026; absent: the other dates tell, or such a row is refused.
+    pub dates: Option<SpreadsheetDates>,
     /// The encoding of a CSV file, by a label of the Encoding Standard; absent: the file tells.
     pub encoding: Option<String>,
     /// The first sheet is opened whose columns have what the codes need; absent: the first that is not hidden.
@@ -199,6 +210,10 @@ pub struct ReadSpreadsheetReport {
     pub asks_for_encoding: bool,
     /// The person has to say whether codes take the texts of links or their addresses.
     pub asks_for_links: bool,
+    /// The person has to say whether the day or the month comes first in dates such as 01/02/2026.
+    pub asks_for_dates: bool,
+    /// Such dates.
+    pub ambiguous_dates: i64,
     /// Cells that are links to something else than their texts, in the columns that make the data.
     pub link_cells: i64,
     /// Networks that have no password, and say nothing of their encryption.
@@ -251,6 +266,10 @@ pub fn read_spreadsheet(request: ReadSpreadsheetRequest) -> Result<ReadSpreadshe
             SpreadsheetLinks::Text => LinkChoice::Text,
             SpreadsheetLinks::Address => LinkChoice::Address,
         }),
+        dates: request.dates.map(|dates| match dates {
+            SpreadsheetDates::Day => DateOrder::DayFirst,
+            SpreadsheetDates::Month => DateOrder::MonthFirst,
+        }),
         encoding: request.encoding.as_deref().map(encoding).transpose()?,
         finds_sheet: request.finds_sheet.unwrap_or(false),
         limits: Limits {
@@ -287,6 +306,8 @@ pub fn read_spreadsheet(request: ReadSpreadsheetRequest) -> Result<ReadSpreadshe
         asks_for_header: report.asks_for_header,
         asks_for_encoding: report.asks_for_encoding,
         asks_for_links: report.asks_for_links,
+        asks_for_dates: report.asks_for_dates,
+        ambiguous_dates: to_js(report.ambiguous_dates),
         link_cells: to_js(report.link_cells),
         passwordless_networks: to_js(report.passwordless_networks),
         first_rows: report

@@ -16,6 +16,7 @@ export interface InputFlags extends LabelFlags, CompositionFlags {
   verify?: string;
   sheet?: string;
   links?: string;
+  dates?: string;
   encoding?: string;
   header: boolean;
   skipFaulty?: boolean;
@@ -48,6 +49,12 @@ export function takesItems(command: Command): Command {
       ).choices(['text', 'address']),
     )
     .addOption(
+      new Option(
+        '--dates <order>',
+        'what comes first in dates such as 01/02/2026; without it other dates of the sheet tell, or such rows are refused',
+      ).choices(['day', 'month']),
+    )
+    .addOption(
       new Option('--encoding <name>', 'the encoding of a CSV file that is not UTF-8').choices(Object.keys(ENCODINGS)),
     )
     .option('--no-header', 'treat the first row of a spreadsheet as an item')
@@ -65,10 +72,11 @@ export function inputOf(flags: InputFlags): {
   spreadsheet: SpreadsheetChoices;
   onNotice: (notice: string) => void;
 } {
-  const { sheet, links, encoding, header } = flags;
+  const { sheet, links, dates, encoding, header } = flags;
   const spreadsheet = {
     ...(sheet !== undefined && { sheet }),
     ...(links !== undefined && { links: links as 'text' | 'address' }),
+    ...(dates !== undefined && { dates: dates as 'day' | 'month' }),
     ...(encoding !== undefined && { encoding }),
     ...compositionsOf(flags),
     recognise: true,

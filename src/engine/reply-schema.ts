@@ -73,6 +73,8 @@ const spreadsheet = object({
   proposedFields: list(object({ field: text, position: count })),
   asksForEncoding: yes,
   asksForLinks: yes,
+  asksForDates: yes,
+  ambiguousDates: count,
   linkCells: count,
   passwordlessNetworks: count,
   columns: list(object({ letters: text, name: text, role: optional(role), field: optional(text) })),

@@ -131,7 +131,8 @@ export function plainButton(text, act) {
 export function asks({ table, guess } = {}) {
   const asksForColumns = table?.asksForColumns && (table.asksForField || !hasData(table));
   const asksForMeant = !known.areLinksMeant && (guess || offersKind(table));
-  return Boolean(table?.asksForEncoding || table?.asksForLinks || asksForOpen(table) || asksForColumns || asksForMeant);
+  const asksForValues = table?.asksForEncoding || table?.asksForLinks || table?.asksForDates || asksForOpen(table);
+  return Boolean(asksForValues || asksForColumns || asksForMeant);
 }
 
 /** The list looks like one of another kind than the links that its codes would be. */

@@ -32,6 +32,13 @@ const LINKS = [
   ['address', 'Use their addresses'],
 ];
 
+/** The first number of dates such as 01/02/2026. */
+const DATES = [
+  ['', 'As other dates of the sheet'],
+  ['day', 'The day: 1 February 2026'],
+  ['month', 'The month: January 2, 2026'],
+];
+
 /** The question whether networks without a password are meant. */
 const OPEN = [
   ['', 'Choose'],
@@ -147,6 +154,11 @@ function questionOf(table, form, changed, isFaulty) {
     const cells = linkCells === 1 ? '1 cell is a link' : `${number.format(linkCells)} cells are links`;
     return note('bad', `${cells} whose text is not the address. Should the codes have the texts or the addresses?`);
   }
+  if (table.asksForDates) {
+    const count = table.ambiguousDates;
+    const dates = count === 1 ? '1 date begins' : `${number.format(count)} dates begin`;
+    return note('bad', `${dates} with a number that may be the day or the month. Which is it? Answer below.`);
+  }
   if (asksForOpen(table)) {
     const count = table.passwordlessNetworks;
     const networks = count === 1 ? '1 network has' : `${number.format(count)} networks have`;
@@ -242,6 +254,11 @@ function controls(table, form, changed) {
     choose('kind', 'The codes are', [['', 'Links or texts'], ...labels], kind, choicesOf);
     if (asksForField === 'password' || table.passwordlessNetworks > 0) {
       choose('open', 'Are the networks without a password open?', OPEN, chosen('open'));
+    }
+    if (table.ambiguousDates > 0) {
+      const [[, others], ...orders] = DATES;
+      const first = ['', table.asksForDates ? 'Choose' : others];
+      choose('dates', 'Dates such as 01/02/2026 begin with', [first, ...orders], chosen('dates'));
     }
     const named = columns.map(({ letters, name }) => [letters, name]);
     const rows = part('rows', [kind, named, firstRows], () =>

@@ -123,6 +123,7 @@ fn read(bytes: &[u8], layout: SheetLayout, columns: &[(Role, ColumnChoice)]) -> 
         recognise: true,
         layout,
         links: None,
+        dates: None,
         encoding: None,
         finds_sheet: false,
         limits: Limits { max_items: 1_000, max_bytes: BODY_BYTES, max_problems: 100 },

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use qrpress_kinds::{Kind, Pattern, ValueForm};
+use qrpress_kinds::{Field, Kind, Pattern, ValueForm};
 
 use crate::composition::{Composition, Source};
 use crate::fault::Fault;
@@ -62,6 +62,8 @@ pub(crate) struct Columns {
     of_data: Vec<u32>,
     /// Columns of which the items take nothing but the number of each cell.
     of_numbers: Vec<u32>,
+    /// Columns of dates and times.
+    of_dates: Vec<u32>,
     /// The reason why the columns have to be asked for.
     pub unclear: Option<Fault>,
 }
@@ -108,6 +110,7 @@ impl Columns {
         columns.used.sort_unstable();
         columns.of_data = columns.data().into_iter().flat_map(Source::columns).collect();
         columns.of_numbers = columns.numbers();
+        columns.of_dates = columns.dates();
         columns.used.dedup();
         columns
     }
@@ -124,6 +127,13 @@ impl Columns {
         numbers.filter(|column| !texts.contains(column)).collect()
     }
 
+    /// Columns of which a kind takes dates or times.
+    fn dates(&self) -> Vec<u32> {
+        let Some(Source::Kind { kind, columns, .. }) = self.data() else { return Vec::new() };
+        let is_date = |field: &Field| matches!(kind.value_form(field.name), ValueForm::Date | ValueForm::Moment);
+        kind.fields().iter().zip(columns).filter(|(field, _)| is_date(field)).filter_map(|(_, column)| *column).collect()
+    }
+
     /// The column makes the data, or a part of it.
     pub fn makes_data(&self, column: u32) -> bool {
         self.of_data.contains(&column)
@@ -137,6 +147,11 @@ impl Columns {
     /// The items take the number of the column's cells, however the cells show it, and nothing else.
     pub fn takes_number(&self, column: u32) -> bool {
         self.of_numbers.contains(&column)
+    }
+
+    /// A kind takes dates or times of the column.
+    pub fn takes_dates(&self, column: u32) -> bool {
+        self.of_dates.contains(&column)
     }
 
     /// Columns with a name.

@@ -204,6 +204,8 @@ pub enum Fault {
     DateForNumber,
     /// The date has a time zone.
     ZonedDate(String),
+    /// The first number of the date may be the day or the month.
+    DayOrMonth,
     /// There is no such date.
     NoDate(String),
     /// There is no date for the number.

@@ -177,6 +177,7 @@ mod tests {
             recognise: true,
             layout: SheetLayout::Header,
             links: None,
+            dates: None,
             encoding: None,
             finds_sheet: false,
             limits: Limits { max_items: 1, max_bytes: 1, max_problems: 1 },

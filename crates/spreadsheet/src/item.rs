@@ -3,14 +3,14 @@
 use std::borrow::Cow;
 use std::mem;
 
-use qrpress_kinds::{Kind, ValueForm};
+use qrpress_kinds::{DayAndMonth, Kind, ValueForm, day_and_month};
 
 use crate::columns::shortened;
 use crate::composition::Source;
 use crate::error::Halt;
 use crate::fault::Fault;
 use crate::problem::Problem;
-use crate::role::{LinkChoice, Role};
+use crate::role::{DateOrder, LinkChoice, Role};
 use crate::row::{Cell, Row};
 use crate::table::Table;
 use crate::value::{csv_fault_of, fault_of, number_fault_of, unreadable};
@@ -35,7 +35,10 @@ impl Table<'_> {
                 // The text does not matter where the number is what counts.
                 _ if cell.number.is_some() && self.columns.takes_number(cell.column) => None,
                 Some(fault) if is_used || self.is_csv => Some(fault.clone()),
-                None if is_used => self.wrong_link(row, cell).or_else(|| self.wrong_value(row.text(cell))),
+                None if is_used => self
+                    .wrong_link(row, cell)
+                    .or_else(|| self.wrong_value(row.text(cell)))
+                    .or_else(|| self.wrong_date(row, cell)),
                 _ => None,
             };
             if !is_used {
@@ -70,6 +73,16 @@ impl Table<'_> {
         }
     }
 
+    /// The refusal of a date of which nobody knows whether it begins with the day or the month.
+    fn wrong_date(&mut self, row: &Row, cell: &Cell) -> Option<Fault> {
+        if !self.columns.takes_dates(cell.column) {
+            return None;
+        }
+        let order = day_and_month(self.taken(row, cell))?;
+        self.notices.note_date(row, cell, &order);
+        (matches!(order, DayAndMonth::Either(_)) && self.request.dates.is_none()).then_some(Fault::DayOrMonth)
+    }
+
     /// The value of the row's cell in a column, for a member of the item.
     fn value<'r>(
         &self,
@@ -82,7 +95,16 @@ impl Table<'_> {
         if let (Some(number), true) = (cell.number, form != ValueForm::Text) {
             return number.value(form).map(Cow::Owned);
         }
-        Ok(if role == Role::Data { self.taken(row, cell) } else { row.text(cell) }.into())
+        let text = if role == Role::Data { self.taken(row, cell) } else { row.text(cell) };
+        if let (Some(order), ValueForm::Date | ValueForm::Moment) = (self.request.dates, form)
+            && let Some(DayAndMonth::Either([day_first, month_first])) = day_and_month(text)
+        {
+            return Ok(Cow::Owned(match order {
+                DateOrder::DayFirst => day_first,
+                DateOrder::MonthFirst => month_first,
+            }));
+        }
+        Ok(text.into())
     }
 
     /// The text or address of a cell, as the data takes it.

@@ -36,7 +36,7 @@ mod watch;
 mod xlsx;
 
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 pub use columns::Column;
 pub use composition::Composition;
@@ -47,7 +47,7 @@ pub use problem::Problem;
 pub use proposal::Proposal;
 pub use qrpress_kinds::Kind;
 pub use report::{FirstRow, Report};
-pub use role::{ColumnChoice, LinkChoice, Role};
+pub use role::{ColumnChoice, DateOrder, LinkChoice, Role};
 
 use error::Halt;
 use kind::FileKind;
@@ -98,6 +98,9 @@ pub struct ReadRequest<'a> {
     pub layout: SheetLayout,
     /// The thing that codes take of cells that are links; a row with such a cell is refused without it.
     pub links: Option<LinkChoice>,
+    /// The first number of dates that have two, such as `01/02/2026`; without it the other dates of the sheet tell, or such a row is
+    /// refused.
+    pub dates: Option<DateOrder>,
     /// The encoding of a CSV file, where the person named it.
     pub encoding: Option<&'static Encoding>,
     /// True if the first sheet is opened whose columns have what the codes need, where there is one.
@@ -115,6 +118,16 @@ pub struct ReadRequest<'a> {
 /// the body's file is deleted meanwhile, [`SpreadsheetError::OutOfTime`]. Everything that is wrong with the spreadsheet is
 /// in the report.
 pub fn read_spreadsheet(request: &ReadRequest<'_>) -> Result<Report, SpreadsheetError> {
+    let started = Instant::now();
+    let report = read(request)?;
+    let Some(order) = report.date_order.filter(|_| report.asks_for_dates) else { return Ok(report) };
+    // The date that tells may stand in the last row.
+    let time = request.time.saturating_sub(started.elapsed());
+    let again = read(&ReadRequest { dates: Some(order), time, ..request.clone() })?;
+    Ok(Report { work: report.work + again.work, ..again })
+}
+
+fn read(request: &ReadRequest<'_>) -> Result<Report, SpreadsheetError> {
     let watch = Watch::start(request);
     let mut table = Table::open(request)?;
     let read = kind::kind_of(request, &watch).and_then(|kind| match kind {

@@ -4,7 +4,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::mem;
 
 use encoding_rs::WINDOWS_1252;
-use qrpress_kinds::{Kind, country_without_euro};
+use qrpress_kinds::{DayAndMonth, Kind, country_without_euro};
 
 use crate::columns::{Columns, shortened};
 use crate::composition::Source;
@@ -12,7 +12,7 @@ use crate::fields::names_currency;
 use crate::foreign::has_other_letters;
 use crate::moments::names_time;
 use crate::problem::letters;
-use crate::role::Role;
+use crate::role::{DateOrder, Role};
 use crate::row::{Cell, Row};
 use crate::value::{decoded_again, ends_in_zeros, is_invisible};
 
@@ -59,6 +59,10 @@ pub(crate) struct Notices {
     /// Payments to countries without the euro, and the first of these.
     without_euro: Tally,
     country: &'static str,
+    /// Dates such as `01/02/2026`.
+    dates: Tally,
+    /// There are others that begin with the day, and with the month.
+    begin_with: [bool; 2],
     /// The first text that is written as in English.
     varying_text: String,
     /// Hashes of data, and of names, with their rows.
@@ -152,6 +156,29 @@ impl Notices {
             || (*name == WINDOWS_1252.name() && has_other_letters(text));
         if values.len() < 3 && !text.is_ascii() {
             values.push(format!("row {number}, column {}: {}", letters(cell.column), shortened(text, 60)));
+        }
+    }
+
+    /// A date of two numbers and a year.
+    pub fn note_date(&mut self, row: &Row, cell: &Cell, order: &DayAndMonth) {
+        match order {
+            DayAndMonth::DayFirst => self.begin_with[0] = true,
+            DayAndMonth::MonthFirst => self.begin_with[1] = true,
+            DayAndMonth::Either(_) => self.dates.add(row.number, cell.column),
+        }
+    }
+
+    /// Dates that may begin with the day or with the month.
+    pub fn ambiguous_dates(&self) -> u64 {
+        self.dates.count
+    }
+
+    /// The first number of the other dates, where it is the same one in all of them.
+    pub fn date_order(&self) -> Option<DateOrder> {
+        match self.begin_with {
+            [true, false] => Some(DateOrder::DayFirst),
+            [false, true] => Some(DateOrder::MonthFirst),
+            _ => None,
         }
     }
 
@@ -250,7 +277,16 @@ impl Notices {
     fn tallies(&self) -> Vec<String> {
         let written =
             format!(" written as in English, and may look different in your program: {}", self.varying_text);
+        let none = Tally::default();
+        let order = self.date_order();
+        let as_others = order.map(|order| format!(" read with the {} first, as others of the sheet are", order.first()));
         let tallies = [
+            (
+                if order.is_some() { &self.dates } else { &none },
+                "date of two numbers and a year is",
+                "dates of two numbers and a year are",
+                as_others.as_deref().unwrap_or_default(),
+            ),
             (
                 &self.edge_spaces,
                 "value begins or ends",

@@ -3,6 +3,7 @@
 use crate::columns::Column;
 use crate::problem::Problem;
 use crate::proposal::Proposal;
+use crate::role::DateOrder;
 
 /// One of the first rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,6 +42,12 @@ pub struct Report {
     pub asks_for_encoding: bool,
     /// The person has to say whether codes take the texts of links or their addresses.
     pub asks_for_links: bool,
+    /// The person has to say whether the day or the month comes first in dates such as `01/02/2026`.
+    pub asks_for_dates: bool,
+    /// Such dates.
+    pub ambiguous_dates: u64,
+    /// The first number of the other dates, where it is the same one in all of them.
+    pub date_order: Option<DateOrder>,
     /// Cells that are links to something else than their texts, in the columns that make the data.
     pub link_cells: u64,
     /// Networks that have no password, and say nothing of their encryption.

@@ -39,6 +39,25 @@ pub enum ColumnChoice {
     Nothing,
 }
 
+/// The first number of dates such as `01/02/2026`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DateOrder {
+    /// 1 February.
+    DayFirst,
+    /// January 2.
+    MonthFirst,
+}
+
+impl DateOrder {
+    /// The number in words.
+    pub(crate) fn first(self) -> &'static str {
+        match self {
+            Self::DayFirst => "day",
+            Self::MonthFirst => "month",
+        }
+    }
+}
+
 /// The thing that a code takes of a cell that is a link whose text is not its address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LinkChoice {

@@ -217,6 +217,9 @@ impl Display for Fault {
             Self::ZonedDate(text) => {
                 write!(f, "the date {text} has a time zone, which a cell has not. Type it without one.")
             }
+            Self::DayOrMonth => f.write_str(
+                "the first number of the date may be the day or the month. Say which, or write it as 2026-01-31.",
+            ),
             Self::NoDate(text) => write!(f, "there is no date {text}. Correct the cell."),
             Self::NoDateOfNumber => f.write_str("there is no date for this number. Correct the cell."),
             Self::EarlyDate => f.write_str(

@@ -150,6 +150,9 @@ impl<'r> Table<'r> {
             self.report.unused_columns = self.notices.unused_columns(&self.columns);
             self.report.asks_for_encoding =
                 self.request.encoding.is_none() && self.notices.has_other_letters();
+            self.report.ambiguous_dates = self.notices.ambiguous_dates();
+            self.report.date_order = self.notices.date_order();
+            self.report.asks_for_dates = self.request.dates.is_none() && self.report.ambiguous_dates > 0;
             self.report.notices = unread.into_iter().chain(self.notices.sentences(&self.columns)).collect();
         }
         let mut listed = mem::take(&mut self.problems.listed);

@@ -16,6 +16,9 @@ const ROLES = ['data', 'filename', 'caption', 'reference'] as const;
 /** What codes take of cells that are links. */
 const LINKS = ['text', 'address'] as const;
 
+/** The first number of dates such as 01/02/2026. */
+const DATES = ['day', 'month'] as const;
+
 /** Fields of the form that hold a pattern. */
 const PATTERNS = { data: 'dataPattern', caption: 'captionPattern', filename: 'filenamePattern' } as const;
 
@@ -47,10 +50,12 @@ export function spreadsheetChoicesOf(form: Form): SpreadsheetChoices {
   const sheet = form.get('sheet');
   const encoding = form.get('encoding');
   const links = LINKS.find((choice) => choice === form.get('links'));
+  const dates = DATES.find((choice) => choice === form.get('dates'));
   return {
     ...(sheet !== '' && { sheet }),
     findsSheet: true,
     ...(links !== undefined && { links }),
+    ...(dates !== undefined && { dates }),
     ...(Object.hasOwn(ENCODINGS, encoding) && { encoding }),
     columns,
     composed,

@@ -111,6 +111,8 @@ const LINES: Omit<ReadSpreadsheetReport, 'rowsBeforeLine1'> = {
   asksForHeader: false,
   asksForEncoding: false,
   asksForLinks: false,
+  asksForDates: false,
+  ambiguousDates: 0,
   linkCells: 0,
   passwordlessNetworks: 0,
   fittingSheets: [],

@@ -36,6 +36,8 @@ const TABLE = [
   'asksForHeader',
   'asksForEncoding',
   'asksForLinks',
+  'asksForDates',
+  'ambiguousDates',
   'linkCells',
   'passwordlessNetworks',
   'proposedKind',

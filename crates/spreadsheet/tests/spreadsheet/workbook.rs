@@ -77,6 +77,7 @@ pub fn request<'r>(file: &'r Path, body: &'r Path) -> ReadRequest<'r> {
         recognise: true,
         layout: SheetLayout::Header,
         links: None,
+        dates: None,
         encoding: None,
         finds_sheet: false,
         limits: Limits { max_items: 1_000_000, max_bytes: 100_000_000, max_problems: 100 },
