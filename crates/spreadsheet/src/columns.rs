@@ -64,6 +64,8 @@ pub(crate) struct Columns {
     of_numbers: Vec<u32>,
     /// Columns of dates and times.
     of_dates: Vec<u32>,
+    /// The column of the amounts of payments, or of the times at which events start.
+    pub of_usual: Option<u32>,
     /// The reason why the columns have to be asked for.
     pub unclear: Option<Fault>,
 }
@@ -111,6 +113,7 @@ impl Columns {
         columns.of_data = columns.data().into_iter().flat_map(Source::columns).collect();
         columns.of_numbers = columns.numbers();
         columns.of_dates = columns.dates();
+        columns.of_usual = columns.usual();
         columns.used.dedup();
         columns
     }
@@ -132,6 +135,18 @@ impl Columns {
         let Some(Source::Kind { kind, columns, .. }) = self.data() else { return Vec::new() };
         let is_date = |field: &Field| matches!(kind.value_form(field.name), ValueForm::Date | ValueForm::Moment);
         kind.fields().iter().zip(columns).filter(|(field, _)| is_date(field)).filter_map(|(_, column)| *column).collect()
+    }
+
+    /// The column of a field that codes may be without, and seldom are.
+    fn usual(&self) -> Option<u32> {
+        let Some(Source::Kind { kind, columns, .. }) = self.data() else { return None };
+        let usual = match kind {
+            Kind::Payment => "amount",
+            Kind::Event => "startTime",
+            _ => return None,
+        };
+        let mut fields = kind.fields().iter().zip(columns);
+        fields.find(|(field, _)| field.name == usual).and_then(|(_, column)| *column)
     }
 
     /// The column makes the data, or a part of it.

@@ -190,6 +190,9 @@ impl Table<'_> {
                 *member = Some((role.as_str(), text));
             }
         }
+        if let Some(column) = self.columns.of_usual {
+            self.notices.note_usual(row.number, row.cell(column).is_some());
+        }
         self.body.item(members.iter().flatten().copied())?;
         self.report.items += 1;
         if self.body.bytes > self.request.limits.max_bytes {

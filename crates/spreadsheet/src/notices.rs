@@ -16,6 +16,9 @@ use crate::role::{DateOrder, Role};
 use crate::row::{Cell, Row};
 use crate::value::{decoded_again, ends_in_zeros, is_invisible};
 
+/// Rows that a sentence names.
+const NAMED_ROWS: usize = 5;
+
 /// Columns that a sentence names.
 const NAMED_COLUMNS: usize = 12;
 
@@ -65,6 +68,11 @@ pub(crate) struct Notices {
     begin_with: [bool; 2],
     /// The first text that is written as in English.
     varying_text: String,
+    /// Some payments have an amount, or events a start time.
+    has_usual: bool,
+    /// The number of the others, and the first rows of these.
+    without_usual: u64,
+    rows_without: Vec<u64>,
     /// Hashes of data, and of names, with their rows.
     data: Vec<(u64, u32)>,
     names: Vec<(u64, u32)>,
@@ -156,6 +164,17 @@ impl Notices {
             || (*name == WINDOWS_1252.name() && has_other_letters(text));
         if values.len() < 3 && !text.is_ascii() {
             values.push(format!("row {number}, column {}: {}", letters(cell.column), shortened(text, 60)));
+        }
+    }
+
+    /// A payment that has an amount or not, or an event that has a start time or not.
+    pub fn note_usual(&mut self, row: u64, has_it: bool) {
+        self.has_usual |= has_it;
+        if !has_it {
+            self.without_usual += 1;
+            if self.rows_without.len() < NAMED_ROWS {
+                self.rows_without.push(row);
+            }
         }
     }
 
@@ -254,6 +273,7 @@ impl Notices {
                 ),
             });
         }
+        notices.extend(self.without_usual(columns));
         notices.extend(currency_column(columns));
         notices.extend(columns_of_times(columns));
         notices.extend(self.tallies());
@@ -272,6 +292,27 @@ impl Notices {
         let what = if titles.len() == 1 { "This column is" } else { "These columns are" };
         let named = titles[..titles.len().min(NAMED_COLUMNS)].join(", ");
         (!titles.is_empty()).then(|| format!("{what} not used: {named}{more}."))
+    }
+
+    /// A sentence about payments without an amount, or events without a start time, where others have it.
+    fn without_usual(&self, columns: &Columns) -> Option<String> {
+        let Some(Source::Kind { kind, .. }) = columns.data() else { return None };
+        let (thing, lack, outcome) = match kind {
+            Kind::Payment => ("payment", "amount", "Whoever pays has to type it."),
+            _ => ("event", "start time", "They are of whole days."),
+        };
+        let count = self.without_usual;
+        let rows: Vec<String> = self.rows_without.iter().map(u64::to_string).collect();
+        let (last, others) = rows.split_last().filter(|_| self.has_usual)?;
+        let more = count - rows.len() as u64;
+        Some(match (others, more) {
+            ([], _) => {
+                let outcome = outcome.replace("They are of whole days", "It is of a whole day");
+                format!("1 {thing} (row {last}) has no {lack}. {outcome}")
+            }
+            (_, 0) => format!("{count} {thing}s (rows {} and {last}) have no {lack}. {outcome}", others.join(", ")),
+            _ => format!("{count} {thing}s (rows {} and {more} more) have no {lack}. {outcome}", rows.join(", ")),
+        })
     }
 
     fn tallies(&self) -> Vec<String> {

@@ -602,3 +602,30 @@ fn one_column_of_data_that_is_wanted_for_captions_is_no_column_of_bars() {
     let found = problems("data\nhello\n", &captions);
     assert!(!found.is_empty() && !found.iter().any(|problem| problem.contains("sep=|")), "{found:?}");
 }
+
+#[test]
+fn payments_without_an_amount_and_events_without_a_time_are_named_where_others_have_one() {
+    let notices = |name: &str, csv: &str| {
+        let choices = Choices { composed: vec![kind(name, &[])], ..Choices::default() };
+        read(csv, &choices).0.notices
+    };
+    let payments = |amounts: &[&str]| {
+        let rows: String =
+            amounts.iter().enumerate().map(|(n, amount)| format!("A{n};BE68539007547034;{amount}\n")).collect();
+        notices("payment", &format!("name;iban;amount\n{rows}"))
+    };
+    assert_eq!(payments(&["5", "", "6"]), ["1 payment (row 3) has no amount. Whoever pays has to type it."]);
+    assert_eq!(
+        payments(&["", "5", ""]),
+        ["2 payments (rows 2 and 4) have no amount. Whoever pays has to type it."]
+    );
+    assert_eq!(
+        payments(&["5", "", "", "", "", "", "", ""]),
+        ["7 payments (rows 3, 4, 5, 6, 7 and 2 more) have no amount. Whoever pays has to type it."]
+    );
+    assert!(payments(&["", ""]).is_empty());
+    assert_eq!(
+        notices("event", "title;start;startTime\na;2026-01-31;18:00\nb;2026-01-31;\n"),
+        ["1 event (row 3) has no start time. It is of a whole day."]
+    );
+}
