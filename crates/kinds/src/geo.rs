@@ -20,26 +20,98 @@ pub(crate) fn compose(values: Values<'_>) -> Result<String, Fault> {
     Ok(format!("geo:{latitude},{longitude}"))
 }
 
-/// The two values of `52.5163, -0.1276`, `52,5163 -0,1276`, `52,5163; -0,1276` or `52.5163,-0.1276`. `52,5163` may be a latitude alone.
+/// The two values of `52.5163, -0.1276`, `52,5163 -0,1276`, `52,5163; -0,1276`, `52.5163,-0.1276` or `48°08'14"N 11°34'31"E`. `52,5163`
+/// may be a latitude alone.
 pub(crate) fn pair(text: &str) -> Option<[&str; 2]> {
+    if let Some(letter) = text.find(['N', 'S', 'n', 's']) {
+        let longitude = if letter == 0 { text.find(['E', 'W', 'e', 'w'])? } else { letter + 1 };
+        let (latitude, longitude) = text.split_at(longitude);
+        return Some([latitude, longitude].map(|part| part.trim_matches([' ', ',', ';', '\u{a0}'])));
+    }
     let separator = [";", ", ", " ", ","].into_iter().find(|separator| text.contains(separator))?;
     let (latitude, longitude) = text.split_once(separator)?;
     let is_clear = separator != "," || (text.contains('.') && !longitude.contains(','));
     is_clear.then_some([latitude, longitude].map(trimmed))
 }
 
-fn degrees(field: &'static str, name: &str, text: &str, most: f64) -> Result<String, Fault> {
+/// The degrees as a number: of `48.1373`, `48,1373`, `48°08'14"N`, `48 08.233 N` or `S 48° 8.233'`.
+pub(crate) fn decimal(name: &str, text: &str) -> Option<String> {
     // A decimal comma: degrees have no thousands.
     let text = text.replace(',', ".");
-    let (whole, fraction) = match text.split_once('.') {
-        Some((whole, fraction)) => (whole, Some(fraction)),
-        None => (text.as_str(), None),
-    };
-    let is_number = |digits: &str| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-    let is_written = is_number(whole.strip_prefix('-').unwrap_or(whole)) && fraction.is_none_or(is_number);
-    if !is_written {
-        return Err(Fault::new(field, "write degrees with a decimal point, such as 52.5163 or -0.1276."));
+    if is_number(text.strip_prefix('-').unwrap_or(&text)) {
+        return Some(text);
     }
+    let text = text.to_uppercase().replace("''", "\"");
+    let (positive, negative) = if name == "latitude" { ('N', 'S') } else { ('E', 'W') };
+    let without = |letter: char| text.strip_suffix(letter).or_else(|| text.strip_prefix(letter));
+    let mut is_marked = text.contains(['°', 'º', '˚']);
+    let (sign, rest) = match (without(positive), without(negative), text.strip_prefix('-')) {
+        (Some(rest), ..) => {
+            is_marked = true;
+            ("", rest)
+        }
+        (_, Some(rest), _) => {
+            is_marked = true;
+            ("-", rest)
+        }
+        (_, _, Some(rest)) => ("-", rest),
+        _ => ("", text.as_str()),
+    };
+    let parts = parts(rest)?;
+    let (&last, whole) = parts.split_last()?;
+    // A space may stand for a decimal point.
+    if !is_marked || whole.iter().any(|part| part.contains('.')) {
+        return None;
+    }
+    if whole.is_empty() {
+        return Some(format!("{sign}{last}"));
+    }
+    let numbers: Vec<f64> = parts.iter().map(|part| part.parse()).collect::<Result<_, _>>().ok()?;
+    if numbers[1..].iter().any(|&part| part >= 60.0) {
+        return None;
+    }
+    let degrees = numbers.iter().rev().fold(0.0, |below, part| part + below / 60.0);
+    Some(format!("{sign}{}", format!("{degrees:.6}").trim_end_matches('0').trim_end_matches('.')))
+}
+
+/// Degrees, minutes and seconds: each with its mark, or a space behind it.
+fn parts(text: &str) -> Option<Vec<&str>> {
+    const MARKS: [[char; 4]; 3] = [['°', 'º', '˚', '°'], ['\'', '’', '′', '´'], ['"', '”', '″', '“']];
+
+    let is_space = [' ', '\u{a0}'];
+    let mut rest = text.trim_matches(is_space);
+    let mut parts = Vec::new();
+    for marks in MARKS {
+        if rest.is_empty() {
+            break;
+        }
+        let end = rest.find(|character: char| !character.is_ascii_digit() && character != '.');
+        let (number, behind) = rest.split_at(end.unwrap_or(rest.len()));
+        if !is_number(number) {
+            return None;
+        }
+        parts.push(number);
+        let next = behind.trim_start_matches(is_space);
+        let marked = next.strip_prefix(marks);
+        if marked.is_none() && next.len() == behind.len() && !behind.is_empty() {
+            return None;
+        }
+        rest = marked.unwrap_or(next).trim_start_matches(is_space);
+    }
+    rest.is_empty().then_some(parts)
+}
+
+fn is_number(text: &str) -> bool {
+    let (whole, fraction) =
+        text.split_once('.').map_or((text, None), |(whole, digits)| (whole, Some(digits)));
+    let is_digits = |digits: &str| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    is_digits(whole) && fraction.is_none_or(is_digits)
+}
+
+fn degrees(field: &'static str, name: &str, text: &str, most: f64) -> Result<String, Fault> {
+    let Some(text) = decimal(name, text) else {
+        return Err(Fault::new(field, "write degrees as 52.5163, -0.1276 or 48°08'14\"N."));
+    };
     if !text.parse().is_ok_and(|degrees: f64| degrees.abs() <= most) {
         return Err(Fault::new(field, format!("the {name} is between -{most} and {most} degrees.")));
     }

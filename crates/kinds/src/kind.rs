@@ -187,7 +187,9 @@ impl Kind {
             Self::Geo => {
                 let own = ["latitude", "longitude"].map(value);
                 let [latitude, longitude] = geo::pair(value("coordinates")).unwrap_or(own);
-                [latitude, longitude].map(|degrees| degrees.replace(',', ".")).join(",")
+                let decimal =
+                    |(name, text): (&str, &str)| geo::decimal(name, text).unwrap_or_else(|| text.to_owned());
+                [("latitude", latitude), ("longitude", longitude)].map(decimal).join(",")
             }
             Self::DigitalLink => joined(&["gtin", "serial", "lot"], "-"),
         }

@@ -21,6 +21,8 @@ pub enum Fault {
     Password,
     /// The file is of another kind, which the words name.
     OtherKind(&'static str),
+    /// The file holds contacts, each as a vCard.
+    VCards,
     /// The text is UTF-32.
     Utf32,
     /// The text is UTF-16, and does not say so.

@@ -72,6 +72,9 @@ pub(crate) fn kind_of(request: &ReadRequest<'_>, watch: &Watch<'_>) -> Result<Fi
     if ["<?xml", "<html", "<!doctype", "<table", "<meta", "<div", "mime-version:"].into_iter().any(begins) {
         return refuse("a web page or XML");
     }
+    if begins("begin:vcard") {
+        return Err(Halt::refuse(Fault::VCards));
+    }
     Ok(FileKind::Text(encoding_of(request.file, request.encoding, watch)?))
 }
 

@@ -34,6 +34,9 @@ impl Display for Fault {
                 "The file is protected by a password. Save it without a password, as XLSX or CSV.",
             ),
             Self::OtherKind(what) => write!(f, "The file is {what}. {SAVE_AS}"),
+            Self::VCards => f.write_str(
+                "The file holds contacts as vCards, which are not read. Export the contacts as CSV where they come from.",
+            ),
             Self::Utf32 => write!(f, "The file is written in UTF-32. {SAVE_TEXT_AGAIN}"),
             Self::Utf16WithoutMark => {
                 write!(f, "The file is written in UTF-16 without a byte order mark. {SAVE_TEXT_AGAIN}")
