@@ -27,3 +27,4 @@ pub use pattern::{Pattern, PatternError};
 pub use payment::country_without_euro;
 pub use value_form::ValueForm;
 pub use values::{Fault, Field};
+pub use wifi::names_encryption;

@@ -92,6 +92,14 @@ fn is_one_of(word: &str, words: &str) -> bool {
     words.split_ascii_whitespace().any(|other| other == word)
 }
 
+/// The text says how a network is encrypted, or seems to.
+pub fn names_encryption(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    let mut words = lower.split(|character: char| !character.is_alphanumeric());
+    encryption(text).is_ok()
+        || words.any(|word| matches!(word, "wpa" | "wpa2" | "wpa3" | "wep" | "eap" | "enterprise"))
+}
+
 /// The encryption in the words of routers, such as `WPA2/WPA3-Personal`. WPA where nothing is said but that there is one.
 fn encryption(text: &str) -> Result<Encryption, Fault> {
     let text = text.to_lowercase();

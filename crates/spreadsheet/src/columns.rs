@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use qrpress_kinds::{Field, Kind, Pattern, ValueForm};
+use qrpress_kinds::{Field, Kind, Pattern, ValueForm, names_encryption};
 
 use crate::composition::{Composition, Source};
 use crate::fault::Fault;
-use crate::fields::{is_canonical_field, names_field, names_place, recognised, rivals};
+use crate::fields::{is_canonical_field, names_field, names_place, names_type, recognised, rivals};
 use crate::names::{is_canonical, looks_like_data, role_of};
 use crate::problem::{letters, position};
 use crate::role::{ColumnChoice, Role};
@@ -64,6 +64,8 @@ pub(crate) struct Columns {
     of_numbers: Vec<u32>,
     /// Columns of dates and times.
     of_dates: Vec<u32>,
+    /// The column that tells the encryption of networks where its cell is one, and something else where it is none.
+    of_types: Option<u32>,
     /// The column of the amounts of payments, or of the times at which events start.
     pub of_usual: Option<u32>,
     /// The reason why the columns have to be asked for.
@@ -114,6 +116,7 @@ impl Columns {
         columns.of_numbers = columns.numbers();
         columns.of_dates = columns.dates();
         columns.of_usual = columns.usual();
+        columns.of_types = columns.types();
         columns.used.dedup();
         columns
     }
@@ -133,8 +136,14 @@ impl Columns {
     /// Columns of which a kind takes dates or times.
     fn dates(&self) -> Vec<u32> {
         let Some(Source::Kind { kind, columns, .. }) = self.data() else { return Vec::new() };
-        let is_date = |field: &Field| matches!(kind.value_form(field.name), ValueForm::Date | ValueForm::Moment);
-        kind.fields().iter().zip(columns).filter(|(field, _)| is_date(field)).filter_map(|(_, column)| *column).collect()
+        let is_date =
+            |field: &Field| matches!(kind.value_form(field.name), ValueForm::Date | ValueForm::Moment);
+        kind.fields()
+            .iter()
+            .zip(columns)
+            .filter(|(field, _)| is_date(field))
+            .filter_map(|(_, column)| *column)
+            .collect()
     }
 
     /// The column of a field that codes may be without, and seldom are.
@@ -147,6 +156,20 @@ impl Columns {
         };
         let mut fields = kind.fields().iter().zip(columns);
         fields.find(|(field, _)| field.name == usual).and_then(|(_, column)| *column)
+    }
+
+    /// The column of the encryption of networks, where its name may be that of something else.
+    fn types(&self) -> Option<u32> {
+        let Some(Source::Kind { kind: Kind::Wifi, columns, .. }) = self.data() else { return None };
+        let fields = Kind::Wifi.fields().iter().zip(columns);
+        let encryption =
+            fields.filter(|(field, _)| field.name == "encryption").find_map(|(_, column)| *column);
+        encryption.filter(|column| names_type(&self.all[*column as usize].name))
+    }
+
+    /// The kind takes this text of the column.
+    pub fn takes(&self, column: u32, text: &str) -> bool {
+        self.of_types != Some(column) || names_encryption(text)
     }
 
     /// The column makes the data, or a part of it.

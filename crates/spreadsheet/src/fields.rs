@@ -32,7 +32,8 @@ fn things_of(kind: Kind, field: &'static str) -> Vec<&'static str> {
         (Kind::Sms, "text") | (Kind::Email, "body") => vec!["message", "body"],
         (Kind::Sms, "number") => vec!["mobile", "phone", "number"],
         (Kind::Phone, "number") => vec!["phone", "mobile", "number"],
-        (Kind::Email, "to") => vec!["email"],
+        (Kind::Email, "to") => vec!["email", "payee"],
+        (Kind::Wifi, "encryption") => vec!["encryption", "type"],
         _ => vec![field],
     }
 }
@@ -41,6 +42,19 @@ fn things_of(kind: Kind, field: &'static str) -> Vec<&'static str> {
 pub(crate) fn is_canonical_field(name: &str, field: &str) -> bool {
     simplified(name) == field.to_lowercase()
 }
+
+/// The column is called `Recipient` or the like, and may hold a name or a number as well as the address of a mail.
+pub(crate) fn names_recipient(name: &str) -> bool {
+    is_name_of("payee", &simplified(name))
+}
+
+/// The column is called `Type` or the like. It may be the encryption of a network, or something else.
+pub(crate) fn names_type(name: &str) -> bool {
+    is_name_of("type", &simplified(name))
+}
+
+/// The place of names that say more than a field of a network, such as `WLAN Gäste (SSID)`, behind all others.
+const IN_NAME: usize = 100;
 
 /// The place of the column's name among the names of the field, from 0; the contract's own goes first. None: another name.
 fn rank(kind: Kind, field: &'static str, name: &str) -> Option<usize> {
@@ -63,7 +77,12 @@ fn rank(kind: Kind, field: &'static str, name: &str) -> Option<usize> {
         wanted.iter().position(|thing| things.contains(thing)).map(|place| place + 1)
     };
     let is_link = field == "url" && role_of(name) == Some(Role::Data) && !names_plain_data(name);
-    place_of(&simple).or(is_link.then_some(1)).or_else(|| {
+    let is_in_name = || {
+        kind == Kind::Wifi
+            && ["ssid", "wlan", "wifi"].iter().any(|word| simple.contains(word))
+            && network_field_in(name) == Some(field)
+    };
+    place_of(&simple).or(is_link.then_some(1)).or_else(|| is_in_name().then_some(IN_NAME)).or_else(|| {
         let (rest, distance) = without_premises(name).filter(|_| is_contact)?;
         Some(place_of(&rest)? + distance)
     })
@@ -146,7 +165,7 @@ pub(crate) fn rivals<'n>(
     let is_of_other_network = move |name: &str| {
         kind == Kind::Wifi
             && ["ssid", "password"].contains(&field.name)
-            && rank(kind, field.name, name).is_none()
+            && rank(kind, field.name, name).is_none_or(|rank| rank == IN_NAME)
             && network_field_in(name) == Some(field.name)
     };
     others.filter(move |(_, name)| is_rival(name) || is_of_other_network(name)).map(|(position, _)| position)

@@ -95,7 +95,11 @@ impl Table<'_> {
         if let (Some(number), true) = (cell.number, form != ValueForm::Text) {
             return number.value(form).map(Cow::Owned);
         }
-        let text = if role == Role::Data { self.taken(row, cell) } else { row.text(cell) };
+        let text = match role {
+            Role::Data if !self.columns.takes(column, row.text(cell)) => "",
+            Role::Data => self.taken(row, cell),
+            _ => row.text(cell),
+        };
         if let (Some(order), ValueForm::Date | ValueForm::Moment) = (self.request.dates, form)
             && let Some(DayAndMonth::Either([day_first, month_first])) = day_and_month(text)
         {
@@ -142,7 +146,9 @@ impl Table<'_> {
             let composed = match self.columns.source(role) {
                 None => Ok(()),
                 Some(source) => {
-                    let has_cell = |column: u32| row.cell(column).is_some();
+                    let has_cell = |column: u32| {
+                        row.cell(column).is_some_and(|cell| self.columns.takes(column, row.text(cell)))
+                    };
                     self.report.passwordless_networks += u64::from(source.has_no_password(has_cell));
                     let value = |column, form| self.value(row, role, column, form);
                     source.compose(role, has_cell, value, &mut text)

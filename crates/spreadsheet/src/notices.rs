@@ -310,8 +310,13 @@ impl Notices {
                 let outcome = outcome.replace("They are of whole days", "It is of a whole day");
                 format!("1 {thing} (row {last}) has no {lack}. {outcome}")
             }
-            (_, 0) => format!("{count} {thing}s (rows {} and {last}) have no {lack}. {outcome}", others.join(", ")),
-            _ => format!("{count} {thing}s (rows {} and {more} more) have no {lack}. {outcome}", rows.join(", ")),
+            (_, 0) => {
+                format!("{count} {thing}s (rows {} and {last}) have no {lack}. {outcome}", others.join(", "))
+            }
+            _ => format!(
+                "{count} {thing}s (rows {} and {more} more) have no {lack}. {outcome}",
+                rows.join(", ")
+            ),
         })
     }
 
@@ -320,7 +325,8 @@ impl Notices {
             format!(" written as in English, and may look different in your program: {}", self.varying_text);
         let none = Tally::default();
         let order = self.date_order();
-        let as_others = order.map(|order| format!(" read with the {} first, as others of the sheet are", order.first()));
+        let as_others =
+            order.map(|order| format!(" read with the {} first, as others of the sheet are", order.first()));
         let tallies = [
             (
                 if order.is_some() { &self.dates } else { &none },

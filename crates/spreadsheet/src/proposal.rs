@@ -2,7 +2,7 @@
 
 use qrpress_kinds::Kind;
 
-use crate::fields::{names_field, recognised};
+use crate::fields::{names_field, names_recipient, names_type, recognised};
 use crate::moments::is_date_beside_time;
 use crate::names::{names_plain_data, role_of, simplified};
 use crate::role::Role;
@@ -14,6 +14,14 @@ pub struct Proposal {
     pub kind: Kind,
     /// Fields with the positions of their columns, in the order of the kind's fields.
     pub fields: Vec<(&'static str, u32)>,
+}
+
+impl Proposal {
+    /// The column of the addresses of mails, if its name may be that of something else.
+    pub(crate) fn recipients(&self, names: &[&str]) -> Option<u32> {
+        let (_, column) = self.fields.iter().find(|(field, _)| self.kind == Kind::Email && *field == "to")?;
+        names_recipient(names[*column as usize]).then_some(*column)
+    }
 }
 
 /// The fields by which a kind is proposed, the surest kind first. A sheet needs one field of each list.
@@ -56,7 +64,8 @@ pub(crate) fn proposal(names: &[&str]) -> Option<Proposal> {
             || matches!(kind, Kind::Wifi | Kind::Payment)
             || (*kind == Kind::Contact && (has_person() || has_page_alone()));
         let has = |fields: &&[&'static str]| {
-            fields.iter().any(|field| names.iter().any(|name| names_field(*kind, field, name)))
+            let is_named = |field, name: &str| names_field(*kind, field, name) && !names_type(name);
+            fields.iter().any(|field| names.iter().any(|name| is_named(field, name)))
         };
         (is_likely && signs.iter().all(has)).then(|| filled(*kind, names)).flatten()
     });
@@ -99,6 +108,7 @@ mod tests {
                     &["Сеть", "Пароль"],
                     &["网络", "密码"],
                     &["SSID", "Encryption"],
+                    &["Raum", "WLAN Gäste (SSID)", "WLAN Gäste (Passwort)", "WLAN intern (SSID)"],
                 ][..],
             ),
             (
@@ -142,6 +152,7 @@ mod tests {
                     &["Name", "Email", "Subject", "Message"],
                     &["E-Mail", "Text"],
                     &["Courriel", "Objet", "Texte"],
+                    &["Empfänger", "Betreff", "Nachricht"],
                 ],
             ),
             (
@@ -184,6 +195,7 @@ mod tests {
             &["Name", "Price"],
             &["Network"],
             &["Network", "Room"],
+            &["Network", "Type"],
             &["IBAN"],
             &["Start", "Ende"],
             &["Titel", "Datum"],

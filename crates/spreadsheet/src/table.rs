@@ -53,6 +53,8 @@ pub(crate) struct Table<'r> {
     pub(crate) is_lines: bool,
     pub(crate) is_csv: bool,
     has_unread_sheets: bool,
+    /// The column of a proposal for mails whose first value tells whether it holds addresses.
+    recipients: Option<u32>,
     pub(crate) notices: Notices,
     /// The members of a row that are put together, in the order of `Role::ALL`.
     pub(crate) composed: [String; 4],
@@ -78,6 +80,7 @@ impl<'r> Table<'r> {
             is_lines: false,
             is_csv: true,
             has_unread_sheets: false,
+            recipients: None,
             notices: Notices::default(),
             composed: Default::default(),
         })
@@ -214,6 +217,7 @@ impl<'r> Table<'r> {
         if has_header && self.request.composed.iter().all(|(role, _)| *role != Role::Data) {
             let names: Vec<&str> = self.columns.all.iter().map(|column| column.name.as_str()).collect();
             self.report.proposal = proposal(&names);
+            self.recipients = self.report.proposal.as_ref().and_then(|proposal| proposal.recipients(&names));
         }
         match &self.columns.unclear {
             Some(Fault::NoHeader) => {
@@ -282,6 +286,11 @@ impl<'r> Table<'r> {
     fn take(&mut self, row: &Row, is_header: bool) -> Result<(), Halt> {
         if self.has_empty_boxes_alone(row) {
             return Ok(());
+        }
+        if let Some(column) = self.recipients.take()
+            && !row.cell(column).is_some_and(|cell| row.text(cell).contains('@'))
+        {
+            self.report.proposal = None;
         }
         self.show(row);
         if self.columns.unclear.is_some() {

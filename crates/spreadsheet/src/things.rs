@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 /// Things with the names that columns have for them, simplified as names of roles are.
-const NAMES: [(&str, &str); 45] = [
+const NAMES: [(&str, &str); 46] = [
     (
         "ssid",
         "ssid ssids wifi wlan wifiname wlanname wifissid wlanssid network networkname wifinetwork netzwerk netzwerkname \
@@ -28,6 +28,7 @@ const NAMES: [(&str, &str); 45] = [
         encriptação šifrovanie zabezpečenie безопасность шифрування безпека κρυπτογράφηση ασφάλεια セキュリティ 安全性 보안 \
         暗号化 加密 암호화 تشفير הצפנה",
     ),
+    ("type", "type typ art tipo rodzaj typsieci netzwerktyp networktype wlantyp wifitype"),
     ("iban", "iban accountiban kontoiban ibannummer ibannumber numéroiban compteiban"),
     ("bic", "bic swift bicswift swiftbic biccode swiftcode"),
     (

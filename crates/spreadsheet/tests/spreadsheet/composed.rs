@@ -629,3 +629,32 @@ fn payments_without_an_amount_and_events_without_a_time_are_named_where_others_h
         ["1 event (row 3) has no start time. It is of a whole day."]
     );
 }
+
+#[test]
+fn a_column_of_recipients_or_types_is_taken_by_its_values() {
+    let proposed = |csv: &str| read(csv, &Choices::default()).0.proposal.map(|proposal| proposal.kind);
+    let mails = "Empfänger;Betreff;Text\nada@example.org;Hi;Hello\n";
+    assert_eq!(proposed(mails), Some(Kind::Email));
+    assert_eq!(proposed("Empfänger;Betreff;Text\nAda;Hi;Hello\n"), None);
+    let choices = |name: &str| Choices { composed: vec![kind(name, &[])], ..Choices::default() };
+    assert_eq!(
+        items(mails, &choices("email")),
+        json!([{ "data": "mailto:ada@example.org?subject=Hi&body=Hello", "filename": "ada@example.org" }])
+    );
+
+    let (report, items) =
+        read("SSID;Passwort;Typ\na;;offen\nb;welcome-1;WPA2\nc;welcome-1;Gäste\nd;;Gäste\n", &choices("wifi"));
+    let data: Vec<_> = items.iter().map(|item| item["data"].as_str().unwrap()).collect();
+    assert_eq!(data, ["WIFI:T:nopass;S:a;;", "WIFI:T:WPA;S:b;P:welcome-1;;", "WIFI:T:WPA;S:c;P:welcome-1;;"]);
+    assert_eq!((report.passwordless_networks, report.faulty_rows), (1, 1));
+
+    let guests = "WLAN Gäste (SSID);WLAN Gäste (Passwort);WLAN intern (SSID)\na;welcome-1;b\n";
+    assert_eq!(proposed(guests), Some(Kind::Wifi));
+    assert_eq!(
+        problems(guests, &choices("wifi")),
+        ["The columns A (WLAN Gäste (SSID)) and C (WLAN intern (SSID)) could both be the ssid. Say which one it is."]
+    );
+    let fields = kind("wifi", &[("ssid", "WLAN intern (SSID)"), ("password", "WLAN Gäste (Passwort)")]);
+    let (report, _) = read(guests, &Choices { composed: vec![fields], ..Choices::default() });
+    assert_eq!((report.problems, report.items), (vec![], 1));
+}
