@@ -665,6 +665,10 @@ export interface ReadSpreadsheetReport {
   asksForEncoding: boolean
   /** The person has to say whether codes take the texts of links or their addresses. */
   asksForLinks: boolean
+  /** The person has to say whether the day or the month comes first in dates such as 01/02/2026. */
+  asksForDates: boolean
+  /** Such dates. */
+  ambiguousDates: number
   /** Cells that are links to something else than their texts, in the columns that make the data. */
   linkCells: number
   /** Networks that have no password, and say nothing of their encryption. */
@@ -707,6 +711,8 @@ export interface ReadSpreadsheetRequest {
   layout: SpreadsheetLayout
   /** The thing that codes take of cells that are links; absent: a row with such a cell is refused. */
   links?: SpreadsheetLinks
+  /** The first number of dates such as 01/02/2026; absent: the other dates tell, or such a row is refused. */
+  dates?: SpreadsheetDates
   /** The encoding of a CSV file, by a label of the Encoding Standard; absent: the file tells. */
   encoding?: string
   /** The first sheet is opened whose columns have what the codes need; absent: the first that is not hidden. */
@@ -895,6 +901,9 @@ export interface SpreadsheetColumn {
   /** The field of a kind that it fills, if any. */
   field?: string
 }
+
+/** The first number of dates such as 01/02/2026. */
+export type SpreadsheetDates = 'day' | 'month'
 
 /** The meaning of a spreadsheet's rows. */
 export type SpreadsheetLayout = 'header' | 'rows' | 'lines'

@@ -348,6 +348,20 @@ describeInBrowser('spreadsheets in the studio', () => {
     await page.getByText(/codes? costs? \d+ credit/).waitFor();
   });
 
+  it('asks whether dates begin with the day or the month', async () => {
+    const events = (last: string) => csv(`Event;Start;End\nFair;01/02/2026 9:00;01/02/2026 18:00\nBall;${last};\n`);
+    await file().setInputFiles(events('2026-03-31'));
+    await page.getByRole('button', { name: 'Make event codes' }).click();
+    await page.getByText('2 dates begin with a number that may be the day or the month.').waitFor();
+    expect(await make().isDisabled()).toBe(true);
+    await page.getByLabel('Dates such as 01/02/2026 begin with').selectOption('day');
+    await page.getByText('2 codes cost 2 credits.').waitFor();
+    await file().setInputFiles(events('31/03/2026'));
+    await page.getByRole('button', { name: 'Make event codes' }).click();
+    await page.getByText('2 dates of two numbers and a year are read with the day first').waitFor();
+    await page.getByText('2 codes cost 2 credits.').waitFor();
+  });
+
   it('takes a column of nothing but links for that of the links', async () => {
     // Their texts say nothing of an address.
     const link = (at: number) =>

@@ -3,7 +3,7 @@
 use std::fs;
 
 use qrpress_spreadsheet::{
-    ColumnChoice, Composition, Kind, ReadRequest, Report, Role, SheetLayout, read_spreadsheet,
+    ColumnChoice, Composition, DateOrder, Kind, ReadRequest, Report, Role, SheetLayout, read_spreadsheet,
 };
 use serde_json::{Value, json};
 
@@ -14,6 +14,7 @@ struct Choices {
     columns: Vec<(Role, ColumnChoice)>,
     composed: Vec<(Role, Composition)>,
     layout: Option<SheetLayout>,
+    dates: Option<DateOrder>,
 }
 
 fn pattern(role: Role, text: &str) -> (Role, Composition) {
@@ -37,6 +38,7 @@ fn read(csv: &str, choices: &Choices) -> (Report, Vec<Value>) {
         columns: &choices.columns,
         composed: &choices.composed,
         layout: choices.layout.unwrap_or(SheetLayout::Header),
+        dates: choices.dates,
         ..request(&file, &body)
     })
     .unwrap();
@@ -407,7 +409,8 @@ fn times_of_events_may_have_columns_of_their_own() {
     assert_eq!(times(&report, &items), expected);
     let csv = "Event,Start date,Start time\nFest,2026-07-12,\nDance,2026-07-12,6:00 PM\n";
     let (report, items) = read(csv, &event(&[]));
-    assert_eq!(times(&report, &items), (";VALUE=DATE:20260712".to_owned(), String::new(), vec![]));
+    let notice = "1 event (row 2) has no start time. It is of a whole day.".to_owned();
+    assert_eq!(times(&report, &items), (";VALUE=DATE:20260712".to_owned(), String::new(), vec![notice]));
     assert_eq!(times(&report, &items[1..]).0, ":20260712T180000");
     let csv = "Termin;Datum;Beginn;Ende\nFest;12.07.2026;18.00 Uhr;02:00\nTanz;12.07.2026;ab sechs;\n";
     assert_eq!(
@@ -610,8 +613,12 @@ fn payments_without_an_amount_and_events_without_a_time_are_named_where_others_h
         read(csv, &choices).0.notices
     };
     let payments = |amounts: &[&str]| {
-        let rows: String =
-            amounts.iter().enumerate().map(|(n, amount)| format!("A{n};BE68539007547034;{amount}\n")).collect();
+        let rows: Vec<String> = amounts
+            .iter()
+            .enumerate()
+            .map(|(n, amount)| format!("A{n};BE68539007547034;{amount}\n"))
+            .collect();
+        let rows = rows.concat();
         notices("payment", &format!("name;iban;amount\n{rows}"))
     };
     assert_eq!(payments(&["5", "", "6"]), ["1 payment (row 3) has no amount. Whoever pays has to type it."]);
@@ -642,8 +649,10 @@ fn a_column_of_recipients_or_types_is_taken_by_its_values() {
         json!([{ "data": "mailto:ada@example.org?subject=Hi&body=Hello", "filename": "ada@example.org" }])
     );
 
-    let (report, items) =
-        read("SSID;Passwort;Typ\na;;offen\nb;welcome-1;WPA2\nc;welcome-1;Gäste\nd;;Gäste\n", &choices("wifi"));
+    let (report, items) = read(
+        "SSID;Passwort;Typ\na;;offen\nb;welcome-1;WPA2\nc;welcome-1;Gäste\nd;;Gäste\n",
+        &choices("wifi"),
+    );
     let data: Vec<_> = items.iter().map(|item| item["data"].as_str().unwrap()).collect();
     assert_eq!(data, ["WIFI:T:nopass;S:a;;", "WIFI:T:WPA;S:b;P:welcome-1;;", "WIFI:T:WPA;S:c;P:welcome-1;;"]);
     assert_eq!((report.passwordless_networks, report.faulty_rows), (1, 1));
@@ -652,9 +661,66 @@ fn a_column_of_recipients_or_types_is_taken_by_its_values() {
     assert_eq!(proposed(guests), Some(Kind::Wifi));
     assert_eq!(
         problems(guests, &choices("wifi")),
-        ["The columns A (WLAN Gäste (SSID)) and C (WLAN intern (SSID)) could both be the ssid. Say which one it is."]
+        [
+            "The columns A (WLAN Gäste (SSID)) and C (WLAN intern (SSID)) could both be the ssid. Say which one it is."
+        ]
     );
     let fields = kind("wifi", &[("ssid", "WLAN intern (SSID)"), ("password", "WLAN Gäste (Passwort)")]);
     let (report, _) = read(guests, &Choices { composed: vec![fields], ..Choices::default() });
     assert_eq!((report.problems, report.items), (vec![], 1));
+}
+
+#[test]
+fn days_and_months_are_told_apart_by_other_dates_or_by_the_person() {
+    let read = |dates: Option<DateOrder>, starts: &[&str]| {
+        let rows: Vec<String> =
+            starts.iter().enumerate().map(|(n, start)| format!("{n};{start}\n")).collect();
+        let rows = rows.concat();
+        let choices = Choices { composed: vec![kind("event", &[])], dates, ..Choices::default() };
+        let (report, items) = read(&format!("title;start\n{rows}"), &choices);
+        let start = |item: &Value| {
+            let lines = item["data"].as_str().unwrap().lines().map(str::to_owned);
+            lines.filter_map(|line| line.strip_prefix("DTSTART").map(str::to_owned)).collect::<String>()
+        };
+        (report, items.iter().map(start).collect::<Vec<_>>())
+    };
+    let (report, starts) = read(None, &["01/02/2026", "05/05/2026", "2026-01-31"]);
+    assert_eq!(
+        sentences(&report),
+        [
+            "Row 2, column B (start): the first number of the date may be the day or the month. Say which, or write it as 2026-01-31."
+        ]
+    );
+    assert_eq!((report.asks_for_dates, report.ambiguous_dates, report.faulty_rows), (true, 1, 1));
+    assert_eq!(starts, [";VALUE=DATE:20260505", ";VALUE=DATE:20260131"]);
+    for (dates, others, expected, notices) in [
+        (Some(DateOrder::DayFirst), "2026-01-31", ":20260201T180000", 0),
+        (Some(DateOrder::MonthFirst), "2026-01-31", ":20260102T180000", 0),
+        (None, "28/11/2026", ":20260201T180000", 1),
+        (None, "11/28/2026", ":20260102T180000", 1),
+    ] {
+        let (report, starts) = read(dates, &["01/02/2026 18:00", others]);
+        assert_eq!((report.asks_for_dates, report.ambiguous_dates, report.items), (false, 1, 2), "{others}");
+        assert_eq!(starts[0], expected, "{others}");
+        assert_eq!(report.notices.len(), notices, "{others}");
+    }
+    let (report, _) = read(None, &["01/02/2026", "28/11/2026", "11/28/2026"]);
+    assert!(report.asks_for_dates);
+    let (report, _) = read(None, &["03-04-2026", "28-11-2026"]);
+    assert_eq!(
+        report.notices,
+        [
+            "1 date of two numbers and a year is read with the day first, as others of the sheet are; the first is in row 2, column B."
+        ]
+    );
+}
+
+#[test]
+fn contacts_as_vcards_are_refused_with_what_to_do() {
+    assert_eq!(
+        problems("BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Ada\r\nEND:VCARD\r\n", &Choices::default()),
+        [
+            "The file holds contacts as vCards, which are not read. Export the contacts as CSV where they come from."
+        ]
+    );
 }

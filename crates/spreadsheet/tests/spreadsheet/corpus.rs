@@ -59,6 +59,7 @@ fn read(file: &Path, options: &Value) -> (Report, Vec<(u64, Value)>) {
             Some("lines") => SheetLayout::Lines,
             _ => SheetLayout::Header,
         },
+        dates: None,
         links: match options["links"].as_str() {
             Some("text") => Some(LinkChoice::Text),
             Some("address") => Some(LinkChoice::Address),
