@@ -63,6 +63,8 @@ const PARTS = Object.fromEntries([
   ['labels', vitest('--project=host', 'test/spec/label-sheets.test.ts')],
   // The suites that run on SQLite alone in `npm test`.
   ['mariadb', vitest('--project=host', 'test/spec', 'test/site', 'test/api', 'test/observability', 'test/jobs')],
+  // Exhaustive tests of the crates, which `cargo test` leaves out.
+  ['crates', ['cargo', ['test', '--quiet', '--', '--ignored']]],
   ['miri', script('miri')],
   ['fuzz', script('fuzz', FUZZ_SECONDS)],
   ['aarch64', script('aarch64')],

@@ -126,6 +126,7 @@ fn wrapped_lines_are_not_wider_than_the_image() {
 
 /// Every character by itself, but for controls, which no caption keeps.
 #[test]
+#[ignore = "long: run by `npm run nightly`"]
 fn the_shaper_hides_the_hidden_characters_alone() {
     let style = Style { face: 0, script: *b"Latn", right_to_left: false };
     let mut shaper = Shaper::new(Size::new(16));
@@ -158,6 +159,7 @@ fn controls_are_covered_by_no_font() {
 
 /// Every character that the set claims to cover is drawn by a glyph of its own.
 #[test]
+#[ignore = "long: run by `npm run nightly`"]
 fn covered_characters_have_glyphs() {
     let mut typesetter = Typesetter::new(Arc::clone(fonts()), 16);
     let mut covered = 0;

@@ -74,6 +74,7 @@ fn what_error_correction_cannot_bear_is_cleared_more_closely() {
 }
 
 #[test]
+#[ignore = "long: run by `npm run nightly`"]
 fn every_version_and_scale() {
     for (version, scale) in (1..=40).flat_map(|version| (1..=40).map(move |scale| (version, scale))) {
         for (ratio, size) in

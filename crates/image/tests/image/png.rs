@@ -95,6 +95,7 @@ fn captions_without_ink_of_ink_alone_and_wider_than_the_picture() {
 }
 
 #[test]
+#[ignore = "long: run by `npm run nightly`"]
 fn every_scale_and_margin() {
     for scale in 1..=40 {
         for margin in 0..=16 {

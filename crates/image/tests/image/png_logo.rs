@@ -40,6 +40,7 @@ fn assert_drawn(style: &Style, symbol: &Symbol, logo: &Arc<Logo>, ratio: u32, co
 }
 
 #[test]
+#[ignore = "long: run by `npm run nightly`"]
 fn every_scale_in_every_colour() {
     let logos = [flat_logo(), colourful_logo(90, 90), logo(1, 1, |_, _| [0, 0, 255, 255])].map(Arc::new);
     for scale in 1..=40 {
