@@ -32,9 +32,12 @@ describeOnDatabases('the account pages', (kind) => {
   it('show visitors no path and no setting where mails are not sent', async () => {
     const visitor = new Visitor(service);
     for (const path of ['/account/forgot', '/account/sign-up']) {
-      const form = (await visitor.get(path)).html;
-      expect([form.includes('are not sent yet'), form.includes('We’ll email')]).toEqual([true, false]);
+      const page = (await visitor.get(path)).html;
+      const says = ['are not sent yet', 'Ask whoever runs it for', 'We’ll email', '<button>Send link'];
+      expect(says.map((text) => page.includes(text))).toEqual([true, true, false, false]);
     }
+    // A form of a page that was opened before.
+    await visitor.get('/account/sign-in');
     const { html } = await visitor.post('/account/sign-up', { email: 'curious@example.org' });
     expect(html).toContain('Sign-up mails are not sent yet: this server has no mail server.');
     expect(html).toContain('<h1>No email was sent</h1>');
@@ -54,7 +57,7 @@ describeOnDatabases('the account pages', (kind) => {
 
   it('make an account by the mailed link, once, and not before the form is sent', async () => {
     const visitor = new Visitor(service);
-    await visitor.get('/account/sign-up');
+    await visitor.get('/account/sign-in');
     await visitor.post('/account/sign-up', { email: 'twice@example.org' });
     const path = await mailedPath(service, 'twice@example.org');
     // Programs that follow the links of mails make nothing.
@@ -75,7 +78,7 @@ describeOnDatabases('the account pages', (kind) => {
     const email = 'holder@example.org';
     const squatter = { email, password: 'squatting since monday' };
     const stranger = new Visitor(service);
-    await stranger.get('/account/sign-up');
+    await stranger.get('/account/sign-in');
     await stranger.post('/account/sign-up', { organisation: 'Trap', name: 'Trap', ...squatter });
     const link = await mailedPath(service, email);
     // The holder follows the stranger's letter, in which nothing is the stranger's.
@@ -89,18 +92,14 @@ describeOnDatabases('the account pages', (kind) => {
 
   it('say what is wrong beside the field that it is about', async () => {
     const visitor = new Visitor(service);
-    await visitor.get('/account/sign-up');
-    const refused = await visitor.post('/account/sign-up', { email: '<b>' });
-    expect(refused.status).toBe(422);
-    expect(refused.html).toContain('href="#email"');
-    expect(refused.html).toMatch(/id="email"[^>]*aria-describedby="email-error" aria-invalid="true"/);
-    await visitor.get('/account/sign-up');
+    await visitor.get('/account/sign-in');
     await visitor.post('/account/sign-up', { email: 'typo@example.org' });
     const link = await mailedPath(service, 'typo@example.org');
     await visitor.get(link);
     const page = await visitor.post(link, { organisation: '', name: '<b>', password: 'short' });
     expect(page.status).toBe(422);
     expect(page.html).toContain('href="#organisation"');
+    expect(page.html).toMatch(/id="organisation"[^>]*aria-describedby="organisation-error" aria-invalid="true"/);
     expect(page.html).toContain('value="&lt;b&gt;"');
     expect(page.html).not.toContain('short"');
   });
@@ -109,7 +108,7 @@ describeOnDatabases('the account pages', (kind) => {
     const { email } = await signUp(service);
     const ask = async (path: string, fields: Record<string, string>, address: string) => {
       const visitor = new Visitor(service);
-      await visitor.get(path);
+      await visitor.get('/account/sign-in');
       const { status, html } = await visitor.post(path, { ...fields, email: address });
       return { status, html: html.replaceAll(address, 'ADDRESS').replaceAll(/value="[\w-]{43}"/g, '') };
     };
@@ -147,7 +146,7 @@ describeOnDatabases('the account pages', (kind) => {
   it('set a new password by mail, which ends all sessions', async () => {
     const { visitor, email, base } = await signUp(service);
     const forgetful = new Visitor(service);
-    await forgetful.get('/account/forgot');
+    await forgetful.get('/account/sign-in');
     await forgetful.post('/account/forgot', { email });
     const path = await mailedPath(service, email);
     expect((await forgetful.get(path)).status).toBe(200);
@@ -295,7 +294,11 @@ describeOnDatabases('a service with monthly credits', (kind) => {
   it('shows at once all credits that an account starts with', async () => {
     const service = await startTestService(kind, { monthlyCredits: 100 });
     try {
-      expect((await new Visitor(service).get('/account/sign-up')).html).toContain('You start with 600 credits');
+      const visited = new Visitor(service);
+      await visited.get('/account/sign-in');
+      await visited.post('/account/sign-up', { email: 'first@example.org' });
+      const link = await mailedPath(service, 'first@example.org');
+      expect((await visited.get(link)).html).toContain('You start with 600 credits');
       const { visitor, base } = await signUp(service);
       const { html } = await visitor.get(`${base}?done=signed-up`);
       expect(html).toContain('600 credits are waiting for you.');

@@ -107,7 +107,7 @@ it('hashes no password without a place for it', async () => {
   expect(places()).toEqual(['signIn']);
   await visitor.post('/account/you/address', { email: 'other@example.org', current: password });
   expect(places()).toEqual(['signIn']);
-  await visitor.get('/account/forgot');
+  await visitor.get('/account/sign-in');
   await visitor.post('/account/forgot', { email });
   // The first mail is about the changed password.
   await mailedPath(service, email);
@@ -128,7 +128,7 @@ it('hashes no password without a place for it', async () => {
 
 it('estimates no password for a link that has ended', async () => {
   const visitor = new Visitor(service);
-  await visitor.get('/account/forgot');
+  await visitor.get('/account/sign-in');
   const answer = await visitor.post(`/account/reset/${'x'.repeat(43)}`, { password: '12345678' });
   expect(answer.status).toBe(410);
 });

@@ -169,7 +169,7 @@ describeOnDatabases('the page of a person', (kind) => {
     const { visitor, email, password: current } = account;
     const known = new Visitor(service);
     const resetBefore = async (password: string) => {
-      await known.get('/account/forgot');
+      await known.get('/account/sign-in');
       await known.post('/account/forgot', { email });
       let link = '';
       while (!link.startsWith('/account/reset/')) link = await mailedPath(service, email);
@@ -283,7 +283,7 @@ describeOnDatabases('the page of a person', (kind) => {
       429,
     );
 
-    await visitor.get('/account/forgot');
+    await visitor.get('/account/sign-in');
     await visitor.post('/account/forgot', { email: account.email });
     const link = await mailedPath(service, account.email);
     await visitor.get(link);

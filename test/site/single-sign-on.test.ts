@@ -201,7 +201,7 @@ describeOnDatabases('single sign-on', (kind) => {
     await connect(account, 'intruder');
     await service.nextMail(email);
     const visitor = new Visitor(service);
-    await visitor.get('/account/forgot');
+    await visitor.get('/account/sign-in');
     await visitor.post('/account/forgot', { email });
     const link = await mailedPath(service, email);
     await visitor.get(link);

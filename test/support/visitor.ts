@@ -90,7 +90,7 @@ export async function signUp(service: TestService, organisation = 'Engines'): Pr
   const visitor = new Visitor(service);
   visitors += 1;
   const account = { name: `Ada ${visitors}`, email: `ada${visitors}@example.org`, password: 'analytical engine' };
-  await visitor.get('/account/sign-up');
+  await visitor.get('/account/sign-in');
   await visitor.post('/account/sign-up', { email: account.email });
   const link = await mailedPath(service, account.email);
   await visitor.get(link);
