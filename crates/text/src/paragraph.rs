@@ -33,6 +33,8 @@ struct Breaks {
     width_before: Vec<i32>,
     /// Byte offsets behind which a line may end, ascending: opportunities of UAX 14.
     opportunities: Vec<usize>,
+    /// Those of them that part what belongs together, taken where no other fits.
+    parting: Vec<usize>,
     /// The same for every grapheme.
     graphemes: Vec<usize>,
 }
@@ -140,7 +142,7 @@ impl<'a> Paragraph<'a> {
             ends[..ends.partition_point(|&end| fits(end))].last().copied()
         };
         let first_grapheme = || start + self.text[start..].graphemes(true).next().map_or(0, str::len);
-        match last(&breaks.opportunities) {
+        match last(&breaks.opportunities).or_else(|| last(&breaks.parting)) {
             Some(end) => (end, false),
             None => (last(&breaks.graphemes).unwrap_or_else(first_grapheme), true),
         }
@@ -242,8 +244,34 @@ impl Breaks {
         }
         // By dictionary, since the models that compete with it compute in floats.
         let segmenter = LineSegmenter::new_dictionary(LineBreakOptions::default());
-        let opportunities = segmenter.segment_str(text).skip(1).collect();
+        let (parting, opportunities) =
+            segmenter.segment_str(text).skip(1).partition(|&end| parts_what_belongs_together(text, end));
         let graphemes = text.grapheme_indices(true).map(|(start, cluster)| start + cluster.len()).collect();
-        Self { width_before, opportunities, graphemes }
+        Self { width_before, opportunities, parting, graphemes }
     }
+}
+
+/// Signs that separate the words beside them. A line ends with one, and begins with none.
+const SEPARATORS: [&str; 5] = ["·", "•", "|", "–", "—"];
+
+/// Units that are written in letters.
+const UNITS: [&str; 13] = ["EUR", "CHF", "USD", "GBP", "mm", "cm", "m", "km", "g", "kg", "ml", "l", "pcs"];
+
+/// The space before byte `end` stands before a separator, or between a number and its unit.
+fn parts_what_belongs_together(text: &str, end: usize) -> bool {
+    let (before, after) = text.split_at(end);
+    if !before.ends_with(' ') {
+        return false;
+    }
+    let left = before.split_whitespace().next_back().unwrap_or_default();
+    let right = after.split_whitespace().next().unwrap_or_default();
+    let is_sign =
+        |character: char| matches!(character, '$' | '£' | '¥' | '%' | '‰' | '°' | '\u{20a0}'..='\u{20cf}');
+    let is_unit = |word: &str| {
+        word.starts_with(is_sign)
+            || UNITS.contains(&word.trim_end_matches(|end: char| end.is_ascii_punctuation()))
+    };
+    let ends_number = left.ends_with(char::is_numeric);
+    let begins_number = right.starts_with(char::is_numeric);
+    SEPARATORS.contains(&right) || (ends_number && is_unit(right)) || (is_unit(left) && begins_number)
 }

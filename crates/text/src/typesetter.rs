@@ -180,7 +180,8 @@ impl Typesetter {
 
     /// Lays `text` out in an image of `width_px` pixels.
     ///
-    /// Lines break where the text says so, and else at the last opportunity of UAX 14 that fits, or inside a word that is wider
+    /// Lines break where the text says so, and else at the last opportunity of UAX 14 that fits, but not between a number and its
+    /// unit or before a separator such as `·` if there is another, or inside a word that is wider
     /// than the image without its side margins, at a grapheme. A single grapheme that is wider than the image is cut off at
     /// both sides; a [`FittingTypesetter`](crate::FittingTypesetter) sets such captions in smaller letters.
     ///

@@ -84,6 +84,26 @@ fn lines_break_at_opportunities_and_then_at_graphemes() {
 }
 
 #[test]
+fn a_number_keeps_its_unit_and_no_line_begins_with_a_separator() {
+    let mut typesetter = Typesetter::new(Arc::clone(fonts()), 16);
+    let mut lines = |text: &str, width_px: u32| {
+        typesetter.lay_out(text, width_px);
+        typesetter.glyphs().iter().map(|glyph| (glyph.glyph, glyph.at)).collect::<Vec<_>>()
+    };
+    for (text, width_px, as_if_written) in [
+        ("Drill set 205.87 €", 122, "Drill set\n205.87 €"),
+        ("Drill set 1,271.91 EUR", 145, "Drill set\n1,271.91 EUR"),
+        ("Drill set for CHF 205", 130, "Drill set for\nCHF 205"),
+        ("Drill set · 5 €", 63, "Drill\nset · 5 €"),
+        ("Room 12 free", 70, "Room 12\nfree"),
+        // Nothing else fits: a word stays whole.
+        ("1,234,567.89 €", 100, "1,234,567.89\n€"),
+    ] {
+        assert_eq!(lines(text, width_px), lines(as_if_written, width_px), "{text}");
+    }
+}
+
+#[test]
 fn heights_are_whole_lines_between_gaps() {
     let mut typesetter = Typesetter::new(Arc::clone(fonts()), 16);
     let one = draw(&mut typesetter, "Label", 400).1;
