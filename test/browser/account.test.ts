@@ -227,7 +227,7 @@ describeInBrowser('the account in a browser', () => {
     await page.getByText('2 codes cost 2 credits.').waitFor();
     await page.getByRole('textbox', { name: 'Caption' }).first().fill('{name} · {Floor}');
     await page.getByText('Drill · {Floor}').waitFor();
-    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
     await page.getByText('There is no column Floor.').waitFor();
     await page.getByRole('combobox', { name: 'The codes are' }).selectOption('Wi-Fi');
     await page.getByRole('textbox', { name: 'Caption' }).first().fill('');
@@ -236,6 +236,10 @@ describeInBrowser('the account in a browser', () => {
     await page.getByLabel('Column B Name').selectOption('Network');
     await page.getByText('No column holds the password: these codes would be for open networks.').waitFor();
     await page.getByLabel('Column C Room').selectOption('Password');
+    await page.getByRole('textbox', { name: 'Caption' }).first().fill('{Name}');
+    await page.getByRole('button', { name: 'New line in the caption' }).click();
+    await page.getByRole('button', { name: 'Room' }).click();
+    await page.getByText('Drill\nBench 22').waitFor();
     await page.getByText('2 codes cost 2 credits.').waitFor();
     await page.getByRole('button', { name: 'Make codes' }).click();
     await page.getByRole('link', { name: 'Download ZIP' }).waitFor();
@@ -244,7 +248,8 @@ describeInBrowser('the account in a browser', () => {
     const manifest = await fetch(`${service.url}/api/v1/jobs/${jobId}/manifest`, {
       headers: { authorization: `Bearer ${key}` },
     });
-    expect(await manifest.text()).toContain('"data":"WIFI:T:WPA;S:Drill;P:Bench 22;;"');
+    const first = (await manifest.text()).split('\n').find((line) => line.includes('WIFI:T:WPA;S:Drill;P:Bench 22;;'));
+    expect(first).toContain(String.raw`"caption":"Drill\nBench 22"`);
   }, 60_000);
 
   it('moves a progress bar while a job runs', async () => {

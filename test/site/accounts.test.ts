@@ -4,6 +4,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
 import { newRowId } from '../../src/database/row-id.js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeOnDatabases } from '../support/databases.js';
@@ -43,6 +44,21 @@ describeOnDatabases('the account pages', (kind) => {
     expect(html).toContain('<h1>No email was sent</h1>');
     expect(html).toContain('<a href="/account/sign-up">Type another address</a>');
     expect(html).not.toMatch(/outbox|QRPRESS_|We sent|spam/);
+  });
+
+  it('promise members no mail either, in words that the jobs of the API get too', async () => {
+    const { visitor, base, organisationId } = await signUp(service);
+    const { key } = await service.admin.keys.create(COMMAND_LINE, organisationId, 'mailing');
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    const { jobId } = await service.submit({ items: [{ data: '1' }], sendEmail: true }, headers);
+    await service.ended(jobId);
+    const [studio, job, credits] = await Promise.all(
+      ['studio', `jobs/${jobId}`, 'credits'].map(async (path) => (await visitor.get(`${base}/${path}`)).html),
+    );
+    expect(studio).toContain('This server sends no mail yet');
+    expect(studio).not.toContain('Email the download link to');
+    expect(job).toContain('<dt>Email</dt><dd>Not sent: this server sends no mail yet</dd>');
+    expect(credits).toContain('No mail is sent yet, so tell them of it.');
   });
 
   it('begin with a sample, and the code that its first row gives', async () => {

@@ -314,6 +314,15 @@ describeOnDatabases("a job's labels on its page", (kind) => {
     expect(words.toLowerCase()).toContain(shown);
   });
 
+  it('offers the sheets of a maker by the width of their labels', async () => {
+    const { html } = await ada.visitor.get(page());
+    expect(html).toContain('>63.5 × 38.1 mm: Avery L7160, 3 × 7</option>');
+    expect(html).toContain('>50.8 × 50.8 mm: Avery 22806, 3 × 4, Letter</option>');
+    const [, herma = ''] = /<optgroup label="Herma">(.*?)<\/optgroup>/s.exec(html) ?? [];
+    const widths = [...herma.matchAll(/>([\d.]+) × /g)].map(([, width]) => Number(width));
+    expect(widths).toEqual([48.3, 48.3, 66, 70, 105, 105, 105]);
+  });
+
   it('begins one’s own sheet with the sizes of A4, and says whether a size is missing or wrong', async () => {
     const valueOf = (html: string, name: string) => new RegExp(`name="${name}"[^>]* value="([^"]*)"`).exec(html)?.[1];
     const { html } = await ada.visitor.get(page());
@@ -322,6 +331,10 @@ describeOnDatabases("a job's labels on its page", (kind) => {
       '297',
       '',
     ]);
+    // The example of the docs.
+    const typed = 'labelWidth=50&labelHeight=30&columns=4&rows=9';
+    const own = await ada.visitor.get(`${page()}?sheet=custom&pageWidth=210&pageHeight=297&${typed}`);
+    expect(states(own.html).length).toBe(36);
     const bare = await ada.visitor.get(`${page()}?sheet=custom`);
     expect(valueOf(bare.html, 'pageWidth')).toBe('');
     expect(bare.html).toContain('Your sheet appears here once its sizes are typed.');

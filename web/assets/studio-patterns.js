@@ -8,6 +8,9 @@ const FIELDS = [
   ['filenamePattern', 'File name'],
 ];
 
+/** The field whose text may have several lines. */
+const LINES = 'captionPattern';
+
 /** Columns with a button each. */
 const MOST_CHIPS = 30;
 
@@ -43,7 +46,8 @@ function make(form, changed) {
   hint.textContent = 'Write a text and insert columns where their values belong, such as https://id.example/{Asset ID}';
   let table = { columns: [], firstRows: [] };
   const fields = FIELDS.map(([name = '', text = '']) => {
-    const input = document.createElement('input');
+    const input = document.createElement(name === LINES ? 'textarea' : 'input');
+    if (input instanceof HTMLTextAreaElement) input.rows = 2;
     const sent = one(form, `[name=${name}]`, HTMLInputElement);
     input.value = sent.value;
     input.spellcheck = false;
@@ -60,7 +64,7 @@ function make(form, changed) {
     // After Enter, browsers do not tell of a change back to what was there before.
     input.addEventListener('blur', send);
     input.addEventListener('keydown', (event) => {
-      if (event.key !== 'Enter') return;
+      if (!(event instanceof KeyboardEvent) || event.key !== 'Enter' || name === LINES) return;
       // It would send the form.
       event.preventDefault();
       send();
@@ -78,6 +82,7 @@ function make(form, changed) {
       last = input;
     });
   }
+  const caption = () => fields.find(({ name }) => name === LINES)?.input;
   const chips = document.createElement('p');
   chips.className = 'row';
   content.append(hint, chips, ...fields.map(({ field }) => field));
@@ -86,8 +91,9 @@ function make(form, changed) {
     table = found;
     const names = namesOf(table);
     const target = () => last;
-    const made = names.length > MOST_CHIPS ? [choiceOf(names, target)] : names.map((name) => chip(name, target));
-    chips.replaceChildren(...made);
+    const made =
+      names.length > MOST_CHIPS ? [choiceOf(names, target)] : names.map((name) => chip(name, `{${name}}`, target));
+    chips.replaceChildren(...made, chip('New line in the caption', '\n', caption));
     for (const { name, field, input, show } of fields) {
       field.hidden = hasKind && name === 'dataPattern';
       if (field.hidden) input.value = '';
@@ -114,27 +120,27 @@ function choiceOf(names, target) {
   choice.setAttribute('aria-label', 'Insert a column');
   choice.append(new Option('Insert a column', ''), ...names.map((name) => new Option(name, name)));
   choice.addEventListener('change', () => {
-    insert(choice.value, target());
+    insert(`{${choice.value}}`, target());
     choice.value = '';
   });
   return choice;
 }
 
-/** A button that puts a column where the person typed last. */
-function chip(name, target) {
+/** A button that puts a text, such as a column, where the person typed last. */
+function chip(name, text, target) {
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'plain compact';
   button.textContent = name;
   // The place in the text stays.
   button.addEventListener('mousedown', (event) => event.preventDefault());
-  button.addEventListener('click', () => insert(name, target()));
+  button.addEventListener('click', () => insert(text, target()));
   return button;
 }
 
-function insert(name, input) {
+function insert(text, input) {
   const place = input.selectionEnd ?? input.value.length;
-  input.setRangeText(`{${name}}`, place, place, 'end');
+  input.setRangeText(text, place, place, 'end');
   for (const type of ['input', 'change']) input.dispatchEvent(new Event(type, { bubbles: true }));
 }
 

@@ -13,7 +13,8 @@ const drop = one(form, '[data-drop]', HTMLElement);
 
 for (const part of all(form, '[data-preview]', HTMLElement)) part.hidden = false;
 logo.accept = 'image/png,image/jpeg,image/webp,image/svg+xml';
-one(form, '[data-logo-hint]', HTMLElement).textContent = 'PNG, JPEG, WebP or SVG.';
+one(form, '[data-logo-hint]', HTMLElement).textContent =
+  'PNG, JPEG, WebP or SVG. It becomes pixels, in SVG files too: for print choose 600 dpi.';
 takeUpPreview(check);
 for (const input of [file, logo]) {
   const remove = plainButton('Remove', () => {

@@ -192,10 +192,11 @@ function isInvalid(error: unknown): error is ApiError {
   return error instanceof ApiError && error.code === 'invalid_input';
 }
 
-/** The sheets with a name, by maker. */
+/** The sheets with a name, by maker and size of the label. */
 function makers(): { maker: string; sheets: readonly LabelSheet[] }[] {
   const names = [...new Set(LABEL_SHEETS.map(({ maker }) => maker))];
-  return names.map((maker) => ({ maker, sheets: LABEL_SHEETS.filter((sheet) => sheet.maker === maker) }));
+  const bySize = LABEL_SHEETS.toSorted((a, b) => a.labelWidth - b.labelWidth || a.labelHeight - b.labelHeight);
+  return names.map((maker) => ({ maker, sheets: bySize.filter((sheet) => sheet.maker === maker) }));
 }
 
 function labelsOf({ sheet }: LabelLayout): number {

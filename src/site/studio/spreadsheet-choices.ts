@@ -72,7 +72,8 @@ function kindOf(name: string): Kind | undefined {
 function patternsOf(form: Form): ComposedMember[] {
   const hasKind = kindOf(form.get('kind')) !== undefined;
   return (['data', 'caption', 'filename'] as const).flatMap((role) => {
-    const pattern = form.get(PATTERNS[role]).trim();
+    // Forms send line ends as CR LF.
+    const pattern = form.get(PATTERNS[role]).trim().replaceAll('\r\n', '\n');
     return pattern === '' || (role === 'data' && hasKind) ? [] : [{ role, pattern }];
   });
 }
