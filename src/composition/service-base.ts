@@ -138,7 +138,7 @@ async function openParts(config: Config, options: ServiceOptions) {
     log,
     metrics,
     observers: createObservers(metrics),
-    load: role === 'worker' ? undefined : new LoadHourStore(admin.database, admin.folder.name),
+    load: new LoadHourStore(admin.database, admin.folder.name),
     secrets,
     tracing,
     shared,
@@ -187,7 +187,7 @@ export async function createEngine(
   base: Base,
   dispatcher: Dispatcher,
 ): Promise<{ engine: Engine; supervisor: EngineSupervisor }> {
-  const { config, options, metrics, observers, log } = base;
+  const { config, options, metrics, observers, load, log } = base;
   const supervisor = new EngineSupervisor({
     threads: config.renderThreads,
     chunkItems: config.chunkItems,
@@ -215,7 +215,13 @@ export async function createEngine(
     },
     (error) => log.error({ err: error }, 'jobs: the work folder cannot be made'),
   );
-  return { engine: instrumentEngine(supervisor, metrics.engine()), supervisor };
+  return {
+    engine: instrumentEngine(
+      supervisor,
+      metrics.engine((items) => load.drew(items)),
+    ),
+    supervisor,
+  };
 }
 
 /** The folders that the engine's process may use: this process's own, and, for reading, the blobs on this host. */

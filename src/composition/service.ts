@@ -228,7 +228,7 @@ function createJobs(base: Base, { engine, urls, dispatcher, admission }: Omit<Pa
     enterQueue: (organisationId, store) => admission.enterQueue(organisationId, store),
     onAccepted: (job) => {
       observers.jobs.accepted(job.total);
-      load?.accepted(job.total);
+      load.accepted();
     },
     onLeaseLost: observers.jobs.leaseLost,
     onEnded: (jobId, ended) => {
@@ -263,7 +263,7 @@ function createServer(base: Base, { pages, ...parts }: Omit<Parts, 'dispatcher'>
   return new HttpServer({
     createRouter: role === 'worker' ? createProbeRouter : (probes) => createRouter(dependencies(), probes),
     checks: readinessChecks({ database, databaseLock, storage, engine: parts.engine, redis, dataDir: config.dataDir }),
-    metrics: { requests: metrics.requests(() => load?.refused()), scrape: metrics.scrape },
+    metrics: { requests: metrics.requests(() => load.refused()), scrape: metrics.scrape },
     log,
     config,
     connectionLimits: options.connectionLimits,

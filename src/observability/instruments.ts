@@ -15,8 +15,7 @@ import { Rounds } from '../platform/rounds.js';
 import { DeliveryStore } from '../outbox/delivery-store.js';
 
 interface InstrumentDependencies {
-  /** Undefined in a process that only renders. */
-  load: LoadHourStore | undefined;
+  load: LoadHourStore;
   config: { dataDir: string };
   metrics: Metrics;
   observers: Observers;
@@ -68,7 +67,7 @@ export function collectFigures(
     setDisk(freeBytes, bytes);
     const queue = await jobs.queue();
     setQueue(queue);
-    await load?.record({ freeDiskBytes: freeBytes, queuedItems: queue.items });
+    await load.record({ freeDiskBytes: freeBytes, queuedItems: queue.items });
     observers.mail.figures(await mails.figures());
     observers.webhooks.figures(await deliveries.figures(), await deliveries.paused());
     setBackup(await lastAct(database, 'backup-made'));

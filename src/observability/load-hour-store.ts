@@ -1,4 +1,4 @@
-/** The load of the last day by the hour: jobs that processes accepted, refused requests, disk and queue. */
+/** The load of the last day by the hour: jobs that processes accepted, codes that they drew, refused requests, disk and queue. */
 
 import { HOUR_MS } from '../contract/limits.js';
 import type { Database } from '../database/connection.js';
@@ -65,8 +65,12 @@ export class LoadHourStore {
     this.#process = process;
   }
 
-  accepted(items: number): void {
+  accepted(): void {
     this.#jobs += 1;
+  }
+
+  /** Codes were drawn, by whichever process accepted their job. */
+  drew(items: number): void {
     this.#items += items;
   }
 

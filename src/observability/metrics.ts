@@ -96,8 +96,8 @@ export class Metrics {
     };
   }
 
-  /** Metrics of checks of bodies, and of chunks of jobs. */
-  engine(): EngineObserver {
+  /** Metrics of checks of bodies, and of chunks of jobs. @param onRendered called with the number of items that were drawn */
+  engine(onRendered: (items: number) => void): EngineObserver {
     const check = this.#histogram(
       'intake_check_duration_seconds',
       'Checking a received body',
@@ -130,6 +130,7 @@ export class Metrics {
       rendered: (seconds, report) => {
         chunk.observe(seconds);
         rendered.inc(report.completed);
+        onRendered(report.completed);
         failed.inc(report.failed);
         segments.inc(report.segmentBytes);
       },

@@ -12,16 +12,19 @@ describeOnDatabases('the load of an hour', (kind) => {
     const { database, close } = await openTestDatabase(kind);
     try {
       const [one, other] = [new LoadHourStore(database, 'one'), new LoadHourStore(database, 'other')];
-      one.accepted(10);
+      one.accepted();
+      one.drew(10);
       one.refused();
       await one.record({ freeDiskBytes: 500, queuedItems: 7 }, NOW);
       // Within the minute nothing is written, and nothing is lost.
-      one.accepted(5);
+      one.accepted();
+      one.drew(5);
       one.refused();
       await one.record({ freeDiskBytes: 1, queuedItems: 99 }, NOW + 1_000);
       one.refused();
       await one.record({ freeDiskBytes: 400, queuedItems: 3 }, NOW + 60_000);
-      other.accepted(1);
+      other.accepted();
+      other.drew(1);
       await other.record({ freeDiskBytes: 450, queuedItems: 8 }, NOW);
       other.refused();
       await other.record({ freeDiskBytes: 600, queuedItems: 0 }, NOW + HOUR_MS);

@@ -189,7 +189,7 @@ it('lists the steps of the first day as doctor finds them', async () => {
 it('draws the load of the last day, and lists no troubles that are none', async () => {
   const { html } = await root.get('/account/operator');
   for (const heading of ['Failed jobs', 'Emails not delivered', 'oldest first']) expect(html).not.toContain(heading);
-  for (const name of ['Jobs', 'Codes', 'Requests rejected', 'Codes in the queue', 'Disk free']) {
+  for (const name of ['Jobs', 'Codes drawn', 'Requests rejected', 'Codes in the queue', 'Disk free']) {
     expect(html).toContain(`aria-label="${name} in the last 24 hours: `);
   }
   const disk = /aria-label="Disk free in the last 24 hours: [\d.,]+\s?(?:GB|MB) at least".*?<\/svg>/s.exec(html)?.[0];

@@ -214,7 +214,7 @@ function loadCharts(hours: readonly LoadHour[], diskBytes: number, formats: Form
   const leastDisk = seen.length === 0 ? 'not measured yet' : `${bytes(Math.min(...seen))} at least`;
   return [
     chart('Jobs', ({ jobs }) => jobs, number, number(sum(({ jobs }) => jobs))),
-    chart('Codes', ({ items }) => items, number, number(sum(({ items }) => items))),
+    chart('Codes drawn', ({ items }) => items, number, number(sum(({ items }) => items))),
     chart('Requests rejected', ({ refused }) => refused, number, number(sum(({ refused }) => refused))),
     chart(
       'Codes in the queue',
