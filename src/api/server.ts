@@ -9,7 +9,7 @@ import helmet from 'koa-helmet';
 import type { Config } from '../config/config.js';
 import type { Log } from '../platform/log.js';
 import { type AnswerPeople, answerErrors } from './answer-errors.js';
-import type { ReadinessChecks } from '../observability/readiness.js';
+import type { Examine } from '../observability/readiness.js';
 import { readyz } from './endpoints/health.js';
 import { type ConnectionLimits, createListener } from './listener.js';
 import { identifyRequest } from './identify-request.js';
@@ -24,7 +24,7 @@ import { drainUnread } from './unread-body.js';
 interface HttpServerOptions {
   /** Creates the router with every route, including the probes. */
   createRouter: (probes: Probes) => Router;
-  checks: ReadinessChecks;
+  examine: Examine;
   /** Counts requests, and provides the text of `GET /metrics`. */
   metrics: { requests: RequestObserver; scrape: Scrape };
   log: Log;
@@ -52,14 +52,10 @@ export class HttpServer {
   readonly #config: HttpServerOptions['config'];
   readonly #log: Log;
 
-  constructor({ createRouter, checks, metrics, log, config, connectionLimits, ...people }: HttpServerOptions) {
+  constructor({ createRouter, examine, metrics, log, config, connectionLimits, ...people }: HttpServerOptions) {
     this.#config = config;
     this.#log = log;
-    const ready = readyz(
-      checks,
-      () => !this.#drain.isOpen,
-      (name, reason) => log.warn({ check: name, err: reason }, 'not ready'),
-    );
+    const ready = readyz(examine, () => !this.#drain.isOpen);
     const { pages, answerPeople } = people;
     const router = createRouter({ readyz: ready, metrics: metricsEndpoint(metrics.scrape) });
     const app = new Koa();

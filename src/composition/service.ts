@@ -29,7 +29,7 @@ import { Outbox } from '../outbox/outbox.js';
 import { createDocument } from '../api/docs/document.js';
 import { docsSite } from '../api/docs/page/docs-site.js';
 import { Pages } from '../site/pages.js';
-import { readinessChecks } from '../observability/readiness.js';
+import { type Examine, readiness } from '../observability/readiness.js';
 import { AddressGuard } from '../outbox/address-guard.js';
 import type { Log } from '../platform/log.js';
 import { DeliveryStore } from '../outbox/delivery-store.js';
@@ -74,8 +74,9 @@ export async function createService(config: Config, options: ServiceOptions = {}
   const outbox = createOutbox(base);
   const admission = createAdmission(base, dispatcher);
   const jobs = createJobs(base, { engine, urls, dispatcher, admission });
-  const pages = outbox && createPages(base, { engine, urls, jobs, admission });
-  const server = createServer(base, { engine, urls, jobs, admission, pages });
+  const examine = createExamination(base, engine);
+  const pages = outbox && createPages(base, { engine, urls, jobs, admission, examine });
+  const server = createServer(base, { engine, urls, jobs, admission, examine, pages });
   const figures = collectFigures(base, supervisor);
   const close = async (hurry?: AbortSignal) => {
     hurry?.addEventListener('abort', () => abandonTasks(supervisor, log));
@@ -182,6 +183,7 @@ interface Parts {
   dispatcher: Dispatcher;
   admission: AdmissionControl;
   jobs: Jobs;
+  examine: Examine;
   pages: Pages | undefined;
 }
 
@@ -199,7 +201,10 @@ function createAdmission({ config, metrics, admin, log }: Base, dispatcher: Disp
   return admission;
 }
 
-function createJobs(base: Base, { engine, urls, dispatcher, admission }: Omit<Parts, 'jobs' | 'pages'>): Jobs {
+function createJobs(
+  base: Base,
+  { engine, urls, dispatcher, admission }: Omit<Parts, 'jobs' | 'examine' | 'pages'>,
+): Jobs {
   const { config, options, observers, load, log } = base;
   const { database, storage, folder } = base.admin;
   const mailCompletion = completionMail((job) => config.baseUrl + urls.download(job));
@@ -240,29 +245,35 @@ function createJobs(base: Base, { engine, urls, dispatcher, admission }: Omit<Pa
   });
 }
 
+function createExamination({ config, admin, databaseLock, redis, log }: Base, engine: Engine): Examine {
+  const { database, storage } = admin;
+  return readiness({ database, databaseLock, storage, engine, redis, dataDir: config.dataDir }, (name, reason) =>
+    log.warn({ check: name, err: reason }, 'not ready'),
+  );
+}
+
 function createPages(
   { config, secrets, redis, admin, keyRequests, log }: Base,
-  parts: Pick<Parts, 'engine' | 'urls' | 'jobs' | 'admission'>,
+  parts: Pick<Parts, 'engine' | 'urls' | 'jobs' | 'admission' | 'examine'>,
 ): Pages {
   const own = pageParts(config, admin.database, log);
   return new Pages({ ...admin, ...parts, ...own, keyRequests, config, log, throttle: new Throttle(redis) }, secrets);
 }
 
 function createServer(base: Base, { pages, ...parts }: Omit<Parts, 'dispatcher'>): HttpServer {
-  const { config, options, role, metrics, load, admin, databaseLock, keyRequests, redis, log } = base;
-  const { database, storage } = admin;
+  const { config, options, role, metrics, load, admin, keyRequests, redis, log } = base;
   const dependencies = (): ApiDependencies => ({
     ...admin,
     ...parts,
     keyRequests,
-    jobList: new JobListStore(database),
+    jobList: new JobListStore(admin.database),
     receiver: new BodyReceiver(parts.admission.transfers.job),
     limits: new RateLimits(config.rateLimits, redis),
     docs: docsSite(createDocument(config), config, readBrand(config)),
   });
   return new HttpServer({
     createRouter: role === 'worker' ? createProbeRouter : (probes) => createRouter(dependencies(), probes),
-    checks: readinessChecks({ database, databaseLock, storage, engine: parts.engine, redis, dataDir: config.dataDir }),
+    examine: parts.examine,
     metrics: { requests: metrics.requests(() => load.refused()), scrape: metrics.scrape },
     log,
     config,

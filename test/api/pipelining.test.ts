@@ -34,7 +34,7 @@ async function connected(answer: (name: string) => unknown, connectionLimits?: P
       new Router().get('/:name', async (ctx) => {
         ctx.body = await answer((ctx.params as { name: string }).name);
       }),
-    checks: {},
+    examine: async () => ({}),
     connectionLimits,
     log: lineLog(),
     config: { host: '127.0.0.1', port: 0, trustedProxies: [] },

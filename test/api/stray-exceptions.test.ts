@@ -26,7 +26,7 @@ const SERVER = `
     .get('/slow', async (ctx) => { process.send('begun'); await released; ctx.body = 'slow'; })
     .get('/fine', (ctx) => { ctx.body = 'fine'; });
   const server = new HttpServer({
-    createRouter, checks: {}, log, config: { host: '127.0.0.1', port: 0, trustedProxies: [] },
+    createRouter, examine: async () => ({}), log, config: { host: '127.0.0.1', port: 0, trustedProxies: [] },
     metrics: { requests: { begun() {}, ended() {} }, scrape: async () => ({ type: '', text: '' }) },
   });
   const stopped = untilStopped(log);

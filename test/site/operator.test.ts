@@ -1,5 +1,7 @@
 /** The operator's pages: an organisation with all that it has, its suspension, and the load of the day. */
 
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { auditEntries, COMMAND_LINE } from '../../src/accounts/audit-store.js';
 import { doctor } from '../../src/cli/doctor.js';
@@ -194,6 +196,22 @@ it('draws the load of the last day, and lists no troubles that are none', async 
   }
   const disk = /aria-label="Disk free in the last 24 hours: [\d.,]+\s?(?:GB|MB) at least".*?<\/svg>/s.exec(html)?.[0];
   expect(disk).toMatch(/<title>[^<]+: not measured<\/title>.*: [\d.,]+\s?(?:GB|MB)<\/title>/s);
+});
+
+it('names the parts that do not work, as /readyz does', async () => {
+  const storage = join(service.config.dataDir, 'storage');
+  await rename(storage, `${storage}-away`);
+  await writeFile(storage, '');
+  try {
+    expect((await service.fetch('/readyz')).status).toBe(503);
+    const { html } = await root.get('/account/operator');
+    expect(html).toContain('<li>The storage takes no files, so new jobs are refused.');
+    expect(html).not.toContain('No trouble now');
+  } finally {
+    await rm(storage);
+    await rename(`${storage}-away`, storage);
+  }
+  expect((await root.get('/account/operator')).html).toContain('No trouble now');
 });
 
 it('is shown although the data folder cannot be read, and says so', async () => {

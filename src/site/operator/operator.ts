@@ -5,7 +5,6 @@
 import type { RouterContext } from '@koa/router';
 import { creditsAsked } from '../../accounts/organisations/notice-store.js';
 import { firstDay } from '../../config/first-day.js';
-import type { AdmissionFigures } from '../../admission/table.js';
 import { diskOf } from '../../platform/disk.js';
 import { lastHours, type LoadHour } from '../../observability/load-hour-store.js';
 import { FAILURE_TEXT, STATE_NAMES } from '../../jobs/job.js';
@@ -24,41 +23,49 @@ const OLDEST_JOBS = 5;
 /** A job of a million items usually takes a minute or two. */
 const SLOW_SECONDS = 600;
 
+/** Checks of `/readyz` that do not succeed, in words. The page says of the disk how much is free. */
+const CHECK_TROUBLES: Readonly<Record<string, string>> = {
+  'database failed': 'The database takes no writes.',
+  'database degraded':
+    'Another qrpress serve, which does not share the queue, uses the database too. Stop one of the two.',
+  'schema failed': 'The database has the tables of an older version. Run qrpress migrate.',
+  'schema degraded': 'The database has the tables of a newer version: an upgrade is in progress.',
+  'storage failed': 'The storage takes no files, so new jobs are refused. Run qrpress doctor to see why.',
+  'engine failed': 'The engine does not answer.',
+  'redis degraded': 'Redis is away. Each process works by itself until it is back.',
+};
+
 /** Free share of the disk below which it counts as nearly full. */
 const LOW_DISK = 0.1;
 
-export async function showOperator(
-  ctx: RouterContext,
-  needs: Needs<
-    'organisations' | 'database' | 'operators' | 'jobReports' | 'mails' | 'config' | 'engine' | 'admission' | 'view'
-  >,
-): Promise<void> {
+type OverviewPage = Needs<
+  | 'organisations'
+  | 'database'
+  | 'operators'
+  | 'jobReports'
+  | 'mails'
+  | 'config'
+  | 'engine'
+  | 'admission'
+  | 'examine'
+  | 'view'
+>;
+
+export async function showOperator(ctx: RouterContext, needs: OverviewPage): Promise<void> {
   const after = rowAfter(ctx);
   const search = searchOf(ctx, 200);
-  const [count, asked, organisations, operators, oldestJobs, failedJobs, queue, stuckMails, disk, hours, engine] =
-    await Promise.all([
-      needs.organisations.count(),
-      creditsAsked(needs.database),
-      needs.organisations.page(after, LINES + 1, search),
-      needs.operators.list(),
-      needs.jobReports.oldest(OLDEST_JOBS),
-      needs.jobReports.failed(LINES),
-      needs.jobReports.queue(),
-      needs.mails.stuck(LINES),
-      // The page reports problems, so it must not fail because of them.
-      diskOf(needs.config.dataDir).catch(() => undefined),
-      lastHours(needs.database),
-      needs.engine.describe().catch(() => undefined),
-    ]);
+  const [state, count, asked, organisations, operators, failedJobs, queue, hours] = await Promise.all([
+    stateOf(needs),
+    needs.organisations.count(),
+    creditsAsked(needs.database),
+    needs.organisations.page(after, LINES + 1, search),
+    needs.operators.list(),
+    needs.jobReports.failed(LINES),
+    needs.jobReports.queue(),
+    lastHours(needs.database),
+  ]);
   const steps = await firstDay(needs.config, needs.database);
   const { shown, next } = pageOf(organisations, LINES);
-  const state = {
-    admission: needs.admission.figures,
-    disk: disk && { free: disk.freeBytes, total: disk.bytes },
-    engine,
-    stuckMails,
-    oldestJobs: oldestJobs.map((job) => ({ ...job, seconds: (Date.now() - job.createdAt) / 1_000 })),
-  };
   needs.view.show(ctx, 'operator', {
     title: 'Server overview',
     section: 'operator',
@@ -70,7 +77,7 @@ export async function showOperator(
     isFirstPage: after === undefined,
     failedJobs: failedJobs.map((job) => ({ ...job, why: job.failure && FAILURE_TEXT[job.failure] })),
     queue,
-    charts: loadCharts(hours, disk?.bytes ?? 0, pageFormats(ctx)),
+    charts: loadCharts(hours, state.disk?.total ?? 0, pageFormats(ctx)),
     stateNames: STATE_NAMES,
     ...state,
     troubles: troublesOf(state),
@@ -137,25 +144,40 @@ export async function showOperatorLink(
   });
 }
 
-interface ServerState {
-  admission: readonly AdmissionFigures[];
-  disk: { free: number; total: number } | undefined;
-  engine: unknown;
-  stuckMails: readonly unknown[];
-  oldestJobs: readonly { seconds: number }[];
+type ServerState = Awaited<ReturnType<typeof stateOf>>;
+
+/** State of the server's parts. Problems of a part are figures of it, so that the page can report them. */
+async function stateOf(
+  needs: Pick<OverviewPage, 'jobReports' | 'mails' | 'config' | 'engine' | 'admission' | 'examine'>,
+) {
+  const [checks, oldestJobs, stuckMails, disk, engine] = await Promise.all([
+    needs.examine(),
+    needs.jobReports.oldest(OLDEST_JOBS),
+    needs.mails.stuck(LINES),
+    diskOf(needs.config.dataDir).catch(() => undefined),
+    needs.engine.describe().catch(() => undefined),
+  ]);
+  return {
+    checks,
+    admission: needs.admission.figures,
+    disk: disk && { free: disk.freeBytes, total: disk.bytes },
+    engine,
+    stuckMails,
+    oldestJobs: oldestJobs.map((job) => ({ ...job, seconds: (Date.now() - job.createdAt) / 1_000 })),
+  };
 }
 
 /** Troubles of the server (full, slow or broken parts), one sentence each. */
-function troublesOf({ admission, disk, engine, stuckMails, oldestJobs }: ServerState): string[] {
+function troublesOf({ checks, admission, disk, stuckMails, oldestJobs }: ServerState): string[] {
   const full = admission
     .filter(({ taken, places }) => taken >= places)
     .map(({ name }) => `All places for ${name.toLowerCase()} are taken. Callers are asked to try again.`);
   const slow = oldestJobs.filter(({ seconds }) => seconds > SLOW_SECONDS).length;
   return [
-    engine === undefined && 'The engine does not answer.',
+    ...Object.entries(checks).map(([name, { state }]) => CHECK_TROUBLES[`${name} ${state}`] ?? false),
     disk === undefined && 'The data folder cannot be read.',
     disk !== undefined &&
-      disk.free < disk.total * LOW_DISK &&
+      (disk.free < disk.total * LOW_DISK || checks['disk']?.state !== 'ok') &&
       `The disk is nearly full: ${Math.round((100 * disk.free) / disk.total)} % is free.`,
     ...full,
     slow === 1 && 'One job has been in progress for more than ten minutes.',

@@ -31,6 +31,7 @@ import type { Job } from '../../jobs/job.js';
 import type { JobListStore } from '../../jobs/job-list-store.js';
 import type { JobReportStore } from '../../jobs/job-report-store.js';
 import type { Jobs } from '../../jobs/jobs.js';
+import type { Examine } from '../../observability/readiness.js';
 import type { DeliveryStore } from '../../outbox/delivery-store.js';
 import type { MailStore } from '../../outbox/mail-store.js';
 import type { Log } from '../../platform/log.js';
@@ -69,6 +70,7 @@ export interface PageDependencies {
   folder: ProcessFolder;
   engine: Engine;
   admission: AdmissionControl;
+  examine: Examine;
   jobs: Jobs;
   operators: Operators;
   organisations: OrganisationStore;
