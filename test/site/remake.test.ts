@@ -2,9 +2,10 @@
 
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
 import { locationOfBlobs } from '../../src/config/config.js';
+import { JobReportStore } from '../../src/jobs/job-report-store.js';
 import type { ManifestLine } from '../../src/contract/response-schema.js';
 import type { StudioCheck } from '../../src/site/studio/studio-check.js';
 import { newRowId } from '../../src/database/row-id.js';
@@ -396,6 +397,36 @@ describeOnDatabases('codes that are made anew', (kind) => {
     const again = await ada.visitor.post(path, fields);
     expect(again.status).toBe(303);
     expect((await ada.visitor.post(path, fields)).location).toBe(again.location);
+    expect(await balance()).toBe(before - 1);
+  });
+
+  it('makes one of two corrections of a code that are sent at the same moment', async () => {
+    const jobId = await incomplete();
+    const path = `${page(jobId)}/codes/25/correct`;
+    await ada.visitor.get(path);
+    const balance = () => service.admin.ledger.balance(ada.organisationId);
+    const before = await balance();
+    const reports = new JobReportStore(service.admin.database);
+    const corrections = reports.corrections.bind(reports);
+    const sent: Promise<unknown>[] = [];
+    let looks = 0;
+    let release = () => {};
+    const bothLooked = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    // Both look at the form, and again before they are paid, unless one of them is answered before.
+    const spy = vi.spyOn(JobReportStore.prototype, 'corrections').mockImplementation(async (job) => {
+      const found = await corrections(job);
+      looks += 1;
+      if (looks === 4) release();
+      if (looks > 2) await Promise.race([bothLooked, ...sent]);
+      return found;
+    });
+    const answers = ['one', 'other'].map((data) => ada.visitor.post(path, { data, caption: '' }));
+    sent.push(...answers);
+    const statuses = (await Promise.all(answers)).map(({ status }) => status);
+    spy.mockRestore();
+    expect(new Set(statuses)).toEqual(new Set([303, 422]));
     expect(await balance()).toBe(before - 1);
   });
 

@@ -41,19 +41,9 @@ export async function makeMissing(ctx: RouterContext, needs: Remaking & Needs<'j
   if (await isMade(ctx, needs, job)) {
     return;
   }
-  try {
-    // Two pages may ask at the same time, before one of them finds the job of the other.
-    const key = createHash('sha256').update(`missing codes of ${job.id}`).digest('hex');
-    await remake(ctx, needs, job, { ...remade, key });
-  } catch (error) {
-    if (!(error instanceof ApiError && error.code === 'idempotency_key_reused')) {
-      throw error;
-    }
-    // Of the job that another page made, or that is cancelled or deleted since.
-    if (!(await isMade(ctx, needs, job))) {
-      await remake(ctx, needs, job, remade);
-    }
-  }
+  // Two pages may ask at the same time, before one of them finds the job of the other.
+  const about = `missing codes of ${job.id}`;
+  await remakeOnce(ctx, needs, job, { ...remade, about, isMade: () => isMade(ctx, needs, job) });
 }
 
 /** Shows the job that makes the missing codes. False where there is none. */
@@ -119,10 +109,11 @@ export async function makeCorrected(ctx: RouterContext, needs: Correcting): Prom
   const { index } = item;
   const correction = await correctionOf(needs, job, index);
   const form = formOf(ctx);
-  const isSeen = (latest: Correction | undefined) => form.get('corrected') === (latest?.id ?? '');
+  const seen = form.get('corrected');
+  const isSeen = (latest: Correction | undefined) => seen === (latest?.id ?? '');
   const before = (isSeen(correction) ? await codeOf(needs, job, correction) : undefined) ?? item;
-  const lines = (text: string) => text.replaceAll('\r\n', '\n');
-  const isChanged = Object.entries(wordsOf(before)).some(([name, words]) => lines(form.get(name)) !== lines(words));
+  const unified = (text: string) => text.replaceAll('\r\n', '\n');
+  const isChanged = Object.entries(wordsOf(before)).some(([name, words]) => unified(form.get(name)) !== unified(words));
   if (!isChanged && before.files.length > 0) {
     form.refuse(fieldsOf(form)[0]?.name ?? 'data', 'Nothing is changed yet.');
     showForm(ctx, needs, { job, item, correction, form });
@@ -137,39 +128,43 @@ export async function makeCorrected(ctx: RouterContext, needs: Correcting): Prom
   const [filename, reference] = [form.get('filename').trim(), form.get('reference').trim()];
   const words = {
     data,
-    caption: lines(form.get('caption')),
+    caption: unified(form.get('caption')),
     ...(filename !== '' && { filename }),
     ...(reference !== '' && { reference }),
   };
   const original = await originalOf(needs, job, index);
   const name = named(original.job, `${itemName(ctx, original.job, original.item)} corrected`);
+  const requireNew = async () => {
+    if (!isSeen(await correctionOf(needs, job, index))) {
+      throw new CorrectedMeanwhile();
+    }
+  };
+  const madeFrom = { jobId: original.job.id, correctedItem: original.item };
+  const lines = () => Promise.resolve([`${JSON.stringify(words)}\n`]);
+  // Two forms may be sent at the same time, before one of them finds the job of the other: each version has one next one.
+  const version = seen || (original.job.id === job.id ? '' : job.id);
+  const about = `correction of ${JSON.stringify([madeFrom, version])}`;
   try {
-    await remake(ctx, needs, job, {
-      name,
-      madeFrom: { jobId: original.job.id, correctedItem: original.item },
-      from: index,
-      requireNew: async () => {
-        if (!isSeen(await correctionOf(needs, job, index))) {
-          throw new CorrectedMeanwhile();
-        }
-      },
-      lines: () => Promise.resolve([`${JSON.stringify(words)}\n`]),
-    });
+    await remakeOnce(ctx, needs, job, { name, madeFrom, from: index, requireNew, lines, about });
   } catch (error) {
-    if (error instanceof CorrectedMeanwhile) {
-      form.refuse('corrected', 'This code was corrected since you opened the form. Press again to make it once more.');
-      showForm(ctx, needs, { job, item, correction: await correctionOf(needs, job, index), form });
-      return;
-    }
-    const issues = error instanceof ApiError ? ((error.members['issues'] ?? []) as Issue[]) : [];
-    if (issues.length === 0) {
-      throw error;
-    }
-    for (const { path, message } of issues) {
-      const field = path.slice(1) || 'data';
-      form.refuse(field === 'data' ? (fieldsOf(form)[0]?.name ?? field) : field, forPeople(message));
-    }
-    showForm(ctx, needs, { job, item, correction, form });
+    refuse(form, error);
+    showForm(ctx, needs, { job, item, correction: await correctionOf(needs, job, index), form });
+  }
+}
+
+/** Records what is wrong with a correction. @throws the error where it is about something else */
+function refuse(form: Form, error: unknown): void {
+  if (error instanceof CorrectedMeanwhile || (error instanceof ApiError && error.code === 'request_in_progress')) {
+    form.refuse('corrected', 'This code was corrected since you opened the form. Press again to make it once more.');
+    return;
+  }
+  const issues = error instanceof ApiError ? ((error.members['issues'] ?? []) as Issue[]) : [];
+  if (issues.length === 0) {
+    throw error;
+  }
+  for (const { path, message } of issues) {
+    const field = path.slice(1) || 'data';
+    form.refuse(field === 'data' ? (fieldsOf(form)[0]?.name ?? field) : field, forPeople(message));
   }
 }
 
@@ -227,6 +222,30 @@ interface Remade {
   requireNew?: () => Promise<void>;
   /** The lines of the body after its first. */
   lines: () => Promise<AsyncIterable<Buffer | string> | Iterable<string>>;
+}
+
+/**
+ * As `remake`, unless another form makes the same: by the claim of a key in the database.
+ * @param about what is made
+ * @param isMade true if there is a job of it, which is shown. Default: `requireNew` finds it
+ */
+async function remakeOnce(
+  ctx: RouterContext,
+  needs: Remaking,
+  job: Job,
+  { about, isMade: isThere, ...remade }: Remade & { about: string; isMade?: () => Promise<boolean> },
+): Promise<void> {
+  try {
+    await remake(ctx, needs, job, { ...remade, key: createHash('sha256').update(about).digest('hex') });
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === 'idempotency_key_reused')) {
+      throw error;
+    }
+    // Of the job that another form made, or that is cancelled or deleted since.
+    if (!(await isThere?.())) {
+      await remake(ctx, needs, job, remade);
+    }
+  }
 }
 
 /** Creates a job with the look and the scan check of another, and shows it. */
