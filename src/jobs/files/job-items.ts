@@ -24,6 +24,8 @@ const LINES = { form: 'places', namesMissing: true } as const;
 export interface ItemQuery {
   /** Index of the first item that is looked at. */
   from: number;
+  /** Only these. Reads each chunk that has one of them once. */
+  only?: readonly number[] | undefined;
   /** Part of a name, a reference, a caption or the data, ignoring case. */
   search?: string | undefined;
   /** Only codes that were read back and could not be read. */
@@ -74,7 +76,7 @@ export async function findItems(
   sources: Sources & { turns: EventLoopTurns },
   jobId: string,
   chunks: readonly ChunkPlace[],
-  { from, search, unread, skip = 0, limit, countsAll = false, signal }: ItemQuery,
+  { from, only, search, unread, skip = 0, limit, countsAll = false, signal }: ItemQuery,
 ): Promise<ItemPage> {
   const items: JobItem[] = [];
   let [found, drawn] = [0, 0];
@@ -88,11 +90,9 @@ export async function findItems(
     next: found <= skip + items.length ? searched : (next ?? searched),
   });
   const part = folded(search ?? '');
-  let left = search === undefined && unread === undefined ? limit : ITEMS_SEARCHED;
-  for (const chunk of chunks) {
-    if (chunk.firstItem + chunk.itemCount <= from || (unread !== undefined && !mayHaveUnread(chunk, unread))) {
-      continue;
-    }
+  const isSearch = search !== undefined || unread !== undefined;
+  let left = only !== undefined ? Number.POSITIVE_INFINITY : isSearch ? ITEMS_SEARCHED : limit;
+  for (const chunk of chunks.filter((each) => mayHave(each, { from, only, unread }))) {
     let index = chunk.firstItem;
     const segment = segmentKey(jobId, chunk.position, chunk.attempt);
     for await (const text of pieces(manifest(sources, jobId, [chunk], LINES), sources.turns)) {
@@ -109,7 +109,8 @@ export async function findItems(
             return pageOf(index);
           }
           left -= 1;
-          const isWanted = mayMatch && (unread === undefined || line.includes(UNREAD));
+          const isOne = only?.includes(index) ?? true;
+          const isWanted = isOne && mayMatch && (unread === undefined || line.includes(UNREAD));
           const item = isWanted ? ({ ...JSON.parse(line), segment } as JobItem) : undefined;
           if (item !== undefined && matches(item, part)) {
             found += 1;
@@ -129,6 +130,13 @@ export async function findItems(
 function matches({ data, reference = '', caption = '', filename = '', files }: JobItem, part: string): boolean {
   const names = [filename, ...files.map(({ name }) => name)];
   return [data, reference, caption, ...names].some((text) => folded(text).includes(part));
+}
+
+function mayHave(chunk: ChunkPlace, { from, only, unread }: Pick<ItemQuery, 'from' | 'only' | 'unread'>): boolean {
+  const { firstItem, itemCount } = chunk;
+  const end = firstItem + itemCount;
+  const hasOne = only?.some((item) => firstItem <= item && item < end) ?? true;
+  return hasOne && end > from && (unread === undefined || mayHaveUnread(chunk, unread));
 }
 
 /** False for a chunk that was not read back, and for one without a code of a complete list. */

@@ -187,13 +187,15 @@ export function codeSearch(ctx: RouterContext, job: Job): Pick<ItemQuery, 'searc
 
 /** Corrections of codes that are missing. */
 async function madeAlone({ jobs, log }: Needs<'jobs' | 'log'>, job: Job, corrections: readonly Correction[]) {
-  const hasMissing = job.status === 'complete' && job.failed > 0;
-  const found = (hasMissing ? corrections : []).slice(0, CORRECTIONS).map(async (correction) => {
-    const { items } = await jobs.output.findItems(job, { from: correction.correctedItem, limit: 1 });
-    return items[0]?.files.length === 0 ? [correction] : [];
-  });
+  const latest = corrections.slice(0, CORRECTIONS);
+  if (job.status !== 'complete' || job.failed === 0 || latest.length === 0) {
+    return [];
+  }
+  const only = latest.map(({ correctedItem }) => correctedItem);
   try {
-    return (await Promise.all(found)).flat();
+    const { items } = await jobs.output.findItems(job, { from: 0, only, limit: only.length });
+    const missing = new Set(items.filter(({ files }) => files.length === 0).map(({ index }) => index));
+    return latest.filter(({ correctedItem }) => missing.has(correctedItem));
   } catch (error) {
     // The page is useful without them.
     log.error({ jobId: job.id, err: error }, 'page: could not read which corrected codes are missing');

@@ -1,4 +1,4 @@
-/** The unread codes of a job: found by what their manifest says, in the chunks that may have some. */
+/** Items of a job that are looked for: in the chunks that may have them, each read once. */
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -81,4 +81,11 @@ it('looks at so many codes where not all are listed, without the chunks that wer
   expect(page.next).toBe(ITEMS_SEARCHED + CHUNK_ITEMS);
   const next = await findItems(sources, 'job', chunks, { from: page.next, ...query });
   expect(next.items.map(({ index }) => index)).toEqual([149_999]);
+});
+
+it('reads a chunk once for all items in it that are asked for', async () => {
+  const only = [149_999, 20_002, 20_001, 5];
+  const { items } = await findItems(sources, 'job', chunks, { from: 0, only, limit: 4 });
+  expect(items.map(({ index }) => index)).toEqual([5, 20_001, 20_002, 149_999]);
+  expect(written).toEqual([0, 20_000, 140_000]);
 });
