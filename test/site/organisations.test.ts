@@ -176,6 +176,11 @@ describeOnDatabases("an organisation's pages", (kind) => {
       entries: ['scanner'],
       ledger: expect.stringContaining('Opening balance 500 Change −3 Balance now 497'),
     });
+    const { html } = await ada.visitor.get(`${ada.base}/credits?${month(now)}&statement=1`);
+    const [, organisation = ''] = /class="place"[^>]*>([^<]*)</.exec(html) ?? [];
+    const name = now.toLocaleString('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+    expect(html).toContain(`<title>Statement of credits, ${name}, ${organisation}`);
+    expect(html).toContain(`<p class="name"><bdi>${organisation}</bdi>, ${name} (UTC)</p>`);
     expect((await read('days=90')).entries).toEqual(['address confirmed', 'scanner']);
     const csv = (await ada.visitor.get(`${ada.base}/credits.csv?${month(last)}`)).html;
     expect(csv.trim().split('\r\n')).toHaveLength(2);

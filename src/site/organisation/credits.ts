@@ -49,8 +49,14 @@ export async function showCredits(
     creditsAsked(database, organisationId),
   ]);
   const { shown, next } = pageOf(lines, limit);
+  const formats = pageFormats(ctx);
+  const shownDays = day === undefined ? 'month' in period.name && formats.month(period.name.month) : formats.date(day);
+  const name = organisation?.name;
   view.show(ctx, 'credits', {
-    title: isStatement ? 'Statement of credits' : 'Credits',
+    // Browsers print the title on each sheet.
+    title: isStatement ? ['Statement of credits', shownDays, name].filter(Boolean).join(', ') : 'Credits',
+    name,
+    shownDays,
     section: 'credits',
     form,
     balance,
@@ -73,7 +79,7 @@ export async function showCredits(
     lists: LISTS,
     user,
     shownUser: list.find((line) => line.user === user),
-    chart: usageChart(use, pageFormats(ctx), day),
+    chart: usageChart(use, formats, day),
     list,
     most: Math.max(1, ...list.map(({ credits }) => credits)),
   });
