@@ -224,11 +224,8 @@ async function formByContent(path: string): Promise<InputForm> {
   const file = await open(path);
   try {
     const { bytesRead, buffer } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-    const head = buffer
-      .subarray(0, bytesRead)
-      .toString()
-      .replace(/^\uFEFF/, '')
-      .trimStart();
+    // To JavaScript, a byte order mark is white space.
+    const head = buffer.subarray(0, bytesRead).toString().trimStart();
     if (!head.startsWith('{')) return 'spreadsheet';
     const end = head.indexOf('\n');
     const isAlone = end === -1 || head.slice(end).trim() === '';

@@ -21,3 +21,6 @@ export const ENCODINGS = {
   big5: 'Chinese, traditional (Big5)',
   'euc-kr': 'Korean (EUC)',
 } as const;
+
+/** At the start of a file it says UTF-8, which Excel does not take for granted. */
+export const BYTE_ORDER_MARK = '\uFEFF';

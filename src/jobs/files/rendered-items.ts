@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { BYTE_ORDER_MARK } from '../../contract/encodings.js';
 import type { PictureFormat } from '../../contract/request-schema.js';
 import type { Engine, ManifestForm, RenderedChunk, SeeItemRequest, SeenItem } from '../../engine/engine.js';
 import { MAX_HEADER_BYTES, storedFileAt } from '../../engine/in-process.js';
@@ -15,8 +16,6 @@ import { chunkSpool, segmentIndexKey, segmentKey, segmentReadingsKey } from './j
 
 /** The first line of a CSV manifest, behind the column of rows if there is one. The engine writes the others. */
 const CSV_COLUMNS = 'index,reference,data,caption,status,@image,name,bytes,crc32,unusedErrorCorrection\r\n';
-
-const BYTE_ORDER_MARK = '\uFEFF';
 
 export interface Sources {
   storage: BlobStore;

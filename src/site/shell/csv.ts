@@ -1,5 +1,7 @@
 /** Lines of CSV (RFC 4180). */
 
+import { BYTE_ORDER_MARK } from '../../contract/encodings.js';
+
 export type Cell = string | number | null;
 
 /**
@@ -9,9 +11,9 @@ export type Cell = string | number | null;
  */
 const FORMULA = /^(?=[\t\r\n])|(?<=^|[;\t\r\n])(?=[=+\-@＝＋－＠])/g;
 
-/** The first line of a file. Its byte order mark says UTF-8, which Excel does not take for granted. */
+/** The first line of a file. */
 export function csvHead(columns: readonly string[]): string {
-  return `\uFEFF${csvLine(columns)}`;
+  return `${BYTE_ORDER_MARK}${csvLine(columns)}`;
 }
 
 /** A line with its line end. An apostrophe precedes text that a spreadsheet would treat as a formula. */

@@ -6,6 +6,7 @@
 import { createReadStream, createWriteStream } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
+import { BYTE_ORDER_MARK } from '../../contract/encodings.js';
 import { ApiError, type Issue } from '../../contract/errors.js';
 import { LIMITS } from '../../contract/limits.js';
 import type { JobMeta } from '../../contract/request-schema.js';
@@ -45,7 +46,8 @@ const MOST_ALONE = 2;
 /** Rows that a sentence names. */
 const MOST_NAMED = 5;
 
-const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
+/** The byte order mark in UTF-8. */
+const MARK = Buffer.from(BYTE_ORDER_MARK);
 
 export interface StudioItems {
   /** The person's id. */
@@ -231,7 +233,7 @@ async function* ndjsonBody(source: ItemSource, meta: JobMeta, start: number): As
  */
 async function itemsStart(path: string): Promise<{ bytes: number; lines: number }> {
   const line = await firstLine(path);
-  const mark = line.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0;
+  const mark = line.subarray(0, MARK.length).equals(MARK) ? MARK.length : 0;
   return isMeta(line.subarray(mark).toString()) ? { bytes: line.length, lines: 1 } : { bytes: mark, lines: 0 };
 }
 
