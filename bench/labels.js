@@ -66,21 +66,20 @@ async function withEngine(folder, items) {
       gapYUm: 0,
     },
     used: 0,
-    firstItem: 0,
-    endItem: items,
+    items: [{ firstItem: 0, endItem: items }],
     caption: 'auto',
     cutMarks: false,
     shiftXUm: 0,
     shiftYUm: 0,
   };
-  const held = ({ firstItem, endItem }) =>
+  const held = ([{ firstItem, endItem }]) =>
     chunks
       .filter((chunk) => chunk.firstItem < endItem && firstItem < chunk.firstItem + chunk.itemCount)
       .map((range) => ({ range, spoolPath }));
   const cpu = process.cpuUsage();
   let bytes = 0;
-  for (const range of native.planLabels(layout)) {
-    native.measureLabels({ layout, chunks: held(range), items: range });
+  for (const part of native.planLabels(layout)) {
+    native.measureLabels({ layout: { ...layout, items: part }, chunks: held(part) });
   }
   for (const [part, range] of native.planLabels(layout).entries()) {
     const [partPath, entriesPath] = [join(folder, 'part'), join(folder, 'entries')];

@@ -436,10 +436,8 @@ export interface LabelLayout {
   sheet: SheetOfLabels
   /** Labels of the first sheet that are used up. */
   used: number
-  /** Index of the first item that gets a label. */
-  firstItem: number
-  /** Index behind the last. */
-  endItem: number
+  /** The items that get a label, in order. */
+  items: Array<ItemRange>
   /** The edge of every code without its quiet zone, in micrometres. Absent: as large as the label allows. */
   sizeUm?: number
   /** The place of captions. */
@@ -493,12 +491,10 @@ export declare function measureLabels(request: MeasureLabelsRequest): LabelFit
 
 /** Items of chunks that are measured on their labels. */
 export interface MeasureLabelsRequest {
-  /** The labels of the whole file. */
+  /** The labels of the items. */
   layout: LabelLayout
   /** Chunks in their order, which hold the items. */
   chunks: Array<LabelChunk>
-  /** The items. */
-  items: ItemRange
 }
 
 /**
@@ -512,7 +508,7 @@ export declare function openFonts(folders: Array<string>): void
  *
  * Throws `invalid_argument` or `panic`.
  */
-export declare function planLabels(layout: LabelLayout): Array<ItemRange>
+export declare function planLabels(layout: LabelLayout): Array<Array<ItemRange>>
 
 /** A picture to be read as a phone would, and what its code has to say. */
 export interface Proof {

@@ -62,10 +62,8 @@ pub struct LabelLayout {
     pub sheet: SheetOfLabels,
     /// Labels of the first sheet that are used up.
     pub used: u32,
-    /// Index of the first item that gets a label.
-    pub first_item: i64,
-    /// Index behind the last.
-    pub end_item: i64,
+    /// The items that get a label, in order.
+    pub items: Vec<ItemRange>,
     /// The edge of every code without its quiet zone, in micrometres. Absent: as large as the label allows.
     pub size_um: Option<u32>,
     /// The place of captions.
@@ -101,12 +99,10 @@ pub struct ItemRange {
 /// Items of chunks that are measured on their labels.
 #[napi(object, object_to_js = false)]
 pub struct MeasureLabelsRequest {
-    /// The labels of the whole file.
+    /// The labels of the items.
     pub layout: LabelLayout,
     /// Chunks in their order, which hold the items.
     pub chunks: Vec<LabelChunk>,
-    /// The items.
-    pub items: ItemRange,
 }
 
 /// The items that have the least room on their labels.
@@ -153,15 +149,13 @@ pub struct DrawLabelsRequest {
 ///
 /// Throws `invalid_argument` or `panic`.
 #[napi(catch_unwind)]
-pub fn plan_labels(layout: LabelLayout) -> Result<Vec<ItemRange>> {
+pub fn plan_labels(layout: LabelLayout) -> Result<Vec<Vec<ItemRange>>> {
     let labels = to_labels(&layout)?;
     guard_coded(|| {
         labels.check()?;
-        let range = |part| {
-            let Range { start, end } = labels.items_in(part);
-            ItemRange { first_item: to_js(start), end_item: to_js(end) }
-        };
-        Ok::<_, LabelError>((0..labels.parts()).map(range).collect())
+        let range = |Range { start, end }| ItemRange { first_item: to_js(start), end_item: to_js(end) };
+        let ranges = |part| labels.items_in(part).into_iter().map(range).collect();
+        Ok::<_, LabelError>((0..labels.parts()).map(ranges).collect())
     })
 }
 
@@ -171,9 +165,8 @@ pub fn plan_labels(layout: LabelLayout) -> Result<Vec<ItemRange>> {
 #[napi(catch_unwind)]
 pub fn measure_labels(request: MeasureLabelsRequest) -> Result<LabelFit> {
     let (labels, chunks) = (to_labels(&request.layout)?, to_chunks(request.chunks)?);
-    let items = from_js(request.items.first_item)?..from_js(request.items.end_item)?;
     let fonts = fonts()?;
-    let fit = guard_coded(|| qrpress_labels::measure(&labels, &chunks, &items, &fonts))?;
+    let fit = guard_coded(|| qrpress_labels::measure(&labels, &chunks, &fonts))?;
     Ok(LabelFit {
         narrowest_item: to_js(fit.narrowest_item),
         module_nm: to_js(fit.module_nm),
@@ -202,6 +195,7 @@ pub fn draw_labels(request: DrawLabelsRequest) -> Result<i64> {
 
 fn to_labels(layout: &LabelLayout) -> Result<Labels> {
     let sheet = &layout.sheet;
+    let range = |items: &ItemRange| Ok(from_js(items.first_item)?..from_js(items.end_item)?);
     Ok(Labels {
         sheet: Sheet {
             page_um: [sheet.page_width_um, sheet.page_height_um],
@@ -212,7 +206,7 @@ fn to_labels(layout: &LabelLayout) -> Result<Labels> {
             gap_um: [sheet.gap_x_um, sheet.gap_y_um],
         },
         used: layout.used.into(),
-        items: from_js(layout.first_item)?..from_js(layout.end_item)?,
+        items: layout.items.iter().map(range).collect::<Result<_>>()?,
         size_um: layout.size_um,
         caption: match layout.caption {
             CaptionPlace::Below => qrpress_labels::CaptionPlace::Below,

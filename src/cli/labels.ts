@@ -18,6 +18,7 @@ import { explain } from './explain.js';
 export interface LabelFlags {
   labels?: LabelParameters;
   first?: string;
+  items?: string;
   size?: string;
   captionPlace?: string;
   captionSize?: string;
@@ -34,6 +35,7 @@ export function takesLabels(command: Command): Command {
       sheetOf,
     )
     .option('--first <place>', 'the first free label of the first sheet, from 1')
+    .option('--items <list>', 'the items to print, by index from 0, such as 0-39,51; by default all')
     .option('--size <mm>', 'the edge of every code in millimetres; by default as large as the label allows')
     .addOption(
       new Option('--caption-place <place>', 'where captions stand; by default beside codes on wide labels').choices(
@@ -51,8 +53,8 @@ export function takesLabels(command: Command): Command {
  * that the sheet does not have
  */
 export function labelsOf({ labels, ...flags }: LabelFlags): LabelParameters | undefined {
-  const { first, size, captionPlace, captionSize, cutMarks, shiftX, shiftY } = flags;
-  const options = { first, size, caption: captionPlace, captionSize, cutMarks, shiftX, shiftY };
+  const { first, items, size, captionPlace, captionSize, cutMarks, shiftX, shiftY } = flags;
+  const options = { first, items, size, caption: captionPlace, captionSize, cutMarks, shiftX, shiftY };
   const given = Object.entries(options).filter(([, value]) => value !== undefined);
   if (labels !== undefined) {
     const parameters = { ...labels, ...Object.fromEntries(given) };
@@ -102,6 +104,7 @@ const TEXTS: ReadonlySet<string> = new Set(['name', 'maker', 'product', 'sheet']
 /** The types of members that are no numbers, in words. */
 const TYPES: Readonly<Record<string, readonly [type: string, words: string]>> = {
   cutMarks: ['boolean', 'true or false'],
+  items: ['string', 'a text such as "0-39,51"'],
   caption: ['string', `one of ${CAPTION_PLACES.join(', ')}`],
 };
 
@@ -131,7 +134,13 @@ export async function checkLabels(source: LabelSource, parameters: LabelParamete
   const layout = labelLayout(parameters, checked.total);
   const spool = new LocalSpool(spoolPath, checked.chunks);
   const labelled = { engine, scratch: folder, ranges: new FileRanges(), layout, spool };
-  const fine = fineModules(await measureLabels(labelled));
+  const fit = await measureLabels(labelled);
+  if (fit.brokenItem !== undefined) {
+    source.onNotice?.(
+      `warning: A word in the caption of item ${fit.brokenItem} is longer than its line, and is broken.`,
+    );
+  }
+  const fine = fineModules(fit);
   if (fine !== undefined) {
     const { advised } = LIMITS.labelModuleMm;
     const width = `The modules of item ${fine.item} are ${mm(fine.width)} mm wide.`;

@@ -120,11 +120,15 @@ export function fineModules({ narrowestItem: item, moduleNm }: LabelFit): { item
 
 /** @throws ApiError `invalid_input` if there are issues */
 export function refuseLabels(issues: readonly Issue[]): void {
-  const [first] = issues;
+  const [first, ...others] = issues;
   if (first !== undefined) {
-    const listed = issues.slice(0, LIMITS.issues);
-    throw new ApiError('invalid_input', refusalOf(first), { issues: listed, issueCount: issues.length });
+    throw labelRefusal([first, ...others]);
   }
+}
+
+export function labelRefusal(issues: readonly [Issue, ...Issue[]]): ApiError {
+  const listed = issues.slice(0, LIMITS.issues);
+  return new ApiError('invalid_input', refusalOf(issues[0]), { issues: listed, issueCount: issues.length });
 }
 
 function refusalOf({ path, message }: Issue): string {

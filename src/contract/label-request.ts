@@ -22,14 +22,20 @@ export interface Sheet {
   gapYUm: number;
 }
 
+/** Items of a job, one at least. */
+export interface ItemRange {
+  firstItem: number;
+  /** Index behind the last item. */
+  endItem: number;
+}
+
 /** The labels of some items, as the engine draws them. */
 export interface LabelLayout {
   sheet: Sheet;
   /** Labels of the first sheet that are used up. */
   used: number;
-  firstItem: number;
-  /** Index behind the last item. */
-  endItem: number;
+  /** One item at least, in ranges that follow one another. */
+  items: ItemRange[];
   /** Edge of every code without its quiet zone. Absent: as large as the label allows. */
   sizeUm?: number;
   caption: CaptionPlace;
@@ -47,23 +53,18 @@ export function labelLayout(parameters: LabelParameters, total: number): LabelLa
   const geometry = geometryOf(query);
   const labels = geometry === undefined ? undefined : geometry.columns * geometry.rows;
   const first = query.read('first', labels) ?? 1;
-  const from = query.read('from', total - 1) ?? 0;
-  const to = query.read('to', total - 1) ?? total - 1;
+  const items = itemsOf(query, total);
   const size = query.read('size');
   const caption = query.read('caption') ?? 'auto';
   const captionSize = query.read('captionSize');
   const cutMarks = query.read('cutMarks') ?? false;
   const [shiftX, shiftY] = [query.read('shiftX') ?? 0, query.read('shiftY') ?? 0];
-  if (from > to) {
-    query.refuse('to', 'too_small', `must not be less than from, ${from}`);
-  }
   query.refuseOthers();
   refuseLabels(query.issues);
   return {
     sheet: inMicrometres(geometry as SheetGeometry),
     used: first - 1,
-    firstItem: from,
-    endItem: to + 1,
+    items,
     ...(size !== undefined && { sizeUm: micrometres(size) }),
     caption,
     ...(captionSize !== undefined && { captionSizeTenths: Math.round(captionSize * 10) }),
@@ -71,6 +72,67 @@ export function labelLayout(parameters: LabelParameters, total: number): LabelLa
     shiftXUm: micrometres(shiftX),
     shiftYUm: micrometres(shiftY),
   };
+}
+
+/** The same labels of one of the items. */
+export function onlyItem(layout: LabelLayout, item: number): LabelLayout {
+  return { ...layout, items: [{ firstItem: item, endItem: item + 1 }] };
+}
+
+/** Number of items. */
+export function itemCount({ items }: LabelLayout): number {
+  return items.reduce((sum, { firstItem, endItem }) => sum + endItem - firstItem, 0);
+}
+
+/** The items of all ranges, in ranges that follow one another and do not touch. */
+export function together(ranges: readonly ItemRange[]): ItemRange[] {
+  const merged: ItemRange[] = [];
+  for (const range of ranges.toSorted((one, other) => one.firstItem - other.firstItem)) {
+    const last = merged.at(-1);
+    if (last === undefined || last.endItem < range.firstItem) {
+      merged.push({ ...range });
+    } else {
+      last.endItem = Math.max(last.endItem, range.endItem);
+    }
+  }
+  return merged;
+}
+
+/** The parts of the ranges that lie in another. */
+export function within(ranges: readonly ItemRange[], { firstItem, endItem }: ItemRange): ItemRange[] {
+  return ranges
+    .map((range) => ({
+      firstItem: Math.max(range.firstItem, firstItem),
+      endItem: Math.min(range.endItem, endItem),
+    }))
+    .filter((range) => range.firstItem < range.endItem);
+}
+
+function itemsOf(query: Query<LabelsQuery>, total: number): ItemRange[] {
+  const from = query.read('from', total - 1) ?? 0;
+  const to = query.read('to', total - 1) ?? total - 1;
+  const list = query.read('items');
+  if (from > to) {
+    query.refuse('to', 'too_small', `must not be less than from, ${from}`);
+  }
+  if (list === undefined) {
+    return [{ firstItem: from, endItem: to + 1 }];
+  }
+  for (const name of ['from', 'to'] as const) {
+    if (query.has(name)) {
+      query.refuse(name, 'conflict', 'is not taken beside items');
+    }
+  }
+  const ranges = list.split(',').map((part) => {
+    const [first = 0, last = first] = part.split('-').map(Number);
+    return { firstItem: first, endItem: last + 1 };
+  });
+  const wrong = ranges.find(({ firstItem, endItem }) => firstItem >= endItem || endItem > total);
+  if (wrong !== undefined) {
+    const found = wrong.firstItem >= wrong.endItem ? 'a range that ends before it begins' : `item ${wrong.endItem - 1}`;
+    query.refuse('items', 'invalid_value', `must name items from 0 to ${total - 1}, not ${found}`);
+  }
+  return together(ranges);
 }
 
 /** A sheet's own parameters, those of no other sheet. */

@@ -58,6 +58,8 @@ export const LIMITS = {
   jobsOfPage: { minimum: 1, maximum: 100, default: 20 },
   /** Lengths of labels and their pages, in millimetres, and the digits behind the point. */
   labelMm: { minimum: 1, maximum: 2_000, decimals: 3 },
+  /** Items and ranges of items in a list of those that are printed. */
+  labelRanges: 500,
   /** Labels beside one another, and below one another. */
   labelsOfSide: { minimum: 1, maximum: 200 },
   /** Width of a module on a label, in millimetres: labels below the minimum are refused, those below `advised` are told. */

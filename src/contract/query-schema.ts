@@ -74,6 +74,14 @@ export const LabelsSchema = Type.Object({
   first: integer('The first free label of the first sheet, row by row from 1; 1 without it.', 1, { minimum: 1 }),
   from: index('Index of the first item; 0 without it.'),
   to: index('Index of the last item; that of the job without it.'),
+  items: text(
+    `In place of \`from\` and \`to\`: the items to print, a list of indices and ranges, at most ${LIMITS.labelRanges}. They are printed in the order of the job, each once.`,
+    '0-39,51',
+    {
+      pattern: `^\\d{1,7}(?:-\\d{1,7})?(?:,\\d{1,7}(?:-\\d{1,7})?){0,${LIMITS.labelRanges - 1}}$`,
+      expected: `at most ${LIMITS.labelRanges} indices and ranges of items, such as 0-39,51`,
+    },
+  ),
   size: length(
     'Edge of every code without its quiet zone; without it, a code is as large as its label and caption allow',
     20,

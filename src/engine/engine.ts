@@ -202,7 +202,7 @@ export interface Engine {
   /** Finds an item's picture in its chunk's segment. Null when there is none. */
   findFile(request: FindFileRequest): Promise<FoundFile | null>;
   /** The items of each part of a file of labels. */
-  planLabels(request: LabelLayout): Promise<ItemRange[]>;
+  planLabels(request: LabelLayout): Promise<ItemRange[][]>;
   /** Measures items on their labels. */
   measureLabels(request: MeasureLabelsRequest & FreeRequest): Promise<LabelFit>;
   /** Writes a part of a file of labels and returns its length in bytes. */

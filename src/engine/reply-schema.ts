@@ -151,7 +151,7 @@ const VALUES = {
   scan: object({ reads: yes, unusedThousandths: optional(count) }),
   writeManifest: count,
   findFile: orNull(object({ name: text, offset: count, bytes: count })),
-  planLabels: list(object({ firstItem: count, endItem: count })),
+  planLabels: list(list(object({ firstItem: count, endItem: count }))),
   measureLabels: fit,
   drawLabels: count,
   describe: description,

@@ -108,6 +108,20 @@ describe('--labels', { timeout: 120_000 }, () => {
     expect(await service.balance()).toBe(balance);
   });
 
+  it('says which caption has a word that is broken, of the items that are printed', async () => {
+    const items = ['Hall', 'Donaudampfschifffahrtsgesellschaft'.repeat(3)].map((caption) => ({
+      data: caption,
+      caption,
+    }));
+    await writeFile(join(folder, 'words.json'), JSON.stringify({ items }));
+    const words = ['render', 'words.json', '--labels', 'avery-l7160', '--out', 'labels.pdf'];
+    const notices = async (...more: string[]) => (await qrpress([...words, ...more], { cwd: folder, env })).stderr;
+    expect(await notices()).toMatch(
+      /^warning: A word in the caption of item 1 is longer than its line, and is broken\./,
+    );
+    expect(await notices('--items', '0')).toBe('');
+  });
+
   it('says that labels are not read back where the body asks for it', async () => {
     await writeFile(join(folder, 'verified.json'), JSON.stringify({ verify: 'all', items: ITEMS }));
     const words = ['render', 'verified.json', '--labels', 'one.json', '--out', 'labels.pdf'];

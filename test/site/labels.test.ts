@@ -68,11 +68,48 @@ describeOnDatabases("a job's labels on its page", (kind) => {
     expect(chosen.html).toMatch(/name="first"[^>]* value="5"/);
   });
 
-  it('draws the codes of the items that the address names', { tags: ['additions/labels'] }, async () => {
-    const { html } = await ada.visitor.get(`${page()}?from=1&to=2&first=2`);
+  it.each([
+    ['from=1&to=2', '2-3'],
+    ['printRows=1%2C+3', '1, 3'],
+    ['printRows=2-&from=0', '2-'],
+    ['printRows=2+–+3', '2 – 3'],
+  ])('draws the codes that are chosen with %s', { tags: ['additions/labels'] }, async (query, list) => {
+    const { html } = await ada.visitor.get(`${page()}?${query}&first=2`);
     expect(states(html).slice(0, 4)).toEqual(['used', 'taken', 'taken', 'free']);
     expect(codesIn(await drawn(html))).toBe(2);
-    expect(html).toMatch(/type="hidden" name="from" value="1".*type="hidden" name="to" value="2"/s);
+    expect(/>Codes to print<.*?value="([^"]*)"/.exec(html)?.[1]).toBe(list);
+  });
+
+  it('takes the rows of the person’s own list, and says which there are', async () => {
+    const { database } = service.admin;
+    const placed = (places: string | null) =>
+      database.updateTable('jobs').set({ source_places: places }).where('id', '=', jobId).execute();
+    await placed('{"unit":"row","runs":[[2,1],[5,2]]}');
+    const typed = async (rows: string) => {
+      const { html } = await ada.visitor.get(`${page()}?printRows=${rows}`);
+      const [, fault] = /id="printRows-error"[^>]*>([^<]*)</.exec(html) ?? [];
+      expect(html).toContain('>Rows to print<');
+      return fault || states(html).filter((state) => state === 'taken').length;
+    };
+    expect(await typed('1-5')).toBe(2);
+    expect(await typed('5;6')).toBe(2);
+    expect(await typed('1-7')).toBe('This job has rows 2 to 6, and no row 7.');
+    expect(await typed('3-4')).toBe('Row 3-4 has no code in this job.');
+    expect(await typed('5-2')).toBe('Type numbers such as 1-40, 52, not “5-2”.');
+    expect((await ada.visitor.get(`${page()}?from=1`)).html).toMatch(/name="printRows" value="5-6"/);
+    await placed(null);
+  });
+
+  it('leaves out a code that does not fit', { tags: ['additions/labels'] }, async () => {
+    const items = ['a', 'b'.repeat(900), 'c'].map((data) => ({ data }));
+    const { jobId: uneven } = await service.submit({ items }, headers());
+    await service.ended(uneven);
+    const { html } = await ada.visitor.get(`${ada.base}/jobs/${uneven}/labels.pdf?sheet=avery-5160&first=4`);
+    const [, href = ''] = /href="([^"]+)">Leave code 2 out</.exec(html) ?? [];
+    const left = await ada.visitor.get(href.replaceAll('&amp;', '&'));
+    expect(left.html).toMatch(/name="printRows" value="1, 3"/);
+    expect(states(left.html).slice(2, 6)).toEqual(['used', 'taken', 'taken', 'free']);
+    expect(codesIn(await drawn(left.html))).toBe(2);
   });
 
   it('draws what the file has: captions where they stand, cut marks, and no code that does not fit', {
@@ -191,17 +228,17 @@ describeOnDatabases("a job's labels on its page", (kind) => {
     const items = ['a', 'b'.repeat(200), 'c'].map((data) => ({ data }));
     const { jobId: mixed } = await service.submit({ items }, headers());
     await service.ended(mixed);
-    // The code with the narrowest squares is tested, or the first of equal ones.
+    // The code with the narrowest squares is tested, or the first of equal ones, whatever the page showed before.
     for (const [job, range, item] of [
       [jobId, '', 0],
       [jobId, '&from=1', 1],
       [mixed, '', 1],
+      [mixed, '&printRows=3', 2],
     ] as const) {
       const labels = `${ada.base}/jobs/${job}/labels`;
       const { html } = await ada.visitor.get(`${labels}?first=3${range}`);
-      const [, value] =
-        new RegExp(`name="test" value="(\\d+)"[^>]*>Print one label as a test: code ${item + 1}<`).exec(html) ?? [];
-      const one = await fetch(`${service.url}${labels}.pdf?first=3${range}&test=${value}`, { headers: { cookie } });
+      expect(html).toContain(`The test is code ${item + 1}, which has the narrowest squares.`);
+      const one = await fetch(`${service.url}${labels}.pdf?first=3${range}&test=1`, { headers: { cookie } });
       expect(one.headers.get('content-disposition')).toMatch(/^inline/);
       const query = `sheet=avery-l7160&first=3&from=${item}&to=${item}`;
       const api = await service.fetch(`/api/v1/jobs/${job}/labels.pdf?${query}`, { headers: headers() });

@@ -443,14 +443,34 @@ describeOnDatabases('codes that are made anew', (kind) => {
     expect(await note()).toBeUndefined();
     const first = await corrected(25);
     expect(await note()).toBe(
-      'Code 26 was corrected later, in Rooms, code 26 corrected: its old code is on these labels. Then print the new label where the sheet is free: code 26 at label 10.',
+      'Code 26 was corrected later, in Rooms, code 26 corrected: its old code is on these labels. Leave it out. Then print the new label where the sheet is free: code 26 at label 10.',
     );
     const { html } = await ada.visitor.get(`${page(jobId)}/labels?sheet=avery-5160&to=27`);
     expect(html).toContain(`in <a href="${first}"><bdi>`);
     expect(html).toContain(`href="${first}/labels?sheet=avery-5160&amp;first=29">code 26 at label 29<`);
     for (const index of [2, 1, 0]) await corrected(index);
     expect(await note()).toMatch(
-      /^Code 1 was corrected later, in Rooms, code 1 corrected; code 2, in .*; code 3, in .*; and 1 more: their old codes are on these labels\. Then print the new labels where the sheet is free: code 1 at label 10, code 2 at label 11, code 3 at label 12\.$/,
+      /^Code 1 was corrected later, in Rooms, code 1 corrected; code 2, in .*; code 3, in .*; and 1 more: their old codes are on these labels\. Leave them out\. Then print the new labels where the sheet is free: code 1 at label 10, code 2 at label 11, code 3 at label 12\.$/,
+    );
+  });
+
+  it('leaves corrected codes off the labels', async () => {
+    const jobId = await incomplete();
+    for (const index of [2, 25]) {
+      const path = `${page(jobId)}/codes/${index}/correct`;
+      await remade(path, path, { data: `right ${index}`, caption: '' });
+    }
+    const labels = `${page(jobId)}/labels`;
+    const said = (html: string) =>
+      /<p class="note">[^<]* was corrected later.*?<\/p>/.exec(html)?.[0].replaceAll(/<[^>]+>/g, '');
+    const some = await ada.visitor.get(`${labels}?sheet=avery-5160&printRows=2-20`);
+    expect(said(some.html)).toContain(': 1 of their old codes is on these labels. Leave it out. Then print');
+    const { html } = await ada.visitor.get(`${labels}?sheet=avery-5160`);
+    const [, href = ''] = /href="([^"]+)">Leave them out</.exec(html) ?? [];
+    const left = await ada.visitor.get(href.replaceAll('&amp;', '&'));
+    expect(left.html).toMatch(/name="printRows" value="1-2, 4-25, 27-30"/);
+    expect(said(left.html)).toMatch(
+      /: their old codes are left out\. Print the new labels where the sheet is free: code \d+ at label 29, /,
     );
   });
 

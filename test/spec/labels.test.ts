@@ -108,6 +108,12 @@ describeOnDatabases('GET /api/v1/jobs/{jobId}/labels.pdf', (kind) => {
     [{ sheet, from: '80' }, '/from', 'too_large'],
     [{ sheet, from: '5', to: '4' }, '/to', 'too_small'],
     [{ sheet, to: 'last' }, '/to', 'invalid_value'],
+    [{ sheet, items: '' }, '/items', 'invalid_value'],
+    [{ sheet, items: '1, 2' }, '/items', 'invalid_value'],
+    [{ sheet, items: '0-80' }, '/items', 'invalid_value'],
+    [{ sheet, items: '5-4' }, '/items', 'invalid_value'],
+    [{ sheet, items: Array(501).fill(1).join(',') }, '/items', 'invalid_value'],
+    [{ sheet, items: '5', to: '4' }, '/to', 'conflict'],
     [{ sheet, size: '0.5' }, '/size', 'too_small'],
     [{ sheet, size: '28.864' }, '/size', 'too_large'],
     [{ sheet, cutMarks: 'yes' }, '/cutMarks', 'invalid_value'],
@@ -128,6 +134,24 @@ describeOnDatabases('GET /api/v1/jobs/{jobId}/labels.pdf', (kind) => {
     const { error, issues } = await errorOf(response);
     expect(error).toBe('invalid_input');
     expect(issues).toEqual([{ path, code, message: expect.any(String) }]);
+  });
+
+  it('prints a list of items like a job that has no others', { tags: ['additions/labels'] }, async () => {
+    const chosen = [...ITEMS.slice(3, 5), ...ITEMS.slice(25, 61), ...ITEMS.slice(79)];
+    const some = await service.submit({ items: chosen });
+    await service.ended(some.jobId);
+    for (const one of [
+      { sheet, first: '20' },
+      { sheet: 'single', labelWidth: '40', labelHeight: '40' },
+    ]) {
+      const whole = await file(one, some);
+      expect((await file({ ...one, items: '79,25-40,38-60,3-4,4' })).equals(whole)).toBe(true);
+    }
+    // What does not fit is left out as well.
+    const uneven = await service.submit({ items: ['a', 'b'.repeat(900), 'c'].map((data) => ({ data })) });
+    await service.ended(uneven.jobId);
+    expect((await get({ sheet: 'avery-5160' }, uneven)).status).toBe(400);
+    await file({ sheet: 'avery-5160', items: '0,2' }, uneven);
   });
 
   it('refuses codes that cannot be seen on paper, and says why', { tags: ['additions/labels'] }, async () => {

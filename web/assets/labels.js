@@ -105,7 +105,6 @@ async function renew(isSent = false) {
     const field = part.dataset.of === undefined ? undefined : one(form, `#${part.dataset.of}`, HTMLElement);
     // Nobody has typed there yet.
     if (!isSent && field instanceof HTMLInputElement && field.value === '') renewed.textContent = '';
-    if (part instanceof HTMLButtonElement && renewed instanceof HTMLButtonElement) part.value = renewed.value;
     if (part.innerHTML !== renewed.innerHTML) part.replaceChildren(...renewed.childNodes);
     if (field) field.ariaInvalid = part.textContent ? 'true' : null;
   }

@@ -182,8 +182,10 @@ fn write_pages(
     let mut operators = Vec::new();
     let mut page = Page { number: pages.start, drawing: Drawing::new(), objects, node };
     page.begin();
-    for_each_record(chunks, &labels.items_in(part), |item, record| {
-        let (number, label) = labels.place(item);
+    let mut before = 0;
+    for_each_record(chunks, &labels.items_in(part), |_, record| {
+        let (number, label) = labels.place(part, before);
+        before += 1;
         while page.number < number {
             page.end(writer)?;
         }

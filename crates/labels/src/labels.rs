@@ -24,8 +24,8 @@ pub struct Labels {
     pub sheet: Sheet,
     /// Labels of the first sheet that are used up.
     pub used: u64,
-    /// The items that get a label, by index in the job. One at least.
-    pub items: Range<u64>,
+    /// The items that get a label, by index in the job: one at least, in ranges that follow one another. None of them is empty.
+    pub items: Vec<Range<u64>>,
     /// The edge of every code without its quiet zone; none: as large as the label allows.
     pub size_um: Option<u32>,
     /// The place of captions.
@@ -50,13 +50,24 @@ impl Labels {
     /// [`LabelError::NoSheet`].
     pub fn check(&self) -> Result<(), LabelError> {
         self.sheet.check()?;
-        let is_placed = self.used < self.sheet.labels() && !self.items.is_empty();
-        if is_placed && self.items.end <= MAX_ITEMS { Ok(()) } else { Err(LabelError::NoSheet) }
+        let mut end = 0;
+        let are_in_order = self.items.iter().all(|range| {
+            let is_next = range.start >= end && !range.is_empty();
+            end = range.end;
+            is_next
+        });
+        let is_placed = self.used < self.sheet.labels() && end > 0;
+        if is_placed && are_in_order && end <= MAX_ITEMS { Ok(()) } else { Err(LabelError::NoSheet) }
+    }
+
+    /// Number of items.
+    fn count(&self) -> u64 {
+        self.items.iter().map(|range| range.end - range.start).sum()
     }
 
     /// Number of pages.
     pub(crate) fn pages(&self) -> u64 {
-        (self.used + self.items.end - self.items.start).div_ceil(self.sheet.labels())
+        (self.used + self.count()).div_ceil(self.sheet.labels())
     }
 
     /// Number of parts, one at least.
@@ -76,18 +87,25 @@ impl Labels {
     }
 
     /// The items of a part.
-    pub fn items_in(&self, part: u64) -> Range<u64> {
+    pub fn items_in(&self, part: u64) -> Vec<Range<u64>> {
         let pages = self.pages_in(part);
-        let item = |page: u64| {
-            let labels = (page * self.sheet.labels()).saturating_sub(self.used);
-            (self.items.start + labels).min(self.items.end)
-        };
-        item(pages.start)..item(pages.end)
+        let place = |page: u64| (page * self.sheet.labels()).saturating_sub(self.used);
+        let (start, end) = (place(pages.start), place(pages.end));
+        let mut before = 0;
+        let taken = self.items.iter().map(|range| {
+            // The places of its items among all.
+            let places = start.max(before)..end.min(before + range.end - range.start);
+            let first = range.start + places.start - before;
+            before += range.end - range.start;
+            first..first + places.end.saturating_sub(places.start)
+        });
+        taken.filter(|range| !range.is_empty()).collect()
     }
 
-    /// The page of an item, and its label on the page.
-    pub(crate) fn place(&self, item: u64) -> (u64, u64) {
-        let label = item - self.items.start + self.used;
+    /// The page, and the label on it, of the item that has `before` others before it in its part.
+    pub(crate) fn place(&self, part: u64, before: u64) -> (u64, u64) {
+        let free = if part == 0 { self.used } else { 0 };
+        let label = self.pages_in(part).start * self.sheet.labels() + free + before;
         (label / self.sheet.labels(), label % self.sheet.labels())
     }
 }

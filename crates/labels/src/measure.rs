@@ -1,6 +1,5 @@
 //! The narrowest module that items would have on their labels, found before anything is drawn.
 
-use std::ops::Range;
 use std::sync::Arc;
 
 use qrpress_batch::{BatchError, FontSet};
@@ -34,17 +33,13 @@ pub struct LabelFit {
     pub contrast_hundredths: u32,
 }
 
-/// Measures some of the items on their labels. The chunks hold them.
+/// Measures the items on their labels. The chunks hold them.
 ///
 /// # Errors
 /// [`LabelError`] when the spool cannot be read, or does not hold the items.
-pub fn measure(
-    labels: &Labels,
-    chunks: &[SpoolChunk],
-    items: &Range<u64>,
-    fonts: &Arc<FontSet>,
-) -> Result<LabelFit, LabelError> {
+pub fn measure(labels: &Labels, chunks: &[SpoolChunk], fonts: &Arc<FontSet>) -> Result<LabelFit, LabelError> {
     labels.check()?;
+    let items = &labels.items;
     let style = style_on_labels(&header(chunks, items)?)?;
     let contrast_hundredths = style.picture.foreground.contrast_hundredths(style.picture.background);
     let mut placer = Placer::new(labels, &style, fonts);
@@ -57,7 +52,8 @@ pub fn measure(
         fit = Some(fit.map_or(own, |least| least.and(own)));
         Ok(())
     })?;
-    fit.ok_or(LabelError::MissingItem { item: items.start })
+    // One at least was measured: the items are checked.
+    fit.ok_or(LabelError::NoSheet)
 }
 
 fn fit_of(item: u64, version: Version, placement: &Placement) -> LabelFit {

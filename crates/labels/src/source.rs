@@ -17,35 +17,35 @@ pub struct SpoolChunk {
 }
 
 /// The settings that the chunks share.
-pub(crate) fn header(chunks: &[SpoolChunk], items: &Range<u64>) -> Result<SpoolHeader, LabelError> {
-    let first = chunks.first().ok_or(LabelError::MissingItem { item: items.start })?;
+pub(crate) fn header(chunks: &[SpoolChunk], items: &[Range<u64>]) -> Result<SpoolHeader, LabelError> {
+    let item = items.first().map_or(0, |range| range.start);
+    let first = chunks.first().ok_or(LabelError::MissingItem { item })?;
     Ok(SpoolReader::open(&first.path)?.header().clone())
 }
 
-/// Hands the records of `items` to `each`, in order. The chunks follow one another, and hold the items.
+/// Hands the records of `items` to `each`, in order. The chunks are in order, and hold the items.
 pub(crate) fn for_each_record(
     chunks: &[SpoolChunk],
-    items: &Range<u64>,
+    items: &[Range<u64>],
     mut each: impl FnMut(u64, &Record<'_>) -> Result<(), LabelError>,
 ) -> Result<(), LabelError> {
-    let mut next = items.start;
+    let mut wanted = items.iter().cloned().flatten().peekable();
     for SpoolChunk { path, chunk } in chunks {
         let end = chunk.first_item.saturating_add(chunk.item_count);
-        if !(chunk.first_item..end).contains(&next) || next >= items.end {
+        if !wanted.peek().is_some_and(|next| (chunk.first_item..end).contains(next)) {
             continue;
         }
         let mut reader = SpoolReader::open(path)?;
         let mut records = reader.records(chunk)?;
         let mut item = chunk.first_item;
-        while next < items.end
+        while wanted.peek().is_some_and(|&next| next < end)
             && let Some(record) = records.next_record()?
         {
-            if item == next {
+            if wanted.next_if_eq(&item).is_some() {
                 each(item, &record)?;
-                next += 1;
             }
             item += 1;
         }
     }
-    if next < items.end { Err(LabelError::MissingItem { item: next }) } else { Ok(()) }
+    wanted.next().map_or(Ok(()), |item| Err(LabelError::MissingItem { item }))
 }

@@ -58,7 +58,7 @@ fn labels(sheet: Sheet, items: Range<u64>) -> Labels {
     Labels {
         sheet,
         used: 0,
-        items,
+        items: vec![items],
         size_um: None,
         caption: CaptionPlace::Auto,
         caption_size: None,
@@ -130,11 +130,25 @@ fn files_are_those_of_earlier_runs() {
 
 #[test]
 fn a_file_does_not_depend_on_the_chunks() {
-    let labels = labels(SINGLE, 100..4500);
+    let labels = Labels { items: vec![100..2000, 2500..4990, 4999..5000], ..labels(SINGLE, 0..1) };
     assert_eq!(labels.parts(), 3);
     let [one, other] =
         [7, 10_000].map(|chunk_items| draw(&job(5000, RenderStyle::default(), chunk_items), &labels));
     assert!(one == other);
+}
+
+#[test]
+fn items_that_are_left_out_take_no_label() {
+    let whole = labels(SINGLE, 0..4500);
+    let job = job(4500, RenderStyle::default(), 1000);
+    let split = Labels { items: vec![0..1, 1..2048, 2048..4500], ..whole.clone() };
+    assert!(draw(&job, &whole) == draw(&job, &split));
+    let some = Labels { items: vec![3..5, 2999..3002], used: 20, ..labels(SHEET, 0..1) };
+    assert_eq!(some.items_in(0), [3..5, 2999..3002]);
+    let items = [100..101, 300..4500].to_vec();
+    let parts: Vec<_> =
+        (0..3).map(|part| Labels { items: items.clone(), ..whole.clone() }.items_in(part)).collect();
+    assert_eq!(parts, [vec![100..101, 300..2347], vec![2347..4395], vec![4395..4500]]);
 }
 
 /// The numbers behind the last `startxref` and of the entries of its table, and the objects' own.
@@ -164,17 +178,17 @@ fn the_cross_reference_table_names_every_object() {
 fn the_items_with_the_least_room_are_found() {
     let job = job(100, RenderStyle::default(), 30);
     let below = Labels { caption: CaptionPlace::Below, ..labels(SHEET, 0..100) };
-    let fit = measure(&below, &job.chunks, &(0..100), fonts()).unwrap();
+    let fit = measure(&below, &job.chunks, fonts()).unwrap();
     // The first item with a caption of this length, whose symbol has 25 modules.
     assert_eq!((fit.narrowest_item, fit.modules), (0, 25));
     assert_eq!(fit.tightest_item, 0);
     assert_eq!(fit.largest_edge_um / 25, fit.module_nm / 1000);
     // Without captions the quiet zone alone takes room: 33 modules are 38.1 mm.
-    let plain = measure(&labels(SHEET, 0..100), &job.chunks, &(1..3), fonts()).unwrap();
+    let plain = measure(&labels(SHEET, 1..3), &job.chunks, fonts()).unwrap();
     assert_eq!((plain.narrowest_item, plain.module_nm), (1, 38_100_000 / 33));
     assert_eq!(plain.largest_edge_um, 38_100 * 25 / 33);
-    let small = Labels { size_um: Some(6_249), ..labels(SHEET, 0..100) };
-    assert_eq!(measure(&small, &job.chunks, &(1..3), fonts()).unwrap().module_nm, 249_960);
+    let small = Labels { size_um: Some(6_249), ..labels(SHEET, 1..3) };
+    assert_eq!(measure(&small, &job.chunks, fonts()).unwrap().module_nm, 249_960);
 }
 
 #[test]
@@ -182,7 +196,7 @@ fn the_largest_code_is_the_same_however_large_a_code_was_asked_for() {
     let job = job(1, RenderStyle::default(), 1);
     let largest = |size_um| {
         let labels = Labels { size_um: Some(size_um), ..labels(SHEET, 0..1) };
-        measure(&labels, &job.chunks, &(0..1), fonts()).unwrap().largest_edge_um
+        measure(&labels, &job.chunks, fonts()).unwrap().largest_edge_um
     };
     // Beside its caption, a code is as high as its label.
     assert_eq!((largest(29_000), largest(60_000)), (38_100 * 25 / 33, 38_100 * 25 / 33));
@@ -195,12 +209,12 @@ fn fit_of(caption: &str, label_um: [u32; 2], labels: &Labels) -> LabelFit {
         ..RenderStyle::default()
     };
     let sheet = Sheet { page_um: label_um, label_um, ..SINGLE };
-    measure(&Labels { sheet, ..labels.clone() }, &job(2, style, 9).chunks, &(1..2), fonts()).expect("a fit")
+    measure(&Labels { sheet, ..labels.clone() }, &job(2, style, 9).chunks, fonts()).expect("a fit")
 }
 
 #[test]
 fn a_caption_beside_its_code_leaves_it_the_whole_height() {
-    let auto = labels(SINGLE, 0..2);
+    let auto = labels(SINGLE, 1..2);
     let [below, beside] =
         [CaptionPlace::Below, CaptionPlace::Beside].map(|caption| Labels { caption, ..auto.clone() });
     let [small, wide, square] = [[25_400, 10_000], [63_500, 38_100], [40_000, 40_000]];
@@ -230,7 +244,7 @@ fn a_caption_beside_its_code_leaves_it_the_whole_height() {
 
 #[test]
 fn a_caption_with_a_word_that_would_break_beside_its_code_goes_below() {
-    let auto = labels(SINGLE, 0..2);
+    let auto = labels(SINGLE, 1..2);
     let beside = Labels { caption: CaptionPlace::Beside, ..auto.clone() };
     let [wide, small] = [[63_500, 38_100], [25_400, 10_000]];
     let long = "Donaudampfschifffahrtsgesellschaft";
@@ -249,7 +263,7 @@ fn a_caption_with_a_word_that_would_break_beside_its_code_goes_below() {
 
 #[test]
 fn captions_below_are_large_enough_to_read() {
-    let below = Labels { caption: CaptionPlace::Below, ..labels(SINGLE, 0..2) };
+    let below = Labels { caption: CaptionPlace::Below, ..labels(SINGLE, 1..2) };
     // On 20 mm the letters of the pictures would be 2.4 points high.
     let label = [30_000, 20_000];
     let [usual, seven, nine] = [None, Some(70), Some(90)]
@@ -273,11 +287,13 @@ fn labels_beside_the_page_and_missing_items_are_refused() {
         labels(Sheet { rows: 0, ..SHEET }, 0..10),
         labels(Sheet { rows: u32::MAX, gap_um: [u32::MAX; 2], ..SHEET }, 0..10),
         labels(SHEET, 3..3),
+        Labels { items: vec![3..5, 4..6], ..labels(SHEET, 0..1) },
+        Labels { items: Vec::new(), ..labels(SHEET, 0..1) },
         Labels { used: 21, ..labels(SHEET, 0..10) },
     ] {
-        let refused = measure(&labels, &job.chunks, &(0..10), fonts());
+        let refused = measure(&labels, &job.chunks, fonts());
         assert!(matches!(refused, Err(LabelError::NoSheet)), "{labels:?}");
     }
-    let missing = measure(&labels(SHEET, 0..11), &job.chunks, &(0..11), fonts());
+    let missing = measure(&labels(SHEET, 0..11), &job.chunks, fonts());
     assert!(matches!(missing, Err(LabelError::MissingItem { item: 10 })));
 }

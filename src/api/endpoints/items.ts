@@ -12,9 +12,9 @@ import type { ManifestForm } from '../../engine/engine.js';
 import { answersUnchanged, sendBody, sendFile, sendResource } from '../send-resource.js';
 import { type DownloadDependencies, sendOutput } from './download.js';
 import type { FindJob } from './job.js';
-import { labelLayout, type LabelParameters } from '../../contract/label-request.js';
+import { type LabelLayout, labelLayout, type LabelParameters, onlyItem } from '../../contract/label-request.js';
 import { LABEL_SHEETS, type LabelSheetList } from '../../contract/label-sheets.js';
-import { filenameOf } from '../../jobs/job.js';
+import { filenameOf, type Job } from '../../jobs/job.js';
 import { untilGone } from '../../jobs/intake/check-draft.js';
 import { entityTagOf } from '../../platform/entity-tag.js';
 
@@ -110,6 +110,8 @@ export function labelSheets(): Middleware {
 
 interface LabelRequest {
   parameters: LabelParameters;
+  /** Of the items only the one with the narrowest modules is printed. */
+  isTest?: boolean;
   /** `inline` shows the file in the browser. Default: `attachment`. */
   disposition?: 'attachment' | 'inline';
 }
@@ -118,15 +120,18 @@ interface LabelRequest {
 export function labels(
   find: FindJob,
   needs: DownloadDependencies,
-  requestOf: (ctx: RouterContext) => LabelRequest = ({ query }) => ({ parameters: query }),
+  requestOf: (ctx: RouterContext, job: Job) => LabelRequest = ({ query }) => ({ parameters: query }),
 ): RouterMiddleware {
   return async (ctx) => {
     const { output } = needs.jobs;
     const job = await find(ctx);
-    const { parameters, disposition = 'attachment' } = requestOf(ctx);
-    const layout = labelLayout(parameters, job.total);
+    const { parameters, isTest = false, disposition = 'attachment' } = requestOf(ctx, job);
+    const wanted = labelLayout(parameters, job.total);
     await sendOutput(ctx, find, needs, job, async () => {
-      const { read } = await untilGone(ctx, (signal) => output.openLabels(job, layout, signal));
+      const open = (each: LabelLayout) => untilGone(ctx, (signal) => output.openLabels(job, each, signal));
+      const opened = await open(wanted);
+      const layout = isTest ? onlyItem(wanted, opened.fit.narrowestItem) : wanted;
+      const { read } = isTest ? await open(layout) : opened;
       const etag = entityTagOf(`labels ${job.id} ${JSON.stringify(layout)}`);
       if (await sendFile(ctx, { etag, read }, { 'Content-Type': 'application/pdf' })) {
         const { filename, fallback } = filenameOf(job, 'pdf');

@@ -24,9 +24,14 @@ type Matrix = readonly [number, number, number, number, number, number];
 
 /** The items of a layout that are on its first sheet, as many as a picture has. */
 export function firstLabels(layout: LabelLayout): LabelLayout {
-  const { sheet, used, firstItem, endItem } = layout;
-  const onSheet = Math.min(MOST_CODES, sheet.columns * sheet.rows - used);
-  return { ...layout, endItem: Math.min(endItem, firstItem + onSheet) };
+  const { sheet, used } = layout;
+  let left = Math.min(MOST_CODES, sheet.columns * sheet.rows - used);
+  const items = layout.items.flatMap(({ firstItem, endItem }) => {
+    const end = Math.min(endItem, firstItem + left);
+    left -= end - firstItem;
+    return end > firstItem ? [{ firstItem, endItem: end }] : [];
+  });
+  return { ...layout, items };
 }
 
 interface SheetPicture {

@@ -4,8 +4,8 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { checkFit, type LabelFit, leastFit } from '../../contract/label-fit.js';
-import type { LabelLayout } from '../../contract/label-request.js';
-import type { ChunkRange, Engine, ItemRange, LabelChunk } from '../../engine/engine.js';
+import { type ItemRange, type LabelLayout, within } from '../../contract/label-request.js';
+import type { ChunkRange, Engine, LabelChunk } from '../../engine/engine.js';
 import { temporaryFolder } from '../../platform/disk.js';
 import type { BlobStore } from '../../storage/blob-store.js';
 import { type FileRanges, streamed } from '../../storage/file-range.js';
@@ -32,7 +32,7 @@ interface LabelSpool {
   /** The items of each chunk, in order. */
   readonly chunks: readonly ItemRange[];
   /** Runs `work` with the chunks that hold some of these items, as local files. */
-  withChunks<T>(items: ItemRange, work: (chunks: LabelChunk[]) => Promise<T>): Promise<T>;
+  withChunks<T>(items: readonly ItemRange[], work: (chunks: LabelChunk[]) => Promise<T>): Promise<T>;
 }
 
 /**
@@ -45,13 +45,14 @@ export async function measureLabels(
   signal?: AbortSignal,
 ): Promise<LabelFit> {
   let least: LabelFit | undefined;
-  for (const chunk of spool.chunks.filter((each) => overlap(each, layout))) {
+  for (const chunk of spool.chunks) {
     signal?.throwIfAborted();
-    const items = {
-      firstItem: Math.max(chunk.firstItem, layout.firstItem),
-      endItem: Math.min(chunk.endItem, layout.endItem),
-    };
-    const fit = await spool.withChunks(items, (chunks) => engine.measureLabels({ layout, chunks, items, holder }));
+    const items = within(layout.items, chunk);
+    if (items.length === 0) {
+      continue;
+    }
+    const measured = { ...layout, items };
+    const fit = await spool.withChunks(items, (chunks) => engine.measureLabels({ layout: measured, chunks, holder }));
     least = least === undefined ? fit : leastFit(least, fit);
   }
   if (least === undefined) {
@@ -97,7 +98,7 @@ interface DrawnPart {
 }
 
 interface PartRequest {
-  items: ItemRange;
+  items: readonly ItemRange[];
   part: number;
   /** Length of the parts before it. */
   offset: number;
@@ -113,11 +114,6 @@ async function drawPart(
     engine.drawLabels({ layout, chunks, part, offset, partPath: path, entriesPath, holder }),
   );
   return { path, bytes };
-}
-
-/** True when the ranges have an item in common. */
-function overlap(one: ItemRange, other: ItemRange): boolean {
-  return one.firstItem < other.endItem && other.firstItem < one.endItem;
 }
 
 export class StoredSpool implements LabelSpool {
@@ -137,10 +133,10 @@ export class StoredSpool implements LabelSpool {
     this.chunks = places.map((place) => ({ ...rangeOf(place), place }));
   }
 
-  async withChunks<T>(items: ItemRange, work: (chunks: LabelChunk[]) => Promise<T>): Promise<T> {
+  async withChunks<T>(items: readonly ItemRange[], work: (chunks: LabelChunk[]) => Promise<T>): Promise<T> {
     await using folder = await temporaryFolder(this.#scratch);
     const local: LabelChunk[] = [];
-    for (const { place } of this.chunks.filter((each) => overlap(each, items))) {
+    for (const { place } of holding(this.chunks, items)) {
       const { key, ranges, spoolOffset } = chunkSpool(this.#jobId, place.position, place);
       const path = join(folder.path, `spool-${place.position}`);
       const spoolPath = await this.#storage.materialise(key, path, ranges);
@@ -160,9 +156,14 @@ export class LocalSpool implements LabelSpool {
     this.chunks = chunks.map((range) => ({ ...rangeOf(range), place: { spoolPath, range } }));
   }
 
-  withChunks<T>(items: ItemRange, work: (chunks: LabelChunk[]) => Promise<T>): Promise<T> {
-    return work(this.chunks.filter((each) => overlap(each, items)).map(({ place }) => place));
+  withChunks<T>(items: readonly ItemRange[], work: (chunks: LabelChunk[]) => Promise<T>): Promise<T> {
+    return work(holding(this.chunks, items).map(({ place }) => place));
   }
+}
+
+/** The chunks that hold some of the items. */
+function holding<Chunk extends ItemRange>(chunks: readonly Chunk[], items: readonly ItemRange[]): Chunk[] {
+  return chunks.filter((chunk) => within(items, chunk).length > 0);
 }
 
 function rangeOf({ firstItem, itemCount }: Pick<ChunkRange, 'firstItem' | 'itemCount'>): ItemRange {

@@ -9,6 +9,7 @@ import type { ItemNames } from '../shell/item-names.js';
 export const FIELDS: Readonly<Record<string, string>> = {
   sheet: 'Labels',
   first: 'Start at label',
+  printRows: 'Codes to print',
   size: 'Code size',
   caption: 'Text',
   captionSize: 'Size of the text',

@@ -5,7 +5,7 @@ import type { RouterContext, RouterMiddleware } from '@koa/router';
 import { answersUnchanged, sendBody } from '../../api/send-resource.js';
 import { ApiError } from '../../contract/errors.js';
 import { fineModules, type LabelFit, LabelMisfit } from '../../contract/label-fit.js';
-import { type LabelLayout, labelLayout, type LabelParameters } from '../../contract/label-request.js';
+import { itemCount, type LabelLayout, labelLayout, type LabelParameters } from '../../contract/label-request.js';
 import { GEOMETRY, LABEL_SHEETS, type LabelSheet } from '../../contract/label-sheets.js';
 import { LIMITS } from '../../contract/limits.js';
 import { LabelsSchema } from '../../contract/query-schema.js';
@@ -17,6 +17,7 @@ import { pageFormats } from '../shell/formats.js';
 import { ItemNames } from '../shell/item-names.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { findJob, holderOf, organisationPath } from '../shell/page-state.js';
+import { itemsOfRows, leavingOut, rowsOfItems, unitOfRows } from './label-rows.js';
 import { FIELDS, refuseFields } from './label-words.js';
 
 const DEFAULT_SHEET = 'avery-l7160';
@@ -32,6 +33,8 @@ const OWN_SIZES = new Map<string | undefined, readonly string[]>([
   ['single', ['labelWidth', 'labelHeight']],
   ['custom', GEOMETRY],
 ]);
+
+const ROWS_TO_PRINT = { row: 'Rows', line: 'Lines', code: 'Codes' } as const;
 
 /** The size of the page, before a person types one of their own. */
 const A4 = { pageWidth: '210', pageHeight: '297' };
@@ -57,6 +60,7 @@ export async function showLabels(ctx: RouterContext, needs: LabelsPage): Promise
   const fields = fieldsOf(ctx.query);
   const path = `${organisationPath(job.organisationId)}/jobs/${job.id}/labels`;
   const form = new Form(fields);
+  const corrections = await needs.jobReports.corrections(job);
   const { layout, fit, misfit } = await checked(ctx, needs, { job, fields, form });
   needs.view.show(ctx, 'labels', {
     title: 'Labels',
@@ -66,26 +70,32 @@ export async function showLabels(ctx: RouterContext, needs: LabelsPage): Promise
     gaps: job.failed > 0 ? await needs.jobReports.gaps(job.id) : [],
     path,
     fields: fields['sheet'] === 'custom' ? fields : { ...A4, ...fields },
+    rows: fields['printRows'] ?? (layout && rowsOfItems(layout.items, job)),
     // Margins and gaps may be left out.
     isUntyped: (OWN_SIZES.get(fields['sheet']) ?? []).some((name) => !/^(?:left|top|gap)/.test(name) && !fields[name]),
-    names: FIELDS,
+    names: { ...FIELDS, printRows: `${ROWS_TO_PRINT[unitOfRows(job)]} to print` },
     makers: makers(),
     titleOf,
-    corrections: await needs.jobReports.corrections(job),
+    corrections,
+    // None where it is not known what is on the labels.
+    correctedHere: layout && corrections.filter(({ correctedItem: item }) => isOn(layout, item)),
+    leaveOut: (items: readonly number[]) => layout && addressWithout(items, { layout, job, path, fields }),
     freeLabels: layout && freeLabels(layout, fields),
     codes: new ItemNames(job.sourcePlaces, pageFormats(ctx)),
     misfit,
     sheet: layout?.sheet,
     // Without its codes where they do not fit.
-    picture: fit && `${path}.svg?${new URLSearchParams(parametersOf(fields)).toString()}`,
+    picture: fit && `${path}.svg?${new URLSearchParams(fields).toString()}`,
     labels: layout === undefined ? [] : drawnLabels(layout, path, fields),
-    sheets: layout && Math.ceil((layout.used + layout.endItem - layout.firstItem) / labelsOf(layout)),
+    sheets: layout && Math.ceil((layout.used + itemCount(layout)) / labelsOf(layout)),
     fit: fit && {
       widthMm: (layout?.sizeUm ?? fit.largestEdgeUm) / 1_000,
       scansFromCm: Math.round(((layout?.sizeUm ?? fit.largestEdgeUm) / 10_000) * WIDTHS_TO_SCAN),
       // The codes before it are larger. Of those after it nothing is known.
       smallest:
-        layout?.sizeUm === undefined && fit.tightestItem > (layout?.firstItem ?? 0) ? fit.tightestItem : undefined,
+        layout?.sizeUm === undefined && fit.tightestItem > (layout?.items[0]?.firstItem ?? 0)
+          ? fit.tightestItem
+          : undefined,
       isLeast: layout?.sizeUm === undefined && job.total > 1,
       narrowest: fit.narrowestItem,
       fine: fineModules(fit),
@@ -99,20 +109,24 @@ type Fields = Readonly<Record<string, string>>;
 
 /** The fields of the form that are filled in. Phones of many countries write a comma in decimals. */
 function fieldsOf(query: RouterContext['query']): Fields {
-  const texts = Object.keys(LabelsSchema.properties).map((name) => [name, query[name]] as const);
+  const names = ['printRows', ...Object.keys(LabelsSchema.properties)];
+  const texts = names.map((name) => [name, query[name]] as const);
   const given = texts.filter(
     (entry): entry is [(typeof entry)[0], string] => typeof entry[1] === 'string' && entry[1] !== '',
   );
-  const fields = given.map(([name, text]) => [name, text.trim().replace(/^(-?\d+),(\d{1,3})$/, '$1.$2')]);
+  const fields = given.map(([name, text]) => [
+    name,
+    name === 'printRows' ? text.trim() : text.trim().replace(/^(-?\d+),(\d{1,3})$/, '$1.$2'),
+  ]);
   return { sheet: DEFAULT_SHEET, first: '1', ...Object.fromEntries(fields) };
 }
 
-/** The file that the form asks for: to be kept, or to be printed from the browser: with `show` all labels, with `test` that of an item. */
-export function labelRequest({ query }: RouterContext) {
-  const fields = fieldsOf(query);
+/** The file that the form asks for: to be kept, or to be printed from the browser: with `show` all labels, with `test` one. */
+export function labelRequest({ query }: RouterContext, job: Job) {
   const { show, test } = query;
   return {
-    parameters: parametersOf(typeof test === 'string' ? { ...fields, from: test, to: test } : fields),
+    parameters: parametersOf(fieldsOf(query), job),
+    isTest: test !== undefined,
     disposition: show === undefined && test === undefined ? ('attachment' as const) : ('inline' as const),
   };
 }
@@ -134,7 +148,7 @@ export function sendLabels(send: RouterMiddleware, needs: LabelsPage): RouterMid
 /** The first sheet as a picture. */
 export async function sendFirstSheet(ctx: RouterContext, { jobs, admission }: Needs<'jobs' | 'admission'>) {
   const job = await findJob(ctx, { jobs });
-  const layout = labelLayout(parametersOf(fieldsOf(ctx.query)), job.total);
+  const layout = labelLayout(parametersOf(fieldsOf(ctx.query), job), job.total);
   if (answersUnchanged(ctx, { etag: entityTagOf(`sheet ${job.id} ${JSON.stringify(layout)}`) })) {
     return;
   }
@@ -142,14 +156,37 @@ export async function sendFirstSheet(ctx: RouterContext, { jobs, admission }: Ne
   await sendBody(ctx, () => Readable.from([picture]), { 'Content-Type': 'image/svg+xml' });
 }
 
-/** The parameters that the chosen sheet has: the form keeps those of the others. */
-function parametersOf(fields: Fields): LabelParameters & Record<string, string> {
+/**
+ * The parameters that the chosen sheet has: the form keeps those of the others. @throws ApiError `invalid_input` at `printRows`
+ */
+function parametersOf({ printRows, ...fields }: Fields, job: Job): LabelParameters {
   const own = OWN_SIZES.get(fields['sheet']) ?? [];
   const others = (OWN_SIZES.get('custom') ?? []).filter((name) => !own.includes(name));
   if (fields['sheet'] === 'single') {
     others.push('first');
   }
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => !others.includes(name)));
+  if (printRows === undefined) {
+    return Object.fromEntries(Object.entries(fields).filter(([name]) => !others.includes(name)));
+  }
+  others.push('from', 'to');
+  const parameters = Object.entries(fields).filter(([name]) => !others.includes(name));
+  const ranges = itemsOfRows(printRows, job).map(({ firstItem, endItem }) => `${firstItem}-${endItem - 1}`);
+  return { ...Object.fromEntries(parameters), items: ranges.join(',') };
+}
+
+function isOn({ items }: LabelLayout, item: number): boolean {
+  return items.some(({ firstItem, endItem }) => firstItem <= item && item < endItem);
+}
+
+/** The page without some items. Undefined where none would be left. */
+function addressWithout(
+  items: readonly number[],
+  { layout, job, path, fields }: { layout: LabelLayout; job: Job; path: string; fields: Fields },
+): string | undefined {
+  const left = leavingOut(layout.items, items);
+  const { from: _from, to: _to, ...others } = fields;
+  const query = new URLSearchParams({ ...others, printRows: rowsOfItems(left, job) });
+  return left.length === 0 ? undefined : `${path}?${query.toString()}`;
 }
 
 /** The layout that the form asks for, and how the codes fit, or the item that does not. Records in the form what is wrong. */
@@ -160,7 +197,7 @@ async function checked(
 ): Promise<{ layout?: LabelLayout; fit?: LabelFit; misfit?: number }> {
   let layout: LabelLayout | undefined;
   try {
-    layout = labelLayout(parametersOf(fields), job.total);
+    layout = labelLayout(parametersOf(fields, job), job.total);
     const chosen = layout;
     const { fit } = await admission.admit('download', holderOf(ctx), () =>
       untilGone(ctx, (signal) => jobs.output.openLabels(job, chosen, signal)),
@@ -180,10 +217,9 @@ async function checked(
 }
 
 /** The labels after the last code, from the first on: their numbers, and the choices that begin there. */
-function freeLabels(layout: LabelLayout, { from: _from, to: _to, ...fields }: Fields) {
-  const { used, firstItem, endItem } = layout;
+function freeLabels(layout: LabelLayout, { from: _from, to: _to, printRows: _rows, ...fields }: Fields) {
   return (place: number) => {
-    const number = ((used + endItem - firstItem + place) % labelsOf(layout)) + 1;
+    const number = ((layout.used + itemCount(layout) + place) % labelsOf(layout)) + 1;
     return { number, query: String(new URLSearchParams({ ...fields, first: String(number) })) };
   };
 }
@@ -205,14 +241,15 @@ function labelsOf({ sheet }: LabelLayout): number {
 
 /** The labels of the first sheet, each a link that makes it the first free one. */
 function drawnLabels(layout: LabelLayout, path: string, fields: Fields): DrawnLabel[] {
-  const { sheet, used, firstItem, endItem } = layout;
+  const { sheet, used } = layout;
   const count = labelsOf(layout);
+  const taken = used + itemCount(layout);
   const query = (first: number) => new URLSearchParams({ ...fields, first: String(first) }).toString();
   return Array.from({ length: count > MOST_DRAWN ? 0 : count }, (_, label) => ({
     x: (sheet.leftUm + (label % sheet.columns) * (sheet.labelWidthUm + sheet.gapXUm)) / 1_000,
     y: (sheet.topUm + Math.floor(label / sheet.columns) * (sheet.labelHeightUm + sheet.gapYUm)) / 1_000,
     number: label + 1,
-    state: label < used ? 'used' : label < used + endItem - firstItem ? 'taken' : 'free',
+    state: label < used ? 'used' : label < taken ? 'taken' : 'free',
     href: `${path}?${query(label + 1)}`,
   }));
 }

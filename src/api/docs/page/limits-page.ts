@@ -101,6 +101,7 @@ function limitsOfPrint(): Record<string, Rows> {
     Labels: [
       ['A side of a label or a page', `${between(labelMm)} mm, with at most ${labelMm.decimals} decimals`],
       ['Columns, and rows, of a sheet', between(labelsOfSide)],
+      ['Items and ranges of items to print', `at most ${LIMITS.labelRanges}`],
       ['Captions on labels', `${between(labelCaptionPt)} points`],
       ['Moving the page', `at most ${LIMITS.labelShiftMm.maximum} mm to each side`],
     ],
