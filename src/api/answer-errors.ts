@@ -5,12 +5,15 @@
 
 import type { Context, Middleware } from 'koa';
 import { ApiError } from '../contract/errors.js';
+import { LostFilesError } from '../jobs/job-output.js';
 import { asUnavailable } from '../jobs/unavailable.js';
 import type { Log } from '../platform/log.js';
 import { BodyAbortedError } from '../platform/body-aborted-error.js';
 import { requestState } from './request-state.js';
 
 const INTERNAL_ERROR = 'The request could not be answered; the fault is not yours.';
+const LOST_FILES =
+  'The service has lost the files of this job. Tell whoever runs it; delete the job, and make its codes again.';
 
 /** Headers that describe a body, and not the error that is answered instead. */
 const OF_THE_BODY = ['Accept-Ranges', 'ETag', 'Last-Modified'];
@@ -61,5 +64,5 @@ function unforeseen(ctx: Context, error: unknown, log: Log): ApiError {
     return unavailable;
   }
   log.error({ requestId, err: error }, 'request failed');
-  return new ApiError('internal_error', INTERNAL_ERROR);
+  return new ApiError('internal_error', error instanceof LostFilesError ? LOST_FILES : INTERNAL_ERROR);
 }

@@ -171,6 +171,15 @@ export class JobOutput {
   }
 }
 
+/** The store has lost files of a job that is there. */
+export class LostFilesError extends Error {
+  override readonly name = 'LostFilesError';
+
+  constructor(jobId: string, cause: unknown) {
+    super(`files of the job ${jobId} are gone: see docs/run/backup.md#lost-archives`, { cause });
+  }
+}
+
 /** True for an error since the store has lost a file. Each store's error has this code. */
 export function isLost(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'ENOENT';

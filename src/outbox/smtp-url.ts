@@ -10,6 +10,8 @@ interface SmtpOptions {
   url: string;
   requireTLS: boolean;
   ignoreTLS: boolean;
+  /** Signs in also where the server offers no sign-in: without it the server may refuse recipients for good. */
+  forceAuth: boolean;
 }
 
 /**
@@ -24,5 +26,10 @@ export function smtpOptions(text: string): SmtpOptions {
     throw new Error(`expected tls=${TLS.join(', ')} in an smtp:// URL, and no tls in an smtps:// URL`);
   }
   url.searchParams.delete('tls');
-  return { url: url.href, requireTLS: !isSecure && tls === 'required', ignoreTLS: tls === 'off' };
+  return {
+    url: url.href,
+    requireTLS: !isSecure && tls === 'required',
+    ignoreTLS: tls === 'off',
+    forceAuth: url.username !== '',
+  };
 }

@@ -102,6 +102,8 @@ test('the mail server that refuses the service, with its reason', async () => {
       next(password === 'right' ? null : Object.assign(new Error('no'), { responseCode: 535 }), { user: 'user' }),
   });
   expect(await mail(`smtp://user:wrong@${host}`)).toEqual(refused(/535.*QRPRESS_SMTP_URL/));
+  const withoutSignIn = await mailServer({ authOptional: true, disabledCommands: ['STARTTLS', 'AUTH'] });
+  expect(await mail(`smtp://user:right@${withoutSignIn}`)).toEqual(refused(/Invalid login.*QRPRESS_SMTP_URL/));
   const detail = `sent through ${host}, which answers`;
   expect(await mail(`smtp://user:right@${host}`)).toEqual([{ name: 'mail', ok: true, detail }]);
 });

@@ -278,4 +278,15 @@ describeOnDatabases('an archive of several segments', (kind) => {
     await rm(join(service.config.dataDir, index));
     await expect(service.fetch(path).then((response) => response.arrayBuffer())).rejects.toThrow('terminated');
   });
+
+  it('is an error that says so, where its files are lost', async () => {
+    await rm(join(service.config.dataDir, 'storage', 'jobs'), { recursive: true });
+    for (const address of [path, path.replace('download', 'manifest')]) {
+      const response = await service.fetch(address);
+      expect(response.status).toBe(500);
+      const message = expect.stringContaining('lost the files of this job');
+      expect(await errorOf(response)).toMatchObject({ error: 'internal_error', message });
+      expect(service.log.join('')).toContain(`files of the job ${path.split('/')[4]} are gone`);
+    }
+  });
 });

@@ -8,6 +8,7 @@ import { withinDownload } from '../../admission/download-pace.js';
 import type { Archive } from '../../jobs/archive/archive.js';
 import { ApiError } from '../../contract/errors.js';
 import { filenameOf, type Job } from '../../jobs/job.js';
+import { isLost, LostFilesError } from '../../jobs/job-output.js';
 import type { Jobs } from '../../jobs/jobs.js';
 import type { FindJob } from './job.js';
 import { allowsRange, answersUnchanged, whenReadable, type Validators } from '../send-resource.js';
@@ -40,12 +41,15 @@ export function download(find: FindJob, needs: DownloadDependencies): RouterMidd
   };
 }
 
-/** Sends something of a job in a place for a download. @throws ApiError `not_found` when the job was deleted before its first bytes were read */
+/**
+ * Sends something of a job in a place for a download. @throws ApiError `not_found` when the job was deleted before its first bytes were
+ * read; LostFilesError
+ */
 export async function sendOutput(
   ctx: RouterContext,
   find: FindJob,
   { admission, holderOf }: Omit<DownloadDependencies, 'jobs'>,
-  { organisationId }: Job,
+  { id, organisationId }: Job,
   send: () => Promise<void>,
 ): Promise<void> {
   const holder = holderOf?.(ctx) ?? { organisationId };
@@ -54,7 +58,7 @@ export async function sendOutput(
       if (!(error instanceof ApiError || error instanceof BodyAbortedError)) {
         await find(ctx);
       }
-      throw error;
+      throw isLost(error) ? new LostFilesError(id, error) : error;
     }),
   );
 }
