@@ -7,7 +7,7 @@ install -D -m 644 qrpress.tmpfiles.conf /usr/lib/tmpfiles.d/qrpress.conf
 install -m 644 *.service *.timer /etc/systemd/system/
 install -D -m 755 qrpress.sh /usr/local/bin/qrpress
 # Settings stay.
-[ -e /etc/qrpress/qrpress.env ] || install -D -m 600 ../qrpress.env.example /etc/qrpress/qrpress.env
+[ -e /etc/qrpress/qrpress.env ] || [ -e /etc/qrpress/scale.env ] || install -D -m 600 ../qrpress.env.example /etc/qrpress/qrpress.env
 systemd-sysusers qrpress.conf
 systemd-tmpfiles --create qrpress.conf
 systemctl daemon-reload
