@@ -21,7 +21,7 @@ import { describeWithObjectStore, ObjectStore, SECRET_KEY } from '../support/obj
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
 /** Several chunks. */
-const ITEMS = 25_000;
+const ITEMS = 10_000;
 const BODY = ['{}', ...Array.from({ length: ITEMS }, (_, index) => `{"data":"${index}"}`)].join('\n');
 
 /** More than a job has whose files are rows of the database. */
@@ -48,7 +48,7 @@ describeWithObjectStore('a service with its blobs in a bucket', () => {
       QRPRESS_STORAGE_URL: `s3://${location.bucket}/codes?endpoint=${location.endpoint}`,
       QRPRESS_PORT: '0',
       QRPRESS_RENDER_THREADS: '1',
-      QRPRESS_CHUNK_ITEMS: '10000',
+      QRPRESS_CHUNK_ITEMS: '4000',
       QRPRESS_RATE_LIMIT_READ: '100000',
     };
     admin = await openAdminContext(readConfig(environment));
