@@ -31,6 +31,12 @@ import { ItemNames } from '../shell/item-names.js';
 /** Codes of a page, and of one that is to be printed. Divisible by 2, 3 and 4, the columns of the grid. */
 const [CODES, CODES_TO_PRINT] = [24, 240];
 
+/** Codes on the first page of paper, which has the name of the job too, and on each other one. */
+const [CODES_ON_FIRST_PAGE, CODES_ON_PAGE] = [12, 16];
+
+/** Characters of data that a proof sheet has of longer data: its start, and its end, in which codes often differ. */
+const [START_ON_PAPER, END_ON_PAPER] = [200, 100];
+
 /** Corrections, the latest first, of which the page says whether their codes are missing. */
 const CORRECTIONS = 10;
 
@@ -89,6 +95,9 @@ export async function showJob(ctx: RouterContext, needs: JobPage, form = new For
     weakest: isComplete ? await weakestOf(needs, job) : undefined,
     warnings: job.warnings.map((warning) => warningOf(job, warning)),
     ofOneCode: WARNINGS_OF_ONE_CODE,
+    codesToPrint: CODES_TO_PRINT,
+    proofPages: 1 + Math.ceil((CODES_TO_PRINT - CODES_ON_FIRST_PAGE) / CODES_ON_PAGE),
+    onPaper,
     picture: isComplete ? undefined : await firstPictureOf(needs, job, report),
     isFirstPicture: report.firstRendered?.position === 0,
     downloadUrl: baseUrl + needs.urls.download(job),
@@ -105,6 +114,14 @@ export async function showJob(ctx: RouterContext, needs: JobPage, form = new For
 /** The progress as JSON, for which the job's page asks until the job has ended. */
 export async function showProgress(ctx: RouterContext, needs: Needs<'jobs'>): Promise<void> {
   ctx.body = progressOf(await findJob(ctx, needs), pageFormats(ctx));
+}
+
+/** Data on a proof sheet. The whole of the longest would not fit on a page. */
+function onPaper(data: string): string {
+  const characters = [...data];
+  return characters.length <= START_ON_PAPER + END_ON_PAPER
+    ? data
+    : `${characters.slice(0, START_ON_PAPER).join('')} … ${characters.slice(-END_ON_PAPER).join('')}`;
 }
 
 /** A warning with the codes that it concerns, as far as they are known. Empty: all codes of the job. */
