@@ -173,6 +173,23 @@ export function identityDisconnectedLetter(name: string, issuer: string, url: st
   });
 }
 
+/** Sent to who becomes an owner. @param content.giver who made them one */
+export function ownershipLetter(
+  { organisation, name, giver }: { organisation: string; name: string; giver: string },
+  url: string,
+): Letter {
+  return writeLetter({
+    // Without names, which the giver may have chosen for it.
+    subject: 'You own an organisation now',
+    paragraphs: [
+      `Hello ${name},`,
+      `${quotedName(giver)} made you an owner of ${quotedName(organisation)}. Owners can do everything in it.`,
+    ],
+    action: { label: 'See the members', url },
+    footnotes: [OWNER],
+  });
+}
+
 /** Sent to owners when a member leaves. The organisation decides what becomes of its keys. */
 export function keysStillActiveLetter(
   { organisation, creator, keys }: { organisation: string; creator: string; keys: readonly string[] },

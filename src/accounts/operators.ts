@@ -130,7 +130,9 @@ export class Operators {
     return this.#onceAsOperator(actor, organisationId, formId, async (transaction, origin) => {
       const balance = await takeBackCredits(transaction, organisationId, credits, reason, origin);
       if (balance === undefined) {
-        const left = counted(await balanceOf(transaction, organisationId), 'credit');
+        const left = counted(await balanceOf(transaction, organisationId), 'credit', (count) =>
+          count.toLocaleString('en'),
+        );
         throw new AccountError('conflict', `The organisation has ${left}. No more than that can be taken back.`);
       }
       await audit(transaction, actor, organisationId, 'credits-taken-back', `${credits}: ${reason}`);

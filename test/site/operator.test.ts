@@ -155,7 +155,7 @@ it('takes a grant back, but not below zero, once for a form', async () => {
     root.post(`${page()}/credits`, { change: 'take-back', credits: String(credits), reason: 'a slip', ...fields });
   const refused = await take(before + 1);
   expect(refused.status).toBe(422);
-  expect(refused.html).toContain(`The organisation has ${before} credits.`);
+  expect(refused.html).toContain(`The organisation has ${before.toLocaleString('en')} credits.`);
   expect(await service.admin.ledger.balance(ada.organisationId)).toBe(before);
   const submission = root.submission;
   for (const _ of ['sent', 'sent again']) await take(before - 1, { submission });

@@ -390,6 +390,7 @@ describeOnDatabases("an organisation's pages", (kind) => {
     const byRole = await ada.visitor.post(`${ada.base}/members/${member}/role`, { role: 'owner' });
     expect(byRole.status).toBe(422);
     expect((await change({ share: 'both', current: ada.password })).location).toMatch(/done=shared/);
+    expect(await mailedPath(service, `admin-${ada.email}`)).toBe(`${ada.base}/members`);
     const log = await ada.visitor.get(`${ada.base}/settings?action=ownership-shared`);
     expect(log.html).toMatch(/ownership shared <span class="quiet">A admin: owner</);
     await ada.visitor.post(`${ada.base}/members/${member}/role`, { role: 'member' });
@@ -404,7 +405,8 @@ describeOnDatabases("an organisation's pages", (kind) => {
     await ada.visitor.post(`${ada.base}/invitations`, { email, role: 'member' });
     const first = await mailedPath(service, email);
     const { html } = await ada.visitor.get(`${ada.base}/members?done=invited`);
-    expect(html).toContain('The invitation is open, but not sent.');
+    expect(html).toContain('<p class="note warn" role="status">The invitation is open, but not sent.');
+    expect(html).toMatch(/value="Withdraw the invitation of [^"]+\? Its link stops working\.">Withdraw/);
     // Whoever holds its link may prove an address with it: not even its sender sees it.
     expect(html).not.toContain(first);
     expect(html).toMatch(/Invitations are not sent yet: .*Whoever runs it can print the link of an invitation\./);
@@ -412,7 +414,7 @@ describeOnDatabases("an organisation's pages", (kind) => {
     expect((await ada.visitor.post(path)).location).toBe(`${ada.base}/members?done=invited-again`);
     const second = await mailedPath(service, email);
     const visitor = new Visitor(service);
-    expect((await visitor.get(first)).html).toContain('The invitation was withdrawn, or has ended.');
+    expect((await visitor.get(first)).html).toContain('Use the link in the newest email');
     await visitor.get(second);
     await visitor.post(second, { name: 'Grace', password: 'a password of theirs' });
     expect((await ada.visitor.get(`${ada.base}/members`)).html).not.toContain('Open invitations');

@@ -13,7 +13,8 @@ import { newToken, tokenHash } from '../secret-token.js';
 const INVITATION_MS = LIMITS.linkHours.invitation * HOUR_MS;
 
 /** For people whose link leads nowhere. */
-export const INVITATION_ENDED = 'The invitation was withdrawn, or has ended. Ask for another one.';
+export const INVITATION_ENDED =
+  'The invitation was sent again, was withdrawn, or has ended. Use the link in the newest email, or ask for another one.';
 
 export interface Invitation {
   id: string;

@@ -20,7 +20,7 @@ import {
   withdrawInvitation,
 } from './invitation-store.js';
 import { reportKeysOfLeaver } from '../keys/keys-of-leavers.js';
-import { type AccountDependencies, accountUrl, invitationLetter } from '../letters.js';
+import { type AccountDependencies, accountUrl, invitationLetter, mailPerson, ownershipLetter } from '../letters.js';
 import {
   deleteMembership,
   updateOwnerEmail,
@@ -33,7 +33,7 @@ import {
   roleOf,
   setRole,
 } from './membership-store.js';
-import { insertOrganisation, renameOrganisation } from './organisation-store.js';
+import { insertOrganisation, nameOfOrganisation, renameOrganisation } from './organisation-store.js';
 import { lockPerson, nameOf, takeWelcome } from '../people/person-store.js';
 import { isFirstSending } from '../sent-form-store.js';
 
@@ -142,6 +142,9 @@ export class Team {
       const subject = personId === actor.personId ? role : `${await nameOf(transaction, personId)}: ${role}`;
       const action = role === 'owner' ? 'ownership-shared' : 'role-changed';
       await audit(transaction, actor, organisationId, action, subject);
+      if (role === 'owner' && before !== 'owner') {
+        await this.#mailNewOwner(transaction, actor, organisationId, personId);
+      }
       await withdrawUnauthorised(transaction, actor, organisationId, { personId, role });
     });
   }
@@ -189,8 +192,21 @@ export class Team {
       await updateOwnerEmail(transaction, organisationId);
       const name = await nameOf(transaction, personId);
       await audit(transaction, actor, organisationId, 'ownership-handed-over', name);
+      await this.#mailNewOwner(transaction, actor, organisationId, personId);
       await withdrawUnauthorised(transaction, actor, organisationId, { personId: actor.personId, role: 'admin' });
     });
+  }
+
+  async #mailNewOwner(
+    transaction: DatabaseTransaction,
+    actor: Actor,
+    organisationId: string,
+    personId: string,
+  ): Promise<void> {
+    const organisation = await nameOfOrganisation(transaction, organisationId);
+    const giver = await nameOf(transaction, actor.personId);
+    const url = accountUrl(this.#dependencies, `o/${organisationId}/members`);
+    await mailPerson(transaction, personId, (name) => ownershipLetter({ organisation, name, giver }, url));
   }
 
   /** Runs `work` with the members locked, if the actor has one of `roles` at that moment. */

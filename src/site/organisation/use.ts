@@ -117,7 +117,7 @@ export async function downloadUse(ctx: RouterContext, { ledgerReports }: Needs<'
   const { organisationId } = membershipOf(ctx);
   const { days } = periodOf(ctx);
   const { by, user } = usersOf(ctx);
-  ctx.attachment('qrpress-use.csv');
+  ctx.attachment(`qrpress-use-by-${ctx.query['by'] === undefined ? 'day' : by}.csv`);
   if (ctx.query['by'] === undefined) {
     const use = await ledgerReports.useByDay(organisationId, days, user);
     const rows = use.map(({ day, credits }) => [dayText(day), credits]);

@@ -118,6 +118,7 @@ export class View implements PageView {
   #site(ctx: Context, { title, section = '', notice }: Pick<Page, 'title' | 'section' | 'notice'>) {
     const guard = this.#guard;
     const done = String(ctx.query['done'] ?? '');
+    const unsent = this.#hasMailServer ? undefined : UNSENT_NOTICES.get(done);
     const { person, memberships = [], ...state } = pageState(ctx);
     // A person's own pages keep the navigation of the organisation that `/account` leads to.
     const membership = state.membership ?? (section === 'you' ? memberships[0] : undefined);
@@ -143,8 +144,8 @@ export class View implements PageView {
         isManager: MANAGERS.includes(membership.role),
         isOwner: membership.role === 'owner',
       },
-      notice: notice ?? (this.#hasMailServer ? undefined : UNSENT_NOTICES.get(done)) ?? NOTICES.get(done),
-      isTrouble: TROUBLES.has(done),
+      notice: notice ?? unsent ?? NOTICES.get(done),
+      isTrouble: TROUBLES.has(done) || unsent !== undefined,
       assetVersion: this.#assetVersion,
       brand: this.#brand,
       hasMailServer: this.#hasMailServer,
