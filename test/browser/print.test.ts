@@ -69,13 +69,18 @@ describeInBrowser('pages on paper', () => {
       await page.getByRole('link', { name: 'Proof sheet to print' }).click();
       await page.getByText('Room_30.png').waitFor();
       const whole = await printed();
+      expect(whole.join('')).not.toMatch(/Back to the job|^\s*Print$/m);
+      await page.evaluate('window.print = () => { document.title = "printed"; }');
+      await page.getByRole('button', { name: 'Print', exact: true }).click();
+      expect(await page.title()).toBe('printed');
+      await page.goto(`${ada.base}/jobs/${jobId}?proof=1`);
       expect(whole.map((text) => [...text.matchAll(/Room.\d+/g)].length)).toEqual([12, 16, 2]);
       expect(whole.map((text) => /Rooms · qrpress\s+(\d)\s*\/\s*3\s*$/.exec(text)?.[1])).toEqual(['1', '2', '3']);
       // Long texts make an entry higher, and cut none of its lines.
       const long = items.map((item) => ({
         ...item,
         caption: 'Fire door '.repeat(12),
-        data: item.data.padEnd(200, 'x'),
+        data: `${item.data.padEnd(200, 'x')}/end${item.data.slice(-2)}`,
       }));
       const { jobId: longId } = await service.submit({ name: 'Rooms', items: long }, headers);
       await service.ended(longId);
@@ -84,6 +89,10 @@ describeInBrowser('pages on paper', () => {
       const found = texts.map((text) => text.match(/Code.\d+(?=\s{2}|\n)/g)?.length ?? 0);
       expect(found.reduce((sum, count) => sum + count, 0)).toBe(30);
       expect(texts.map((text) => text.match(/Room.\d+/g)?.length ?? 0)).toEqual(found);
+      // The end of data is where codes differ.
+      expect(texts.map((text) => text.match(/\/end/g)?.length ?? 0)).toEqual(found);
+      await page.getByRole('link', { name: 'Back to the job' }).click();
+      await page.getByRole('link', { name: 'Proof sheet to print' }).waitFor();
     },
   );
 

@@ -507,6 +507,10 @@ it.each([
     thousandths !== undefined && thousandths < 1000,
   );
   expect(html.includes('Could not be read')).toBe(counts.unread > 0);
+  const [before = ''] = html.split('Download ZIP');
+  expect(/(\d of \d codes) do not scan\. <a href="\?unread=1#codes"/.exec(before)?.[1]).toBe(
+    counts.unread > 0 ? `${counts.unread} of ${counts.verified} codes` : undefined,
+  );
   const notScanned = ['2 codes', '1 code'][counts.verified];
   expect(/<p class="note warn">Not scanned: ([^.]+)\./.exec(html)?.[1]).toBe(notScanned);
   expect([...html.matchAll(/which was not read"/g)]).toHaveLength(unreadItems.length);
