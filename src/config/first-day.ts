@@ -15,6 +15,8 @@ export interface Step {
   detail: string;
   /** Path of the page that says how. */
   page: string;
+  /** Path of the account page with the form for it. */
+  form?: string;
 }
 
 /** Names that nobody can own (RFC 2606): they stand in the examples of the docs. */
@@ -92,5 +94,6 @@ function organisation(count: number, { signUp: who }: Config): Step {
     isDone: count > 0,
     detail: count === 1 ? 'there is one' : detail,
     page: '/docs/install',
+    ...(who === 'open' && { form: '/account/you#organisations' }),
   };
 }
