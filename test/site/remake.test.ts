@@ -352,6 +352,8 @@ describeOnDatabases('codes that are made anew', (kind) => {
     const form = await ada.visitor.get(path);
     expect(form.html).toContain('https://example.org/25</textarea>');
     expect(form.html).toMatch(/name="filename"[^>]* value="Room -25"/);
+    const long = await ada.visitor.post(path, { data: 'x'.repeat(3_000) });
+    expect(long.html).toContain('The text of the code is too long: 3,000 characters;');
     const fields = { data: 'https://example.org/right', caption: 'Two\r\nlines', filename: 'right', reference: 'R' };
     const made = await remade(path, path, fields);
     const [line] = await manifest(made);

@@ -93,6 +93,14 @@ async function codeOf(
   return kept(made, log, async () => (await jobs.output.findItems(made, { from: 0, limit: 1 })).items[0]);
 }
 
+/** Fields of a code, as the subjects of messages about them. */
+const SUBJECTS: Readonly<Record<string, string>> = {
+  data: 'The text of the code',
+  caption: 'The caption',
+  filename: 'The file name',
+  reference: 'The reference',
+};
+
 /** A code was corrected since the form was opened. */
 class CorrectedMeanwhile extends Error {}
 
@@ -163,9 +171,13 @@ function refuse(form: Form, error: unknown): void {
     throw error;
   }
   for (const { path, message } of issues) {
-    const field = path.slice(1) || 'data';
-    form.refuse(field === 'data' ? (fieldsOf(form)[0]?.name ?? field) : field, forPeople(message));
+    refuseField(form, path.slice(1) || 'data', forPeople(message));
   }
+}
+
+function refuseField(form: Form, field: string, message: string): void {
+  const sentence = /^[a-z]/.test(message) ? `${SUBJECTS[field] ?? 'This code'} ${message}` : message;
+  form.refuse(field === 'data' ? (fieldsOf(form)[0]?.name ?? field) : field, sentence);
 }
 
 /** The code that a correction replaces: in a job that is a correction itself, the code that this one replaces. */
