@@ -497,6 +497,13 @@ describeInBrowser('the studio in a browser', () => {
     await file().setInputFiles(csv('url\nhttps://example.org/3\n'));
     await page.getByText('1 code costs 1 credit.').waitFor();
     expect(await field('Name of the job').inputValue()).toBe('Summer');
+    await make().click();
+    await page.getByRole('link', { name: 'Make again' }).click();
+    await page.getByText('The codes and the style of “Summer” are here.').waitFor();
+    await page.getByText('1 code costs 1 credit.').waitFor();
+    await make().click();
+    await page.getByRole('link', { name: 'Summer', exact: true }).waitFor();
+    await page.getByRole('img', { name: 'Row 2' }).first().waitFor();
   });
 
   it('leads to a label sheet once the job is complete', async () => {

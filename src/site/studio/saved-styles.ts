@@ -28,7 +28,7 @@ export async function openStudio(ctx: RouterContext, needs: Needs<'jobs'> & Stud
   const keptLogo = source !== undefined && meta.style?.logo !== undefined ? source : '';
   const again = job && againOf(job);
   const keptLogoName = again?.name ?? (chosen && (await needs.styles.find(organisationId, chosen))?.name) ?? '';
-  const ofJob = job && { verify: verifyOf(job), name: job.name ?? '' };
+  const ofJob = job && { verify: verifyOf(job), name: job.name ?? '', madeFrom: job.id };
   const form = new Form({ ...fieldsOf(meta), keptLogo, keptLogoName, ...ofJob });
   await showStudio(ctx, needs, form, 200, { again, chosen });
 }

@@ -4,6 +4,7 @@ import type { RouterContext, RouterMiddleware } from '@koa/router';
 import { ApiError } from '../../contract/errors.js';
 import { LIMITS } from '../../contract/limits.js';
 import type { Submission } from '../../jobs/acceptance.js';
+import { type Job, titleOf } from '../../jobs/job.js';
 import { SpreadsheetRefusal } from '../../jobs/intake/spreadsheet.js';
 import { requireClient } from '../../jobs/intake/check-draft.js';
 import { type Form, formOf, hashOfForm, seeOther } from '../shell/form.js';
@@ -63,7 +64,10 @@ export async function submitStudio(
       await showStudio(ctx, needs, form, 422);
       return;
     }
-    const { job, isReplayed } = await jobs.accept(payer, submissionOf(ctx, needs, items, skip));
+    const { job, isReplayed } = await jobs.accept(
+      payer,
+      submissionOf(ctx, needs, items, skip, await madeAgain(ctx, needs, form, source)),
+    );
     if (isReplayed && (await jobs.find(payer.organisationId, job.id)) === undefined) {
       const message = 'You sent this form before, and its job was deleted. Open the studio again to make another job.';
       throw new ApiError('idempotency_key_reused', message);
@@ -121,17 +125,32 @@ function hashOf(ctx: RouterContext): string {
   return hashOfForm(ctx, 'studio', ...['file', 'logo'].map((field) => uploadOf(ctx, field)?.digest));
 }
 
+/** The job whose list the page took to make it again. Undefined for another list, and where the missing codes may be meant. */
+async function madeAgain(
+  ctx: RouterContext,
+  { jobs }: Needs<'jobs'>,
+  form: Form,
+  source: ItemSource,
+): Promise<Job | undefined> {
+  const id = form.get('madeFrom');
+  const job = id === '' ? undefined : await jobs.find(membershipOf(ctx).organisationId, id);
+  const isItsList = job !== undefined && 'name' in source && source.name === `${titleOf(job)}.ndjson`;
+  return isItsList && job.failed === 0 ? job : undefined;
+}
+
 /** The form as the submission of a job. Its files have been received. */
 function submissionOf(
   ctx: RouterContext,
   { engine, ledger }: Needs<'engine' | 'ledger'>,
   items: StudioItems,
   skip: SkipChoice,
+  again: Job | undefined,
 ): Submission {
   const [hash, form] = [hashOf(ctx), formOf(ctx)];
   const isUnseen = !isSeen(form);
   return {
     key: { hash, fingerprint: () => hash },
+    ...(again && { madeFrom: { jobId: again.id } }),
     receive: () => Promise.resolve(),
     requireClient: () => requireClient(ctx.res),
     check: async (draft) => {
@@ -139,7 +158,10 @@ function submissionOf(
       if (isUnseen) {
         requireSeen(form, pageFormats(ctx), { skip, items: found, isFree: ledger.isUnlimited });
       }
-      return found.checked;
+      // The page writes each item on the line that has the number of its row.
+      const unit = again?.sourcePlaces?.unit;
+      const { sourcePlaces } = found.checked;
+      return unit === undefined ? found.checked : { ...found.checked, sourcePlaces: { ...sourcePlaces, unit } };
     },
   };
 }
