@@ -326,6 +326,11 @@ describeInBrowser('the account in a browser', () => {
     expect(await several.isVisible()).toBe(false);
     await page.getByLabel('Choose all jobs').check();
     await page.getByText('2 chosen').waitFor();
+    // On a phone, whatever is touched is high enough.
+    await page.setViewportSize({ width: 390, height: 844 });
+    const low = `[...document.querySelectorAll('body :is(a, button, input, summary, select):not(thead *, .skip)')]
+      .filter((each) => each.checkVisibility() && each.getBoundingClientRect().height < 24).map((each) => each.outerHTML)`;
+    expect(await page.evaluate(low)).toEqual([]);
     // In sight without scrolling.
     await page.setViewportSize({ width: 1100, height: 430 });
     const { y = 0, height = 0 } = (await several.boundingBox()) ?? {};
