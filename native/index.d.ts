@@ -665,6 +665,10 @@ export interface ReadSpreadsheetReport {
   asksForDates: boolean
   /** Such dates. */
   ambiguousDates: number
+  /** The person has to say to which country telephone numbers without their country's code belong. */
+  asksForCountry: boolean
+  /** Such numbers. */
+  nationalNumbers: number
   /** Cells that are links to something else than their texts, in the columns that make the data. */
   linkCells: number
   /** Networks that have no password, and say nothing of their encryption. */
@@ -709,6 +713,8 @@ export interface ReadSpreadsheetRequest {
   links?: SpreadsheetLinks
   /** The first number of dates such as 01/02/2026; absent: the other dates tell, or such a row is refused. */
   dates?: SpreadsheetDates
+  /** The country of telephone numbers without their country's code, by that code; absent: a call or text message to one is refused. */
+  callingCode?: string
   /** The encoding of a CSV file, by a label of the Encoding Standard; absent: the file tells. */
   encoding?: string
   /** The first sheet is opened whose columns have what the codes need; absent: the first that is not hidden. */

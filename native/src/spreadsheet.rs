@@ -6,7 +6,7 @@ use std::time::Duration;
 use napi::Error;
 use napi_derive::napi;
 use qrpress_spreadsheet::{
-    ColumnChoice, Composition, DateOrder, Encoding, Kind, Limits, LinkChoice, ReadRequest,
+    CallingCode, ColumnChoice, Composition, DateOrder, Encoding, Kind, Limits, LinkChoice, ReadRequest,
 };
 
 use crate::error::{Result, guard_coded};
@@ -120,6 +120,8 @@ pub struct ReadSpreadsheetRequest {
     pub links: Option<SpreadsheetLinks>,
     /// The first number of dates such as 01/02/2026; absent: the other dates tell, or such a row is refused.
     pub dates: Option<SpreadsheetDates>,
+    /// The country of telephone numbers without their country's code, by that code; absent: a call or text message to one is refused.
+    pub calling_code: Option<String>,
     /// The encoding of a CSV file, by a label of the Encoding Standard; absent: the file tells.
     pub encoding: Option<String>,
     /// The first sheet is opened whose columns have what the codes need; absent: the first that is not hidden.
@@ -214,6 +216,10 @@ pub struct ReadSpreadsheetReport {
     pub asks_for_dates: bool,
     /// Such dates.
     pub ambiguous_dates: i64,
+    /// The person has to say to which country telephone numbers without their country's code belong.
+    pub asks_for_country: bool,
+    /// Such numbers.
+    pub national_numbers: i64,
     /// Cells that are links to something else than their texts, in the columns that make the data.
     pub link_cells: i64,
     /// Networks that have no password, and say nothing of their encryption.
@@ -270,6 +276,7 @@ pub fn read_spreadsheet(request: ReadSpreadsheetRequest) -> Result<ReadSpreadshe
             SpreadsheetDates::Day => DateOrder::DayFirst,
             SpreadsheetDates::Month => DateOrder::MonthFirst,
         }),
+        calling_code: request.calling_code.as_deref().map(calling_code).transpose()?,
         encoding: request.encoding.as_deref().map(encoding).transpose()?,
         finds_sheet: request.finds_sheet.unwrap_or(false),
         limits: Limits {
@@ -308,6 +315,8 @@ pub fn read_spreadsheet(request: ReadSpreadsheetRequest) -> Result<ReadSpreadshe
         asks_for_links: report.asks_for_links,
         asks_for_dates: report.asks_for_dates,
         ambiguous_dates: to_js(report.ambiguous_dates),
+        asks_for_country: report.asks_for_country,
+        national_numbers: to_js(report.national_numbers),
         link_cells: to_js(report.link_cells),
         passwordless_networks: to_js(report.passwordless_networks),
         first_rows: report
@@ -336,6 +345,11 @@ fn choice(name: Option<String>, position: Option<u32>) -> ColumnChoice {
 fn encoding(label: &str) -> Result<&'static Encoding> {
     let known = Encoding::for_label(label.as_bytes());
     known.ok_or_else(|| Error::new("invalid_argument", format!("there is no encoding {label}")))
+}
+
+fn calling_code(code: &str) -> Result<CallingCode> {
+    let known = CallingCode::of(code);
+    known.ok_or_else(|| Error::new("invalid_argument", format!("there is no calling code {code}")))
 }
 
 fn composed(member: ComposedMember) -> Result<(qrpress_spreadsheet::Role, Composition)> {

@@ -89,6 +89,9 @@ function explainSpreadsheet({ report, problems, problemCount }: SpreadsheetRefus
       : []),
     ...(report.asksForLinks ? ['Say what the codes take of links: --links text or --links address.'] : []),
     ...(report.asksForDates ? ['Say which comes first in dates: --dates day or --dates month.'] : []),
+    ...(report.asksForCountry
+      ? ['Say which country numbers without + belong to: --calling-code 49, for Germany.']
+      : []),
     ...(report.encoding === undefined ? [] : ['Say which encoding it is: --encoding NAME.']),
     ...(report.asksForColumns && report.sheets.length > 1 ? ['To read another sheet, add --sheet NAME.'] : []),
   ];

@@ -154,12 +154,13 @@ export async function writeBody(
 
 /** @throws UsageError when the file, which is no spreadsheet, came with an option that only spreadsheets have */
 function refuseChoices(file: string, { spreadsheet = PLAIN_CHOICES, skipFaulty = false }: InputOptions): void {
-  const { sheet, links, dates, encoding, columns, composed = [], layout } = spreadsheet;
+  const { sheet, links, dates, callingCode, encoding, columns, composed = [], layout } = spreadsheet;
   const chosen = [
     ...(skipFaulty ? ['--skip-faulty'] : []),
     ...(sheet === undefined ? [] : ['--sheet']),
     ...(links === undefined ? [] : ['--links']),
     ...(dates === undefined ? [] : ['--dates']),
+    ...(callingCode === undefined ? [] : ['--calling-code']),
     ...(encoding === undefined ? [] : ['--encoding']),
     ...(columns.length === 0 ? [] : ['--column']),
     ...composed.map(({ role, kind }) => (kind === undefined ? `--${role}` : '--kind')),

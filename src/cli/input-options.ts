@@ -1,6 +1,7 @@
 /** The arguments and options of the commands that read items, such as `--data`, `--caption`, `--filename` and `--kind`. */
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { CALLING_CODES } from '../contract/calling-codes.js';
 import { ENCODINGS } from '../contract/encodings.js';
 import { FORMATS, VERIFY_MODES } from '../contract/request-schema.js';
 import type { ChosenColumn, ColumnRole, ComposedMember, SpreadsheetChoices } from '../engine/engine.js';
@@ -17,6 +18,7 @@ export interface InputFlags extends LabelFlags, CompositionFlags {
   sheet?: string;
   links?: string;
   dates?: string;
+  callingCode?: string;
   encoding?: string;
   header: boolean;
   skipFaulty?: boolean;
@@ -55,6 +57,12 @@ export function takesItems(command: Command): Command {
       ).choices(['day', 'month']),
     )
     .addOption(
+      new Option(
+        '--calling-code <digits>',
+        'the country that telephone numbers such as 0171 2345678 belong to, as its code; without it, calls and text messages to them are refused, and contacts keep them as they are',
+      ).choices(CALLING_CODES.map(([code]) => code)),
+    )
+    .addOption(
       new Option('--encoding <name>', 'the encoding of a CSV file that is not UTF-8').choices(Object.keys(ENCODINGS)),
     )
     .option('--no-header', 'treat the first row of a spreadsheet as an item')
@@ -72,11 +80,12 @@ export function inputOf(flags: InputFlags): {
   spreadsheet: SpreadsheetChoices;
   onNotice: (notice: string) => void;
 } {
-  const { sheet, links, dates, encoding, header } = flags;
+  const { sheet, links, dates, callingCode, encoding, header } = flags;
   const spreadsheet = {
     ...(sheet !== undefined && { sheet }),
     ...(links !== undefined && { links: links as 'text' | 'address' }),
     ...(dates !== undefined && { dates: dates as 'day' | 'month' }),
+    ...(callingCode !== undefined && { callingCode }),
     ...(encoding !== undefined && { encoding }),
     ...compositionsOf(flags),
     recognise: true,

@@ -122,7 +122,16 @@ export type SamplesReport = { refusal: CheckRefusal } | (Pick<CheckedBody, 'warn
  */
 export type SpreadsheetChoices = Pick<
   ReadSpreadsheetRequest,
-  'sheet' | 'findsSheet' | 'links' | 'dates' | 'encoding' | 'columns' | 'composed' | 'recognise' | 'layout'
+  | 'sheet'
+  | 'findsSheet'
+  | 'links'
+  | 'dates'
+  | 'callingCode'
+  | 'encoding'
+  | 'columns'
+  | 'composed'
+  | 'recognise'
+  | 'layout'
 >;
 
 export type SpreadsheetRequest = Omit<ReadSpreadsheetRequest, 'limits' | 'timeMs'> &

@@ -75,6 +75,8 @@ const spreadsheet = object({
   asksForLinks: yes,
   asksForDates: yes,
   ambiguousDates: count,
+  asksForCountry: yes,
+  nationalNumbers: count,
   linkCells: count,
   passwordlessNetworks: count,
   columns: list(object({ letters: text, name: text, role: optional(role), field: optional(text) })),

@@ -362,6 +362,28 @@ describeInBrowser('spreadsheets in the studio', () => {
     await page.getByText('2 codes cost 2 credits.').waitFor();
   });
 
+  it('asks to which country numbers without its code belong', async () => {
+    await file().setInputFiles(csv('Mobile;Message\n0171 2345678;Hi\n+43 664 1234567;Hi\n'));
+    await page.getByRole('button', { name: 'Make codes for text messages' }).click();
+    await page.getByText('1 number has no country’s code, such as +49.').waitFor();
+    expect(await make().isDisabled()).toBe(true);
+    await page.getByLabel('Numbers such as 0171… belong to').selectOption('Germany (+49)');
+    await page.getByText('2 codes cost 2 credits.').waitFor();
+    await make().click();
+    expect((await made()).map(({ data }) => data)).toEqual(['SMSTO:+491712345678:Hi', 'SMSTO:+436641234567:Hi']);
+
+    await page.goto(`${ada.base}/studio`);
+    await file().setInputFiles(csv('Name;Phone\nAda;0171 2345678\n'));
+    await page.getByRole('button', { name: 'Make contact codes' }).click();
+    await page.getByText('1 code costs 1 credit.').waitFor();
+    const country = page.getByLabel('Numbers such as 0171… belong to');
+    expect(await country.locator('option').first().textContent()).toBe('No country: as they are');
+    await country.selectOption('43');
+    await page.getByText('1 code costs 1 credit.').waitFor();
+    await make().click();
+    expect((await made())[0]?.data).toContain('\r\nTEL;TYPE=voice:+431712345678\r\n');
+  });
+
   it('takes a column of nothing but links for that of the links', async () => {
     // Their texts say nothing of an address.
     const link = (at: number) =>
@@ -479,6 +501,22 @@ describeInBrowser('spreadsheets in the studio', () => {
     await still.getByText('some scanners').waitFor();
     await send(networks);
     await still.getByRole('heading', { level: 1, name: 'list' }).waitFor();
+  });
+
+  it('asks to which country numbers belong, without scripts', async () => {
+    await using plain = await withoutScripts();
+    const { still, send } = plain;
+    const calls = csv('Phone\n0171 2345678\n');
+    await send(calls);
+    await still.getByLabel('The codes are').selectOption('phone');
+    await send(calls);
+    await still.getByLabel('Column A: Phone').selectOption('number');
+    await send(calls);
+    await still.getByText('Say which country such numbers belong to').first().waitFor();
+    await still.getByLabel('Numbers such as 0171… belong to').selectOption('49');
+    await send(calls);
+    await still.getByRole('heading', { level: 1, name: 'list' }).waitFor();
+    expect((await made(still)).map(({ data }) => data)).toEqual(['tel:+491712345678']);
   });
 
   it('asks once for the encoding of a list whose letters may be others, without scripts', async () => {

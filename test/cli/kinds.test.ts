@@ -4,11 +4,15 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { CALLING_CODES } from '../../src/contract/calling-codes.js';
 import { type Kind, KINDS } from '../../src/contract/kinds.js';
 import { type Ended, qrpress } from '../support/command-line.js';
 import { decodePng, unzip } from '../support/decode.js';
 
-const { kinds, cases } = JSON.parse(await readFile(new URL('../kinds/cases.json', import.meta.url), 'utf8')) as {
+const { callingCodes, kinds, cases } = JSON.parse(
+  await readFile(new URL('../kinds/cases.json', import.meta.url), 'utf8'),
+) as {
+  callingCodes: string[];
   kinds: Record<Kind, { fields: string[] }>;
   cases: { kind: Kind; fields: Record<string, string>; data?: string }[];
 };
@@ -35,9 +39,10 @@ async function archive(): Promise<[name: string, text: string][]> {
   );
 }
 
-it('knows the fields that the engine knows', () => {
+it('knows the fields and countries that the engine knows', () => {
   const fields = Object.entries(kinds).map(([kind, each]) => [kind, each.fields]);
   expect(KINDS).toEqual(Object.fromEntries(fields));
+  expect(CALLING_CODES.map(([code]) => code).toSorted()).toEqual(callingCodes);
 });
 
 it('puts data, captions and file names together from columns', async () => {
@@ -50,6 +55,22 @@ it('puts data, captions and file names together from columns', async () => {
   expect(await archive()).toEqual([
     ['Drill.png', 'https://id.example/a%2F1?r=B%202'],
     ['Säge.png', 'https://id.example/b%202?r=C'],
+  ]);
+}, 60_000);
+
+it('calls numbers without a code in the country that is named', async () => {
+  const calls = 'phone,filename\n0171 2345678,mobile\n+43 664 1234567,abroad\n112,short\n';
+  expect(await render(calls, '--kind', 'phone')).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(
+      /^Row 2, column A \(phone\): the number has no country's code\.[^]*--calling-code 49/,
+    ) as string,
+  });
+  expect(await render(calls, '--kind', 'phone', '--calling-code', '49')).toMatchObject({ code: 0 });
+  expect(await archive()).toEqual([
+    ['mobile.png', 'tel:+491712345678'],
+    ['abroad.png', 'tel:+436641234567'],
+    ['short.png', 'tel:112'],
   ]);
 }, 60_000);
 

@@ -29,7 +29,7 @@ const encoding = one(form, '[data-encoding]', HTMLElement);
 const lineNotes = one(form, '[data-lines]', HTMLElement);
 
 /** The fields of the form that say how the file is to be read. */
-const CHOICES = ['columns', 'sheet', 'headless', 'links', 'dates', 'encoding', 'open', 'kind'];
+const CHOICES = ['columns', 'sheet', 'headless', 'links', 'dates', 'callingCode', 'encoding', 'open', 'kind'];
 const PATTERNS = ['dataPattern', 'captionPattern', 'filenamePattern'];
 
 let checking;

@@ -12,7 +12,7 @@ const KEPT_BYTES = 3_000_000;
 const OWN = new Set(['csrf', 'submission']);
 
 /** Fields that belong to the chosen file. */
-const OF_FILE = new Set(['columns', 'sheet', 'headless', 'links', 'dates', 'encoding', 'open', 'skip']);
+const OF_FILE = new Set(['columns', 'sheet', 'headless', 'links', 'dates', 'callingCode', 'encoding', 'open', 'skip']);
 
 const FILES = ['file', 'logo'];
 

@@ -131,7 +131,8 @@ export function plainButton(text, act) {
 export function asks({ table, guess } = {}) {
   const asksForColumns = table?.asksForColumns && (table.asksForField || !hasData(table));
   const asksForMeant = !known.areLinksMeant && (guess || offersKind(table));
-  const asksForValues = table?.asksForEncoding || table?.asksForLinks || table?.asksForDates || asksForOpen(table);
+  const asksForCells = table?.asksForLinks || table?.asksForDates || table?.asksForCountry;
+  const asksForValues = table?.asksForEncoding || asksForCells || asksForOpen(table);
   return Boolean(asksForValues || asksForColumns || asksForMeant);
 }
 

@@ -159,6 +159,11 @@ function questionOf(table, form, changed, isFaulty) {
     const dates = count === 1 ? '1 date begins' : `${number.format(count)} dates begin`;
     return note('bad', `${dates} with a number that may be the day or the month. Which is it? Answer below.`);
   }
+  if (table.asksForCountry) {
+    const count = table.nationalNumbers;
+    const numbers = count === 1 ? '1 number has' : `${number.format(count)} numbers have`;
+    return note('bad', `${numbers} no country’s code, such as +49. Which country do they belong to? Answer below.`);
+  }
   if (asksForOpen(table)) {
     const count = table.passwordlessNetworks;
     const networks = count === 1 ? '1 network has' : `${number.format(count)} networks have`;
@@ -259,6 +264,11 @@ function controls(table, form, changed) {
       const [[, others], ...orders] = DATES;
       const first = ['', table.asksForDates ? 'Choose' : others];
       choose('dates', 'Dates such as 01/02/2026 begin with', [first, ...orders], chosen('dates'));
+    }
+    if (table.nationalNumbers > 0) {
+      const first = ['', kind.startsWith('contact') ? 'No country: as they are' : 'Choose'];
+      const codes = JSON.parse(form.dataset.callingCodes ?? '[]');
+      choose('callingCode', 'Numbers such as 0171… belong to', [first, ...codes], chosen('callingCode'));
     }
     const named = columns.map(({ letters, name }) => [letters, name]);
     const rows = part('rows', [kind, named, firstRows], () =>

@@ -124,6 +124,7 @@ fn read(bytes: &[u8], layout: SheetLayout, columns: &[(Role, ColumnChoice)]) -> 
         layout,
         links: None,
         dates: None,
+        calling_code: None,
         encoding: None,
         finds_sheet: false,
         limits: Limits { max_items: 1_000, max_bytes: BODY_BYTES, max_problems: 100 },

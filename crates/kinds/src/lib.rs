@@ -4,6 +4,7 @@
 #![forbid(unsafe_code)]
 
 pub mod calendar;
+mod calling_code;
 mod contact;
 mod date;
 mod digital_link;
@@ -21,6 +22,7 @@ mod value_form;
 mod values;
 mod wifi;
 
+pub use calling_code::{CallingCode, is_national_number};
 pub use date::{DayAndMonth, day_and_month};
 pub use kind::Kind;
 pub use pattern::{Pattern, PatternError};

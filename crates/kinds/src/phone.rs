@@ -9,7 +9,7 @@ use crate::values::{Fault, Values};
 const GLOBAL: std::ops::RangeInclusive<usize> = 4..=15;
 
 /// Digits of a number that has no country's code, such as 112 or 80800.
-const SHORT: std::ops::RangeInclusive<usize> = 2..=6;
+pub(crate) const SHORT: std::ops::RangeInclusive<usize> = 2..=6;
 
 pub(crate) fn compose(values: Values<'_>) -> Result<String, Fault> {
     Ok(format!("tel:{}", number(values)?))
@@ -19,6 +19,11 @@ pub(crate) fn compose_message(values: Values<'_>) -> Result<String, Fault> {
     let number = number(values)?;
     let text = values.trimmed("text");
     Ok(if text.is_empty() { format!("sms:{number}") } else { format!("SMSTO:{number}:{text}") })
+}
+
+/// The character stands between digits of a number.
+pub(crate) fn is_separator(character: char) -> bool {
+    " -./()\u{a0}".contains(character)
 }
 
 /// The number without what stands between its digits.
@@ -33,7 +38,6 @@ fn number(values: Values<'_>) -> Result<String, Fault> {
         return refuse("leave out the (0), which nobody dials after the country's code.");
     }
     let digits: String = rest.chars().filter(char::is_ascii_digit).collect();
-    let is_separator = |character: char| " -./()\u{a0}".contains(character);
     if !rest.chars().all(|character| character.is_ascii_digit() || is_separator(character)) {
         return refuse("a number has digits, spaces, points, hyphens and parentheses alone.");
     }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
 
-use qrpress_kinds::Kind;
+use qrpress_kinds::{CallingCode, Kind};
 use serde_json::{Value, json};
 
 fn cases() -> Value {
@@ -38,6 +38,14 @@ fn every_case_has_its_data_or_is_refused_by_field() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn countries_that_people_choose_are_known() {
+    for code in cases()["callingCodes"].as_array().unwrap() {
+        assert!(CallingCode::of(code.as_str().unwrap()).is_some(), "{code}");
+    }
+    assert!(CallingCode::of("999").is_none());
 }
 
 #[test]

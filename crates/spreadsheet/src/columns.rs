@@ -192,6 +192,17 @@ impl Columns {
         self.of_dates.contains(&column)
     }
 
+    /// The field of the column, if it is a telephone number.
+    pub fn telephone(&self, column: u32) -> Option<&'static str> {
+        let Some(Source::Kind { kind, .. }) = self.data() else { return None };
+        self.all.get(column as usize)?.field.filter(|field| kind.is_telephone(field))
+    }
+
+    /// The codes can hold no telephone number without its country's code.
+    pub fn need_country(&self) -> bool {
+        matches!(self.data(), Some(Source::Kind { kind: Kind::Sms | Kind::Phone, .. }))
+    }
+
     /// Columns with a name.
     pub fn named(&self) -> usize {
         self.all.iter().filter(|column| !column.name.is_empty()).count()

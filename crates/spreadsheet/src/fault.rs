@@ -208,6 +208,8 @@ pub enum Fault {
     ZonedDate(String),
     /// The first number of the date may be the day or the month.
     DayOrMonth,
+    /// The telephone number has no country's code.
+    NoCountry,
     /// There is no such date.
     NoDate(String),
     /// There is no date for the number.

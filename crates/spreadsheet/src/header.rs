@@ -178,6 +178,7 @@ mod tests {
             layout: SheetLayout::Header,
             links: None,
             dates: None,
+            calling_code: None,
             encoding: None,
             finds_sheet: false,
             limits: Limits { max_items: 1, max_bytes: 1, max_problems: 1 },

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::mem;
 
-use qrpress_kinds::{DayAndMonth, Kind, ValueForm, day_and_month};
+use qrpress_kinds::{DayAndMonth, Kind, ValueForm, day_and_month, is_national_number};
 
 use crate::columns::shortened;
 use crate::composition::Source;
@@ -38,7 +38,8 @@ impl Table<'_> {
                 None if is_used => self
                     .wrong_link(row, cell)
                     .or_else(|| self.wrong_value(row.text(cell)))
-                    .or_else(|| self.wrong_date(row, cell)),
+                    .or_else(|| self.wrong_date(row, cell))
+                    .or_else(|| self.wrong_telephone(row, cell)),
                 _ => None,
             };
             if !is_used {
@@ -83,6 +84,13 @@ impl Table<'_> {
         (matches!(order, DayAndMonth::Either(_)) && self.request.dates.is_none()).then_some(Fault::DayOrMonth)
     }
 
+    /// The refusal of a call or text message to a number of which nobody knows the country.
+    fn wrong_telephone(&mut self, row: &Row, cell: &Cell) -> Option<Fault> {
+        self.columns.telephone(cell.column).filter(|_| is_national_number(self.taken(row, cell)))?;
+        self.report.national_numbers += 1;
+        (self.request.calling_code.is_none() && self.columns.need_country()).then_some(Fault::NoCountry)
+    }
+
     /// The value of the row's cell in a column, for a member of the item.
     fn value<'r>(
         &self,
@@ -107,6 +115,12 @@ impl Table<'_> {
                 DateOrder::DayFirst => day_first,
                 DateOrder::MonthFirst => month_first,
             }));
+        }
+        if let (Role::Data, Some(code), Some(field)) =
+            (role, self.request.calling_code, self.columns.telephone(column))
+            && let Some(number) = code.complete(field, text).map_err(Fault::Kind)?
+        {
+            return Ok(Cow::Owned(number));
         }
         Ok(text.into())
     }

@@ -45,7 +45,7 @@ pub use error::SpreadsheetError;
 pub use fault::Fault;
 pub use problem::Problem;
 pub use proposal::Proposal;
-pub use qrpress_kinds::Kind;
+pub use qrpress_kinds::{CallingCode, Kind};
 pub use report::{FirstRow, Report};
 pub use role::{ColumnChoice, DateOrder, LinkChoice, Role};
 
@@ -101,6 +101,8 @@ pub struct ReadRequest<'a> {
     /// The first number of dates that have two, such as `01/02/2026`; without it the other dates of the sheet tell, or such a row is
     /// refused.
     pub dates: Option<DateOrder>,
+    /// The country of telephone numbers without their country's code; without it, a call or text message to one is refused.
+    pub calling_code: Option<CallingCode>,
     /// The encoding of a CSV file, where the person named it.
     pub encoding: Option<&'static Encoding>,
     /// True if the first sheet is opened whose columns have what the codes need, where there is one.

@@ -48,6 +48,10 @@ pub struct Report {
     pub ambiguous_dates: u64,
     /// The first number of the other dates, where it is the same one in all of them.
     pub date_order: Option<DateOrder>,
+    /// The person has to say to which country telephone numbers without their country's code belong.
+    pub asks_for_country: bool,
+    /// Such numbers.
+    pub national_numbers: u64,
     /// Cells that are links to something else than their texts, in the columns that make the data.
     pub link_cells: u64,
     /// Networks that have no password, and say nothing of their encryption.

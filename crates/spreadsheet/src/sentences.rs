@@ -223,6 +223,9 @@ impl Display for Fault {
             Self::DayOrMonth => f.write_str(
                 "the first number of the date may be the day or the month. Say which, or write it as 2026-01-31.",
             ),
+            Self::NoCountry => f.write_str(
+                "the number has no country's code. Say which country such numbers belong to, or write it as +49 30 123456.",
+            ),
             Self::NoDate(text) => write!(f, "there is no date {text}. Correct the cell."),
             Self::NoDateOfNumber => f.write_str("there is no date for this number. Correct the cell."),
             Self::EarlyDate => f.write_str(

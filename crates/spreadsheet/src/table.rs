@@ -156,6 +156,9 @@ impl<'r> Table<'r> {
             self.report.ambiguous_dates = self.notices.ambiguous_dates();
             self.report.date_order = self.notices.date_order();
             self.report.asks_for_dates = self.request.dates.is_none() && self.report.ambiguous_dates > 0;
+            self.report.asks_for_country = self.request.calling_code.is_none()
+                && self.report.national_numbers > 0
+                && self.columns.need_country();
             self.report.notices = unread.into_iter().chain(self.notices.sentences(&self.columns)).collect();
         }
         let mut listed = mem::take(&mut self.problems.listed);

@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import type { RouterContext } from '@koa/router';
+import { CALLING_CODES } from '../../contract/calling-codes.js';
 import { ENCODINGS } from '../../contract/encodings.js';
 import { type Kind, KINDS } from '../../contract/kinds.js';
 import type { ChosenColumn, ComposedMember, SpreadsheetChoices } from '../../engine/engine.js';
@@ -51,11 +52,13 @@ export function spreadsheetChoicesOf(form: Form): SpreadsheetChoices {
   const encoding = form.get('encoding');
   const links = LINKS.find((choice) => choice === form.get('links'));
   const dates = DATES.find((choice) => choice === form.get('dates'));
+  const [callingCode] = CALLING_CODES.find(([code]) => code === form.get('callingCode')) ?? [];
   return {
     ...(sheet !== '' && { sheet }),
     findsSheet: true,
     ...(links !== undefined && { links }),
     ...(dates !== undefined && { dates }),
+    ...(callingCode !== undefined && { callingCode }),
     ...(Object.hasOwn(ENCODINGS, encoding) && { encoding }),
     columns,
     composed,

@@ -115,6 +115,8 @@ const LINES: Omit<ReadSpreadsheetReport, 'rowsBeforeLine1'> = {
   asksForLinks: false,
   asksForDates: false,
   ambiguousDates: 0,
+  asksForCountry: false,
+  nationalNumbers: 0,
   linkCells: 0,
   passwordlessNetworks: 0,
   fittingSheets: [],

@@ -38,6 +38,8 @@ const TABLE = [
   'asksForLinks',
   'asksForDates',
   'ambiguousDates',
+  'asksForCountry',
+  'nationalNumbers',
   'linkCells',
   'passwordlessNetworks',
   'proposedKind',

@@ -1,6 +1,7 @@
 /** `/account/o/…/studio`: the form that becomes a job. */
 
 import type { RouterContext } from '@koa/router';
+import { CALLING_CODES } from '../../contract/calling-codes.js';
 import { ENCODINGS } from '../../contract/encodings.js';
 import { LIMITS } from '../../contract/limits.js';
 import { FORMATS, type JobMeta } from '../../contract/request-schema.js';
@@ -87,6 +88,7 @@ export async function showStudio(
     pictureFormats: FORMATS,
     printers: PRINTERS_DPI.map(String),
     kinds: KIND_WORDS,
+    callingCodes: CALLING_CODES,
     encodings: ENCODINGS,
     encodingNotice: table && encodingNotice(table),
     curl: curlOf(config.baseUrl, meta),

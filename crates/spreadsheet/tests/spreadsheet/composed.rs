@@ -3,7 +3,8 @@
 use std::fs;
 
 use qrpress_spreadsheet::{
-    ColumnChoice, Composition, DateOrder, Kind, ReadRequest, Report, Role, SheetLayout, read_spreadsheet,
+    CallingCode, ColumnChoice, Composition, DateOrder, Kind, ReadRequest, Report, Role, SheetLayout,
+    read_spreadsheet,
 };
 use serde_json::{Value, json};
 
@@ -15,6 +16,7 @@ struct Choices {
     composed: Vec<(Role, Composition)>,
     layout: Option<SheetLayout>,
     dates: Option<DateOrder>,
+    calling_code: Option<CallingCode>,
 }
 
 fn pattern(role: Role, text: &str) -> (Role, Composition) {
@@ -39,6 +41,7 @@ fn read(csv: &str, choices: &Choices) -> (Report, Vec<Value>) {
         composed: &choices.composed,
         layout: choices.layout.unwrap_or(SheetLayout::Header),
         dates: choices.dates,
+        calling_code: choices.calling_code,
         ..request(&file, &body)
     })
     .unwrap();
@@ -723,4 +726,41 @@ fn contacts_as_vcards_are_refused_with_what_to_do() {
             "The file holds contacts as vCards, which are not read. Export the contacts as CSV where they come from."
         ]
     );
+}
+
+#[test]
+fn numbers_without_a_code_belong_to_the_country_that_the_person_says() {
+    let read = |name: &str, code: Option<&str>, csv: &str| {
+        let calling_code = code.and_then(CallingCode::of);
+        read(csv, &Choices { composed: vec![kind(name, &[])], calling_code, ..Choices::default() })
+    };
+    let texts = "mobile,message\n0171 2345678,Hi\n+43 664 1234567,Hi\n80800,JOIN\n0171 CALL,Hi\n";
+    let (report, items) = read("sms", None, texts);
+    assert_eq!(
+        sentences(&report),
+        [
+            "Row 2, column A (mobile): the number has no country's code. Say which country such numbers belong to, or write it as \
+             +49 30 123456.",
+            "Row 5, column A (mobile): a number has digits, spaces, points, hyphens and parentheses alone."
+        ]
+    );
+    assert_eq!((report.asks_for_country, report.national_numbers, items.len()), (true, 1, 2));
+    let (report, items) = read("sms", Some("49"), texts);
+    assert_eq!((report.asks_for_country, report.national_numbers, report.faulty_rows), (false, 1, 1));
+    assert_eq!(items[0], json!({ "data": "SMSTO:+491712345678:Hi", "filename": "0171 2345678" }));
+    let (report, _) = read("sms", Some("45"), texts);
+    assert_eq!(
+        sentences(&report)[0],
+        "Row 2, column A (mobile): a number of +45 has 8 digits and does not begin with 0. Correct it, or write it with + and its \
+         country's code."
+    );
+
+    let people = "name,phone,mobile\nAda,030 123456,0171 2345678 (evenings)\n";
+    for (code, phone) in [(None, "030 123456"), (Some("49"), "+4930123456")] {
+        let (report, items) = read("contact", code, people);
+        assert_eq!((report.asks_for_country, report.national_numbers, report.items), (false, 1, 1));
+        let card = items[0]["data"].as_str().unwrap();
+        let expected = format!("TEL;TYPE=voice:{phone}\r\nTEL;TYPE=cell:0171 2345678 (evenings)\r\n");
+        assert!(card.contains(&expected), "{card}");
+    }
 }

@@ -60,6 +60,7 @@ fn read(file: &Path, options: &Value) -> (Report, Vec<(u64, Value)>) {
             _ => SheetLayout::Header,
         },
         dates: None,
+        calling_code: None,
         links: match options["links"].as_str() {
             Some("text") => Some(LinkChoice::Text),
             Some("address") => Some(LinkChoice::Address),

@@ -78,6 +78,7 @@ pub fn request<'r>(file: &'r Path, body: &'r Path) -> ReadRequest<'r> {
         layout: SheetLayout::Header,
         links: None,
         dates: None,
+        calling_code: None,
         encoding: None,
         finds_sheet: false,
         limits: Limits { max_items: 1_000_000, max_bytes: 100_000_000, max_problems: 100 },
