@@ -715,7 +715,7 @@ export interface ReadSpreadsheetRequest {
   dates?: SpreadsheetDates
   /** The country of telephone numbers without their country's code, by that code; absent: a call or text message to one is refused. */
   callingCode?: string
-  /** The encoding of a CSV file, by a label of the Encoding Standard; absent: the file tells. */
+  /** The encoding of a CSV file, by a label of the Encoding Standard, or `utf-8-twice`; absent: the file tells. */
   encoding?: string
   /** The first sheet is opened whose columns have what the codes need; absent: the first that is not hidden. */
   findsSheet?: boolean

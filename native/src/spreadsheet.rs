@@ -122,7 +122,7 @@ pub struct ReadSpreadsheetRequest {
     pub dates: Option<SpreadsheetDates>,
     /// The country of telephone numbers without their country's code, by that code; absent: a call or text message to one is refused.
     pub calling_code: Option<String>,
-    /// The encoding of a CSV file, by a label of the Encoding Standard; absent: the file tells.
+    /// The encoding of a CSV file, by a label of the Encoding Standard, or `utf-8-twice`; absent: the file tells.
     pub encoding: Option<String>,
     /// The first sheet is opened whose columns have what the codes need; absent: the first that is not hidden.
     pub finds_sheet: Option<bool>,
@@ -255,6 +255,8 @@ pub fn read_spreadsheet(request: ReadSpreadsheetRequest) -> Result<ReadSpreadshe
     let composed = request.composed.unwrap_or_default().into_iter().map(composed);
     let composed = composed.collect::<Result<Vec<_>>>()?;
     let limits = &request.limits;
+    let chosen = request.encoding.as_deref();
+    let encoded_twice = chosen == Some("utf-8-twice");
     let read = ReadRequest {
         file: Path::new(&request.path),
         body: Path::new(&request.body_path),
@@ -277,7 +279,8 @@ pub fn read_spreadsheet(request: ReadSpreadsheetRequest) -> Result<ReadSpreadshe
             SpreadsheetDates::Month => DateOrder::MonthFirst,
         }),
         calling_code: request.calling_code.as_deref().map(calling_code).transpose()?,
-        encoding: request.encoding.as_deref().map(encoding).transpose()?,
+        encoding: chosen.filter(|_| !encoded_twice).map(encoding).transpose()?,
+        encoded_twice,
         finds_sheet: request.finds_sheet.unwrap_or(false),
         limits: Limits {
             max_items: from_js(limits.max_items)?,

@@ -63,7 +63,10 @@ export function takesItems(command: Command): Command {
       ).choices(CALLING_CODES.map(([code]) => code)),
     )
     .addOption(
-      new Option('--encoding <name>', 'the encoding of a CSV file that is not UTF-8').choices(Object.keys(ENCODINGS)),
+      new Option(
+        '--encoding <name>',
+        'the encoding of a CSV file that is not UTF-8, or that was encoded twice',
+      ).choices(Object.keys(ENCODINGS)),
     )
     .option('--no-header', 'treat the first row of a spreadsheet as an item')
     .option('--skip-faulty', 'leave out the rows of a spreadsheet that cannot be codes, and name the first 100 faults');

@@ -76,6 +76,9 @@ it('reads a file in the encoding that is named', async () => {
   expect(await archive()).toEqual([['Dvořák.png', 'https://example.org']]);
   const refused = await run(['render', sample('cp1251.csv')]);
   expect(refused.stderr).toContain('Say which encoding it is: --encoding NAME.');
+  await writeFile(sheet, 'url,filename\nhttps://example.org,DvoÅ™Ã¡k\n');
+  expect(await run(['render', sheet, '--encoding', 'utf-8-twice'])).toMatchObject({ code: 0 });
+  expect(await archive()).toEqual([['Dvořák.png', 'https://example.org']]);
   expect(await run(['render', sheet, '--encoding', 'utf-9'])).toMatchObject({ code: 2 });
 }, 60_000);
 

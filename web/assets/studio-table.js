@@ -200,8 +200,10 @@ function showEncoding(table, form, changed) {
   const place = one(form, '[data-encoding]', HTMLElement);
   place.hidden = !table?.encoding;
   if (place.hidden) return;
-  const { box, choice } = part('encoding', [], () => {
-    const made = select([['', ''], ...Object.entries(JSON.parse(form.dataset.encodings ?? ''))]);
+  const isUtf8 = table.encoding === 'UTF-8';
+  const { box, choice } = part('encoding', [isUtf8], () => {
+    const encodings = Object.entries(JSON.parse(form.dataset.encodings ?? ''));
+    const made = select([['', ''], ...encodings.filter(([key]) => key.startsWith('utf-8') === isUtf8)]);
     made.addEventListener('change', () => changed({ encoding: made.value }));
     return { box: labelled('Encoding of the file', made), choice: made };
   });

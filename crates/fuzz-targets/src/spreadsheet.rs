@@ -126,6 +126,7 @@ fn read(bytes: &[u8], layout: SheetLayout, columns: &[(Role, ColumnChoice)]) -> 
         dates: None,
         calling_code: None,
         encoding: None,
+        encoded_twice: false,
         finds_sheet: false,
         limits: Limits { max_items: 1_000, max_bytes: BODY_BYTES, max_problems: 100 },
         time: Duration::from_secs(600),

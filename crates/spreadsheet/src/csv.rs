@@ -3,6 +3,8 @@
 mod head;
 mod records;
 
+use encoding_rs::UTF_8;
+
 use crate::ReadRequest;
 use crate::bounds::ROW_BYTES;
 use crate::error::{Halt, SpreadsheetError};
@@ -21,7 +23,10 @@ pub(crate) fn read(
     table: &mut Table<'_>,
 ) -> Result<(), Halt> {
     let fail = SpreadsheetError::io(request.file);
-    let mut reader = TextReader::open(request.file, encoding).map_err(&fail)?;
+    let is_utf8 = matches!(encoding, Encoding::Utf8 { .. });
+    let encoded_twice = is_utf8 && request.encoded_twice;
+    let mut reader = TextReader::open(request.file, encoding, encoded_twice).map_err(&fail)?;
+    table.report.encoding = is_utf8.then_some(UTF_8.name());
     if let Encoding::Other(name) | Encoding::Doubtful(name) = encoding {
         table.note_encoding(name.name(), matches!(encoding, Encoding::Doubtful(_)));
     }

@@ -180,6 +180,7 @@ mod tests {
             dates: None,
             calling_code: None,
             encoding: None,
+            encoded_twice: false,
             finds_sheet: false,
             limits: Limits { max_items: 1, max_bytes: 1, max_problems: 1 },
             time: Duration::ZERO,

@@ -105,6 +105,8 @@ pub struct ReadRequest<'a> {
     pub calling_code: Option<CallingCode>,
     /// The encoding of a CSV file, where the person named it.
     pub encoding: Option<&'static Encoding>,
+    /// True if the lines of a CSV file in UTF-8 are read as UTF-8 that was encoded twice, where they can be.
+    pub encoded_twice: bool,
     /// True if the first sheet is opened whose columns have what the codes need, where there is one.
     pub finds_sheet: bool,
     /// The limits that hold.

@@ -206,8 +206,13 @@ impl Notices {
         self.has_other_letters
     }
 
-    /// The sentences.
-    pub fn sentences(&mut self, columns: &Columns) -> Vec<String> {
+    /// Values seem to be UTF-8 that was encoded twice.
+    pub fn has_encoded_twice(&self) -> bool {
+        self.encoded_twice.count > 0
+    }
+
+    /// The sentences. `is_utf8`: of a CSV file in UTF-8, for which people can choose that it was encoded twice.
+    pub fn sentences(&mut self, columns: &Columns, is_utf8: bool) -> Vec<String> {
         let mut notices = Vec::new();
         match self.titles {
             Some((first, last)) if first == last => {
@@ -228,9 +233,11 @@ impl Notices {
         }
         if let (Some((row, column)), [written, meant]) = (self.encoded_twice.first, &self.meant) {
             let values = if self.encoded_twice.count == 1 { "value seems" } else { "values seem" };
+            let choose =
+                if is_utf8 { "Choose the encoding “UTF-8, encoded twice”, or save" } else { "Save" };
             notices.push(format!(
                 "{} {values} to be UTF-8 that was encoded twice; the first is in row {row}, column {}: {written}, which may be \
-                 {meant}. Save the file as UTF-8 again where it comes from.",
+                 {meant}. {choose} the file as UTF-8 again where it comes from.",
                 self.encoded_twice.count,
                 letters(column)
             ));

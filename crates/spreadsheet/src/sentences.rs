@@ -97,10 +97,10 @@ impl Display for Fault {
                 f,
                 "The columns {first} and {second} are both called {name}. Name one of them by its letter."
             ),
-            Self::SeveralColumns { columns: [first, second], target } => write!(
-                f,
-                "The columns {first} and {second} could both be the {target}. Say which one it is."
-            ),
+            Self::SeveralColumns { columns: [first, second], target } => {
+                let target = if *target == "ssid" { "network" } else { target };
+                write!(f, "The columns {first} and {second} could both be the {target}. Say which one it is.")
+            }
             Self::UnknownField { kind, field } => {
                 write!(f, "The kind {} has no field {field}.", kind.name())
             }

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::mem;
 
+use encoding_rs::UTF_8;
+
 use crate::body::Body;
 use crate::bounds::{COLUMNS, ROW_BYTES};
 use crate::columns::{Columns, shortened};
@@ -146,6 +148,7 @@ impl<'r> Table<'r> {
             };
             self.add_problem(Problem::of_file(fault));
         }
+        let is_utf8 = self.report.encoding == Some(UTF_8.name());
         if self.problems.count > self.row_problems {
             self.report.faulty_rows = 0;
         } else {
@@ -159,7 +162,12 @@ impl<'r> Table<'r> {
             self.report.asks_for_country = self.request.calling_code.is_none()
                 && self.report.national_numbers > 0
                 && self.columns.need_country();
-            self.report.notices = unread.into_iter().chain(self.notices.sentences(&self.columns)).collect();
+            let sentences = self.notices.sentences(&self.columns, is_utf8);
+            self.report.notices = unread.into_iter().chain(sentences).collect();
+        }
+        if is_utf8 && !self.request.encoded_twice && !self.notices.has_encoded_twice() {
+            // Nobody has to choose.
+            self.report.encoding = None;
         }
         let mut listed = mem::take(&mut self.problems.listed);
         listed.sort_by_key(|problem| (problem.row, problem.column));

@@ -8,10 +8,12 @@ use encoding_rs::{CoderResult, Decoder, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1250,
 use memchr::memchr;
 
 use crate::blocks::read_full;
+use crate::bounds::ROW_BYTES;
 use crate::error::{Halt, SpreadsheetError};
 use crate::fault::Fault;
 use crate::foreign::{MAC_OR_DOS, OTHER, foreign, has_names_of_1250, is_undefined, may_be_polish_1250};
 use crate::problem::Problem;
+use crate::value::decoded_again;
 use crate::watch::Watch;
 
 /// Bytes that are read at a time.
@@ -166,6 +168,10 @@ pub(crate) struct TextReader {
     decoder: Decoder,
     buffer: Vec<u8>,
     ended: bool,
+    /// Lines are UTF-8 that was encoded twice, where they can be.
+    encoded_twice: bool,
+    /// The beginning of a line that was encoded twice.
+    line: String,
     /// Marks of the end at the end of what was read.
     marks: usize,
 }
@@ -173,9 +179,11 @@ pub(crate) struct TextReader {
 /// The end of a text file in CP/M and DOS. Some programs write it still.
 const END_OF_FILE: char = '\u{1a}';
 
+const LINE_ENDS: [char; 2] = ['\n', '\r'];
+
 impl TextReader {
     /// Begins behind the byte order mark.
-    pub fn open(path: &Path, encoding: Encoding) -> Result<Self> {
+    pub fn open(path: &Path, encoding: Encoding, encoded_twice: bool) -> Result<Self> {
         let mut file = File::open(path)?;
         let (decoder, mark_bytes) = match encoding {
             Encoding::Utf8 { mark } => (UTF_8, if mark { 3 } else { 0 }),
@@ -185,7 +193,8 @@ impl TextReader {
         };
         file.seek(SeekFrom::Start(mark_bytes))?;
         let decoder = decoder.new_decoder_without_bom_handling();
-        Ok(Self { file, decoder, buffer: vec![0; BLOCK_BYTES], ended: false, marks: 0 })
+        let buffer = vec![0; BLOCK_BYTES];
+        Ok(Self { file, decoder, buffer, ended: false, encoded_twice, line: String::new(), marks: 0 })
     }
 
     /// Appends the next characters to `text`; false where there are no more. Marks of the end are no text.
@@ -193,10 +202,26 @@ impl TextReader {
         let start = text.len();
         text.extend(std::iter::repeat_n(END_OF_FILE, std::mem::take(&mut self.marks)));
         let more = self.read_block(text)?;
+        if self.encoded_twice {
+            self.decode_again(text, start, more);
+        }
         let kept = text[start..].trim_end_matches(END_OF_FILE).len();
         self.marks = text.len() - start - kept;
         text.truncate(start + kept);
         Ok(more)
+    }
+
+    /// Decodes the lines from `start` on again, and keeps the last one until all of it is there.
+    fn decode_again(&mut self, text: &mut String, start: usize, more: bool) {
+        self.line.push_str(&text[start..]);
+        text.truncate(start);
+        let is_whole = !more || self.line.len() > ROW_BYTES;
+        let end =
+            if is_whole { self.line.len() } else { self.line.rfind(LINE_ENDS).map_or(0, |end| end + 1) };
+        for line in self.line[..end].split_inclusive(LINE_ENDS) {
+            text.push_str(decoded_again(line).as_deref().unwrap_or(line));
+        }
+        self.line.drain(..end);
     }
 
     fn read_block(&mut self, text: &mut String) -> Result<bool> {

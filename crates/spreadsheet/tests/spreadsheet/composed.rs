@@ -17,6 +17,7 @@ struct Choices {
     layout: Option<SheetLayout>,
     dates: Option<DateOrder>,
     calling_code: Option<CallingCode>,
+    encoded_twice: bool,
 }
 
 fn pattern(role: Role, text: &str) -> (Role, Composition) {
@@ -42,6 +43,7 @@ fn read(csv: &str, choices: &Choices) -> (Report, Vec<Value>) {
         layout: choices.layout.unwrap_or(SheetLayout::Header),
         dates: choices.dates,
         calling_code: choices.calling_code,
+        encoded_twice: choices.encoded_twice,
         ..request(&file, &body)
     })
     .unwrap();
@@ -361,11 +363,11 @@ fn amounts_and_passwords_are_not_guessed_between_two_columns() {
 fn one_of_several_networks_is_not_taken_unasked() {
     let wifi = |fields| Choices { composed: vec![kind("wifi", fields)], ..Choices::default() };
     for (header, first, second, field) in [
-        ("WLAN,WLAN-Passwort,Gast-WLAN,Gast-Passwort", "A (WLAN)", "C (Gast-WLAN)", "ssid"),
-        ("SSID,Password,Guest SSID,Guest password", "A (SSID)", "C (Guest SSID)", "ssid"),
-        ("Réseau,Mot de passe,Réseau invités,x", "A (Réseau)", "C (Réseau invités)", "ssid"),
+        ("WLAN,WLAN-Passwort,Gast-WLAN,Gast-Passwort", "A (WLAN)", "C (Gast-WLAN)", "network"),
+        ("SSID,Password,Guest SSID,Guest password", "A (SSID)", "C (Guest SSID)", "network"),
+        ("Réseau,Mot de passe,Réseau invités,x", "A (Réseau)", "C (Réseau invités)", "network"),
         ("Netzwerk,Passwort,x,Gästepasswort", "B (Passwort)", "D (Gästepasswort)", "password"),
-        ("网络,密码,访客网络,x", "A (网络)", "C (访客网络)", "ssid"),
+        ("网络,密码,访客网络,x", "A (网络)", "C (访客网络)", "network"),
     ] {
         let (report, _) = read(&format!("{header}\na,welcome-1,b,welcome-2\n"), &wifi(&[]));
         assert_eq!(
@@ -524,9 +526,21 @@ fn utf_8_that_was_encoded_twice_is_told() {
         read("data,name\nKÃ¶ln,a\nUlm,b\nMÃ¼nchen,c\n", &Choices::default()).0.notices,
         [
             "2 values seem to be UTF-8 that was encoded twice; the first is in row 2, column A: KÃ¶ln, which may be Köln. \
-          Save the file as UTF-8 again where it comes from."
+          Choose the encoding “UTF-8, encoded twice”, or save the file as UTF-8 again where it comes from."
         ]
     );
+    let choices = Choices { encoded_twice: true, ..Choices::default() };
+    // Longer than what is read at a time, and with lines that were encoded once.
+    let rows = (0..9_000).map(|row| format!("DvoÅ™Ã¡k {row};Ã„rzte\n")).collect::<Vec<_>>().concat();
+    let (report, items) = read("GerÃ¤t;filename;data\n;b;Köln Ã¶\n;a;DvoÅ™Ã¡k\r\n;c;Köln", &choices);
+    assert_eq!((report.columns[0].name.as_str(), report.encoding), ("Gerät", Some("UTF-8")));
+    let data: Vec<_> = items.iter().map(|item| item["data"].as_str().unwrap()).collect();
+    assert_eq!(data, ["Köln Ã¶", "Dvořák", "Köln"]);
+    let (report, items) = read(&format!("data;filename\n{rows}"), &choices);
+    assert_eq!((report.items, report.notices.len()), (9_000, 1));
+    let is_repaired =
+        |(row, item): (usize, &Value)| item["data"] == format!("Dvořák {row}") && item["filename"] == "Ärzte";
+    assert!(items.iter().enumerate().all(is_repaired));
 }
 
 #[test]
@@ -665,7 +679,7 @@ fn a_column_of_recipients_or_types_is_taken_by_its_values() {
     assert_eq!(
         problems(guests, &choices("wifi")),
         [
-            "The columns A (WLAN Gäste (SSID)) and C (WLAN intern (SSID)) could both be the ssid. Say which one it is."
+            "The columns A (WLAN Gäste (SSID)) and C (WLAN intern (SSID)) could both be the network. Say which one it is."
         ]
     );
     let fields = kind("wifi", &[("ssid", "WLAN intern (SSID)"), ("password", "WLAN Gäste (Passwort)")]);

@@ -61,6 +61,7 @@ fn read(file: &Path, options: &Value) -> (Report, Vec<(u64, Value)>) {
         },
         dates: None,
         calling_code: None,
+        encoded_twice: false,
         links: match options["links"].as_str() {
             Some("text") => Some(LinkChoice::Text),
             Some("address") => Some(LinkChoice::Address),
