@@ -328,8 +328,10 @@ impl Notices {
     }
 
     fn tallies(&self) -> Vec<String> {
-        let written =
-            format!(" written as in English, and may look different in your program: {}", self.varying_text);
+        let written = format!(
+            " written as in English, and may look different in your program: {} (a column of =TEXT(…) keeps that look: see Files in the docs)",
+            self.varying_text
+        );
         let none = Tally::default();
         let order = self.date_order();
         let as_others =
