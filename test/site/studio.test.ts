@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { auditEntries, COMMAND_LINE } from '../../src/accounts/audit-store.js';
 import { type Style, StyleSchema } from '../../src/contract/request-schema.js';
 import { EngineSupervisor } from '../../src/engine/engine-supervisor.js';
@@ -28,6 +28,12 @@ let service: TestService;
 let ada: SignedUp;
 beforeAll(async () => {
   service = await startTestService(sqlite);
+});
+// Another person for each twenty tests, since each one may send sixty forms a minute.
+let tests = 0;
+beforeEach(async () => {
+  tests += 1;
+  if (tests % 20 !== 1) return;
   ada = await signUp(service);
   await ada.visitor.get(`${ada.base}/studio`);
 });
