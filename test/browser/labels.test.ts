@@ -85,7 +85,7 @@ describeInBrowser('labels in a browser', () => {
     await page.getByLabel('Labels', { exact: true }).selectOption('custom');
     expect(await across.isVisible()).toBe(true);
     await page.getByRole('button', { name: 'Download PDF' }).click();
-    await page.getByText('Type the label width.').waitFor();
+    await page.locator('#labelWidth-error', { hasText: 'Type the label width.' }).waitFor();
     await expect.poll(() => page.evaluate<string>('document.activeElement.id')).toBe('labelWidth');
     await page.getByLabel('Labels', { exact: true }).selectOption('single');
     await width.fill('62');
@@ -94,7 +94,7 @@ describeInBrowser('labels in a browser', () => {
     expect(await fileOf('Download PDF').then((query) => query.get('labelHeight'))).toBe('29');
   });
 
-  it('keep the sheet and its sizes for the next job in this browser, unless its address names one', async () => {
+  it('keep the choices for the next job in this browser but its rows and first label, unless its address names a sheet', async () => {
     await page.goto(path);
     await page.getByLabel('Labels', { exact: true }).selectOption('custom');
     for (const [name, value] of [
@@ -105,13 +105,25 @@ describeInBrowser('labels in a browser', () => {
     ] as const) {
       await page.getByLabel(name).fill(value);
     }
-    await page.locator('.labels image[href*="rows=6"]').waitFor();
+    await page.getByLabel('Text', { exact: true }).selectOption('below');
+    await page.getByLabel('Size of the text in points').fill('9');
+    await page.getByLabel('Cut marks').check();
+    await page.getByLabel('Codes to print').fill('2-3');
+    await page.getByLabel('Start at label').fill('4');
+    await page.getByText('The codes are not in the middle').click();
+    await page.getByLabel('Move right').fill('2');
+    await page.getByLabel('Move down').fill('-1');
+    await page.locator('.labels image[href*="rows=6"][href*="shiftY=-1"][href*="first=4"]').waitFor();
     await page.getByLabel('Page width').fill('20');
-    await page.getByText('The labels take 180 mm').waitFor();
+    await page.locator('#columns-error', { hasText: 'The labels take 180 mm' }).waitFor();
     const next = await context.newPage();
     await next.goto(path);
-    await next.locator('.labels image[href*="rows=6"]').waitFor();
+    const kept =
+      '[href*="rows=6"][href*="caption=below"][href*="captionSize=9"][href*="cutMarks=true"][href*="shiftX=2"]';
+    await next.locator(`.labels image${kept}[href*="shiftY=-1"][href*="first=1"]`).waitFor();
     expect(await next.getByLabel('Page width').inputValue()).toBe('210');
+    expect(await next.getByLabel('Codes to print').inputValue()).toBe('');
+    expect(await next.getByLabel('Move right').isVisible()).toBe(true);
     await next.goto(`${path}?sheet=avery-5160`);
     await next.getByRole('link', { name: 'Begin at label 30', exact: true }).waitFor();
     expect(await next.getByLabel('Labels', { exact: true }).inputValue()).toBe('avery-5160');
@@ -122,18 +134,18 @@ describeInBrowser('labels in a browser', () => {
     let files = 0;
     page.on('request', (request) => (files += request.url().includes('.pdf') ? 1 : 0));
     await page.getByLabel('Start at label').fill('99');
-    await page.getByText('This sheet has labels 1 to 21.').waitFor();
+    await page.getByText('Correct first: Start at label. This sheet has labels 1 to 21.').waitFor();
     await page.getByText('Correct what is marked to see the sheet.').waitFor();
     expect(await page.getByLabel('Start at label').getAttribute('aria-invalid')).toBe('true');
     await page.getByLabel('Start at label').fill('1');
-    await page.getByText('This sheet has labels 1 to 21.').waitFor({ state: 'hidden' });
+    await page.getByText('Correct first: Start at label.').waitFor({ state: 'hidden' });
     await page.getByLabel('Code size in mm').fill('5');
     // Before the page could follow.
     await page.getByRole('button', { name: 'Download PDF' }).click();
-    await page.getByText('Code 1 is too dense for this size: it needs 6.3 mm.').waitFor();
+    await page.locator('#size-error', { hasText: 'Code 1 is too dense for this size: it needs 6.3 mm.' }).waitFor();
     await expect.poll(() => page.evaluate<string>('document.activeElement.id')).toBe('size');
     expect(files).toBe(0);
-    await page.getByText('Correct first: Code size').waitFor();
+    await page.getByText('Correct first: Code size. Code 1 is too dense').waitFor();
   });
 
   it('work without scripts: the form says what is wrong, where the file cannot be made', async () => {
@@ -142,7 +154,7 @@ describeInBrowser('labels in a browser', () => {
     await page.goto(path);
     await page.getByLabel('Labels', { exact: true }).selectOption('custom');
     await page.getByRole('button', { name: 'Download PDF' }).click();
-    await page.getByText('Type the label width.').waitFor();
+    await page.locator('#labelWidth-error', { hasText: 'Type the label width.' }).waitFor();
     await page.getByLabel('Labels', { exact: true }).selectOption('avery-5160');
     await page.getByRole('button', { name: 'Update the drawing' }).click();
     await label(30).waitFor();

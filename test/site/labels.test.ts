@@ -91,11 +91,16 @@ describeOnDatabases("a job's labels on its page", (kind) => {
       expect(html).toContain('>Rows to print<');
       return fault || states(html).filter((state) => state === 'taken').length;
     };
-    expect(await typed('1-5')).toBe(2);
+    expect(await typed('2-5')).toBe(2);
     expect(await typed('5;6')).toBe(2);
-    expect(await typed('1-7')).toBe('This job has rows 2 to 6, and no row 7.');
+    // Row 1 has the names of the columns.
+    expect(await typed('1-5')).toBe('This job has rows 2 to 6, and no row 1.');
+    expect(await typed('2-7')).toBe('This job has rows 2 to 6, and no row 7.');
     expect(await typed('3-4')).toBe('Row 3-4 has no code in this job.');
-    expect(await typed('5-2')).toBe('Type numbers such as 1-40, 52, not “5-2”.');
+    expect(await typed('5-2')).toBe('Type numbers such as 6, not “5-2”.');
+    expect((await ada.visitor.get(page())).html).toContain(
+      '>Rows of your list, 2 to 6, such as 6. Leave empty for all.<',
+    );
     expect((await ada.visitor.get(`${page()}?from=1`)).html).toMatch(/name="printRows" value="5-6"/);
     await placed(null);
   });
@@ -308,14 +313,15 @@ describeOnDatabases("a job's labels on its page", (kind) => {
     ['sheet=constructor', 'sheet', 'Choose a sheet from the list.'],
     ['from=9', 'trouble', 'From must be a whole number from 0 to 2, not &quot;9&quot;.'],
   ])('says at its field what is wrong with %s', { tags: ['additions/labels'] }, async (query, field, words) => {
-    // The form is what answers where the file cannot be made, and says it once.
+    // The form is what answers where the file cannot be made, and says it at its field and at the buttons.
     for (const path of [page(), `${page()}.pdf`]) {
       const { status, html } = await ada.visitor.get(`${path}?${query}`);
       expect(status, path).toBe(422);
       const at =
         field === 'trouble' ? /id="trouble"[^>]*><p [^>]*>([^<]*)</ : new RegExp(`id="${field}-error"[^>]*>([^<]*)<`);
       expect(at.exec(html)?.[1]?.replaceAll('&#39;', "'"), path).toBe(words);
-      expect(html.split(words)).toHaveLength(2);
+      expect(html.split(words).length).toBeLessThanOrEqual(3);
+      expect(html).toMatch(/Correct first: <a href="#\w+">[^<]+<\/a>\. /);
       expect(html).not.toContain('cannot be made');
     }
   });

@@ -13,6 +13,7 @@ let asking;
 
 /** The query of the last choices that made a sheet. */
 const KEPT = 'labels';
+const OF_ONE_JOB = new Set(['first', 'printRows']);
 if (!new URLSearchParams(location.search).has('sheet')) takeUp();
 
 form.addEventListener('input', () => {
@@ -49,12 +50,17 @@ async function send(submitter) {
   form.requestSubmit(submitter);
 }
 
-/** Chooses the sheet that was chosen last in this browser, with its sizes. */
+/** Takes the last choices in this browser, without those that belong to one job. */
 function takeUp() {
   const kept = new URLSearchParams(stored() ?? '');
   if (!kept.has('sheet')) return;
-  one(form, '[name=sheet]', HTMLSelectElement).value = kept.get('sheet') ?? '';
-  for (const field of all(form, '.own input', HTMLInputElement)) field.value = kept.get(field.name) ?? '';
+  for (const field of all(form, 'select', HTMLSelectElement)) field.value = kept.get(field.name) ?? field.value;
+  for (const field of all(form, 'input', HTMLInputElement)) {
+    if (field.type === 'checkbox') field.checked = kept.has(field.name);
+    else if (!OF_ONE_JOB.has(field.name)) field.value = kept.get(field.name) ?? '';
+  }
+  const shift = one(form, 'details', HTMLDetailsElement);
+  shift.open ||= all(shift, 'input', HTMLInputElement).some(({ value }) => Number(value) !== 0);
   void renew();
 }
 

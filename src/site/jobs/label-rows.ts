@@ -16,30 +16,36 @@ export function unitOfRows(job: Rows): 'row' | 'line' | 'code' {
   return placesOf(job)?.unit ?? 'code';
 }
 
+/** The numbers that a list may have, and a list of some of them. */
+export function numbersOf(job: Rows): { first: number; last: number; example: string } {
+  const numbers = [0, Math.floor(job.total / 2) - 1, job.total - 1].map((item) => numberOf(placesOf(job), item));
+  const [first = 1, middle = 1, last = 1] = numbers;
+  return { first, last, example: job.total < 4 ? `${last}` : `${first}-${middle}, ${last}` };
+}
+
 /** @throws ApiError `invalid_input` at `printRows` */
 export function itemsOfRows(text: string, job: Rows): ItemRange[] {
   const places = placesOf(job);
-  const [first, last] = [numberOf(places, 0), numberOf(places, job.total - 1)];
+  const { first, last, example } = numbersOf(job);
   const parts = text.replaceAll(/\s*([-–])\s*/g, '$1').split(/[\s,;]+/);
   const ranges = parts.filter(Boolean).map((part) => {
     const [, from, dash, to] = PART.exec(part) ?? [];
     const [start, end] = [Number(from), Number(to ?? (dash ? last : from))];
     if (from === undefined || start > end) {
-      refuse(`Type numbers such as 1-40, 52, not “${part}”`);
+      refuse(`Type numbers such as ${example}, not “${part}”`);
     }
     const items = { firstItem: indexOf(places, start), endItem: Math.min(job.total, indexOf(places, end + 1)) };
-    if (end > last || items.firstItem >= items.endItem) {
-      const unit = unitOfRows(job);
-      refuse(
-        end < first || end > last
-          ? `This job has ${unit}s ${first} to ${last}, and no ${unit} ${end}`
-          : `${unit} ${part} has no code in this job`,
-      );
+    const unit = unitOfRows(job);
+    if (start < first || end > last) {
+      refuse(`This job has ${unit}s ${first} to ${last}, and no ${unit} ${start < first ? start : end}`);
+    }
+    if (items.firstItem >= items.endItem) {
+      refuse(`${unit} ${part} has no code in this job`);
     }
     return items;
   });
   if (ranges.length === 0 || ranges.length > LIMITS.labelRanges) {
-    refuse(`Type 1 to ${LIMITS.labelRanges} numbers or ranges, such as 1-40, 52`);
+    refuse(`Type 1 to ${LIMITS.labelRanges} numbers or ranges, such as ${example}`);
   }
   return together(ranges);
 }

@@ -17,7 +17,7 @@ import { pageFormats } from '../shell/formats.js';
 import { ItemNames } from '../shell/item-names.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { findJob, holderOf, organisationPath } from '../shell/page-state.js';
-import { itemsOfRows, leavingOut, rowsOfItems, unitOfRows } from './label-rows.js';
+import { itemsOfRows, leavingOut, numbersOf, rowsOfItems, unitOfRows } from './label-rows.js';
 import { FIELDS, refuseFields } from './label-words.js';
 
 const DEFAULT_SHEET = 'avery-l7160';
@@ -34,6 +34,7 @@ const OWN_SIZES = new Map<string | undefined, readonly string[]>([
   ['custom', GEOMETRY],
 ]);
 
+const ROWS_OF = { row: 'Rows of your list', line: 'Lines of your list', code: 'Codes' } as const;
 const ROWS_TO_PRINT = { row: 'Rows', line: 'Lines', code: 'Codes' } as const;
 
 /** The size of the page, before a person types one of their own. */
@@ -74,6 +75,8 @@ export async function showLabels(ctx: RouterContext, needs: LabelsPage): Promise
     // Margins and gaps may be left out.
     isUntyped: (OWN_SIZES.get(fields['sheet']) ?? []).some((name) => !/^(?:left|top|gap)/.test(name) && !fields[name]),
     names: { ...FIELDS, printRows: `${ROWS_TO_PRINT[unitOfRows(job)]} to print` },
+    rowNumbers: numbersOf(job),
+    rowsName: ROWS_OF[unitOfRows(job)],
     makers: makers(),
     titleOf,
     corrections,
