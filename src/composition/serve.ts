@@ -88,7 +88,10 @@ export function untilStopped(log: Log): Promise<void> {
 }
 
 /** The address to open. On a service without an operator, also the link that makes one. */
-async function firstSteps({ baseUrl, signUp }: Config, { operators, organisations }: AdminContext): Promise<string> {
+async function firstSteps(
+  { baseUrl, signUp, mail }: Config,
+  { operators, organisations }: AdminContext,
+): Promise<string> {
   const lines = [`The account page is at ${baseUrl}/account`];
   if (!(await operators.any())) {
     lines.push(
@@ -97,9 +100,11 @@ async function firstSteps({ baseUrl, signUp }: Config, { operators, organisation
   }
   if ((await organisations.count()) === 0) {
     lines.push(
-      signUp === 'open'
-        ? `There is no organisation yet. Sign up at ${baseUrl}/account/sign-up, or make one with a key here:`
-        : 'There is no organisation yet. To make one with a key:',
+      signUp !== 'open'
+        ? 'There is no organisation yet. To make one with a key:'
+        : mail.smtpUrl === undefined
+          ? `There is no organisation yet. As operator, create one at ${baseUrl}/account/you (\`qrpress admin operator-link\` prints a new link), or make one with a key here:`
+          : `There is no organisation yet. Sign up at ${baseUrl}/account/sign-up, or make one with a key here:`,
       '  qrpress admin create-organisation --name NAME --owner EMAIL --credits 10000',
       '  qrpress admin create-key --organisation ID --name NAME',
       `Then post a job to ${baseUrl}/api/v1/jobs, as README.md shows.`,

@@ -42,6 +42,11 @@ describeOnDatabases('the front page', (kind) => {
     expect(html).toMatch(/Links, texts, Wi-Fi, contacts, payments/);
     expect(html).toMatch(/<header.*<a href="\/account\/sign-in">Sign in<\/a>.*<\/header>/s);
     expect(html).not.toContain('This service is run by');
+    // No mail is sent here, so nobody can sign up.
+    expect(html).toMatch(
+      /<a class="button" href="\/account\/sign-in">.*Accounts are given by whoever runs this server/s,
+    );
+    expect(html).not.toMatch(/sign-up|You start with|Start with/);
     const links = [...html.matchAll(/(?:src|href)="(\/(?:docs|account\/assets)\/[^"]+)"/g)].map(
       ([, link = '']) => link,
     );
@@ -49,6 +54,21 @@ describeOnDatabases('the front page', (kind) => {
       expect.arrayContaining(['codes', 'sheet', 'studio-small'].map((name) => `/docs/pictures/${name}.png`)),
     );
     for (const link of links) expect((await visitor.get(link, BROWSER)).status, link).toBe(200);
+  });
+});
+
+describeOnDatabases('the front page of a service that sends mails', (kind) => {
+  it('begins with the account that a visitor creates', async () => {
+    const mail = { smtpUrl: 'smtp://127.0.0.1:9', from: 'qrpress <qr@example.org>' };
+    const service = await startTestService(kind, { mail });
+    try {
+      const { html } = await new Visitor(service).get('/', BROWSER);
+      expect(html).toContain('<a class="button" href="/account/sign-up">Create an account</a>');
+      expect(html).toContain('<a href="/account/sign-up">Start with 500 credits</a>');
+      expect(html).not.toContain('Accounts are given');
+    } finally {
+      await service.close();
+    }
   });
 });
 

@@ -37,6 +37,8 @@ const first = new WeakMap<Samples, Promise<Sample[]>>();
 export async function showFront(ctx: Context, needs: Needs<'config' | 'view' | 'allowances'> & Samples): Promise<void> {
   const { config, view } = needs;
   const typed = typeof ctx.query['text'] === 'string' ? ctx.query['text'].trim() : '';
+  const isOpen = config.signUp === 'open' && config.passwords;
+  const hasMailServer = config.mail.smtpUrl !== undefined;
   const { samples, problem } = config.samples ? await samplesOrProblem(ctx, needs, typed) : {};
   view.show(ctx, 'front', {
     title: 'QR codes in bulk',
@@ -44,7 +46,9 @@ export async function showFront(ctx: Context, needs: Needs<'config' | 'view' | '
     problem,
     text: typed || SAMPLE_TEXT,
     maxCharacters: MAX_CHARACTERS,
-    signUp: config.signUp === 'open' && config.passwords,
+    signUp: isOpen && hasMailServer,
+    // The identity provider gives accounts without a mail.
+    areGiven: isOpen && !hasMailServer && config.oidc === undefined,
     isUnlimited: config.credits === 'unlimited',
     monthlyCredits: needs.allowances.standard,
     firstCredits: needs.allowances.first,
