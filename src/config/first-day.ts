@@ -83,16 +83,17 @@ function backupOf(time: number | undefined): Step {
   return { ...step, isDone: isRecent, detail: isRecent ? detail : `${detail}: see why there is no newer one` };
 }
 
-function organisation(count: number, { signUp: who }: Config): Step {
+function organisation(count: number, { signUp: who, credits }: Config): Step {
   const way =
     who === 'open'
       ? 'create one on your own page, or with `qrpress admin create-organisation`'
       : 'make one with `qrpress admin create-organisation`, and open the link of `qrpress admin invite`';
-  const detail = count === 0 ? `none yet: ${way}` : `there are ${count}`;
+  const state = count === 0 ? `none yet: ${way}` : count === 1 ? 'there is one' : `there are ${count}`;
   return {
     name: 'first organisation',
     isDone: count > 0,
-    detail: count === 1 ? 'there is one' : detail,
+    detail:
+      credits === 'unlimited' ? state : `${state}. Operators grant credits on the page of an organisation, at Server`,
     page: '/docs/install',
     ...(who === 'open' && { form: '/account/you#organisations' }),
   };

@@ -158,9 +158,15 @@ test('neither the address of the examples nor a missing mail server, but says so
 });
 
 test.each([
-  ['open', /create one on your own page, or with `qrpress admin create-organisation`$/],
-  ['invite', /none yet: make one with `qrpress admin create-organisation`, .* `qrpress admin invite`$/],
-  ['closed', /none yet: make one with `qrpress admin create-organisation`, .* `qrpress admin invite`$/],
+  ['open', /create one on your own page, or with `qrpress admin create-organisation`\. Operators grant credits/],
+  [
+    'invite',
+    /none yet: make one with `qrpress admin create-organisation`, .* `qrpress admin invite`\. Operators grant credits/,
+  ],
+  [
+    'closed',
+    /none yet: make one with `qrpress admin create-organisation`, .* `qrpress admin invite`\. Operators grant credits/,
+  ],
 ])('nobody without an organisation, but says what makes one where sign-up is %s', async (who, advice) => {
   const environment = { QRPRESS_DATA_DIR: join(folder, 'data'), QRPRESS_SIGN_UP: who };
   const findings = await doctor(readConfig(environment), administer);

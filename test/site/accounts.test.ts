@@ -409,7 +409,7 @@ describeOnDatabases('sign-up by invitation alone, over HTTPS', (kind) => {
       origin,
     );
     expect(refused.status).toBe(422);
-    expect(refused.html).toContain('Type a whole number from 1 to 999,999,999, in digits alone.');
+    expect(refused.html).toContain('Type a whole number from 1 to 999,999,999, such as 2000.');
     expect((await new Visitor(service).get(path)).status).toBe(410);
     const monthly = (monthlyCredits: string) => visitor.post(`${organisation}/allowance`, { monthlyCredits }, origin);
     expect((await monthly('40')).location).toBe(`${organisation}?done=allowance-set`);

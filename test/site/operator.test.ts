@@ -112,6 +112,20 @@ it('shows what an organisation asks for where credits are granted', async () => 
   expect((await root.get(page())).html).not.toMatch(asked);
 });
 
+it('leads an operator whose organisation lacks credits to where they are granted', async () => {
+  await root.get('/account/you');
+  const { location } = await root.post('/account/you/organisations', { organisation: 'Pressroom' });
+  const [base = ''] = location.split('?');
+  const grant = `<a href="/account/operator/organisations/${base.split('/').at(-1)}#grant">Grant credits</a>`;
+  for (const path of ['', '/studio', '/credits']) {
+    const { html } = await root.get(base + path);
+    expect([html.includes(grant), html.includes('Ask for credits')], path).toEqual([true, false]);
+    expect((await ada.visitor.get(ada.base + path)).html).not.toContain('Grant credits');
+  }
+  const { status, html } = await root.get(grant.slice(9, grant.indexOf('#')));
+  expect([status, html.includes('id="grant"')]).toEqual([200, true]);
+});
+
 it('takes numbers as people write them, and says how it understood them', async () => {
   await root.get(page());
   const grant = (credits: string) => root.post(`${page()}/credits`, { change: 'grant', credits, reason: 'as written' });
@@ -123,7 +137,7 @@ it('takes numbers as people write them, and says how it understood them', async 
   }
   for (const credits of ['40.0', '1.000,000', '0.500', '4.0000', '1e3']) {
     const { status, html } = await grant(credits);
-    expect([status, html], credits).toEqual([422, expect.stringContaining('999,999,999, in digits alone.')]);
+    expect([status, html], credits).toEqual([422, expect.stringContaining('999,999,999, such as 2000.')]);
   }
   expect(await service.admin.ledger.balance(ada.organisationId)).toBe(before + written.length * 40_000);
 });
@@ -185,6 +199,27 @@ it('lists the steps of the first day as doctor finds them', async () => {
   expect(html).toContain('No trouble now. <a href="#first-day">');
   for (const [, how = ''] of html.matchAll(/<a href="(\/docs\/[\w-]+)">How</g)) {
     expect((await root.get(how, { accept: 'text/html' })).status, how).toBe(200);
+  }
+});
+
+it('counts mail as set up only while its server takes mails', async () => {
+  const mail = { smtpUrl: 'smtp://127.0.0.1:9', from: 'qrpress <qr@example.org>' };
+  const mailing = await startTestService(sqlite, { mail });
+  try {
+    const visitor = new Visitor(mailing);
+    const link = `/account/operator/${await mailing.admin.operators.issueLink()}`;
+    await visitor.get(link);
+    await visitor.post(link, { name: 'Root', email: 'root@example.org', password: 'run this service' });
+    const overview = async () => (await visitor.get('/account/operator')).html.replaceAll(/<[^>]+>/g, '');
+    expect(await overview()).toContain('Done: Sent through 127.0.0.1:9.');
+    await visitor.get('/account/you');
+    await visitor.post('/account/sign-up', { email: 'new@example.org' });
+    await expect.poll(overview).toContain('Some emails could not be delivered.');
+    expect(await overview()).toContain(
+      'To do: Sent through 127.0.0.1:9, which did not take some emails: see below why.',
+    );
+  } finally {
+    await mailing.close();
   }
 });
 

@@ -181,6 +181,7 @@ describeOnDatabases("an organisation's pages", (kind) => {
     const name = now.toLocaleString('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
     expect(html).toContain(`<title>Statement of credits, ${name}, ${organisation}`);
     expect(html).toContain(`<p class="name"><bdi>${organisation}</bdi>, ${name} (UTC)</p>`);
+    expect(html).toContain('data-print hidden>Print</button>');
     expect((await read('days=90')).entries).toEqual(['address confirmed', 'scanner']);
     const csv = (await ada.visitor.get(`${ada.base}/credits.csv?${month(last)}`)).html;
     expect(csv.trim().split('\r\n')).toHaveLength(2);

@@ -88,7 +88,7 @@ function ownOrStandard(form: Form, name: string, minimum: number): number | null
 }
 
 function numberOf(form: Form, name: string, minimum: number): number {
-  const problem = `Type a whole number from ${minimum} to ${HIGHEST.toLocaleString('en')}, in digits alone.`;
+  const problem = `Type a whole number from ${minimum} to ${HIGHEST.toLocaleString('en')}, such as 2000.`;
   return form.wholeNumber(name, { minimum, maximum: HIGHEST }, problem);
 }
 

@@ -4,7 +4,7 @@
 
 import type { RouterContext } from '@koa/router';
 import { creditsAsked } from '../../accounts/organisations/notice-store.js';
-import { firstDay } from '../../config/first-day.js';
+import { firstDay, type Step } from '../../config/first-day.js';
 import { diskOf } from '../../platform/disk.js';
 import { lastHours, type LoadHour } from '../../observability/load-hour-store.js';
 import { FAILURE_TEXT, STATE_NAMES } from '../../jobs/job.js';
@@ -70,7 +70,7 @@ export async function showOperator(ctx: RouterContext, needs: OverviewPage): Pro
     title: 'Server overview',
     section: 'operator',
     count,
-    steps: steps.some(({ isDone }) => !isDone) ? steps : [],
+    steps: steps.some(({ isDone }) => !isDone) ? steps.map((step) => asDelivered(step, state)) : [],
     asked,
     organisations: shown,
     next,
@@ -165,6 +165,14 @@ async function stateOf(
     stuckMails,
     oldestJobs: oldestJobs.map((job) => ({ ...job, seconds: (Date.now() - job.createdAt) / 1_000 })),
   };
+}
+
+/** The settings name a mail server. Whether it takes mails shows in those that wait. */
+function asDelivered(step: Step, { stuckMails }: ServerState): Step {
+  const isFailing = stuckMails.some(({ nextAttemptAt }) => nextAttemptAt !== null);
+  return step.name === 'mail' && step.isDone && isFailing
+    ? { ...step, isDone: false, detail: `${step.detail}, which did not take some emails: see below why` }
+    : step;
 }
 
 /** Troubles of the server (full, slow or broken parts), one sentence each. */
