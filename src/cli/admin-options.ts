@@ -9,6 +9,7 @@ import { WEBHOOK_EVENTS, type WebhookEvent } from '../contract/response-schema.j
 import { counted } from '../platform/counted.js';
 import type { KeyAccess, Role } from '../database/schema.js';
 import { withHint } from './explain.js';
+import { countText } from './figures.js';
 import { EXIT, emailAddress, futureTime, httpUrl, positiveNumber, print, shortText, wholeNumber } from './arguments.js';
 
 /** Loaded on demand: loading takes longer than parsing the command. */
@@ -109,7 +110,7 @@ function defineCredits(admin: Command, define: Define): void {
     async ({ operators }, flags: { organisation: string; credits: number; reason: string }) => {
       const { organisation: organisationId, credits, reason } = flags;
       const balance = await operators.grant(COMMAND_LINE, { organisationId, credits, reason });
-      return { document: { organisationId, balance }, text: `The balance is ${balance}.` };
+      return { document: { organisationId, balance }, text: `The balance is ${countText(balance)}.` };
     },
   );
 
@@ -123,7 +124,7 @@ function defineCredits(admin: Command, define: Define): void {
     async ({ operators }, flags: { organisation: string; credits: number; reason: string }) => {
       const { organisation: organisationId, credits, reason } = flags;
       const balance = await operators.takeBack(COMMAND_LINE, { organisationId, credits, reason });
-      return { document: { organisationId, balance }, text: `The balance is ${balance}.` };
+      return { document: { organisationId, balance }, text: `The balance is ${countText(balance)}.` };
     },
   );
 
@@ -141,7 +142,7 @@ function defineCredits(admin: Command, define: Define): void {
       await operators.setAllowance(COMMAND_LINE, organisation, credits ?? null);
       const monthlyCredits = credits ?? allowances.standard;
       const document = { organisationId: organisation, monthlyCredits };
-      return { document, text: `It gets ${counted(monthlyCredits, 'credit')} a month.` };
+      return { document, text: `It gets ${counted(monthlyCredits, 'credit', countText)} a month.` };
     },
   );
 }

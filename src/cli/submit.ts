@@ -23,7 +23,7 @@ import { counted } from '../platform/counted.js';
 import { EngineSupervisor } from '../engine/engine-supervisor.js';
 import type { FaultyRows } from '../jobs/intake/spreadsheet.js';
 import { refuse } from './arguments.js';
-import type { ArchiveSummary } from './figures.js';
+import { type ArchiveSummary, countText } from './figures.js';
 import { progressBar } from './progress-bar.js';
 import {
   checkWrittenBody,
@@ -260,7 +260,7 @@ async function finish(
 function failureOf(jobId: string, ended: JobResource | undefined): string {
   if (ended?.reason !== 'cancelled') return `job ${jobId} failed; its credits were returned`;
   const { creditsRefunded = 0, creditsCharged } = ended;
-  return `job ${jobId} was cancelled; ${creditsRefunded} of its ${counted(creditsCharged, 'credit')} were returned`;
+  return `job ${jobId} was cancelled; ${countText(creditsRefunded)} of its ${counted(creditsCharged, 'credit', countText)} were returned`;
 }
 
 /**

@@ -176,7 +176,8 @@ export async function chargeJobs(
 }
 
 function insufficient(required: number, balance: number): ApiError {
-  const message = `The job needs ${counted(required, 'credit')}; ${balance} ${balance === 1 ? 'is' : 'are'} available.`;
+  const grouped = (count: number) => count.toLocaleString('en');
+  const message = `The job needs ${counted(required, 'credit', grouped)}; ${grouped(balance)} ${balance === 1 ? 'is' : 'are'} available.`;
   return new ApiError('insufficient_credits', message, { required, balance });
 }
 

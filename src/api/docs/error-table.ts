@@ -105,7 +105,7 @@ export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorDescription>> = {
     condition: 'The organisation cannot pay for the job. Nothing was created.',
     remedy:
       'Add credits, or send fewer items: compare `required` with `balance`. The `Idempotency-Key` may be used again.',
-    example: { message: 'The job needs 1000 credits; 250 are available.', required: 1000, balance: 250 },
+    example: { message: 'The job needs 1,000 credits; 250 are available.', required: 1000, balance: 250 },
   },
   invalid_signature: {
     condition: 'The link is not signed by this service, or was changed.',
