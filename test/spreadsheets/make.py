@@ -164,7 +164,7 @@ def openpyxl_files():
         {"data": "29%", "filename": "percent", "caption": "TRUE"},
         {"data": "12.5", "filename": "general", "caption": "  two  spaces "},
         {"data": "a", "filename": "rich", "caption": "one two three"},
-    ], notices=["not used: D .Preis", "1 number or date is written as in English.*12.5; the first is in row 5"], sheet="Codes")
+    ], notices=["not used: D .Preis", "1 number or date is written as in English.*12.5 .*; the first is in row 5"], sheet="Codes")
 
     book = openpyxl.Workbook()
     sheet = book.active
@@ -367,7 +367,7 @@ def meant_otherwise_files():
         sheet.write_string(row, 0, f"a{row}")
         sheet.write_number(row, 1, number, book.add_format({"num_format": code}))
     book.close()
-    add("countries.xlsx", "xlsxwriter", items=[{"data": f"a{row}", "caption": shown} for row, shown in enumerate(["31/01/2026", "31-Jan-26", "1,234.50", "31.01.2026"], 1)], notices=["3 numbers or dates are written as in English.*: 31/01/2026; the first is in row 2, column B"])
+    add("countries.xlsx", "xlsxwriter", items=[{"data": f"a{row}", "caption": shown} for row, shown in enumerate(["31/01/2026", "31-Jan-26", "1,234.50", "31.01.2026"], 1)], notices=["3 numbers or dates are written as in English.*: 31/01/2026 .*; the first is in row 2, column B"])
 
     book = xlsxwriter.Workbook(FILES / "uncertain.xlsx")
     sheet = book.add_worksheet()

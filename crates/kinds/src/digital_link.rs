@@ -25,6 +25,9 @@ pub(crate) fn compose(values: Values<'_>) -> Result<String, Fault> {
         if value.is_empty() {
             continue;
         }
+        if value.contains([' ', '\u{a0}']) {
+            return Err(Fault::new(field, format!("the {field} has a space, which GS1 does not allow.")));
+        }
         if value.chars().count() > QUALIFIER_CHARACTERS || !value.chars().all(is_cset_82) {
             return Err(Fault::new(
                 field,

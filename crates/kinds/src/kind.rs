@@ -94,7 +94,7 @@ impl Kind {
         }
     }
 
-    /// Its fields.
+    /// Its fields. Those of contacts begin with name, first name and last name.
     pub fn fields(self) -> &'static [Field] {
         match self {
             Self::Text => const { &[required("text")] },

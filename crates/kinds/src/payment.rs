@@ -126,6 +126,9 @@ fn amount(values: Values<'_>) -> Result<String, Fault> {
     }
     let refuse = |message: &str| Err(Fault::new("amount", message));
     let is_number = |digits: &str| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    if text.starts_with(['-', '−']) {
+        return refuse("the amount must be above 0.");
+    }
     let text = without_euro(text);
     let ungrouped = ungrouped(text);
     let text = ungrouped.as_deref().unwrap_or(text);

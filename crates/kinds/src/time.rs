@@ -23,7 +23,7 @@ const DAY: i64 = 86_400;
 
 impl Moment {
     /// `2026-01-31`, `2026-01-31 18:00`, `2026-01-31T18:00:00+01:00`, `31.1.2026 18:00`, `31 January 2026 18:00`; years from 1900 to 2999.
-    /// Parts of a second are left out.
+    /// Parts of a second are left out. Times may also be written as for [`time_of_day`].
     pub fn parse(text: &str) -> Option<Self> {
         let (date, rest) = text.split_at(text.find(['T', ' ']).unwrap_or(text.len()));
         let ([year, month, day], rest) = match of_numbers(date) {
@@ -35,7 +35,13 @@ impl Moment {
         }
         let date = days(year, month, day) * DAY;
         let Some(rest) = rest else { return Some(Self { form: Form::Date, seconds: date }) };
-        let (time, zone) = rest.split_at(rest.find(['Z', '+', '-']).unwrap_or(rest.len()));
+        let local = || Some(Self { form: Form::Local, seconds: date + time_of_day(rest.trim())? });
+        Self::at_time(date, rest).or_else(local)
+    }
+
+    /// The time `18:00`, `18:00:00.5` or `18:00Z` on the day that begins at these seconds.
+    fn at_time(date: i64, text: &str) -> Option<Self> {
+        let (time, zone) = text.split_at(text.find(['Z', '+', '-']).unwrap_or(text.len()));
         let (time, fraction) =
             time.split_once('.').map_or((time, None), |(time, digits)| (time, Some(digits)));
         let is_fraction =
@@ -113,7 +119,7 @@ pub(crate) fn time_of_day(text: &str) -> Option<i64> {
         None if word.is_some() => format!("{clock}:00"),
         None => return None,
     };
-    let time = Moment::parse(&format!("1970-01-01 {clock}")).filter(|time| time.form == Form::Local)?.seconds;
+    let time = Moment::at_time(0, &clock).filter(|time| time.form == Form::Local)?.seconds;
     let (hour, rest) = (time / 3600, time % 3600);
     match half {
         Some(half) => (1..=12).contains(&hour).then_some((hour % 12 + half) * 3600 + rest),
