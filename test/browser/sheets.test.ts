@@ -102,6 +102,22 @@ describeInBrowser('spreadsheets in the studio', () => {
     ]);
   });
 
+  it('names the column of links of a list that looks like another kind', async () => {
+    const products = csv('GTIN;Merkmal;Produktseite\n4006381333931;x;https://example.org/1\n');
+    await file().setInputFiles(products);
+    await page.getByText('This looks like a list of products.').waitFor();
+    await page.getByRole('button', { name: 'Use the links of the column C (Produktseite)' }).click();
+    await page.getByText('1 code costs 1 credit.').waitFor();
+    await make().click();
+    expect((await made()).map(({ data }) => data)).toEqual(['https://example.org/1']);
+
+    await using plain = await withoutScripts();
+    await plain.send(products);
+    await plain.still.getByRole('link', { name: 'column C (Produktseite) holds links' }).waitFor();
+    expect(await plain.still.getByLabel('The codes are').inputValue()).toBe('digital-link');
+    expect(await plain.still.getByLabel('Column C: Produktseite').inputValue()).toBe('');
+  });
+
   it('offers contacts of a list that has websites too, with first and last names, and asks for names', async () => {
     await file().setInputFiles(csv('Nom;Prénom;Téléphone;Site web\nDoe;Jane;+33123456789;https://example.org\n'));
     await page.getByText('Or keep the links of the column Site web.').waitFor();

@@ -96,8 +96,12 @@ export function showCheck(place, form, check, changed) {
  * @returns {{ choices: { columns: string, headless: string }, notice: string } | undefined}
  */
 export function guessedColumns(table) {
-  const position = table?.linksColumn;
-  if (position === undefined) return undefined;
+  return table?.linksColumn === undefined || table.proposedKind ? undefined : columnsOfLinks(table);
+}
+
+/** The columns of which the one with links gives the data, and the question about it. */
+function columnsOfLinks(table) {
+  const position = table.linksColumn;
   const { letters, name } = table.columns[position];
   const others = table.columns.flatMap(({ role }, index) => (role && index !== position ? [`${role}=${index}`] : []));
   const columns = [`data=${position}`, ...others].join(',');
@@ -120,12 +124,12 @@ export function guessedEncoding(table, form) {
 }
 
 /** A question with a button that says yes: problems are those of the links then. */
-function meantQuestion(box, text, changed) {
+function meantQuestion(box, text, changed, choices = {}) {
   box.classList.add('stack');
   box.append(
     plainButton(text, () => {
       known.areLinksMeant = true;
-      changed({});
+      changed(choices);
     }),
   );
   return box;
@@ -133,7 +137,8 @@ function meantQuestion(box, text, changed) {
 
 /** The question about the columns, which the person must answer or may. Undefined if all is known, or a pattern is wrong. */
 function questionOf(table, form, changed, isFaulty) {
-  const { columns, sheet, sheets, asksForColumns, asksForField, asksForLinks, linkCells, proposedKind } = table;
+  const { columns, sheet, sheets, asksForColumns, asksForField, asksForLinks, linkCells, linksColumn, proposedKind } =
+    table;
   const kinds = kindsOf(form);
   const chosen = (name) => one(form, `[name=${name}]`, HTMLInputElement).value;
   const kind = chosen('kind');
@@ -146,6 +151,15 @@ function questionOf(table, form, changed, isFaulty) {
     box.classList.add('stack');
     box.append(make);
     if (links && isFaulty) return meantQuestion(box, `Keep the links of the column ${links.name}`, changed);
+    const { letters, name } = columns[linksColumn ?? -1] ?? {};
+    if (!links && letters) {
+      return meantQuestion(
+        box,
+        `Use the links of the column ${letters} (${name})`,
+        changed,
+        columnsOfLinks(table).choices,
+      );
+    }
     const other = links ? `Or keep the links of the column ${links.name}.` : 'Or pick the column of links below.';
     box.append(element('p', other));
     return box;

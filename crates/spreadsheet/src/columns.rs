@@ -6,7 +6,10 @@ use qrpress_kinds::{Field, Kind, Pattern, ValueForm, names_encryption};
 
 use crate::composition::{Composition, Source};
 use crate::fault::Fault;
-use crate::fields::{is_canonical_field, names_field, names_place, names_type, recognised, rivals};
+use crate::fields::{
+    is_canonical_field, names_degree, names_field, names_person_title, names_place, names_prefix, names_type,
+    recognised, rivals,
+};
 use crate::names::{is_canonical, looks_like_data, role_of};
 use crate::problem::{letters, position};
 use crate::role::{ColumnChoice, Role};
@@ -66,6 +69,10 @@ pub(crate) struct Columns {
     of_dates: Vec<u32>,
     /// The column that tells the encryption of networks where its cell is one, and something else where it is none.
     of_types: Option<u32>,
+    /// The column of what stands before the last names of people.
+    of_prefixes: Option<u32>,
+    /// The column of the titles of people.
+    of_titles: Option<u32>,
     /// The column of the amounts of payments, or of the times at which events start.
     pub of_usual: Option<u32>,
     /// The reason why the columns have to be asked for.
@@ -111,6 +118,11 @@ impl Columns {
                 Some(Source::Pattern { .. }) | None => {}
             }
         }
+        if request.recognise {
+            columns.of_prefixes = columns.prefixes();
+            columns.of_titles = columns.titles_of_people();
+        }
+        columns.used.extend(columns.of_prefixes.into_iter().chain(columns.of_titles));
         columns.used.sort_unstable();
         columns.of_data = columns.data().into_iter().flat_map(Source::columns).collect();
         columns.of_numbers = columns.numbers();
@@ -167,9 +179,60 @@ impl Columns {
         encryption.filter(|column| names_type(&self.all[*column as usize].name))
     }
 
+    /// The column of what stands before last names, which a contact has no field for.
+    fn prefixes(&self) -> Option<u32> {
+        self.of_contacts("lastName")?;
+        let mut named = (0..).zip(&self.all);
+        let is_free = |column: &Column| column.role.is_none() && column.field.is_none();
+        named.find(|(_, column)| is_free(column) && names_prefix(&column.name)).map(|(position, _)| position)
+    }
+
+    /// The column of the titles of people, which may be their jobs.
+    fn titles_of_people(&self) -> Option<u32> {
+        let person = ["name", "firstName", "lastName"];
+        person.into_iter().find_map(|field| self.of_contacts(field))?;
+        let mut named = (0..).zip(&self.all);
+        let is_free =
+            |column: &Column| column.role.is_none() && column.field.is_none_or(|field| field == "title");
+        named
+            .find(|(_, column)| is_free(column) && names_person_title(&column.name))
+            .map(|(position, _)| position)
+    }
+
+    /// The column of a field of contacts.
+    fn of_contacts(&self, field: &str) -> Option<u32> {
+        let Some(Source::Kind { kind: kind @ (Kind::Contact | Kind::ContactV4), columns, .. }) = self.data()
+        else {
+            return None;
+        };
+        let mut fields = kind.fields().iter().zip(columns);
+        fields.find(|(each, _)| each.name == field).and_then(|(_, column)| *column)
+    }
+
+    /// The column of what stands before the texts of this one.
+    pub fn before(&self, column: u32) -> Option<u32> {
+        self.of_prefixes.filter(|_| self.of_contacts("lastName") == Some(column))
+    }
+
+    /// The column of what stands before last names.
+    pub fn prefix_column(&self) -> Option<&Column> {
+        self.of_prefixes.map(|column| &self.all[column as usize])
+    }
+
+    /// The column of titles that stand before the names of people, such as `Dr.`
+    pub fn of_titles(&self) -> Option<u32> {
+        self.of_titles
+    }
+
+    /// The column holds websites of contacts.
+    pub fn holds_websites(&self, column: u32) -> bool {
+        self.all.get(column as usize).is_some_and(|column| column.field == Some("url"))
+    }
+
     /// The kind takes this text of the column.
     pub fn takes(&self, column: u32, text: &str) -> bool {
-        self.of_types != Some(column) || names_encryption(text)
+        (self.of_types != Some(column) || names_encryption(text))
+            && (self.of_titles != Some(column) || !names_degree(text))
     }
 
     /// The column makes the data, or a part of it.

@@ -121,6 +121,8 @@ impl Source {
     /// Appends the member of a row, which has these cells. `value` returns the value of a column's cell in a form, which is empty
     /// where there is none.
     ///
+    /// `degree` stands before the name of a person.
+    ///
     /// # Errors
     /// The column at fault, and the fault.
     pub fn compose<'r>(
@@ -128,6 +130,7 @@ impl Source {
         role: Role,
         has_cell: impl Fn(u32) -> bool,
         value: impl Fn(u32, ValueForm) -> Result<Cow<'r, str>, Fault>,
+        degree: &str,
         out: &mut String,
     ) -> Result<(), (Option<u32>, Fault)> {
         let value = |column: u32, form| value(column, form).map_err(|fault| (Some(column), fault));
@@ -148,7 +151,7 @@ impl Source {
             }
             Self::Kind { kind, columns, are_open } => {
                 let is_open = *are_open && self.has_no_password(&has_cell);
-                let values: Vec<Cow<'_, str>> = kind
+                let mut values: Vec<Cow<'_, str>> = kind
                     .fields()
                     .iter()
                     .zip(columns)
@@ -158,6 +161,12 @@ impl Source {
                         None => Ok("".into()),
                     })
                     .collect::<Result<_, _>>()?;
+                if let ([name, first, last, ..], false) = (values.as_mut_slice(), degree.is_empty()) {
+                    let whole = if name.is_empty() { format!("{first} {last}") } else { name.to_string() };
+                    if !whole.trim().is_empty() {
+                        *name = format!("{degree} {}", whole.trim()).into();
+                    }
+                }
                 let values: Vec<&str> = values.iter().map(AsRef::as_ref).collect();
                 let composed = kind.compose(&values).map_err(|fault| {
                     let index = kind.fields().iter().position(|field| field.name == fault.field);

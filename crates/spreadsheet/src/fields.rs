@@ -32,6 +32,7 @@ fn things_of(kind: Kind, field: &'static str) -> Vec<&'static str> {
         (Kind::Sms, "text") | (Kind::Email, "body") => vec!["message", "body"],
         (Kind::Sms, "number") => vec!["mobile", "phone", "number"],
         (Kind::Phone, "number") => vec!["phone", "mobile", "number"],
+        (Kind::DigitalLink, "gtin") => vec!["gtin", "barcode"],
         (Kind::Email, "to") => vec!["email", "payee"],
         (Kind::Wifi, "encryption") => vec!["encryption", "type"],
         _ => vec![field],
@@ -46,6 +47,27 @@ pub(crate) fn is_canonical_field(name: &str, field: &str) -> bool {
 /// The column is called `Recipient` or the like, and may hold a name or a number as well as the address of a mail.
 pub(crate) fn names_recipient(name: &str) -> bool {
     is_name_of("payee", &simplified(name))
+}
+
+/// Names of columns of what stands before a last name: `van der`. Only Dutch sheets have one of its own.
+const PREFIXES: [&str; 4] = ["tussenvoegsel", "tussenvoegsels", "voorvoegsel", "voorvoegsels"];
+
+/// The column holds what stands before a last name.
+pub(crate) fn names_prefix(name: &str) -> bool {
+    PREFIXES.contains(&simplified(name).as_str())
+}
+
+/// The column may hold the titles of people, such as `Dr.`
+pub(crate) fn names_person_title(name: &str) -> bool {
+    is_name_of("personTitle", &simplified(name))
+}
+
+/// The title of a person is an academic one: `Prof. Dr.`, `Dipl.-Ing.`
+pub(crate) fn names_degree(title: &str) -> bool {
+    const BEGINNINGS: [&str; 10] =
+        ["dr", "prof", "professor", "doctor", "doktor", "dipl", "mag", "ing", "pd", "dott"];
+
+    words(title).first().is_some_and(|word| BEGINNINGS.contains(&word.as_str()))
 }
 
 /// The column is called `Type` or the like. It may be the encryption of a network, or something else.

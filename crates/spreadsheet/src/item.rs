@@ -9,6 +9,7 @@ use crate::columns::shortened;
 use crate::composition::Source;
 use crate::error::Halt;
 use crate::fault::Fault;
+use crate::fields::names_degree;
 use crate::problem::Problem;
 use crate::role::{DateOrder, LinkChoice, Role};
 use crate::row::{Cell, Row};
@@ -122,7 +123,23 @@ impl Table<'_> {
         {
             return Ok(Cow::Owned(number));
         }
+        if role == Role::Data {
+            if let Some(website) =
+                Some(text).filter(|_| self.columns.holds_websites(column)).and_then(with_scheme)
+            {
+                return Ok(website.into());
+            }
+            return Ok(self.with_prefix(row, column, text));
+        }
         Ok(text.into())
+    }
+
+    /// The last name with what stands before it in a column of its own; any other text as it is.
+    fn with_prefix<'r>(&self, row: &'r Row, column: u32, text: &'r str) -> Cow<'r, str> {
+        match self.columns.before(column).and_then(|before| row.cell(before)) {
+            Some(prefix) => format!("{} {text}", row.text(prefix).trim()).into(),
+            None => text.into(),
+        }
     }
 
     /// The text or address of a cell, as the data takes it.
@@ -165,7 +182,10 @@ impl Table<'_> {
                     };
                     self.report.passwordless_networks += u64::from(source.has_no_password(has_cell));
                     let value = |column, form| self.value(row, role, column, form);
-                    source.compose(role, has_cell, value, &mut text)
+                    let title = self.columns.of_titles().filter(|_| role == Role::Data);
+                    let title = title.and_then(|column| row.cell(column)).map(|cell| row.text(cell).trim());
+                    let degree = title.filter(|title| names_degree(title)).unwrap_or_default();
+                    source.compose(role, has_cell, value, degree, &mut text)
                 }
             };
             self.composed[index] = text;
@@ -183,8 +203,11 @@ impl Table<'_> {
         let (Some(Source::Kind { kind, columns, .. }), false) = (self.columns.data(), has_name) else {
             return String::new();
         };
-        let text = |column: u32| row.cell(column).map_or("", |cell| row.text(cell));
-        let values: Vec<&str> = columns.iter().map(|column| column.map_or("", text)).collect();
+        let text = |column: u32| {
+            row.cell(column).map_or("".into(), |cell| self.with_prefix(row, column, row.text(cell)))
+        };
+        let values: Vec<Cow<'_, str>> = columns.iter().map(|column| column.map_or("".into(), text)).collect();
+        let values: Vec<&str> = values.iter().map(AsRef::as_ref).collect();
         kind.title(&values).chars().take(TITLE_CHARACTERS).collect()
     }
 
@@ -202,6 +225,9 @@ impl Table<'_> {
             for column in source.columns() {
                 if let Some(cell) = row.cell(column).filter(|_| !self.columns.takes_number(column)) {
                     self.notices.note_cell(role, row, cell, row.text(cell));
+                    if self.columns.holds_websites(column) && with_scheme(self.taken(row, cell)).is_some() {
+                        self.notices.note_website(row, cell);
+                    }
                 }
             }
             let text = self.composed[index].as_str();
@@ -209,6 +235,13 @@ impl Table<'_> {
                 self.notices.note_member(role, row, text);
                 *member = Some((role.as_str(), text));
             }
+        }
+        let other_title =
+            self.columns.of_titles().filter(|column| self.columns.all[*column as usize].field.is_none());
+        if let Some(cell) = other_title.and_then(|column| row.cell(column))
+            && !names_degree(row.text(cell))
+        {
+            self.notices.note_title(row, cell);
         }
         if let Some(column) = self.columns.of_usual {
             self.notices.note_usual(row.number, row.cell(column).is_some());
@@ -220,4 +253,13 @@ impl Table<'_> {
         }
         Ok(())
     }
+}
+
+/// The website as a link, where it is written without `https://`: `www.example.org`.
+fn with_scheme(text: &str) -> Option<String> {
+    let text = text.trim();
+    let host = text.split(['/', '?', '#']).next().unwrap_or_default();
+    let is_host = host.split('.').count() > 1 && host.split('.').all(|label| !label.is_empty());
+    let is_written = |character: char| character.is_alphanumeric() || ".-".contains(character);
+    (is_host && host.chars().all(is_written)).then(|| format!("https://{text}"))
 }

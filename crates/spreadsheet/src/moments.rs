@@ -106,12 +106,23 @@ pub(crate) fn names_time(name: &str) -> bool {
     name.len() <= LONGEST && words(name).iter().any(is_time)
 }
 
-/// A name that may be that of a day or of a time, such as `Ende`, is a time's beside the name of a day alone.
+/// The column is called `Von` or the like. It may be the start of an event, or a place or a sender.
+pub(crate) fn names_side_alone(name: &str) -> bool {
+    name.len() <= LONGEST && part_of(name).is_none() && side_of(&simplified(name)) == Some(Side::Start)
+}
+
+/// A name that may be that of a day or of a time, such as `Ende`, is a time's beside the name of a day alone. Without one, `Von` and `Bis`
+/// are whole moments.
 pub(crate) fn leave_whole_moments(kind: Kind, names: &[&str], found: &mut [Option<u32>]) {
     let place = |name: &str| kind.fields().iter().position(|field| field.name == name);
     let is = |part, column: u32| part_of(names[column as usize]).is_some_and(|(found, _)| found == part);
+    let has_no_start = place("start").is_some_and(|start| found[start].is_none());
     for (day, time) in [("start", "startTime"), ("end", "endTime")] {
         let (Some(day), Some(time)) = (place(day), place(time)) else { return };
+        let is_side = |column: &mut u32| part_of(names[*column as usize]).is_none();
+        if has_no_start {
+            found[day] = found[time].take_if(is_side);
+        }
         let has_no_day = found[day].is_some_and(|column| !is(Part::Day, column));
         found[time].take_if(|column| has_no_day && !is(Part::Time, *column));
     }

@@ -3,7 +3,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::mem;
 
-use encoding_rs::WINDOWS_1252;
+use encoding_rs::{MACINTOSH, WINDOWS_1252};
 use qrpress_kinds::{DayAndMonth, Kind, country_without_euro};
 
 use crate::columns::{Columns, shortened};
@@ -53,6 +53,8 @@ pub(crate) struct Notices {
     hidden_rows: Tally,
     unseparated_rows: Tally,
     zeros: Tally,
+    websites: Tally,
+    other_titles: Tally,
     invisible: Tally,
     totals: Tally,
     varying: Tally,
@@ -167,6 +169,16 @@ impl Notices {
         }
     }
 
+    /// A website of a contact that is written without `https://`.
+    pub fn note_website(&mut self, row: &Row, cell: &Cell) {
+        self.websites.add(row.number, cell.column);
+    }
+
+    /// The title of a person that is neither a job nor part of the name.
+    pub fn note_title(&mut self, row: &Row, cell: &Cell) {
+        self.other_titles.add(row.number, cell.column);
+    }
+
     /// A payment that has an amount or not, or an event that has a start time or not.
     pub fn note_usual(&mut self, row: u64, has_it: bool) {
         self.has_usual |= has_it;
@@ -227,7 +239,11 @@ impl Notices {
             notices.push(format!(
                 "The file is not UTF-8; it is read as {}. Look at these values: {}. Where they are wrong, choose another \
                  encoding, or save the file as CSV in UTF-8.",
-                name.replacen('w', "W", 1),
+                if name == MACINTOSH.name() {
+                    "Western European (Mac)".to_owned()
+                } else {
+                    name.replacen('w', "W", 1)
+                },
                 values.join("; ")
             ));
         }
@@ -282,6 +298,11 @@ impl Notices {
         }
         notices.extend(self.without_usual(columns));
         notices.extend(currency_column(columns));
+        notices.extend(
+            columns
+                .prefix_column()
+                .map(|column| format!("Last names begin with what the column {} says.", column.title())),
+        );
         notices.extend(columns_of_times(columns));
         notices.extend(self.tallies());
         notices
@@ -356,6 +377,13 @@ impl Notices {
                 " a character that cannot be seen, which is part of the code",
             ),
             (&self.hidden_rows, "row is hidden, and is", "rows are hidden, and are", " used all the same"),
+            (&self.websites, "website gets", "websites get", " https:// in front"),
+            (
+                &self.other_titles,
+                "title is",
+                "titles are",
+                " not used: only academic ones, such as Dr., stand before the name",
+            ),
             (&self.totals, "row is", "rows are", " not used, with the totals of a table"),
             (&self.varying, "number or date is", "numbers or dates are", &written),
             (

@@ -1,11 +1,12 @@
 //! Proposes the kind of codes that a sheet is for, by the names of its columns.
 
-use qrpress_kinds::Kind;
+use qrpress_kinds::{Kind, day_and_month};
 
 use crate::fields::{names_field, names_recipient, names_type, recognised};
-use crate::moments::is_date_beside_time;
+use crate::moments::{is_date_beside_time, names_side_alone, rank_of_moment};
 use crate::names::{names_plain_data, role_of, simplified};
 use crate::role::Role;
+use crate::things::is_name_of;
 
 /// A kind of codes, and the columns that would fill its fields.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,10 +18,40 @@ pub struct Proposal {
 }
 
 impl Proposal {
-    /// The column of the addresses of mails, if its name may be that of something else.
-    pub(crate) fn recipients(&self, names: &[&str]) -> Option<u32> {
-        let (_, column) = self.fields.iter().find(|(field, _)| self.kind == Kind::Email && *field == "to")?;
-        names_recipient(names[*column as usize]).then_some(*column)
+    /// The column whose name may be that of something else: its first value tells.
+    pub(crate) fn doubtful(&self, names: &[&str]) -> Option<u32> {
+        let (field, is_doubtful): (_, fn(&str) -> bool) = match self.kind {
+            Kind::Email => ("to", names_recipient),
+            Kind::Phone => ("number", |_| true),
+            Kind::DigitalLink => ("gtin", |_| true),
+            Kind::Payment => ("iban", |name| !simplified(name).contains("iban")),
+            Kind::Event => ("start", names_side_alone),
+            _ => return None,
+        };
+        let (_, column) = self.fields.iter().find(|(name, _)| *name == field)?;
+        is_doubtful(names[*column as usize]).then_some(*column)
+    }
+
+    /// The value of that column may be one of the kind.
+    pub(crate) fn takes(&self, value: &str) -> bool {
+        let is_digit = |character: char| character.is_ascii_digit();
+        let value = value.trim();
+        match self.kind {
+            Kind::Email => value.contains('@'),
+            Kind::Phone => {
+                let is_written = |character: char| is_digit(character) || " +-./()\u{a0}".contains(character);
+                value.chars().all(is_written) && value.chars().filter(char::is_ascii_digit).count() > 2
+            }
+            // A row says what is wrong with a number such as `4.01E+12`.
+            Kind::DigitalLink => {
+                value.contains('E') && value.starts_with(is_digit)
+                    || ((7..=14).contains(&value.len()) && value.chars().all(is_digit))
+            }
+            Kind::Payment => value.starts_with(|first: char| first.is_ascii_alphabetic()),
+            // A date such as `01/02/2026` is one, too.
+            Kind::Event => Kind::Event.compose(&["-", value]).is_ok() || day_and_month(value).is_some(),
+            _ => true,
+        }
     }
 }
 
@@ -43,21 +74,26 @@ const SIGNS: [(Kind, &[&[&str]]); 14] = [
     (Kind::Contact, &[&["organisation"], &["phone", "mobile", "email"]]),
 ];
 
+/// Columns of a list of telephone numbers. Sheets with more are of something that has a number as well.
+const MOST_OF_PHONE_LIST: usize = 4;
+
 /// The kind that the names of columns speak for. None where a column holds the text of codes. The fields that codes need are there,
 /// but for the password of networks, which may be open.
 pub(crate) fn proposal(names: &[&str]) -> Option<Proposal> {
-    let is_date = |name: &str| is_date_beside_time(name, names);
-    if names.iter().any(|name| names_plain_data(name) && !is_date(name)) {
+    let has_field = |kind, field| names.iter().any(|name| names_field(kind, field, name));
+    // `Treść` is the text of codes, of a mail or of a message.
+    let has_message = (has_field(Kind::Email, "to") && has_field(Kind::Email, "subject"))
+        || (names.len() == 2 && has_field(Kind::Phone, "number"));
+    let is_other = |name: &str| {
+        is_date_beside_time(name, names) || (has_message && is_name_of("body", &simplified(name)))
+    };
+    if names.iter().any(|name| names_plain_data(name) && !is_other(name)) {
         return None;
     }
-    let has_link = names.iter().any(|name| role_of(name) == Some(Role::Data) && !is_date(name));
+    let has_link = names.iter().any(|name| role_of(name) == Some(Role::Data) && !is_other(name));
     let is_page = |name: &str| ["web", "internet"].iter().any(|word| simplified(name).contains(word));
     let has_page_alone = || names.iter().all(|name| role_of(name) != Some(Role::Data) || is_page(name));
-    let has_person = || {
-        ["name", "firstName"]
-            .iter()
-            .any(|field| names.iter().any(|name| names_field(Kind::Contact, field, name)))
-    };
+    let has_person = || ["name", "firstName"].into_iter().any(|field| has_field(Kind::Contact, field));
     let by_signs = SIGNS.iter().find_map(|(kind, signs)| {
         // A person has a website, and so has a firm; the others do not, and the links of a sheet are what its codes say.
         let is_likely = !has_link
@@ -70,7 +106,23 @@ pub(crate) fn proposal(names: &[&str]) -> Option<Proposal> {
         (is_likely && signs.iter().all(has)).then(|| filled(*kind, names)).flatten()
     });
     let is_network = |name: &&str| simplified(name).contains("ssid");
-    by_signs.or_else(|| names.iter().any(is_network).then(|| filled(Kind::Wifi, names)).flatten())
+    let has_moment = |field, rank| names.iter().any(|name| rank_of_moment(field, name) == Some(rank));
+    // A name alone, such as a person's, has a day and a time, too.
+    let is_event = || {
+        !has_link
+            && ((has_field(Kind::Event, "name") && has_moment("start", 2) && has_moment("startTime", 1))
+                || (has_field(Kind::Event, "heading") && names.iter().any(|name| names_side_alone(name))))
+    };
+    let has_number = || ["phone", "mobile"].into_iter().any(|field| has_field(Kind::Phone, field));
+    let is_phone_list = || !has_link && names.len() <= MOST_OF_PHONE_LIST && has_number();
+    let kind = if names.iter().any(is_network) {
+        Some(Kind::Wifi)
+    } else if is_event() {
+        Some(Kind::Event)
+    } else {
+        is_phone_list().then_some(Kind::Phone)
+    };
+    by_signs.or_else(|| filled(kind?, names))
 }
 
 /// The kind with the columns of its fields, unless they lack one that codes need, or may be those of something else.
@@ -186,6 +238,28 @@ mod tests {
     }
 
     #[test]
+    fn names_that_say_little_speak_for_a_kind_beside_others() {
+        for (kind, names) in [
+            ("email", &["Adres e-mail", "Temat", "Treść"][..]),
+            ("sms", &["Cellulare", "Testo"]),
+            ("sms", &["Numéro de portable", "Message"]),
+            ("sms", &["Numer telefonu", "Treść SMS"]),
+            ("sms", &["Telefon", "Treść"]),
+            ("phone", &["Abteilung", "Telefonnummer"]),
+            ("phone", &["Service", "Téléphone"]),
+            ("phone", &["Phone"]),
+            ("event", &["Naam", "Datum", "Begintijd"]),
+            ("event", &["Titel", "Von", "Bis"]),
+            ("geo", &["Szerokość geograficzna", "Długość geograficzna"]),
+            ("payment", &["Begunstigde", "Rekeningnummer", "Bedrag"]),
+            ("digital-link", &["Produit", "Code-barres"]),
+            ("digital-link", &["Codice EAN"]),
+        ] {
+            assert_eq!(proposed(names).map(|(kind, _)| kind), Some(kind), "{names:?}");
+        }
+    }
+
+    #[test]
     fn sheets_of_links_speak_for_none() {
         for names in [
             &["URL", "Name"][..],
@@ -207,7 +281,9 @@ mod tests {
             &["Firma", "Telefon", "Link"],
             &["E-Mail", "Betreff", "URL"],
             &["Koordinaten", "Link"],
-            &["Title", "From", "To"],
+            &["Abteilung", "Telefon", "Link"],
+            &["Order", "Date", "Total", "Phone", "Status"],
+            &["Numer", "Telefon", "Treść"],
             &["Titel", "Start", "Ende", "Link"],
             &[],
         ] {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::mem;
 
 use encoding_rs::UTF_8;
+use qrpress_kinds::{Kind, ValueForm};
 
 use crate::body::Body;
 use crate::bounds::{COLUMNS, ROW_BYTES};
@@ -55,8 +56,8 @@ pub(crate) struct Table<'r> {
     pub(crate) is_lines: bool,
     pub(crate) is_csv: bool,
     has_unread_sheets: bool,
-    /// The column of a proposal for mails whose first value tells whether it holds addresses.
-    recipients: Option<u32>,
+    /// The column of a proposal whose first value tells whether it is right.
+    doubtful: Option<u32>,
     pub(crate) notices: Notices,
     /// The members of a row that are put together, in the order of `Role::ALL`.
     pub(crate) composed: [String; 4],
@@ -82,7 +83,7 @@ impl<'r> Table<'r> {
             is_lines: false,
             is_csv: true,
             has_unread_sheets: false,
-            recipients: None,
+            doubtful: None,
             notices: Notices::default(),
             composed: Default::default(),
         })
@@ -228,7 +229,7 @@ impl<'r> Table<'r> {
         if has_header && self.request.composed.iter().all(|(role, _)| *role != Role::Data) {
             let names: Vec<&str> = self.columns.all.iter().map(|column| column.name.as_str()).collect();
             self.report.proposal = proposal(&names);
-            self.recipients = self.report.proposal.as_ref().and_then(|proposal| proposal.recipients(&names));
+            self.doubtful = self.report.proposal.as_ref().and_then(|proposal| proposal.doubtful(&names));
         }
         match &self.columns.unclear {
             Some(Fault::NoHeader) => {
@@ -271,7 +272,7 @@ impl<'r> Table<'r> {
     /// Looks which column holds links, where no name says it.
     fn look_for_links(&mut self, row: &Row) {
         let is_asked = matches!(self.columns.unclear, Some(Fault::NoHeader | Fault::NoDataColumn(_)));
-        if !is_asked || self.report.proposal.is_some() {
+        if !is_asked {
             return;
         }
         let width = self.columns.all.len();
@@ -281,6 +282,10 @@ impl<'r> Table<'r> {
         }
         let mut of_links = self.of_links.iter().filter(|(_, is_link)| **is_link);
         self.report.links_column = of_links.next().map(|(column, _)| *column);
+        if self.report.links_column.is_some() {
+            // The telephone number belongs to the page, as in a list of firms.
+            self.report.proposal.take_if(|proposal| proposal.kind == Kind::Phone);
+        }
     }
 
     /// The row has nothing but boxes that nobody has ticked, and not what an item needs.
@@ -298,10 +303,11 @@ impl<'r> Table<'r> {
         if self.has_empty_boxes_alone(row) {
             return Ok(());
         }
-        if let Some(column) = self.recipients.take()
-            && !row.cell(column).is_some_and(|cell| row.text(cell).contains('@'))
-        {
-            self.report.proposal = None;
+        if let Some(cell) = self.doubtful.and_then(|column| row.cell(column)) {
+            self.doubtful = None;
+            let moment = cell.number.as_ref().and_then(|number| number.value(ValueForm::Moment).ok());
+            let value = moment.as_deref().unwrap_or(row.text(cell));
+            self.report.proposal.take_if(|proposal| !proposal.takes(value));
         }
         self.show(row);
         if self.columns.unclear.is_some() {

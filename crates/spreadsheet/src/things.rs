@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 /// Things with the names that columns have for them, simplified as names of roles are.
-const NAMES: [(&str, &str); 46] = [
+const NAMES: [(&str, &str); 47] = [
     (
         "ssid",
         "ssid ssids wifi wlan wifiname wlanname wifissid wlanssid network networkname wifinetwork netzwerk netzwerkname \
@@ -29,7 +29,10 @@ const NAMES: [(&str, &str); 46] = [
         暗号化 加密 암호화 تشفير הצפנה",
     ),
     ("type", "type typ art tipo rodzaj typsieci netzwerktyp networktype wlantyp wifitype"),
-    ("iban", "iban accountiban kontoiban ibannummer ibannumber numéroiban compteiban"),
+    (
+        "iban",
+        "iban accountiban kontoiban ibannummer ibannumber numéroiban compteiban rekeningnummer ibanrekeningnummer",
+    ),
     ("bic", "bic swift bicswift swiftbic biccode swiftcode"),
     (
         "amount",
@@ -46,7 +49,11 @@ const NAMES: [(&str, &str); 46] = [
     ),
     (
         "gtin",
-        "gtin gtin8 gtin12 gtin13 gtin14 ean ean8 ean13 eancode upc upca jan jancode gencod codeean códigoean kodean ean编码",
+        "gtin gtin8 gtin12 gtin13 gtin14 ean ean8 ean13 eancode upc upca jan jancode gencod codeean códigoean kodean codiceean ean编码",
+    ),
+    (
+        "barcode",
+        "barcode strichcode codebarres codebarre codeàbarres codiceabarre códigodebarras streepjescode kodkreskowy",
     ),
     (
         "lot",
@@ -110,7 +117,7 @@ const NAMES: [(&str, &str); 46] = [
         "mobile",
         "mobile mobilephone mobilenumber cell cellphone mobil mobiltelefon mobilnummer handy handynummer portable \
         mobiletelephone téléphonemobile móvil movil celular cellulare telemóvel telemovel mobiel mobielnummer komórka matkapuhelin \
-        mobilnítelefon telefonkomórkowy \
+        mobilnítelefon telefonkomórkowy numérodeportable numérodemobile téléphoneportable númerodemóvil \
         mobilní gsm cep ceptelefonu мобильный мобільний κινητό 携帯 携帯電話 手机 手機 휴대폰 휴대전화 جوال נייד",
     ),
     (
@@ -119,7 +126,7 @@ const NAMES: [(&str, &str); 46] = [
         correoelectrónico correoelectronico posta postaelettronica indirizzoemail emailadres epost epostadress sähköposti \
         adresemail adresaemail emailcím eposta почта электроннаяпочта пошта メール メールアドレス 邮箱 电子邮件 電子郵件 이메일 بريد דואל",
     ),
-    ("url", "web homepage internet url website webpage"),
+    ("url", "web homepage internet url website webpage sito strona stronawww stronainternetowa"),
     (
         "street",
         "street address streetaddress straße strasse adresse anschrift rue calle dirección via indirizzo \
@@ -142,15 +149,15 @@ const NAMES: [(&str, &str); 46] = [
     ),
     (
         "country",
-        "country countryregion landregion stát krajina štát nation land pays país paese land kraj maa země ország ülke страна країна χώρα 国 国家 國家 국가 بلد מדינה",
+        "country countryregion landregion nazione stát krajina štát nation land pays país paese land kraj maa země ország ülke страна країна χώρα 国 国家 國家 국가 بلد מדינה",
     ),
     (
         "latitude",
-        "latitude lat breite breitengrad latitud latitudine breedtegraad szerokość šířka enlem широта πλάτος 緯度 纬度 위도",
+        "latitude lat breite breitengrad latitud latitudine breedtegraad szerokość szerokośćgeograficzna šířka enlem широта πλάτος 緯度 纬度 위도",
     ),
     (
         "longitude",
-        "longitude lon lng long länge längengrad longitud longitudine lengtegraad długość délka boylam долгота γεωγραφικόμήκος \
+        "longitude lon lng long länge längengrad longitud longitudine lengtegraad długość długośćgeograficzna délka boylam долгота γεωγραφικόμήκος \
         経度 经度 경도",
     ),
     (
@@ -172,7 +179,7 @@ const NAMES: [(&str, &str); 46] = [
     ),
     (
         "jobTitle",
-        "jobtitle position role function beruf funktion stellung berufsbezeichnung fonction poste cargo puesto ruolo funzione \
+        "jobtitle position role function beruf funktion stellung berufsbezeichnung fonction poste cargo puesto ruolo funzione qualifica \
         função functie stanowisko befattning stilling titteli tehtävä funkce pozice beosztás unvan görev должность посада \
         θέση 役職 職位 职位 职务 직책 직위 المسمىالوظيفي תפקיד",
     ),
@@ -197,10 +204,10 @@ const NAMES: [(&str, &str); 46] = [
     ),
     (
         "message",
-        "message nachricht nachrichtentext mitteilung mensaje messaggio mensagem bericht wiadomość meddelande melding besked viesti zpráva \
+        "message nachricht nachrichtentext smstext textesms textosms testosms treśćsms treśćwiadomości mitteilung mensaje messaggio mensagem bericht wiadomość meddelande melding besked viesti zpráva \
         üzenet mesaj сообщение повідомлення μήνυμα メッセージ 信息 消息 meddelelse správa 訊息 메시지 رسالة הודעה",
     ),
-    ("body", "body text mailtext corps texte cuerpo corpo tekst treść 本文"),
+    ("body", "body text mailtext corps texte texto testo cuerpo corpo tekst treść 本文"),
     (
         "number",
         "number nummer rufnr numéro numero número numer numărul numer номер αριθμός 番号 号码 號碼 번호",

@@ -112,12 +112,15 @@ function looksOf(
 ) {
   const next = smallUploadOf(ctx, 'file') === undefined ? 'choose the file again' : 'press Make codes';
   const { letters, name } = columns[linksColumn ?? -1] ?? {};
-  if (letters !== undefined) {
-    const title = asksForHeader ? letters : `${letters} (${name})`;
+  const title = asksForHeader ? letters : `${letters} (${name})`;
+  if (letters !== undefined && proposedKind === undefined) {
     return `Does column ${title} hold the links? To use it, ${next}. If not, choose first how it is read.`;
   }
   const words = asksForColumns ? kindWords(proposedKind) : undefined;
-  return words && `This looks like ${words.list}. To make ${words.codes}, ${next}. Or choose first how it is read.`;
+  return (
+    words &&
+    `This looks like ${words.list}. To make ${words.codes}, ${next}. Or choose first how it is read${letters === undefined ? '' : `: column ${title} holds links`}.`
+  );
 }
 
 /** The same form with another file is another job. */

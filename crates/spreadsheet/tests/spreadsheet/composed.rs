@@ -307,11 +307,45 @@ fn titles_of_people_are_no_jobs_beside_a_column_of_jobs() {
         ("Title,First Name,Last Name,Job Title\nDr.,Anna,Berg,Head\n", "TITLE:Head"),
         ("Titel;Vorname;Nachname;Position\nDr.;Anna;Berg;Head\n", "TITLE:Head"),
         ("title,Name\nHead,Anna Berg\n", "TITLE:Head"),
+        (
+            "Titel;Vorname;Nachname;Position\nDr.;Anna;Berg;Head\n",
+            "N:Berg;Anna;;;\r\nFN:Dr. Anna Berg\r\nTITLE:Head",
+        ),
+        ("Titel;Name\nProf. Dr.;Anna Berg\n", "FN:Prof. Dr. Anna Berg\r\nEND"),
+        ("Titel;Name;Firma\nDr.;;ACME\n", "FN:ACME\r\nORG:ACME\r\nEND"),
     ] {
         let found = items(csv, &contact);
         assert!(found[0]["data"].as_str().unwrap().contains(title), "{found}");
         assert_eq!(found[0].get("caption"), None, "{found}");
     }
+}
+
+#[test]
+fn contacts_take_what_stands_before_last_names_and_websites_without_their_scheme() {
+    let contact = Choices { composed: vec![kind("contact", &[])], ..Choices::default() };
+    let csv = "Voornaam;Tussenvoegsel;Achternaam;Strona;Nazione;Qualifica\nJan;van der;Berg;www.firma.example/a;IT;Capo\n\
+        Eva;;Bos;https://eva.example;NL;\n";
+    let (report, found) = read(csv, &contact);
+    let data = found[0]["data"].as_str().unwrap();
+    for line in [
+        "N:van der Berg;Jan;;;",
+        "FN:Jan van der Berg",
+        "TITLE:Capo",
+        "URL:https://www.firma.example/a",
+        "ADR:;;;;;;IT",
+    ] {
+        assert!(data.contains(&format!("\r\n{line}\r\n")), "{line} {data}");
+    }
+    assert_eq!([&found[0]["filename"], &found[1]["filename"]], ["Jan van der Berg", "Eva Bos"]);
+    let expected = [
+        "Last names begin with what the column B (Tussenvoegsel) says.",
+        "1 website gets https:// in front; the first is in row 2, column D.",
+    ];
+    assert_eq!((report.notices, report.unused_columns), (expected.map(str::to_owned).to_vec(), None));
+    assert!(problems("Name;Website\nA;see page\n", &contact)[0].contains("a link begins with its scheme"));
+    let (report, _) = read("Title,Name,Job title\nMr,Anna Berg,Head\n", &contact);
+    let other = "1 title is not used: only academic ones, such as Dr., stand before the name; the first is in row 2, column A.";
+    assert_eq!(report.notices, [other]);
 }
 
 #[test]
@@ -574,7 +608,7 @@ fn a_kind_is_refused_by_row_and_column() {
         [
             "Row 3, column A (Article): the check digit of 4006381333932 is wrong; 1 would be right.",
             "Row 4, column A (Article): the gtin is empty, but a code of this kind needs it.",
-            "Row 5, column B (Lot): the lot has at most 20 letters, digits and signs of GS1.",
+            "Row 5, column B (Lot): the lot has a space, which GS1 does not allow.",
         ]
     );
     assert_eq!(
@@ -660,7 +694,28 @@ fn a_column_of_recipients_or_types_is_taken_by_its_values() {
     let mails = "Empfänger;Betreff;Text\nada@example.org;Hi;Hello\n";
     assert_eq!(proposed(mails), Some(Kind::Email));
     assert_eq!(proposed("Empfänger;Betreff;Text\nAda;Hi;Hello\n"), None);
+    for (name, csv) in [
+        (Some(Kind::Phone), "Abteilung;Telefonnummer\nEinkauf;\nLager;+49 (30) 1234-5\n"),
+        (None, "Abteilung;Telefonnummer\nEinkauf;siehe Liste\n"),
+        (Some(Kind::DigitalLink), "EAN\n4006381333931\n"),
+        (None, "EAN;Größe\nw20;1\n"),
+        (Some(Kind::Event), "Titel;Von;Bis\nFest;12.07.2026 18:00;12.07.2026 20:00\n"),
+        (Some(Kind::Event), "Titel;Von;Bis\nFest;01/02/2026;02/02/2026\n"),
+        (None, "Titel;Von;Bis\nFahrt;Ulm;Bonn\n"),
+        (Some(Kind::Payment), "Begunstigde;Rekeningnummer\nA;BE68539007547034\n"),
+        (None, "Begunstigde;Rekeningnummer\nA;123456\n"),
+        (Some(Kind::Email), "Adres e-mail;Temat;Treść\nada@example.org;Hej;Dzień dobry\n"),
+    ] {
+        assert_eq!(proposed(csv), name, "{csv}");
+    }
     let choices = |name: &str| Choices { composed: vec![kind(name, &[])], ..Choices::default() };
+    let events = items("Titel;Von;Bis\nFest;21/06/2026 20h30;22h\n", &choices("event"));
+    let event = events[0]["data"].as_str().unwrap();
+    assert!(event.contains("DTSTART:20260621T203000\r\nDTEND:20260621T220000"), "{event}");
+    assert_eq!(
+        items("Adres e-mail;Temat;Treść\nada@example.org;Hej;Dzień\n", &choices("email"))[0]["data"],
+        "mailto:ada@example.org?subject=Hej&body=Dzie%C5%84"
+    );
     assert_eq!(
         items(mails, &choices("email")),
         json!([{ "data": "mailto:ada@example.org?subject=Hi&body=Hello", "filename": "ada@example.org" }])

@@ -452,7 +452,9 @@ fn a_column_of_nothing_but_links_is_found_without_a_name() {
     assert_eq!(found("Teil;Ziel\na;https://example.org/1\nb;none\n"), None);
     assert_eq!(found("https://example.org/1;x\nhttps://example.org/2;y\n"), Some(0));
     assert_eq!(found("Teil;url;Ziel\na;b;https://example.org/1\n"), None);
-    assert_eq!(found("Raum;SSID;Passwort;Ziel\nA;B;welcome-1;https://example.org/1\n"), None);
+    assert_eq!(found("Raum;SSID;Passwort;Ziel\nA;B;welcome-1;https://example.org/1\n"), Some(3));
+    let (report, _) = read_text(b"Telefon;Ziel\n030 1234;https://example.org/1\n");
+    assert_eq!((report.links_column, report.proposal), (Some(1), None));
 
     let links = "<hyperlinks><hyperlink ref=\"B2\" r:id=\"r1\"/><hyperlink ref=\"B3\" r:id=\"r1\"/>\
         <hyperlink ref=\"A2\" r:id=\"r2\"/><hyperlink ref=\"A3\" r:id=\"r2\"/></hyperlinks>";
