@@ -7,6 +7,7 @@ import { defineData } from './admin-data-options.js';
 import { type Config, readConfig } from '../config/config.js';
 import { WEBHOOK_EVENTS, type WebhookEvent } from '../contract/response-schema.js';
 import { counted } from '../platform/counted.js';
+import { shellWord } from '../platform/quoting.js';
 import type { KeyAccess, Role } from '../database/schema.js';
 import { withHint } from './explain.js';
 import { countText } from './figures.js';
@@ -66,7 +67,8 @@ function defineOrganisations(admin: Command, define: Define): void {
       .option('--credits <n>', 'the credits that it starts with', wholeNumber, 0),
     async ({ organisations }, { name, owner, credits }: { name: string; owner: string; credits: number }) => {
       const organisationId = await organisations.create({ name, ownerEmail: owner, credits });
-      return { document: { organisationId }, text: `Organisation ${organisationId}` };
+      const next = `Its owner gets in with: qrpress admin invite --organisation ${organisationId} --email ${shellWord(owner)}`;
+      return { document: { organisationId }, text: `Organisation ${organisationId}\n${next}` };
     },
     { mayCreate: true },
   );

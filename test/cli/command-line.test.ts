@@ -65,6 +65,12 @@ describe('the command line', () => {
     return { code: code as number, output, errors };
   }
 
+  it('says how the owner of a new organisation gets in', async () => {
+    const { output } = await run('admin', 'create-organisation', '--name', 'N', '--owner', 'a@example.org');
+    const [, id] = /^Organisation (\w{26})\n/.exec(output) ?? [];
+    expect(output).toContain(`qrpress admin invite --organisation ${id} --email 'a@example.org'\n`);
+  });
+
   it('makes keys of all terms, lists and revokes them; makes, lists and deletes webhooks', async () => {
     const admin = async (...words: string[]) => JSON.parse((await run('admin', ...words, '--json')).output);
     const { organisationId } = await admin('create-organisation', '--name', 'N', '--owner', 'a@example.org');
