@@ -132,7 +132,9 @@ it('has words for every warning that concerns some codes, without what the codes
     'probably not meant',
   ]);
   const [, warnings = ''] = html.split('id="warnings"');
-  expect(warnings).toContain('1 code has letters that some scanners misread, such as ü, ö. Choose “Mark the text as');
+  expect(warnings).toContain(
+    '1 code has letters that some scanners misread, such as ü, ö. Phones read them: choose “Mark',
+  );
   expect(warnings).not.toContain('VCARD');
 });
 

@@ -128,6 +128,9 @@ export function forPeople(message: string): string {
     .replaceAll('ecLevel', 'error correction')
     .replaceAll('fontSize', 'caption size')
     .replaceAll('The foreground is lighter than the background', 'The code is lighter than its background')
-    .replaceAll('Set eci to true', 'Choose “Mark the text as UTF-8”')
+    .replaceAll(
+      'Set eci to true: then the codes say that they are UTF-8.',
+      'Phones read them: choose “Mark the text as UTF-8” only for older handheld scanners that show wrong letters.',
+    )
     .replaceAll(/\bitem(s?)\b/g, 'code$1');
 }
