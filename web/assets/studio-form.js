@@ -58,6 +58,8 @@ export const known = {
   widthProblem: '',
   /** Codes of the size of the form are too small to scan in print. */
   isTooSmall: false,
+  /** One of the codes that are shown does not scan. */
+  scansNot: false,
   /** The service draws no codes at the moment. */
   isDown: false,
   isSending: false,

@@ -195,6 +195,7 @@ function show({ samples, size, modules, warnings, notes, problems, curl, neededL
   // Those of the whole list, once it was read with this style.
   const isRead = Boolean(file.files?.length && known.checked?.total);
   const told = [...notes, ...(known.checked?.total && !known.isOtherStyle ? known.checked.warnings : warnings)];
+  known.scansNot = samples.some(({ scans }) => !scans);
   const reading = one(form, '[data-reading]', HTMLElement);
   reading.textContent = problems.length === 0 ? readingOf(first, isRisky) : '';
   reading.classList.toggle('danger', first?.scans === false);

@@ -23,6 +23,9 @@ const WHITE = '#ffffff';
 /** Warnings about codes that a phone may read all the same. */
 const RISKS: ReadonlySet<string> = new Set<Warning['code']>(['low_contrast', 'light_on_dark']);
 
+/** Warnings that depend on the background. */
+const OF_GROUND: ReadonlySet<string> = new Set([...RISKS, 'low_contrast_in_red_light']);
+
 type Level = (typeof LEVELS)[number];
 
 const FIRST_LEVEL = Reflect.get(FIRST_STYLE, 'ecLevel') as Level;
@@ -127,10 +130,7 @@ async function samplesOf(
     });
   const { pictures, warnings: found } = await drawIn(style);
   const warningsAt = async (ecLevel: Level) => (await drawIn({ ...style, ecLevel })).warnings;
-  // The page may have raised it before, for a larger logo.
-  const raisedFrom = LEVELS.find((level) => level === form.get('raisedFrom'));
-  const chosenLevel = raisedFrom ?? style.ecLevel;
-  const neededLevel = await levelFor(raisedFrom ? await warningsAt(raisedFrom) : found, chosenLevel, warningsAt);
+  const neededLevel = await neededLevelOf(form, style, found, warningsAt);
   const quietZoneModules = style.margin ?? LIMITS.margin.default;
   const scan = (picture: Buffer, index: number) =>
     engine.scan({
@@ -144,11 +144,13 @@ async function samplesOf(
   const sizes = pictures.map((picture) => sizeOf(picture, sampleScale, scale));
   const modules = sizes.map(({ widthPx }) => Math.round(widthPx / scale));
   const unread: { place: string; background: string }[] = [];
+  const onPage: Warning[] = [];
   for (const background of groundsOf(form, style)) {
     const look = { ...style, ...(background !== undefined && { background }) };
     const isDrawn = background === undefined && scale === sampleScale;
     // As the job draws them: at another scale a logo covers other modules, and a scanner may judge otherwise.
-    const drawn = isDrawn ? pictures : (await drawIn(look, scale)).pictures;
+    const { pictures: drawn, warnings: onGround } = isDrawn ? { pictures, warnings: [] } : await drawIn(look, scale);
+    onPage.push(...onPageOnly(background, onGround));
     // One after the other: a preview must not occupy several threads.
     for (const [index, sample] of samples.entries()) {
       const picture = drawn[index];
@@ -164,8 +166,8 @@ async function samplesOf(
   return {
     samples,
     warnings: warningsOf(found, items),
-    notes: unreadNotes(unread),
-    ...risksOf(found),
+    notes: [...unreadNotes(unread), ...onPage.map(({ message }) => forPeople(message))],
+    ...risksOf([...found, ...onPage]),
     ...(neededLevel && { neededLevel }),
     ...(size && { size, modules: { least: Math.min(...modules), most: Math.max(...modules) } }),
   };
@@ -232,12 +234,35 @@ function unreadNotes(unread: readonly { place: string; background: string }[]): 
   return [`${which}${places.length === 1 ? ': choose' : '. Choose'} other colours, or a smaller logo.`];
 }
 
-/** The lowest level above `chosen` at which the logo is no danger. Undefined where it is none, or one at every level. */
+/** The warnings about the colour of the page: a transparent style itself is judged as on white. */
+function onPageOnly(background: string | undefined, warnings: readonly Warning[]): Warning[] {
+  if (background === undefined || background === WHITE) return [];
+  return warnings
+    .filter(({ code }) => OF_GROUND.has(code))
+    .map((warning) => ({ ...warning, message: `On ${background}: ${warning.message}` }));
+}
+
+/** The level to use for the logo in place of the style's. */
+async function neededLevelOf(
+  form: Form,
+  { ecLevel }: Style,
+  found: readonly Warning[],
+  warningsAt: (level: Level) => Promise<readonly Warning[]>,
+): Promise<Level | undefined> {
+  // The page may have raised it before, for a larger logo.
+  const raisedFrom = LEVELS.find((level) => level === form.get('raisedFrom'));
+  const warnings = raisedFrom ? await warningsAt(raisedFrom) : found;
+  const level = await levelFor(warnings, raisedFrom ?? ecLevel, warningsAt);
+  // Where no level suffices any more, a raised one is still better than the chosen one.
+  return level === 'none' ? raisedFrom && ecLevel : level;
+}
+
+/** The lowest level above `chosen` at which the logo is no danger. Undefined where it is none; `none` where it is one at every level. */
 async function levelFor(
   warnings: readonly Warning[],
   chosen: Level = FIRST_LEVEL,
   warningsAt: (level: Level) => Promise<readonly Warning[]>,
-): Promise<Level | undefined> {
+): Promise<Level | 'none' | undefined> {
   const isInDanger = (found: readonly Warning[]) => found.some(({ code }) => code === 'logo_covers_too_much');
   if (!isInDanger(warnings)) {
     return undefined;
@@ -247,7 +272,7 @@ async function levelFor(
       return level;
     }
   }
-  return undefined;
+  return 'none';
 }
 
 /** Size of a picture at another scale, from the header of its PNG file. */
