@@ -126,6 +126,7 @@ export function pageRoutes({ dependencies, assets, guard }: PageRouteDependencie
     .post('/o/:organisationId/studio/check', member, admitJob(dependencies), upload, page(checkStudio))
     .post('/o/:organisationId/studio/preview', member, admitPreview(dependencies), json, page(preview))
     .post('/o/:organisationId/studio/styles', member, admitJob(dependencies), upload, page(savedStyles.saveStyle))
+    .post('/o/:organisationId/studio/look', member, admitJob(dependencies), upload, page(savedStyles.chooseStyle))
     .post('/o/:organisationId/studio/styles/:styleId/delete', member, form, page(savedStyles.deleteStyle))
     .get('/o/:organisationId/jobs', member, page(showJobs))
     .get('/o/:organisationId/jobs/delete', member, page(jobActions.askToDelete))

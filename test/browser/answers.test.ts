@@ -237,7 +237,7 @@ describeInBrowser('answers of the service in a browser', () => {
     const style = { foreground: '#1b3a5c', ecLevel: 'H' as const, logo: { dataUrl: png, sizeRatio: 0.1 } };
     await new StyleStore(database).save({ personId: '', address: '' }, ada.organisationId, 'blue', { style });
     await openStudio();
-    await page.getByRole('link', { name: 'blue', exact: true }).first().click();
+    await page.getByRole('button', { name: 'blue', exact: true }).first().click();
     const kept = page.getByLabel('Keep the logo of “blue”');
     await kept.waitFor();
     await page.getByLabel('Or type a few lines').fill('one\ntwo');
@@ -258,7 +258,7 @@ describeInBrowser('answers of the service in a browser', () => {
 
     await page.route('**/preview', () => undefined);
     await database.deleteFrom('sessions').execute();
-    await page.getByRole('link', { name: 'blue', exact: true }).first().click();
+    await page.getByRole('button', { name: 'blue', exact: true }).first().click();
     await signIn();
     await page.getByText('Your list and style are here again.').waitFor();
     expect(await page.getByLabel('Or type a few lines').inputValue()).toBe('one\ntwo');
@@ -411,7 +411,7 @@ describeInBrowser('answers of the service in a browser', () => {
     await page.locator('#reason').getByText('Correct the colour first.').waitFor();
     await colour.fill('#ff0000');
     expect(await text.inputValue()).toBe('#ff0000');
-    await page.getByRole('link', { name: 'Wine' }).click();
+    await page.getByRole('button', { name: 'Wine' }).click();
     await page.waitForURL(/\?style=wine$/);
     expect(await text.inputValue()).toBe('#6b1f3a');
     await page.locator('#reason').waitFor({ state: 'hidden' });

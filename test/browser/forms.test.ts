@@ -459,7 +459,7 @@ describeInBrowser('forms in a browser', () => {
     await page.getByRole('heading', { name: 'tables' }).waitFor();
     await page.getByText('first.svg').waitFor();
     await page.getByText('second.svg').waitFor();
-    await page.getByAltText('Line 4').waitFor();
+    await page.getByAltText('Row 4').waitFor();
     await page.getByLabel('Name, reference, caption or data').fill('Table 1');
     await page.getByRole('button', { name: 'Search' }).click();
     await page.getByText('second.svg').waitFor({ state: 'detached' });

@@ -229,7 +229,7 @@ describeInBrowser('answers that arrive late', () => {
     await page.getByText('2 codes cost 2 credits.').waitFor();
     const pages = await hold(/\/studio\?style=/);
     const dropped = page.waitForEvent('requestfailed');
-    const link = (name: string) => page.locator('a[data-style]').getByText(name);
+    const link = (name: string) => page.locator('[data-style]').getByText(name);
     await link('#111111').click();
     const first = await pages.arrives();
     await link('#222222').click();

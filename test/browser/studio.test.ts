@@ -65,7 +65,7 @@ describeInBrowser('the studio in a browser', () => {
     await lines().fill('one\ntwo\nthree');
     await field('Caption').fill('Hall 4');
     await field('Width in print, in mm').fill('42');
-    await page.getByRole('link', { name: 'Wine' }).click();
+    await page.getByRole('button', { name: 'Wine' }).click();
     await page.waitForURL(/\?style=wine$/);
     await page.getByLabel('A label sheet to print').check();
     const isHere = async () => {
@@ -115,7 +115,7 @@ describeInBrowser('the studio in a browser', () => {
     await file().setInputFiles(WORKBOOK);
     await page.getByRole('combobox', { name: /^Sheet/ }).selectOption('Maße & Preise');
     await page.getByLabel('Column A Ziel <b>?</b>').selectOption('data');
-    await page.getByRole('link', { name: 'gäste' }).first().click();
+    await page.getByRole('button', { name: 'gäste' }).first().click();
     const kept = page.getByLabel('Keep the logo of “gäste”');
     await kept.waitFor();
     await page.getByText('2 codes cost 2 credits.').waitFor();
@@ -317,7 +317,7 @@ describeInBrowser('the studio in a browser', () => {
     await page.reload();
     await page.getByLabel('Colour as #rrggbb').fill('no colour');
     await page.locator('#foreground-text').getByText('“no colour” is no colour.').waitFor();
-    await page.getByRole('link', { name: 'signs' }).first().click();
+    await page.getByRole('button', { name: 'signs' }).first().click();
     await page.getByLabel('Size of the codes').getByText('Version 7 for all').waitFor({ state: 'attached' });
     expect(await page.getByLabel('Colour as #rrggbb').inputValue()).toBe('#1b3a5c');
     expect(await page.getByLabel('Size of the codes').inputValue()).toBe('7');
@@ -334,8 +334,8 @@ describeInBrowser('the studio in a browser', () => {
     await save('signs', 'Welcome');
     await page.reload();
     const choose = async (name: string) => {
-      await page.getByRole('link', { name }).first().click();
-      await page.getByRole('link', { name }).and(page.locator('[aria-current]')).waitFor();
+      await page.getByRole('button', { name }).first().click();
+      await page.getByRole('button', { name }).and(page.locator('[aria-current]')).waitFor();
     };
     const texts = async () => [await field('Caption').inputValue(), await field('Width in print, in mm').inputValue()];
     await choose('doors');
@@ -362,7 +362,7 @@ describeInBrowser('the studio in a browser', () => {
     await field('Name of the style').fill('gäste');
     await save.click();
     await page.getByText('The style is saved.').waitFor();
-    await page.getByRole('link', { name: 'gäste' }).and(page.locator('[aria-current]')).waitFor();
+    await page.getByRole('button', { name: 'gäste' }).and(page.locator('[aria-current]')).waitFor();
     const [before = ''] = /style=\w{26}$/.exec(page.url()) ?? [];
     await field('Caption').fill('Welcome');
     await save.click();
@@ -402,6 +402,12 @@ describeInBrowser('the studio in a browser', () => {
     await page.getByLabel('Logo size').fill('30');
     await raised.waitFor();
     expect(await level.inputValue()).toBe('H');
+    // No level is enough for codes as small as these.
+    await lines().fill('A1\nB2');
+    await page.locator('#warnings').getByText('Make it smaller').waitFor();
+    expect(await level.inputValue()).toBe('H');
+    await lines().fill('');
+    await page.locator('#warnings').getByText('Make it smaller').waitFor({ state: 'detached' });
     await page.getByLabel('Logo size').fill('10');
     await raised.waitFor({ state: 'hidden' });
     expect(await level.inputValue()).toBe('M');
@@ -434,7 +440,7 @@ describeInBrowser('the studio in a browser', () => {
 
   it('says that a pale code scans with few scanners, and frames no style whose colours were changed', async () => {
     const framed = page.locator('[data-tiles] [aria-current]');
-    await page.getByRole('link', { name: 'Green' }).click();
+    await page.getByRole('button', { name: 'Green' }).click();
     await expect.poll(() => framed.allTextContents()).toEqual(['Green']);
     await page.getByLabel('Colour as #rrggbb').fill('#a0a0a0');
     await page.getByText('Sample code. Scans here, but not with every scanner: see the warning.').waitFor();
@@ -446,6 +452,16 @@ describeInBrowser('the studio in a browser', () => {
     await page.reload();
     await page.getByText('Sample code. Scans here, but not').waitFor();
     expect(await framed.count()).toBe(0);
+    // Nobody pays by mistake for codes of no use.
+    await page.getByLabel('Colour as #rrggbb').fill('#f3f8f0');
+    await lines().fill('one');
+    await page.getByText('First code. Does not scan.').waitFor();
+    const question = page.getByRole('dialog', { name: 'Make codes that do not scan?' });
+    await make().click();
+    await question.getByRole('button', { name: 'Go back' }).click();
+    await make().click();
+    await question.getByRole('button', { name: 'Make codes' }).click();
+    await page.getByRole('heading', { name: 'one', exact: true }).waitFor();
   });
 
   it('marks the text as UTF-8 from the warning that asks for it', async () => {
@@ -463,7 +479,7 @@ describeInBrowser('the studio in a browser', () => {
   it('says what the check of all codes found', async () => {
     await file().setInputFiles(csv('url\nhttps://example.org/1\nhttps://example.org/2\n'));
     await page.getByText('2 codes cost 2 credits.').waitFor();
-    await page.getByRole('link', { name: 'Blue' }).click();
+    await page.getByRole('button', { name: 'Blue' }).click();
     await page.getByRole('button', { name: 'Check all 2 codes in this style' }).click();
     await page.getByText('All 2 codes are checked: no problem found.').waitFor();
     await page.getByLabel('Colour as #rrggbb').fill('#a0a0a0');

@@ -304,9 +304,11 @@ it('keeps list and logo from step to step where a browser without scripts forget
   expect(keptOf(long.html)['sent-file']).toBe('');
 });
 
-it('says that a logo is too large', async () => {
+it('says that a logo is too large, and keeps the rest', async () => {
   const logo = new File([new Uint8Array(400_000)], 'logo.png');
-  const page = await ada.visitor.upload(`${ada.base}/studio`, { ...FIRST_STYLE, seen: '1', items: 'one' }, { logo });
-  expect(page.status).toBe(413);
-  expect(page.html).toMatch(/The logo is larger than 393\s?kB\. Go back, and choose a smaller PNG file\./);
+  const page = await ada.visitor.upload(`${ada.base}/studio`, { ...FIRST_STYLE, items: 'one' }, { logo });
+  expect(page.status).toBe(422);
+  expect(page.html).toMatch(/The logo is larger than 393\s?kB\. Choose a smaller PNG file\./);
+  expect(page.html).toContain('>one</textarea>');
+  expect(page.html).not.toContain('Keep “');
 });

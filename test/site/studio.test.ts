@@ -136,7 +136,14 @@ it('scans a transparent code on white and on the colour of the page', async () =
   const dark = await on('#101010');
   expect([dark.samples[0]?.scans, dark.notes[0]]).toEqual([false, expect.stringContaining('does not scan on #101010')]);
   const light = await on('#101010', '#fefefe');
-  expect(light.notes).toEqual([expect.stringContaining('does not scan on white')]);
+  expect(light.notes[0]).toContain('does not scan on white');
+  const faint = await on('#333333');
+  expect([faint.isRisky, faint.notes[0], faint.warnings]).toEqual([
+    true,
+    'On #333333: The contrast of foreground and background is 1.6:1; scanners need at least 3:1.',
+    [],
+  ]);
+  expect(faint.contrast).toBe(faint.notes[0]);
 });
 
 it('scans the first code as the job draws it, at any scale', async () => {
@@ -253,7 +260,7 @@ it('tells the size of the first code as the job draws it', async () => {
 it('begins with one of the ready-made styles', async () => {
   const { html } = await ada.visitor.get(`${ada.base}/studio?style=blue`);
   expect(controlsOf(html)).toMatchObject({ foreground: '#14406b', background: '#ffffff' });
-  expect(html).toMatch(/style=blue"[^>]* aria-current="true"/);
+  expect(html).toMatch(/value="blue"[^>]* aria-current="true"/);
 });
 
 it('leads to the labels of a job whose person chose a label sheet', async () => {
@@ -354,7 +361,11 @@ it('keeps styles with their logos, for the whole organisation and nobody else', 
     Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 4"><path d="M0 0h4v2H0z"/></svg>'),
   );
   const save = async (fields: Record<string, string>) => {
-    return visitor.upload(`${base}/studio/styles`, { ...FIRST_STYLE, ...fields }, { logo: fileOf(logo, 'logo.png') });
+    return visitor.upload(
+      `${base}/studio/styles`,
+      { ...FIRST_STYLE, seen: '1', ...fields },
+      { logo: fileOf(logo, 'logo.png') },
+    );
   };
   expect((await save({ styleName: ' ' })).html).toContain('Type a name for the style first.');
   const { location } = await save({ styleName: 'Shelf labels', scale: '4' });
@@ -390,6 +401,58 @@ it('keeps styles with their logos, for the whole organisation and nobody else', 
     ['style-changed', 'Shelf labels'],
     ['style-saved', 'Shelf labels'],
   ]);
+});
+
+it('keeps the whole form when a style is saved or chosen on a page without scripts', async () => {
+  const { visitor, base } = await signUp(service);
+  await visitor.get(`${base}/studio`);
+  const logo = rasterise(
+    Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 4"><path d="M0 0h4v2H0z"/></svg>'),
+  );
+  const send = (to: string, fields: Record<string, string>, files = {}) =>
+    visitor.upload(`${base}/studio${to}`, { ...FIRST_STYLE, ...fields }, files);
+  const list = fileOf(Buffer.from('url\na\nb\n'), 'shelves.csv');
+  const typed = { name: 'Doors', caption: 'Hall 4', 'column-0': 'data' };
+  const style = { styleName: 'Blue', foreground: '#14406b', caption: 'Ask us', widthMm: '30' };
+  const saved = await send('/styles', { ...typed, ...style }, { file: list, logo: fileOf(logo, 'logo.png') });
+  expect([saved.status, saved.html]).toEqual([200, expect.stringContaining('The style is saved.')]);
+  expect(saved.html).toMatch(/name="name" maxlength="\d+" value="Doors"/);
+  expect(controlsOf(saved.html)).toMatchObject({ foreground: '#14406b', widthMm: '30' });
+  for (const name of ['shelves.csv', 'logo.png']) expect(saved.html).toContain(`Keep “<bdi>${name}</bdi>”`);
+  expect(saved.html).toContain('<input type="hidden" name="column-0" value="data">');
+  const [, id = ''] = /name="style" value="(\w{26})"/.exec(saved.html) ?? [];
+
+  const lines = { ...typed, items: 'one\ntwo' };
+  const wine = await send('/look', { ...lines, style: 'wine', transparent: '1' }, { logo: fileOf(logo, 'logo.png') });
+  expect(controlsOf(wine.html)).toMatchObject({ caption: 'Hall 4', foreground: '#6b1f3a' });
+  expect(wine.html).toMatch(/>one\r?\ntwo<\/textarea>/);
+  expect(wine.html).toContain('Keep “<bdi>logo.png</bdi>”');
+  expect(wine.html).toMatch(/value="wine"[^>]* aria-current="true"/);
+  const blue = await send('/look', { ...lines, style: id, chosen: 'wine' }, { logo: fileOf(logo, 'other.png') });
+  const chosen = { caption: 'Hall 4', widthMm: '30', foreground: '#14406b', keptLogo: `style:${id}` };
+  expect(controlsOf(blue.html)).toMatchObject(chosen);
+  expect(blue.html).toContain(`name="chosen" value="${id}"`);
+  expect(blue.html).not.toContain('other.png');
+  // Nobody typed a caption that was that of the style before.
+  const plain = await send('/styles', { styleName: 'Plain' });
+  const [, other = ''] = /name="style" value="(\w{26})" [^>]*aria-current/.exec(plain.html) ?? [];
+  const third = await send('/look', { style: other, chosen: id, caption: 'Ask us', widthMm: '40' });
+  expect(controlsOf(third.html)).toMatchObject({ caption: '', widthMm: '40' });
+  expect((await send('/look', { style: 'gone' })).status).toBe(404);
+});
+
+it('says that a page without scripts does not keep a form through a sign-in', async () => {
+  const { visitor, base } = await signUp(service);
+  await visitor.get(`${base}/studio`);
+  await visitor.post('/account/sign-out');
+  await visitor.get('/account/sign-in');
+  for (const [path, isSaid] of [
+    [`${base}/studio`, true],
+    [`${base}/keys`, false],
+  ] as const) {
+    const { html } = await visitor.get(`/account/sign-in?next=${encodeURIComponent(path)}&done=session-over`);
+    expect(html.includes('Your list and the look are not kept without scripts.')).toBe(isSaid);
+  }
 });
 
 it('leaves a logo to its file, whatever a caption says', async () => {
@@ -703,13 +766,18 @@ it('makes a job of a workbook, and of a text file with a code on each line', asy
 });
 
 it('makes codes of the width in print that is typed on a page without scripts, or says what can be had', async () => {
+  const { visitor, base } = await signUp(service);
+  await visitor.get(`${base}/studio`);
   const send = (fields: Record<string, string>) =>
-    ada.visitor.upload(`${ada.base}/studio`, { ...FIRST_STYLE, items: 'one\ntwo', ...fields });
+    visitor.upload(`${base}/studio`, { ...FIRST_STYLE, items: 'one\ntwo', ...fields });
   const shown = await send({ widthMm: '30' });
   expect(shown.html).toContain('<p>In print, all pictures are 30 mm wide.</p>');
   const seen = /name="seen" value="(\w+)"/.exec(shown.html)?.[1] ?? '';
   const { location } = await send({ widthMm: '30', seen });
-  expect((await ada.visitor.get(location)).html).toContain('30 mm');
+  expect((await visitor.get(location)).html).toContain('30 mm');
+  for (const widthMm of ['30 mm', '3 cm', '3,0cm']) {
+    expect((await send({ widthMm })).html).toContain('all pictures are 30 mm wide.');
+  }
   expect((await send({ widthMm: '30', dpi: '600' })).html).toContain('all pictures are 29.5 mm wide.');
   for (const [widthMm, problem] of [
     ['wide', 'Type the width in millimetres, such as 30.'],

@@ -90,7 +90,8 @@ export function shapeOf() {
 
 /** The width that is asked for, in millimetres; 0 where none is. */
 function wished() {
-  return Number(width.value.trim().replace(',', '.')) || 0;
+  const [, count = '', unit] = /^([\d.,]+)\s*(mm|cm)?$/i.exec(width.value.trim()) ?? [];
+  return Number(count.replace(',', '.')) * (unit?.toLowerCase() === 'cm' ? 10 : 1) || 0;
 }
 
 /** Fills in the width that gives the scale and the resolution of a job that is made again, if there is one. */
@@ -183,6 +184,7 @@ function showWidths() {
   const invalid = width.value.trim() !== '' && !(wished() > 0);
   width.setAttribute('aria-invalid', String(invalid));
   if (invalid) {
+    known.isTooSmall = false;
     said.classList.add('danger');
     said.textContent = known.widthProblem = 'Type the width in millimetres, such as 30.';
     return;

@@ -13,38 +13,39 @@ const TYPED = { caption: 'Caption', widthMm: 'Width in print' };
 let asking;
 
 /**
- * Puts the style of a link into the form. True where that is done.
+ * Puts the style of a button into the form. True where that is done.
  * @param {HTMLFormElement} form
- * @param {HTMLAnchorElement} link
+ * @param {HTMLButtonElement} button
  */
-export async function chooseStyle(form, link) {
+export async function chooseStyle(form, button) {
+  const address = `?style=${button.value}`;
   const look = one(form, '[data-look]', HTMLElement);
   // The style that was chosen last is put in, and nothing that a person changes after it is undone by it.
   asking?.abort();
   asking = new AbortController();
   const { signal } = asking;
-  if (link.dataset.colours !== undefined) {
+  if (button.dataset.colours !== undefined) {
     look.inert = false;
-    const [foreground = '', background = ''] = link.dataset.colours.split(' ');
+    const [foreground = '', background = ''] = button.dataset.colours.split(' ');
     one(form, '[name=transparent]', HTMLInputElement).checked = false;
     for (const [name, value] of Object.entries({ foreground, background })) {
       const control = one(form, `[name=${name}]`, HTMLInputElement);
       control.value = value;
       tellChoice(control);
     }
-    showAddress(link.href);
+    showAddress(address);
     return true;
   }
   look.inert = true;
   try {
-    const response = await fetch(link.href, { signal });
+    const response = await fetch(address, { signal });
     if (!(await signedIn(form, response))) return false;
     if (!response.ok || response.redirected) {
-      location.assign(link.href);
+      location.assign(address);
       return false;
     }
     put(form, pageOf(await response.text()));
-    showAddress(link.href);
+    showAddress(address);
     return true;
   } catch (error) {
     if (!signal.aborted) throw error;
@@ -55,12 +56,11 @@ export async function chooseStyle(form, link) {
 }
 
 /** The address has the style that was chosen, for a bookmark and for whoever gets a link. */
-function showAddress(href) {
-  const { search } = new URL(href, location.href);
-  history.replaceState(history.state, '', search);
-  for (const link of all(document, '[data-tiles] a', HTMLAnchorElement)) {
-    if (link.search === search) link.setAttribute('aria-current', 'true');
-    else link.removeAttribute('aria-current');
+function showAddress(address) {
+  history.replaceState(history.state, '', address);
+  for (const button of all(document, '[data-tiles] button', HTMLButtonElement)) {
+    if (`?style=${button.value}` === address) button.setAttribute('aria-current', 'true');
+    else button.removeAttribute('aria-current');
   }
 }
 
@@ -128,6 +128,8 @@ export async function saveStyle(form, action, replaced) {
   const fields = new FormData(form);
   for (const field of ['file', 'items']) fields.delete(field);
   if (replaced !== undefined) fields.set('replace', replaced);
+  // A page with scripts keeps the rest of the form by itself.
+  fields.set('seen', '1');
   place.textContent = 'Saving…';
   const response = await fetch(action, { method: 'POST', body: fields });
   if (!(await signedIn(form, response))) return;

@@ -1,6 +1,7 @@
 /** The studio, live: what happens when its form is filled in and sent. */
 
 import { all, one } from './elements.js';
+import { ask } from './prepare.js';
 import { check, checkFile, forgetLines, showLines } from './studio-check.js';
 import { takeOverColours } from './studio-colours.js';
 import { choose, dropDraft, keepFile, keepForm, markSent, signedIn, takeUpDraft } from './studio-draft.js';
@@ -129,11 +130,11 @@ addEventListener('pageshow', ({ persisted }) => {
 keepForm(form);
 
 document.addEventListener('click', (event) => {
-  const link = event.target instanceof Element ? event.target.closest('a[data-style], a[data-colours]') : null;
-  if (!(link instanceof HTMLAnchorElement) || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  const button = event.target instanceof Element ? event.target.closest('[data-tiles] button') : null;
+  if (!(button instanceof HTMLButtonElement)) return;
   event.preventDefault();
   void import('./studio-styles.js').then(async ({ chooseStyle }) => {
-    if (!(await chooseStyle(form, link))) return;
+    if (!(await chooseStyle(form, button))) return;
     known.isOtherStyle = true;
     refreshSoon();
   });
@@ -226,8 +227,8 @@ async function convert() {
   else if (made.file !== chosen) choose(logo, made.file);
 }
 
-/** Sends the form once all is checked, if the page then says no more than it said `before`. */
-async function send(before) {
+/** Sends the form once all is checked, if the page then says no more than it said `before`. Asks first whether to pay for codes of no use. */
+async function send(before, isMeant = false) {
   known.news = '';
   setSending(true);
   try {
@@ -237,6 +238,11 @@ async function send(before) {
       setSending(false);
       // Browsers take the focus from a disabled button.
       makeButton.focus({ preventScroll: true });
+      return;
+    }
+    if (known.scansNot && !isMeant) {
+      setSending(false);
+      ask('Make codes that do not scan?', 'Make codes', () => void send(told(), true));
       return;
     }
     const fields = new FormData(form);

@@ -19,6 +19,11 @@ export class Form {
     return this.#values[name] ?? '';
   }
 
+  /** The form with other values, and without errors. */
+  with(values: Readonly<Record<string, string>>): Form {
+    return new Form({ ...this.#values, ...values });
+  }
+
   /** The names of all fields that were sent. */
   get names(): string[] {
     return Object.keys(this.#values);

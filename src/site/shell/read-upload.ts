@@ -12,14 +12,12 @@ import { pipeline } from 'node:stream/promises';
 import type { RouterContext, RouterMiddleware } from '@koa/router';
 import busboy, { type FieldInfo, type FileInfo } from 'busboy';
 import type { Transfers } from '../../admission/places.js';
-import { AccountError } from '../../accounts/account-error.js';
 import { ApiError } from '../../contract/errors.js';
 import { LIMITS } from '../../contract/limits.js';
 import { newRowId } from '../../database/row-id.js';
 import { payloadTooLarge, ReceivedBytes, withinLimit } from '../../jobs/intake/request-body.js';
 import type { FormGuard } from './form-guard.js';
 import { keepBody } from './form.js';
-import { pageFormats } from './formats.js';
 import { keepUploads, LOGO_BYTES, type Upload } from './uploads.js';
 import { BodyAbortedError } from '../../platform/body-aborted-error.js';
 
@@ -178,8 +176,10 @@ class UploadReader {
     const hash = createHash('sha256');
     this.uploads.set(name, upload);
     const counted = async function* (chunks: AsyncIterable<Buffer>) {
-      for await (const chunk of withinLimit(chunks, limitBytes)) {
+      // The form refuses a larger logo, and keeps all that came with it.
+      for await (const chunk of name === 'logo' ? chunks : withinLimit(chunks, limitBytes)) {
         upload.bytes += chunk.length;
+        if (upload.bytes > limitBytes) continue;
         hash.update(chunk);
         yield chunk;
       }
@@ -187,16 +187,7 @@ class UploadReader {
     };
     const writing = pipeline(stream, counted, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
     this.#writing.push(writing);
-    writing.catch((error: Error) => parser.destroy(name === 'logo' ? this.#ofLogo(error) : error));
-  }
-
-  /** Scripts of the page shrink a large logo: this is for people without them. */
-  #ofLogo(error: Error): Error {
-    if (!(error instanceof ApiError && error.code === 'payload_too_large')) {
-      return error;
-    }
-    const limit = pageFormats(this.#ctx).bytes(LOGO_BYTES);
-    return new AccountError('too_large', `The logo is larger than ${limit}. Go back, and choose a smaller PNG file.`);
+    writing.catch((error: Error) => parser.destroy(error));
   }
 }
 

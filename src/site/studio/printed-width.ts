@@ -16,11 +16,20 @@ export const PRINTERS_DPI = [150, 203, 300, 600, 1_200];
 /** Widths that differ by less are the same to people. */
 const SAME_MM = 0.1;
 
+/** Such as `30`, `8,5`, `30 mm` and `3 cm`. */
+const WIDTH = /^(\d{1,4}(?:[.,]\d{1,3})?)\s*(mm|cm)?$/i;
+
+/** A typed width in millimetres; 0 for another text. */
+export function millimetres(text: string): number {
+  const [, count = '', unit = ''] = WIDTH.exec(text.trim()) ?? [];
+  return Number(count.replace(',', '.')) * (unit.toLowerCase() === 'cm' ? 10 : 1);
+}
+
 /** The width in millimetres; undefined where none was typed. Records an error for another text. */
 export function typedWidth(form: Form): number | undefined {
   const text = form.get('widthMm').trim();
   if (text === '') return undefined;
-  const widthMm = /^\d{1,4}([.,]\d{1,3})?$/.test(text) ? Number(text.replace(',', '.')) : 0;
+  const widthMm = millimetres(text);
   if (widthMm === 0) form.refuse('widthMm', 'Type the width in millimetres, such as 30.');
   return widthMm;
 }

@@ -9,6 +9,8 @@ import { actorOf, membershipOf, personOf, organisationPath } from '../shell/page
 import { fieldsOf, jobMetaOf } from './studio-style.js';
 import { type StudioPage, showStudio } from './studio-page.js';
 import { logoOf, metaOf } from './studio-form.js';
+import { millimetres } from './printed-width.js';
+import { isSeen } from './unseen-notices.js';
 
 /** Items of a job that a page reads anew, at most: some megabytes. */
 const MOST_ITEMS_AGAIN = 20_000;
@@ -41,7 +43,7 @@ function againOf(job: Job) {
   return { id: job.id, name: titleOf(job), hasItems, runs: areKnown ? runs : [] };
 }
 
-/** Saves the style of the form under a name, after a question where it would replace another one. Ignores its file and lines. */
+/** Saves the style of the form under a name, after a question where it would replace another one. A page without scripts keeps the rest of the form. */
 export async function saveStyle(ctx: RouterContext, needs: Needs<'throttle' | 'jobs'> & StudioPage): Promise<void> {
   const form = formOf(ctx);
   const meta = jobMetaOf(form, await logoOf(ctx, form, needs));
@@ -60,9 +62,44 @@ export async function saveStyle(ctx: RouterContext, needs: Needs<'throttle' | 'j
   }
   await needs.throttle.count('style', personOf(ctx).id);
   const widthMm = form.get('widthMm').trim();
-  const { sendEmail: _, ...style } = { ...meta, ...(/^\d{1,4}([.,]\d{1,3})?$/.test(widthMm) && { widthMm }) };
+  const { sendEmail: _, ...style } = { ...meta, ...(millimetres(widthMm) > 0 && { widthMm }) };
   const id = await needs.styles.save(actorOf(ctx), organisationId, name, style);
-  seeOther(ctx, `${organisationPath(organisationId)}/studio?style=${id}&done=style-saved`);
+  if (isSeen(form)) {
+    seeOther(ctx, `${organisationPath(organisationId)}/studio?style=${id}&done=style-saved`);
+    return;
+  }
+  await showStudio(ctx, needs, form.with({ styleName: '' }), 200, { chosen: id, notice: 'The style is saved.' });
+}
+
+/**
+ * Puts a style into the form of a page without scripts. List and name of the job stay, and so do a caption and a width that are not
+ * those of the style before.
+ */
+export async function chooseStyle(ctx: RouterContext, needs: Needs<'jobs'> & StudioPage): Promise<void> {
+  const form = formOf(ctx);
+  const id = form.get('style');
+  const source = `style:${id}`;
+  const meta = await metaOf(ctx, needs, source);
+  if (meta === undefined) throw new AccountError('not_found', 'This style was deleted.');
+  const { organisationId } = membershipOf(ctx);
+  const saved = await needs.styles.find(organisationId, id);
+  if (saved === undefined) {
+    const { foreground = '', background = '' } = fieldsOf(meta);
+    const colours = { foreground, background, transparent: '' };
+    await showStudio(ctx, needs, form.with(colours), 200, { chosen: id });
+    return;
+  }
+  const before = fieldsOf((await metaOf(ctx, needs, `style:${form.get('chosen')}`)) ?? {});
+  const typed = ['caption', 'widthMm'].filter((name) => !['', before[name]].includes(form.get(name)));
+  const fields = form.with({
+    transparent: '',
+    widthMm: '',
+    ...fieldsOf(meta),
+    ...Object.fromEntries(typed.map((name) => [name, form.get(name)])),
+    keptLogo: meta.style?.logo === undefined ? '' : source,
+    keptLogoName: saved.name,
+  });
+  await showStudio(ctx, needs, fields, 200, { chosen: id, isOtherLogo: true });
 }
 
 export async function deleteStyle(ctx: RouterContext, { styles }: Needs<'styles'>): Promise<void> {

@@ -8,7 +8,8 @@ import { isLost } from '../../jobs/job-output.js';
 import type { Form } from '../shell/form.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { membershipOf } from '../shell/page-state.js';
-import { emptyFileOf, uploadOf } from '../shell/uploads.js';
+import { pageFormats } from '../shell/formats.js';
+import { emptyFileOf, LOGO_BYTES, uploadOf } from '../shell/uploads.js';
 import type { ItemSource } from './item-source.js';
 import { STARTING_STYLES } from './studio-style.js';
 
@@ -52,6 +53,11 @@ export async function logoOf(
 ): Promise<string | undefined> {
   const logo = uploadOf(ctx, 'logo');
   if (logo === undefined) return keptLogoOf(ctx, form, needs);
+  // Scripts of the page shrink a large logo: this is for people without them.
+  if (logo.bytes > LOGO_BYTES) {
+    form.refuse('logo', `The logo is larger than ${pageFormats(ctx).bytes(LOGO_BYTES)}. Choose a smaller PNG file.`);
+    return undefined;
+  }
   const content = await readFile(logo.path);
   const [, kind] = OTHER_PICTURES.find(([start]) => start.test(content.toString('latin1', 0, 1_000))) ?? [];
   if (kind !== undefined) {

@@ -27,6 +27,9 @@ interface Shown {
   again?: Again | undefined;
   /** The id of the style that the form started with. */
   chosen?: string | undefined;
+  /** The logo that was sent is not that of the style that was chosen. */
+  isOtherLogo?: boolean;
+  notice?: string;
   /** The saved style that the form would replace. */
   replaced?: { id: string; name: string } | undefined;
 }
@@ -48,7 +51,7 @@ export async function showStudio(
   { ledger, organisations, styles, view, config }: StudioPage,
   form: Form,
   status = 200,
-  { problems = [], table, faulty, unseen, again, chosen, replaced }: Shown = {},
+  { problems = [], table, faulty, unseen, again, chosen, isOtherLogo = false, notice, replaced }: Shown = {},
 ): Promise<void> {
   const { organisationId } = membershipOf(ctx);
   const [organisation, saved] = await Promise.all([organisations.find(organisationId), styles.list(organisationId)]);
@@ -62,6 +65,7 @@ export async function showStudio(
   view.show(ctx, 'studio', {
     title: 'Studio',
     section: 'studio',
+    notice,
     status,
     form,
     problems,
@@ -82,7 +86,7 @@ export async function showStudio(
     isShort: status === 402 || (!ledger.isUnlimited && balance < (unseen?.total ?? 0)),
     ownerEmail: organisation?.ownerEmail,
     logoBytes: LOGO_BYTES,
-    sent: { file: sentList, logo: form.error('logo') === undefined ? sentLogo : undefined },
+    sent: { file: sentList, logo: isOtherLogo || form.error('logo') !== undefined ? undefined : sentLogo },
     sentFileBytes: SENT_FILE_BYTES,
     limits: { ...LIMITS, logoPercent: LOGO_PERCENT },
     pictureFormats: FORMATS,
