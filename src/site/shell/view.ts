@@ -33,7 +33,8 @@ const UNSENT_NOTICES = new Map(
     'address-asked': 'The link to the new address is not sent: this server has no mail server. Ask whoever runs it.',
     'codes-refused': 'Too many wrong codes. Try again in an hour.',
     invited: 'The invitation is open, but not sent.',
-    'invited-again': 'The invitation has a new link, which is not sent. The earlier link no longer works.',
+    'invited-again':
+      'The invitation has a new link, which is not sent: whoever runs this server can print one (qrpress admin invite). The earlier link no longer works.',
   }),
 );
 
