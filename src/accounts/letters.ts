@@ -4,6 +4,7 @@ import { LIMITS } from '../contract/limits.js';
 import type { Database, DatabaseTransaction } from '../database/connection.js';
 import { type Letter, quotedName, writeLetter } from '../outbox/letter.js';
 import { postMail } from '../outbox/mail-store.js';
+import { counted } from '../platform/counted.js';
 import { findPerson } from './people/person-store.js';
 
 export interface AccountDependencies {
@@ -249,5 +250,19 @@ export function creditsAskedLetter(
     paragraphs: [`${person} asks for credits for ${organisation}:`, text],
     action: { label: 'Grant credits', url },
     footnotes: ['You get this email because you are an operator of this server.'],
+  });
+}
+
+/** Sent to the person who asked. */
+export function creditsGrantedLetter(
+  { name, organisation, credits }: { name: string; organisation: string; credits: number },
+  url: string,
+): Letter {
+  const granted = counted(credits, 'credit', (count) => count.toLocaleString('en'));
+  return writeLetter({
+    subject: 'You have new credits',
+    paragraphs: [`Hello ${name},`, `${organisation} was granted ${granted}.`],
+    action: { label: 'See the credits', url },
+    footnotes: ['You get this email because you asked for credits.'],
   });
 }

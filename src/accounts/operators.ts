@@ -25,16 +25,22 @@ interface Grant {
   reason: string;
 }
 
-type OnTakenBack = (transaction: DatabaseTransaction, taken: readonly Omit<Grant, 'reason'>[]) => Promise<void>;
+/** Called in the transaction that changes the balance. */
+interface Hooks {
+  /** Called before the grant. */
+  onGrant?: (transaction: DatabaseTransaction, actor: AnyActor, grant: Omit<Grant, 'reason'>) => Promise<void>;
+  onTakenBack?:
+    | ((transaction: DatabaseTransaction, taken: readonly Omit<Grant, 'reason'>[]) => Promise<void>)
+    | undefined;
+}
 
 export class Operators {
   readonly #database: Database;
-  readonly #onTakenBack: OnTakenBack | undefined;
+  readonly #hooks: Hooks;
 
-  /** @param onTakenBack called in the transaction that takes credits back */
-  constructor(database: Database, onTakenBack?: OnTakenBack) {
+  constructor(database: Database, hooks: Hooks = {}) {
     this.#database = database;
-    this.#onTakenBack = onTakenBack;
+    this.#hooks = hooks;
   }
 
   async any(): Promise<boolean> {
@@ -115,6 +121,7 @@ export class Operators {
   async grant(actor: AnyActor, { organisationId, credits, reason }: Grant, formId?: string): Promise<number> {
     return this.#onceAsOperator(actor, organisationId, formId, async (transaction, origin) => {
       await audit(transaction, actor, organisationId, 'credits-granted', `${credits}: ${reason}`);
+      await this.#hooks.onGrant?.(transaction, actor, { organisationId, credits });
       return grantCredits(transaction, organisationId, credits, reason, origin);
     });
   }
@@ -136,7 +143,7 @@ export class Operators {
         throw new AccountError('conflict', `The organisation has ${left}. No more than that can be taken back.`);
       }
       await audit(transaction, actor, organisationId, 'credits-taken-back', `${credits}: ${reason}`);
-      await this.#onTakenBack?.(transaction, [{ organisationId, credits }]);
+      await this.#hooks.onTakenBack?.(transaction, [{ organisationId, credits }]);
       return balance;
     });
   }

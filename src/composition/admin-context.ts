@@ -7,7 +7,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ApiKeyStore } from '../accounts/keys/api-key-store.js';
 import { Operators } from '../accounts/operators.js';
-import { lowBalanceMail } from '../accounts/organisations/notice-store.js';
+import { creditsGrantedMail, lowBalanceMail } from '../accounts/organisations/notice-store.js';
 import { OrganisationStore } from '../accounts/organisations/organisation-store.js';
 import type { AdminContext } from '../cli/administer.js';
 import { type Config, locationOfBlobs } from '../config/config.js';
@@ -58,7 +58,7 @@ export async function openAdminContext(
   const folder = new ProcessFolder(join(config.dataDir, 'work'));
   return {
     database,
-    operators: new Operators(database, onLessCredits(config)),
+    operators: new Operators(database, { onGrant: creditsGrantedMail(config), onTakenBack: onLessCredits(config) }),
     organisations: new OrganisationStore(database),
     keys: new ApiKeyStore(database),
     ledger: new Ledger(database, config.credits),

@@ -110,6 +110,10 @@ it('shows what an organisation asks for where credits are granted', async () => 
   await change('grant', '5,000');
   expect(await creditsPage()).not.toMatch(open);
   expect((await root.get(page())).html).not.toMatch(asked);
+  const { subject, text } = await service.nextMail(ada.email);
+  expect(subject).toBe('You have new credits');
+  expect(text).toContain('Äpfel & Co was granted 5,000 credits.');
+  expect(text).toContain(`${ada.base}/credits`);
 });
 
 it('leads an operator whose organisation lacks credits to where they are granted', async () => {

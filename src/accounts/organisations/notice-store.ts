@@ -6,15 +6,17 @@ import type { Database, DatabaseTransaction } from '../../database/connection.js
 import { transact } from '../../database/transaction.js';
 import type { Letter } from '../../outbox/letter.js';
 import { postMail } from '../../outbox/mail-store.js';
-import { type Actor, audit } from '../audit-store.js';
+import { type Actor, type AnyActor, audit } from '../audit-store.js';
 import {
   type AccountDependencies,
   accountUrl,
   creditsAskedLetter,
+  creditsGrantedLetter,
   lowBalanceLetter,
+  mailPerson,
   webhookPausedLetter,
 } from '../letters.js';
-import { ownersOf } from './membership-store.js';
+import { ownersOf, roleOf } from './membership-store.js';
 import { nameOfOrganisation } from './organisation-store.js';
 import { nameOf } from '../people/person-store.js';
 
@@ -28,6 +30,7 @@ interface CreditsAsked {
   organisationId: string;
   organisationName: string;
   /** Null: the person's account is deleted. */
+  personId: string | null;
   personName: string | null;
   text: string;
   /** Unix milliseconds. */
@@ -98,6 +101,25 @@ export async function askForCredits(
   });
 }
 
+/** Returns what mails the members whose requests a grant answers. Call it before the grant, which ends the requests. */
+export function creditsGrantedMail(links: Links) {
+  return async (
+    transaction: DatabaseTransaction,
+    actor: AnyActor,
+    { organisationId, credits }: { organisationId: string; credits: number },
+  ): Promise<void> => {
+    const asked = await creditsAsked(transaction, organisationId);
+    const url = accountUrl(links, `o/${organisationId}/credits`);
+    for (const personId of new Set(asked.map((request) => request.personId))) {
+      if (personId === null || personId === actor.personId) continue;
+      // Who has left learns nothing more of the organisation.
+      if ((await roleOf(transaction, organisationId, personId)) === undefined) continue;
+      const organisation = await nameOfOrganisation(transaction, organisationId);
+      await mailPerson(transaction, personId, (name) => creditsGrantedLetter({ name, organisation, credits }, url));
+    }
+  };
+}
+
 /**
  * The latest requests for credits of the last 30 days after which nobody granted any, newest first. A monthly allowance is no
  * answer to them. @param organisationId only those of this organisation
@@ -108,7 +130,12 @@ export async function creditsAsked(database: Database, organisationId?: string):
     .innerJoin('organisations', 'organisations.id', 'entry.organisation_id')
     .leftJoin('people', 'people.id', 'entry.person_id')
     .select(['organisations.id as organisationId', 'organisations.name as organisationName'])
-    .select(['people.name as personName', 'entry.subject as text', 'entry.created_at as createdAt'])
+    .select([
+      'people.id as personId',
+      'people.name as personName',
+      'entry.subject as text',
+      'entry.created_at as createdAt',
+    ])
     .where('entry.action', '=', 'credits-asked')
     .where('entry.created_at', '>', Date.now() - ASKED_MS)
     .where((entry) =>
