@@ -334,6 +334,8 @@ describeInBrowser('spreadsheets in the studio', () => {
     await page.getByText('row 2, column B: Dvořák').waitFor();
     expect(await question.count()).toBe(0);
     expect(await make().isEnabled()).toBe(true);
+    await page.getByLabel('Encoding of the file').selectOption('Western European (Mac)');
+    await page.getByText('it is read as Western European (Mac). Look at these values').waitFor();
     // Words that may be Polish or of a Mac are asked for, too.
     await file().setInputFiles(csv(Buffer.from('url;filename\nhttps://example.org;Wo\x9fniak\n', 'latin1')));
     await page.getByText('it is read as Windows-1250. Look at these values: row 2, column B: Woźniak').waitFor();
