@@ -427,6 +427,10 @@ describeInBrowser('the studio in a browser', () => {
     await page.getByText('This file cannot be read as a picture.').waitFor();
     await raised.waitFor({ state: 'hidden' });
     expect(await level.inputValue()).toBe('M');
+    const clear = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII=';
+    const faint = Buffer.from(clear, 'base64');
+    await field('Logo').setInputFiles({ name: 'faint.png', mimeType: 'image/png', buffer: faint });
+    await page.getByText('The logo is nearly transparent: codes do not show it.').waitFor();
   });
 
   it('says that a code scans only just, as its job will', async () => {

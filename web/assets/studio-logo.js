@@ -6,6 +6,12 @@ const LONGEST_PX = 1024;
 /** The largest PNG that the service reads, in pixels. */
 const MOST_PX = 4096;
 
+/** A logo is searched in so many pixels at each edge for one that can be seen. */
+const SEARCHED_PX = 256;
+
+/** A pixel of less opacity than this, of 255, is not seen. */
+const LEAST_ALPHA = 13;
+
 const PNG = [0x89, 0x50, 0x4e, 0x47];
 
 /**
@@ -22,7 +28,9 @@ export async function asPng(file, limitBytes) {
     image.src = url;
     await image.decode();
     const { naturalWidth: width, naturalHeight: height } = image;
-    if (isPng && file.size <= limitBytes && Math.max(width, height) <= MOST_PX) return { file, notice: '' };
+    if (isPng && file.size <= limitBytes && Math.max(width, height) <= MOST_PX) {
+      return { file, notice: isUnseen(image) ? 'The logo is nearly transparent: codes do not show it.' : '' };
+    }
     const isDrawing = file.type === 'image/svg+xml';
     const converted = await shrunk(
       image,
@@ -37,6 +45,18 @@ export async function asPng(file, limitBytes) {
   } finally {
     URL.revokeObjectURL(url);
   }
+}
+
+/** @param {HTMLImageElement} image */
+function isUnseen(image) {
+  const canvas = document.createElement('canvas');
+  canvas.width = canvas.height = SEARCHED_PX;
+  const context = canvas.getContext('2d');
+  if (!context) return false;
+  context.drawImage(image, 0, 0, SEARCHED_PX, SEARCHED_PX);
+  return context
+    .getImageData(0, 0, SEARCHED_PX, SEARCHED_PX)
+    .data.every((value, at) => at % 4 !== 3 || value < LEAST_ALPHA);
 }
 
 /**
