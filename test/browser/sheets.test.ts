@@ -198,6 +198,86 @@ describeInBrowser('spreadsheets in the studio', () => {
     expect(await page.getByLabel('Column AN Dateiname').inputValue()).toBe('filename');
   });
 
+  it('keeps roles, patterns and what one gets for a file of the same columns, also of a job that is made again', async () => {
+    const uses = (...positions: string[]) =>
+      Promise.all(positions.map((letters) => page.getByLabel(`Column ${letters} `).inputValue()));
+    const labels = page.getByLabel('A label sheet to print');
+    const pattern = page.locator('textarea[rows="2"]');
+    const whole = csv('Kürzel;Ziel;Neu;Tischname\nt-1;Saal 1;;Eiche\nt-2;Saal 2;;Buche\nt-3;Saal 3;;Linde\n');
+    await file().setInputFiles(csv('Ziel;Tischname;Kürzel\nSaal 1;Eiche;t-1\n'));
+    await page.getByLabel('Column A Ziel').selectOption('data');
+    await page.getByText('1 code costs 1 credit.').waitFor();
+    await page.getByLabel('Column B Tischname').selectOption('caption');
+    await page.locator('tr', { hasText: 'Tischname' }).filter({ visible: true }).waitFor();
+    await page.getByText('1 code costs 1 credit.').waitFor();
+    await page.getByLabel('Column C Kürzel').selectOption('filename');
+    await page.getByText('1 code costs 1 credit.').waitFor();
+    await labels.check();
+    await file().setInputFiles(whole);
+    await page.getByText('3 codes cost 3 credits.').waitFor();
+    expect(await uses('A', 'B', 'D')).toEqual(['filename', 'data', 'caption']);
+    await page.getByText('Combine columns').click();
+    await pattern.fill('Tisch {Tischname}');
+    await pattern.blur();
+    await page.getByLabel('Column D Tischname').waitFor({ state: 'visible' });
+    await expect.poll(() => page.getByLabel('Column D Tischname').inputValue()).toBe('');
+    // A list that lacks a column by mistake does not make the next one forget its use.
+    await file().setInputFiles(csv('Ziel;Tischname\nSaal 1;Eiche\n'));
+    await page.getByText('There is no column Kürzel, which was used as “File name” before.').waitFor();
+    await page.getByText('1 code costs 1 credit.').waitFor();
+    expect([await pattern.inputValue(), ...(await uses('A', 'B'))]).toEqual(['Tisch {Tischname}', 'data', '']);
+    for (const _ of ['first', 'second']) {
+      await file().setInputFiles(whole);
+      await page.getByText('3 codes cost 3 credits.').waitFor();
+      expect([await pattern.inputValue(), ...(await uses('A', 'B'))]).toEqual([
+        'Tisch {Tischname}',
+        'filename',
+        'data',
+      ]);
+    }
+    expect(await page.getByText('There is no column').count()).toBe(0);
+    await make().click();
+    await page.waitForURL(/\/labels$/);
+    const job = page.url().replace(/\/labels$/, '');
+    await page.goto(job);
+    const codes = await made();
+    expect(codes.map(({ caption, files }) => [caption, files[0]?.name])).toEqual([
+      ['Tisch Eiche', 't-1.png'],
+      ['Tisch Buche', 't-2.png'],
+      ['Tisch Linde', 't-3.png'],
+    ]);
+
+    await page.getByRole('link', { name: 'Make again' }).click();
+    await page.getByText('3 codes cost 3 credits.').waitFor();
+    expect(await labels.isChecked()).toBe(true);
+    await file().setInputFiles(csv('Ziel;Kürzel;Tischname\nSaal 4;t-4;Esche\n'));
+    await page.getByText('1 code costs 1 credit.').waitFor();
+    expect([await pattern.inputValue(), ...(await uses('A', 'B'))]).toEqual(['Tisch {Tischname}', 'data', 'filename']);
+
+    // Another tab knows nothing of it.
+    const other = await context.newPage();
+    await other.goto(`${ada.base}/studio?job=${job.split('/').at(-1)}`);
+    await other.getByText('3 codes cost 3 credits.').waitFor();
+    const gone = other.getByText('Column roles do not come back: look at “Used as”, and at “You get”.');
+    expect(await gone.count()).toBe(0);
+    await file(other).setInputFiles(whole);
+    await gone.waitFor();
+    await other.getByLabel('Column B Ziel').selectOption('data');
+    await gone.waitFor({ state: 'detached' });
+
+    // Columns without names are those of the same place.
+    const links = (count: number) =>
+      csv(Array.from({ length: count }, (_, at) => `https://example.org/${at};${at}\n`).join(''));
+    await file(other).setInputFiles(links(2));
+    await other.getByText('Does column A hold the links?').waitFor();
+    await other.getByLabel('Column B').selectOption('caption');
+    await other.getByText('Does column A hold the links?').waitFor({ state: 'detached' });
+    await other.getByText('2 codes cost 2 credits.').waitFor();
+    await file(other).setInputFiles(links(4));
+    await other.getByText('4 codes cost 4 credits.').waitFor();
+    expect(await other.getByLabel('Column B').inputValue()).toBe('caption');
+  });
+
   it('opens the columns that are not used once a kind is chosen', async () => {
     await file().setInputFiles(
       csv('url;SSID;Passwort;Stock;Haus;Ort;Amt\nhttps://example.org/1;Gäste;welcome-1;1;A;B;C\n'),
@@ -399,7 +479,6 @@ describeInBrowser('spreadsheets in the studio', () => {
     await page.getByLabel('Dates such as 01/02/2026 begin with').selectOption('day');
     await page.getByText('2 codes cost 2 credits.').waitFor();
     await file().setInputFiles(events('31/03/2026'));
-    await page.getByRole('button', { name: 'Make event codes' }).click();
     await page.getByText('2 dates of two numbers and a year are read with the day first').waitFor();
     await page.getByText('2 codes cost 2 credits.').waitFor();
   });

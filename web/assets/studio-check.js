@@ -30,26 +30,33 @@ const lineNotes = one(form, '[data-lines]', HTMLElement);
 
 /** The fields of the form that say how the file is to be read. */
 const CHOICES = ['columns', 'sheet', 'headless', 'links', 'dates', 'callingCode', 'encoding', 'open', 'kind'];
+/** Those that answer for the values of one file. */
+const ANSWERS = new Set(['links', 'dates', 'encoding', 'open']);
 const PATTERNS = ['dataPattern', 'captionPattern', 'filenamePattern'];
 
 let checking;
 
-/** The patterns that the page shows are those of another file. */
+/** The choices that the page shows are those of another file. */
 let isOtherFile = false;
+
+/** A person chose something for the file, which has not been read so yet. */
+let isOtherChoice = false;
 
 /** A question about the column that was guessed, once the file was read with it. */
 let guessNotice = '';
 
 /** Reads another file. */
 export function checkFile() {
+  // To remove a field that has the focus tells of its pattern.
+  showNothing();
   for (const name of [...CHOICES, ...PATTERNS]) one(form, `[name=${name}]`, HTMLInputElement).value = '';
   isOtherFile = true;
+  isOtherChoice = false;
   // The results and the choices were those of the file before.
   known.checked = undefined;
   known.reading = undefined;
   known.areLinksMeant = false;
   guessNotice = '';
-  showNothing();
   offerToSkip(form, encoding, undefined);
   void check();
 }
@@ -140,11 +147,24 @@ async function read(hasFile, signal) {
     showPrice();
     return;
   }
-  const { clearPatterns, guessedColumns, guessedEncoding, showCheck } = script;
+  const { clearPatterns, guessedColumns, guessedEncoding, keptChoices, remember, showCheck } = script;
   if (isOtherFile) clearPatterns();
-  isOtherFile = false;
-  if (one(form, '[name=encoding]', HTMLInputElement).value === '') known.encoding = known.checked.table?.encoding ?? '';
-  const encodingGuess = guessedEncoding(known.checked.table, form);
+  const { table } = known.checked;
+  if (isOtherFile && table?.columns.length > 0) {
+    const choices = keptChoices(table);
+    // Those for the columns follow that of their sheet.
+    isOtherFile = 'sheet' in choices;
+    if (Object.values(choices).some(Boolean)) {
+      choose(choices);
+      return;
+    }
+  }
+  if (isOtherChoice && table?.columns.length > 0) {
+    remember(table);
+    isOtherChoice = false;
+  }
+  if (one(form, '[name=encoding]', HTMLInputElement).value === '') known.encoding = table?.encoding ?? '';
+  const encodingGuess = guessedEncoding(table, form);
   if (encodingGuess !== undefined) {
     choose(encodingGuess);
     return;
@@ -152,7 +172,7 @@ async function read(hasFile, signal) {
   const isChosen = ['columns', 'kind', 'dataPattern'].some(
     (name) => one(form, `[name=${name}]`, HTMLInputElement).value,
   );
-  const guess = isChosen ? undefined : guessedColumns(known.checked.table);
+  const guess = isChosen ? undefined : guessedColumns(table);
   if (guess !== undefined) {
     guessNotice = guess.notice;
     choose(guess.choices);
@@ -160,7 +180,10 @@ async function read(hasFile, signal) {
   }
   known.checked.guess = guessNotice;
   guessNotice = '';
-  showCheck(found, form, known.checked, choose);
+  showCheck(found, form, known.checked, (choices) => {
+    isOtherChoice ||= !Object.keys(choices).every((name) => ANSWERS.has(name));
+    choose(choices);
+  });
   offerToSkip(form, encoding, asks(known.checked) ? undefined : known.checked.faulty);
   if (known.checked.isUnread) found.append(plainButton('Try again', check));
   showPrice();

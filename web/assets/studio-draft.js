@@ -14,6 +14,9 @@ const OWN = new Set(['csrf', 'submission']);
 /** Fields that belong to the chosen file. */
 const OF_FILE = new Set(['columns', 'sheet', 'headless', 'links', 'dates', 'callingCode', 'encoding', 'open', 'skip']);
 
+/** Fields that neither the style nor the list of a job has. */
+const OF_JOB = new Set(['roles', 'then']);
+
 const FILES = ['file', 'logo'];
 
 /** The key of the person whose drafts the tab keeps. */
@@ -59,9 +62,24 @@ export function keepForm(form) {
   });
 }
 
-/** The form is a job now. */
-export function markSent() {
+/** The form is a job now, whose page has that address. Keeps what a form of that job needs. @param {HTMLFormElement} form */
+export function markSent(form, url) {
   isSent = true;
+  const [, job = ''] = /\/jobs\/([^/?]+)/.exec(url) ?? [];
+  store(
+    placeOf(job),
+    [...new FormData(form)].filter(([name]) => OF_JOB.has(name)),
+  );
+}
+
+/** Fills in what the tab has of the job that is made again. @param {HTMLFormElement} form */
+export function takeUpJob(form) {
+  const text = sessionStorage.getItem(placeOf(one(form, '[name=madeFrom]', HTMLInputElement).value));
+  if (text !== null) fill(form, JSON.parse(text), new Set());
+}
+
+function placeOf(job) {
+  return `${key} job ${job}`;
 }
 
 /** @param {HTMLFormElement} form */
@@ -139,6 +157,7 @@ export function takeUpDraft(form) {
     return { name, file, url: stored.file === file ? stored.url : '' };
   });
   const missing = files.filter(({ url }) => url === '');
+  for (const box of all(form, '[data-look] [type=checkbox]', HTMLInputElement)) box.checked = false;
   fill(form, kept.fields, missing.some(({ name }) => name === 'file') ? OF_FILE : new Set());
   for (const { name, file, url } of files) {
     if (url !== '')
@@ -149,7 +168,6 @@ export function takeUpDraft(form) {
 }
 
 function fill(form, fields, without) {
-  for (const box of all(form, '[data-look] [type=checkbox]', HTMLInputElement)) box.checked = false;
   const { keptLogo, keptLogoName = '' } = Object.fromEntries(fields);
   if (keptLogo) showKeptLogo(form, keptLogo, keptLogoName);
   for (const [name, value] of fields) {

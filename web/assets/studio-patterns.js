@@ -76,6 +76,8 @@ function make(form, changed) {
     field.append(label, result);
     return { name, field, input, show };
   });
+  // Those of the file before hold for this one.
+  box.open = fields.some(({ input }) => input.value !== '');
   let last = fields[0]?.input;
   for (const { input } of fields) {
     input.addEventListener('focus', () => {

@@ -15,15 +15,10 @@ import {
   plainButton,
 } from './studio-form.js';
 import { patterns } from './studio-patterns.js';
+import { kindsOf, lostRoles, usesOf } from './studio-roles.js';
 
 export { clearPatterns } from './studio-patterns.js';
-
-const ROLES = [
-  ['data', 'Link or text'],
-  ['filename', 'File name'],
-  ['caption', 'Caption'],
-  ['reference', 'Reference'],
-];
+export { keptChoices, remember } from './studio-roles.js';
 
 /** What codes take of cells that are links. */
 const LINKS = [
@@ -58,7 +53,8 @@ const parts = new Map();
  * @param {HTMLFormElement} form
  */
 export function showCheck(place, form, check, changed) {
-  const { problems, notices, table, faulty, guess } = check;
+  const { problems, table, faulty, guess } = check;
+  const notices = [...(table ? lostRoles(table) : []), ...check.notices];
   const choices = one(form, '[data-table]', HTMLElement);
   const shown = table ? controls(table, form, changed) : [];
   showEncoding(table, form, changed);
@@ -139,7 +135,7 @@ function meantQuestion(box, text, changed, choices = {}) {
 function questionOf(table, form, changed, isFaulty) {
   const { columns, sheet, sheets, asksForColumns, asksForField, asksForLinks, linkCells, linksColumn, proposedKind } =
     table;
-  const kinds = kindsOf(form);
+  const kinds = kindsOf();
   const chosen = (name) => one(form, `[name=${name}]`, HTMLInputElement).value;
   const kind = chosen('kind');
   if (offersKind(table) && !known.areLinksMeant) {
@@ -193,11 +189,6 @@ function questionOf(table, form, changed, isFaulty) {
   const field = kinds[kind]?.fields[asksForField];
   const question = `Which column holds ${field === undefined ? 'the link or text' : `“${field}”`}? Pick it below.`;
   return note('bad', sheets.length > 1 ? `${question} Or choose another sheet.` : question);
-}
-
-/** The kinds of codes, in people's words. */
-function kindsOf(form) {
-  return JSON.parse(form.dataset.kinds);
 }
 
 function problemNote(problems, title) {
@@ -269,7 +260,7 @@ function controls(table, form, changed) {
   if (linkCells > 0) choose('links', 'Cells that are links', LINKS, chosen('links'));
   if (columns.length > 0) {
     const kind = chosen('kind');
-    const kinds = kindsOf(form);
+    const kinds = kindsOf();
     const labels = Object.entries(kinds).map(([key, { label }]) => [key, label]);
     const choicesOf = (picked) => ({ kind: picked, columns: '', dataPattern: '', open: '' });
     choose('kind', 'The codes are', [['', 'Links or texts'], ...labels], kind, choicesOf);
@@ -309,13 +300,6 @@ function part(name, madeOf, make) {
   const key = JSON.stringify(madeOf);
   if (parts.get(name)?.key !== key) parts.set(name, { key, ...make() });
   return parts.get(name);
-}
-
-/** Uses of a column: the fields of the kind, and the other members of an item. */
-function usesOf(kindFields) {
-  const fields = Object.entries(kindFields);
-  const others = ROLES.filter(([role]) => fields.length === 0 || (role !== 'data' && !(role in kindFields)));
-  return [['', 'Not used'], ...fields, ...others];
 }
 
 function select(options) {

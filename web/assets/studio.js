@@ -4,7 +4,7 @@ import { all, one } from './elements.js';
 import { ask } from './prepare.js';
 import { check, checkFile, forgetLines, showLines } from './studio-check.js';
 import { takeOverColours } from './studio-colours.js';
-import { choose, dropDraft, keepFile, keepForm, markSent, signedIn, takeUpDraft } from './studio-draft.js';
+import { choose, dropDraft, keepFile, keepForm, markSent, signedIn, takeUpDraft, takeUpJob } from './studio-draft.js';
 import { changedFile, file, form, items, known, logo, note, plainButton, tellChoice } from './studio-form.js';
 import { answered, lowerLevel, refresh, refreshSoon, showValues, takeUpPreview } from './studio-preview.js';
 import { hasNews, obstacle, setSending, told } from './studio-price.js';
@@ -147,6 +147,8 @@ function begin() {
   if (draft) {
     showDraft(draft);
     frameNoOther(true);
+  } else {
+    takeUpJob(form);
   }
   const again = document.querySelector('[data-again]');
   // Few people need this script.
@@ -253,7 +255,7 @@ async function send(before, isMeant = false) {
     const response = await fetch(form.action, { method: 'POST', body: fields });
     if (!(await signedIn(form, response))) return;
     if (response.redirected) {
-      markSent();
+      markSent(form, response.url);
       location.assign(response.url);
       return;
     }

@@ -38,9 +38,9 @@ export async function openStudio(ctx: RouterContext, needs: Needs<'jobs'> & Stud
 /** The job whose codes are made again. */
 function againOf(job: Job) {
   const hasItems = job.status === 'complete' && job.total <= MOST_ITEMS_AGAIN;
-  const runs = job.sourcePlaces?.runs ?? [];
+  const { unit, runs = [] } = job.sourcePlaces ?? {};
   const areKnown = runs.reduce((sum, [, count]) => sum + count, 0) === job.total;
-  return { id: job.id, name: titleOf(job), hasItems, runs: areKnown ? runs : [] };
+  return { id: job.id, name: titleOf(job), hasItems, runs: areKnown ? runs : [], hasColumns: unit === 'row' };
 }
 
 /** Saves the style of the form under a name, after a question where it would replace another one. A page without scripts keeps the rest of the form. */

@@ -42,6 +42,8 @@ interface Again {
   hasItems: boolean;
   /** Their rows or lines, if all are known. */
   runs: SourcePlaces['runs'];
+  /** Its list had columns, whose roles it does not know. */
+  hasColumns: boolean;
 }
 
 export type StudioPage = Needs<'ledger' | 'organisations' | 'styles' | 'view' | 'config'>;

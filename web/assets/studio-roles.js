@@ -1,0 +1,126 @@
+/** What a person chose for the columns of a file, by their names: it holds for the next file too, and for that of a job made again. */
+
+import { one } from './elements.js';
+import { form } from './studio-form.js';
+
+const ROLES = [
+  ['data', 'Link or text'],
+  ['filename', 'File name'],
+  ['caption', 'Caption'],
+  ['reference', 'Reference'],
+];
+
+/** The fields of patterns, by the role that each fills. */
+const PATTERNS = { data: 'dataPattern', caption: 'captionPattern', filename: 'filenamePattern' };
+
+/** Choices beside the uses of columns that hold for another file. */
+const KEPT = ['kind', 'callingCode', ...Object.values(PATTERNS)];
+
+/** The kinds of codes, in people's words. */
+export function kindsOf() {
+  return JSON.parse(form.dataset.kinds ?? '{}');
+}
+
+/** Uses of a column: the fields of the kind, and the other members of an item. */
+export function usesOf(kindFields) {
+  const fields = Object.entries(kindFields);
+  const others = ROLES.filter(([role]) => fields.length === 0 || (role !== 'data' && !(role in kindFields)));
+  return [['', 'Not used'], ...fields, ...others];
+}
+
+/** Keeps what a person chose for this file. A use whose column the file lacks is kept until another column has it. */
+export function remember(table) {
+  const isChosen = ['columns', ...KEPT].some((name) => field(name).value !== '');
+  if (!isChosen && !keptOf()) return;
+  const isHeadless = field('headless').value !== '';
+  const keys = keysOf(table.columns, isHeadless);
+  const titles = table.columns.map(({ letters, name }) => (isHeadless || name === '' ? letters : name));
+  const used = table.columns.flatMap(({ role, field: member }, at) =>
+    (member ?? role) ? [{ use: member ?? role, key: keys[at], title: titles[at] }] : [],
+  );
+  const inPatterns = Object.entries(PATTERNS).flatMap(([use, name]) => {
+    const named = namesIn(field(name).value);
+    return keys.flatMap((key, at) => (named.includes(key) ? [{ use, key, title: titles[at], isInPattern: true }] : []));
+  });
+  const kept = {
+    ...Object.fromEntries(['sheet', 'headless', ...KEPT].map((name) => [name, field(name).value])),
+    hasColumns: field('columns').value !== '',
+    // Where nothing is chosen, names alone tell the roles, of the next file too.
+    used: isChosen ? [...used, ...inPatterns, ...missingFrom(table)] : [],
+  };
+  field('roles').value = JSON.stringify(kept);
+}
+
+/**
+ * The choices that hold for another file: those for its sheet first, where it has one of that name. None where it has no column that
+ * was used.
+ * @returns {Record<string, string>}
+ */
+export function keptChoices(table) {
+  const kept = keptOf();
+  if (!kept) return {};
+  const { sheet } = kept;
+  if (sheet !== '' && sheet !== field('sheet').value && table.sheets.includes(sheet)) return { sheet };
+  const isHeadless = kept.headless !== '' && table.asksForHeader;
+  const keys = keysOf(table.columns, isHeadless);
+  const used = kept.used.filter(({ key }) => keys.includes(key));
+  if (used.length === 0) return {};
+  const columns = used.flatMap(({ use, key, isInPattern }) => (isInPattern ? [] : [`${use}=${keys.indexOf(key)}`]));
+  return {
+    ...Object.fromEntries(KEPT.map((name) => [name, kept[name]])),
+    columns: kept.hasColumns ? columns.join(',') : '',
+    headless: isHeadless ? '1' : '',
+  };
+}
+
+/** Sentences about uses that are not as before. @returns {string[]} */
+export function lostRoles(table) {
+  if (table.columns.length === 0) return [];
+  if (field('roles').value === 'unknown') {
+    return ['Column roles do not come back: look at “Used as”, and at “You get”.'];
+  }
+  const labels = currentUses();
+  return missingFrom(table).map(
+    ({ use, title }) => `There is no column ${title}, which was used as “${labels.get(use)}” before.`,
+  );
+}
+
+/** Uses of the kind whose column another file had, and that nothing has in this one. */
+function missingFrom(table) {
+  const keys = keysOf(table.columns, field('headless').value !== '');
+  const labels = currentUses();
+  const isFilled = (use) =>
+    table.columns.some(({ role, field: member }) => (member ?? role) === use) ||
+    (use in PATTERNS && field(PATTERNS[use]).value !== '');
+  return (keptOf()?.used ?? []).filter(({ use, key }) => labels.has(use) && !keys.includes(key) && !isFilled(use));
+}
+
+/** The labels of the uses that a column may have. */
+function currentUses() {
+  const uses = usesOf(kindsOf()[field('kind').value]?.fields ?? {});
+  return new Map(uses.map(([use = '', label = '']) => [use, label]));
+}
+
+function keptOf() {
+  const { value } = field('roles');
+  return value.startsWith('{') ? JSON.parse(value) : undefined;
+}
+
+/** Columns by their names; the second of a name is another one than the first. */
+function keysOf(columns, isHeadless) {
+  const counts = new Map();
+  return columns.map(({ letters, name }) => {
+    const key = isHeadless || name === '' ? letters : name.toLowerCase();
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+    return counts.get(key) === 1 ? key : `${key} ${counts.get(key)}`;
+  });
+}
+
+/** The names between the braces of a pattern. */
+function namesIn(pattern) {
+  return [...pattern.matchAll(/\{\s*[+#]?\s*([^{}]+?)\s*\}/g)].map(([, name = '']) => name.toLowerCase());
+}
+
+function field(name) {
+  return one(form, `[name=${name}]`, HTMLInputElement);
+}
