@@ -384,6 +384,14 @@ export interface ItemFailure {
   message: string
 }
 
+/** Some items: all of them are counted, and the first ranges are listed. */
+export interface ItemList {
+  /** Number of items. */
+  count: number
+  /** The first of them, 500 ranges at most. */
+  ranges: Array<ItemRange>
+}
+
 /** Some items. */
 export interface ItemRange {
   /** Index of the first. */
@@ -418,6 +426,8 @@ export interface LabelFit {
   bareModuleNm: number
   /** Modules of an edge of its symbol. */
   modules: number
+  /** Modules of each side of its quiet zone. */
+  quietZoneModules: number
   /** Index of the item whose label has room for the smallest code. */
   tightestItem: number
   /** The edge of that code without its quiet zone, in micrometres. */
@@ -426,8 +436,10 @@ export interface LabelFit {
   contrastHundredths: number
   /** Index of the first item whose caption finds no room, if any. */
   crowdedItem?: number
-  /** The first item whose caption has a line that ends inside a word. */
-  brokenItem?: number
+  /** The items that cannot stand on their labels. */
+  misfits: ItemList
+  /** The items whose caption has a line that ends inside a word. */
+  broken: ItemList
 }
 
 /** The labels of some items of a job. */

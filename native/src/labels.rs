@@ -116,6 +116,8 @@ pub struct LabelFit {
     pub bare_module_nm: i64,
     /// Modules of an edge of its symbol.
     pub modules: u32,
+    /// Modules of each side of its quiet zone.
+    pub quiet_zone_modules: u32,
     /// Index of the item whose label has room for the smallest code.
     pub tightest_item: i64,
     /// The edge of that code without its quiet zone, in micrometres.
@@ -124,8 +126,19 @@ pub struct LabelFit {
     pub contrast_hundredths: u32,
     /// Index of the first item whose caption finds no room, if any.
     pub crowded_item: Option<i64>,
-    /// The first item whose caption has a line that ends inside a word.
-    pub broken_item: Option<i64>,
+    /// The items that cannot stand on their labels.
+    pub misfits: ItemList,
+    /// The items whose caption has a line that ends inside a word.
+    pub broken: ItemList,
+}
+
+/// Some items: all of them are counted, and the first ranges are listed.
+#[napi(object)]
+pub struct ItemList {
+    /// Number of items.
+    pub count: i64,
+    /// The first of them, 500 ranges at most.
+    pub ranges: Vec<ItemRange>,
 }
 
 /// A part of the file.
@@ -153,8 +166,7 @@ pub fn plan_labels(layout: LabelLayout) -> Result<Vec<Vec<ItemRange>>> {
     let labels = to_labels(&layout)?;
     guard_coded(|| {
         labels.check()?;
-        let range = |Range { start, end }| ItemRange { first_item: to_js(start), end_item: to_js(end) };
-        let ranges = |part| labels.items_in(part).into_iter().map(range).collect();
+        let ranges = |part| labels.items_in(part).into_iter().map(to_range).collect();
         Ok::<_, LabelError>((0..labels.parts()).map(ranges).collect())
     })
 }
@@ -176,8 +188,18 @@ pub fn measure_labels(request: MeasureLabelsRequest) -> Result<LabelFit> {
         largest_edge_um: to_js(fit.largest_edge_um),
         contrast_hundredths: fit.contrast_hundredths,
         crowded_item: fit.crowded_item.map(to_js),
-        broken_item: fit.broken_item.map(to_js),
+        quiet_zone_modules: fit.quiet_zone_modules,
+        misfits: to_list(fit.misfits),
+        broken: to_list(fit.broken),
     })
+}
+
+fn to_list(list: qrpress_labels::ItemList) -> ItemList {
+    ItemList { count: to_js(list.count), ranges: list.ranges.into_iter().map(to_range).collect() }
+}
+
+fn to_range(Range { start, end }: Range<u64>) -> ItemRange {
+    ItemRange { first_item: to_js(start), end_item: to_js(end) }
 }
 
 /// Writes a part of the file. Returns its length in bytes. The parts are written in order; together they are the file.

@@ -135,9 +135,11 @@ export async function checkLabels(source: LabelSource, parameters: LabelParamete
   const spool = new LocalSpool(spoolPath, checked.chunks);
   const labelled = { engine, scratch: folder, ranges: new FileRanges(), layout, spool };
   const fit = await measureLabels(labelled);
-  if (fit.brokenItem !== undefined) {
+  const [broken] = fit.broken.ranges;
+  if (broken !== undefined) {
+    const others = fit.broken.count > 1 ? ` and of ${fit.broken.count - 1} more` : '';
     source.onNotice?.(
-      `warning: A word in the caption of item ${fit.brokenItem} is longer than its line, and is broken.`,
+      `warning: A word in the caption of item ${broken.firstItem}${others} is longer than its line, and is broken.`,
     );
   }
   const fine = fineModules(fit);

@@ -5,6 +5,12 @@ import { LIMITS } from './limits.js';
 
 export const UM_PER_MM = 1_000;
 
+/** Some items: all of them are counted, and the first ranges are listed, `labelRanges` at most. */
+export interface ItemList {
+  count: number;
+  ranges: { firstItem: number; endItem: number }[];
+}
+
 /** The items that have the least room on their labels. */
 export interface LabelFit {
   /** Item with the narrowest modules. */
@@ -14,6 +20,8 @@ export interface LabelFit {
   bareModuleNm: number;
   /** Modules of an edge of its symbol. */
   modules: number;
+  /** Modules of each side of the job's quiet zones. */
+  quietZoneModules: number;
   /** Item whose label has room for the smallest code. */
   tightestItem: number;
   /** Edge of that code without its quiet zone. */
@@ -22,24 +30,10 @@ export interface LabelFit {
   contrastHundredths: number;
   /** First item whose caption finds no room. */
   crowdedItem?: number;
-  /** First item whose caption has a line that ends inside a word. */
-  brokenItem?: number;
-}
-
-/** The fit of two groups of items together. */
-export function leastFit(one: LabelFit, other: LabelFit): LabelFit {
-  const narrow = other.moduleNm < one.moduleNm ? other : one;
-  const tight = other.largestEdgeUm < one.largestEdgeUm ? other : one;
-  const { tightestItem, largestEdgeUm } = tight;
-  const crowdedItem = one.crowdedItem ?? other.crowdedItem;
-  const brokenItem = one.brokenItem ?? other.brokenItem;
-  return {
-    ...narrow,
-    tightestItem,
-    largestEdgeUm,
-    ...(crowdedItem !== undefined && { crowdedItem }),
-    ...(brokenItem !== undefined && { brokenItem }),
-  };
+  /** Items that cannot stand on their labels. */
+  misfits: ItemList;
+  /** Items whose caption has a line that ends inside a word. */
+  broken: ItemList;
 }
 
 /** What a request says about the look of its labels. */
@@ -53,16 +47,19 @@ interface Wishes {
 export type Misfit =
   | { kind: 'crowded'; item: number; points: number }
   | { kind: 'pale' }
-  | { kind: 'dense'; item: number; room: number; least: number; takenByCaption: boolean }
+  | { kind: 'dense'; item: number; room: number; least: number; leastLabel: number; takenByCaption: boolean }
   | { kind: 'large'; largest: number };
 
 /** The refusal of labels on which some codes do not fit, or cannot be read. */
 export class LabelMisfit extends ApiError {
   readonly misfit: Misfit;
+  /** All items that are refused. */
+  readonly items: ItemList;
 
-  constructor(issue: Issue, misfit: Misfit) {
+  constructor(issue: Issue, misfit: Misfit, items: ItemList) {
     super('invalid_input', refusalOf(issue), { issues: [issue], issueCount: 1 });
     this.misfit = misfit;
+    this.items = items;
   }
 }
 
@@ -73,6 +70,7 @@ export class LabelMisfit extends ApiError {
 export function checkFit(fit: LabelFit, wishes: Wishes): void {
   const { minimum } = LIMITS.labelModuleMm;
   const { narrowestItem, modules, moduleNm, tightestItem, largestEdgeUm, crowdedItem, contrastHundredths } = fit;
+  const { misfits, quietZoneModules } = fit;
   const { sizeUm } = wishes;
   const captionPath = wishes.captionSizeTenths === undefined ? '/caption' : '/captionSize';
   if (crowdedItem !== undefined) {
@@ -81,12 +79,13 @@ export function checkFit(fit: LabelFit, wishes: Wishes): void {
     throw new LabelMisfit(
       { path: captionPath, code: 'too_large', message },
       { kind: 'crowded', item: crowdedItem, points },
+      misfits,
     );
   }
   const contrast = contrastHundredths / 100;
   if (contrast < LIMITS.labelContrast) {
     const message = `the codes cannot be seen on paper: the contrast of foreground and background is ${contrast.toFixed(2)}:1, less than ${LIMITS.labelContrast}:1; what is transparent is white there. Make the job again in other colours`;
-    throw new LabelMisfit({ path: '/sheet', code: 'invalid_value', message }, { kind: 'pale' });
+    throw new LabelMisfit({ path: '/sheet', code: 'invalid_value', message }, { kind: 'pale' }, misfits);
   }
   const moduleMm = moduleNm / 1e6;
   if (moduleMm < minimum) {
@@ -99,7 +98,15 @@ export function checkFit(fit: LabelFit, wishes: Wishes): void {
     const path = takenByCaption && isChosen ? captionPath : sizeUm === undefined ? '/sheet' : '/size';
     throw new LabelMisfit(
       { path, code: 'too_small', message: `${narrow}; ${needs}${advice}` },
-      { kind: 'dense', item: narrowestItem, room: modules * moduleMm, least, takenByCaption },
+      {
+        kind: 'dense',
+        item: narrowestItem,
+        room: modules * moduleMm,
+        least,
+        leastLabel: (modules + 2 * quietZoneModules) * minimum,
+        takenByCaption,
+      },
+      misfits,
     );
   }
   if (sizeUm !== undefined && sizeUm > largestEdgeUm) {
@@ -108,6 +115,7 @@ export function checkFit(fit: LabelFit, wishes: Wishes): void {
     throw new LabelMisfit(
       { path: '/size', code: 'too_large', message: `${room}, with its quiet zone and caption` },
       { kind: 'large', largest },
+      misfits,
     );
   }
 }

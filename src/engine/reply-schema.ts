@@ -117,6 +117,7 @@ const seenFile = object({
   reason: optional(text),
   picturePath: optional(text),
 });
+const itemList = object({ count, ranges: list(object({ firstItem: count, endItem: count })) });
 const fit = object({
   narrowestItem: count,
   moduleNm: count,
@@ -126,7 +127,9 @@ const fit = object({
   contrastHundredths: count,
   bareModuleNm: count,
   crowdedItem: optional(count),
-  brokenItem: optional(count),
+  quietZoneModules: count,
+  misfits: itemList,
+  broken: itemList,
 });
 const description = object({
   version: text,

@@ -145,7 +145,7 @@ describeInBrowser('labels in a browser', () => {
     await page.locator('#size-error', { hasText: 'Code 1 is too dense for this size: it needs 6.3 mm.' }).waitFor();
     await expect.poll(() => page.evaluate<string>('document.activeElement.id')).toBe('size');
     expect(files).toBe(0);
-    await page.getByText('Correct first: Code size. Code 1 is too dense').waitFor();
+    await page.getByText('Correct first: Code size. None of the 3 codes fits. Code 1 is too dense').waitFor();
   });
 
   it('work without scripts: the form says what is wrong, where the file cannot be made', async () => {

@@ -117,6 +117,22 @@ describeOnDatabases("a job's labels on its page", (kind) => {
     expect(codesIn(await drawn(left.html))).toBe(2);
   });
 
+  it('leaves out all codes that do not fit at once, and says so where none does', async () => {
+    const items = Array.from({ length: 6 }, (_, item) => ({ data: item % 3 === 0 ? 'a' : 'b'.repeat(900) }));
+    const { jobId: uneven } = await service.submit({ items }, headers());
+    await service.ended(uneven);
+    const labels = `${ada.base}/jobs/${uneven}/labels`;
+    const { html } = await ada.visitor.get(`${labels}?sheet=avery-5160`);
+    expect(html).toMatch(/id="sheet-error"[^>]*>4 of 6 codes do not fit\. Code 2 is too dense/);
+    const [, href = ''] = /href="([^"]+)">Leave out the 4 that do not fit</.exec(html) ?? [];
+    const left = await ada.visitor.get(href.replaceAll('&amp;', '&'));
+    expect(left.html).toMatch(/name="printRows" value="1, 4"/);
+    expect(codesIn(await drawn(left.html))).toBe(2);
+    const none = await ada.visitor.get(`${labels}?sheet=single&labelWidth=5&labelHeight=5`);
+    expect(none.html).toMatch(/id="sheet-error"[^>]*>None of the 6 codes fits\. Code 2 is too dense/);
+    expect(none.html).not.toContain('>Leave out');
+  });
+
   it('draws what the file has: captions where they stand, cut marks, and no code that does not fit', {
     tags: ['additions/labels'],
   }, async () => {
@@ -281,13 +297,13 @@ describeOnDatabases("a job's labels on its page", (kind) => {
 
   const custom = 'sheet=custom&pageHeight=100&labelWidth=40&labelHeight=30&columns=2&rows=3';
   it.each([
-    ['size=5', 'size', 'Code 1 is too dense for this size: it needs 6.3 mm.'],
+    ['size=5', 'size', 'None of the 3 codes fits. Code 1 is too dense for this size: it needs 6.3 mm.'],
     ['size=30', 'size', 'At most 28.8 mm fits this label.'],
     ['size=60', 'size', 'At most 28.8 mm fits this label.'],
     [
       'sheet=single&labelWidth=7&labelHeight=7',
       'sheet',
-      'Code 1 is too dense for this label: it needs 6.3 mm. Choose a larger label or shorter links.',
+      'None of the 3 codes fits. Code 1 is too dense for this label: with its white border it needs 8.3 mm. Choose a larger label or shorter links.',
     ],
     ['first=99', 'first', 'This sheet has labels 1 to 21.'],
     [
@@ -340,7 +356,7 @@ describeOnDatabases("a job's labels on its page", (kind) => {
     [
       'captionSize=72',
       'captionSize',
-      'Code 1: its code finds no room next to its text, and needs 5.3 mm. Shorten the text, choose smaller letters, or a larger label.',
+      'None of the 2 codes fits. Code 1: its code finds no room next to its text, and needs 5.3 mm. Shorten the text, choose smaller letters, or a larger label.',
     ],
   ])('names the code whose text finds no room with %s', async (query, field, words) => {
     const items = [
@@ -415,12 +431,18 @@ describeOnDatabases("a job's labels on its page", (kind) => {
     expect((await ada.visitor.get(location)).location).toBe(page());
   });
 
-  it('says which code has a word that no line holds', async () => {
-    const items = ['Hall', 'Donaudampfschifffahrtsgesellschaft'.repeat(3)].map((caption) => ({ data: 'a', caption }));
+  it('says which codes have a word that no line holds', async () => {
+    const long = 'Donaudampfschifffahrtsgesellschaft'.repeat(3);
+    const items = ['Hall', long, 'Hall', long, long].map((caption) => ({ data: 'a', caption }));
     const { jobId: captioned } = await service.submit({ items }, headers());
     await service.ended(captioned);
-    const { html } = await ada.visitor.get(`${ada.base}/jobs/${captioned}/labels`);
-    expect(html).toContain('A word in the text of code 2 is longer than its line, and is broken.');
+    const labels = `${ada.base}/jobs/${captioned}/labels`;
+    expect((await ada.visitor.get(labels)).html).toContain(
+      'In 3 texts a word is longer than its line, and is broken: code 2 and codes 4 to 5.',
+    );
+    expect((await ada.visitor.get(`${labels}?printRows=1-3`)).html).toContain(
+      'A word in the text of code 2 is longer than its line, and is broken.',
+    );
   });
 
   it('takes decimals with a comma, and is for members alone', { tags: ['additions/labels'] }, async () => {

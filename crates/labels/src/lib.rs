@@ -36,6 +36,6 @@ mod source;
 pub use document::{PartFiles, write_part};
 pub use error::LabelError;
 pub use labels::{CaptionPlace, Labels};
-pub use measure::{LabelFit, measure};
+pub use measure::{ItemList, LabelFit, measure};
 pub use sheet::Sheet;
 pub use source::SpoolChunk;

@@ -1,17 +1,18 @@
 //! The narrowest module that items would have on their labels, found before anything is drawn.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use qrpress_batch::{BatchError, FontSet};
 use qrpress_symbol::Version;
 
 use crate::picture::style_on_labels;
-use crate::placement::{Placement, Placer};
+use crate::placement::{LEAST_MODULE_NM, Placement, Placer};
 use crate::source::{SpoolChunk, for_each_record, header};
 use crate::{LabelError, Labels};
 
 /// The items that have the least room on their labels; the first of those that have equally little.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LabelFit {
     /// The item with the narrowest modules.
     pub narrowest_item: u64,
@@ -21,16 +22,44 @@ pub struct LabelFit {
     pub bare_module_nm: u64,
     /// Modules of an edge of its symbol.
     pub modules: u32,
+    /// Modules of each side of its quiet zone.
+    pub quiet_zone_modules: u32,
     /// The item whose label has room for the smallest code.
     pub tightest_item: u64,
     /// The edge of that code without its quiet zone, in micrometres, rounded down.
     pub largest_edge_um: u64,
     /// The first item whose caption finds no room.
     pub crowded_item: Option<u64>,
-    /// The first item whose caption has a line that ends inside a word.
-    pub broken_item: Option<u64>,
+    /// The items that cannot stand on their labels: the caption finds no room, or the modules are too narrow, or the size is too large.
+    pub misfits: ItemList,
+    /// The items whose caption has a line that ends inside a word.
+    pub broken: ItemList,
     /// The contrast of the codes on white paper, in hundredths, rounded down.
     pub contrast_hundredths: u32,
+}
+
+/// The ranges of a list of items, `labelRanges` of `src/contract/limits.ts`.
+const MOST_RANGES: usize = 500;
+
+/// Some items: all of them are counted, and the first ranges are listed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ItemList {
+    /// Number of items.
+    pub count: u64,
+    /// The first of them, 500 ranges at most.
+    pub ranges: Vec<Range<u64>>,
+}
+
+impl ItemList {
+    /// Adds an item that comes after the others.
+    fn push(&mut self, item: u64) {
+        self.count += 1;
+        if let Some(last) = self.ranges.last_mut().filter(|last| last.end == item) {
+            last.end += 1;
+        } else if self.ranges.len() < MOST_RANGES {
+            self.ranges.push(item..item + 1);
+        }
+    }
 }
 
 /// Measures the items on their labels. The chunks hold them.
@@ -44,16 +73,30 @@ pub fn measure(labels: &Labels, chunks: &[SpoolChunk], fonts: &Arc<FontSet>) -> 
     let contrast_hundredths = style.picture.foreground.contrast_hundredths(style.picture.background);
     let mut placer = Placer::new(labels, &style, fonts);
     let mut fit: Option<LabelFit> = None;
+    let (mut misfits, mut broken) = (ItemList::default(), ItemList::default());
     for_each_record(chunks, items, |item, record| {
         let corrupt = BatchError::CorruptSpool { offset: 0, reason: "data that no symbol holds" };
         let version = style.version_of(record.data.as_bytes()).ok_or(corrupt)?;
         let caption = record.caption.unwrap_or(&style.caption);
-        let own = LabelFit { contrast_hundredths, ..fit_of(item, version, &placer.place(version, caption)) };
-        fit = Some(fit.map_or(own, |least| least.and(own)));
+        let placement = placer.place(version, caption);
+        let own = fit_of(item, version, &placement);
+        let is_too_large = labels.size_um.is_some_and(|size| u64::from(size) > own.largest_edge_um);
+        if placement.lacks_room || placement.module_nm < LEAST_MODULE_NM || is_too_large {
+            misfits.push(item);
+        }
+        if placement.breaks_words {
+            broken.push(item);
+        }
+        fit = Some(match fit.take() {
+            Some(least) => least.and(own),
+            None => own,
+        });
         Ok(())
     })?;
     // One at least was measured: the items are checked.
-    fit.ok_or(LabelError::NoSheet)
+    let fit = fit.ok_or(LabelError::NoSheet)?;
+    let quiet_zone_modules = style.picture.quiet_zone_modules;
+    Ok(LabelFit { contrast_hundredths, quiet_zone_modules, misfits, broken, ..fit })
 }
 
 fn fit_of(item: u64, version: Version, placement: &Placement) -> LabelFit {
@@ -65,7 +108,10 @@ fn fit_of(item: u64, version: Version, placement: &Placement) -> LabelFit {
         tightest_item: item,
         largest_edge_um: placement.largest_module_nm * version.size() as u64 / 1000,
         crowded_item: placement.lacks_room.then_some(item),
-        broken_item: placement.breaks_words.then_some(item),
+        // Of all items together.
+        misfits: ItemList::default(),
+        broken: ItemList::default(),
+        quiet_zone_modules: 0,
         contrast_hundredths: 0,
     }
 }
@@ -73,17 +119,13 @@ fn fit_of(item: u64, version: Version, placement: &Placement) -> LabelFit {
 impl LabelFit {
     /// The fit of these items and those after them.
     fn and(self, later: Self) -> Self {
-        let mut both = self;
-        if later.module_nm < self.module_nm {
-            both = Self { tightest_item: self.tightest_item, largest_edge_um: self.largest_edge_um, ..later };
-        }
-        if later.largest_edge_um < self.largest_edge_um {
-            (both.tightest_item, both.largest_edge_um) = (later.tightest_item, later.largest_edge_um);
-        }
-        Self {
-            crowded_item: self.crowded_item.or(later.crowded_item),
-            broken_item: self.broken_item.or(later.broken_item),
-            ..both
-        }
+        let crowded_item = self.crowded_item.or(later.crowded_item);
+        let (tightest_item, largest_edge_um) = if later.largest_edge_um < self.largest_edge_um {
+            (later.tightest_item, later.largest_edge_um)
+        } else {
+            (self.tightest_item, self.largest_edge_um)
+        };
+        let narrowest = if later.module_nm < self.module_nm { later } else { self };
+        Self { tightest_item, largest_edge_um, crowded_item, ..narrowest }
     }
 }

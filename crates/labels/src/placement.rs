@@ -22,7 +22,7 @@ const CLEAR_NM: u64 = 1_000_000;
 const LEAST_SHARE: [u64; 2] = [3, 4];
 
 /// The module below which the host refuses labels, `labelModuleMm.minimum` of `src/contract/limits.ts`.
-const LEAST_MODULE_NM: u64 = 250_000;
+pub(crate) const LEAST_MODULE_NM: u64 = 250_000;
 
 /// Labels at least 16 : 10 are wide.
 const WIDE: [u64; 2] = [16, 10];

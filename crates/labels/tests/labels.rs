@@ -9,7 +9,7 @@ use qrpress_batch::{
     SpoolWriter,
 };
 use qrpress_labels::{
-    CaptionPlace, LabelError, LabelFit, Labels, PartFiles, Sheet, SpoolChunk, measure, write_part,
+    CaptionPlace, ItemList, LabelError, LabelFit, Labels, PartFiles, Sheet, SpoolChunk, measure, write_part,
 };
 use qrpress_testkit::{TempDir, assert_recorded, fnv1a, fonts};
 
@@ -248,16 +248,17 @@ fn a_caption_with_a_word_that_would_break_beside_its_code_goes_below() {
     let beside = Labels { caption: CaptionPlace::Beside, ..auto.clone() };
     let [wide, small] = [[63_500, 38_100], [25_400, 10_000]];
     let long = "Donaudampfschifffahrtsgesellschaft";
-    assert_eq!(fit_of("Raum 1", wide, &auto).broken_item, None);
+    assert_eq!(fit_of("Raum 1", wide, &auto).broken, ItemList::default());
+    let item_1 = ItemList { count: 1, ranges: vec![Range { start: 1, end: 2 }] };
     // Below the code, the word has the width of the label.
     let [broken, whole] = [&beside, &auto].map(|labels| fit_of(long, wide, labels));
-    assert_eq!((broken.broken_item, whole.broken_item), (Some(1), None));
+    assert_eq!((&broken.broken, whole.broken.count), (&item_1, 0));
     assert!(whole.module_nm < broken.module_nm && whole.module_nm > broken.module_nm * 3 / 4);
     // There is no room there: the code would lose more than a quarter, or its own size.
     let own_size = Labels { size_um: Some(28_000), ..auto.clone() };
     for (word, label_um, labels) in [("Dampfschifffahrt", small, &auto), (long, wide, &own_size)] {
         let [kept, bare] = [word, ""].map(|caption| fit_of(caption, label_um, labels));
-        assert_eq!((kept.broken_item, kept.module_nm), (Some(1), bare.module_nm));
+        assert_eq!((&kept.broken, kept.module_nm), (&item_1, bare.module_nm));
     }
 }
 

@@ -3,8 +3,9 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { checkFit, type LabelFit, leastFit } from '../../contract/label-fit.js';
-import { type ItemRange, type LabelLayout, within } from '../../contract/label-request.js';
+import { checkFit, type ItemList, type LabelFit } from '../../contract/label-fit.js';
+import { type ItemRange, type LabelLayout, together, within } from '../../contract/label-request.js';
+import { LIMITS } from '../../contract/limits.js';
 import type { ChunkRange, Engine, LabelChunk } from '../../engine/engine.js';
 import { temporaryFolder } from '../../platform/disk.js';
 import type { BlobStore } from '../../storage/blob-store.js';
@@ -60,6 +61,26 @@ export async function measureLabels(
   }
   checkFit(least, layout);
   return least;
+}
+
+/** The fit of two groups of items together. */
+function leastFit(one: LabelFit, other: LabelFit): LabelFit {
+  const narrow = other.moduleNm < one.moduleNm ? other : one;
+  const { tightestItem, largestEdgeUm } = other.largestEdgeUm < one.largestEdgeUm ? other : one;
+  const crowdedItem = one.crowdedItem ?? other.crowdedItem;
+  return {
+    ...narrow,
+    tightestItem,
+    largestEdgeUm,
+    ...(crowdedItem !== undefined && { crowdedItem }),
+    misfits: joined(one.misfits, other.misfits),
+    broken: joined(one.broken, other.broken),
+  };
+}
+
+function joined(one: ItemList, other: ItemList): ItemList {
+  const ranges = together([...one.ranges, ...other.ranges]).slice(0, LIMITS.labelRanges);
+  return { count: one.count + other.count, ranges };
 }
 
 /** The file, drawn while it is read. Removes its temporary files when the stream ends or is destroyed. */

@@ -66,12 +66,12 @@ export function rowsOfItems(items: readonly ItemRange[], job: Rows): string {
 }
 
 /** The ranges without some items. */
-export function leavingOut(ranges: readonly ItemRange[], items: readonly number[]): ItemRange[] {
+export function leavingOut(ranges: readonly ItemRange[], items: readonly ItemRange[]): ItemRange[] {
   const end = ranges.at(-1)?.endItem ?? 0;
-  const borders = [...new Set(items)].toSorted((one, other) => one - other);
-  const kept = [...borders, end].map((item, place) => ({
-    firstItem: (borders[place - 1] ?? -1) + 1,
-    endItem: item,
+  const left = together(items);
+  const kept = [...left, { firstItem: end, endItem: end }].map(({ firstItem }, place) => ({
+    firstItem: left[place - 1]?.endItem ?? 0,
+    endItem: firstItem,
   }));
   return kept.flatMap((gap) => within(ranges, gap));
 }

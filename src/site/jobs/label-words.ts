@@ -33,12 +33,24 @@ const COUNTS: Readonly<Record<string, string>> = {
   rows: 'how many labels stand below one another',
 };
 
-/** Records the issues of a refusal at their fields. @param labels of the sheet, where they are known */
-export function refuseFields(form: Form, error: ApiError, names: ItemNames, labels: number | undefined): void {
+/** What a sentence says of the codes and their sheet. */
+interface Known {
+  names: ItemNames;
+  /** Labels of the sheet, where they are known. */
+  labels: number | undefined;
+  /** Codes that are to be printed, where they are known. */
+  codes: number | undefined;
+}
+
+/** Records the issues of a refusal at their fields. */
+export function refuseFields(form: Form, error: ApiError, { names, labels, codes }: Known): void {
   const issues = (error.members['issues'] ?? []) as Issue[];
   for (const issue of issues) {
     const name = issue.path.slice(1);
-    const words = error instanceof LabelMisfit ? misfitWords(error.misfit, name, names) : wordsOf(issue, name, labels);
+    const words =
+      error instanceof LabelMisfit
+        ? `${'item' in error.misfit ? countWords(error.items.count, codes, names) : ''}${misfitWords(error.misfit, name, names)}`
+        : wordsOf(issue, name, labels);
     form.refuse(name, words);
   }
 }
@@ -55,6 +67,16 @@ function wordsOf({ code, message }: Issue, name: string, labels: number | undefi
   }
   const sentence = message.startsWith('must ') ? `${FIELDS[name] ?? name} ${message}` : message;
   return `${sentence[0]?.toUpperCase()}${sentence.slice(1)}.`;
+}
+
+/** How many codes are refused, where there are several. */
+function countWords(count: number, codes: number | undefined, { formats: { number } }: ItemNames): string {
+  if (count < 2 || codes === undefined) {
+    return '';
+  }
+  return count === codes
+    ? `None of the ${number(codes)} codes fits. `
+    : `${number(count)} of ${number(codes)} codes do not fit. `;
 }
 
 function misfitWords(misfit: Misfit, name: string, names: ItemNames): string {
@@ -77,7 +99,7 @@ function misfitWords(misfit: Misfit, name: string, names: ItemNames): string {
       }
       return name === 'size'
         ? `${code} is too dense for this size: it needs ${least} mm.`
-        : `${code} is too dense for this label: it needs ${least} mm. Choose a larger label or shorter links.`;
+        : `${code} is too dense for this label: with its white border it needs ${number(Math.ceil(misfit.leastLabel * 10 - 1e-6) / 10)} mm. Choose a larger label or shorter links.`;
     }
   }
 }

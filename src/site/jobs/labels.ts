@@ -4,8 +4,14 @@ import { Readable } from 'node:stream';
 import type { RouterContext, RouterMiddleware } from '@koa/router';
 import { answersUnchanged, sendBody } from '../../api/send-resource.js';
 import { ApiError } from '../../contract/errors.js';
-import { fineModules, type LabelFit, LabelMisfit } from '../../contract/label-fit.js';
-import { itemCount, type LabelLayout, labelLayout, type LabelParameters } from '../../contract/label-request.js';
+import { fineModules, type ItemList, type LabelFit, LabelMisfit } from '../../contract/label-fit.js';
+import {
+  type ItemRange,
+  itemCount,
+  type LabelLayout,
+  labelLayout,
+  type LabelParameters,
+} from '../../contract/label-request.js';
 import { GEOMETRY, LABEL_SHEETS, type LabelSheet } from '../../contract/label-sheets.js';
 import { LIMITS } from '../../contract/limits.js';
 import { LabelsSchema } from '../../contract/query-schema.js';
@@ -62,7 +68,7 @@ export async function showLabels(ctx: RouterContext, needs: LabelsPage): Promise
   const path = `${organisationPath(job.organisationId)}/jobs/${job.id}/labels`;
   const form = new Form(fields);
   const corrections = await needs.jobReports.corrections(job);
-  const { layout, fit, misfit } = await checked(ctx, needs, { job, fields, form });
+  const { layout, fit, misfit, misfits } = await checked(ctx, needs, { job, fields, form });
   needs.view.show(ctx, 'labels', {
     title: 'Labels',
     section: 'jobs',
@@ -82,10 +88,11 @@ export async function showLabels(ctx: RouterContext, needs: LabelsPage): Promise
     corrections,
     // None where it is not known what is on the labels.
     correctedHere: layout && corrections.filter(({ correctedItem: item }) => isOn(layout, item)),
-    leaveOut: (items: readonly number[]) => layout && addressWithout(items, { layout, job, path, fields }),
+    leaveOut: (items: readonly ItemRange[]) => layout && addressWithout(items, { layout, job, path, fields }),
     freeLabels: layout && freeLabels(layout, fields),
     codes: new ItemNames(job.sourcePlaces, pageFormats(ctx)),
     misfit,
+    misfits,
     sheet: layout?.sheet,
     // Without its codes where they do not fit.
     picture: fit && `${path}.svg?${new URLSearchParams(fields).toString()}`,
@@ -102,7 +109,7 @@ export async function showLabels(ctx: RouterContext, needs: LabelsPage): Promise
       isLeast: layout?.sizeUm === undefined && job.total > 1,
       narrowest: fit.narrowestItem,
       fine: fineModules(fit),
-      broken: fit.brokenItem,
+      broken: fit.broken,
       advisedMm: LIMITS.labelModuleMm.advised,
     },
   });
@@ -181,23 +188,23 @@ function isOn({ items }: LabelLayout, item: number): boolean {
   return items.some(({ firstItem, endItem }) => firstItem <= item && item < endItem);
 }
 
-/** The page without some items. Undefined where none would be left. */
+/** The page without some items. Undefined where none would be left, or a list could not name the others. */
 function addressWithout(
-  items: readonly number[],
+  items: readonly ItemRange[],
   { layout, job, path, fields }: { layout: LabelLayout; job: Job; path: string; fields: Fields },
 ): string | undefined {
   const left = leavingOut(layout.items, items);
   const { from: _from, to: _to, ...others } = fields;
   const query = new URLSearchParams({ ...others, printRows: rowsOfItems(left, job) });
-  return left.length === 0 ? undefined : `${path}?${query.toString()}`;
+  return left.length === 0 || left.length > LIMITS.labelRanges ? undefined : `${path}?${query.toString()}`;
 }
 
-/** The layout that the form asks for, and how the codes fit, or the item that does not. Records in the form what is wrong. */
+/** The layout that the form asks for, and how the codes fit, or one that does not, and all of those. Records in the form what is wrong. */
 async function checked(
   ctx: RouterContext,
   { jobs, admission }: Needs<'jobs' | 'admission'>,
   { job, fields, form }: { job: Job; fields: Fields; form: Form },
-): Promise<{ layout?: LabelLayout; fit?: LabelFit; misfit?: number }> {
+): Promise<{ layout?: LabelLayout; fit?: LabelFit; misfit?: number; misfits?: ItemList }> {
   let layout: LabelLayout | undefined;
   try {
     layout = labelLayout(parametersOf(fields, job), job.total);
@@ -213,8 +220,10 @@ async function checked(
     const sheet = LABEL_SHEETS.find(({ name }) => name === fields['sheet']);
     const count = (sheet?.columns ?? Number(fields['columns'])) * (sheet?.rows ?? Number(fields['rows']));
     const labels = Number.isInteger(count) ? count : undefined;
-    refuseFields(form, error, new ItemNames(job.sourcePlaces, pageFormats(ctx)), labels);
-    const misfit = error instanceof LabelMisfit && 'item' in error.misfit && { misfit: error.misfit.item };
+    const names = new ItemNames(job.sourcePlaces, pageFormats(ctx));
+    refuseFields(form, error, { names, labels, codes: layout && itemCount(layout) });
+    const misfit = error instanceof LabelMisfit &&
+      'item' in error.misfit && { misfit: error.misfit.item, misfits: error.items };
     return { ...(layout && { layout }), ...misfit };
   }
 }

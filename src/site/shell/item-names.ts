@@ -1,7 +1,11 @@
 /** Names of a job's items on pages: their rows or lines in the person's own list, or their numbers where those are not known. */
 
+import type { ItemList } from '../../contract/label-fit.js';
 import { placeOf, type SourcePlaces } from '../../jobs/source-places.js';
 import type { Formats } from './formats.js';
+
+/** Ranges of items that a sentence names. */
+const MOST_RANGES = 10;
 
 export class ItemNames {
   readonly formats: Formats;
@@ -34,6 +38,15 @@ export class ItemNames {
     return from.unit === to.unit
       ? `${from.unit}s ${from.number} to ${to.number}`
       : `codes ${number(first + 1)} to ${number(first + count)}`;
+  }
+
+  /** Items of which the first ranges are given, such as `rows 2 to 5, row 9 and 3 more`. */
+  ranges({ count, ranges }: ItemList): string {
+    const shown = ranges.slice(0, MOST_RANGES);
+    const names = shown.map(({ firstItem, endItem }) => this.range(firstItem, endItem - firstItem));
+    const rest = shown.reduce((left, { firstItem, endItem }) => left - (endItem - firstItem), count);
+    const last = rest > 0 ? `${this.formats.number(rest)} more` : names.pop();
+    return names.length === 0 ? `${last}` : `${names.join(', ')} and ${last}`;
   }
 
   /** Two or more names, such as `rows 5, 9 and 12`. */
