@@ -177,7 +177,7 @@ describeInBrowser('the account in a browser', () => {
     await page.goto(`${ada.base}/studio`);
     await page.getByLabel('Name of the job').fill('few');
     await file.setInputFiles({ name: 'two.txt', mimeType: 'text/plain', buffer: text(2) });
-    await page.getByRole('link', { name: 'red', exact: true }).first().click();
+    await page.getByRole('button', { name: 'red', exact: true }).first().click();
     await page.getByText('Keep the logo of “red”').waitFor();
     expect(await page.getByLabel('Resolution in print').inputValue()).toBe('600');
 

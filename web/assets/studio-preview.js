@@ -29,6 +29,8 @@ let timer;
 let drawing;
 /** The form has changed since the last preview was asked for. */
 let isStale = false;
+/** A preview is asked for after a pause. */
+let isDue = false;
 /** Changes of the form. */
 let changes = 0;
 /** Error correction was chosen by hand, and is not raised. */
@@ -76,6 +78,7 @@ export function refreshSoon() {
   changes += 1;
   showValues();
   clearTimeout(timer);
+  isDue = true;
   timer = setTimeout(refresh, PAUSE_MS);
 }
 
@@ -96,6 +99,7 @@ export function showValues() {
 /** One preview at a time, since the service draws one for a person; a change in the meantime is drawn after it. */
 export function refresh() {
   isStale = true;
+  isDue = false;
   drawing ??= draw().finally(() => {
     drawing = undefined;
   });
@@ -109,9 +113,10 @@ async function draw() {
   }
 }
 
-/** Waits for the check and the previews under way. */
+/** Waits for the check and for the previews, also of what has just changed. */
 export async function answered() {
   for (;;) {
+    if (isDue) void refresh();
     const run = known.reading?.done ?? drawing;
     if (!run) return;
     await run;
