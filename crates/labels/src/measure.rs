@@ -96,7 +96,7 @@ pub fn measure(labels: &Labels, chunks: &[SpoolChunk], fonts: &Arc<FontSet>) -> 
     // One at least was measured: the items are checked.
     let fit = fit.ok_or(LabelError::NoSheet)?;
     let quiet_zone_modules = style.picture.quiet_zone_modules;
-    Ok(LabelFit { contrast_hundredths, quiet_zone_modules, misfits, broken, ..fit })
+    Ok(LabelFit { quiet_zone_modules, misfits, broken, contrast_hundredths, ..fit })
 }
 
 fn fit_of(item: u64, version: Version, placement: &Placement) -> LabelFit {
