@@ -20,6 +20,8 @@ const load = () => import('./people.js');
 interface Result {
   document: unknown;
   text: string;
+  /** What comes next, on standard error: scripts read the text. Not printed with `--json`. */
+  hint?: string;
 }
 
 /** Completes a command that works beside a running service: adds `--json`, and prints the result of `work`. */
@@ -35,8 +37,9 @@ function definer(administer: Administer) {
     command.option('--json', 'print the result as JSON').action(async ({ json, ...flags }: { json?: boolean }) => {
       const config = readConfig();
       const run = (context: AdminContext) => work(context, flags as Flags, config);
-      const { document, text } = await administer(config, run, options);
+      const { document, text, hint } = await administer(config, run, options);
       print(json, document, text);
+      if (hint !== undefined && !json) console.error(hint);
     });
   };
 }
@@ -67,8 +70,8 @@ function defineOrganisations(admin: Command, define: Define): void {
       .option('--credits <n>', 'the credits that it starts with', wholeNumber, 0),
     async ({ organisations }, { name, owner, credits }: { name: string; owner: string; credits: number }) => {
       const organisationId = await organisations.create({ name, ownerEmail: owner, credits });
-      const next = `Its owner gets in with: qrpress admin invite --organisation ${organisationId} --email ${shellWord(owner)}`;
-      return { document: { organisationId }, text: `Organisation ${organisationId}\n${next}` };
+      const hint = `Its owner gets in with: qrpress admin invite --organisation ${organisationId} --email ${shellWord(owner)}`;
+      return { document: { organisationId }, text: `Organisation ${organisationId}`, hint };
     },
     { mayCreate: true },
   );
