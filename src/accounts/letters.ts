@@ -4,7 +4,7 @@ import { LIMITS } from '../contract/limits.js';
 import type { Database, DatabaseTransaction } from '../database/connection.js';
 import { type Letter, quotedName, writeLetter } from '../outbox/letter.js';
 import { postMail } from '../outbox/mail-store.js';
-import { counted } from '../platform/counted.js';
+import { counted, grouped } from '../platform/counted.js';
 import { findPerson } from './people/person-store.js';
 
 export interface AccountDependencies {
@@ -258,7 +258,7 @@ export function creditsGrantedLetter(
   { name, organisation, credits }: { name: string; organisation: string; credits: number },
   url: string,
 ): Letter {
-  const granted = counted(credits, 'credit', (count) => count.toLocaleString('en'));
+  const granted = counted(credits, 'credit', grouped);
   return writeLetter({
     subject: 'You have new credits',
     paragraphs: [`Hello ${name},`, `${organisation} was granted ${granted}.`],

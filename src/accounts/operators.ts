@@ -6,7 +6,7 @@ import { setAllowance } from '../credits/allowance-store.js';
 import { balanceOf, grantCredits, type Origin, takeBackCredits } from '../credits/ledger-store.js';
 import type { Database, DatabaseTransaction } from '../database/connection.js';
 import { transact } from '../database/transaction.js';
-import { counted } from '../platform/counted.js';
+import { counted, grouped } from '../platform/counted.js';
 import { AccountError } from './account-error.js';
 import { type Actor, type AnyActor, audit } from './audit-store.js';
 import { setSuspended } from './organisations/organisation-store.js';
@@ -137,9 +137,7 @@ export class Operators {
     return this.#onceAsOperator(actor, organisationId, formId, async (transaction, origin) => {
       const balance = await takeBackCredits(transaction, organisationId, credits, reason, origin);
       if (balance === undefined) {
-        const left = counted(await balanceOf(transaction, organisationId), 'credit', (count) =>
-          count.toLocaleString('en'),
-        );
+        const left = counted(await balanceOf(transaction, organisationId), 'credit', grouped);
         throw new AccountError('conflict', `The organisation has ${left}. No more than that can be taken back.`);
       }
       await audit(transaction, actor, organisationId, 'credits-taken-back', `${credits}: ${reason}`);

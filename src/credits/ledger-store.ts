@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely';
 import { ApiError, organisationSuspended } from '../contract/errors.js';
-import { counted } from '../platform/counted.js';
+import { counted, grouped } from '../platform/counted.js';
 import type { Database, DatabaseTransaction } from '../database/connection.js';
 import type { LedgerEntryKind } from '../database/schema.js';
 import { insertion, statement } from '../database/statement.js';
@@ -176,7 +176,6 @@ export async function chargeJobs(
 }
 
 function insufficient(required: number, balance: number): ApiError {
-  const grouped = (count: number) => count.toLocaleString('en');
   const message = `The job needs ${counted(required, 'credit', grouped)}; ${grouped(balance)} ${balance === 1 ? 'is' : 'are'} available.`;
   return new ApiError('insufficient_credits', message, { required, balance });
 }

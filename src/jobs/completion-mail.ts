@@ -1,7 +1,7 @@
 /** The mail with the download link, for jobs with `sendEmail`. */
 
 import type { DatabaseTransaction } from '../database/connection.js';
-import { counted } from '../platform/counted.js';
+import { counted, grouped } from '../platform/counted.js';
 import { writeLetter } from '../outbox/letter.js';
 import { postMail } from '../outbox/mail-store.js';
 import type { Job } from './job.js';
@@ -21,7 +21,7 @@ export function completionMail(downloadUrl: (job: Job) => string) {
     if (email === '') {
       return;
     }
-    const codesOf = (count: number) => counted(count, 'code', (each) => each.toLocaleString('en'));
+    const codesOf = (count: number) => counted(count, 'code', grouped);
     const codes = codesOf(job.completed);
     await postMail(
       transaction,
