@@ -695,14 +695,14 @@ it('stops reading a spreadsheet when the person leaves', async () => {
 });
 
 it('warns of all codes of a file, and says how many modules they have', async () => {
-  const { warnings, modules } = await check('openpyxl.xlsx', { margin: '1', dpi: '600', scale: '5' });
+  const { warnings, sides } = await check('openpyxl.xlsx', { margin: '1', dpi: '600', scale: '5' });
   expect(warnings).toEqual([
     'The quiet zone is 1 module wide; scanners need 4. All codes are affected.',
     'In print a module is 0.211 mm wide; scanners need at least 0.250 mm. All codes are affected.',
   ]);
-  // Version 1 has 21 modules, and the quiet zone one on each side.
-  expect(modules?.least).toBe(23);
-  expect((await check('openpyxl.xlsx', { margin: '1' })).modules).toEqual(modules);
+  // Version 1 has 21 modules.
+  expect(sides?.least).toBe(21);
+  expect((await check('openpyxl.xlsx', { margin: '4' })).sides).toEqual(sides);
 });
 
 it('says what is wrong with a spreadsheet by row and column', async () => {

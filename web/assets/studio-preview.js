@@ -174,9 +174,9 @@ function show({ samples, size, modules, warnings, notes, problems, curl, neededL
     showValues();
   }
   showState();
-  // Lines that were typed are few enough to be checked again for each style.
-  const isOther = known.isOtherStyle || known.checkedLines?.shape !== shapeOf();
-  if (known.checkedLines?.shape && isOther) void checkAgain(true);
+  // The widest code may be another one. Lines that were typed are few enough to be checked again for each style.
+  const isOther = known.checked?.shape !== shapeOf() || (known.checkedLines && known.isOtherStyle);
+  if (known.checked?.shape && isOther) void checkAgain(true);
   const [first, ...others] = samples;
   const picture = one(form, '.picture', HTMLElement);
   picture.hidden = !first;

@@ -66,26 +66,31 @@ form.addEventListener('formdata', ({ formData }) => formData.set(scale.name, sca
  */
 export function takeSizes(size, shown) {
   sizePx = size ?? sizePx;
-  const found = (known.checked?.shape === shapeOf() && known.checked.modules) || shown;
-  if (found) [modules, quietModules] = [found, 2 * Number(margin.value)];
+  const quiet = 2 * Number(margin.value);
+  const sides = countedSides();
+  const found = sides ? { least: sides.least + quiet, most: sides.most + quiet } : shown;
+  if (found) [modules, quietModules] = [found, quiet];
   const before = `${scale.value} ${dpi.value}`;
-  if (known.hasWidth && modules && modules === known.checked?.modules) fillWidth();
+  if (known.hasWidth && sides) fillWidth();
   follow();
   return before !== `${scale.value} ${dpi.value}`;
 }
 
 /** The version that all codes of the list get, where they get the same: the first ones alone may need a smaller one. */
 export function sameVersion() {
-  const { checked } = known;
   const isSame = one(form, '[name=version]', HTMLSelectElement).value === 'same';
-  if (!isSame || !checked?.modules || checked.shape !== shapeOf()) return '';
-  const side = checked.modules.most - 2 * Number(margin.value);
-  return String((side - 17) / 4);
+  const sides = countedSides();
+  return isSame && sides ? String((sides.most - 17) / 4) : '';
+}
+
+/** Modules across the narrowest and the widest code of the list; undefined until it is checked as the form now has it. */
+function countedSides() {
+  return known.checked?.shape === shapeOf() ? known.checked.sides : undefined;
 }
 
 /** The parts of the style that decide how many modules a code has. */
 export function shapeOf() {
-  return JSON.stringify(['margin', 'ecLevel', 'version', 'eci'].map((name) => new FormData(form).get(name)));
+  return JSON.stringify(['ecLevel', 'version', 'eci'].map((name) => new FormData(form).get(name)));
 }
 
 /** The width that is asked for, in millimetres; 0 where none is. */

@@ -59,7 +59,7 @@ for (const input of [file, logo]) {
     if (input.files?.[0] !== before) tellChoice(input);
   });
 }
-// Warnings about all codes depend on the style. A large file is not sent again for each change of it.
+// Warnings about all codes depend on the style. A large file is not sent again for each change of it that leaves codes their sizes.
 form.addEventListener('input', ({ target }) => {
   if (!(target instanceof HTMLElement) || target.closest('[data-look]') === null) return;
   known.isOtherStyle = true;

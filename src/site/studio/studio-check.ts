@@ -55,8 +55,8 @@ export interface StudioCheck {
   notices: string[];
   /** Warnings: codes that may not scan, or may be a mistake. */
   warnings: string[];
-  /** Modules across the narrowest and the widest code, with the quiet zone. */
-  modules?: { least: number; most: number };
+  /** Modules across the narrowest and the widest code, without the quiet zone. */
+  sides?: { least: number; most: number };
   /** Rows that are left out, or may be. */
   faulty?: SkipOffer;
   /** The first items, for their pictures. */
@@ -95,7 +95,7 @@ async function check(ctx: RouterContext, needs: Needs<'folder' | 'engine' | 'job
       problems: [],
       notices: report?.notices ?? [],
       warnings: warningsOf(checked, names),
-      ...(checked.sides && { modules: withQuietZone(checked.sides, meta) }),
+      ...(checked.sides && { sides: checked.sides }),
       items: await firstItems(draft.bodyPath, { places, rowsBeforeLine1, names }),
       ...(report && { table: tableOf(report) }),
       ...skip.answer,
