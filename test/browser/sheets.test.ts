@@ -226,6 +226,10 @@ describeInBrowser('spreadsheets in the studio', () => {
     await page.getByText('There is no column Kürzel, which was used as “File name” before.').waitFor();
     await page.getByText('1 code costs 1 credit.').waitFor();
     expect([await pattern.inputValue(), ...(await uses('A', 'B'))]).toEqual(['Tisch {Tischname}', 'data', '']);
+    // Another list: its own columns tell what it is.
+    await file().setInputFiles(csv('url;Tischname\nhttps://example.org/7;Ulme\n'));
+    await page.getByText('1 code costs 1 credit.').waitFor();
+    expect([await pattern.inputValue(), ...(await uses('A', 'B'))]).toEqual(['', 'data', '']);
     for (const _ of ['first', 'second']) {
       await file().setInputFiles(whole);
       await page.getByText('3 codes cost 3 credits.').waitFor();

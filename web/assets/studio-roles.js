@@ -52,8 +52,8 @@ export function remember(table) {
 }
 
 /**
- * The choices that hold for another file: those for its sheet first, where it has one of that name. None where it has no column that
- * was used.
+ * The choices that hold for another file: those for its sheet first, where it has one of that name. None where it lacks all columns
+ * that were used, or the one of the links or texts: then it is another list.
  * @returns {Record<string, string>}
  */
 export function keptChoices(table) {
@@ -64,7 +64,8 @@ export function keptChoices(table) {
   const isHeadless = kept.headless !== '' && table.asksForHeader;
   const keys = keysOf(table.columns, isHeadless);
   const used = kept.used.filter(({ key }) => keys.includes(key));
-  if (used.length === 0) return {};
+  const isOtherList = kept.used.some(({ use, key }) => use === 'data' && !keys.includes(key));
+  if (used.length === 0 || isOtherList) return {};
   const columns = used.flatMap(({ use, key, isInPattern }) => (isInPattern ? [] : [`${use}=${keys.indexOf(key)}`]));
   return {
     ...Object.fromEntries(KEPT.map((name) => [name, kept[name]])),
