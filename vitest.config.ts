@@ -54,7 +54,7 @@ export default defineConfig({
       project('host', {
         include: ['test/**/*.test.ts'],
         exclude: [...TIMED, ...NIGHTLY],
-        maxWorkers: 4,
+        maxWorkers: 6,
         sequence: { groupOrder: 0 },
       }),
       project('timed', { include: TIMED, exclude: NIGHTLY, maxWorkers: 2, sequence: { groupOrder: 1 } }),

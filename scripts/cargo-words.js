@@ -1,3 +1,8 @@
-/** Words of `cargo test` and `cargo clippy` that choose the profile. CI has that of the addon, to compile together what they have in common. */
+/** The profile that `QRPRESS_CARGO_PROFILE` names, for the addon, the crates' tests and Clippy: what they have in common is compiled once. */
+const profile = process.env['QRPRESS_CARGO_PROFILE'];
 
-export const CARGO_WORDS = process.env['QRPRESS_CARGO_WORDS']?.split(' ') ?? [];
+/** Words of `cargo test` and `cargo clippy`. */
+export const CARGO_WORDS = profile === undefined ? [] : ['--profile', profile];
+
+/** The profile of the addon. */
+export const ADDON_PROFILE = profile ?? 'release';

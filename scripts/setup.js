@@ -9,6 +9,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ADDON_PROFILE } from './cargo-words.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -51,7 +52,8 @@ function packagesAreInstalled() {
 }
 
 function setUpAddon() {
-  const hash = hashOf(['Cargo.toml', 'Cargo.lock', 'crates', 'native/Cargo.toml', 'native/build.rs', 'native/src']);
+  const sources = hashOf(['Cargo.toml', 'Cargo.lock', 'crates', 'native/Cargo.toml', 'native/build.rs', 'native/src']);
+  const hash = `${sources} ${ADDON_PROFILE}`;
   const isBuilt = readdirSync(join(ROOT, 'native')).some((name) => name.endsWith('.node'));
   if (isBuilt && existsSync(join(ROOT, 'native/index.d.ts')) && stamps().addon === hash) return undefined;
   if (!hasCargo()) {
@@ -61,8 +63,8 @@ function setUpAddon() {
       `cargo is missing. The addon is built from Rust, ${wanted} or newer: https://rustup.rs. Or install it prebuilt, see CONTRIBUTING.md`,
     );
   }
-  const settings = ['--cwd', 'native', '--package-json-path', '../package.json', '--platform', '--release', '--no-js'];
-  execute(join('node_modules', '.bin', 'napi'), ['build', ...settings], 'The addon could not be built');
+  const settings = `--cwd native --package-json-path ../package.json --platform --no-js --profile ${ADDON_PROFILE}`;
+  execute(join('node_modules', '.bin', 'napi'), ['build', ...settings.split(' ')], 'The addon could not be built');
   stamp('addon', hash);
   return 'addon built';
 }
