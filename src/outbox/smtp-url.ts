@@ -10,13 +10,16 @@ interface SmtpOptions {
   url: string;
   requireTLS: boolean;
   ignoreTLS: boolean;
+  /** False: any certificate will do. */
+  tls: { rejectUnauthorized: boolean };
   /** Signs in also where the server offers no sign-in: without it the server may refuse recipients for good. */
   forceAuth: boolean;
 }
 
 /**
  * A connection that begins in clear text is encrypted before anything else is said, unless the URL says otherwise. A server
- * on this machine is asked for encryption, and used without. @throws Error for another value of `tls`
+ * on this machine is asked for encryption, and used without. Where clear text would do, so does any certificate: who could
+ * forge one could also hide that the server encrypts (RFC 7435, section 3). @throws Error for another value of `tls`
  */
 export function smtpOptions(text: string): SmtpOptions {
   const url = new URL(text);
@@ -30,6 +33,7 @@ export function smtpOptions(text: string): SmtpOptions {
     url: url.href,
     requireTLS: !isSecure && tls === 'required',
     ignoreTLS: tls === 'off',
+    tls: { rejectUnauthorized: isSecure || tls !== 'opportunistic' },
     forceAuth: url.username !== '',
   };
 }

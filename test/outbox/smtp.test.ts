@@ -1,4 +1,4 @@
-/** Mail over SMTP: which replies end a mail, and when a connection must be encrypted. */
+/** Mail over SMTP: which replies end a mail, when a connection must be encrypted, and by which certificate. */
 
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -91,6 +91,22 @@ test('a server that offers no encryption gets nothing unless the URL allows it',
 test.each(['', '?tls=opportunistic', '?tls=off'])('a server on this machine may stay clear text: %j', async (query) => {
   await deliver({}, query);
   expect(messages).toHaveLength(1);
+});
+
+test.each(['', '?tls=opportunistic'])('any certificate will do where clear text would: %j', async (query) => {
+  const isEncrypted: boolean[] = [];
+  const onMailFrom: SMTPServerOptions['onMailFrom'] = (_address, { secure }, next) => {
+    isEncrypted.push(secure);
+    next();
+  };
+  // Its certificate is the library's own, which no authority has signed.
+  await deliver({ disabledCommands: [], onMailFrom }, query);
+  expect([isEncrypted, messages.length]).toEqual([[true], 1]);
+});
+
+test('a server that must be encrypted needs a certificate that is trusted', async () => {
+  await expect(deliver({ disabledCommands: [] }, '?tls=required')).rejects.toThrow(/certificate/);
+  expect(messages).toEqual([]);
 });
 
 test.each([
