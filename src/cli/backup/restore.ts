@@ -36,21 +36,31 @@ export async function openBackup(path: string): Promise<CheckedFolder> {
 }
 
 /**
- * Migrates the database to the backup's version, fills its tables, and migrates them to this version.
+ * Migrates the database to the backup's version, fills its tables, and migrates them to this version. The storage has to take
+ * files before, also for a backup without any: the service would not start.
  * @param scratch folder for temporary files, best on the storage's file system
- * @throws Error when the target is not empty
+ * @throws Error when the target is not empty, or takes no files
  */
 export async function restore(
   { manifest, files }: CheckedFolder,
   dependencies: BackupDependencies,
   scratch: string,
 ): Promise<RestoreReport> {
+  await requireWritable(dependencies);
   await migrate(dependencies.database, { target: manifest.migration });
   await requireEmpty(dependencies);
   await restoreFiles(files, dependencies, scratch);
   const rows = await restoreRows(files, dependencies);
   await migrate(dependencies.database);
   return { version: manifest.version, createdAt: manifest.createdAt, files: manifest.files.length, rows };
+}
+
+async function requireWritable({ storage }: BackupDependencies): Promise<void> {
+  try {
+    await storage.check();
+  } catch (cause) {
+    throw new Error('a restore needs a storage that can be written to', { cause });
+  }
 }
 
 async function requireEmpty({ database, storage, secretsPath, outboxPath }: BackupDependencies): Promise<void> {

@@ -246,6 +246,18 @@ describe('a backup that is there', () => {
     expect(await readdir(folder)).toEqual(['copy']);
   });
 
+  test('that has no files is not restored where the storage takes none, and the database stays empty', async () => {
+    await rm(copy, { recursive: true });
+    await writeBackup(service.config, copy, false);
+    const file = join(folder, 'file');
+    await writeFile(file, '');
+    const restoring = readBackup({ ...place, storage: { kind: 'folder', path: join(file, 'storage') } }, copy);
+    await expect(restoring).rejects.toThrow('a restore needs a storage that can be written to');
+    const database = openDatabase(place.databaseUrl);
+    expect(await database.introspection.getTables()).toEqual([]);
+    await database.destroy();
+  });
+
   async function changeManifest(members: object): Promise<void> {
     const path = join(copy, 'manifest.json');
     await writeFile(path, JSON.stringify({ ...JSON.parse(await readFile(path, 'utf8')), ...members }));
