@@ -246,6 +246,7 @@ async function examine(
     return { name, ok: true, detail: await look() };
   } catch (error) {
     const fitting = typeof remedy === 'function' ? remedy(error) : remedy;
-    return { name, ok: false, detail: [explain(error), fitting].filter(Boolean).join('; ') };
+    const detail = fitting === undefined ? explain(error) : `${explain(error, {})}; ${fitting}`;
+    return { name, ok: false, detail };
   }
 }

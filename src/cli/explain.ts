@@ -5,8 +5,11 @@ import { QrpressError } from '../client/client.js';
 import { ApiError } from '../contract/errors.js';
 import { SpreadsheetRefusal } from '../jobs/intake/spreadsheet.js';
 
-/** The message of an error and its causes. For a refused input, one line per issue. */
-export function explain(error: unknown): string {
+/**
+ * The message of an error and its causes. For a refused input, one line per issue.
+ * @param remedies for system errors, by their codes. Empty: the caller says what to do
+ */
+export function explain(error: unknown, remedies = REMEDIES): string {
   if (error instanceof ApiError) {
     return explainRefusal(error);
   }
@@ -15,19 +18,19 @@ export function explain(error: unknown): string {
   }
   if (error instanceof AggregateError && error.message === '') {
     // All addresses of a host failed. The first error stands for them.
-    return explain(error.errors[0]);
+    return explain(error.errors[0], remedies);
   }
   if (!(error instanceof Error)) {
     return String(error);
   }
   if (error instanceof QrpressError && error.code === 'no_answer') {
-    return explain(error.cause);
+    return explain(error.cause, remedies);
   }
   if (error.message === 'fetch failed' && error.cause instanceof Error) {
-    return explain(error.cause) + (isUntrusted(error.cause) ? `. ${TRUST}` : '');
+    return explain(error.cause, remedies) + (isUntrusted(error.cause) ? `. ${TRUST}` : '');
   }
-  const message = explainSystemError(error) ?? explainConnection(error) ?? error.message;
-  return error.cause instanceof Error ? `${message}: ${explain(error.cause)}` : message;
+  const message = explainSystemError(error, remedies) ?? explainConnection(error) ?? error.message;
+  return error.cause instanceof Error ? `${message}: ${explain(error.cause, remedies)}` : message;
 }
 
 function explainRefusal({ code, message, members }: ApiError): string {
@@ -71,7 +74,6 @@ function isUntrusted({ code = '' }: NodeJS.ErrnoException): boolean {
   return /SELF_SIGNED|^UNABLE_TO_(?:GET_ISSUER|VERIFY)/.test(code);
 }
 
-/** Remedies for system errors, by their codes. */
 const REMEDIES: Record<string, string> = {
   EADDRINUSE: 'Stop the program that uses it, or choose another QRPRESS_PORT.',
   ECONNREFUSED: 'Check the address, and that the server there runs.',
@@ -125,7 +127,7 @@ const VERBS: Record<string, string> = {
 };
 
 /** Undefined when it is not a system error. */
-function explainSystemError(error: NodeJS.ErrnoException): string | undefined {
+function explainSystemError(error: NodeJS.ErrnoException, remedies: Record<string, string>): string | undefined {
   const {
     errno = 0,
     syscall,
@@ -145,7 +147,7 @@ function explainSystemError(error: NodeJS.ErrnoException): string | undefined {
     return undefined;
   }
   const place = dest ?? path ?? hostname ?? [address, port].filter((part) => part !== undefined).join(':');
-  const remedy = REMEDIES[error.code ?? ''];
+  const remedy = remedies[error.code ?? ''];
   const what = `cannot ${VERBS[syscall] ?? syscall}${place === '' ? '' : ` ${place}`}: ${reason}`;
   return remedy === undefined ? what : `${what}. ${remedy}`;
 }

@@ -32,14 +32,19 @@ test('the database that does not answer, and not the storage', async () => {
   expect(await blamed({ QRPRESS_DATABASE_URL: 'mysql://root@127.0.0.1:1/absent' })).toEqual(['database']);
 });
 
-test('the database with what to do, once: by its own words where they say it', async () => {
+test('the server with what to do, once: by its own words where they say it', async () => {
   const environment = { QRPRESS_DATA_DIR: join(folder, 'data') };
-  const detail = async (more: Record<string, string> = {}) => {
+  const detail = async (more: Record<string, string> = {}, part = 'database') => {
     const findings = await doctor(readConfig({ ...environment, ...more }), administer);
-    return findings.find(({ name }) => name === 'database')?.detail;
+    return findings.find(({ name }) => name === part)?.detail;
   };
   const absent = { QRPRESS_DATABASE_URL: 'mysql://root@127.0.0.1:1/absent' };
-  expect(await detail(absent)).toMatch(/refused.*; check QRPRESS_DATABASE_URL, and that its server runs/);
+  const refused = 'cannot connect to 127.0.0.1:1: connection refused; check';
+  const remedy = 'and that its server runs and takes writes';
+  expect(await detail(absent)).toBe(`${refused} QRPRESS_DATABASE_URL, ${remedy}`);
+  expect(await detail({ QRPRESS_REDIS_URL: 'redis://127.0.0.1:1' }, 'redis')).toBe(
+    `${refused} QRPRESS_REDIS_URL, ${remedy}`,
+  );
   await administer(readConfig(environment), async () => undefined, {
     mayCreate: true,
     prepare: async (database) => {
