@@ -107,7 +107,8 @@ async function firstSteps(
           : `There is no organisation yet. Sign up at ${baseUrl}/account/sign-up, or make one with a key here:`,
       '  qrpress admin create-organisation --name NAME --owner EMAIL --credits 10000',
       '  qrpress admin create-key --organisation ID --name NAME',
-      `Then post a job to ${baseUrl}/api/v1/jobs, as README.md shows.`,
+      'Then make codes of a spreadsheet or a list:',
+      `  qrpress submit FILE --url ${baseUrl} --key KEY --out codes.zip`,
       `In a clone, qrpress is \`node dist/main.js\`; elsewhere, ${baseUrl}/docs/install says what it is.`,
     );
   }

@@ -7,6 +7,7 @@ import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -217,6 +218,25 @@ describe('the command line', () => {
     expect(errors).toContain('QRPRESS_REDIS_URL: --role worker needs it');
     expect((await runNode(MAIN, 'serve', '--role', 'chef')).code).toBe(2);
   });
+
+  it('says at the start of serve which commands lead to a first archive', async () => {
+    settings = { QRPRESS_PORT: '0', QRPRESS_BASE_URL: 'https://qr.example.org' };
+    const child = spawn(process.execPath, [MAIN, 'serve'], {
+      env: { PATH: process.env['PATH'], ...env() },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    running = child;
+    const commands: string[] = [];
+    for await (const line of createInterface(child.stderr)) {
+      if (line.startsWith('  qrpress ')) commands.push(line.trim());
+      if (line.startsWith('In a clone')) child.kill('SIGTERM');
+    }
+    expect(commands).toEqual([
+      'qrpress admin create-organisation --name NAME --owner EMAIL --credits 10000',
+      'qrpress admin create-key --organisation ID --name NAME',
+      'qrpress submit FILE --url https://qr.example.org --key KEY --out codes.zip',
+    ]);
+  }, 60_000);
 
   it('ends serve with 1 where the port is taken', async () => {
     const { code, errors } = await runNode(MAIN, 'serve');
