@@ -479,6 +479,33 @@ describeInBrowser('the studio in a browser', () => {
     expect(await page.getByLabel('Mark the text as UTF-8').isChecked()).toBe(true);
     // It changes how many modules a code has, and the list is checked for it.
     await page.getByRole('button', { name: 'Check the code in this style' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Blue' }).click();
+    await page.getByRole('button', { name: 'Check the code in this style' }).click();
+    await page.getByText('The code is checked: no problem found.').waitFor();
+  });
+
+  it('keeps the warnings about the data of a list in every look', async () => {
+    const links = Array.from({ length: 30 }, (_, index) => `https://example.org/${index}`);
+    const list = links.with(21, 'https://example.org/2 1').with(24, 'Hall, at the door').join('\n');
+    const [spaced, plain] = ['1 of 30 codes is affected: row 23.', '1 of 30 codes is affected: row 26.'].map((text) =>
+      page.locator('#warnings').getByText(text),
+    );
+    const counted = page.getByRole('link', { name: '2 warnings' });
+    await file().setInputFiles(csv(`url\n${list}\n`));
+    await counted.waitFor();
+    await page.getByRole('button', { name: 'Blue' }).click();
+    await page.getByRole('button', { name: 'Check all 30 codes in this style' }).waitFor();
+    await field('Logo').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: logo(40) });
+    await page.locator('[data-chosen=logo]').getByText('logo.png').waitFor();
+    await page.getByLabel('Colour as #rrggbb').fill('#a0a0a0');
+    await page.getByText('First code. Scans here, but not').waitFor();
+    await spaced?.waitFor();
+    await plain?.waitFor();
+    await page.getByLabel('Colour as #rrggbb').fill('#202020');
+    await counted.waitFor();
+    await file().setInputFiles(csv('url\nhttps://example.org/1\n'));
+    await spaced?.waitFor({ state: 'detached' });
+    expect(await plain?.count()).toBe(0);
   });
 
   it('says what the check of all codes found', async () => {

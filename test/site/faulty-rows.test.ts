@@ -238,18 +238,18 @@ it('has no list of a file that is no table, and says so', async () => {
 
 it('names the row or line of the file in a warning about some codes', async () => {
   const rows = await check({}, { name: 'rows.csv', content: 'Our codes\n\nurl,name\na,1\n\nNULL,2\nb,3\n' });
-  expect(rows.warnings[0]).toContain('1 of 3 codes is affected: row 6.');
+  expect(rows.dataWarnings[0]).toContain('1 of 3 codes is affected: row 6.');
   const content = '{"format":"svg"}\n{"data":"a"}\n\n{"data":"NULL"}\n{"data":"None"}';
   const lines = await check({}, { name: 'items.ndjson', content });
-  expect(lines.warnings[0]).toContain('2 of 3 codes are affected: lines 4 and 5.');
+  expect(lines.dataWarnings[0]).toContain('2 of 3 codes are affected: lines 4 and 5.');
 });
 
 it('tells of links with a fault, links that phones do not open, and what is no link', async () => {
   const links = ['laden.example/karte', 'htps://typo.example/a', 'info@park.example', 'baeckerei.example'];
   const whole = Array.from({ length: 12 }, (_, index) => `https://example.org/${index}`);
   const content = ['url', ...whole, ...links, 'siehe Aushang'].join('\n');
-  const { warnings } = await check({}, { name: 'links.csv', content });
-  expect(warnings).toEqual([
+  const { dataWarnings } = await check({}, { name: 'links.csv', content });
+  expect(dataWarnings).toEqual([
     '1 code has data that is probably not meant. In the first, the address begins with htps:// instead of https://. 1 of 17 codes is affected: row 15.',
     '2 codes are web addresses without https://: phones search for them instead of opening them. Write https:// in front. 2 of 17 codes are affected: rows 14 and 17.',
     'Most codes are web addresses; 2 are not, the first of them "info@park.example". 2 of 17 codes are affected: rows 16 and 18.',
@@ -260,7 +260,7 @@ it('names rows behind hundreds of faulty ones', async () => {
   const file = { name: 'codes.csv', content: `url,note\n${'a,\n1.5E+12,x\n'.repeat(120)}NULL,x\n` };
   const { faulty } = await check({}, file);
   const rows = await check({ skip: faulty?.key ?? '' }, file);
-  expect(rows.warnings.join()).toContain('1 of 121 codes is affected: row 242.');
+  expect(rows.dataWarnings.join()).toContain('1 of 121 codes is affected: row 242.');
 });
 
 it('keeps list and logo from step to step where a browser without scripts forgets them', async () => {

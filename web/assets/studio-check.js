@@ -201,7 +201,7 @@ function showNothing() {
 }
 
 function unread(problem) {
-  return { total: 0, problems: [problem], notices: [], warnings: [], items: [], isUnread: true };
+  return { total: 0, problems: [problem], notices: [], warnings: [], dataWarnings: [], items: [], isUnread: true };
 }
 
 /** Shows what is wrong with the typed lines, or that they are not used. */

@@ -11,6 +11,7 @@ const csrf = one(form, '[name=csrf]', HTMLInputElement);
 const level = one(form, '[name=ecLevel]', HTMLSelectElement);
 /** The level from which it was raised for the logo; empty where it was not. A draft keeps it. */
 const raisedFrom = one(form, '[name=raisedFrom]', HTMLInputElement);
+const mark = one(form, '[name=eci]', HTMLInputElement);
 const levelNote = one(form, '[data-level-note]', HTMLElement);
 
 const PAUSE_MS = 150;
@@ -155,7 +156,8 @@ async function ask() {
 }
 
 /** Shows an answer to the form as it was after so many changes. */
-function show({ samples, size, modules, warnings, notes, problems, curl, neededLevel, isRisky, contrast }, asked) {
+function show(answer, asked) {
+  const { samples, size, modules, notes, problems, curl, neededLevel, isRisky, contrast } = answer;
   known.styleProblems = problems;
   // Another logo may need no other level, and what cannot be drawn says nothing of it.
   const needed = neededLevel ?? (raisedFrom.value || level.value);
@@ -197,9 +199,11 @@ function show({ samples, size, modules, warnings, notes, problems, curl, neededL
       return entry;
     }),
   );
-  // Those of the whole list, once it was read with this style.
   const isRead = Boolean(file.files?.length && known.checked?.total);
-  const told = [...notes, ...(known.checked?.total && !known.isOtherStyle ? known.checked.warnings : warnings)];
+  // Those of the whole list, once it was read; those about the look, once it was read with this one.
+  const source = known.checked?.total ? known.checked : answer;
+  const { warnings } = known.isOtherStyle ? answer : source;
+  const told = [...notes, ...warnings, ...source.dataWarnings];
   known.scansNot = samples.some(({ scans }) => !scans);
   const reading = one(form, '[data-reading]', HTMLElement);
   reading.textContent = problems.length === 0 ? readingOf(first, isRisky) : '';
@@ -225,10 +229,9 @@ const MARK = 'Mark the text as UTF-8';
 /** A warning, with a button for the choice that it names, which is out of sight. */
 function warningOf(text) {
   const box = note('warn', text);
-  const choice = one(form, '[name=eci]', HTMLInputElement);
-  if (!text.includes(`“${MARK}”`) || choice.checked) return box;
+  if (!text.includes(`“${MARK}”`) || mark.checked) return box;
   box.classList.add('stack');
-  box.append(plainButton(MARK, () => choice.click()));
+  box.append(plainButton(MARK, () => mark.click()));
   return box;
 }
 

@@ -9,7 +9,8 @@ const QUESTION = 'Answer the question under your file.';
 export function showPrice() {
   const codes = count();
   known.priced = codes;
-  known.warned = known.checked?.warnings ?? [];
+  const { warnings = [], dataWarnings = [] } = known.checked ?? {};
+  known.warned = [...warnings, ...dataWarnings];
   const balance = credits(Number(form.dataset.balance));
   const cost = `${number.format(codes)} ${codes === 1 ? 'code costs' : 'codes cost'} ${credits(codes)}.`;
   const isUnlimited = form.dataset.unlimited !== undefined;

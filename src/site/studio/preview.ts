@@ -12,6 +12,7 @@ import { bodyOf, Form } from '../shell/form.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { personOf } from '../shell/page-state.js';
 import { curlOf, FIRST_STYLE, jobMetaOf, settingProblem } from './studio-style.js';
+import { byCause } from './studio-check.js';
 import { keptLogoOf } from './studio-form.js';
 import { forPeople } from '../shell/formats.js';
 
@@ -42,8 +43,10 @@ export interface Preview {
   contrast?: string;
   /** The lowest error correction that the logo leaves readable, where the level that a person chose is too low. */
   neededLevel?: Level;
-  /** Reasons why these items' codes may not scan. */
+  /** Reasons in the look why these items' codes may not scan. */
   warnings: string[];
+  /** Warnings about the data of these items. */
+  dataWarnings: string[];
   /** Other hints. */
   notes: string[];
   /** Reasons why the job would be refused. */
@@ -97,6 +100,7 @@ export async function preview(
   const answer: Preview = {
     samples: [],
     warnings: [],
+    dataWarnings: [],
     notes: [],
     problems: form.errors.map(({ message }) => message),
     curl: curlOf(needs.config.baseUrl, meta),
@@ -163,9 +167,11 @@ async function samplesOf(
     }
   }
   const [size] = sizes;
+  const { ofLook, ofData } = byCause(found);
   return {
     samples,
-    warnings: warningsOf(found, items),
+    warnings: warningsOf(ofLook, items),
+    dataWarnings: warningsOf(ofData, items),
     notes: [...unreadNotes(unread), ...onPage.map(({ message }) => forPeople(message))],
     ...risksOf([...found, ...onPage]),
     ...(neededLevel && { neededLevel }),

@@ -5,7 +5,7 @@ import type { RouterContext } from '@koa/router';
 import { LIMITS } from '../../contract/limits.js';
 import type { JobMeta } from '../../contract/request-schema.js';
 import type { ReadSpreadsheetReport } from '../../engine/engine.js';
-import { type CheckedSheet, SpreadsheetRefusal } from '../../jobs/intake/spreadsheet.js';
+import { SpreadsheetRefusal } from '../../jobs/intake/spreadsheet.js';
 import type { FoundWarning } from '../../jobs/job.js';
 import { placeOf, type SourcePlaces } from '../../jobs/source-places.js';
 import { MOST_SAMPLES, type PlacedItem, type SampleItem } from '../shell/draw-samples.js';
@@ -45,6 +45,15 @@ const TABLE = [
   'proposedKind',
 ] as const;
 
+/** Warnings that no other look takes away, but for the mark of UTF-8. */
+const OF_DATA: ReadonlySet<string> = new Set<FoundWarning['code']>([
+  'duplicate_data',
+  'suspicious_data',
+  'ambiguous_charset',
+  'gs1_check_digit',
+  'gs1_syntax',
+]);
+
 /** Codes that a sentence names, where there are no more. */
 const MOST_NAMED = 5;
 
@@ -53,8 +62,10 @@ export interface StudioCheck {
   total: number;
   problems: string[];
   notices: string[];
-  /** Warnings: codes that may not scan, or may be a mistake. */
+  /** Warnings about the look: codes that may not scan. */
   warnings: string[];
+  /** Warnings about the data: codes that may be a mistake. */
+  dataWarnings: string[];
   /** Modules across the narrowest and the widest code, without the quiet zone. */
   sides?: { least: number; most: number };
   /** Rows that are left out, or may be. */
@@ -78,7 +89,7 @@ async function check(ctx: RouterContext, needs: Needs<'folder' | 'engine' | 'job
   const form = formOf(ctx);
   const source = sourceOf(ctx, form);
   const meta = jobMetaOf(form, await logoOf(ctx, form, needs));
-  const nothing = { total: 0, notices: [], warnings: [], items: [] };
+  const nothing = { total: 0, notices: [], warnings: [], dataWarnings: [], items: [] };
   if (source === undefined || !form.isValid) {
     return { ...nothing, problems: form.errors.map(({ message }) => message) };
   }
@@ -90,11 +101,13 @@ async function check(ctx: RouterContext, needs: Needs<'folder' | 'engine' | 'job
     const { checked, report, rowsBeforeLine1 } = await checkItems(engine, ctx.res, items, draft);
     const places = checked.sourcePlaces;
     const names = new ItemNames(places, pageFormats(ctx));
+    const { ofLook, ofData } = byCause(checked.warnings);
     return {
       total: checked.total,
       problems: [],
       notices: report?.notices ?? [],
-      warnings: warningsOf(checked, names),
+      warnings: warningsOf(ofLook, checked.total, names),
+      dataWarnings: warningsOf(ofData, checked.total, names),
       ...(checked.sides && { sides: checked.sides }),
       items: await firstItems(draft.bodyPath, { places, rowsBeforeLine1, names }),
       ...(report && { table: tableOf(report) }),
@@ -110,6 +123,12 @@ async function check(ctx: RouterContext, needs: Needs<'folder' | 'engine' | 'job
   }
 }
 
+/** Warnings that another look may take away, and those about the data. */
+export function byCause<W extends Pick<FoundWarning, 'code'>>(warnings: readonly W[]): { ofLook: W[]; ofData: W[] } {
+  const isOfData = ({ code }: W) => OF_DATA.has(code);
+  return { ofLook: warnings.filter((warning) => !isOfData(warning)), ofData: warnings.filter(isOfData) };
+}
+
 /** Modules across the pictures of codes that have so many. */
 export function withQuietZone({ least, most }: { least: number; most: number }, { style = {} }: JobMeta) {
   const both = 2 * (style.margin ?? LIMITS.margin.default);
@@ -117,7 +136,7 @@ export function withQuietZone({ least, most }: { least: number; most: number }, 
 }
 
 /** A sentence for each warning about the codes of a list. */
-export function warningsOf({ warnings, total }: Pick<CheckedSheet, 'warnings' | 'total'>, names: ItemNames): string[] {
+export function warningsOf(warnings: readonly FoundWarning[], total: number, names: ItemNames): string[] {
   return warnings.map((warning) => sentenceOf(warning, total, names));
 }
 

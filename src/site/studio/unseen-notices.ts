@@ -51,7 +51,7 @@ export function requireSeen(
   const doubt = report && encodingNotice(report);
   const others = [
     ...(report?.notices ?? []).filter((notice) => notice !== doubt),
-    ...warningsOf(checked, new ItemNames(checked.sourcePlaces, formats)),
+    ...warningsOf(checked.warnings, checked.total, new ItemNames(checked.sourcePlaces, formats)),
     ...otherKind(report, form),
   ];
   const key = skip.keyOf([checked.total, ...others]);
