@@ -465,8 +465,21 @@ describeInBrowser('the studio in a browser', () => {
     await make().click();
     await question.getByRole('button', { name: 'Go back' }).click();
     await make().click();
-    await question.getByRole('button', { name: 'Make codes' }).click();
+    await question.getByText('Line 1 does not scan: choose other colours, or a smaller logo.').waitFor();
+    await question.getByRole('button', { name: 'Go back' }).click();
+    // A preview can be read, and print or most scanners cannot.
+    await page.getByLabel('Colour as #rrggbb').fill('#ffe066');
+    await make().click();
+    await question.getByText('scanners need at least 3:1.').waitFor();
+    await question.getByRole('button', { name: 'Go back' }).click();
+    await page.getByLabel('Colour as #rrggbb').fill('#000000');
+    await field('Width in print, in mm').fill('3');
+    await make().click();
+    await question.getByText('scanners need at least 0.250 mm.').waitFor();
+    expect(await question.getByText('contrast').count()).toBe(0);
+    await question.getByRole('button', { name: 'Make them all the same' }).click();
     await page.getByRole('heading', { name: 'one', exact: true }).waitFor();
+    await page.getByText('In print, many scanners can’t read these codes').waitFor();
   });
 
   it('marks the text as UTF-8 from the warning that asks for it', async () => {

@@ -110,8 +110,8 @@ it('says that a code without contrast does not scan', async () => {
   const { samples, notes } = await preview({ foreground: '#fefefe' });
   expect(samples[0]?.scans).toBe(false);
   expect(notes).toEqual(['The sample code does not scan: choose other colours, or a smaller logo.']);
-  const { isRisky, contrast } = await preview({ foreground: '#bbbbbb' });
-  expect(contrast).toMatch(/^The contrast of .* scanners need at least 3:1\.$/);
+  const { isRisky, risks } = await preview({ foreground: '#bbbbbb' });
+  expect(risks).toEqual([expect.stringMatching(/^The contrast of .* scanners need at least 3:1\.$/)]);
   expect([isRisky, (await preview({})).isRisky]).toEqual([true, false]);
 });
 
@@ -143,7 +143,7 @@ it('scans a transparent code on white and on the colour of the page', async () =
     'On #333333: The contrast of foreground and background is 1.6:1; scanners need at least 3:1.',
     [],
   ]);
-  expect(faint.contrast).toBe(faint.notes[0]);
+  expect(faint.risks).toEqual([faint.notes[0]]);
 });
 
 it('scans the first code as the job draws it, at any scale', async () => {
@@ -763,6 +763,38 @@ it('makes a job of a workbook, and of a text file with a code on each line', asy
   const lines = await submit({}, { name: 'codes.txt', content: 'one, "two"\n\n three \n' });
   const [first, second] = [...(await archiveOf(lines.location)).values()] as [Buffer, Buffer];
   expect([(await decodePng(first)).text, (await decodePng(second)).text]).toEqual(['one, "two"', 'three']);
+});
+
+it('asks before codes that may not scan, without scripts', async () => {
+  const { visitor, base } = await signUp(service);
+  await visitor.get(`${base}/studio`);
+  const send = (fields: Record<string, string>) =>
+    visitor.upload(`${base}/studio`, { ...FIRST_STYLE, items: 'one', ...fields });
+  const asked = async (fields: Record<string, string>) => {
+    const { html } = await send(fields);
+    const [, risks = ''] = /Make codes that do not scan\?<\/strong><\/p><ul>(.*?)<\/ul>/.exec(html) ?? [];
+    expect(html).toContain('data-make>Make them all the same</button>');
+    expect(html.split('scanners need at least').length).toBe(2);
+    const { location } = await send({ ...fields, seen: /name="seen" value="(\w+)"/.exec(html)?.[1] ?? '' });
+    await service.ended(location.split('/').at(-1) ?? '');
+    const [top = ''] = (await visitor.get(location)).html.split('<div class="beside">');
+    return [[...risks.matchAll(/<li>(.*?)<\/li>/g)].map(([, risk]) => risk), top];
+  };
+  const [blank, topOfBlank] = await asked({ foreground: '#ffffff' });
+  expect(blank).toEqual([
+    'Line 1 does not scan: choose other colours, or a smaller logo.',
+    'The contrast of foreground and background is 1.0:1; scanners need at least 3:1.',
+  ]);
+  expect(topOfBlank).toContain('no scanner can read these codes: <a href="#warnings">the contrast is too low</a>');
+  const [small, topOfSmall] = await asked({ widthMm: '3' });
+  expect(small).toEqual([
+    expect.stringMatching(/^In print a module is 0\.1\d\d mm wide; scanners need at least 0\.250 mm\.$/),
+  ]);
+  expect(topOfSmall).toContain(
+    'In print, many scanners can’t read these codes: <a href="#warnings">they are too small</a>',
+  );
+  const fine = await send({});
+  expect(fine.location).toContain('/jobs/');
 });
 
 it('makes codes of the width in print that is typed on a page without scripts, or says what can be had', async () => {

@@ -53,8 +53,9 @@ export function prepare(root) {
  * @param {string} question
  * @param {string} action name of the button that does it
  * @param {() => void} act
+ * @param {string[]} [reasons] why it is asked, a paragraph each
  */
-export function ask(question, action, act) {
+export function ask(question, action, act, reasons = []) {
   const dialog = document.createElement('dialog');
   const words = document.createElement('p');
   words.id = 'question';
@@ -66,7 +67,8 @@ export function ask(question, action, act) {
   [back.textContent, back.className, back.autofocus] = ['Go back', 'plain', true];
   [go.textContent, go.className, go.value] = [action, 'danger', 'go'];
   row.append(back, go);
-  dialog.append(words, row);
+  const said = reasons.map((reason) => Object.assign(document.createElement('p'), { textContent: reason }));
+  dialog.append(words, ...said, row);
   dialog.setAttribute('aria-labelledby', words.id);
   dialog.addEventListener('close', () => {
     if (dialog.returnValue === 'go') act();

@@ -42,7 +42,10 @@ export const known = {
   areLinksMeant: false,
   /** Codes whose price is shown. */
   priced: 0,
-  /** Warnings of the check whose price is shown. */
+  /**
+   * Warnings of the check whose price is shown.
+   * @type {string[]}
+   */
   warned: [],
   /** Why a press of the button made no codes, where nothing is in the way any more. */
   news: '',
@@ -58,8 +61,11 @@ export const known = {
   widthProblem: '',
   /** Codes of the size of the form are too small to scan in print. */
   isTooSmall: false,
-  /** One of the codes that are shown does not scan. */
-  scansNot: false,
+  /**
+   * Reasons why codes of this look may not scan.
+   * @type {string[]}
+   */
+  risks: [],
   /** The service draws no codes at the moment. */
   isDown: false,
   isSending: false,

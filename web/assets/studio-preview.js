@@ -157,7 +157,7 @@ async function ask() {
 
 /** Shows an answer to the form as it was after so many changes. */
 function show(answer, asked) {
-  const { samples, size, modules, notes, problems, curl, neededLevel, isRisky, contrast } = answer;
+  const { samples, size, modules, notes, problems, curl, neededLevel, isRisky, risks } = answer;
   known.styleProblems = problems;
   // Another logo may need no other level, and what cannot be drawn says nothing of it.
   const needed = neededLevel ?? (raisedFrom.value || level.value);
@@ -204,7 +204,7 @@ function show(answer, asked) {
   const source = known.checked?.total ? known.checked : answer;
   const { warnings } = known.isOtherStyle ? answer : source;
   const told = [...notes, ...warnings, ...source.dataWarnings];
-  known.scansNot = samples.some(({ scans }) => !scans);
+  known.risks = risks;
   const reading = one(form, '[data-reading]', HTMLElement);
   reading.textContent = problems.length === 0 ? readingOf(first, isRisky) : '';
   reading.classList.toggle('danger', first?.scans === false);
@@ -218,8 +218,8 @@ function show(answer, asked) {
   link.hidden = notesShown === 0;
   const counted = notesShown === 1 ? '1 warning' : `${number.format(notesShown)} warnings`;
   // A job of no use to scanners is paid like any other: its warning stands beside the button.
-  link.textContent = contrast ?? counted;
-  link.classList.toggle('danger', contrast !== undefined);
+  link.textContent = risks[0] ?? counted;
+  link.classList.toggle('danger', risks.length > 0);
   one(document, '#curl', HTMLElement).textContent = curl;
 }
 

@@ -242,9 +242,9 @@ async function send(before, isMeant = false) {
       makeButton.focus({ preventScroll: true });
       return;
     }
-    if (known.scansNot && !isMeant) {
+    if (known.risks.length > 0 && !isMeant) {
       setSending(false);
-      ask('Make codes that do not scan?', 'Make codes', () => void send(told(), true));
+      ask('Make codes that do not scan?', 'Make them all the same', () => void send(told(), true), known.risks);
       return;
     }
     const fields = new FormData(form);

@@ -22,10 +22,13 @@ const MAX_SAMPLE_SCALE = 8;
 const WHITE = '#ffffff';
 
 /** Warnings about codes that a phone may read all the same. */
-const RISKS: ReadonlySet<string> = new Set<Warning['code']>(['low_contrast', 'light_on_dark']);
+const RISKY: ReadonlySet<string> = new Set<Warning['code']>(['low_contrast', 'light_on_dark']);
+
+/** Warnings of which people are asked before such codes are made. */
+const ASKED: readonly Warning['code'][] = ['low_contrast', 'small_modules'];
 
 /** Warnings that depend on the background. */
-const OF_GROUND: ReadonlySet<string> = new Set([...RISKS, 'low_contrast_in_red_light']);
+const OF_GROUND: ReadonlySet<string> = new Set([...RISKY, 'low_contrast_in_red_light']);
 
 type Level = (typeof LEVELS)[number];
 
@@ -39,8 +42,8 @@ export interface Preview {
   modules?: { least: number; most: number };
   /** A phone may read the codes, and other scanners do not. */
   isRisky?: boolean;
-  /** The warning that the contrast is too low for scanners. */
-  contrast?: string;
+  /** Reasons to make no codes of this look: they do not scan, or most scanners or those of print cannot read them. */
+  risks: string[];
   /** The lowest error correction that the logo leaves readable, where the level that a person chose is too low. */
   neededLevel?: Level;
   /** Reasons in the look why these items' codes may not scan. */
@@ -102,6 +105,7 @@ export async function preview(
     warnings: [],
     dataWarnings: [],
     notes: [],
+    risks: [],
     problems: form.errors.map(({ message }) => message),
     curl: curlOf(needs.config.baseUrl, meta),
   };
@@ -118,7 +122,8 @@ export async function preview(
   ctx.body = answer;
 }
 
-async function samplesOf(
+/** The first codes of a form that has no errors. @throws ApiError as a job with these items would */
+export async function samplesOf(
   { engine }: Needs<'engine'>,
   holder: string,
   { form, meta, items }: { form: Form; meta: JobMeta; items: readonly PlacedItem[] },
@@ -173,7 +178,7 @@ async function samplesOf(
     warnings: warningsOf(ofLook, items),
     dataWarnings: warningsOf(ofData, items),
     notes: [...unreadNotes(unread), ...onPage.map(({ message }) => forPeople(message))],
-    ...risksOf([...found, ...onPage]),
+    ...risksOf(unreadNotes(unread), [...found, ...onPage]),
     ...(neededLevel && { neededLevel }),
     ...(size && { size, modules: { least: Math.min(...modules), most: Math.max(...modules) } }),
   };
@@ -186,12 +191,18 @@ function warningsOf(found: readonly Warning[], items: readonly PlacedItem[]): st
     .map((warning) => forPeople(warning.message) + firstPlaceOf(warning, items));
 }
 
-function risksOf(found: readonly Warning[]): Pick<Preview, 'isRisky' | 'contrast'> {
-  const faint = found.find(({ code }) => code === 'low_contrast');
+function risksOf(unread: readonly string[], found: readonly Warning[]): Pick<Preview, 'risks' | 'isRisky'> {
+  // The first of each kind: a transparent code is too pale on white or on the page.
+  const asked = ASKED.flatMap((kind) => found.find(({ code }) => code === kind) ?? []);
   return {
-    isRisky: found.some(({ code }) => RISKS.has(code)),
-    ...(faint && { contrast: forPeople(faint.message) }),
+    risks: [...unread, ...asked.map(({ message }) => forPeople(message))],
+    isRisky: found.some(({ code }) => RISKY.has(code)),
   };
+}
+
+/** True for a warning of which people are asked by the risks of the preview. */
+export function isAsked({ code }: Pick<Warning, 'code'>): boolean {
+  return ASKED.includes(code);
 }
 
 /** The place of the first item that a warning is about, where it is not about all. */

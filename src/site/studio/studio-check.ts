@@ -163,7 +163,7 @@ function tableOf(report: ReadSpreadsheetReport): NonNullable<StudioCheck['table'
 }
 
 /** The first items of the body that are made. */
-async function firstItems(
+export async function firstItems(
   bodyPath: string,
   { places, rowsBeforeLine1, names }: { places: SourcePlaces; rowsBeforeLine1: number; names: ItemNames },
 ): Promise<PlacedItem[]> {

@@ -11,8 +11,11 @@ import { type Form, formOf, hashOfForm, seeOther } from '../shell/form.js';
 import { pageFormats } from '../shell/formats.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { holderOf, membershipOf, personOf, organisationPath } from '../shell/page-state.js';
+import { ItemNames } from '../shell/item-names.js';
 import { kindWords } from '../shell/kind-words.js';
+import { samplesOf } from './preview.js';
 import { checkItems, problemsOf, type StudioItems } from './studio-body.js';
+import { firstItems } from './studio-check.js';
 import { SkipChoice } from './spreadsheet-choices.js';
 import { jobMetaOf } from './studio-style.js';
 import { smallUploadOf, uploadOf } from '../shell/uploads.js';
@@ -50,7 +53,7 @@ export async function submitStudio(
   const source = sourceOf(ctx, form);
   const name = nameOf(form, source);
   const named = name === undefined ? style : { ...style, name };
-  const widthMm = isSeen(form) ? undefined : typedWidth(form);
+  if (!isSeen(form)) typedWidth(form);
   if (source === undefined || !form.isValid) {
     await showStudio(ctx, needs, form, 422);
     return;
@@ -59,14 +62,16 @@ export async function submitStudio(
   try {
     const { skips, choices } = skip;
     const typed = { holder: personId, source, choices, meta: named, skips };
-    const items = widthMm === undefined ? typed : await itemsInWidth(ctx, needs, { form, items: typed, widthMm });
+    const { items, risks } = isSeen(form)
+      ? { items: typed, risks: [] }
+      : await trialOf(ctx, needs, { form, items: typed });
     if (!form.isValid) {
       await showStudio(ctx, needs, form, 422);
       return;
     }
     const { job, isReplayed } = await jobs.accept(
       payer,
-      submissionOf(ctx, needs, items, skip, await madeAgain(ctx, needs, form, source)),
+      submissionOf(ctx, needs, { items, risks, skip, again: await madeAgain(ctx, needs, form, source) }),
     );
     if (isReplayed && (await jobs.find(payer.organisationId, job.id)) === undefined) {
       const message = 'You sent this form before, and its job was deleted. Open the studio again to make another job.';
@@ -92,17 +97,26 @@ export async function submitStudio(
   }
 }
 
-/** The items in a style that makes their widest picture that wide. Checks them for it. */
-async function itemsInWidth(
+/** The items in a style that makes their widest picture as wide as was typed, and reasons why their codes may not scan. Checks them for it. */
+async function trialOf(
   ctx: RouterContext,
   { engine, folder }: Needs<'engine' | 'folder'>,
-  { form, items, widthMm }: { form: Form; items: StudioItems; widthMm: number },
-): Promise<StudioItems> {
+  { form, items }: { form: Form; items: StudioItems },
+): Promise<{ items: StudioItems; risks: string[] }> {
+  const widthMm = typedWidth(form);
   await using draft = folder.drafts.create();
-  const { checked } = await checkItems(engine, ctx.res, items, draft, { isUnseen: true });
-  const { sides } = checked;
-  if (sides === undefined) return items;
-  return { ...items, meta: inWidth(form, items.meta, { widthMm, sides, number: pageFormats(ctx).number }) };
+  const { checked, rowsBeforeLine1 } = await checkItems(engine, ctx.res, items, draft, { isUnseen: true });
+  const { sides, sourcePlaces: places } = checked;
+  const formats = pageFormats(ctx);
+  const meta =
+    widthMm === undefined || sides === undefined
+      ? items.meta
+      : inWidth(form, items.meta, { widthMm, sides, number: formats.number });
+  if (!form.isValid) return { items, risks: [] };
+  const names = new ItemNames(places, formats);
+  const first = await firstItems(draft.bodyPath, { places, rowsBeforeLine1, names });
+  const { risks } = await samplesOf({ engine }, items.holder, { form, meta, items: first });
+  return { items: { ...items, meta }, risks };
 }
 
 /** For a page without scripts, which asks for columns below: which one holds the links, or what kind of list it is that has none. */
@@ -145,9 +159,7 @@ async function madeAgain(
 function submissionOf(
   ctx: RouterContext,
   { engine, ledger }: Needs<'engine' | 'ledger'>,
-  items: StudioItems,
-  skip: SkipChoice,
-  again: Job | undefined,
+  { items, risks, skip, again }: { items: StudioItems; risks: string[]; skip: SkipChoice; again: Job | undefined },
 ): Submission {
   const [hash, form] = [hashOf(ctx), formOf(ctx)];
   const isUnseen = !isSeen(form);
@@ -159,7 +171,7 @@ function submissionOf(
     check: async (draft) => {
       const found = await checkItems(engine, ctx.res, items, draft, { drawIfSmall: true, isUnseen });
       if (isUnseen) {
-        requireSeen(form, pageFormats(ctx), { skip, items: found, isFree: ledger.isUnlimited });
+        requireSeen(form, pageFormats(ctx), { skip, items: found, isFree: ledger.isUnlimited, risks });
       }
       // The page writes each item on the line that has the number of its row.
       const unit = again?.sourcePlaces?.unit;

@@ -7,6 +7,7 @@ import type { ReadSpreadsheetReport } from '../../engine/engine.js';
 import { kindWords } from '../shell/kind-words.js';
 import type { SkipChoice } from './spreadsheet-choices.js';
 import { type CheckedItems, encodingNotice } from './studio-body.js';
+import { isAsked } from './preview.js';
 import { warningsOf } from './studio-check.js';
 
 /** Value of the field `seen` from a page with scripts, which shows price and notices by itself. */
@@ -20,6 +21,8 @@ export function isSeen(form: Form): boolean {
 export class UnseenNotices extends Error {
   override readonly name = 'UnseenNotices';
   readonly notices: string[];
+  /** Reasons why the codes may not scan. */
+  readonly risks: string[];
   /** Value of the field `seen` that says that these were shown. */
   readonly key: string;
   readonly report: ReadSpreadsheetReport | undefined;
@@ -27,9 +30,14 @@ export class UnseenNotices extends Error {
   readonly total: number;
   readonly printedWidthMm: CheckedItems['checked']['printedWidthMm'];
 
-  constructor(notices: string[], key: string, { checked, report }: CheckedItems) {
+  constructor(
+    { notices, risks }: { notices: string[]; risks: string[] },
+    key: string,
+    { checked, report }: CheckedItems,
+  ) {
     super('The price or the notices of the list were not shown yet.');
     this.notices = notices;
+    this.risks = risks;
     this.key = key;
     this.report = report;
     this.total = checked.total;
@@ -44,21 +52,25 @@ export class UnseenNotices extends Error {
 export function requireSeen(
   form: Form,
   formats: Formats,
-  { skip, items, isFree }: { skip: SkipChoice; items: CheckedItems; isFree: boolean },
+  { skip, items, isFree, risks }: { skip: SkipChoice; items: CheckedItems; isFree: boolean; risks: string[] },
 ): void {
   const { checked, report } = items;
   // It names another encoding once one is chosen, which answers it.
   const doubt = report && encodingNotice(report);
   const others = [
     ...(report?.notices ?? []).filter((notice) => notice !== doubt),
-    ...warningsOf(checked.warnings, checked.total, new ItemNames(checked.sourcePlaces, formats)),
+    ...warningsOf(
+      checked.warnings.filter((warning) => risks.length === 0 || !isAsked(warning)),
+      checked.total,
+      new ItemNames(checked.sourcePlaces, formats),
+    ),
     ...otherKind(report, form),
   ];
-  const key = skip.keyOf([checked.total, ...others]);
+  const key = skip.keyOf([checked.total, ...risks, ...others]);
   const isAnswered = doubt === undefined || skip.choices.encoding !== undefined;
-  const saysNothing = others.length === 0 && (isFree || checked.total === 1);
+  const saysNothing = others.length === 0 && risks.length === 0 && (isFree || checked.total === 1);
   if (isAnswered && (saysNothing || form.get('seen') === key)) return;
-  throw new UnseenNotices([...(doubt === undefined ? [] : [doubt]), ...others], key, items);
+  throw new UnseenNotices({ notices: [...(doubt === undefined ? [] : [doubt]), ...others], risks }, key, items);
 }
 
 /** The kind that a sheet of links seems to be a list of. */
