@@ -108,8 +108,9 @@ pub(crate) fn has_other_letters(text: &str) -> bool {
 }
 
 /// Polish in Windows-1250: `ł` stands inside a word, and so does a letter whose byte is another one in ISO-8859-2. Every other
-/// letter is one of Polish, or the same in Windows-1252.
+/// letter is one of Polish, or the same in Windows-1252. Beside a word that Windows-1252 has a symbol in, it is any of Windows-1250.
 fn is_of_polish_1250(bytes: &[u8]) -> bool {
+    let is_eastern = has_symbol_inside_word(bytes);
     let [text, western] =
         [WINDOWS_1250, WINDOWS_1252].map(|encoding| encoding.decode_without_bom_handling(bytes).0);
     let mut before = ' ';
@@ -120,15 +121,16 @@ fn is_of_polish_1250(bytes: &[u8]) -> bool {
             has_other |= "śąź".contains(letter);
         }
         before = letter;
-        letter == other || POLISH.contains(letter)
+        letter == other || POLISH.contains(letter) || (is_eastern && letter.is_alphabetic())
     }) && has_l
         && has_other
 }
 
-/// The text may be Polish in Windows-1250, though its bytes do not tell it for sure: its letters are those of Polish, or the same in
+/// The text may be Windows-1250, though its bytes do not tell it for sure: its letters are those of Polish, or the same in
 /// Windows-1252, and stand as in Polish words. Symbols inside words, or a capital behind a small letter, are letters of another encoding.
-/// `ź` and `ż` do not follow consonants but `d`: on a Mac they are `ü` and `ø`.
-pub(crate) fn may_be_polish_1250(bytes: &[u8]) -> bool {
+/// `ź` and `ż` do not follow consonants but `d`: on a Mac they are `ü` and `ø`. Letters of other languages count beside `ł`, or one whose
+/// byte ISO-8859-2 has no letter for.
+pub(crate) fn may_be_1250(bytes: &[u8]) -> bool {
     let [text, western] =
         [WINDOWS_1250, WINDOWS_1252].map(|encoding| encoding.decode_without_bom_handling(bytes).0);
     let is_symbol = |character: char| {
@@ -137,6 +139,7 @@ pub(crate) fn may_be_polish_1250(bytes: &[u8]) -> bool {
             && !character.is_whitespace()
             && !"’–—".contains(character)
     };
+    let is_eastern = text.contains(|letter| "łŚŤŹśťź".contains(letter));
     let mut before = [' '; 2];
     let mut has_polish = false;
     text.chars().zip(western.chars()).all(|(letter, other)| {
@@ -145,7 +148,7 @@ pub(crate) fn may_be_polish_1250(bytes: &[u8]) -> bool {
         has_polish |= letter != other;
         let follows_consonant =
             previous.is_alphabetic() && !"aeiouyóąęd".contains(previous.to_ascii_lowercase());
-        (letter == other || POLISH.contains(letter))
+        (letter == other || POLISH.contains(letter) || (is_eastern && letter.is_alphabetic()))
             && !(first.is_alphabetic() && is_symbol(previous) && letter.is_lowercase())
             && !(previous.is_lowercase() && !letter.is_ascii() && letter.is_uppercase())
             && !("źż".contains(letter) && follows_consonant)
@@ -260,6 +263,10 @@ mod tests {
             "àâäéèêëîïôöùûüÿç",
             "ÄÖÜ, ÉÈÊË, ÀÂÎÔÛ",
             "ÅÄÖÅ, ÆØÅÆ",
+            "Cœur de bœuf, 5 m³, crème brûlée, pêche",
+            "Søren Kjærgård, Ærø, Gößweinstein, Jyväskylä, Malmö, 3 m³",
+            "Señor Peña, São João, Citroën, Curaçao, coöperatie, één",
+            "L’œuvre, m¹, naïf, à côté, Noël; Straße, Øst, Åre",
         ] {
             let text = format!("data;caption\r\nhttps://example.org;{text}\r\n");
             let (bytes, _, _) = WINDOWS_1252.encode(&text);
@@ -310,7 +317,14 @@ mod tests {
             (&["Wrocław, Bolesław, ul. Wiśniowa 5"][..], true),
             (&["Łódź, Małgorzata Mazurkiewicz-Müller, Gołąb"], true),
             (&["„Kłącze” – łaźnia"], true),
-            (&["Bogusław", "Bogusław Wiśniewski, Dvořák"], false),
+            (
+                &[
+                    "Bogusław Wiśniewski, Dvořák",
+                    "Paweł Król, Jiří Dvořák, Szabó Győző, Michał Wiśniewski, Ţepeş, Michałowska, Đurić",
+                ],
+                true,
+            ),
+            (&["Bogusław"], false),
         ] {
             for text in texts {
                 let text = format!("data,caption\nhttps://example.org,{text}\n");
@@ -327,10 +341,16 @@ mod tests {
 
     #[test]
     fn polish_that_may_be_of_another_encoding_is_asked_for() {
-        for text in ["Woźniak, Kuźnia Raciborska", "Wrocław", "Grażyna Żak, łódź", "Łódź – „Źródło”"]
-        {
+        for text in [
+            "Woźniak, Dvořák",
+            "Kuźnia Raciborska",
+            "Wrocław",
+            "Wrocław, Dvořák, Kőszeg, Kovač, Timişoara",
+            "Grażyna Żak, łódź",
+            "Łódź – „Źródło”",
+        ] {
             let (bytes, _, _) = WINDOWS_1250.encode(text);
-            assert!(may_be_polish_1250(&bytes), "{text}");
+            assert!(may_be_1250(&bytes), "{text}");
         }
         for (encoding, text) in [
             (encoding_rs::MACINTOSH, "Müller"),
@@ -338,11 +358,11 @@ mod tests {
             (encoding_rs::MACINTOSH, "Søren"),
             (encoding_rs::ISO_8859_2, "Wrocław, Wiśniewski"),
             (encoding_rs::ISO_8859_2, "Łódź, żółty"),
-            (WINDOWS_1250, "Bogusław, Dvořák"),
+            (encoding_rs::ISO_8859_2, "Tomáš Dvořák, Růžena"),
             (WINDOWS_1252, "Größe, Ærø"),
         ] {
             let (bytes, _, _) = encoding.encode(text);
-            assert!(!may_be_polish_1250(&bytes), "{text}");
+            assert!(!may_be_1250(&bytes), "{text}");
         }
     }
 

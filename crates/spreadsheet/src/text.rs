@@ -11,7 +11,7 @@ use crate::blocks::read_full;
 use crate::bounds::ROW_BYTES;
 use crate::error::{Halt, SpreadsheetError};
 use crate::fault::Fault;
-use crate::foreign::{MAC_OR_DOS, OTHER, foreign, has_names_of_1250, is_undefined, may_be_polish_1250};
+use crate::foreign::{MAC_OR_DOS, OTHER, foreign, has_names_of_1250, is_undefined, may_be_1250};
 use crate::problem::Problem;
 use crate::value::decoded_again;
 use crate::watch::Watch;
@@ -127,10 +127,15 @@ pub(crate) fn encoding_of(
         _ if mark || strays == 0 || characters >= strays => return Ok(Encoding::Utf8 { mark }),
         _ => {}
     }
-    match foreign(&sample, has_undefined) {
-        Some(MAC_OR_DOS | OTHER) if may_be_polish_1250(&sample) => Ok(Encoding::Doubtful(WINDOWS_1250)),
+    let found = foreign(&sample, has_undefined);
+    let may_be_1250 = matches!(found, Some(MAC_OR_DOS | OTHER)) && may_be_1250(&sample);
+    let has_names = || {
+        (found.is_none() || may_be_1250 || found == Some(WINDOWS_1250.name())) && has_names_of_1250(&sample)
+    };
+    match found {
+        _ if has_names() => Ok(Encoding::Other(WINDOWS_1250)),
+        _ if may_be_1250 => Ok(Encoding::Doubtful(WINDOWS_1250)),
         Some(name) => Err(Halt::refuse(Fault::ForeignEncoding(name))),
-        None if has_names_of_1250(&sample) => Ok(Encoding::Other(WINDOWS_1250)),
         None => Ok(Encoding::Other(WINDOWS_1252)),
     }
 }

@@ -470,3 +470,12 @@ fn a_column_of_nothing_but_links_is_found_without_a_name() {
     let parts = [("sheet.xml", sheet.as_str()), ("_rels/sheet.xml.rels", &relations(&targets))];
     assert_eq!(read_items(&parts).0.links_column, Some(1));
 }
+
+#[test]
+fn a_polish_list_with_a_czech_name_is_windows_1250() {
+    let bytes = Encoding::for_label(b"windows-1250").unwrap();
+    let list = "Imię;Nazwisko;Telefon;Treść\nJiří;Dvořák;1;a\nPaweł;Michałowski;2;b\n";
+    let (report, _) = read_text(&bytes.encode(list).0);
+    assert_eq!((report.encoding, report.problems.as_slice()), (Some("windows-1250"), &[][..]));
+    assert!(!report.asks_for_encoding);
+}
