@@ -32,6 +32,12 @@ impl Proposal {
         is_doubtful(names[*column as usize]).then_some(*column)
     }
 
+    /// A row that has these cells has what a code needs. An open network needs no password.
+    pub(crate) fn is_whole(&self, has_cell: impl Fn(u32) -> bool) -> bool {
+        let has = |name: &str| self.fields.iter().any(|(field, column)| *field == name && has_cell(*column));
+        matches!(self.kind.lacks(has), None | Some("password"))
+    }
+
     /// The value of that column may be one of the kind.
     pub(crate) fn takes(&self, value: &str) -> bool {
         let is_digit = |character: char| character.is_ascii_digit();

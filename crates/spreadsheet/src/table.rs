@@ -58,6 +58,8 @@ pub(crate) struct Table<'r> {
     has_unread_sheets: bool,
     /// The column of a proposal whose first value tells whether it is right.
     doubtful: Option<u32>,
+    /// The first rows that have what codes of the proposed kind need.
+    whole_rows: usize,
     pub(crate) notices: Notices,
     /// The members of a row that are put together, in the order of `Role::ALL`.
     pub(crate) composed: [String; 4],
@@ -84,6 +86,7 @@ impl<'r> Table<'r> {
             is_csv: true,
             has_unread_sheets: false,
             doubtful: None,
+            whole_rows: 0,
             notices: Notices::default(),
             composed: Default::default(),
         })
@@ -141,6 +144,9 @@ impl<'r> Table<'r> {
             Err(Halt::Failed(error)) => return Err(error),
         }
         self.body.flush()?;
+        if 2 * self.whole_rows < self.report.first_rows.len() {
+            self.report.proposal = None;
+        }
         if self.problems.count == 0 && self.report.items == 0 && self.columns.unclear.is_none() {
             let fault = match &self.report.sheet {
                 _ if self.header_row.is_some() => Fault::NoRows,
@@ -256,6 +262,9 @@ impl<'r> Table<'r> {
             return;
         }
         self.look_for_links(row);
+        if let Some(proposal) = &self.report.proposal {
+            self.whole_rows += usize::from(proposal.is_whole(|column| row.cell(column).is_some()));
+        }
         let mut cells: Vec<String> = Vec::new();
         for cell in &row.cells {
             let text = shortened(self.taken(row, cell), CELL_CHARACTERS);

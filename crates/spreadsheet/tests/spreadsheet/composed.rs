@@ -833,3 +833,12 @@ fn numbers_without_a_code_belong_to_the_country_that_the_person_says() {
         assert!(card.contains(&expected), "{card}");
     }
 }
+
+#[test]
+fn a_kind_is_proposed_where_half_of_the_first_rows_have_what_it_needs() {
+    let proposed = |csv: &str| read(csv, &Choices::default()).0.proposal.map(|proposal| proposal.kind);
+    assert_eq!(proposed("Article,EAN\nA,\nB,\nC,\n"), None);
+    assert_eq!(proposed("Article,EAN,URL\nA,,https://example.org\nB,,https://example.org\n"), None);
+    assert_eq!(proposed("Article,EAN\nA,\nB,4006381333931\n"), Some(Kind::DigitalLink));
+    assert_eq!(proposed("Article,EAN\nA,\nB,4006381333931\nC,\n"), None);
+}
