@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use crate::Kind;
-use crate::phone::{SHORT, is_separator};
+use crate::phone::{SHORT, extension, is_separator};
 use crate::values::{Fault, trimmed};
 
 /// The code of a country, and the way in which people write numbers without it.
@@ -58,7 +58,8 @@ fn national(text: &str) -> Option<String> {
 
 /// The text is a number without + and its country's code, and no short one.
 pub fn is_national_number(text: &str) -> bool {
-    national(trimmed(text)).is_some()
+    let text = trimmed(text);
+    national(extension(text).map_or(text, |(number, _)| number)).is_some()
 }
 
 impl Kind {
@@ -79,12 +80,16 @@ impl CallingCode {
         Some(Self { code, prefix, digits })
     }
 
-    /// The number with + and the country's code; None of a text that is no number without them.
+    /// The number with + and the country's code, and its extension behind a comma; None of a text that is no number without them.
     ///
     /// # Errors
     /// The country has no such number, or the number may have the code already.
     pub fn complete(self, field: &'static str, text: &str) -> Result<Option<String>, Fault> {
         let text = trimmed(text);
+        if let Some((number, extension)) = extension(text) {
+            let number = self.complete(field, number)?;
+            return Ok(number.map(|number| format!("{number},{extension}")));
+        }
         let Some(digits) = national(text) else { return Ok(None) };
         let Self { code, prefix, digits: (least, most) } = self;
         // In America it is another prefix.
@@ -138,11 +143,17 @@ mod tests {
             ("36", "06 30 123 4567", Some("+36301234567")),
             ("1", "(212) 555-0101", Some("+12125550101")),
             ("1", "1 212 555 0101", Some("+12125550101")),
+            ("1", "(212) 555-0101x12", Some("+12125550101,12")),
+            ("48", "22 123 45 69 wew. 12", Some("+48221234569,12")),
+            ("48", "22 123 45 69 (W.12)", Some("+48221234569,12")),
+            ("49", "030 123456 Durchwahl: 5", Some("+4930123456,5")),
+            ("36", "06 1 123 4567 MELLÉK 3", Some("+3611234567,3")),
+            ("33", "01 23 45 67 89, poste 21", Some("+33123456789,21")),
         ] {
             let completed = CallingCode::of(code).unwrap().complete("number", text);
             assert_eq!(completed.unwrap().as_deref(), expected, "{code} {text}");
         }
-        for text in ["+49 171 2345678", "112", "116117", "", "0171 CALL", "030 123456 ext. 5"] {
+        for text in ["+49 171 2345678", "112", "116117", "", "0171 CALL"] {
             assert_eq!(CallingCode::of("49").unwrap().complete("number", text), Ok(None), "{text}");
             assert!(!is_national_number(text), "{text}");
         }

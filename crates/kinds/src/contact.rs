@@ -3,6 +3,7 @@
 
 use crate::mail::is_address;
 use crate::percent::{RESERVED, encode, is_triplet};
+use crate::phone::extension;
 use crate::values::{Fault, Values};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,8 +40,8 @@ pub(crate) fn compose(values: Values<'_>, version: Version) -> Result<String, Fa
     card.line("FN", &name);
     card.text("ORG", organisation);
     card.text("TITLE", values.trimmed("title"));
-    card.text("TEL;TYPE=voice", number(values, "phone")?);
-    card.text("TEL;TYPE=cell", number(values, "mobile")?);
+    card.text("TEL;TYPE=voice", &number(values, "phone")?);
+    card.text("TEL;TYPE=cell", &number(values, "mobile")?);
     let email = values.line("email")?;
     if !email.is_empty() && !is_address(email) {
         return Err(Fault::new("email", "this is no address, such as name@example.org."));
@@ -59,11 +60,14 @@ pub(crate) fn compose(values: Values<'_>, version: Version) -> Result<String, Fa
     Ok(card.end("VCARD"))
 }
 
-/// A number, which may have an extension in words. Neither document has a form for it; without a digit it is none.
-fn number<'v>(values: Values<'v>, field: &'static str) -> Result<&'v str, Fault> {
+/// A number, with its extension behind a comma: phones dial it after a pause. Without a digit it is none.
+fn number(values: Values<'_>, field: &'static str) -> Result<String, Fault> {
     let text = values.line(field)?;
+    if let Some((number, extension)) = extension(text) {
+        return Ok(format!("{number},{extension}"));
+    }
     if text.is_empty() || text.contains(char::is_numeric) {
-        return Ok(text);
+        return Ok(text.to_owned());
     }
     Err(Fault::new(field, "this is no number to call: it has no digit. Leave it empty where there is none."))
 }

@@ -27,6 +27,7 @@ pub use date::{DayAndMonth, day_and_month};
 pub use kind::Kind;
 pub use pattern::{Pattern, PatternError};
 pub use payment::country_without_euro;
+pub use phone::has_letters;
 pub use value_form::ValueForm;
 pub use values::{Fault, Field};
 pub use wifi::names_encryption;

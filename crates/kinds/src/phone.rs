@@ -3,7 +3,7 @@
 //! Cameras of phones read `SMSTO:number:text`. Some leave out the text of `sms:number?body=text` (RFC 5724), so that form is
 //! used for messages without a text alone.
 
-use crate::values::{Fault, Values};
+use crate::values::{Fault, Values, trimmed};
 
 /// Digits of a number with the country's code (E.164).
 const GLOBAL: std::ops::RangeInclusive<usize> = 4..=15;
@@ -16,6 +16,9 @@ pub(crate) fn compose(values: Values<'_>) -> Result<String, Fault> {
 }
 
 pub(crate) fn compose_message(values: Values<'_>) -> Result<String, Fault> {
+    if extension(values.line("number")?).is_some() {
+        return Err(Fault::new("number", "a text message cannot go to an extension."));
+    }
     let number = number(values)?;
     let text = values.trimmed("text");
     Ok(if text.is_empty() { format!("sms:{number}") } else { format!("SMSTO:{number}:{text}") })
@@ -26,9 +29,66 @@ pub(crate) fn is_separator(character: char) -> bool {
     " -./()\u{a0}".contains(character)
 }
 
-/// The number without what stands between its digits.
+/// Words before an extension, in small letters and without their point.
+const EXTENSIONS: [&str; 20] = [
+    "ext",
+    "extension",
+    "x",
+    "wew",
+    "w",
+    "dw",
+    "durchwahl",
+    "nst",
+    "nebenstelle",
+    "poste",
+    "int",
+    "interno",
+    "toestel",
+    "tst",
+    "kl",
+    "klapka",
+    "linka",
+    "mellék",
+    "mellek",
+    "anknytning",
+];
+
+/// Digits of an extension.
+const EXTENSION: std::ops::RangeInclusive<usize> = 1..=6;
+
+/// The number and its extension: `22 123 45 69 wew. 12`, or `+48221234569,12`, as phones dial it after a pause.
+pub(crate) fn extension(text: &str) -> Option<(&str, &str)> {
+    let is_extension =
+        |digits: &str| EXTENSION.contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit());
+    if let Some((number, digits)) = text.split_once(',').filter(|_| text.starts_with('+')) {
+        return is_extension(digits).then_some((number, digits));
+    }
+    let (number, rest) = text.split_at(text.find(char::is_alphabetic)?);
+    let (word, digits) = rest.split_at(rest.find(|letter: char| !letter.is_alphabetic())?);
+    let number =
+        number.trim_end_matches(|character: char| is_separator(character) || ",;".contains(character));
+    let digits = digits.trim_start_matches(|character: char| is_separator(character) || character == ':');
+    let digits = digits.trim_end_matches(')');
+    let is_known = EXTENSIONS.contains(&word.to_lowercase().as_str());
+    (is_known && number.contains(|character: char| character.is_ascii_digit()) && is_extension(digits))
+        .then_some((number, digits))
+}
+
+/// The text has letters that phones do not dial, and no extension.
+pub fn has_letters(text: &str) -> bool {
+    text.contains(char::is_alphabetic) && extension(trimmed(text)).is_none()
+}
+
+/// The number without what stands between its digits, and with its extension.
 fn number(values: Values<'_>) -> Result<String, Fault> {
     let text = values.line("number")?;
+    match extension(text) {
+        Some((number, extension)) => Ok(format!("{},{extension}", digits(number)?)),
+        None => digits(text),
+    }
+}
+
+fn digits(text: &str) -> Result<String, Fault> {
     let refuse = |message: &str| Err(Fault::new("number", message));
     let (plus, rest) = match text.strip_prefix('+') {
         Some(rest) => ("+", rest),

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::mem;
 
-use qrpress_kinds::{DayAndMonth, Kind, ValueForm, day_and_month, is_national_number};
+use qrpress_kinds::{DayAndMonth, Kind, ValueForm, day_and_month, has_letters, is_national_number};
 
 use crate::columns::shortened;
 use crate::composition::Source;
@@ -225,6 +225,9 @@ impl Table<'_> {
             for column in source.columns() {
                 if let Some(cell) = row.cell(column).filter(|_| !self.columns.takes_number(column)) {
                     self.notices.note_cell(role, row, cell, row.text(cell));
+                    if self.columns.telephone(column).is_some() && has_letters(self.taken(row, cell)) {
+                        self.notices.note_letters(row, cell);
+                    }
                     if self.columns.holds_websites(column) && with_scheme(self.taken(row, cell)).is_some() {
                         self.notices.note_website(row, cell);
                     }

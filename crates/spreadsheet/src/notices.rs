@@ -55,6 +55,7 @@ pub(crate) struct Notices {
     zeros: Tally,
     websites: Tally,
     other_titles: Tally,
+    lettered_numbers: Tally,
     invisible: Tally,
     totals: Tally,
     varying: Tally,
@@ -172,6 +173,11 @@ impl Notices {
     /// A website of a contact that is written without `https://`.
     pub fn note_website(&mut self, row: &Row, cell: &Cell) {
         self.websites.add(row.number, cell.column);
+    }
+
+    /// A telephone number with letters.
+    pub fn note_letters(&mut self, row: &Row, cell: &Cell) {
+        self.lettered_numbers.add(row.number, cell.column);
     }
 
     /// The title of a person that is neither a job nor part of the name.
@@ -378,6 +384,12 @@ impl Notices {
             ),
             (&self.hidden_rows, "row is hidden, and is", "rows are hidden, and are", " used all the same"),
             (&self.websites, "website gets", "websites get", " https:// in front"),
+            (
+                &self.lettered_numbers,
+                "telephone number has",
+                "telephone numbers have",
+                " letters, and phones may not dial what is meant",
+            ),
             (
                 &self.other_titles,
                 "title is",

@@ -842,3 +842,26 @@ fn a_kind_is_proposed_where_half_of_the_first_rows_have_what_it_needs() {
     assert_eq!(proposed("Article,EAN\nA,\nB,4006381333931\n"), Some(Kind::DigitalLink));
     assert_eq!(proposed("Article,EAN\nA,\nB,4006381333931\nC,\n"), None);
 }
+
+#[test]
+fn extensions_are_dialled_after_a_pause_and_other_letters_are_told() {
+    let choices = |name: &str| Choices {
+        composed: vec![kind(name, &[])],
+        calling_code: CallingCode::of("48"),
+        ..Choices::default()
+    };
+    let sheet = "Name,Phone\nAla,22 123 45 69 wew. 12\nOla,+48 22 123 45 69 ext. 7\nIda,0800 FLOWERS\n";
+    let (report, found) = read(sheet, &choices("contact"));
+    for (item, number) in found.iter().zip(["+48221234569\\,12", "+48 22 123 45 69\\,7", "0800 FLOWERS"]) {
+        let data = item["data"].as_str().unwrap();
+        assert!(data.contains(&format!("TEL;TYPE=voice:{number}\r\n")), "{data}");
+    }
+    let told = "1 telephone number has letters, and phones may not dial what is meant; the first is in row 4, column B.";
+    assert!(report.notices.iter().any(|notice| notice == told), "{:?}", report.notices);
+    let calls = items("Phone\n22 123 45 69 (wew. 12)\n\"+48221234569,12\"\n", &choices("phone"));
+    assert_eq!([&calls[0]["data"], &calls[1]["data"]], ["tel:+48221234569,12"; 2]);
+    assert_eq!(
+        problems("Phone,Message\n22 123 45 69 wew. 12,Hi\n", &choices("sms")),
+        ["Row 2, column A (Phone): a text message cannot go to an extension."]
+    );
+}
