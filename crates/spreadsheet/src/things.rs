@@ -71,7 +71,8 @@ const NAMES: [(&str, &str); 47] = [
         "expiry",
         "expiry expirydate expires expirationdate verfallsdatum verfalldatum péremption \
         datedepéremption dlc caducidad fechadecaducidad scadenza datadiscadenza validade datadevalidade vervaldatum \
-        dataważności utgångsdatum udløbsdato utløpsdato datumexpirace lejárat sonkullanma срокгодности 有効期限 有效期 유효기간",
+        dataważności terminprzydatności terminważności należyspożyćdo datumspotřeby spotřebujtedo datumpoužitelnosti zuverbrauchenbis tgt \
+        utgångsdatum udløbsdato utløpsdato datumexpirace lejárat sonkullanma срокгодности 有効期限 有效期 유효기간",
     ),
     (
         "firstName",
@@ -126,7 +127,10 @@ const NAMES: [(&str, &str); 47] = [
         correoelectrónico correoelectronico posta postaelettronica indirizzoemail emailadres epost epostadress sähköposti \
         adresemail adresaemail emailcím eposta почта электроннаяпочта пошта メール メールアドレス 邮箱 电子邮件 電子郵件 이메일 بريد דואל",
     ),
-    ("url", "web homepage internet url website webpage sito strona stronawww stronainternetowa"),
+    (
+        "url",
+        "web www homepage internet url website webpage sito strona stronawww stronainternetowa webovéstránky webovástránka honlap weboldal",
+    ),
     (
         "street",
         "street address streetaddress straße strasse adresse anschrift rue calle dirección via indirizzo \

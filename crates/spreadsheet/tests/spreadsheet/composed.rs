@@ -865,3 +865,36 @@ fn extensions_are_dialled_after_a_pause_and_other_letters_are_told() {
         ["Row 2, column A (Phone): a text message cannot go to an extension."]
     );
 }
+
+#[test]
+fn websites_and_last_days_of_use_are_found_by_their_names() {
+    let choices = |name: &str| Choices { composed: vec![kind(name, &[])], ..Choices::default() };
+    let sites = [
+        "WWW",
+        "Strona www",
+        "Strona internetowa",
+        "Webseite",
+        "Site web",
+        "Sito",
+        "Homepage",
+        "Webové stránky",
+        "Honlap",
+    ];
+    for name in sites {
+        let found = items(&format!("Name,{name}\nAda,www.example.org\n"), &choices("contact"));
+        assert!(found[0]["data"].as_str().unwrap().contains("URL:https://www.example.org\r\n"), "{name}");
+    }
+    let days = [
+        "Datum spotřeby",
+        "Spotřebujte do",
+        "Termin przydatności",
+        "Należy spożyć do",
+        "Verfallsdatum",
+        "DLC",
+        "TGT",
+    ];
+    for name in days {
+        let found = items(&format!("EAN,{name}\n4006381333931,2027-03-31\n"), &choices("digital-link"));
+        assert!(found[0]["data"].as_str().unwrap().ends_with("?17=270331"), "{name}");
+    }
+}
