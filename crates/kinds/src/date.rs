@@ -61,6 +61,14 @@ pub fn day_and_month(text: &str) -> Option<DayAndMonth> {
     }
 }
 
+/// The text begins with a date that no calendar has, such as `31-02-2027`.
+pub(crate) fn names_no_day(text: &str) -> bool {
+    let date = text.split(['T', ' ']).next().unwrap_or_default();
+    let found = of_numbers(date).or_else(|| year_last(date).filter(|_| day_and_month(date).is_none()));
+    let found = found.or_else(|| with_name(text).map(|(date, _)| date));
+    found.is_some_and(|[year, month, day]| !is_date(year, month, day))
+}
+
 /// `2026-01-31`, `2026/1/31`, `31.1.2026`, `31.1.26`, `31/1/2026`, `1/31/2026`; not `1/2/2026`, of which nobody knows the month.
 pub(crate) fn of_numbers(date: &str) -> Option<Date> {
     numbers(date, '-', [4..=4, 2..=2, 2..=2])

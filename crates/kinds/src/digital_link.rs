@@ -1,6 +1,7 @@
 //! A GS1 Digital Link (GS1 Digital Link URI Syntax 1.6): the GTIN as key, lot and serial number as its qualifiers in their order,
 //! the expiry date as an attribute.
 
+use crate::date::names_no_day;
 use crate::percent::{encoded, is_triplet};
 use crate::time::{Form, Moment};
 use crate::values::{Fault, Values};
@@ -75,6 +76,9 @@ fn expiry(values: Values<'_>) -> Result<Option<String>, Fault> {
         }
         _ => text.to_owned(),
     };
+    if names_no_day(text) {
+        return Err(Fault::no_day("expiry"));
+    }
     if !is_date(&date, true) {
         return Err(Fault::new("expiry", "write the date as 2026-01-31, 31.01.2026 or 260131."));
     }

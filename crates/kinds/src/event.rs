@@ -3,6 +3,7 @@
 use sha2::{Digest, Sha256};
 
 use crate::contact::Lines;
+use crate::date::names_no_day;
 use crate::time::{Form, Moment, time_of_day};
 use crate::values::{Fault, Values};
 
@@ -105,7 +106,8 @@ fn time(values: Values<'_>, field: &'static str) -> Result<Option<Time>, Fault> 
 }
 
 fn moment(values: Values<'_>, field: &'static str) -> Result<Moment, Fault> {
-    Moment::parse(values.trimmed(field)).ok_or_else(|| fault(field))
+    let text = values.trimmed(field);
+    Moment::parse(text).ok_or_else(|| if names_no_day(text) { Fault::no_day(field) } else { fault(field) })
 }
 
 fn fault(field: &'static str) -> Fault {

@@ -22,6 +22,11 @@ impl Fault {
     pub(crate) fn new(field: &'static str, message: impl Into<String>) -> Self {
         Self { field, message: message.into() }
     }
+
+    /// The field is a date that no calendar has.
+    pub(crate) fn no_day(field: &'static str) -> Self {
+        Self::new(field, "this day does not exist. Correct the date.")
+    }
 }
 
 /// The values of a row, in the order of the kind's fields.

@@ -898,3 +898,20 @@ fn websites_and_last_days_of_use_are_found_by_their_names() {
         assert!(found[0]["data"].as_str().unwrap().ends_with("?17=270331"), "{name}");
     }
 }
+
+#[test]
+fn days_that_no_calendar_has_are_told() {
+    let choices = |name: &str| Choices { composed: vec![kind(name, &[])], ..Choices::default() };
+    for day in ["31-02-2027", "31/02/2027", "2027-02-31", "31.02.2027", "31 February 2027"] {
+        for (name, csv) in [
+            ("digital-link", format!("EAN,Expiry\n4006381333931,{day}\n")),
+            ("event", format!("Event,Start\nFair,{day}\n")),
+        ] {
+            let found = problems(&csv, &choices(name));
+            assert!(
+                found[0].ends_with("this day does not exist. Correct the date."),
+                "{name} {day} {found:?}"
+            );
+        }
+    }
+}
