@@ -134,13 +134,17 @@ describeInBrowser('the account in a browser', () => {
     const reason = page.locator('#reason');
     const file = page.getByLabel('Excel, CSV or text file');
     await page
-      .getByText('Now 27.9 mm, with the empty border. The code itself is 21.2 mm wide. It scans from about 21 cm.')
+      .getByText(
+        'Now 27.9 mm at 300 dpi, with the empty border. The code itself is 21.2 mm wide. It scans from about 21 cm.',
+      )
       .waitFor();
     await page.getByText('More: resolution').click();
     await page.getByText('First code: 330 × 330 px.').waitFor();
     await page.getByLabel('Resolution in print').selectOption('600');
     await page
-      .getByText('Now 14 mm, with the empty border. The code itself is 10.6 mm wide. It scans from about 11 cm.')
+      .getByText(
+        'Now 14 mm at 600 dpi, with the empty border. The code itself is 10.6 mm wide. It scans from about 11 cm.',
+      )
       .waitFor();
     const text = (lines: number) =>
       Buffer.from(Array.from({ length: lines }, (_, line) => `https://example.org/${line}`).join('\n'));

@@ -241,7 +241,7 @@ describeInBrowser('the studio in a browser', () => {
     expect(await style()).toEqual([7, 203]);
     // A caption of 16 pixels at scale 10.
     await page.getByText('Caption size: 16, 4 pt in print', { exact: true }).waitFor();
-    await page.getByText('Too small to read in print: at least 5 pt.').waitFor();
+    await page.getByText('Too small to read in print: at least 5 pt, size 20.').waitFor();
     await page.getByLabel('Caption size').fill('20');
     await page.getByText('Caption size: 20, 5 pt in print', { exact: true }).waitFor();
     await page.getByText('Too small to read in print').waitFor({ state: 'hidden' });
@@ -424,8 +424,13 @@ describeInBrowser('the studio in a browser', () => {
     expect(await level.inputValue()).toBe('M');
     await page.getByLabel('Logo size').fill('30');
     await raised.waitFor();
-    await field('Logo').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: Buffer.from('no picture') });
-    await page.getByText('This file cannot be read as a picture.').waitFor();
+    // What is no picture takes the place of no logo.
+    await field('Logo').setInputFiles({ name: 'odd.png', mimeType: 'image/png', buffer: Buffer.from('no picture') });
+    await page.getByText('“odd.png” is not taken. This file cannot be read as a picture.').waitFor();
+    await page.getByText('The logo is still “logo.png”.').waitFor();
+    await page.locator('[data-chosen=logo]').getByText('logo.png').waitFor();
+    await raised.waitFor();
+    await page.getByRole('button', { name: 'Remove the logo' }).click();
     await raised.waitFor({ state: 'hidden' });
     expect(await level.inputValue()).toBe('M');
     const clear = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII=';

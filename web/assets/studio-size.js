@@ -173,12 +173,18 @@ export function showWidth() {
 
 function showCaptionSize() {
   const pixels = (Number(fontSize.value) * Number(scale.value)) / CAPTION_SCALE;
+  // Points are rounded to a tenth.
+  const enough = Math.ceil(
+    ((LEAST_POINTS - 0.05) * resolution() * CAPTION_SCALE) / (POINTS_PER_INCH * Number(scale.value)),
+  );
   const points = Math.round((10 * pixels * POINTS_PER_INCH) / resolution()) / 10;
   one(form, '[data-points]', HTMLElement).textContent = `, ${decimal.format(points)} pt in print`;
   // Whoever has chosen nothing for print may not print.
   const isForPrint = width.value.trim() !== '' || dpi.value !== '';
   one(form, '#fontSize-hint', HTMLElement).textContent =
-    isForPrint && points < LEAST_POINTS ? `Too small to read in print: at least ${LEAST_POINTS} pt.` : '';
+    isForPrint && points < LEAST_POINTS
+      ? `Too small to read in print: at least ${LEAST_POINTS} pt${enough > Number(fontSize.max) ? '' : `, size ${enough}`}.`
+      : '';
 }
 
 function resolution() {
@@ -231,7 +237,8 @@ function widthsOf(least, most) {
   const [narrow, wide, asked] = [least, most, wish].map((mm) => `${decimal.format(mm)} mm`);
   const isSame = most - least < SAME_MM;
   const border = quietModules > 0 ? ', with the empty border' : '';
-  if (wish === 0) return isSame ? `Now ${wide}${border}.` : `Now ${narrow} to ${wide}${border}.`;
+  const at = `at ${number.format(resolution())} dpi`;
+  if (wish === 0) return isSame ? `Now ${wide} ${at}${border}.` : `Now ${narrow} to ${wide} ${at}${border}.`;
   if (isHeld(most)) {
     if (isSame) return `All pictures are ${asked} wide${border}.`;
     return `The widest picture is ${asked}, the narrowest ${narrow}${border}. “All codes the same size” makes all ${asked}.`;

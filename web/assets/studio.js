@@ -10,6 +10,11 @@ import { answered, lowerLevel, refresh, refreshSoon, showValues, takeUpPreview }
 import { hasNews, obstacle, setSending, told } from './studio-price.js';
 import { alertOf, pageOf, showAlert, showRefusal } from './studio-refusal.js';
 
+/**
+ * The logo that codes have. It stays when a file that is no picture is chosen.
+ * @type {File | undefined}
+ */
+let lastLogo;
 const drop = one(form, '[data-drop]', HTMLElement);
 
 for (const part of all(form, '[data-preview]', HTMLElement)) part.hidden = false;
@@ -44,6 +49,7 @@ logo.addEventListener('change', () => {
       one(form, '[data-logo-notice]', HTMLElement).textContent = 'The service did not answer. Choose the logo again.';
     })
     .then(() => {
+      lastLogo = logo.files?.[0];
       keepFile(logo);
       showFiles();
       showValues();
@@ -150,6 +156,7 @@ function begin() {
   } else {
     takeUpJob(form);
   }
+  lastLogo = logo.files?.[0];
   const again = document.querySelector('[data-again]');
   // Few people need this script.
   if (again instanceof HTMLElement && !file.files?.length) {
@@ -225,7 +232,10 @@ async function convert() {
   const made = await asPng(chosen, Number(logo.dataset.bytes));
   if (logo.files?.[0] !== chosen) return;
   notice.textContent = made.notice;
-  if (!made.file) logo.value = '';
+  if (!made.file && lastLogo) {
+    notice.textContent = `“${chosen.name}” is not taken. ${made.notice} The logo is still “${lastLogo.name}”.`;
+    choose(logo, lastLogo);
+  } else if (!made.file) logo.value = '';
   else if (made.file !== chosen) choose(logo, made.file);
 }
 
