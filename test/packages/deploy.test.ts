@@ -1,12 +1,13 @@
 /** Files of deploy/: every setting in them exists and is well-formed, and the programs that read them accept them. */
 
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { PROCESS_ROLES, readConfig, requireShared } from '../../src/config/config.js';
 import { ConfigError } from '../../src/config/setting-reader.js';
+import { snippetsOf } from '../support/pages.js';
 import { itWith, ROOT, run } from './tool.js';
 
 const DEPLOY = join(ROOT, 'deploy');
@@ -185,6 +186,44 @@ describe('what is deployed', () => {
     expect(roles.toSorted()).toEqual(['api', 'api', 'api', 'worker', 'worker', 'worker']);
     for (const role of PROCESS_ROLES) {
       expect(() => requireShared(readConfig(filledIn(settingsOf(read('scale.env.example')))), role)).not.toThrow();
+    }
+  });
+
+  it('is taken off a host by the commands of docs/run/install.md, but for the backups', () => {
+    const root = mkdtempSync(join(tmpdir(), 'qrpress-host-'));
+    /** Runs commands with `root` for the root of the host; returns the words of each call of systemctl. */
+    const onHost = (commands: string) => {
+      const stubs = ['systemd-sysusers', 'systemd-tmpfiles', 'userdel', 'mariadb'].map((name) => `${name}() { :; }`);
+      const program = [
+        'systemctl() { echo "$@"; }',
+        ...stubs,
+        commands.replaceAll(/\/(?=(?:etc|opt|srv|usr|var)\/)/g, `${root}/`),
+      ];
+      const { status, stdout, said } = run('bash', ['-euc', program.join('\n')]);
+      expect(status, said).toBe(0);
+      return stdout.split('\n').map((line) => line.split(' '));
+    };
+    try {
+      const folders = UNITS.flatMap((unit) => /^StateDirectory=(.*)$/m.exec(read(`systemd/${unit}`))?.[1] ?? []);
+      const made = [
+        'etc/systemd/system',
+        'opt/qrpress.old',
+        'var/backups/qrpress/move',
+        ...folders.map((folder) => `var/lib/${folder.replace('%i', '8080')}`),
+      ];
+      for (const folder of made) mkdirSync(join(root, folder), { recursive: true });
+      onHost(read('systemd/install.sh').replace(/^cd .*$/m, 'cd deploy/systemd'));
+      expect(readdirSync(join(root, 'etc/systemd/system'))).toEqual(expect.arrayContaining(UNITS));
+      const [remove = ''] = snippetsOf('docs/run/install.md', 'deploy');
+      const disabled = onHost(remove).find(([word]) => word === 'disable');
+      const startable = readdirSync(join(DEPLOY, 'systemd')).filter((name) =>
+        read(`systemd/${name}`).includes('[Install]'),
+      );
+      expect(disabled?.slice(1).toSorted()).toEqual(startable.map((name) => name.replace('.service', '')).toSorted());
+      const left = readdirSync(root, { recursive: true }).filter((path) => basename(String(path)).includes('qrpress'));
+      expect(left).toEqual(['var/backups/qrpress']);
+    } finally {
+      rmSync(root, { recursive: true });
     }
   });
 

@@ -41,6 +41,7 @@ const TESTS = {
   clients: 'test/client/examples.test.ts',
   bundle: 'test/packages/bundle.test.ts',
   backup: 'test/cli/backup/backup.test.ts',
+  deploy: 'test/packages/deploy.test.ts',
   grants: 'test/database/server-settings.test.ts',
   packages: 'scripts/packaging/test-packages.js',
   units: 'scripts/packaging/test-units.js',
