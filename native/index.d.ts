@@ -432,6 +432,8 @@ export interface LabelFit {
   tightestItem: number
   /** The edge of that code without its quiet zone, in micrometres. */
   largestEdgeUm: number
+  /** What is printed on a label, of all items together. */
+  printed: Printed
   /** The contrast of the codes on white paper, in hundredths. */
   contrastHundredths: number
   /** Index of the first item whose caption finds no room, if any. */
@@ -521,6 +523,18 @@ export declare function openFonts(folders: Array<string>): void
  * Throws `invalid_argument` or `panic`.
  */
 export declare function planLabels(layout: LabelLayout): Array<Array<ItemRange>>
+
+/** The sides of symbols without their quiet zones and of texts on a label, in micrometres from its corner, rounded outwards. */
+export interface Printed {
+  /** The left side. */
+  leftUm: number
+  /** The top. */
+  topUm: number
+  /** The right side. */
+  rightUm: number
+  /** The bottom. */
+  bottomUm: number
+}
 
 /** A picture to be read as a phone would, and what its code has to say. */
 export interface Proof {

@@ -122,6 +122,8 @@ pub struct LabelFit {
     pub tightest_item: i64,
     /// The edge of that code without its quiet zone, in micrometres.
     pub largest_edge_um: i64,
+    /// What is printed on a label, of all items together.
+    pub printed: Printed,
     /// The contrast of the codes on white paper, in hundredths.
     pub contrast_hundredths: u32,
     /// Index of the first item whose caption finds no room, if any.
@@ -130,6 +132,20 @@ pub struct LabelFit {
     pub misfits: ItemList,
     /// The items whose caption has a line that ends inside a word.
     pub broken: ItemList,
+}
+
+/// The sides of symbols without their quiet zones and of texts on a label, in micrometres from its corner, rounded outwards.
+#[napi(object)]
+#[expect(clippy::struct_field_names, reason = "names end with their unit")]
+pub struct Printed {
+    /// The left side.
+    pub left_um: i64,
+    /// The top.
+    pub top_um: i64,
+    /// The right side.
+    pub right_um: i64,
+    /// The bottom.
+    pub bottom_um: i64,
 }
 
 /// Some items: all of them are counted, and the first ranges are listed.
@@ -186,12 +202,20 @@ pub fn measure_labels(request: MeasureLabelsRequest) -> Result<LabelFit> {
         modules: fit.modules,
         tightest_item: to_js(fit.tightest_item),
         largest_edge_um: to_js(fit.largest_edge_um),
+        printed: to_printed(fit.printed_nm),
         contrast_hundredths: fit.contrast_hundredths,
         crowded_item: fit.crowded_item.map(to_js),
         quiet_zone_modules: fit.quiet_zone_modules,
         misfits: to_list(fit.misfits),
         broken: to_list(fit.broken),
     })
+}
+
+/// Labels on which a code does not fit are refused, and lie on their page: no side is outside it else.
+fn to_printed([from, to]: [[i64; 2]; 2]) -> Printed {
+    let [left_um, top_um] = from.map(|edge| edge.max(0).div_euclid(1000));
+    let [right_um, bottom_um] = to.map(|edge| -(-edge.max(0)).div_euclid(1000));
+    Printed { left_um, top_um, right_um, bottom_um }
 }
 
 fn to_list(list: qrpress_labels::ItemList) -> ItemList {

@@ -26,6 +26,8 @@ export interface LabelFit {
   tightestItem: number;
   /** Edge of that code without its quiet zone. */
   largestEdgeUm: number;
+  /** Sides of symbols without their quiet zones and of texts on a label, of all items together. */
+  printed: { leftUm: number; topUm: number; rightUm: number; bottomUm: number };
   /** Contrast of the job's colours on white paper. */
   contrastHundredths: number;
   /** First item whose caption finds no room. */
@@ -48,7 +50,14 @@ export type Misfit =
   | { kind: 'crowded'; item: number; points: number }
   | { kind: 'pale' }
   | { kind: 'dense'; item: number; room: number; least: number; leastLabel: number; takenByCaption: boolean }
-  | { kind: 'large'; largest: number };
+  | { kind: 'large'; largest: number }
+  | { kind: 'cut'; shiftX: Movable; shiftY: Movable };
+
+/** The most that codes can be moved to the left or up, and to the right or down, before the page's edge cuts one off. */
+export interface Movable {
+  back: number;
+  forth: number;
+}
 
 /** The refusal of labels on which some codes do not fit, or cannot be read. */
 export class LabelMisfit extends ApiError {
@@ -56,8 +65,8 @@ export class LabelMisfit extends ApiError {
   /** All items that are refused. */
   readonly items: ItemList;
 
-  constructor(issue: Issue, misfit: Misfit, items: ItemList) {
-    super('invalid_input', refusalOf(issue), { issues: [issue], issueCount: 1 });
+  constructor(issues: readonly [Issue, ...Issue[]], misfit: Misfit, items: ItemList) {
+    super('invalid_input', refusalOf(issues[0]), { issues, issueCount: issues.length });
     this.misfit = misfit;
     this.items = items;
   }
@@ -77,7 +86,7 @@ export function checkFit(fit: LabelFit, wishes: Wishes): void {
     const points = (wishes.captionSizeTenths ?? LIMITS.labelCaptionPt.legible * 10) / 10;
     const message = `the caption of item ${crowdedItem} finds no room on its label in letters of ${points} points`;
     throw new LabelMisfit(
-      { path: captionPath, code: 'too_large', message },
+      [{ path: captionPath, code: 'too_large', message }],
       { kind: 'crowded', item: crowdedItem, points },
       misfits,
     );
@@ -85,7 +94,7 @@ export function checkFit(fit: LabelFit, wishes: Wishes): void {
   const contrast = contrastHundredths / 100;
   if (contrast < LIMITS.labelContrast) {
     const message = `the codes cannot be seen on paper: the contrast of foreground and background is ${contrast.toFixed(2)}:1, less than ${LIMITS.labelContrast}:1; what is transparent is white there. Make the job again in other colours`;
-    throw new LabelMisfit({ path: '/sheet', code: 'invalid_value', message }, { kind: 'pale' }, misfits);
+    throw new LabelMisfit([{ path: '/sheet', code: 'invalid_value', message }], { kind: 'pale' }, misfits);
   }
   const moduleMm = moduleNm / 1e6;
   if (moduleMm < minimum) {
@@ -97,7 +106,7 @@ export function checkFit(fit: LabelFit, wishes: Wishes): void {
     const isChosen = wishes.captionSizeTenths !== undefined || wishes.caption !== 'auto';
     const path = takenByCaption && isChosen ? captionPath : sizeUm === undefined ? '/sheet' : '/size';
     throw new LabelMisfit(
-      { path, code: 'too_small', message: `${narrow}; ${needs}${advice}` },
+      [{ path, code: 'too_small', message: `${narrow}; ${needs}${advice}` }],
       {
         kind: 'dense',
         item: narrowestItem,
@@ -113,7 +122,7 @@ export function checkFit(fit: LabelFit, wishes: Wishes): void {
     const largest = largestEdgeUm / UM_PER_MM;
     const room = `the label of item ${tightestItem} has room for a code of ${mm(largest)} mm`;
     throw new LabelMisfit(
-      { path: '/size', code: 'too_large', message: `${room}, with its quiet zone and caption` },
+      [{ path: '/size', code: 'too_large', message: `${room}, with its quiet zone and caption` }],
       { kind: 'large', largest },
       misfits,
     );

@@ -108,7 +108,10 @@ export const LabelsSchema = Type.Object({
   cutMarks: Type.Optional(
     Type.Boolean({ description: 'Draws crosses at the corners of the labels.', examples: [false] }),
   ),
-  shiftX: shift('Moves everything on the page to the right, for a printer that feeds askew', 0.5),
-  shiftY: shift('Moves everything on the page down, for a printer that feeds askew', -1),
+  shiftX: shift(
+    'Moves everything on the page to the right, for a printer that feeds askew, as far as no code or caption is cut off',
+    0.5,
+  ),
+  shiftY: shift('Moves everything on the page down, as far as no code or caption is cut off', -1),
 });
 export type LabelsQuery = Static<typeof LabelsSchema>;

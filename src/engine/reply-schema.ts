@@ -124,6 +124,7 @@ const fit = object({
   modules: count,
   tightestItem: count,
   largestEdgeUm: count,
+  printed: object({ leftUm: count, topUm: count, rightUm: count, bottomUm: count }),
   contrastHundredths: count,
   bareModuleNm: count,
   crowdedItem: optional(count),

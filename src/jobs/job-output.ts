@@ -110,7 +110,7 @@ export class JobOutput {
   /**
    * The codes on labels: the file, and how they fit.
    * @param signal ends the measuring of the codes
-   * @throws LabelMisfit if a code does not fit its label, or would be too small
+   * @throws LabelMisfit if a code does not fit its label, would be too small, or is moved off the page
    */
   async openLabels(
     job: Job,

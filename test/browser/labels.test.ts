@@ -153,6 +153,10 @@ describeInBrowser('labels in a browser', () => {
     await open({ javaScriptEnabled: false });
     await page.goto(path);
     await page.getByLabel('Labels', { exact: true }).selectOption('custom');
+    await page.getByLabel('Label width').waitFor();
+    await page.getByRole('button', { name: 'Update the drawing' }).click();
+    await page.getByText('Your sheet appears here once its sizes are typed.').waitFor();
+    expect(await page.locator('[aria-invalid]').count()).toBe(0);
     await page.getByRole('button', { name: 'Download PDF' }).click();
     await page.locator('#labelWidth-error', { hasText: 'Type the label width.' }).waitFor();
     await page.getByLabel('Labels', { exact: true }).selectOption('avery-5160');

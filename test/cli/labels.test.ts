@@ -158,6 +158,7 @@ describe('--labels', { timeout: 120_000 }, () => {
     ],
     [['--labels', 'one.json', '--verify', '--out', 'a.pdf'], 2, 'Labels are not read back: leave out --verify, or '],
     [['--labels', 'avery-l7160', '--first', '22', '--out', 'a.pdf'], 2, '/first: must be a whole number from 1 to 21'],
+    [['--labels', 'one.json', '--shift-y=-15', '--out', 'a.pdf'], 1, '/shiftY: must be at least -'],
     [['--labels', 'avery-l7160', '--out', './'], 2, 'is a folder'],
   ] as const)('refuses %j', async (words, code, message) => {
     const refusal = await run('render', ...words);

@@ -188,6 +188,39 @@ describeOnDatabases("a job's labels on its page", (kind) => {
     expect(Buffer.from(await shown.arrayBuffer()).equals(bytes)).toBe(true);
   });
 
+  it('says how far codes can be moved before the paper cuts them off', { tags: ['additions/labels'] }, async () => {
+    const single = 'sheet=single&labelWidth=57&labelHeight=32';
+    for (const path of [page(), `${page()}.pdf`]) {
+      const { html, status } = await ada.visitor.get(`${path}?${single}&shiftX=-20&shiftY=5`);
+      expect(status).toBe(422);
+      const faultOf = (name: string) => new RegExp(`id="${name}-error"[^>]*>([^<]*)<`).exec(html)?.[1];
+      const words = 'or codes are cut off at the edge of the paper.';
+      expect(faultOf('shiftX')).toBe(`At most 16.3 mm to the left, ${words}`);
+      expect(faultOf('shiftY')).toBe(`At most 3.8 mm down, ${words}`);
+      expect(html).toMatch(/<details open><summary>The codes are not in the middle/);
+      expect(html).toContain('Correct first: <a href="#shiftX">Move right</a>');
+      expect(html).not.toMatch(/scans from about|<image/);
+    }
+    const { html } = await ada.visitor.get(`${page()}?${single}&shiftX=-16.3&shiftY=3.8`);
+    expect(codesIn(await drawn(html))).toBe(1);
+    expect(html).toContain('scans from about');
+  });
+
+  it('complains of no field that a page without scripts shows for the first time', async () => {
+    const { html } = await ada.visitor.get(page());
+    expect(html).toMatch(/<noscript><input type="hidden" name="shown" value="avery-l7160">/);
+    const custom = `${page()}?sheet=custom&pageWidth=210&pageHeight=297&labelWidth=`;
+    const chosen = await ada.visitor.get(`${custom}&shown=avery-l7160`);
+    expect(chosen.status).toBe(200);
+    expect(chosen.html).not.toContain('aria-invalid');
+    expect(chosen.html).toContain('Your sheet appears here once its sizes are typed.');
+    const sent = await ada.visitor.get(`${custom}&shown=custom`);
+    expect([sent.status, sent.html.match(/aria-invalid/g)]).toEqual([422, Array(4).fill('aria-invalid')]);
+    // The sizes of a label were there before.
+    const other = await ada.visitor.get(`${custom}&shown=single`);
+    expect(other.html.match(/aria-invalid/g)).toHaveLength(2);
+  });
+
   it('measures no code for a person who has left', async () => {
     const cookie = [...ada.visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     for (const path of [page(), `${page()}.pdf`]) {

@@ -209,7 +209,37 @@ describeOnDatabases('GET /api/v1/jobs/{jobId}/labels.pdf', (kind) => {
       expect(issues?.map((issue) => issue.path)).toEqual([path]);
     }
     await file({ ...square, caption: 'none' }, captioned);
-    await file({ sheet, captionSize: '4', shiftX: '-20', shiftY: '0.125' }, captioned);
+    await file({ sheet, captionSize: '4', shiftX: '-11.5', shiftY: '0.125' }, captioned);
+  });
+
+  it('moves codes as far as the edge of the page, and no farther', { tags: ['additions/labels'] }, async () => {
+    const refused = async (query: Record<string, string>) => {
+      const response = await get(query);
+      expect(response.status).toBe(400);
+      return ((await errorOf(response)).issues ?? []).map(({ path, code, message }) => `${path} ${code} ${message}`);
+    };
+    // Codes of 33 modules with their quiet zones, as high as the label. Their four modules at each side may be cut off.
+    const single = { sheet: 'single', labelWidth: '57', labelHeight: '32' };
+    await file({ ...single, shiftX: '-16.378', shiftY: '3.878' });
+    await file({ ...single, shiftX: '16.378', shiftY: '-3.878' });
+    expect(await refused({ ...single, shiftX: '-16.379', shiftY: '3.879' })).toEqual([
+      "/shiftX too_small must be at least -16.378 mm, or codes are cut off at the page's edge",
+      "/shiftY too_large must be at most 3.878 mm, or codes are cut off at the page's edge",
+    ]);
+    // Only labels that are printed count: the first item is alone, on a label of the second row or the last column.
+    const alone = { sheet: 'avery-l7651', to: '0' };
+    expect(await refused({ ...alone, shiftX: '-20', shiftY: '-20' })).toHaveLength(2);
+    expect(await refused({ ...alone, first: '6', shiftX: '-20', shiftY: '-20' })).toHaveLength(1);
+    await file({ ...alone, first: '10', shiftX: '-20', shiftY: '-20' });
+    // The rest of the job goes on at the first label of the next page.
+    expect(await refused({ sheet: 'avery-l7651', first: '65', shiftX: '-20' })).toHaveLength(1);
+    // A text beside its code reaches farther than the code.
+    const words = await service.submit({
+      items: [{ data: 'a', caption: 'Conference room on the first floor, north' }],
+    });
+    await service.ended(words.jobId);
+    const right = async (caption: string) => (await get({ ...single, shiftX: '12', caption }, words)).status;
+    expect([await right('none'), await right('beside')]).toEqual([200, 400]);
   });
 
   it('answers not_ready before the job is complete, and not_found to others', {

@@ -27,6 +27,8 @@ pub(crate) struct Lines {
     pub height: u32,
     pub top_gap: u32,
     gaps: u32,
+    /// The left and the right side of the text, from the left of its band.
+    pub sides: [u32; 2],
     /// A line is wider than the room.
     pub overflows: bool,
     /// A line ends inside a word.
@@ -73,6 +75,7 @@ impl CaptionLines {
                 height: layout.height_px(),
                 top_gap,
                 gaps: top_gap + bottom_gap,
+                sides: layout.sides_px(),
                 overflows: layout.overflows(),
                 breaks_words: layout.breaks_words(),
             };

@@ -7,7 +7,7 @@ use qrpress_batch::{BatchError, FontSet};
 use qrpress_symbol::Version;
 
 use crate::picture::style_on_labels;
-use crate::placement::{LEAST_MODULE_NM, Placement, Placer};
+use crate::placement::{LEAST_MODULE_NM, Placement, Placer, around};
 use crate::source::{SpoolChunk, for_each_record, header};
 use crate::{LabelError, Labels};
 
@@ -28,6 +28,9 @@ pub struct LabelFit {
     pub tightest_item: u64,
     /// The edge of that code without its quiet zone, in micrometres, rounded down.
     pub largest_edge_um: u64,
+    /// The corners of what is printed on a label, from its corner: of the symbols without their quiet zones and the texts of all
+    /// items together, in nanometres.
+    pub printed_nm: [[i64; 2]; 2],
     /// The first item whose caption finds no room.
     pub crowded_item: Option<u64>,
     /// The items that cannot stand on their labels: the caption finds no room, or the modules are too narrow, or the size is too large.
@@ -79,7 +82,8 @@ pub fn measure(labels: &Labels, chunks: &[SpoolChunk], fonts: &Arc<FontSet>) -> 
         let version = style.version_of(record.data.as_bytes()).ok_or(corrupt)?;
         let caption = record.caption.unwrap_or(&style.caption);
         let placement = placer.place(version, caption);
-        let own = fit_of(item, version, &placement);
+        let printed_nm = placement.printed_nm(version, style.picture.quiet_zone_modules);
+        let own = fit_of(item, version, &placement, printed_nm);
         let is_too_large = labels.size_um.is_some_and(|size| u64::from(size) > own.largest_edge_um);
         if placement.lacks_room || placement.module_nm < LEAST_MODULE_NM || is_too_large {
             misfits.push(item);
@@ -99,7 +103,7 @@ pub fn measure(labels: &Labels, chunks: &[SpoolChunk], fonts: &Arc<FontSet>) -> 
     Ok(LabelFit { quiet_zone_modules, misfits, broken, contrast_hundredths, ..fit })
 }
 
-fn fit_of(item: u64, version: Version, placement: &Placement) -> LabelFit {
+fn fit_of(item: u64, version: Version, placement: &Placement, printed_nm: [[i64; 2]; 2]) -> LabelFit {
     LabelFit {
         narrowest_item: item,
         module_nm: placement.module_nm,
@@ -107,6 +111,7 @@ fn fit_of(item: u64, version: Version, placement: &Placement) -> LabelFit {
         modules: version.size() as u32,
         tightest_item: item,
         largest_edge_um: placement.largest_module_nm * version.size() as u64 / 1000,
+        printed_nm,
         crowded_item: placement.lacks_room.then_some(item),
         // Of all items together.
         misfits: ItemList::default(),
@@ -120,12 +125,13 @@ impl LabelFit {
     /// The fit of these items and those after them.
     fn and(self, later: Self) -> Self {
         let crowded_item = self.crowded_item.or(later.crowded_item);
+        let printed_nm = around(self.printed_nm, later.printed_nm);
         let (tightest_item, largest_edge_um) = if later.largest_edge_um < self.largest_edge_um {
             (later.tightest_item, later.largest_edge_um)
         } else {
             (self.tightest_item, self.largest_edge_um)
         };
         let narrowest = if later.module_nm < self.module_nm { later } else { self };
-        Self { tightest_item, largest_edge_um, crowded_item, ..narrowest }
+        Self { tightest_item, largest_edge_um, printed_nm, crowded_item, ..narrowest }
     }
 }

@@ -37,6 +37,19 @@ pub(crate) struct CaptionPlacement {
     /// The width of the band in [`UNITS_PER_EM`].
     pub width: u32,
     pub alignment: Alignment,
+    /// The corners of its text, from the label's corner.
+    pub text_nm: [[i64; 2]; 2],
+}
+
+impl CaptionPlacement {
+    /// The caption in a band of `width` [`UNITS_PER_EM`].
+    fn new(laid_out: &Lines, em_nm: u64, corner_nm: [i64; 2], width: u32, alignment: Alignment) -> Self {
+        let at = |units: [u32; 2]| [0, 1].map(|axis| corner_nm[axis] + length(units[axis], em_nm) as i64);
+        let [left, right] = laid_out.sides;
+        let bottom = laid_out.top_gap + laid_out.text_height();
+        let text_nm = [at([left, laid_out.top_gap]), at([right, bottom])];
+        Self { em_nm, corner_nm, width, alignment, text_nm }
+    }
 }
 
 /// A code with its quiet zone, and its caption, on a label.
@@ -57,6 +70,26 @@ pub(crate) struct Placement {
     pub lacks_room: bool,
     /// A line of the caption ends inside a word.
     pub breaks_words: bool,
+}
+
+impl Placement {
+    /// The corners of what is printed, from the label's corner: the symbol without its quiet zone, and the text of the caption.
+    pub fn printed_nm(&self, version: Version, quiet_zone_modules: u32) -> [[i64; 2]; 2] {
+        let from = self.corner_nm.map(|edge| edge + (u64::from(quiet_zone_modules) * self.module_nm) as i64);
+        let symbol = [from, from.map(|edge| edge + (version.size() as u64 * self.module_nm) as i64)];
+        match self.caption {
+            Some(caption) => around(symbol, caption.text_nm),
+            None => symbol,
+        }
+    }
+}
+
+/// The corners of the rectangle around two others.
+pub(crate) fn around(one: [[i64; 2]; 2], other: [[i64; 2]; 2]) -> [[i64; 2]; 2] {
+    let both = |corner: usize, choose: fn(i64, i64) -> i64| {
+        [0, 1].map(|axis| choose(one[corner][axis], other[corner][axis]))
+    };
+    [both(0, i64::min), both(1, i64::max)]
 }
 
 /// Places the codes of items, those with the caption and the version of the one before like that.
@@ -191,12 +224,13 @@ impl Label {
         Some(Placement {
             corner_nm: [0, half(height, side)],
             field_nm: [[0, field_top], [width as i64, field_top + field as i64]],
-            caption: Some(CaptionPlacement {
+            caption: Some(CaptionPlacement::new(
+                &laid_out,
                 em_nm,
-                corner_nm: [side as i64, top - length(laid_out.top_gap, em_nm) as i64],
-                width: units(room[0], em_nm),
-                alignment: Alignment::Start,
-            }),
+                [side as i64, top - length(laid_out.top_gap, em_nm) as i64],
+                units(room[0], em_nm),
+                Alignment::Start,
+            )),
             breaks_words: laid_out.breaks_words,
             ..bare
         })
@@ -243,12 +277,13 @@ impl Label {
             bare_module_nm: self.module_nm(height),
             corner_nm: [half(width, side), top],
             field_nm: [[0, top], [width as i64, top + (side + band) as i64]],
-            caption: Some(CaptionPlacement {
+            caption: Some(CaptionPlacement::new(
+                &laid_out,
                 em_nm,
-                corner_nm: [CLEAR_NM.min(width / 2) as i64, top + side as i64],
-                width: units,
-                alignment: Alignment::Centre,
-            }),
+                [CLEAR_NM.min(width / 2) as i64, top + side as i64],
+                units,
+                Alignment::Centre,
+            )),
             lacks_room: laid_out.overflows,
             breaks_words: laid_out.breaks_words,
         }
@@ -279,12 +314,13 @@ impl Label {
             bare_module_nm: self.module_nm(height),
             corner_nm,
             field_nm: [corner_nm, [corner_nm[0] + side as i64, corner_nm[1] + (side + band) as i64]],
-            caption: Some(CaptionPlacement {
+            caption: Some(CaptionPlacement::new(
+                &laid_out,
                 em_nm,
-                corner_nm: [corner_nm[0] + margin as i64, corner_nm[1] + side as i64],
-                width: units,
-                alignment: Alignment::Centre,
-            }),
+                [corner_nm[0] + margin as i64, corner_nm[1] + side as i64],
+                units,
+                Alignment::Centre,
+            )),
             lacks_room: false,
             breaks_words: laid_out.breaks_words,
         }

@@ -202,6 +202,20 @@ fn the_largest_code_is_the_same_however_large_a_code_was_asked_for() {
     assert_eq!((largest(29_000), largest(60_000)), (38_100 * 25 / 33, 38_100 * 25 / 33));
 }
 
+#[test]
+fn symbols_and_texts_are_what_is_printed() {
+    let job = job(2, RenderStyle::default(), 9);
+    let printed = |labels: &Labels| measure(labels, &job.chunks, fonts()).unwrap().printed_nm;
+    let module_nm = 30_000_000 / 33;
+    let plain = Labels { caption: CaptionPlace::Nowhere, ..labels(SINGLE, 1..2) };
+    let left = (40_000_000 - 33 * module_nm) / 2 + 4 * module_nm;
+    let [from, to] = printed(&plain);
+    assert_eq!((from[0], to[0]), (left, left + 25 * module_nm));
+    // The first item has a caption, which is wider than its code.
+    let [below_from, below_to] = printed(&Labels { caption: CaptionPlace::Below, ..labels(SINGLE, 0..2) });
+    assert!(below_from[0] <= from[0] && below_to[1] > to[1] && below_to[1] <= 30_000_000, "{below_to:?}");
+}
+
 /// The fit of one item with this caption on a label of so many micrometres.
 fn fit_of(caption: &str, label_um: [u32; 2], labels: &Labels) -> LabelFit {
     let style = RenderStyle {

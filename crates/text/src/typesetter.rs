@@ -46,6 +46,8 @@ pub struct TextLayout {
     height_px: u32,
     /// Of the widest line, in 1/256 px.
     widest: i32,
+    /// The side at which the first line begins, and that at which the last one ends, from the left of the band, in 1/256 px.
+    sides: Option<[i32; 2]>,
     overflows: bool,
     breaks_words: bool,
 }
@@ -74,6 +76,15 @@ impl TextLayout {
     /// Returns true if a line is wider than the band.
     pub(crate) fn is_cut(&self) -> bool {
         i64::from(self.widest) > i64::from(self.width_px) * i64::from(PX)
+    }
+
+    /// The left and the right side of all lines together, in pixels from the left of the band, rounded outwards. 0 without lines.
+    pub fn sides_px(&self) -> [u32; 2] {
+        let [left, right] = self.sides.unwrap_or_default();
+        [
+            left.max(0).unsigned_abs() / PX.unsigned_abs(),
+            right.max(0).unsigned_abs().div_ceil(PX.unsigned_abs()),
+        ]
     }
 
     /// Returns true if a line ends inside a word.
@@ -192,6 +203,7 @@ impl Typesetter {
         self.layout.glyphs.clear();
         self.layout.lines = 0;
         (self.layout.widest, self.layout.overflows, self.layout.breaks_words) = (0, false, false);
+        self.layout.sides = None;
         self.layout.width_px = width_px;
         let mut above = Baseline::before_first(&self.heights);
         let limit = i32::try_from(self.room_px(width_px)).unwrap_or(i32::MAX).saturating_mul(PX);
@@ -265,6 +277,8 @@ impl Typesetter {
         self.layout.widest = self.layout.widest.max(width);
         self.layout.overflows |= width > limit;
         let mut pen = before.div_euclid(PX) * PX;
+        let [left, right] = self.layout.sides.unwrap_or([i32::MAX, i32::MIN]);
+        self.layout.sides = Some([left.min(pen), right.max(pen.saturating_add(width))]);
         for glyph in &self.line {
             let (x, y) = glyph.offset;
             // Glyph 0 stands for what the font does not have.

@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { checkFit, type ItemList, type LabelFit } from '../../contract/label-fit.js';
+import { checkShift } from '../../contract/label-shift.js';
 import { type ItemRange, type LabelLayout, together, within } from '../../contract/label-request.js';
 import { LIMITS } from '../../contract/limits.js';
 import type { ChunkRange, Engine, LabelChunk } from '../../engine/engine.js';
@@ -39,7 +40,7 @@ interface LabelSpool {
 /**
  * Measures every code on its label, before anything is drawn.
  * @param signal ends the work between two chunks
- * @throws LabelMisfit if a code does not fit, or would be too small to be read
+ * @throws LabelMisfit if a code does not fit, would be too small to be read, or is moved off the page
  */
 export async function measureLabels(
   { engine, layout, spool, holder }: Labelled,
@@ -60,6 +61,7 @@ export async function measureLabels(
     throw new Error('labels: no chunk has their items');
   }
   checkFit(least, layout);
+  checkShift(least, layout);
   return least;
 }
 
@@ -72,6 +74,12 @@ function leastFit(one: LabelFit, other: LabelFit): LabelFit {
     ...narrow,
     tightestItem,
     largestEdgeUm,
+    printed: {
+      leftUm: Math.min(one.printed.leftUm, other.printed.leftUm),
+      topUm: Math.min(one.printed.topUm, other.printed.topUm),
+      rightUm: Math.max(one.printed.rightUm, other.printed.rightUm),
+      bottomUm: Math.max(one.printed.bottomUm, other.printed.bottomUm),
+    },
     ...(crowdedItem !== undefined && { crowdedItem }),
     misfits: joined(one.misfits, other.misfits),
     broken: joined(one.broken, other.broken),

@@ -40,16 +40,21 @@ interface Known {
   labels: number | undefined;
   /** Codes that are to be printed, where they are known. */
   codes: number | undefined;
+  /** Fields that the person has not seen: that they are empty is no fault. */
+  unseen: readonly string[];
 }
 
 /** Records the issues of a refusal at their fields. */
-export function refuseFields(form: Form, error: ApiError, { names, labels, codes }: Known): void {
+export function refuseFields(form: Form, error: ApiError, { names, labels, codes, unseen }: Known): void {
   const issues = (error.members['issues'] ?? []) as Issue[];
   for (const issue of issues) {
     const name = issue.path.slice(1);
+    if (issue.code === 'required' && unseen.includes(name)) {
+      continue;
+    }
     const words =
       error instanceof LabelMisfit
-        ? `${'item' in error.misfit ? countWords(error.items.count, codes, names) : ''}${misfitWords(error.misfit, name, names)}`
+        ? `${'item' in error.misfit ? countWords(error.items.count, codes, names) : ''}${misfitWords(error.misfit, issue, names)}`
         : wordsOf(issue, name, labels);
     form.refuse(name, words);
   }
@@ -79,9 +84,17 @@ function countWords(count: number, codes: number | undefined, { formats: { numbe
     : `${number(count)} of ${number(codes)} codes do not fit. `;
 }
 
-function misfitWords(misfit: Misfit, name: string, names: ItemNames): string {
+function misfitWords(misfit: Misfit, issue: Issue, names: ItemNames): string {
+  const name = issue.path.slice(1);
   const { number } = names.formats;
   switch (misfit.kind) {
+    case 'cut': {
+      const { back, forth } = name === 'shiftX' ? misfit.shiftX : misfit.shiftY;
+      const isBack = issue.code === 'too_small';
+      const most = Math.floor((isBack ? back : forth) * 10 + 1e-6) / 10;
+      const [towards, opposite] = name === 'shiftX' ? ['to the left', 'to the right'] : ['up', 'down'];
+      return `At most ${number(most)} mm ${isBack ? towards : opposite}, or codes are cut off at the edge of the paper.`;
+    }
     case 'crowded':
       return `The text of ${names.name(misfit.item)} finds no room in ${number(misfit.points)} points. Choose smaller letters or larger labels.`;
     case 'pale':

@@ -221,11 +221,21 @@ async function checked(
     const count = (sheet?.columns ?? Number(fields['columns'])) * (sheet?.rows ?? Number(fields['rows']));
     const labels = Number.isInteger(count) ? count : undefined;
     const names = new ItemNames(job.sourcePlaces, pageFormats(ctx));
-    refuseFields(form, error, { names, labels, codes: layout && itemCount(layout) });
+    refuseFields(form, error, { names, labels, codes: layout && itemCount(layout), unseen: unseenSizes(ctx, fields) });
     const misfit = error instanceof LabelMisfit &&
       'item' in error.misfit && { misfit: error.misfit.item, misfits: error.items };
     return { ...(layout && { layout }), ...misfit };
   }
+}
+
+/** Sizes whose fields were not on the page that the form was sent from, which has no scripts. */
+function unseenSizes({ query }: RouterContext, { sheet }: Fields): readonly string[] {
+  const shown = query['shown'];
+  if (shown === undefined || shown === sheet) {
+    return [];
+  }
+  const seen = OWN_SIZES.get(String(shown)) ?? [];
+  return (OWN_SIZES.get(sheet) ?? []).filter((name) => !seen.includes(name));
 }
 
 /** The labels after the last code, from the first on: their numbers, and the choices that begin there. */
