@@ -127,4 +127,24 @@ describeInBrowser('pages on paper', () => {
     await page.getByRole('button', { name: 'Print' }).click();
     expect(await page.title()).toBe('printed');
   });
+
+  it.skipIf(MISSING_TOOLS)('leave no heading alone at the end of a page', async () => {
+    const { key } = await service.admin.keys.create(COMMAND_LINE, ada.organisationId, 'faint');
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    const items = [1, 2].map((room) => ({ data: `https://example.org/rooms/${room}` }));
+    const style = { foreground: '#fefefe' };
+    const { jobId } = await service.submit({ name: 'Faint', items, style, verify: 'all' }, headers);
+    await service.ended(jobId);
+    await page.goto(`${ada.base}/jobs/${jobId}?proof=1`);
+    for (let height = 60; height <= 160; height += 10) {
+      await page.evaluate(`document.querySelector('.codes').style.paddingBottom = '${height}mm'`);
+      const texts = await printed();
+      // Above the name of the page.
+      const last = texts.map((text) => text.trimEnd().split('\n').filter(Boolean).at(-2)?.trim());
+      expect(
+        last.filter((line) => line === 'Warnings' || line?.startsWith('Scan check')),
+        `${height} mm`,
+      ).toEqual([]);
+    }
+  });
 });

@@ -222,7 +222,7 @@ it('has who cancelled and deleted jobs in the audit log, and in the log without 
   await service.fetch(`/api/v1/jobs/${byKey}`, { method: 'DELETE', headers });
   await ada.visitor.get(`${ada.base}/jobs/${byPerson}`);
   await ada.visitor.post(`${ada.base}/jobs/${byPerson}/cancel`);
-  await ada.visitor.get(`${ada.base}/jobs/delete?job=${byPerson}`);
+  expect((await ada.visitor.get(`${ada.base}/jobs/delete?job=${byPerson}`)).html).toContain('Its files are deleted');
   await ada.visitor.post(`${ada.base}/jobs/delete`, { jobs: byPerson });
   const person = expect.any(String);
   const entries = await auditEntries(service.admin.database, ada.organisationId, 4);
@@ -519,7 +519,8 @@ it.each([
   );
   const notScanned = ['2 codes', '1 code'][counts.verified];
   expect(/<p class="note warn">Not scanned: ([^.]+)\./.exec(html)?.[1]).toBe(notScanned);
-  expect([...html.matchAll(/which was not read"/g)]).toHaveLength(unreadItems.length);
+  // The codes themselves are marked in the list above.
+  expect([...html.matchAll(/<img src="[^"]*\/codes\//g)]).toHaveLength(2);
 });
 
 it('names unread codes of a cancelled job, which has no codes to show', async () => {
@@ -544,6 +545,10 @@ it('shows the codes alone that could not be read', async () => {
   await service.ended(path.split('/').at(-1) ?? '');
   const { html } = await ada.visitor.get(`${path}?unread=1`);
   expect(html).toContain('Only the 30 codes that do not scan');
+  expect(html.replaceAll(/<[^>]+>/g, '')).toMatch(/Could not be read: codes 1, 2, [\d, ]+, 12 and 18 more\./);
+  const [, proof = ''] = /href="([^"]+)">Proof sheet to print</.exec(html) ?? [];
+  const printed = await ada.visitor.get(proof.replaceAll('&amp;', '&'));
+  expect(printed.html.match(/>does not scan</g)).toHaveLength(30);
   expect(codes(html)).toHaveLength(24);
   const [, next = ''] = /href="([^"]+)">Next</.exec(html) ?? [];
   const rest = await ada.visitor.get(next.replaceAll('&amp;', '&'));

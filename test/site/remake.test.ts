@@ -176,6 +176,9 @@ describeOnDatabases('codes that are made anew', (kind) => {
     await failSecondChunk(jobId, 22);
     const { html } = await ada.visitor.get(page(jobId));
     expect(html).toContain('2 faulty rows were skipped: rows 3 and 15. They are not made');
+    expect(html).toContain(
+      `To make them, correct them, and <a href="${ada.base}/studio?job=${jobId}">add them with the same look</a>, in a file of their own with the same column names.`,
+    );
     expect(html.indexOf('10 codes failed on our side')).toBeLessThan(html.indexOf('2 faulty rows were skipped'));
     expect(html).toContain('Missing from your list: <a href="?from=10#codes">rows 13 to 23</a>.');
     expect(html).toMatch(/Row <a href="\?from=11#codes">14<\/a>\./);

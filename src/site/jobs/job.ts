@@ -40,9 +40,6 @@ const [START_ON_PAPER, END_ON_PAPER] = [200, 100];
 /** Corrections, the latest first, of which the page says whether their codes are missing. */
 const CORRECTIONS = 10;
 
-/** Unread codes whose pictures a page shows. */
-const UNREAD_PICTURES = 12;
-
 /** Warnings beside one of the codes that they concern. */
 const WARNINGS_OF_ONE_CODE: Readonly<Record<FoundWarning['code'], string>> = {
   logo_covers_too_much: 'logo too large',
@@ -102,7 +99,6 @@ export async function showJob(ctx: RouterContext, needs: JobPage, form = new For
     isFirstPicture: report.firstRendered?.position === 0,
     downloadUrl: baseUrl + needs.urls.download(job),
     unusedClasses: UNUSED_CLASSES,
-    unread: isComplete ? (job.verification?.unreadItems.slice(0, UNREAD_PICTURES) ?? []) : [],
     ...(isComplete && {
       codes: await codesOf(ctx, needs, job),
       style: await styleOf(needs, job),
