@@ -20,6 +20,7 @@ export const ORGANISATION_ACTIONS = [
   'organisation-suspended',
   'organisation-resumed',
   'invited',
+  'invited-again',
   'invitation-withdrawn',
   'joined',
   'role-changed',

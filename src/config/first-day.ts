@@ -68,7 +68,12 @@ function signUp({ signUp: who, passwords, mail: { smtpUrl } }: Config): Step {
     closed: 'nobody creates an account here',
   };
   const isStuck = passwords && who !== 'closed' && smtpUrl === undefined;
-  const detail = `${details[who]} (QRPRESS_SIGN_UP=${who})${isStuck ? ', by a link that is not sent before mail works' : ''}`;
+  const stuck = {
+    open: 'nobody can create an account before mail works',
+    invite: 'only invited people create accounts, whose links are not sent before mail works',
+    closed: details.closed,
+  };
+  const detail = `${(isStuck ? stuck : details)[who]} (QRPRESS_SIGN_UP=${who})`;
   return { name: 'sign-up', isDone: !isStuck, detail, page: '/docs/production' };
 }
 

@@ -545,6 +545,11 @@ describeInBrowser('the account in a browser', () => {
       await asked;
       await judgePage(page, 'the question before a key is revoked', problems);
       await judgeAnswer(`${ada.base}/members`, 'Send invitation', problems);
+      await page.goto(`${ada.base}/members`);
+      await page.getByLabel('Email').fill(ada.email);
+      await page.getByRole('button', { name: 'Send invitation' }).click();
+      await page.getByRole('link', { name: `${ada.email} is a member already.` }).waitFor();
+      expect(await page.getByLabel('Email').inputValue()).toBe(ada.email);
       await page.goto(`${ada.base}/studio`);
       const answered = page.waitForURL(`**${ada.base}/studio?answer=*`, { waitUntil: 'load' });
       // With the script the button would be off.

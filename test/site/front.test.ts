@@ -47,6 +47,7 @@ describeOnDatabases('the front page', (kind) => {
       /<a class="button" href="\/account\/sign-in">.*Accounts are given by whoever runs this server/s,
     );
     expect(html).not.toMatch(/sign-up|You start with|Start with/);
+    expect((await visitor.get('/account/sign-in')).html).not.toContain('Create an account');
     const links = [...html.matchAll(/(?:src|href)="(\/(?:docs|account\/assets)\/[^"]+)"/g)].map(
       ([, link = '']) => link,
     );
@@ -66,6 +67,7 @@ describeOnDatabases('the front page of a service that sends mails', (kind) => {
       expect(html).toContain('<a class="button" href="/account/sign-up">Create an account</a>');
       expect(html).toContain('<a href="/account/sign-up">Start with 500 credits</a>');
       expect(html).not.toContain('Accounts are given');
+      expect((await new Visitor(service).get('/account/sign-in')).html).toContain('>Create an account</a>');
     } finally {
       await service.close();
     }

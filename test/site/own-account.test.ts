@@ -52,6 +52,9 @@ describeOnDatabases('the page of a person', (kind) => {
     await you(mine.visitor);
     const answer = await mine.visitor.post('/account/you/address', { email: theirs.email, current: mine.password });
     expect(answer.location).toBe('/account/you?done=address-asked');
+    expect((await mine.visitor.get(answer.location)).html).toContain(
+      'finds the mail in the folder outbox of its data.',
+    );
     expect(service.mails.filter(({ recipient }) => recipient === theirs.email)).toEqual([]);
   });
 

@@ -2,7 +2,7 @@
 
 import type { ExpressionBuilder } from 'kysely';
 import { ApiError } from '../../contract/errors.js';
-import { LIMITS } from '../../contract/limits.js';
+import { DAY_MS, LIMITS } from '../../contract/limits.js';
 import type { Database, DatabaseTransaction } from '../../database/connection.js';
 import { newRowId } from '../../database/row-id.js';
 import type { KeyAccess, Schema } from '../../database/schema.js';
@@ -235,8 +235,15 @@ function isActive(now: number) {
 
 /** Limits of a key, for the audit log. */
 function described({ access, expiresAt }: KeyOptions): string {
-  const until = expiresAt === undefined ? '' : `, until ${new Date(expiresAt).toISOString()}`;
-  return (access === 'read' ? ', read-only' : '') + until;
+  return (access === 'read' ? ', read-only' : '') + (expiresAt === undefined ? '' : `, ${endOf(expiresAt)}`);
+}
+
+/** A key that is made on the pages ends with a day in UTC. */
+function endOf(expiresAt: number): string {
+  const zone = { timeZone: 'UTC', dateStyle: 'medium' } as const;
+  return expiresAt % DAY_MS === 0
+    ? `last day ${new Date(expiresAt - 1).toLocaleDateString('en-GB', zone)}`
+    : `until ${new Date(expiresAt).toLocaleString('en-GB', { ...zone, timeStyle: 'short' })} UTC`;
 }
 
 async function insertKey(

@@ -76,6 +76,10 @@ export async function createInvitation(
   }
   const token = newToken();
   const now = Date.now();
+  const isOpen = await openInvitations(transaction)
+    .where('invitations.organisation_id', '=', organisationId)
+    .where('invitations.email', '=', email)
+    .executeTakeFirst();
   await transaction
     .deleteFrom('invitations')
     .where('organisation_id', '=', organisationId)
@@ -95,7 +99,7 @@ export async function createInvitation(
       used_at: null,
     })
     .execute();
-  await audit(transaction, actor, organisationId, 'invited', `${email} as ${role}`);
+  await audit(transaction, actor, organisationId, isOpen ? 'invited-again' : 'invited', `${email} as ${role}`);
   return { token, organisation };
 }
 

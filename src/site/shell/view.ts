@@ -30,7 +30,8 @@ const TROUBLES = new Set([
 /** Messages that differ where no mail server is set up. */
 const UNSENT_NOTICES = new Map(
   Object.entries({
-    'address-asked': 'The link to the new address is not sent: this server has no mail server. Ask whoever runs it.',
+    'address-asked':
+      'The link to the new address is not sent: this server has no mail server. Whoever runs it finds the mail in the folder outbox of its data.',
     'codes-refused': 'Too many wrong codes. Try again in an hour.',
     invited: 'The invitation is open, but not sent.',
     'invited-again':

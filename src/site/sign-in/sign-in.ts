@@ -59,11 +59,12 @@ function show(
   { config, view, singleSignOn }: Needs<'config' | 'view' | 'singleSignOn'>,
   form: Form,
 ): void {
-  const { signUp, passwords } = config;
+  const { signUp, passwords, mail } = config;
   view.show(ctx, 'sign-in', {
     title: 'Sign in',
     form,
-    canSignUp: signUp === 'open' && passwords,
+    // The link that creates an account comes by mail.
+    canSignUp: signUp === 'open' && passwords && mail.smtpUrl !== undefined,
     passwords,
     singleSignOn: singleSignOn !== undefined,
     next: destination(form.get('next')),
