@@ -116,6 +116,9 @@ describeInBrowser('spreadsheets in the studio', () => {
     await plain.still.getByRole('link', { name: 'column C (Produktseite) holds links' }).waitFor();
     expect(await plain.still.getByLabel('The codes are').inputValue()).toBe('digital-link');
     expect(await plain.still.getByLabel('Column C: Produktseite').inputValue()).toBe('');
+    for (const [column, sample] of ['4006381333931', 'x', 'https://example.org/1'].entries()) {
+      expect(await plain.still.locator(`#column-${column}-hint`).textContent()).toBe(`Such as ${sample}`);
+    }
   });
 
   it('offers contacts of a list that has websites too, with first and last names, and asks for names', async () => {

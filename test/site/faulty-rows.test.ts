@@ -119,7 +119,7 @@ it('leaves out rows of a file whose columns are picked, without scripts', async 
         ([, name, value]) => [name, value],
       ),
       ...Array.from(
-        html.matchAll(/<select id="[^"]*" name="(column-\d+)">(.*?)<\/select>/g),
+        html.matchAll(/<select id="[^"]*" name="(column-\d+)"[^>]*>(.*?)<\/select>/g),
         ([, name, options = '']) => [name, /value="([^"]*)" selected/.exec(options)?.[1] ?? ''],
       ),
     ]) as Record<string, string>;
