@@ -679,7 +679,7 @@ export interface ReadSpreadsheetReport {
   linksColumn?: number
   /** The kind of codes that the names of the columns speak for, where none was chosen. */
   proposedKind?: string
-  /** The columns that would fill the fields of that kind. */
+  /** The columns that would fill the fields of that kind, and as `filename` the one that would name its files. */
   proposedFields: Array<ProposedField>
   /** The first row seems to be no header. */
   asksForHeader: boolean
@@ -928,6 +928,8 @@ export interface SpreadsheetColumn {
   role?: ColumnRole
   /** The field of a kind that it fills, if any. */
   field?: string
+  /** It has what stands before people's names, beside no field. */
+  isBeforeNames: boolean
 }
 
 /** The first number of dates such as 01/02/2026. */

@@ -143,6 +143,8 @@ pub struct SpreadsheetColumn {
     pub role: Option<ColumnRole>,
     /// The field of a kind that it fills, if any.
     pub field: Option<String>,
+    /// It has what stands before people's names, beside no field.
+    pub is_before_names: bool,
 }
 
 /// One of the first rows of a sheet.
@@ -204,7 +206,7 @@ pub struct ReadSpreadsheetReport {
     pub links_column: Option<u32>,
     /// The kind of codes that the names of the columns speak for, where none was chosen.
     pub proposed_kind: Option<String>,
-    /// The columns that would fill the fields of that kind.
+    /// The columns that would fill the fields of that kind, and as `filename` the one that would name its files.
     pub proposed_fields: Vec<ProposedField>,
     /// The first row seems to be no header.
     pub asks_for_header: bool,
@@ -310,7 +312,10 @@ pub fn read_spreadsheet(request: ReadSpreadsheetRequest) -> Result<ReadSpreadshe
         proposed_fields: report
             .proposal
             .into_iter()
-            .flat_map(|proposal| proposal.fields)
+            .flat_map(|proposal| {
+                let filename = proposal.filename.map(|column| ("filename", column));
+                proposal.fields.into_iter().chain(filename)
+            })
             .map(Into::into)
             .collect(),
         asks_for_header: report.asks_for_header,
@@ -400,6 +405,7 @@ impl From<qrpress_spreadsheet::Column> for SpreadsheetColumn {
             name: column.name,
             role: column.role.map(ColumnRole::from),
             field: column.field.map(str::to_owned),
+            is_before_names: column.is_before_names,
         }
     }
 }

@@ -79,7 +79,7 @@ const spreadsheet = object({
   nationalNumbers: count,
   linkCells: count,
   passwordlessNetworks: count,
-  columns: list(object({ letters: text, name: text, role: optional(role), field: optional(text) })),
+  columns: list(object({ letters: text, name: text, role: optional(role), field: optional(text), isBeforeNames: yes })),
   asksForColumns: yes,
   asksForField: optional(text),
   linksColumn: optional(count),

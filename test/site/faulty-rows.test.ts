@@ -107,28 +107,49 @@ it('asks again where other rows are faulty, though as many', () => {
   expect(keyOf(1)).not.toBe(keyOf(2));
 });
 
+/** What a form without scripts sends: the hidden fields, and the selects that the page has. */
+function fieldsOf(html: string): Record<string, string> {
+  return Object.fromEntries([
+    ...Array.from(
+      html.matchAll(/<input type="hidden" name="(columns|sheet|headless)" value="([^"]*)"/g),
+      ([, name = '', value = '']) => [name, value],
+    ),
+    ...Array.from(
+      html.matchAll(/<select id="[^"]*" name="(column-\d+|kind)"[^>]*>(.*?)<\/select>/g),
+      ([, name = '', options = '']) => [name, /value="([^"]*)" selected/.exec(options)?.[1] ?? ''],
+    ),
+  ]);
+}
+
 it('leaves out rows of a file whose columns are picked, without scripts', async () => {
   const file = { name: 'codes.csv', content: 'room,site\na,One\n,Two\nb,Three\n' };
   const asked = await post('', {}, file);
   expect(asked.status).toBe(422);
-  // What a form without scripts sends: the hidden fields, and the selects that the page has.
-  const fieldsOf = (html: string) =>
-    Object.fromEntries([
-      ...Array.from(
-        html.matchAll(/<input type="hidden" name="(columns|sheet|headless)" value="([^"]*)"/g),
-        ([, name, value]) => [name, value],
-      ),
-      ...Array.from(
-        html.matchAll(/<select id="[^"]*" name="(column-\d+)"[^>]*>(.*?)<\/select>/g),
-        ([, name, options = '']) => [name, /value="([^"]*)" selected/.exec(options)?.[1] ?? ''],
-      ),
-    ]) as Record<string, string>;
   const offered = await post('', { ...fieldsOf(asked.html), 'column-0': 'data', 'column-1': 'filename' }, file);
   const skip = /name="skip" value="([^"]+)"/.exec(offered.html)?.[1] ?? '';
   expect(offered.html).toContain('Skip the faulty row and make the other 2');
   const made = await post('', { ...fieldsOf(offered.html), skip }, file);
   expect(made.status).toBe(303);
   expect(await namesOf(made.location)).toEqual(['One.png', 'Three.png']);
+});
+
+it('finds on a page without scripts what it finds with them: rooms as file names, and what stands before names', async () => {
+  const wifi = { name: 'wifi.csv', content: 'Sala;SSID;Hasło\nLobby;PIAST;welcome-1\nBar;PIAST;welcome-2\n' };
+  const asked = await post('', {}, wifi);
+  expect(asked.status).toBe(422);
+  const made = await post('', fieldsOf(asked.html), wifi);
+  expect(await namesOf(made.location)).toEqual(['Lobby.png', 'Bar.png']);
+
+  const people = {
+    name: 'people.csv',
+    content: 'Voornaam;Tussenvoegsel;Achternaam;E-mail\nJan;van der;Berg;jan@example.nl\nEva;;Bos;eva\n',
+  };
+  const offered = await post('', {}, people);
+  const refused = await post('', fieldsOf(offered.html), people);
+  expect(refused.html).toContain('Part of the name');
+  const skip = /name="skip" value="([^"]+)"/.exec(refused.html)?.[1] ?? '';
+  const cards = await post('', { ...fieldsOf(refused.html), skip }, people);
+  expect(await namesOf(cards.location)).toEqual(['Jan van der Berg.png']);
 });
 
 it('gives the list of problems as CSV, without formulas', async () => {

@@ -12,7 +12,7 @@ const MOST_LISTED = 100;
 /**
  * The columns, and what is chosen for them: `update` shows the uses that the service found. `changed` is called with the columns in
  * use, as the service takes them. Those that are not used are in sight where `isOpen`.
- * @param {{ columns: { letters: string, name: string }[], firstRows: { cells: string[] }[], isOpen: boolean }} table
+ * @param {{ columns: { letters: string, name: string, isBeforeNames: boolean }[], firstRows: { cells: string[] }[], isOpen: boolean }} table
  * @param {string[][]} uses the options of a choice
  * @param {(choices: { columns: string }) => void} changed
  */
@@ -54,10 +54,11 @@ export function columnChoices({ columns, firstRows, isOpen }, uses, changed) {
   };
   const list = () => {
     const positions = [...columns.keys()];
-    const idle = positions.filter((position) => !values[position]);
+    const isUsed = (position) => Boolean(values[position]) || columns[position].isBeforeNames;
+    const idle = positions.filter((position) => !isUsed(position));
     const words = plain(filter.value.trim());
     const found = idle.filter((position) => isCalled(position, words));
-    used.show(positions.filter((position) => values[position]).map(rowOf));
+    used.show(positions.filter(isUsed).map(rowOf));
     unused.show(found.slice(0, MOST_LISTED).map(rowOf));
     rest.hidden = idle.length === 0;
     summary.textContent =
@@ -97,9 +98,11 @@ function plain(text) {
 }
 
 function columnRow(columns, firstRows, uses, position, pick) {
-  const { letters, name } = columns[position];
+  const { letters, name, isBeforeNames } = columns[position];
   const choice = document.createElement('select');
-  choice.append(...uses.map(([value, text]) => new Option(text, value)));
+  choice.append(
+    ...uses.map(([value, text]) => new Option(isBeforeNames && value === '' ? 'Part of the name' : text, value)),
+  );
   choice.setAttribute('aria-label', `Column ${letters} ${name}`);
   choice.addEventListener('change', () => pick(position, choice.value));
   const row = document.createElement('tr');

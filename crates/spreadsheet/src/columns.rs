@@ -7,7 +7,7 @@ use qrpress_kinds::{Field, Kind, Pattern, ValueForm, names_encryption};
 use crate::composition::{Composition, Source};
 use crate::fault::Fault;
 use crate::fields::{
-    is_canonical_field, names_degree, names_field, names_person_title, names_place, names_prefix, names_type,
+    is_canonical_field, names_degree, names_field, names_person_title, names_prefix, names_type, place,
     recognised, rivals,
 };
 use crate::names::{is_canonical, looks_like_data, role_of};
@@ -26,6 +26,8 @@ pub struct Column {
     pub role: Option<Role>,
     /// The field of a kind that it fills.
     pub field: Option<&'static str>,
+    /// It has what stands before people's names, beside no field: `van der`, or `Dr.`
+    pub is_before_names: bool,
 }
 
 /// Characters of a name that are repeated to people.
@@ -92,6 +94,7 @@ impl Columns {
             },
             role: None,
             field: None,
+            is_before_names: false,
         };
         let mut columns = Self { all: names.iter().enumerate().map(column).collect(), ..Self::default() };
         for (position, column) in (0..).zip(&columns.all).filter(|(_, column)| !column.name.is_empty()) {
@@ -118,11 +121,13 @@ impl Columns {
                 Some(Source::Pattern { .. }) | None => {}
             }
         }
-        if request.recognise {
-            columns.of_prefixes = columns.prefixes();
-            columns.of_titles = columns.titles_of_people();
+        columns.of_prefixes = columns.prefixes();
+        columns.of_titles = columns.titles_of_people();
+        for position in columns.of_prefixes.into_iter().chain(columns.of_titles) {
+            columns.used.push(position);
+            let column = &mut columns.all[position as usize];
+            column.is_before_names = column.field.is_none();
         }
-        columns.used.extend(columns.of_prefixes.into_iter().chain(columns.of_titles));
         columns.used.sort_unstable();
         columns.of_data = columns.data().into_iter().flat_map(Source::columns).collect();
         columns.of_numbers = columns.numbers();
@@ -489,15 +494,10 @@ impl Columns {
         }
     }
 
-    /// The column with the names of rooms or other places. Many of them have the same network, and nobody knows one by its degrees.
     fn named_place(&self) -> Option<u32> {
-        let Source::Kind { kind: Kind::Wifi | Kind::Geo, columns, .. } = self.data()? else { return None };
-        let mut named = (0..).zip(&self.all).filter(|(position, column)| {
-            names_place(&column.name)
-                && role_of(&column.name).is_none()
-                && !columns.contains(&Some(*position))
-        });
-        named.next().map(|(position, _)| position)
+        let Source::Kind { kind, columns, .. } = self.data()? else { return None };
+        let names: Vec<&str> = self.all.iter().map(|column| column.name.as_str()).collect();
+        place(*kind, &names, |position| columns.contains(&Some(position)))
     }
 
     /// The first columns, for a sentence.

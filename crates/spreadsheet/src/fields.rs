@@ -133,8 +133,17 @@ fn without_premises(name: &str) -> Option<(String, usize)> {
 /// Names of columns after which people know a place, beside those of the field of events.
 const PLACES: &str = "roomname roomnumber raumname raumnummer zimmer zimmernummer standort chambre habitación camera quarto kamer pokój";
 
-/// The column names the place of a network, or a place on the map.
-pub(crate) fn names_place(name: &str) -> bool {
+/// The column with the names of rooms or other places. Many of them have the same network, and nobody knows one by its degrees.
+pub(crate) fn place(kind: Kind, names: &[&str], is_taken: impl Fn(u32) -> bool) -> Option<u32> {
+    if !matches!(kind, Kind::Wifi | Kind::Geo) {
+        return None;
+    }
+    (0..).zip(names).find_map(|(position, name)| {
+        (!is_taken(position) && role_of(name).is_none() && names_place(name)).then_some(position)
+    })
+}
+
+fn names_place(name: &str) -> bool {
     let simple = simplified(name);
     name.len() <= LONGEST
         && (PLACES.split_ascii_whitespace().any(|word| word == simple) || is_name_of("location", &simple))

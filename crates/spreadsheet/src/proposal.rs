@@ -2,7 +2,7 @@
 
 use qrpress_kinds::{Kind, day_and_month};
 
-use crate::fields::{names_field, names_recipient, names_type, recognised};
+use crate::fields::{names_field, names_recipient, names_type, place, recognised};
 use crate::moments::{is_date_beside_time, names_side_alone, rank_of_moment};
 use crate::names::{names_plain_data, role_of, simplified};
 use crate::role::Role;
@@ -15,6 +15,8 @@ pub struct Proposal {
     pub kind: Kind,
     /// Fields with the positions of their columns, in the order of the kind's fields.
     pub fields: Vec<(&'static str, u32)>,
+    /// The column that would name the files.
+    pub filename: Option<u32>,
 }
 
 impl Proposal {
@@ -137,12 +139,13 @@ fn filled(kind: Kind, names: &[&str]) -> Option<Proposal> {
     let fields: Vec<(&'static str, u32)> =
         kind.fields().iter().zip(columns).filter_map(|(field, column)| Some((field.name, column?))).collect();
     let has_field = |name: &str| fields.iter().any(|(field, _)| *field == name);
+    let filename = place(kind, names, |position| fields.iter().any(|(_, column)| *column == position));
     // Books and pictures have a title and a date, too.
     let may_be_other = kind == Kind::Event
         && !names.iter().any(|name| names_field(kind, "event", name))
         && !["startTime", "end", "endTime"].into_iter().any(has_field);
     let is_whole = matches!(kind.lacks(has_field), None | Some("password"));
-    (is_whole && !may_be_other).then_some(Proposal { kind, fields })
+    (is_whole && !may_be_other).then_some(Proposal { kind, fields, filename })
 }
 
 #[cfg(test)]
