@@ -357,6 +357,14 @@ describeInBrowser('answers of the service in a browser', () => {
     expect([await name.inputValue(), await caption.inputValue()]).toEqual(['twice', 'Hall']);
     await page.getByText('More: resolution').click();
     await page.getByText('Quiet zone: 6 modules').waitFor();
+    // Whoever presses again without a change may not know that these codes are paid.
+    for (const _ of ['here', 'loaded again']) {
+      await make.click();
+      const question = page.getByRole('dialog', { name: 'These codes are made already. Make and pay them again?' });
+      await question.getByRole('button', { name: 'Go back' }).click();
+      await page.reload();
+      await page.getByText('2 codes cost 2 credits.').waitFor();
+    }
     await name.fill('thrice');
     await make.click();
     await page.getByRole('heading', { name: 'thrice' }).waitFor();

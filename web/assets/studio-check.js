@@ -1,7 +1,7 @@
 /** The check of a chosen file, or of typed lines of which some are faulty. */
 
 import { one } from './elements.js';
-import { signedIn } from './studio-draft.js';
+import { markChanged, signedIn } from './studio-draft.js';
 import { offerToSkip } from './studio-faulty.js';
 import {
   asks,
@@ -181,6 +181,7 @@ async function read(hasFile, signal) {
   known.checked.guess = guessNotice;
   guessNotice = '';
   showCheck(found, form, known.checked, (choices) => {
+    markChanged();
     isOtherChoice ||= !Object.keys(choices).every((name) => ANSWERS.has(name));
     choose(choices);
   });

@@ -43,12 +43,7 @@ let reading = Promise.resolve();
 
 /** Keeps the form whenever the page is left. @param {HTMLFormElement} form */
 export function keepForm(form) {
-  for (const type of ['input', 'change']) {
-    form.addEventListener(type, () => {
-      isWorthKeeping = true;
-      isSent = false;
-    });
-  }
+  for (const type of ['input', 'change']) form.addEventListener(type, markChanged);
   const isSignOut = ({ target }) => /** @type {HTMLFormElement} */ (target).action.endsWith('/account/sign-out');
   // Before the page asks whether the draft may be lost.
   addEventListener('submit', (event) => isSignOut(event) && keep(form), { capture: true });
@@ -60,6 +55,17 @@ export function keepForm(form) {
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'hidden') keep(form);
   });
+}
+
+/** The form is no longer the one that became a job. */
+export function markChanged() {
+  isWorthKeeping = true;
+  isSent = false;
+}
+
+/** The form became a job, and nothing was changed since. */
+export function isMade() {
+  return isSent;
 }
 
 /** The form is a job now, whose page has that address. Keeps what a form of that job needs. @param {HTMLFormElement} form */

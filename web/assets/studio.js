@@ -4,7 +4,17 @@ import { all, one } from './elements.js';
 import { ask } from './prepare.js';
 import { check, checkFile, forgetLines, showLines } from './studio-check.js';
 import { takeOverColours } from './studio-colours.js';
-import { choose, dropDraft, keepFile, keepForm, markSent, signedIn, takeUpDraft, takeUpJob } from './studio-draft.js';
+import {
+  choose,
+  dropDraft,
+  isMade,
+  keepFile,
+  keepForm,
+  markSent,
+  signedIn,
+  takeUpDraft,
+  takeUpJob,
+} from './studio-draft.js';
 import { changedFile, file, form, items, known, logo, note, plainButton, tellChoice } from './studio-form.js';
 import { answered, lowerLevel, refresh, refreshSoon, showValues, takeUpPreview } from './studio-preview.js';
 import { hasNews, obstacle, setSending, told } from './studio-price.js';
@@ -239,7 +249,7 @@ async function convert() {
   else if (made.file !== chosen) choose(logo, made.file);
 }
 
-/** Sends the form once all is checked, if the page then says no more than it said `before`. Asks first whether to pay for codes of no use. */
+/** Sends the form once all is checked, if the page then says no more than it said `before`. Asks first whether to pay for codes of no use, or twice. */
 async function send(before, isMeant = false) {
   known.news = '';
   setSending(true);
@@ -252,9 +262,12 @@ async function send(before, isMeant = false) {
       makeButton.focus({ preventScroll: true });
       return;
     }
-    if (known.risks.length > 0 && !isMeant) {
+    if ((isMade() || known.risks.length > 0) && !isMeant) {
       setSending(false);
-      ask('Make codes that do not scan?', 'Make them all the same', () => void send(told(), true), known.risks);
+      const [question, action] = isMade()
+        ? ['These codes are made already. Make and pay them again?', 'Make them again']
+        : ['Make codes that do not scan?', 'Make them all the same'];
+      ask(question, action, () => void send(told(), true), known.risks);
       return;
     }
     const fields = new FormData(form);
