@@ -60,8 +60,9 @@ const EXTENSION: std::ops::RangeInclusive<usize> = 1..=6;
 pub(crate) fn extension(text: &str) -> Option<(&str, &str)> {
     let is_extension =
         |digits: &str| EXTENSION.contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit());
-    if let Some((number, digits)) = text.split_once(',').filter(|_| text.starts_with('+')) {
-        return is_extension(digits).then_some((number, digits));
+    let dialled = text.split_once(',').filter(|(_, digits)| text.starts_with('+') && is_extension(digits));
+    if dialled.is_some() {
+        return dialled;
     }
     let (number, rest) = text.split_at(text.find(char::is_alphabetic)?);
     let (word, digits) = rest.split_at(rest.find(|letter: char| !letter.is_alphabetic())?);

@@ -850,7 +850,7 @@ fn extensions_are_dialled_after_a_pause_and_other_letters_are_told() {
         calling_code: CallingCode::of("48"),
         ..Choices::default()
     };
-    let sheet = "Name,Phone\nAla,22 123 45 69 wew. 12\nOla,+48 22 123 45 69 ext. 7\nIda,0800 FLOWERS\n";
+    let sheet = "Name,Phone\nAla,22 123 45 69 wew. 12\nOla,\"+48 22 123 45 69, ext. 7\"\nIda,0800 FLOWERS\n";
     let (report, found) = read(sheet, &choices("contact"));
     for (item, number) in found.iter().zip(["+48221234569\\,12", "+48 22 123 45 69\\,7", "0800 FLOWERS"]) {
         let data = item["data"].as_str().unwrap();
