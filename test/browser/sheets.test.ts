@@ -229,6 +229,10 @@ describeInBrowser('spreadsheets in the studio', () => {
     await page.getByText('There is no column Kürzel, which was used as “File name” before.').waitFor();
     await page.getByText('1 code costs 1 credit.').waitFor();
     expect([await pattern.inputValue(), ...(await uses('A', 'B'))]).toEqual(['Tisch {Tischname}', 'data', '']);
+    // A caption of a column that is not there holds for no other file.
+    await file().setInputFiles(csv('Ziel;Kürzel\nSaal 1;t-1\n'));
+    await page.getByText('1 code costs 1 credit.').waitFor();
+    expect([await pattern.inputValue(), ...(await uses('A', 'B'))]).toEqual(['', 'data', 'filename']);
     // Another list: its own columns tell what it is.
     await file().setInputFiles(csv('url;Tischname\nhttps://example.org/7;Ulme\n'));
     await page.getByText('1 code costs 1 credit.').waitFor();

@@ -482,7 +482,7 @@ describeInBrowser('the studio in a browser', () => {
     await make().click();
     await question.getByText('scanners need at least 0.250 mm.').waitFor();
     expect(await question.getByText('contrast').count()).toBe(0);
-    await question.getByRole('button', { name: 'Make them all the same' }).click();
+    await question.getByRole('button', { name: 'Make them anyway' }).click();
     await page.getByRole('heading', { name: 'one', exact: true }).waitFor();
     await page.getByText('In print, many scanners can’t read these codes').waitFor();
   });

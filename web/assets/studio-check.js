@@ -18,7 +18,7 @@ import {
   typed,
 } from './studio-form.js';
 import { repeated, tooLong } from './studio-lines.js';
-import { refresh } from './studio-preview.js';
+import { refresh, showValues } from './studio-preview.js';
 import { obstacle, showPrice, showState } from './studio-price.js';
 import { pageOf, reasonOf } from './studio-refusal.js';
 import { shapeOf } from './studio-size.js';
@@ -187,6 +187,8 @@ async function read(hasFile, signal) {
   });
   offerToSkip(form, encoding, asks(known.checked) ? undefined : known.checked.faulty);
   if (known.checked.isUnread) found.append(plainButton('Try again', check));
+  // Its rows may have captions.
+  showValues();
   showPrice();
   void refresh();
 }

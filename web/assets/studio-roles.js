@@ -13,8 +13,10 @@ const ROLES = [
 /** The fields of patterns, by the role that each fills. */
 const PATTERNS = { data: 'dataPattern', caption: 'captionPattern', filename: 'filenamePattern' };
 
+const PATTERN_FIELDS = new Set(Object.values(PATTERNS));
+
 /** Choices beside the uses of columns that hold for another file. */
-const KEPT = ['kind', 'callingCode', ...Object.values(PATTERNS)];
+const KEPT = ['kind', 'callingCode', ...PATTERN_FIELDS];
 
 /** The kinds of codes, in people's words. */
 export function kindsOf() {
@@ -67,8 +69,11 @@ export function keptChoices(table) {
   const isOtherList = kept.used.some(({ use, key }) => use === 'data' && !keys.includes(key));
   if (used.length === 0 || isOtherList) return {};
   const columns = used.flatMap(({ use, key, isInPattern }) => (isInPattern ? [] : [`${use}=${keys.indexOf(key)}`]));
+  // A pattern of columns that are not there would make no code.
+  const there = new Set(keys.map((key) => key.toLowerCase()));
+  const isWhole = (name) => !PATTERN_FIELDS.has(name) || namesIn(kept[name]).every((key) => there.has(key));
   return {
-    ...Object.fromEntries(KEPT.map((name) => [name, kept[name]])),
+    ...Object.fromEntries(KEPT.map((name) => [name, isWhole(name) ? kept[name] : ''])),
     columns: kept.hasColumns ? columns.join(',') : '',
     headless: isHeadless ? '1' : '',
   };

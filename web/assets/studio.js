@@ -266,7 +266,7 @@ async function send(before, isMeant = false) {
       setSending(false);
       const [question, action] = isMade()
         ? ['These codes are made already. Make and pay them again?', 'Make them again']
-        : ['Make codes that do not scan?', 'Make them all the same'];
+        : ['Make codes that do not scan?', 'Make them anyway'];
       ask(question, action, () => void send(told(), true), known.risks);
       return;
     }

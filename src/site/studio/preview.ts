@@ -247,7 +247,9 @@ function unreadNotes(unread: readonly { place: string; background: string }[]): 
   const where = background === '' ? '' : background === WHITE ? ' on white' : ` on ${background}`;
   const places = unread.filter((code) => code.background === background).map((code) => code.place);
   const which =
-    places.length === 1 ? `${place} does not scan${where}` : `These codes do not scan${where}: ${places.join(', ')}`;
+    places.length === 1
+      ? `${place} does not scan${where}`
+      : `Of the codes that were tried, these do not scan${where}: ${places.join(', ')}`;
   return [`${which}${places.length === 1 ? ': choose' : '. Choose'} other colours, or a smaller logo.`];
 }
 

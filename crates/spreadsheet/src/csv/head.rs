@@ -84,7 +84,13 @@ fn choose(
     let alone =
         if request.layout == SheetLayout::Lines && !fits_alone { Separator::Line } else { Separator::None };
     match choices.as_slice() {
-        [.., (false, ..)] if fits_alone || request.layout == SheetLayout::Lines => Ok(alone),
+        // Tabs are in tables alone; commas are in texts, too.
+        [.., (false, .., separator)]
+            if fits_alone
+                || (request.layout == SheetLayout::Lines && *separator != Separator::Byte(b'\t')) =>
+        {
+            Ok(alone)
+        }
         [] => Ok(alone),
         [.., (data, row, used, cells, _), (other_data, other_row, other_used, other_cells, _)]
             if (data, row, used, cells) == (other_data, other_row, other_used, other_cells) =>

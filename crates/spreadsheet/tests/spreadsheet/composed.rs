@@ -867,6 +867,15 @@ fn extensions_are_dialled_after_a_pause_and_other_letters_are_told() {
 }
 
 #[test]
+fn a_text_file_with_tabs_is_a_table_and_one_with_commas_is_lines() {
+    let lines = Choices { layout: Some(SheetLayout::Lines), ..Choices::default() };
+    let (table, _) = read("Nr\tZiel\n1\thttps://example.org/1\n2\thttps://example.org/2\n", &lines);
+    assert_eq!((table.asks_for_columns, table.links_column), (true, Some(1)));
+    let (texts, found) = read("Nr, Ziel\n1, Haus\n2, Hof\n", &lines);
+    assert_eq!((texts.asks_for_columns, found.len()), (false, 3));
+}
+
+#[test]
 fn websites_and_last_days_of_use_are_found_by_their_names() {
     let choices = |name: &str| Choices { composed: vec![kind(name, &[])], ..Choices::default() };
     let sites = [
