@@ -408,10 +408,10 @@ describeOnDatabases("a job's labels on its page", (kind) => {
 
   it('offers the sheets of a maker by the width of their labels', async () => {
     const { html } = await ada.visitor.get(page());
-    expect(html).toContain('>63.5 × 38.1 mm: Avery L7160, 3 × 7</option>');
-    expect(html).toContain('>50.8 × 50.8 mm: Avery 22806, 3 × 4, Letter</option>');
+    expect(html).toContain('>L7160: 63.5 × 38.1 mm, 3 × 7, Avery</option>');
+    expect(html).toContain('>22806: 50.8 × 50.8 mm, 3 × 4, Letter, Avery</option>');
     const [, herma = ''] = /<optgroup label="Herma">(.*?)<\/optgroup>/s.exec(html) ?? [];
-    const widths = [...herma.matchAll(/>([\d.]+) × /g)].map(([, width]) => Number(width));
+    const widths = [...herma.matchAll(/: ([\d.]+) × /g)].map(([, width]) => Number(width));
     expect(widths).toEqual([48.3, 48.3, 66, 70, 105, 105, 105]);
   });
 
