@@ -835,6 +835,19 @@ fn numbers_without_a_code_belong_to_the_country_that_the_person_says() {
 }
 
 #[test]
+fn french_columns_of_telephones_are_found_by_their_names() {
+    let contact = Choices { composed: vec![kind("contact", &[])], ..Choices::default() };
+    for fixed in ["Tél.", "Tél. fixe", "Téléphone fixe", "Fixe", "Ligne fixe", "Numéro de téléphone"] {
+        for mobile in ["Portable", "Tél. portable"] {
+            let csv = format!("Nom,{mobile},{fixed}\nAda,+33612345678,+33123456789\n");
+            let card = items(&csv, &contact)[0]["data"].as_str().unwrap().to_owned();
+            let expected = "TEL;TYPE=voice:+33123456789\r\nTEL;TYPE=cell:+33612345678\r\n";
+            assert!(card.contains(expected), "{fixed} {mobile} {card}");
+        }
+    }
+}
+
+#[test]
 fn a_kind_is_proposed_where_half_of_the_first_rows_have_what_it_needs() {
     let proposed = |csv: &str| read(csv, &Choices::default()).0.proposal.map(|proposal| proposal.kind);
     assert_eq!(proposed("Article,EAN\nA,\nB,\nC,\n"), None);
