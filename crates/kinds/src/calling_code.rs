@@ -80,6 +80,16 @@ impl CallingCode {
         Some(Self { code, prefix, digits })
     }
 
+    /// The digits of the country's code.
+    pub fn digits(self) -> &'static str {
+        self.code
+    }
+
+    /// The number gets the country's code: it has none, not even behind 00.
+    pub fn is_added_to(self, text: &str) -> bool {
+        is_national_number(text) && !trimmed(text).starts_with("00")
+    }
+
     /// The number with + and the country's code, and its extension behind a comma; None of a text that is no number without them.
     ///
     /// # Errors

@@ -7,8 +7,8 @@ use qrpress_kinds::{Field, Kind, Pattern, ValueForm, names_encryption};
 use crate::composition::{Composition, Source};
 use crate::fault::Fault;
 use crate::fields::{
-    is_canonical_field, names_degree, names_field, names_person_title, names_prefix, names_type, place,
-    recognised, rivals,
+    is_canonical_field, names_currency, names_degree, names_field, names_person_title, names_prefix,
+    names_type, place, recognised, rivals,
 };
 use crate::names::{is_canonical, looks_like_data, role_of};
 use crate::problem::{letters, position};
@@ -77,6 +77,10 @@ pub(crate) struct Columns {
     of_titles: Option<u32>,
     /// The column of the amounts of payments, or of the times at which events start.
     pub of_usual: Option<u32>,
+    /// The column of currencies beside the amounts of payments, which are in euros.
+    pub of_currencies: Option<u32>,
+    /// The column of the countries of contacts.
+    pub of_countries: Option<u32>,
     /// The reason why the columns have to be asked for.
     pub unclear: Option<Fault>,
 }
@@ -133,6 +137,8 @@ impl Columns {
         columns.of_numbers = columns.numbers();
         columns.of_dates = columns.dates();
         columns.of_usual = columns.usual();
+        columns.of_currencies = columns.currencies();
+        columns.of_countries = columns.of_contacts("country");
         columns.of_types = columns.types();
         columns.used.dedup();
         columns
@@ -173,6 +179,14 @@ impl Columns {
         };
         let mut fields = kind.fields().iter().zip(columns);
         fields.find(|(field, _)| field.name == usual).and_then(|(_, column)| *column)
+    }
+
+    /// The column of currencies beside the amounts of payments.
+    fn currencies(&self) -> Option<u32> {
+        self.of_usual?;
+        let Some(Source::Kind { kind: Kind::Payment, .. }) = self.data() else { return None };
+        let mut named = (0..).zip(&self.all);
+        named.find(|(_, column)| names_currency(&column.name)).map(|(position, _)| position)
     }
 
     /// The column of the encryption of networks, where its name may be that of something else.

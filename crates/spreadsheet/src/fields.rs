@@ -20,6 +20,11 @@ pub(crate) fn names_currency(name: &str) -> bool {
     name.len() <= LONGEST && CURRENCY.split_ascii_whitespace().any(|word| word == simple)
 }
 
+/// The text is a name of the euro.
+pub(crate) fn names_euro(text: &str) -> bool {
+    ["eur", "euro", "euros", "€"].contains(&text.trim().to_lowercase().as_str())
+}
+
 /// The things that a field takes, the likeliest first.
 fn things_of(kind: Kind, field: &'static str) -> Vec<&'static str> {
     match (kind, field) {

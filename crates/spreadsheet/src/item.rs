@@ -249,6 +249,17 @@ impl Table<'_> {
         if let Some(column) = self.columns.of_usual {
             self.notices.note_usual(row.number, row.cell(column).is_some());
         }
+        if let Some(cell) = self.columns.of_currencies.and_then(|column| row.cell(column)) {
+            self.notices.note_currency(row, cell);
+        }
+        if let (Some(country), Some(code)) =
+            (self.columns.of_countries.and_then(|column| row.cell(column)), self.request.calling_code)
+            && row.cells.iter().any(|cell| {
+                self.columns.telephone(cell.column).is_some() && code.is_added_to(self.taken(row, cell))
+            })
+        {
+            self.notices.note_country(row, row.text(country));
+        }
         self.body.item(members.iter().flatten().copied())?;
         self.report.items += 1;
         if self.body.bytes > self.request.limits.max_bytes {

@@ -4,11 +4,11 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::mem;
 
 use encoding_rs::{MACINTOSH, WINDOWS_1252};
-use qrpress_kinds::{DayAndMonth, Kind, country_without_euro};
+use qrpress_kinds::{CallingCode, DayAndMonth, Kind, country_without_euro};
 
 use crate::columns::{Columns, shortened};
 use crate::composition::Source;
-use crate::fields::names_currency;
+use crate::fields::names_euro;
 use crate::foreign::has_other_letters;
 use crate::moments::names_time;
 use crate::problem::letters;
@@ -65,6 +65,10 @@ pub(crate) struct Notices {
     /// Payments to countries without the euro, and the first of these.
     without_euro: Tally,
     country: &'static str,
+    /// Currencies of payments that are not the euro.
+    other_currencies: Tally,
+    /// The first country of a number that got the country's code, and the first other one, with their rows.
+    countries: Vec<(String, u64)>,
     /// Dates such as `01/02/2026`.
     dates: Tally,
     /// There are others that begin with the day, and with the month.
@@ -196,6 +200,26 @@ impl Notices {
         }
     }
 
+    /// The currency of a payment.
+    pub fn note_currency(&mut self, row: &Row, cell: &Cell) {
+        if !names_euro(row.text(cell)) {
+            self.other_currencies.add(row.number, cell.column);
+        }
+    }
+
+    /// The country of a contact whose number got the country's code.
+    pub fn note_country(&mut self, row: &Row, text: &str) {
+        let country = text.trim();
+        let is_new = match self.countries.as_slice() {
+            [] => true,
+            [(first, _)] => first != country && first.to_lowercase() != country.to_lowercase(),
+            _ => false,
+        };
+        if is_new {
+            self.countries.push((country.to_owned(), row.number));
+        }
+    }
+
     /// A date of two numbers and a year.
     pub fn note_date(&mut self, row: &Row, cell: &Cell, order: &DayAndMonth) {
         match order {
@@ -230,7 +254,7 @@ impl Notices {
     }
 
     /// The sentences. `is_utf8`: of a CSV file in UTF-8, for which people can choose that it was encoded twice.
-    pub fn sentences(&mut self, columns: &Columns, is_utf8: bool) -> Vec<String> {
+    pub fn sentences(&mut self, columns: &Columns, code: Option<CallingCode>, is_utf8: bool) -> Vec<String> {
         let mut notices = Vec::new();
         match self.titles {
             Some((first, last)) if first == last => {
@@ -303,7 +327,11 @@ impl Notices {
             });
         }
         notices.extend(self.without_usual(columns));
-        notices.extend(currency_column(columns));
+        notices.extend(self.other_currencies.first.map(|(_, column)| {
+            let column = columns.all[column as usize].title();
+            format!("All payments are in euros, whatever the column {column} says.")
+        }));
+        notices.extend(self.several_countries(columns, code));
         notices.extend(
             columns
                 .prefix_column()
@@ -352,6 +380,18 @@ impl Notices {
                 rows.join(", ")
             ),
         })
+    }
+
+    /// A sentence about numbers that got the same country's code beside several countries.
+    fn several_countries(&self, columns: &Columns, code: Option<CallingCode>) -> Option<String> {
+        let [(first, first_row), (second, second_row)] = self.countries.as_slice() else { return None };
+        let [first, second] = [first, second].map(|country| shortened(country, 60));
+        Some(format!(
+            "All numbers without a country's code get +{}, though the column {} says {first} in row {first_row} and {second} in row \
+             {second_row}.",
+            code?.digits(),
+            columns.all[columns.of_countries? as usize].title()
+        ))
     }
 
     fn tallies(&self) -> Vec<String> {
@@ -418,15 +458,6 @@ impl Notices {
         };
         tallies.into_iter().filter_map(sentence).collect()
     }
-}
-
-/// A sentence about a column of currencies beside the amounts of payments, which are in euros.
-fn currency_column(columns: &Columns) -> Option<String> {
-    let Some(Source::Kind { kind: Kind::Payment, columns: fields, .. }) = columns.data() else { return None };
-    let amount = Kind::Payment.fields().iter().position(|field| field.name == "amount")?;
-    (*fields.get(amount)?)?;
-    let column = columns.all.iter().find(|column| names_currency(&column.name))?;
-    Some(format!("All payments are in euros, whatever the column {} says.", column.title()))
 }
 
 /// A sentence about columns of times that events do not take.

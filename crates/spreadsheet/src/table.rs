@@ -169,7 +169,7 @@ impl<'r> Table<'r> {
             self.report.asks_for_country = self.request.calling_code.is_none()
                 && self.report.national_numbers > 0
                 && self.columns.need_country();
-            let sentences = self.notices.sentences(&self.columns, is_utf8);
+            let sentences = self.notices.sentences(&self.columns, self.request.calling_code, is_utf8);
             self.report.notices = unread.into_iter().chain(sentences).collect();
         }
         if is_utf8 && !self.request.encoded_twice && !self.notices.has_encoded_twice() {
@@ -353,6 +353,7 @@ impl RowSink for Table<'_> {
     fn wants(&self, column: u32) -> bool {
         self.header_row.is_none()
             || self.columns.is_used(column)
+            || self.columns.of_currencies == Some(column)
             || (self.is_csv && column as usize >= self.columns.all.len())
             || self.report.first_rows.len() < FIRST_ROWS
     }

@@ -298,6 +298,13 @@ fn payments_are_in_euros_whatever_a_column_says() {
         ["All payments are in euros, whatever the column D (Currency) says."]
     );
     assert_eq!(notices("Name,IBAN,Currency\nA,BE68539007547034,USD\n"), [""; 0]);
+    let row = |currency: &str| format!("A {currency},BE68539007547034,10,{currency}\n");
+    let euros = ["EUR", " euro ", "€", ""].map(row).concat().repeat(10);
+    let told = |csv: &str| {
+        let is_told = |notice: &String| notice.starts_with("All payments are in euros");
+        notices(&format!("Name,IBAN,Amount,Currency\n{csv}")).iter().any(is_told)
+    };
+    assert_eq!([told(&euros), told(&(euros + &row("CHF")))], [false, true]);
 }
 
 #[test]
@@ -832,6 +839,27 @@ fn numbers_without_a_code_belong_to_the_country_that_the_person_says() {
         let expected = format!("TEL;TYPE=voice:{phone}\r\nTEL;TYPE=cell:0171 2345678 (evenings)\r\n");
         assert!(card.contains(&expected), "{card}");
     }
+}
+
+#[test]
+fn one_code_for_numbers_beside_several_countries_is_told() {
+    let told = |rows: &str| {
+        let choices = Choices {
+            composed: vec![kind("contact", &[])],
+            calling_code: CallingCode::of("31"),
+            ..Choices::default()
+        };
+        read(&format!("Naam,Mobiel,Land\n{rows}"), &choices).0.notices
+    };
+    assert_eq!(
+        told("Jan,06 12345678,Nederland\nMarie,06 12345679,Frankrijk\nEva,06 12345670,België\n"),
+        [
+            "All numbers without a country's code get +31, though the column C (Land) says Nederland in row 2 and Frankrijk in row 3."
+        ]
+    );
+    let alike = "Jan,06 12345678,Nederland\nPiet,06 12345679, NEDERLAND \nEva,06 12345670,\n";
+    let complete = "Marie,+33 6 12345678,Frankrijk\nLuc,0033 6 12345679,Frankrijk\nAda,,Italië\n";
+    assert!(!told(&format!("{alike}{complete}")).iter().any(|notice| notice.contains("+31")));
 }
 
 #[test]
