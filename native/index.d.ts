@@ -432,7 +432,7 @@ export interface LabelFit {
   tightestItem: number
   /** The edge of that code without its quiet zone, in micrometres. */
   largestEdgeUm: number
-  /** What is printed on a label, of all items together. */
+  /** The sides of symbols without their quiet zones and of texts on a label, of all items together. */
   printed: Printed
   /** The contrast of the codes on white paper, in hundredths. */
   contrastHundredths: number

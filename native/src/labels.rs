@@ -122,7 +122,7 @@ pub struct LabelFit {
     pub tightest_item: i64,
     /// The edge of that code without its quiet zone, in micrometres.
     pub largest_edge_um: i64,
-    /// What is printed on a label, of all items together.
+    /// The sides of symbols without their quiet zones and of texts on a label, of all items together.
     pub printed: Printed,
     /// The contrast of the codes on white paper, in hundredths.
     pub contrast_hundredths: u32,

@@ -20,7 +20,7 @@ const load = () => import('./people.js');
 interface Result {
   document: unknown;
   text: string;
-  /** What comes next, on standard error: scripts read the text. Not printed with `--json`. */
+  /** The next step, on standard error: scripts read the text. Not printed with `--json`. */
   hint?: string;
 }
 

@@ -424,7 +424,7 @@ describeInBrowser('the studio in a browser', () => {
     expect(await level.inputValue()).toBe('M');
     await page.getByLabel('Logo size').fill('30');
     await raised.waitFor();
-    // What is no picture takes the place of no logo.
+    // A file that is no picture takes the place of no logo.
     await field('Logo').setInputFiles({ name: 'odd.png', mimeType: 'image/png', buffer: Buffer.from('no picture') });
     await page.getByText('“odd.png” is not taken. This file cannot be read as a picture.').waitFor();
     await page.getByText('The logo is still “logo.png”.').waitFor();

@@ -107,7 +107,7 @@ it('asks again where other rows are faulty, though as many', () => {
   expect(keyOf(1)).not.toBe(keyOf(2));
 });
 
-/** What a form without scripts sends: the hidden fields, and the selects that the page has. */
+/** The fields that a form without scripts sends: the hidden ones, and the selects that the page has. */
 function fieldsOf(html: string): Record<string, string> {
   return Object.fromEntries([
     ...Array.from(

@@ -144,8 +144,8 @@ fn filled(kind: Kind, names: &[&str]) -> Option<Proposal> {
     let may_be_other = kind == Kind::Event
         && !names.iter().any(|name| names_field(kind, "event", name))
         && !["startTime", "end", "endTime"].into_iter().any(has_field);
-    let is_whole = matches!(kind.lacks(has_field), None | Some("password"));
-    (is_whole && !may_be_other).then_some(Proposal { kind, fields, filename })
+    let proposal = Proposal { kind, fields, filename };
+    (proposal.is_whole(|_| true) && !may_be_other).then_some(proposal)
 }
 
 #[cfg(test)]

@@ -112,7 +112,7 @@ export function creditsGrantedMail(links: Links) {
     const url = accountUrl(links, `o/${organisationId}/credits`);
     for (const personId of new Set(asked.map((request) => request.personId))) {
       if (personId === null || personId === actor.personId) continue;
-      // Who has left learns nothing more of the organisation.
+      // A person who has left learns nothing more of the organisation.
       if ((await roleOf(transaction, organisationId, personId)) === undefined) continue;
       const organisation = await nameOfOrganisation(transaction, organisationId);
       await mailPerson(transaction, personId, (name) => creditsGrantedLetter({ name, organisation, credits }, url));

@@ -33,7 +33,7 @@ const COUNTS: Readonly<Record<string, string>> = {
   rows: 'how many labels stand below one another',
 };
 
-/** What a sentence says of the codes and their sheet. */
+/** Facts about the codes and their sheet that a sentence tells. */
 interface Known {
   names: ItemNames;
   /** Labels of the sheet, where they are known. */
