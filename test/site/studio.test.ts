@@ -85,7 +85,7 @@ it('says in whole per cent how much of a code each level restores', async () => 
 });
 
 it('previews what the job draws, byte for byte', async () => {
-  const fields = { foreground: '#1b3a5c', ecLevel: 'Q', scale: '6', caption: 'Hello' };
+  const fields = { foreground: '#1b3a5c', ecLevel: 'Q', scale: '6', dpi: '600', caption: 'Hello' };
   const { samples, warnings, problems } = await preview(fields, [{ data: 'one' }, { data: 'two', caption: 'Two' }]);
   expect({ warnings, problems }).toEqual({ warnings: [], problems: [] });
   const { location } = await submit(fields, {
@@ -227,7 +227,7 @@ it('draws a logo in the preview and in the job alike', async () => {
       '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><circle cx="20" cy="20" r="20" fill="#c00"/></svg>',
     ),
   );
-  const fields = { ecLevel: 'Q', scale: '8', logoPercent: '25' };
+  const fields = { ecLevel: 'Q', scale: '8', dpi: '300', logoPercent: '25' };
   const dataUrl = `data:image/png;base64,${logo.toString('base64')}`;
   const { samples, problems, warnings } = await preview({ ...fields, logo: dataUrl }, [{ data: 'one' }]);
   expect(problems).toEqual([]);
@@ -353,6 +353,16 @@ it.each([3, 200])('makes %d codes again with the style of a job', async (items) 
   const { location } = await submit(controls, { name: 'again.ndjson', content: lines });
   // The names of an API's NDJSON job end in a number, those of the studio's are as given.
   expect([...(await archiveOf(location)).values()]).toEqual([...first.values()]);
+});
+
+it('tells layout programs how large pictures are, where no resolution was chosen too', async () => {
+  const { location } = await submit({}, { name: 'one.ndjson', content: '{"data":"one"}\n' });
+  const [png = Buffer.of()] = (await archiveOf(location)).values();
+  const density = png.subarray(png.indexOf('pHYs') + 4);
+  // Pixels per metre: 300 per inch.
+  expect([density.readUInt32BE(0), density.readUInt32BE(4), density[8]]).toEqual([11_811, 11_811, 1]);
+  const again = await ada.visitor.get(location.replace('/jobs/', '/studio?job='));
+  expect(controlsOf(again.html)).toMatchObject({ dpi: '' });
 });
 
 it('keeps styles with their logos, for the whole organisation and nobody else', async () => {

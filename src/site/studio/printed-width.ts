@@ -8,7 +8,8 @@ import { withQuietZone } from './studio-check.js';
 
 const MM_PER_INCH = 25.4;
 
-const USUAL_DPI = 300;
+/** The resolution that printers usually have. Pages name widths at it where the person chose none. */
+export const USUAL_DPI = 300;
 
 /** Resolutions that the form offers. Another one was found for a width, of another list. */
 export const PRINTERS_DPI = [150, 203, 300, 600, 1_200];
@@ -59,4 +60,9 @@ export function inWidth(
     form.refuse('widthMm', `${number(widthMm)} mm is too ${size}${printer}: ${nearest} mm is the ${limit}.`);
   }
   return { ...meta, style: { ...meta.style, scale, dpi } };
+}
+
+/** The settings of a job: its files say how large they are to layout programs where the person chose no resolution, too. */
+export function withResolution(meta: JobMeta): JobMeta {
+  return { ...meta, style: { dpi: USUAL_DPI, ...meta.style } };
 }

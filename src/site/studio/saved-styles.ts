@@ -9,7 +9,7 @@ import { actorOf, membershipOf, personOf, organisationPath } from '../shell/page
 import { fieldsOf, jobMetaOf } from './studio-style.js';
 import { type StudioPage, showStudio } from './studio-page.js';
 import { logoOf, metaOf } from './studio-form.js';
-import { millimetres } from './printed-width.js';
+import { millimetres, USUAL_DPI } from './printed-width.js';
 import { isSeen } from './unseen-notices.js';
 
 /** Items of a job that a page reads anew, at most: some megabytes. */
@@ -30,7 +30,12 @@ export async function openStudio(ctx: RouterContext, needs: Needs<'jobs'> & Stud
   const keptLogo = source !== undefined && meta.style?.logo !== undefined ? source : '';
   const again = job && againOf(job);
   const keptLogoName = again?.name ?? (chosen && (await needs.styles.find(organisationId, chosen))?.name) ?? '';
-  const ofJob = job && { verify: verifyOf(job), name: job.name ?? '', madeFrom: job.id };
+  const ofJob = job && {
+    verify: verifyOf(job),
+    name: job.name ?? '',
+    madeFrom: job.id,
+    ...(meta.style?.dpi === USUAL_DPI && { dpi: '' }),
+  };
   const form = new Form({ ...fieldsOf(meta), keptLogo, keptLogoName, ...ofJob });
   await showStudio(ctx, needs, form, 200, { again, chosen });
 }

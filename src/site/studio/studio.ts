@@ -20,7 +20,7 @@ import { SkipChoice } from './spreadsheet-choices.js';
 import { jobMetaOf } from './studio-style.js';
 import { smallUploadOf, uploadOf } from '../shell/uploads.js';
 import { logoOf, sourceOf } from './studio-form.js';
-import { inWidth, typedWidth } from './printed-width.js';
+import { inWidth, typedWidth, withResolution } from './printed-width.js';
 import { type ItemSource } from './item-source.js';
 import { showStudio, type StudioPage } from './studio-page.js';
 import { isSeen, requireSeen, UnseenNotices } from './unseen-notices.js';
@@ -169,7 +169,8 @@ function submissionOf(
     receive: () => Promise.resolve(),
     requireClient: () => requireClient(ctx.res),
     check: async (draft) => {
-      const found = await checkItems(engine, ctx.res, items, draft, { drawIfSmall: true, isUnseen });
+      const inPrint = { ...items, meta: withResolution(items.meta) };
+      const found = await checkItems(engine, ctx.res, inPrint, draft, { drawIfSmall: true, isUnseen });
       if (isUnseen) {
         requireSeen(form, pageFormats(ctx), { skip, items: found, isFree: ledger.isUnlimited, risks });
       }
