@@ -35,8 +35,13 @@ describeInBrowser('answers that arrive late', () => {
     await service.close();
   });
 
-  /** Holds requests back. `arrives` waits for one and returns what lets it go; `all` lets all go, and those to come. */
-  async function hold(url: RegExp): Promise<{ arrives: () => Promise<() => Promise<void>>; all: () => Promise<void> }> {
+  /**
+   * Holds requests back. `arrives` waits for one and returns what lets it go, with other members in its answer where they are given;
+   * `all` lets all go, and those to come.
+   */
+  async function hold(
+    url: RegExp,
+  ): Promise<{ arrives: () => Promise<(members?: object) => Promise<void>>; all: () => Promise<void> }> {
     const held: Route[] = [];
     const waiting: ((route: Route) => void)[] = [];
     await page.route(url, (route) => {
@@ -49,7 +54,11 @@ describeInBrowser('answers that arrive late', () => {
     return {
       async arrives() {
         const route = held.shift() ?? (await new Promise<Route>((resolve) => waiting.push(resolve)));
-        return () => letGo(route);
+        return async (members) => {
+          if (members === undefined) return letGo(route);
+          const response = await route.fetch();
+          await route.fulfill({ response, json: { ...(await response.json()), ...members } });
+        };
       },
       async all() {
         await page.unroute(url);
@@ -192,13 +201,11 @@ describeInBrowser('answers that arrive late', () => {
     ['a warning', 'warnings', ['Row 3 is pale.'], 'Something new is said of your codes. Read it, then press again.'],
     ['a note', 'notices', ['Row 3 is odd.'], 'Something new is said of your codes. Read it, then press again.'],
   ])('makes no codes before the person has seen %s that is new', async (_, member, value, reason) => {
-    await typeCaption('{first}');
-    await page.route(/\/check$/, async (route) => {
-      const response = await route.fetch();
-      await route.fulfill({ response, json: { ...(await response.json()), [member]: value } });
-    });
+    const checks = await typeCaption('{first}');
     await pressDown();
+    const letGo = await checks.arrives();
     // The check ends before the button is let go.
+    await letGo({ [member]: value });
     await page.getByText(member === 'total' ? '1 code costs 1 credit.' : '2 codes cost 2 credits.').waitFor();
     await page.mouse.up();
     await page.locator('#reason').getByText(reason).waitFor();

@@ -1,7 +1,7 @@
 /** Spreadsheets in the studio: kinds that are recognised, columns of any number, sheets, encodings, and questions, with scripts and without. */
 
 import { readFile } from 'node:fs/promises';
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Locator, Page, Request } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
 import { csv, describeInBrowser, launch, openPage, signInAs } from '../support/browser.js';
@@ -192,6 +192,34 @@ describeInBrowser('spreadsheets in the studio', () => {
       ['Teil 1', 'bild-1.png'],
       ['Teil 2', 'bild-2.png'],
     ]);
+  });
+
+  it('reads the list again at a pause of typing, once a pattern is whole', async () => {
+    await page.clock.install();
+    await page.goto(`${ada.base}/studio`);
+    await file().setInputFiles(csv('Ziel;Raum\nhttps://example.org/1;Halle\n'));
+    await page.getByText('1 code costs 1 credit.').waitFor();
+    await page.getByText('Combine columns').click();
+    const caption = page.locator('[data-table] textarea');
+    await caption.fill('{Foyer}');
+    await caption.blur();
+    const refusal = page.getByText('There is no column Foyer.');
+    await refusal.waitFor();
+    let checks = 0;
+    page.on('request', (request) => {
+      checks += Number(request.url().endsWith('/check'));
+    });
+    const pauseAfter = async (pattern: string) => {
+      await caption.fill(pattern);
+      await page.clock.fastForward(5_000);
+    };
+    for (const open of ['In', 'In {Raum', 'In {Foyer}']) await pauseAfter(open);
+    expect([checks, await refusal.count()]).toEqual([0, 1]);
+    const isDrawn = (request: Request) => request.postData()?.includes('"caption":"In Halle"') === true;
+    await Promise.all([page.waitForRequest(isDrawn), pauseAfter('In {Raum}')]);
+    await refusal.waitFor({ state: 'detached' });
+    expect(checks).toBe(1);
+    expect(await caption.evaluate((field) => field.matches(':focus'))).toBe(true);
   });
 
   it('finds the links in the last of sixty columns by itself', async () => {

@@ -1,6 +1,7 @@
 /** Patterns over the columns of a file: a field for each member of an item, columns to put in, and what comes of the first row. */
 
 import { one } from './elements.js';
+import { file } from './studio-form.js';
 
 const FIELDS = [
   ['dataPattern', 'Link or text'],
@@ -10,6 +11,12 @@ const FIELDS = [
 
 /** The field whose text may have several lines. */
 const LINES = 'captionPattern';
+
+/** Pause of typing before the list is read again, which a person may ask for 60 times a minute. */
+const PAUSE_MS = 1_000;
+
+/** Bytes of a list that is read again at a pause. A larger one is once the field is left. */
+const READ_BYTES = 3_000_000;
 
 /** Columns with a button each. */
 const MOST_CHIPS = 30;
@@ -56,10 +63,20 @@ function make(form, changed) {
     const show = () => {
       result.textContent = resultOf(input.value, table, name === 'dataPattern');
     };
+    let timer;
     const send = () => {
+      clearTimeout(timer);
       if (input.value.trim() !== sent.value) changed({ [name]: input.value.trim() });
     };
-    input.addEventListener('input', show);
+    input.addEventListener('input', () => {
+      show();
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        // The field of a file before is in the page no more.
+        const isRead = input.isConnected && (file.files?.[0]?.size ?? 0) <= READ_BYTES;
+        if (isRead && isWhole(input.value, table)) send();
+      }, PAUSE_MS);
+    });
     input.addEventListener('change', send);
     // After Enter, browsers do not tell of a change back to what was there before.
     input.addEventListener('blur', send);
@@ -79,6 +96,7 @@ function make(form, changed) {
   // Those of the file before hold for this one.
   box.open = fields.some(({ input }) => input.value !== '');
   let last = fields[0]?.input;
+  let shownNames;
   for (const { input } of fields) {
     input.addEventListener('focus', () => {
       last = input;
@@ -93,9 +111,13 @@ function make(form, changed) {
     table = found;
     const names = namesOf(table);
     const target = () => last;
-    const made =
-      names.length > MOST_CHIPS ? [choiceOf(names, target)] : names.map((name) => chip(name, `{${name}}`, target));
-    chips.replaceChildren(...made, chip('New line in the caption', '\n', caption));
+    // To replace a button would swallow the press of a person who types meanwhile.
+    if (names.join('\n') !== shownNames) {
+      shownNames = names.join('\n');
+      const made =
+        names.length > MOST_CHIPS ? [choiceOf(names, target)] : names.map((name) => chip(name, `{${name}}`, target));
+      chips.replaceChildren(...made, chip('New line in the caption', '\n', caption));
+    }
     for (const { name, field, input, show } of fields) {
       field.hidden = hasKind && name === 'dataPattern';
       if (field.hidden) input.value = '';
@@ -149,17 +171,33 @@ function insert(text, input) {
 /** Beginnings of patterns whose values are percent-encoded. */
 const LINK = /^(?:https?:|ftp:|mailto:|sms(?:to)?:|tel:|geo:|urn:|\{\+)/i;
 
+/** The parts of a pattern: braces that stand for themselves, columns, and texts. A brace that is none of them is left. */
+const PARTS = /\{\{|\}\}|\{\s*([+#]?)\s*([^{}]+?)\s*\}|[^{}]+/g;
+
+/** The position of a column by its name or letters, or -1. */
+function positionOf(name, columns) {
+  const named = columns.findIndex((column) => column.name.toLowerCase() === name.toLowerCase());
+  return named === -1 ? columns.findIndex(({ letters }) => letters === name.toUpperCase()) : named;
+}
+
+/** True for no pattern, and for one that names columns: all that it names are there, and its braces are closed. */
+function isWhole(pattern, { columns }) {
+  const named = [...pattern.matchAll(PARTS)].flatMap(([, , name]) => name ?? []);
+  const isClosed = pattern.replaceAll(PARTS, '') === '';
+  const isNamed = named.length > 0 || pattern === '';
+  return isClosed && isNamed && named.every((name) => positionOf(name, columns) !== -1);
+}
+
 /** The pattern with the values of the first row, as the service puts them in. A name that is no column stays. */
 function resultOf(pattern, { columns, firstRows }, isData) {
   const cells = firstRows[0]?.cells ?? [];
   const isLink = isData && LINK.test(pattern);
-  return pattern.replaceAll(/\{\{|\}\}|\{\s*([+#]?)\s*([^{}]+?)\s*\}|[^{}]+/g, (all, sign, name) => {
+  return pattern.replaceAll(PARTS, (all, sign, name) => {
     if (name === undefined) {
       const text = /^[{}]/.test(all) ? all.slice(1) : all;
       return isLink ? asUri(text) : text;
     }
-    const named = columns.findIndex((column) => column.name.toLowerCase() === name.toLowerCase());
-    const place = named === -1 ? columns.findIndex(({ letters }) => letters === name.toUpperCase()) : named;
+    const place = positionOf(name, columns);
     if (place === -1 || (sign === '#' && !isLink)) return all;
     const value = cells[place] ?? '';
     if (!isLink) return value;
