@@ -25,6 +25,13 @@ export function folded(text: string): string {
     .normalize('NFKC');
 }
 
+/** The forms of a search that are looked for: `ä`, `ö` and `ü` find these letters without dots before an `e`, and those find them. */
+export function spellingsOf(search: string): string[] {
+  const plain = folded(search);
+  const spelledOut = folded(search.normalize('NFC').replaceAll(/[äöü]/gi, (letter) => `${letter}e`));
+  return [...new Set([plain, spelledOut, plain.replaceAll(/(?<=[AOU])E/g, '')])];
+}
+
 /** True for rows whose `folded_name` has `search` as a part. @param table `folded_name` is a column of it */
 export function nameContains(table: 'jobs' | 'organisations' | 'people', search: string): RawBuilder<boolean> {
   return contains(`${table}.folded_name`, search);
@@ -32,7 +39,10 @@ export function nameContains(table: 'jobs' | 'organisations' | 'people', search:
 
 /** True for rows whose `column` has `search` as a part. @param column has texts in the form of `folded` */
 export function contains(column: string, search: string): RawBuilder<boolean> {
-  return sql<boolean>`${sql.ref(column)} like ${`%${literal(folded(search))}%`} escape '!'`;
+  const likes = spellingsOf(search).map(
+    (spelling) => sql<boolean>`${sql.ref(column)} like ${`%${literal(spelling)}%`} escape '!'`,
+  );
+  return sql<boolean>`(${sql.join(likes, sql` or `)})`;
 }
 
 /** A text for LIKE, in which no character stands for others. The escape character is `!`. */

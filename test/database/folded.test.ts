@@ -40,6 +40,10 @@ describeOnDatabases('a search by name', (kind) => {
       const namesOf = async (search: string) =>
         (await organisations.page(undefined, 5, search)).map(({ name }) => name);
       expect(await namesOf('0 % ÜBUNG!')).toEqual(['100 % Übung!']);
+      expect(await namesOf('uebung')).toEqual(['100 % Übung!']);
+      await organisations.create({ ...owner, name: 'Moebel Müller' });
+      expect(await namesOf('möbel')).toEqual(['Moebel Müller']);
+      expect(await namesOf('mueller')).toEqual(['Moebel Müller']);
       expect(await namesOf('1%0')).toEqual([]);
       expect(await namesOf('B_cher')).toEqual([]);
       const person = { email: 'b@example.org', name: 'Jürgen', passwordHash: 'none' };

@@ -1,7 +1,7 @@
 /** A complete job's items for people: a page of them, or those that a search finds. */
 
 import type { ManifestLine } from '../../contract/response-schema.js';
-import { folded } from '../../database/folded.js';
+import { folded, spellingsOf } from '../../database/folded.js';
 import type { EventLoopTurns } from '../../platform/concurrency.js';
 import type { ChunkPlace } from '../chunk-store.js';
 import { segmentKey } from './job-files.js';
@@ -89,7 +89,8 @@ export async function findItems(
     drawn,
     next: found <= skip + items.length ? searched : (next ?? searched),
   });
-  const part = folded(search ?? '');
+  const parts = search === undefined ? [] : spellingsOf(search);
+  const plainParts = parts.map(plainPart);
   const isSearch = search !== undefined || unread !== undefined;
   let left = only !== undefined ? Number.POSITIVE_INFINITY : isSearch ? ITEMS_SEARCHED : limit;
   for (const chunk of chunks.filter((each) => mayHave(each, { from, only, unread }))) {
@@ -99,7 +100,7 @@ export async function findItems(
       signal?.throwIfAborted();
       const lines = text.split('\n').slice(0, -1);
       // Most pieces have no match, and need not be parsed.
-      const mayMatch = part === '' || folded(text).includes(plainPart(part));
+      const mayMatch = has(text, plainParts);
       for (const line of lines) {
         if (index >= from) {
           if (items.length === limit) {
@@ -112,7 +113,7 @@ export async function findItems(
           const isOne = only?.includes(index) ?? true;
           const isWanted = isOne && mayMatch && (unread === undefined || line.includes(UNREAD));
           const item = isWanted ? ({ ...JSON.parse(line), segment } as JobItem) : undefined;
-          if (item !== undefined && matches(item, part)) {
+          if (item !== undefined && matches(item, parts)) {
             found += 1;
             drawn += item.files.length > 0 ? 1 : 0;
             if (next === undefined && found > skip) {
@@ -127,9 +128,15 @@ export async function findItems(
   return pageOf(Math.max(from, (chunks.at(-1)?.firstItem ?? 0) + (chunks.at(-1)?.itemCount ?? 0)));
 }
 
-function matches({ data, reference = '', caption = '', filename = '', files }: JobItem, part: string): boolean {
-  const names = [filename, ...files.map(({ name }) => name)];
-  return [data, reference, caption, ...names].some((text) => folded(text).includes(part));
+function matches({ data, reference = '', caption = '', filename = '', files }: JobItem, parts: string[]): boolean {
+  return [data, reference, caption, filename, ...files.map(({ name }) => name)].some((text) => has(text, parts));
+}
+
+/** True for a text with one of the `parts`, and for every text where there are none. */
+function has(text: string, parts: string[]): boolean {
+  if (parts.length === 0) return true;
+  const whole = folded(text);
+  return parts.some((part) => whole.includes(part));
 }
 
 function mayHave(chunk: ChunkPlace, { from, only, unread }: Pick<ItemQuery, 'from' | 'only' | 'unread'>): boolean {
