@@ -229,6 +229,9 @@ describeInBrowser('the account in a browser', () => {
     await page.getByRole('button', { name: 'Asset ID' }).click();
     await page.getByText('https://id.example/a%2F1').waitFor();
     await page.getByText('2 codes cost 2 credits.').waitFor();
+    await page.getByText('1 column is not used.').waitFor();
+    const combined = page.getByLabel('Column A Asset ID').locator('option:checked');
+    expect(await combined.textContent()).toBe('Combined');
     await page.getByRole('textbox', { name: 'Caption' }).first().fill('{name} · {Floor}');
     await page.getByText('Drill · {Floor}').waitFor();
     await page.keyboard.press('Tab');

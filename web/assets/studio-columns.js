@@ -10,8 +10,8 @@ const MOST_OPEN = 5;
 const MOST_LISTED = 100;
 
 /**
- * The columns, and what is chosen for them: `update` shows the uses that the service found. `changed` is called with the columns in
- * use, as the service takes them. Those that are not used are in sight where `isOpen`.
+ * The columns, and what is chosen for them: `update` shows the uses that the service found, and which columns patterns name.
+ * `changed` is called with the columns in use, as the service takes them. Those that are not used are in sight where `isOpen`.
  * @param {{ columns: { letters: string, name: string, isBeforeNames: boolean }[], firstRows: { cells: string[] }[], isOpen: boolean }} table
  * @param {string[][]} uses the options of a choice
  * @param {(choices: { columns: string }) => void} changed
@@ -34,6 +34,8 @@ export function columnChoices({ columns, firstRows, isOpen }, uses, changed) {
   box.append(used.box, rest);
 
   let values = columns.map(() => '');
+  /** Positions of columns that patterns name. */
+  let combined = new Set();
   let isAsked = false;
   const rows = new Map();
   const pick = (position, use) => {
@@ -45,6 +47,8 @@ export function columnChoices({ columns, firstRows, isOpen }, uses, changed) {
   const rowOf = (position) => {
     if (!rows.has(position)) rows.set(position, columnRow(columns, firstRows, uses, position, pick));
     const made = rows.get(position);
+    const unchosen = combined.has(position) ? 'Combined' : uses[0]?.[1];
+    made.choice.options[0].text = columns[position].isBeforeNames ? 'Part of the name' : unchosen;
     made.choice.value = values[position];
     return made.row;
   };
@@ -54,7 +58,7 @@ export function columnChoices({ columns, firstRows, isOpen }, uses, changed) {
   };
   const list = () => {
     const positions = [...columns.keys()];
-    const isUsed = (position) => Boolean(values[position]) || columns[position].isBeforeNames;
+    const isUsed = (position) => Boolean(values[position]) || columns[position].isBeforeNames || combined.has(position);
     const idle = positions.filter((position) => !isUsed(position));
     const words = plain(filter.value.trim());
     const found = idle.filter((position) => isCalled(position, words));
@@ -79,8 +83,9 @@ export function columnChoices({ columns, firstRows, isOpen }, uses, changed) {
     if (event.key === 'Enter') event.preventDefault();
   });
   rest.open = isOpen || columns.length <= MOST_OPEN;
-  const update = (found, asks) => {
+  const update = (found, inPatterns, asks) => {
     const { activeElement } = document;
+    combined = inPatterns;
     values = found.map((use) => (uses.some(([value]) => value === use) ? use : ''));
     list();
     // A long list is open while one of its columns is asked for.
@@ -98,11 +103,9 @@ function plain(text) {
 }
 
 function columnRow(columns, firstRows, uses, position, pick) {
-  const { letters, name, isBeforeNames } = columns[position];
+  const { letters, name } = columns[position];
   const choice = document.createElement('select');
-  choice.append(
-    ...uses.map(([value, text]) => new Option(isBeforeNames && value === '' ? 'Part of the name' : text, value)),
-  );
+  choice.append(...uses.map(([value, text]) => new Option(text, value)));
   choice.setAttribute('aria-label', `Column ${letters} ${name}`);
   choice.addEventListener('change', () => pick(position, choice.value));
   const row = document.createElement('tr');

@@ -29,6 +29,12 @@ export function clearPatterns() {
   shown = undefined;
 }
 
+/** The positions of the columns that the patterns of the form name. @param {HTMLFormElement} form */
+export function combined(form, { columns }) {
+  const chosen = FIELDS.map(([name]) => one(form, `[name=${name}]`, HTMLInputElement).value);
+  return new Set(chosen.flatMap(namesIn).map((name) => positionOf(name, columns)));
+}
+
 /**
  * The fields of patterns; `changed` is called when one was edited.
  * @param {HTMLFormElement} form
@@ -180,9 +186,13 @@ function positionOf(name, columns) {
   return named === -1 ? columns.findIndex(({ letters }) => letters === name.toUpperCase()) : named;
 }
 
+function namesIn(pattern) {
+  return [...pattern.matchAll(PARTS)].flatMap(([, , name]) => name ?? []);
+}
+
 /** True for no pattern, and for one that names columns: all that it names are there, and its braces are closed. */
 function isWhole(pattern, { columns }) {
-  const named = [...pattern.matchAll(PARTS)].flatMap(([, , name]) => name ?? []);
+  const named = namesIn(pattern);
   const isClosed = pattern.replaceAll(PARTS, '') === '';
   const isNamed = named.length > 0 || pattern === '';
   return isClosed && isNamed && named.every((name) => positionOf(name, columns) !== -1);

@@ -14,7 +14,7 @@ import {
   offersKind,
   plainButton,
 } from './studio-form.js';
-import { patterns } from './studio-patterns.js';
+import { combined, patterns } from './studio-patterns.js';
 import { kindsOf, lostRoles, usesOf } from './studio-roles.js';
 
 export { clearPatterns } from './studio-patterns.js';
@@ -283,6 +283,7 @@ function controls(table, form, changed) {
     );
     rows.update(
       columns.map(({ role, field }) => field ?? role ?? ''),
+      combined(form, table),
       asksForColumns,
     );
     shown.push(rows.box);
