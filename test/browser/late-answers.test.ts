@@ -110,6 +110,24 @@ describeInBrowser('answers that arrive late', () => {
     expect(await page.getByLabel('Column A url').inputValue()).toBe('ssid');
   });
 
+  it('says which column a use is taken from, for as long as it has another', async () => {
+    await file().setInputFiles(csv('url,Raum,Ort\nhttps://a.example/1,Halle,Ulm\n'));
+    await page.getByText('1 code costs 1 credit.').waitFor();
+    await page.getByLabel('Column B Raum').selectOption('caption');
+    await page.getByText('1 column is not used.').waitFor();
+    const checks = await hold(/\/check$/);
+    await page.getByLabel('Column C Ort').selectOption('caption');
+    const said = page.getByRole('status').getByText('Ort is now used as “Caption”; Raum no longer is.');
+    await said.waitFor();
+    await checks.all();
+    await page.getByText('1 code costs 1 credit.').waitFor();
+    expect(await page.getByLabel('Column B Raum').inputValue()).toBe('');
+    await said.waitFor();
+    await page.getByText('Combine columns').click();
+    await page.locator('[data-table] textarea').fill('{Raum}, {Ort}');
+    await said.waitFor({ state: 'detached' });
+  });
+
   it('asks and shows nothing of the file before', async () => {
     await file().setInputFiles(csv('url,note\na,One\n,two'));
     await page.getByLabel('Skip the faulty row and make the other one').waitFor();

@@ -31,15 +31,25 @@ export function columnChoices({ columns, firstRows, isOpen }, uses, changed) {
   content.className = 'stack';
   content.append(filter, unused.box, more);
   rest.append(summary, content);
-  box.append(used.box, rest);
+  const moved = element('p', '');
+  moved.setAttribute('role', 'status');
+  box.append(used.box, moved, rest);
 
   let values = columns.map(() => '');
   /** Positions of columns that patterns name. */
   let combined = new Set();
   let isAsked = false;
+  /** What was chosen last. */
+  let last = { position: 0, use: '' };
   const rows = new Map();
+  const titleOf = (position) => columns[position].name || columns[position].letters;
   const pick = (position, use) => {
     // A use has one column: the one that was chosen last.
+    const before = use === '' ? -1 : values.findIndex((value, at) => value === use && at !== position);
+    const [, label] = uses.find(([value]) => value === use) ?? [];
+    moved.textContent =
+      before === -1 ? '' : `${titleOf(position)} is now used as “${label}”; ${titleOf(before)} no longer is.`;
+    last = { position, use };
     values = values.map((value, at) => (at === position ? use : value === use ? '' : value));
     filter.value = '';
     changed({ columns: values.flatMap((value, at) => (value ? [`${value}=${at}`] : [])).join(',') });
@@ -87,6 +97,7 @@ export function columnChoices({ columns, firstRows, isOpen }, uses, changed) {
     const { activeElement } = document;
     combined = inPatterns;
     values = found.map((use) => (uses.some(([value]) => value === use) ? use : ''));
+    if (values[last.position] !== last.use) moved.textContent = '';
     list();
     // A long list is open while one of its columns is asked for.
     if (asks !== isAsked && columns.length > MOST_OPEN) rest.open = asks;
