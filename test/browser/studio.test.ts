@@ -433,10 +433,19 @@ describeInBrowser('the studio in a browser', () => {
     await page.getByRole('button', { name: 'Remove the logo' }).click();
     await raised.waitFor({ state: 'hidden' });
     expect(await level.inputValue()).toBe('M');
+    const unseen = page.getByText('Codes hardly show this logo');
+    const choose = (buffer: Buffer) => field('Logo').setInputFiles({ name: 'l.png', mimeType: 'image/png', buffer });
     const clear = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII=';
-    const faint = Buffer.from(clear, 'base64');
-    await field('Logo').setInputFiles({ name: 'faint.png', mimeType: 'image/png', buffer: faint });
-    await page.getByText('The logo is nearly transparent: codes do not show it.').waitFor();
+    await choose(Buffer.from(clear, 'base64'));
+    await unseen.waitFor();
+    await choose(logo(200));
+    await unseen.waitFor({ state: 'hidden' });
+    // A white logo can be seen on another colour.
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 4"><path d="M0 0h4v4H0z" fill="#fff"/></svg>';
+    await choose(rasterise(Buffer.from(svg)));
+    await unseen.waitFor();
+    await page.locator('#background').fill('#1b3a5c');
+    await unseen.waitFor({ state: 'hidden' });
   });
 
   it('says that a code scans only just, as its job will', async () => {

@@ -17,6 +17,11 @@ export const known = {
   /** The logo that was chosen last is being converted. */
   converting: Promise.resolve(),
   /**
+   * Tells whether the chosen logo can be seen on a colour; undefined where none was chosen on this page.
+   * @type {((colour: string) => boolean) | undefined}
+   */
+  logoShowsOn: undefined,
+  /**
    * The check of the chosen file, or of typed lines; undefined where there is none, or while it is being read.
    * @type {any}
    */

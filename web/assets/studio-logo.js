@@ -9,13 +9,14 @@ const MOST_PX = 4096;
 /** A logo is searched in so many pixels at each edge for one that can be seen. */
 const SEARCHED_PX = 256;
 
-/** A pixel of less opacity than this, of 255, is not seen. */
-const LEAST_ALPHA = 13;
+/** A colour is not seen on one that differs by less than this, of 255. */
+const LEAST_DIFFERENCE = 26;
 
 const PNG = [0x89, 0x50, 0x4e, 0x47];
 
 /**
  * The file as it is where it is a PNG that fits, else converted, with a sentence that says so; no file where the browser cannot read it.
+ * `showsOn` tells whether the picture can be seen on a colour.
  * @param {File} file
  * @param {number} limitBytes
  */
@@ -28,8 +29,9 @@ export async function asPng(file, limitBytes) {
     image.src = url;
     await image.decode();
     const { naturalWidth: width, naturalHeight: height } = image;
+    const showsOn = (/** @type {string} */ colour) => isSeenOn(colour, image);
     if (isPng && file.size <= limitBytes && Math.max(width, height) <= MOST_PX) {
-      return { file, notice: isUnseen(image) ? 'The logo is nearly transparent: codes do not show it.' : '' };
+      return { file, notice: '', showsOn };
     }
     const isDrawing = file.type === 'image/svg+xml';
     const converted = await shrunk(
@@ -39,7 +41,7 @@ export async function asPng(file, limitBytes) {
     );
     const name = `${file.name.replace(/\.\w+$/, '')}.png`;
     const notice = isPng ? 'The logo was too large and is now smaller.' : 'The logo was converted to PNG.';
-    return { file: new File([converted], name, { type: 'image/png' }), notice };
+    return { file: new File([converted], name, { type: 'image/png' }), notice, showsOn };
   } catch {
     return { file: undefined, notice: 'This file cannot be read as a picture. Choose a PNG, JPEG, WebP or SVG file.' };
   } finally {
@@ -47,16 +49,22 @@ export async function asPng(file, limitBytes) {
   }
 }
 
-/** @param {HTMLImageElement} image */
-function isUnseen(image) {
+/**
+ * @param {string} colour
+ * @param {HTMLImageElement} image
+ */
+function isSeenOn(colour, image) {
   const canvas = document.createElement('canvas');
   canvas.width = canvas.height = SEARCHED_PX;
   const context = canvas.getContext('2d');
-  if (!context) return false;
+  if (!context) return true;
+  context.fillStyle = colour;
+  context.fillRect(0, 0, 1, 1);
+  const ground = context.getImageData(0, 0, 1, 1).data;
+  context.fillRect(0, 0, SEARCHED_PX, SEARCHED_PX);
   context.drawImage(image, 0, 0, SEARCHED_PX, SEARCHED_PX);
-  return context
-    .getImageData(0, 0, SEARCHED_PX, SEARCHED_PX)
-    .data.every((value, at) => at % 4 !== 3 || value < LEAST_ALPHA);
+  const { data } = context.getImageData(0, 0, SEARCHED_PX, SEARCHED_PX);
+  return data.some((value, at) => Math.abs(value - (ground[at % 4] ?? 0)) >= LEAST_DIFFERENCE);
 }
 
 /**

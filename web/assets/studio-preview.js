@@ -95,6 +95,11 @@ export function showValues() {
     caption: fields.get('caption') !== '' || firstItems().some(({ caption }) => caption),
   };
   for (const part of all(form, '[data-with]', HTMLElement)) part.hidden = !has[part.dataset.with ?? ''];
+  const ground = fields.has('transparent') ? 'white' : one(form, '[name=background]', HTMLInputElement).value;
+  one(form, '[data-unseen-logo]', HTMLElement).textContent =
+    known.logoShowsOn?.(ground) === false
+      ? 'Codes hardly show this logo: it has the colour of the background, or is transparent.'
+      : '';
 }
 
 /** One preview at a time, since the service draws one for a person; a change in the meantime is drawn after it. */

@@ -237,7 +237,10 @@ async function convert() {
   const notice = one(form, '[data-logo-notice]', HTMLElement);
   notice.textContent = '';
   const chosen = logo.files?.[0];
-  if (!chosen) return;
+  if (!chosen) {
+    known.logoShowsOn = undefined;
+    return;
+  }
   const { asPng } = await import('./studio-logo.js');
   const made = await asPng(chosen, Number(logo.dataset.bytes));
   if (logo.files?.[0] !== chosen) return;
@@ -245,7 +248,10 @@ async function convert() {
   if (!made.file && lastLogo) {
     notice.textContent = `“${chosen.name}” is not taken. ${made.notice} The logo is still “${lastLogo.name}”.`;
     choose(logo, lastLogo);
-  } else if (!made.file) logo.value = '';
+    return;
+  }
+  known.logoShowsOn = made.showsOn;
+  if (!made.file) logo.value = '';
   else if (made.file !== chosen) choose(logo, made.file);
 }
 
