@@ -1,5 +1,5 @@
 //! A GS1 Digital Link (GS1 Digital Link URI Syntax 1.6): the GTIN as key, lot and serial number as its qualifiers in their order,
-//! the expiry date as an attribute.
+//! the best-before and expiry dates as attributes.
 
 use crate::date::names_no_day;
 use crate::percent::{encoded, is_triplet};
@@ -41,8 +41,12 @@ pub(crate) fn compose(values: Values<'_>) -> Result<String, Fault> {
         }
         link.extend(["/", key, "/", &encoded(value)]);
     }
-    if let Some(date) = expiry(values)? {
-        link.extend(["?17=", &date]);
+    let mut before = "?";
+    for (field, key) in [("bestBefore", "15"), ("expiry", "17")] {
+        if let Some(date) = date(values, field)? {
+            link.extend([before, key, "=", &date]);
+            before = "&";
+        }
     }
     Ok(link)
 }
@@ -65,8 +69,8 @@ fn gtin(values: Values<'_>) -> Result<String, Fault> {
 }
 
 /// `YYMMDD`, from itself or from a date such as `2026-01-31`. Day 00 is the last of the month.
-fn expiry(values: Values<'_>) -> Result<Option<String>, Fault> {
-    let text = values.trimmed("expiry");
+fn date(values: Values<'_>, field: &'static str) -> Result<Option<String>, Fault> {
+    let text = values.trimmed(field);
     if text.is_empty() {
         return Ok(None);
     }
@@ -77,10 +81,10 @@ fn expiry(values: Values<'_>) -> Result<Option<String>, Fault> {
         _ => text.to_owned(),
     };
     if names_no_day(text) {
-        return Err(Fault::no_day("expiry"));
+        return Err(Fault::no_day(field));
     }
     if !is_date(&date, true) {
-        return Err(Fault::new("expiry", "write the date as 2026-01-31, 31.01.2026 or 260131."));
+        return Err(Fault::new(field, "write the date as 2026-01-31, 31.01.2026 or 260131."));
     }
     Ok(Some(date))
 }

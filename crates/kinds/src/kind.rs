@@ -137,6 +137,7 @@ impl Kind {
                         required("gtin"),
                         optional("lot"),
                         optional("serial"),
+                        optional("bestBefore"),
                         optional("expiry"),
                         optional("domain"),
                     ]

@@ -109,10 +109,22 @@ fn rank(kind: Kind, field: &'static str, name: &str) -> Option<usize> {
             && ["ssid", "wlan", "wifi"].iter().any(|word| simple.contains(word))
             && network_field_in(name) == Some(field)
     };
-    place_of(&simple).or(is_link.then_some(1)).or_else(|| is_in_name().then_some(IN_NAME)).or_else(|| {
+    let found = place_of(&simple).or(is_link.then_some(1)).or_else(|| is_in_name().then_some(IN_NAME));
+    let found = found.or_else(|| {
         let (rest, distance) = without_premises(name).filter(|_| is_contact)?;
         Some(place_of(&rest)? + distance)
-    })
+    });
+    found.or_else(|| rank_of_several(kind, field, name))
+}
+
+/// The place of several names, all of the field: `Mindesthaltbarkeit / MHD`, `GTIN (EAN)`.
+fn rank_of_several(kind: Kind, field: &'static str, name: &str) -> Option<usize> {
+    const BETWEEN: [char; 3] = ['/', '(', ')'];
+
+    let names = name.split(BETWEEN).filter(|each| !each.trim().is_empty());
+    let ranks: Option<Vec<usize>> =
+        name.contains(BETWEEN).then(|| names.map(|each| rank(kind, field, each)).collect())?;
+    ranks?.into_iter().max()
 }
 
 /// The name without the word that says whose address or number it is, such as `Straße geschäftlich`, and the distance to a name without

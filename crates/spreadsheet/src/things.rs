@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 /// Things with the names that columns have for them, simplified as names of roles are.
-const NAMES: [(&str, &str); 47] = [
+const NAMES: [(&str, &str); 48] = [
     (
         "ssid",
         "ssid ssids wifi wlan wifiname wlanname wifissid wlanssid network networkname wifinetwork netzwerk netzwerkname \
@@ -68,9 +68,20 @@ const NAMES: [(&str, &str); 47] = [
         серійнийномер σειριακόςαριθμός シリアル番号 序列号 序號 일련번호 الرقمالتسلسلي מספרסידורי",
     ),
     (
+        "bestBefore",
+        "bestbefore bestbeforedate bestbeforeend bestbeforeenddate bbd bbe bestby bestbydate mhd mindesthaltbarkeit \
+        mindesthaltbarkeitsdatum mindestenshaltbarbis haltbarkeitsdatum haltbarbis ddm dluo datededurabilitéminimale \
+        datelimitedutilisationoptimale àconsommerdepréférenceavant àconsommerdepréférenceavantle tmc termineminimodiconservazione \
+        daconsumarsipreferibilmenteentro daconsumarsipreferibilmenteentroil consumopreferente fechadeconsumopreferente fechaconsumopreferente \
+        consumirpreferentementeantesde consumirpreferentementeantesdel consumirdepreferênciaantesde datadedurabilidademínima tht thtdatum \
+        tenminstehoudbaartot najlepiejspożyćprzed dataminimalnejtrwałości minimálnítrvanlivost minimálnítrvanlivostdo datumminimálnítrvanlivosti dmt minimálnatrvanlivosť dátumminimálnejtrvanlivosti \
+        minőségétmegőrzi minőségmegőrzésiidő bästföre bästföredatum bedstfør mindstholdbartil bestfør parastaennen tett 賞味期限 품질유지기한",
+    ),
+    (
         "expiry",
-        "expiry expirydate expires expirationdate verfallsdatum verfalldatum péremption \
-        datedepéremption dlc caducidad fechadecaducidad scadenza datadiscadenza validade datadevalidade vervaldatum \
+        "expiry expirydate expires expirationdate useby usebydate verfallsdatum verfalldatum verbrauchsdatum péremption \
+        datedepéremption datelimitedeconsommation àconsommerjusquau dlc caducidad fechadecaducidad scadenza \
+        datadiscadenza daconsumarsientro validade datadevalidade vervaldatum \
         dataważności terminprzydatności terminważności należyspożyćdo datumspotřeby spotřebujtedo datumpoužitelnosti zuverbrauchenbis tgt \
         utgångsdatum udløbsdato utløpsdato datumexpirace lejárat sonkullanma срокгодности 有効期限 有效期 유효기간",
     ),

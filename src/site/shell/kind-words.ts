@@ -84,7 +84,14 @@ export const KIND_WORDS: { [Name in Exclude<Kind, 'text'>]: KindWords<Name> } = 
     label: 'GS1 Digital Link',
     list: 'a list of products',
     codes: 'GS1 codes',
-    fields: { gtin: 'GTIN', lot: 'Lot', serial: 'Serial number', expiry: 'Expiry date', domain: 'Domain' },
+    fields: {
+      gtin: 'GTIN',
+      lot: 'Lot',
+      serial: 'Serial number',
+      bestBefore: 'Best-before date',
+      expiry: 'Expiry date',
+      domain: 'Domain',
+    },
   },
 };
 

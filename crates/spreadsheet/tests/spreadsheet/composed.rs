@@ -940,8 +940,11 @@ fn websites_and_last_days_of_use_are_found_by_their_names() {
         "Termin przydatności",
         "Należy spożyć do",
         "Verfallsdatum",
+        "Verbrauchsdatum",
+        "À consommer jusqu’au",
         "DLC",
         "TGT",
+        "Use-by date",
     ];
     for name in days {
         let found = items(&format!("EAN,{name}\n4006381333931,2027-03-31\n"), &choices("digital-link"));
@@ -950,11 +953,45 @@ fn websites_and_last_days_of_use_are_found_by_their_names() {
 }
 
 #[test]
+fn best_before_dates_are_no_expiry_dates() {
+    let choices = || Choices { composed: vec![kind("digital-link", &[])], ..Choices::default() };
+    let names = [
+        "Mindesthaltbarkeit / MHD",
+        "Mindesthaltbarkeitsdatum (MHD)",
+        "THT",
+        "Ten minste houdbaar tot",
+        "DDM",
+        "À consommer de préférence avant le",
+        "Termine minimo di conservazione",
+        "Da consumarsi preferibilmente entro",
+        "Consumo preferente",
+        "Najlepiej spożyć przed",
+        "Minimální trvanlivost",
+        "DMT",
+        "Minőségét megőrzi",
+        "Best before",
+        "BBE",
+    ];
+    for name in names {
+        let found = items(&format!("EAN,{name}\n4006381333931,31.03.2027\n"), &choices());
+        assert!(found[0]["data"].as_str().unwrap().ends_with("31?15=270331"), "{name}");
+    }
+    let both = "EAN,Verfallsdatum,MHD\n4006381333931,30.04.2027,31.03.2027\n";
+    assert!(items(both, &choices())[0]["data"].as_str().unwrap().ends_with("31?15=270331&17=270430"));
+    // A column for either date says neither.
+    let either = "EAN,MHD / Verfallsdatum\n4006381333931,31.03.2027\n";
+    assert!(items(either, &choices())[0]["data"].as_str().unwrap().ends_with("31"));
+    let found = problems("EAN,MHD\n4006381333931,01/02/2027\n", &choices());
+    assert!(found[0].contains("day or the month"), "{found:?}");
+}
+
+#[test]
 fn days_that_no_calendar_has_are_told() {
     let choices = |name: &str| Choices { composed: vec![kind(name, &[])], ..Choices::default() };
     for day in ["31-02-2027", "31/02/2027", "2027-02-31", "31.02.2027", "31 February 2027"] {
         for (name, csv) in [
             ("digital-link", format!("EAN,Expiry\n4006381333931,{day}\n")),
+            ("digital-link", format!("EAN,MHD\n4006381333931,{day}\n")),
             ("event", format!("Event,Start\nFair,{day}\n")),
         ] {
             let found = problems(&csv, &choices(name));

@@ -289,11 +289,15 @@ fn fields_of_numbers_take_the_value_of_a_cell() {
 
 #[test]
 fn an_expiry_that_shows_a_month_is_its_end() {
-    for (format, expected) in
-        [("mmm-yy", "?17=260300"), ("mm/yyyy", "?17=260300"), ("dd.mm.yyyy", "?17=260301")]
-    {
+    for (format, name, expected) in [
+        ("mmm-yy", "expiry", "?17=260300"),
+        ("mm/yyyy", "expiry", "?17=260300"),
+        ("dd.mm.yyyy", "expiry", "?17=260301"),
+        ("mm/yyyy", "MHD", "?15=260300"),
+        ("dd.mm.yyyy", "MHD", "?15=260301"),
+    ] {
         let gtin = "t=\"inlineStr\"><is><t>4006381333931</t></is>";
-        let sheet = kind_sheet(&["gtin", "expiry"], &[gtin, "s=\"1\"><v>46082</v>"]);
+        let sheet = kind_sheet(&["gtin", name], &[gtin, "s=\"1\"><v>46082</v>"]);
         let parts = [("sheet.xml", sheet.as_str()), ("styles.xml", &styles(format))];
         let (_, items) = read_kind(Kind::DigitalLink, &parts);
         assert!(items.len() == 1 && items[0].contains(expected), "{format} {items:?}");
