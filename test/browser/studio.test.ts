@@ -241,10 +241,15 @@ describeInBrowser('the studio in a browser', () => {
     expect(await style()).toEqual([7, 203]);
     // A caption of 16 pixels at scale 10.
     await page.getByText('Caption size: 16, 4 pt in print', { exact: true }).waitFor();
-    await page.getByText('Too small to read in print: at least 5 pt, size 20.').waitFor();
+    const tooSmall = 'The caption is too small to read in print: at least 5 pt, size 20.';
+    await page.locator('#fontSize-hint').getByText(tooSmall).waitFor();
+    await page.locator('#warnings').getByText(tooSmall).waitFor();
+    const counted = page.getByRole('link', { name: '1 warning', exact: true });
+    await counted.waitFor();
     await page.getByLabel('Caption size').fill('20');
     await page.getByText('Caption size: 20, 5 pt in print', { exact: true }).waitFor();
-    await page.getByText('Too small to read in print').waitFor({ state: 'hidden' });
+    await page.locator('#fontSize-hint').getByText(tooSmall).waitFor({ state: 'hidden' });
+    await counted.waitFor({ state: 'hidden' });
     await resolution.selectOption({ label: '296 dpi, for this width' });
     await said.getByText('All pictures are 50 mm wide').waitFor();
     await page.getByText('Pixels per module: 11', { exact: true }).waitFor();

@@ -208,7 +208,9 @@ function show(answer, asked) {
   // Those of the whole list, once it was read; those about the look, once it was read with this one.
   const source = known.checked?.total ? known.checked : answer;
   const { warnings } = known.isOtherStyle ? answer : source;
-  const told = [...notes, ...warnings, ...source.dataWarnings];
+  const ofCaption = all(form, '[data-with=caption]:not([hidden]) #fontSize-hint:not(:empty)', HTMLElement);
+  const captionWarnings = ofCaption.map(({ textContent }) => textContent ?? '');
+  const told = [...notes, ...warnings, ...captionWarnings, ...source.dataWarnings];
   known.risks = risks;
   const reading = one(form, '[data-reading]', HTMLElement);
   reading.textContent = problems.length === 0 ? readingOf(first, isRisky) : '';

@@ -183,7 +183,7 @@ function showCaptionSize() {
   const isForPrint = width.value.trim() !== '' || dpi.value !== '';
   one(form, '#fontSize-hint', HTMLElement).textContent =
     isForPrint && points < LEAST_POINTS
-      ? `Too small to read in print: at least ${LEAST_POINTS} pt${enough > Number(fontSize.max) ? '' : `, size ${enough}`}.`
+      ? `The caption is too small to read in print: at least ${LEAST_POINTS} pt${enough > Number(fontSize.max) ? '' : `, size ${enough}`}.`
       : '';
 }
 
