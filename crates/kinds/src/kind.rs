@@ -146,6 +146,11 @@ impl Kind {
         }
     }
 
+    /// Spaces around the field's value are part of it.
+    pub fn keeps_spaces(self, field: &str) -> bool {
+        matches!((self, field), (Self::Text, _) | (Self::Wifi, "ssid" | "password") | (Self::Email, "body"))
+    }
+
     /// The first field that a code of the kind needs beside those that it `has`.
     pub fn lacks(self, has: impl Fn(&str) -> bool) -> Option<&'static str> {
         let required = self.fields().iter().find(|field| field.is_required && !has(field.name));

@@ -248,6 +248,22 @@ impl Columns {
         self.all.get(column as usize).is_some_and(|column| column.field == Some("url"))
     }
 
+    /// Spaces around the column's texts are part of the data.
+    pub fn keep_spaces(&self, column: u32) -> bool {
+        match self.data() {
+            Some(Source::Kind { kind, .. }) => {
+                let field = self.all.get(column as usize).and_then(|column| column.field);
+                field.is_some_and(|field| kind.keeps_spaces(field))
+            }
+            _ => true,
+        }
+    }
+
+    /// The codes are of networks.
+    pub fn make_networks(&self) -> bool {
+        matches!(self.data(), Some(Source::Kind { kind: Kind::Wifi, .. }))
+    }
+
     /// The kind takes this text of the column.
     pub fn takes(&self, column: u32, text: &str) -> bool {
         (self.of_types != Some(column) || names_encryption(text))

@@ -225,6 +225,9 @@ impl Table<'_> {
             for column in source.columns() {
                 if let Some(cell) = row.cell(column).filter(|_| !self.columns.takes_number(column)) {
                     self.notices.note_cell(role, row, cell, row.text(cell));
+                    if role == Role::Data {
+                        self.notices.note_spaces(row, cell, &self.columns);
+                    }
                     if self.columns.telephone(column).is_some() && has_letters(self.taken(row, cell)) {
                         self.notices.note_letters(row, cell);
                     }

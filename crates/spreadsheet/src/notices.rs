@@ -50,6 +50,7 @@ pub(crate) struct Notices {
     /// Columns without a role that have cells.
     unused: Vec<bool>,
     edge_spaces: Tally,
+    lost_spaces: Tally,
     hidden_rows: Tally,
     unseparated_rows: Tally,
     zeros: Tally,
@@ -139,9 +140,6 @@ impl Notices {
         let number = row.number;
         match role {
             Role::Data => {
-                if text.trim().len() < text.len() {
-                    self.edge_spaces.add(row.number, cell.column);
-                }
                 if row.unseparated {
                     self.unseparated_rows.add(row.number, cell.column);
                 }
@@ -171,6 +169,20 @@ impl Notices {
             || (*name == WINDOWS_1252.name() && has_other_letters(text));
         if values.len() < 3 && !text.is_ascii() {
             values.push(format!("row {number}, column {}: {}", letters(cell.column), shortened(text, 60)));
+        }
+    }
+
+    /// Spaces around a value of the data that keeps them, and those that a name or password of a network has lost.
+    pub fn note_spaces(&mut self, row: &Row, cell: &Cell, columns: &Columns) {
+        let text = row.text(cell);
+        if !columns.keep_spaces(cell.column) {
+            return;
+        }
+        if text.trim().len() < text.len() {
+            self.edge_spaces.add(row.number, cell.column);
+        }
+        if cell.lost_spaces && columns.make_networks() {
+            self.lost_spaces.add(row.number, cell.column);
         }
     }
 
@@ -415,6 +427,12 @@ impl Notices {
                 "value begins or ends",
                 "values begin or end",
                 " with a space, which is kept",
+            ),
+            (
+                &self.lost_spaces,
+                "name or password of a network begins or ends",
+                "names or passwords of networks begin or end",
+                " with a space, which is left out, since it is not in quotes",
             ),
             (
                 &self.invisible,

@@ -25,6 +25,8 @@ pub(crate) struct Cell {
     pub fault: Option<Fault>,
     /// The text is written as in English, and looks different in other countries.
     pub varies: bool,
+    /// Spaces around the text, outside quotes, were left out.
+    pub lost_spaces: bool,
 }
 
 /// A row, whose memory is used again for the next one.
@@ -69,7 +71,9 @@ impl Row {
             return Ok(None);
         }
         let text = self.add(text)?;
-        self.cells.push(Cell { column, text, address: 0..0, number: None, fault, varies: false });
+        let cell =
+            Cell { column, text, address: 0..0, number: None, fault, varies: false, lost_spaces: false };
+        self.cells.push(cell);
         Ok(self.cells.last_mut())
     }
 

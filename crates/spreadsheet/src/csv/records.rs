@@ -42,6 +42,8 @@ pub(super) struct Records {
     begun: bool,
     column: u32,
     cell: Vec<u8>,
+    /// Spaces around the cell were left out.
+    lost_spaces: bool,
     fault: Option<Fault>,
     /// The record that is read.
     pub row: Row,
@@ -58,6 +60,7 @@ impl Records {
             begun: false,
             column: 0,
             cell: Vec::new(),
+            lost_spaces: false,
             fault: None,
             row,
         }
@@ -98,9 +101,10 @@ impl Records {
         match self.state {
             State::Start if byte == b'"' => {
                 self.cell.clear();
+                self.lost_spaces = false;
                 self.state = State::Quoted;
             }
-            State::Start if is_space => {}
+            State::Start if is_space => self.lost_spaces = true,
             State::Quote if byte == b'"' => {
                 self.push(byte)?;
                 self.state = State::Quoted;
@@ -148,6 +152,7 @@ impl Records {
             self.cell = self.cell.trim_ascii().to_vec();
         } else if self.state == State::Bare {
             let kept = self.cell.trim_ascii_end().len();
+            self.lost_spaces |= kept < self.cell.len();
             self.cell.truncate(kept);
         }
         let text = String::from_utf8_lossy(&self.cell);
@@ -161,7 +166,9 @@ impl Records {
                 self.row.compare(sink.is_in_header(self.column, text));
             }
             if sink.wants(self.column) || self.fault.is_some() {
-                self.row.push(self.column, text, self.fault.take())?;
+                if let Some(cell) = self.row.push(self.column, text, self.fault.take())? {
+                    cell.lost_spaces = self.lost_spaces;
+                }
             } else {
                 self.row.other.get_or_insert(self.column);
             }
@@ -170,6 +177,7 @@ impl Records {
             return Err(Halt::Refused(Problem::of_row(self.row.number, Fault::ManyColumns(COLUMNS))));
         }
         self.fault = None;
+        self.lost_spaces = false;
         self.cell.clear();
         self.column += 1;
         self.state = State::Start;

@@ -520,6 +520,29 @@ fn networks_are_open_where_the_person_says_so() {
 }
 
 #[test]
+fn spaces_around_names_and_passwords_of_networks_are_told() {
+    let notices = |name: &str, csv: &str| {
+        read(csv, &Choices { composed: vec![kind(name, &[])], ..Choices::default() }).0.notices
+    };
+    let lost = "which is left out, since it is not in quotes; the first is in row 2, column B.";
+    assert_eq!(
+        notices("wifi", "Room,SSID,Password\nA ,Guests ,welcome-1\nB,Staff, welcome-2\nC,Lab,welcome-3\n"),
+        [format!("2 names or passwords of networks begin or end with a space, {lost}")]
+    );
+    assert_eq!(
+        notices("wifi", "SSID,Password\nGuests,welcome-1 \n"),
+        [format!("1 name or password of a network begins or ends with a space, {lost}")]
+    );
+    assert_eq!(
+        notices("wifi", "SSID,Password\nGuests, \"welcome-1 \" \n"),
+        ["1 value begins or ends with a space, which is kept; the first is in row 2, column B."]
+    );
+    assert_eq!(notices("wifi", "SSID,Password,Hidden\nGuests,welcome-1, no \n"), [""; 0]);
+    // A contact leaves them out, whatever the file does.
+    assert_eq!(notices("contact", "Name,Phone\n\" Ada \",+49 30 1 \n"), [""; 0]);
+}
+
+#[test]
 fn repeated_names_of_pictures_are_told() {
     let wifi = Choices { composed: vec![kind("wifi", &[])], ..Choices::default() };
     let csv = "Flat,SSID,Password\n1,Guests,welcome-1\n2,Guests,welcome-2\n3,guests,welcome-3\n";
