@@ -96,15 +96,15 @@ pub(crate) fn has_names_of_1250(bytes: &[u8]) -> bool {
     })
 }
 
-/// The text, read in Windows-1252, has letters that are others in Windows-1250.
-pub(crate) fn has_other_letters(text: &str) -> bool {
-    text.chars().any(|letter| {
-        let mut buffer = [0; 4];
-        let (byte, _, _) = WINDOWS_1252.encode(letter.encode_utf8(&mut buffer));
-        letter.is_alphabetic()
-            && !letter.is_ascii()
-            && !WINDOWS_1250.decode_without_bom_handling(&byte).0.starts_with(letter)
-    })
+/// The letter, read in Windows-1252, is another one in Windows-1250.
+pub(crate) fn is_other_letter(letter: char) -> bool {
+    let mut buffer = [0; 4];
+    letter.is_alphabetic()
+        && !letter.is_ascii()
+        && !WINDOWS_1250
+            .decode_without_bom_handling(&WINDOWS_1252.encode(letter.encode_utf8(&mut buffer)).0)
+            .0
+            .starts_with(letter)
 }
 
 /// Polish in Windows-1250: `ł` stands inside a word, and so does a letter whose byte is another one in ISO-8859-2. Every other

@@ -9,7 +9,7 @@ use qrpress_kinds::{CallingCode, DayAndMonth, Kind, country_without_euro};
 use crate::columns::{Columns, shortened};
 use crate::composition::Source;
 use crate::fields::names_euro;
-use crate::foreign::has_other_letters;
+use crate::foreign::is_other_letter;
 use crate::moments::names_time;
 use crate::problem::letters;
 use crate::role::{DateOrder, Role};
@@ -21,6 +21,22 @@ const NAMED_ROWS: usize = 5;
 
 /// Columns that a sentence names.
 const NAMED_COLUMNS: usize = 12;
+
+/// Values that show how a file is read. One of them has a letter in doubt, where any value has.
+const SAMPLES: usize = 3;
+
+/// Characters of a value that a sentence shows, and of these the most before the letter that it is about.
+const SHOWN: usize = 60;
+const BEFORE: usize = 30;
+
+/// The part of a text around a letter at this place, or its first one that is not ASCII.
+fn around(text: &str, place: Option<usize>) -> String {
+    let place = place.or_else(|| text.chars().position(|letter| !letter.is_ascii())).unwrap_or(0);
+    let left_out = if place + BEFORE < SHOWN { 0 } else { place - BEFORE };
+    let start = text.char_indices().nth(left_out).map_or(0, |(start, _)| start);
+    let before = if start > 0 { "…" } else { "" };
+    format!("{before}{}", shortened(&text[start..], SHOWN))
+}
 
 /// Counts with the place of the first.
 #[derive(Debug, Default)]
@@ -154,21 +170,28 @@ impl Notices {
         }
         if cell.varies {
             if self.varying.count == 0 {
-                self.varying_text = shortened(text, 60);
+                self.varying_text = shortened(text, SHOWN);
             }
             self.varying.add(row.number, cell.column);
         }
         if let Some(meant) = decoded_again(text) {
             if self.encoded_twice.count == 0 {
-                self.meant = [text, &meant].map(|text| shortened(text, 60));
+                self.meant = [text, &meant].map(|text| around(text, None));
             }
             self.encoded_twice.add(row.number, cell.column);
         }
         let Some((name, values)) = &mut self.encoding else { return };
-        self.has_other_letters |= (self.is_doubtful && !text.is_ascii())
-            || (*name == WINDOWS_1252.name() && has_other_letters(text));
-        if values.len() < 3 && !text.is_ascii() {
-            values.push(format!("row {number}, column {}: {}", letters(cell.column), shortened(text, 60)));
+        if text.is_ascii() {
+            return;
+        }
+        let is_1252 = *name == WINDOWS_1252.name();
+        let other = text.chars().position(is_other_letter).filter(|_| is_1252);
+        if values.len() == SAMPLES && other.is_some() && !self.has_other_letters {
+            values.pop();
+        }
+        self.has_other_letters |= self.is_doubtful || other.is_some();
+        if values.len() < SAMPLES {
+            values.push(format!("row {number}, column {}: {}", letters(cell.column), around(text, other)));
         }
     }
 
@@ -397,7 +420,7 @@ impl Notices {
     /// A sentence about numbers that got the same country's code beside several countries.
     fn several_countries(&self, columns: &Columns, code: Option<CallingCode>) -> Option<String> {
         let [(first, first_row), (second, second_row)] = self.countries.as_slice() else { return None };
-        let [first, second] = [first, second].map(|country| shortened(country, 60));
+        let [first, second] = [first, second].map(|country| shortened(country, SHOWN));
         Some(format!(
             "All numbers without a country's code get +{}, though the column {} says {first} in row {first_row} and {second} in row \
              {second_row}.",

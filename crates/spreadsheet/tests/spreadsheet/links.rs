@@ -410,6 +410,27 @@ fn a_text_is_read_in_the_encoding_that_the_person_names() {
 }
 
 #[test]
+fn the_letters_in_doubt_of_a_long_value_are_shown() {
+    let sample = |text: &str| {
+        let bytes = Encoding::for_label(b"windows-1252").unwrap().encode(text).0;
+        let (report, _) = read_text(&[b"url;caption\nhttps://example.org;", &bytes[..], b"\n"].concat());
+        let (_, value) = report.notices[0].split_once("column B: ").unwrap();
+        value.split_once(". Where they are wrong").unwrap().0.to_owned()
+    };
+    let words = "word ".repeat(20);
+    assert_eq!(
+        sample(&format!("{words}Dvoøák {words}")),
+        format!("…{}Dvoøák {}…", &words[73..], &words[..26])
+    );
+    // Letters that are the same in both encodings are in no doubt.
+    assert_eq!(sample(&format!("Küche {words}Dvoøák")), format!("…{}Dvoøák", &words[73..]));
+    assert_eq!(sample(&format!("Küche {words}")), format!("Küche {}…", &words[..54]));
+    let samples = sample("Küche\nx;Größe\nx;Tür\nx;Dvoøák\nx;Tomáš Køíž");
+    assert_eq!(samples, "Küche; row 3, column B: Größe; row 5, column B: Dvoøák");
+    assert_eq!(sample(&format!("{}ø{words}", &words[..29])), format!("{}ø{}…", &words[..29], &words[..30]));
+}
+
+#[test]
 fn names_of_columns_tell_windows_1250() {
     for (bytes, value) in [
         (&b"Odkaz;N\xe1zev souboru;Popisek\r\nhttps://example.org;a;Dvo\xf8\xe1k\r\n"[..], "Dvořák"),
