@@ -62,7 +62,10 @@ describeInBrowser('the studio in a browser', () => {
   }
 
   it('keeps what is typed through a reload and through the navigation, until the person starts over', async () => {
+    const startOver = page.getByRole('button', { name: 'Start over' });
+    expect(await startOver.count()).toBe(0);
     await lines().fill('one\ntwo\nthree');
+    await startOver.waitFor();
     await field('Caption').fill('Hall 4');
     await field('Width in print, in mm').fill('42');
     await page.getByRole('button', { name: 'Wine' }).click();
@@ -81,12 +84,17 @@ describeInBrowser('the studio in a browser', () => {
     await isHere();
     expect(page.url()).toMatch(/\/studio\?style=wine$/);
     expect(await page.getByText('are here again').count()).toBe(0);
+    await startOver.waitFor();
     await section('Jobs');
     await page.getByRole('heading', { name: 'Jobs' }).waitFor();
     await section('Studio');
     await page.getByText('Your list and style are here again.').waitFor();
     await isHere();
-    await page.getByRole('button', { name: 'Start over' }).click();
+    await startOver.click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Go back' }).click();
+    await isHere();
+    await startOver.click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Start over' }).click();
     await page.getByText('Sample code. Scans, with room to spare.').waitFor();
     expect([await lines().inputValue(), await field('Caption').inputValue()]).toEqual(['', '']);
   });

@@ -109,6 +109,19 @@ for (const name of /** @type {const} */ (['dragover', 'dragleave', 'drop'])) {
   });
 }
 
+const startOver = one(document, '[data-start-over]', HTMLButtonElement);
+for (const type of ['input', 'change']) {
+  form.addEventListener(type, () => {
+    startOver.hidden = false;
+  });
+}
+startOver.addEventListener('click', () =>
+  ask('Start over? Your list and what you chose here are lost.', 'Start over', () => {
+    dropDraft();
+    location.assign(location.pathname);
+  }),
+);
+
 /** What the page said when the button was pressed down: the end of typing may have begun a check since. */
 let pressed;
 const makeButton = one(form, '[data-make]', HTMLButtonElement);
@@ -161,6 +174,7 @@ showValues();
 function begin() {
   const draft = takeUpDraft(form);
   if (draft) {
+    startOver.hidden = false;
     showDraft(draft);
     frameNoOther(true);
   } else {
@@ -204,15 +218,6 @@ function showDraft({ isReturn }) {
     names === '' ? '' : 'warn',
     [...(isReturn ? [] : ['Your list and style are here again.']), ...request].join(' '),
   );
-  box.classList.add('row', 'spread');
-  if (!isReturn) {
-    box.append(
-      plainButton('Start over', () => {
-        dropDraft();
-        location.assign(location.pathname);
-      }),
-    );
-  }
   form.before(box);
 }
 
