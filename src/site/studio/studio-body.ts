@@ -4,6 +4,7 @@
  */
 
 import { createReadStream, createWriteStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { BYTE_ORDER_MARK } from '../../contract/encodings.js';
@@ -33,6 +34,9 @@ import type { Draft } from '../../jobs/files/draft.js';
  * would become one string in memory.
  */
 const MAX_LINE_BYTES = 2 * LIMITS.logoDataUrlCharacters;
+
+/** Bytes of a body that are searched for the first items. The first line may contain a logo. */
+const HEAD_BYTES = 1_000_000;
 
 /** Sentences that are listed; a person mends these first. */
 const MOST_PROBLEMS = 20;
@@ -65,6 +69,8 @@ export interface CheckedItems {
   report?: ReadSpreadsheetReport;
   /** A row or line of the source is the line of the body plus this. */
   rowsBeforeLine1: number;
+  /** The first lines of the body, which is deleted where its job is drawn at once. */
+  firstLines: string[];
 }
 
 /**
@@ -87,11 +93,22 @@ export function checkItems(
       const report = await readSpreadsheet(engine, { ...choices, layout, ...file, holder, maxProblems: MOST_KNOWN });
       if (isUnseen && choices.sheet === undefined && report.fittingSheets.length > 1) throw severalSheets(report);
       const { rowsBeforeLine1 } = report;
-      return { checked: await checkSpreadsheet(engine, report, ofRows), report, rowsBeforeLine1 };
+      const firstLines = await firstLinesOf(bodyPath);
+      return { checked: await checkSpreadsheet(engine, report, ofRows), report, rowsBeforeLine1, firstLines };
     }
     const rowsBeforeLine1 = await writeStudioBody(source, meta, bodyPath);
-    return { checked: await checkSpreadsheet(engine, { ...LINES, rowsBeforeLine1 }, ofRows), rowsBeforeLine1 };
+    const firstLines = await firstLinesOf(bodyPath);
+    const checked = await checkSpreadsheet(engine, { ...LINES, rowsBeforeLine1 }, ofRows);
+    return { checked, rowsBeforeLine1, firstLines };
   });
+}
+
+async function firstLinesOf(bodyPath: string): Promise<string[]> {
+  await using body = await open(bodyPath);
+  const { bytesRead, buffer } = await body.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+  // The last line of a body need not end; that of a longer body's head may be cut.
+  const whole = bytesRead < HEAD_BYTES ? bytesRead : buffer.lastIndexOf('\n');
+  return buffer.subarray(0, whole).toString().split('\n');
 }
 
 /** A page without scripts shows nothing of a workbook before its codes are made. */

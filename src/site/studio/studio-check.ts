@@ -1,26 +1,22 @@
 /** `/account/o/…/studio/check`: checks a chosen file before the job is paid. */
 
-import { open } from 'node:fs/promises';
 import type { RouterContext } from '@koa/router';
 import { LIMITS } from '../../contract/limits.js';
 import type { JobMeta } from '../../contract/request-schema.js';
 import type { ReadSpreadsheetReport } from '../../engine/engine.js';
 import { SpreadsheetRefusal } from '../../jobs/intake/spreadsheet.js';
 import type { FoundWarning } from '../../jobs/job.js';
-import { placeOf, type SourcePlaces } from '../../jobs/source-places.js';
+import { placeOf } from '../../jobs/source-places.js';
 import { MOST_SAMPLES, type PlacedItem, type SampleItem } from '../shell/draw-samples.js';
 import { formOf } from '../shell/form.js';
 import { forPeople, pageFormats } from '../shell/formats.js';
 import { ItemNames } from '../shell/item-names.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { personOf } from '../shell/page-state.js';
-import { checkItems, problemsOf } from './studio-body.js';
+import { type CheckedItems, checkItems, problemsOf } from './studio-body.js';
 import { SkipChoice, type SkipOffer } from './spreadsheet-choices.js';
 import { jobMetaOf } from './studio-style.js';
 import { logoOf, sourceOf } from './studio-form.js';
-
-/** Bytes of a body that are searched for the first items. The first line may contain a logo. */
-const HEAD_BYTES = 1_000_000;
 
 /** The members of a report that the page asks its questions by. */
 const TABLE = [
@@ -98,9 +94,9 @@ async function check(ctx: RouterContext, needs: Needs<'folder' | 'engine' | 'job
   try {
     const { skips, choices } = skip;
     const items = { holder: personOf(ctx).id, source, choices, meta, skips };
-    const { checked, report, rowsBeforeLine1 } = await checkItems(engine, ctx.res, items, draft);
-    const places = checked.sourcePlaces;
-    const names = new ItemNames(places, pageFormats(ctx));
+    const found = await checkItems(engine, ctx.res, items, draft);
+    const { checked, report } = found;
+    const names = new ItemNames(checked.sourcePlaces, pageFormats(ctx));
     const { ofLook, ofData } = byCause(checked.warnings);
     return {
       total: checked.total,
@@ -109,7 +105,7 @@ async function check(ctx: RouterContext, needs: Needs<'folder' | 'engine' | 'job
       warnings: warningsOf(ofLook, checked.total, names),
       dataWarnings: warningsOf(ofData, checked.total, names),
       ...(checked.sides && { sides: checked.sides }),
-      items: await firstItems(draft.bodyPath, { places, rowsBeforeLine1, names }),
+      items: firstItems(found, names),
       ...(report && { table: tableOf(report) }),
       ...skip.answer,
     };
@@ -162,23 +158,11 @@ function tableOf(report: ReadSpreadsheetReport): NonNullable<StudioCheck['table'
   return Object.fromEntries(TABLE.map((name) => [name, report[name]])) as NonNullable<StudioCheck['table']>;
 }
 
-/** The first items of the body that are made. */
-export async function firstItems(
-  bodyPath: string,
-  { places, rowsBeforeLine1, names }: { places: SourcePlaces; rowsBeforeLine1: number; names: ItemNames },
-): Promise<PlacedItem[]> {
-  const body = await open(bodyPath);
-  try {
-    const { bytesRead, buffer } = await body.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-    // The last line of a body need not end; that of a longer body's head may be cut.
-    const whole = bytesRead < HEAD_BYTES ? bytesRead : buffer.lastIndexOf('\n');
-    const lines = buffer.subarray(0, whole).toString().split('\n');
-    return Array.from({ length: MOST_SAMPLES }, (_, item) => item).flatMap((item) => {
-      const place = placeOf(places, item);
-      const text = place === undefined ? undefined : lines[place - rowsBeforeLine1 - 1];
-      return text === undefined ? [] : [{ ...(JSON.parse(text) as SampleItem), place: names.title(item) }];
-    });
-  } finally {
-    await body.close();
-  }
+/** The first items that are made. */
+export function firstItems({ checked, rowsBeforeLine1, firstLines }: CheckedItems, names: ItemNames): PlacedItem[] {
+  return Array.from({ length: MOST_SAMPLES }, (_, item) => item).flatMap((item) => {
+    const place = placeOf(checked.sourcePlaces, item);
+    const text = place === undefined ? undefined : firstLines[place - rowsBeforeLine1 - 1];
+    return text === undefined ? [] : [{ ...(JSON.parse(text) as SampleItem), place: names.title(item) }];
+  });
 }

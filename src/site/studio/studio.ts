@@ -62,16 +62,14 @@ export async function submitStudio(
   try {
     const { skips, choices } = skip;
     const typed = { holder: personId, source, choices, meta: named, skips };
-    const { items, risks } = isSeen(form)
-      ? { items: typed, risks: [] }
-      : await trialOf(ctx, needs, { form, items: typed });
+    const items = isSeen(form) ? typed : await inTypedWidth(ctx, needs, { form, items: typed });
     if (!form.isValid) {
       await showStudio(ctx, needs, form, 422);
       return;
     }
     const { job, isReplayed } = await jobs.accept(
       payer,
-      submissionOf(ctx, needs, { items, risks, skip, again: await madeAgain(ctx, needs, form, source) }),
+      submissionOf(ctx, needs, { items, skip, again: await madeAgain(ctx, needs, form, source) }),
     );
     if (isReplayed && (await jobs.find(payer.organisationId, job.id)) === undefined) {
       const message = 'You sent this form before, and its job was deleted. Open the studio again to make another job.';
@@ -97,26 +95,18 @@ export async function submitStudio(
   }
 }
 
-/** The items in a style that makes their widest picture as wide as was typed, and reasons why their codes may not scan. Checks them for it. */
-async function trialOf(
+/** The items in a style that makes their widest picture as wide as was typed. Checks them for it. */
+async function inTypedWidth(
   ctx: RouterContext,
   { engine, folder }: Needs<'engine' | 'folder'>,
   { form, items }: { form: Form; items: StudioItems },
-): Promise<{ items: StudioItems; risks: string[] }> {
+): Promise<StudioItems> {
   const widthMm = typedWidth(form);
+  if (widthMm === undefined) return items;
   await using draft = folder.drafts.create();
-  const { checked, rowsBeforeLine1 } = await checkItems(engine, ctx.res, items, draft, { isUnseen: true });
-  const { sides, sourcePlaces: places } = checked;
-  const formats = pageFormats(ctx);
-  const meta =
-    widthMm === undefined || sides === undefined
-      ? items.meta
-      : inWidth(form, items.meta, { widthMm, sides, number: formats.number });
-  if (!form.isValid) return { items, risks: [] };
-  const names = new ItemNames(places, formats);
-  const first = await firstItems(draft.bodyPath, { places, rowsBeforeLine1, names });
-  const { risks } = await samplesOf({ engine }, items.holder, { form, meta, items: first });
-  return { items: { ...items, meta }, risks };
+  const { sides } = (await checkItems(engine, ctx.res, items, draft, { isUnseen: true })).checked;
+  const { number } = pageFormats(ctx);
+  return sides === undefined ? items : { ...items, meta: inWidth(form, items.meta, { widthMm, sides, number }) };
 }
 
 /** For a page without scripts, which asks for columns below: which one holds the links, or what kind of list it is that has none. */
@@ -159,7 +149,7 @@ async function madeAgain(
 function submissionOf(
   ctx: RouterContext,
   { engine, ledger }: Needs<'engine' | 'ledger'>,
-  { items, risks, skip, again }: { items: StudioItems; risks: string[]; skip: SkipChoice; again: Job | undefined },
+  { items, skip, again }: { items: StudioItems; skip: SkipChoice; again: Job | undefined },
 ): Submission {
   const [hash, form] = [hashOf(ctx), formOf(ctx)];
   const isUnseen = !isSeen(form);
@@ -172,6 +162,9 @@ function submissionOf(
       const inPrint = { ...items, meta: withResolution(items.meta) };
       const found = await checkItems(engine, ctx.res, inPrint, draft, { drawIfSmall: true, isUnseen });
       if (isUnseen) {
+        const first = firstItems(found, new ItemNames(found.checked.sourcePlaces, pageFormats(ctx)));
+        const { holder, meta } = items;
+        const { risks } = await samplesOf({ engine }, holder, { form, meta, items: first });
         requireSeen(form, pageFormats(ctx), { skip, items: found, isFree: ledger.isUnlimited, risks });
       }
       // The page writes each item on the line that has the number of its row.
