@@ -8,7 +8,7 @@ use crate::composition::{Composition, Source};
 use crate::fault::Fault;
 use crate::fields::{
     is_canonical_field, names_currency, names_degree, names_field, names_person_title, names_prefix,
-    names_type, place, recognised, rivals,
+    names_type, other_currency, place, recognised, rivals,
 };
 use crate::names::{is_canonical, looks_like_data, role_of};
 use crate::problem::{letters, position};
@@ -77,7 +77,7 @@ pub(crate) struct Columns {
     of_titles: Option<u32>,
     /// The column of the amounts of payments, or of the times at which events start.
     pub of_usual: Option<u32>,
-    /// The column of currencies beside the amounts of payments, which are in euros.
+    /// The column of currencies of payments, which are in euros.
     pub of_currencies: Option<u32>,
     /// The column of the countries of contacts.
     pub of_countries: Option<u32>,
@@ -181,12 +181,17 @@ impl Columns {
         fields.find(|(field, _)| field.name == usual).and_then(|(_, column)| *column)
     }
 
-    /// The column of currencies beside the amounts of payments.
+    /// The column of currencies of payments.
     fn currencies(&self) -> Option<u32> {
-        self.of_usual?;
         let Some(Source::Kind { kind: Kind::Payment, .. }) = self.data() else { return None };
         let mut named = (0..).zip(&self.all);
         named.find(|(_, column)| names_currency(&column.name)).map(|(position, _)| position)
+    }
+
+    /// The currency that the column of the amounts of payments names, unless it is the euro.
+    pub fn currency(&self) -> Option<&str> {
+        let Some(Source::Kind { kind: Kind::Payment, .. }) = self.data() else { return None };
+        other_currency(&self.all[self.of_usual? as usize].name)
     }
 
     /// The column of the encryption of networks, where its name may be that of something else.

@@ -184,6 +184,8 @@ pub enum Fault {
         /// The beginning of the address.
         address: String,
     },
+    /// The payment is in a currency with this name.
+    OtherCurrency(String),
     /// The kind forbids the value.
     Kind(qrpress_kinds::Fault),
 

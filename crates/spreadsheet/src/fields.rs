@@ -17,12 +17,48 @@ const CURRENCY: &str = "currency currencycode ccy währung währungscode devise 
 /// The column holds currencies.
 pub(crate) fn names_currency(name: &str) -> bool {
     let simple = simplified(name);
-    name.len() <= LONGEST && CURRENCY.split_ascii_whitespace().any(|word| word == simple)
+    name.len() <= LONGEST && is_one_of(&simple, CURRENCY)
 }
 
-/// The text is a name of the euro.
-pub(crate) fn names_euro(text: &str) -> bool {
-    ["eur", "euro", "euros", "€"].contains(&text.trim().to_lowercase().as_str())
+/// Names and signs of the euro.
+const EURO: &str = "eur euro euros eura eurá evro евро ευρώ €";
+
+/// Currencies as the names of columns of amounts have them.
+const OTHERS: &str = "chf sfr fr franken francs usd dollar dollars $ gbp pound pounds £ pln zł zl czk kč kc huf ft ron lei leu sek nok dkk isk kr bgn лв \
+    rsd din try tl ₺ uah грн ₴ rub руб ₽ mkd bam mdl gel jpy ¥ cny cad aud";
+
+/// The cell of a column of currencies has another one than the euro. Dates are none: `Valuta` may be the day of the value.
+pub(crate) fn is_other_currency(text: &str) -> bool {
+    let is_sign = |character: char| character.is_alphabetic() || "$£¥₺₴₽".contains(character);
+    text.contains(is_sign)
+        && !text.contains(char::is_numeric)
+        && !with_signs(text).any(|word| is_one_of(word, EURO))
+}
+
+/// The words of a text, and its signs of currencies.
+fn with_signs(text: &str) -> impl Iterator<Item = &str> {
+    let is_between = |character: char| !character.is_alphanumeric() && !"€$£¥₺₴₽".contains(character);
+    text.split(is_between).filter(|word| !word.is_empty())
+}
+
+fn is_one_of(word: &str, words: &str) -> bool {
+    let word = word.to_lowercase();
+    words.split_ascii_whitespace().any(|other| other == word)
+}
+
+/// The currency that the name of a column of amounts shows, unless it is the euro: `Kwota (PLN)`.
+pub(crate) fn other_currency(name: &str) -> Option<&str> {
+    with_signs(name).find(|word| is_one_of(word, OTHERS))
+}
+
+/// The name of a column of amounts without their currency, where it shows one: `Betrag in EUR`.
+fn without_currency(name: &str) -> Option<String> {
+    const BEFORE: &str = "in en em w v i";
+
+    let is_currency = |word: &&str| is_one_of(word, EURO) || is_one_of(word, OTHERS);
+    with_signs(name).find(is_currency)?;
+    let rest = with_signs(name).filter(|word| !is_currency(word) && !is_one_of(word, BEFORE));
+    Some(simplified(&rest.collect::<String>()))
 }
 
 /// The things that a field takes, the likeliest first.
@@ -110,6 +146,10 @@ fn rank(kind: Kind, field: &'static str, name: &str) -> Option<usize> {
             && network_field_in(name) == Some(field)
     };
     let found = place_of(&simple).or(is_link.then_some(1)).or_else(|| is_in_name().then_some(IN_NAME));
+    let found = found.or_else(|| {
+        let rest = without_currency(name).filter(|_| (kind, field) == (Kind::Payment, "amount"))?;
+        place_of(&rest)
+    });
     let found = found.or_else(|| {
         let (rest, distance) = without_premises(name).filter(|_| is_contact)?;
         Some(place_of(&rest)? + distance)

@@ -9,7 +9,7 @@ use crate::columns::shortened;
 use crate::composition::Source;
 use crate::error::Halt;
 use crate::fault::Fault;
-use crate::fields::names_degree;
+use crate::fields::{is_other_currency, names_degree};
 use crate::problem::Problem;
 use crate::role::{DateOrder, LinkChoice, Role};
 use crate::row::{Cell, Row};
@@ -18,6 +18,8 @@ use crate::value::{csv_fault_of, fault_of, number_fault_of, unreadable};
 
 /// Characters of a link's text and address that a sentence repeats.
 const LINK_CHARACTERS: usize = 60;
+/// Characters of a currency that a sentence repeats.
+const CURRENCY_CHARACTERS: usize = 20;
 /// Characters of a picture's name that is made of a row.
 const TITLE_CHARACTERS: usize = 100;
 
@@ -50,6 +52,9 @@ impl Table<'_> {
                 self.add_problem(Problem::of_cell(row.number, cell.column, fault));
             }
         }
+        if let Some((column, currency)) = self.wrong_currency(row) {
+            self.add_problem(Problem::of_cell(row.number, column, Fault::OtherCurrency(currency)));
+        }
         if let Some(other) = row.other {
             self.notices.note_unused(other, width);
         }
@@ -73,6 +78,16 @@ impl Table<'_> {
             Some(LinkChoice::Text) => None,
             Some(LinkChoice::Address) => self.wrong_value(address),
         }
+    }
+
+    /// The currency of a payment that is not in euros, and the column that says so.
+    fn wrong_currency(&self, row: &Row) -> Option<(u32, String)> {
+        let named = self.columns.of_currencies.and_then(|column| row.cell(column));
+        if let Some(cell) = named.filter(|cell| is_other_currency(row.text(cell))) {
+            return Some((cell.column, shortened(row.text(cell).trim(), CURRENCY_CHARACTERS)));
+        }
+        let amount = self.columns.of_usual.and_then(|column| row.cell(column))?;
+        Some((amount.column, self.columns.currency()?.to_owned()))
     }
 
     /// The refusal of a date of which nobody knows whether it begins with the day or the month.
@@ -251,9 +266,6 @@ impl Table<'_> {
         }
         if let Some(column) = self.columns.of_usual {
             self.notices.note_usual(row.number, row.cell(column).is_some());
-        }
-        if let Some(cell) = self.columns.of_currencies.and_then(|column| row.cell(column)) {
-            self.notices.note_currency(row, cell);
         }
         if let (Some(country), Some(code)) =
             (self.columns.of_countries.and_then(|column| row.cell(column)), self.request.calling_code)

@@ -8,7 +8,6 @@ use qrpress_kinds::{CallingCode, DayAndMonth, Kind, country_without_euro};
 
 use crate::columns::{Columns, shortened};
 use crate::composition::Source;
-use crate::fields::names_euro;
 use crate::foreign::is_other_letter;
 use crate::moments::names_time;
 use crate::problem::letters;
@@ -82,8 +81,6 @@ pub(crate) struct Notices {
     /// Payments to countries without the euro, and the first of these.
     without_euro: Tally,
     country: &'static str,
-    /// Currencies of payments that are not the euro.
-    other_currencies: Tally,
     /// The first country of a number that got the country's code, and the first other one, with their rows.
     countries: Vec<(String, u64)>,
     /// Dates such as `01/02/2026`.
@@ -235,13 +232,6 @@ impl Notices {
         }
     }
 
-    /// The currency of a payment.
-    pub fn note_currency(&mut self, row: &Row, cell: &Cell) {
-        if !names_euro(row.text(cell)) {
-            self.other_currencies.add(row.number, cell.column);
-        }
-    }
-
     /// The country of a contact whose number got the country's code.
     pub fn note_country(&mut self, row: &Row, text: &str) {
         let country = text.trim();
@@ -350,22 +340,18 @@ impl Notices {
         }
         if let Some((row, _)) = self.without_euro.first {
             let country = self.country;
-            notices.push(match self.without_euro.count {
-                1 => format!(
-                    "1 payment (row {row}) is in euros, to an account in a country without the euro ({country}). \
-                    Check that the account takes euros."
+            let (first, payments) = match self.without_euro.count {
+                1 => ("Is this amount", format!("1 payment (row {row}) goes to an account in a country")),
+                count => (
+                    "Are these amounts",
+                    format!("{count} payments (the first in row {row}) go to accounts in countries"),
                 ),
-                count => format!(
-                    "{count} payments (the first in row {row}) are in euros, to accounts in countries without the euro \
-                    ({country}). Check that the accounts take euros."
-                ),
-            });
+            };
+            notices.push(format!(
+                "{first} in euros? {payments} without the euro ({country}). Payment codes are in euros."
+            ));
         }
         notices.extend(self.without_usual(columns));
-        notices.extend(self.other_currencies.first.map(|(_, column)| {
-            let column = columns.all[column as usize].title();
-            format!("All payments are in euros, whatever the column {column} says.")
-        }));
         notices.extend(self.several_countries(columns, code));
         notices.extend(
             columns

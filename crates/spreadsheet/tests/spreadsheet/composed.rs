@@ -278,33 +278,57 @@ fn payments_to_countries_without_the_euro_are_told() {
     assert_eq!(
         notices("Name,IBAN\nA,BE68539007547034\nB,CZ6508000000192000145399\n"),
         [
-            "1 payment (row 3) is in euros, to an account in a country without the euro (CZ). Check that the account takes euros."
+            "Is this amount in euros? 1 payment (row 3) goes to an account in a country without the euro (CZ). Payment codes are in euros."
         ]
     );
     assert_eq!(
         notices("Name,IBAN\nA,GB82WEST12345698765432\nB,CZ6508000000192000145399\n"),
         [
-            "2 payments (the first in row 2) are in euros, to accounts in countries without the euro (GB). Check that the accounts take euros."
+            "Are these amounts in euros? 2 payments (the first in row 2) go to accounts in countries without the euro (GB). Payment codes are in euros."
         ]
     );
 }
 
 #[test]
-fn payments_are_in_euros_whatever_a_column_says() {
+fn payments_in_other_currencies_are_refused() {
     let payment = Choices { composed: vec![kind("payment", &[])], ..Choices::default() };
-    let notices = |csv: &str| read(csv, &payment).0.notices;
+    let row = |currency: &str| format!("A;BE68539007547034;10;{currency}\n");
+    let euros = ["EUR", " euro ", "€", "Euro (€)", "", "-", "31.12.2026"].map(row).concat();
+    for name in ["Währung", "Waluta", "Měna", "Devise", "Currency", "Valuta", "Pénznem", "Moneda"] {
+        let header = format!("Name;IBAN;Betrag;{name}\n");
+        assert_eq!(items(&(header.clone() + &euros), &payment).as_array().unwrap().len(), 7);
+        let found = problems(&(header + &euros + &row("CHF") + &row("US-Dollar")), &payment);
+        let expected = [
+            format!("Row 9, column D ({name}): CHF. Payment codes are in euros."),
+            format!("Row 10, column D ({name}): US-Dollar. Payment codes are in euros."),
+        ];
+        assert_eq!(found, expected);
+    }
     assert_eq!(
-        notices("Name,IBAN,Amount,Currency\nA,BE68539007547034,10,USD\n"),
-        ["All payments are in euros, whatever the column D (Currency) says."]
+        problems("Name,IBAN,Currency\nA,BE68539007547034,zł\n", &payment),
+        ["Row 2, column C (Currency): zł. Payment codes are in euros."]
     );
-    assert_eq!(notices("Name,IBAN,Currency\nA,BE68539007547034,USD\n"), [""; 0]);
-    let row = |currency: &str| format!("A {currency},BE68539007547034,10,{currency}\n");
-    let euros = ["EUR", " euro ", "€", ""].map(row).concat().repeat(10);
-    let told = |csv: &str| {
-        let is_told = |notice: &String| notice.starts_with("All payments are in euros");
-        notices(&format!("Name,IBAN,Amount,Currency\n{csv}")).iter().any(is_told)
-    };
-    assert_eq!([told(&euros), told(&(euros + &row("CHF")))], [false, true]);
+}
+
+#[test]
+fn amounts_are_in_the_currency_that_their_column_names() {
+    let payment = Choices { composed: vec![kind("payment", &[])], ..Choices::default() };
+    let csv = |name: &str| format!("Name;IBAN;{name}\nA;BE68539007547034;10,00\nB;BE68539007547034;\n");
+    for (name, currency) in
+        [("Kwota (PLN)", "PLN"), ("Částka Kč", "Kč"), ("Összeg [Ft]", "Ft"), ("Amount in $", "$")]
+    {
+        let expected = format!("Row 2, column C ({name}): {currency}. Payment codes are in euros.");
+        assert_eq!(problems(&csv(name), &payment), [expected]);
+    }
+    for name in ["Betrag (EUR)", "Betrag in EUR", "Betrag €", "Montant en euros", "Kwota w EUR", "Amount"] {
+        let found = items(&csv(name), &payment);
+        assert!(found[0]["data"].as_str().unwrap().ends_with("\nEUR10.00"), "{name} {found}");
+    }
+    let found = problems("Odbiorca;IBAN;Kwota\nA;PL61109010140000071219812874;12,50 zł\n", &payment);
+    assert_eq!(
+        found,
+        ["Row 2, column C (Kwota): payments are in euros. Write the amount as a number, such as 12.30."]
+    );
 }
 
 #[test]
