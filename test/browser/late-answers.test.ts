@@ -110,6 +110,25 @@ describeInBrowser('answers that arrive late', () => {
     expect(await page.getByLabel('Column A url').inputValue()).toBe('ssid');
   });
 
+  it('draws the codes of a file while it is read again, and none of them for another file', async () => {
+    await file().setInputFiles(csv('url,Raum\nhttps://a.example/1,Halle\n'));
+    await page.getByText('First code. Scans, with room to spare.').waitFor();
+    const checks = await hold(/\/check$/);
+    const items = async (change: Promise<unknown>) => {
+      const [drawn] = await Promise.all([page.waitForRequest(/\/preview$/), change]);
+      return (drawn.postDataJSON() as { items: { data: string }[] }).items.map(({ data }) => data);
+    };
+    await page.getByLabel('Column B Raum').selectOption('caption');
+    await checks.arrives();
+    const caption = page.getByRole('textbox', { name: 'Caption', exact: true }).last();
+    expect(await items(caption.fill('Hall'))).toEqual(['https://a.example/1']);
+    await page.getByText('First code. Scans, with room to spare.').waitFor();
+    expect(await items(file().setInputFiles(csv('url\nhttps://b.example/1\n')))).toEqual([]);
+    await page.getByText('Sample code.', { exact: true }).waitFor();
+    await checks.all();
+    await page.getByText('First code. Scans, with room to spare.').waitFor();
+  });
+
   it('says which column a use is taken from, for as long as it has another', async () => {
     await file().setInputFiles(csv('url,Raum,Ort\nhttps://a.example/1,Halle,Ulm\n'));
     await page.getByText('1 code costs 1 credit.').waitFor();

@@ -14,6 +14,7 @@ import {
   number,
   plainButton,
   SAMPLES,
+  shownCheck,
   tellChoice,
   typed,
 } from './studio-form.js';
@@ -54,6 +55,7 @@ export function checkFile() {
   isOtherChoice = false;
   // The results and the choices were those of the file before.
   known.checked = undefined;
+  known.checkedBefore = undefined;
   known.reading = undefined;
   known.areLinksMeant = false;
   guessNotice = '';
@@ -83,6 +85,7 @@ export async function check(hasFaultyLine = false) {
   checking?.abort();
   const isReady = obstacle() === '';
   known.news = '';
+  known.checkedBefore = shownCheck();
   known.checked = undefined;
   known.checkedLines = undefined;
   known.isOtherStyle = false;

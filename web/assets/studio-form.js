@@ -27,6 +27,11 @@ export const known = {
    */
   checked: undefined,
   /**
+   * The check of the chosen file before it was read again.
+   * @type {any}
+   */
+  checkedBefore: undefined,
+  /**
    * The check of typed lines: of those of which some cannot be codes, and of more than are shown.
    * @type {any}
    */
@@ -76,12 +81,17 @@ export const known = {
   isSending: false,
 };
 
+/** The check whose codes are shown: while the file is read again, the one before. */
+export function shownCheck() {
+  return known.checked ?? known.checkedBefore;
+}
+
 /**
  * Items to draw, in order: the first of the file, or of the lines that were typed, with their places. Of many lines the longest is
  * among them, and the shortest: until all are checked, the width in print is that of these.
  */
 export function firstItems() {
-  if (file.files?.length) return known.checked?.items ?? [];
+  if (file.files?.length) return shownCheck()?.items ?? [];
   if (known.checkedLines?.total && known.checkedLines.faulty) return known.checkedLines.items;
   const limit = Number(items.dataset.characters);
   const lines = items.value

@@ -3,7 +3,7 @@
 import { all, one } from './elements.js';
 import { showColours } from './studio-colours.js';
 import { signedIn, urlOf } from './studio-draft.js';
-import { file, firstItems, form, known, logo, note, number, plainButton } from './studio-form.js';
+import { file, firstItems, form, known, logo, note, number, plainButton, shownCheck } from './studio-form.js';
 import { showState } from './studio-price.js';
 import { sameVersion, shapeOf, takeSizes } from './studio-size.js';
 
@@ -264,7 +264,7 @@ function checkOfAll(isWarned) {
 function readingOf(sample, isRisky) {
   if (!sample) return '';
   // A sample says nothing of a file that cannot be read.
-  if (file.files?.length && known.checked?.problems.length !== 0) return 'Sample code.';
+  if (file.files?.length && shownCheck()?.problems.length !== 0) return 'Sample code.';
   const of = firstItems().length > 0 ? 'First code.' : 'Sample code.';
   if (!sample.scans) return `${of} Does not scan.`;
   const { transparent, background } = Object.fromEntries(new FormData(form));
