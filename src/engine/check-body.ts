@@ -36,10 +36,10 @@ interface ChunkedRequest extends Omit<CheckRequest, 'spoolPath'> {
 type Draw = NonNullable<Parameters<typeof native.inspectBody>[0]['draw']>;
 
 /**
- * Maximum items per chunk whose codes are read back, at the default scale: a process that dies has read a second's work of usual
- * codes.
+ * Maximum items per chunk whose codes are read back, at the default scale: a quarter of a second's work of usual codes. Pages tell of
+ * a job, and a cancelled job is charged, by whole chunks.
  */
-const VERIFIED_CHUNK_ITEMS: Readonly<Record<JobSettings['format'], number>> = { png: 10_000, svg: 4_000, both: 4_000 };
+const VERIFIED_CHUNK_ITEMS: Readonly<Record<JobSettings['format'], number>> = { png: 2_500, svg: 1_000, both: 1_000 };
 
 const MM_PER_INCH = 25.4;
 
