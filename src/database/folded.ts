@@ -25,24 +25,31 @@ export function folded(text: string): string {
     .normalize('NFKC');
 }
 
-/** The forms of a search that are looked for: `ä`, `ö` and `ü` find these letters without dots before an `e`, and those find them. */
-export function spellingsOf(search: string): string[] {
-  const plain = folded(search);
-  const spelledOut = folded(search.normalize('NFC').replaceAll(/[äöü]/gi, (letter) => `${letter}e`));
+/**
+ * The words of a search, each of which is looked for on its own, in the forms that count as found: `ä`, `ö` and `ü` find these letters
+ * without dots before an `e`, and those find them.
+ */
+export function wordsOf(search: string): string[][] {
+  const words = search.normalize('NFC').split(/\s+/);
+  return words.filter((word) => word !== '').map(spellingsOf);
+}
+
+function spellingsOf(word: string): string[] {
+  const plain = folded(word);
+  const spelledOut = folded(word.replaceAll(/[äöü]/gi, (letter) => `${letter}e`));
   return [...new Set([plain, spelledOut, plain.replaceAll(/(?<=[AOU])E/g, '')])];
 }
 
-/** True for rows whose `folded_name` has `search` as a part. @param table `folded_name` is a column of it */
+/** True for rows whose `folded_name` has the words of `search`. @param table `folded_name` is a column of it */
 export function nameContains(table: 'jobs' | 'organisations' | 'people', search: string): RawBuilder<boolean> {
   return contains(`${table}.folded_name`, search);
 }
 
-/** True for rows whose `column` has `search` as a part. @param column has texts in the form of `folded` */
+/** True for rows whose `column` has the words of `search`. @param column has texts in the form of `folded` */
 export function contains(column: string, search: string): RawBuilder<boolean> {
-  const likes = spellingsOf(search).map(
-    (spelling) => sql<boolean>`${sql.ref(column)} like ${`%${literal(spelling)}%`} escape '!'`,
-  );
-  return sql<boolean>`(${sql.join(likes, sql` or `)})`;
+  const like = (spelling: string) => sql`${sql.ref(column)} like ${`%${literal(spelling)}%`} escape '!'`;
+  const words = wordsOf(search).map((spellings) => sql`(${sql.join(spellings.map(like), sql` or `)})`);
+  return sql<boolean>`(${sql.join([sql`1 = 1`, ...words], sql` and `)})`;
 }
 
 /** A text for LIKE, in which no character stands for others. The escape character is `!`. */

@@ -394,7 +394,7 @@ it('packs the codes that a search finds, as they are in the archive', async () =
   const jobId = await post({ name: 'Sizes', format: 'both' }, items);
   const path = `${ada.base}/jobs/${jobId}`;
   expect((await ada.visitor.get(path)).html).not.toContain('found.zip');
-  const { html } = await ada.visitor.get(`${path}?q=groesse`);
+  const { html } = await ada.visitor.get(`${path}?q=png+groesse`);
   const [, link = ''] = /href="([^"]+found\.zip[^"]*)"/.exec(html) ?? [];
   const cookie = [...ada.visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   const archive = async (from: string) => {

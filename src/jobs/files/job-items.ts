@@ -1,7 +1,7 @@
 /** A complete job's items for people: a page of them, or those that a search finds. */
 
 import type { ManifestLine } from '../../contract/response-schema.js';
-import { folded, spellingsOf } from '../../database/folded.js';
+import { folded, wordsOf } from '../../database/folded.js';
 import type { EventLoopTurns } from '../../platform/concurrency.js';
 import type { ChunkPlace } from '../chunk-store.js';
 import { segmentKey } from './job-files.js';
@@ -89,8 +89,8 @@ export async function findItems(
     drawn,
     next: found <= skip + items.length ? searched : (next ?? searched),
   });
-  const parts = search === undefined ? [] : spellingsOf(search);
-  const plainParts = parts.map(plainPart);
+  const words = wordsOf(search ?? '');
+  const plainWords = words.map((spellings) => spellings.map(plainPart));
   const isSearch = search !== undefined || unread !== undefined;
   let left = only !== undefined ? Number.POSITIVE_INFINITY : isSearch ? ITEMS_SEARCHED : limit;
   for (const chunk of chunks.filter((each) => mayHave(each, { from, only, unread }))) {
@@ -100,7 +100,7 @@ export async function findItems(
       signal?.throwIfAborted();
       const lines = text.split('\n').slice(0, -1);
       // Most pieces have no match, and need not be parsed.
-      const mayMatch = has(text, plainParts);
+      const mayMatch = has([text], plainWords);
       for (const line of lines) {
         if (index >= from) {
           if (items.length === limit) {
@@ -113,7 +113,7 @@ export async function findItems(
           const isOne = only?.includes(index) ?? true;
           const isWanted = isOne && mayMatch && (unread === undefined || line.includes(UNREAD));
           const item = isWanted ? ({ ...JSON.parse(line), segment } as JobItem) : undefined;
-          if (item !== undefined && matches(item, parts)) {
+          if (item !== undefined && matches(item, words)) {
             found += 1;
             drawn += item.files.length > 0 ? 1 : 0;
             if (next === undefined && found > skip) {
@@ -128,15 +128,15 @@ export async function findItems(
   return pageOf(Math.max(from, (chunks.at(-1)?.firstItem ?? 0) + (chunks.at(-1)?.itemCount ?? 0)));
 }
 
-function matches({ data, reference = '', caption = '', filename = '', files }: JobItem, parts: string[]): boolean {
-  return [data, reference, caption, filename, ...files.map(({ name }) => name)].some((text) => has(text, parts));
+function matches({ data, reference = '', caption = '', filename = '', files }: JobItem, words: string[][]): boolean {
+  return has([data, reference, caption, filename, ...files.map(({ name }) => name)], words);
 }
 
-/** True for a text with one of the `parts`, and for every text where there are none. */
-function has(text: string, parts: string[]): boolean {
-  if (parts.length === 0) return true;
-  const whole = folded(text);
-  return parts.some((part) => whole.includes(part));
+/** True where each of the words is in one of the texts. */
+function has(texts: string[], words: string[][]): boolean {
+  if (words.length === 0) return true;
+  const wholes = texts.map(folded);
+  return words.every((spellings) => spellings.some((spelling) => wholes.some((whole) => whole.includes(spelling))));
 }
 
 function mayHave(chunk: ChunkPlace, { from, only, unread }: Pick<ItemQuery, 'from' | 'only' | 'unread'>): boolean {
