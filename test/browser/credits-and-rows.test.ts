@@ -30,7 +30,7 @@ describeInBrowser('rows and credits in a browser', () => {
     browser = await launch();
     ada = await signUp(service);
     await ada.visitor.get(`${ada.base}/studio`);
-    const made = await ada.visitor.upload(`${ada.base}/studio`, { ...FIRST_STYLE, items: 'one', scale: '2' });
+    const made = await ada.visitor.upload(`${ada.base}/studio`, { ...FIRST_STYLE, items: 'one', scale: '4' });
     expect(made.status).toBe(303);
   });
   afterAll(async () => {
