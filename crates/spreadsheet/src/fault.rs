@@ -151,8 +151,6 @@ pub enum Fault {
     OpenQuote,
     /// Text follows the closing quote.
     TextBehindQuote,
-    /// A quote stands inside a cell that does not begin with one.
-    QuoteInside,
     /// The cell holds a tab.
     Tab,
     /// A formula of a CSV file.

@@ -146,9 +146,6 @@ impl Display for Fault {
             Self::TextBehindQuote => {
                 f.write_str("text follows the closing quote. A quote inside a cell is written twice.")
             }
-            Self::QuoteInside => f.write_str(
-                "a quote stands inside a cell that does not begin with one. Put the cell in quotes, and write the quote twice.",
-            ),
             Self::Tab => {
                 f.write_str("the cell holds a tab, but tabs do not separate the columns of the first row.")
             }
