@@ -261,7 +261,7 @@ def odd_openpyxl_file():
         sheet.append(row)
     book.save(FILES / "odd-names.xlsx")
     add("odd-names.xlsx", "openpyxl", problems=["Which column holds.*The workbook has other sheets: Maße & Preise, Leer."], asks="columns")
-    CORPUS.append({"file": "odd-names.xlsx", "program": "openpyxl", "options": {"sheet": "Maße & Preise", "columns": {"data": "A"}}, "items": [{"data": "https://example.org/1"}, {"data": "https://example.org/2"}], "notices": ["Row 1 is not used", "not used: B .Hall .5., .West..", "Columns without a name"]})
+    CORPUS.append({"file": "odd-names.xlsx", "program": "openpyxl", "options": {"sheet": "Maße & Preise", "columns": {"data": "A"}}, "items": [{"data": "https://example.org/1"}, {"data": "https://example.org/2"}], "notices": ["Row 1 is not used", "not used: B .Hall .5., .West.., C"]})
 
 
 def xlsxwriter_files():
@@ -349,7 +349,7 @@ def shown_files():
     sheet.append(["a"])
     sheet["XFD1048576"] = "far"
     book.save(FILES / "far-value.xlsx")
-    add("far-value.xlsx", "openpyxl", problems=["Row 1048576, column A .data.: the cell is empty, but the row is not"], notices=["Columns without a name are not used"])
+    add("far-value.xlsx", "openpyxl", problems=["Row 1048576, column A .data.: the cell is empty, but the row is not"], notices=["This column is not used: XFD."])
 
 
 def meant_otherwise_files():

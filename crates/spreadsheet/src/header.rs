@@ -14,8 +14,11 @@ use crate::row::{Row, RowSink};
 /// Rows that are not empty, among which the names of the columns are looked for.
 const ROWS: usize = 20;
 
+/// Rows that are not empty, by which the columns of a sheet are counted.
+const WIDE_ROWS: usize = 100;
+
 /// Rows that may stand above a header that has no more cells than they have.
-const TITLES: usize = 3;
+pub(crate) const TITLES: usize = 3;
 
 /// One of the first rows of a sheet: the signs by which it names the columns, or does not.
 #[derive(Debug)]
@@ -27,6 +30,8 @@ pub(crate) struct Candidate {
     /// Every cell is a name that is recognised.
     names_all: bool,
     holds_data: bool,
+    /// A cell is a number or a date.
+    holds_number: bool,
     is_comment: bool,
 }
 
@@ -39,7 +44,11 @@ impl Candidate {
             _ => role_of(cell) == Some(Role::Data),
         };
         let composed = request.composed.iter().find(|(role, _)| *role == Role::Data);
-        let filled: Vec<&str> = cells.iter().map(AsRef::as_ref).filter(|cell| !cell.is_empty()).collect();
+        let mut filled: Vec<&str> = cells.iter().map(AsRef::as_ref).filter(|cell| !cell.is_empty()).collect();
+        let is_comment = filled.first().is_some_and(|cell| cell.starts_with('#') || is_mark_of_datev(cell));
+        if filled.first().is_some_and(|cell| is_mark_of_datev(cell)) {
+            filled.clear();
+        }
         let names_data = || filled.iter().any(|cell| is_data_name(cell));
         // For the kind `text`, any column that would be recognised as data will do.
         let is_any_text = composed.is_some_and(|(_, composition)| composition.is_any_text());
@@ -58,9 +67,23 @@ impl Candidate {
             },
             names_all: filled.iter().all(|cell| role_of(cell).is_some()),
             holds_data: filled.iter().any(|cell| looks_like_data(cell)),
-            is_comment: filled.first().is_some_and(|cell| cell.starts_with('#')),
+            holds_number: filled.iter().any(|cell| is_number(cell)),
+            is_comment,
         }
     }
+}
+
+/// The first cell of the line that DATEV writes above the names: `"EXTF";700;21;…`
+fn is_mark_of_datev(cell: &str) -> bool {
+    ["EXTF", "DTVF"].contains(&cell.trim())
+}
+
+/// A cell of digits and signs. Years are names of columns, too.
+fn is_number(cell: &str) -> bool {
+    let is_year = cell.len() == 4 && ["19", "20"].iter().any(|century| cell.starts_with(century));
+    !is_year
+        && cell.contains(|character: char| character.is_ascii_digit())
+        && !cell.contains(char::is_alphabetic)
 }
 
 /// The place of the header, as far as the rows tell.
@@ -81,11 +104,11 @@ pub(crate) fn find(rows: &[Candidate], ended: bool) -> Header {
             return Header::Named(index);
         }
         // The items have begun.
-        if row.names_data || row.holds_data {
-            return Header::Unnamed(first_of_several(&rows[..=index]));
+        if row.holds_data {
+            return widest(&rows[..=index], true);
         }
     }
-    if ended || rows.len() >= ROWS { Header::Unnamed(first_of_several(rows)) } else { Header::Searching }
+    if ended || rows.len() >= ROWS { widest(rows, false) } else { Header::Searching }
 }
 
 /// The rows above are titles: shorter than this one, or apart from it. An item may say `link`, too.
@@ -133,6 +156,26 @@ impl<'r> FirstRows<'r> {
     }
 }
 
+/// The columns that the first rows fill.
+#[derive(Default)]
+pub(crate) struct Widths {
+    rows: usize,
+    pub most: u32,
+}
+
+impl RowSink for Widths {
+    fn wants(&self, _: u32) -> bool {
+        true
+    }
+
+    fn row(&mut self, row: &Row) -> Result<(), Halt> {
+        let Some(last) = row.cells.last() else { return Ok(()) };
+        self.most = self.most.max(last.column + 1);
+        self.rows += 1;
+        if self.rows < WIDE_ROWS { Ok(()) } else { Err(Halt::Enough) }
+    }
+}
+
 impl RowSink for FirstRows<'_> {
     fn wants(&self, _: u32) -> bool {
         true
@@ -153,10 +196,34 @@ impl RowSink for FirstRows<'_> {
     }
 }
 
-/// The first row of several cells, if only titles of one cell are above it; else the first row.
-fn first_of_several(rows: &[Candidate]) -> usize {
-    let index = rows.iter().position(|row| row.filled > 1).unwrap_or(0);
-    if rows.get(index).is_some_and(|row| row.holds_data) { 0 } else { index }
+/// The first row that is as wide as most rows below it: narrower ones are titles. `ends_in_data`: the last row holds data, and the names
+/// are above it; else a title is told only by an empty row behind it.
+fn widest(rows: &[Candidate], ends_in_data: bool) -> Header {
+    let last = rows.len() - usize::from(ends_in_data);
+    let is_named = |index: &usize| rows[*index].filled > 1 && !rows[*index].holds_number;
+    let is_title = |index: &usize| {
+        let below = &rows[index + 1..];
+        let is_wider = |other: &&Candidate| other.filled > rows[*index].filled;
+        2 * below.iter().filter(is_wider).count() > below.len()
+            && (ends_in_data || below.first().is_some_and(|next| next.row > rows[*index].row + 1))
+    };
+    let named = || (0..last).filter(is_named);
+    let most = named().map(|index| rows[index].filled).max();
+    let found = named()
+        .find(|index| !is_title(index))
+        .or_else(|| named().find(|index| Some(rows[*index].filled) == most))
+        .or_else(|| (0..last).find(|index| rows[*index].filled > 1))
+        .unwrap_or(0);
+    // Titles as wide as the names stand apart from them.
+    let above_data = last.checked_sub(1).filter(|index| {
+        ends_in_data
+            && *index > found
+            && rows[*index].filled >= rows[found].filled
+            && !rows[*index].holds_number
+            && rows[index - 1].row + 1 < rows[*index].row
+    });
+    let index = above_data.unwrap_or(found);
+    if index > 0 && rows[index].names_data { Header::Named(index) } else { Header::Unnamed(index) }
 }
 
 #[cfg(test)]
@@ -199,6 +266,57 @@ mod tests {
             (&[(1, &["# exported"]), (2, &["url"]), (3, &["a"])], Header::Named(1)),
             (&[(1, &["Our labels"]), (3, &["url"]), (4, &["a"])], Header::Named(1)),
             (&[(1, &["Our labels"]), (3, &["Article", "Target"])], Header::Unnamed(1)),
+            (
+                &[
+                    (1, &["List 2026"]),
+                    (3, &["Branch", "North"]),
+                    (5, &["No.", "Name", "Sign"]),
+                    (6, &["1", "a", "https://example.org"]),
+                ],
+                Header::Unnamed(2),
+            ),
+            (
+                &[
+                    (1, &["Branch", "North"]),
+                    (2, &["No.", "Name", "Sign"]),
+                    (3, &["1", "a", "www.a.example"]),
+                ],
+                Header::Unnamed(1),
+            ),
+            (
+                &[(1, &["Branch", "North"]), (3, &["No.", "Sign"]), (4, &["1", "www.a.example"])],
+                Header::Unnamed(1),
+            ),
+            (
+                &[(1, &["Branch", "North"]), (3, &["No.", "Link"]), (4, &["1", "www.a.example"])],
+                Header::Named(1),
+            ),
+            (&[(1, &["Our labels"]), (3, &["Sign"]), (4, &["www.a.example"])], Header::Unnamed(1)),
+            (
+                &[
+                    (1, &["Branch", "North"]),
+                    (3, &["A", "B", "C"]),
+                    (4, &["x", "y", "z"]),
+                    (5, &["x", "y", "z"]),
+                ],
+                Header::Unnamed(1),
+            ),
+            (
+                &[
+                    (1, &["EXTF", "700", "21", "20260101120000"]),
+                    (2, &["Account", "Name"]),
+                    (3, &["1", "www.a.example"]),
+                ],
+                Header::Unnamed(1),
+            ),
+            (
+                &[
+                    (1, &["EXTF", "700", "21", "20260101120000"]),
+                    (2, &["Account", "Link"]),
+                    (3, &["1", "www.a.example"]),
+                ],
+                Header::Named(1),
+            ),
         ] {
             assert_eq!(found(rows), expected, "{rows:?}");
         }
@@ -212,6 +330,11 @@ mod tests {
             &[(1, &["Target"]), (2, &["https://example.org", "Link"])],
             &[(1, &["Target"]), (2, &["foo"]), (3, &["link"])],
             &[(1, &["https://example.org"]), (2, &["url", "name"])],
+            // A column without a name, and a note behind a row.
+            &[(1, &["No.", "Name"]), (2, &["1", "a", "https://example.org"])],
+            &[(1, &["No.", "Name"]), (2, &["1", "a", "x"]), (3, &["2", "b", "https://example.org"])],
+            &[(1, &["Room", "Network"]), (2, &["A", "a", "x"]), (3, &["B", "b", "x"])],
+            &[(1, &["Room", "Network"]), (3, &["A", "a"]), (4, &["B", "b"]), (5, &["C", "c", "note"])],
         ] {
             assert_eq!(found(rows), Header::Unnamed(0), "{rows:?}");
         }

@@ -46,7 +46,7 @@ impl Table<'_> {
                 _ => None,
             };
             if !is_used {
-                self.notices.note_unused(cell.column, width);
+                self.notices.note_unused(cell.column);
             }
             if let Some(fault) = wrong {
                 self.add_problem(Problem::of_cell(row.number, cell.column, fault));
@@ -56,7 +56,7 @@ impl Table<'_> {
             self.add_problem(Problem::of_cell(row.number, column, Fault::OtherCurrency(currency)));
         }
         if let Some(other) = row.other {
-            self.notices.note_unused(other, width);
+            self.notices.note_unused(other);
         }
         if let Some(&Source::Column(data)) = self.columns.data()
             && row.cell(data).is_none()

@@ -111,13 +111,18 @@ impl Notices {
         self.titles = Some((first, last));
     }
 
-    /// A column without a role has a cell; all that are `beyond` the header's count as one.
-    pub fn note_unused(&mut self, column: u32, beyond: usize) {
-        let position = (column as usize).min(beyond);
+    /// A column without a role has a cell.
+    pub fn note_unused(&mut self, column: u32) {
+        let position = column as usize;
         if self.unused.len() <= position {
             self.unused.resize(position + 1, false);
         }
         self.unused[position] = true;
+    }
+
+    /// Such a cell was noted.
+    pub fn has_unused(&self, column: u32) -> bool {
+        self.unused.get(column as usize) == Some(&true)
     }
 
     /// A row with an item is hidden, by hand or by a filter.
@@ -313,9 +318,6 @@ impl Notices {
                 letters(column)
             ));
         }
-        if self.unused.get(columns.all.len()..).unwrap_or_default().contains(&true) {
-            notices.push("Columns without a name are not used.".to_owned());
-        }
         for (hashes, what, [one, several]) in [
             (mem::take(&mut self.data), "the same data as a row above", ["", ""]),
             (
@@ -368,9 +370,12 @@ impl Notices {
         let named = (0..).zip(&columns.all).filter(|(position, column)| {
             column.role.is_none()
                 && !columns.is_used(*position)
-                && (!column.name.is_empty() || self.unused.get(*position as usize) == Some(&true))
+                && (!column.name.is_empty() || self.has_unused(*position))
         });
-        let titles: Vec<String> = named.map(|(_, column)| column.title()).collect();
+        let beyond =
+            (columns.all.len() as u32..self.unused.len() as u32).filter(|column| self.has_unused(*column));
+        let titles: Vec<String> =
+            named.map(|(_, column)| column.title()).chain(beyond.map(letters)).collect();
         let more = if titles.len() > NAMED_COLUMNS { ", …" } else { "" };
         let what = if titles.len() == 1 { "This column is" } else { "These columns are" };
         let named = titles[..titles.len().min(NAMED_COLUMNS)].join(", ");

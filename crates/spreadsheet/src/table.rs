@@ -31,6 +31,9 @@ const CELL_CHARACTERS: usize = 120;
 /// Bytes of all cells that are shown.
 const FIRST_BYTES: usize = 100_000;
 
+/// Columns without a name that may be chosen, beside the last one with a name.
+const MOST_UNNAMED: u32 = 50;
+
 /// A sheet on its way to a body.
 pub(crate) struct Table<'r> {
     pub(crate) request: &'r ReadRequest<'r>,
@@ -40,6 +43,8 @@ pub(crate) struct Table<'r> {
     /// Problems of rows that are left out.
     row_problems: u64,
     pub(crate) columns: Columns,
+    /// Columns that the first rows fill.
+    width: u32,
     /// The row of the header; one before the first row where there is none.
     pub(crate) header_row: Option<i64>,
     /// The last row that shows something.
@@ -75,6 +80,7 @@ impl<'r> Table<'r> {
             problems: Problems::default(),
             row_problems: 0,
             columns: Columns::default(),
+            width: 0,
             header_row: None,
             last_row: 0,
             waiting: Vec::new(),
@@ -97,6 +103,11 @@ impl<'r> Table<'r> {
         self.is_csv = false;
         self.report.sheet = name;
         self.report.sheets = sheets;
+    }
+
+    /// The first rows of a workbook's sheet fill so many columns.
+    pub fn set_width(&mut self, width: u32) {
+        self.width = width;
     }
 
     /// The rows of a text file have several cells.
@@ -211,8 +222,10 @@ impl<'r> Table<'r> {
 
     /// Takes the row that names the columns, or the first one where none does.
     fn take_header(&mut self, row: &Row) -> Result<(), Halt> {
-        let filled = row.cells.last().map_or(0, |cell| cell.column + 1);
-        let mut names = vec![String::new(); filled.max(row.width) as usize];
+        let own = row.cells.last().map_or(0, |cell| cell.column + 1).max(row.width);
+        // A note far to the right would make thousands of columns to choose from.
+        let filled = if self.width <= own + MOST_UNNAMED { own.max(self.width) } else { own };
+        let mut names = vec![String::new(); filled as usize];
         for cell in &row.cells {
             row.text(cell).clone_into(&mut names[cell.column as usize]);
         }
@@ -297,6 +310,12 @@ impl<'r> Table<'r> {
         }
     }
 
+    /// People hear of the column: by its name, or because it is used or was noted.
+    fn is_told(&self, column: u32) -> bool {
+        let has_name = self.columns.all.get(column as usize).is_some_and(|column| !column.name.is_empty());
+        has_name || self.notices.has_unused(column)
+    }
+
     /// The row has nothing but boxes that nobody has ticked, and not what an item needs.
     fn has_empty_boxes_alone(&self, row: &Row) -> bool {
         let is_empty_box = |cell: &Cell| cell.fault.is_none() && row.text(cell) == "FALSE";
@@ -355,6 +374,7 @@ impl RowSink for Table<'_> {
             || self.columns.is_used(column)
             || self.columns.of_currencies == Some(column)
             || (self.is_csv && column as usize >= self.columns.all.len())
+            || (!self.is_csv && !self.is_told(column))
             || self.report.first_rows.len() < FIRST_ROWS
     }
 

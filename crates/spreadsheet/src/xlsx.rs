@@ -15,8 +15,8 @@ mod xml;
 use crate::composition::Composition;
 use crate::error::Halt;
 use crate::fault::Fault;
-use crate::header::FirstRows;
-use crate::row::RowSink;
+use crate::header::{FirstRows, Widths};
+use crate::row::RowSink as _;
 use crate::table::Table;
 use crate::watch::Watch;
 use crate::{ReadRequest, SheetLayout};
@@ -78,6 +78,13 @@ pub(crate) fn read(request: &ReadRequest<'_>, watch: &Watch<'_>, table: &mut Tab
     table.set_sheet(Some(sheet.name.clone()), names);
     if request.sheet.is_none() && visible.iter().any(|other| other.part != sheet.part) {
         table.note_other_sheets();
+    }
+    let mut widths = Widths::default();
+    let first = package.open_part(&sheet.part, widths.most_nodes())?;
+    match sheet::Sheet::new(&workbook, &styles, &strings, watch).read(first, &mut widths) {
+        Err(halt @ Halt::Failed(_)) => return Err(halt),
+        // The reading of the whole sheet tells the fault.
+        Ok(()) | Err(Halt::Enough | Halt::Refused(_)) => table.set_width(widths.most),
     }
     let relations = SheetRelations::read(&mut package, &sheet.part)?;
     let totals = tables::totals(&mut package, &relations)?;

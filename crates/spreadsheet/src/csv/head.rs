@@ -6,7 +6,7 @@ use super::records::{Records, Separator};
 use crate::columns::Columns;
 use crate::error::Halt;
 use crate::fault::Fault;
-use crate::header::{self, FirstRows, Header};
+use crate::header::{self, FirstRows, Header, TITLES};
 use crate::names::role_of;
 use crate::problem::Problem;
 use crate::role::Role;
@@ -45,20 +45,30 @@ impl Head {
         if needs_more && !separated.iter().any(|(_, _, found)| matches!(found, Header::Named(_))) {
             return Ok(None);
         }
-        Ok(Some(Self { start: 0, separator: choose(&separated, request)? }))
+        Ok(Some(Self { start: 0, separator: choose(text, &separated, request)? }))
     }
 }
 
 /// The separator with which the header makes most sense.
 fn choose(
+    text: &str,
     separated: &[(Separator, FirstRows<'_>, Header)],
     request: &ReadRequest<'_>,
 ) -> Result<Separator, Halt> {
     let mut choices = Vec::new();
     let mut fits_alone = false;
     for (separator, rows, found) in separated {
-        let (index, is_named) = match found {
-            Header::Named(index) if request.layout == SheetLayout::Header || *index == 0 => (*index, true),
+        // Tabs are in tables alone; commas are in texts, too.
+        let is_tab = *separator == Separator::Byte(b'\t');
+        let is_even =
+            |index: usize| rows.names.get(index).is_some_and(|names| is_even(text, *separator, names.len()));
+        let is_table = |index: usize| index <= TITLES && is_even(index);
+        let (index, is_named) = match *found {
+            Header::Named(index) if request.layout == SheetLayout::Header || index == 0 => (index, true),
+            Header::Named(index) if is_tab && is_table(index) => (index, true),
+            Header::Unnamed(index) if (is_tab || *separator == Separator::Byte(b';')) && is_table(index) => {
+                (index, false)
+            }
             _ => (0, false),
         };
         let names = match (rows.names.get(index), separator) {
@@ -77,28 +87,34 @@ fn choose(
             }
         } else if names.len() > 1 {
             let filled = names.iter().filter(|name| !name.is_empty()).count();
-            choices.push((has_data, Reverse(index), columns.used(), filled, *separator));
+            let is_even = is_tab && is_even(index);
+            choices.push(((has_data, is_even, Reverse(index), columns.used(), filled), *separator));
         }
     }
-    choices.sort_unstable_by_key(|&(has_data, index, used, filled, _)| (has_data, index, used, filled));
+    choices.sort_unstable_by_key(|&(key, _)| key);
     let alone =
         if request.layout == SheetLayout::Lines && !fits_alone { Separator::Line } else { Separator::None };
     match choices.as_slice() {
-        // Tabs are in tables alone; commas are in texts, too.
-        [.., (false, .., separator)]
+        [.., ((false, ..), separator)]
             if fits_alone
                 || (request.layout == SheetLayout::Lines && *separator != Separator::Byte(b'\t')) =>
         {
             Ok(alone)
         }
         [] => Ok(alone),
-        [.., (data, row, used, cells, _), (other_data, other_row, other_used, other_cells, _)]
-            if (data, row, used, cells) == (other_data, other_row, other_used, other_cells) =>
-        {
+        [.., (key, _), (other, _)] if key == other => {
             Err(Halt::Refused(Problem::of_row(1, Fault::SeveralSeparators)))
         }
-        [.., (.., separator)] => Ok(*separator),
+        [.., (_, separator)] => Ok(*separator),
     }
+}
+
+/// Most lines of a text have so many cells.
+fn is_even(text: &str, separator: Separator, cells: usize) -> bool {
+    let Separator::Byte(separator) = separator else { return false };
+    let lines = || text.split(['\r', '\n']).filter(|line| !line.trim().is_empty());
+    let has_as_many = |line: &&str| line.bytes().filter(|byte| *byte == separator).count() + 1 == cells;
+    2 * lines().filter(has_as_many).count() >= lines().count()
 }
 
 /// The first rows of a text, whose cells are separated so.

@@ -1,11 +1,11 @@
 //! Lists and workbooks, as people write them and as attackers do.
 
 #![allow(clippy::unwrap_used, reason = "tests unwrap")]
-
 mod beside;
 mod composed;
 mod corpus;
 mod hostile;
 mod links;
+mod lists;
 mod odd;
 mod workbook;

@@ -1,0 +1,150 @@
+//! Lists as other programs write them: titles above the names, columns without a name, quotes inside cells.
+
+use std::fmt::Write as _;
+use std::fs;
+
+use qrpress_spreadsheet::{ColumnChoice, ReadRequest, Report, Role, SheetLayout, read_spreadsheet};
+
+use crate::workbook::{read_text, request, write_workbook};
+
+/// A sheet with these texts in the columns from A on; an empty text is no cell.
+fn sheet_of(rows: &[(u32, &[&str])]) -> String {
+    let mut xml = String::new();
+    for (row, cells) in rows {
+        write!(xml, "<row r=\"{row}\">").unwrap();
+        for (column, text) in ('A'..='Z').zip(*cells).filter(|(_, text)| !text.is_empty()) {
+            write!(
+                xml,
+                "<c r=\"{column}{row}\" t=\"inlineStr\"><is><t xml:space=\"preserve\">{text}</t></is></c>"
+            )
+            .unwrap();
+        }
+        xml.push_str("</row>");
+    }
+    format!("<worksheet><sheetData>{xml}</sheetData></worksheet>")
+}
+
+/// The report of a sheet, and its lines of items; `data` is the column of the data.
+fn read_sheet(rows: &[(u32, &[&str])], data: Option<u32>) -> (Report, Vec<String>) {
+    let folder = qrpress_testkit::TempDir::new();
+    let (file, body) = (folder.path().join("file"), folder.path().join("body"));
+    write_workbook(&file, &[("sheet.xml", &sheet_of(rows))]);
+    read_with(&ReadRequest {
+        columns: &data.map(|column| (Role::Data, ColumnChoice::At(column))).into_iter().collect::<Vec<_>>(),
+        ..request(&file, &body)
+    })
+}
+
+fn read_with(request: &ReadRequest<'_>) -> (Report, Vec<String>) {
+    fs::write(request.body, "").unwrap();
+    let report = read_spreadsheet(request).unwrap();
+    let body = fs::read_to_string(request.body).unwrap();
+    (report, body.lines().skip(1).filter(|line| !line.is_empty()).map(str::to_owned).collect())
+}
+
+fn names(report: &Report) -> Vec<&str> {
+    report.columns.iter().map(|column| column.name.as_str()).collect()
+}
+
+#[test]
+fn titles_of_several_cells_are_no_names() {
+    let rows: [(u32, &[&str]); 5] = [
+        (1, &["Liste 2026"]),
+        (3, &["Filiale", "Nord"]),
+        (5, &["Nr", "Bezeichnung", "Aushang"]),
+        (6, &["1", "Tür", "https://example.org/1"]),
+        (7, &["2", "Tor", "https://example.org/2"]),
+    ];
+    let (report, _) = read_sheet(&rows, None);
+    assert_eq!(names(&report), ["Nr", "Bezeichnung", "Aushang"]);
+    assert_eq!((report.asks_for_columns, report.links_column), (true, Some(2)));
+    let (report, items) = read_sheet(&rows, Some(2));
+    assert_eq!(items, ["{\"data\":\"https://example.org/1\"}", "{\"data\":\"https://example.org/2\"}"]);
+    assert_eq!(report.notices, ["Rows 1 to 3 are not used: they stand above the names of the columns."]);
+}
+
+#[test]
+fn columns_without_a_name_are_listed_by_their_letters() {
+    let rows: [(u32, &[&str]); 3] = [
+        (1, &["Nr", "Bezeichnung"]),
+        (2, &["1", "Tür", "https://example.org/1"]),
+        (3, &["2", "Tor", "", "x"]),
+    ];
+    let (report, _) = read_sheet(&rows, None);
+    assert_eq!((names(&report), report.links_column), (vec!["Nr", "Bezeichnung", "", ""], Some(2)));
+    let (_, items) = read_sheet(&rows[..2], Some(2));
+    assert_eq!(items, ["{\"data\":\"https://example.org/1\"}"]);
+
+    // Those that only later rows fill.
+    let mut many: Vec<(u32, &[&str])> = vec![(1, &["url", "Preis", "", "Ort"])];
+    many.extend((2..200).map(|row| (row, &["https://example.org/1", "5"][..])));
+    many.push((200, &["https://example.org/1", "5", "x", "", "", "y", "z"]));
+    let (report, items) = read_sheet(&many, None);
+    assert_eq!(items.len(), 199);
+    assert_eq!(
+        report.unused_columns.as_deref(),
+        Some("These columns are not used: B (Preis), C, D (Ort), F, G.")
+    );
+}
+
+#[test]
+fn the_line_above_the_names_of_datev_is_none() {
+    let line = "\"EXTF\";700;16;\"Debitoren/Kreditoren\";5;20261101120000000;;\"RE\";\"\";\"\";29098;55003;20260101;4;;;\"\"\r\n";
+    let names = "\"Konto\";\"Name\";\"Ort\";\"Internet\"\r\n10001;\"Maier\";\"Bonn\";\"www.example.org\"\r\n";
+    let (report, _) = read_text(format!("{line}{names}").as_bytes());
+    assert_eq!(self::names(&report), ["Konto", "Name", "Ort", "Internet"]);
+    let (report, items) = read_text(format!("{line}{}", names.replace("Internet", "Link")).as_bytes());
+    assert_eq!(items, ["{\"data\":\"www.example.org\",\"filename\":\"Maier\"}"], "{:?}", report.problems);
+}
+
+#[test]
+fn tables_below_a_title_in_a_text_file_are_tables() {
+    let folder = qrpress_testkit::TempDir::new();
+    let (file, body) = (folder.path().join("file"), folder.path().join("body"));
+    let read = |text: &str| {
+        fs::write(&file, text).unwrap();
+        read_with(&ReadRequest { layout: SheetLayout::Lines, ..request(&file, &body) })
+    };
+    let sap = |name: &str| {
+        format!(
+            "01.11.2026       Liste, dynamisch       1\r\n\r\n\tMaterial\tText\tMenge\t{name}\r\n\r\n\
+             \t000123\tSchraube\t  1.250\thttps://example.org/1\r\n\t000124\tMutter M8 \"lang\"\t500-\thttps://example.org/2\r\n\
+             \t\t\t* 1.750\t\r\n"
+        )
+    };
+    let (report, items) = read(&sap("URL"));
+    assert_eq!(
+        items,
+        [
+            "{\"data\":\"https://example.org/1\",\"caption\":\"Schraube\"}",
+            "{\"data\":\"https://example.org/2\",\"caption\":\"Mutter M8 \\\"lang\\\"\"}"
+        ]
+    );
+    assert_eq!((report.problem_count, report.faulty_rows), (1, 1), "{:?}", report.problems);
+    let (report, _) = read(&sap("Aushang"));
+    assert_eq!(names(&report), ["", "Material", "Text", "Menge", "Aushang"]);
+    assert_eq!((report.asks_for_columns, report.links_column), (true, Some(4)));
+
+    // Lines of which one has a tab are lines.
+    let (_, items) = read("Hello\nyou\tthere\nand all\nthe others\n");
+    assert_eq!(items.len(), 4);
+}
+
+#[test]
+fn a_quote_inside_a_cell_is_a_character() {
+    for separator in [";", "\t"] {
+        let text =
+            "Nr;Text;Link\n1;Größe \"XL\";https://example.org/1\n2;5\" Rohr;https://example.org/\"2\"\n"
+                .replace(';', separator);
+        let (report, items) = read_text(text.as_bytes());
+        assert_eq!(
+            items,
+            [
+                "{\"data\":\"https://example.org/1\",\"caption\":\"Größe \\\"XL\\\"\"}",
+                "{\"data\":\"https://example.org/\\\"2\\\"\",\"caption\":\"5\\\" Rohr\"}"
+            ],
+            "{:?}",
+            report.problems
+        );
+    }
+}
