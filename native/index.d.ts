@@ -55,7 +55,7 @@ export interface ByteRange {
 }
 
 /** The place of captions. */
-export type CaptionPlace = 'below' | 'beside' | 'none' | 'auto'
+export type CaptionPlace = 'below' | 'beside' | 'none'
 
 /**
  * Finds the faults of settings whose members follow their rules: a logo that is no PNG, a caption without glyphs.
@@ -442,6 +442,8 @@ export interface LabelFit {
   misfits: ItemList
   /** The items whose caption has a line that ends inside a word. */
   broken: ItemList
+  /** The captions beside their codes by their step: how small code and letters are for the sake of whole words. */
+  captions: Array<number>
 }
 
 /** The labels of some items of a job. */
@@ -458,6 +460,8 @@ export interface LabelLayout {
   caption: CaptionPlace
   /** The size of captions, in tenths of a point. Absent: one that suits their place. */
   captionSizeTenths?: number
+  /** The largest step of a code with its caption beside it, where no sizes are given. Absent: the last. */
+  largestStep?: number
   /** Draws crosses at the corners of the labels. */
   cutMarks: boolean
   /** Moves everything on the page to the right, in micrometres. */

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use napi_derive::napi;
-use qrpress_labels::{LabelError, Labels, PartFiles, Sheet, SpoolChunk};
+use qrpress_labels::{LabelError, Labels, PartFiles, STEPS, Sheet, SpoolChunk};
 
 use crate::chunk_range::ChunkRange;
 use crate::error::{Coded, Result, guard_coded};
@@ -51,8 +51,6 @@ pub enum CaptionPlace {
     Beside,
     /// Captions are left out.
     None,
-    /// Beside the code on wide labels if the caption has room there, else below it.
-    Auto,
 }
 
 /// The labels of some items of a job.
@@ -70,6 +68,8 @@ pub struct LabelLayout {
     pub caption: CaptionPlace,
     /// The size of captions, in tenths of a point. Absent: one that suits their place.
     pub caption_size_tenths: Option<u32>,
+    /// The largest step of a code with its caption beside it, where no sizes are given. Absent: the last.
+    pub largest_step: Option<u32>,
     /// Draws crosses at the corners of the labels.
     pub cut_marks: bool,
     /// Moves everything on the page to the right, in micrometres.
@@ -132,6 +132,8 @@ pub struct LabelFit {
     pub misfits: ItemList,
     /// The items whose caption has a line that ends inside a word.
     pub broken: ItemList,
+    /// The captions beside their codes by their step: how small code and letters are for the sake of whole words.
+    pub captions: Vec<i64>,
 }
 
 /// The sides of symbols without their quiet zones and of texts on a label, in micrometres from its corner, rounded outwards.
@@ -208,6 +210,7 @@ pub fn measure_labels(request: MeasureLabelsRequest) -> Result<LabelFit> {
         quiet_zone_modules: fit.quiet_zone_modules,
         misfits: to_list(fit.misfits),
         broken: to_list(fit.broken),
+        captions: fit.captions.map(to_js).to_vec(),
     })
 }
 
@@ -258,9 +261,9 @@ fn to_labels(layout: &LabelLayout) -> Result<Labels> {
             CaptionPlace::Below => qrpress_labels::CaptionPlace::Below,
             CaptionPlace::Beside => qrpress_labels::CaptionPlace::Beside,
             CaptionPlace::None => qrpress_labels::CaptionPlace::Nowhere,
-            CaptionPlace::Auto => qrpress_labels::CaptionPlace::Auto,
         },
         caption_size: layout.caption_size_tenths,
+        largest_step: layout.largest_step.map_or(STEPS - 1, |step| step.min(STEPS - 1)),
         has_cut_marks: layout.cut_marks,
         shift_um: [layout.shift_x_um, layout.shift_y_um],
     })

@@ -10,7 +10,14 @@ import { CAPTION_PLACES, LABEL_SHEETS } from '../contract/label-sheets.js';
 import { LIMITS } from '../contract/limits.js';
 import { LabelsSchema } from '../contract/query-schema.js';
 import type { CheckedBody } from '../engine/engine.js';
-import { type LabelEngine, type Labelled, labelFile, LocalSpool, measureLabels } from '../jobs/files/labels.js';
+import {
+  type LabelEngine,
+  type Labelled,
+  labelFile,
+  LocalSpool,
+  measureLabels,
+  settleCaptions,
+} from '../jobs/files/labels.js';
 import { FileRanges } from '../storage/file-range.js';
 import { jsonFile, refuse } from './arguments.js';
 import { explain } from './explain.js';
@@ -133,8 +140,9 @@ export async function checkLabels(source: LabelSource, parameters: LabelParamete
   const { engine, checked, spoolPath, folder } = source;
   const layout = labelLayout(parameters, checked.total);
   const spool = new LocalSpool(spoolPath, checked.chunks);
-  const labelled = { engine, scratch: folder, ranges: new FileRanges(), layout, spool };
-  const fit = await measureLabels(labelled);
+  const wanted = { engine, scratch: folder, ranges: new FileRanges(), layout, spool };
+  const labelled = { ...wanted, layout: { ...layout, ...(await settleCaptions(wanted)) } };
+  const fit = await measureLabels(labelled, layout);
   const [broken] = fit.broken.ranges;
   if (broken !== undefined) {
     const others = fit.broken.count > 1 ? ` and of ${fit.broken.count - 1} more` : '';

@@ -36,6 +36,8 @@ export interface LabelFit {
   misfits: ItemList;
   /** Items whose caption has a line that ends inside a word. */
   broken: ItemList;
+  /** Captions beside their codes by their step: how small code and letters are for the sake of whole words. */
+  captions: number[];
 }
 
 /** What a request says about the look of its labels. */

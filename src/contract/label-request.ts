@@ -47,6 +47,16 @@ export interface LabelLayout {
   shiftYUm: number;
 }
 
+/** The look of captions, one for all labels of a job, whichever of them are printed. */
+export interface LabelCaptions {
+  caption: Exclude<CaptionPlace, 'auto'>;
+  /** The largest step of a code with its caption beside it, where no sizes are given. Absent: the last. */
+  largestStep?: number;
+}
+
+/** A layout whose captions have a place. */
+export type SettledLayout = LabelLayout & LabelCaptions;
+
 /** Reads and checks the parameters for a job of `total` items. @throws ApiError `invalid_input`, listing every issue */
 export function labelLayout(parameters: LabelParameters, total: number): LabelLayout {
   const query = readQuery(LabelsSchema, parameters);

@@ -90,7 +90,7 @@ export const LabelsSchema = Type.Object({
     Type.Enum([...CAPTION_PLACES], {
       type: 'string',
       description:
-        'Place of captions: `below` the code, `beside` it on the right, `none`, or `auto`, the default: beside it where the label is at least 1.6 times as wide as high and the caption has room there in letters of 7 points, else below it. Beside its caption a code is as high as the label allows; an item without a caption stands in the middle.',
+        'Place of captions: `below` the code, `beside` it on the right, `none`, or `auto`, the default: beside it where the label is at least 1.6 times as wide as high and the captions of the job have room there in letters of 7 points, with broken words in no more than one of 20, else below it. The place is one for all labels of a job, whichever are printed. Beside its caption a code is as high as the label allows; an item without a caption stands in the middle.',
       examples: ['auto'],
     }),
   ),
@@ -99,7 +99,7 @@ export const LabelsSchema = Type.Object({
       minimum: LIMITS.labelCaptionPt.minimum,
       maximum: LIMITS.labelCaptionPt.maximum,
       description:
-        'Size of captions in points, with at most one decimal. Without it, as in the pictures of the job below a code, at least 7; beside it as large as the room allows, from 7 to 12.',
+        'Size of captions in points, with at most one decimal. Without it, as in the pictures of the job below a code, at least 7; beside it the size for which 19 of 20 captions of the job have room, from 7 to 12, and less where one needs it.',
       examples: [8],
       unit: 'points',
       decimals: 1,

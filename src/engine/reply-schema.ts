@@ -131,6 +131,7 @@ const fit = object({
   quietZoneModules: count,
   misfits: itemList,
   broken: itemList,
+  captions: list(count),
 });
 const description = object({
   version: text,

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { ApiError } from '../contract/errors.js';
 import type { LabelFit } from '../contract/label-fit.js';
-import type { LabelLayout } from '../contract/label-request.js';
+import type { LabelCaptions, LabelLayout } from '../contract/label-request.js';
 import type { JobMeta, PictureFormat } from '../contract/request-schema.js';
 import type { Engine } from '../engine/engine.js';
 import { EventLoopTurns } from '../platform/concurrency.js';
@@ -17,7 +17,7 @@ import { Archive, type ArchivePart, archiveValidators, type HeadersPart } from '
 import type { ChunkPlace, ChunkStore, RenderedSegment } from './chunk-store.js';
 import { findItems, type ItemFile, type ItemPage, type ItemQuery, type JobItem } from './files/job-items.js';
 import { firstLabels, sheetPicture } from './files/label-picture.js';
-import { labelFile, type Labelled, measureLabels, StoredSpool } from './files/labels.js';
+import { labelFile, type Labelled, measureLabels, settleCaptions, StoredSpool } from './files/labels.js';
 import {
   type FirstPicture,
   firstPicture,
@@ -34,12 +34,17 @@ import type { ArchiveSize } from './job-store.js';
 /** A chunk whose segment is gone. Attempt 0 is that of a job that was drawn while it was checked, and such a job has not failed. */
 const NOTHING_DRAWN = { segmentBytes: 0, readingsBytes: 0, attempt: 1 };
 
+/** Labels whose captions are settled and kept: a person sees a drawing of them, and then asks for the file. */
+const SETTLED_LABELS = 1_000;
+
 /** All of it but the first picture, the input and the settings belongs to complete jobs. @throws ApiError `not_ready` for others */
 export class JobOutput {
   readonly #chunks: ChunkStore;
   readonly #sources: { storage: BlobStore; engine: Engine; scratch: string; ranges: FileRanges };
   /** Of all searches. */
   readonly #turns = new EventLoopTurns();
+  /** The captions on labels, by job and label. */
+  readonly #captions = new Map<string, LabelCaptions>();
 
   /** @param scratch folder for temporary files */
   constructor(chunks: ChunkStore, sources: { storage: BlobStore; engine: Engine; scratch: string }) {
@@ -117,8 +122,8 @@ export class JobOutput {
     layout: LabelLayout,
     signal?: AbortSignal,
   ): Promise<{ fit: LabelFit; read: () => Readable }> {
-    const labelled = await this.#labelled(job, layout);
-    const fit = await measureLabels(labelled, signal);
+    const labelled = await this.#labelled(job, layout, signal);
+    const fit = await measureLabels(labelled, layout, signal);
     return { fit, read: () => labelFile(labelled) };
   }
 
@@ -129,9 +134,18 @@ export class JobOutput {
     return sheetPicture(pdf, { sheet: layout.sheet, logo: style?.logo?.dataUrl, turns: this.#turns });
   }
 
-  async #labelled(job: Job, layout: LabelLayout): Promise<Labelled> {
+  async #labelled(job: Job, layout: LabelLayout, signal?: AbortSignal): Promise<Labelled> {
     const spool = new StoredSpool(this.#sources, job.id, await this.#placesOf(job));
-    return { ...this.#sources, layout, spool, holder: job.organisationId };
+    const labelled = { ...this.#sources, layout, spool, holder: job.organisationId };
+    const { sheet, sizeUm, caption, captionSizeTenths } = layout;
+    const key = JSON.stringify([job.id, sheet.labelWidthUm, sheet.labelHeightUm, sizeUm, caption, captionSizeTenths]);
+    const captions = this.#captions.get(key) ?? (await settleCaptions(labelled, signal));
+    this.#captions.set(key, captions);
+    const [oldest = key] = this.#captions.keys();
+    if (this.#captions.size > SETTLED_LABELS) {
+      this.#captions.delete(oldest);
+    }
+    return { ...labelled, layout: { ...layout, ...captions } };
   }
 
   /** The first picture, as in the archive. There may be no archive yet. @param place of its chunk's segment */

@@ -162,6 +162,39 @@ describeOnDatabases("a job's labels on its page", (kind) => {
     expect((await ada.visitor.get(`${labels}.svg?sheet=none`)).status).toBe(400);
   });
 
+  it('gives all labels one place and one size of the text, whichever of them are printed', {
+    tags: ['additions/labels'],
+  }, async () => {
+    const short = ['Küchenstuhl 2', 'Überseekoffer 5', 'Żółta łódź 7', 'Œuvre – café crème 8'];
+    const jobOf = async (captions: string[]) => {
+      const items = captions.map((caption, item) => ({ data: `https://example.org/${item}`, caption }));
+      const created = await service.submit({ items }, headers());
+      await service.ended(created.jobId);
+      return `${ada.base}/jobs/${created.jobId}/labels.svg?sheet=avery-l7651`;
+    };
+    const look = async (path: string) => {
+      const { html } = await ada.visitor.get(path);
+      const each = (shape: string) => [
+        ...html.matchAll(new RegExp(`matrix\\((\\S+) \\S+ \\S+ \\S+ (\\S+) \\S+\\)" fill="#000" d="${shape}`, 'g')),
+      ];
+      const sizes = (shape: string) => [...new Set(each(shape).map(([, size]) => size))];
+      return { modules: sizes('M0 0h7'), letters: sizes('M[^"]*C'), left: each('M0 0h7').map(([, , x]) => x) };
+    };
+    const beside = await jobOf(short);
+    const whole = await look(beside);
+    expect([whole.modules.length, whole.letters.length]).toEqual([1, 1]);
+    expect(await look(`${beside}&printRows=3`)).toMatchObject({ letters: whole.letters, left: whole.left.slice(0, 1) });
+    // One text finds no room beside its code.
+    const below = await jobOf([...short, 'Besprechungsraum im Erdgeschoss, Vorderhaus, dritte Tür links']);
+    const { left, letters } = await look(below);
+    expect(letters.length).toBe(1);
+    expect(Number(left[0])).toBeGreaterThan(Number(whole.left[0]));
+    expect((await look(`${below}&printRows=3`)).left).toEqual(left.slice(0, 1));
+    // Of many texts a long one has smaller letters alone.
+    const many = await look(await jobOf([...Array<string>(20).fill('Żółta łódź'), 'Küchenstuhl']));
+    expect([many.modules.length, many.letters.length]).toEqual([1, 2]);
+  });
+
   it('draws no more of a dense sheet than browsers show at once', { timeout: 60_000 }, async () => {
     const items = Array.from({ length: 100 }, (_, item) => ({ data: `${item}`.padEnd(2_900, 'x') }));
     const created = await service.submit({ items, style: { ecLevel: 'L', scale: 1 } }, headers());
@@ -389,7 +422,7 @@ describeOnDatabases("a job's labels on its page", (kind) => {
     [
       'captionSize=72',
       'captionSize',
-      'None of the 2 codes fits. Code 1: its code finds no room next to its text, and needs 5.3 mm. Shorten the text, choose smaller letters, or a larger label.',
+      'None of the 2 codes fits. The text of code 1 finds no room in 72 points. Choose smaller letters or larger labels.',
     ],
   ])('names the code whose text finds no room with %s', async (query, field, words) => {
     const items = [

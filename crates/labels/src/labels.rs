@@ -11,8 +11,6 @@ pub enum CaptionPlace {
     Below,
     /// On the right of the code.
     Beside,
-    /// Beside the code on wide labels if the caption has room there, else below it.
-    Auto,
     /// Captions are left out.
     Nowhere,
 }
@@ -32,6 +30,8 @@ pub struct Labels {
     pub caption: CaptionPlace,
     /// The size of their letters, in tenths of a point; none: one that suits their place.
     pub caption_size: Option<u32>,
+    /// The largest step of a code with its caption beside it, where no sizes are given; [`STEPS`](crate::STEPS).
+    pub largest_step: u32,
     /// Draws crosses at the corners of the labels.
     pub has_cut_marks: bool,
     /// Moves everything on the page to the right and down.

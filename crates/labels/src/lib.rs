@@ -37,5 +37,6 @@ pub use document::{PartFiles, write_part};
 pub use error::LabelError;
 pub use labels::{CaptionPlace, Labels};
 pub use measure::{ItemList, LabelFit, measure};
+pub use placement::STEPS;
 pub use sheet::Sheet;
 pub use source::SpoolChunk;

@@ -7,7 +7,7 @@ use qrpress_batch::{BatchError, FontSet};
 use qrpress_symbol::Version;
 
 use crate::picture::style_on_labels;
-use crate::placement::{LEAST_MODULE_NM, Placement, Placer, around};
+use crate::placement::{LEAST_MODULE_NM, Placement, Placer, STEPS, around};
 use crate::source::{SpoolChunk, for_each_record, header};
 use crate::{LabelError, Labels};
 
@@ -37,6 +37,8 @@ pub struct LabelFit {
     pub misfits: ItemList,
     /// The items whose caption has a line that ends inside a word.
     pub broken: ItemList,
+    /// The captions of each step.
+    pub captions: [u64; STEPS as usize],
     /// The contrast of the codes on white paper, in hundredths, rounded down.
     pub contrast_hundredths: u32,
 }
@@ -77,6 +79,7 @@ pub fn measure(labels: &Labels, chunks: &[SpoolChunk], fonts: &Arc<FontSet>) -> 
     let mut placer = Placer::new(labels, &style, fonts);
     let mut fit: Option<LabelFit> = None;
     let (mut misfits, mut broken) = (ItemList::default(), ItemList::default());
+    let mut captions = [0; STEPS as usize];
     for_each_record(chunks, items, |item, record| {
         let corrupt = BatchError::CorruptSpool { offset: 0, reason: "data that no symbol holds" };
         let version = style.version_of(record.data.as_bytes()).ok_or(corrupt)?;
@@ -91,6 +94,9 @@ pub fn measure(labels: &Labels, chunks: &[SpoolChunk], fonts: &Arc<FontSet>) -> 
         if placement.breaks_words {
             broken.push(item);
         }
+        if let Some(step) = placement.step {
+            captions[step as usize] += 1;
+        }
         fit = Some(match fit.take() {
             Some(least) => least.and(own),
             None => own,
@@ -100,7 +106,7 @@ pub fn measure(labels: &Labels, chunks: &[SpoolChunk], fonts: &Arc<FontSet>) -> 
     // One at least was measured: the items are checked.
     let fit = fit.ok_or(LabelError::NoSheet)?;
     let quiet_zone_modules = style.picture.quiet_zone_modules;
-    Ok(LabelFit { quiet_zone_modules, misfits, broken, contrast_hundredths, ..fit })
+    Ok(LabelFit { quiet_zone_modules, misfits, broken, captions, contrast_hundredths, ..fit })
 }
 
 fn fit_of(item: u64, version: Version, placement: &Placement, printed_nm: [[i64; 2]; 2]) -> LabelFit {
@@ -116,6 +122,7 @@ fn fit_of(item: u64, version: Version, placement: &Placement, printed_nm: [[i64;
         // Of all items together.
         misfits: ItemList::default(),
         broken: ItemList::default(),
+        captions: [0; STEPS as usize],
         quiet_zone_modules: 0,
         contrast_hundredths: 0,
     }

@@ -9,23 +9,27 @@ use qrpress_text::Alignment;
 use crate::caption::{CaptionLines, Lines, UNITS_PER_EM};
 use crate::{CaptionPlace, Labels};
 
-/// The least size of letters that people read, and the largest that a caption beside its code grows to, in tenths of a point.
+/// The least size of letters that people read, in tenths of a point.
 const LEAST_SIZE: u32 = 70;
-const LARGEST_SIZE: u32 = 120;
 /// The distance between two sizes that are tried.
 const SIZE_STEP: u32 = 5;
+/// The sizes of letters beside a code: 7 to 12 points.
+const SIZES: u32 = 11;
 
 /// The room that a caption keeps free at the edges of its label.
 const CLEAR_NM: u64 = 1_000_000;
 
-/// The least share of its size that a code keeps where its caption goes below it for the sake of a long word.
-const LEAST_SHARE: [u64; 2] = [3, 4];
+/// The least part of its size that a code keeps for the sake of a long word, in hundredths.
+const LEAST_SHARE: u32 = 85;
+/// The smaller codes.
+const SHARES: u32 = 100 - LEAST_SHARE;
+
+/// The steps of a code with its caption beside it: letters of 7 points beside 85 % of the code that is as high as the label, 86 %, and
+/// so on to 100 %, then letters of 7.5 points, 8, and so on to 12.
+pub const STEPS: u32 = SHARES + SIZES;
 
 /// The module below which the host refuses labels, `labelModuleMm.minimum` of `src/contract/limits.ts`.
 pub(crate) const LEAST_MODULE_NM: u64 = 250_000;
-
-/// Labels at least 16 : 10 are wide.
-const WIDE: [u64; 2] = [16, 10];
 
 /// A caption on a label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,6 +74,8 @@ pub(crate) struct Placement {
     pub lacks_room: bool,
     /// A line of the caption ends inside a word.
     pub breaks_words: bool,
+    /// The step of a caption beside its code.
+    pub step: Option<u32>,
 }
 
 impl Placement {
@@ -134,6 +140,7 @@ fn place(
         picture_modules: modules + 2 * u64::from(style.picture.quiet_zone_modules),
         given_module_nm: labels.size_um.map(|edge| u64::from(edge) * 1000 / modules),
         given_em_nm: labels.caption_size.map(em_nm),
+        largest_step: labels.largest_step,
     };
     // A code that is larger than its label is refused. How large it may be depends on where the caption of the largest one stands.
     let most = label.largest_module_nm(label.size_nm[1]);
@@ -141,19 +148,11 @@ fn place(
     if caption.trim().is_empty() || labels.caption == CaptionPlace::Nowhere {
         return label.with_code_only();
     }
-    let mut beside = || label.with_caption_beside(caption, lines);
-    let placed = match labels.caption {
-        CaptionPlace::Beside => {
-            return beside().unwrap_or(Placement { lacks_room: true, ..label.with_code_only() });
-        }
-        CaptionPlace::Auto if label.is_wide() => beside(),
-        _ => None,
-    };
-    match placed {
-        Some(beside) if beside.breaks_words => label.with_whole_words_below(caption, lines).unwrap_or(beside),
-        Some(beside) => beside,
-        None => label.with_caption_below(style, caption, lines),
+    if labels.caption == CaptionPlace::Below {
+        return label.with_caption_below(style, caption, lines);
     }
+    let beside = label.with_caption_beside(caption, lines);
+    beside.unwrap_or_else(|| Placement { lacks_room: true, ..label.with_code_only() })
 }
 
 /// A length of so many tenths of a point.
@@ -168,13 +167,10 @@ struct Label {
     picture_modules: u64,
     given_module_nm: Option<u64>,
     given_em_nm: Option<u64>,
+    largest_step: u32,
 }
 
 impl Label {
-    fn is_wide(&self) -> bool {
-        self.size_nm[0] * WIDE[1] >= self.size_nm[1] * WIDE[0]
-    }
-
     /// The edge of a module of the largest code in so much of the label's height.
     fn largest_module_nm(&self, height_nm: u64) -> u64 {
         self.size_nm[0].min(height_nm) / self.picture_modules
@@ -185,26 +181,61 @@ impl Label {
     }
 
     fn with_code_only(&self) -> Placement {
-        let module_nm = self.module_nm(self.size_nm[1]);
+        self.with_code_of(self.module_nm(self.size_nm[1]))
+    }
+
+    fn with_code_of(&self, module_nm: u64) -> Placement {
         let side = module_nm * self.picture_modules;
         let corner_nm = self.size_nm.map(|edge| half(edge, side));
         Placement {
             module_nm,
             largest_module_nm: self.largest_module_nm(self.size_nm[1]),
-            bare_module_nm: module_nm,
+            bare_module_nm: self.module_nm(self.size_nm[1]),
             corner_nm,
             field_nm: [corner_nm, corner_nm.map(|from| from + side as i64)],
             caption: None,
             lacks_room: false,
             breaks_words: false,
+            step: None,
         }
     }
 
-    /// The code at the left edge of the label, as high as that, and the caption in the middle of the rest. None where it finds no
-    /// room.
+    /// The code at the left edge of the label, as high as that, and the caption in the middle of the rest: the largest step at which
+    /// no word breaks. None where the caption finds no room.
     fn with_caption_beside(&self, caption: &str, lines: &mut CaptionLines) -> Option<Placement> {
+        let largest_nm = self.module_nm(self.size_nm[1]);
+        let mut at = |step: u32| {
+            let share = if self.given_module_nm.is_some() { 100 } else { (LEAST_SHARE + step).min(100) };
+            // No smaller than it can be read.
+            let module_nm = (largest_nm * u64::from(share) / 100).max(largest_nm.min(LEAST_MODULE_NM));
+            self.beside_code_of(module_nm, step.max(SHARES), caption, lines)
+        };
+        let is_whole = |placed: &Placement| !placed.breaks_words;
+        let largest = at(self.largest_step);
+        if self.given_module_nm.is_some() || largest.as_ref().is_some_and(is_whole) {
+            return largest;
+        }
+        let mut found = at(0).filter(is_whole);
+        let mut steps = 0..self.largest_step.min(SHARES);
+        while found.is_some() && steps.start + 1 < steps.end {
+            let middle = steps.start.midpoint(steps.end);
+            match at(middle).filter(is_whole) {
+                Some(larger) => (found, steps.start) = (Some(larger), middle),
+                None => steps.end = middle,
+            }
+        }
+        found.map(|placed| Placement { step: Some(steps.start), ..placed }).or(largest)
+    }
+
+    fn beside_code_of(
+        &self,
+        module_nm: u64,
+        most: u32,
+        caption: &str,
+        lines: &mut CaptionLines,
+    ) -> Option<Placement> {
         let [width, height] = self.size_nm;
-        let bare = self.with_code_only();
+        let bare = self.with_code_of(module_nm);
         let side = bare.module_nm * self.picture_modules;
         let room = [width.checked_sub(side + CLEAR_NM)?, height.checked_sub(2 * CLEAR_NM)?];
         let mut lay_out = |em_nm: u64| {
@@ -213,10 +244,10 @@ impl Label {
             let fits = !laid_out.overflows && length(laid_out.text_height(), em_nm) <= room[1];
             fits.then_some((em_nm, laid_out))
         };
-        let (em_nm, laid_out) = match self.given_em_nm {
-            Some(given) => lay_out(given),
-            None => largest_size(&mut lay_out),
-        }?;
+        let (step, (em_nm, laid_out)) = match self.given_em_nm {
+            Some(given) => (SHARES, lay_out(given)?),
+            None => largest_step(most, &mut lay_out)?,
+        };
         let text_nm = length(laid_out.text_height(), em_nm);
         let top = half(height, text_nm);
         let field = (text_nm + 2 * CLEAR_NM).max(side);
@@ -232,38 +263,44 @@ impl Label {
                 Alignment::Start,
             )),
             breaks_words: laid_out.breaks_words,
+            step: Some(step),
             ..bare
         })
     }
 
-    /// The caption below the code: as in the job's pictures if people can read it in that size, else across the label.
+    /// The caption below the code: as in the job's pictures if people can read it in that size and no word breaks, else across the
+    /// label.
     fn with_caption_below(
         &self,
         style: &ResolvedStyle,
         caption: &str,
         lines: &mut CaptionLines,
     ) -> Placement {
-        let like_pictures = self.given_em_nm.is_none().then(|| self.like_pictures(style, caption, lines));
-        if let Some(placement) = like_pictures
-            && placement.caption.is_none_or(|caption| caption.em_nm >= em_nm(LEAST_SIZE))
-        {
-            return placement;
+        if let Some(given) = self.given_em_nm {
+            return self.with_caption_across(given, caption, lines);
         }
-        self.with_caption_across(caption, lines)
+        let like_pictures = self.like_pictures(style, caption, lines);
+        let like_nm = like_pictures.caption.map_or(0, |caption| caption.em_nm);
+        if like_nm < em_nm(LEAST_SIZE) {
+            return self.with_caption_across(em_nm(LEAST_SIZE), caption, lines);
+        }
+        if !like_pictures.breaks_words {
+            return like_pictures;
+        }
+        let least_nm = (like_pictures.module_nm * u64::from(LEAST_SHARE) / 100).max(LEAST_MODULE_NM);
+        let mut across = [like_nm, em_nm(LEAST_SIZE)]
+            .into_iter()
+            .map(|size| self.with_caption_across(size, caption, lines));
+        let whole = across.find(|below| {
+            let has_room = (least_nm..=below.largest_module_nm).contains(&below.module_nm);
+            has_room && !below.lacks_room && !below.breaks_words
+        });
+        whole.unwrap_or(like_pictures)
     }
 
-    /// The caption below the code, across the label. None where a word of it is broken even there, or takes too much of the code's
-    /// room.
-    fn with_whole_words_below(&self, caption: &str, lines: &mut CaptionLines) -> Option<Placement> {
-        let below = self.with_caption_across(caption, lines);
-        let least_nm = (below.bare_module_nm * LEAST_SHARE[0] / LEAST_SHARE[1]).max(LEAST_MODULE_NM);
-        let has_room = (least_nm..=below.largest_module_nm).contains(&below.module_nm);
-        (has_room && !below.lacks_room && !below.breaks_words).then_some(below)
-    }
-
-    fn with_caption_across(&self, caption: &str, lines: &mut CaptionLines) -> Placement {
+    /// The caption below the code, across the label.
+    fn with_caption_across(&self, em_nm: u64, caption: &str, lines: &mut CaptionLines) -> Placement {
         let [width, height] = self.size_nm;
-        let em_nm = self.given_em_nm.unwrap_or(em_nm(LEAST_SIZE));
         let units = units(width.saturating_sub(2 * CLEAR_NM), em_nm);
         let laid_out = lines.lay_out(caption, units, Alignment::Centre);
         let band = length(laid_out.height, em_nm);
@@ -286,6 +323,7 @@ impl Label {
             )),
             lacks_room: laid_out.overflows,
             breaks_words: laid_out.breaks_words,
+            step: None,
         }
     }
 
@@ -323,29 +361,37 @@ impl Label {
             )),
             lacks_room: false,
             breaks_words: laid_out.breaks_words,
+            step: None,
         }
     }
 }
 
-/// The largest size at which the caption fits without a broken word, or the least one where it fits only so.
-fn largest_size(lay_out: &mut impl FnMut(u64) -> Option<(u64, Lines)>) -> Option<(u64, Lines)> {
-    let mut whole = |size: u32| lay_out(em_nm(size)).filter(|(_, laid_out)| !laid_out.breaks_words);
-    if let Some(largest) = whole(LARGEST_SIZE) {
+/// The largest step of a code of its size, up to one, at which the caption fits without a broken word, or the least one where it fits
+/// only so.
+fn largest_step(
+    most: u32,
+    lay_out: &mut impl FnMut(u64) -> Option<(u64, Lines)>,
+) -> Option<(u32, (u64, Lines))> {
+    let size = |step: u32| em_nm(LEAST_SIZE + (step - SHARES) * SIZE_STEP);
+    let mut whole = |step: u32| {
+        lay_out(size(step)).filter(|(_, laid_out)| !laid_out.breaks_words).map(|found| (step, found))
+    };
+    if let Some(largest) = whole(most) {
         return Some(largest);
     }
     let mut found = None;
-    let mut sizes = LEAST_SIZE / SIZE_STEP..LARGEST_SIZE / SIZE_STEP;
-    while !sizes.is_empty() {
-        let middle = sizes.start.midpoint(sizes.end);
-        match whole(middle * SIZE_STEP) {
+    let mut steps = SHARES..most;
+    while !steps.is_empty() {
+        let middle = steps.start.midpoint(steps.end);
+        match whole(middle) {
             Some(larger) => {
                 found = Some(larger);
-                sizes.start = middle + 1;
+                steps.start = middle + 1;
             }
-            None => sizes.end = middle,
+            None => steps.end = middle,
         }
     }
-    found.or_else(|| lay_out(em_nm(LEAST_SIZE)))
+    found.or_else(|| Some((SHARES, lay_out(size(SHARES))?)))
 }
 
 /// Half of what `inner` leaves free of `outer`; negative where it is larger.

@@ -9,7 +9,8 @@ use qrpress_batch::{
     SpoolWriter,
 };
 use qrpress_labels::{
-    CaptionPlace, ItemList, LabelError, LabelFit, Labels, PartFiles, Sheet, SpoolChunk, measure, write_part,
+    CaptionPlace, ItemList, LabelError, LabelFit, Labels, PartFiles, STEPS, Sheet, SpoolChunk, measure,
+    write_part,
 };
 use qrpress_testkit::{TempDir, assert_recorded, fnv1a, fonts};
 
@@ -54,14 +55,17 @@ fn job(items: u64, style: RenderStyle, chunk_items: u64) -> Job {
     Job { folder, chunks }
 }
 
+/// Captions beside the codes, or below them on the label that is not wide.
 fn labels(sheet: Sheet, items: Range<u64>) -> Labels {
+    let caption = if sheet == SINGLE { CaptionPlace::Below } else { CaptionPlace::Beside };
     Labels {
         sheet,
         used: 0,
         items: vec![items],
         size_um: None,
-        caption: CaptionPlace::Auto,
+        caption,
         caption_size: None,
+        largest_step: STEPS - 1,
         has_cut_marks: false,
         shift_um: [0; 2],
     }
@@ -228,28 +232,26 @@ fn fit_of(caption: &str, label_um: [u32; 2], labels: &Labels) -> LabelFit {
 
 #[test]
 fn a_caption_beside_its_code_leaves_it_the_whole_height() {
-    let auto = labels(SINGLE, 1..2);
-    let [below, beside] =
-        [CaptionPlace::Below, CaptionPlace::Beside].map(|caption| Labels { caption, ..auto.clone() });
+    let below = labels(SINGLE, 1..2);
+    let beside = Labels { caption: CaptionPlace::Beside, ..below.clone() };
     let [small, wide, square] = [[25_400, 10_000], [63_500, 38_100], [40_000, 40_000]];
     let module_nm = |fit: LabelFit| fit.module_nm;
     // 33 modules are as high as the label.
-    assert_eq!(module_nm(fit_of("A-0001", small, &auto)), 10_000_000 / 33);
-    assert_eq!(module_nm(fit_of("Raum 1", wide, &auto)), 38_100_000 / 33);
+    assert_eq!(module_nm(fit_of("A-0001", small, &beside)), 10_000_000 / 33);
+    assert_eq!(module_nm(fit_of("Raum 1", wide, &beside)), 38_100_000 / 33);
     let squeezed = fit_of("A-0001", small, &below);
     assert!(squeezed.module_nm < 250_000 && squeezed.bare_module_nm == 10_000_000 / 33, "{squeezed:?}");
-    assert!(module_nm(fit_of("Raum 1", square, &auto)) < 40_000_000 / 33);
+    assert!(module_nm(fit_of("Raum 1", square, &below)) < 40_000_000 / 33);
     // No room on the right of a code that fills a square.
     assert_eq!(fit_of("Raum 1", square, &beside).crowded_item, Some(1));
     assert_eq!(
-        fit_of("Raum 1", square, &Labels { caption: CaptionPlace::Nowhere, ..auto.clone() }).module_nm,
+        fit_of("Raum 1", square, &Labels { caption: CaptionPlace::Nowhere, ..below.clone() }).module_nm,
         40_000_000 / 33
     );
-    // Long texts find room in the least size, or go below.
+    // Long texts find room in the least size, or not at all.
     let long = "Besprechungsraum im Erdgeschoss, Vorderhaus, dritte Tür links";
     assert_eq!(fit_of(long, wide, &beside).crowded_item, None);
     assert_eq!(fit_of(long, small, &beside).crowded_item, Some(1));
-    assert!(module_nm(fit_of(long, small, &auto)) < 250_000);
     // A size of one's own has its room, or none.
     let large = Labels { caption_size: Some(720), ..beside };
     assert_eq!(fit_of("Raum 1", wide, &large).crowded_item, Some(1));
@@ -257,23 +259,58 @@ fn a_caption_beside_its_code_leaves_it_the_whole_height() {
 }
 
 #[test]
-fn a_caption_with_a_word_that_would_break_beside_its_code_goes_below() {
-    let auto = labels(SINGLE, 1..2);
-    let beside = Labels { caption: CaptionPlace::Beside, ..auto.clone() };
-    let [wide, small] = [[63_500, 38_100], [25_400, 10_000]];
-    let long = "Donaudampfschifffahrtsgesellschaft";
-    assert_eq!(fit_of("Raum 1", wide, &auto).broken, ItemList::default());
+fn a_code_is_a_little_smaller_where_that_keeps_a_word_beside_it_whole() {
+    let beside = Labels { caption: CaptionPlace::Beside, ..labels(SINGLE, 1..2) };
+    let [label, small] = [[50_000, 30_000], [25_400, 10_000]];
+    let bare = 30_000_000 / 33;
+    assert_eq!(fit_of("Schreibtisch", label, &beside).module_nm, bare);
+    let shrunk = fit_of("höhenverstellbarer Schreibtisch", label, &beside);
+    assert_eq!(shrunk.broken, ItemList::default());
+    assert!((bare * 85 / 100..bare).contains(&shrunk.module_nm), "{shrunk:?}");
+    assert_eq!(shrunk.bare_module_nm, bare);
+    // No smaller than it is read, nor where that does not help, nor where its size is given.
     let item_1 = ItemList { count: 1, ranges: vec![Range { start: 1, end: 2 }] };
-    // Below the code, the word has the width of the label.
-    let [broken, whole] = [&beside, &auto].map(|labels| fit_of(long, wide, labels));
-    assert_eq!((&broken.broken, whole.broken.count), (&item_1, 0));
-    assert!(whole.module_nm < broken.module_nm && whole.module_nm > broken.module_nm * 3 / 4);
-    // There is no room there: the code would lose more than a quarter, or its own size.
-    let own_size = Labels { size_um: Some(28_000), ..auto.clone() };
-    for (word, label_um, labels) in [("Dampfschifffahrt", small, &auto), (long, wide, &own_size)] {
-        let [kept, bare] = [word, ""].map(|caption| fit_of(caption, label_um, labels));
-        assert_eq!((&kept.broken, kept.module_nm), (&item_1, bare.module_nm));
+    let own_size = Labels { size_um: Some(22_000), ..beside.clone() };
+    for (caption, label_um, labels) in [
+        ("Dampfschifffahrt", small, &beside),
+        ("Donaudampfschifffahrtsgesellschaft", label, &beside),
+        ("höhenverstellbarer Schreibtisch", label, &own_size),
+    ] {
+        let [broken, bare] = [caption, ""].map(|caption| fit_of(caption, label_um, labels));
+        assert_eq!((&broken.broken, broken.module_nm), (&item_1, bare.module_nm), "{caption}");
     }
+}
+
+#[test]
+fn a_caption_beside_its_code_has_the_largest_step() {
+    let fit = |caption: &str, largest_step: u32| {
+        fit_of(caption, SHEET.label_um, &Labels { largest_step, ..labels(SHEET, 1..2) })
+    };
+    let step = |caption: &str, largest_step: u32| {
+        fit(caption, largest_step).captions.iter().position(|&count| count == 1).expect("a step") as u32
+    };
+    let last = STEPS - 1;
+    assert_eq!([last, 19, 15].map(|largest| step("Raum 1", largest)), [last, 19, 15]);
+    let long = step("Besprechungsraum im Erdgeschoss", last);
+    assert!((16..last).contains(&long), "{long}");
+    assert_eq!(
+        [last, long, 15].map(|largest| step("Besprechungsraum im Erdgeschoss", largest)),
+        [long, long, 15]
+    );
+    // Smaller codes have the least letters.
+    let bare = fit("", last).module_nm;
+    let modules = [14, 0].map(|largest| fit("Raum 1", largest).module_nm);
+    assert_eq!(modules, [bare * 99 / 100, bare * 85 / 100]);
+}
+
+#[test]
+fn a_word_that_would_break_below_its_code_has_the_width_of_the_label() {
+    let below = Labels { caption: CaptionPlace::Below, ..labels(SINGLE, 1..2) };
+    let label = [120_000, 80_000];
+    let [short, long] = ["Raum 1", "Donaudampfschifffahrtsgesellschaftskapitänskajüte"]
+        .map(|caption| fit_of(caption, label, &below));
+    assert_eq!(long.broken.count, 0);
+    assert!(long.module_nm >= short.module_nm * 85 / 100);
 }
 
 #[test]

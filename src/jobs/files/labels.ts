@@ -5,7 +5,14 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { checkFit, type ItemList, type LabelFit } from '../../contract/label-fit.js';
 import { checkShift } from '../../contract/label-shift.js';
-import { type ItemRange, type LabelLayout, together, within } from '../../contract/label-request.js';
+import {
+  type ItemRange,
+  type LabelCaptions,
+  type LabelLayout,
+  type SettledLayout,
+  together,
+  within,
+} from '../../contract/label-request.js';
 import { LIMITS } from '../../contract/limits.js';
 import type { ChunkRange, Engine, LabelChunk } from '../../engine/engine.js';
 import { temporaryFolder } from '../../platform/disk.js';
@@ -17,13 +24,19 @@ import { chunkSpool } from './job-files.js';
 /** The engine's part in a file of labels. */
 export type LabelEngine = Pick<Engine, 'planLabels' | 'measureLabels' | 'drawLabels'>;
 
-export interface Labelled {
+/** Labels this many times as wide as high have room beside their code. */
+const WIDE = 1.6;
+
+/** Of so many texts, one may have smaller letters than the others, or a broken word. */
+const TEXTS_TO_AN_EXCEPTION = 20;
+
+export interface Labelled<Layout extends LabelLayout = SettledLayout> {
   engine: LabelEngine;
   /** Folder for temporary files. */
   scratch: string;
   /** Reads the temporary files. */
   ranges: FileRanges;
-  layout: LabelLayout;
+  layout: Layout;
   spool: LabelSpool;
   /** The organisation whose labels they are. Several take turns. */
   holder?: string;
@@ -38,14 +51,52 @@ interface LabelSpool {
 }
 
 /**
+ * The captions of the labels: where the request leaves it open, one place and one size that suit the captions of the whole job.
+ * @param signal ends the work between two chunks
+ */
+export async function settleCaptions(labelled: Labelled<LabelLayout>, signal?: AbortSignal): Promise<LabelCaptions> {
+  const { sheet, caption, captionSizeTenths } = labelled.layout;
+  if (caption === 'none' || caption === 'below') {
+    return { caption };
+  }
+  if (caption === 'auto' && sheet.labelWidthUm < WIDE * sheet.labelHeightUm) {
+    return { caption: 'below' };
+  }
+  if (caption === 'beside' && captionSizeTenths !== undefined) {
+    return { caption };
+  }
+  const items = [{ firstItem: 0, endItem: labelled.spool.chunks.at(-1)?.endItem ?? 0 }];
+  const ofAll = (place: 'beside' | 'below') =>
+    leastFitOf({ ...labelled, layout: { ...labelled.layout, caption: place, items } }, signal);
+  const beside = await ofAll('beside');
+  const texts = beside.captions.reduce((sum, count) => sum + count, 0);
+  const exceptions = Math.floor(texts / TEXTS_TO_AN_EXCEPTION);
+  if (caption === 'auto' && (beside.misfits.count > 0 || beside.broken.count > exceptions)) {
+    const below = await ofAll('below');
+    const fitting = below.misfits.count - beside.misfits.count;
+    if (fitting < 0 || (fitting === 0 && beside.broken.count - below.broken.count > exceptions)) {
+      return { caption: 'below' };
+    }
+  }
+  let smaller = 0;
+  const common = beside.captions.findIndex((count) => (smaller += count) > exceptions);
+  return { caption: 'beside', ...(common >= 0 && { largestStep: common }) };
+}
+
+/**
  * Measures every code on its label, before anything is drawn.
+ * @param wishes what was asked for
  * @param signal ends the work between two chunks
  * @throws LabelMisfit if a code does not fit, would be too small to be read, or is moved off the page
  */
-export async function measureLabels(
-  { engine, layout, spool, holder }: Labelled,
-  signal?: AbortSignal,
-): Promise<LabelFit> {
+export async function measureLabels(labelled: Labelled, wishes: LabelLayout, signal?: AbortSignal): Promise<LabelFit> {
+  const least = await leastFitOf(labelled, signal);
+  checkFit(least, wishes);
+  checkShift(least, wishes);
+  return least;
+}
+
+async function leastFitOf({ engine, layout, spool, holder }: Labelled, signal?: AbortSignal): Promise<LabelFit> {
   let least: LabelFit | undefined;
   for (const chunk of spool.chunks) {
     signal?.throwIfAborted();
@@ -60,8 +111,6 @@ export async function measureLabels(
   if (least === undefined) {
     throw new Error('labels: no chunk has their items');
   }
-  checkFit(least, layout);
-  checkShift(least, layout);
   return least;
 }
 
@@ -83,6 +132,7 @@ function leastFit(one: LabelFit, other: LabelFit): LabelFit {
     ...(crowdedItem !== undefined && { crowdedItem }),
     misfits: joined(one.misfits, other.misfits),
     broken: joined(one.broken, other.broken),
+    captions: one.captions.map((count, step) => count + (other.captions[step] ?? 0)),
   };
 }
 
