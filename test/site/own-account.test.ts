@@ -407,6 +407,10 @@ describeOnDatabases('the page of a person', (kind) => {
     const lost = async ({ visitor }: SignedUp) =>
       /cannot be opened again([^<]*)\.<\/p>/.exec((await you(visitor)).html)?.[1];
     expect([await lost(owner), await lost(member)]).toEqual(['', ', and their 500 unused credits are lost']);
+    // Whoever cannot go is told before they fill in a form.
+    const forms = async ({ visitor }: SignedUp) => (await you(visitor)).html.split('/account/you/delete"').length - 1;
+    expect([await forms(owner), await forms(member)]).toEqual([0, 1]);
+    expect((await you(owner.visitor)).html).toContain(`${owner.base}/members#ownership">Transfer ownership`);
     expect((await remove(owner)).status).toBe(409);
     expect((await member.visitor.post('/account/you/delete', { email: 'x', current: 'y' })).status).toBe(422);
     expect((await remove(member)).location).toBe('/account/sign-in?done=account-deleted');

@@ -230,6 +230,26 @@ export class MembershipStore {
       .execute();
   }
 
+  /** The organisations with other members whose last owner this person is. */
+  async lastOwnerOf(personId: string): Promise<{ id: string; name: string }[]> {
+    return this.#database
+      .selectFrom('memberships as own')
+      .innerJoin('organisations', 'organisations.id', 'own.organisation_id')
+      .select(['organisations.id', 'organisations.name'])
+      .where('own.person_id', '=', personId)
+      .where('own.role', '=', 'owner')
+      .where((own) => {
+        const others = own
+          .selectFrom('memberships as other')
+          .select('other.person_id')
+          .whereRef('other.organisation_id', '=', 'own.organisation_id')
+          .where('other.person_id', '!=', personId);
+        return own.and([own.exists(others), own.not(own.exists(others.where('other.role', '=', 'owner')))]);
+      })
+      .orderBy('organisations.name')
+      .execute();
+  }
+
   /** The credits of the organisations that have no other member than this person. */
   async creditsHeldAlone(personId: string): Promise<number> {
     const { credits } = await this.#database

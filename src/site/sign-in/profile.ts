@@ -38,13 +38,14 @@ export async function showProfile(
     deletion: new Form(),
     ...sent,
   };
-  const [sessions, hasPassword, hasSecondFactor, codesLeft, identities, lostCredits] = await Promise.all([
+  const [sessions, hasPassword, hasSecondFactor, codesLeft, identities, lostCredits, lastOwnerOf] = await Promise.all([
     needs.sessions.list(person.id),
     needs.credentials.hasPassword(person.id),
     needs.secondFactor.isOn(person.id),
     needs.secondFactor.recoveryCodesLeft(person.id),
     needs.singleSignOn?.connections.list(person.id),
     needs.ledger.isUnlimited ? 0 : needs.memberships.creditsHeldAlone(person.id),
+    needs.memberships.lastOwnerOf(person.id),
   ]);
   needs.view.show(ctx, 'you', {
     title: 'You',
@@ -58,6 +59,7 @@ export async function showProfile(
     codesLeft,
     identities,
     lostCredits,
+    lastOwnerOf: lastOwnerOf.map(({ id, name }) => ({ name, members: `${organisationPath(id)}/members` })),
     memberships: pageState(ctx).memberships,
     path: organisationPath,
     canFound: mayFound(needs),
