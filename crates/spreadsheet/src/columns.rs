@@ -264,6 +264,11 @@ impl Columns {
         }
     }
 
+    /// The data is put together from the fields of a kind.
+    pub fn make_fields(&self) -> bool {
+        matches!(self.data(), Some(Source::Kind { kind, .. }) if *kind != Kind::Text)
+    }
+
     /// The codes are of networks.
     pub fn make_networks(&self) -> bool {
         matches!(self.data(), Some(Source::Kind { kind: Kind::Wifi, .. }))

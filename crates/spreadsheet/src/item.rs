@@ -3,13 +3,14 @@
 use std::borrow::Cow;
 use std::mem;
 
-use qrpress_kinds::{DayAndMonth, Kind, ValueForm, day_and_month, has_letters, is_national_number};
+use qrpress_kinds::{DayAndMonth, ValueForm, day_and_month, has_letters, is_national_number};
 
 use crate::columns::shortened;
 use crate::composition::Source;
 use crate::error::Halt;
 use crate::fault::Fault;
 use crate::fields::{is_other_currency, names_degree};
+use crate::names::is_link;
 use crate::problem::Problem;
 use crate::role::{DateOrder, LinkChoice, Role};
 use crate::row::{Cell, Row};
@@ -157,18 +158,19 @@ impl Table<'_> {
         }
     }
 
-    /// The text or address of a cell, as the data takes it.
+    /// The text or address of a cell, as the data takes it: a link without the spaces around it.
     pub(crate) fn taken<'r>(&self, row: &'r Row, cell: &Cell) -> &'r str {
         let takes_address =
             self.columns.makes_data(cell.column) && self.request.links == Some(LinkChoice::Address);
         let address = row.address(cell).filter(|_| takes_address).map(|address| self.without_scheme(address));
-        address.unwrap_or_else(|| row.text(cell))
+        let text = address.unwrap_or_else(|| row.text(cell));
+        let is_link = self.columns.makes_data(cell.column) && !self.columns.make_fields() && is_link(text);
+        if is_link { text.trim() } else { text }
     }
 
     /// The address as the field of a contact, a mail or a call has it.
     fn without_scheme<'a>(&self, address: &'a str) -> &'a str {
-        let is_field = matches!(self.columns.data(), Some(Source::Kind { kind, .. }) if *kind != Kind::Text);
-        let mut schemes = ["mailto:", "tel:"].into_iter().filter(|_| is_field);
+        let mut schemes = ["mailto:", "tel:"].into_iter().filter(|_| self.columns.make_fields());
         schemes.find_map(|scheme| address.strip_prefix(scheme)).unwrap_or(address)
     }
 

@@ -114,6 +114,18 @@ pub(crate) fn looks_like_data(cell: &str) -> bool {
     lower.contains("://") || begins.into_iter().any(|word| lower.starts_with(word)) || is_number || is_address
 }
 
+/// A text that begins as a link does: `https:`, `mailto:`, or any scheme before `//`. Spaces may stand around it.
+pub(crate) fn is_link(text: &str) -> bool {
+    const SCHEMES: [&str; 9] = ["http", "https", "ftp", "mailto", "sms", "smsto", "tel", "geo", "urn"];
+
+    let Some((scheme, rest)) = text.trim_start().split_once(':') else { return false };
+    let is_scheme = || {
+        scheme.starts_with(|first: char| first.is_ascii_alphabetic())
+            && scheme.chars().all(|character| character.is_ascii_alphanumeric() || "+-.".contains(character))
+    };
+    SCHEMES.iter().any(|known| scheme.eq_ignore_ascii_case(known)) || (rest.starts_with("//") && is_scheme())
+}
+
 /// A cell that is the address of a web page, and nothing else.
 pub(crate) fn is_web_link(cell: &str) -> bool {
     let cell = cell.trim();

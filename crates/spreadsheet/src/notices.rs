@@ -10,6 +10,7 @@ use crate::columns::{Columns, shortened};
 use crate::composition::Source;
 use crate::foreign::is_other_letter;
 use crate::moments::names_time;
+use crate::names::is_link;
 use crate::problem::letters;
 use crate::role::{DateOrder, Role};
 use crate::row::{Cell, Row};
@@ -65,6 +66,7 @@ pub(crate) struct Notices {
     /// Columns without a role that have cells.
     unused: Vec<bool>,
     edge_spaces: Tally,
+    spaces_of_links: Tally,
     lost_spaces: Tally,
     hidden_rows: Tally,
     unseparated_rows: Tally,
@@ -197,13 +199,18 @@ impl Notices {
         }
     }
 
-    /// Spaces around a value of the data that keeps them, and those that a name or password of a network has lost.
+    /// Spaces around a value of the data that keeps them, around a link, and those that a name or password of a network has lost.
     pub fn note_spaces(&mut self, row: &Row, cell: &Cell, columns: &Columns) {
         let text = row.text(cell);
+        let has_spaces = text.trim().len() < text.len();
+        if has_spaces && !columns.make_fields() && is_link(text) {
+            self.spaces_of_links.add(row.number, cell.column);
+            return;
+        }
         if !columns.keep_spaces(cell.column) {
             return;
         }
-        if text.trim().len() < text.len() {
+        if has_spaces {
             self.edge_spaces.add(row.number, cell.column);
         }
         if cell.lost_spaces && columns.make_networks() {
@@ -441,6 +448,12 @@ impl Notices {
                 "value begins or ends",
                 "values begin or end",
                 " with a space, which is kept",
+            ),
+            (
+                &self.spaces_of_links,
+                "link begins or ends",
+                "links begin or end",
+                " with a space, which is left out",
             ),
             (
                 &self.lost_spaces,

@@ -3,7 +3,9 @@
 use std::fmt::Write as _;
 use std::fs;
 
-use qrpress_spreadsheet::{ColumnChoice, ReadRequest, Report, Role, SheetLayout, read_spreadsheet};
+use qrpress_spreadsheet::{
+    ColumnChoice, Composition, ReadRequest, Report, Role, SheetLayout, read_spreadsheet,
+};
 
 use crate::workbook::{read_text, request, write_workbook};
 
@@ -128,6 +130,37 @@ fn tables_below_a_title_in_a_text_file_are_tables() {
     // Lines of which one has a tab are lines.
     let (_, items) = read("Hello\nyou\tthere\nand all\nthe others\n");
     assert_eq!(items.len(), 4);
+}
+
+#[test]
+fn spaces_around_links_are_left_out() {
+    let rows: [(u32, &[&str]); 5] = [
+        (1, &["data"]),
+        (2, &["  https://example.org/1"]),
+        (3, &["HTTPS://example.org/2\u{a0}"]),
+        (4, &[" myapp://open?a=1 "]),
+        (5, &[" Hinweis: 5 "]),
+    ];
+    let (report, items) = read_sheet(&rows, None);
+    let data = ["https://example.org/1", "HTTPS://example.org/2", "myapp://open?a=1", " Hinweis: 5 "];
+    assert_eq!(items, data.map(|data| format!("{{\"data\":\"{data}\"}}")));
+    assert_eq!(
+        report.notices,
+        [
+            "1 value begins or ends with a space, which is kept; the first is in row 5, column A.",
+            "3 links begin or end with a space, which is left out; the first is in row 2, column A."
+        ]
+    );
+
+    let folder = qrpress_testkit::TempDir::new();
+    let (file, body) = (folder.path().join("file"), folder.path().join("body"));
+    let composed = [(Role::Data, Composition::Pattern("{+data}?by=qr".to_owned()))];
+    write_workbook(&file, &[("sheet.xml", &sheet_of(&rows[..3]))]);
+    let (_, items) = read_with(&ReadRequest { composed: &composed, ..request(&file, &body) });
+    assert_eq!(
+        items,
+        ["{\"data\":\"https://example.org/1?by=qr\"}", "{\"data\":\"HTTPS://example.org/2?by=qr\"}"]
+    );
 }
 
 #[test]
