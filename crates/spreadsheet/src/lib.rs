@@ -86,7 +86,7 @@ pub struct ReadRequest<'a> {
     pub body: &'a Path,
     /// Line 1 of the body.
     pub meta: &'a str,
-    /// The sheet's name; without it the first one that is not hidden.
+    /// The sheet's name; without it the first one that is not hidden. See `finds_sheet`.
     pub sheet: Option<&'a str>,
     /// Columns that the person named.
     pub columns: &'a [(Role, ColumnChoice)],
@@ -107,7 +107,8 @@ pub struct ReadRequest<'a> {
     pub encoding: Option<&'static Encoding>,
     /// True if the lines of a CSV file in UTF-8 are read as UTF-8 that was encoded twice, where they can be.
     pub encoded_twice: bool,
-    /// True if the first sheet is opened whose columns have what the codes need, where there is one.
+    /// True if a sheet is opened whose columns have what the codes need, where there is one: the sheet that was in sight when the workbook
+    /// was saved goes before the others.
     pub finds_sheet: bool,
     /// The limits that hold.
     pub limits: Limits,

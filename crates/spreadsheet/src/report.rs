@@ -20,8 +20,10 @@ pub struct FirstRow {
 pub struct Report {
     /// The name of the sheet that was read; none of a CSV file.
     pub sheet: Option<String>,
-    /// The names of all sheets.
+    /// The names of all sheets; those that are hidden come last.
     pub sheets: Vec<String>,
+    /// Sheets that are not hidden.
+    pub visible_sheets: usize,
     /// The names of the first sheets whose columns have what the codes need, where these are looked for.
     pub fitting_sheets: Vec<String>,
     /// The encoding of a CSV file that is not UTF-8 and does not name it: the one that it is read in, or that it seems to have.

@@ -262,10 +262,9 @@ impl Report {
 
     /// Sentences about the sheet that was read, where the workbook has others.
     pub(crate) fn only_sheet(&self) -> String {
-        match &self.sheet {
-            Some(name) if self.sheets.len() > 1 => {
-                let name = shortened(name, SHEET_CHARACTERS);
-                format!(" Only the sheet {name} is read.{}", self.other_sheets())
+        match (&self.sheet, self.other_sheets()) {
+            (Some(name), others) if !others.is_empty() => {
+                format!(" Only the sheet {} is read.{others}", shortened(name, SHEET_CHARACTERS))
             }
             _ => String::new(),
         }
@@ -273,7 +272,8 @@ impl Report {
 
     /// A sentence with the sheets that were not read, for when this one is not the right one.
     fn other_sheets(&self) -> String {
-        let others = self.sheets.iter().filter(|name| Some(*name) != self.sheet.as_ref());
+        let visible = self.sheets.iter().take(self.visible_sheets);
+        let others = visible.filter(|name| Some(*name) != self.sheet.as_ref());
         let mut names: Vec<String> =
             others.take(NAMED_SHEETS + 1).map(|name| shortened(name, SHEET_CHARACTERS)).collect();
         if names.len() > NAMED_SHEETS {

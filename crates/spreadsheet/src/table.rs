@@ -98,11 +98,12 @@ impl<'r> Table<'r> {
         })
     }
 
-    /// The rows come from this sheet of a workbook.
-    pub fn set_sheet(&mut self, name: Option<String>, sheets: Vec<String>) {
+    /// The rows come from this sheet of a workbook. Its first sheets, so many, are visible.
+    pub fn set_sheet(&mut self, name: Option<String>, sheets: Vec<String>, visible: usize) {
         self.is_csv = false;
         self.report.sheet = name;
         self.report.sheets = sheets;
+        self.report.visible_sheets = visible;
     }
 
     /// The first rows of a workbook's sheet fill so many columns.

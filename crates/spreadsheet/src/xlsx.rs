@@ -36,7 +36,13 @@ pub(crate) fn read(request: &ReadRequest<'_>, watch: &Watch<'_>, table: &mut Tab
     let mut package = Package::of_file(request.file, watch)?;
     let workbook = Workbook::read(&mut package)?;
     let names: Vec<String> = workbook.sheets.iter().map(|sheet| sheet.name.clone()).collect();
-    table.set_sheet(None, names.clone());
+    let (hidden, mut visible): (Vec<&SheetPart>, Vec<&SheetPart>) =
+        workbook.sheets.iter().partition(|sheet| sheet.hidden);
+    let ordered: Vec<String> = visible.iter().chain(&hidden).map(|sheet| sheet.name.clone()).collect();
+    table.set_sheet(None, ordered.clone(), visible.len());
+    if request.finds_sheet {
+        visible.sort_by_key(|sheet| !sheet.is_active);
+    }
     let styles = match &workbook.styles {
         Some(part) => styles::read(&mut package, part)?,
         None => Vec::new(),
@@ -45,7 +51,6 @@ pub(crate) fn read(request: &ReadRequest<'_>, watch: &Watch<'_>, table: &mut Tab
         Some(part) => strings::Strings::read(&mut package, part)?,
         None => strings::Strings::default(),
     };
-    let visible: Vec<&SheetPart> = workbook.sheets.iter().filter(|sheet| !sheet.hidden).collect();
     let (mut fitting, mut proposing) = (Vec::new(), None);
     if request.finds_sheet && request.layout == SheetLayout::Header {
         let reader = sheet::Sheet::new(&workbook, &styles, &strings, watch);
@@ -75,7 +80,7 @@ pub(crate) fn read(request: &ReadRequest<'_>, watch: &Watch<'_>, table: &mut Tab
             None => Fault::HiddenSheets(known),
         }));
     };
-    table.set_sheet(Some(sheet.name.clone()), names);
+    table.set_sheet(Some(sheet.name.clone()), ordered, visible.len());
     if request.sheet.is_none() && visible.iter().any(|other| other.part != sheet.part) {
         table.note_other_sheets();
     }

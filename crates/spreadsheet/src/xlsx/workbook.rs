@@ -20,6 +20,8 @@ const NAME_CHARACTERS: usize = 100;
 pub(crate) struct SheetPart {
     pub name: String,
     pub hidden: bool,
+    /// It was in sight when the workbook was saved.
+    pub is_active: bool,
     pub part: Rc<str>,
 }
 
@@ -72,14 +74,22 @@ impl Workbook {
         let mut workbook =
             Self { styles: shared("styles"), strings: shared("sharedStrings"), ..Self::default() };
         let mut is_workbook = false;
+        // Counted with the sheets that are one chart.
+        let (mut active, mut count) = (0, 0);
         let mut xml = package.open_list(&part)?;
         while let Some(node) = xml.next()? {
             let Node::Start(element) = node else { continue };
             match element.name() {
                 "workbook" => is_workbook = true,
                 "workbookPr" => workbook.is_1904 = element.flag("date1904"),
+                "workbookView" => {
+                    let tab = element.attribute("activeTab");
+                    active = tab.and_then(|tab| tab.parse().ok()).unwrap_or(0);
+                }
                 "calcPr" => workbook.is_uncomputed = element.flag("fullCalcOnLoad"),
                 "sheet" => {
+                    let is_active = count == active;
+                    count += 1;
                     let id = element.attribute("id").unwrap_or_default();
                     let relation = by_id.get(id.as_ref()).ok_or_else(damaged)?;
                     if relation.kind != "worksheet" {
@@ -92,7 +102,12 @@ impl Workbook {
                     let name = element.attribute("name").unwrap_or_default();
                     let name = name.chars().take(NAME_CHARACTERS).collect();
                     let hidden = element.attribute("state").is_some_and(|state| state != "visible");
-                    workbook.sheets.push(SheetPart { name, hidden, part: Rc::clone(&relation.target) });
+                    workbook.sheets.push(SheetPart {
+                        name,
+                        hidden,
+                        is_active,
+                        part: Rc::clone(&relation.target),
+                    });
                 }
                 _ => {}
             }

@@ -7,7 +7,7 @@ use qrpress_spreadsheet::{
     ColumnChoice, Composition, ReadRequest, Report, Role, SheetLayout, read_spreadsheet,
 };
 
-use crate::workbook::{read_text, request, write_workbook};
+use crate::workbook::{read_text, relation, relations, request, sentences, write_workbook};
 
 /// A sheet with these texts in the columns from A on; an empty text is no cell.
 fn sheet_of(rows: &[(u32, &[&str])]) -> String {
@@ -180,4 +180,57 @@ fn a_quote_inside_a_cell_is_a_character() {
             report.problems
         );
     }
+}
+
+#[test]
+fn the_sheet_that_was_in_sight_is_opened_before_others() {
+    let folder = qrpress_testkit::TempDir::new();
+    let (file, body) = (folder.path().join("file"), folder.path().join("body"));
+    let list = relations(
+        &(["old", "chart", "new", "none", "away"].map(|id| {
+            relation(id, if id == "chart" { "chartsheet" } else { "worksheet" }, &format!("{id}.xml"))
+        }))
+        .concat(),
+    );
+    let [old, new, away] = ["old", "new", "away"].map(|name| sheet_of(&[(1, &["data"]), (2, &[name])]));
+    let none = sheet_of(&[(1, &["Welcome"])]);
+    let read = |active: &str, finds_sheet: bool, sheet: Option<&str>| {
+        let sheets = ["away", "old", "chart", "new", "none"].map(|id| {
+            let state = if id == "away" { "hidden" } else { "visible" };
+            format!("<sheet name=\"{id}\" id=\"{id}\" state=\"{state}\"/>")
+        });
+        let workbook = format!(
+            "<workbook><bookViews><workbookView {active}/></bookViews><sheets>{}</sheets></workbook>",
+            sheets.concat()
+        );
+        let parts = [
+            ("workbook.xml", workbook.as_str()),
+            ("_rels/workbook.xml.rels", list.as_str()),
+            ("old.xml", old.as_str()),
+            ("new.xml", new.as_str()),
+            ("away.xml", away.as_str()),
+            ("none.xml", none.as_str()),
+        ];
+        write_workbook(&file, &parts);
+        read_with(&ReadRequest { sheet, finds_sheet, ..request(&file, &body) }).0
+    };
+    for (active, found) in [
+        ("", "old"),
+        ("activeTab=\"0\"", "old"),
+        ("activeTab=\"1\"", "old"),
+        ("activeTab=\"2\"", "old"),
+        ("activeTab=\"3\"", "new"),
+        ("activeTab=\"4\"", "old"),
+        ("activeTab=\"99\"", "old"),
+    ] {
+        assert_eq!(read(active, true, None).sheet.as_deref(), Some(found), "{active}");
+    }
+    let report = read("activeTab=\"3\"", true, None);
+    assert_eq!(report.fitting_sheets, ["new", "old"]);
+    assert_eq!(report.sheets, ["old", "new", "none", "away"]);
+    assert_eq!(report.notices, ["Only the sheet new is read. The workbook has other sheets: old, none."]);
+    assert_eq!(read("activeTab=\"3\"", false, None).sheet.as_deref(), Some("old"));
+    assert_eq!(read("", true, Some("away")).items, 1);
+    let report = read("", true, Some("absent"));
+    assert_eq!(sentences(&report), ["There is no sheet absent. The sheets are: away, old, new, none."]);
 }
