@@ -159,6 +159,62 @@ fn is_script(guess: &'static Encoding) -> bool {
     SCRIPTS.contains(&guess.name())
 }
 
+/// The text may be Hungarian in Windows-1250, whose `ő` and `ű` are `õ` and `û` in Windows-1252: it has no letter of other languages, and
+/// one that French and Estonian have not. In Portuguese `e` follows `õ`.
+pub(crate) fn may_be_hungarian(bytes: &[u8]) -> bool {
+    let (text, _) = WINDOWS_1252.decode_without_bom_handling(bytes);
+    let mut others = text.chars().filter(|letter| letter.is_alphabetic() && !letter.is_ascii());
+    let mut pairs = text.chars().zip(text.chars().skip(1).chain([' ']));
+    text.contains(|letter| "áíóúÁÍÓÚ".contains(letter))
+        && others.all(|letter| "áéíóöúüõûÁÉÍÓÖÚÜÕÛ".contains(letter))
+        && pairs
+            .any(|(letter, next)| "ûÛ".contains(letter) || ("õÕ".contains(letter) && !"eE".contains(next)))
+}
+
+/// `§` stands inside a word: on a Mac it is `ß`.
+pub(crate) fn has_sharp_s_of_mac(bytes: &[u8]) -> bool {
+    let (text, _) = WINDOWS_1252.decode_without_bom_handling(bytes);
+    has_inside(&text, |before, letter, after| {
+        letter == '§' && before.is_alphabetic() && after[0].is_lowercase()
+    })
+}
+
+/// Letters of Mac Roman stand where Windows-1252 has others that such words do not have: `Kšln` and `€rzte` for `Köln` and `Ärzte`. Names
+/// such as `Miloš` and `Krško` have a vowel or `r` before `š`.
+pub(crate) fn may_be_mac(bytes: &[u8]) -> bool {
+    let (text, _) = WINDOWS_1252.decode_without_bom_handling(bytes);
+    has_inside(&text, |before, letter, [after, next]| {
+        let is_small = after.is_ascii_lowercase();
+        match letter {
+            'š' => {
+                "bcdfghkmtwz".contains(before.to_ascii_lowercase()) && is_small && !"aeiouy".contains(after)
+            }
+            '€' => {
+                !before.is_alphanumeric()
+                    && is_small
+                    && next.is_ascii_lowercase()
+                    && [after, next] != ['u', 'r']
+            }
+            _ => false,
+        }
+    })
+}
+
+/// A character is such, by the one before it and the two behind it.
+fn has_inside(text: &str, is_such: impl Fn(char, char, [char; 2]) -> bool) -> bool {
+    let (mut before, mut rest) = (' ', text.chars());
+    while let Some(letter) = rest.next() {
+        if !letter.is_ascii() {
+            let mut behind = rest.clone();
+            if is_such(before, letter, [(); 2].map(|()| behind.next().unwrap_or(' '))) {
+                return true;
+            }
+        }
+        before = letter;
+    }
+    false
+}
+
 /// `Ž` and `Ÿ` behind small letters, and low quotes behind letters: those of Mac and DOS are `é`, `ü` and `ä` there.
 fn is_of_mac_or_dos(bytes: &[u8]) -> bool {
     let around = |index: usize| {
@@ -172,6 +228,8 @@ fn is_of_mac_or_dos(bytes: &[u8]) -> bool {
             0x8a | 0x8e | 0x9f => {
                 before.is_ascii_lowercase() || (before.is_ascii_uppercase() && after.is_ascii_lowercase())
             }
+            // Œ; on a Mac å, in DOS î.
+            0x8c => before.is_ascii_lowercase(),
             // Low quotes; in DOS é, ä.
             0x82 | 0x84 => before.is_ascii_alphabetic(),
             // Nothing, and a closing quote; in DOS ü, ö.
@@ -367,12 +425,53 @@ mod tests {
     }
 
     #[test]
+    fn hungarian_is_asked_for() {
+        for text in ["Szűcs Ádám", "Őz, Győr, Kovács", "Számla;Tűzoltó Kft."] {
+            let (bytes, _, _) = WINDOWS_1250.encode(text);
+            assert!(may_be_hungarian(&bytes), "{text}");
+        }
+        for text in [
+            "Szucs, Ádám",
+            "août, brûlée, goûter",
+            "août à côté, Martínez",
+            "Tõnu, Võru, Jõgeva",
+            "Simões, José, João",
+            "Simões, Lourdes, Tomás",
+            "Müller, Größe",
+            "Tõnu, Pärnu, Tomás",
+        ] {
+            let (bytes, _, _) = WINDOWS_1252.encode(text);
+            assert!(!may_be_hungarian(&bytes), "{text}");
+        }
+    }
+
+    #[test]
+    fn mac_roman_is_asked_for() {
+        let is_found = |bytes: &[u8]| has_sharp_s_of_mac(bytes) || may_be_mac(bytes);
+        for text in ["Größe", "Köln", "Ärzte", "schön;1", "Straße 5", "Möller"] {
+            let (bytes, _, _) = encoding_rs::MACINTOSH.encode(text);
+            assert!(is_found(&bytes), "{text}");
+        }
+        for text in [
+            "Miloš, Tomaš, Krško, Vršac, Škoda, menšt",
+            "§ 5, §5a, 5 §",
+            "5 €, 5€ab, €uro",
+            "Größe, Straße, Köln",
+            "Œuvre, cœur, SŒUR, naïf",
+        ] {
+            let (bytes, _, _) = WINDOWS_1252.encode(text);
+            assert!(!is_found(&bytes) && foreign(&bytes, false).is_none(), "{text}");
+        }
+    }
+
+    #[test]
     fn mac_and_dos_are_not_windows_1252() {
         for bytes in [
             &b"na\x95ve"[..],
             b"Wroc\xb3aw",
             b"\xa3\xf3d\xbc \xaf\xf3\xb3ty",
             b"Caf\x8e",
+            b"p\x8c",
             b"Gr\x9a\xa7e T\x9fr",
             b"Gr\x94\xe1e",
             b"Caf\x82",

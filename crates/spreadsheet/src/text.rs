@@ -4,14 +4,17 @@ use std::fs::File;
 use std::io::{BufReader, Read, Result, Seek, SeekFrom};
 use std::path::Path;
 
-use encoding_rs::{CoderResult, Decoder, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1250, WINDOWS_1252};
+use encoding_rs::{CoderResult, Decoder, MACINTOSH, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1250, WINDOWS_1252};
 use memchr::memchr;
 
 use crate::blocks::read_full;
 use crate::bounds::ROW_BYTES;
 use crate::error::{Halt, SpreadsheetError};
 use crate::fault::Fault;
-use crate::foreign::{MAC_OR_DOS, OTHER, foreign, has_names_of_1250, is_undefined, may_be_1250};
+use crate::foreign::{
+    MAC_OR_DOS, OTHER, foreign, has_names_of_1250, has_sharp_s_of_mac, is_undefined, may_be_1250,
+    may_be_hungarian, may_be_mac,
+};
 use crate::problem::Problem;
 use crate::value::decoded_again;
 use crate::watch::Watch;
@@ -135,6 +138,9 @@ pub(crate) fn encoding_of(
     match found {
         _ if has_names() => Ok(Encoding::Other(WINDOWS_1250)),
         _ if may_be_1250 => Ok(Encoding::Doubtful(WINDOWS_1250)),
+        None | Some(MAC_OR_DOS) if has_sharp_s_of_mac(&sample) => Ok(Encoding::Doubtful(MACINTOSH)),
+        None if may_be_hungarian(&sample) => Ok(Encoding::Doubtful(WINDOWS_1250)),
+        None if may_be_mac(&sample) => Ok(Encoding::Doubtful(MACINTOSH)),
         Some(name) => Err(Halt::refuse(Fault::ForeignEncoding(name))),
         None => Ok(Encoding::Other(WINDOWS_1252)),
     }

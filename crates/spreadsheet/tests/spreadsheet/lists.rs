@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::fs;
 
 use qrpress_spreadsheet::{
-    ColumnChoice, Composition, ReadRequest, Report, Role, SheetLayout, read_spreadsheet,
+    ColumnChoice, Composition, Encoding, ReadRequest, Report, Role, SheetLayout, read_spreadsheet,
 };
 
 use crate::workbook::{read_text, relation, relations, request, sentences, write_workbook};
@@ -233,4 +233,17 @@ fn the_sheet_that_was_in_sight_is_opened_before_others() {
     assert_eq!(read("", true, Some("away")).items, 1);
     let report = read("", true, Some("absent"));
     assert_eq!(sentences(&report), ["There is no sheet absent. The sheets are: away, old, new, none."]);
+}
+
+#[test]
+fn letters_of_a_mac_and_of_hungarian_are_asked_for() {
+    for (label, proposed, value) in
+        [("macintosh", "macintosh", "Größe"), ("windows-1250", "windows-1250", "Szűcs Ádám")]
+    {
+        let text = format!("Nr;Text;Link\n1;{value};https://example.org/1\n");
+        let (bytes, _, _) = Encoding::for_label(label.as_bytes()).unwrap().encode(&text);
+        let (report, items) = read_text(&bytes);
+        assert_eq!((report.encoding, report.asks_for_encoding), (Some(proposed), true));
+        assert_eq!(items, [format!("{{\"data\":\"https://example.org/1\",\"caption\":\"{value}\"}}")]);
+    }
 }
