@@ -45,7 +45,8 @@ impl Candidate {
         };
         let composed = request.composed.iter().find(|(role, _)| *role == Role::Data);
         let mut filled: Vec<&str> = cells.iter().map(AsRef::as_ref).filter(|cell| !cell.is_empty()).collect();
-        let is_comment = filled.first().is_some_and(|cell| cell.starts_with('#') || is_mark_of_datev(cell));
+        let is_comment = filled.first().is_some_and(|cell| cell.starts_with('#') || is_mark_of_datev(cell))
+            || is_pair(&filled);
         if filled.first().is_some_and(|cell| is_mark_of_datev(cell)) {
             filled.clear();
         }
@@ -76,6 +77,12 @@ impl Candidate {
 /// The first cell of the line that DATEV writes above the names: `"EXTF";700;21;…`
 fn is_mark_of_datev(cell: &str) -> bool {
     ["EXTF", "DTVF"].contains(&cell.trim())
+}
+
+/// Two cells of which the first one says what the other is: `Customer:` and `ACME`.
+fn is_pair(filled: &[&str]) -> bool {
+    let ends = |cell: &str| cell.trim_end().ends_with(':');
+    matches!(filled, [key, value] if ends(key) && !ends(value) && role_of(key).is_none())
 }
 
 /// A cell of digits and signs. Years are names of columns, too.
@@ -200,7 +207,10 @@ impl RowSink for FirstRows<'_> {
 /// are above it; else a title is told only by an empty row behind it.
 fn widest(rows: &[Candidate], ends_in_data: bool) -> Header {
     let last = rows.len() - usize::from(ends_in_data);
-    let is_named = |index: &usize| rows[*index].filled > 1 && !rows[*index].holds_number;
+    let is_named = |index: &usize| {
+        let row = &rows[*index];
+        row.filled > 1 && !row.holds_number && !row.is_comment
+    };
     let is_title = |index: &usize| {
         let below = &rows[index + 1..];
         let is_wider = |other: &&Candidate| other.filled > rows[*index].filled;
@@ -290,6 +300,10 @@ mod tests {
             (
                 &[(1, &["Branch", "North"]), (3, &["No.", "Link"]), (4, &["1", "www.a.example"])],
                 Header::Named(1),
+            ),
+            (
+                &[(1, &["Customer:", "ACME"]), (3, &["Place", "Sign"]), (4, &["A", "Exit"])],
+                Header::Unnamed(1),
             ),
             (&[(1, &["Our labels"]), (3, &["Sign"]), (4, &["www.a.example"])], Header::Unnamed(1)),
             (

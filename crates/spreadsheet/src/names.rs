@@ -66,7 +66,16 @@ pub(crate) fn role_of(name: &str) -> Option<Role> {
     if name.len() > LONGEST {
         return None;
     }
-    ROLES.get(simplified(name).as_str()).copied()
+    ROLES.get(simplified(name).as_str()).copied().or_else(|| role_of_several(name))
+}
+
+/// The role of several names that all have it: `Link (QR)`, `URL / Link`.
+fn role_of_several(name: &str) -> Option<Role> {
+    const BETWEEN: [char; 3] = ['/', '(', ')'];
+
+    let mut names = name.split(BETWEEN).filter(|each| !each.trim().is_empty());
+    let first = role_of(names.next().filter(|_| name.contains(BETWEEN))?)?;
+    names.all(|each| role_of(each) == Some(first)).then_some(first)
 }
 
 /// A column of this name is in a file of Windows-1250.
@@ -151,10 +160,14 @@ mod tests {
             ("Légende", Role::Caption),
             ("Beschriftung", Role::Caption),
             ("Référence", Role::Reference),
+            ("Link\n(QR)", Role::Data),
+            ("URL / Link", Role::Data),
         ] {
             assert_eq!(role_of(name), Some(role), "{name}");
         }
-        assert_eq!(role_of("Price"), None);
+        for name in ["Price", "Name (Link)", "Link (old)", "(/)"] {
+            assert_eq!(role_of(name), None, "{name}");
+        }
         assert_eq!(role_of(""), None);
     }
 
