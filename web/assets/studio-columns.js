@@ -64,13 +64,14 @@ export function columnChoices({ columns, firstRows, isOpen }, uses, changed) {
   };
   const isCalled = (position, words) => {
     const { letters, name } = columns[position];
-    return plain(letters) === words || plain(name).includes(words);
+    const texts = [name, ...firstRows.map(({ cells }) => cells[position] ?? '')];
+    return plain(letters) === words || texts.some((text) => plain(text).includes(words));
   };
   const list = () => {
     const positions = [...columns.keys()];
     const isUsed = (position) => Boolean(values[position]) || columns[position].isBeforeNames || combined.has(position);
     const idle = positions.filter((position) => !isUsed(position));
-    const words = plain(filter.value.trim());
+    const words = plain(filter.value);
     const found = idle.filter((position) => isCalled(position, words));
     used.show(positions.filter(isUsed).map(rowOf));
     unused.show(found.slice(0, MOST_LISTED).map(rowOf));
@@ -80,7 +81,7 @@ export function columnChoices({ columns, firstRows, isOpen }, uses, changed) {
     filter.hidden = idle.length <= 2 * MOST_OPEN;
     const hidden = found.length - MOST_LISTED;
     more.textContent =
-      found.length === 0 ? 'No column has this name.' : hidden > 0 ? `And ${number.format(hidden)} more.` : '';
+      found.length === 0 ? 'No column has this name or value.' : hidden > 0 ? `And ${number.format(hidden)} more.` : '';
     more.hidden = more.textContent === '';
   };
   filter.addEventListener('input', (event) => {
@@ -108,9 +109,12 @@ export function columnChoices({ columns, firstRows, isOpen }, uses, changed) {
   return { box, update };
 }
 
-/** A text in small letters without accents. */
+/** A text in small letters without accents, punctuation and spaces. */
 function plain(text) {
-  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+  return text
+    .normalize('NFD')
+    .replace(/[\p{M}\p{P}\p{Z}]/gu, '')
+    .toLowerCase();
 }
 
 function columnRow(columns, firstRows, uses, position, pick) {
