@@ -58,17 +58,18 @@ fn choose(
     let mut choices = Vec::new();
     let mut fits_alone = false;
     for (separator, rows, found) in separated {
-        // Tabs are in tables alone; commas are in texts, too.
+        // Tabs are in tables alone, and a semicolon is seldom in a text; commas are in texts, too.
         let is_tab = *separator == Separator::Byte(b'\t');
-        let is_even =
-            |index: usize| rows.names.get(index).is_some_and(|names| is_even(text, *separator, names.len()));
-        let is_table = |index: usize| index <= TITLES && is_even(index);
+        let least = if *separator == Separator::Byte(b',') { 3 } else { 2 };
+        let cells_of = |index: usize| rows.names.get(index).map_or(0, Vec::len);
+        let is_table = |index: usize| {
+            let cells = cells_of(index);
+            index <= TITLES && cells >= least && is_even(text, *separator, cells)
+        };
         let (index, is_named) = match *found {
             Header::Named(index) if request.layout == SheetLayout::Header || index == 0 => (index, true),
             Header::Named(index) if is_tab && is_table(index) => (index, true),
-            Header::Unnamed(index) if (is_tab || *separator == Separator::Byte(b';')) && is_table(index) => {
-                (index, false)
-            }
+            Header::Unnamed(index) if is_table(index) => (index, false),
             _ => (0, false),
         };
         let names = match (rows.names.get(index), separator) {
@@ -87,7 +88,7 @@ fn choose(
             }
         } else if names.len() > 1 {
             let filled = names.iter().filter(|name| !name.is_empty()).count();
-            let is_even = is_tab && is_even(index);
+            let is_even = is_even(text, *separator, names.len());
             choices.push(((has_data, is_even, Reverse(index), columns.used(), filled), *separator));
         }
     }

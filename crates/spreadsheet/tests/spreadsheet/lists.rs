@@ -164,6 +164,23 @@ fn spaces_around_links_are_left_out() {
 }
 
 #[test]
+fn the_table_below_a_title_tells_the_separator() {
+    for (title, separator) in
+        [("Liste 2026", ","), ("Liste, Stand 2026", ";"), ("Liste; Stand 2026, neu", "\t")]
+    {
+        let table = "Nr;Text;Aushang\r\n1;a;https://example.org/1\r\n2;b;https://example.org/2\r\n";
+        let (report, _) = read_text(format!("{title}\r\n\r\n{}", table.replace(';', separator)).as_bytes());
+        assert_eq!(
+            (names(&report), report.links_column),
+            (vec!["Nr", "Text", "Aushang"], Some(2)),
+            "{title}"
+        );
+    }
+    let (report, _) = read_text("Aushang\nHallo, Welt\nfoo, bar\n".as_bytes());
+    assert_eq!(names(&report), ["Aushang"]);
+}
+
+#[test]
 fn a_quote_inside_a_cell_is_a_character() {
     for separator in [";", "\t"] {
         let text =
