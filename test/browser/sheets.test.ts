@@ -662,6 +662,45 @@ describeInBrowser('spreadsheets in the studio', () => {
     await still.getByRole('heading', { level: 1, name: 'list' }).waitFor();
   });
 
+  it('needs one confirmation of a workbook, and reads another sheet or file anew, without scripts', async () => {
+    await using plain = await withoutScripts();
+    const { still, send } = plain;
+    const rows = (...lines: string[][]) =>
+      lines.map((cells) => `<row>${cells.map((cell) => textCell(cell)).join('')}</row>`).join('');
+    const buffer = await workbookOf({
+      Anlagen: rows(
+        ['Link', 'Name', 'Caption'],
+        ['https://example.org/1', 'one', 'One'],
+        ['www.example.org', 'b', 'B'],
+      ),
+      Netze: rows(['SSID', 'Passwort'], ['Halle', 'welcome-1']),
+    });
+    const workbook = { name: 'two.xlsx', mimeType: '', buffer };
+    const told = still.getByRole('alert');
+    const show = async () => {
+      await still.goto(`${ada.base}/studio`);
+      await send(workbook);
+      await told.getByText('Only the sheet Anlagen is read.').waitFor();
+      expect(await still.getByLabel('Column C: Caption').inputValue()).toBe('caption');
+    };
+    await show();
+    await make(still).click();
+    await still.getByRole('heading', { level: 1, name: 'two' }).waitFor();
+    await show();
+    await still.getByLabel('Sheet', { exact: true }).selectOption('Netze');
+    await make(still).click();
+    await told.getByText('This looks like a Wi-Fi list.').waitFor();
+    expect(await still.getByLabel('Column B: Passwort').inputValue()).toBe('password');
+    await show();
+    await send({ ...csv('url;filename\nhttps://example.org/1;a\nhttps://example.org/2;b\n'), name: 'other.csv' });
+    await told.getByText('2 codes cost 2 credits.').waitFor();
+    // The same list, corrected, is read as before.
+    await still.getByLabel('Column B: filename').selectOption('caption');
+    await send({ ...csv('url;filename\nhttps://example.org/1;a\nhttps://example.org/3;b\n'), name: 'other.csv' });
+    await told.getByText('2 codes cost 2 credits.').waitFor();
+    expect(await still.getByLabel('Column B: filename').inputValue()).toBe('caption');
+  });
+
   it('asks to which country numbers belong, without scripts', async () => {
     await using plain = await withoutScripts();
     const { still, send } = plain;

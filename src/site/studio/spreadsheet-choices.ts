@@ -67,6 +67,24 @@ export function spreadsheetChoicesOf(form: Form): SpreadsheetChoices {
   };
 }
 
+/** Choices that hold for one sheet. */
+const OF_SHEET = /^(?:column-\d{1,5}|kind|open|links|dates|callingCode|headless)$/;
+
+/**
+ * The form without choices for the columns of another file, or of another sheet, than the one that is chosen now: a page without
+ * scripts shows both at once, and says which ones it shows.
+ */
+export function ofChosenSheet(ctx: RouterContext, form: Form): Form {
+  const shown = form.get('shownFile');
+  const isOtherFile = shown !== '' && shown !== uploadOf(ctx, 'file')?.name;
+  const isOtherSheet = shown !== '' && form.get('shownSheet') !== form.get('sheet');
+  const dropped = form.names.filter(
+    (name) =>
+      (isOtherFile && /^(?:sheet|encoding)$/.test(name)) || ((isOtherFile || isOtherSheet) && OF_SHEET.test(name)),
+  );
+  return form.with(Object.fromEntries(dropped.map((name) => [name, ''])));
+}
+
 function kindOf(name: string): Kind | undefined {
   return Object.hasOwn(KINDS, name) ? (name as Kind) : undefined;
 }

@@ -10,7 +10,7 @@ import type { ReadSpreadsheetReport } from '../../engine/engine.js';
 import { Form } from '../shell/form.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { membershipOf } from '../shell/page-state.js';
-import { LOGO_BYTES, SENT_FILE_BYTES, sentFile } from '../shell/uploads.js';
+import { LOGO_BYTES, SENT_FILE_BYTES, sentFile, uploadOf } from '../shell/uploads.js';
 import { KIND_WORDS } from '../shell/kind-words.js';
 import type { SourcePlaces } from '../../jobs/source-places.js';
 import { encodingNotice } from './studio-body.js';
@@ -72,6 +72,7 @@ export async function showStudio(
     form,
     problems,
     table,
+    shownFile: uploadOf(ctx, 'file')?.name,
     faulty,
     unseen,
     again,

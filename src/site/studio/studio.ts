@@ -16,7 +16,7 @@ import { kindWords } from '../shell/kind-words.js';
 import { samplesOf } from './preview.js';
 import { checkItems, problemsOf, type StudioItems } from './studio-body.js';
 import { firstItems } from './studio-check.js';
-import { SkipChoice } from './spreadsheet-choices.js';
+import { ofChosenSheet, SkipChoice } from './spreadsheet-choices.js';
 import { jobMetaOf } from './studio-style.js';
 import { smallUploadOf, uploadOf } from '../shell/uploads.js';
 import { logoOf, sourceOf } from './studio-form.js';
@@ -45,7 +45,7 @@ export async function submitStudio(
   needs: Needs<'jobs' | 'engine' | 'folder'> & StudioPage,
 ): Promise<void> {
   const { jobs } = needs;
-  const form = formOf(ctx);
+  const form = ofChosenSheet(ctx, formOf(ctx));
   const personId = personOf(ctx).id;
   const mailPersonId = form.get('sendEmail') === 'me' ? personId : undefined;
   const payer = { organisationId: membershipOf(ctx).organisationId, personId, mailPersonId };
@@ -69,7 +69,7 @@ export async function submitStudio(
     }
     const { job, isReplayed } = await jobs.accept(
       payer,
-      submissionOf(ctx, needs, { items, skip, again: await madeAgain(ctx, needs, form, source) }),
+      submissionOf(ctx, needs, { form, items, skip, again: await madeAgain(ctx, needs, form, source) }),
     );
     if (isReplayed && (await jobs.find(payer.organisationId, job.id)) === undefined) {
       const message = 'You sent this form before, and its job was deleted. Open the studio again to make another job.';
@@ -149,9 +149,9 @@ async function madeAgain(
 function submissionOf(
   ctx: RouterContext,
   { engine, ledger }: Needs<'engine' | 'ledger'>,
-  { items, skip, again }: { items: StudioItems; skip: SkipChoice; again: Job | undefined },
+  { form, items, skip, again }: { form: Form; items: StudioItems; skip: SkipChoice; again: Job | undefined },
 ): Submission {
-  const [hash, form] = [hashOf(ctx), formOf(ctx)];
+  const hash = hashOf(ctx);
   const isUnseen = !isSeen(form);
   return {
     key: { hash, fingerprint: () => hash },

@@ -13,6 +13,9 @@ import { warningsOf } from './studio-check.js';
 /** Value of the field `seen` from a page with scripts, which shows price and notices by itself. */
 const BY_SCRIPT = '1';
 
+/** Characters of the key of one notice. */
+const KEY_CHARACTERS = 16;
+
 export function isSeen(form: Form): boolean {
   return form.get('seen') === BY_SCRIPT;
 }
@@ -23,7 +26,7 @@ export class UnseenNotices extends Error {
   readonly notices: string[];
   /** Reasons why the codes may not scan. */
   readonly risks: string[];
-  /** Value of the field `seen` that says that these were shown. */
+  /** Value of the field `seen` that says that these were shown: a word for each. */
   readonly key: string;
   readonly report: ReadSpreadsheetReport | undefined;
   /** Number of codes. */
@@ -66,11 +69,17 @@ export function requireSeen(
     ),
     ...otherKind(report, form),
   ];
-  const key = skip.keyOf([checked.total, ...risks, ...others]);
+  const told = [checked.total, ...risks, ...others].map((each) => skip.keyOf(each).slice(0, KEY_CHARACTERS));
+  // Choices that the page showed, such as the sheet, answer notices when they are sent with the form.
+  const isTold = told.every((each) => form.get('seen').includes(each));
   const isAnswered = doubt === undefined || skip.choices.encoding !== undefined;
   const saysNothing = others.length === 0 && risks.length === 0 && (isFree || checked.total === 1);
-  if (isAnswered && (saysNothing || form.get('seen') === key)) return;
-  throw new UnseenNotices({ notices: [...(doubt === undefined ? [] : [doubt]), ...others], risks }, key, items);
+  if (isAnswered && (saysNothing || isTold)) return;
+  throw new UnseenNotices(
+    { notices: [...(doubt === undefined ? [] : [doubt]), ...others], risks },
+    told.join('_'),
+    items,
+  );
 }
 
 /** The kind that a sheet of links seems to be a list of. */
