@@ -52,7 +52,7 @@ export type Misfit =
   | { kind: 'crowded'; item: number; points: number }
   | { kind: 'pale' }
   | { kind: 'dense'; item: number; room: number; least: number; leastLabel: number; takenByCaption: boolean }
-  | { kind: 'large'; largest: number }
+  | { kind: 'large'; item: number; largest: number }
   | { kind: 'cut'; shiftX: Movable; shiftY: Movable };
 
 /** The most that codes can be moved to the left or up, and to the right or down, before the page's edge cuts one off. */
@@ -125,7 +125,7 @@ export function checkFit(fit: LabelFit, wishes: Wishes): void {
     const room = `the label of item ${tightestItem} has room for a code of ${mm(largest)} mm`;
     throw new LabelMisfit(
       [{ path: '/size', code: 'too_large', message: `${room}, with its quiet zone and caption` }],
-      { kind: 'large', largest },
+      { kind: 'large', item: tightestItem, largest },
       misfits,
     );
   }

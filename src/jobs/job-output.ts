@@ -113,7 +113,7 @@ export class JobOutput {
   }
 
   /**
-   * The codes on labels: the file, and how they fit.
+   * The codes on labels: the file, how they fit, and where their captions stand.
    * @param signal ends the measuring of the codes
    * @throws LabelMisfit if a code does not fit its label, would be too small, or is moved off the page
    */
@@ -121,10 +121,10 @@ export class JobOutput {
     job: Job,
     layout: LabelLayout,
     signal?: AbortSignal,
-  ): Promise<{ fit: LabelFit; read: () => Readable }> {
+  ): Promise<{ fit: LabelFit; captions: LabelCaptions; read: () => Readable }> {
     const labelled = await this.#labelled(job, layout, signal);
     const fit = await measureLabels(labelled, layout, signal);
-    return { fit, read: () => labelFile(labelled) };
+    return { fit, captions: { caption: labelled.layout.caption }, read: () => labelFile(labelled) };
   }
 
   /** The first sheet of such a file as an SVG picture, with its first labels. Its codes are not measured. */

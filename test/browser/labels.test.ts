@@ -137,11 +137,14 @@ describeInBrowser('labels in a browser', () => {
     await page.getByText('Correct first: Start at label. This sheet has labels 1 to 21.').waitFor();
     await page.getByText('Correct what is marked to see the sheet.').waitFor();
     expect(await page.getByLabel('Start at label').getAttribute('aria-invalid')).toBe('true');
+    const download = page.getByRole('button', { name: 'Download PDF' });
+    await expect.poll(() => download.isDisabled()).toBe(true);
     await page.getByLabel('Start at label').fill('1');
     await page.getByText('Correct first: Start at label.').waitFor({ state: 'hidden' });
     await page.getByLabel('Code size in mm').fill('5');
-    // Before the page could follow.
-    await page.getByRole('button', { name: 'Download PDF' }).click();
+    expect(await download.isDisabled()).toBe(false);
+    // Before the page could follow, or after it.
+    await download.click({ force: true });
     await page.locator('#size-error', { hasText: 'Code 1 is too dense for this size: it needs 6.3 mm.' }).waitFor();
     await expect.poll(() => page.evaluate<string>('document.activeElement.id')).toBe('size');
     expect(files).toBe(0);

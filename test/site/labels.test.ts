@@ -97,7 +97,7 @@ describeOnDatabases("a job's labels on its page", (kind) => {
     expect(await typed('1-5')).toBe('This job has rows 2 to 6, and no row 1.');
     expect(await typed('2-7')).toBe('This job has rows 2 to 6, and no row 7.');
     expect(await typed('3-4')).toBe('Row 3-4 has no code in this job.');
-    expect(await typed('5-2')).toBe('Type numbers such as 6, not “5-2”.');
+    expect(await typed('5-2')).toBe('“5-2” is the wrong way round. Write 2-5.');
     expect((await ada.visitor.get(page())).html).toContain(
       '>Rows of your list, 2 to 6, such as 6. Leave empty for all.<',
     );
@@ -364,8 +364,8 @@ describeOnDatabases("a job's labels on its page", (kind) => {
   const custom = 'sheet=custom&pageHeight=100&labelWidth=40&labelHeight=30&columns=2&rows=3';
   it.each([
     ['size=5', 'size', 'None of the 3 codes fits. Code 1 is too dense for this size: it needs 6.3 mm.'],
-    ['size=30', 'size', 'At most 28.8 mm fits this label.'],
-    ['size=60', 'size', 'At most 28.8 mm fits this label.'],
+    ['size=30', 'size', 'None of the 3 codes fits. At most 28.8 mm fits the label of code 1.'],
+    ['size=60', 'size', 'None of the 3 codes fits. At most 28.8 mm fits the label of code 1.'],
     [
       'sheet=single&labelWidth=7&labelHeight=7',
       'sheet',
@@ -420,6 +420,11 @@ describeOnDatabases("a job's labels on its page", (kind) => {
       'Code 2: its code finds only 3.3 mm next to its text, and needs 5.3 mm. Shorten the text, choose smaller letters, or a larger label.',
     ],
     [
+      'sheet=single&labelWidth=40&labelHeight=40&caption=below&size=20',
+      'size',
+      'At most 17.7 mm fits the label of code 2.',
+    ],
+    [
       'captionSize=72',
       'captionSize',
       'None of the 2 codes fits. The text of code 1 finds no room in 72 points. Choose smaller letters or larger labels.',
@@ -437,6 +442,51 @@ describeOnDatabases("a job's labels on its page", (kind) => {
     ]);
     const [, shown] = /href="[^"]*\?from=(\d)#codes">Show (code \d)</.exec(html)?.slice(1) ?? [];
     expect(words.toLowerCase()).toContain(shown);
+  });
+
+  it('says at once all that is wrong', async () => {
+    const wrong = async (query: string) => {
+      const { html } = await ada.visitor.get(`${page()}?${query}`);
+      return Array.from(html.matchAll(/id="(\w+)-error"[^>]*>[^<]/g), ([, name]) => name);
+    };
+    expect(await wrong('first=22&printRows=2-60&size=50&captionSize=99')).toEqual([
+      'first',
+      'printRows',
+      'size',
+      'captionSize',
+    ]);
+    expect(await wrong('first=22&size=50')).toEqual(['first', 'size']);
+    expect(await wrong('first=22&printRows=x&size=20')).toEqual(['first', 'printRows']);
+  });
+
+  it('says which rows are named more than once, and printed once', async () => {
+    const { html } = await ada.visitor.get(`${page()}?printRows=2,2,2`);
+    expect(states(html).filter((state) => state === 'taken').length).toBe(1);
+    expect(html).toContain('Code 2 is named more than once, but printed once. Print the file again for more.');
+    const { html: several } = await ada.visitor.get(`${page()}?printRows=1-3,2-3`);
+    expect(several).toContain('Codes 2 to 3 are named more than once');
+    expect((await ada.visitor.get(`${page()}?printRows=1-2,3`)).html).not.toContain('named more than once');
+  });
+
+  it('shows that there is no file while something is wrong', async () => {
+    const disabled = async (query: string) =>
+      (await ada.visitor.get(`${page()}?${query}`)).html.match(/data-download[^>]* aria-disabled="true"/g)?.length;
+    expect(await disabled('sheet=single&labelWidth=5&labelHeight=5')).toBe(3);
+    expect(await disabled('')).toBeUndefined();
+  });
+
+  it('draws no cut marks on a page of one label', async () => {
+    const { html } = await ada.visitor.get(`${page()}?sheet=single&labelWidth=40&labelHeight=30&cutMarks=true`);
+    expect(await drawn(html)).not.toContain('stroke-width');
+  });
+
+  it('leads to other colours where codes are too pale', async () => {
+    const created = await service.submit({ style: { foreground: '#eeeeee' }, items: [{ data: 'a' }] }, headers());
+    await service.ended(created.jobId);
+    const { html } = await ada.visitor.get(`${ada.base}/jobs/${created.jobId}/labels`);
+    expect(html).toContain(
+      `too pale for paper. Make them again in other colours. <a href="${ada.base}/studio?job=${created.jobId}">Make again<`,
+    );
   });
 
   it('offers the sheets of a maker by the width of their labels', async () => {
@@ -507,7 +557,20 @@ describeOnDatabases("a job's labels on its page", (kind) => {
       'In 3 texts a word is longer than its line, and is broken: code 2 and codes 4 to 5.',
     );
     expect((await ada.visitor.get(`${labels}?printRows=1-3`)).html).toContain(
-      'A word in the text of code 2 is longer than its line, and is broken.',
+      'A word in the text of code 2 is longer than its line, and is broken. Choose a larger label, or shorter words.',
+    );
+    const advice = async (caption: string, query: string) => {
+      const created = await service.submit({ items: [{ data: 'a', caption }] }, headers());
+      await service.ended(created.jobId);
+      const { html } = await ada.visitor.get(`${ada.base}/jobs/${created.jobId}/labels?${query}`);
+      return /is broken\. Choose (.*?)<\/p>/.exec(html)?.[1]?.replaceAll(/<[^>]+>/g, '');
+    };
+    expect(await advice('Donaudampfschifffahrtsgesellschaft', 'caption=beside')).toBe(
+      'Below the code, a smaller Code size, a smaller Size of the text, a larger label, or shorter words.',
+    );
+    const narrow = 'sheet=single&labelWidth=30&labelHeight=30&caption=below';
+    expect(await advice('Donaudampfschifffahrtsgesellschaft', narrow)).toBe(
+      'a smaller Size of the text, a larger label, or shorter words.',
     );
   });
 

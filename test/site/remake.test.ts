@@ -448,14 +448,14 @@ describeOnDatabases('codes that are made anew', (kind) => {
     expect(await note()).toBeUndefined();
     const first = await corrected(25);
     expect(await note()).toBe(
-      'Code 26 was corrected later, in Rooms, code 26 corrected: its old code is on these labels. Leave it out. Then print the new label where the sheet is free: code 26 at label 10.',
+      'Code 26 was corrected later, in Rooms, code 26 corrected: its old code is on these labels. Leave it out. Then print the new label where the sheet is free: code 26 at label 9.',
     );
     const { html } = await ada.visitor.get(`${page(jobId)}/labels?sheet=avery-5160&to=27`);
     expect(html).toContain(`in <a href="${first}"><bdi>`);
-    expect(html).toContain(`href="${first}/labels?sheet=avery-5160&amp;first=29">code 26 at label 29<`);
+    expect(html).toContain(`href="${first}/labels?sheet=avery-5160&amp;first=28">code 26 at label 28<`);
     for (const index of [2, 1, 0]) await corrected(index);
     expect(await note()).toMatch(
-      /^Code 1 was corrected later, in Rooms, code 1 corrected; code 2, in .*; code 3, in .*; and 1 more: their old codes are on these labels\. Leave them out\. Then print the new labels where the sheet is free: code 1 at label 10, code 2 at label 11, code 3 at label 12\.$/,
+      /^Code 1 was corrected later, in Rooms, code 1 corrected; code 2, in .*; code 3, in .*; and 1 more: their old codes are on these labels\. Leave them out\. Then print the new labels where the sheet is free: code 1 at label 6, code 2 at label 7, code 3 at label 8\.$/,
     );
   });
 

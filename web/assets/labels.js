@@ -114,6 +114,10 @@ async function renew(isSent = false) {
     if (part.innerHTML !== renewed.innerHTML) part.replaceChildren(...renewed.childNodes);
     if (field) field.ariaInvalid = part.textContent ? 'true' : null;
   }
+  // Pressed all the same, a button leads to what is wrong.
+  for (const button of all(form, '[data-download]', HTMLButtonElement)) {
+    button.ariaDisabled = page.querySelector('[data-download]')?.getAttribute('aria-disabled') ?? null;
+  }
   if (document.querySelector('.labels image')) stored(query);
   if (chosen) one(document, `.labels [data-number="${chosen}"]`, SVGAElement).focus();
 }

@@ -1,6 +1,6 @@
 /** The rows that a person wants on labels: a list such as `1-40, 52` in the numbers of their own list, and the items of the job. */
 
-import { labelRefusal } from '../../contract/label-fit.js';
+import { type ItemList, labelRefusal } from '../../contract/label-fit.js';
 import { type ItemRange, together, within } from '../../contract/label-request.js';
 import { LIMITS } from '../../contract/limits.js';
 import type { Job } from '../../jobs/job.js';
@@ -25,12 +25,33 @@ export function numbersOf(job: Rows): { first: number; last: number; example: st
 
 /** @throws ApiError `invalid_input` at `printRows` */
 export function itemsOfRows(text: string, job: Rows): ItemRange[] {
+  return together(rangesOfRows(text, job));
+}
+
+/** The items of a list that are named more than once. They are printed once. */
+export function namedTwice(text: string, job: Rows): ItemList {
+  let end = 0;
+  const again = (text === '' ? [] : rangesOfRows(text, job))
+    .toSorted((one, other) => one.firstItem - other.firstItem)
+    .flatMap(({ firstItem, endItem }) => {
+      const range = { firstItem, endItem: Math.min(endItem, end) };
+      end = Math.max(end, endItem);
+      return range.firstItem < range.endItem ? [range] : [];
+    });
+  const ranges = together(again);
+  return { count: ranges.reduce((sum, { firstItem, endItem }) => sum + endItem - firstItem, 0), ranges };
+}
+
+function rangesOfRows(text: string, job: Rows): ItemRange[] {
   const places = placesOf(job);
   const { first, last, example } = numbersOf(job);
   const parts = text.replaceAll(/\s*([-–])\s*/g, '$1').split(/[\s,;]+/);
   const ranges = parts.filter(Boolean).map((part) => {
     const [, from, dash, to] = PART.exec(part) ?? [];
     const [start, end] = [Number(from), Number(to ?? (dash ? last : from))];
+    if (from !== undefined && to !== undefined && start > end) {
+      refuse(`“${part}” is the wrong way round. Write ${to}-${from}`);
+    }
     if (from === undefined || start > end) {
       refuse(`Type numbers such as ${example}, not “${part}”`);
     }
@@ -47,7 +68,7 @@ export function itemsOfRows(text: string, job: Rows): ItemRange[] {
   if (ranges.length === 0 || ranges.length > LIMITS.labelRanges) {
     refuse(`Type 1 to ${LIMITS.labelRanges} numbers or ranges, such as ${example}`);
   }
-  return together(ranges);
+  return ranges;
 }
 
 /** The list of some items; empty for all. */

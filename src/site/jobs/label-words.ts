@@ -101,7 +101,7 @@ function misfitWords(misfit: Misfit, issue: Issue, names: ItemNames): string {
       return 'The codes are too pale for paper. Make them again in other colours.';
     case 'large':
       // Cut off, so that the size that is advised fits.
-      return `At most ${number(Math.floor(misfit.largest * 10 + 1e-6) / 10)} mm fits this label.`;
+      return `At most ${number(Math.floor(misfit.largest * 10 + 1e-6) / 10)} mm fits the label of ${names.name(misfit.item)}.`;
     default: {
       const least = number(Math.ceil(misfit.least * 10 - 1e-6) / 10);
       const code = names.title(misfit.item);

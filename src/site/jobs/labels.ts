@@ -3,8 +3,8 @@
 import { Readable } from 'node:stream';
 import type { RouterContext, RouterMiddleware } from '@koa/router';
 import { answersUnchanged, sendBody } from '../../api/send-resource.js';
-import { ApiError } from '../../contract/errors.js';
-import { fineModules, type ItemList, type LabelFit, LabelMisfit } from '../../contract/label-fit.js';
+import { ApiError, type Issue } from '../../contract/errors.js';
+import { fineModules, type ItemList, type LabelFit, LabelMisfit, UM_PER_MM } from '../../contract/label-fit.js';
 import {
   type ItemRange,
   itemCount,
@@ -23,7 +23,7 @@ import { pageFormats } from '../shell/formats.js';
 import { ItemNames } from '../shell/item-names.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { findJob, holderOf, organisationPath } from '../shell/page-state.js';
-import { itemsOfRows, leavingOut, numbersOf, rowsOfItems, unitOfRows } from './label-rows.js';
+import { itemsOfRows, leavingOut, namedTwice, numbersOf, rowsOfItems, unitOfRows } from './label-rows.js';
 import { FIELDS, refuseFields } from './label-words.js';
 
 const DEFAULT_SHEET = 'avery-l7160';
@@ -39,6 +39,12 @@ const OWN_SIZES = new Map<string | undefined, readonly string[]>([
   ['single', ['labelWidth', 'labelHeight']],
   ['custom', GEOMETRY],
 ]);
+
+/** Fields without which there is no sheet. */
+const NEEDED: ReadonlySet<string> = new Set(['sheet', ...GEOMETRY]);
+
+/** Fields that choose the codes. */
+const CHOOSING = ['printRows', 'from', 'to'];
 
 const ROWS_OF = { row: 'Rows of your list', line: 'Lines of your list', code: 'Codes' } as const;
 const ROWS_TO_PRINT = { row: 'Rows', line: 'Lines', code: 'Codes' } as const;
@@ -68,7 +74,7 @@ export async function showLabels(ctx: RouterContext, needs: LabelsPage): Promise
   const path = `${organisationPath(job.organisationId)}/jobs/${job.id}/labels`;
   const form = new Form(fields);
   const corrections = await needs.jobReports.corrections(job);
-  const { layout, fit, misfit, misfits } = await checked(ctx, needs, { job, fields, form });
+  const { layout, fit, remedies: helping, misfit, misfits, isPale } = await checked(ctx, needs, { job, fields, form });
   needs.view.show(ctx, 'labels', {
     title: 'Labels',
     section: 'jobs',
@@ -87,12 +93,14 @@ export async function showLabels(ctx: RouterContext, needs: LabelsPage): Promise
     titleOf,
     corrections,
     // None where it is not known what is on the labels.
+    twice: layout && namedTwice(fields['printRows'] ?? '', job),
     correctedHere: layout && corrections.filter(({ correctedItem: item }) => isOn(layout, item)),
     leaveOut: (items: readonly ItemRange[]) => layout && addressWithout(items, { layout, job, path, fields }),
     freeLabels: layout && freeLabels(layout, fields),
     codes: new ItemNames(job.sourcePlaces, pageFormats(ctx)),
     misfit,
     misfits,
+    isPale,
     sheet: layout?.sheet,
     // Without its codes where they do not fit.
     picture: fit && `${path}.svg?${new URLSearchParams(fields).toString()}`,
@@ -110,6 +118,7 @@ export async function showLabels(ctx: RouterContext, needs: LabelsPage): Promise
       narrowest: fit.narrowestItem,
       fine: fineModules(fit),
       broken: fit.broken,
+      remedies: helping,
       advisedMm: LIMITS.labelModuleMm.advised,
     },
   });
@@ -173,7 +182,7 @@ function parametersOf({ printRows, ...fields }: Fields, job: Job): LabelParamete
   const own = OWN_SIZES.get(fields['sheet']) ?? [];
   const others = (OWN_SIZES.get('custom') ?? []).filter((name) => !own.includes(name));
   if (fields['sheet'] === 'single') {
-    others.push('first');
+    others.push('first', 'cutMarks');
   }
   if (printRows === undefined) {
     return Object.fromEntries(Object.entries(fields).filter(([name]) => !others.includes(name)));
@@ -199,32 +208,95 @@ function addressWithout(
   return left.length === 0 || left.length > LIMITS.labelRanges ? undefined : `${path}?${query.toString()}`;
 }
 
+interface Checked {
+  layout?: LabelLayout;
+  fit?: LabelFit;
+  remedies?: string[];
+  misfit?: number;
+  misfits?: ItemList;
+  isPale?: boolean;
+}
+
 /** The layout that the form asks for, and how the codes fit, or one that does not, and all of those. Records in the form what is wrong. */
 async function checked(
   ctx: RouterContext,
   { jobs, admission }: Needs<'jobs' | 'admission'>,
   { job, fields, form }: { job: Job; fields: Fields; form: Form },
-): Promise<{ layout?: LabelLayout; fit?: LabelFit; misfit?: number; misfits?: ItemList }> {
-  let layout: LabelLayout | undefined;
-  try {
-    layout = labelLayout(parametersOf(fields, job), job.total);
-    const chosen = layout;
-    const { fit } = await admission.admit('download', holderOf(ctx), () =>
-      untilGone(ctx, (signal) => jobs.output.openLabels(job, chosen, signal)),
-    );
-    return { layout, fit };
-  } catch (error) {
-    if (!isInvalid(error)) {
-      throw error;
+): Promise<Checked> {
+  const sheet = LABEL_SHEETS.find(({ name }) => name === fields['sheet']);
+  const count = (sheet?.columns ?? Number(fields['columns'])) * (sheet?.rows ?? Number(fields['rows']));
+  const labels = Number.isInteger(count) ? count : undefined;
+  const names = new ItemNames(job.sourcePlaces, pageFormats(ctx));
+  const unseen = unseenSizes(ctx, fields);
+  for (let left = fields; ; ) {
+    let layout: LabelLayout | undefined;
+    try {
+      layout = labelLayout(parametersOf(left, job), job.total);
+      const chosen = layout;
+      const found = await admission.admit('download', holderOf(ctx), () =>
+        untilGone(ctx, async (signal) => {
+          const { fit, captions } = await jobs.output.openLabels(job, chosen, signal);
+          const open = (each: LabelLayout) => jobs.output.openLabels(job, each, signal);
+          return { fit, remedies: await remedies({ ...chosen, ...captions }, fit, open) };
+        }),
+      );
+      return left === fields ? { layout, ...found } : {};
+    } catch (error) {
+      if (!isInvalid(error)) {
+        throw error;
+      }
+      const codes = layout && itemCount(layout);
+      const areChosen = CHOOSING.every((name) => left[name] === fields[name]);
+      if (
+        left === fields ||
+        !(error instanceof LabelMisfit) ||
+        error.items.count === codes ||
+        (areChosen && error.misfit.kind !== 'cut')
+      ) {
+        refuseFields(form, error, { names, labels, codes, unseen });
+      }
+      const wrong = ((error.members['issues'] ?? []) as Issue[]).map(({ path }) => path.slice(1));
+      const others = Object.entries(left).filter(([name]) => !wrong.includes(name));
+      if (layout !== undefined || wrong.some((name) => !(name in left) || NEEDED.has(name))) {
+        const { misfit } = error instanceof LabelMisfit ? error : {};
+        const items = misfit && 'item' in misfit && { misfit: misfit.item, misfits: (error as LabelMisfit).items };
+        return left === fields ? { ...(layout && { layout }), isPale: misfit?.kind === 'pale', ...items } : {};
+      }
+      // What else is wrong is said at once.
+      left = Object.fromEntries(others);
     }
-    const sheet = LABEL_SHEETS.find(({ name }) => name === fields['sheet']);
-    const count = (sheet?.columns ?? Number(fields['columns'])) * (sheet?.rows ?? Number(fields['rows']));
-    const labels = Number.isInteger(count) ? count : undefined;
-    const names = new ItemNames(job.sourcePlaces, pageFormats(ctx));
-    refuseFields(form, error, { names, labels, codes: layout && itemCount(layout), unseen: unseenSizes(ctx, fields) });
-    const misfit = error instanceof LabelMisfit &&
-      'item' in error.misfit && { misfit: error.misfit.item, misfits: error.items };
-    return { ...(layout && { layout }), ...misfit };
+  }
+}
+
+/** What keeps words whole that are broken: `caption` below the code, smaller letters, or a smaller code. @param layout as it is drawn */
+async function remedies(
+  layout: LabelLayout,
+  { broken, modules }: LabelFit,
+  open: (layout: LabelLayout) => Promise<{ fit: LabelFit }>,
+): Promise<string[]> {
+  const of = { ...layout, items: broken.ranges, shiftXUm: 0, shiftYUm: 0 };
+  const sizeUm = Math.ceil(modules * LIMITS.labelModuleMm.minimum * UM_PER_MM);
+  const { captionSizeTenths = LIMITS.labelCaptionPt.legible * 10 } = layout;
+  const changes = {
+    caption: { ...of, caption: 'below' },
+    size: { ...of, sizeUm, captionSizeTenths },
+    captionSize: { ...of, captionSizeTenths: LIMITS.labelCaptionPt.minimum * 10 },
+  } satisfies Record<string, LabelLayout>;
+  const helping: string[] = [];
+  for (const [name, changed] of Object.entries(changes)) {
+    const isNone = broken.count === 0 || (layout.caption !== 'beside' && name !== 'captionSize');
+    const found = isNone ? undefined : await open(changed).catch((error: unknown) => refusalOrThrow(error));
+    if (found !== undefined && found.fit.broken.count < itemCount(of)) {
+      helping.push(name);
+    }
+  }
+  return helping;
+}
+
+/** Nothing for labels that are refused. */
+function refusalOrThrow(error: unknown): undefined {
+  if (!isInvalid(error)) {
+    throw error;
   }
 }
 
@@ -238,10 +310,10 @@ function unseenSizes({ query }: RouterContext, { sheet }: Fields): readonly stri
   return (OWN_SIZES.get(sheet) ?? []).filter((name) => !seen.includes(name));
 }
 
-/** The labels after the last code, from the first on: their numbers, and the choices that begin there. */
+/** The labels after the last code once some are left out, from the first on: their numbers, and the choices that begin there. */
 function freeLabels(layout: LabelLayout, { from: _from, to: _to, printRows: _rows, ...fields }: Fields) {
-  return (place: number) => {
-    const number = ((layout.used + itemCount(layout) + place) % labelsOf(layout)) + 1;
+  return (place: number, left: number) => {
+    const number = ((layout.used + itemCount(layout) - left + place) % labelsOf(layout)) + 1;
     return { number, query: String(new URLSearchParams({ ...fields, first: String(number) })) };
   };
 }
