@@ -160,15 +160,21 @@ fn is_script(guess: &'static Encoding) -> bool {
 }
 
 /// The text may be Hungarian in Windows-1250, whose `ő` and `ű` are `õ` and `û` in Windows-1252: it has no letter of other languages, and
-/// one that French and Estonian have not. In Portuguese `e` follows `õ`.
+/// both, or one in a word that is neither French, Estonian nor Portuguese, where `e` follows `õ`.
 pub(crate) fn may_be_hungarian(bytes: &[u8]) -> bool {
     let (text, _) = WINDOWS_1252.decode_without_bom_handling(bytes);
     let mut others = text.chars().filter(|letter| letter.is_alphabetic() && !letter.is_ascii());
-    let mut pairs = text.chars().zip(text.chars().skip(1).chain([' ']));
-    text.contains(|letter| "áíóúÁÍÓÚ".contains(letter))
-        && others.all(|letter| "áéíóöúüõûÁÉÍÓÖÚÜÕÛ".contains(letter))
-        && pairs
-            .any(|(letter, next)| "ûÛ".contains(letter) || ("õÕ".contains(letter) && !"eE".contains(next)))
+    let has_pair = |is_such: fn(char, char) -> bool| {
+        text.chars().zip(text.chars().skip(1).chain([' '])).any(|(letter, next)| is_such(letter, next))
+    };
+    let has_o = has_pair(|letter, next| "õÕ".contains(letter) && !"eE".contains(next));
+    let has_u = text.contains(['û', 'Û']);
+    let has_others = text.contains(|letter| "áíóúÁÍÓÚ".contains(letter));
+    let is_behind_others =
+        || has_pair(|before, letter| letter == 'û' && "gkntvyz".contains(before.to_ascii_lowercase()));
+    others.all(|letter| "áéíóöúüõûÁÉÍÓÖÚÜÕÛ".contains(letter))
+        && (has_o || has_u)
+        && (has_others || (has_o && has_u) || is_behind_others())
 }
 
 /// `§` stands inside a word: on a Mac it is `ß`.
@@ -426,7 +432,8 @@ mod tests {
 
     #[test]
     fn hungarian_is_asked_for() {
-        for text in ["Szűcs Ádám", "Őz, Győr, Kovács", "Számla;Tűzoltó Kft."] {
+        for text in ["Szűcs Ádám", "Őz, Győr, Kovács", "Számla;Tűzoltó Kft.", "Szűcs, Őz", "Fűz, Szűcs, Név"]
+        {
             let (bytes, _, _) = WINDOWS_1250.encode(text);
             assert!(may_be_hungarian(&bytes), "{text}");
         }
