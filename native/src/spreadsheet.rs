@@ -143,8 +143,8 @@ pub struct SpreadsheetColumn {
     pub role: Option<ColumnRole>,
     /// The field of a kind that it fills, if any.
     pub field: Option<String>,
-    /// It has what stands before people's names, beside no field.
-    pub is_before_names: bool,
+    /// The thing of which it has a part, beside no field.
+    pub part_of: Option<String>,
 }
 
 /// One of the first rows of a sheet.
@@ -405,7 +405,7 @@ impl From<qrpress_spreadsheet::Column> for SpreadsheetColumn {
             name: column.name,
             role: column.role.map(ColumnRole::from),
             field: column.field.map(str::to_owned),
-            is_before_names: column.is_before_names,
+            part_of: column.part_of.map(str::to_owned),
         }
     }
 }

@@ -79,7 +79,9 @@ const spreadsheet = object({
   nationalNumbers: count,
   linkCells: count,
   passwordlessNetworks: count,
-  columns: list(object({ letters: text, name: text, role: optional(role), field: optional(text), isBeforeNames: yes })),
+  columns: list(
+    object({ letters: text, name: text, role: optional(role), field: optional(text), partOf: optional(text) }),
+  ),
   asksForColumns: yes,
   asksForField: optional(text),
   linksColumn: optional(count),

@@ -142,11 +142,13 @@ it('finds on a page without scripts what it finds with them: rooms as file names
 
   const people = {
     name: 'people.csv',
-    content: 'Voornaam;Tussenvoegsel;Achternaam;E-mail\nJan;van der;Berg;jan@example.nl\nEva;;Bos;eva\n',
+    content:
+      'Voornaam;Tussenvoegsel;Achternaam;Straat;Nr;E-mail\nJan;van der;Berg;Kade;1;jan@example.nl\nEva;;Bos;;;eva\n',
   };
   const offered = await post('', {}, people);
   const refused = await post('', fieldsOf(offered.html), people);
   expect(refused.html).toContain('Part of the name');
+  expect(refused.html).toContain('Part of the street');
   const skip = /name="skip" value="([^"]+)"/.exec(refused.html)?.[1] ?? '';
   const cards = await post('', { ...fieldsOf(refused.html), skip }, people);
   expect(await namesOf(cards.location)).toEqual(['Jan van der Berg.png']);

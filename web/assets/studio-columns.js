@@ -12,7 +12,7 @@ const MOST_LISTED = 100;
 /**
  * The columns, and what is chosen for them: `update` shows the uses that the service found, and which columns patterns name.
  * `changed` is called with the columns in use, as the service takes them. Those that are not used are in sight where `isOpen`.
- * @param {{ columns: { letters: string, name: string, isBeforeNames: boolean }[], firstRows: { cells: string[] }[], isOpen: boolean }} table
+ * @param {{ columns: { letters: string, name: string, partOf?: string }[], firstRows: { cells: string[] }[], isOpen: boolean }} table
  * @param {string[][]} uses the options of a choice
  * @param {(choices: { columns: string }) => void} changed
  */
@@ -57,8 +57,9 @@ export function columnChoices({ columns, firstRows, isOpen }, uses, changed) {
   const rowOf = (position) => {
     if (!rows.has(position)) rows.set(position, columnRow(columns, firstRows, uses, position, pick));
     const made = rows.get(position);
+    const { partOf } = columns[position];
     const unchosen = combined.has(position) ? 'Combined' : uses[0]?.[1];
-    made.choice.options[0].text = columns[position].isBeforeNames ? 'Part of the name' : unchosen;
+    made.choice.options[0].text = partOf ? `Part of the ${partOf}` : unchosen;
     made.choice.value = values[position];
     return made.row;
   };
@@ -69,7 +70,8 @@ export function columnChoices({ columns, firstRows, isOpen }, uses, changed) {
   };
   const list = () => {
     const positions = [...columns.keys()];
-    const isUsed = (position) => Boolean(values[position]) || columns[position].isBeforeNames || combined.has(position);
+    const isUsed = (position) =>
+      Boolean(values[position]) || Boolean(columns[position].partOf) || combined.has(position);
     const idle = positions.filter((position) => !isUsed(position));
     const words = plain(filter.value);
     const found = idle.filter((position) => isCalled(position, words));

@@ -277,7 +277,7 @@ function controls(table, form, changed) {
       const codes = JSON.parse(form.dataset.callingCodes ?? '[]');
       choose('callingCode', 'Numbers such as 0171… belong to', [first, ...codes], chosen('callingCode'));
     }
-    const named = columns.map(({ letters, name, isBeforeNames }) => [letters, name, isBeforeNames]);
+    const named = columns.map(({ letters, name, partOf }) => [letters, name, partOf]);
     const rows = part('rows', [kind, named, firstRows], () =>
       columnChoices({ columns, firstRows, isOpen: kind !== '' }, usesOf(kinds[kind]?.fields ?? {}), changed),
     );

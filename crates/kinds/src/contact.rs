@@ -1,10 +1,10 @@
 //! A contact as vCard 3.0 (RFC 2426) or 4.0 (RFC 6350). Lines are not folded: both documents only advise it, and it makes the
-//! code larger.
+//! code larger. The lines of an organisation are its name and its units.
 
 use crate::mail::is_address;
 use crate::percent::{RESERVED, encode, is_triplet};
 use crate::phone::extension;
-use crate::values::{Fault, Values};
+use crate::values::{Fault, Values, trimmed};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Version {
@@ -20,9 +20,18 @@ pub(crate) fn compose(values: Values<'_>, version: Version) -> Result<String, Fa
     } else {
         format!("{last};{first};;;")
     };
-    let organisation = values.trimmed("organisation");
+    let units: Vec<String> = values
+        .trimmed("organisation")
+        .lines()
+        .map(trimmed)
+        .filter(|unit| !unit.is_empty())
+        .map(escaped)
+        .collect();
     let names = [name, format!("{first} {last}").trim().to_owned()];
-    let name = names.into_iter().find(|name| !name.is_empty()).unwrap_or_else(|| escaped(organisation));
+    let name = names
+        .into_iter()
+        .find(|name| !name.is_empty())
+        .unwrap_or_else(|| units.first().cloned().unwrap_or_default());
     let mut card = Lines::begin("VCARD");
     match version {
         Version::Three => {
@@ -38,7 +47,9 @@ pub(crate) fn compose(values: Values<'_>, version: Version) -> Result<String, Fa
         }
     }
     card.line("FN", &name);
-    card.text("ORG", organisation);
+    if !units.is_empty() {
+        card.line("ORG", &units.join(";"));
+    }
     card.text("TITLE", values.trimmed("title"));
     card.text("TEL;TYPE=voice", &number(values, "phone")?);
     card.text("TEL;TYPE=cell", &number(values, "mobile")?);

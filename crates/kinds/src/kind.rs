@@ -182,7 +182,7 @@ impl Kind {
             Self::Contact | Self::ContactV4 => {
                 let names = [value("name").to_owned(), joined(&["firstName", "lastName"], " ")];
                 let name = names.into_iter().find(|name| !name.is_empty());
-                name.unwrap_or_else(|| value("organisation").to_owned())
+                name.unwrap_or_else(|| value("organisation").lines().next().unwrap_or_default().to_owned())
             }
             // Invoices of one payee differ in these.
             Self::Payment => joined(&["name", "reference", "text"], " "),

@@ -108,6 +108,7 @@ fn contact(text: &str) -> Option<Found> {
                 let fields = ["", "", "street", "city", "region", "postcode", "country"];
                 found.extend(fields.into_iter().zip(parts(value)));
             }
+            "ORG" => found.push(("organisation", parts(value).join("\n"))),
             "URL" => found.push(("url", value.to_owned())),
             "" | "END" => {}
             _ => found.push((text_field(name)?, unescaped(value))),
@@ -115,9 +116,10 @@ fn contact(text: &str) -> Option<Found> {
     }
     // An organisation is the name where no person has one.
     if first.is_empty() && last.is_empty() {
+        let organisation = found.iter().find(|(field, _)| *field == "organisation");
         let organisation =
-            found.iter().find(|(field, _)| *field == "organisation").map(|(_, name)| name.clone());
-        found.retain(|(field, name)| *field != "name" || Some(name) != organisation.as_ref());
+            organisation.and_then(|(_, name)| name.lines().next()).unwrap_or_default().to_owned();
+        found.retain(|(field, name)| *field != "name" || *name != organisation);
     }
     // Without a first name, the last one may be all of the name. The name is put together from both where it is not written.
     if !first.is_empty() {
@@ -147,7 +149,6 @@ fn event(text: &str) -> Option<Found> {
 /// The field of a property that is a text.
 fn text_field(property: &str) -> Option<&'static str> {
     Some(match property {
-        "ORG" => "organisation",
         "TITLE" | "SUMMARY" => "title",
         "TEL;TYPE=voice" => "phone",
         "TEL;TYPE=cell" => "mobile",

@@ -7,8 +7,8 @@ use qrpress_kinds::{Field, Kind, Pattern, ValueForm, names_encryption};
 use crate::composition::{Composition, Source};
 use crate::fault::Fault;
 use crate::fields::{
-    is_canonical_field, names_currency, names_degree, names_field, names_person_title, names_prefix,
-    names_type, other_currency, place, recognised, rivals,
+    Part, is_canonical_field, names_currency, names_degree, names_field, names_person_title, names_type,
+    other_currency, parts, place, recognised, rivals,
 };
 use crate::names::{is_canonical, looks_like_data, role_of};
 use crate::problem::{letters, position};
@@ -26,8 +26,8 @@ pub struct Column {
     pub role: Option<Role>,
     /// The field of a kind that it fills.
     pub field: Option<&'static str>,
-    /// It has what stands before people's names, beside no field: `van der`, or `Dr.`
-    pub is_before_names: bool,
+    /// The thing of which it has a part, beside no field: a `name` has `van der` or `Dr.`, a `street` its number.
+    pub part_of: Option<&'static str>,
 }
 
 /// Characters of a name that are repeated to people.
@@ -71,8 +71,8 @@ pub(crate) struct Columns {
     of_dates: Vec<u32>,
     /// The column that tells the encryption of networks where its cell is one, and something else where it is none.
     of_types: Option<u32>,
-    /// The column of what stands before the last names of people.
-    of_prefixes: Option<u32>,
+    /// The columns of parts of what contacts take.
+    parts: Vec<Part>,
     /// The column of the titles of people.
     of_titles: Option<u32>,
     /// The column of the amounts of payments, or of the times at which events start.
@@ -98,7 +98,7 @@ impl Columns {
             },
             role: None,
             field: None,
-            is_before_names: false,
+            part_of: None,
         };
         let mut columns = Self { all: names.iter().enumerate().map(column).collect(), ..Self::default() };
         for (position, column) in (0..).zip(&columns.all).filter(|(_, column)| !column.name.is_empty()) {
@@ -125,12 +125,13 @@ impl Columns {
                 Some(Source::Pattern { .. }) | None => {}
             }
         }
-        columns.of_prefixes = columns.prefixes();
+        columns.parts = columns.parts_of_contacts();
         columns.of_titles = columns.titles_of_people();
-        for position in columns.of_prefixes.into_iter().chain(columns.of_titles) {
+        let parts = columns.parts.iter().map(|part| (part.column, part.whole()));
+        for (position, whole) in parts.chain(columns.of_titles.map(|column| (column, "name"))) {
             columns.used.push(position);
             let column = &mut columns.all[position as usize];
-            column.is_before_names = column.field.is_none();
+            column.part_of = Some(whole).filter(|_| column.field.is_none());
         }
         columns.used.sort_unstable();
         columns.of_data = columns.data().into_iter().flat_map(Source::columns).collect();
@@ -203,12 +204,14 @@ impl Columns {
         encryption.filter(|column| names_type(&self.all[*column as usize].name))
     }
 
-    /// The column of what stands before last names, which a contact has no field for.
-    fn prefixes(&self) -> Option<u32> {
-        self.of_contacts("lastName")?;
-        let mut named = (0..).zip(&self.all);
-        let is_free = |column: &Column| column.role.is_none() && column.field.is_none();
-        named.find(|(_, column)| is_free(column) && names_prefix(&column.name)).map(|(position, _)| position)
+    /// The columns of parts, for which a contact has no fields.
+    fn parts_of_contacts(&self) -> Vec<Part> {
+        let names: Vec<&str> = self.all.iter().map(|column| column.name.as_str()).collect();
+        let is_free = |position: u32| {
+            let column = &self.all[position as usize];
+            column.role.is_none() && column.field.is_none()
+        };
+        parts(&names, |field| self.of_contacts(field), is_free)
     }
 
     /// The column of the titles of people, which may be their jobs.
@@ -233,14 +236,15 @@ impl Columns {
         fields.find(|(each, _)| each.name == field).and_then(|(_, column)| *column)
     }
 
-    /// The column of what stands before the texts of this one.
-    pub fn before(&self, column: u32) -> Option<u32> {
-        self.of_prefixes.filter(|_| self.of_contacts("lastName") == Some(column))
+    /// The parts that belong to the texts of this column, in their order.
+    pub fn parts(&self, column: u32) -> impl Iterator<Item = &Part> {
+        self.parts.iter().filter(move |part| self.of_contacts(part.field) == Some(column))
     }
 
     /// The column of what stands before last names.
     pub fn prefix_column(&self) -> Option<&Column> {
-        self.of_prefixes.map(|column| &self.all[column as usize])
+        let part = self.parts.iter().find(|part| part.field == "lastName")?;
+        Some(&self.all[part.column as usize])
     }
 
     /// The column of titles that stand before the names of people, such as `Dr.`

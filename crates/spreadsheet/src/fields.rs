@@ -90,12 +90,67 @@ pub(crate) fn names_recipient(name: &str) -> bool {
     is_name_of("payee", &simplified(name))
 }
 
-/// Names of columns of what stands before a last name: `van der`. Only Dutch sheets have one of its own.
-const PREFIXES: [&str; 4] = ["tussenvoegsel", "tussenvoegsels", "voorvoegsel", "voorvoegsels"];
+/// A column that has a part of what a field of contacts takes, beside no field of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Part {
+    pub column: u32,
+    /// The field.
+    pub field: &'static str,
+    /// The text between the rest and this part, which stands before it for last names, and behind it for all others.
+    pub joint: &'static str,
+}
 
-/// The column holds what stands before a last name.
-pub(crate) fn names_prefix(name: &str) -> bool {
-    PREFIXES.contains(&simplified(name).as_str())
+impl Part {
+    /// The thing that people take the field for.
+    pub fn whole(self) -> &'static str {
+        if self.field.ends_with("Name") { "name" } else { self.field }
+    }
+}
+
+/// Fields with what stands between the rest and a part, and names of columns of such parts. A unit of an organisation is on a line.
+const PARTS: [(&str, &str, &str); 6] = [
+    ("lastName", " ", "tussenvoegsel tussenvoegsels voorvoegsel voorvoegsels"),
+    ("firstName", " ", "middlename middlenames weiterevornamen zweitervorname"),
+    (
+        "street",
+        " ",
+        "hausnummer hausnr housenumber houseno streetnumber huisnummer huisnr civico numerocivico nrdomu numerdomu čp číslopopisné \
+        číslodomu súpisnéčíslo házszám husnummer husnr talonnumero",
+    ),
+    ("street", " ", "toevoeging huisnummertoevoeging huisnrtoevoeging hausnummerzusatz hausnrzusatz"),
+    ("street", "/", "nrlokalu numerlokalu nrmieszkania numermieszkania čo čísloorientační orientačnéčíslo"),
+    (
+        "organisation",
+        "\n",
+        "department dept abteilung service reparto ufficio departamento dział afdeling oddělení oddelenie osztály avdelning afdeling \
+        avdeling osasto organizationdepartment",
+    ),
+];
+
+/// Names of columns of house numbers right behind a street. Elsewhere they may be those of rows.
+const NUMBERS: &str = "nr no number nummer número numero num n° nº numer č číslo szám";
+
+/// The columns of parts, in their order. `of_field` tells the column of a field of contacts.
+pub(crate) fn parts(
+    names: &[&str],
+    of_field: impl Fn(&str) -> Option<u32>,
+    is_free: impl Fn(u32) -> bool,
+) -> Vec<Part> {
+    let mut parts: Vec<Part> = Vec::new();
+    for (field, joint, words) in PARTS {
+        let Some(whole) = of_field(field) else { continue };
+        let is_number = |column, word: &str| {
+            (field, joint) == ("street", " ") && column == whole + 1 && is_one_of(word, NUMBERS)
+        };
+        let is_part = |column, word: &str| is_one_of(word, words) || is_number(column, word);
+        let mut columns = (0..).zip(names).filter(|(column, _)| is_free(*column));
+        let found = columns.find(|(column, name)| {
+            is_part(*column, &simplified(name)) && parts.iter().all(|part| part.column != *column)
+        });
+        parts.extend(found.map(|(column, _)| Part { column, field, joint }));
+    }
+    parts.sort_by_key(|part| part.column);
+    parts
 }
 
 /// The column may hold the titles of people, such as `Dr.`

@@ -145,17 +145,23 @@ impl Table<'_> {
             {
                 return Ok(website.into());
             }
-            return Ok(self.with_prefix(row, column, text));
+            return Ok(self.with_parts(row, column, text));
         }
         Ok(text.into())
     }
 
-    /// The last name with what stands before it in a column of its own; any other text as it is.
-    fn with_prefix<'r>(&self, row: &'r Row, column: u32, text: &'r str) -> Cow<'r, str> {
-        match self.columns.before(column).and_then(|before| row.cell(before)) {
-            Some(prefix) => format!("{} {text}", row.text(prefix).trim()).into(),
-            None => text.into(),
-        }
+    /// The text with its parts from columns of their own, such as a last name behind `van der`, or a street with its number.
+    fn with_parts<'r>(&self, row: &'r Row, column: u32, text: &'r str) -> Cow<'r, str> {
+        let parts = self
+            .columns
+            .parts(column)
+            .filter_map(|part| Some((part, row.text(row.cell(part.column)?).trim())));
+        parts.fold(Cow::Borrowed(text), |whole, (part, text)| {
+            // The number of a flat stands behind a slash, if that of the house stands before it.
+            let joint = if part.joint == "/" && matches!(whole, Cow::Borrowed(_)) { " " } else { part.joint };
+            let [first, second] = if part.field == "lastName" { [text, &whole] } else { [&whole, text] };
+            format!("{}{joint}{second}", first.trim_end()).into()
+        })
     }
 
     /// The text or address of a cell, as the data takes it: a link without the spaces around it.
@@ -221,7 +227,7 @@ impl Table<'_> {
             return String::new();
         };
         let text = |column: u32| {
-            row.cell(column).map_or("".into(), |cell| self.with_prefix(row, column, row.text(cell)))
+            row.cell(column).map_or("".into(), |cell| self.with_parts(row, column, row.text(cell)))
         };
         let values: Vec<Cow<'_, str>> = columns.iter().map(|column| column.map_or("".into(), text)).collect();
         let values: Vec<&str> = values.iter().map(AsRef::as_ref).collect();

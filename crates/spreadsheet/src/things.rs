@@ -152,7 +152,7 @@ const NAMES: [(&str, &str); 48] = [
     (
         "city",
         "city town place stadt ort ville ciudad città cidade plaats stad miasto ort stad by kaupunki město \
-        wohnort localité commune localidad municipio località comune localidade woonplaats miejscowość postort poststed \
+        wohnort localité commune localidad municipio población poblacion località comune localidade woonplaats miejscowość postort poststed \
         paikkakunta obec mesto település helység 市区町村 \
         város şehir город місто πόλη 市 城市 도시 مدينة עיר",
     ),

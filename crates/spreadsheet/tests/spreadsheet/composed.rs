@@ -380,6 +380,49 @@ fn contacts_take_what_stands_before_last_names_and_websites_without_their_scheme
 }
 
 #[test]
+fn streets_take_their_numbers_and_organisations_their_departments() {
+    let contact = Choices { composed: vec![kind("contact", &[])], ..Choices::default() };
+    for (header, row, line) in [
+        (
+            "Achternaam;Straat;Huisnummer;Toevoeging;Postcode;Plaats",
+            "Bos;Kerkstraat;12;a;1017 GC;Amsterdam",
+            "Kerkstraat 12 a;Amsterdam;;1017 GC;",
+        ),
+        ("Name;Straße;Hausnr.;PLZ;Ort", "Bos;Ringweg;12a;80331;München", "Ringweg 12a;München;;80331;"),
+        ("Nr.;Name;Straße;Nr.;PLZ;Ort", "7;Bos;Ringweg;12a;80331;München", "Ringweg 12a;München;;80331;"),
+        ("Nr.;Straße;Name;PLZ;Ort", "7;Ringweg;Bos;80331;München", "Ringweg;München;;80331;"),
+        (
+            "Nombre;Apellidos;Calle;Número;C.P.;Población;Provincia",
+            "Ana;Bos;Calle Mayor;1;28013;Alcobendas;Madrid",
+            "Calle Mayor 1;Alcobendas;Madrid;28013;",
+        ),
+        ("Nome;Cognome;Via;Civico;CAP;Città", "Ana;Bos;Via Roma;1;00184;Roma", "Via Roma 1;Roma;;00184;"),
+        ("Imię;Nazwisko;Ulica;Nr domu;Nr lokalu;Miejscowość", "Ana;Bos;Długa;3;5;Łódź", "Długa 3/5;Łódź;;;"),
+        ("Imię;Nazwisko;Ulica;Nr domu;Nr lokalu;Miejscowość", "Ana;Bos;Długa;3;;Łódź", "Długa 3;Łódź;;;"),
+        ("Jméno;Příjmení;Ulice;Č.p.;Obec", "Jan;Bos;Dlouhá;3;Brno", "Dlouhá 3;Brno;;;"),
+        ("Vezetéknév;Keresztnév;Utca;Házszám;Város", "Bos;Jan;Fő utca;1.;Győr", "Fő utca 1.;Győr;;;"),
+    ] {
+        let (report, found) = read(&format!("{header}\n{row}\n"), &contact);
+        let data = found[0]["data"].as_str().unwrap();
+        assert!(data.contains(&format!("\r\nADR:;;{line}\r\n")), "{header} {data}");
+        assert_eq!(report.unused_columns.is_some(), header.starts_with("Nr."), "{header}");
+    }
+    let (report, found) = read(
+        "Vorname;Weitere Vornamen;Nachname;Firma;Abteilung\nEva;Maria;Bos;\"Maier; Söhne\";Einkauf\n",
+        &contact,
+    );
+    let data = found[0]["data"].as_str().unwrap();
+    for line in ["N:Bos;Eva Maria;;;", "FN:Eva Maria Bos", "ORG:Maier\\; Söhne;Einkauf"] {
+        assert!(data.contains(&format!("\r\n{line}\r\n")), "{line} {data}");
+    }
+    let parts: Vec<_> = report.columns.iter().map(|column| column.part_of).collect();
+    assert_eq!(parts, [None, Some("name"), None, None, Some("organisation")]);
+    let company = &items("Firma;Abteilung;Telefon\nACME;Einkauf;+49301\n", &contact)[0];
+    assert_eq!(company["filename"], "ACME");
+    assert!(company["data"].as_str().unwrap().contains("\r\nFN:ACME\r\nORG:ACME;Einkauf\r\n"));
+}
+
+#[test]
 fn a_column_of_dates_is_not_taken_for_the_links() {
     assert_eq!(
         problems("Data;Nome;Link\n31/01/2026;a;https://example.org\n", &Choices::default()),
