@@ -52,7 +52,8 @@ pub(crate) fn compose(values: Values<'_>) -> Result<String, Fault> {
 }
 
 fn gtin(values: Values<'_>) -> Result<String, Fault> {
-    let text = values.trimmed("gtin");
+    // Shops write an apostrophe before it, so that spreadsheet programs keep its zeros.
+    let text = values.trimmed("gtin").trim_start_matches('\'');
     let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
     if !is_number || !(FEWEST_DIGITS..=GTIN_DIGITS).contains(&text.len()) {
         return Err(Fault::new("gtin", "a GTIN has 8, 12, 13 or 14 digits."));

@@ -197,7 +197,7 @@ impl Kind {
                     |(name, text): (&str, &str)| geo::decimal(name, text).unwrap_or_else(|| text.to_owned());
                 [("latitude", latitude), ("longitude", longitude)].map(decimal).join(",")
             }
-            Self::DigitalLink => joined(&["gtin", "serial", "lot"], "-"),
+            Self::DigitalLink => joined(&["gtin", "serial", "lot"], "-").trim_start_matches('\'').to_owned(),
         }
     }
 

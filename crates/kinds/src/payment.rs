@@ -30,6 +30,8 @@ pub(crate) fn compose(values: Values<'_>) -> Result<String, Fault> {
     if !reference.is_empty() && !text.is_empty() {
         return Err(Fault::new("text", "a payment has a reference or a text, and not both."));
     }
+    let of_text = written(text);
+    let (reference, text) = if is_reference(&of_text) { (of_text, "") } else { (reference, text) };
     let lines = ["BCD", "002", "1", "SCT", &bic, name, &iban, &amount, "", &reference, text];
     let last = lines.iter().rposition(|line| !line.is_empty()).unwrap_or_default();
     let code = lines[..=last].join("\n");
@@ -54,7 +56,7 @@ fn limited<'v>(values: Values<'v>, field: &'static str, most: usize) -> Result<&
 /// A reference of the creditor (ISO 11649), which has no spaces but on paper. Bank apps leave out any other.
 fn reference(values: Values<'_>) -> Result<String, Fault> {
     let text = limited(values, "reference", 35)?;
-    let reference = text.replace([' ', '\u{a0}'], "").to_ascii_uppercase();
+    let reference = written(text);
     let refuse = |message: &str| Err(Fault::new("reference", message));
     if reference.is_empty() {
         return Ok(reference);
@@ -64,15 +66,26 @@ fn reference(values: Values<'_>) -> Result<String, Fault> {
             "a reference begins with RF (ISO 11649). Put an invoice number and the like into the text.",
         );
     }
-    let is_checked = reference[2..].bytes().take(2).all(|byte| byte.is_ascii_digit());
-    if !(5..=25).contains(&reference.len()) || !is_checked || remainder(&reference) != Some(1) {
+    if !is_reference(&reference) {
         return refuse("the check digits of this creditor reference (RF…) are wrong.");
     }
     Ok(reference)
 }
 
+/// An IBAN or a reference without the spaces that it has on paper.
+fn written(text: &str) -> String {
+    text.replace([' ', '\u{a0}'], "").to_ascii_uppercase()
+}
+
+fn is_reference(text: &str) -> bool {
+    let is_checked = |rest: &str| rest.bytes().take(2).all(|byte| byte.is_ascii_digit());
+    text.strip_prefix("RF").is_some_and(is_checked)
+        && (5..=25).contains(&text.len())
+        && remainder(text) == Some(1)
+}
+
 fn iban(values: Values<'_>) -> Result<String, Fault> {
-    let iban = values.line("iban")?.replace([' ', '\u{a0}'], "").to_ascii_uppercase();
+    let iban = written(values.line("iban")?);
     let refuse = |message: &str| Err(Fault::new("iban", message));
     let bytes = iban.as_bytes();
     let is_written = (15..=34).contains(&bytes.len())

@@ -69,7 +69,7 @@ fn things_of(kind: Kind, field: &'static str) -> Vec<&'static str> {
         (Kind::Event, "description") => vec!["description", "body", "note"],
         (Kind::Contact | Kind::ContactV4, "name") => vec!["name", "payee"],
         (Kind::Payment, "name") => vec!["payee", "name", "organisation"],
-        (Kind::Payment, "text") => vec!["purpose", "message", "body"],
+        (Kind::Payment, "text") => vec!["purpose", "message", "body", "otherReference"],
         (Kind::Sms, "text") | (Kind::Email, "body") => vec!["message", "body"],
         (Kind::Sms, "number") => vec!["mobile", "phone", "number"],
         (Kind::Phone, "number") => vec!["phone", "mobile", "number"],

@@ -52,6 +52,7 @@ impl Proposal {
             }
             // A row says what is wrong with a number such as `4.01E+12`.
             Kind::DigitalLink => {
+                let value = value.trim_start_matches('\'');
                 value.contains('E') && value.starts_with(is_digit)
                     || ((7..=14).contains(&value.len()) && value.chars().all(is_digit))
             }
@@ -263,6 +264,7 @@ mod tests {
             ("payment", &["Begunstigde", "Rekeningnummer", "Bedrag"]),
             ("digital-link", &["Produit", "Code-barres"]),
             ("digital-link", &["Codice EAN"]),
+            ("digital-link", &["Handle", "Title", "Variant Price", "Variant Barcode", "Image Src"]),
         ] {
             assert_eq!(proposed(names).map(|(kind, _)| kind), Some(kind), "{names:?}");
         }

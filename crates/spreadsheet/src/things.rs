@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 /// Things with the names that columns have for them, simplified as names of roles are.
-const NAMES: [(&str, &str); 48] = [
+const NAMES: [(&str, &str); 49] = [
     (
         "ssid",
         "ssid ssids wifi wlan wifiname wlanname wifissid wlanssid network networkname wifinetwork netzwerk netzwerkname \
@@ -41,8 +41,8 @@ const NAMES: [(&str, &str); 48] = [
     ),
     (
         "purpose",
-        "purpose verwendungszweck zweck motif communication concepto causale descrição mededeling omschrijving tytułprzelewu \
-        paymentpurpose paymenttext libellé motivo finalidade descrizione tytuł tytułpłatności celpłatności formål \
+        "purpose verwendungszweck zahlungszweck zweck motif communication concepto causale descrição mededeling omschrijving tytułprzelewu \
+        paymentpurpose paymenttext betalingskenmerk zahlungsreferenz libellé motivo finalidade descrizione tytuł tytułpłatności celpłatności formål \
         betalingsmelding účel účelplatby zprávapropříjemce správapreprijímateľa amaç назначениеплатежа призначення \
         призначенняплатежу σκοπός αιτιολογία 用途 摘要 附言 적요 الغرض מטרה \
         meddelande viesti közlemény açıklama назначение",
@@ -53,12 +53,12 @@ const NAMES: [(&str, &str); 48] = [
     ),
     (
         "barcode",
-        "barcode strichcode codebarres codebarre codeàbarres codiceabarre códigodebarras streepjescode kodkreskowy",
+        "barcode variantbarcode strichcode codebarres codebarre codeàbarres codiceabarre códigodebarras streepjescode kodkreskowy",
     ),
     (
         "lot",
-        "lot lotnumber lotno batch batchnumber batchno charge chargennummer los losnummer numérodelot lote lotto numerolotto \
-        partij partijnummer partia numerpartii parti batchnummer erä šarže tétel partino партия партія παρτίδα ロット ロット番号 \
+        "lot lotnumber lotno batch batchnumber batchno charge chargennummer chargennr chargenr los losnummer numérodelot n°delot nºdelot nodelot númerodelote nºdelote n°dilotto lote lotto numerolotto \
+        partij partijnummer partia numerpartii nrpartii parti batchnummer erä šarže číslošarže tétel tételszám partino партия партія παρτίδα ロット ロット番号 \
         批号 批次 批號 로트 로트번호",
     ),
     (
@@ -261,10 +261,9 @@ const NAMES: [(&str, &str); 48] = [
         "date day datum eventdate veranstaltungsdatum tag fecha dia día jour giorno dzień dag päivä den nap tarih tarihi gün дата ημερομηνία 日付 日期 날짜 التاريخ תאריך",
     ),
     ("domain", "domain domäne domaine dominio domínio domein domena домен ドメイン 域名 網域 도메인"),
-    (
-        "reference",
-        "reference rf creditorreference structuredreference referenz référence referencia riferimento referência referentie",
-    ),
+    ("reference", "reference rf rfreference rfreferenz creditorreference structuredreference"),
+    // Most of them hold the numbers of invoices.
+    ("otherReference", "referenz référence referencia riferimento referência referentie"),
 ];
 
 pub(crate) static THINGS: LazyLock<HashMap<&str, Vec<&str>>> = LazyLock::new(|| {

@@ -239,6 +239,11 @@ fn fields_of_a_kind_are_found_in_many_languages() {
         ("Beneficiario;IBAN;Motivo\nA;BE68539007547034;Dono\n", "Dono"),
         ("Получатель;IBAN;Назначение платежа\nA;BE68539007547034;Дар\n", "Дар"),
         ("Name;IBAN;Message\nA;BE68539007547034;Gift\n", "Gift"),
+        ("Bénéficiaire;IBAN;Référence\nA;BE68539007547034;F-101\n", "\nF-101"),
+        ("Bénéficiaire;IBAN;Référence\nA;BE68539007547034;RF18 5390 0754 7034\n", "\n\nRF18539007547034"),
+        ("Bénéficiaire;IBAN;Référence;Motif\nA;BE68539007547034;F-101;Don\n", "\nDon"),
+        ("Empfänger;IBAN;Zahlungszweck\nA;BE68539007547034;Rg 1\n", "\nRg 1"),
+        ("Begunstigde;IBAN;Betalingskenmerk\nA;BE68539007547034;7\n", "\n7"),
     ] {
         assert!(data("payment", csv).ends_with(&format!("\n{text}")), "{csv}");
     }
@@ -1040,6 +1045,33 @@ fn websites_and_last_days_of_use_are_found_by_their_names() {
         let found = items(&format!("EAN,{name}\n4006381333931,2027-03-31\n"), &choices("digital-link"));
         assert!(found[0]["data"].as_str().unwrap().ends_with("?17=270331"), "{name}");
     }
+}
+
+#[test]
+fn lots_and_barcodes_of_shops_are_found_by_their_names() {
+    let link = Choices { composed: vec![kind("digital-link", &[])], ..Choices::default() };
+    for lot in [
+        "N° de lot",
+        "Nr partii",
+        "Numer partii",
+        "Tételszám",
+        "Šarže",
+        "Lote",
+        "Lotto",
+        "Partij",
+        "Partijnummer",
+        "Chargen-Nr.",
+    ] {
+        let found = items(&format!("EAN;{lot}\n4006381333931;L12\n"), &link);
+        assert_eq!(found[0]["data"], "https://id.gs1.org/01/04006381333931/10/L12", "{lot}");
+    }
+    let csv = "Handle,Title,Variant Barcode\na,A,'4006381333931\n";
+    let found = &items(csv, &link)[0];
+    assert_eq!(
+        [&found["data"], &found["filename"]],
+        ["https://id.gs1.org/01/04006381333931", "4006381333931"]
+    );
+    assert_eq!(read(csv, &Choices::default()).0.proposal.unwrap().kind, Kind::DigitalLink);
 }
 
 #[test]
