@@ -932,8 +932,8 @@ export interface SpreadsheetColumn {
   role?: ColumnRole
   /** The field of a kind that it fills, if any. */
   field?: string
-  /** It has what stands before people's names, beside no field. */
-  isBeforeNames: boolean
+  /** The thing of which it has a part, beside no field. */
+  partOf?: string
 }
 
 /** The first number of dates such as 01/02/2026. */

@@ -65,11 +65,11 @@ pub fn day_and_month(text: &str) -> Option<DayAndMonth> {
 pub(crate) fn names_no_day(text: &str) -> bool {
     let date = text.split(['T', ' ']).next().unwrap_or_default();
     let found = of_numbers(date).or_else(|| year_last(date).filter(|_| day_and_month(date).is_none()));
-    let found = found.or_else(|| with_name(text).map(|(date, _)| date));
+    let found = found.or_else(|| with_name(text).or_else(|| with_points(text)).map(|(date, _)| date));
     found.is_some_and(|[year, month, day]| !is_date(year, month, day))
 }
 
-/// `2026-01-31`, `2026/1/31`, `31.1.2026`, `31.1.26`, `31/1/2026`, `1/31/2026`; not `1/2/2026`, of which nobody knows the month.
+/// `2026-01-31`, `2026/1/31`, `31.1.2026`, `31.1.26`, `2026.1.31`, `31/1/2026`, `1/31/2026`; not `1/2/2026`, of which nobody knows the month.
 pub(crate) fn of_numbers(date: &str) -> Option<Date> {
     numbers(date, '-', [4..=4, 2..=2, 2..=2])
         .or_else(|| dotted(date))
@@ -85,11 +85,33 @@ pub(crate) fn of_numbers(date: &str) -> Option<Date> {
         })
 }
 
-/// Wherever dates have dots and the year last, the day goes first.
 fn dotted(date: &str) -> Option<Date> {
-    let [day, month, year] = numbers(date, '.', [1..=2, 1..=2, 2..=4])?;
-    let digits = date.len() - date.rfind('.')? - 1;
-    Some([full_year(year, digits)?, month, day])
+    with_points(date).filter(|(_, rest)| rest.is_empty()).map(|(date, _)| date)
+}
+
+/// The date of `2.3.2027`, `2. 3. 2027`, `2027.03.02` or `2027. 03. 02.`, and the text behind it. Wherever dates have points and the
+/// year last, the day goes first.
+pub(crate) fn with_points(text: &str) -> Option<(Date, &str)> {
+    let is_space = [' ', '\u{a0}'];
+    let mut rest = text;
+    let mut next = |point: &str| {
+        let start = rest.strip_prefix(point)?.trim_start_matches(is_space);
+        let (digits, behind) =
+            start.split_at(start.find(|end: char| !end.is_ascii_digit()).unwrap_or(start.len()));
+        rest = behind;
+        Some((digits.parse().ok()?, digits.len()))
+    };
+    let [(first, digits), (second, 1..=2), (third, last)] = [next("")?, next(".")?, next(".")?] else {
+        return None;
+    };
+    let date = match (digits, last) {
+        (4, 1..=2) => [first, second, third],
+        (1..=2, _) => [full_year(third, last)?, second, first],
+        _ => return None,
+    };
+    let rest = rest.strip_prefix('.').unwrap_or(rest);
+    let behind = rest.trim_start_matches(is_space);
+    (rest.is_empty() || behind.len() < rest.len()).then_some((date, behind))
 }
 
 fn year_last(date: &str) -> Option<Date> {

@@ -1,7 +1,7 @@
 //! Moments as people write them in sheets: ISO 8601, as RFC 3339 or with a space and without seconds or zone, and dates in other forms.
 
 use crate::calendar::{civil, days, is_date};
-use crate::date::{numbers, of_numbers, with_name};
+use crate::date::{numbers, of_numbers, with_name, with_points};
 
 /// A date, or a time on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,13 +22,15 @@ pub(crate) enum Form {
 const DAY: i64 = 86_400;
 
 impl Moment {
-    /// `2026-01-31`, `2026-01-31 18:00`, `2026-01-31T18:00:00+01:00`, `31.1.2026 18:00`, `31 January 2026 18:00`; years from 1900 to 2999.
+    /// `2026-01-31`, `2026-01-31 18:00`, `2026-01-31T18:00:00+01:00`, `31.1.2026 18:00`, `2026. 01. 31. 18:00`, `31 January 2026 18:00`; years from 1900 to 2999.
     /// Parts of a second are left out. Times may also be written as for [`time_of_day`].
     pub fn parse(text: &str) -> Option<Self> {
         let (date, rest) = text.split_at(text.find(['T', ' ']).unwrap_or(text.len()));
         let ([year, month, day], rest) = match of_numbers(date) {
             Some(date) => (date, if rest.is_empty() { None } else { rest.get(1..) }),
-            None => with_name(text).map(|(date, rest)| (date, Some(rest).filter(|rest| !rest.is_empty())))?,
+            None => with_name(text)
+                .or_else(|| with_points(text))
+                .map(|(date, rest)| (date, Some(rest).filter(|rest| !rest.is_empty())))?,
         };
         if !(1900..3000).contains(&year) || !is_date(year, month, day) {
             return None;

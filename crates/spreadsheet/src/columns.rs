@@ -506,9 +506,11 @@ impl Columns {
         let is_taken = |index: u32| {
             let name = &self.all[index as usize].name;
             let is_field = self.sources.iter().flatten().any(|source| {
-                // The title of a person is no caption, where another column has the jobs.
+                // The title of a person is no caption, where another column has the jobs, and labels are groups of people.
+                let is_of_people =
+                    || names_field(Kind::Contact, "title", name) || name.eq_ignore_ascii_case("labels");
                 matches!(source, Source::Kind { kind, columns, .. } if columns.contains(&Some(index))
-                    || (matches!(kind, Kind::Contact | Kind::ContactV4) && names_field(*kind, "title", name)))
+                    || (matches!(kind, Kind::Contact | Kind::ContactV4) && is_of_people()))
             });
             is_field
                 || request

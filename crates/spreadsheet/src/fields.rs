@@ -206,7 +206,8 @@ fn rank(kind: Kind, field: &'static str, name: &str) -> Option<usize> {
         place_of(&rest)
     });
     let found = found.or_else(|| {
-        let (rest, distance) = without_premises(name).filter(|_| is_contact)?;
+        let (rest, distance) =
+            without_number(name).or_else(|| without_premises(name)).filter(|_| is_contact)?;
         Some(place_of(&rest)? + distance)
     });
     found.or_else(|| rank_of_several(kind, field, name))
@@ -220,6 +221,20 @@ fn rank_of_several(kind: Kind, field: &'static str, name: &str) -> Option<usize>
     let ranks: Option<Vec<usize>> =
         name.contains(BETWEEN).then(|| names.map(|each| rank(kind, field, each)).collect())?;
     ranks?.into_iter().max()
+}
+
+/// The name without the number that contacts have in an export, and that number: `Phone 1 - Value`, `Address 1 - Street`.
+fn without_number(name: &str) -> Option<(String, usize)> {
+    let words = words(name);
+    let number = |word: &String| word.parse().ok().filter(|number| (1..10).contains(number));
+    let (place, number) = words.iter().enumerate().find_map(|(place, word)| Some((place, number(word)?)))?;
+    let (thing, part) = (words[..place].concat(), words[place + 1..].concat());
+    match part.as_str() {
+        "" => None,
+        "value" => Some((thing, number)),
+        _ if thing == "address" => Some((part, number)),
+        _ => Some((thing + &part, number)),
+    }
 }
 
 /// The name without the word that says whose address or number it is, such as `Straße geschäftlich`, and the distance to a name without

@@ -7,14 +7,14 @@ use crate::things::{days, is_name_of};
 
 /// Words in the names of columns of times.
 const TIMES: &str = "time uhrzeit zeit heure heures horaire hora horas horário horario ora orario tijd tijdstip tid tidspunkt klokkeslett \
-    klokkeslæt kellonaika aika čas godzina idő időpont saat saati время час ώρα 時間 時刻 时间 시간 الوقت שעה";
+    klokkeslæt kellonaika aika čas godzina idő időpont saat saati время час ώρα um 時間 時刻 时间 시간 الوقت שעה";
 
 /// Words for the two sides of an event in the names of columns of dates and times, beside those that may be names themselves.
 const SIDES: [(Side, &str); 2] = [
-    (Side::Start, "von ab from od da anfang rozpoczęcia zahájení kezdés kezdete начала початку έναρξης"),
+    (Side::Start, "von ab from od da anfang rozpoczęcia kezdete начала початку έναρξης"),
     (
         Side::End,
-        "bis to until till do al tot eind schluss zakończenia ukončení konce befejezés окончания кінця закінчення λήξης",
+        "bis to until till do al tot eind schluss zakończenia konce окончания кінця закінчення λήξης",
     ),
 ];
 
@@ -44,6 +44,9 @@ fn side_of(word: &str) -> Option<Side> {
 /// The date in Italian, Polish and Portuguese, and the text of a code in English.
 const DATE: &str = "data";
 
+/// The word before days in German, as in `Beginnt am`, beside which `Beginnt um` is the time.
+const ON: &str = "am";
+
 /// The column `Data` holds dates, beside a time in one of the languages in which that is the date.
 pub(crate) fn is_date_beside_time(name: &str, names: &[&str]) -> bool {
     const TIMES: [&str; 8] = ["ora", "ore", "orario", "hora", "horas", "horário", "horario", "godzina"];
@@ -72,7 +75,7 @@ fn part_of(name: &str) -> Option<(Part, Option<Side>)> {
     let mut times = TIMES.split_ascii_whitespace();
     times
         .find_map(|time| in_name(time, Part::Time))
-        .or_else(|| days().chain([DATE]).find_map(|day| in_name(day, Part::Day)))
+        .or_else(|| days().chain([DATE, ON]).find_map(|day| in_name(day, Part::Day)))
 }
 
 /// The place of a column's name among those of a time of events, from 1. A day goes before a name that may be that of a day or of a time,

@@ -238,6 +238,11 @@ mod tests {
                     &["Subject", "Start Date", "Start Time", "End Date", "End Time", "All day event"],
                     &["Betreff", "Datum"],
                     &["Titolo", "Data", "Ora"],
+                    &["Onderwerp", "Begindatum", "Begintijd", "Einddatum", "Eindtijd", "Locatie"],
+                    &["Název", "Začátek", "Konec", "Místo"],
+                    &["Esemény", "Kezdés", "Befejezés", "Helyszín"],
+                    &["Předmět", "Začátek", "Konec"],
+                    &["Tárgy", "Kezdés", "Befejezés"],
                 ],
             ),
         ] {
@@ -291,6 +296,7 @@ mod tests {
             &["Nummer", "Text"],
             &["Firma", "Telefon", "Link"],
             &["E-Mail", "Betreff", "URL"],
+            &["Předmět", "Datum"],
             &["Koordinaten", "Link"],
             &["Abteilung", "Telefon", "Link"],
             &["Order", "Date", "Total", "Phone", "Status"],
@@ -343,6 +349,18 @@ mod tests {
                 &[("title", 0), ("start", 1), ("startTime", 2), ("endTime", 3)],
             ),
             (&["Event", "Beginn", "Einlasszeit"], &[("title", 0), ("start", 1)]),
+            (
+                &["Betreff", "Beginnt am", "Beginnt um", "Endet am", "Endet um", "Ort", "Beschreibung"],
+                &[
+                    ("title", 0),
+                    ("start", 1),
+                    ("startTime", 2),
+                    ("end", 3),
+                    ("endTime", 4),
+                    ("location", 5),
+                    ("description", 6),
+                ],
+            ),
             (
                 &["Event", "Datum", "Ende", "Uhrzeit"],
                 &[("title", 0), ("start", 1), ("startTime", 3), ("end", 2)],

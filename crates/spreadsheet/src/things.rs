@@ -112,7 +112,7 @@ const NAMES: [(&str, &str); 49] = [
     ),
     (
         "organisation",
-        "organisation organization company companyname employer firma unternehmen organisationname société \
+        "organisation organization organizationname company companyname employer firma unternehmen organisationname société \
         entreprise empresa organización azienda società ditta organizzazione organização bedrijf bedrijfsnaam organisatie \
         przedsiębiorstwo organizacja företag bolag virksomhed bedrift yritys společnost podnik cég vállalat şirket kuruluş \
         organizace spoločnosť організація \
@@ -177,31 +177,31 @@ const NAMES: [(&str, &str); 49] = [
     ),
     (
         "event",
-        "event eventname eventtitle subject veranstaltung veranstaltungsname veranstaltungstitel termin betreff événement evenement evento wydarzenie evenemang \
+        "event eventname eventtitle subject onderwerp asunto assunto temat veranstaltung veranstaltungsname veranstaltungstitel termin betreff événement evenement evento wydarzenie evenemang \
         arrangement tapahtuma událost esemény etkinlik событие подія εκδήλωση イベント 活动 活動 이벤트",
     ),
     (
         "start",
         "start starts startdate starttime begin begins startdatum beginn beginnt datumbeginn début debut datededébut \
-        inicio fechadeinicio inizio datainizio início datadeinício aanvang startdato początek alku začátek kezdet başlangıç \
+        inicio fechadeinicio inizio datainizio início datadeinício aanvang startdato początek rozpoczęcie alku začátek zahájení kezdet kezdés başlangıç \
         začiatok \
         начало початок έναρξη 開始 开始 시작",
     ),
     (
         "end",
-        "end ends enddate endtime ende endet enddatum fin datedefin fechafin fine datafine fim datadofim einde koniec slut \
-        slutdatum loppu konec vége bitiş конец кінець λήξη 終了 结束 結束 종료",
+        "end ends enddate endtime ende endet enddatum fin datedefin fechafin fine datafine fim datadofim einde koniec zakończenie slut \
+        slutdatum loppu konec ukončení vége befejezés bitiş конец кінець λήξη 終了 结束 結束 종료",
     ),
     (
         "jobTitle",
-        "jobtitle position role function beruf funktion stellung berufsbezeichnung fonction poste cargo puesto ruolo funzione qualifica \
+        "jobtitle organizationtitle position role function beruf funktion stellung berufsbezeichnung fonction poste cargo puesto ruolo funzione qualifica \
         função functie stanowisko befattning stilling titteli tehtävä funkce pozice beosztás unvan görev должность посада \
         θέση 役職 職位 职位 职务 직책 직위 المسمىالوظيفي תפקיד",
     ),
     ("personTitle", "title titel"),
     (
         "heading",
-        "title titel titre título titulo titolo tittel tytuł název názov cím otsikko başlık заголовок название назва τίτλος \
+        "title titel titre título titulo titolo objet oggetto předmět predmet tárgy tittel tytuł název názov cím otsikko başlık заголовок название назва τίτλος \
         タイトル 标题 標題 제목 العنوان כותרת",
     ),
     (

@@ -1108,6 +1108,48 @@ fn best_before_dates_are_no_expiry_dates() {
 }
 
 #[test]
+fn contacts_of_google_are_found() {
+    let csv = "First Name,Middle Name,Last Name,Phonetic First Name,Name Prefix,Nickname,File As,Organization Name,Organization Title,\
+        Organization Department,Birthday,Notes,Photo,Labels,E-mail 1 - Label,E-mail 1 - Value,E-mail 2 - Value,Phone 1 - Label,\
+        Phone 1 - Value,Phone 2 - Label,Phone 2 - Value,Address 1 - Label,Address 1 - Formatted,Address 1 - Street,Address 1 - City,\
+        Address 1 - PO Box,Address 1 - Region,Address 1 - Postal Code,Address 1 - Country,Address 1 - Extended Address,\
+        Website 1 - Label,Website 1 - Value\n\
+        Zoë,Ada,Dijk,,,,,ACME,Head,Sales,,n,,* myContacts,* Work,z@example.nl,y@example.nl,Mobile,+31 6 1,Work,+31 20 5,Home,\
+        \"Kade 1\n1011 AB\",Kade 1,Amsterdam,,NH,1011 AB,NL,,Blog,example.nl\n";
+    let (report, _) = read(csv, &Choices::default());
+    assert_eq!(report.proposal.unwrap().kind, Kind::Contact);
+    let found = items(csv, &Choices { composed: vec![kind("contact", &[])], ..Choices::default() });
+    let expected = "N:Dijk;Zoë Ada;;;\r\nFN:Zoë Ada Dijk\r\nORG:ACME;Sales\r\nTITLE:Head\r\nTEL;TYPE=voice:+31 6 1\r\n\
+        EMAIL:z@example.nl\r\nURL:https://example.nl\r\nADR:;;Kade 1;Amsterdam;NH;1011 AB;NL\r\nNOTE:n\r\nEND";
+    assert!(found[0]["data"].as_str().unwrap().contains(expected), "{found}");
+    assert_eq!((found[0].get("caption"), found[0]["filename"].as_str()), (None, Some("Zoë Ada Dijk")));
+}
+
+#[test]
+fn dates_of_calendars_are_read_in_many_languages() {
+    let event = Choices { composed: vec![kind("event", &[])], ..Choices::default() };
+    for csv in [
+        "Betreff;Beginnt am;Beginnt um;Endet am;Endet um\na;2.3.2027;09:00:00;2.3.2027;10:30:00\n",
+        "Subject,Start Date,Start Time,End Date,End Time\na,2027-03-02,9:00 AM,2027-03-02,10:30 AM\n",
+        "Onderwerp;Begindatum;Begintijd;Einddatum;Eindtijd\na;2.3.2027;09:00;2.3.2027;10:30\n",
+        "Název;Začátek;Konec\na;2. 3. 2027 9:00;2. 3. 2027 10:30\n",
+        "Esemény;Kezdés;Befejezés\na;2027.03.02. 09:00;2027. 03. 02. 10:30\n",
+        "Tárgy;Kezdés;Befejezés\na;2027.03.02 09:00;2027. 3. 2 10:30\n",
+    ] {
+        let (report, _) = read(csv, &Choices::default());
+        assert_eq!(report.proposal.map(|proposal| proposal.kind), Some(Kind::Event), "{csv}");
+        let found = items(csv, &event);
+        let times = "DTSTART:20270302T090000\r\nDTEND:20270302T103000\r\nSUMMARY:a\r\n";
+        assert!(found[0]["data"].as_str().unwrap().contains(times), "{found}");
+    }
+    let days = items("Esemény;Kezdés\na;2027. 03. 02.\n", &event);
+    assert!(days[0]["data"].as_str().unwrap().contains("DTSTART;VALUE=DATE:20270302\r\n"), "{days}");
+    let told = problems("Název;Začátek\na;31. 2. 2027 9:00\na;2. 3. 2027x\n", &event);
+    assert!(told[0].ends_with("this day does not exist. Correct the date."), "{told:?}");
+    assert!(told[1].contains("write dates and times as"), "{told:?}");
+}
+
+#[test]
 fn days_that_no_calendar_has_are_told() {
     let choices = |name: &str| Choices { composed: vec![kind(name, &[])], ..Choices::default() };
     for day in ["31-02-2027", "31/02/2027", "2027-02-31", "31.02.2027", "31 February 2027"] {
