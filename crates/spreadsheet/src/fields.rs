@@ -257,8 +257,20 @@ fn without_premises(name: &str) -> Option<(String, usize)> {
     None
 }
 
+/// The column may hold the widths of goods as well as latitudes.
+pub(crate) fn names_width(name: &str) -> bool {
+    is_one_of(&simplified(name), "breite szerokość šířka szélesség")
+}
+
+/// The column holds another measure of goods: `Höhe (cm)`.
+pub(crate) fn names_measure(name: &str) -> bool {
+    const MEASURES: &str = "höhe tiefe gewicht wysokość głębokość waga ciężar výška hloubka hmotnost váha magasság mélység súly tömeg";
+
+    name.len() <= LONGEST && words(name).first().is_some_and(|word| is_one_of(word, MEASURES))
+}
+
 /// Names of columns after which people know a place, beside those of the field of events.
-const PLACES: &str = "roomname roomnumber raumname raumnummer zimmer zimmernummer standort chambre habitación camera quarto kamer pokój";
+const PLACES: &str = "roomname roomnumber raumname raumnummer zimmer zimmernummer standort chambre habitación camera quarto kamer pokój pokoj szoba izba";
 
 /// The column with the names of rooms or other places. Many of them have the same network, and nobody knows one by its degrees.
 pub(crate) fn place(kind: Kind, names: &[&str], is_taken: impl Fn(u32) -> bool) -> Option<u32> {

@@ -2,7 +2,9 @@
 
 use qrpress_kinds::{Kind, day_and_month};
 
-use crate::fields::{names_field, names_recipient, names_type, place, recognised};
+use crate::fields::{
+    names_field, names_measure, names_recipient, names_type, names_width, place, recognised,
+};
 use crate::moments::{is_date_beside_time, names_side_alone, rank_of_moment};
 use crate::names::{names_plain_data, role_of, simplified};
 use crate::role::Role;
@@ -28,6 +30,7 @@ impl Proposal {
             Kind::DigitalLink => ("gtin", |_| true),
             Kind::Payment => ("iban", |name| !simplified(name).contains("iban")),
             Kind::Event => ("start", names_side_alone),
+            Kind::Geo => ("latitude", names_width),
             _ => return None,
         };
         let (_, column) = self.fields.iter().find(|(name, _)| *name == field)?;
@@ -56,6 +59,8 @@ impl Proposal {
                 value.contains('E') && value.starts_with(is_digit)
                     || ((7..=14).contains(&value.len()) && value.chars().all(is_digit))
             }
+            // Widths are whole.
+            Kind::Geo => value.contains(['.', ',', '°']),
             Kind::Payment => value.starts_with(|first: char| first.is_ascii_alphabetic()),
             // A date such as `01/02/2026` is one, too.
             Kind::Event => Kind::Event.compose(&["-", value]).is_ok() || day_and_month(value).is_some(),
@@ -145,8 +150,10 @@ fn filled(kind: Kind, names: &[&str]) -> Option<Proposal> {
     let may_be_other = kind == Kind::Event
         && !names.iter().any(|name| names_field(kind, "event", name))
         && !["startTime", "end", "endTime"].into_iter().any(has_field);
+    let has_width = || fields.iter().any(|(_, column)| names_width(names[*column as usize]));
+    let may_be_goods = kind == Kind::Geo && has_width() && names.iter().any(|name| names_measure(name));
     let proposal = Proposal { kind, fields, filename };
-    (proposal.is_whole(|_| true) && !may_be_other).then_some(proposal)
+    (proposal.is_whole(|_| true) && !may_be_other && !may_be_goods).then_some(proposal)
 }
 
 #[cfg(test)]
@@ -266,6 +273,9 @@ mod tests {
             ("event", &["Naam", "Datum", "Begintijd"]),
             ("event", &["Titel", "Von", "Bis"]),
             ("geo", &["Szerokość geograficzna", "Długość geograficzna"]),
+            ("geo", &["Bod", "Zeměpisná šířka", "Zeměpisná délka"]),
+            ("geo", &["Pont", "Szélesség", "Hosszúság"]),
+            ("geo", &["Name", "Breitengrad", "Längengrad", "Höhe"]),
             ("payment", &["Begunstigde", "Rekeningnummer", "Bedrag"]),
             ("digital-link", &["Produit", "Code-barres"]),
             ("digital-link", &["Codice EAN"]),
@@ -298,6 +308,8 @@ mod tests {
             &["E-Mail", "Betreff", "URL"],
             &["Předmět", "Datum"],
             &["Koordinaten", "Link"],
+            &["Platz", "Breite", "Länge", "Höhe (cm)"],
+            &["Regał", "Szerokość", "Długość", "Głębokość"],
             &["Abteilung", "Telefon", "Link"],
             &["Order", "Date", "Total", "Phone", "Status"],
             &["Numer", "Telefon", "Treść"],

@@ -168,11 +168,11 @@ const NAMES: [(&str, &str); 49] = [
     ),
     (
         "latitude",
-        "latitude lat breite breitengrad latitud latitudine breedtegraad szerokość szerokośćgeograficzna šířka enlem широта πλάτος 緯度 纬度 위도",
+        "latitude lat breite breitengrad latitud latitudine breedtegraad szerokość szerokośćgeograficzna šířka zeměpisnášířka zemepisnášírka szélesség földrajziszélesség enlem широта πλάτος 緯度 纬度 위도",
     ),
     (
         "longitude",
-        "longitude lon lng long länge längengrad longitud longitudine lengtegraad długość długośćgeograficzna délka boylam долгота γεωγραφικόμήκος \
+        "longitude lon lng long länge längengrad longitud longitudine lengtegraad długość długośćgeograficzna délka zeměpisnádélka zemepisnádĺžka hosszúság földrajzihosszúság boylam долгота γεωγραφικόμήκος \
         経度 经度 경도",
     ),
     (

@@ -445,6 +445,14 @@ fn the_text_of_codes_is_one_column() {
     assert_eq!(items(csv, &text(&[("text", "Link")]))[0]["data"], "b");
     assert_eq!(
         problems("Text,Note,text\na,b,c\n", &text(&[])),
+#[test]
+fn widths_of_goods_are_no_latitudes() {
+    let proposed = |csv: &str| read(csv, &Choices::default()).0.proposal.map(|proposal| proposal.kind);
+    assert_eq!(proposed("Platz;Breite;Länge\nA1;120;80\n"), None);
+    assert_eq!(proposed("Platz;Breite;Länge;Höhe\nA1;12,5;80;144\n"), None);
+    assert_eq!(proposed("Platz;Breite;Länge\nA1;48,137;11,575\n"), Some(Kind::Geo));
+}
+
         ["The columns A (Text) and C (text) could both be the text. Say which one it is."]
     );
 }
@@ -651,6 +659,11 @@ fn a_number_of_a_contact_has_a_digit() {
     let csv = "Name,Telefon,Handy\nA,siehe oben,\nB,,-\nC,+49 30 1 App. 5,0170/1\n";
     let sentence = "this is no number to call: it has no digit. Leave it empty where there is none.";
     assert_eq!(
+    for name in ["Pokoj", "Szoba", "Pokój"] {
+        let wifi = Choices { composed: vec![kind("wifi", &[])], ..Choices::default() };
+        let found = items(&format!("{name};SSID;Heslo\n12;Hotel;welcome-1\n"), &wifi);
+        assert_eq!(found[0]["filename"], "12", "{name}");
+    }
         problems(csv, &contact),
         [format!("Row 2, column B (Telefon): {sentence}"), format!("Row 3, column C (Handy): {sentence}")]
     );
