@@ -3,7 +3,7 @@
 
 use crate::mail::is_address;
 use crate::percent::{RESERVED, encode, is_triplet};
-use crate::phone::extension;
+use crate::phone::{extension, without_prefix};
 use crate::values::{Fault, Values, trimmed};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,7 +18,10 @@ pub(crate) fn compose(values: Values<'_>, version: Version) -> Result<String, Fa
     let parts = if first.is_empty() && last.is_empty() {
         format!("{name};;;;")
     } else {
-        format!("{last};{first};;;")
+        // What stands before both is the prefix, such as `Dr.`
+        let both = format!("{first} {last}");
+        let prefix = name.strip_suffix(both.trim()).map_or("", str::trim);
+        format!("{last};{first};;{prefix};")
     };
     let units: Vec<String> = values
         .trimmed("organisation")
@@ -73,7 +76,7 @@ pub(crate) fn compose(values: Values<'_>, version: Version) -> Result<String, Fa
 
 /// A number, with its extension behind a comma: phones dial it after a pause. Without a digit it is none.
 fn number(values: Values<'_>, field: &'static str) -> Result<String, Fault> {
-    let text = values.line(field)?;
+    let text = &*without_prefix(values.line(field)?);
     if let Some((number, extension)) = extension(text) {
         return Ok(format!("{number},{extension}"));
     }

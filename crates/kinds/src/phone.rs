@@ -3,6 +3,8 @@
 //! Cameras of phones read `SMSTO:number:text`. Some leave out the text of `sms:number?body=text` (RFC 5724), so that form is
 //! used for messages without a text alone.
 
+use std::borrow::Cow;
+
 use crate::values::{Fault, Values, trimmed};
 
 /// Digits of a number with the country's code (E.164).
@@ -89,15 +91,26 @@ fn number(values: Values<'_>) -> Result<String, Fault> {
     }
 }
 
+/// The number without the (0) behind a country's code, which nobody dials but in Italy.
+pub(crate) fn without_prefix(text: &str) -> Cow<'_, str> {
+    if !text.starts_with('+') || !text.contains("(0)") {
+        return text.into();
+    }
+    if text.starts_with("+39") {
+        text.replace("(0)", "0")
+    } else {
+        text.replace("(0) ", "").replace("(0)", "")
+    }
+    .into()
+}
+
 fn digits(text: &str) -> Result<String, Fault> {
+    let text = &*without_prefix(text);
     let refuse = |message: &str| Err(Fault::new("number", message));
     let (plus, rest) = match text.strip_prefix('+') {
         Some(rest) => ("+", rest),
         None => ("", text),
     };
-    if !plus.is_empty() && rest.contains("(0)") {
-        return refuse("leave out the (0), which nobody dials after the country's code.");
-    }
     let digits: String = rest.chars().filter(char::is_ascii_digit).collect();
     if !rest.chars().all(|character| character.is_ascii_digit() || is_separator(character)) {
         return refuse("a number has digits, spaces, points, hyphens and parentheses alone.");

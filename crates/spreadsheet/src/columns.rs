@@ -75,6 +75,8 @@ pub(crate) struct Columns {
     parts: Vec<Part>,
     /// The column of the titles of people.
     of_titles: Option<u32>,
+    /// It has degrees, and other titles.
+    has_titles: [bool; 2],
     /// The column of the amounts of payments, or of the times at which events start.
     pub of_usual: Option<u32>,
     /// The column of currencies of payments, which are in euros.
@@ -250,6 +252,19 @@ impl Columns {
     /// The column of titles that stand before the names of people, such as `Dr.`
     pub fn of_titles(&self) -> Option<u32> {
         self.of_titles
+    }
+
+    /// A cell of that column.
+    pub fn note_title(&mut self, title: &str) {
+        self.has_titles[usize::from(!names_degree(title))] = true;
+    }
+
+    /// Says that a column of nothing but degrees is a part of the name, and no job.
+    pub fn settle_titles(&mut self) {
+        if let (Some(column), [true, false]) = (self.of_titles, self.has_titles) {
+            let column = &mut self.all[column as usize];
+            (column.field, column.part_of) = (None, Some("name"));
+        }
     }
 
     /// The column holds websites of contacts.

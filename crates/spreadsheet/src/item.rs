@@ -265,6 +265,9 @@ impl Table<'_> {
                 *member = Some((role.as_str(), text));
             }
         }
+        if let Some(cell) = self.columns.of_titles().and_then(|column| row.cell(column)) {
+            self.columns.note_title(row.text(cell));
+        }
         let other_title =
             self.columns.of_titles().filter(|column| self.columns.all[*column as usize].field.is_none());
         if let Some(cell) = other_title.and_then(|column| row.cell(column))

@@ -193,6 +193,7 @@ impl<'r> Table<'r> {
         self.report.problems = listed;
         self.report.problem_count = self.problems.count;
         self.report.rows_before_line_1 = self.header_row.unwrap_or(1) - 1;
+        self.columns.settle_titles();
         self.report.columns = self.columns.all;
         Ok(self.report)
     }

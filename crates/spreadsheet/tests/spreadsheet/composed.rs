@@ -345,7 +345,7 @@ fn titles_of_people_are_no_jobs_beside_a_column_of_jobs() {
         ("title,Name\nHead,Anna Berg\n", "TITLE:Head"),
         (
             "Titel;Vorname;Nachname;Position\nDr.;Anna;Berg;Head\n",
-            "N:Berg;Anna;;;\r\nFN:Dr. Anna Berg\r\nTITLE:Head",
+            "N:Berg;Anna;;Dr.;\r\nFN:Dr. Anna Berg\r\nTITLE:Head",
         ),
         ("Titel;Name\nProf. Dr.;Anna Berg\n", "FN:Prof. Dr. Anna Berg\r\nEND"),
         ("Titel;Name;Firma\nDr.;;ACME\n", "FN:ACME\r\nORG:ACME\r\nEND"),
@@ -354,6 +354,24 @@ fn titles_of_people_are_no_jobs_beside_a_column_of_jobs() {
         assert!(found[0]["data"].as_str().unwrap().contains(title), "{found}");
         assert_eq!(found[0].get("caption"), None, "{found}");
     }
+    // A column of nothing but degrees is part of the name; one of jobs, and one that is chosen for jobs, has those.
+    let uses = |csv: &str, fields: &[(&str, &str)]| {
+        let (report, found) =
+            read(csv, &Choices { composed: vec![kind("contact", fields)], ..Choices::default() });
+        let column = &report.columns[0];
+        (
+            column.field,
+            column.part_of,
+            found[0]["data"].as_str().unwrap().contains("FN:Prof. Dr. Anna Berg\r\nEND"),
+        )
+    };
+    let degrees = "Titel;Vorname;Nachname\nProf. Dr.;Anna;Berg\n;Eva;Bos\n";
+    assert_eq!(uses(degrees, &[]), (None, Some("name"), true));
+    assert_eq!(
+        uses(degrees, &[("firstName", "Vorname"), ("lastName", "Nachname")]),
+        (None, Some("name"), true)
+    );
+    assert_eq!(uses(&(degrees.to_owned() + "Chef;Ida;Bo\n"), &[]), (Some("title"), None, true));
 }
 
 #[test]
@@ -428,6 +446,14 @@ fn streets_take_their_numbers_and_organisations_their_departments() {
 }
 
 #[test]
+fn widths_of_goods_are_no_latitudes() {
+    let proposed = |csv: &str| read(csv, &Choices::default()).0.proposal.map(|proposal| proposal.kind);
+    assert_eq!(proposed("Platz;Breite;Länge\nA1;120;80\n"), None);
+    assert_eq!(proposed("Platz;Breite;Länge;Höhe\nA1;12,5;80;144\n"), None);
+    assert_eq!(proposed("Platz;Breite;Länge\nA1;48,137;11,575\n"), Some(Kind::Geo));
+}
+
+#[test]
 fn a_column_of_dates_is_not_taken_for_the_links() {
     assert_eq!(
         problems("Data;Nome;Link\n31/01/2026;a;https://example.org\n", &Choices::default()),
@@ -445,14 +471,6 @@ fn the_text_of_codes_is_one_column() {
     assert_eq!(items(csv, &text(&[("text", "Link")]))[0]["data"], "b");
     assert_eq!(
         problems("Text,Note,text\na,b,c\n", &text(&[])),
-#[test]
-fn widths_of_goods_are_no_latitudes() {
-    let proposed = |csv: &str| read(csv, &Choices::default()).0.proposal.map(|proposal| proposal.kind);
-    assert_eq!(proposed("Platz;Breite;Länge\nA1;120;80\n"), None);
-    assert_eq!(proposed("Platz;Breite;Länge;Höhe\nA1;12,5;80;144\n"), None);
-    assert_eq!(proposed("Platz;Breite;Länge\nA1;48,137;11,575\n"), Some(Kind::Geo));
-}
-
         ["The columns A (Text) and C (text) could both be the text. Say which one it is."]
     );
 }
@@ -641,6 +659,11 @@ fn repeated_names_of_pictures_are_told() {
 
 #[test]
 fn pictures_are_named_after_rooms_and_places() {
+    for name in ["Pokoj", "Szoba", "Pokój"] {
+        let wifi = Choices { composed: vec![kind("wifi", &[])], ..Choices::default() };
+        let found = items(&format!("{name};SSID;Heslo\n12;Hotel;welcome-1\n"), &wifi);
+        assert_eq!(found[0]["filename"], "12", "{name}");
+    }
     let names = |name: &str, csv: &str| {
         let choices = Choices { composed: vec![kind(name, &[])], ..Choices::default() };
         let (report, items) = read(csv, &choices);
@@ -659,11 +682,6 @@ fn a_number_of_a_contact_has_a_digit() {
     let csv = "Name,Telefon,Handy\nA,siehe oben,\nB,,-\nC,+49 30 1 App. 5,0170/1\n";
     let sentence = "this is no number to call: it has no digit. Leave it empty where there is none.";
     assert_eq!(
-    for name in ["Pokoj", "Szoba", "Pokój"] {
-        let wifi = Choices { composed: vec![kind("wifi", &[])], ..Choices::default() };
-        let found = items(&format!("{name};SSID;Heslo\n12;Hotel;welcome-1\n"), &wifi);
-        assert_eq!(found[0]["filename"], "12", "{name}");
-    }
         problems(csv, &contact),
         [format!("Row 2, column B (Telefon): {sentence}"), format!("Row 3, column C (Handy): {sentence}")]
     );
