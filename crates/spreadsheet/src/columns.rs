@@ -228,6 +228,11 @@ impl Columns {
             .map(|(position, _)| position)
     }
 
+    /// The codes are contacts.
+    pub fn are_of_contacts(&self) -> bool {
+        matches!(self.data(), Some(Source::Kind { kind: Kind::Contact | Kind::ContactV4, .. }))
+    }
+
     /// The column of a field of contacts.
     fn of_contacts(&self, field: &str) -> Option<u32> {
         let Some(Source::Kind { kind: kind @ (Kind::Contact | Kind::ContactV4), columns, .. }) = self.data()

@@ -169,9 +169,15 @@ impl Table<'_> {
         let takes_address =
             self.columns.makes_data(cell.column) && self.request.links == Some(LinkChoice::Address);
         let address = row.address(cell).filter(|_| takes_address).map(|address| self.without_scheme(address));
-        let text = address.unwrap_or_else(|| row.text(cell));
+        let text = address.unwrap_or_else(|| self.first_of_several(row.text(cell)));
         let is_link = self.columns.makes_data(cell.column) && !self.columns.make_fields() && is_link(text);
         if is_link { text.trim() } else { text }
+    }
+
+    /// The first of several values of a contact, as Google writes them into a cell.
+    fn first_of_several<'t>(&self, text: &'t str) -> &'t str {
+        let values = text.split_once(" ::: ").filter(|_| self.columns.are_of_contacts());
+        values.map_or(text, |(first, _)| first)
     }
 
     /// The address as the field of a contact, a mail or a call has it.
@@ -250,6 +256,9 @@ impl Table<'_> {
                     self.notices.note_cell(role, row, cell, row.text(cell));
                     if role == Role::Data {
                         self.notices.note_spaces(row, cell, &self.columns);
+                    }
+                    if self.first_of_several(row.text(cell)) != row.text(cell) {
+                        self.notices.note_several(row, cell);
                     }
                     if self.columns.telephone(column).is_some() && has_letters(self.taken(row, cell)) {
                         self.notices.note_letters(row, cell);

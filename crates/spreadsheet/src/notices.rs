@@ -73,6 +73,7 @@ pub(crate) struct Notices {
     zeros: Tally,
     websites: Tally,
     other_titles: Tally,
+    several: Tally,
     lettered_numbers: Tally,
     invisible: Tally,
     totals: Tally,
@@ -228,6 +229,11 @@ impl Notices {
         self.lettered_numbers.add(row.number, cell.column);
     }
 
+    /// A cell of several values, of which a contact takes the first.
+    pub fn note_several(&mut self, row: &Row, cell: &Cell) {
+        self.several.add(row.number, cell.column);
+    }
+
     /// The title of a person that is neither a job nor part of the name.
     pub fn note_title(&mut self, row: &Row, cell: &Cell) {
         self.other_titles.add(row.number, cell.column);
@@ -377,6 +383,7 @@ impl Notices {
         let named = (0..).zip(&columns.all).filter(|(position, column)| {
             column.role.is_none()
                 && !columns.is_used(*position)
+                && columns.of_currencies != Some(*position)
                 && (!column.name.is_empty() || self.has_unused(*position))
         });
         let beyond =
@@ -480,6 +487,12 @@ impl Notices {
                 "title is",
                 "titles are",
                 " not used: only academic ones, such as Dr., stand before the name",
+            ),
+            (
+                &self.several,
+                "cell has",
+                "cells have",
+                " several values between “:::”, of which the first is used",
             ),
             (&self.totals, "row is", "rows are", " not used, with the totals of a table"),
             (&self.varying, "number or date is", "numbers or dates are", &written),

@@ -301,7 +301,8 @@ fn payments_in_other_currencies_are_refused() {
     let euros = ["EUR", " euro ", "€", "Euro (€)", "", "-", "31.12.2026"].map(row).concat();
     for name in ["Währung", "Waluta", "Měna", "Devise", "Currency", "Valuta", "Pénznem", "Moneda"] {
         let header = format!("Name;IBAN;Betrag;{name}\n");
-        assert_eq!(items(&(header.clone() + &euros), &payment).as_array().unwrap().len(), 7);
+        let (report, found) = read(&(header.clone() + &euros), &payment);
+        assert_eq!((found.len(), report.unused_columns), (7, None));
         let found = problems(&(header + &euros + &row("CHF") + &row("US-Dollar")), &payment);
         let expected = [
             format!("Row 9, column D ({name}): CHF. Payment codes are in euros."),
@@ -1154,6 +1155,11 @@ fn contacts_of_google_are_found() {
         EMAIL:z@example.nl\r\nURL:https://example.nl\r\nADR:;;Kade 1;Amsterdam;NH;1011 AB;NL\r\nNOTE:n\r\nEND";
     assert!(found[0]["data"].as_str().unwrap().contains(expected), "{found}");
     assert_eq!((found[0].get("caption"), found[0]["filename"].as_str()), (None, Some("Zoë Ada Dijk")));
+    let contact = Choices { composed: vec![kind("contact", &[])], ..Choices::default() };
+    let (report, found) = read("Name,Phone 1 - Value\nEva,+31 6 1 ::: +31 6 2\n", &contact);
+    assert!(found[0]["data"].as_str().unwrap().contains("TEL;TYPE=voice:+31 6 1\r\n"), "{found:?}");
+    let told = "1 cell has several values between “:::”, of which the first is used; the first is in row 2, column B.";
+    assert_eq!(report.notices, [told]);
 }
 
 #[test]
