@@ -128,7 +128,7 @@ const PARTS: [(&str, &str, &str); 6] = [
 ];
 
 /// Names of columns of house numbers right behind a street. Elsewhere they may be those of rows.
-const NUMBERS: &str = "nr no number nummer número numero num n° nº numer č číslo szám";
+const NUMBERS: &str = "nr no número numero num n° nº numer č číslo szám";
 
 /// The columns of parts, in their order. `of_field` tells the column of a field of contacts.
 pub(crate) fn parts(

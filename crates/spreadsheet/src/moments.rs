@@ -64,7 +64,8 @@ fn part_of(name: &str) -> Option<(Part, Option<Side>)> {
     let words = words(name);
     let all = words.concat();
     let in_name = |word: &str, part: Part| {
-        if all == word {
+        // `Am` and `um` say nothing alone.
+        if all == word && word.len() > ON.len() {
             return Some((part, None));
         }
         let beside = [all.strip_prefix(word), all.strip_suffix(word)].into_iter().flatten().find_map(side_of);

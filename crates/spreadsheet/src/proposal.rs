@@ -361,6 +361,7 @@ mod tests {
                 &[("title", 0), ("start", 1), ("startTime", 2), ("endTime", 3)],
             ),
             (&["Event", "Beginn", "Einlasszeit"], &[("title", 0), ("start", 1)]),
+            (&["Event", "AM", "Beginn"], &[("title", 0), ("start", 2)]),
             (
                 &["Betreff", "Beginnt am", "Beginnt um", "Endet am", "Endet um", "Ort", "Beschreibung"],
                 &[
