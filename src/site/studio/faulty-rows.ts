@@ -7,7 +7,7 @@ import { pageFormats } from '../shell/formats.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { personOf } from '../shell/page-state.js';
 import { ofChosenSheet, spreadsheetChoicesOf } from './spreadsheet-choices.js';
-import { checkItems, MOST_KNOWN, problemsOf } from './studio-body.js';
+import { checkItems, MOST_KNOWN, patternsNamed, problemsOf } from './studio-body.js';
 import { jobMetaOf } from './studio-style.js';
 import { csvHead, csvLine } from '../shell/csv.js';
 import { logoOf, sourceOf } from './studio-form.js';
@@ -49,7 +49,7 @@ export async function downloadFaultyRows(
 function listOf(refusal?: SpreadsheetRefusal): string {
   const listed = refusal?.places.slice(0, MOST_KNOWN) ?? [];
   const lines = listed.map(({ row = null, column, what }) =>
-    csvLine([row, refusal ? columnTitle(refusal.report, column) : null, what]),
+    csvLine([row, refusal ? columnTitle(refusal.report, column) : null, patternsNamed(what)]),
   );
   const rest = (refusal?.problemCount ?? 0) - listed.length;
   return [

@@ -50,6 +50,8 @@ const MOST_ALONE = 2;
 /** Rows that a sentence names. */
 const MOST_NAMED = 5;
 
+const PATTERN_NAMES = { data: '“Link or text”', caption: '“Caption”', filename: '“File name”' };
+
 /** The byte order mark in UTF-8. */
 const MARK = Buffer.from(BYTE_ORDER_MARK);
 
@@ -155,7 +157,9 @@ export function problemsOf(error: unknown, formats: Pick<Formats, 'number'>): st
     return [`The file cannot be read: ${error.message}.`];
   }
   if (error instanceof SpreadsheetRefusal) {
-    return firstOf(groupsOf(error, formats), error.problemCount, formats);
+    const { places, problemCount } = error;
+    const each = places.filter((place, at) => !isRepeated(place, places[at - 1]));
+    return firstOf(groupsOf(error, each, formats), problemCount - places.length + each.length, formats);
   }
   // A person who is no longer a member must not see a page of the organisation.
   if (!(error instanceof ApiError) || error.status >= 500 || error.code === 'invalid_api_key') {
@@ -184,9 +188,13 @@ function firstOf(sentences: Sentence[], count: number, { number }: Pick<Formats,
 }
 
 /** The problems, by the first row of each: rows of a column with the same problem have one sentence. */
-function groupsOf(refusal: SpreadsheetRefusal, formats: Pick<Formats, 'number'>): Sentence[] {
+function groupsOf(
+  refusal: SpreadsheetRefusal,
+  places: readonly SpreadsheetProblem[],
+  formats: Pick<Formats, 'number'>,
+): Sentence[] {
   const groups = new Map<string, SpreadsheetProblem[]>();
-  for (const problem of refusal.places) {
+  for (const problem of places) {
     const key = JSON.stringify([problem.column, problem.what]);
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [problem]);
@@ -194,8 +202,22 @@ function groupsOf(refusal: SpreadsheetRefusal, formats: Pick<Formats, 'number'>)
   }
   return [...groups.values()].flatMap((group): Sentence[] =>
     group.length <= MOST_ALONE
-      ? group.map(({ message }) => ({ text: message, count: 1 }))
-      : [{ text: sentenceOf(refusal, group, formats), count: group.length }],
+      ? group.map(({ message }) => ({ text: patternsNamed(message), count: 1 }))
+      : [{ text: patternsNamed(sentenceOf(refusal, group, formats)), count: group.length }],
+  );
+}
+
+/** The same empty cell, which another pattern needs too. */
+function isRepeated({ row, column, what }: SpreadsheetProblem, before?: SpreadsheetProblem): boolean {
+  const isOfPattern = what.startsWith('the cell is empty, but the pattern ');
+  return isOfPattern && row !== undefined && row === before?.row && column === before.column;
+}
+
+/** Patterns as the page calls their fields. */
+export function patternsNamed(text: string): string {
+  return text.replaceAll(
+    /(?<=pattern )of the (data|caption|filename)/g,
+    (_, role: keyof typeof PATTERN_NAMES) => PATTERN_NAMES[role],
   );
 }
 
