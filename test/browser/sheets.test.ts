@@ -111,6 +111,15 @@ describeInBrowser('spreadsheets in the studio', () => {
     await make().click();
     expect((await made()).map(({ data }) => data)).toEqual(['https://example.org/1']);
 
+    // Whoever chooses the column by hand has answered what the list is.
+    await page.goto(`${ada.base}/studio`);
+    await file().setInputFiles(products);
+    await page.getByText('This looks like a list of products.').waitFor();
+    await page.getByLabel('Column C Produktseite').selectOption('data');
+    await page.getByText('1 code costs 1 credit.').waitFor();
+    expect(await page.getByText('This looks like').count()).toBe(0);
+    expect(await make().isEnabled()).toBe(true);
+
     await using plain = await withoutScripts();
     await plain.send(products);
     await plain.still.getByRole('link', { name: 'column C (Produktseite) holds links' }).waitFor();
@@ -742,6 +751,7 @@ describeInBrowser('spreadsheets in the studio', () => {
     // Words of Polish tell their encoding, and one letter of it may.
     for (const list of [csv(POLISH), csv(Buffer.from('url;caption\nhttps://example.org;Wroc\xb3aw\n', 'latin1'))]) {
       await still.goto(`${ada.base}/studio`);
+      await still.getByLabel('Caption size').fill('24');
       await send(list);
       const encoding = still.getByLabel('Encoding of the file');
       expect(await encoding.inputValue()).toBe('windows-1250');

@@ -183,8 +183,10 @@ async function read(hasFile, signal) {
   }
   known.checked.guess = guessNotice;
   guessNotice = '';
-  showCheck(found, form, known.checked, (choices) => {
+  showCheck(found, form, known.checked, (choices, isData = false) => {
     markChanged();
+    // A choice by hand answers what the list is.
+    known.areLinksMeant = isData || (known.areLinksMeant && !('sheet' in choices));
     isOtherChoice ||= !Object.keys(choices).every((name) => ANSWERS.has(name));
     choose(choices);
   });

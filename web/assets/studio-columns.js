@@ -11,10 +11,11 @@ const MOST_LISTED = 100;
 
 /**
  * The columns, and what is chosen for them: `update` shows the uses that the service found, and which columns patterns name.
- * `changed` is called with the columns in use, as the service takes them. Those that are not used are in sight where `isOpen`.
+ * `changed` is called with the columns in use, as the service takes them, and whether the one of the links was chosen. Those that
+ * are not used are in sight where `isOpen`.
  * @param {{ columns: { letters: string, name: string, partOf?: string }[], firstRows: { cells: string[] }[], isOpen: boolean }} table
  * @param {string[][]} uses the options of a choice
- * @param {(choices: { columns: string }) => void} changed
+ * @param {(choices: { columns: string }, isData: boolean) => void} changed
  */
 export function columnChoices({ columns, firstRows, isOpen }, uses, changed) {
   const box = element('div', '');
@@ -52,7 +53,7 @@ export function columnChoices({ columns, firstRows, isOpen }, uses, changed) {
     last = { position, use };
     values = values.map((value, at) => (at === position ? use : value === use ? '' : value));
     filter.value = '';
-    changed({ columns: values.flatMap((value, at) => (value ? [`${value}=${at}`] : [])).join(',') });
+    changed({ columns: values.flatMap((value, at) => (value ? [`${value}=${at}`] : [])).join(',') }, use === 'data');
   };
   const rowOf = (position) => {
     if (!rows.has(position)) rows.set(position, columnRow(columns, firstRows, uses, position, pick));
