@@ -288,7 +288,7 @@ describeInBrowser('answers of the service in a browser', () => {
     await page.route(/\/studio$/, (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()));
     await page.evaluate('scrollTo(0, document.body.scrollHeight)');
     await make.click();
-    await alert.getByText('The service did not answer. Your file and logo are still chosen.').waitFor();
+    await alert.getByText('The service did not answer. Your file is still here.').waitFor();
     expect(await alert.evaluate((box) => box.getBoundingClientRect().top >= 0)).toBe(true);
     expect(await alert.count()).toBe(1);
   });

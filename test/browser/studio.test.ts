@@ -236,7 +236,12 @@ describeInBrowser('the studio in a browser', () => {
     await said
       .getByText(/^46\.4 mm is the nearest below 50 mm at 203 dpi. “296 dpi, for this width” gives 50 mm/)
       .waitFor();
-    expect(await said.getAttribute('class')).not.toContain('danger');
+    expect(await said.getAttribute('class')).toContain('danger');
+    await page.getByRole('link', { name: '1 warning', exact: true }).and(page.locator('.danger')).waitFor();
+    await make().click();
+    const question = page.getByRole('dialog', { name: 'Make codes of another width?' });
+    await question.getByText('46.4 mm is the nearest below 50 mm at 203 dpi.').waitFor();
+    await question.getByRole('button', { name: 'Go back' }).click();
     expect(await width.inputValue()).toBe('50');
     // The scale follows, and shows that it does.
     await page.getByText('Pixels per module: 7', { exact: true }).waitFor();
@@ -252,10 +257,11 @@ describeInBrowser('the studio in a browser', () => {
     const tooSmall = 'The caption is too small to read in print: at least 5 pt, size 20.';
     await page.locator('#fontSize-hint').getByText(tooSmall).waitFor();
     await page.locator('#warnings').getByText(tooSmall).waitFor();
-    const counted = page.getByRole('link', { name: '1 warning', exact: true });
+    const counted = page.getByRole('link', { name: '2 warnings', exact: true });
     await counted.waitFor();
-    await page.getByLabel('Caption size').fill('20');
+    await page.getByRole('button', { name: 'Use size 20' }).click();
     await page.getByText('Caption size: 20, 5 pt in print', { exact: true }).waitFor();
+    expect(await page.getByLabel('Caption size').inputValue()).toBe('20');
     await page.locator('#fontSize-hint').getByText(tooSmall).waitFor({ state: 'hidden' });
     await counted.waitFor({ state: 'hidden' });
     await resolution.selectOption({ label: '296 dpi, for this width' });
@@ -406,6 +412,10 @@ describeInBrowser('the studio in a browser', () => {
     await page.unroute('**/preview');
     await page.locator('#reason').waitFor({ state: 'hidden' });
     expect(await make().isEnabled()).toBe(true);
+    await page.route(/\/studio$/, (route) => route.abort());
+    await make().click();
+    await page.getByText('The service did not answer. Your lines are still here. Try again.').waitFor();
+    complaints.length = 0;
   });
 
   it('takes back the higher error correction with the logo, or the size, that needed it', async () => {
@@ -488,7 +498,7 @@ describeInBrowser('the studio in a browser', () => {
     await page.getByLabel('Colour as #rrggbb').fill('#f3f8f0');
     await lines().fill('one');
     await page.getByText('First code. Does not scan.').waitFor();
-    const question = page.getByRole('dialog', { name: 'Make codes that do not scan?' });
+    const question = page.getByRole('dialog', { name: 'Make codes that may not scan?' });
     await make().click();
     await question.getByRole('button', { name: 'Go back' }).click();
     await make().click();
@@ -581,6 +591,7 @@ describeInBrowser('the studio in a browser', () => {
     expect(await field('Name of the job').inputValue()).toBe('Spring');
     await file().setInputFiles(csv('url\nhttps://example.org/2\n'));
     await expect.poll(() => field('Name of the job').inputValue()).toBe('');
+    await page.getByText('The style of “Spring” is here.', { exact: true }).waitFor();
     await field('Name of the job').fill('Summer');
     await file().setInputFiles(csv('url\nhttps://example.org/3\n'));
     await page.getByText('1 code costs 1 credit.').waitFor();

@@ -750,6 +750,10 @@ it('puts codes together by patterns and as kinds', async () => {
   const missing = await check('title-unknown.csv', { dataPattern: '{Raum}' });
   expect(missing.problems).toEqual([expect.stringContaining('There is no column Raum.')]);
   expect(missing.table?.columns.length).toBeGreaterThan(1);
+  // A cell that two patterns need is named once, and they as the page calls them.
+  const both = { dataPattern: 'x{A}', filenamePattern: '{A}' };
+  const empty = await check('gap.csv', both, 'a,b\n1,2\n,3\n');
+  expect(empty.problems).toEqual(['Row 3, column A (a): the cell is empty, but the pattern “Link or text” needs it.']);
   const asked = await check('title-unknown.csv', { kind: 'email' });
   expect(asked).toMatchObject({ total: 0, table: { asksForColumns: true, asksForField: 'to' } });
   const wrong = await check('title-unknown.csv', { kind: 'email', columns: 'to=0,filename=1' });
@@ -782,7 +786,7 @@ it('asks before codes that may not scan, without scripts', async () => {
     visitor.upload(`${base}/studio`, { ...FIRST_STYLE, items: 'one', ...fields });
   const asked = async (fields: Record<string, string>) => {
     const { html } = await send(fields);
-    const [, risks = ''] = /Make codes that do not scan\?<\/strong><\/p><ul>(.*?)<\/ul>/.exec(html) ?? [];
+    const [, risks = ''] = /Make codes that may not scan\?<\/strong><\/p><ul>(.*?)<\/ul>/.exec(html) ?? [];
     expect(html).toContain('data-make>Make them anyway</button>');
     expect(html.split('scanners need at least').length).toBe(2);
     const { location } = await send({ ...fields, seen: /name="seen" value="(\w+)"/.exec(html)?.[1] ?? '' });
@@ -821,6 +825,11 @@ it('makes codes of the width in print that is typed on a page without scripts, o
     expect((await send({ widthMm })).html).toContain('all pictures are 30 mm wide.');
   }
   expect((await send({ widthMm: '30', dpi: '600' })).html).toContain('all pictures are 29.5 mm wide.');
+  const captioned = await send({ widthMm: '30', caption: 'Hall 4' });
+  expect(captioned.html).toMatch(/<li>The caption is too small to read in print: at least 5 pt, size \d+\.<\/li>/);
+  const narrow = await send({ widthMm: '24', dpi: '150' });
+  expect(narrow.html).toContain('Make codes of another width?');
+  expect(narrow.html).toMatch(/is the nearest below 24 mm at 150 dpi\. “300 dpi \(usual\)” gives 24 mm\./);
   for (const [widthMm, problem] of [
     ['wide', 'Type the width in millimetres, such as 30.'],
     ['0,1', '0.1 mm is too small'],

@@ -69,6 +69,8 @@ export const known = {
   styleProblems: [],
   /** Why codes of the width that is asked for cannot be had. */
   widthProblem: '',
+  /** Codes are much narrower than was asked for. */
+  widthMiss: '',
   /** Codes of the size of the form are too small to scan in print. */
   isTooSmall: false,
   /**
@@ -76,8 +78,8 @@ export const known = {
    * @type {string[]}
    */
   risks: [],
-  /** The service draws no codes at the moment. */
-  isDown: false,
+  /** Why no codes can be drawn at the moment. */
+  down: '',
   isSending: false,
 };
 
@@ -152,7 +154,7 @@ export function plainButton(text, act) {
 
 /** The answer to a question is in the way of the codes, rather than a problem. @param {any} [check] */
 export function asks({ table, guess } = {}) {
-  const asksForColumns = table?.asksForColumns && (table.asksForField || !hasData(table));
+  const asksForColumns = table?.asksForColumns && (table.asksForField || (isPlain() && !hasData(table)));
   const asksForMeant = !known.areLinksMeant && (guess || offersKind(table));
   const asksForCells = table?.asksForLinks || table?.asksForDates || table?.asksForCountry;
   const asksForValues = table?.asksForEncoding || asksForCells || asksForOpen(table);

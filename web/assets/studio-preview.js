@@ -3,7 +3,18 @@
 import { all, one } from './elements.js';
 import { showColours } from './studio-colours.js';
 import { signedIn, urlOf } from './studio-draft.js';
-import { file, firstItems, form, known, logo, note, number, plainButton, shownCheck } from './studio-form.js';
+import {
+  file,
+  firstItems,
+  form,
+  known,
+  logo,
+  note,
+  number,
+  plainButton,
+  shownCheck,
+  tellChoice,
+} from './studio-form.js';
 import { showState } from './studio-price.js';
 import { sameVersion, shapeOf, takeSizes } from './studio-size.js';
 
@@ -12,6 +23,7 @@ const level = one(form, '[name=ecLevel]', HTMLSelectElement);
 /** The level from which it was raised for the logo; empty where it was not. A draft keeps it. */
 const raisedFrom = one(form, '[name=raisedFrom]', HTMLInputElement);
 const mark = one(form, '[name=eci]', HTMLInputElement);
+const fontSize = one(form, '[name=fontSize]', HTMLInputElement);
 const levelNote = one(form, '[data-level-note]', HTMLElement);
 
 const PAUSE_MS = 150;
@@ -147,10 +159,12 @@ async function ask() {
   const answer = response?.ok ? await response.json().catch(() => undefined) : undefined;
   // Another tab is being served, or the line broke within the answer.
   const isLater = response?.ok || response?.status === 429;
-  known.isDown = !answer && !isLater && (!response || response.status >= 500);
+  const isDown = !answer && !isLater && (!response || response.status >= 500);
+  const away = response ? 'The service draws no codes at the moment.' : 'The service did not answer.';
+  known.down = isDown ? away : '';
   if (answer) {
     show(answer, asked);
-  } else if (known.isDown || isLater) {
+  } else if (isDown || isLater) {
     timer = setTimeout(refresh, 1_000 * Number(response?.headers.get('Retry-After')) || RETRY_MS);
     showState();
   } else {
@@ -210,7 +224,8 @@ function show(answer, asked) {
   const { warnings } = known.isOtherStyle ? answer : source;
   const ofCaption = all(form, '[data-with=caption]:not([hidden]) #fontSize-hint:not(:empty)', HTMLElement);
   const captionWarnings = ofCaption.map(({ textContent }) => textContent ?? '');
-  const told = [...notes, ...warnings, ...captionWarnings, ...source.dataWarnings];
+  const misses = known.widthMiss === '' ? [] : [known.widthMiss];
+  const told = [...misses, ...notes, ...warnings, ...captionWarnings, ...source.dataWarnings];
   known.risks = risks;
   const reading = one(form, '[data-reading]', HTMLElement);
   reading.textContent = problems.length === 0 ? readingOf(first, isRisky) : '';
@@ -226,19 +241,27 @@ function show(answer, asked) {
   const counted = notesShown === 1 ? '1 warning' : `${number.format(notesShown)} warnings`;
   // A job of no use to scanners is paid like any other: its warning stands beside the button.
   link.textContent = risks[0] ?? counted;
-  link.classList.toggle('danger', risks.length > 0);
+  link.classList.toggle('danger', risks.length + misses.length > 0);
   one(document, '#curl', HTMLElement).textContent = curl;
 }
 
 /** The choice of the style that mends some warnings, as its label and the warnings call it. */
 const MARK = 'Mark the text as UTF-8';
 
-/** A warning, with a button for the choice that it names, which is out of sight. */
+/** A warning, with a button for the choice that it names, which may be out of sight. */
 function warningOf(text) {
   const box = note('warn', text);
-  if (!text.includes(`“${MARK}”`) || mark.checked) return box;
-  box.classList.add('stack');
-  box.append(plainButton(MARK, () => mark.click()));
+  const [, size] = /, size (\d+)\.$/.exec(text) ?? [];
+  if (size !== undefined) {
+    const button = plainButton(`Use size ${size}`, () => {
+      fontSize.value = size;
+      tellChoice(fontSize);
+    });
+    box.append(button);
+  } else if (text.includes(`“${MARK}”`) && !mark.checked) {
+    box.append(plainButton(MARK, () => mark.click()));
+  }
+  box.classList.toggle('stack', box.querySelector('button') !== null);
   return box;
 }
 

@@ -3,7 +3,6 @@
 import { all, one } from './elements.js';
 import { asks, count, file, form, items, known, number, typed } from './studio-form.js';
 
-const DOWN = 'The service draws no codes at the moment. Your work is kept; we keep trying.';
 const QUESTION = 'Answer the question under your file.';
 
 export function showPrice() {
@@ -42,7 +41,7 @@ export function showState() {
 
 export function obstacle() {
   if (form.dataset.suspended !== undefined) return 'Your organisation is suspended.';
-  if (known.isDown) return DOWN;
+  if (known.down !== '') return `${known.down} Your work is kept; we keep trying.`;
   const reason = known.reading?.isReady ? '' : listObstacle();
   if (reason !== '') return reason;
   if (form.querySelector('[data-hex][aria-invalid=true]')) return 'Correct the colour first.';

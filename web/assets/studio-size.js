@@ -27,6 +27,9 @@ const LEAST_MODULE_MM = 0.25;
 /** Widths that differ by less are the same to people. */
 const SAME_MM = 0.1;
 
+/** Part of a width that codes may lack before people are asked about it. */
+const MOST_MISSED = 0.05;
+
 const [leastDpi = 0, mostDpi = 0, sidePx = 0] = (dpi.dataset.limits ?? '').split(' ').map(Number);
 
 const POINTS_PER_INCH = 72;
@@ -179,10 +182,8 @@ function showCaptionSize() {
   );
   const points = Math.round((10 * pixels * POINTS_PER_INCH) / resolution()) / 10;
   one(form, '[data-points]', HTMLElement).textContent = `, ${decimal.format(points)} pt in print`;
-  // Whoever has chosen nothing for print may not print.
-  const isForPrint = width.value.trim() !== '' || dpi.value !== '';
   one(form, '#fontSize-hint', HTMLElement).textContent =
-    isForPrint && points < LEAST_POINTS
+    points < LEAST_POINTS
       ? `The caption is too small to read in print: at least ${LEAST_POINTS} pt${enough > Number(fontSize.max) ? '' : `, size ${enough}`}.`
       : '';
 }
@@ -196,6 +197,7 @@ function showWidths() {
   width.setAttribute('aria-invalid', String(invalid));
   if (invalid) {
     known.isTooSmall = false;
+    known.widthMiss = '';
     said.classList.add('danger');
     said.textContent = known.widthProblem = 'Type the width in millimetres, such as 30.';
     return;
@@ -206,7 +208,9 @@ function showWidths() {
   );
   const onLabels = wished() > 0 && new FormData(form).get('then') === 'labels';
   known.widthProblem = problemOf(most);
-  said.classList.toggle('danger', known.widthProblem !== '');
+  const isMissed = known.widthProblem === '' && !isHeld(most) && most < wished() * (1 - MOST_MISSED);
+  known.widthMiss = isMissed ? nearestTo(most) : '';
+  said.classList.toggle('danger', isMissed || known.widthProblem !== '');
   known.isTooSmall = (Number(scale.value) * MM_PER_INCH) / resolution() < LEAST_MODULE_MM;
   // Rounded up: a code of the width that is named is no longer too small.
   const enough = Math.ceil(10 * modules.most * LEAST_MODULE_MM) / 10;
@@ -243,6 +247,12 @@ function widthsOf(least, most) {
     if (isSame) return `All pictures are ${asked} wide${border}.`;
     return `The widest picture is ${asked}, the narrowest ${narrow}${border}. “All codes the same size” makes all ${asked}.`;
   }
+  return nearestTo(most);
+}
+
+/** The width of the widest code, where it is another than was asked for. */
+function nearestTo(most) {
+  const [wide, asked] = [most, wished()].map((mm) => `${decimal.format(mm)} mm`);
   if (chosenDpi() === undefined) return `${wide} is the nearest to ${asked}.`;
   return `${wide} is the nearest below ${asked} at ${number.format(chosenDpi() ?? 0)} dpi. “${usual.text}” gives ${asked}.`;
 }

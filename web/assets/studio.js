@@ -49,6 +49,11 @@ file.addEventListener('change', () => {
   keepFile(file);
   showFiles();
   checkFile();
+  // Its codes are replaced.
+  for (const notice of all(document, '[data-again]', HTMLElement)) {
+    const job = notice.dataset.name;
+    if (file.files?.[0]?.name !== `${job}.ndjson`) notice.textContent = `The style of “${job}” is here.`;
+  }
 });
 logo.addEventListener('change', () => {
   forgetMissing('logo');
@@ -273,12 +278,14 @@ async function send(before, isMeant = false) {
       makeButton.focus({ preventScroll: true });
       return;
     }
-    if ((isMade() || known.risks.length > 0) && !isMeant) {
+    const risks = [...known.risks, known.widthMiss].filter(Boolean);
+    if ((isMade() || risks.length > 0) && !isMeant) {
       setSending(false);
-      const [question, action] = isMade()
+      const question = known.risks.length > 0 ? 'Make codes that may not scan?' : 'Make codes of another width?';
+      const [title, action] = isMade()
         ? ['These codes are made already. Make and pay them again?', 'Make them again']
-        : ['Make codes that do not scan?', 'Make them anyway'];
-      ask(question, action, () => void send(told(), true), known.risks);
+        : [question, 'Make them anyway'];
+      ask(title, action, () => void send(told(), true), risks);
       return;
     }
     const fields = new FormData(form);
@@ -297,7 +304,9 @@ async function send(before, isMeant = false) {
     // The answer says whether the other lines can be codes.
     if (!file.files?.length) void check(true);
   } catch {
-    const away = 'The service did not answer. Your file and logo are still chosen. Try again.';
+    const list = file.files?.length ? 'file is' : 'lines are';
+    const kept = logo.files?.length ? `${list.split(' ')[0]} and logo are` : list;
+    const away = `The service did not answer. Your ${kept} still here. Try again.`;
     showAlert(form, alertOf((await changedFile()) ?? away));
   }
   setSending(false);

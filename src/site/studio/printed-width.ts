@@ -8,6 +8,14 @@ import { withQuietZone } from './studio-check.js';
 
 const MM_PER_INCH = 25.4;
 
+const POINTS_PER_INCH = 72;
+
+/** Pixels per module at which the size of a caption is one in pixels. */
+const CAPTION_SCALE = 10;
+
+/** Letters of this size can just be read in print. */
+const LEAST_POINTS = 5;
+
 /** The resolution that printers usually have. Pages name widths at it where the person chose none. */
 export const USUAL_DPI = 300;
 
@@ -16,6 +24,9 @@ export const PRINTERS_DPI = [150, 203, 300, 600, 1_200];
 
 /** Widths that differ by less are the same to people. */
 const SAME_MM = 0.1;
+
+/** Part of a width that codes may lack before people are asked about it. */
+const MOST_MISSED = 0.05;
 
 /** Such as `30`, `8,5`, `30 mm` and `3 cm`. */
 const WIDTH = /^(\d{1,4}(?:[.,]\d{1,3})?)\s*(mm|cm)?$/i;
@@ -60,6 +71,26 @@ export function inWidth(
     form.refuse('widthMm', `${number(widthMm)} mm is too ${size}${printer}: ${nearest} mm is the ${limit}.`);
   }
   return { ...meta, style: { ...meta.style, scale, dpi } };
+}
+
+/** A sentence where codes are so much narrower than was typed that people are asked. `widest`: of the codes, in millimetres. */
+export function missedWidth(form: Form, widest: number | undefined, { number }: Pick<Formats, 'number'>): string[] {
+  const widthMm = millimetres(form.get('widthMm'));
+  if (widest === undefined || widest >= widthMm * (1 - MOST_MISSED)) return [];
+  const [wide, asked] = [widest, widthMm].map((mm) => `${number(Math.round(10 * mm) / 10)} mm`);
+  return [`${wide} is the nearest below ${asked} at ${form.get('dpi')} dpi. “300 dpi (usual)” gives ${asked}.`];
+}
+
+/** A sentence where captions of this style are too small to read in print. */
+export function smallCaption({ style = {} }: JobMeta): string[] {
+  const { scale = LIMITS.scale.default, dpi = USUAL_DPI, caption } = style;
+  const { default: usual, maximum } = LIMITS.captionFontSize;
+  const pointsPerSize = (scale * POINTS_PER_INCH) / (CAPTION_SCALE * dpi);
+  // Points are rounded to a tenth.
+  const enough = Math.ceil((LEAST_POINTS - 0.05) / pointsPerSize);
+  if ((caption?.fontSize ?? usual) >= enough) return [];
+  const size = enough > maximum ? '' : `, size ${enough}`;
+  return [`The caption is too small to read in print: at least ${LEAST_POINTS} pt${size}.`];
 }
 
 /** The settings of a job: its files say how large they are to layout programs where the person chose no resolution, too. */

@@ -23,7 +23,7 @@ interface Shown {
   problems?: readonly string[];
   table?: ReadSpreadsheetReport | undefined;
   faulty?: SkipOffer | undefined;
-  unseen?: Pick<UnseenNotices, 'notices' | 'risks' | 'key' | 'total' | 'printedWidthMm'> | undefined;
+  unseen?: Pick<UnseenNotices, 'notices' | 'risks' | 'isScanInDoubt' | 'key' | 'total' | 'printedWidthMm'> | undefined;
   again?: Again | undefined;
   /** The id of the style that the form started with. */
   chosen?: string | undefined;

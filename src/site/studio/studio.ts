@@ -20,7 +20,7 @@ import { ofChosenSheet, SkipChoice } from './spreadsheet-choices.js';
 import { jobMetaOf } from './studio-style.js';
 import { smallUploadOf, uploadOf } from '../shell/uploads.js';
 import { logoOf, sourceOf } from './studio-form.js';
-import { inWidth, typedWidth, withResolution } from './printed-width.js';
+import { inWidth, missedWidth, smallCaption, typedWidth, withResolution } from './printed-width.js';
 import { type ItemSource } from './item-source.js';
 import { showStudio, type StudioPage } from './studio-page.js';
 import { isSeen, requireSeen, UnseenNotices } from './unseen-notices.js';
@@ -165,7 +165,18 @@ function submissionOf(
         const first = firstItems(found, new ItemNames(found.checked.sourcePlaces, pageFormats(ctx)));
         const { holder, meta } = items;
         const { risks } = await samplesOf({ engine }, holder, { form, meta, items: first });
-        requireSeen(form, pageFormats(ctx), { skip, items: found, isFree: ledger.isUnlimited, risks });
+        const misses = missedWidth(form, found.checked.printedWidthMm?.maximum, pageFormats(ctx));
+        const hasCaption =
+          meta.style?.caption?.text !== undefined || first.some(({ caption }) => caption !== undefined);
+        const captions = hasCaption ? smallCaption(inPrint.meta) : [];
+        requireSeen(form, pageFormats(ctx), {
+          skip,
+          items: found,
+          isFree: ledger.isUnlimited,
+          risks,
+          misses,
+          captions,
+        });
       }
       // The page writes each item on the line that has the number of its row.
       const unit = again?.sourcePlaces?.unit;

@@ -24,8 +24,10 @@ export function isSeen(form: Form): boolean {
 export class UnseenNotices extends Error {
   override readonly name = 'UnseenNotices';
   readonly notices: string[];
-  /** Reasons why the codes may not scan. */
+  /** Reasons to make other codes. */
   readonly risks: string[];
+  /** Those are about scanning. */
+  readonly isScanInDoubt: boolean;
   /** Value of the field `seen` that says that these were shown: a word for each. */
   readonly key: string;
   readonly report: ReadSpreadsheetReport | undefined;
@@ -34,13 +36,14 @@ export class UnseenNotices extends Error {
   readonly printedWidthMm: CheckedItems['checked']['printedWidthMm'];
 
   constructor(
-    { notices, risks }: { notices: string[]; risks: string[] },
+    { notices, risks, misses }: { notices: string[]; risks: string[]; misses: string[] },
     key: string,
     { checked, report }: CheckedItems,
   ) {
     super('The price or the notices of the list were not shown yet.');
     this.notices = notices;
-    this.risks = risks;
+    this.risks = [...risks, ...misses];
+    this.isScanInDoubt = risks.length > 0;
     this.key = key;
     this.report = report;
     this.total = checked.total;
@@ -55,7 +58,14 @@ export class UnseenNotices extends Error {
 export function requireSeen(
   form: Form,
   formats: Formats,
-  { skip, items, isFree, risks }: { skip: SkipChoice; items: CheckedItems; isFree: boolean; risks: string[] },
+  {
+    skip,
+    items,
+    isFree,
+    risks,
+    misses,
+    captions,
+  }: { skip: SkipChoice; items: CheckedItems; isFree: boolean; risks: string[]; misses: string[]; captions: string[] },
 ): void {
   const { checked, report } = items;
   // It names another encoding once one is chosen, which answers it.
@@ -67,16 +77,17 @@ export function requireSeen(
       checked.total,
       new ItemNames(checked.sourcePlaces, formats),
     ),
+    ...captions,
     ...otherKind(report, form),
   ];
-  const told = [checked.total, ...risks, ...others].map((each) => skip.keyOf(each).slice(0, KEY_CHARACTERS));
+  const told = [checked.total, ...risks, ...misses, ...others].map((each) => skip.keyOf(each).slice(0, KEY_CHARACTERS));
   // Choices that the page showed, such as the sheet, answer notices when they are sent with the form.
   const isTold = told.every((each) => form.get('seen').includes(each));
   const isAnswered = doubt === undefined || skip.choices.encoding !== undefined;
-  const saysNothing = others.length === 0 && risks.length === 0 && (isFree || checked.total === 1);
+  const saysNothing = [...others, ...risks, ...misses].length === 0 && (isFree || checked.total === 1);
   if (isAnswered && (saysNothing || isTold)) return;
   throw new UnseenNotices(
-    { notices: [...(doubt === undefined ? [] : [doubt]), ...others], risks },
+    { notices: [...(doubt === undefined ? [] : [doubt]), ...others], risks, misses },
     told.join('_'),
     items,
   );
