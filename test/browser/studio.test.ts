@@ -341,6 +341,8 @@ describeInBrowser('the studio in a browser', () => {
     await page.getByLabel('Size of the codes').getByText('Version 7 for all').waitFor({ state: 'attached' });
     expect(await page.getByLabel('Colour as #rrggbb').inputValue()).toBe('#1b3a5c');
     expect(await page.getByLabel('Size of the codes').inputValue()).toBe('7');
+    await page.getByRole('link', { name: 'Manage saved styles' }).click();
+    await page.getByRole('button', { name: 'Delete signs' }).waitFor();
   });
 
   it('keeps the caption and the width that were typed when a style is chosen, and offers those of the style', async () => {
