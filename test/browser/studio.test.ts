@@ -296,6 +296,8 @@ describeInBrowser('the studio in a browser', () => {
     await resolution.selectOption({ index: 0 });
     await width.fill('700');
     await said.getByText('All pictures are 700 mm wide').waitFor();
+    await width.fill('450');
+    await said.getByText('448.7 mm is the nearest to 450 mm.').waitFor();
     await width.fill('wide');
     await isInTheWay('Type the width in millimetres, such as 30.');
     await width.fill('50');

@@ -326,10 +326,11 @@ it('says of codes that are too pale for scanners that their files alone were rea
       heading,
       html.split('<h2 id="read-back">')[0]?.includes('many scanners can’t read these codes: <a href="#warnings">'),
       rest.includes('left to spare'),
+      /Code 1, (file read|scanned)/.exec(html)?.[1],
     ];
   };
-  expect(await checkOf('#e6e6b0')).toEqual(['Scan check: 1 of 1 files read', true, false]);
-  expect(await checkOf('#000000')).toEqual(['Scan check: 1 of 1 passed', false, true]);
+  expect(await checkOf('#e6e6b0')).toEqual(['Scan check: 1 of 1 files read', true, false, 'file read']);
+  expect(await checkOf('#000000')).toEqual(['Scan check: 1 of 1 passed', false, true, 'scanned']);
 });
 
 it('goes to a row of the list, or to a code where the rows are not known', async () => {

@@ -243,7 +243,8 @@ function widthsOf(least, most) {
   const border = quietModules > 0 ? ', with the empty border' : '';
   const at = `at ${number.format(resolution())} dpi`;
   if (wish === 0) return isSame ? `Now ${wide} ${at}${border}.` : `Now ${narrow} to ${wide} ${at}${border}.`;
-  if (isHeld(most)) {
+  // Resolutions are whole numbers, which tells at large widths.
+  if (Math.abs(most - wish) < Math.max(SAME_MM, wish / 500)) {
     if (isSame) return `All pictures are ${asked} wide${border}.`;
     return `The widest picture is ${asked}, the narrowest ${narrow}${border}. “All codes the same size” makes all ${asked}.`;
   }
