@@ -583,6 +583,47 @@ describeInBrowser('spreadsheets in the studio', () => {
     await page.getByText('Or choose another sheet.').waitFor();
   });
 
+  it('keeps roles and patterns for each sheet, and takes none of columns that another sheet lacks', async () => {
+    const rows = (...lines: string[][]) =>
+      lines.map((cells) => `<row>${cells.map((cell) => textCell(cell)).join('')}</row>`).join('');
+    const buffer = await workbookOf({
+      Zimmer: rows(['Nr', 'Schild', 'Ziel'], ['7', 'Eiche', 'https://example.org/7']),
+      Tische: rows(['Platz', 'Link'], ['a', 'https://example.org/a'], ['b', 'https://example.org/b']),
+    });
+    await file().setInputFiles({ name: 'two.xlsx', mimeType: '', buffer });
+    const sheet = page.getByRole('combobox', { name: 'Sheet', exact: true });
+    await sheet.selectOption('Zimmer');
+    await page.getByText('1 code costs 1 credit.').waitFor();
+    const name = page.locator('[data-table]').getByRole('textbox', { name: 'File name', includeHidden: true });
+    const uses = (...columns: string[]) =>
+      Promise.all(columns.map((column) => page.getByLabel(`Column ${column}`).inputValue()));
+    await page.getByLabel('Column B Schild').selectOption('caption');
+    await page.getByText('1 code costs 1 credit.').waitFor();
+    await page.getByText('Combine columns').click();
+    await name.fill('zimmer-{Nr}');
+    await name.blur();
+    // What was chosen last is kept, even if the sheet is not read with it yet.
+    await sheet.selectOption('Tische');
+    await page.getByText('2 codes cost 2 credits.').waitFor();
+    expect(await uses('A Platz', 'B Link')).toEqual(['', 'data']);
+    expect([await name.inputValue(), await page.getByText('There is no column').count()]).toEqual(['', 0]);
+    await page.getByLabel('Column A Platz').selectOption('filename');
+    for (const _ of ['first', 'second']) {
+      await sheet.selectOption('Zimmer');
+      await page.getByText('1 code costs 1 credit.').waitFor();
+      expect(await uses('B Schild', 'C Ziel')).toEqual(['caption', 'data']);
+      expect(await name.inputValue()).toBe('zimmer-{Nr}');
+      await sheet.selectOption('Tische');
+      await page.getByText('2 codes cost 2 credits.').waitFor();
+      expect(await uses('A Platz', 'B Link')).toEqual(['filename', 'data']);
+      expect(await name.inputValue()).toBe('');
+    }
+    await sheet.selectOption('Zimmer');
+    await page.getByText('1 code costs 1 credit.').waitFor();
+    await make().click();
+    expect((await made()).map(({ caption, files }) => [caption, files[0]?.name])).toEqual([['Eiche', 'zimmer-7.png']]);
+  });
+
   it('says of typed lines what they repeat, and that phones search for www.', async () => {
     await page.getByLabel('Or type a few lines').fill('a\n\nb\na\nwww.example.org/a');
     await page.getByText('Line 4 repeats line 1.').waitFor();

@@ -37,8 +37,8 @@ const PATTERNS = ['dataPattern', 'captionPattern', 'filenamePattern'];
 
 let checking;
 
-/** The choices that the page shows are those of another file. */
-let isOtherFile = false;
+/** The choices that the page shows are those of another file, or of another sheet. */
+let isOtherList = false;
 
 /** A person chose something for the file, which has not been read so yet. */
 let isOtherChoice = false;
@@ -51,7 +51,7 @@ export function checkFile() {
   // To remove a field that has the focus tells of its pattern.
   showNothing();
   for (const name of [...CHOICES, ...PATTERNS]) one(form, `[name=${name}]`, HTMLInputElement).value = '';
-  isOtherFile = true;
+  isOtherList = true;
   isOtherChoice = false;
   // The results and the choices were those of the file before.
   known.checked = undefined;
@@ -151,12 +151,12 @@ async function read(hasFile, signal) {
     return;
   }
   const { clearPatterns, guessedColumns, guessedEncoding, keptChoices, remember, showCheck } = script;
-  if (isOtherFile) clearPatterns();
+  if (isOtherList) clearPatterns();
   const { table } = known.checked;
-  if (isOtherFile && table?.columns.length > 0) {
+  if (isOtherList && table?.columns.length > 0) {
     const choices = keptChoices(table);
     // Those for the columns follow that of their sheet.
-    isOtherFile = 'sheet' in choices;
+    isOtherList = 'sheet' in choices;
     if (Object.values(choices).some(Boolean)) {
       choose(choices);
       return;
@@ -187,6 +187,8 @@ async function read(hasFile, signal) {
     markChanged();
     // A choice by hand answers what the list is.
     known.areLinksMeant = isData || (known.areLinksMeant && !('sheet' in choices));
+    // A kind is proposed for the sheet that is open.
+    if ('sheet' in choices && !('kind' in choices)) leaveSheet(script);
     isOtherChoice ||= !Object.keys(choices).every((name) => ANSWERS.has(name));
     choose(choices);
   });
@@ -196,6 +198,14 @@ async function read(hasFile, signal) {
   showValues();
   showPrice();
   void refresh();
+}
+
+/** Keeps the choices for a sheet, and begins those for another one. */
+function leaveSheet({ clearPatterns, remember }) {
+  if (isOtherChoice && !isOtherList) remember(shownCheck().table);
+  isOtherList = true;
+  clearPatterns();
+  for (const name of ['headless', ...PATTERNS]) one(form, `[name=${name}]`, HTMLInputElement).value = '';
 }
 
 /** Shows no result of a file. */

@@ -24,8 +24,9 @@ const MOST_CHIPS = 30;
 /** The file's fields and patterns. They stay while the file is read again, so that nobody's typing is lost. */
 let shown;
 
-/** Begins anew for another file. */
+/** Begins anew for another file or sheet. */
 export function clearPatterns() {
+  shown?.box.remove();
   shown = undefined;
 }
 

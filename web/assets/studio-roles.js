@@ -1,4 +1,4 @@
-/** What a person chose for the columns of a file, by their names: it holds for the next file too, and for that of a job made again. */
+/** What a person chose for the columns of each sheet, by their names: it holds for the next file too, and for that of a job made again. */
 
 import { one } from './elements.js';
 import { form } from './studio-form.js';
@@ -30,51 +30,62 @@ export function usesOf(kindFields) {
   return [['', 'Not used'], ...fields, ...others];
 }
 
-/** Keeps what a person chose for this file. A use whose column the file lacks is kept until another column has it. */
+/** Keeps what a person chose for this sheet. A use whose column the file lacks is kept until another column has it. */
 export function remember(table) {
   const isChosen = ['columns', ...KEPT].some((name) => field(name).value !== '');
-  if (!isChosen && !keptOf()) return;
+  const lists = keptLists();
+  if (!isChosen && lists.length === 0) return;
   const isHeadless = field('headless').value !== '';
   const keys = keysOf(table.columns, isHeadless);
   const titles = table.columns.map(({ letters, name }) => (isHeadless || name === '' ? letters : name));
-  const used = table.columns.flatMap(({ role, field: member }, at) =>
-    (member ?? role) ? [{ use: member ?? role, key: keys[at], title: titles[at] }] : [],
+  // What was chosen last may not be read yet.
+  const { value } = field('columns');
+  const chosen = value.split(',').map((text) => text.split('='));
+  const uses = table.columns.map((column, at) =>
+    value === '' ? useOf(column) : chosen.find(([, place]) => Number(place) === at)?.[0],
   );
+  const used = keys.flatMap((key, at) => (uses[at] ? [{ use: uses[at], key, title: titles[at] }] : []));
   const inPatterns = Object.entries(PATTERNS).flatMap(([use, name]) => {
     const named = namesIn(field(name).value);
     return keys.flatMap((key, at) => (named.includes(key) ? [{ use, key, title: titles[at], isInPattern: true }] : []));
   });
   const kept = {
+    list: table.sheet,
     ...Object.fromEntries(['sheet', 'headless', ...KEPT].map((name) => [name, field(name).value])),
-    hasColumns: field('columns').value !== '',
+    hasColumns: value !== '',
     // Where nothing is chosen, names alone tell the roles, of the next file too.
     used: isChosen ? [...used, ...inPatterns, ...missingFrom(table)] : [],
   };
-  field('roles').value = JSON.stringify(kept);
+  field('roles').value = JSON.stringify([kept, ...lists.filter(({ list }) => list !== table.sheet)]);
 }
 
 /**
  * The choices that hold for another file: those for its sheet first, where it has one of that name. None where it lacks all columns
- * that were used, or the one of the links or texts: then it is another list.
+ * that were used, or the one of the links or texts: then it is another list. For a sheet that was picked, those that were made for
+ * it; for one that is new, the last ones, and uses only where it has all the columns.
  * @returns {Record<string, string>}
  */
 export function keptChoices(table) {
-  const kept = keptOf();
-  if (!kept) return {};
-  const { sheet } = kept;
-  if (sheet !== '' && sheet !== field('sheet').value && table.sheets.includes(sheet)) return { sheet };
+  const lists = keptLists();
+  const [last] = lists;
+  if (!last) return {};
+  const picked = field('sheet').value;
+  if (picked === '' && last.sheet !== '' && table.sheets.includes(last.sheet)) return { sheet: last.sheet };
+  const isPicked = isOther(last);
+  const own = isPicked ? lists.find(({ list }) => list === picked) : last;
+  const kept = own ?? last;
   const isHeadless = kept.headless !== '' && table.asksForHeader;
   const keys = keysOf(table.columns, isHeadless);
   const used = kept.used.filter(({ key }) => keys.includes(key));
-  const isOtherList = kept.used.some(({ use, key }) => use === 'data' && !keys.includes(key));
-  if (used.length === 0 || isOtherList) return {};
+  const isOtherList = kept.used.some(({ use, key }) => (use === 'data' || !own) && !keys.includes(key));
+  if (!isPicked && (used.length === 0 || isOtherList)) return {};
   const columns = used.flatMap(({ use, key, isInPattern }) => (isInPattern ? [] : [`${use}=${keys.indexOf(key)}`]));
   // A pattern of columns that are not there would make no code.
-  const there = new Set(keys.map((key) => key.toLowerCase()));
+  const there = new Set(table.columns.flatMap(({ letters }, at) => [letters.toLowerCase(), keys[at].toLowerCase()]));
   const isWhole = (name) => !PATTERN_FIELDS.has(name) || namesIn(kept[name]).every((key) => there.has(key));
   return {
     ...Object.fromEntries(KEPT.map((name) => [name, isWhole(name) ? kept[name] : ''])),
-    columns: kept.hasColumns ? columns.join(',') : '',
+    columns: kept.hasColumns && !isOtherList ? columns.join(',') : '',
     headless: isHeadless ? '1' : '',
   };
 }
@@ -96,9 +107,10 @@ function missingFrom(table) {
   const keys = keysOf(table.columns, field('headless').value !== '');
   const labels = currentUses();
   const isFilled = (use) =>
-    table.columns.some(({ role, field: member }) => (member ?? role) === use) ||
-    (use in PATTERNS && field(PATTERNS[use]).value !== '');
-  return (keptOf()?.used ?? []).filter(({ use, key }) => labels.has(use) && !keys.includes(key) && !isFilled(use));
+    table.columns.some((column) => useOf(column) === use) || (use in PATTERNS && field(PATTERNS[use]).value !== '');
+  const [last] = keptLists();
+  const used = last && !isOther(last) ? last.used : [];
+  return used.filter(({ use, key }) => labels.has(use) && !keys.includes(key) && !isFilled(use));
 }
 
 /** The labels of the uses that a column may have. */
@@ -107,9 +119,20 @@ function currentUses() {
   return new Map(uses.map(([use = '', label = '']) => [use, label]));
 }
 
-function keptOf() {
+function useOf({ role, field: member }) {
+  return member ?? role;
+}
+
+/** A person picked another sheet than that of these choices. */
+function isOther({ list }) {
+  const { value } = field('sheet');
+  return value !== '' && value !== list;
+}
+
+/** The choices for each sheet, the last ones first. */
+function keptLists() {
   const { value } = field('roles');
-  return value.startsWith('{') ? JSON.parse(value) : undefined;
+  return value.startsWith('[') ? JSON.parse(value) : [];
 }
 
 /** Columns by their names; the second of a name is another one than the first. */
