@@ -452,7 +452,10 @@ describeOnDatabases('codes that are made anew', (kind) => {
     );
     const { html } = await ada.visitor.get(`${page(jobId)}/labels?sheet=avery-5160&to=27`);
     expect(html).toContain(`in <a href="${first}"><bdi>`);
-    expect(html).toContain(`href="${first}/labels?sheet=avery-5160&amp;first=28">code 26 at label 28<`);
+    // With its text where those of the sheet are.
+    expect(html).toContain(
+      `href="${first}/labels?sheet=avery-5160&amp;first=28&amp;caption=beside">code 26 at label 28<`,
+    );
     for (const index of [2, 1, 0]) await corrected(index);
     expect(await note()).toMatch(
       /^Code 1 was corrected later, in Rooms, code 1 corrected; code 2, in .*; code 3, in .*; and 1 more: their old codes are on these labels\. Leave them out\. Then print the new labels where the sheet is free: code 1 at label 6, code 2 at label 7, code 3 at label 8\.$/,

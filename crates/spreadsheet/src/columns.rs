@@ -7,8 +7,8 @@ use qrpress_kinds::{Field, Kind, Pattern, ValueForm, names_encryption};
 use crate::composition::{Composition, Source};
 use crate::fault::Fault;
 use crate::fields::{
-    Part, is_canonical_field, names_currency, names_degree, names_field, names_person_title, names_type,
-    other_currency, parts, place, recognised, rivals,
+    Part, is_canonical_field, is_creditor_reference, names_currency, names_degree, names_field,
+    names_other_reference, names_person_title, names_type, other_currency, parts, place, recognised, rivals,
 };
 use crate::names::{is_canonical, looks_like_data, role_of};
 use crate::problem::{letters, position};
@@ -77,6 +77,8 @@ pub(crate) struct Columns {
     of_titles: Option<u32>,
     /// It has degrees, and other titles.
     has_titles: [bool; 2],
+    /// The column of references of payments, most of which may be numbers of invoices.
+    pub of_references: Option<u32>,
     /// The column of the amounts of payments, or of the times at which events start.
     pub of_usual: Option<u32>,
     /// The column of currencies of payments, which are in euros.
@@ -143,6 +145,10 @@ impl Columns {
         columns.of_currencies = columns.currencies();
         columns.of_countries = columns.of_contacts("country");
         columns.of_types = columns.types();
+        let is_other =
+            |column: &Column| column.field == Some("reference") && names_other_reference(&column.name);
+        columns.of_references =
+            (0..).zip(&columns.all).find(|(_, column)| is_other(column)).map(|(position, _)| position);
         columns.used.dedup();
         columns
     }
@@ -302,6 +308,7 @@ impl Columns {
     pub fn takes(&self, column: u32, text: &str) -> bool {
         (self.of_types != Some(column) || names_encryption(text))
             && (self.of_titles != Some(column) || !names_degree(text))
+            && (self.of_references != Some(column) || is_creditor_reference(text))
     }
 
     /// The column makes the data, or a part of it.

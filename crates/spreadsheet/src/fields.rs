@@ -80,6 +80,18 @@ fn things_of(kind: Kind, field: &'static str) -> Vec<&'static str> {
     }
 }
 
+/// The column holds references of payments, most of which are numbers of invoices.
+pub(crate) fn names_other_reference(name: &str) -> bool {
+    is_name_of("otherReference", &simplified(name))
+}
+
+/// The text is written as a reference of a creditor (ISO 11649).
+pub(crate) fn is_creditor_reference(text: &str) -> bool {
+    let mut bytes = text.trim().bytes();
+    bytes.by_ref().take(2).map(|byte| byte.to_ascii_uppercase()).eq(*b"RF")
+        && bytes.take(2).filter(u8::is_ascii_digit).count() == 2
+}
+
 /// The column is called as the field is in the contract, however its name is written.
 pub(crate) fn is_canonical_field(name: &str, field: &str) -> bool {
     simplified(name) == field.to_lowercase()
@@ -114,7 +126,7 @@ const PARTS: [(&str, &str, &str); 6] = [
     (
         "street",
         " ",
-        "hausnummer hausnr housenumber houseno streetnumber huisnummer huisnr civico numerocivico nrdomu numerdomu čp číslopopisné \
+        "hausnummer hausnr housenumber houseno streetnumber huisnummer huisnr civico ncivico numerocivico nrdomu numerdomu čp číslopopisné \
         číslodomu súpisnéčíslo házszám husnummer husnr talonnumero",
     ),
     ("street", " ", "toevoeging huisnummertoevoeging huisnrtoevoeging hausnummerzusatz hausnrzusatz"),
@@ -308,6 +320,13 @@ pub(crate) fn recognised(kind: Kind, names: &[&str], is_taken: impl Fn(u32) -> b
                 found[place] = best.map(|(_, position)| position);
             }
         }
+    }
+    let reference = kind.fields().iter().position(|field| kind == Kind::Payment && field.name == "reference");
+    if let Some(place) = reference.filter(|place| found[*place].is_none()) {
+        // Beside the column of the text, which takes such a column where there is no other.
+        let mut others = (0_u32..).zip(names).filter(|(_, name)| names_other_reference(name));
+        let free = others.find(|(position, _)| !is_taken(*position) && !found.contains(&Some(*position)));
+        found[place] = free.map(|(position, _)| position);
     }
     complete_names(kind, names, &mut found);
     leave_whole_moments(kind, names, &mut found);

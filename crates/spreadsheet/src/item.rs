@@ -284,6 +284,11 @@ impl Table<'_> {
         {
             self.notices.note_title(row, cell);
         }
+        if let Some(cell) = self.columns.of_references.and_then(|column| row.cell(column))
+            && !self.columns.takes(cell.column, row.text(cell))
+        {
+            self.notices.note_reference(row, cell);
+        }
         if let Some(column) = self.columns.of_usual {
             self.notices.note_usual(row.number, row.cell(column).is_some());
         }

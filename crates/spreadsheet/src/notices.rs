@@ -73,6 +73,7 @@ pub(crate) struct Notices {
     zeros: Tally,
     websites: Tally,
     other_titles: Tally,
+    other_references: Tally,
     several: Tally,
     lettered_numbers: Tally,
     invisible: Tally,
@@ -237,6 +238,11 @@ impl Notices {
     /// The title of a person that is neither a job nor part of the name.
     pub fn note_title(&mut self, row: &Row, cell: &Cell) {
         self.other_titles.add(row.number, cell.column);
+    }
+
+    /// A reference of a payment is no creditor's.
+    pub fn note_reference(&mut self, row: &Row, cell: &Cell) {
+        self.other_references.add(row.number, cell.column);
     }
 
     /// A payment that has an amount or not, or an event that has a start time or not.
@@ -487,6 +493,12 @@ impl Notices {
                 "title is",
                 "titles are",
                 " not used: only academic ones, such as Dr., stand before the name",
+            ),
+            (
+                &self.other_references,
+                "reference is",
+                "references are",
+                " not in the codes, which take those of creditors alone (RF…)",
             ),
             (
                 &self.several,

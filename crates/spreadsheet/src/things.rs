@@ -8,7 +8,7 @@ const NAMES: [(&str, &str); 49] = [
     (
         "ssid",
         "ssid ssids wifi wlan wifiname wlanname wifissid wlanssid network networkname wifinetwork netzwerk netzwerkname \
-        réseau reseau nomduréseau red nombredered rete nomerete nomedellarete rede nomedarede netwerk netwerknaam sieć nazwasieci \
+        réseau reseau nomduréseau red nombredered nombredelared rete nomerete nomedellarete rede nomedarede netwerk netwerknaam sieć nazwasieci \
         nätverk nätverksnamn nettverk netværk netværksnavn verkko verkonnimi síť sieť názevsítě hálózat hálózatneve ağ ağadı сеть \
         wifisíť názovsiete назвамережі \
         имясети мережа δίκτυο ネットワーク ネットワーク名 网络 网络名称 網路 無線網路 네트워크 와이파이 شبكة רשת",
@@ -23,7 +23,7 @@ const NAMES: [(&str, &str); 49] = [
     (
         "encryption",
         "encryption security authentication auth wifisecurity verschlüsselung sicherheit sicherheitstyp chiffrement \
-        sécurité cifrado seguridad crittografia sicurezza criptografia segurança beveiliging versleuteling szyfrowanie \
+        sécurité cifrado seguridad tipodeseguridad crittografia sicurezza criptografia segurança beveiliging versleuteling szyfrowanie \
         zabezpieczenia kryptering säkerhet sikkerhed sikkerhet salaus šifrování zabezpečení titkosítás şifreleme шифрование \
         encriptação šifrovanie zabezpečenie безопасность шифрування безпека κρυπτογράφηση ασφάλεια セキュリティ 安全性 보안 \
         暗号化 加密 암호화 تشفير הצפנה",
@@ -41,7 +41,7 @@ const NAMES: [(&str, &str); 49] = [
     ),
     (
         "purpose",
-        "purpose verwendungszweck zahlungszweck zweck motif communication concepto causale descrição mededeling omschrijving tytułprzelewu \
+        "purpose verwendungszweck zahlungszweck zweck motif communication concepto causale descrição mededeling omschrijving gestructureerdemededeling tytułprzelewu \
         paymentpurpose paymenttext betalingskenmerk zahlungsreferenz libellé motivo finalidade descrizione tytuł tytułpłatności celpłatności formål \
         betalingsmelding účel účelplatby zprávapropříjemce správapreprijímateľa amaç назначениеплатежа призначення \
         призначенняплатежу σκοπός αιτιολογία 用途 摘要 附言 적요 الغرض מטרה \
@@ -177,8 +177,8 @@ const NAMES: [(&str, &str); 49] = [
     ),
     (
         "event",
-        "event eventname eventtitle subject onderwerp asunto assunto temat veranstaltung veranstaltungsname veranstaltungstitel termin betreff événement evenement evento wydarzenie evenemang \
-        arrangement tapahtuma událost esemény etkinlik событие подія εκδήλωση イベント 活动 活動 이벤트",
+        "event eventname eventtitle subject onderwerp asunto assunto temat veranstaltung veranstaltungsname veranstaltungstitel termin betreff événement evenement evento wydarzenie nazwawydarzenia názevakce evenemang \
+        arrangement tapahtuma událost esemény eseményneve etkinlik событие подія εκδήλωση イベント 活动 活動 이벤트",
     ),
     (
         "start",
@@ -198,7 +198,7 @@ const NAMES: [(&str, &str); 49] = [
         função functie stanowisko befattning stilling titteli tehtävä funkce pozice beosztás unvan görev должность посада \
         θέση 役職 職位 职位 职务 직책 직위 المسمىالوظيفي תפקיד",
     ),
-    ("personTitle", "title titel"),
+    ("personTitle", "title titel titolo titul titulpředjménem civilité"),
     (
         "heading",
         "title titel titre título titulo titolo objet oggetto předmět predmet tárgy tittel tytuł název názov cím otsikko başlık заголовок название назва τίτλος \
@@ -263,7 +263,7 @@ const NAMES: [(&str, &str); 49] = [
     ("domain", "domain domäne domaine dominio domínio domein domena домен ドメイン 域名 網域 도메인"),
     ("reference", "reference rf rfreference rfreferenz creditorreference structuredreference"),
     // Most of them hold the numbers of invoices.
-    ("otherReference", "referenz référence referencia riferimento referência referentie"),
+    ("otherReference", "referenz référence referencia riferimento referência referentie paymentreference"),
 ];
 
 pub(crate) static THINGS: LazyLock<HashMap<&str, Vec<&str>>> = LazyLock::new(|| {

@@ -74,7 +74,7 @@ export async function showLabels(ctx: RouterContext, needs: LabelsPage): Promise
   const path = `${organisationPath(job.organisationId)}/jobs/${job.id}/labels`;
   const form = new Form(fields);
   const corrections = await needs.jobReports.corrections(job);
-  const { layout, fit, remedies: helping, misfit, misfits, isPale } = await checked(ctx, needs, { job, fields, form });
+  const { layout, fit, misfit, misfits, isPale, ...found } = await checked(ctx, needs, { job, fields, form });
   needs.view.show(ctx, 'labels', {
     title: 'Labels',
     section: 'jobs',
@@ -96,7 +96,7 @@ export async function showLabels(ctx: RouterContext, needs: LabelsPage): Promise
     twice: layout && namedTwice(fields['printRows'] ?? '', job),
     correctedHere: layout && corrections.filter(({ correctedItem: item }) => isOn(layout, item)),
     leaveOut: (items: readonly ItemRange[]) => layout && addressWithout(items, { layout, job, path, fields }),
-    freeLabels: layout && freeLabels(layout, fields),
+    freeLabels: layout && freeLabels(layout, { ...fields, ...(found.caption && { caption: found.caption }) }),
     codes: new ItemNames(job.sourcePlaces, pageFormats(ctx)),
     misfit,
     misfits,
@@ -118,7 +118,7 @@ export async function showLabels(ctx: RouterContext, needs: LabelsPage): Promise
       narrowest: fit.narrowestItem,
       fine: fineModules(fit),
       broken: fit.broken,
-      remedies: helping,
+      remedies: found.remedies,
       advisedMm: LIMITS.labelModuleMm.advised,
     },
   });
@@ -211,6 +211,8 @@ function addressWithout(
 interface Checked {
   layout?: LabelLayout;
   fit?: LabelFit;
+  /** The place of all texts. */
+  caption?: string;
   remedies?: string[];
   misfit?: number;
   misfits?: ItemList;
@@ -237,7 +239,7 @@ async function checked(
         untilGone(ctx, async (signal) => {
           const { fit, captions } = await jobs.output.openLabels(job, chosen, signal);
           const open = (each: LabelLayout) => jobs.output.openLabels(job, each, signal);
-          return { fit, remedies: await remedies({ ...chosen, ...captions }, fit, open) };
+          return { fit, ...captions, remedies: await remedies({ ...chosen, ...captions }, fit, open) };
         }),
       );
       return left === fields ? { layout, ...found } : {};

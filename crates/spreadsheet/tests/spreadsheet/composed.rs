@@ -242,6 +242,7 @@ fn fields_of_a_kind_are_found_in_many_languages() {
         ("Bénéficiaire;IBAN;Référence\nA;BE68539007547034;F-101\n", "\nF-101"),
         ("Bénéficiaire;IBAN;Référence\nA;BE68539007547034;RF18 5390 0754 7034\n", "\n\nRF18539007547034"),
         ("Bénéficiaire;IBAN;Référence;Motif\nA;BE68539007547034;F-101;Don\n", "\nDon"),
+        ("Empfänger;IBAN;Referenz;Zweck\nA;BE68539007547034;RF18539007547034;\n", "\n\nRF18539007547034"),
         ("Empfänger;IBAN;Zahlungszweck\nA;BE68539007547034;Rg 1\n", "\nRg 1"),
         ("Begunstigde;IBAN;Betalingskenmerk\nA;BE68539007547034;7\n", "\n7"),
     ] {
