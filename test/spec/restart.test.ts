@@ -14,6 +14,8 @@ import { dataUrl, paintedPng } from '../support/png.js';
 
 const ITEMS = 30_000;
 const STYLE = {
+  // Large pictures take longer: a busy machine kills the service late.
+  scale: 20,
   caption: { text: 'Städte 東京' },
   logo: { dataUrl: dataUrl(paintedPng(32, '<circle cx="16" cy="16" r="15" fill="#0066cc"/>')) },
 };
