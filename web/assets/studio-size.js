@@ -182,8 +182,10 @@ function showCaptionSize() {
   );
   const points = Math.round((10 * pixels * POINTS_PER_INCH) / resolution()) / 10;
   one(form, '[data-points]', HTMLElement).textContent = `, ${decimal.format(points)} pt in print`;
+  // Whoever has chosen nothing for print may not print.
+  const isForPrint = width.value.trim() !== '' || dpi.value !== '';
   one(form, '#fontSize-hint', HTMLElement).textContent =
-    points < LEAST_POINTS
+    isForPrint && points < LEAST_POINTS
       ? `The caption is too small to read in print: at least ${LEAST_POINTS} pt${enough > Number(fontSize.max) ? '' : `, size ${enough}`}.`
       : '';
 }

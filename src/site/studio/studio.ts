@@ -168,7 +168,8 @@ function submissionOf(
         const misses = missedWidth(form, found.checked.printedWidthMm?.maximum, pageFormats(ctx));
         const hasCaption =
           meta.style?.caption?.text !== undefined || first.some(({ caption }) => caption !== undefined);
-        const captions = hasCaption ? smallCaption(inPrint.meta) : [];
+        const isForPrint = form.get('widthMm') !== '' || form.get('dpi') !== '';
+        const captions = hasCaption && isForPrint ? smallCaption(inPrint.meta) : [];
         requireSeen(form, pageFormats(ctx), {
           skip,
           items: found,
