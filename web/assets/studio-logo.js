@@ -29,7 +29,14 @@ export async function asPng(file, limitBytes) {
     image.src = url;
     await image.decode();
     const { naturalWidth: width, naturalHeight: height } = image;
-    const showsOn = (/** @type {string} */ colour) => isSeenOn(colour, image);
+    /** @type {Map<string, boolean>} */
+    const shown = new Map();
+    // The form asks at each letter that is typed.
+    const showsOn = (/** @type {string} */ colour) => {
+      const isSeen = shown.get(colour) ?? isSeenOn(colour, image);
+      shown.set(colour, isSeen);
+      return isSeen;
+    };
     if (isPng && file.size <= limitBytes && Math.max(width, height) <= MOST_PX) {
       return { file, notice: '', showsOn };
     }
@@ -59,9 +66,8 @@ function isSeenOn(colour, image) {
   const context = canvas.getContext('2d');
   if (!context) return true;
   context.fillStyle = colour;
-  context.fillRect(0, 0, 1, 1);
-  const ground = context.getImageData(0, 0, 1, 1).data;
   context.fillRect(0, 0, SEARCHED_PX, SEARCHED_PX);
+  const ground = context.getImageData(0, 0, 1, 1).data;
   context.drawImage(image, 0, 0, SEARCHED_PX, SEARCHED_PX);
   const { data } = context.getImageData(0, 0, SEARCHED_PX, SEARCHED_PX);
   return data.some((value, at) => Math.abs(value - (ground[at % 4] ?? 0)) >= LEAST_DIFFERENCE);

@@ -18,7 +18,7 @@ pub(crate) fn compose(values: Values<'_>, version: Version) -> Result<String, Fa
     let parts = if first.is_empty() && last.is_empty() {
         format!("{name};;;;")
     } else {
-        // What stands before both is the prefix, such as `Dr.`
+        // The prefix stands before both, such as `Dr.`
         let both = format!("{first} {last}");
         let prefix = name.strip_suffix(both.trim()).map_or("", str::trim);
         format!("{last};{first};;{prefix};")

@@ -25,7 +25,7 @@ mod wifi;
 pub use calling_code::{CallingCode, is_national_number};
 pub use date::{DayAndMonth, day_and_month};
 pub use kind::Kind;
-pub use pattern::{Pattern, PatternError};
+pub use pattern::{LINK_SCHEMES, Pattern, PatternError};
 pub use payment::country_without_euro;
 pub use phone::has_letters;
 pub use value_form::ValueForm;

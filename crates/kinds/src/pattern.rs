@@ -4,9 +4,9 @@ use std::{fmt, mem};
 
 use crate::percent::{RESERVED, encode, is_triplet};
 
-/// The beginnings of links, in lower case.
-const LINKS: [&str; 10] =
-    ["http:", "https:", "ftp:", "mailto:", "sms:", "smsto:", "tel:", "geo:", "urn:", "{+"];
+/// The schemes of links with their colons, in lower case.
+pub const LINK_SCHEMES: [&str; 9] =
+    ["http:", "https:", "ftp:", "mailto:", "sms:", "smsto:", "tel:", "geo:", "urn:"];
 
 /// The reason why a text is no pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,7 +68,7 @@ impl Pattern {
     pub fn of_data(text: &str) -> Result<Self, PatternError> {
         let begins =
             |link: &&str| text.get(..link.len()).is_some_and(|start| start.eq_ignore_ascii_case(link));
-        Self::parse(text, LINKS.iter().any(begins))
+        Self::parse(text, LINK_SCHEMES.iter().chain(&["{+"]).any(begins))
     }
 
     /// Reads a pattern that takes values as they are.

@@ -3,7 +3,7 @@
 use qrpress_kinds::{Field, Kind, ValueForm};
 
 use crate::moments::{leave_whole_moments, rank_of_moment};
-use crate::names::{LONGEST, names_plain_data, role_of, simplified, words};
+use crate::names::{LONGEST, names_plain_data, role_of, several, simplified, words};
 use crate::role::Role;
 use crate::things::{THINGS, is_name_of};
 
@@ -227,11 +227,7 @@ fn rank(kind: Kind, field: &'static str, name: &str) -> Option<usize> {
 
 /// The place of several names, all of the field: `Mindesthaltbarkeit / MHD`, `GTIN (EAN)`.
 fn rank_of_several(kind: Kind, field: &'static str, name: &str) -> Option<usize> {
-    const BETWEEN: [char; 3] = ['/', '(', ')'];
-
-    let names = name.split(BETWEEN).filter(|each| !each.trim().is_empty());
-    let ranks: Option<Vec<usize>> =
-        name.contains(BETWEEN).then(|| names.map(|each| rank(kind, field, each)).collect())?;
+    let ranks: Option<Vec<usize>> = several(name)?.map(|each| rank(kind, field, each)).collect();
     ranks?.into_iter().max()
 }
 

@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use qrpress_kinds::LINK_SCHEMES;
+
 use crate::role::Role;
 
 /// Bytes of a name that may be recognised, with all spaces in it.
@@ -69,12 +71,18 @@ pub(crate) fn role_of(name: &str) -> Option<Role> {
     ROLES.get(simplified(name).as_str()).copied().or_else(|| role_of_several(name))
 }
 
-/// The role of several names that all have it: `Link (QR)`, `URL / Link`.
-fn role_of_several(name: &str) -> Option<Role> {
+/// The names in a name of several, such as `URL / Link`; none for one name.
+pub(crate) fn several(name: &str) -> Option<impl Iterator<Item = &str>> {
     const BETWEEN: [char; 3] = ['/', '(', ')'];
 
-    let mut names = name.split(BETWEEN).filter(|each| !each.trim().is_empty());
-    let first = role_of(names.next().filter(|_| name.contains(BETWEEN))?)?;
+    let names = name.split(BETWEEN).filter(|each| !each.trim().is_empty());
+    name.contains(BETWEEN).then_some(names)
+}
+
+/// The role of several names that all have it: `Link (QR)`, `URL / Link`.
+fn role_of_several(name: &str) -> Option<Role> {
+    let mut names = several(name)?;
+    let first = role_of(names.next()?)?;
     names.all(|each| role_of(each) == Some(first)).then_some(first)
 }
 
@@ -125,14 +133,13 @@ pub(crate) fn looks_like_data(cell: &str) -> bool {
 
 /// A text that begins as a link does: `https:`, `mailto:`, or any scheme before `//`. Spaces may stand around it.
 pub(crate) fn is_link(text: &str) -> bool {
-    const SCHEMES: [&str; 9] = ["http", "https", "ftp", "mailto", "sms", "smsto", "tel", "geo", "urn"];
-
     let Some((scheme, rest)) = text.trim_start().split_once(':') else { return false };
+    let is_known = |known: &&str| known.trim_end_matches(':').eq_ignore_ascii_case(scheme);
     let is_scheme = || {
         scheme.starts_with(|first: char| first.is_ascii_alphabetic())
             && scheme.chars().all(|character| character.is_ascii_alphanumeric() || "+-.".contains(character))
     };
-    SCHEMES.iter().any(|known| scheme.eq_ignore_ascii_case(known)) || (rest.starts_with("//") && is_scheme())
+    LINK_SCHEMES.iter().any(is_known) || (rest.starts_with("//") && is_scheme())
 }
 
 /// A cell that is the address of a web page, and nothing else.

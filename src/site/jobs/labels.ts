@@ -264,13 +264,13 @@ async function checked(
         const items = misfit && 'item' in misfit && { misfit: misfit.item, misfits: (error as LabelMisfit).items };
         return left === fields ? { ...(layout && { layout }), isPale: misfit?.kind === 'pale', ...items } : {};
       }
-      // What else is wrong is said at once.
+      // Other fields that are wrong are named at once.
       left = Object.fromEntries(others);
     }
   }
 }
 
-/** What keeps words whole that are broken: `caption` below the code, smaller letters, or a smaller code. @param layout as it is drawn */
+/** Fields that keep words whole that are broken: `caption` below the code, smaller letters, or a smaller code. @param layout as it is drawn */
 async function remedies(
   layout: LabelLayout,
   { broken, modules }: LabelFit,
