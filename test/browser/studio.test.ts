@@ -144,7 +144,7 @@ describeInBrowser('the studio in a browser', () => {
   });
 
   it('leaves nothing in the tab of a person who signs out, or after whom somebody else signs in', async () => {
-    const kept = () => page.evaluate<string>('JSON.stringify({ ...sessionStorage })');
+    const kept = () => page.evaluate<string>('JSON.stringify({ ...sessionStorage, ...localStorage })');
     await lines().fill('WIFI:S:hall;T:WPA;P:secret;;');
     await section('Jobs');
     await page.getByRole('heading', { name: 'Jobs' }).waitFor();
@@ -167,6 +167,10 @@ describeInBrowser('the studio in a browser', () => {
       await answer;
       await route.fulfill({ response: signedOut });
     });
+    const elsewhere = await context.newPage();
+    await elsewhere.goto(`${other.base}/studio`);
+    await elsewhere.getByLabel('Or type a few lines').fill('a third secret');
+    await elsewhere.getByText('1 code costs 1 credit.').waitFor();
     await lines().fill('another secret');
     await preview;
     const signOut = page.getByRole('button', { name: 'Sign out' });
@@ -181,6 +185,56 @@ describeInBrowser('the studio in a browser', () => {
     // The script takes the notice out of the address once the tab is empty.
     await page.waitForURL(/\/sign-in$/);
     expect(await kept()).toBe('{}');
+    await elsewhere.waitForURL(/\/sign-in/);
+    expect(await elsewhere.evaluate<string>('JSON.stringify({ ...sessionStorage, ...localStorage })')).toBe('{}');
+  });
+
+  it('offers a list again whose tab was closed, with its columns and its look, until it is made or dropped', async () => {
+    await file().setInputFiles(WORKBOOK);
+    await page.getByRole('combobox', { name: /^Sheet/ }).selectOption('Maße & Preise');
+    await page.getByLabel('Column A Ziel <b>?</b>').selectOption('data');
+    await page.getByText('2 codes cost 2 credits.').waitFor();
+    await field('Logo').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: logo(40) });
+    await page.locator('#caption').fill('Hall 4');
+    await page.locator('[data-chosen=logo]').getByText('logo.png').waitFor();
+    const offer = () => page.locator('.note', { hasText: 'is not made yet' });
+    const reopen = async () => {
+      // As the browser does it when a person closes the tab.
+      await page.close({ runBeforeUnload: true });
+      page = await context.newPage();
+      await page.goto(`${ada.base}/studio`);
+      await page.getByText('Sample code. Scans, with room to spare.').waitFor();
+    };
+    await reopen();
+    await offer()
+      .getByText(/^Your list “odd-names.xlsx” \(2 codes\) of .+ is not made yet\./)
+      .waitFor();
+    // A list that was begun here is not lost without a question, and until then the one before is still there.
+    await lines().fill('one');
+    await page.getByText('1 code costs 1 credit.').waitFor();
+    await offer().getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('dialog', { name: 'What you added here since is lost.' }).getByText('Continue').last().click();
+    await page.getByText('Your list and style are here again.', { exact: true }).waitFor();
+    await page.getByText('2 codes cost 2 credits.').waitFor();
+    expect(await page.getByRole('combobox', { name: /^Sheet/ }).inputValue()).toBe('Maße & Preise');
+    expect(await page.getByLabel('Column A Ziel <b>?</b>').inputValue()).toBe('data');
+    expect([await page.locator('#caption').inputValue(), await lines().inputValue()]).toEqual(['Hall 4', '']);
+    await page.locator('[data-chosen=logo]').getByText('logo.png').waitFor();
+    await make().click();
+    await page.getByRole('heading', { name: 'odd-names' }).waitFor();
+    await reopen();
+    expect(await offer().count()).toBe(0);
+    await lines().fill('two\nthree');
+    await page.getByText('2 codes cost 2 credits.').waitFor();
+    await reopen();
+    await offer()
+      .getByText(/^Your list \(2 codes\) of/)
+      .waitFor();
+    await offer().getByRole('button', { name: 'Start over' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Start over' }).click();
+    await offer().waitFor({ state: 'detached' });
+    await reopen();
+    expect(await offer().count()).toBe(0);
   });
 
   it('asks for a file again that is too large to be kept', async () => {

@@ -42,8 +42,13 @@ document.documentElement.style.setProperty('--title', JSON.stringify(document.ti
 // A notice belongs to the form before it, and does not come back when the page is reloaded.
 const address = new URL(location.href);
 if (address.searchParams.has('done')) {
-  // The tab keeps what the studio has, for as long as its person is signed in.
-  if (/^(signed-out|account-deleted)/.test(address.searchParams.get('done') ?? '')) sessionStorage.clear();
+  // The browser keeps what the studio has, for as long as its person is signed in.
+  if (/^(signed-out|account-deleted)/.test(address.searchParams.get('done') ?? '')) {
+    sessionStorage.clear();
+    // Other tabs hear of it.
+    localStorage.setItem('/account/signed-out', '1');
+    for (const key of Object.keys(localStorage)) if (key.startsWith('/account/')) localStorage.removeItem(key);
+  }
   address.searchParams.delete('done');
   history.replaceState(history.state, '', address);
 }
@@ -63,9 +68,8 @@ for (const form of all(document, 'form[action="/account/sign-out"]', HTMLFormEle
 
 /** The studio of an organisation has a file or lines that became no job. */
 function hasUnsentList() {
-  return Object.keys(sessionStorage)
-    .filter((key) => key.endsWith('/studio'))
-    .map((key) => JSON.parse(sessionStorage.getItem(key) ?? ''))
+  return [sessionStorage, localStorage]
+    .flatMap((kept) => Object.keys(kept).flatMap((key) => (key.endsWith('/studio') ? JSON.parse(kept[key]) : [])))
     .some(({ isSent, fields, files }) => !isSent && (files.length > 0 || Object.fromEntries(fields).items?.trim()));
 }
 

@@ -2,6 +2,7 @@
 
 import { all, one } from './elements.js';
 import { known } from './studio-form.js';
+import { forget, forgetOthers, keepBeyond, markStale, offerUnfinished } from './studio-unfinished.js';
 
 const SIGN_IN = '/account/sign-in';
 
@@ -29,6 +30,14 @@ const entry = history.state?.entry ?? `${Date.now()} ${Math.random()}`;
 const isReturn = history.state?.entry === entry;
 history.replaceState({ ...history.state, entry }, '');
 
+/** Names the draft wherever it is kept. */
+let id = entry;
+
+/** Pause after a change until the draft is kept: a browser may end without a word. */
+const PAUSE_MS = 1_000;
+
+let timer;
+
 /** Something was typed or chosen, now or before. */
 let isWorthKeeping = false;
 
@@ -44,6 +53,7 @@ let reading = Promise.resolve();
 /** Keeps the form whenever the page is left. @param {HTMLFormElement} form */
 export function keepForm(form) {
   for (const type of ['input', 'change']) form.addEventListener(type, markChanged);
+  form.addEventListener('input', () => keepSoon(form));
   const isSignOut = ({ target }) => /** @type {HTMLFormElement} */ (target).action.endsWith('/account/sign-out');
   // Before the page asks whether the draft may be lost.
   addEventListener('submit', (event) => isSignOut(event) && keep(form), { capture: true });
@@ -51,10 +61,23 @@ export function keepForm(form) {
     isLeaving = isSignOut(event) && !event.defaultPrevented;
   });
   addEventListener('pagehide', () => keep(form));
+  // Its person signed out in another tab.
+  addEventListener('storage', ({ key: place }) => {
+    if (place !== '/account/signed-out' || isLeaving) return;
+    isLeaving = true;
+    sessionStorage.clear();
+    location.reload();
+  });
   // A phone may end a page that is out of sight without a word.
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'hidden') keep(form);
   });
+}
+
+/** @param {HTMLFormElement} form */
+function keepSoon(form) {
+  clearTimeout(timer);
+  timer = setTimeout(() => keep(form), PAUSE_MS);
 }
 
 /** The form is no longer the one that became a job. */
@@ -96,18 +119,34 @@ function keep(form) {
     const chosen = [...(chooser(form, name).files ?? [])].map((file) => ({ name, file: file.name }));
     return chosen.length > 0 ? chosen : known.missing.filter((file) => file.name === name);
   });
-  store(key, { entry, isSent, fields, files });
+  const draft = { id, entry, isSent, fields, files, codes: known.priced };
+  store(key, draft);
+  keepBeyond(draft);
+}
+
+/** Offers what was left in a tab that is closed. */
+export function offerLeft() {
+  offerUnfinished(
+    () => isWorthKeeping,
+    () => {
+      isWorthKeeping = false;
+    },
+  );
 }
 
 /** Keeps the file that was chosen, where there is room for it. @param {HTMLInputElement} input */
 export function keepFile(input) {
   const place = `${key} ${input.name}`;
   sessionStorage.removeItem(place);
+  markStale(place);
   const file = input.files?.[0];
   if (!file || file.size > KEPT_BYTES) return;
   const kept = urlOf(file).then(
     (url) => {
-      if (input.files?.[0] === file) store(place, { file: file.name, url });
+      if (input.files?.[0] !== file) return;
+      store(place, { file: file.name, url });
+      markStale(place);
+      if (input.form) keepSoon(input.form);
     },
     // The file is gone: its person is asked to choose it again.
     () => undefined,
@@ -146,6 +185,7 @@ export async function signedIn(form, response) {
  */
 export function takeUpDraft(form) {
   const person = form.dataset.person ?? '';
+  forgetOthers(person);
   if (sessionStorage.getItem(PERSON) !== person) {
     // Somebody else has signed in. Drafts of other organisations go too.
     sessionStorage.clear();
@@ -157,7 +197,7 @@ export function takeUpDraft(form) {
   const hasStyle = new URLSearchParams(location.search).size > 0;
   if (isReturn ? kept.entry !== entry : kept.isSent || hasStyle) return undefined;
   isWorthKeeping = true;
-  isSent = kept.isSent;
+  ({ id, isSent } = kept);
   const files = kept.files.map(({ name, file }) => {
     const stored = JSON.parse(sessionStorage.getItem(`${key} ${name}`) ?? '{}');
     return { name, file, url: stored.file === file ? stored.url : '' };
@@ -189,6 +229,7 @@ function fill(form, fields, without) {
 /** Forgets what was kept, and what the form has. */
 export function dropDraft() {
   isWorthKeeping = false;
+  forget(id);
   for (const place of [key, ...FILES.map((name) => `${key} ${name}`)]) sessionStorage.removeItem(place);
 }
 

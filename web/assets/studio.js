@@ -11,6 +11,7 @@ import {
   keepFile,
   keepForm,
   markSent,
+  offerLeft,
   signedIn,
   takeUpDraft,
   takeUpJob,
@@ -187,6 +188,7 @@ function begin() {
   }
   lastLogo = logo.files?.[0];
   const again = document.querySelector('[data-again]');
+  if (!draft && !again) offerLeft();
   // Few people need this script.
   if (again instanceof HTMLElement && !file.files?.length) {
     void import('./studio-again.js').then(({ takeItems }) => takeItems(file, again));

@@ -1,0 +1,127 @@
+/** The list that was not finished when its tab was closed: the browser keeps it for its person, and the studio offers it again. */
+
+import { ask } from './prepare.js';
+import { element, form, number, plainButton } from './studio-form.js';
+
+/** The last list of this organisation, and beside it its files, as the tab keeps them. */
+const key = location.pathname;
+const FILES = [`${key} file`, `${key} logo`];
+
+/** The key of the person whose lists the browser keeps. */
+const PERSON = '/account/person';
+
+/** A session ends when nobody has used it for so long. */
+const KEPT_MS = 14 * 24 * 3_600_000;
+
+const time = new Intl.DateTimeFormat(form.dataset.locale, { dateStyle: 'medium', timeStyle: 'short' });
+
+/** Files of the tab that the browser does not have as they are now. */
+const stale = new Set(FILES);
+
+/** The draft that was kept last. @returns {any} */
+function left() {
+  return JSON.parse(localStorage.getItem(key) ?? 'null');
+}
+
+/** The tab has another file in that place. @param {string} place */
+export function markStale(place) {
+  stale.add(place);
+}
+
+/** Keeps the draft of the tab beyond the tab, where it has a list or a logo. @param {any} draft */
+export function keepBeyond(draft) {
+  const isList = draft.files.length > 0 || hasLines(draft);
+  if (draft.isSent || !isList) {
+    forget(draft.id);
+    return;
+  }
+  const isOwn = left()?.id === draft.id;
+  for (const place of FILES) {
+    if (isOwn && !stale.has(place)) continue;
+    copy(place, sessionStorage.getItem(place));
+    stale.delete(place);
+  }
+  copy(key, JSON.stringify({ ...draft, at: Date.now() }));
+}
+
+/** Deletes what somebody else left, in other organisations too. @param {string} person */
+export function forgetOthers(person) {
+  if (localStorage.getItem(PERSON) === person) return;
+  for (const place of Object.keys(localStorage)) if (place.startsWith('/account/')) localStorage.removeItem(place);
+  localStorage.setItem(PERSON, person);
+}
+
+/** Forgets the draft of that id. @param {string} id */
+export function forget(id) {
+  if (left()?.id === id) for (const place of [key, ...FILES]) localStorage.removeItem(place);
+}
+
+function hasLines({ fields }) {
+  return Boolean(Object.fromEntries(fields).items?.trim());
+}
+
+function copy(place, text) {
+  localStorage.removeItem(place);
+  try {
+    if (text !== null) localStorage.setItem(place, text);
+  } catch {
+    // There is no room: the file has to be chosen again.
+  }
+}
+
+/**
+ * Offers the list that was left, above the form. One of long ago is deleted.
+ * @param {() => boolean} hasOther the form on this page has something of its own
+ * @param {() => void} drop ends the keeping of that form
+ */
+export function offerUnfinished(hasOther, drop) {
+  const draft = left();
+  if (!draft) return;
+  if (draft.at < Date.now() - KEPT_MS) {
+    forget(draft.id);
+    return;
+  }
+  // What is begun on this page takes its place in the browser.
+  const texts = [key, ...FILES].map((place) => [place, localStorage.getItem(place) ?? '']);
+  const goOn = () => {
+    drop();
+    for (const [place = '', text = ''] of texts) {
+      sessionStorage.removeItem(place);
+      if (text !== '') sessionStorage.setItem(place, text);
+    }
+    // The draft is that of another showing of the page.
+    history.replaceState({}, '');
+    location.assign(key);
+  };
+  const box = element('div', '');
+  box.className = 'note stack';
+  const row = element('div', '');
+  row.className = 'row';
+  row.append(
+    plainButton('Continue', () =>
+      hasOther() ? ask('Continue? What you added here since is lost.', 'Continue', goOn) : goOn(),
+    ),
+    plainButton('Start over', () =>
+      ask(`Start over? ${nameOf(draft)} is lost.`, 'Start over', () => {
+        forget(draft.id);
+        box.remove();
+      }),
+    ),
+  );
+  box.append(
+    element(
+      'p',
+      `${nameOf(draft)} of ${time.format(draft.at)} is not made yet. If you begin another list, it takes its place.`,
+    ),
+    row,
+  );
+  form.before(box);
+}
+
+/** Such as `Your list “guests.xlsx” (200 codes)`. */
+function nameOf(draft) {
+  const { files, codes } = draft;
+  const file = files.find(({ name }) => name === 'file')?.file;
+  const what = file ? `list “${file}”` : hasLines(draft) ? 'list' : 'look';
+  return `Your ${what}${codes > 0 ? ` (${codes === 1 ? '1 code' : `${number.format(codes)} codes`})` : ''}`;
+}
