@@ -1,11 +1,14 @@
 //! The warnings about items that are GS1 Digital Links.
 
 use qrpress_gs1::faults_of;
+use qrpress_image::Style;
 
 use super::group::Group;
+use super::kind::{Warning, WarningCode};
+use super::style::MICROMETRES_PER_INCH;
 
 /// The least side of a module of a Digital Link at the point of sale (GS1 General Specifications, section 5.12.3.1).
-pub(super) const LEAST_MODULE_MICROMETRES: u64 = 396;
+const LEAST_MODULE_MICROMETRES: u64 = 396;
 
 impl Group {
     /// A sentence about the items, which have `what`.
@@ -19,9 +22,9 @@ impl Group {
 /// The faults of the items so far.
 #[derive(Debug, Default)]
 pub(super) struct DigitalLinks {
-    pub all: Option<Group>,
-    pub check_digit: Option<Group>,
-    pub syntax: Option<Group>,
+    all: Option<Group>,
+    check_digit: Option<Group>,
+    syntax: Option<Group>,
 }
 
 impl DigitalLinks {
@@ -46,5 +49,30 @@ impl DigitalLinks {
         Group::append(&mut self.all, later.all);
         Group::append(&mut self.check_digit, later.check_digit);
         Group::append(&mut self.syntax, later.syntax);
+    }
+
+    /// The warnings about a job of `total` items.
+    pub fn finish(self, total: u64, picture: &Style) -> Vec<Warning> {
+        let mut warnings = Vec::new();
+        for (code, group, what) in [
+            (WarningCode::Gs1CheckDigit, self.check_digit, "a wrong check digit"),
+            (WarningCode::Gs1Syntax, self.syntax, "another form than GS1 gives them"),
+        ] {
+            warnings.extend(group.map(|group| {
+                let message = group.message(what);
+                group.warning(code, message, total)
+            }));
+        }
+        if let (Some(dots), Some(all)) = (picture.dots_per_inch.map(u64::from), self.all) {
+            let module = u64::from(picture.pixels_per_module) * MICROMETRES_PER_INCH;
+            if module < LEAST_MODULE_MICROMETRES * dots {
+                let message = format!(
+                    "In print a module is 0.{:03} mm wide; GS1 wants at least 0.{LEAST_MODULE_MICROMETRES} mm for Digital Links.",
+                    module / dots
+                );
+                warnings.push(all.warning(WarningCode::Gs1ModuleSize, message, total));
+            }
+        }
+        warnings
     }
 }

@@ -1,5 +1,9 @@
 //! Items with something in common.
 
+use super::kind::{Warning, WarningCode};
+
+/// Characters of an item's data that a message shows.
+const MOST_SHOWN: usize = 40;
 /// Items that are listed by their indices.
 pub(super) const MOST_LISTED: usize = 100;
 
@@ -35,4 +39,19 @@ impl Group {
             (Some(_), None) => {}
         }
     }
+
+    /// The beginning of a sentence about the items.
+    pub fn have(&self) -> String {
+        if self.items == 1 { "1 item has".to_owned() } else { format!("{} items have", self.items) }
+    }
+
+    /// The warning about the items, in a job of `total`.
+    pub fn warning(self, code: WarningCode, message: String, total: u64) -> Warning {
+        Warning::about(code, message, [self.items, total], self.listed)
+    }
+}
+
+/// The beginning of an item's data, as messages show it.
+pub(super) fn shown(data: &str) -> String {
+    data.chars().take(MOST_SHOWN).collect()
 }

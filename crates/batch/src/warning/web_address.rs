@@ -2,8 +2,8 @@
 
 use memchr::{memchr, memchr2, memchr3};
 
-/// Characters of an address that a sentence shows.
-const MOST_SHOWN: usize = 40;
+use super::group::shown;
+
 /// Bytes of the longest name of a host (RFC 1035, clause 2.3.4).
 const LONGEST_HOST: usize = 253;
 /// Common top-level domains, without those that are the ends of file names as well.
@@ -48,7 +48,6 @@ pub(super) enum Fault<'d> {
 impl Fault<'_> {
     /// The fault as the end of a sentence.
     pub fn words(self) -> String {
-        let shown = |part: &str| part.chars().take(MOST_SHOWN).collect::<String>();
         match self {
             Self::Scheme(start) => {
                 let scheme = if start.contains(['s', 'S']) { "https" } else { "http" };

@@ -1,0 +1,66 @@
+//! The warnings about web addresses in a person's list.
+
+use super::group::{Group, shown};
+use super::kind::{Warning, WarningCode};
+use super::web_address::{Address, address};
+
+/// The fewest web addresses, and the least of their shares, that make a list one of web addresses.
+const LEAST_ADDRESSES: u64 = 3;
+const LEAST_ADDRESSES_PERCENT: u64 = 80;
+
+/// The web addresses among the items so far.
+#[derive(Debug, Default)]
+pub(super) struct Addresses {
+    /// All of them, whole or not.
+    count: u64,
+    /// Those without a scheme.
+    bare: Option<Group>,
+    /// The items that are no address of any kind, and the data of the first.
+    none: Option<Group>,
+}
+
+impl Addresses {
+    /// Takes note of an item, and returns the fault of its address in words. `is_told`: something else is said of the item already.
+    pub fn add(&mut self, index: u64, data: &str, is_told: bool) -> Option<String> {
+        let address = address(data);
+        self.count += u64::from(matches!(address, Address::Whole | Address::Faulty(_) | Address::Bare));
+        match address {
+            _ if is_told => {}
+            Address::Faulty(fault) => return Some(fault.words()),
+            Address::Bare => Group::add(&mut self.bare, index, String::new),
+            Address::None => Group::add(&mut self.none, index, || data.to_owned()),
+            Address::Whole | Address::OtherScheme => {}
+        }
+        None
+    }
+
+    /// Takes in what was found in the part of the job that follows.
+    pub fn append(&mut self, later: Self) {
+        self.count += later.count;
+        Group::append(&mut self.bare, later.bare);
+        Group::append(&mut self.none, later.none);
+    }
+
+    /// The warnings about a job of `total` items.
+    pub fn finish(self, total: u64) -> Vec<Warning> {
+        let mut warnings = Vec::new();
+        warnings.extend(self.bare.map(|group| {
+            let (are, them) = match group.items {
+                1 => ("1 item is a web address".to_owned(), "it"),
+                items => (format!("{items} items are web addresses"), "them"),
+            };
+            let message = format!(
+                "{are} without https://: phones search for {them} instead of opening {them}. Write https:// in front."
+            );
+            group.warning(WarningCode::SuspiciousData, message, total)
+        }));
+        let is_list = self.count >= LEAST_ADDRESSES && self.count * 100 >= total * LEAST_ADDRESSES_PERCENT;
+        warnings.extend(self.none.filter(|_| is_list).map(|group| {
+            let are = if group.items == 1 { "1 is" } else { &format!("{} are", group.items) };
+            let first = shown(&group.words);
+            let message = format!("Most items are web addresses; {are} not, the first of them {first:?}.");
+            group.warning(WarningCode::SuspiciousData, message, total)
+        }));
+        warnings
+    }
+}
