@@ -453,8 +453,11 @@ describeInBrowser('the studio in a browser', () => {
     expect(await captions()).toEqual([[before, undefined]]);
     await save.click();
     await dialog.getByRole('button', { name: 'Replace style' }).click();
-    await page.getByText('The style is saved.').waitFor();
+    const saved = page.getByText('The style is saved.');
+    await saved.waitFor();
     expect(await captions()).toEqual([[before, 'Welcome']]);
+    await page.locator('#caption').fill('Goodbye');
+    await saved.waitFor({ state: 'detached' });
   });
 
   it('says that no codes can be drawn, and goes on once they can', async () => {
@@ -472,7 +475,11 @@ describeInBrowser('the studio in a browser', () => {
     expect(await make().isEnabled()).toBe(true);
     await page.route(/\/studio$/, (route) => route.abort());
     await make().click();
-    await page.getByText('The service did not answer. Your lines are still here. Try again.').waitFor();
+    const alert = page.getByText('The service did not answer. Your lines are still here. Try again.');
+    await alert.waitFor();
+    // It is about the form as it was sent.
+    await lines().fill('three');
+    await alert.waitFor({ state: 'detached' });
     complaints.length = 0;
   });
 
@@ -661,6 +668,32 @@ describeInBrowser('the studio in a browser', () => {
     await make().click();
     await page.getByRole('link', { name: 'Summer', exact: true }).waitFor();
     await page.getByRole('img', { name: 'Row 2' }).first().waitFor();
+  });
+
+  it('gives the name of a job to no other list', async () => {
+    const name = field('Name of the job');
+    await lines().fill('one\ntwo');
+    await name.fill('Spring');
+    const makeAndReturn = async () => {
+      await make().click();
+      await page.getByRole('link', { name: 'Download ZIP' }).waitFor();
+      await page.goBack();
+      await page.getByText('2 codes cost 2 credits.').waitFor();
+    };
+    await makeAndReturn();
+    // A list that is corrected is the same one.
+    await lines().fill('one\nthree');
+    await page.getByText('First code. Scans').waitFor();
+    await name.focus();
+    expect(await name.inputValue()).toBe('Spring');
+    await lines().fill('four\nfive');
+    await name.focus();
+    expect(await name.inputValue()).toBe('');
+    await name.fill('Summer');
+    await makeAndReturn();
+    await file().setInputFiles(csv('url\nhttps://example.org/2\n'));
+    await page.getByText('1 code costs 1 credit.').waitFor();
+    expect(await name.inputValue()).toBe('');
   });
 
   it('leads to a label sheet once the job is complete', async () => {

@@ -94,6 +94,7 @@ export function isMade() {
 /** The form is a job now, whose page has that address. Keeps what a form of that job needs. @param {HTMLFormElement} form */
 export function markSent(form, url) {
   isSent = true;
+  bindName(form);
   const [, job = ''] = /\/jobs\/([^/?]+)/.exec(url) ?? [];
   store(
     placeOf(job),
@@ -210,7 +211,15 @@ export function takeUpDraft(form) {
       choose(chooser(form, name), new File([bytesOf(url)], file, { type: url.slice(5, url.indexOf(';')) }));
   }
   known.missing = missing.map(({ name, file }) => ({ name, file }));
+  if (isSent) bindName(form);
   return { isReturn };
+}
+
+/** The name is that of a job with this list: another list does not get it. @param {HTMLFormElement} form */
+function bindName(form) {
+  const name = one(form, '[name=name]', HTMLInputElement);
+  const items = one(form, '[name=items]', HTMLTextAreaElement);
+  [name.defaultValue, items.defaultValue] = [name.value, items.value];
 }
 
 function fill(form, fields, without) {

@@ -16,6 +16,7 @@ import {
   tellChoice,
 } from './studio-form.js';
 import { showState } from './studio-price.js';
+import { hideAlert } from './studio-refusal.js';
 import { sameVersion, shapeOf, takeSizes } from './studio-size.js';
 
 const csrf = one(form, '[name=csrf]', HTMLInputElement);
@@ -161,8 +162,10 @@ async function ask() {
   const isLater = response?.ok || response?.status === 429;
   const isDown = !answer && !isLater && (!response || response.status >= 500);
   const away = response ? 'The service draws no codes at the moment.' : 'The service did not answer.';
+  const wasDown = known.down !== '';
   known.down = isDown ? away : '';
   if (answer) {
+    if (wasDown) hideAlert(true);
     show(answer, asked);
   } else if (isDown || isLater) {
     timer = setTimeout(refresh, 1_000 * Number(response?.headers.get('Retry-After')) || RETRY_MS);

@@ -23,12 +23,18 @@ export function showRefusal(form, page) {
  * @param {HTMLElement} alert
  */
 export function showAlert(form, alert) {
-  for (const earlier of all(document, '[data-refusal]', HTMLElement)) earlier.remove();
+  hideAlert();
   const box = document.createElement('div');
   box.dataset.refusal = '';
   box.append(alert);
   form.before(box);
   alert.focus();
+}
+
+/** Hides the alert above the form, or only one that says that nothing answered. */
+export function hideAlert(isAnswered = false) {
+  const selector = isAnswered ? '[data-refusal]:has([data-away])' : '[data-refusal]';
+  for (const alert of all(document, selector, HTMLElement)) alert.remove();
 }
 
 /** @param {string[]} texts a paragraph each */

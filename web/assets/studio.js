@@ -18,8 +18,9 @@ import {
 } from './studio-draft.js';
 import { changedFile, file, form, items, known, logo, note, plainButton, tellChoice } from './studio-form.js';
 import { answered, lowerLevel, refresh, refreshSoon, showValues, takeUpPreview } from './studio-preview.js';
+import { textsOf } from './studio-lines.js';
 import { hasNews, obstacle, setSending, told } from './studio-price.js';
-import { alertOf, pageOf, showAlert, showRefusal } from './studio-refusal.js';
+import { alertOf, hideAlert, pageOf, showAlert, showRefusal } from './studio-refusal.js';
 
 /**
  * The logo that codes have. It stays when a file that is no picture is chosen.
@@ -43,9 +44,7 @@ for (const input of [file, logo]) {
   one(form, `[data-chosen=${input.name}]`, HTMLElement).after(remove);
 }
 file.addEventListener('change', () => {
-  // The name of a job that is made again is that of its list.
-  const name = one(form, '[name=name]', HTMLInputElement);
-  if (name.value === name.defaultValue) name.value = '';
+  forgetName();
   forgetMissing('file');
   keepFile(file);
   showFiles();
@@ -81,6 +80,11 @@ for (const input of [file, logo]) {
     if (input.files?.[0] !== before) tellChoice(input);
   });
 }
+// Both say something of the form before.
+form.addEventListener('input', () => {
+  one(form, '[data-style-notice]', HTMLElement).textContent = '';
+  hideAlert(true);
+});
 // Warnings about all codes depend on the style. A large file is not sent again for each change of it that leaves codes their sizes.
 form.addEventListener('input', ({ target }) => {
   if (!(target instanceof HTMLElement) || target.closest('[data-look]') === null) return;
@@ -94,6 +98,8 @@ items.addEventListener('input', () => {
   forgetLines();
 });
 items.addEventListener('change', () => {
+  const [before, first] = [items.defaultValue, items.value].map((text) => textsOf(text)[0]);
+  if (before !== undefined && first !== before) forgetName();
   if (!file.files?.length) void check();
 });
 one(form, '[name=skip]', HTMLInputElement).addEventListener('change', () => void check(true));
@@ -211,6 +217,12 @@ function frameNoOther(isDraft) {
   if (!isSame) tile.removeAttribute('aria-current');
 }
 
+/** The name of a job is that of its list. */
+function forgetName() {
+  const name = one(form, '[name=name]', HTMLInputElement);
+  if (name.value === name.defaultValue) name.value = '';
+}
+
 /** The file of that name need not be chosen again. */
 function forgetMissing(name) {
   known.missing = known.missing.filter((missing) => missing.name !== name);
@@ -226,6 +238,11 @@ function showDraft({ isReturn }) {
     [...(isReturn ? [] : ['Your list and style are here again.']), ...request].join(' '),
   );
   form.before(box);
+  for (const type of ['input', 'change']) {
+    form.addEventListener(type, () => {
+      if (known.missing.length === 0) box.remove();
+    });
+  }
 }
 
 /** Names the chosen files, and lets each be taken away. A job without a name of its own is called what its file is called. */
@@ -295,6 +312,7 @@ async function send(before, isMeant = false) {
     if (file.files?.length) fields.delete('items');
     // The page shows which sheet of a workbook is read.
     fields.set('seen', '1');
+    hideAlert();
     const response = await fetch(form.action, { method: 'POST', body: fields });
     if (!(await signedIn(form, response))) return;
     if (response.redirected) {
@@ -309,7 +327,10 @@ async function send(before, isMeant = false) {
     const list = file.files?.length ? 'file is' : 'lines are';
     const kept = logo.files?.length ? `${list.split(' ')[0]} and logo are` : list;
     const away = `The service did not answer. Your ${kept} still here. Try again.`;
-    showAlert(form, alertOf((await changedFile()) ?? away));
+    const changed = await changedFile();
+    const alert = alertOf(changed ?? away);
+    if (!changed) alert.dataset.away = '';
+    showAlert(form, alert);
   }
   setSending(false);
 }
