@@ -306,7 +306,9 @@ describeInBrowser('the studio in a browser', () => {
     await caption.fill('Hall 4');
     await page.getByText('First code. Scans, with room to spare.').waitFor();
     expect(await style()).toEqual([7, 203]);
+    await page.getByText('Caption size: 28, 7 pt in print', { exact: true }).waitFor();
     // A caption of 16 pixels at scale 10.
+    await page.getByLabel('Caption size').fill('16');
     await page.getByText('Caption size: 16, 4 pt in print', { exact: true }).waitFor();
     const tooSmall = 'The caption is too small to read in print: at least 5 pt, size 20.';
     await page.locator('#fontSize-hint').getByText(tooSmall).waitFor();

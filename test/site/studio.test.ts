@@ -218,7 +218,9 @@ it('says why a job would be refused', async () => {
 
 it('shows the same request for a shell', async () => {
   const { curl } = await preview({ foreground: '#1b3a5c', caption: "it's" });
-  expect(curl).toContain(String.raw`{"format":"png","style":{"foreground":"#1b3a5c","caption":{"text":"it'\''s"}}}`);
+  expect(curl).toContain(
+    String.raw`{"format":"png","style":{"foreground":"#1b3a5c","caption":{"text":"it'\''s","fontSize":28}}}`,
+  );
 });
 
 it('draws a logo in the preview and in the job alike', async () => {
@@ -304,6 +306,18 @@ it('has a control for every member of the style', async () => {
   const { html } = await ada.visitor.get(`${ada.base}/studio`);
   const names = new Set([...html.matchAll(/ name="(\w+)"/g)].map(([, name]) => name));
   expect(Object.keys(StyleSchema.properties).filter((name) => !names.has(name))).toEqual([]);
+});
+
+it('starts with captions that can be read in print, and leaves those of a job as they are', async () => {
+  const sizeIn = async (query = '') => {
+    const { html } = await ada.visitor.get(`${ada.base}/studio${query}`);
+    return / name="fontSize"[^>]* value="(\d+)"/.exec(html)?.[1];
+  };
+  expect([await sizeIn(), await sizeIn('?style=wine')]).toEqual(['28', '28']);
+  const { key } = await service.admin.keys.create(COMMAND_LINE, ada.organisationId, 'small');
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const { jobId } = await service.submit('{"items":[{"data":"1","caption":"one"}]}', headers);
+  expect(await sizeIn(`?job=${jobId}`)).toBe('16');
 });
 
 it.each([3, 200])('makes %d codes again with the style of a job', async (items) => {
@@ -825,7 +839,7 @@ it('makes codes of the width in print that is typed on a page without scripts, o
     expect((await send({ widthMm })).html).toContain('all pictures are 30 mm wide.');
   }
   expect((await send({ widthMm: '30', dpi: '600' })).html).toContain('all pictures are 29.5 mm wide.');
-  const captioned = await send({ widthMm: '30', caption: 'Hall 4' });
+  const captioned = await send({ widthMm: '30', caption: 'Hall 4', fontSize: '16' });
   expect(captioned.html).toMatch(/<li>The caption is too small to read in print: at least 5 pt, size \d+\.<\/li>/);
   const narrow = await send({ widthMm: '24', dpi: '150' });
   expect(narrow.html).toContain('Make codes of another width?');

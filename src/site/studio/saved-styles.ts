@@ -6,7 +6,7 @@ import { type Job, titleOf, verifyOf } from '../../jobs/job.js';
 import { Form, formOf, seeOther } from '../shell/form.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { actorOf, membershipOf, personOf, organisationPath } from '../shell/page-state.js';
-import { fieldsOf, jobMetaOf } from './studio-style.js';
+import { fieldsOf, FIRST_STYLE, jobMetaOf } from './studio-style.js';
 import { type StudioPage, showStudio } from './studio-page.js';
 import { logoOf, metaOf } from './studio-form.js';
 import { millimetres, USUAL_DPI } from './printed-width.js';
@@ -36,7 +36,7 @@ export async function openStudio(ctx: RouterContext, needs: Needs<'jobs'> & Stud
     madeFrom: job.id,
     ...(meta.style?.dpi === USUAL_DPI && { dpi: '' }),
   };
-  const form = new Form({ ...fieldsOf(meta), keptLogo, keptLogoName, ...ofJob });
+  const form = new Form({ ...(source === undefined ? FIRST_STYLE : fieldsOf(meta)), keptLogo, keptLogoName, ...ofJob });
   await showStudio(ctx, needs, form, 200, { again, chosen });
 }
 

@@ -32,11 +32,14 @@ export function settingProblem({ path, message }: Issue): string {
   return `${name}${/^(?:is|must|has) /.test(message) ? '' : ':'} ${message}.`;
 }
 
-/** Initial values of the controls: the API's defaults. */
+/** The size of captions to start with, 7 points in print at the usual scale and resolution. That of the API, 4 points, is for screens. */
+const FIRST_FONT_SIZE = 28;
+
+/** Initial values of the controls: the API's defaults, but for the size of captions. */
 export const FIRST_STYLE = {
   ...defaultsOf(StyleSchema.properties),
   ...defaultsOf({ format: JobMetaSchema.properties.format, verify: JobMetaSchema.properties.verify }),
-  fontSize: String(LIMITS.captionFontSize.default),
+  fontSize: String(FIRST_FONT_SIZE),
   logoPercent: String(Math.round(LIMITS.logoSizeRatio.default * 100)),
   dpi: '',
 };
@@ -50,7 +53,11 @@ export const STARTING_STYLES = (
     ['wine', 'Wine', '#6b1f3a', '#fdf5f0'],
     ['sand', 'Sand', '#3d2b1f', '#f4e9d8'],
   ] as const
-).map(([id, name, foreground, background]) => ({ id, name, meta: { style: { foreground, background } } }));
+).map(([id, name, foreground, background]) => ({
+  id,
+  name,
+  meta: { style: { foreground, background, caption: { fontSize: FIRST_FONT_SIZE } } },
+}));
 
 /** Logo sizes in whole per cent of the code's edge. */
 export const LOGO_PERCENT = {
@@ -93,7 +100,8 @@ export function jobMetaOf(form: Form, logo = ''): JobMeta {
 /** The control values for a style. A colour that the controls cannot show becomes the default. */
 export function fieldsOf({ format = 'png', style = {}, widthMm }: StyleMeta): Record<string, string> {
   const { caption, logo, ...others } = style;
-  const given: Record<string, Scalar | undefined> = { format, ...others, widthMm, fontSize: caption?.fontSize };
+  const { fontSize = LIMITS.captionFontSize.default } = caption ?? {};
+  const given: Record<string, Scalar | undefined> = { format, ...others, widthMm, fontSize };
   const shown = Object.entries(given).filter(([, value]) => value !== undefined && value !== 'transparent');
   return {
     ...FIRST_STYLE,
@@ -132,11 +140,10 @@ function captionOf(form: Form): { text?: string; colour?: string; fontSize?: num
     form.refuse('caption', `A caption has at most ${LIMITS.captionCharacters} characters.`);
   }
   const fontSize = wholeNumber(form, 'fontSize', LIMITS.captionFontSize);
-  const isUsual = String(fontSize) === FIRST_STYLE.fontSize;
   const caption = {
     ...(text !== '' && { text }),
     ...(form.get('captionColour') !== '' && { colour: colour(form, 'captionColour') }),
-    ...(!isUsual && { fontSize }),
+    ...(fontSize !== LIMITS.captionFontSize.default && { fontSize }),
   };
   return Object.keys(caption).length === 0 ? undefined : caption;
 }
