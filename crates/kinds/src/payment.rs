@@ -131,7 +131,7 @@ fn is_bic(bic: &str) -> bool {
         && bic.bytes().skip(4).take(2).all(|byte| byte.is_ascii_uppercase())
 }
 
-/// `EUR12.30`, from `12.3`, `12,30`, `12,30 €` or `1.299,00`. Empty where there is none: then the payer fills it in.
+/// `EUR12.30`, from `12.3`, `12,30`, `12,30 €`, `25,-` or `1.299,00`. Empty where there is none: then the payer fills it in.
 fn amount(values: Values<'_>) -> Result<String, Fault> {
     let text = values.line("amount")?;
     if text.is_empty() {
@@ -143,6 +143,9 @@ fn amount(values: Values<'_>) -> Result<String, Fault> {
         return refuse("the amount must be above 0.");
     }
     let text = without_euro(text);
+    // No cents.
+    let whole = text.strip_suffix(['-', '–', '—']).and_then(|rest| rest.strip_suffix([',', '.']));
+    let text = whole.unwrap_or(text);
     let ungrouped = ungrouped(text);
     let text = ungrouped.as_deref().unwrap_or(text);
     let (whole, fraction) = text.split_once(['.', ',']).unwrap_or((text, "0"));
@@ -171,7 +174,9 @@ fn without_euro(text: &str) -> &str {
     let is_euro = |part: &str| ["€", "EUR", "EURO"].iter().any(|euro| part.eq_ignore_ascii_case(euro));
     let is_of_number = |character: char| character.is_ascii_digit();
     let first = text.find(is_of_number).unwrap_or_default();
+    let is_dash = |character: char| ",.-–—".contains(character);
     let end = text.rfind(is_of_number).map_or(text.len(), |last| last + 1);
+    let end = text.len() - text[end..].trim_start_matches(is_dash).len();
     if is_euro(text[..first].trim()) {
         text[first..].trim()
     } else if is_euro(text[end..].trim()) {

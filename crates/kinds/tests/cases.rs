@@ -192,6 +192,10 @@ fn sentences_say_what_to_write() {
     let amount = |amount: &str| refusal(Kind::Payment, &["A", "BE68539007547034", "", amount]);
     assert_eq!(amount("1.299"), "write two decimals: 1.299 may be 1299.00 or have three decimals.");
     assert_eq!(amount("0.299"), "the amount has more than two decimals.");
+    let paid = |amount: &str| Kind::Payment.compose(&["A", "BE68539007547034", "", amount]);
+    for amount in ["€ 25,-", "25,- €", "25,–", "EUR 25.—", "25,-"] {
+        assert!(paid(amount).is_ok_and(|code| code.ends_with("\nEUR25.00")), "{amount}");
+    }
     for other in ["5 CHF", "$5", "5 Kč", "CHF 12,30 €", "€", "five"] {
         assert_eq!(
             amount(other),
