@@ -50,7 +50,7 @@ it('puts data, captions and file names together from columns', async () => {
   const words = ['--data', 'https://id.example/{asset id}?r={+Room}', '--caption', '{Name} · {Room}'];
   expect(await render(csv, ...words, '--filename', '{Name}')).toMatchObject({
     code: 0,
-    stderr: expect.stringContaining('This column is not used: D (url).') as string,
+    stderr: expect.stringContaining('Not in the codes: url.') as string,
   });
   expect(await archive()).toEqual([
     ['Drill.png', 'https://id.example/a%2F1?r=B%202'],

@@ -825,6 +825,35 @@ it('asks before codes that may not scan, without scripts', async () => {
   expect(fine.location).toContain('/jobs/');
 });
 
+it('names the columns that are in no code before codes are made, with scripts and without', async () => {
+  // As Outlook writes them: some columns are empty.
+  const outlook =
+    'First Name,Last Name,Business Phone,Assistant,Birthday,Anniversary,Account,Hobby,Gender,Initials,Keywords,Sensitivity\r\n' +
+    'Anna,Müller,+49 89 123456,Bea,1980-01-31,,4711,Chess,,A. M.,VIP,Normal\r\n';
+  const told = 'Not in the codes: Assistant, Birthday, Account, Hobby, Initials, Keywords and 1 more.';
+  const { visitor, base } = await signUp(service);
+  await visitor.get(`${base}/studio`);
+  const send = (to: string, kind: string, content: string) =>
+    visitor.upload(`${base}${to}`, { ...FIRST_STYLE, kind }, { file: fileOf(content, 'contacts.csv') });
+  const shown = await send('/studio', 'contact', outlook);
+  expect(shown.html.split(told)).toHaveLength(2);
+  expect(shown.html).toContain('No codes are made yet.');
+  const notices = async (kind: string, content: string) =>
+    (JSON.parse((await send('/studio/check', kind, content)).html) as StudioCheck).notices;
+  expect(await notices('contact', outlook)).toEqual([told]);
+  for (const [kind, header, row] of [
+    ['event', 'Event,Date,Price', 'Ball,2026-01-31,5'],
+    ['payment', 'Payee,IBAN,Price', 'ACME,BE68539007547034,5'],
+    ['wifi', 'SSID,Password,Price', 'Guests,welcome-1,5'],
+    ['geo', 'Latitude,Longitude,Price', '52.5,13.4,5'],
+    ['digital-link', 'GTIN,Price', '4006381333931,5'],
+    ['email', 'Email,Subject,Price', 'a@example.org,Hello,5'],
+    ['sms', 'Phone,Message,Price', '+49170123456,Hello,5'],
+  ] as const) {
+    expect(await notices(kind, `${header}\n${row}\n`), kind).toEqual(['Not in the codes: Price.']);
+  }
+});
+
 it('makes codes of the width in print that is typed on a page without scripts, or says what can be had', async () => {
   const { visitor, base } = await signUp(service);
   await visitor.get(`${base}/studio`);

@@ -55,7 +55,7 @@ def csv_files():
     add("trailing.csv", "as Excel (de)", "data;filename;;\r\na;b;;\r\n;;;\r\n\r\nc;d;;\r\n;;;\r\n", items=[{"data": "a", "filename": "b"}, {"data": "c", "filename": "d"}], rows=[2, 5])
     add("quoted-newlines.csv", "as LibreOffice", 'data,caption\n"BEGIN:VCARD\nVERSION:3.0\nEND:VCARD","a ""quoted"" word"\nx,y\n', items=[{"data": "BEGIN:VCARD\nVERSION:3.0\nEND:VCARD", "caption": 'a "quoted" word'}, {"data": "x", "caption": "y"}], rows=[2, 3])
     add("one-column.csv", "as Excel (de)", "data\r\n" + URL + "\r\n", items=[{"data": URL}], notices=["comma or semicolon.*row 2"])
-    add("other-names.csv", "by hand", "Preis;Webadresse;Beschriftung;Dateiname\n5;u;c;n\n", items=[{"data": "u", "filename": "n", "caption": "c"}], notices=["not used: A .Preis"])
+    add("other-names.csv", "by hand", "Preis;Webadresse;Beschriftung;Dateiname\n5;u;c;n\n", items=[{"data": "u", "filename": "n", "caption": "c"}], notices=["Not in the codes: Preis"])
     add("chosen.csv", "by hand", "Artikel;Ziel;Foto\nc;u;n\n", options={"columns": {"data": "ziel", "filename": "C", "caption": "Artikel"}}, items=[{"data": "u", "filename": "n", "caption": "c"}])
     add("unknown-names.csv", "by hand", "Artikel;Ziel\nc;u\n", problems=["Which column holds.*A .Artikel., B .Ziel"], asks="columns")
     add("two-claims.csv", "by hand", "url;link;name\na;b;c\n", problems=["A .url. and B .link. could both be the data"], asks="columns")
@@ -101,7 +101,7 @@ def csv_files():
     add("sheetjs.dif", "as SheetJS", 'TABLE\r\n0,1\r\n"EXCEL"\r\nVECTORS\r\n', problems=["a DIF file"])
     add("sheetjs.slk", "as SheetJS", "ID;PSheetJS;N;E\r\nC;Y1;X1;K\"data\"\r\nE\r\n", problems=["a SYLK file"])
     add("ambiguous.csv", "by hand", "Ziel;Foto,Bild\na;b,c\n", problems=["Row 1: the cells may be separated by more than one"])
-    add("semicolon-names.csv", "by hand", "Link;Name, short\nhttps://example.org/a,b;x\n", items=[{"data": "https://example.org/a,b"}], notices=["not used: B"])
+    add("semicolon-names.csv", "by hand", "Link;Name, short\nhttps://example.org/a,b;x\n", items=[{"data": "https://example.org/a,b"}], notices=["Not in the codes: Name, short"])
     titled_csv_files()
     failed_csv_files()
     add("picture.csv", "by hand", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", problems=["a picture.*Save it as CSV or XLSX"])
@@ -116,12 +116,12 @@ def titled_csv_files():
     add("title-semicolons.csv", "as Excel (de)", "Etiketten, Halle 5;;\r\nStand:;31.01.2026;\r\n" + table.replace(",", ";"), items=[item], rows=[4], notices=["Rows 1 to 2 are not used: they stand above"])
     add("title-apart.csv", "by hand", 'Labels, printed by "Ann"\n\n' + table, items=[item], rows=[4], notices=["Row 1 is not used"])
     add("comments.csv", "by hand", "# exported 2026; 5 rows\n# see https, below\nurl\nhttps://example.org/?a=1,2\n", items=[{"data": "https://example.org/?a=1,2"}], rows=[4], notices=["Rows 1 to 2 are not used", "comma or semicolon"])
-    add("title-chosen.csv", "as Excel (de)", "Etiketten;;\r\n;;\r\nArtikel;Ziel;Foto\r\nc;u;n\r\n", options={"columns": {"data": "B"}}, items=[{"data": "u"}], rows=[4], notices=["Row 1 is not used", "not used: A .Artikel., C .Foto"])
+    add("title-chosen.csv", "as Excel (de)", "Etiketten;;\r\n;;\r\nArtikel;Ziel;Foto\r\nc;u;n\r\n", options={"columns": {"data": "B"}}, items=[{"data": "u"}], rows=[4], notices=["Row 1 is not used", "Not in the codes: Artikel, Foto"])
     add("title-unknown.csv", "as Excel (de)", "Etiketten;;\r\n;;\r\nArtikel;Ziel;Foto\r\nc;u;n\r\n", problems=["Which column holds.*A .Artikel., B .Ziel., C .Foto"], asks="columns")
     add("value-called-link.csv", "as Excel (de)", "Ziel;Kategorie\r\nA-1;Text\r\nA-2;Link\r\n", problems=["Which column holds.*A .Ziel., B .Kategorie"], asks="columns")
     add("late-header.csv", "by hand", "".join(f"note {index}\n" for index in range(25)) + table, problems=["Which column holds|first row \\(1\\)"], asks="columns")
     add("one-name-of-several.csv", "as Excel (de)", "data;;\r\nhttps://example.org/?q=1,2;;\r\n", items=[{"data": "https://example.org/?q=1,2"}])
-    add("members-first.csv", "by hand", "name,url,data,filename\nA,https://example.org,https://example.org/1,a\n", items=[{"data": "https://example.org/1", "filename": "a"}], notices=["not used: A .name., B .url."])
+    add("members-first.csv", "by hand", "name,url,data,filename\nA,https://example.org,https://example.org/1,a\n", items=[{"data": "https://example.org/1", "filename": "a"}], notices=["Not in the codes: name, url"])
 
 
 def failed_csv_files():
@@ -129,7 +129,7 @@ def failed_csv_files():
         name = "errors-" + program.lower().replace(" ", "-").replace("(", "").replace(")", "") + ".csv"
         problems = ["the column was too narrow" if text.endswith("##") else "the cell shows the error " + text.replace("?", ".") for text in shown]
         add(name, "as " + program, "\ufeffdata,filename\n" + "".join(f"{text},a{row}\n" for row, text in enumerate(shown)), problems=[f"Row {row}, column A .data.: {problem}" for row, problem in enumerate(problems, 2)])
-    add("errors-unused.csv", "as Excel (en)", "data,stock\na,#N/A\n", items=[{"data": "a"}], notices=["not used: B .stock"])
+    add("errors-unused.csv", "as Excel (en)", "data,stock\na,#N/A\n", items=[{"data": "a"}], notices=["Not in the codes: stock"])
     add("error-caption.csv", "as Excel (en)", "data,caption\na,#REF!\n", problems=["Row 2, column B .caption.: the cell shows the error #REF!"])
     zeros = [{"data": "007", "filename": "a"}, {"data": '0"8,5', "filename": "00 1"}]
     add("zeros-behind-equals.csv", "as programs that keep leading zeros", 'data;filename\n="007";a\n="0""8,5";"=""00 1"""\n', items=zeros)
@@ -164,7 +164,7 @@ def openpyxl_files():
         {"data": "29%", "filename": "percent", "caption": "TRUE"},
         {"data": "12.5", "filename": "general", "caption": "  two  spaces "},
         {"data": "a", "filename": "rich", "caption": "one two three"},
-    ], notices=["not used: D .Preis", "1 number or date is written as in English.*12.5 .*; the first is in row 5"], sheet="Codes")
+    ], notices=["Not in the codes: Preis", "1 number or date is written as in English.*12.5 .*; the first is in row 5"], sheet="Codes")
 
     book = openpyxl.Workbook()
     sheet = book.active
@@ -261,7 +261,7 @@ def odd_openpyxl_file():
         sheet.append(row)
     book.save(FILES / "odd-names.xlsx")
     add("odd-names.xlsx", "openpyxl", problems=["Which column holds.*The workbook has other sheets: Maße & Preise, Leer."], asks="columns")
-    CORPUS.append({"file": "odd-names.xlsx", "program": "openpyxl", "options": {"sheet": "Maße & Preise", "columns": {"data": "A"}}, "items": [{"data": "https://example.org/1"}, {"data": "https://example.org/2"}], "notices": ["Row 1 is not used", "not used: B .Hall .5., .West.., C"]})
+    CORPUS.append({"file": "odd-names.xlsx", "program": "openpyxl", "options": {"sheet": "Maße & Preise", "columns": {"data": "A"}}, "items": [{"data": "https://example.org/1"}, {"data": "https://example.org/2"}], "notices": ["Row 1 is not used", "Not in the codes: Hall .5., .West., column C"]})
 
 
 def xlsxwriter_files():
@@ -341,7 +341,7 @@ def shown_files():
     book.save(FILES / "filtered.xlsx")
     # Texts with addresses behind them, as users of other programs sent it.
     add("links.xlsx", "openpyxl", problems=[f"Row {row}, column A .link.: the cell shows {text} and is a link to {address}" for row, text, address in [(2, "Open", "https://example.org/1"), (3, "Click here", "https://example.org/2"), (4, "example.org", "https://www.example.org/3")]])
-    add("filtered.xlsx", "openpyxl", options={"links": "text"}, items=[{"data": "https://example.org/?a=1&b=2", "caption": "TRUE"}, {"data": "00340123450000000018", "caption": "9:30:00"}], notices=["not used: B .hidden."])
+    add("filtered.xlsx", "openpyxl", options={"links": "text"}, items=[{"data": "https://example.org/?a=1&b=2", "caption": "TRUE"}, {"data": "00340123450000000018", "caption": "9:30:00"}], notices=["Not in the codes: hidden"])
 
     book = openpyxl.Workbook()
     sheet = book.active
@@ -349,7 +349,7 @@ def shown_files():
     sheet.append(["a"])
     sheet["XFD1048576"] = "far"
     book.save(FILES / "far-value.xlsx")
-    add("far-value.xlsx", "openpyxl", problems=["Row 1048576, column A .data.: the cell is empty, but the row is not"], notices=["This column is not used: XFD."])
+    add("far-value.xlsx", "openpyxl", problems=["Row 1048576, column A .data.: the cell is empty, but the row is not"], notices=["Not in the codes: column XFD."])
 
 
 def meant_otherwise_files():
@@ -502,7 +502,7 @@ def hostile_files():
     relation = '<Relationship Id="rId3" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/styles" Target="styles.xml"/></Relationships>'
     add("country-date-defined.xlsx", by, book_of(HEADER + '<row r="2"><c r="A2" s="1"><v>46053</v></c></row>', **{"xl/styles.xml": styles, "xl/_rels/workbook.xml.rels": BOOK_RELS.replace("</Relationships>", relation)}), problems=["Row 2, column A .data.: the format.*every country"])
     add("errors.xlsx", by, book_of(HEADER + '<row r="2"><c r="A2" t="e"><f>1/0</f><v>#DIV/0!</v></c></row><row r="3"><c r="A3" t="str"><f>X</f><v>ok</v></c><c r="B3" t="e"><v>#N/A</v></c></row>'), problems=["Row 2, column A .data.: the cell shows the error #DIV/0!", "Row 3, column B .caption.: the cell shows the error #N/A"])
-    add("error-unused.xlsx", by, book_of(f'<row r="1">{cell("A1", "data")}{cell("B1", "stock")}</row><row r="2">{cell("A2", "a")}<c r="B2" t="e"><v>#N/A</v></c></row>'), items=[{"data": "a"}], notices=["not used: B .stock"])
+    add("error-unused.xlsx", by, book_of(f'<row r="1">{cell("A1", "data")}{cell("B1", "stock")}</row><row r="2">{cell("A2", "a")}<c r="B2" t="e"><v>#N/A</v></c></row>'), items=[{"data": "a"}], notices=["Not in the codes: stock"])
     add("prefixes.xlsx", by, book_with_prefixes(), items=[{"data": "a"}])
     add("shared-formula.xlsx", by, book_of(HEADER + '<row r="2"><c r="A2"><f t="shared" ref="A2:A3" si="0">ROW()*10</f><v>20</v></c></row><row r="3"><c r="A3"><f t="shared" si="0"/><v>30</v></c></row><row r="4"><c r="A4"><f t="shared" si="0"/></c></row>'), problems=["Row 4, column A .data.: the formula has not been computed"])
     add("absolute-parts.xlsx", by, book_of(HEADER + f'<row r="2">{cell("A2", "a")}</row>', **{"_rels/.rels": RELS.replace("xl/workbook.xml", "/xl/workbook.xml"), "xl/_rels/workbook.xml.rels": BOOK_RELS.replace("worksheets/sheet1.xml", "/XL/Worksheets/Sheet1.xml")}), items=[{"data": "a"}])

@@ -7,9 +7,10 @@ use qrpress_kinds::{Field, Kind, Pattern, ValueForm, names_encryption};
 use crate::composition::{Composition, Source};
 use crate::fault::Fault;
 use crate::fields::{
-    Part, is_canonical_field, is_creditor_reference, names_currency, names_degree, names_field,
+    Part, is_canonical_field, is_creditor_reference, letter_of_o, names_currency, names_degree, names_field,
     names_other_reference, names_person_title, names_type, other_currency, parts, place, recognised, rivals,
 };
+use crate::moments::may_be_date;
 use crate::names::{is_canonical, looks_like_data, role_of};
 use crate::problem::{letters, position};
 use crate::role::{ColumnChoice, Role};
@@ -278,6 +279,14 @@ impl Columns {
         }
     }
 
+    /// The name by which people know the column: `Fax`, `column C`.
+    pub fn called(&self, column: u32) -> String {
+        match self.all.get(column as usize).map_or("", |column| column.name.trim()) {
+            "" => format!("column {}", letters(column)),
+            name => shortened(name, NAME_CHARACTERS),
+        }
+    }
+
     /// The column holds websites of contacts.
     pub fn holds_websites(&self, column: u32) -> bool {
         self.all.get(column as usize).is_some_and(|column| column.field == Some("url"))
@@ -302,6 +311,16 @@ impl Columns {
     /// The codes are of networks.
     pub fn make_networks(&self) -> bool {
         matches!(self.data(), Some(Source::Kind { kind: Kind::Wifi, .. }))
+    }
+
+    /// Degrees with the English letter in place of `O`, which is the east in German and Dutch, and the west in Spanish and Italian. The
+    /// column's name tells the language.
+    pub fn in_english(&self, column: u32, text: &str) -> Option<String> {
+        let column = self.all.get(column as usize).filter(|column| {
+            column.field.is_some_and(|field| ["longitude", "coordinates"].contains(&field))
+        })?;
+        let letter = letter_of_o(&column.name)?;
+        text.contains(['O', 'o']).then(|| text.replace(['O', 'o'], letter))
     }
 
     /// The kind takes this text of the column.
@@ -350,6 +369,24 @@ impl Columns {
     /// The source of the data.
     pub fn data(&self) -> Option<&Source> {
         self.source(Role::Data)
+    }
+
+    /// Two columns that could both be the data, of which nobody knows the one.
+    pub fn rivals_of_data(&self) -> Option<[u32; 2]> {
+        let is_asked = matches!(self.unclear, Some(Fault::SeveralColumns { target: "data", .. }));
+        let named = (0..).zip(&self.all).filter(|(_, column)| role_of(&column.name) == Some(Role::Data));
+        let named: Vec<u32> = named.map(|(position, _)| position).collect();
+        named.try_into().ok().filter(|_| is_asked)
+    }
+
+    /// Columns that may hold dates as well as the data, beside others. Among names of the contract alone `data` is one of them.
+    pub fn data_or_dates(&self) -> Vec<u32> {
+        let is_of_contract = self.all.iter().all(|column| column.role.is_some());
+        let is_own = |name: &str| is_of_contract && name == Role::Data.as_str();
+        let may_be_either = |column: &Column| may_be_date(&column.name) && !is_own(&column.name);
+        let has_others = self.named() > 1;
+        let columns = (0..).zip(&self.all).filter(|(_, column)| has_others && may_be_either(column));
+        columns.map(|(position, _)| position).collect()
     }
 
     /// The source of a member.

@@ -5,7 +5,7 @@ use qrpress_kinds::{Field, Kind, ValueForm};
 use crate::moments::{leave_whole_moments, rank_of_moment};
 use crate::names::{LONGEST, names_plain_data, role_of, several, simplified, words};
 use crate::role::Role;
-use crate::things::{THINGS, is_name_of};
+use crate::things::{is_name_of, things_of_name};
 
 /// Fields whose wrong value a code does not show: where two columns could fill one, the person is asked.
 const UNSEEN: [&str; 4] = ["password", "amount", "latitude", "longitude"];
@@ -196,14 +196,16 @@ fn rank(kind: Kind, field: &'static str, name: &str) -> Option<usize> {
     }
     let simple = simplified(name);
     let is_contact = matches!(kind, Kind::Contact | Kind::ContactV4);
-    // A title may be `Dr.`: beside a column of jobs it is none. A name may be a customer's: beside a column of payees it is none.
-    let may_be_other = (field == "title" && is_contact) || (field == "name" && kind == Kind::Payment);
+    // A title may be `Dr.`: beside a column of jobs it is none. A name may be a customer's: beside a column of payees it is none. Most
+    // references are numbers of invoices.
+    let may_be_other =
+        (field == "title" && is_contact) || (["name", "reference"].contains(&field) && kind == Kind::Payment);
     if simple == field.to_lowercase() && !may_be_other {
         return Some(0);
     }
     let wanted = things_of(kind, field);
     let place_of = |simple: &str| {
-        let things = THINGS.get(simple).map_or(&[][..], Vec::as_slice);
+        let things = things_of_name(simple);
         wanted.iter().position(|thing| things.contains(thing)).map(|place| place + 1)
     };
     let is_link = field == "url" && role_of(name) == Some(Role::Data) && !names_plain_data(name);
@@ -222,7 +224,29 @@ fn rank(kind: Kind, field: &'static str, name: &str) -> Option<usize> {
             without_number(name).or_else(|| without_premises(name)).filter(|_| is_contact)?;
         Some(place_of(&rest)? + distance)
     });
-    found.or_else(|| rank_of_several(kind, field, name))
+    found.or_else(|| rank_of_several(kind, field, name)).or_else(|| {
+        let rest = without_name(name).filter(|_| HAVE_NAMES.contains(&field) || kind == Kind::Payment)?;
+        Some(place_of(&rest)? + OF_NAME)
+    })
+}
+
+/// Fields whose things have names.
+const HAVE_NAMES: [&str; 8] =
+    ["ssid", "event", "title", "organisation", "street", "city", "country", "location"];
+
+/// The distance of a name such as `Nome do evento` to one without the word for a name.
+const OF_NAME: usize = 40;
+
+/// The name of a column without the word for a name: `Nombre del evento`, `Název akce`, `Hálózat neve`.
+fn without_name(name: &str) -> Option<String> {
+    const NAMES: &str = "name names nom nombre nome nume naam namn navn nimi nazwa název nazev názov nazov naziv denumire denumirea név neve \
+        title titel titre título titulo titolo bezeichnung имя название назва όνομα";
+    const BETWEEN: &str = "of the de del de la el los das der des do da di du d l della dell dello van het";
+
+    let words = words(name);
+    let rest: Vec<&str> = words.iter().map(String::as_str).filter(|word| !is_one_of(word, NAMES)).collect();
+    let is_named = !rest.is_empty() && rest.len() < words.len();
+    is_named.then(|| rest.into_iter().filter(|word| !is_one_of(word, BETWEEN)).collect())
 }
 
 /// The place of several names, all of the field: `Mindesthaltbarkeit / MHD`, `GTIN (EAN)`.
@@ -263,6 +287,19 @@ fn without_premises(name: &str) -> Option<(String, usize)> {
         }
     }
     None
+}
+
+/// The English letter for the `O` of degrees, where the name of their column is of one language.
+pub(crate) fn letter_of_o(name: &str) -> Option<&'static str> {
+    const EAST: &str =
+        "länge längengrad lengtegraad lengte koordinaten geokoordinaten gpskoordinaten coördinaten";
+    const WEST: &str = "longitud longitudine coordenadas coordinate coordinategps";
+
+    let simple = simplified(name);
+    [(EAST, "E"), (WEST, "W")]
+        .into_iter()
+        .find(|(names, _)| is_one_of(&simple, names))
+        .map(|(_, letter)| letter)
 }
 
 /// The column may hold the widths of goods as well as latitudes.
@@ -373,12 +410,8 @@ fn network_field_in(name: &str) -> Option<&'static str> {
     let ends = words.iter().flat_map(|word| word.char_indices().map(|(start, _)| word[start..].to_owned()));
     let is_compound =
         |end: &String| end.len() >= END_BYTES || ["wlan", "wifi", "ssid"].contains(&end.as_str());
-    let things: Vec<&str> = runs
-        .chain(ends.filter(is_compound))
-        .filter_map(|part| THINGS.get(part.as_str()))
-        .flatten()
-        .copied()
-        .collect();
+    let things: Vec<&str> =
+        runs.chain(ends.filter(is_compound)).flat_map(|part| things_of_name(&part)).copied().collect();
     FIELDS.into_iter().find(|field| things.contains(field))
 }
 

@@ -118,6 +118,12 @@ pub(crate) fn find(rows: &[Candidate], ended: bool) -> Header {
     if ended || rows.len() >= ROWS { widest(rows, false) } else { Header::Searching }
 }
 
+/// No column holds the data: one that is called so holds dates, or the person says so.
+pub(crate) fn has_no_data(request: &ReadRequest<'_>) -> bool {
+    let mut choices = request.columns.iter().rev();
+    matches!(choices.find(|(role, _)| *role == Role::Data), Some((_, ColumnChoice::Nothing)))
+}
+
 /// The rows above are titles: shorter than this one, or apart from it. An item may say `link`, too.
 fn stands_out(rows: &[Candidate], index: usize) -> bool {
     let (above, row) = (&rows[..index], &rows[index]);
@@ -159,7 +165,7 @@ impl<'r> FirstRows<'r> {
             Header::Searching => return false,
         };
         let names = self.names.get(index).into_iter().flatten().map(String::as_str);
-        proposal(&names.collect::<Vec<_>>()).is_some()
+        proposal(&names.collect::<Vec<_>>(), has_no_data(self.request)).is_some()
     }
 }
 

@@ -145,6 +145,9 @@ impl Table<'_> {
             {
                 return Ok(website.into());
             }
+            if let Some(degrees) = self.columns.in_english(column, text) {
+                return Ok(degrees.into());
+            }
             return Ok(self.with_parts(row, column, text));
         }
         Ok(text.into())

@@ -125,10 +125,19 @@ pub struct ReadRequest<'a> {
 pub fn read_spreadsheet(request: &ReadRequest<'_>) -> Result<Report, SpreadsheetError> {
     let started = Instant::now();
     let report = read(request)?;
-    let Some(order) = report.date_order.filter(|_| report.asks_for_dates) else { return Ok(report) };
-    // The date that tells may stand in the last row.
+    let mut columns = request.columns.to_vec();
+    let dates = if let Some(choice) = &report.data_beside_dates {
+        columns.push((Role::Data, choice.clone()));
+        request.dates
+    } else {
+        // The date that tells may stand in the last row.
+        match report.date_order.filter(|_| report.asks_for_dates) {
+            None => return Ok(report),
+            order => order,
+        }
+    };
     let time = request.time.saturating_sub(started.elapsed());
-    let again = read(&ReadRequest { dates: Some(order), time, ..request.clone() })?;
+    let again = read(&ReadRequest { columns: &columns, dates, time, ..request.clone() })?;
     Ok(Report { work: report.work + again.work, ..again })
 }
 

@@ -1,8 +1,8 @@
 //! The days and times of events, by the names of their columns: `Datum, Beginn, Ende`, `Start date, Start time`.
 
-use qrpress_kinds::Kind;
+use qrpress_kinds::{Kind, day_and_month};
 
-use crate::names::{LONGEST, simplified, words};
+use crate::names::{LONGEST, folded, simplified, words};
 use crate::things::{days, is_name_of};
 
 /// Words in the names of columns of times.
@@ -41,20 +41,41 @@ fn side_of(word: &str) -> Option<Side> {
     of_thing.map(|(_, side)| side).or_else(|| of_words.next().map(|(side, _)| side))
 }
 
-/// The date in Italian, Polish and Portuguese, and the text of a code in English.
-const DATE: &str = "data";
+/// Beginnings of words for the two sides of an event, beside a word for a day or a time: `Hora de início`, `Ora începerii`, `Alkamisaika`.
+const STEMS: [(Side, &str); 2] = [
+    (
+        Side::Start,
+        "start begin anfang debut inici inizi incep poczat rozpoc zacat zaciat zahaj kezd alka comienz comec нача поча εναρξ",
+    ),
+    (
+        Side::End,
+        "slut konc konec koniec zakonc ukonc befej vege paatt lopp sfars inchei bitis finaliz конц оконч закин",
+    ),
+];
+
+/// The side that a word beside one for a day or a time names.
+fn side_in(word: &str) -> Option<Side> {
+    let folded = folded(word);
+    let has_stem = |stems: &str| stems.split_ascii_whitespace().any(|stem| folded.starts_with(stem));
+    side_of(word).or_else(|| STEMS.into_iter().find(|(_, stems)| has_stem(stems)).map(|(side, _)| side))
+}
+
+/// The date in Italian, Polish and Portuguese, and in Danish and Norwegian: the text of a code in English, and in Spanish.
+const DATES: [&str; 2] = ["data", "dato"];
+
+/// The column may hold dates as well as the texts of codes.
+pub(crate) fn may_be_date(name: &str) -> bool {
+    DATES.contains(&simplified(name).as_str())
+}
+
+/// A text that is a date, or a time on one.
+pub(crate) fn is_date(text: &str) -> bool {
+    text.contains(|character: char| !character.is_ascii_digit())
+        && (Kind::Event.compose(&["-", text]).is_ok() || day_and_month(text).is_some())
+}
 
 /// The word before days in German, as in `Beginnt am`, beside which `Beginnt um` is the time.
 const ON: &str = "am";
-
-/// The column `Data` holds dates, beside a time in one of the languages in which that is the date.
-pub(crate) fn is_date_beside_time(name: &str, names: &[&str]) -> bool {
-    const TIMES: [&str; 8] = ["ora", "ore", "orario", "hora", "horas", "horário", "horario", "godzina"];
-
-    let is_time = |word: &String| TIMES.contains(&word.as_str());
-    simplified(name) == DATE
-        && names.iter().any(|other| other.len() <= LONGEST && words(other).iter().any(is_time))
-}
 
 /// The part of an event's moment that a name says, and its side where it says one: `Date`, `Startzeit`, `Uhrzeit bis`, `Heure de début`.
 fn part_of(name: &str) -> Option<(Part, Option<Side>)> {
@@ -68,15 +89,17 @@ fn part_of(name: &str) -> Option<(Part, Option<Side>)> {
         if all == word && word.len() > ON.len() {
             return Some((part, None));
         }
-        let beside = [all.strip_prefix(word), all.strip_suffix(word)].into_iter().flatten().find_map(side_of);
+        // `Startdatum` does not end in `um`.
+        let side = if word.len() > ON.len() { side_in } else { side_of };
+        let beside = [all.strip_prefix(word), all.strip_suffix(word)].into_iter().flatten().find_map(side);
         let among =
-            || words.iter().find_map(|each| side_of(each)).filter(|_| words.iter().any(|each| each == word));
+            || words.iter().find_map(|each| side_in(each)).filter(|_| words.iter().any(|each| each == word));
         beside.or_else(among).map(|side| (part, Some(side)))
     };
     let mut times = TIMES.split_ascii_whitespace();
     times
         .find_map(|time| in_name(time, Part::Time))
-        .or_else(|| days().chain([DATE, ON]).find_map(|day| in_name(day, Part::Day)))
+        .or_else(|| days().chain(DATES).chain([ON]).find_map(|day| in_name(day, Part::Day)))
 }
 
 /// The place of a column's name among those of a time of events, from 1. A day goes before a name that may be that of a day or of a time,
@@ -89,10 +112,10 @@ pub(crate) fn rank_of_moment(field: &str, name: &str) -> Option<usize> {
         | ("startTime", Some((Part::Time, Some(Side::Start))))
         | ("end", Some((Part::Day, Some(Side::End))))
         | ("endTime", Some((Part::Time, Some(Side::End)))) => 1,
-        ("start", Some((Part::Day, None))) if all == DATE => 5,
+        ("start", Some((Part::Day, None))) if DATES.contains(&all.as_str()) => 3,
         ("start", Some((Part::Day, None))) | ("startTime", Some((Part::Time, None))) => 2,
-        ("start", Some((Part::Time, Some(Side::Start)))) => 4,
-        ("start", None) if is_name_of("start", &all) => 3,
+        ("start", Some((Part::Time, Some(Side::Start)))) => 5,
+        ("start", None) if is_name_of("start", &all) => 4,
         ("end", None) if is_name_of("end", &all) => 2,
         // `Von` and `Bis` may be places.
         ("startTime", None) if side_of(&all) == Some(Side::Start) => 3,

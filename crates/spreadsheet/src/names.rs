@@ -115,6 +115,43 @@ pub(crate) fn simplified(name: &str) -> String {
     name.chars().filter(kept).flat_map(char::to_lowercase).collect()
 }
 
+/// Letters without and with accents.
+const ACCENTS: [(char, &str); 18] = [
+    ('a', "áàâäãåāăą"),
+    ('c', "çćč"),
+    ('d', "ďđ"),
+    ('e', "éèêëēėęě"),
+    ('g', "ğ"),
+    ('i', "íìîïīįı"),
+    ('l', "łľĺ"),
+    ('n', "ñńňņ"),
+    ('o', "óòôöõøőō"),
+    ('r', "řŕ"),
+    ('s', "śšşș"),
+    ('t', "ťţț"),
+    ('u', "úùûüůűūų"),
+    ('y', "ýÿ"),
+    ('z', "źżž"),
+    ('ε', "έ"),
+    ('ι', "ίϊ"),
+    ('ο', "ό"),
+];
+
+/// Letters of the shortest words that mean the same without their accents.
+const FOLDED: usize = 5;
+
+/// A word of small letters without their accents. Short ones would be others: `ağ` and `AG`.
+pub(crate) fn folded(word: &str) -> String {
+    if word.is_ascii() || word.chars().count() < FOLDED {
+        return word.to_owned();
+    }
+    let plain = |letter: char| {
+        let mut known = ACCENTS.iter().filter(|_| !letter.is_ascii());
+        known.find(|(_, accented)| accented.contains(letter)).map_or(letter, |(plain, _)| *plain)
+    };
+    word.chars().map(plain).collect()
+}
+
 /// The words of a name, in lower case.
 pub(crate) fn words(name: &str) -> Vec<String> {
     let words = name.split(|character: char| !character.is_alphanumeric());

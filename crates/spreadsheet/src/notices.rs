@@ -19,8 +19,9 @@ use crate::value::{decoded_again, ends_in_zeros, is_invisible};
 /// Rows that a sentence names.
 const NAMED_ROWS: usize = 5;
 
-/// Columns that a sentence names.
+/// Columns of times that a sentence names, and of any that are not in the codes.
 const NAMED_COLUMNS: usize = 12;
+const UNUSED_COLUMNS: usize = 6;
 
 /// Values that show how a file is read. One of them has a letter in doubt, where any value has.
 const SAMPLES: usize = 3;
@@ -115,7 +116,7 @@ impl Notices {
         self.titles = Some((first, last));
     }
 
-    /// A column without a role has a cell.
+    /// A column that gives nothing to the items has a cell.
     pub fn note_unused(&mut self, column: u32) {
         let position = column as usize;
         if self.unused.len() <= position {
@@ -384,22 +385,18 @@ impl Notices {
         notices
     }
 
-    /// The sentence about columns that give nothing to the items.
+    /// The sentence about columns that have cells, and give nothing to the items.
     pub fn unused_columns(&self, columns: &Columns) -> Option<String> {
-        let named = (0..).zip(&columns.all).filter(|(position, column)| {
-            column.role.is_none()
-                && !columns.is_used(*position)
-                && columns.of_currencies != Some(*position)
-                && (!column.name.is_empty() || self.has_unused(*position))
-        });
-        let beyond =
-            (columns.all.len() as u32..self.unused.len() as u32).filter(|column| self.has_unused(*column));
-        let titles: Vec<String> =
-            named.map(|(_, column)| column.title()).chain(beyond.map(letters)).collect();
-        let more = if titles.len() > NAMED_COLUMNS { ", …" } else { "" };
-        let what = if titles.len() == 1 { "This column is" } else { "These columns are" };
-        let named = titles[..titles.len().min(NAMED_COLUMNS)].join(", ");
-        (!titles.is_empty()).then(|| format!("{what} not used: {named}{more}."))
+        let is_told =
+            |column: &u32| columns.of_currencies == Some(*column) || is_time_left_out(columns, *column);
+        let idle =
+            (0..self.unused.len() as u32).filter(|column| self.has_unused(*column) && !is_told(column));
+        let called: Vec<String> = idle.map(|column| columns.called(column)).collect();
+        let (named, others) = called.split_at(called.len().min(UNUSED_COLUMNS));
+        let named = named.join(", ");
+        let more = if others.is_empty() { String::new() } else { format!(" and {} more", others.len()) };
+        let told = format!("Not in the codes: {named}{more}");
+        (!called.is_empty()).then(|| if told.ends_with('.') { told } else { told + "." })
     }
 
     /// A sentence about payments without an amount, or events without a start time, where others have it.
@@ -530,13 +527,18 @@ impl Notices {
     }
 }
 
-/// A sentence about columns of times that events do not take.
+/// The column holds times that events do not take.
+fn is_time_left_out(columns: &Columns, column: u32) -> bool {
+    let makes_events = matches!(columns.data(), Some(Source::Kind { kind: Kind::Event, .. }));
+    let name = columns.all.get(column as usize).map_or("", |column| column.name.as_str());
+    makes_events && names_time(name) && !columns.is_used(column)
+}
+
+/// A sentence about these columns.
 fn columns_of_times(columns: &Columns) -> Option<String> {
-    let Some(Source::Kind { kind: Kind::Event, .. }) = columns.data() else { return None };
-    let of_times = (0..).zip(&columns.all);
-    let of_times =
-        of_times.filter(|(position, column)| names_time(&column.name) && !columns.is_used(*position));
-    let titles: Vec<String> = of_times.take(NAMED_COLUMNS).map(|(_, column)| column.title()).collect();
+    let of_times = (0..columns.all.len() as u32).filter(|column| is_time_left_out(columns, *column));
+    let titles: Vec<String> =
+        of_times.take(NAMED_COLUMNS).map(|column| columns.all[column as usize].title()).collect();
     let what = if titles.len() == 1 { "column" } else { "columns" };
     (!titles.is_empty()).then(|| {
         format!(

@@ -1,11 +1,11 @@
 //! Proposes the kind of codes that a sheet is for, by the names of its columns.
 
-use qrpress_kinds::{Kind, day_and_month};
+use qrpress_kinds::Kind;
 
 use crate::fields::{
     names_field, names_measure, names_recipient, names_type, names_width, place, recognised,
 };
-use crate::moments::{is_date_beside_time, names_side_alone, rank_of_moment};
+use crate::moments::{is_date, may_be_date, names_side_alone, rank_of_moment};
 use crate::names::{names_plain_data, role_of, simplified};
 use crate::role::Role;
 use crate::things::is_name_of;
@@ -63,7 +63,7 @@ impl Proposal {
             Kind::Geo => value.contains(['.', ',', '°']),
             Kind::Payment => value.starts_with(|first: char| first.is_ascii_alphabetic()),
             // A date such as `01/02/2026` is one, too.
-            Kind::Event => Kind::Event.compose(&["-", value]).is_ok() || day_and_month(value).is_some(),
+            Kind::Event => is_date(value),
             _ => true,
         }
     }
@@ -93,13 +93,15 @@ const MOST_OF_PHONE_LIST: usize = 4;
 
 /// The kind that the names of columns speak for. None where a column holds the text of codes. The fields that codes need are there,
 /// but for the password of networks, which may be open.
-pub(crate) fn proposal(names: &[&str]) -> Option<Proposal> {
+///
+/// `are_dates`: a column called `Data` holds dates.
+pub(crate) fn proposal(names: &[&str], are_dates: bool) -> Option<Proposal> {
     let has_field = |kind, field| names.iter().any(|name| names_field(kind, field, name));
     // `Treść` is the text of codes, of a mail or of a message.
     let has_message = (has_field(Kind::Email, "to") && has_field(Kind::Email, "subject"))
         || (names.len() == 2 && has_field(Kind::Phone, "number"));
     let is_other = |name: &str| {
-        is_date_beside_time(name, names) || (has_message && is_name_of("body", &simplified(name)))
+        (are_dates && may_be_date(name)) || (has_message && is_name_of("body", &simplified(name)))
     };
     if names.iter().any(|name| names_plain_data(name) && !is_other(name)) {
         return None;
@@ -161,7 +163,7 @@ mod tests {
     use super::*;
 
     fn proposed(names: &[&str]) -> Option<(&'static str, Vec<(&'static str, u32)>)> {
-        proposal(names).map(|proposal| (proposal.kind.name(), proposal.fields))
+        proposal(names, true).map(|proposal| (proposal.kind.name(), proposal.fields))
     }
 
     #[test]
@@ -300,7 +302,6 @@ mod tests {
             &["Start", "Ende"],
             &["Titel", "Datum"],
             &["Name", "Datum", "Uhrzeit"],
-            &["Title", "data", "Time"],
             &["Titel", "Text"],
             &["Name", "Text"],
             &["Nummer", "Text"],
@@ -316,7 +317,7 @@ mod tests {
             &["Titel", "Start", "Ende", "Link"],
             &[],
         ] {
-            assert_eq!(proposed(names), None, "{names:?}");
+            assert_eq!(proposal(names, false), None, "{names:?}");
         }
     }
 

@@ -3,7 +3,7 @@
 use crate::columns::Column;
 use crate::problem::Problem;
 use crate::proposal::Proposal;
-use crate::role::DateOrder;
+use crate::role::{ColumnChoice, DateOrder};
 
 /// One of the first rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,8 +70,10 @@ pub struct Report {
     pub faulty_rows: u64,
     /// Sentences that do not prevent a job.
     pub notices: Vec<String>,
-    /// Another one, about columns that give nothing to the codes.
+    /// Another one, about columns that give nothing to codes which are links or texts.
     pub unused_columns: Option<String>,
+    /// The column called `Data` holds dates: the choice of another one, or of none.
+    pub(crate) data_beside_dates: Option<ColumnChoice>,
     /// A row's number is the line of the body plus this.
     pub rows_before_line_1: i64,
     /// Bytes that were looked at: of the file, unpacked, and of what its cells show.

@@ -9,15 +9,17 @@ use qrpress_kinds::{Kind, ValueForm};
 use crate::body::Body;
 use crate::bounds::{COLUMNS, ROW_BYTES};
 use crate::columns::{Columns, shortened};
+use crate::composition::Source;
 use crate::error::{Halt, SpreadsheetError};
 use crate::fault::Fault;
 use crate::header::{self, Candidate, Header};
+use crate::moments::is_date;
 use crate::names::is_web_link;
 use crate::notices::Notices;
 use crate::problem::{Problem, Problems};
 use crate::proposal::proposal;
 use crate::report::{FirstRow, Report};
-use crate::role::Role;
+use crate::role::{ColumnChoice, Role};
 use crate::row::{Cell, Row, RowSink};
 use crate::xlsx::{Area, nodes};
 use crate::{ReadRequest, SheetLayout};
@@ -55,6 +57,9 @@ pub(crate) struct Table<'r> {
     first_bytes: usize,
     /// Columns of the rows that are shown: whether all of their cells are links.
     of_links: BTreeMap<u32, bool>,
+    /// Columns that may hold dates or the data, and of these those with cells in the rows that are shown: whether all are dates.
+    may_be_dates: Vec<u32>,
+    of_dates: BTreeMap<u32, bool>,
     candidates: Vec<Candidate>,
     layout: SheetLayout,
     /// Every line of the file is a cell as it stands.
@@ -86,6 +91,8 @@ impl<'r> Table<'r> {
             waiting: Vec::new(),
             first_bytes: 0,
             of_links: BTreeMap::new(),
+            may_be_dates: Vec::new(),
+            of_dates: BTreeMap::new(),
             candidates: Vec::new(),
             layout: request.layout,
             is_lines: false,
@@ -172,7 +179,6 @@ impl<'r> Table<'r> {
             self.report.faulty_rows = 0;
         } else {
             let unread = self.has_unread_sheets.then(|| self.report.only_sheet().trim_start().to_owned());
-            self.report.unused_columns = self.notices.unused_columns(&self.columns);
             self.report.asks_for_encoding =
                 self.request.encoding.is_none() && self.notices.has_other_letters();
             self.report.ambiguous_dates = self.notices.ambiguous_dates();
@@ -182,7 +188,11 @@ impl<'r> Table<'r> {
                 && self.report.national_numbers > 0
                 && self.columns.need_country();
             let sentences = self.notices.sentences(&self.columns, self.request.calling_code, is_utf8);
-            self.report.notices = unread.into_iter().chain(sentences).collect();
+            let unused = self.notices.unused_columns(&self.columns);
+            // Codes that are links have nothing to do with the other columns.
+            let (left_out, unused) = if self.columns.make_fields() { (unused, None) } else { (None, unused) };
+            self.report.unused_columns = unused;
+            self.report.notices = unread.into_iter().chain(left_out).chain(sentences).collect();
         }
         if is_utf8 && !self.request.encoded_twice && !self.notices.has_encoded_twice() {
             // Nobody has to choose.
@@ -192,6 +202,7 @@ impl<'r> Table<'r> {
         listed.sort_by_key(|problem| (problem.row, problem.column));
         self.report.problems = listed;
         self.report.problem_count = self.problems.count;
+        self.report.data_beside_dates = self.data_beside_dates();
         self.report.rows_before_line_1 = self.header_row.unwrap_or(1) - 1;
         self.columns.settle_titles();
         self.report.columns = self.columns.all;
@@ -233,6 +244,12 @@ impl<'r> Table<'r> {
         }
         let request = ReadRequest { layout: self.layout, ..self.request.clone() };
         self.columns = Columns::resolve(&names, &request);
+        let is_data = |role: &Role| *role == Role::Data;
+        let is_chosen = self.request.columns.iter().any(|(role, _)| is_data(role))
+            || self.request.composed.iter().any(|(role, _)| is_data(role));
+        if !is_chosen && self.layout == SheetLayout::Header {
+            self.may_be_dates = self.columns.data_or_dates();
+        }
         for cell in &row.cells {
             // A name that cannot be read matters in a workbook only where the columns are asked for.
             let matters = self.is_csv || self.columns.unclear.is_some();
@@ -249,7 +266,7 @@ impl<'r> Table<'r> {
         self.header_row = Some(if has_header { number } else { number - 1 });
         if has_header && self.request.composed.iter().all(|(role, _)| *role != Role::Data) {
             let names: Vec<&str> = self.columns.all.iter().map(|column| column.name.as_str()).collect();
-            self.report.proposal = proposal(&names);
+            self.report.proposal = proposal(&names, header::has_no_data(self.request));
             self.doubtful = self.report.proposal.as_ref().and_then(|proposal| proposal.doubtful(&names));
         }
         match &self.columns.unclear {
@@ -277,6 +294,7 @@ impl<'r> Table<'r> {
             return;
         }
         self.look_for_links(row);
+        self.look_for_dates(row);
         if let Some(proposal) = &self.report.proposal {
             self.whole_rows += usize::from(proposal.is_whole(|column| row.cell(column).is_some()));
         }
@@ -312,10 +330,29 @@ impl<'r> Table<'r> {
         }
     }
 
-    /// People hear of the column: by its name, or because it is used or was noted.
-    fn is_told(&self, column: u32) -> bool {
-        let has_name = self.columns.all.get(column as usize).is_some_and(|column| !column.name.is_empty());
-        has_name || self.notices.has_unused(column)
+    /// Looks whether a column called `Data` holds dates, which nobody chose for the codes. The sheet has others.
+    fn look_for_dates(&mut self, row: &Row) {
+        for (position, cell) in
+            self.may_be_dates.iter().filter_map(|position| Some((*position, row.cell(*position)?)))
+        {
+            let is_date = match &cell.number {
+                Some(number) => number.value(ValueForm::Moment).is_ok(),
+                None => is_date(row.text(cell).trim()),
+            };
+            *self.of_dates.entry(position).or_insert(true) &= is_date;
+        }
+    }
+
+    /// The choice for the data where a column called so holds dates: the other column that could hold it, or none.
+    fn data_beside_dates(&self) -> Option<ColumnChoice> {
+        let is_date = |column: u32| self.of_dates.get(&column) == Some(&true);
+        match (self.columns.data(), self.columns.rivals_of_data()) {
+            (_, Some([first, second])) if is_date(first) != is_date(second) => {
+                Some(ColumnChoice::At(if is_date(first) { second } else { first }))
+            }
+            (Some(Source::Column(data)), _) if is_date(*data) => Some(ColumnChoice::Nothing),
+            _ => None,
+        }
     }
 
     /// The row has nothing but boxes that nobody has ticked, and not what an item needs.
@@ -376,7 +413,8 @@ impl RowSink for Table<'_> {
             || self.columns.is_used(column)
             || self.columns.of_currencies == Some(column)
             || (self.is_csv && column as usize >= self.columns.all.len())
-            || (!self.is_csv && !self.is_told(column))
+            // Until the column has shown that it is filled.
+            || !self.notices.has_unused(column)
             || self.report.first_rows.len() < FIRST_ROWS
     }
 

@@ -3,13 +3,15 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use crate::names::folded;
+
 /// Things with the names that columns have for them, simplified as names of roles are.
 const NAMES: [(&str, &str); 49] = [
     (
         "ssid",
         "ssid ssids wifi wlan wifiname wlanname wifissid wlanssid network networkname wifinetwork netzwerk netzwerkname \
         réseau reseau nomduréseau red nombredered nombredelared rete nomerete nomedellarete rede nomedarede netwerk netwerknaam sieć nazwasieci \
-        nätverk nätverksnamn nettverk netværk netværksnavn verkko verkonnimi síť sieť názevsítě hálózat hálózatneve ağ ağadı сеть \
+        rețea nätverk nätverksnamn nettverk netværk netværksnavn verkko verkonnimi síť sieť názevsítě hálózat hálózatneve ağ ağadı сеть \
         wifisíť názovsiete назвамережі \
         имясети мережа δίκτυο ネットワーク ネットワーク名 网络 网络名称 網路 無線網路 네트워크 와이파이 شبكة רשת",
     ),
@@ -31,7 +33,9 @@ const NAMES: [(&str, &str); 49] = [
     ("type", "type typ art tipo rodzaj typsieci netzwerktyp networktype wlantyp wifitype"),
     (
         "iban",
-        "iban accountiban kontoiban ibannummer ibannumber numéroiban compteiban rekeningnummer ibanrekeningnummer",
+        "iban accountiban kontoiban ibannummer ibannumber numéroiban compteiban rekeningnummer ibanrekeningnummer \
+        kontonummer bankkonto numerrachunku nrrachunku numerkonta rachunek rachunekbankowy čísloúčtu bankovníúčet \
+        bankszámlaszám számlaszám bankszámla númerodecuenta cuentabancaria contobancario numerodiconto kontonr tilinumero contbancar",
     ),
     ("bic", "bic swift bicswift swiftbic biccode swiftcode"),
     (
@@ -41,7 +45,7 @@ const NAMES: [(&str, &str); 49] = [
     ),
     (
         "purpose",
-        "purpose verwendungszweck zahlungszweck zweck motif communication concepto causale descrição mededeling omschrijving gestructureerdemededeling tytułprzelewu \
+        "purpose verwendungszweck zahlungszweck zweck motif communication concepto causale descrição mededeling omschrijving gestructureerdemededeling tytułprzelewu tytułem \
         paymentpurpose paymenttext betalingskenmerk zahlungsreferenz libellé motivo finalidade descrizione tytuł tytułpłatności celpłatności formål \
         betalingsmelding účel účelplatby zprávapropříjemce správapreprijímateľa amaç назначениеплатежа призначення \
         призначенняплатежу σκοπός αιτιολογία 用途 摘要 附言 적요 الغرض מטרה \
@@ -144,7 +148,7 @@ const NAMES: [(&str, &str); 49] = [
     ),
     (
         "street",
-        "street address streetaddress straße strasse adresse anschrift rue calle dirección via indirizzo \
+        "street str address streetaddress straße strasse adresse anschrift rue calle dirección via indirizzo \
         gatuadress adress gateadresse osoite katuosoite lähiosoite domicilio morada ulice adresa cím lakcím cadde вулиця адреса \
         διεύθυνση 街道 도로명 شارع العنوان רחוב \
         rua endereço straat adres ulica gata gate gade katu utca sokak улица адрес οδός 住所 地址 주소 عنوان כתובת",
@@ -178,18 +182,18 @@ const NAMES: [(&str, &str); 49] = [
     (
         "event",
         "event eventname eventtitle subject onderwerp asunto assunto temat veranstaltung veranstaltungsname veranstaltungstitel termin betreff événement evenement evento wydarzenie nazwawydarzenia názevakce evenemang \
-        arrangement tapahtuma událost esemény eseményneve etkinlik событие подія εκδήλωση イベント 活动 活動 이벤트",
+        arrangement tapahtuma událost esemény eseményneve akce podujatie podujatia eveniment aktivitet etkinlik событие подія εκδήλωση イベント 活动 活動 이벤트",
     ),
     (
         "start",
         "start starts startdate starttime begin begins startdatum beginn beginnt datumbeginn début debut datededébut \
-        inicio fechadeinicio inizio datainizio início datadeinício aanvang startdato początek rozpoczęcie alku začátek zahájení kezdet kezdés başlangıç \
+        inicio fechadeinicio inizio datainizio início datadeinício aanvang startdato początek rozpoczęcie alku alkaa început začátek zahájení kezdet kezdés başlangıç \
         začiatok \
         начало початок έναρξη 開始 开始 시작",
     ),
     (
         "end",
-        "end ends enddate endtime ende endet enddatum fin datedefin fechafin fine datafine fim datadofim einde koniec zakończenie slut \
+        "end ends enddate endtime ende endet enddatum fin datedefin fechafin fine datafine fim datadofim einde koniec zakończenie slut slutt termino término sfârșit päättyy \
         slutdatum loppu konec ukončení vége befejezés bitiş конец кінець λήξη 終了 结束 結束 종료",
     ),
     (
@@ -241,7 +245,7 @@ const NAMES: [(&str, &str); 49] = [
     ),
     (
         "location",
-        "location venue place room ort veranstaltungsort raum lieu salle lugar sala luogo local locatie plaats zaal miejsce plats \
+        "location locație venue place room ort veranstaltungsort raum lieu salle lugar sala luogo local locatie plaats zaal miejsce plats \
         miesto \
         lokal sted paikka místo hely helyszín yer mekân место місце τόπος χώρος 場所 会場 地点 地點 장소 المكان מיקום",
     ),
@@ -258,27 +262,35 @@ const NAMES: [(&str, &str); 49] = [
     ),
     (
         "day",
-        "date day datum eventdate veranstaltungsdatum tag fecha dia día jour giorno dzień dag päivä den nap tarih tarihi gün дата ημερομηνία 日付 日期 날짜 التاريخ תאריך",
+        "date day datum eventdate veranstaltungsdatum tag fecha dia día jour giorno dzień dag päivä den nap dátum pvm päivämäärä tarih tarihi gün дата ημερομηνία 日付 日期 날짜 التاريخ תאריך",
     ),
     ("domain", "domain domäne domaine dominio domínio domein domena домен ドメイン 域名 網域 도메인"),
-    ("reference", "reference rf rfreference rfreferenz creditorreference structuredreference"),
+    ("reference", "rf rfreference rfreferenz creditorreference structuredreference"),
     // Most of them hold the numbers of invoices.
-    ("otherReference", "referenz référence referencia riferimento referência referentie paymentreference"),
+    (
+        "otherReference",
+        "reference referenz référence referencia riferimento referência referentie paymentreference",
+    ),
 ];
 
-pub(crate) static THINGS: LazyLock<HashMap<&str, Vec<&str>>> = LazyLock::new(|| {
-    let mut things: HashMap<&str, Vec<&str>> = HashMap::new();
+static THINGS: LazyLock<HashMap<String, Vec<&str>>> = LazyLock::new(|| {
+    let mut things: HashMap<String, Vec<&str>> = HashMap::new();
     for (thing, names) in NAMES {
         for name in names.split_ascii_whitespace() {
-            things.entry(name).or_default().push(thing);
+            things.entry(folded(name)).or_default().push(thing);
         }
     }
     things
 });
 
+/// The things that the word, simplified, is a name of.
+pub(crate) fn things_of_name(word: &str) -> &'static [&'static str] {
+    THINGS.get(folded(word).as_str()).map_or(&[], Vec::as_slice)
+}
+
 /// The word, simplified, is a name of the thing.
 pub(crate) fn is_name_of(thing: &str, word: &str) -> bool {
-    THINGS.get(word).is_some_and(|things| things.contains(&thing))
+    things_of_name(word).contains(&thing)
 }
 
 /// Names of days.

@@ -89,7 +89,7 @@ fn a_name_that_cannot_be_read_matters_where_columns_are_asked_for() {
     };
     let (report, items) = read_items(&[("sheet.xml", &sheet("url")), ("styles.xml", styles)]);
     assert_eq!((report.problems.as_slice(), items), (&[][..], vec!["{\"data\":\"a\"}".to_owned()]));
-    assert_eq!(report.unused_columns.unwrap(), "These columns are not used: B (Room), C.");
+    assert_eq!(report.unused_columns.unwrap(), "Not in the codes: column C.");
     let report = read(&[("sheet.xml", &sheet("Artikel")), ("styles.xml", styles)]);
     assert!(report.problems.iter().any(|problem| (problem.row, problem.column) == (Some(1), Some(2))));
     assert!(report.asks_for_columns);

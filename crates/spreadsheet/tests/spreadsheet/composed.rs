@@ -240,6 +240,10 @@ fn fields_of_a_kind_are_found_in_many_languages() {
         ("Получатель;IBAN;Назначение платежа\nA;BE68539007547034;Дар\n", "Дар"),
         ("Name;IBAN;Message\nA;BE68539007547034;Gift\n", "Gift"),
         ("Bénéficiaire;IBAN;Référence\nA;BE68539007547034;F-101\n", "\nF-101"),
+        ("Beneficiary;IBAN;Reference\nA;BE68539007547034;INV-7\n", "\nINV-7"),
+        ("Beneficiary;IBAN;Reference\nA;BE68539007547034;RF18539007547034\n", "\n\nRF18539007547034"),
+        ("Beneficiary;IBAN;Reference;Text\nA;BE68539007547034;INV-7;Gift\n", "\nGift"),
+        ("Odbiorca;Numer rachunku;Tytułem\nA;BE68539007547034;Dar\n", "Dar"),
         ("Bénéficiaire;IBAN;Référence\nA;BE68539007547034;RF18 5390 0754 7034\n", "\n\nRF18539007547034"),
         ("Bénéficiaire;IBAN;Référence;Motif\nA;BE68539007547034;F-101;Don\n", "\nDon"),
         ("Empfänger;IBAN;Referenz;Zweck\nA;BE68539007547034;RF18539007547034;\n", "\n\nRF18539007547034"),
@@ -303,7 +307,8 @@ fn payments_in_other_currencies_are_refused() {
     for name in ["Währung", "Waluta", "Měna", "Devise", "Currency", "Valuta", "Pénznem", "Moneda"] {
         let header = format!("Name;IBAN;Betrag;{name}\n");
         let (report, found) = read(&(header.clone() + &euros), &payment);
-        assert_eq!((found.len(), report.unused_columns), (7, None));
+        assert_eq!(found.len(), 7);
+        assert!(!report.notices.concat().contains("Not in the codes"), "{:?}", report.notices);
         let found = problems(&(header + &euros + &row("CHF") + &row("US-Dollar")), &payment);
         let expected = [
             format!("Row 9, column D ({name}): CHF. Payment codes are in euros."),
@@ -430,7 +435,8 @@ fn streets_take_their_numbers_and_organisations_their_departments() {
         let (report, found) = read(&format!("{header}\n{row}\n"), &contact);
         let data = found[0]["data"].as_str().unwrap();
         assert!(data.contains(&format!("\r\nADR:;;{line}\r\n")), "{header} {data}");
-        assert_eq!(report.unused_columns.is_some(), header.starts_with("Nr."), "{header}");
+        let number = header.starts_with("Nr.").then(|| "Not in the codes: Nr.".to_owned());
+        assert_eq!(report.notices, Vec::from_iter(number), "{header}");
     }
     let (report, found) = read(
         "Vorname;Weitere Vornamen;Nachname;Firma;Abteilung\nEva;Maria;Bos;\"Maier; Söhne\";Einkauf\n",
@@ -453,14 +459,6 @@ fn widths_of_goods_are_no_latitudes() {
     assert_eq!(proposed("Platz;Breite;Länge\nA1;120;80\n"), None);
     assert_eq!(proposed("Platz;Breite;Länge;Höhe\nA1;12,5;80;144\n"), None);
     assert_eq!(proposed("Platz;Breite;Länge\nA1;48,137;11,575\n"), Some(Kind::Geo));
-}
-
-#[test]
-fn a_column_of_dates_is_not_taken_for_the_links() {
-    assert_eq!(
-        problems("Data;Nome;Link\n31/01/2026;a;https://example.org\n", &Choices::default()),
-        ["The columns A (Data) and C (Link) could both be the data. Say which one it is."]
-    );
 }
 
 #[test]
@@ -648,8 +646,11 @@ fn repeated_names_of_pictures_are_told() {
     let csv = "Flat,SSID,Password\n1,Guests,welcome-1\n2,Guests,welcome-2\n3,guests,welcome-3\n";
     assert_eq!(
         read(csv, &wifi).0.notices,
-        ["2 rows have the same file name as a row above; the first is row 3, which repeats row 2. \
-          Their pictures get a number behind the name, such as -2."]
+        [
+            "Not in the codes: Flat.",
+            "2 rows have the same file name as a row above; the first is row 3, which repeats row 2. \
+          Their pictures get a number behind the name, such as -2."
+        ]
     );
     let names = Choices::default();
     assert_eq!(
@@ -669,7 +670,7 @@ fn pictures_are_named_after_rooms_and_places() {
     let names = |name: &str, csv: &str| {
         let choices = Choices { composed: vec![kind(name, &[])], ..Choices::default() };
         let (report, items) = read(csv, &choices);
-        assert_eq!((report.problems, report.notices), (vec![], vec![]));
+        assert_eq!(report.problems, []);
         items.iter().map(|item| item["filename"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
     };
     let rooms = "Raum,SSID,Passwort\n101,Guests,welcome-1\n102,Guests,welcome-2\n,Guests,welcome-3\n";
@@ -772,7 +773,7 @@ fn rows_with_a_problem_are_counted_once_and_left_out() {
     let first = &report.problems[0];
     assert_eq!((first.row, first.column), (Some(3), Some(0)));
     assert_eq!(report.sentence(first), format!("Row 3, column A (url): {}", first.fault));
-    assert_eq!(report.unused_columns.unwrap(), "This column is not used: B (note).");
+    assert_eq!(report.unused_columns.unwrap(), "Not in the codes: note.");
 }
 
 #[test]
@@ -1203,4 +1204,75 @@ fn days_that_no_calendar_has_are_told() {
             );
         }
     }
+}
+
+/// As calendars and offices in these countries write them.
+#[test]
+fn lists_of_events_are_proposed_in_their_languages() {
+    for (header, day) in [
+        ("Název akce;Datum;Začátek;Konec", "31.1.2026"),
+        ("Esemény;Dátum;Kezdés;Befejezés", "2026.01.31."),
+        ("Esemény neve;Dátum;Kezdés;Befejezés", "2026. 01. 31."),
+        ("Nazwa wydarzenia;Data;Godzina rozpoczęcia;Godzina zakończenia", "31.01.2026"),
+        ("Evenemang;Datum;Starttid;Sluttid", "2026-01-31"),
+        ("Tapahtuma;Pvm;Alkamisaika;Päättymisaika", "31.1.2026"),
+        ("Tapahtuma;Päivämäärä;Alkaa;Päättyy", "31.1.2026"),
+        ("Aktivitet;Dato;Starttidspunkt;Sluttidspunkt", "31.01.2026"),
+        ("Arrangement;Dato;Start;Slutt", "31.01.2026"),
+        ("Nome do evento;Data;Início;Término", "31/01/2026"),
+        ("Evento;Data;Hora de início;Hora de fim", "31/01/2026"),
+        ("Denumire eveniment;Data;Ora începerii;Ora încheierii", "31.01.2026"),
+        ("Eveniment;Data;Ora de început;Ora de sfârșit", "31.01.2026"),
+        ("Názov podujatia;Dátum;Začiatok;Koniec", "31. 1. 2026"),
+        ("Nombre del evento;Fecha;Hora de inicio;Hora de fin", "31/01/2026"),
+        ("Nome evento;Data;Ora inizio;Ora fine", "31/01/2026"),
+    ] {
+        let csv = format!("{header}\nBal;{day};18:00;23:00\n");
+        let (report, _) = read(&csv, &Choices::default());
+        let proposal = report.proposal.unwrap_or_else(|| panic!("{header}: {:?}", report.problems));
+        assert_eq!((proposal.kind, report.asks_for_columns), (Kind::Event, true), "{header}");
+        let (report, found) =
+            read(&csv, &Choices { composed: vec![kind("event", &[])], ..Choices::default() });
+        assert_eq!(report.problems, [], "{header}");
+        let data = found[0]["data"].as_str().unwrap();
+        for line in ["DTSTART:20260131T180000", "DTEND:20260131T230000", "SUMMARY:Bal"] {
+            assert!(data.contains(&format!("\r\n{line}\r\n")), "{header}: {data}");
+        }
+        assert_eq!(report.notices, [""; 0], "{header}");
+    }
+}
+
+#[test]
+fn a_column_called_data_that_holds_dates_is_not_what_codes_say() {
+    let asked = |csv: &str| {
+        let (report, items) = read(csv, &Choices::default());
+        assert_eq!(items.len(), report.items as usize);
+        (report.asks_for_columns, report.proposal.map(|proposal| proposal.kind.name()), report.items)
+    };
+    assert_eq!(asked("Nazwa;Data;Opis\nBal;31.01.2026;zabawa\nFest;01.02.2026;\n"), (true, None, 0));
+    assert_eq!(asked("Evento;Data;Luogo\nBallo;31/01/2026;Roma\n"), (true, Some("event"), 0));
+    // The other column that may be the data is.
+    assert_eq!(asked("Titolo;Data;Link\nBallo;31/01/2026;https://example.org/1\n"), (false, None, 1));
+    // They are what codes say where there is no other column, where one is no date, and where a person says so.
+    assert_eq!(asked("data\n31.01.2026\n").2, 1);
+    assert_eq!(asked("data;name\n31.01.2026;a\nA-1;b\n").2, 2);
+    assert_eq!(asked("data;name\n31.01.2026;a\n").2, 1);
+    assert_eq!(asked("Data;Nome\n20260131;a\n").2, 1);
+    let columns = vec![(Role::Data, ColumnChoice::Named("Data".to_owned()))];
+    let csv = "Nazwa;Data\nBal;31.01.2026\n";
+    assert_eq!(items(csv, &Choices { columns, ..Choices::default() })[0]["data"], "31.01.2026");
+}
+
+#[test]
+fn o_is_the_east_in_german_and_the_west_in_spanish() {
+    let place = Choices { composed: vec![kind("geo", &[])], ..Choices::default() };
+    for (csv, data) in [
+        ("Ort;Breitengrad;Längengrad\nA;48°08'14\"N;11°34'31\"O\n", "geo:48.137222,11.575278"),
+        ("Naam;Coördinaten\nA;52°22'N 4°54'O\n", "geo:52.366667,4.9"),
+        ("Nombre;Latitud;Longitud\nA;40°25'N;3°42'O\n", "geo:40.416667,-3.7"),
+    ] {
+        assert_eq!(items(csv, &place)[0]["data"], data, "{csv}");
+    }
+    let csv = "Place;Latitude;Longitude\nA;48°08'14\"N;11°34'31\"O\n";
+    assert!(problems(csv, &place)[0].contains("write degrees as"));
 }

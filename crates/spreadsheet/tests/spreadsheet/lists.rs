@@ -85,7 +85,7 @@ fn columns_without_a_name_are_listed_by_their_letters() {
     assert_eq!(items.len(), 199);
     assert_eq!(
         report.unused_columns.as_deref(),
-        Some("These columns are not used: B (Preis), C, D (Ort), F, G.")
+        Some("Not in the codes: Preis, column C, column F, column G.")
     );
 }
 
