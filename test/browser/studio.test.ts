@@ -288,15 +288,22 @@ describeInBrowser('the studio in a browser', () => {
     const resolution = page.getByLabel('Resolution in print');
     await resolution.selectOption('203');
     await said
-      .getByText(/^46\.4 mm is the nearest below 50 mm at 203 dpi. “296 dpi, for this width” gives 50 mm/)
+      .getByText(
+        /^At 203 dpi, the widest picture is 46\.4 mm or 53\.1 mm, not 50 mm: .+ “296 dpi, for this width” gives 50 mm/,
+      )
       .waitFor();
     expect(await said.getAttribute('class')).toContain('danger');
     await page.getByRole('link', { name: '1 warning', exact: true }).and(page.locator('.danger')).waitFor();
     await make().click();
     const question = page.getByRole('dialog', { name: 'Make codes of another width?' });
-    await question.getByText('46.4 mm is the nearest below 50 mm at 203 dpi.').waitFor();
+    await question.getByText('At 203 dpi, the widest picture is 46.4 mm or 53.1 mm, not 50 mm').waitFor();
     await question.getByRole('button', { name: 'Go back' }).click();
     expect(await width.inputValue()).toBe('50');
+    // A small difference asks no question, but it is no small print.
+    await resolution.selectOption('600');
+    await said.getByText(/^At 600 dpi, the widest picture is 4[89]\.\d mm or 5[01]\.\d mm, not 50 mm/).waitFor();
+    expect(await said.getAttribute('class')).toContain('danger');
+    await resolution.selectOption('203');
     // The scale follows, and shows that it does.
     await page.getByText('Pixels per module: 7', { exact: true }).waitFor();
     await page.getByText('Follows the width in print.').waitFor();

@@ -277,7 +277,7 @@ it('leads to the labels of a job whose person chose a label sheet', async () => 
 
 it('says that a logo is no PNG', async () => {
   const page = await submit({ items: 'one' }, undefined, Buffer.from('not a picture'));
-  expect(page.status).toBe(400);
+  expect(page.status).toBe(422);
   const problem = 'The logo must be a PNG file; this is another kind of file.';
   expect(page.html).toContain(problem);
   expect((await preview({ logo: 'data:image/png;base64,AAAA' })).problems).toEqual([problem]);
@@ -306,6 +306,42 @@ it('has a control for every member of the style', async () => {
   const { html } = await ada.visitor.get(`${ada.base}/studio`);
   const names = new Set([...html.matchAll(/ name="(\w+)"/g)].map(([, name]) => name));
   expect(Object.keys(StyleSchema.properties).filter((name) => !names.has(name))).toEqual([]);
+});
+
+it('tells at once all that is wrong with the look and with the list, without scripts', async () => {
+  const { visitor, base } = await signUp(service);
+  await visitor.get(`${base}/studio`);
+  const start = Buffer.from('89504e470d0a1a0a', 'hex');
+  const send = async (logo: Buffer, fields: Record<string, string> = {}) => {
+    const form = new FormData();
+    const { csrf, submission } = visitor;
+    for (const [name, value] of Object.entries({ csrf, submission, ...FIRST_STYLE, ...fields }))
+      form.append(name, value);
+    form.append(
+      'file',
+      new Blob([`url;caption\nhttps://example.org/1;a\n;b\nhttps://example.org/3;${'x'.repeat(300)}`]),
+      'list.csv',
+    );
+    form.append('logo', new Blob([Uint8Array.from(logo)]), 'logo.png');
+    const { html } = await visitor.request(`${base}/studio`, {
+      method: 'POST',
+      headers: { origin: service.url },
+      body: form,
+    });
+    const alert = /role="alert"[\s\S]*?<\/ul>/.exec(html)?.[0] ?? '';
+    return [...alert.matchAll(/<li>(.+?)<\/li>/g)].map(([, text = '']) => text.replaceAll(/<[^>]+>/g, ''));
+  };
+  const ofList = [
+    'Row 3, column A (url): the cell is empty, but the row is not. Fill it, or delete the row.',
+    'Row 4, column B (caption) is too long: 300 characters; at most 120 fit.',
+  ];
+  const damaged = 'The logo is a damaged PNG file. Save it as PNG again, or choose another picture.';
+  expect(await send(Buffer.concat([start, Buffer.alloc(50)]))).toEqual([damaged, ...ofList]);
+  expect(await send(Buffer.from('ffd8ffe000104a46', 'hex'), { widthMm: 'wide' })).toEqual([
+    'The logo must be a PNG file; this is a JPEG. Save it as PNG and choose it again.',
+    'Type the width in millimetres, such as 30.',
+    ...ofList,
+  ]);
 });
 
 it('starts with captions that can be read in print, and leaves those of a job as they are', async () => {
@@ -872,7 +908,9 @@ it('makes codes of the width in print that is typed on a page without scripts, o
   expect(captioned.html).toMatch(/<li>The caption is too small to read in print: at least 5 pt, size \d+\.<\/li>/);
   const narrow = await send({ widthMm: '24', dpi: '150' });
   expect(narrow.html).toContain('Make codes of another width?');
-  expect(narrow.html).toMatch(/is the nearest below 24 mm at 150 dpi\. “300 dpi \(usual\)” gives 24 mm\./);
+  expect(narrow.html).toMatch(
+    /At 150 dpi, the widest picture is .+ mm or .+ mm, not 24 mm: .+ “300 dpi \(usual\)” gives 24 mm\./,
+  );
   for (const [widthMm, problem] of [
     ['wide', 'Type the width in millimetres, such as 30.'],
     ['0,1', '0.1 mm is too small'],
@@ -881,6 +919,6 @@ it('makes codes of the width in print that is typed on a page without scripts, o
     const refused = await send({ widthMm });
     expect(refused.status).toBe(422);
     expect(refused.html).toContain(problem);
-    expect(refused.html).toContain(`value="${widthMm}" aria-describedby="size" aria-invalid="true"`);
+    expect(refused.html).toContain(`value="${widthMm}" aria-describedby="widthMm-error size" aria-invalid="true"`);
   }
 });

@@ -212,7 +212,7 @@ function showWidths() {
   known.widthProblem = problemOf(most);
   const isMissed = known.widthProblem === '' && !isHeld(most) && most < wished() * (1 - MOST_MISSED);
   known.widthMiss = isMissed ? nearestTo(most) : '';
-  said.classList.toggle('danger', isMissed || known.widthProblem !== '');
+  said.classList.toggle('danger', wished() > 0 && !isHeld(most));
   known.isTooSmall = (Number(scale.value) * MM_PER_INCH) / resolution() < LEAST_MODULE_MM;
   // Rounded up: a code of the width that is named is no longer too small.
   const enough = Math.ceil(10 * modules.most * LEAST_MODULE_MM) / 10;
@@ -253,11 +253,13 @@ function widthsOf(least, most) {
   return nearestTo(most);
 }
 
-/** The width of the widest code, where it is another than was asked for. */
+/** The width of the widest code, where it is another than was asked for. With a pixel more for each module it is wider. */
 function nearestTo(most) {
-  const [wide, asked] = [most, wished()].map((mm) => `${decimal.format(mm)} mm`);
+  const wider = most + most / Number(scale.value);
+  const [wide, above, asked] = [most, wider, wished()].map((mm) => `${decimal.format(mm)} mm`);
   if (chosenDpi() === undefined) return `${wide} is the nearest to ${asked}.`;
-  return `${wide} is the nearest below ${asked} at ${number.format(chosenDpi() ?? 0)} dpi. “${usual.text}” gives ${asked}.`;
+  const at = `At ${number.format(chosenDpi() ?? 0)} dpi, the widest picture is ${wide} or ${above}, not ${asked}`;
+  return `${at}: a module is a whole number of pixels. “${usual.text}” gives ${asked}.`;
 }
 
 /** Why codes of that width cannot be had. The `most` is the width of the widest code. A resolution is a whole number. */

@@ -74,11 +74,19 @@ export function inWidth(
 }
 
 /** A sentence where codes are so much narrower than was typed that people are asked. `widest`: of the codes, in millimetres. */
-export function missedWidth(form: Form, widest: number | undefined, { number }: Pick<Formats, 'number'>): string[] {
+export function missedWidth(
+  form: Form,
+  { style: { scale = LIMITS.scale.default, dpi = USUAL_DPI } = {} }: JobMeta,
+  widest: number | undefined,
+  { number }: Pick<Formats, 'number'>,
+): string[] {
   const widthMm = millimetres(form.get('widthMm'));
   if (widest === undefined || widest >= widthMm * (1 - MOST_MISSED)) return [];
-  const [wide, asked] = [widest, widthMm].map((mm) => `${number(Math.round(10 * mm) / 10)} mm`);
-  return [`${wide} is the nearest below ${asked} at ${form.get('dpi')} dpi. “300 dpi (usual)” gives ${asked}.`];
+  // With a pixel more for each module.
+  const wider = widest + widest / scale;
+  const [wide, above, asked] = [widest, wider, widthMm].map((mm) => `${number(Math.round(10 * mm) / 10)} mm`);
+  const at = `At ${number(dpi)} dpi, the widest picture is ${wide} or ${above}, not ${asked}`;
+  return [`${at}: a module is a whole number of pixels. “300 dpi (usual)” gives ${asked}.`];
 }
 
 /** A sentence where captions of this style are too small to read in print. */

@@ -19,15 +19,24 @@ type Scalar = string | number | boolean;
 
 const HEX_COLOUR = /^#[0-9a-f]{6}$/i;
 
-/** Names of settings that only the engine can refuse, by their place in the settings. */
-const REFUSED: readonly (readonly [place: string, name: string])[] = [
-  ['/style/logo', 'The logo'],
-  ['/style/caption', 'The caption'],
-  ['/name', 'The name of the job'],
+/** Names and fields of settings that only the engine can refuse, by their place in the settings. */
+const REFUSED: readonly (readonly [place: string, name: string, field: string])[] = [
+  ['/style/logo', 'The logo', 'logo'],
+  ['/style/caption', 'The caption', 'caption'],
+  ['/name', 'The name of the job', 'name'],
 ];
+
+/** A logo that no reader of PNG can read. */
+const DAMAGED = /^the PNG file (?:is damaged|ends)/;
+
+/** The field of the form that an issue is about. */
+export function fieldOf({ path }: Issue): string | undefined {
+  return REFUSED.find(([place]) => path.startsWith(place))?.[2];
+}
 
 /** An issue of the settings as a sentence. */
 export function settingProblem({ path, message }: Issue): string {
+  if (DAMAGED.test(message)) return 'The logo is a damaged PNG file. Save it as PNG again, or choose another picture.';
   const [, name = 'The style'] = REFUSED.find(([place]) => path.startsWith(place)) ?? [];
   return `${name}${/^(?:is|must|has) /.test(message) ? '' : ':'} ${message}.`;
 }

@@ -1,13 +1,13 @@
 /** The studio's form as a job. */
 
 import type { RouterContext, RouterMiddleware } from '@koa/router';
-import { ApiError } from '../../contract/errors.js';
+import { ApiError, type Issue } from '../../contract/errors.js';
 import { LIMITS } from '../../contract/limits.js';
 import type { Submission } from '../../jobs/acceptance.js';
 import { type Job, titleOf } from '../../jobs/job.js';
 import { SpreadsheetRefusal } from '../../jobs/intake/spreadsheet.js';
 import { requireClient } from '../../jobs/intake/check-draft.js';
-import { type Form, formOf, hashOfForm, seeOther } from '../shell/form.js';
+import { Form, formOf, hashOfForm, seeOther } from '../shell/form.js';
 import { pageFormats } from '../shell/formats.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { holderOf, membershipOf, personOf, organisationPath } from '../shell/page-state.js';
@@ -17,7 +17,7 @@ import { samplesOf } from './preview.js';
 import { checkItems, problemsOf, type StudioItems } from './studio-body.js';
 import { firstItems } from './studio-check.js';
 import { ofChosenSheet, SkipChoice } from './spreadsheet-choices.js';
-import { jobMetaOf } from './studio-style.js';
+import { fieldOf, FIRST_STYLE, jobMetaOf, settingProblem } from './studio-style.js';
 import { smallUploadOf, uploadOf } from '../shell/uploads.js';
 import { logoOf, sourceOf } from './studio-form.js';
 import { inWidth, missedWidth, smallCaption, typedWidth, withResolution } from './printed-width.js';
@@ -54,11 +54,11 @@ export async function submitStudio(
   const name = nameOf(form, source);
   const named = name === undefined ? style : { ...style, name };
   if (!isSeen(form)) typedWidth(form);
+  const skip = new SkipChoice(ctx, form);
   if (source === undefined || !form.isValid) {
-    await showStudio(ctx, needs, form, 422);
+    await refuse(ctx, needs, { form, source, skip });
     return;
   }
-  const skip = new SkipChoice(ctx, form);
   try {
     const { skips, choices } = skip;
     const typed = { holder: personId, source, choices, meta: named, skips };
@@ -83,15 +83,54 @@ export async function submitStudio(
       await showStudio(ctx, needs, form, 422, { unseen: error, table: error.report, faulty: skip.offer });
       return;
     }
-    const looks =
-      error instanceof SpreadsheetRefusal && form.get('kind') === '' ? looksOf(ctx, error.report) : undefined;
-    const problems = looks === undefined ? problemsOf(error, pageFormats(ctx)) : [looks];
-    form.refuse('lines' in source ? 'items' : 'file', problems[0] ?? '');
-    const { status = 422, headers = {} }: Partial<ApiError> = error instanceof ApiError ? error : {};
-    ctx.set(headers);
-    // What was chosen stays: the file is sent again, to leave out rows or after it was corrected.
-    const table = error instanceof SpreadsheetRefusal ? error.report : undefined;
-    await showStudio(ctx, needs, form, status, { problems, table, faulty: skip.offer });
+    await refuse(ctx, needs, { form, source, skip }, error);
+  }
+}
+
+/** Shows at once all that is wrong with the form: with its settings, and with its list. */
+async function refuse(
+  ctx: RouterContext,
+  needs: Needs<'engine' | 'folder'> & StudioPage,
+  { form, source, skip }: { form: Form; source: ItemSource | undefined; skip: SkipChoice },
+  refusal?: unknown,
+): Promise<void> {
+  const settings = settingsOf(refusal);
+  for (const issue of settings) form.refuse(fieldOf(issue) ?? '', settingProblem(issue));
+  const isOfList = refusal !== undefined && settings.length === 0;
+  const error = isOfList ? refusal : source && (await errorOfList(ctx, needs, { source, skip }));
+  if (source === undefined || error === undefined) {
+    await showStudio(ctx, needs, form, 422);
+    return;
+  }
+  const looks = error instanceof SpreadsheetRefusal && form.get('kind') === '' ? looksOf(ctx, error.report) : undefined;
+  const problems = looks === undefined ? problemsOf(error, pageFormats(ctx)) : [looks];
+  form.refuse('lines' in source ? 'items' : 'file', problems[0] ?? '');
+  const { status = 422, headers = {} }: Partial<ApiError> = error instanceof ApiError ? error : {};
+  ctx.set(headers);
+  // What was chosen stays: the file is sent again, to leave out rows or after it was corrected.
+  const table = error instanceof SpreadsheetRefusal ? error.report : undefined;
+  await showStudio(ctx, needs, form, status, { problems, table, faulty: skip.offer });
+}
+
+/** The issues of a refusal, where they are all about settings that have a field in the form. */
+function settingsOf(error: unknown): Issue[] {
+  const issues = error instanceof ApiError ? ((error.members['issues'] ?? []) as Issue[]) : [];
+  return issues.every((issue) => fieldOf(issue) !== undefined) ? issues : [];
+}
+
+/** The error of a list in a style that is right. */
+async function errorOfList(
+  ctx: RouterContext,
+  { engine, folder }: Needs<'engine' | 'folder'>,
+  { source, skip: { choices, skips } }: { source: ItemSource; skip: SkipChoice },
+): Promise<unknown> {
+  const meta = jobMetaOf(new Form({ ...FIRST_STYLE }));
+  await using draft = folder.drafts.create();
+  try {
+    await checkItems(engine, ctx.res, { holder: personOf(ctx).id, source, choices, meta, skips }, draft);
+    return undefined;
+  } catch (error) {
+    return error;
   }
 }
 
@@ -165,7 +204,7 @@ function submissionOf(
         const first = firstItems(found, new ItemNames(found.checked.sourcePlaces, pageFormats(ctx)));
         const { holder, meta } = items;
         const { risks } = await samplesOf({ engine }, holder, { form, meta, items: first });
-        const misses = missedWidth(form, found.checked.printedWidthMm?.maximum, pageFormats(ctx));
+        const misses = missedWidth(form, meta, found.checked.printedWidthMm?.maximum, pageFormats(ctx));
         const hasCaption =
           meta.style?.caption?.text !== undefined || first.some(({ caption }) => caption !== undefined);
         const isForPrint = form.get('widthMm') !== '' || form.get('dpi') !== '';
