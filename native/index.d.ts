@@ -432,6 +432,12 @@ export interface LabelFit {
   tightestItem: number
   /** The edge of that code without its quiet zone, in micrometres. */
   largestEdgeUm: number
+  /** Index of the first item whose code is the smallest of those that stand on their labels. */
+  smallestItem: number
+  /** The edge of that code without its quiet zone, in micrometres. Absent: no code stands on its label. */
+  leastEdgeUm?: number
+  /** The edge of the largest of them. Absent with the other. */
+  mostEdgeUm?: number
   /** The sides of symbols without their quiet zones and of texts on a label, of all items together. */
   printed: Printed
   /** The contrast of the codes on white paper, in hundredths. */
@@ -442,7 +448,7 @@ export interface LabelFit {
   misfits: ItemList
   /** The items whose caption has a line that ends inside a word. */
   broken: ItemList
-  /** The captions beside their codes by their step: how small code and letters are for the sake of whole words. */
+  /** The captions whose size is not given by their step: how small letters are, and beside them the code, for the sake of whole words. */
   captions: Array<number>
 }
 
@@ -460,8 +466,10 @@ export interface LabelLayout {
   caption: CaptionPlace
   /** The size of captions, in tenths of a point. Absent: one that suits their place. */
   captionSizeTenths?: number
-  /** The largest step of a code with its caption beside it, where no sizes are given. Absent: the last. */
+  /** The largest step of a caption, where no sizes are given. Absent: the last. */
   largestStep?: number
+  /** The edge that no code exceeds, in micrometres, where no size is given. Absent: each is as large as its label allows. */
+  largestUm?: number
   /** Draws crosses at the corners of the labels. */
   cutMarks: boolean
   /** Moves everything on the page to the right, in micrometres. */

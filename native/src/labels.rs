@@ -68,8 +68,10 @@ pub struct LabelLayout {
     pub caption: CaptionPlace,
     /// The size of captions, in tenths of a point. Absent: one that suits their place.
     pub caption_size_tenths: Option<u32>,
-    /// The largest step of a code with its caption beside it, where no sizes are given. Absent: the last.
+    /// The largest step of a caption, where no sizes are given. Absent: the last.
     pub largest_step: Option<u32>,
+    /// The edge that no code exceeds, in micrometres, where no size is given. Absent: each is as large as its label allows.
+    pub largest_um: Option<u32>,
     /// Draws crosses at the corners of the labels.
     pub cut_marks: bool,
     /// Moves everything on the page to the right, in micrometres.
@@ -122,6 +124,12 @@ pub struct LabelFit {
     pub tightest_item: i64,
     /// The edge of that code without its quiet zone, in micrometres.
     pub largest_edge_um: i64,
+    /// Index of the first item whose code is the smallest of those that stand on their labels.
+    pub smallest_item: i64,
+    /// The edge of that code without its quiet zone, in micrometres. Absent: no code stands on its label.
+    pub least_edge_um: Option<i64>,
+    /// The edge of the largest of them. Absent with the other.
+    pub most_edge_um: Option<i64>,
     /// The sides of symbols without their quiet zones and of texts on a label, of all items together.
     pub printed: Printed,
     /// The contrast of the codes on white paper, in hundredths.
@@ -132,7 +140,7 @@ pub struct LabelFit {
     pub misfits: ItemList,
     /// The items whose caption has a line that ends inside a word.
     pub broken: ItemList,
-    /// The captions beside their codes by their step: how small code and letters are for the sake of whole words.
+    /// The captions whose size is not given by their step: how small letters are, and beside them the code, for the sake of whole words.
     pub captions: Vec<i64>,
 }
 
@@ -204,6 +212,9 @@ pub fn measure_labels(request: MeasureLabelsRequest) -> Result<LabelFit> {
         modules: fit.modules,
         tightest_item: to_js(fit.tightest_item),
         largest_edge_um: to_js(fit.largest_edge_um),
+        smallest_item: to_js(fit.smallest_item),
+        least_edge_um: fit.edges_um.map(|[least, _]| to_js(least)),
+        most_edge_um: fit.edges_um.map(|[_, most]| to_js(most)),
         printed: to_printed(fit.printed_nm),
         contrast_hundredths: fit.contrast_hundredths,
         crowded_item: fit.crowded_item.map(to_js),
@@ -264,6 +275,7 @@ fn to_labels(layout: &LabelLayout) -> Result<Labels> {
         },
         caption_size: layout.caption_size_tenths,
         largest_step: layout.largest_step.map_or(STEPS - 1, |step| step.min(STEPS - 1)),
+        largest_um: layout.largest_um,
         has_cut_marks: layout.cut_marks,
         shift_um: [layout.shift_x_um, layout.shift_y_um],
     })

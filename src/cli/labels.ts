@@ -16,7 +16,7 @@ import {
   labelFile,
   LocalSpool,
   measureLabels,
-  settleCaptions,
+  settleLook,
 } from '../jobs/files/labels.js';
 import { FileRanges } from '../storage/file-range.js';
 import { jsonFile, refuse } from './arguments.js';
@@ -141,7 +141,7 @@ export async function checkLabels(source: LabelSource, parameters: LabelParamete
   const layout = labelLayout(parameters, checked.total);
   const spool = new LocalSpool(spoolPath, checked.chunks);
   const wanted = { engine, scratch: folder, ranges: new FileRanges(), layout, spool };
-  const labelled = { ...wanted, layout: { ...layout, ...(await settleCaptions(wanted)) } };
+  const labelled = { ...wanted, layout: { ...layout, ...(await settleLook(wanted)) } };
   const fit = await measureLabels(labelled, layout);
   const [broken] = fit.broken.ranges;
   if (broken !== undefined) {

@@ -26,6 +26,11 @@ export interface LabelFit {
   tightestItem: number;
   /** Edge of that code without its quiet zone. */
   largestEdgeUm: number;
+  /** First item whose code is the smallest of those that stand on their labels. */
+  smallestItem: number;
+  /** Edges of that code and of the largest of them, without quiet zones. Absent: no code stands on its label. */
+  leastEdgeUm?: number;
+  mostEdgeUm?: number;
   /** Sides of symbols without their quiet zones and of texts on a label, of all items together. */
   printed: { leftUm: number; topUm: number; rightUm: number; bottomUm: number };
   /** Contrast of the job's colours on white paper. */
@@ -36,7 +41,7 @@ export interface LabelFit {
   misfits: ItemList;
   /** Items whose caption has a line that ends inside a word. */
   broken: ItemList;
-  /** Captions beside their codes by their step: how small code and letters are for the sake of whole words. */
+  /** Captions whose size is not given by their step: how small letters are, and beside them the code, for the sake of whole words. */
   captions: number[];
 }
 
@@ -84,7 +89,8 @@ export function checkFit(fit: LabelFit, wishes: Wishes): void {
   const { misfits, quietZoneModules } = fit;
   const { sizeUm } = wishes;
   const captionPath = wishes.captionSizeTenths === undefined ? '/caption' : '/captionSize';
-  if (crowdedItem !== undefined) {
+  // A code that is too dense without its text needs another label first.
+  if (crowdedItem !== undefined && fit.bareModuleNm / 1e6 >= minimum) {
     const points = (wishes.captionSizeTenths ?? LIMITS.labelCaptionPt.legible * 10) / 10;
     const message = `the caption of item ${crowdedItem} finds no room on its label in letters of ${points} points`;
     throw new LabelMisfit(

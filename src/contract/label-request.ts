@@ -47,15 +47,17 @@ export interface LabelLayout {
   shiftYUm: number;
 }
 
-/** The look of captions, one for all labels of a job, whichever of them are printed. */
-export interface LabelCaptions {
+/** The look of codes and captions, one for all labels of a job, whichever of them are printed. */
+export interface LabelLook {
   caption: Exclude<CaptionPlace, 'auto'>;
-  /** The largest step of a code with its caption beside it, where no sizes are given. Absent: the last. */
+  /** The largest step of a caption, where no sizes are given. Absent: the last. */
   largestStep?: number;
+  /** Edge that no code exceeds, where no size is given. Absent: each is as large as its label allows. */
+  largestUm?: number;
 }
 
 /** A layout whose captions have a place. */
-export type SettledLayout = LabelLayout & LabelCaptions;
+export type SettledLayout = LabelLayout & LabelLook;
 
 /** Reads and checks the parameters for a job of `total` items. @throws ApiError `invalid_input`, listing every issue */
 export function labelLayout(parameters: LabelParameters, total: number): LabelLayout {

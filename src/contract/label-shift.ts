@@ -1,12 +1,30 @@
-/** The check that no code and no text is moved off the page. */
+/** The room between what is printed and the edges of the page: the check that nothing is moved off it. */
 
 import type { Issue } from './errors.js';
 import { type LabelFit, LabelMisfit, mm, type Movable, UM_PER_MM } from './label-fit.js';
+import { LIMITS } from './limits.js';
 import { itemCount, type LabelLayout } from './label-request.js';
 
 /** @throws LabelMisfit at `shiftX`, `shiftY`, or both */
-export function checkShift({ printed }: Pick<LabelFit, 'printed'>, layout: LabelLayout): void {
-  const { sheet, shiftXUm, shiftYUm } = layout;
+export function checkShift(fit: Pick<LabelFit, 'printed'>, layout: LabelLayout): void {
+  const { x, y } = roomOf(fit, layout);
+  const [first, ...others] = [...refusals('shiftX', layout.shiftXUm, x), ...refusals('shiftY', layout.shiftYUm, y)];
+  if (first !== undefined) {
+    throw new LabelMisfit([first, ...others], { kind: 'cut', shiftX: x, shiftY: y }, { count: 0, ranges: [] });
+  }
+}
+
+/** Millimetres between the nearest edge of the page and what is printed, where printers may cut it off. */
+export function nearEdge(fit: Pick<LabelFit, 'printed'>, layout: LabelLayout): number | undefined {
+  const { x, y } = roomOf(fit, layout);
+  const [right, down] = [layout.shiftXUm / UM_PER_MM, layout.shiftYUm / UM_PER_MM];
+  const least = Math.min(x.back + right, x.forth - right, y.back + down, y.forth - down);
+  return least < LIMITS.printerMarginMm ? Math.max(0, least) : undefined;
+}
+
+/** The room on the page without a shift. */
+function roomOf({ printed }: Pick<LabelFit, 'printed'>, layout: LabelLayout): { x: Movable; y: Movable } {
+  const { sheet } = layout;
   const { columns, rows } = takenPlaces(layout);
   const x = movable({
     page: sheet.pageWidthUm,
@@ -22,10 +40,7 @@ export function checkShift({ printed }: Pick<LabelFit, 'printed'>, layout: Label
     places: rows,
     printed: [printed.topUm, printed.bottomUm],
   });
-  const [first, ...others] = [...refusals('shiftX', shiftXUm, x), ...refusals('shiftY', shiftYUm, y)];
-  if (first !== undefined) {
-    throw new LabelMisfit([first, ...others], { kind: 'cut', shiftX: x, shiftY: y }, { count: 0, ranges: [] });
-  }
+  return { x, y };
 }
 
 /** A side of the page, in micrometres. */

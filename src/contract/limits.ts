@@ -70,6 +70,8 @@ export const LIMITS = {
   labelCaptionPt: { minimum: 4, maximum: 72, legible: 7 },
   /** Millimetres by which a page of labels is moved, to either side. */
   labelShiftMm: { maximum: 20 },
+  /** Width of the edges of a page on which most office printers print nothing, in millimetres. */
+  printerMarginMm: 4,
   /** Maximum number of issues that an error lists. `issueCount` counts all. */
   issues: 100,
   /** Credits of a new account (section 2.10). */

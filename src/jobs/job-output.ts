@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { ApiError } from '../contract/errors.js';
 import type { LabelFit } from '../contract/label-fit.js';
-import type { LabelCaptions, LabelLayout } from '../contract/label-request.js';
+import type { LabelLayout, LabelLook } from '../contract/label-request.js';
 import type { JobMeta, PictureFormat } from '../contract/request-schema.js';
 import type { Engine } from '../engine/engine.js';
 import { EventLoopTurns } from '../platform/concurrency.js';
@@ -17,7 +17,7 @@ import { Archive, type ArchivePart, archiveValidators, type HeadersPart } from '
 import type { ChunkPlace, ChunkStore, RenderedSegment } from './chunk-store.js';
 import { findItems, type ItemFile, type ItemPage, type ItemQuery, type JobItem } from './files/job-items.js';
 import { firstLabels, sheetPicture } from './files/label-picture.js';
-import { labelFile, type Labelled, measureLabels, settleCaptions, StoredSpool } from './files/labels.js';
+import { labelFile, type Labelled, measureLabels, settleLook, StoredSpool } from './files/labels.js';
 import {
   type FirstPicture,
   firstPicture,
@@ -34,8 +34,10 @@ import type { ArchiveSize } from './job-store.js';
 /** A chunk whose segment is gone. Attempt 0 is that of a job that was drawn while it was checked, and such a job has not failed. */
 const NOTHING_DRAWN = { segmentBytes: 0, readingsBytes: 0, attempt: 1 };
 
-/** Labels whose captions are settled and kept: a person sees a drawing of them, and then asks for the file. */
-const SETTLED_LABELS = 1_000;
+/** Labels whose look is settled and kept: a person sees a drawing of them, and then asks for the file. */
+const KEPT_LOOKS = 1_000;
+
+type FindJob = (organisationId: string, jobId: string) => Promise<Job | undefined>;
 
 /** All of it but the first picture, the input and the settings belongs to complete jobs. @throws ApiError `not_ready` for others */
 export class JobOutput {
@@ -43,12 +45,17 @@ export class JobOutput {
   readonly #sources: { storage: BlobStore; engine: Engine; scratch: string; ranges: FileRanges };
   /** Of all searches. */
   readonly #turns = new EventLoopTurns();
-  /** The captions on labels, by job and label. */
-  readonly #captions = new Map<string, LabelCaptions>();
+  /** The look of labels, by job and label. */
+  readonly #looks = new Map<string, LabelLook>();
+  readonly #find: FindJob;
 
   /** @param scratch folder for temporary files */
-  constructor(chunks: ChunkStore, sources: { storage: BlobStore; engine: Engine; scratch: string }) {
+  constructor(
+    chunks: ChunkStore,
+    { find, ...sources }: { find: FindJob; storage: BlobStore; engine: Engine; scratch: string },
+  ) {
     this.#chunks = chunks;
+    this.#find = find;
     this.#sources = { ...sources, ranges: new FileRanges() };
   }
 
@@ -113,7 +120,7 @@ export class JobOutput {
   }
 
   /**
-   * The codes on labels: the file, how they fit, and where their captions stand.
+   * The codes on labels: the file, how they fit, and their look.
    * @param signal ends the measuring of the codes
    * @throws LabelMisfit if a code does not fit its label, would be too small, or is moved off the page
    */
@@ -121,10 +128,10 @@ export class JobOutput {
     job: Job,
     layout: LabelLayout,
     signal?: AbortSignal,
-  ): Promise<{ fit: LabelFit; captions: LabelCaptions; read: () => Readable }> {
+  ): Promise<{ fit: LabelFit; look: LabelLook; read: () => Readable }> {
     const labelled = await this.#labelled(job, layout, signal);
     const fit = await measureLabels(labelled, layout, signal);
-    return { fit, captions: { caption: labelled.layout.caption }, read: () => labelFile(labelled) };
+    return { fit, look: labelled.layout, read: () => labelFile(labelled) };
   }
 
   /** The first sheet of such a file as an SVG picture, with its first labels. Its codes are not measured. */
@@ -135,17 +142,28 @@ export class JobOutput {
   }
 
   async #labelled(job: Job, layout: LabelLayout, signal?: AbortSignal): Promise<Labelled> {
-    const spool = new StoredSpool(this.#sources, job.id, await this.#placesOf(job));
-    const labelled = { ...this.#sources, layout, spool, holder: job.organisationId };
+    const labelled = await this.#unsettled(job, layout);
     const { sheet, sizeUm, caption, captionSizeTenths } = layout;
     const key = JSON.stringify([job.id, sheet.labelWidthUm, sheet.labelHeightUm, sizeUm, caption, captionSizeTenths]);
-    const captions = this.#captions.get(key) ?? (await settleCaptions(labelled, signal));
-    this.#captions.set(key, captions);
-    const [oldest = key] = this.#captions.keys();
-    if (this.#captions.size > SETTLED_LABELS) {
-      this.#captions.delete(oldest);
+    const look = this.#looks.get(key) ?? (await settleLook(await this.#deciding(job, labelled), signal));
+    this.#looks.set(key, look);
+    const [oldest = key] = this.#looks.keys();
+    if (this.#looks.size > KEPT_LOOKS) {
+      this.#looks.delete(oldest);
     }
-    return { ...labelled, layout: { ...layout, ...captions } };
+    return { ...labelled, layout: { ...layout, ...look } };
+  }
+
+  async #unsettled(job: Job, layout: LabelLayout): Promise<Labelled<LabelLayout>> {
+    const spool = new StoredSpool(this.#sources, job.id, await this.#placesOf(job));
+    return { ...this.#sources, layout, spool, holder: job.organisationId };
+  }
+
+  /** The labels that decide the look of those of a job: for a corrected code, those of the job that it belongs to. */
+  async #deciding(job: Job, labelled: Labelled<LabelLayout>): Promise<Labelled<LabelLayout>> {
+    const { organisationId, madeFrom, correctedItem } = job;
+    const original = madeFrom !== null && correctedItem !== null && (await this.#find(organisationId, madeFrom));
+    return original && original.status === 'complete' ? this.#unsettled(original, labelled.layout) : labelled;
   }
 
   /** The first picture, as in the archive. There may be no archive yet. @param place of its chunk's segment */

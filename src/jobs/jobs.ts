@@ -69,7 +69,8 @@ export class Jobs {
     this.#idempotency = new IdempotencyStore(database, folder.name);
     this.#leases = new LeaseStore(database, folder.name, isOnlyProcess);
     const chunks = new ChunkStore(database);
-    this.output = new JobOutput(chunks, { storage, engine, scratch: folder.scratch });
+    const find = this.find.bind(this);
+    this.output = new JobOutput(chunks, { find, storage, engine, scratch: folder.scratch });
     const stores = { store: this.#store, chunks, leases: this.#leases, idempotency: this.#idempotency };
     this.#runner = new JobRunner({ ...options, ...stores, scratch: folder.scratch });
     this.#settlement = new Settlement({ ...stores, storage, folder });

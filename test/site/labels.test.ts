@@ -338,17 +338,23 @@ describeOnDatabases("a job's labels on its page", (kind) => {
     expect(html).toContain('The codes are 11.3 mm wide: each <strong>scans from about 11 cm</strong>.');
     expect(html).not.toContain('have trouble');
     const whole = await ada.visitor.get(page());
-    expect(whole.html).toMatch(/Each code is at least [\d.]+ mm wide and <strong>scans from about \d+ cm<\/strong>\./);
+    expect(whole.html).toMatch(/The codes are [\d.]+ mm wide: each <strong>scans from about \d+ cm<\/strong>\./);
     const items = ['Hall', 'Caption of many words '.repeat(5)].map((caption) => ({
       data: 'https://example.org/',
       caption,
     }));
     const { jobId: captioned } = await service.submit({ items }, headers());
     await service.ended(captioned);
-    const uneven = await ada.visitor.get(`${ada.base}/jobs/${captioned}/labels?caption=below`);
+    const labels = `${ada.base}/jobs/${captioned}/labels`;
+    const even = await ada.visitor.get(`${labels}?caption=below`);
+    expect(even.html).toContain('All codes have one size: code 2 has no room for a larger one.');
+    expect(even.html).toMatch(/The codes are [\d.]+ mm wide: each <strong>/);
+    // In the size of the second, the first would be too fine as well.
+    const uneven = await ada.visitor.get(`${labels}?caption=below&sheet=single&labelWidth=30&labelHeight=28`);
     expect(uneven.html).toMatch(
       /The smallest code, of code 2, is [\d.]+ mm wide and <strong>scans from about \d+ cm<\/strong>\./,
     );
+    expect(uneven.html).not.toContain('All codes have one size');
     const narrow = await ada.visitor.get(`${page()}?size=7`);
     expect(narrow.status).toBe(200);
     expect(narrow.html).toContain('The squares of code 1 are only 0.28 mm wide. Below 0.33 mm some printers');
@@ -470,9 +476,73 @@ describeOnDatabases("a job's labels on its page", (kind) => {
 
   it('shows that there is no file while something is wrong', async () => {
     const disabled = async (query: string) =>
-      (await ada.visitor.get(`${page()}?${query}`)).html.match(/data-download[^>]* aria-disabled="true"/g)?.length;
+      (await ada.visitor.get(`${page()}?${query}`)).html.match(/data-download[^>]* data-off/g)?.length;
     expect(await disabled('sheet=single&labelWidth=5&labelHeight=5')).toBe(3);
     expect(await disabled('')).toBeUndefined();
+  });
+
+  it('warns of what printers leave blank, where codes or texts stand there', {
+    tags: ['additions/labels'],
+  }, async () => {
+    const warning = async (query: string) =>
+      /Codes or texts are ([\d.]+) mm from the edge of the paper\. Many printers/.exec(
+        (await ada.visitor.get(`${page()}?${query}`)).html,
+      )?.[1];
+    expect(await warning('')).toBeUndefined();
+    // Three labels of 70 mm fill the page from side to side.
+    expect(await warning('sheet=zweckform-3474')).toBeUndefined();
+    const low = 'sheet=custom&pageWidth=210&pageHeight=297&labelWidth=70&labelHeight=25&columns=3&rows=11';
+    const { jobId: captioned } = await service.submit({ items: [{ data: 'a', caption: 'Hall' }] }, headers());
+    await service.ended(captioned);
+    const { html } = await ada.visitor.get(`${ada.base}/jobs/${captioned}/labels?${low}&caption=beside`);
+    expect(html).toMatch(/Codes or texts are 3\.\d mm from the edge of the paper\./);
+    expect(await warning('sheet=zweckform-3474&size=27&shiftX=-18')).toMatch(/^3\.\d$/);
+    // A printer of labels has no such edge.
+    expect(await warning('sheet=single&labelWidth=40&labelHeight=30&size=22')).toBeUndefined();
+  });
+
+  it('offers the size of the text, or its place, with which a long text fits', async () => {
+    const long =
+      'Karl-Theodor Maria Nikolaus Johann Jacob Philipp Franz Joseph Sylvester Freiherr von und zu Guttenberg';
+    const items = ['Ada', long, 'Uwe'].map((caption) => ({ data: 'https://example.org/members/1', caption }));
+    const { jobId: named } = await service.submit({ items }, headers());
+    await service.ended(named);
+    const labels = `${ada.base}/jobs/${named}/labels`;
+    const { html } = await ada.visitor.get(`${labels}?sheet=avery-l7651`);
+    expect(html).toContain('The text of code 2 finds no room in 7 points.');
+    const [, smaller = '', size] = /href="([^"]+)">Print all texts in (\d) points</.exec(html) ?? [];
+    const fitting = await ada.visitor.get(smaller.replaceAll('&amp;', '&'));
+    expect(codesIn(await drawn(fitting.html))).toBe(3);
+    expect(fitting.html).toContain(`Texts of ${size} points are small: many people cannot read less than 7.`);
+    const narrow = `${labels}?sheet=single&labelWidth=90&labelHeight=12`;
+    const below = await ada.visitor.get(`${narrow}&caption=below`);
+    const [, beside = ''] = /href="([^"]+)">Put the texts to the right of the codes</.exec(below.html) ?? [];
+    expect(codesIn(await drawn((await ada.visitor.get(beside.replaceAll('&amp;', '&'))).html))).toBe(1);
+    // Nothing that concerns texts helps a code that is too dense without one.
+    const dense = await ada.visitor.get(`${labels}?sheet=single&labelWidth=60&labelHeight=8`);
+    expect(dense.html).toMatch(/Code \d is too dense for this label/);
+    expect(dense.html).not.toContain('It fits:');
+  });
+
+  it('draws all codes in one size, also those with two lines below them', { tags: ['additions/labels'] }, async () => {
+    const items = ['Ada', 'Wilhelmine Straßburger-Baumgärtner und Töchter, Königsberg', 'Uwe'].map((caption, item) => ({
+      data: `https://example.org/${'x'.repeat(20 * item)}`,
+      caption,
+    }));
+    const { jobId: named } = await service.submit({ items }, headers());
+    await service.ended(named);
+    const labels = `${ada.base}/jobs/${named}/labels`;
+    const edges = async (query: string) => {
+      const { html } = await ada.visitor.get(`${labels}.svg?${query}`);
+      const matrices = [...html.matchAll(/matrix\((\S+) \S+ \S+ \S+ \S+ \S+\)" fill="#000" d="M0 0h7/g)];
+      return matrices.map(([, module]) => Number(module));
+    };
+    // Versions 2, 3 and 4.
+    const modules = await edges('caption=below');
+    const sizes = modules.map((module, item) => Math.round(module * ([25, 29, 33][item] ?? 0) * 10));
+    expect(new Set(sizes).size, `${sizes.join(' ')}`).toBe(1);
+    // Whichever are printed.
+    expect(await edges('caption=below&printRows=3')).toEqual(modules.slice(2));
   });
 
   it('draws no cut marks on a page of one label', async () => {

@@ -452,14 +452,30 @@ describeOnDatabases('codes that are made anew', (kind) => {
     );
     const { html } = await ada.visitor.get(`${page(jobId)}/labels?sheet=avery-5160&to=27`);
     expect(html).toContain(`in <a href="${first}"><bdi>`);
-    // With its text where those of the sheet are.
-    expect(html).toContain(
-      `href="${first}/labels?sheet=avery-5160&amp;first=28&amp;caption=beside">code 26 at label 28<`,
-    );
+    expect(html).toContain(`href="${first}/labels?sheet=avery-5160&amp;first=28">code 26 at label 28<`);
     for (const index of [2, 1, 0]) await corrected(index);
     expect(await note()).toMatch(
       /^Code 1 was corrected later, in Rooms, code 1 corrected; code 2, in .*; code 3, in .*; and 1 more: their old codes are on these labels\. Leave them out\. Then print the new labels where the sheet is free: code 1 at label 6, code 2 at label 7, code 3 at label 8\.$/,
     );
+  });
+
+  it('gives the label of a corrected code the look of the others', async () => {
+    const items = [
+      { data: 'https://example.org/1', caption: 'Ada' },
+      { data: 'https://example.org/2', caption: 'Wilhelmine Straßburger-Baumgärtner und Töchter, Königsberg' },
+    ];
+    const { jobId } = await service.submit({ name: 'Names', items }, headers);
+    await service.ended(jobId);
+    const path = `${page(jobId)}/codes/0/correct`;
+    const made = page(await remade(path, path, { data: 'https://example.org/3', caption: 'Adi' }));
+    for (const query of ['caption=below', 'sheet=avery-5160', 'sheet=avery-l7651']) {
+      const of = async (job: string) => {
+        const { html } = await ada.visitor.get(`${job}/labels.svg?${query}`);
+        return [...html.matchAll(/matrix\((\S+) /g)].map(([, size]) => size);
+      };
+      // The code, and its text.
+      expect((await of(made)).slice(0, 2), query).toEqual((await of(page(jobId))).slice(0, 2));
+    }
   });
 
   it('leaves corrected codes off the labels', async () => {

@@ -906,6 +906,10 @@ it('makes codes of the width in print that is typed on a page without scripts, o
   expect((await send({ widthMm: '30', dpi: '600' })).html).toContain('all pictures are 29.5 mm wide.');
   const captioned = await send({ widthMm: '30', caption: 'Hall 4', fontSize: '16' });
   expect(captioned.html).toMatch(/<li>The caption is too small to read in print: at least 5 pt, size \d+\.<\/li>/);
+  // Labels have texts of their own.
+  expect((await send({ widthMm: '30', caption: 'Hall 4', then: 'labels' })).html).not.toContain(
+    'The caption is too small',
+  );
   const narrow = await send({ widthMm: '24', dpi: '150' });
   expect(narrow.html).toContain('Make codes of another width?');
   expect(narrow.html).toMatch(

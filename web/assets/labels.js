@@ -14,6 +14,7 @@ let asking;
 /** The query of the last choices that made a sheet. */
 const KEPT = 'labels';
 const OF_ONE_JOB = new Set(['first', 'printRows']);
+setOff(document);
 if (!new URLSearchParams(location.search).has('sheet')) takeUp();
 
 form.addEventListener('input', () => {
@@ -75,6 +76,15 @@ function stored(query) {
   }
 }
 
+/**
+ * Pressed all the same, a button leads to what is wrong. Without scripts it is never off: the page does not see what is corrected.
+ * @param {Document} page that says whether there is a file
+ */
+function setOff(page) {
+  const isOff = page.querySelector('[data-download][data-off]') !== null;
+  for (const button of all(form, '[data-download]', HTMLButtonElement)) button.ariaDisabled = isOff ? 'true' : null;
+}
+
 function firstInvalid() {
   return all(form, '[aria-invalid]', HTMLElement)[0];
 }
@@ -114,10 +124,7 @@ async function renew(isSent = false) {
     if (part.innerHTML !== renewed.innerHTML) part.replaceChildren(...renewed.childNodes);
     if (field) field.ariaInvalid = part.textContent ? 'true' : null;
   }
-  // Pressed all the same, a button leads to what is wrong.
-  for (const button of all(form, '[data-download]', HTMLButtonElement)) {
-    button.ariaDisabled = page.querySelector('[data-download]')?.getAttribute('aria-disabled') ?? null;
-  }
+  setOff(page);
   if (document.querySelector('.labels image')) stored(query);
   if (chosen) one(document, `.labels [data-number="${chosen}"]`, SVGAElement).focus();
 }

@@ -30,8 +30,10 @@ pub struct Labels {
     pub caption: CaptionPlace,
     /// The size of their letters, in tenths of a point; none: one that suits their place.
     pub caption_size: Option<u32>,
-    /// The largest step of a code with its caption beside it, where no sizes are given; [`STEPS`](crate::STEPS).
+    /// The largest step of a caption, where no sizes are given; [`STEPS`](crate::STEPS).
     pub largest_step: u32,
+    /// The edge that no code exceeds, without its quiet zone, where no size is given; none: each is as large as its label allows.
+    pub largest_um: Option<u32>,
     /// Draws crosses at the corners of the labels.
     pub has_cut_marks: bool,
     /// Moves everything on the page to the right and down.

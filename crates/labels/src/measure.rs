@@ -28,6 +28,10 @@ pub struct LabelFit {
     pub tightest_item: u64,
     /// The edge of that code without its quiet zone, in micrometres, rounded down.
     pub largest_edge_um: u64,
+    /// The first item whose code is the smallest of those that stand on their labels. None of them does: the first item.
+    pub smallest_item: u64,
+    /// The edges of the smallest and the largest code that stand on their labels, without quiet zones, in micrometres, rounded down.
+    pub edges_um: Option<[u64; 2]>,
     /// The corners of what is printed on a label, from its corner: of the symbols without their quiet zones and the texts of all
     /// items together, in nanometres.
     pub printed_nm: [[i64; 2]; 2],
@@ -37,7 +41,7 @@ pub struct LabelFit {
     pub misfits: ItemList,
     /// The items whose caption has a line that ends inside a word.
     pub broken: ItemList,
-    /// The captions of each step.
+    /// The captions of each step, of those whose size is not given.
     pub captions: [u64; STEPS as usize],
     /// The contrast of the codes on white paper, in hundredths, rounded down.
     pub contrast_hundredths: u32,
@@ -88,7 +92,9 @@ pub fn measure(labels: &Labels, chunks: &[SpoolChunk], fonts: &Arc<FontSet>) -> 
         let printed_nm = placement.printed_nm(version, style.picture.quiet_zone_modules);
         let own = fit_of(item, version, &placement, printed_nm);
         let is_too_large = labels.size_um.is_some_and(|size| u64::from(size) > own.largest_edge_um);
-        if placement.lacks_room || placement.module_nm < LEAST_MODULE_NM || is_too_large {
+        let is_misfit = placement.lacks_room || placement.module_nm < LEAST_MODULE_NM || is_too_large;
+        let own = if is_misfit { LabelFit { edges_um: None, ..own } } else { own };
+        if is_misfit {
             misfits.push(item);
         }
         if placement.breaks_words {
@@ -117,6 +123,8 @@ fn fit_of(item: u64, version: Version, placement: &Placement, printed_nm: [[i64;
         modules: version.size() as u32,
         tightest_item: item,
         largest_edge_um: placement.largest_module_nm * version.size() as u64 / 1000,
+        smallest_item: item,
+        edges_um: Some([placement.module_nm * version.size() as u64 / 1000; 2]),
         printed_nm,
         crowded_item: placement.lacks_room.then_some(item),
         // Of all items together.
@@ -138,7 +146,23 @@ impl LabelFit {
         } else {
             (self.tightest_item, self.largest_edge_um)
         };
+        let (smallest_item, edges_um) = match (self.edges_um, later.edges_um) {
+            (Some([least, most]), Some([later_least, later_most])) => {
+                let item = if later_least < least { later.smallest_item } else { self.smallest_item };
+                (item, Some([least.min(later_least), most.max(later_most)]))
+            }
+            (None, Some(edges)) => (later.smallest_item, Some(edges)),
+            (edges, None) => (self.smallest_item, edges),
+        };
         let narrowest = if later.module_nm < self.module_nm { later } else { self };
-        Self { tightest_item, largest_edge_um, printed_nm, crowded_item, ..narrowest }
+        Self {
+            tightest_item,
+            largest_edge_um,
+            smallest_item,
+            edges_um,
+            printed_nm,
+            crowded_item,
+            ..narrowest
+        }
     }
 }

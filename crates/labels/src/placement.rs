@@ -24,8 +24,9 @@ const LEAST_SHARE: u32 = 85;
 /// The smaller codes.
 const SHARES: u32 = 100 - LEAST_SHARE;
 
-/// The steps of a code with its caption beside it: letters of 7 points beside 85 % of the code that is as high as the label, 86 %, and
-/// so on to 100 %, then letters of 7.5 points, 8, and so on to 12.
+/// The steps of a caption. Beside its code: letters of 7 points beside 85 % of the code that is as high as the label, 86 %, and so on to
+/// 100 %, then letters of 7.5 points, 8, and so on to 12. Below its code: letters of 7 points, 7.5, and so on; the last step is all
+/// larger ones.
 pub const STEPS: u32 = SHARES + SIZES;
 
 /// The module below which the host refuses labels, `labelModuleMm.minimum` of `src/contract/limits.ts`.
@@ -74,7 +75,7 @@ pub(crate) struct Placement {
     pub lacks_room: bool,
     /// A line of the caption ends inside a word.
     pub breaks_words: bool,
-    /// The step of a caption beside its code.
+    /// The step of a caption whose size is not given.
     pub step: Option<u32>,
 }
 
@@ -141,6 +142,7 @@ fn place(
         given_module_nm: labels.size_um.map(|edge| u64::from(edge) * 1000 / modules),
         given_em_nm: labels.caption_size.map(em_nm),
         largest_step: labels.largest_step,
+        limit_nm: labels.largest_um.map_or(u64::MAX, |edge| u64::from(edge) * 1000 / modules),
     };
     // A code that is larger than its label is refused. How large it may be depends on where the caption of the largest one stands.
     let most = label.largest_module_nm(label.size_nm[1]);
@@ -168,6 +170,8 @@ struct Label {
     given_module_nm: Option<u64>,
     given_em_nm: Option<u64>,
     largest_step: u32,
+    /// The edge of a module that is not exceeded where none is given.
+    limit_nm: u64,
 }
 
 impl Label {
@@ -177,7 +181,7 @@ impl Label {
     }
 
     fn module_nm(&self, height_nm: u64) -> u64 {
-        self.given_module_nm.unwrap_or_else(|| self.largest_module_nm(height_nm))
+        self.given_module_nm.unwrap_or_else(|| self.largest_module_nm(height_nm).min(self.limit_nm))
     }
 
     fn with_code_only(&self) -> Placement {
@@ -203,11 +207,12 @@ impl Label {
     /// The code at the left edge of the label, as high as that, and the caption in the middle of the rest: the largest step at which
     /// no word breaks. None where the caption finds no room.
     fn with_caption_beside(&self, caption: &str, lines: &mut CaptionLines) -> Option<Placement> {
-        let largest_nm = self.module_nm(self.size_nm[1]);
+        let largest_nm = self.largest_module_nm(self.size_nm[1]);
         let mut at = |step: u32| {
-            let share = if self.given_module_nm.is_some() { 100 } else { (LEAST_SHARE + step).min(100) };
+            let share = u64::from((LEAST_SHARE + step).min(100));
             // No smaller than it can be read.
-            let module_nm = (largest_nm * u64::from(share) / 100).max(largest_nm.min(LEAST_MODULE_NM));
+            let shared_nm = (largest_nm * share / 100).max(largest_nm.min(LEAST_MODULE_NM));
+            let module_nm = self.given_module_nm.unwrap_or(shared_nm.min(self.limit_nm));
             self.beside_code_of(module_nm, step.max(SHARES), caption, lines)
         };
         let is_whole = |placed: &Placement| !placed.breaks_words;
@@ -279,10 +284,28 @@ impl Label {
         if let Some(given) = self.given_em_nm {
             return self.with_caption_across(given, caption, lines);
         }
+        let placed = self.with_caption_of_own_size(style, caption, lines);
+        let step = placed.caption.map(|caption| step_below(caption.em_nm));
+        Placement { step, ..placed }
+    }
+
+    fn with_caption_of_own_size(
+        &self,
+        style: &ResolvedStyle,
+        caption: &str,
+        lines: &mut CaptionLines,
+    ) -> Placement {
         let like_pictures = self.like_pictures(style, caption, lines);
         let like_nm = like_pictures.caption.map_or(0, |caption| caption.em_nm);
         if like_nm < em_nm(LEAST_SIZE) {
             return self.with_caption_across(em_nm(LEAST_SIZE), caption, lines);
+        }
+        let limit_nm = em_nm(LEAST_SIZE + self.largest_step * SIZE_STEP);
+        if self.largest_step + 1 < STEPS && like_nm > limit_nm {
+            let limited = self.with_caption_across(limit_nm, caption, lines);
+            if !limited.lacks_room && !limited.breaks_words && limited.module_nm >= like_pictures.module_nm {
+                return limited;
+            }
         }
         if !like_pictures.breaks_words {
             return like_pictures;
@@ -340,7 +363,7 @@ impl Label {
         let parts = u64::from(UNITS_PER_EM);
         let height_parts = side_px * parts + u64::from(laid_out.height) * font_px;
         let largest_module_nm = (width * scale / side_px).min(height * scale * parts / height_parts);
-        let module_nm = self.given_module_nm.unwrap_or(largest_module_nm);
+        let module_nm = self.given_module_nm.unwrap_or(largest_module_nm.min(self.limit_nm));
         let side = module_nm * self.picture_modules;
         let em_nm = module_nm * font_px / scale;
         let band = length(laid_out.height, em_nm);
@@ -364,6 +387,13 @@ impl Label {
             step: None,
         }
     }
+}
+
+/// The step of letters below their code.
+fn step_below(size_nm: u64) -> u32 {
+    // Sizes are rounded down to nanometres.
+    let size = ((size_nm + 1) * 720 / 25_400_000) as u32;
+    (size.saturating_sub(LEAST_SIZE) / SIZE_STEP).min(STEPS - 1)
 }
 
 /// The largest step of a code of its size, up to one, at which the caption fits without a broken word, or the least one where it fits

@@ -66,6 +66,7 @@ fn labels(sheet: Sheet, items: Range<u64>) -> Labels {
         caption,
         caption_size: None,
         largest_step: STEPS - 1,
+        largest_um: None,
         has_cut_marks: false,
         shift_um: [0; 2],
     }
@@ -301,6 +302,34 @@ fn a_caption_beside_its_code_has_the_largest_step() {
     let bare = fit("", last).module_nm;
     let modules = [14, 0].map(|largest| fit("Raum 1", largest).module_nm);
     assert_eq!(modules, [bare * 99 / 100, bare * 85 / 100]);
+}
+
+#[test]
+fn no_code_exceeds_the_largest_size() {
+    for caption in [CaptionPlace::Beside, CaptionPlace::Below, CaptionPlace::Nowhere] {
+        let fit = |largest_um| {
+            fit_of("Raum 1", SHEET.label_um, &Labels { caption, largest_um, ..labels(SHEET, 1..2) })
+        };
+        let [least, most] = fit(None).edges_um.expect("a code");
+        assert_eq!(least, most);
+        // A code that has no room for it is as large as it can be.
+        let edges = [12_000, most as u32 + 1].map(|largest| fit(Some(largest)).edges_um.expect("a code")[0]);
+        assert_eq!(edges, [11_999, most], "{caption:?}");
+        assert_eq!(fit(Some(12_000)).largest_edge_um, fit(None).largest_edge_um);
+    }
+}
+
+#[test]
+fn captions_below_are_no_larger_than_their_step() {
+    let fit = |largest_step| {
+        let below = Labels { caption: CaptionPlace::Below, largest_step, ..labels(SINGLE, 1..2) };
+        let captions = fit_of("Raum 1", [120_000; 2], &below).captions;
+        captions.iter().position(|&count| count == 1).expect("a step") as u32
+    };
+    let last = STEPS - 1;
+    let usual = fit(last);
+    assert!(usual > 4, "{usual}");
+    assert_eq!([usual, 4, 0].map(fit), [usual, 4, 0]);
 }
 
 #[test]

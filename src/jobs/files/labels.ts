@@ -7,8 +7,8 @@ import { checkFit, type ItemList, type LabelFit } from '../../contract/label-fit
 import { checkShift } from '../../contract/label-shift.js';
 import {
   type ItemRange,
-  type LabelCaptions,
   type LabelLayout,
+  type LabelLook,
   type SettledLayout,
   together,
   within,
@@ -30,7 +30,7 @@ const WIDE = 1.6;
 /** Of so many texts, one may have smaller letters than the others, or a broken word. */
 const TEXTS_TO_AN_EXCEPTION = 20;
 
-/** The first items, whose captions decide for all: to measure a million takes half a minute. */
+/** The first items, which decide for all: to measure a million takes half a minute. */
 const DECIDING_ITEMS = 10_000;
 
 export interface Labelled<Layout extends LabelLayout = SettledLayout> {
@@ -54,37 +54,67 @@ interface LabelSpool {
 }
 
 /**
- * The captions of the labels: where the request leaves it open, one place and one size that suit the captions of the job, whichever items are drawn.
+ * The look of the labels: where the request leaves it open, one place and one size of the captions and one size of the codes, as suits
+ * the items of the job, whichever of them are drawn.
  * @param signal ends the work between two chunks
  */
-export async function settleCaptions(labelled: Labelled<LabelLayout>, signal?: AbortSignal): Promise<LabelCaptions> {
-  const { sheet, caption, captionSizeTenths } = labelled.layout;
-  if (caption === 'none' || caption === 'below') {
-    return { caption };
-  }
-  if (caption === 'auto' && sheet.labelWidthUm < WIDE * sheet.labelHeightUm) {
-    return { caption: 'below' };
-  }
-  if (caption === 'beside' && captionSizeTenths !== undefined) {
-    return { caption };
-  }
+export async function settleLook(labelled: Labelled<LabelLayout>, signal?: AbortSignal): Promise<LabelLook> {
   const endItem = Math.min(labelled.spool.chunks.at(-1)?.endItem ?? 0, DECIDING_ITEMS);
   const items = [{ firstItem: 0, endItem }];
-  const ofAll = (place: 'beside' | 'below') =>
-    leastFitOf({ ...labelled, layout: { ...labelled.layout, caption: place, items } }, signal);
-  const beside = await ofAll('beside');
-  const texts = beside.captions.reduce((sum, count) => sum + count, 0);
-  const exceptions = Math.floor(texts / TEXTS_TO_AN_EXCEPTION);
+  const { layout } = labelled;
+  const measure: Measure = (look) => leastFitOf({ ...labelled, layout: { ...layout, ...look, items } }, signal);
+  const captions = await settleCaptions(layout, measure);
+  return { ...captions, ...(layout.sizeUm === undefined && (await settleSize(captions, measure))) };
+}
+
+/** Measures the items that decide. */
+type Measure = (look: LabelLook) => Promise<LabelFit>;
+
+async function settleCaptions(
+  { sheet, caption, captionSizeTenths }: LabelLayout,
+  measure: Measure,
+): Promise<LabelLook> {
+  if (caption === 'none' || (captionSizeTenths !== undefined && caption !== 'auto')) {
+    return { caption };
+  }
+  const isNarrow = sheet.labelWidthUm < WIDE * sheet.labelHeightUm;
+  if (caption === 'below' || (caption === 'auto' && isNarrow)) {
+    return { caption: 'below', ...commonStep(await measure({ caption: 'below' })) };
+  }
+  const beside = await measure({ caption: 'beside' });
+  const exceptions = exceptionsOf(beside);
   if (caption === 'auto' && (beside.misfits.count > 0 || beside.broken.count > exceptions)) {
-    const below = await ofAll('below');
+    const below = await measure({ caption: 'below' });
     const fitting = below.misfits.count - beside.misfits.count;
     if (fitting < 0 || (fitting === 0 && beside.broken.count - below.broken.count > exceptions)) {
-      return { caption: 'below' };
+      return { caption: 'below', ...commonStep(below) };
     }
   }
+  return { caption: 'beside', ...commonStep(beside) };
+}
+
+/** The step that all captions have but a few smaller ones. */
+function commonStep(fit: LabelFit): Pick<LabelLook, 'largestStep'> {
+  const exceptions = exceptionsOf(fit);
   let smaller = 0;
-  const common = beside.captions.findIndex((count) => (smaller += count) > exceptions);
-  return { caption: 'beside', ...(common >= 0 && { largestStep: common }) };
+  const common = fit.captions.findIndex((count) => (smaller += count) > exceptions);
+  return common >= 0 ? { largestStep: common } : {};
+}
+
+function exceptionsOf({ captions }: LabelFit): number {
+  return Math.floor(captions.reduce((sum, count) => sum + count, 0) / TEXTS_TO_AN_EXCEPTION);
+}
+
+/** The size for which every label has room, unless modules would be narrower in it than is advised. */
+async function settleSize(look: LabelLook, measure: Measure): Promise<Pick<LabelLook, 'largestUm'>> {
+  const fit = await measure(look);
+  const { leastEdgeUm: largestUm } = fit;
+  if (largestUm === undefined || fit.mostEdgeUm === largestUm) {
+    return {};
+  }
+  const same = await measure({ ...look, largestUm });
+  const leastNm = Math.min(LIMITS.labelModuleMm.advised * 1e6, fit.moduleNm);
+  return same.misfits.count <= fit.misfits.count && same.moduleNm >= leastNm ? { largestUm } : {};
 }
 
 /**
@@ -121,12 +151,18 @@ async function leastFitOf({ engine, layout, spool, holder }: Labelled, signal?: 
 /** The fit of two groups of items together. */
 function leastFit(one: LabelFit, other: LabelFit): LabelFit {
   const narrow = other.moduleNm < one.moduleNm ? other : one;
+  const smallest = (other.leastEdgeUm ?? Infinity) < (one.leastEdgeUm ?? Infinity) ? other : one;
   const { tightestItem, largestEdgeUm } = other.largestEdgeUm < one.largestEdgeUm ? other : one;
   const crowdedItem = one.crowdedItem ?? other.crowdedItem;
   return {
     ...narrow,
     tightestItem,
     largestEdgeUm,
+    smallestItem: smallest.smallestItem,
+    ...(smallest.leastEdgeUm !== undefined && {
+      leastEdgeUm: smallest.leastEdgeUm,
+      mostEdgeUm: Math.max(one.mostEdgeUm ?? 0, other.mostEdgeUm ?? 0),
+    }),
     printed: {
       leftUm: Math.min(one.printed.leftUm, other.printed.leftUm),
       topUm: Math.min(one.printed.topUm, other.printed.topUm),

@@ -3,26 +3,30 @@
 import { Readable } from 'node:stream';
 import type { RouterContext, RouterMiddleware } from '@koa/router';
 import { answersUnchanged, sendBody } from '../../api/send-resource.js';
-import { ApiError, type Issue } from '../../contract/errors.js';
+import type { Issue } from '../../contract/errors.js';
 import { fineModules, type ItemList, type LabelFit, LabelMisfit, UM_PER_MM } from '../../contract/label-fit.js';
 import {
   type ItemRange,
   itemCount,
   type LabelLayout,
+  type LabelLook,
   labelLayout,
   type LabelParameters,
 } from '../../contract/label-request.js';
+import { nearEdge } from '../../contract/label-shift.js';
 import { GEOMETRY, LABEL_SHEETS, type LabelSheet } from '../../contract/label-sheets.js';
 import { LIMITS } from '../../contract/limits.js';
 import { LabelsSchema } from '../../contract/query-schema.js';
 import { untilGone } from '../../jobs/intake/check-draft.js';
 import { type Job, titleOf } from '../../jobs/job.js';
+import type { JobOutput } from '../../jobs/job-output.js';
 import { entityTagOf } from '../../platform/entity-tag.js';
 import { Form, seeOther } from '../shell/form.js';
 import { pageFormats } from '../shell/formats.js';
 import { ItemNames } from '../shell/item-names.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { findJob, holderOf, organisationPath } from '../shell/page-state.js';
+import { type Fitting, fittingTexts, isInvalid, remediesOfBroken } from './label-remedies.js';
 import { itemsOfRows, leavingOut, namedTwice, numbersOf, rowsOfItems, unitOfRows } from './label-rows.js';
 import { FIELDS, refuseFields } from './label-words.js';
 
@@ -30,6 +34,9 @@ const DEFAULT_SHEET = 'avery-l7160';
 
 /** The most labels of a sheet that can be chosen in its drawing. */
 const MOST_DRAWN = 300;
+
+/** A difference between two codes that people see. */
+const SEEN_UM = 50;
 
 /** A phone reads a code from about ten times its width. */
 const WIDTHS_TO_SCAN = 10;
@@ -96,7 +103,7 @@ export async function showLabels(ctx: RouterContext, needs: LabelsPage): Promise
     twice: layout && namedTwice(fields['printRows'] ?? '', job),
     correctedHere: layout && corrections.filter(({ correctedItem: item }) => isOn(layout, item)),
     leaveOut: (items: readonly ItemRange[]) => layout && addressWithout(items, { layout, job, path, fields }),
-    freeLabels: layout && freeLabels(layout, { ...fields, ...(found.caption && { caption: found.caption }) }),
+    freeLabels: layout && freeLabels(layout, fields),
     codes: new ItemNames(job.sourcePlaces, pageFormats(ctx)),
     misfit,
     misfits,
@@ -106,15 +113,23 @@ export async function showLabels(ctx: RouterContext, needs: LabelsPage): Promise
     picture: fit && `${path}.svg?${new URLSearchParams(fields).toString()}`,
     labels: layout === undefined ? [] : drawnLabels(layout, path, fields),
     sheets: layout && Math.ceil((layout.used + itemCount(layout)) / labelsOf(layout)),
+    fitting: (found.fitting ?? []).map(({ name, value }) => ({
+      name,
+      value,
+      href: `${path}?${new URLSearchParams({ ...fields, [name]: value }).toString()}`,
+    })),
+    smallPoints: layout && smallPoints(layout),
+    legiblePoints: LIMITS.labelCaptionPt.legible,
     fit: fit && {
-      widthMm: (layout?.sizeUm ?? fit.largestEdgeUm) / 1_000,
-      scansFromCm: Math.round(((layout?.sizeUm ?? fit.largestEdgeUm) / 10_000) * WIDTHS_TO_SCAN),
-      // The codes before it are larger. Of those after it nothing is known.
-      smallest:
-        layout?.sizeUm === undefined && fit.tightestItem > (layout?.items[0]?.firstItem ?? 0)
+      widthMm: edgeUm(fit, layout) / UM_PER_MM,
+      scansFromCm: Math.round((edgeUm(fit, layout) / 10_000) * WIDTHS_TO_SCAN),
+      smallest: (fit.mostEdgeUm ?? 0) - edgeUm(fit, layout) > SEEN_UM ? fit.smallestItem : undefined,
+      // All codes have the size for which this label has room.
+      limiting:
+        found.look?.largestUm !== undefined && Math.abs(fit.largestEdgeUm - edgeUm(fit, layout)) <= SEEN_UM
           ? fit.tightestItem
           : undefined,
-      isLeast: layout?.sizeUm === undefined && job.total > 1,
+      nearEdgeMm: layout && fields['sheet'] !== 'single' ? nearEdge(fit, layout) : undefined,
       narrowest: fit.narrowestItem,
       fine: fineModules(fit),
       broken: fit.broken,
@@ -193,6 +208,17 @@ function parametersOf({ printRows, ...fields }: Fields, job: Job): LabelParamete
   return { ...Object.fromEntries(parameters), items: ranges.join(',') };
 }
 
+/** The edge of the smallest code. */
+function edgeUm(fit: LabelFit, layout: LabelLayout | undefined): number {
+  return layout?.sizeUm ?? fit.leastEdgeUm ?? fit.largestEdgeUm;
+}
+
+/** The size of texts that many people cannot read. */
+function smallPoints({ caption, captionSizeTenths = Infinity }: LabelLayout): number | undefined {
+  const points = captionSizeTenths / 10;
+  return caption !== 'none' && points < LIMITS.labelCaptionPt.legible ? points : undefined;
+}
+
 function isOn({ items }: LabelLayout, item: number): boolean {
   return items.some(({ firstItem, endItem }) => firstItem <= item && item < endItem);
 }
@@ -208,12 +234,14 @@ function addressWithout(
   return left.length === 0 || left.length > LIMITS.labelRanges ? undefined : `${path}?${query.toString()}`;
 }
 
+type Opened = ReturnType<JobOutput['openLabels']>;
+
 interface Checked {
   layout?: LabelLayout;
   fit?: LabelFit;
-  /** The place of all texts. */
-  caption?: string;
+  look?: LabelLook;
   remedies?: string[];
+  fitting?: Fitting[];
   misfit?: number;
   misfits?: ItemList;
   isPale?: boolean;
@@ -230,18 +258,19 @@ async function checked(
   const labels = Number.isInteger(count) ? count : undefined;
   const names = new ItemNames(job.sourcePlaces, pageFormats(ctx));
   const unseen = unseenSizes(ctx, fields);
+  const opening = <T>(work: (open: (layout: LabelLayout) => Opened) => Promise<T>) =>
+    admission.admit('download', holderOf(ctx), () =>
+      untilGone(ctx, (signal) => work((layout) => jobs.output.openLabels(job, layout, signal))),
+    );
   for (let left = fields; ; ) {
     let layout: LabelLayout | undefined;
     try {
       layout = labelLayout(parametersOf(left, job), job.total);
       const chosen = layout;
-      const found = await admission.admit('download', holderOf(ctx), () =>
-        untilGone(ctx, async (signal) => {
-          const { fit, captions } = await jobs.output.openLabels(job, chosen, signal);
-          const open = (each: LabelLayout) => jobs.output.openLabels(job, each, signal);
-          return { fit, ...captions, remedies: await remedies({ ...chosen, ...captions }, fit, open) };
-        }),
-      );
+      const found = await opening(async (open) => {
+        const { fit, look } = await open(chosen);
+        return { fit, look, remedies: await remediesOfBroken({ ...chosen, caption: look.caption }, fit, open) };
+      });
       return left === fields ? { layout, ...found } : {};
     } catch (error) {
       if (!isInvalid(error)) {
@@ -262,43 +291,15 @@ async function checked(
       if (layout !== undefined || wrong.some((name) => !(name in left) || NEEDED.has(name))) {
         const { misfit } = error instanceof LabelMisfit ? error : {};
         const items = misfit && 'item' in misfit && { misfit: misfit.item, misfits: (error as LabelMisfit).items };
-        return left === fields ? { ...(layout && { layout }), isPale: misfit?.kind === 'pale', ...items } : {};
+        const refused = left === fields && layout !== undefined && error instanceof LabelMisfit ? layout : undefined;
+        const fitting = refused && (await opening((open) => fittingTexts(refused, error as LabelMisfit, open)));
+        return left === fields
+          ? { ...(layout && { layout }), isPale: misfit?.kind === 'pale', ...items, ...(fitting && { fitting }) }
+          : {};
       }
       // Other fields that are wrong are named at once.
       left = Object.fromEntries(others);
     }
-  }
-}
-
-/** Fields that keep words whole that are broken: `caption` below the code, smaller letters, or a smaller code. @param layout as it is drawn */
-async function remedies(
-  layout: LabelLayout,
-  { broken, modules }: LabelFit,
-  open: (layout: LabelLayout) => Promise<{ fit: LabelFit }>,
-): Promise<string[]> {
-  const of = { ...layout, items: broken.ranges, shiftXUm: 0, shiftYUm: 0 };
-  const sizeUm = Math.ceil(modules * LIMITS.labelModuleMm.minimum * UM_PER_MM);
-  const { captionSizeTenths = LIMITS.labelCaptionPt.legible * 10 } = layout;
-  const changes = {
-    caption: { ...of, caption: 'below' },
-    size: { ...of, sizeUm, captionSizeTenths },
-    captionSize: { ...of, captionSizeTenths: LIMITS.labelCaptionPt.minimum * 10 },
-  } satisfies Record<string, LabelLayout>;
-  const helping: string[] = [];
-  for (const [name, changed] of Object.entries(changes)) {
-    const isNone = broken.count === 0 || (layout.caption !== 'beside' && name !== 'captionSize');
-    const found = isNone ? undefined : await open(changed).catch((error: unknown) => refusalOrThrow(error));
-    if (found !== undefined && found.fit.broken.count < itemCount(of)) {
-      helping.push(name);
-    }
-  }
-  return helping;
-}
-
-/** Nothing for labels that are refused. */
-function refusalOrThrow(error: unknown): undefined {
-  if (!isInvalid(error)) {
-    throw error;
   }
 }
 
@@ -318,10 +319,6 @@ function freeLabels(layout: LabelLayout, { from: _from, to: _to, printRows: _row
     const number = ((layout.used + itemCount(layout) - left + place) % labelsOf(layout)) + 1;
     return { number, query: String(new URLSearchParams({ ...fields, first: String(number) })) };
   };
-}
-
-function isInvalid(error: unknown): error is ApiError {
-  return error instanceof ApiError && error.code === 'invalid_input';
 }
 
 /** The sheets with a name, by maker and size of the label. */

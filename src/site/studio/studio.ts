@@ -207,7 +207,8 @@ function submissionOf(
         const misses = missedWidth(form, meta, found.checked.printedWidthMm?.maximum, pageFormats(ctx));
         const hasCaption =
           meta.style?.caption?.text !== undefined || first.some(({ caption }) => caption !== undefined);
-        const isForPrint = form.get('widthMm') !== '' || form.get('dpi') !== '';
+        // A sheet of labels draws captions of its own.
+        const isForPrint = form.get('then') !== 'labels' && (form.get('widthMm') !== '' || form.get('dpi') !== '');
         const captions = hasCaption && isForPrint ? smallCaption(inPrint.meta) : [];
         requireSeen(form, pageFormats(ctx), {
           skip,

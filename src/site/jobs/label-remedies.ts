@@ -1,0 +1,91 @@
+/** Choices that help where texts do not fit their labels, or words of them break: each is tried before it is offered. */
+
+import { ApiError } from '../../contract/errors.js';
+import { type LabelFit, type LabelMisfit, UM_PER_MM } from '../../contract/label-fit.js';
+import { itemCount, type LabelLayout, type LabelLook } from '../../contract/label-request.js';
+import { LIMITS } from '../../contract/limits.js';
+
+/** Opens labels. Rejects where they are refused. */
+type Open = (layout: LabelLayout) => Promise<{ fit: LabelFit; look: LabelLook }>;
+
+/** Fields that keep words whole that are broken: `caption` below the code, smaller letters, or a smaller code. @param layout as it is drawn */
+export async function remediesOfBroken(
+  layout: LabelLayout,
+  { broken, modules }: LabelFit,
+  open: Open,
+): Promise<string[]> {
+  const of = { ...layout, items: broken.ranges, shiftXUm: 0, shiftYUm: 0 };
+  const sizeUm = Math.ceil(modules * LIMITS.labelModuleMm.minimum * UM_PER_MM);
+  const { captionSizeTenths = LIMITS.labelCaptionPt.legible * 10 } = layout;
+  const changes = {
+    caption: { ...of, caption: 'below' },
+    size: { ...of, sizeUm, captionSizeTenths },
+    captionSize: { ...of, captionSizeTenths: LIMITS.labelCaptionPt.minimum * 10 },
+  } satisfies Record<string, LabelLayout>;
+  const helping: string[] = [];
+  for (const [name, changed] of Object.entries(changes)) {
+    const isNone = broken.count === 0 || (layout.caption !== 'beside' && name !== 'captionSize');
+    const found = isNone ? undefined : await opened(open, changed);
+    if (found !== undefined && found.fit.broken.count < itemCount(of)) {
+      helping.push(name);
+    }
+  }
+  return helping;
+}
+
+/** A value of a field with which all labels fit. */
+export interface Fitting {
+  name: 'caption' | 'captionSize';
+  value: string;
+}
+
+/** Another place of the texts, and the largest size in whole points, with which labels fit that are refused for a text. */
+export async function fittingTexts(
+  layout: LabelLayout,
+  { misfit, items }: LabelMisfit,
+  open: Open,
+): Promise<Fitting[]> {
+  if (misfit.kind !== 'crowded' && !(misfit.kind === 'dense' && misfit.takenByCaption)) {
+    return [];
+  }
+  const fits = async (changed: LabelLayout) => {
+    // Most that do not help fail here, at a few labels.
+    const found = await opened(open, { ...changed, items: items.ranges, shiftXUm: 0, shiftYUm: 0 });
+    return found === undefined ? undefined : opened(open, changed);
+  };
+  const fitting: Fitting[] = [];
+  for (const caption of (['beside', 'below'] as const).filter((place) => place !== layout.caption)) {
+    const found = await fits({ ...layout, caption });
+    if (found !== undefined && found.fit.broken.count === 0) {
+      fitting.push({ name: 'caption', value: caption });
+      break;
+    }
+  }
+  const { minimum, legible } = LIMITS.labelCaptionPt;
+  let [points, most] = [minimum - 1, Math.ceil((layout.captionSizeTenths ?? legible * 10) / 10) - 1];
+  while (points < most) {
+    const middle = Math.ceil((points + most) / 2);
+    const found = await fits({ ...layout, captionSizeTenths: middle * 10 });
+    [points, most] = found === undefined ? [points, middle - 1] : [middle, most];
+  }
+  if (points >= minimum) {
+    fitting.push({ name: 'captionSize', value: String(points) });
+  }
+  return fitting;
+}
+
+/** Nothing for labels that are refused. */
+async function opened(open: Open, layout: LabelLayout): Promise<Awaited<ReturnType<Open>> | undefined> {
+  try {
+    return await open(layout);
+  } catch (error) {
+    if (!isInvalid(error)) {
+      throw error;
+    }
+    return undefined;
+  }
+}
+
+export function isInvalid(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.code === 'invalid_input';
+}
