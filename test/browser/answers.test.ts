@@ -158,7 +158,7 @@ describeInBrowser('answers of the service in a browser', () => {
     await page.getByRole('dialog').getByText('No code is drawn so far. You pay for those that').waitFor();
     await drawn(bytes);
     await standsAt(jobId, { status: 'processing', completed: 1 });
-    await page.getByRole('dialog').getByText('1 code is drawn so far: you pay for what is drawn').waitFor();
+    await page.getByRole('dialog').getByText('1 code is drawn so far: you pay for all that are drawn').waitFor();
     await page.getByRole('button', { name: 'Go back' }).click();
     await page.getByAltText('The first code of the job').waitFor();
     await cancel.click();

@@ -276,7 +276,7 @@ it('shows a job with its codes, its style and its maker', async () => {
   for (const text of ['GRÖSSE', 'EXAMPLE.org']) {
     const { html } = await ada.visitor.get(`${path}?q=${text}`);
     expect(codes(html)).toHaveLength(24);
-    expect(html).toContain('role="status">60 codes found; 1 to 24 are shown.<');
+    expect(html).toContain(`role="status">60 codes found for “<bdi>${text}</bdi>”; 1 to 24 are shown.<`);
   }
   const page = async (html: string, name: string) => {
     const [, link = ''] = new RegExp(`href="([^"]+)">${name}<`).exec(html) ?? [];
@@ -284,20 +284,22 @@ it('shows a job with its codes, its style and its maker', async () => {
   };
   const found = (await ada.visitor.get(`${path}?q=example`)).html;
   const middle = await page(found, 'Next');
-  expect(middle).toContain('role="status">60 codes found; 25 to 48 are shown.<');
+  expect(middle).toContain('role="status">60 codes found for “<bdi>example</bdi>”; 25 to 48 are shown.<');
   const end = await page(middle, 'Next');
-  expect(end).toContain('role="status">60 codes found; 49 to 60 are shown.<');
+  expect(end).toContain('role="status">60 codes found for “<bdi>example</bdi>”; 49 to 60 are shown.<');
   expect([codes(end).length, end.includes('>Next<')]).toEqual([12, false]);
   expect(codes(await page(middle, 'Previous'))).toEqual(codes(found));
   const rest = (await ada.visitor.get(`${path}?q=example&from=30`)).html;
-  expect(rest).toContain('role="status">30 codes found among codes 31 to 60; 1 to 24 are shown.<');
+  expect(rest).toContain(
+    'role="status">30 codes found for “<bdi>example</bdi>” among codes 31 to 60; 1 to 24 are shown.<',
+  );
   const last = (await ada.visitor.get(`${path}?q=example&from=36`)).html;
-  expect(last).toContain('role="status">24 codes found among codes 37 to 60.<');
+  expect(last).toContain('role="status">24 codes found for “<bdi>example</bdi>” among codes 37 to 60.<');
   expect(last).not.toContain('Search the next ones');
   for (const text of ['a\\b', '7\tc', '“äö”', 'STRASSE', 'org/40']) {
     const { html } = await ada.visitor.get(`${path}?q=${encodeURIComponent(text)}`);
     expect(codes(html), text).toHaveLength(1);
-    expect(html).toContain('role="status">1 code found.<');
+    expect(html).toMatch(/role="status">1 code found for “<bdi>[^<]*<\/bdi>”\.</);
   }
   expect((await ada.visitor.get(`${path}?q=completed`)).html).toContain('No match.');
   const picture = await ada.visitor.get(`${path}/codes/40`);

@@ -47,7 +47,10 @@ describeOnDatabases("an organisation's pages", (kind) => {
     const visitor = new Visitor(service);
     await visitor.get(path);
     const joined = await visitor.post(path, { name: `A ${role}`, password: 'a password of theirs' });
-    expect(joined.location).toBe(`${ada.base}?done=joined`);
+    expect(joined.location).toBe(`${ada.base}?done=joined-${role}`);
+    expect((await visitor.get(joined.location)).html).toContain(
+      `You are ${role === 'member' ? 'a' : 'an'} ${role} now.`,
+    );
     await visitor.get(`${ada.base}/members`);
     return visitor;
   }
@@ -339,6 +342,15 @@ describeOnDatabases("an organisation's pages", (kind) => {
     expect((await stranger.visitor.post(`${stranger.base}/keys/${keyId}/revoke`)).status).toBe(404);
     expect((await stranger.visitor.get('/account/operator')).status).toBe(404);
     expect((await ada.visitor.get(`${ada.base}/keys`)).html).toContain(`${keyId}/revoke`);
+  });
+
+  it('say that the days of a search are the wrong way round', async () => {
+    for (const list of ['jobs', 'settings']) {
+      const search = async (days: string) => (await ada.visitor.get(`${ada.base}/${list}?${days}`)).html;
+      const words = 'The day at “From” is after the day at “To”: change one of them.';
+      expect(await search('from=2026-03-02&to=2026-03-01')).toContain(words);
+      expect(await search('from=2026-03-02&to=2026-03-02')).not.toContain(words);
+    }
   });
 
   it('give roles what is theirs', { tags: ['5/making-keys'] }, async () => {

@@ -127,12 +127,12 @@ describeOnDatabases('codes that are made anew', (kind) => {
     expect(html).toContain('This costs 10 credits. If they fail again, contact whoever runs <bdi>qrpress</bdi>');
     const search = async (text: string) => (await ada.visitor.get(`${page(jobId)}?q=${text}`)).html;
     const missing = await search('R-15');
-    expect(missing).toContain('role="status">1 code found, not drawn.<');
+    expect(missing).toMatch(/role="status">1 code found for “<bdi>[^<]*<\/bdi>”, not drawn\.</);
     expect(missing).not.toContain('found.zip');
     expect(missing.match(/not drawn</g)).toHaveLength(1);
     expect(await search('example')).toMatch(/found\.zip.*>10 of them were not drawn and are not in it\.</);
     const named = await search(encodeURIComponent('room -12'));
-    expect(named).toContain('role="status">1 code found, not drawn.<');
+    expect(named).toMatch(/role="status">1 code found for “<bdi>[^<]*<\/bdi>”, not drawn\.</);
     expect(named).toContain('title="Room -12"><bdi>Room -12</bdi>');
     const row = 'https://example.org/12,Shared,failed,,Room -12,,,';
     const csv = (await ada.visitor.get(`${page(jobId)}/manifest.csv`)).html.split('\r\n');
@@ -453,6 +453,12 @@ describeOnDatabases('codes that are made anew', (kind) => {
     const { html } = await ada.visitor.get(`${page(jobId)}/labels?sheet=avery-5160&to=27`);
     expect(html).toContain(`in <a href="${first}"><bdi>`);
     expect(html).toContain(`href="${first}/labels?sheet=avery-5160&amp;first=28">code 26 at label 28<`);
+    // The ZIP file and its link have the old code.
+    const { html: ofJob } = await ada.visitor.get(page(jobId));
+    expect(ofJob.replaceAll(/<[^>]+>/g, '')).toContain(
+      'Code 26 was corrected: its new code is in Rooms, code 26 corrected. This ZIP file and its link do not have it: send the new code too.',
+    );
+    expect(ofJob).toContain(' Code 26 has its old words in it.');
     for (const index of [2, 1, 0]) await corrected(index);
     expect(await note()).toMatch(
       /^Code 1 was corrected later, in Rooms, code 1 corrected; code 2, in .*; code 3, in .*; and 1 more: their old codes are on these labels\. Leave them out\. Then print the new labels where the sheet is free: code 1 at label 6, code 2 at label 7, code 3 at label 8\.$/,

