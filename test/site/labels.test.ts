@@ -540,7 +540,7 @@ describeOnDatabases("a job's labels on its page", (kind) => {
     // Versions 2, 3 and 4.
     const modules = await edges('caption=below');
     const sizes = modules.map((module, item) => Math.round(module * ([25, 29, 33][item] ?? 0) * 10));
-    expect(new Set(sizes).size, `${sizes.join(' ')}`).toBe(1);
+    expect(new Set(sizes).size, sizes.join(' ')).toBe(1);
     // Whichever are printed.
     expect(await edges('caption=below&printRows=3')).toEqual(modules.slice(2));
   });

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import type { RouterContext, RouterMiddleware } from '@koa/router';
 import { answersUnchanged, sendBody } from '../../api/send-resource.js';
 import type { Issue } from '../../contract/errors.js';
-import { fineModules, type ItemList, type LabelFit, LabelMisfit, UM_PER_MM } from '../../contract/label-fit.js';
+import { type ItemList, type LabelFit, LabelMisfit } from '../../contract/label-fit.js';
 import {
   type ItemRange,
   itemCount,
@@ -13,7 +13,6 @@ import {
   labelLayout,
   type LabelParameters,
 } from '../../contract/label-request.js';
-import { nearEdge } from '../../contract/label-shift.js';
 import { GEOMETRY, LABEL_SHEETS, type LabelSheet } from '../../contract/label-sheets.js';
 import { LIMITS } from '../../contract/limits.js';
 import { LabelsSchema } from '../../contract/query-schema.js';
@@ -28,18 +27,13 @@ import type { Needs } from '../shell/page-dependencies.js';
 import { findJob, holderOf, organisationPath } from '../shell/page-state.js';
 import { type Fitting, fittingTexts, isInvalid, remediesOfBroken } from './label-remedies.js';
 import { itemsOfRows, leavingOut, namedTwice, numbersOf, rowsOfItems, unitOfRows } from './label-rows.js';
+import { shownFit } from './shown-fit.js';
 import { FIELDS, refuseFields } from './label-words.js';
 
 const DEFAULT_SHEET = 'avery-l7160';
 
 /** The most labels of a sheet that can be chosen in its drawing. */
 const MOST_DRAWN = 300;
-
-/** A difference between two codes that people see. */
-const SEEN_UM = 50;
-
-/** A phone reads a code from about ten times its width. */
-const WIDTHS_TO_SCAN = 10;
 
 /** Sizes that only a sheet without a name takes. */
 const OWN_SIZES = new Map<string | undefined, readonly string[]>([
@@ -120,22 +114,7 @@ export async function showLabels(ctx: RouterContext, needs: LabelsPage): Promise
     })),
     smallPoints: layout && smallPoints(layout),
     legiblePoints: LIMITS.labelCaptionPt.legible,
-    fit: fit && {
-      widthMm: edgeUm(fit, layout) / UM_PER_MM,
-      scansFromCm: Math.round((edgeUm(fit, layout) / 10_000) * WIDTHS_TO_SCAN),
-      smallest: (fit.mostEdgeUm ?? 0) - edgeUm(fit, layout) > SEEN_UM ? fit.smallestItem : undefined,
-      // All codes have the size for which this label has room.
-      limiting:
-        found.look?.largestUm !== undefined && Math.abs(fit.largestEdgeUm - edgeUm(fit, layout)) <= SEEN_UM
-          ? fit.tightestItem
-          : undefined,
-      nearEdgeMm: layout && fields['sheet'] !== 'single' ? nearEdge(fit, layout) : undefined,
-      narrowest: fit.narrowestItem,
-      fine: fineModules(fit),
-      broken: fit.broken,
-      remedies: found.remedies,
-      advisedMm: LIMITS.labelModuleMm.advised,
-    },
+    fit: fit && layout && shownFit(fit, { ...found, layout, isSheet: fields['sheet'] !== 'single' }),
   });
 }
 
@@ -206,11 +185,6 @@ function parametersOf({ printRows, ...fields }: Fields, job: Job): LabelParamete
   const parameters = Object.entries(fields).filter(([name]) => !others.includes(name));
   const ranges = itemsOfRows(printRows, job).map(({ firstItem, endItem }) => `${firstItem}-${endItem - 1}`);
   return { ...Object.fromEntries(parameters), items: ranges.join(',') };
-}
-
-/** The edge of the smallest code. */
-function edgeUm(fit: LabelFit, layout: LabelLayout | undefined): number {
-  return layout?.sizeUm ?? fit.leastEdgeUm ?? fit.largestEdgeUm;
 }
 
 /** The size of texts that many people cannot read. */
