@@ -679,6 +679,16 @@ describeInBrowser('the studio in a browser', () => {
     await page.getByRole('img', { name: 'Row 2' }).first().waitFor();
   });
 
+  it('has the preview in sight on a phone, from the list to the last step', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    for (const control of [lines(), page.locator('#caption'), field('Name of the job')]) {
+      await control.fill('one');
+      const { y = -1 } = (await page.getByAltText('The first code').boundingBox()) ?? {};
+      // Half of the window.
+      expect(y >= 0 && y < 422).toBe(true);
+    }
+  });
+
   it('gives the name of a job to no other list', async () => {
     const name = field('Name of the job');
     await lines().fill('one\ntwo');
