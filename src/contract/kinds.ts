@@ -16,6 +16,10 @@ const CONTACT = [
   'postcode',
   'country',
   'note',
+  'homePhone',
+  'otherPhone',
+  'fax',
+  'otherEmail',
 ] as const;
 
 export const KINDS = {

@@ -66,7 +66,9 @@ impl Kind {
     /// The field is a telephone number.
     pub fn is_telephone(self, field: &str) -> bool {
         match self {
-            Self::Contact | Self::ContactV4 => ["phone", "mobile"].contains(&field),
+            Self::Contact | Self::ContactV4 => {
+                ["phone", "mobile", "homePhone", "otherPhone", "fax"].contains(&field)
+            }
             Self::Sms | Self::Phone => field == "number",
             _ => false,
         }

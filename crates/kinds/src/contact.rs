@@ -12,6 +12,18 @@ pub(crate) enum Version {
     Four,
 }
 
+/// The properties of numbers with their fields. The second one of a kind is read back as that of the other number.
+pub(crate) const NUMBERS: [(&str, &str); 5] = [
+    ("TEL;TYPE=voice", "phone"),
+    ("TEL;TYPE=cell", "mobile"),
+    ("TEL;TYPE=home", "homePhone"),
+    ("TEL;TYPE=voice", "otherPhone"),
+    ("TEL;TYPE=fax", "fax"),
+];
+
+/// The fields of addresses.
+const EMAILS: [&str; 2] = ["email", "otherEmail"];
+
 pub(crate) fn compose(values: Values<'_>, version: Version) -> Result<String, Fault> {
     let [name, first, last] = ["name", "firstName", "lastName"].map(|field| escaped(values.trimmed(field)));
     // A name of one part is its first, the family name.
@@ -54,13 +66,16 @@ pub(crate) fn compose(values: Values<'_>, version: Version) -> Result<String, Fa
         card.line("ORG", &units.join(";"));
     }
     card.text("TITLE", values.trimmed("title"));
-    card.text("TEL;TYPE=voice", &number(values, "phone")?);
-    card.text("TEL;TYPE=cell", &number(values, "mobile")?);
-    let email = values.line("email")?;
-    if !email.is_empty() && !is_address(email) {
-        return Err(Fault::new("email", "this is no address, such as name@example.org."));
+    for (property, field) in NUMBERS {
+        card.text(property, &number(values, field)?);
     }
-    card.text("EMAIL", email);
+    for field in EMAILS {
+        let email = values.line(field)?;
+        if !email.is_empty() && !is_address(email) {
+            return Err(Fault::new(field, "this is no address, such as name@example.org."));
+        }
+        card.text("EMAIL", email);
+    }
     let url = values.line("url")?;
     if !url.is_empty() {
         card.line("URL", &uri(url)?);
@@ -77,10 +92,13 @@ pub(crate) fn compose(values: Values<'_>, version: Version) -> Result<String, Fa
 /// A number, with its extension behind a comma: phones dial it after a pause. Without a digit it is none.
 fn number(values: Values<'_>, field: &'static str) -> Result<String, Fault> {
     let text = &*without_prefix(values.line(field)?);
+    // An extension may be missing: `089 1234-`.
+    let has_digit = text.contains(char::is_numeric);
+    let text = if has_digit { text.trim_end_matches(['-', '/', ' ']) } else { text };
     if let Some((number, extension)) = extension(text) {
         return Ok(format!("{number},{extension}"));
     }
-    if text.is_empty() || text.contains(char::is_numeric) {
+    if text.is_empty() || has_digit {
         return Ok(text.to_owned());
     }
     Err(Fault::new(field, "this is no number to call: it has no digit. Leave it empty where there is none."))

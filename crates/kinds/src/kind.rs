@@ -54,6 +54,10 @@ const CONTACT: &[Field] = &[
     optional("postcode"),
     optional("country"),
     optional("note"),
+    optional("homePhone"),
+    optional("otherPhone"),
+    optional("fax"),
+    optional("otherEmail"),
 ];
 
 impl Kind {

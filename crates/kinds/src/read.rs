@@ -111,7 +111,16 @@ fn contact(text: &str) -> Option<Found> {
             "ORG" => found.push(("organisation", parts(value).join("\n"))),
             "URL" => found.push(("url", value.to_owned())),
             "" | "END" => {}
-            _ => found.push((text_field(name)?, unescaped(value))),
+            _ => {
+                let field = text_field(name)?;
+                let is_second = found.iter().any(|(other, _)| *other == field);
+                let field = match field {
+                    "phone" if is_second => "otherPhone",
+                    "email" if is_second => "otherEmail",
+                    _ => field,
+                };
+                found.push((field, unescaped(value)));
+            }
         }
     }
     // An organisation is the name where no person has one.
@@ -152,6 +161,8 @@ fn text_field(property: &str) -> Option<&'static str> {
         "TITLE" | "SUMMARY" => "title",
         "TEL;TYPE=voice" => "phone",
         "TEL;TYPE=cell" => "mobile",
+        "TEL;TYPE=home" => "homePhone",
+        "TEL;TYPE=fax" => "fax",
         "EMAIL" => "email",
         "NOTE" => "note",
         "LOCATION" => "location",

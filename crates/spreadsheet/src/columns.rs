@@ -7,11 +7,12 @@ use qrpress_kinds::{Field, Kind, Pattern, ValueForm, names_encryption};
 use crate::composition::{Composition, Source};
 use crate::fault::Fault;
 use crate::fields::{
-    Part, is_canonical_field, is_creditor_reference, letter_of_o, names_currency, names_degree, names_field,
-    names_other_reference, names_person_title, names_type, other_currency, parts, place, recognised, rivals,
+    Part, complete_pairs, is_canonical_field, is_creditor_reference, letter_of_o, names_currency,
+    names_degree, names_field, names_other_reference, names_person_title, names_type, other_currency, parts,
+    place, recognised, rivals,
 };
 use crate::moments::may_be_date;
-use crate::names::{is_canonical, looks_like_data, role_of};
+use crate::names::{is_canonical, looks_like_data, role_of, simplified, words};
 use crate::problem::{letters, position};
 use crate::role::{ColumnChoice, Role};
 use crate::{ReadRequest, SheetLayout};
@@ -74,6 +75,8 @@ pub(crate) struct Columns {
     of_types: Option<u32>,
     /// The columns of parts of what contacts take.
     parts: Vec<Part>,
+    /// Columns of numbers with those that say what number each is: `Phone 1 - Label`.
+    labels: Vec<(u32, u32)>,
     /// The column of the titles of people.
     of_titles: Option<u32>,
     /// It has degrees, and other titles.
@@ -132,8 +135,11 @@ impl Columns {
         }
         columns.parts = columns.parts_of_contacts();
         columns.of_titles = columns.titles_of_people();
+        columns.labels = columns.labels_of_numbers();
         let parts = columns.parts.iter().map(|part| (part.column, part.whole()));
-        for (position, whole) in parts.chain(columns.of_titles.map(|column| (column, "name"))) {
+        let labels = columns.labels.iter().map(|(_, label)| (*label, "phone"));
+        let parts: Vec<(u32, &'static str)> = parts.chain(labels).collect();
+        for (position, whole) in parts.into_iter().chain(columns.of_titles.map(|column| (column, "name"))) {
             columns.used.push(position);
             let column = &mut columns.all[position as usize];
             column.part_of = Some(whole).filter(|_| column.field.is_none());
@@ -211,6 +217,43 @@ impl Columns {
         let encryption =
             fields.filter(|(field, _)| field.name == "encryption").find_map(|(_, column)| *column);
         encryption.filter(|column| names_type(&self.all[*column as usize].name))
+    }
+
+    /// The columns of labels, beside those of numbers that are called as they are.
+    fn labels_of_numbers(&self) -> Vec<(u32, u32)> {
+        let Some(Source::Kind { kind, columns, .. }) = self.data().filter(|_| self.are_of_contacts()) else {
+            return Vec::new();
+        };
+        let fields = kind.fields().iter().zip(columns).filter(|(field, _)| kind.is_telephone(field.name));
+        let label_of = |number: u32| {
+            let mut wanted = words(&self.all[number as usize].name);
+            wanted.pop_if(|word| word == "value")?;
+            let is_label = |column: &Column| {
+                let mut words = words(&column.name);
+                words.pop_if(|word| word == "label" || word == "type").is_some() && words == wanted
+            };
+            let mut others = (0..).zip(&self.all);
+            others.find(|(_, column)| is_label(column)).map(|(label, _)| (number, label))
+        };
+        fields.filter_map(|(_, column)| label_of((*column)?)).collect()
+    }
+
+    /// The column that says what the number of this column is.
+    pub fn label(&self, column: u32) -> Option<u32> {
+        self.labels.iter().find(|(number, _)| *number == column).map(|(_, label)| *label)
+    }
+
+    /// The columns of the numbers of contacts and of their extensions.
+    pub fn of_extensions(&self) -> Option<(u32, u32)> {
+        let part = self.parts.iter().find(|part| part.field == "phone")?;
+        Some((self.of_contacts("phone")?, part.column))
+    }
+
+    /// The names of people are Hungarian, where the family's goes first.
+    pub fn puts_family_first(&self) -> bool {
+        self.of_contacts("lastName").is_some_and(|column| {
+            ["vezetéknév", "családnév"].contains(&simplified(&self.all[column as usize].name).as_str())
+        })
     }
 
     /// The columns of parts, for which a contact has no fields.
@@ -483,7 +526,11 @@ impl Columns {
                     let choice = fields.iter().rev().find(|(name, _)| name == field.name);
                     choice.map_or(Ok(found.get(place).copied().flatten()), |(_, choice)| self.chosen(choice))
                 });
-                let columns: Vec<Option<u32>> = columns.collect::<Result<_, _>>()?;
+                let mut columns: Vec<Option<u32>> = columns.collect::<Result<_, _>>()?;
+                if request.recognise {
+                    let names: Vec<&str> = self.all.iter().map(|column| column.name.as_str()).collect();
+                    complete_pairs(*kind, &names, &mut columns);
+                }
                 Ok(Source::Kind { kind: *kind, columns, are_open: *are_open })
             }
         }

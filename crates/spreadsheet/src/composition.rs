@@ -121,7 +121,7 @@ impl Source {
     /// Appends the member of a row, which has these cells. `value` returns the value of a column's cell in a form, which is empty
     /// where there is none.
     ///
-    /// `degree` stands before the name of a person.
+    /// `refine` changes values of a kind that say more than their own.
     ///
     /// # Errors
     /// The column at fault, and the fault.
@@ -130,7 +130,7 @@ impl Source {
         role: Role,
         has_cell: impl Fn(u32) -> bool,
         value: impl Fn(u32, ValueForm) -> Result<Cow<'r, str>, Fault>,
-        degree: &str,
+        refine: impl FnOnce(Kind, &[Option<u32>], &mut [Cow<'r, str>]),
         out: &mut String,
     ) -> Result<(), (Option<u32>, Fault)> {
         let value = |column: u32, form| value(column, form).map_err(|fault| (Some(column), fault));
@@ -161,12 +161,7 @@ impl Source {
                         None => Ok("".into()),
                     })
                     .collect::<Result<_, _>>()?;
-                if let ([name, first, last, ..], false) = (values.as_mut_slice(), degree.is_empty()) {
-                    let whole = if name.is_empty() { format!("{first} {last}") } else { name.to_string() };
-                    if !whole.trim().is_empty() {
-                        *name = format!("{degree} {}", whole.trim()).into();
-                    }
-                }
+                refine(*kind, columns, &mut values);
                 let values: Vec<&str> = values.iter().map(AsRef::as_ref).collect();
                 let composed = kind.compose(&values).map_err(|fault| {
                     let index = kind.fields().iter().position(|field| field.name == fault.field);

@@ -68,6 +68,9 @@ fn things_of(kind: Kind, field: &'static str) -> Vec<&'static str> {
         (Kind::Event, "title") => vec!["event", "heading", "name"],
         (Kind::Event, "description") => vec!["description", "body", "note"],
         (Kind::Contact | Kind::ContactV4, "name") => vec!["name", "payee"],
+        (Kind::Contact | Kind::ContactV4, "otherPhone") => vec!["otherPhone", "phone", "mobile"],
+        (Kind::Contact | Kind::ContactV4, "homePhone") => vec!["phone"],
+        (Kind::Contact | Kind::ContactV4, "otherEmail") => vec!["email"],
         (Kind::Payment, "name") => vec!["payee", "name", "organisation"],
         (Kind::Payment, "text") => vec!["purpose", "message", "body", "otherReference"],
         (Kind::Sms, "text") | (Kind::Email, "body") => vec!["message", "body"],
@@ -108,8 +111,10 @@ pub(crate) struct Part {
     pub column: u32,
     /// The field.
     pub field: &'static str,
-    /// The text between the rest and this part, which stands before it for last names, and behind it for all others.
+    /// The text between the rest and this part.
     pub joint: &'static str,
+    /// The part stands before the rest.
+    pub is_before: bool,
 }
 
 impl Part {
@@ -120,7 +125,7 @@ impl Part {
 }
 
 /// Fields with what stands between the rest and a part, and names of columns of such parts. A unit of an organisation is on a line.
-const PARTS: [(&str, &str, &str); 6] = [
+const PARTS: [(&str, &str, &str); 9] = [
     ("lastName", " ", "tussenvoegsel tussenvoegsels voorvoegsel voorvoegsels"),
     ("firstName", " ", "middlename middlenames weiterevornamen zweitervorname"),
     (
@@ -132,12 +137,26 @@ const PARTS: [(&str, &str, &str); 6] = [
     ("street", " ", "toevoeging huisnummertoevoeging huisnrtoevoeging hausnummerzusatz hausnrzusatz"),
     ("street", "/", "nrlokalu numerlokalu nrmieszkania numermieszkania čo čísloorientační orientačnéčíslo"),
     (
+        "street",
+        ", ",
+        "piso planta puerta escalera apartment apt suite unit appartement étage scala piętro lakás emelet ajtó",
+    ),
+    ("phone", DIRECT, "durchwahl dw nebenstelle nst"),
+    (
+        "phone",
+        " ext. ",
+        "extension ext klapka linka mellék wew numerwewnętrzny interno poste toestel anknytning",
+    ),
+    (
         "organisation",
         "\n",
         "department dept abteilung service reparto ufficio departamento dział afdeling oddělení oddelenie osztály avdelning afdeling \
         avdeling osasto organizationdepartment",
     ),
 ];
+
+/// Between the main number of a firm and the last digits of a desk: `089 1234-56`.
+pub(crate) const DIRECT: &str = "-";
 
 /// Names of columns of house numbers right behind a street. Elsewhere they may be those of rows.
 const NUMBERS: &str = "nr no número numero num n° nº numer č číslo szám";
@@ -152,14 +171,23 @@ pub(crate) fn parts(
     for (field, joint, words) in PARTS {
         let Some(whole) = of_field(field) else { continue };
         let is_number = |column, word: &str| {
-            (field, joint) == ("street", " ") && column == whole + 1 && is_one_of(word, NUMBERS)
+            (field, joint) == ("street", " ")
+                && is_one_of(word, NUMBERS)
+                && (column == whole + 1
+                    || (column + 1 == whole && is_one_of(&simplified(names[whole as usize]), "rue voie")))
         };
         let is_part = |column, word: &str| is_one_of(word, words) || is_number(column, word);
         let mut columns = (0..).zip(names).filter(|(column, _)| is_free(*column));
         let found = columns.find(|(column, name)| {
             is_part(*column, &simplified(name)) && parts.iter().all(|part| part.column != *column)
         });
-        parts.extend(found.map(|(column, _)| Part { column, field, joint }));
+        parts.extend(found.map(|(column, _)| Part {
+            column,
+            field,
+            joint,
+            // `12 rue de Lyon`.
+            is_before: field == "lastName" || (field == "street" && column + 1 == whole),
+        }));
     }
     parts.sort_by_key(|part| part.column);
     parts
@@ -219,10 +247,17 @@ fn rank(kind: Kind, field: &'static str, name: &str) -> Option<usize> {
         let rest = without_currency(name).filter(|_| (kind, field) == (Kind::Payment, "amount"))?;
         place_of(&rest)
     });
+    let of_home = || without_premises(name).filter(|(_, distance)| is_contact && *distance == HOME);
+    if field == "homePhone" {
+        return place_of(&of_home()?.0);
+    }
     let found = found.or_else(|| {
         let (rest, distance) =
             without_number(name).or_else(|| without_premises(name)).filter(|_| is_contact)?;
         Some(place_of(&rest)? + distance)
+    });
+    let found = found.or_else(|| {
+        Some(PAIR).filter(|_| is_contact && pair_in(name).is_some_and(|pair| pair.contains(&field)))
     });
     found.or_else(|| rank_of_several(kind, field, name)).or_else(|| {
         let rest = without_name(name).filter(|_| HAVE_NAMES.contains(&field) || kind == Kind::Payment)?;
@@ -262,8 +297,7 @@ fn without_number(name: &str) -> Option<(String, usize)> {
     let (place, number) = words.iter().enumerate().find_map(|(place, word)| Some((place, number(word)?)))?;
     let (thing, part) = (words[..place].concat(), words[place + 1..].concat());
     match part.as_str() {
-        "" => None,
-        "value" => Some((thing, number)),
+        "" | "value" => Some((thing, number)),
         _ if thing == "address" => Some((part, number)),
         _ => Some((thing + &part, number)),
     }
@@ -279,7 +313,7 @@ fn without_premises(name: &str) -> Option<(String, usize)> {
     ];
 
     let mut words = words(name);
-    for (distance, premises) in [(10, PREMISES[0]), (20, PREMISES[1])] {
+    for (distance, premises) in [(10, PREMISES[0]), (HOME, PREMISES[1])] {
         let is_premise = |word: &String| premises.split_ascii_whitespace().any(|each| each == word);
         if let Some(place) = words.iter().position(is_premise) {
             words.remove(place);
@@ -300,6 +334,67 @@ pub(crate) fn letter_of_o(name: &str) -> Option<&'static str> {
         .into_iter()
         .find(|(names, _)| is_one_of(&simple, names))
         .map(|(_, letter)| letter)
+}
+
+/// The distance of a name such as `Telefon privat` to one without the home.
+const HOME: usize = 20;
+
+/// The place of a name of two things behind those of one.
+const PAIR: usize = 60;
+
+/// The fields of a contact whose values stand in one cell each: `Nachname, Vorname`, `PLZ / Ort`, `Str. / Nr.`. A field that stands twice
+/// takes the cell as it is.
+pub(crate) fn pair_in(name: &str) -> Option<[&'static str; 2]> {
+    const PAIRS: [([&[&str]; 2], [&str; 2]); 4] = [
+        ([&["lastName", "name"], &["firstName"]], ["lastName", "firstName"]),
+        ([&["firstName"], &["lastName", "name"]], ["name", "name"]),
+        ([&["postcode"], &["city"]], ["postcode", "city"]),
+        ([&["street"], &[]], ["street", "street"]),
+    ];
+
+    let all = words(name);
+    let parts: Vec<&String> =
+        all.iter().filter(|word| !is_one_of(word, "und and et e y i a en och og u")).collect();
+    let &[first, second] = parts.as_slice() else { return None };
+    let is = |things: &[&str], word: &str| {
+        if things.is_empty() {
+            is_one_of(word, NUMBERS) || is_one_of(word, PARTS[2].2)
+        } else {
+            things.iter().any(|thing| is_name_of(thing, word))
+        }
+    };
+    PAIRS.into_iter().find(|([one, other], _)| is(one, first) && is(other, second)).map(|(_, fields)| fields)
+}
+
+/// The columns that hold two fields of a contact, each with its pair, and their places among the fields.
+fn pairs(kind: Kind, names: &[&str], found: &[Option<u32>]) -> Vec<([usize; 2], u32)> {
+    let place = |name: &str| kind.fields().iter().position(|field| field.name == name);
+    let columns = found.iter().flatten().copied();
+    let pair = |column: u32| Some((pair_in(names[column as usize])?.map(place), column));
+    columns
+        .filter_map(pair)
+        .filter_map(|([first, second], column)| Some(([first?, second?], column)))
+        .collect()
+}
+
+/// Gives both fields of a pair that stands in one cell its column.
+pub(crate) fn complete_pairs(kind: Kind, names: &[&str], found: &mut [Option<u32>]) {
+    for (places, column) in pairs(kind, names, found) {
+        for place in places {
+            found[place].get_or_insert(column);
+        }
+    }
+}
+
+/// Leaves out a column of two things where another one has one of them.
+fn leave_half_pairs(kind: Kind, names: &[&str], found: &mut [Option<u32>]) {
+    for (places, column) in pairs(kind, names, found) {
+        if places.iter().any(|place| found[*place].is_some_and(|other| other != column)) {
+            for place in places {
+                found[place] = found[place].filter(|other| *other != column);
+            }
+        }
+    }
 }
 
 /// The column may hold the widths of goods as well as latitudes.
@@ -361,6 +456,8 @@ pub(crate) fn recognised(kind: Kind, names: &[&str], is_taken: impl Fn(u32) -> b
         let free = others.find(|(position, _)| !is_taken(*position) && !found.contains(&Some(*position)));
         found[place] = free.map(|(position, _)| position);
     }
+    leave_home(kind, names, &mut found);
+    leave_half_pairs(kind, names, &mut found);
     complete_names(kind, names, &mut found);
     leave_whole_moments(kind, names, &mut found);
     leave_one_form(kind, &mut found);
@@ -413,6 +510,17 @@ fn network_field_in(name: &str) -> Option<&'static str> {
     let things: Vec<&str> =
         runs.chain(ends.filter(is_compound)).flat_map(|part| things_of_name(&part)).copied().collect();
     FIELDS.into_iter().find(|field| things.contains(field))
+}
+
+/// The number of a home is called so, where it is the only one.
+fn leave_home(kind: Kind, names: &[&str], found: &mut [Option<u32>]) {
+    let place = |name: &str| kind.fields().iter().position(|field| field.name == name);
+    let (Some(phone), Some(home)) = (place("phone"), place("homePhone")) else { return };
+    if found[home].is_none()
+        && found[phone].is_some_and(|column| names_field(kind, "homePhone", names[column as usize]))
+    {
+        found[home] = found[phone].take();
+    }
 }
 
 /// Beside a first name, a name is the family's, and beside that it is the first name: `Nom, Prénom` and `Nome, Cognome`. Not so

@@ -7,6 +7,7 @@ use qrpress_kinds::{DayAndMonth, ValueForm, day_and_month, has_letters, is_natio
 
 use crate::columns::shortened;
 use crate::composition::Source;
+use crate::contacts::{Contact, extended};
 use crate::error::Halt;
 use crate::fault::Fault;
 use crate::fields::{is_other_currency, names_degree};
@@ -133,11 +134,16 @@ impl Table<'_> {
                 DateOrder::MonthFirst => month_first,
             }));
         }
+        let extended = if role == Role::Data { self.extended(row, column, text) } else { None };
         if let (Role::Data, Some(code), Some(field)) =
             (role, self.request.calling_code, self.columns.telephone(column))
-            && let Some(number) = code.complete(field, text).map_err(Fault::Kind)?
+            && let Some(number) =
+                code.complete(field, extended.as_deref().unwrap_or(text)).map_err(Fault::Kind)?
         {
             return Ok(Cow::Owned(number));
+        }
+        if let Some(extended) = extended {
+            return Ok(extended.into());
         }
         if role == Role::Data {
             if let Some(website) =
@@ -158,11 +164,12 @@ impl Table<'_> {
         let parts = self
             .columns
             .parts(column)
+            .filter(|part| part.field != "phone")
             .filter_map(|part| Some((part, row.text(row.cell(part.column)?).trim())));
         parts.fold(Cow::Borrowed(text), |whole, (part, text)| {
             // The number of a flat stands behind a slash, if that of the house stands before it.
             let joint = if part.joint == "/" && matches!(whole, Cow::Borrowed(_)) { " " } else { part.joint };
-            let [first, second] = if part.field == "lastName" { [text, &whole] } else { [&whole, text] };
+            let [first, second] = if part.is_before { [text, &whole] } else { [&whole, text] };
             format!("{}{joint}{second}", first.trim_end()).into()
         })
     }
@@ -217,7 +224,10 @@ impl Table<'_> {
                     let title = self.columns.of_titles().filter(|_| role == Role::Data);
                     let title = title.and_then(|column| row.cell(column)).map(|cell| row.text(cell).trim());
                     let degree = title.filter(|title| names_degree(title)).unwrap_or_default();
-                    source.compose(role, has_cell, value, degree, &mut text)
+                    let refine = |kind, columns: &[Option<u32>], values: &mut [Cow<'_, str>]| {
+                        self.refine(row, Contact { kind, columns, values }, degree);
+                    };
+                    source.compose(role, has_cell, value, refine, &mut text)
                 }
             };
             self.composed[index] = text;
@@ -229,6 +239,25 @@ impl Table<'_> {
         }
     }
 
+    /// Changes the values of a contact that stand together, or say what others are.
+    fn refine(&self, row: &Row, mut contact: Contact<'_, '_>, degree: &str) {
+        if !self.columns.are_of_contacts() {
+            return;
+        }
+        contact.take_apart();
+        if self.columns.puts_family_first() {
+            contact.put_family_first();
+        }
+        contact.add_degree(degree);
+        contact.place_numbers(|column| row.cell(self.columns.label(column)?).map(|cell| row.text(cell)));
+    }
+
+    /// The number of a cell with the extension that stands in another column, where that is plain.
+    fn extended(&self, row: &Row, column: u32, text: &str) -> Option<String> {
+        let part = self.columns.parts(column).find(|part| part.field == "phone")?;
+        extended(text, row.text(row.cell(part.column)?), part.joint)
+    }
+
     /// The name of a picture of a kind, unless the row has another: people know a network by its name, and its text has the password.
     fn title(&self, row: &Row) -> String {
         let has_name = !self.composed[Role::Filename as usize].is_empty();
@@ -238,7 +267,9 @@ impl Table<'_> {
         let text = |column: u32| {
             row.cell(column).map_or("".into(), |cell| self.with_parts(row, column, row.text(cell)))
         };
-        let values: Vec<Cow<'_, str>> = columns.iter().map(|column| column.map_or("".into(), text)).collect();
+        let mut values: Vec<Cow<'_, str>> =
+            columns.iter().map(|column| column.map_or("".into(), text)).collect();
+        self.refine(row, Contact { kind: *kind, columns, values: &mut values }, "");
         let values: Vec<&str> = values.iter().map(AsRef::as_ref).collect();
         kind.title(&values).chars().take(TITLE_CHARACTERS).collect()
     }
@@ -291,6 +322,12 @@ impl Table<'_> {
             && !self.columns.takes(cell.column, row.text(cell))
         {
             self.notices.note_reference(row, cell);
+        }
+        if let Some((column, cell)) =
+            self.columns.of_extensions().and_then(|(column, part)| Some((column, row.cell(part)?)))
+            && row.cell(column).is_none_or(|number| self.extended(row, column, row.text(number)).is_none())
+        {
+            self.notices.note_extension(row, cell);
         }
         if let Some(column) = self.columns.of_usual {
             self.notices.note_usual(row.number, row.cell(column).is_some());

@@ -10,6 +10,7 @@ mod body;
 mod bounds;
 mod columns;
 mod composition;
+mod contacts;
 mod csv;
 mod error;
 mod fault;

@@ -75,6 +75,7 @@ pub(crate) struct Notices {
     websites: Tally,
     other_titles: Tally,
     other_references: Tally,
+    other_extensions: Tally,
     several: Tally,
     lettered_numbers: Tally,
     invisible: Tally,
@@ -239,6 +240,11 @@ impl Notices {
     /// The title of a person that is neither a job nor part of the name.
     pub fn note_title(&mut self, row: &Row, cell: &Cell) {
         self.other_titles.add(row.number, cell.column);
+    }
+
+    /// An extension that no number takes.
+    pub fn note_extension(&mut self, row: &Row, cell: &Cell) {
+        self.other_extensions.add(row.number, cell.column);
     }
 
     /// A reference of a payment is no creditor's.
@@ -496,6 +502,12 @@ impl Notices {
                 "reference is",
                 "references are",
                 " not in the codes, which take those of creditors alone (RF…)",
+            ),
+            (
+                &self.other_extensions,
+                "extension is",
+                "extensions are",
+                " not in the codes: one of a few digits belongs to a number that ends in “-” or “-0”",
             ),
             (
                 &self.several,

@@ -77,15 +77,18 @@ const SIGNS: [(Kind, &[&[&str]]); 14] = [
     (Kind::Email, &[&["to"], &["subject"]]),
     (Kind::Email, &[&["to"], &["message"]]),
     (Kind::Sms, &[&["number"], &["message"]]),
-    (Kind::Contact, &[&["firstName"], &["lastName"], &["phone", "mobile", "email", "organisation"]]),
-    (Kind::Contact, &[&["name"], &["phone", "mobile", "email"]]),
+    (
+        Kind::Contact,
+        &[&["firstName"], &["lastName"], &["phone", "mobile", "homePhone", "email", "organisation"]],
+    ),
+    (Kind::Contact, &[&["name"], &["phone", "mobile", "homePhone", "email"]]),
     (Kind::DigitalLink, &[&["gtin"]]),
     (Kind::Geo, &[&["latitude"], &["longitude"]]),
     (Kind::Geo, &[&["coordinates"]]),
     (Kind::Event, &[&["event", "heading"], &["start"]]),
     (Kind::Email, &[&["to"], &["body"]]),
     (Kind::Sms, &[&["mobile", "phone"], &["text"]]),
-    (Kind::Contact, &[&["organisation"], &["phone", "mobile", "email"]]),
+    (Kind::Contact, &[&["organisation"], &["phone", "mobile", "homePhone", "email"]]),
 ];
 
 /// Columns of a list of telephone numbers. Sheets with more are of something that has a number as well.
@@ -464,7 +467,14 @@ mod tests {
         let (_, fields) = proposed(&outlook).unwrap();
         assert_eq!(
             fields,
-            [("firstName", 0), ("lastName", 1), ("organisation", 2), ("phone", 4), ("street", 6)]
+            [
+                ("firstName", 0),
+                ("lastName", 1),
+                ("organisation", 2),
+                ("phone", 4),
+                ("street", 6),
+                ("homePhone", 3)
+            ]
         );
         let (_, fields) = proposed(&["Breite", "Koordinaten"]).unwrap();
         assert_eq!(fields, [("coordinates", 1)]);

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use crate::names::folded;
 
 /// Things with the names that columns have for them, simplified as names of roles are.
-const NAMES: [(&str, &str); 49] = [
+const NAMES: [(&str, &str); 51] = [
     (
         "ssid",
         "ssid ssids wifi wlan wifiname wlanname wifissid wlanssid network networkname wifinetwork netzwerk netzwerkname \
@@ -128,6 +128,11 @@ const NAMES: [(&str, &str); 49] = [
         rufnummer festnetz téléphone telephone teléfono telefono telefone telefoon telefoonnummer numertelefonu puhelin \
         telefón tél fixe télfixe telfixe téléphonefixe telephonefixe lignefixe numérodetéléphone \
         puhelinnumero telefonníčíslo telefonszám телефон τηλέφωνο 電話 電話番号 电话 電話號碼 전화 전화번호 هاتف טלפון",
+    ),
+    ("otherPhone", "otherphone primaryphone zweitnummer weiteretelefonnummer"),
+    (
+        "fax",
+        "fax faxnumber faxnummer faxnr telefax telefaxnummer telefaks faks numérodefax númerodefax numerofax télécopie",
     ),
     (
         "mobile",

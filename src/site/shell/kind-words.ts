@@ -23,6 +23,10 @@ const CONTACT = {
   postcode: 'Postcode',
   country: 'Country',
   note: 'Note',
+  homePhone: 'Home phone',
+  otherPhone: 'Other phone',
+  fax: 'Fax',
+  otherEmail: 'Other email',
 };
 
 export const KIND_WORDS: { [Name in Exclude<Kind, 'text'>]: KindWords<Name> } = {

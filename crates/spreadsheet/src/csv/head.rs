@@ -89,7 +89,9 @@ fn choose(
         } else if names.len() > 1 {
             let filled = names.iter().filter(|name| !name.is_empty()).count();
             let is_even = is_even(text, *separator, names.len());
-            choices.push(((has_data, is_even, Reverse(index), columns.used(), filled), *separator));
+            // Names such as `Nachname, Vorname` are in one cell, and so are those of the people.
+            let cells = if has_data { 0 } else { filled };
+            choices.push(((has_data, is_even, Reverse(index), cells, columns.used(), filled), *separator));
         }
     }
     choices.sort_unstable_by_key(|&(key, _)| key);

@@ -1153,8 +1153,8 @@ fn contacts_of_google_are_found() {
     let (report, _) = read(csv, &Choices::default());
     assert_eq!(report.proposal.unwrap().kind, Kind::Contact);
     let found = items(csv, &Choices { composed: vec![kind("contact", &[])], ..Choices::default() });
-    let expected = "N:Dijk;Zoë Ada;;;\r\nFN:Zoë Ada Dijk\r\nORG:ACME;Sales\r\nTITLE:Head\r\nTEL;TYPE=voice:+31 6 1\r\n\
-        EMAIL:z@example.nl\r\nURL:https://example.nl\r\nADR:;;Kade 1;Amsterdam;NH;1011 AB;NL\r\nNOTE:n\r\nEND";
+    let expected = "N:Dijk;Zoë Ada;;;\r\nFN:Zoë Ada Dijk\r\nORG:ACME;Sales\r\nTITLE:Head\r\nTEL;TYPE=voice:+31 20 5\r\n\
+        TEL;TYPE=cell:+31 6 1\r\nEMAIL:z@example.nl\r\nEMAIL:y@example.nl\r\nURL:https://example.nl\r\nADR:;;Kade 1;Amsterdam;NH;1011 AB;NL\r\nNOTE:n\r\nEND";
     assert!(found[0]["data"].as_str().unwrap().contains(expected), "{found}");
     assert_eq!((found[0].get("caption"), found[0]["filename"].as_str()), (None, Some("Zoë Ada Dijk")));
     let contact = Choices { composed: vec![kind("contact", &[])], ..Choices::default() };
@@ -1275,4 +1275,126 @@ fn o_is_the_east_in_german_and_the_west_in_spanish() {
     }
     let csv = "Place;Latitude;Longitude\nA;48°08'14\"N;11°34'31\"O\n";
     assert!(problems(csv, &place)[0].contains("write degrees as"));
+}
+
+/// Exports of Google and Outlook, and lists of offices.
+#[test]
+fn numbers_of_contacts_have_their_kinds_and_all_that_is_left_out_is_named() {
+    let contact = Choices { composed: vec![kind("contact", &[])], ..Choices::default() };
+    for (csv, lines, notices) in [
+        (
+            "First Name,Last Name,Labels,E-mail 1 - Value,E-mail 2 - Value,Phone 1 - Label,Phone 1 - Value,Phone 2 - Label,\
+             Phone 2 - Value,Phone 3 - Value\nAnna,Bos,* myContacts,a@b.example,c@b.example,Mobile,+49 170 1,Work Fax,+49 89 2,+49 89 3\n",
+            &["TEL;TYPE=cell:+49 170 1", "TEL;TYPE=fax:+49 89 2", "EMAIL:a@b.example", "EMAIL:c@b.example"][..],
+            &["Not in the codes: Labels, Phone 3 - Value."][..],
+        ),
+        (
+            "First Name,Last Name,Business Fax,Business Phone,Home Phone,Mobile Phone,Other Phone,Pager\n\
+             Anna,Bos,+49 1,+49 2,+49 3,+49 4,+49 5,+49 6\n",
+            &[
+                "TEL;TYPE=voice:+49 2",
+                "TEL;TYPE=cell:+49 4",
+                "TEL;TYPE=home:+49 3",
+                "TEL;TYPE=voice:+49 5",
+                "TEL;TYPE=fax:+49 1",
+            ],
+            &["Not in the codes: Pager."],
+        ),
+        (
+            "Name;Telefon privat;Telefax\nAnna Bos;+49 89 1;+49 89 3\n",
+            &["TEL;TYPE=home:+49 89 1", "TEL;TYPE=fax:+49 89 3"],
+            &[],
+        ),
+        ("Name;Vorname;Telefon;Durchwahl\nBos;Anna;089 1234-;56\n", &["TEL;TYPE=voice:089 1234-56"], &[]),
+        ("Name;Vorname;Telefon;Durchwahl\nBos;Anna;089 1234-0;56\n", &["TEL;TYPE=voice:089 1234-56"], &[]),
+        (
+            "Name;Vorname;Telefon;Durchwahl\nBos;Anna;089 1234;56\n",
+            &["TEL;TYPE=voice:089 1234"],
+            &[
+                "1 extension is not in the codes: one of a few digits belongs to a number that ends in “-” or “-0”; the first is in row 2, \
+              column D.",
+            ],
+        ),
+        ("Name;Phone;Ext\nBos;+49 89 1234;56\n", &["TEL;TYPE=voice:+49 89 1234\\,56"], &[]),
+        ("Name;Telefon\nBos;089 1234-\n", &["TEL;TYPE=voice:089 1234"], &[]),
+    ] {
+        let (report, found) = read(csv, &contact);
+        assert_eq!(report.problems, [], "{csv}");
+        let data = found[0]["data"].as_str().unwrap();
+        let numbers: Vec<&str> =
+            data.lines().filter(|line| line.starts_with("TEL") || line.starts_with("EMAIL")).collect();
+        assert_eq!(
+            (numbers.as_slice(), report.notices),
+            (lines, notices.iter().map(|notice| (*notice).to_owned()).collect()),
+            "{csv}"
+        );
+    }
+}
+
+#[test]
+fn cells_of_contacts_with_two_things_are_taken_apart() {
+    let read_as_proposed = |csv: &str| {
+        let proposal = read(csv, &Choices::default()).0.proposal.unwrap_or_else(|| panic!("{csv}"));
+        let fields =
+            proposal.fields.iter().map(|(field, column)| ((*field).to_owned(), ColumnChoice::At(*column)));
+        let composition =
+            Composition::Kind { kind: proposal.kind, fields: fields.collect(), are_open: false };
+        items(csv, &Choices { composed: vec![(Role::Data, composition)], ..Choices::default() })
+    };
+    for (csv, name, lines) in [
+        (
+            "Nachname, Vorname;Str. / Nr.;PLZ/Ort;Tel.;Mail\nMüller, Anna;Ringweg 5;80331 Bad Tölz;+49 89 1;a@b.example\n",
+            "Anna Müller",
+            &["N:Müller;Anna;;;", "FN:Anna Müller", "ADR:;;Ringweg 5;Bad Tölz;;80331;"][..],
+        ),
+        (
+            "Name, Vorname;PLZ Ort;Telefon\nStadtwerke;Bad Tölz;+49 89 1\n",
+            "Stadtwerke",
+            &["N:Stadtwerke;;;;", "FN:Stadtwerke", "ADR:;;;Bad Tölz;;;"],
+        ),
+        (
+            "Naam;Postcode en plaats;Telefoon\nAnna Bos;1017 GC Amsterdam;+31 1\n",
+            "Anna Bos",
+            &["ADR:;;;Amsterdam;;1017 GC;"],
+        ),
+        (
+            "Namn;Postnummer och ort;Telefon\nAnna Bos;111 22 Stockholm;+46 1\n",
+            "Anna Bos",
+            &["ADR:;;;Stockholm;;111 22;"],
+        ),
+        (
+            "Vorname, Nachname;Telefon;Firma\nAnna Bos;+49 1;ACME\n",
+            "Anna Bos",
+            &["N:Anna Bos;;;;", "FN:Anna Bos"],
+        ),
+        (
+            "Nombre;Apellidos;Calle;Número;Piso;Teléfono\nAna;Bos;Calle Mayor;1;3º B;+34 1\n",
+            "Ana Bos",
+            &["ADR:;;Calle Mayor 1\\, 3º B;;;;"],
+        ),
+        (
+            "Nom;Prénom;N°;Rue;Ville;Téléphone\nDupont;Anne;12;rue de Lyon;Paris;+33 1\n",
+            "Anne Dupont",
+            &["ADR:;;12 rue de Lyon;Paris;;;"],
+        ),
+        (
+            "Vezetéknév;Keresztnév;Telefonszám\nNagy;Anna;+36 1\n",
+            "Nagy Anna",
+            &["N:Nagy;Anna;;;", "FN:Nagy Anna"],
+        ),
+    ] {
+        let found = read_as_proposed(csv);
+        let data = found[0]["data"].as_str().unwrap();
+        for line in lines {
+            assert!(data.contains(&format!("\r\n{line}\r\n")), "{csv} {line} {data}");
+        }
+        assert_eq!(found[0]["filename"], name, "{csv}");
+    }
+    // A city that stands in a column of its own, too.
+    let (report, found) = read(
+        "Name;PLZ/Ort;Ort\nBos;80331 München;Bad Tölz\n",
+        &Choices { composed: vec![kind("contact", &[])], ..Choices::default() },
+    );
+    assert!(found[0]["data"].as_str().unwrap().contains("\r\nADR:;;;Bad Tölz;;;\r\n"));
+    assert_eq!(report.notices, ["Not in the codes: PLZ/Ort."]);
 }

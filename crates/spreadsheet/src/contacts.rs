@@ -1,0 +1,151 @@
+//! Values of contacts that stand together in a cell, or say what another one is.
+
+use std::borrow::Cow;
+
+use qrpress_kinds::Kind;
+
+use crate::fields::DIRECT;
+
+/// Fields of numbers, in the order in which they take one that has no place of its own.
+const NUMBERS: [&str; 5] = ["phone", "otherPhone", "mobile", "homePhone", "fax"];
+
+/// Words in the labels of numbers, with the fields that these have.
+const LABELS: [(&str, &str); 4] = [
+    ("fax", "fax"),
+    ("mobile", "mobil cell handy iphone portable móvil"),
+    ("homePhone", "home privat casa domicile"),
+    ("phone", "work main business office arbeit geschäft büro travail trabajo lavoro"),
+];
+
+/// Digits of an extension.
+const EXTENSION: std::ops::RangeInclusive<usize> = 1..=6;
+
+/// The values of a contact's fields, with the columns that they come from.
+pub(crate) struct Contact<'v, 'c> {
+    pub kind: Kind,
+    pub columns: &'c [Option<u32>],
+    pub values: &'c mut [Cow<'v, str>],
+}
+
+impl<'v> Contact<'v, '_> {
+    fn place(&self, field: &str) -> Option<usize> {
+        self.kind.fields().iter().position(|each| each.name == field)
+    }
+
+    fn text(&self, field: &str) -> &str {
+        self.place(field).map_or("", |place| self.values[place].trim())
+    }
+
+    fn set(&mut self, field: &str, text: impl Into<Cow<'v, str>>) {
+        if let Some(place) = self.place(field) {
+            self.values[place] = text.into();
+        }
+    }
+
+    /// The column that both fields come from.
+    fn is_pair(&self, [first, second]: [&str; 2]) -> bool {
+        let column = |field| self.place(field).and_then(|place| self.columns[place]);
+        column(first).is_some() && column(first) == column(second)
+    }
+
+    /// Takes `Müller, Anna` and `80331 München` apart. A name without a comma is a whole one, and a place without a postcode is a city.
+    pub fn take_apart(&mut self) {
+        if self.is_pair(["lastName", "firstName"]) {
+            let text = self.text("lastName").to_owned();
+            let parts = text.split_once(',').map(|(last, first)| (last.trim(), first.trim()));
+            let (last, first) =
+                parts.filter(|(last, first)| !last.is_empty() && !first.is_empty()).unwrap_or_default();
+            self.set("lastName", last.to_owned());
+            self.set("firstName", first.to_owned());
+            if last.is_empty() && self.text("name").is_empty() {
+                self.set("name", text);
+            }
+        }
+        if self.is_pair(["postcode", "city"]) {
+            let text = self.text("city").to_owned();
+            let (postcode, city) = postcode_and_city(&text).unwrap_or(("", &text));
+            self.set("postcode", postcode.to_owned());
+            self.set("city", city.to_owned());
+        }
+    }
+
+    /// Writes the family's name first, as in Hungarian.
+    pub fn put_family_first(&mut self) {
+        let [first, last] = ["firstName", "lastName"].map(|field| self.text(field).to_owned());
+        if self.text("name").is_empty() && !first.is_empty() && !last.is_empty() {
+            self.set("name", format!("{last} {first}"));
+        }
+    }
+
+    /// Puts a degree such as `Dr.` before the name.
+    pub fn add_degree(&mut self, degree: &str) {
+        let both = format!("{} {}", self.text("firstName"), self.text("lastName"));
+        let whole =
+            [self.text("name"), both.trim()].into_iter().find(|name| !name.is_empty()).unwrap_or_default();
+        if !degree.is_empty() && !whole.is_empty() {
+            self.set("name", format!("{degree} {whole}"));
+        }
+    }
+
+    /// Moves numbers to the fields that their labels name: `Mobile`, `Work Fax`. `labels` returns that of a column.
+    pub fn place_numbers<'l>(&mut self, labels: impl Fn(u32) -> Option<&'l str>) {
+        let mut moved = Vec::new();
+        for field in NUMBERS {
+            let Some(place) = self.place(field).filter(|place| !self.values[*place].trim().is_empty()) else {
+                continue;
+            };
+            let label = self.columns[place].and_then(&labels).map(str::to_lowercase);
+            let is_such =
+                |words: &str, label: &str| words.split_ascii_whitespace().any(|word| label.contains(word));
+            let wanted = label.and_then(|label| LABELS.into_iter().find(|(_, words)| is_such(words, &label)));
+            if let Some((wanted, _)) = wanted.filter(|(wanted, _)| *wanted != field) {
+                moved.push((wanted, std::mem::take(&mut self.values[place])));
+            }
+        }
+        for (wanted, number) in moved {
+            let mut fields = [wanted].into_iter().chain(NUMBERS);
+            if let Some(free) = fields.find(|field| self.text(field).is_empty()) {
+                self.set(free, number);
+            }
+        }
+    }
+}
+
+/// The postcode and the city of `80331 München`, `D-80331 München`, `111 22 Stockholm` or `1017 GC Amsterdam`.
+fn postcode_and_city(text: &str) -> Option<(&str, &str)> {
+    let is_city = |city: &str| {
+        city.starts_with(char::is_alphabetic) && !city.contains(|letter: char| letter.is_ascii_digit())
+    };
+    let is_digits = |text: &str, count| text.len() == count && text.bytes().all(|byte| byte.is_ascii_digit());
+    let (first, rest) = text.split_once(' ')?;
+    let rest = rest.trim_start();
+    let (_, digits) = first.split_once('-').filter(|(country, _)| country.len() <= 2).unwrap_or(("", first));
+    if let Some((second, city)) = rest.split_once(' ') {
+        let is_dutch =
+            is_digits(first, 4) && second.len() == 2 && second.bytes().all(|byte| byte.is_ascii_uppercase());
+        if (is_dutch || (is_digits(first, 3) && is_digits(second, 2))) && is_city(city.trim_start()) {
+            return Some((text[..text.len() - city.len()].trim_end(), city.trim_start()));
+        }
+    }
+    let is_polish =
+        digits.split_once('-').is_some_and(|(two, three)| is_digits(two, 2) && is_digits(three, 3));
+    let is_polish = is_polish
+        || first.split_once('-').is_some_and(|(two, three)| is_digits(two, 2) && is_digits(three, 3));
+    ((is_digits(digits, 5) || is_digits(digits, 4) || is_polish) && is_city(rest)).then_some((first, rest))
+}
+
+/// The number with the extension of another column, where that is plain: behind `089 1234-`, in place of the 0 of `089 1234-0`, or
+/// as an extension that is dialled after a pause.
+pub(crate) fn extended(number: &str, extension: &str, joint: &str) -> Option<String> {
+    let (number, extension) = (number.trim(), extension.trim());
+    let is_extension =
+        EXTENSION.contains(&extension.len()) && extension.bytes().all(|byte| byte.is_ascii_digit());
+    if !is_extension || !number.contains(|character: char| character.is_ascii_digit()) {
+        return None;
+    }
+    if joint != DIRECT {
+        return Some(format!("{number}{joint}{extension}"));
+    }
+    let main = number.strip_suffix('-').or_else(|| number.strip_suffix("-0"))?;
+    Some(format!("{}-{extension}", main.trim_end()))
+}
