@@ -2,6 +2,7 @@
 
 import type { SqliteStatement } from 'kysely';
 import LibsqlDatabase from 'libsql';
+import { keepLatest } from '../platform/keep-latest.js';
 
 /** Takes the lock of the only writer, or fails at once. */
 export const BEGIN_AT_ONCE = 'begin immediate';
@@ -73,12 +74,7 @@ export class LibsqlFile {
     this.#wrote ||= !isRead(sql);
     const statement = this.#statements.get(sql) ?? prepared(this.#database.prepare(sql), sql);
     // The text of some statements depends on their number of rows, so only the most recent are kept.
-    this.#statements.delete(sql);
-    this.#statements.set(sql, statement);
-    if (this.#statements.size > MAX_STATEMENTS) {
-      const [oldest = ''] = this.#statements.keys();
-      this.#statements.delete(oldest);
-    }
+    keepLatest(this.#statements, sql, statement, MAX_STATEMENTS);
     return statement;
   }
 

@@ -8,6 +8,7 @@ import type { LabelLayout, LabelLook } from '../contract/label-request.js';
 import type { JobMeta, PictureFormat } from '../contract/request-schema.js';
 import type { Engine } from '../engine/engine.js';
 import { EventLoopTurns } from '../platform/concurrency.js';
+import { keepLatest } from '../platform/keep-latest.js';
 import { inJobSpan } from '../platform/tracing/spans.js';
 import { settingsOfSpool } from '../engine/in-process.js';
 import { entityTagOf } from '../platform/entity-tag.js';
@@ -146,11 +147,7 @@ export class JobOutput {
     const { sheet, sizeUm, caption, captionSizeTenths } = layout;
     const key = JSON.stringify([job.id, sheet.labelWidthUm, sheet.labelHeightUm, sizeUm, caption, captionSizeTenths]);
     const look = this.#looks.get(key) ?? (await settleLook(await this.#deciding(job, labelled), signal));
-    this.#looks.set(key, look);
-    const [oldest = key] = this.#looks.keys();
-    if (this.#looks.size > KEPT_LOOKS) {
-      this.#looks.delete(oldest);
-    }
+    keepLatest(this.#looks, key, look, KEPT_LOOKS);
     return { ...labelled, layout: { ...layout, ...look } };
   }
 

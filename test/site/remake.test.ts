@@ -367,7 +367,7 @@ describeOnDatabases('codes that are made anew', (kind) => {
     expect(html).toContain(`from <a href="${page(jobId)}">`);
     const { html: source } = await ada.visitor.get(`${page(jobId)}?from=24`);
     expect(source).toContain(`<a href="${page(made)}"><bdi>Rooms, code 26 corrected</bdi></a>`);
-    expect(source).toContain('takes the codes as they are in this job, without corrections.');
+    expect(source).toMatch(/Make again<\/em> takes the old ones?\./);
     expect(
       [...source.matchAll(/Code (\d+), scanned, <a href="([^"]+)">corrected</g)].map((match) => match.slice(1)),
     ).toEqual([['26', page(made)]]);
@@ -455,8 +455,8 @@ describeOnDatabases('codes that are made anew', (kind) => {
     expect(html).toContain(`href="${first}/labels?sheet=avery-5160&amp;first=28">code 26 at label 28<`);
     // The ZIP file and its link have the old code.
     const { html: ofJob } = await ada.visitor.get(page(jobId));
-    expect(ofJob.replaceAll(/<[^>]+>/g, '')).toContain(
-      'Code 26 was corrected: its new code is in Rooms, code 26 corrected. This ZIP file and its link do not have it: send the new code too.',
+    expect(ofJob.replaceAll(/<[^>]+>/g, '')).toMatch(
+      /Code 26 is corrected in Rooms, code 26 corrected\.\s*This ZIP file and its link do not have the new code: send it too\. Make again takes the old one\./,
     );
     expect(ofJob).toContain(' Code 26 has its old words in it.');
     for (const index of [2, 1, 0]) await corrected(index);
