@@ -344,6 +344,24 @@ it('tells at once all that is wrong with the look and with the list, without scr
   ]);
 });
 
+it.each([
+  ['#ffffff', '#ffffff', true],
+  ['#fdf5f0', '#fdf5f0', true],
+  ['none', '#ffffff', true],
+  ['#ffffff', '#14406b', false],
+  ['#cc0000', '#ffffff', false],
+])('says without scripts whether a logo of %s is seen on %s', async (fill, background, isUnseen) => {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="60" height="40"><circle cx="20" cy="20" r="15" fill="${fill}"/></svg>`;
+  const foreground = background === '#14406b' ? '#ffffff' : '#000000';
+  const { html } = await submit(
+    { items: 'one\ntwo', foreground, background, seen: '' },
+    undefined,
+    rasterise(Buffer.from(svg)),
+  );
+  expect(html).toContain('No codes are made yet.');
+  expect(html.includes('<li>Codes hardly show this logo')).toBe(isUnseen);
+});
+
 it('starts with captions that can be read in print, and leaves those of a job as they are', async () => {
   const sizeIn = async (query = '') => {
     const { html } = await ada.visitor.get(`${ada.base}/studio${query}`);

@@ -23,6 +23,7 @@ import { logoOf, sourceOf } from './studio-form.js';
 import { inWidth, missedWidth, smallCaption, typedWidth, withResolution } from './printed-width.js';
 import { type ItemSource } from './item-source.js';
 import { showStudio, type StudioPage } from './studio-page.js';
+import { unseenLogo } from './unseen-logo.js';
 import { isSeen, requireSeen, UnseenNotices } from './unseen-notices.js';
 
 /**
@@ -216,7 +217,7 @@ function submissionOf(
           isFree: ledger.isUnlimited,
           risks,
           misses,
-          captions,
+          ofLook: [...captions, ...(await unseenLogo(engine, holder, meta))],
         });
       }
       // The page writes each item on the line that has the number of its row.

@@ -64,8 +64,8 @@ export function requireSeen(
     isFree,
     risks,
     misses,
-    captions,
-  }: { skip: SkipChoice; items: CheckedItems; isFree: boolean; risks: string[]; misses: string[]; captions: string[] },
+    ofLook,
+  }: { skip: SkipChoice; items: CheckedItems; isFree: boolean; risks: string[]; misses: string[]; ofLook: string[] },
 ): void {
   const { checked, report } = items;
   // It names another encoding once one is chosen, which answers it.
@@ -77,7 +77,7 @@ export function requireSeen(
       checked.total,
       new ItemNames(checked.sourcePlaces, formats),
     ),
-    ...captions,
+    ...ofLook,
     ...otherKind(report, form),
   ];
   const told = [checked.total, ...risks, ...misses, ...others].map((each) => skip.keyOf(each).slice(0, KEY_CHARACTERS));
