@@ -114,8 +114,6 @@ pub enum Fault {
     },
 
     // A row.
-    /// The character `|` separates the cells.
-    Bars,
     /// Several characters may separate the cells.
     SeveralSeparators,
     /// A byte is 0.

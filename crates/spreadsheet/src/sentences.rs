@@ -106,9 +106,6 @@ impl Display for Fault {
             }
             Self::BadPattern { role, error } => write!(f, "The pattern of the {} {error}.", role.as_str()),
 
-            Self::Bars => f.write_str(
-                "the cells are separated by |. Write the line sep=| before the first row, or save the file as XLSX.",
-            ),
             Self::SeveralSeparators => f.write_str(
                 "the cells may be separated by more than one character. Write a line such as sep=; before the first \
                  row, or save the file as XLSX.",

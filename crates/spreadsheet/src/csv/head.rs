@@ -2,19 +2,17 @@
 
 use std::cmp::Reverse;
 
-use super::records::{Records, Separator};
+use super::records::{BAR, Records, Separator};
 use crate::columns::Columns;
 use crate::error::Halt;
 use crate::fault::Fault;
 use crate::header::{self, FirstRows, Header, TITLES};
-use crate::names::role_of;
 use crate::problem::Problem;
-use crate::role::Role;
 use crate::row::RowSink;
 use crate::{ReadRequest, SheetLayout};
 
 /// Characters that separate cells, where the file does not name another.
-const SEPARATORS: [u8; 3] = [b',', b';', b'\t'];
+const SEPARATORS: [u8; 4] = [b',', b';', b'\t', BAR];
 
 /// The layout of a file, by its first rows.
 pub(super) struct Head {
@@ -82,10 +80,6 @@ fn choose(
         let has_data = columns.data().is_some();
         if *separator == Separator::None {
             fits_alone = has_data && is_named;
-            let mut cells = names[0].split('|');
-            if !has_data && names[0].contains('|') && cells.any(|name| role_of(name) == Some(Role::Data)) {
-                return Err(Halt::Refused(Problem::of_row(1, Fault::Bars)));
-            }
         } else if names.len() > 1 {
             let filled = names.iter().filter(|name| !name.is_empty()).count();
             let is_even = is_even(text, *separator, names.len());

@@ -11,6 +11,9 @@ use crate::fault::Fault;
 use crate::problem::Problem;
 use crate::row::{Row, RowSink};
 
+/// The separator of lists that SAP prints, with lines of hyphens between their rows.
+pub(super) const BAR: u8 = b'|';
+
 /// The way in which cells are told apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Separator {
@@ -34,6 +37,7 @@ enum State {
 }
 
 /// A reader of records.
+#[allow(clippy::struct_excessive_bools, reason = "each is a thing that was read or not")]
 pub(super) struct Records {
     separator: Separator,
     state: State,
@@ -46,6 +50,8 @@ pub(super) struct Records {
     /// Spaces around the cell were left out.
     lost_spaces: bool,
     fault: Option<Fault>,
+    /// The record has nothing but hyphens so far, and may be a line between rows.
+    is_line: bool,
     /// The record that is read.
     pub row: Row,
 }
@@ -63,6 +69,7 @@ impl Records {
             cell: Vec::new(),
             lost_spaces: false,
             fault: None,
+            is_line: true,
             row,
         }
     }
@@ -152,6 +159,11 @@ impl Records {
             self.lost_spaces |= kept < self.cell.len();
             self.cell.truncate(kept);
         }
+        self.is_line &= self.cell.iter().all(|byte| b"-+=".contains(byte));
+        if self.separator == Separator::Byte(BAR) {
+            // The cells are as wide as their column.
+            self.lost_spaces = false;
+        }
         let text = String::from_utf8_lossy(&self.cell);
         let value = if self.separator == Separator::Line { None } else { value_behind_equals(&text) };
         if value.is_none() && self.state == State::Bare && text.starts_with('=') && text.contains('"') {
@@ -184,7 +196,10 @@ impl Records {
     fn end_row(&mut self, sink: &mut impl RowSink) -> Result<(), Halt> {
         self.end_cell(sink)?;
         self.row.width = self.column;
-        sink.row(&self.row)?;
+        if self.separator != Separator::Byte(BAR) || !self.is_line {
+            sink.row(&self.row)?;
+        }
+        self.is_line = true;
         self.row.clear(self.row.number + 1);
         self.column = 0;
         self.begun = false;

@@ -1398,3 +1398,22 @@ fn cells_of_contacts_with_two_things_are_taken_apart() {
     assert!(found[0]["data"].as_str().unwrap().contains("\r\nADR:;;;Bad Tölz;;;\r\n"));
     assert_eq!(report.notices, ["Not in the codes: PLZ/Ort."]);
 }
+
+/// As SAP saves a list without converting it.
+#[test]
+fn lists_of_sap_are_tables() {
+    let csv = "Lieferantenliste\n\n-----------------------------------------\n|Name 1    |PLZ  |Ort    |Telefon 1  |\n\
+        |----------|-----|-------|-----------|\n|ACME GmbH |80331|München|+49 89 1   |\n|Bos AG    |50667|Köln   |           |\n\
+        -----------------------------------------\n";
+    let (report, _) = read(csv, &Choices::default());
+    assert_eq!(report.proposal.map(|proposal| proposal.kind), Some(Kind::Contact));
+    let (report, found) = read(csv, &Choices { composed: vec![kind("contact", &[])], ..Choices::default() });
+    assert_eq!((report.problems, found.len()), (vec![], 2));
+    assert_eq!(report.notices, ["Row 1 is not used: it stands above the names of the columns."]);
+    let data = found[0]["data"].as_str().unwrap();
+    for line in ["FN:ACME GmbH", "TEL;TYPE=voice:+49 89 1", "ADR:;;;München;;80331;"] {
+        assert!(data.contains(&format!("\r\n{line}\r\n")), "{data}");
+    }
+    // A line of hyphens is none where commas separate the cells.
+    assert_eq!(items("data,name\n---,a\n", &Choices::default())[0]["data"], "---");
+}
