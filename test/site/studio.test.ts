@@ -897,7 +897,7 @@ it('names the columns that are in no code before codes are made, with scripts an
   expect(await notices('contact', outlook)).toEqual([told]);
   for (const [kind, header, row] of [
     ['event', 'Event,Date,Price', 'Ball,2026-01-31,5'],
-    ['payment', 'Payee,IBAN,Price', 'ACME,BE68539007547034,5'],
+    ['payment', 'Payee,IBAN,Amount,Price', 'ACME,BE68539007547034,5,5'],
     ['wifi', 'SSID,Password,Price', 'Guests,welcome-1,5'],
     ['geo', 'Latitude,Longitude,Price', '52.5,13.4,5'],
     ['digital-link', 'GTIN,Price', '4006381333931,5'],

@@ -94,8 +94,8 @@ pub(crate) struct Columns {
 }
 
 impl Columns {
-    /// The roles of columns with these names.
-    pub fn resolve(names: &[String], request: &ReadRequest<'_>) -> Self {
+    /// The roles of columns with these names. Those that are `empty` are not recognised by theirs.
+    pub fn resolve(names: &[String], request: &ReadRequest<'_>, empty: &[u32]) -> Self {
         let has_header = request.layout != SheetLayout::NoHeader;
         let column = |(index, name): (usize, &String)| Column {
             letters: letters(index as u32),
@@ -111,6 +111,9 @@ impl Columns {
         let mut columns = Self { all: names.iter().enumerate().map(column).collect(), ..Self::default() };
         for (position, column) in (0..).zip(&columns.all).filter(|(_, column)| !column.name.is_empty()) {
             columns.by_name.entry(column.name.to_lowercase()).or_default().push(position);
+        }
+        for position in empty {
+            columns.all[*position as usize].name.clear();
         }
         columns.unclear = columns.assign(names, request).err();
         for (role, source) in Role::ALL.into_iter().zip(&columns.sources) {
@@ -157,6 +160,10 @@ impl Columns {
         columns.of_references =
             (0..).zip(&columns.all).find(|(_, column)| is_other(column)).map(|(position, _)| position);
         columns.used.dedup();
+        for position in empty {
+            let position = *position as usize;
+            columns.all[position].name = column((position, &names[position])).name;
+        }
         columns
     }
 

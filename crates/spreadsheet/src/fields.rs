@@ -51,13 +51,23 @@ pub(crate) fn other_currency(name: &str) -> Option<&str> {
     with_signs(name).find(|word| is_one_of(word, OTHERS))
 }
 
-/// The name of a column of amounts without their currency, where it shows one: `Betrag in EUR`.
-fn without_currency(name: &str) -> Option<String> {
-    const BEFORE: &str = "in en em w v i";
+/// The name of a column of amounts without their currency, the tax that is in them, and the invoice, where it shows one of these:
+/// `Betrag in EUR`, `Montant TTC`, `Bedrag incl. btw`. None where it holds the tax, as `MwSt-Betrag` does.
+fn without_terms(name: &str) -> Option<String> {
+    const INCLUDING: &str = "gross brutto bruto lordo ttc incl inkl including inclusive inclusief incluant inclus incluida incluido inclusa incluso";
+    const TAX: &str = "tax mwst ust steuer vat btw iva tva dph moms alv áfa";
+    const INVOICE: &str =
+        "invoice rechnung facture factura fattura fatura factuur faktury due zahlbar payable";
+    const BETWEEN: &str = "in en em w v i of der de da della di del con com avec met";
 
-    let is_currency = |word: &&str| is_one_of(word, EURO) || is_one_of(word, OTHERS);
-    with_signs(name).find(is_currency)?;
-    let rest = with_signs(name).filter(|word| !is_currency(word) && !is_one_of(word, BEFORE));
+    let is_any = |word: &str, lists: &[&str]| lists.iter().any(|list| is_one_of(word, list));
+    let has = |lists: &[&str]| with_signs(name).any(|word| is_any(word, lists));
+    let is_tax = has(&[TAX]) && !has(&[INCLUDING]);
+    if is_tax || !has(&[EURO, OTHERS, INCLUDING, INVOICE]) {
+        return None;
+    }
+    let rest =
+        with_signs(name).filter(|word| !is_any(word, &[EURO, OTHERS, INCLUDING, TAX, INVOICE, BETWEEN]));
     Some(simplified(&rest.collect::<String>()))
 }
 
@@ -244,7 +254,7 @@ fn rank(kind: Kind, field: &'static str, name: &str) -> Option<usize> {
     };
     let found = place_of(&simple).or(is_link.then_some(1)).or_else(|| is_in_name().then_some(IN_NAME));
     let found = found.or_else(|| {
-        let rest = without_currency(name).filter(|_| (kind, field) == (Kind::Payment, "amount"))?;
+        let rest = without_terms(name).filter(|_| (kind, field) == (Kind::Payment, "amount"))?;
         place_of(&rest)
     });
     let of_home = || without_premises(name).filter(|(_, distance)| is_contact && *distance == HOME);

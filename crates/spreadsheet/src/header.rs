@@ -150,7 +150,7 @@ impl<'r> FirstRows<'r> {
     /// One of the rows names all that the items need.
     pub fn name_all(&self) -> bool {
         match find(&self.candidates, true) {
-            Header::Named(index) => Columns::resolve(&self.names[index], self.request).unclear.is_none(),
+            Header::Named(index) => Columns::resolve(&self.names[index], self.request, &[]).unclear.is_none(),
             Header::Searching | Header::Unnamed(_) => false,
         }
     }

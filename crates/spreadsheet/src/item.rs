@@ -47,9 +47,7 @@ impl Table<'_> {
                     .or_else(|| self.wrong_telephone(row, cell)),
                 _ => None,
             };
-            if !is_used {
-                self.notices.note_unused(cell.column);
-            }
+            self.notices.note_filled(cell.column);
             if let Some(fault) = wrong {
                 self.add_problem(Problem::of_cell(row.number, cell.column, fault));
             }
@@ -58,7 +56,7 @@ impl Table<'_> {
             self.add_problem(Problem::of_cell(row.number, column, Fault::OtherCurrency(currency)));
         }
         if let Some(other) = row.other {
-            self.notices.note_unused(other);
+            self.notices.note_filled(other);
         }
         if let Some(&Source::Column(data)) = self.columns.data()
             && row.cell(data).is_none()
@@ -329,9 +327,8 @@ impl Table<'_> {
         {
             self.notices.note_extension(row, cell);
         }
-        if let Some(column) = self.columns.of_usual {
-            self.notices.note_usual(row.number, row.cell(column).is_some());
-        }
+        let usual = self.columns.of_usual.and_then(|column| row.cell(column));
+        self.notices.note_usual(row.number, usual.is_some());
         if let (Some(country), Some(code)) =
             (self.columns.of_countries.and_then(|column| row.cell(column)), self.request.calling_code)
             && row.cells.iter().any(|cell| {

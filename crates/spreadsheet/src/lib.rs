@@ -125,26 +125,25 @@ pub struct ReadRequest<'a> {
 /// in the report.
 pub fn read_spreadsheet(request: &ReadRequest<'_>) -> Result<Report, SpreadsheetError> {
     let started = Instant::now();
-    let report = read(request)?;
+    let report = read(request, &[])?;
     let mut columns = request.columns.to_vec();
-    let dates = if let Some(choice) = &report.data_beside_dates {
-        columns.push((Role::Data, choice.clone()));
-        request.dates
-    } else {
-        // The date that tells may stand in the last row.
-        match report.date_order.filter(|_| report.asks_for_dates) {
-            None => return Ok(report),
-            order => order,
-        }
-    };
+    columns.extend(report.data_beside_dates.iter().map(|choice| (Role::Data, choice.clone())));
+    // The date that tells may stand in the last row.
+    let order = report.date_order.filter(|_| report.asks_for_dates && report.data_beside_dates.is_none());
+    if report.data_beside_dates.is_none() && order.is_none() && report.empty_columns.is_empty() {
+        return Ok(report);
+    }
     let time = request.time.saturating_sub(started.elapsed());
-    let again = read(&ReadRequest { columns: &columns, dates, time, ..request.clone() })?;
+    let dates = order.or(request.dates);
+    let again =
+        read(&ReadRequest { columns: &columns, dates, time, ..request.clone() }, &report.empty_columns)?;
     Ok(Report { work: report.work + again.work, ..again })
 }
 
-fn read(request: &ReadRequest<'_>) -> Result<Report, SpreadsheetError> {
+/// Reads a spreadsheet once, without recognising the columns that are `empty`.
+fn read(request: &ReadRequest<'_>, empty: &[u32]) -> Result<Report, SpreadsheetError> {
     let watch = Watch::start(request);
-    let mut table = Table::open(request)?;
+    let mut table = Table::open(request, empty)?;
     let read = kind::kind_of(request, &watch).and_then(|kind| match kind {
         FileKind::Text(encoding) => csv::read(request, encoding, &watch, &mut table),
         FileKind::Xlsx => xlsx::read(request, &watch, &mut table),

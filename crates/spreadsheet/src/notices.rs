@@ -64,8 +64,8 @@ pub(crate) struct Notices {
     has_other_letters: bool,
     /// The first and last row above the header.
     titles: Option<(u64, u64)>,
-    /// Columns without a role that have cells.
-    unused: Vec<bool>,
+    /// Columns that have cells.
+    filled: Vec<bool>,
     edge_spaces: Tally,
     spaces_of_links: Tally,
     lost_spaces: Tally,
@@ -117,18 +117,18 @@ impl Notices {
         self.titles = Some((first, last));
     }
 
-    /// A column that gives nothing to the items has a cell.
-    pub fn note_unused(&mut self, column: u32) {
+    /// A column has a cell.
+    pub fn note_filled(&mut self, column: u32) {
         let position = column as usize;
-        if self.unused.len() <= position {
-            self.unused.resize(position + 1, false);
+        if self.filled.len() <= position {
+            self.filled.resize(position + 1, false);
         }
-        self.unused[position] = true;
+        self.filled[position] = true;
     }
 
-    /// Such a cell was noted.
-    pub fn has_unused(&self, column: u32) -> bool {
-        self.unused.get(column as usize) == Some(&true)
+    /// A cell of the column was noted.
+    pub fn is_filled(&self, column: u32) -> bool {
+        self.filled.get(column as usize) == Some(&true)
     }
 
     /// A row with an item is hidden, by hand or by a filter.
@@ -391,13 +391,17 @@ impl Notices {
         notices
     }
 
-    /// The sentence about columns that have cells, and give nothing to the items.
-    pub fn unused_columns(&self, columns: &Columns) -> Option<String> {
+    /// Columns that have cells, and give nothing to the items. Sentences of their own tell of currencies and times.
+    fn idle(&self, columns: &Columns) -> impl Iterator<Item = u32> {
         let is_told =
-            |column: &u32| columns.of_currencies == Some(*column) || is_time_left_out(columns, *column);
-        let idle =
-            (0..self.unused.len() as u32).filter(|column| self.has_unused(*column) && !is_told(column));
-        let called: Vec<String> = idle.map(|column| columns.called(column)).collect();
+            |column: u32| columns.of_currencies == Some(column) || is_time_left_out(columns, column);
+        (0..self.filled.len() as u32)
+            .filter(move |column| self.is_filled(*column) && !columns.is_used(*column) && !is_told(*column))
+    }
+
+    /// The sentence about such columns.
+    pub fn unused_columns(&self, columns: &Columns) -> Option<String> {
+        let called: Vec<String> = self.idle(columns).map(|column| columns.called(column)).collect();
         let (named, others) = called.split_at(called.len().min(UNUSED_COLUMNS));
         let named = named.join(", ");
         let more = if others.is_empty() { String::new() } else { format!(" and {} more", others.len()) };
@@ -413,6 +417,11 @@ impl Notices {
             _ => ("event", "start time", "They are of whole days."),
         };
         let count = self.without_usual;
+        // A list of accounts and names alone is of payments without an amount.
+        let may_lack = || columns.of_usual.is_some() || self.idle(columns).next().is_some();
+        if *kind == Kind::Payment && !self.has_usual && count > 0 && may_lack() {
+            return Some("No payment has an amount. Whoever pays has to type it.".to_owned());
+        }
         let rows: Vec<String> = self.rows_without.iter().map(u64::to_string).collect();
         let (last, others) = rows.split_last().filter(|_| self.has_usual)?;
         let more = count - rows.len() as u64;

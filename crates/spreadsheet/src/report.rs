@@ -74,6 +74,8 @@ pub struct Report {
     pub unused_columns: Option<String>,
     /// The column called `Data` holds dates: the choice of another one, or of none.
     pub(crate) data_beside_dates: Option<ColumnChoice>,
+    /// Columns without a cell that keep others from being recognised: `Ort` beside `Ort geschäftlich`.
+    pub(crate) empty_columns: Vec<u32>,
     /// A row's number is the line of the body plus this.
     pub rows_before_line_1: i64,
     /// Bytes that were looked at: of the file, unpacked, and of what its cells show.

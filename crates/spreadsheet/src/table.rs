@@ -39,6 +39,8 @@ const MOST_UNNAMED: u32 = 50;
 /// A sheet on its way to a body.
 pub(crate) struct Table<'r> {
     pub(crate) request: &'r ReadRequest<'r>,
+    /// Columns without a cell, as an earlier reading has found.
+    empty: &'r [u32],
     pub(crate) body: Body,
     pub(crate) report: Report,
     problems: Problems,
@@ -76,10 +78,11 @@ pub(crate) struct Table<'r> {
 }
 
 impl<'r> Table<'r> {
-    /// Opens the body, and writes its first line.
-    pub fn open(request: &'r ReadRequest<'r>) -> Result<Self, SpreadsheetError> {
+    /// Opens the body, and writes its first line. Columns that are `empty` are not recognised.
+    pub fn open(request: &'r ReadRequest<'r>, empty: &'r [u32]) -> Result<Self, SpreadsheetError> {
         Ok(Self {
             request,
+            empty,
             body: Body::open(request)?,
             report: Report::default(),
             problems: Problems::default(),
@@ -158,7 +161,8 @@ impl<'r> Table<'r> {
     /// Ends the body, and says what was found.
     pub fn finish(mut self) -> Result<Report, SpreadsheetError> {
         match self.end_rows() {
-            Ok(()) | Err(Halt::Enough) => {}
+            Ok(()) => self.report.empty_columns = self.empty_columns(),
+            Err(Halt::Enough) => {}
             Err(Halt::Refused(problem)) => self.add_problem(problem),
             Err(Halt::Failed(error)) => return Err(error),
         }
@@ -243,7 +247,7 @@ impl<'r> Table<'r> {
             row.text(cell).clone_into(&mut names[cell.column as usize]);
         }
         let request = ReadRequest { layout: self.layout, ..self.request.clone() };
-        self.columns = Columns::resolve(&names, &request);
+        self.columns = Columns::resolve(&names, &request, self.empty);
         let is_data = |role: &Role| *role == Role::Data;
         let is_chosen = self.request.columns.iter().any(|(role, _)| is_data(role))
             || self.request.composed.iter().any(|(role, _)| is_data(role));
@@ -355,6 +359,22 @@ impl<'r> Table<'r> {
         }
     }
 
+    /// Recognised columns without a cell, where others would be recognised in their places.
+    fn empty_columns(&self) -> Vec<u32> {
+        let is_empty = |column: &u32| !self.notices.is_filled(*column);
+        let is_read = self.columns.unclear.is_none() && self.problems.count == self.row_problems;
+        if !is_read || self.header_row.is_none() {
+            return Vec::new();
+        }
+        let empty: Vec<u32> = (0..self.columns.all.len() as u32).filter(is_empty).collect();
+        let names: Vec<String> = self.columns.all.iter().map(|column| column.name.clone()).collect();
+        let request = ReadRequest { layout: self.layout, ..self.request.clone() };
+        let others = Columns::resolve(&names, &request, &empty);
+        let gains = others.unclear.is_none()
+            && (0..names.len() as u32).any(|column| others.is_used(column) && !self.columns.is_used(column));
+        if gains { empty } else { Vec::new() }
+    }
+
     /// The row has nothing but boxes that nobody has ticked, and not what an item needs.
     fn has_empty_boxes_alone(&self, row: &Row) -> bool {
         let is_empty_box = |cell: &Cell| cell.fault.is_none() && row.text(cell) == "FALSE";
@@ -414,7 +434,7 @@ impl RowSink for Table<'_> {
             || self.columns.of_currencies == Some(column)
             || (self.is_csv && column as usize >= self.columns.all.len())
             // Until the column has shown that it is filled.
-            || !self.notices.has_unused(column)
+            || !self.notices.is_filled(column)
             || self.report.first_rows.len() < FIRST_ROWS
     }
 

@@ -41,6 +41,8 @@ const NAMES: [(&str, &str); 51] = [
     (
         "amount",
         "amount total sum betrag summe gesamtbetrag montant somme importe monto importo valor quantia montante bedrag \
+        gross brutto bruttobetrag bruttosumme rechnungsbetrag rechnungssumme gesamtsumme endbetrag zahlbetrag zahlungsbetrag ttc netàpayer \
+        totale lordo totaal totaalbedrag factuurbedrag bruto razem celkem bruttobeløb fakturabelopp fakturabeløb kokonaissumma \
         kwota belopp beløb beløp summa částka suma összeg tutar сумма сума ποσό 金額 金额 금액 المبلغ סכום",
     ),
     (

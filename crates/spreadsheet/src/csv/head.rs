@@ -76,7 +76,7 @@ fn choose(
             (None, Separator::Byte(_)) if rows.is_sound => return Ok(*separator),
             (None, _) => continue,
         };
-        let columns = Columns::resolve(names, request);
+        let columns = Columns::resolve(names, request, &[]);
         let has_data = columns.data().is_some();
         if *separator == Separator::None {
             fits_alone = has_data && is_named;

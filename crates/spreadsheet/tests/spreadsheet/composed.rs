@@ -476,6 +476,45 @@ fn the_text_of_codes_is_one_column() {
 }
 
 #[test]
+fn amounts_are_taken_with_the_tax_that_is_in_them() {
+    let payment = Choices { composed: vec![kind("payment", &[])], ..Choices::default() };
+    for names in [
+        "Netto;MwSt;Brutto",
+        "Nettobetrag;Steuer;Bruttobetrag",
+        "Betrag netto;MwSt-Betrag;Betrag brutto",
+        "Montant HT;TVA;Montant TTC",
+        "Total HT;TVA;Net à payer",
+        "Bedrag excl. btw;btw;Bedrag incl. btw",
+        "Imponibile;IVA;Totale fattura",
+        "Net;VAT;Invoice amount (EUR)",
+        "Base imponible;IVA;Importe con IVA incluida",
+        "Netto;VAT;Kwota brutto (EUR)",
+        "x;y;Rechnungsbetrag",
+    ] {
+        let found = items(&format!("Name;IBAN;{names}\nA;BE68539007547034;10,00;1,90;11,90\n"), &payment);
+        assert!(found[0]["data"].as_str().unwrap().ends_with("\nEUR11.90"), "{names} {found}");
+    }
+}
+
+#[test]
+fn columns_without_a_cell_leave_their_fields_to_others() {
+    let choices = |name: &str| Choices { composed: vec![kind(name, &[])], ..Choices::default() };
+    let csv = "Naam;IBAN;Bedrag;Betalingskenmerk;Omschrijving\nA;BE68539007547034;10,00;;Factuur 1\n";
+    let (report, found) = read(csv, &choices("payment"));
+    assert!(found[0]["data"].as_str().unwrap().ends_with("Factuur 1"), "{found:?}");
+    assert_eq!(report.columns[3].name, "Betalingskenmerk");
+    let csv = "Name;Ort;Ort geschäftlich;Straße geschäftlich\nAda;;Köln;Hauptstr. 5\n";
+    let found = items(csv, &choices("contact"));
+    assert!(found[0]["data"].as_str().unwrap().contains("ADR:;;Hauptstr. 5;Köln"), "{found}");
+    // A column that a person chose stays, and so does the whole sheet where nothing else could be meant.
+    let chosen = Choices { composed: vec![kind("contact", &[("city", "Ort")])], ..Choices::default() };
+    let found = items(csv, &chosen);
+    assert!(!found[0]["data"].as_str().unwrap().contains("Köln"), "{found}");
+    let (report, _) = read("Name;Ort\nAda;\n", &choices("contact"));
+    assert_eq!(report.columns[1].field, Some("city"));
+}
+
+#[test]
 fn amounts_and_passwords_are_not_guessed_between_two_columns() {
     let choices = |name, fields| Choices { composed: vec![kind(name, fields)], ..Choices::default() };
     let payments = "Empfänger;IBAN;Betrag;Gesamtbetrag\nA;BE68539007547034;10,00;11,90\n";
@@ -817,7 +856,12 @@ fn payments_without_an_amount_and_events_without_a_time_are_named_where_others_h
         payments(&["5", "", "", "", "", "", "", ""]),
         ["7 payments (rows 3, 4, 5, 6, 7 and 2 more) have no amount. Whoever pays has to type it."]
     );
-    assert!(payments(&["", ""]).is_empty());
+    assert_eq!(payments(&["", ""]), ["No payment has an amount. Whoever pays has to type it."]);
+    assert_eq!(notices("payment", "name;iban;text\nA;BE68539007547034;Donation\n"), [""; 0]);
+    assert_eq!(
+        notices("payment", "name;iban;Netto\nA;BE68539007547034;10,00\n"),
+        ["Not in the codes: Netto.", "No payment has an amount. Whoever pays has to type it."]
+    );
     assert_eq!(
         notices("event", "title;start;startTime\na;2026-01-31;18:00\nb;2026-01-31;\n"),
         ["1 event (row 3) has no start time. It is of a whole day."]
