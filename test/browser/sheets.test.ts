@@ -95,6 +95,7 @@ describeInBrowser('spreadsheets in the studio', () => {
     await page.getByRole('button', { name: 'Make Wi-Fi codes' }).click();
     await page.getByText('2 codes cost 2 credits.').waitFor();
     expect(await page.getByLabel('Column B SSID').inputValue()).toBe('ssid');
+    expect(await page.getByLabel('The codes are').evaluate((choice) => choice.matches(':focus'))).toBe(true);
     await make().click();
     expect((await made()).map(({ data }) => data)).toEqual([
       'WIFI:T:WPA;S:Gäste;P:welcome-1;;',
@@ -210,6 +211,7 @@ describeInBrowser('spreadsheets in the studio', () => {
     await page.getByText('Combine columns').click();
     const caption = page.locator('[data-table] textarea');
     await caption.fill('{Foyer}');
+    await page.getByText('No column is called Foyer.').waitFor();
     await caption.blur();
     const refusal = page.getByText('There is no column Foyer.');
     await refusal.waitFor();
@@ -697,8 +699,14 @@ describeInBrowser('spreadsheets in the studio', () => {
     const workbook = { name: 'sheets.xlsx', mimeType: '', buffer };
     await send(workbook);
     await still.getByText('Several sheets have codes:').first().waitFor();
+    // None is chosen: a press in a hurry would make the codes of the first.
+    await make(still).click();
+    await still.getByText('Several sheets have codes:').first().waitFor();
     await still.getByLabel('Sheet', { exact: true }).selectOption('Second');
-    await send(workbook);
+    await make(still).click();
+    await still.getByRole('alert').getByText('1 code costs 1 credit.').waitFor();
+    await still.getByText('These are the codes of the sheet Second alone.').waitFor();
+    await make(still).click();
     await still.getByRole('heading', { level: 1, name: 'sheets' }).waitFor();
     expect((await made(still)).map(({ data }) => data)).toEqual(['Second']);
 

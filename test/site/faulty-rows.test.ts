@@ -111,7 +111,7 @@ it('asks again where other rows are faulty, though as many', () => {
 function fieldsOf(html: string): Record<string, string> {
   return Object.fromEntries([
     ...Array.from(
-      html.matchAll(/<input type="hidden" name="(columns|sheet|headless)" value="([^"]*)"/g),
+      html.matchAll(/<input type="hidden" name="(columns|sheet|headless|shown\w+)" value="([^"]*)"/g),
       ([, name = '', value = '']) => [name, value],
     ),
     ...Array.from(

@@ -68,7 +68,8 @@ function make(form, changed) {
     const result = document.createElement('output');
     result.className = 'hint';
     const show = () => {
-      result.textContent = resultOf(input.value, table, name === 'dataPattern');
+      result.textContent =
+        faultOf(input.value, table, name === 'dataPattern') ?? resultOf(input.value, table, name === 'dataPattern');
     };
     let timer;
     const send = () => {
@@ -199,7 +200,16 @@ function isWhole(pattern, { columns }) {
   return isClosed && isNamed && named.every((name) => positionOf(name, columns) !== -1);
 }
 
-/** The pattern with the values of the first row, as the service puts them in. A name that is no column stays. */
+/** The column that a pattern names and the file lacks, or that codes would all be the same. */
+function faultOf(pattern, { columns }, isData) {
+  const named = namesIn(pattern);
+  const absent = named.find((name) => positionOf(name, columns) === -1);
+  if (absent !== undefined) return `No column is called ${absent}.`;
+  const isSame = isData && pattern.trim() !== '' && named.length === 0;
+  return isSame ? 'Insert a column: without one, all codes are the same.' : undefined;
+}
+
+/** The pattern with the values of the first row, as the service puts them in. */
 function resultOf(pattern, { columns, firstRows }, isData) {
   const cells = firstRows[0]?.cells ?? [];
   const isLink = isData && LINK.test(pattern);

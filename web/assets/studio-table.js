@@ -83,7 +83,10 @@ export function showCheck(place, form, check, changed) {
     ...(isFaulty && !isOpen ? [problemNote(problems, title)] : []),
   ];
   place.hidden = said.length === 0;
+  const isPressed = place.contains(document.activeElement);
   place.replaceChildren(...said);
+  // The button that was pressed is gone.
+  if (isPressed) parts.get('kind')?.choice.focus();
 }
 
 /**

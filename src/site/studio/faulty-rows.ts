@@ -6,7 +6,8 @@ import { formOf } from '../shell/form.js';
 import { pageFormats } from '../shell/formats.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { personOf } from '../shell/page-state.js';
-import { ofChosenSheet, spreadsheetChoicesOf } from './spreadsheet-choices.js';
+import { chosenOn } from './shown-choices.js';
+import { spreadsheetChoicesOf } from './spreadsheet-choices.js';
 import { checkItems, MOST_KNOWN, patternsNamed, problemsOf } from './studio-body.js';
 import { jobMetaOf } from './studio-style.js';
 import { csvHead, csvLine } from '../shell/csv.js';
@@ -19,7 +20,7 @@ export async function downloadFaultyRows(
   needs: Needs<'folder' | 'engine' | 'jobs'> & StudioPage,
 ): Promise<void> {
   const { folder, engine } = needs;
-  const form = ofChosenSheet(ctx, formOf(ctx));
+  const form = chosenOn(ctx, formOf(ctx));
   const source = sourceOf(ctx, form);
   const meta = jobMetaOf(form, await logoOf(ctx, form, needs));
   if (source === undefined || !form.isValid) {

@@ -21,7 +21,7 @@ const LINKS = ['text', 'address'] as const;
 const DATES = ['day', 'month'] as const;
 
 /** Fields of the form that hold a pattern. */
-const PATTERNS = { data: 'dataPattern', caption: 'captionPattern', filename: 'filenamePattern' } as const;
+export const PATTERNS = { data: 'dataPattern', caption: 'captionPattern', filename: 'filenamePattern' } as const;
 
 /**
  * `columns` maps roles, and the fields of a kind, to column positions, such as `data=0,filename=2`. A page without scripts has a
@@ -65,24 +65,6 @@ export function spreadsheetChoicesOf(form: Form): SpreadsheetChoices {
     recognise: named.length === 0,
     layout: form.get('headless') === '' ? 'header' : 'rows',
   };
-}
-
-/** Choices that hold for one sheet. */
-const OF_SHEET = /^(?:column-\d{1,5}|kind|open|links|dates|callingCode|headless)$/;
-
-/**
- * The form without choices for the columns of another file, or of another sheet, than the one that is chosen now: a page without
- * scripts shows both at once, and says which ones it shows.
- */
-export function ofChosenSheet(ctx: RouterContext, form: Form): Form {
-  const shown = form.get('shownFile');
-  const isOtherFile = shown !== '' && shown !== uploadOf(ctx, 'file')?.name;
-  const isOtherSheet = shown !== '' && form.get('shownSheet') !== form.get('sheet');
-  const dropped = form.names.filter(
-    (name) =>
-      (isOtherFile && /^(?:sheet|encoding)$/.test(name)) || ((isOtherFile || isOtherSheet) && OF_SHEET.test(name)),
-  );
-  return form.with(Object.fromEntries(dropped.map((name) => [name, ''])));
 }
 
 function kindOf(name: string): Kind | undefined {

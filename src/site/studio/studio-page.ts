@@ -13,6 +13,8 @@ import { membershipOf } from '../shell/page-state.js';
 import { LOGO_BYTES, SENT_FILE_BYTES, sentFile, uploadOf } from '../shell/uploads.js';
 import { KIND_WORDS } from '../shell/kind-words.js';
 import type { SourcePlaces } from '../../jobs/source-places.js';
+import { offeredKind } from './offered-kind.js';
+import { areFound } from './shown-choices.js';
 import { encodingNotice } from './studio-body.js';
 import { PRINTERS_DPI } from './printed-width.js';
 import type { SkipOffer } from './spreadsheet-choices.js';
@@ -22,6 +24,8 @@ import { curlOf, FIRST_STYLE, jobMetaOf, LOGO_PERCENT, STARTING_STYLES } from '.
 interface Shown {
   problems?: readonly string[];
   table?: ReadSpreadsheetReport | undefined;
+  /** The kind that the page chooses, of which the table is. */
+  kind?: string | undefined;
   faulty?: SkipOffer | undefined;
   unseen?: Pick<UnseenNotices, 'notices' | 'risks' | 'isScanInDoubt' | 'key' | 'total' | 'printedWidthMm'> | undefined;
   again?: Again | undefined;
@@ -53,7 +57,7 @@ export async function showStudio(
   { ledger, organisations, styles, view, config }: StudioPage,
   form: Form,
   status = 200,
-  { problems = [], table, faulty, unseen, again, chosen, isOtherLogo = false, notice, replaced }: Shown = {},
+  { problems = [], table, kind, faulty, unseen, again, chosen, isOtherLogo = false, notice, replaced }: Shown = {},
 ): Promise<void> {
   const { organisationId } = membershipOf(ctx);
   const [organisation, saved] = await Promise.all([organisations.find(organisationId), styles.list(organisationId)]);
@@ -72,6 +76,9 @@ export async function showStudio(
     form,
     problems,
     table,
+    kind: kind ?? form.get('kind'),
+    offer: kind === undefined ? offeredKind(form, table) : undefined,
+    areFound: areFound(form),
     shownFile: uploadOf(ctx, 'file')?.name,
     faulty,
     unseen,

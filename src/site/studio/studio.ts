@@ -12,13 +12,14 @@ import { pageFormats } from '../shell/formats.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { holderOf, membershipOf, personOf, organisationPath } from '../shell/page-state.js';
 import { ItemNames } from '../shell/item-names.js';
-import { kindWords } from '../shell/kind-words.js';
 import { samplesOf } from './preview.js';
 import { checkItems, problemsOf, type StudioItems } from './studio-body.js';
 import { firstItems } from './studio-check.js';
-import { ofChosenSheet, SkipChoice } from './spreadsheet-choices.js';
+import { chosenKind, questionOf, reportOfKind } from './offered-kind.js';
+import { chosenOn } from './shown-choices.js';
+import { SkipChoice } from './spreadsheet-choices.js';
 import { fieldOf, FIRST_STYLE, jobMetaOf, settingProblem } from './studio-style.js';
-import { smallUploadOf, uploadOf } from '../shell/uploads.js';
+import { uploadOf } from '../shell/uploads.js';
 import { logoOf, sourceOf } from './studio-form.js';
 import { inWidth, missedWidth, smallCaption, typedWidth, withResolution } from './printed-width.js';
 import { type ItemSource } from './item-source.js';
@@ -46,7 +47,7 @@ export async function submitStudio(
   needs: Needs<'jobs' | 'engine' | 'folder'> & StudioPage,
 ): Promise<void> {
   const { jobs } = needs;
-  const form = ofChosenSheet(ctx, formOf(ctx));
+  const form = chosenOn(ctx, formOf(ctx));
   const personId = personOf(ctx).id;
   const mailPersonId = form.get('sendEmail') === 'me' ? personId : undefined;
   const payer = { organisationId: membershipOf(ctx).organisationId, personId, mailPersonId };
@@ -103,14 +104,16 @@ async function refuse(
     await showStudio(ctx, needs, form, 422);
     return;
   }
-  const looks = error instanceof SpreadsheetRefusal && form.get('kind') === '' ? looksOf(ctx, error.report) : undefined;
-  const problems = looks === undefined ? problemsOf(error, pageFormats(ctx)) : [looks];
+  // What was chosen stays: the file is sent again, to leave out rows or after it was corrected.
+  const table = error instanceof SpreadsheetRefusal ? error.report : undefined;
+  const question = table && questionOf(ctx, form, table);
+  const problems = question === undefined ? problemsOf(error, pageFormats(ctx)) : [question];
   form.refuse('lines' in source ? 'items' : 'file', problems[0] ?? '');
   const { status = 422, headers = {} }: Partial<ApiError> = error instanceof ApiError ? error : {};
   ctx.set(headers);
-  // What was chosen stays: the file is sent again, to leave out rows or after it was corrected.
-  const table = error instanceof SpreadsheetRefusal ? error.report : undefined;
-  await showStudio(ctx, needs, form, status, { problems, table, faulty: skip.offer });
+  const kind = chosenKind(form, table);
+  const ofKind = kind && (await reportOfKind(ctx, needs, { form, source, kind }));
+  await showStudio(ctx, needs, form, status, { problems, table: ofKind || table, kind, faulty: skip.offer });
 }
 
 /** The issues of a refusal, where they are all about settings that have a field in the form. */
@@ -147,24 +150,6 @@ async function inTypedWidth(
   const { sides } = (await checkItems(engine, ctx.res, items, draft, { isUnseen: true })).checked;
   const { number } = pageFormats(ctx);
   return sides === undefined ? items : { ...items, meta: inWidth(form, items.meta, { widthMm, sides, number }) };
-}
-
-/** For a page without scripts, which asks for columns below: which one holds the links, or what kind of list it is that has none. */
-function looksOf(
-  ctx: RouterContext,
-  { asksForColumns, asksForHeader, columns, linksColumn, proposedKind }: SpreadsheetRefusal['report'],
-) {
-  const next = smallUploadOf(ctx, 'file') === undefined ? 'choose the file again' : 'press Make codes';
-  const { letters, name } = columns[linksColumn ?? -1] ?? {};
-  const title = asksForHeader ? letters : `${letters} (${name})`;
-  if (letters !== undefined && proposedKind === undefined) {
-    return `Does column ${title} hold the links? To use it, ${next}. If not, choose first how it is read.`;
-  }
-  const words = asksForColumns ? kindWords(proposedKind) : undefined;
-  return (
-    words &&
-    `This looks like ${words.list}. To make ${words.codes}, ${next}. Or choose first how it is read${letters === undefined ? '' : `: column ${title} holds links`}.`
-  );
 }
 
 /** The same form with another file is another job. */

@@ -4,7 +4,7 @@ import { ItemNames } from '../shell/item-names.js';
 import type { Form } from '../shell/form.js';
 import type { Formats } from '../shell/formats.js';
 import type { ReadSpreadsheetReport } from '../../engine/engine.js';
-import { kindWords } from '../shell/kind-words.js';
+import { offeredKind } from './offered-kind.js';
 import type { SkipChoice } from './spreadsheet-choices.js';
 import { type CheckedItems, encodingNotice } from './studio-body.js';
 import { isAsked } from './preview.js';
@@ -78,7 +78,8 @@ export function requireSeen(
       new ItemNames(checked.sourcePlaces, formats),
     ),
     ...ofLook,
-    ...otherKind(report, form),
+    ...sheetNotice(report),
+    ...[offeredKind(form, report)?.text ?? []].flat(),
   ];
   const told = [checked.total, ...risks, ...misses, ...others].map((each) => skip.keyOf(each).slice(0, KEY_CHARACTERS));
   // Choices that the page showed, such as the sheet, answer notices when they are sent with the form.
@@ -93,13 +94,8 @@ export function requireSeen(
   );
 }
 
-/** The kind that a sheet of links seems to be a list of. */
-function otherKind(report: ReadSpreadsheetReport | undefined, form: Form): string[] {
-  const words = form.get('kind') === '' ? kindWords(report?.proposedKind) : undefined;
-  const links = report?.columns.find(({ role }) => role === 'data')?.name;
-  return words === undefined
-    ? []
-    : [
-        `This looks like ${words.list}, but the codes are the links of the column ${links}. To make ${words.codes}, choose them below.`,
-      ];
+/** Which sheet was read, where another one has codes, too. */
+function sheetNotice({ sheet, fittingSheets, notices }: Partial<ReadSpreadsheetReport> = {}): string[] {
+  const isTold = notices?.some((notice) => notice.startsWith('Only the sheet ')) ?? true;
+  return isTold || (fittingSheets?.length ?? 0) < 2 ? [] : [`These are the codes of the sheet ${sheet} alone.`];
 }

@@ -1,0 +1,208 @@
+/** The studio makes the same codes of a list with scripts and without: exports of other programs, and choices that a page proposes. */
+
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { StudioCheck } from '../../src/site/studio/studio-check.js';
+import { sqlite } from '../support/databases.js';
+import { startTestService, type TestService } from '../support/service.js';
+import { type SignedUp, signUp } from '../support/visitor.js';
+
+let service: TestService;
+let ada: SignedUp;
+beforeAll(async () => {
+  service = await startTestService(sqlite);
+});
+// A person may read a list so many times a minute.
+beforeEach(async () => {
+  ada = await signUp(service);
+});
+afterAll(() => service.close());
+
+type List = { name: string; content: string };
+
+/** The fields that a browser without scripts sends of the studio's form: of several with one name, the last. */
+function fieldsOf(html: string): Record<string, string> {
+  const form = /<form id="studio-form".*?<\/form>/s.exec(html)?.[0] ?? '';
+  const fields: Record<string, string> = {};
+  for (const [tag, attributes = '', inside = '', typed] of form.matchAll(
+    /<(?:input|select|textarea)\b([^>]*)>(?:((?:<option[^>]*>[^<]*<\/option>)+)<\/select>|([^<]*)<\/textarea>)?/g,
+  )) {
+    const name = /\bname="([^"]*)"/.exec(attributes)?.[1];
+    const isOff = /type="(?:checkbox|radio)"/.test(attributes) && !attributes.includes(' checked');
+    if (name === undefined || isOff || attributes.includes('type="file"')) continue;
+    const options = tag.startsWith('<select')
+      ? (/value="([^"]*)" selected/.exec(inside) ?? /value="([^"]*)"/.exec(inside))
+      : undefined;
+    const value = options?.[1] ?? typed?.replace(/^\n/, '') ?? /\bvalue="([^"]*)"/.exec(attributes)?.[1] ?? '';
+    fields[name] = value.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&');
+  }
+  return fields;
+}
+
+async function send(page: string, list: List, chosen: Record<string, string> = {}) {
+  const files = { file: new File([list.content], list.name) };
+  return ada.visitor.upload(`${ada.base}/studio`, { ...fieldsOf(page), ...chosen }, files);
+}
+
+/** Presses the button until codes are made, first with these choices. The lines of the manifest, and the pages before. */
+async function madeWithoutScripts(list: List, chosen: Record<string, string> = {}) {
+  const pages = [(await ada.visitor.get(`${ada.base}/studio`)).html];
+  let answer = await send(pages[0] ?? '', list);
+  let choices = chosen;
+  while (answer.status === 422 && pages.length < 5) {
+    pages.push(answer.html);
+    answer = await send(answer.html, list, choices);
+    choices = {};
+  }
+  expect(answer.status, pages.at(-1)?.match(/role="alert".*?<\/div>/s)?.[0]).toBe(303);
+  await service.ended(answer.location.split('/').at(-1) ?? '');
+  const { html } = await ada.visitor.get(`${answer.location}/manifest.ndjson`);
+  const items = html
+    .trim()
+    .split('\n')
+    .map((line) => membersOf(JSON.parse(line) as Item));
+  return { items, pages };
+}
+
+interface Item {
+  data: string;
+  caption?: string | undefined;
+  filename?: string;
+}
+
+/** What codes are made of: names of files get numbers later. */
+function membersOf({ data, caption }: Item) {
+  return { data: data.replace(/^(?:DTSTAMP|UID):.*\r\n/gm, ''), ...(caption !== undefined && { caption }) };
+}
+
+/** What the page with scripts is told of its list. */
+async function checked(list: List, fields: Record<string, string>) {
+  const empty = fieldsOf((await ada.visitor.get(`${ada.base}/studio`)).html);
+  const files = { file: new File([list.content], list.name) };
+  const { html } = await ada.visitor.upload(`${ada.base}/studio/check`, { ...empty, seen: '1', ...fields }, files);
+  expect(html).toMatch(/^\{/);
+  return JSON.parse(html) as StudioCheck;
+}
+
+const GOOGLE = {
+  name: 'google.csv',
+  content:
+    'First Name,Middle Name,Last Name,Name Prefix,Organization Name,Organization Title,Notes,Labels,E-mail 1 - Label,E-mail 1 - Value,Phone 1 - Label,Phone 1 - Value,Website 1 - Label,Website 1 - Value\n' +
+    'Åse,,Bjørnson,,Fjord AS,Sjef,,* myContacts,* Work,ase@fjord.no,Mobile,+47 900 11 222,Work,https://fjord.no\n' +
+    'Ola,,Nordmann,,,,,* myContacts,,,Mobile,+47 900 11 333,,\n',
+};
+
+const OUTLOOK = {
+  name: 'outlook.csv',
+  content:
+    'First Name,Middle Name,Last Name,Title,Suffix,E-mail Address,Home Phone,Business Phone,Mobile Phone,Job Title,Company,Business Street,Business City,Business Postal Code,Web Page,Notes\n' +
+    'Siobhán,M.,O\'Brien,Dr.,,siobhan@ex.ie,+353 1 765 4321,+353 1 123 4567,+353 87 123 4567,Head of R&D,"Acme, Ltd.",1 Main St,Dublin,D01 F5P2,https://acme.ie,\n' +
+    'Conor,,Byrne,,,conor@ex.ie,,,+353 87 765 4321,Fitter,Acme,,,,https://acme.ie,x\n',
+};
+
+/** Those of whom some have no website. */
+const OUTLOOK_DE = {
+  name: 'outlook-de.csv',
+  content:
+    'Anrede;Vorname;Nachname;Firma;Position;Telefon geschäftlich;Mobiltelefon;E-Mail;Webseite\n' +
+    'Herr;Günther;Weiß;Weiß KG;Chef;+49 221 12345;+49 170 1112223;g.weiss@weiss.de;http://www.weiss.de\n' +
+    'Frau;Käthe;Groß;;;;+49 170 333;k@gross.de;\n',
+};
+
+const STAFF = {
+  name: 'staff.csv',
+  content:
+    'Nome;Cognome;Azienda;Cellulare;E-mail;Sito web\n' +
+    'Anna;Rossi;Rossi srl;+39 333 1;anna@rossi.it;https://rossi.it\nUgo;Bo;Bo;+39 333 2;ugo@bo.it;https://bo.it\n',
+};
+
+const LISTS = [
+  GOOGLE,
+  OUTLOOK,
+  OUTLOOK_DE,
+  STAFF,
+  { name: 'wifi.csv', content: 'Room,SSID,Password\nHall,Guests,welcome-1\nBar,Team,welcome-2\n' },
+  {
+    name: 'payments.csv',
+    content:
+      'Name;IBAN;Betrag;Verwendungszweck\nAcme;DE89370400440532013000;12,50;Rechnung 1\nBo;DE89370400440532013000;9,00;Rechnung 2\n',
+  },
+  {
+    name: 'products.csv',
+    content:
+      'Handle,Title,Variant Price,Variant Barcode,Image Src\na,Cup,1.00,4006381333931,https://example.org/a.png\nb,Mug,2.00,4006381333931,https://example.org/b.png\n',
+  },
+  {
+    name: 'calendar.csv',
+    content:
+      'Subject,Start Date,Start Time,End Date,End Time,All day event,Location,Description\nFair,2026-05-03,09:00:00,2026-05-03,10:00:00,False,Hall,x\nTalk,2026-05-04,09:00:00,2026-05-04,10:00:00,False,Bar,y\n',
+  },
+  { name: 'links.csv', content: 'Ziel;Raum;Beschriftung\nhttps://example.org/1;a;A\nhttps://example.org/2;b;B\n' },
+];
+
+it.each(LISTS)('makes the same codes of $name with scripts and without', async (list) => {
+  const { table } = await checked(list, {});
+  const kind = table?.proposedKind;
+  const links = table?.linksColumn;
+  const script = await checked(
+    list,
+    kind !== undefined ? { kind } : links !== undefined ? { columns: `data=${links},caption=2` } : {},
+  );
+  expect(script.problems).toEqual([]);
+  const { items } = await madeWithoutScripts(list, kind === undefined ? {} : { asKind: kind });
+  expect(items).toEqual(script.items.map(membersOf));
+});
+
+it('takes the columns of another kind that is chosen, and keeps those that a person chose', async () => {
+  const { items, pages } = await madeWithoutScripts(STAFF, { kind: 'contact' });
+  // The proposal stands beside the links.
+  expect(pages[1]).toContain(
+    '<button class="compact" form="studio-form" name="asKind" value="contact">Make contact codes',
+  );
+  expect(items).toEqual((await checked(STAFF, { kind: 'contact' })).items.map(membersOf));
+  // Columns that were chosen hold while the kind is the same, those of the links for no other.
+  const [, shown = ''] = pages;
+  const chosen = await send(shown, STAFF, { 'column-0': 'caption', seen: '' });
+  expect(fieldsOf(chosen.html)).toMatchObject({ 'column-0': 'caption', 'column-5': 'data', shownColumns: 'chosen' });
+  const again = await send(chosen.html, STAFF, { seen: '' });
+  expect(fieldsOf(again.html)).toMatchObject({ 'column-0': 'caption', 'column-5': 'data' });
+  const cards = await send(again.html, STAFF, { kind: 'contact' });
+  expect(fieldsOf(cards.html)).toMatchObject({ 'column-0': 'firstName', 'column-5': 'url' });
+  // Nothing is left of the columns that were taken away.
+  const less = await send(cards.html, STAFF, { 'column-5': '', seen: '' });
+  expect(fieldsOf(less.html)).toMatchObject({ 'column-0': 'firstName', 'column-5': '', shownColumns: 'chosen' });
+});
+
+it('makes links of a list of contacts once a person says so', async () => {
+  const list = {
+    name: 'people.csv',
+    content: 'Vorname;Nachname;Telefon;Ziel\nJan;Berg;+49301;Halle 1\nEva;Bos;+49302;Halle 2\n',
+  };
+  const asked = await send((await ada.visitor.get(`${ada.base}/studio`)).html, list);
+  expect(asked.html).toContain('This looks like a list of contacts. To make contact codes, press Make codes.');
+  expect(fieldsOf(asked.html)).toMatchObject({ kind: 'contact', 'column-1': 'lastName' });
+  const plain = await send(asked.html, list, { kind: 'links' });
+  expect(plain.html).toContain('Which column holds the link or text?');
+  expect(fieldsOf(plain.html)).toMatchObject({ kind: 'links', 'column-1': '' });
+  const made = await send(plain.html, list, { 'column-3': 'data' });
+  expect(fieldsOf(made.html)).toMatchObject({ kind: 'links', 'column-3': 'data' });
+  expect((await send(made.html, list)).status).toBe(303);
+});
+
+it('puts columns together by patterns, and names a column that is not there', async () => {
+  const list = { name: 'assets.csv', content: 'Inventar-Nr.;Ort\nA/1;Halle\nA/2;Büro\n' };
+  const pattern = 'https://example.org/{Inventar-Nr.}';
+  const { items, pages } = await madeWithoutScripts(list, { dataPattern: pattern, captionPattern: '{Ort}\r\n{A}' });
+  expect(pages[1]).toContain('such as <bdi>{Inventar-Nr.} {Ort}</bdi>');
+  expect(pages[2]).toContain('>Combined</option>');
+  const fields = { dataPattern: pattern, captionPattern: '{Ort}\r\n{A}' };
+  expect(items).toEqual((await checked(list, fields)).items.map(membersOf));
+  const wrong = 'https://example.org/{Inventarnr}';
+  const told = 'There is no column Inventarnr.';
+  const refused = await send(pages[1] ?? '', list, { dataPattern: wrong });
+  expect(/role="alert".*?<\/div>/s.exec(refused.html)?.[0]).toContain(told);
+  expect(fieldsOf(refused.html)).toMatchObject({ dataPattern: wrong });
+  expect((await checked(list, { dataPattern: wrong })).problems[0]).toContain(told);
+  // A text that is written holds in place of a kind.
+  const text = await madeWithoutScripts(STAFF, { dataPattern: '{Nome} {Cognome}' });
+  expect(text.items.map(({ data }) => data)).toEqual(['Anna Rossi', 'Ugo Bo']);
+});
