@@ -8,8 +8,8 @@ use crate::composition::{Composition, Source};
 use crate::fault::Fault;
 use crate::fields::{
     Part, complete_pairs, is_canonical_field, is_creditor_reference, letter_of_o, names_currency,
-    names_degree, names_field, names_other_reference, names_person_title, names_type, other_currency, parts,
-    place, recognised, rivals,
+    names_degree, names_field, names_other_reference, names_person_title, names_salutation, names_type,
+    other_currency, parts, place, recognised, rivals,
 };
 use crate::moments::may_be_date;
 use crate::names::{is_canonical, looks_like_data, role_of, simplified, words};
@@ -79,8 +79,8 @@ pub(crate) struct Columns {
     labels: Vec<(u32, u32)>,
     /// The column of the titles of people.
     of_titles: Option<u32>,
-    /// It has degrees, and other titles.
-    has_titles: [bool; 2],
+    /// It has degrees, salutations, and other titles.
+    has_titles: [bool; 3],
     /// The column of references of payments, most of which may be numbers of invoices.
     pub of_references: Option<u32>,
     /// The column of the amounts of payments, or of the times at which events start.
@@ -318,14 +318,16 @@ impl Columns {
 
     /// A cell of that column.
     pub fn note_title(&mut self, title: &str) {
-        self.has_titles[usize::from(!names_degree(title))] = true;
+        let place = if names_degree(title) { 0 } else { 2 - usize::from(names_salutation(title)) };
+        self.has_titles[place] = true;
     }
 
-    /// Says that a column of nothing but degrees is a part of the name, and no job.
+    /// Says that a column of nothing but degrees and salutations is no job. Degrees are a part of the name.
     pub fn settle_titles(&mut self) {
-        if let (Some(column), [true, false]) = (self.of_titles, self.has_titles) {
+        let [has_degrees, has_salutations, has_others] = self.has_titles;
+        if let Some(column) = self.of_titles.filter(|_| (has_degrees || has_salutations) && !has_others) {
             let column = &mut self.all[column as usize];
-            (column.field, column.part_of) = (None, Some("name"));
+            (column.field, column.part_of) = (None, has_degrees.then_some("name"));
         }
     }
 
@@ -376,7 +378,7 @@ impl Columns {
     /// The kind takes this text of the column.
     pub fn takes(&self, column: u32, text: &str) -> bool {
         (self.of_types != Some(column) || names_encryption(text))
-            && (self.of_titles != Some(column) || !names_degree(text))
+            && (self.of_titles != Some(column) || !(names_degree(text) || names_salutation(text)))
             && (self.of_references != Some(column) || is_creditor_reference(text))
     }
 

@@ -5,6 +5,7 @@ use qrpress_kinds::{Field, Kind, ValueForm};
 use crate::moments::{leave_whole_moments, rank_of_moment};
 use crate::names::{LONGEST, names_plain_data, role_of, several, simplified, words};
 use crate::role::Role;
+use crate::stems;
 use crate::things::{is_name_of, things_of_name};
 
 /// Fields whose wrong value a code does not show: where two columns could fill one, the person is asked.
@@ -216,6 +217,16 @@ pub(crate) fn names_degree(title: &str) -> bool {
     words(title).first().is_some_and(|word| BEGINNINGS.contains(&word.as_str()))
 }
 
+/// The title of a person is no job: `Mme`, `Herr Dr.`
+pub(crate) fn names_salutation(title: &str) -> bool {
+    const SALUTATIONS: &str = "mr mrs ms miss mx sir madam m mme mlle monsieur madame mademoiselle herr frau fräulein hr fr sr sra srta señor señora \
+        don doña sig signor signora dhr mevr mw mevrouw meneer pan pani paní fru frøken herra rouva bay bayan";
+
+    let words = words(title);
+    let is_part = |word: &String| is_one_of(word, SALUTATIONS) || names_degree(word);
+    words.iter().any(|word| is_one_of(word, SALUTATIONS)) && words.iter().all(is_part)
+}
+
 /// The column is called `Type` or the like. It may be the encryption of a network, or something else.
 pub(crate) fn names_type(name: &str) -> bool {
     is_name_of("type", &simplified(name))
@@ -269,11 +280,15 @@ fn rank(kind: Kind, field: &'static str, name: &str) -> Option<usize> {
     let found = found.or_else(|| {
         Some(PAIR).filter(|_| is_contact && pair_in(name).is_some_and(|pair| pair.contains(&field)))
     });
+    let found = found.or_else(|| Some(stems::distance(field, name).filter(|_| is_contact)? + OF_STEMS));
     found.or_else(|| rank_of_several(kind, field, name)).or_else(|| {
         let rest = without_name(name).filter(|_| HAVE_NAMES.contains(&field) || kind == Kind::Payment)?;
         Some(place_of(&rest)? + OF_NAME)
     })
 }
+
+/// The place of names of several words that all belong to a field, behind those of one.
+const OF_STEMS: usize = 60;
 
 /// Fields whose things have names.
 const HAVE_NAMES: [&str; 8] =

@@ -10,7 +10,7 @@ use crate::composition::Source;
 use crate::contacts::{Contact, extended};
 use crate::error::Halt;
 use crate::fault::Fault;
-use crate::fields::{is_other_currency, names_degree};
+use crate::fields::{is_other_currency, names_degree, names_salutation};
 use crate::names::is_link;
 use crate::problem::Problem;
 use crate::role::{DateOrder, LinkChoice, Role};
@@ -309,9 +309,8 @@ impl Table<'_> {
         if let Some(cell) = self.columns.of_titles().and_then(|column| row.cell(column)) {
             self.columns.note_title(row.text(cell));
         }
-        let other_title =
-            self.columns.of_titles().filter(|column| self.columns.all[*column as usize].field.is_none());
-        if let Some(cell) = other_title.and_then(|column| row.cell(column))
+        if let Some(cell) = self.columns.of_titles().and_then(|column| row.cell(column))
+            && (self.columns.all[cell.column as usize].field.is_none() || names_salutation(row.text(cell)))
             && !names_degree(row.text(cell))
         {
             self.notices.note_title(row, cell);

@@ -29,6 +29,7 @@ mod report;
 mod role;
 mod row;
 mod sentences;
+mod stems;
 mod table;
 mod text;
 mod things;

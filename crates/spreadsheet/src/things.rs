@@ -93,19 +93,19 @@ const NAMES: [(&str, &str); 51] = [
     ),
     (
         "firstName",
-        "firstname givenname forename vorname rufname prénom prenom nombredepila primernombre nomebatteismo \
+        "firstname givenname forename prenume nomepróprio vorname rufname prénom prenom nombredepila primernombre nomebatteismo \
         krstnémeno \
         primeironome voornaam imię förnamn fornavn etunimi křestníjméno jméno keresztnév utónév ad имя імя όνομα 名 이름 الاسمالاول שםפרטי",
     ),
     (
         "lastName",
-        "lastname surname familyname nachname familienname zuname nomdefamille apellido apellidos cognome sobrenome \
+        "lastname surname familyname efternavn nachname familienname zuname nomdefamille apellido apellidos cognome sobrenome \
         apelido achternaam familienaam nazwisko efternamn etternavn sukunimi příjmení priezvisko vezetéknév családnév soyad \
         soyadı фамилия прізвище επώνυμο 姓 姓氏 성 اسمالعائلة שםמשפחה",
     ),
     (
         "name",
-        "name fullname displayname contact contactname person ansprechpartner nom nomcomplet nombre nombrecompleto nome \
+        "name fullname displayname nume meno contact contactname person ansprechpartner nom nomcomplet nombre nombrecompleto nome \
         nomecompleto naam volledigenaam imięinazwisko namn navn nimi jménoapříjmení menoapriezvisko celéjméno név adsoyad фио \
         ονοματεπώνυμο 氏名 姓名 성명 이름 الاسم שם",
     ),
@@ -118,7 +118,7 @@ const NAMES: [(&str, &str); 51] = [
     ),
     (
         "organisation",
-        "organisation organization organizationname company companyname employer firma unternehmen organisationname société \
+        "organisation organization organizationname companie company companyname employer firma unternehmen organisationname société \
         entreprise empresa organización azienda società ditta organizzazione organização bedrijf bedrijfsnaam organisatie \
         przedsiębiorstwo organizacja företag bolag virksomhed bedrift yritys společnost podnik cég vállalat şirket kuruluş \
         organizace spoločnosť організація \
@@ -162,20 +162,20 @@ const NAMES: [(&str, &str); 51] = [
     ),
     (
         "city",
-        "city town place stadt ort ville ciudad città cidade plaats stad miasto ort stad by kaupunki město \
+        "city town place oraș stadt ort ville ciudad città cidade plaats stad miasto ort stad by kaupunki město \
         wohnort localité commune localidad municipio población poblacion località comune localidade woonplaats miejscowość postort poststed \
         paikkakunta obec mesto település helység 市区町村 \
         város şehir город місто πόλη 市 城市 도시 مدينة עיר",
     ),
     (
         "postcode",
-        "postcode zip zipcode postalcode plz postleitzahl codepostal códigopostal cap códigopostal kodpocztowy postnummer \
+        "postcode zip zipcode postnr codpoștal postalcode plz postleitzahl codepostal códigopostal cap códigopostal kodpocztowy postnummer \
         cp почтовыйиндекс індекс поштовийіндекс ταχυδρομικόςκώδικας 邮政编码 الرمزالبريدي מיקוד \
         postinumero psč irányítószám postakodu индекс 郵便番号 邮编 郵遞區號 우편번호",
     ),
     (
         "country",
-        "country countryregion landregion nazione stát krajina štát nation land pays país paese land kraj maa země ország ülke страна країна χώρα 国 国家 國家 국가 بلد מדינה",
+        "country countryregion țară landregion nazione stát krajina štát nation land pays país paese land kraj maa země ország ülke страна країна χώρα 国 国家 國家 국가 بلد מדינה",
     ),
     (
         "latitude",
@@ -205,11 +205,11 @@ const NAMES: [(&str, &str); 51] = [
     ),
     (
         "jobTitle",
-        "jobtitle organizationtitle position role function beruf funktion stellung berufsbezeichnung fonction poste cargo puesto ruolo funzione qualifica \
+        "jobtitle organizationtitle titreprofessionnel arbeitstitel pozícia funcție position role function beruf funktion stellung berufsbezeichnung fonction poste cargo puesto ruolo funzione qualifica \
         função functie stanowisko befattning stilling titteli tehtävä funkce pozice beosztás unvan görev должность посада \
         θέση 役職 職位 职位 职务 직책 직위 المسمىالوظيفي תפקיד",
     ),
-    ("personTitle", "title titel titolo titul titulpředjménem civilité"),
+    ("personTitle", "title titel titre titolo título titul titulpředjménem civilité"),
     (
         "heading",
         "title titel titre título titulo titolo objet oggetto předmět predmet tárgy tittel tytuł název názov cím otsikko başlık заголовок название назва τίτλος \

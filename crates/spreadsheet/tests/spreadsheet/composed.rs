@@ -11,20 +11,20 @@ use serde_json::{Value, json};
 use crate::workbook::{request, sentences};
 
 #[derive(Default)]
-struct Choices {
-    columns: Vec<(Role, ColumnChoice)>,
-    composed: Vec<(Role, Composition)>,
-    layout: Option<SheetLayout>,
-    dates: Option<DateOrder>,
-    calling_code: Option<CallingCode>,
-    encoded_twice: bool,
+pub struct Choices {
+    pub columns: Vec<(Role, ColumnChoice)>,
+    pub composed: Vec<(Role, Composition)>,
+    pub layout: Option<SheetLayout>,
+    pub dates: Option<DateOrder>,
+    pub calling_code: Option<CallingCode>,
+    pub encoded_twice: bool,
 }
 
 fn pattern(role: Role, text: &str) -> (Role, Composition) {
     (role, Composition::Pattern(text.to_owned()))
 }
 
-fn kind(name: &str, fields: &[(&str, &str)]) -> (Role, Composition) {
+pub fn kind(name: &str, fields: &[(&str, &str)]) -> (Role, Composition) {
     let fields = fields
         .iter()
         .map(|(field, column)| ((*field).to_owned(), ColumnChoice::Named((*column).to_owned())))
@@ -32,7 +32,7 @@ fn kind(name: &str, fields: &[(&str, &str)]) -> (Role, Composition) {
     (Role::Data, Composition::Kind { kind: Kind::of_name(name).unwrap(), fields, are_open: false })
 }
 
-fn read(csv: &str, choices: &Choices) -> (Report, Vec<Value>) {
+pub fn read(csv: &str, choices: &Choices) -> (Report, Vec<Value>) {
     let folder = qrpress_testkit::TempDir::new();
     let (file, body) = (folder.path().join("file"), folder.path().join("body"));
     fs::write(&file, csv).unwrap();
@@ -53,13 +53,13 @@ fn read(csv: &str, choices: &Choices) -> (Report, Vec<Value>) {
     (report, items)
 }
 
-fn items(csv: &str, choices: &Choices) -> Value {
+pub fn items(csv: &str, choices: &Choices) -> Value {
     let (report, items) = read(csv, choices);
     assert_eq!(report.problems, []);
     json!(items)
 }
 
-fn problems(csv: &str, choices: &Choices) -> Vec<String> {
+pub fn problems(csv: &str, choices: &Choices) -> Vec<String> {
     sentences(&read(csv, choices).0)
 }
 

@@ -1,0 +1,65 @@
+//! Names of columns of contacts that say a field in several words, in any order: `Tél. mobile`, `Primary Email`, `Mobil-Tel.-Nr.`
+
+use crate::names::{folded, words};
+
+/// Words by which a field is known; `*` stands for any ending.
+type Words = &'static str;
+
+/// Fields with their words, and with others that say nothing beside these.
+const FIELDS: [(&str, Words, Words); 6] = [
+    (
+        "email",
+        "mail email messagerie courriel correo epost",
+        "e adress* adres* address* indirizzo direccion electroni* elettroni* elektroni*",
+    ),
+    (
+        "mobile",
+        "mobil* mobiel* handy* cell cellul* celular* movil móvil telemov* gsm portable",
+        "tel tél telefon* telephon* phone nr no number nummer numero numer cislo",
+    ),
+    ("phone", "tel tél telefon* telephon* phone puhelin*", "nr no number nummer numero numer cislo"),
+    (
+        "url",
+        "web www website* webseite* webpage* homepage* internet",
+        "page site seite adress* address* pagina",
+    ),
+    ("country", "country land pays pais país paese", "region"),
+    ("region", "region state province bundesland dep dép", "kanton departement"),
+];
+
+/// Words that say nothing of any field.
+const BETWEEN: &str = "de la le del della di d l of der die des";
+
+/// Words for the first one of several, for that of a firm, and for that of a home.
+const FIRST: &str = "1 primary main default principal* primar* primär haupt hlavni glown*";
+const FIRM: &str = "business work office company geschaftlich dienstlich beruflich büro arbeit bureau professionnel trabajo oficina ufficio lavoro werk zakelijk";
+const HOME: &str = "home private personal privat domicile personnel casa prive thuis";
+
+/// The distance of a name of a home to one of a firm.
+const OF_HOME: usize = 20;
+
+/// The distance of a column's name to the field's own, where all of its words belong to the field.
+pub(crate) fn distance(field: &str, name: &str) -> Option<usize> {
+    let (_, own, beside) = FIELDS.into_iter().find(|(each, ..)| *each == field)?;
+    let words = words(name);
+    let mut has_own = false;
+    let mut distance = 0;
+    for word in words.iter().map(|word| folded(word)) {
+        let is = |list| is_in(&word, list);
+        if is(HOME) {
+            distance = OF_HOME;
+        } else if is(own) {
+            has_own = true;
+        } else if ![beside, BETWEEN, FIRST, FIRM].into_iter().any(is) {
+            return None;
+        }
+    }
+    has_own.then_some(distance)
+}
+
+fn is_in(word: &str, list: &str) -> bool {
+    list.split_ascii_whitespace().any(|each| match each.strip_suffix('*') {
+        Some(stem) => word.starts_with(stem),
+        None => each == word,
+    })
+}
