@@ -1,7 +1,7 @@
 //! A GS1 Digital Link (GS1 Digital Link URI Syntax 1.6): the GTIN as key, lot and serial number as its qualifiers in their order,
 //! the best-before and expiry dates as attributes.
 
-use crate::date::names_no_day;
+use crate::date::{names_no_day, numbers};
 use crate::percent::{encoded, is_triplet};
 use crate::time::{Form, Moment};
 use crate::values::{Fault, Values};
@@ -79,15 +79,29 @@ fn date(values: Values<'_>, field: &'static str) -> Result<Option<String>, Fault
         Some(moment) if moment.form == Form::Date && moment.date().starts_with("20") => {
             moment.date().split_off(2)
         }
-        _ => text.to_owned(),
+        _ => month(text).unwrap_or_else(|| text.to_owned()),
     };
     if names_no_day(text) {
         return Err(Fault::no_day(field));
     }
     if !is_date(&date, true) {
-        return Err(Fault::new(field, "write the date as 2026-01-31, 31.01.2026 or 260131."));
+        return Err(Fault::new(
+            field,
+            "write the date as 2026-01-31, 31.01.2026 or 260131, and a month alone as 2026-01 or 01/2026.",
+        ));
     }
     Ok(Some(date))
+}
+
+/// `YYMM00` of a month such as `2027-03` or `03/2027`.
+fn month(text: &str) -> Option<String> {
+    let separators = ['-', '/', '.'].into_iter();
+    let [year, month] =
+        separators.clone().find_map(|separator| numbers(text, separator, [4..=4, 1..=2])).or_else(|| {
+            let found = separators.clone().find_map(|separator| numbers(text, separator, [1..=2, 4..=4]));
+            found.map(|[month, year]| [year, month])
+        })?;
+    (2000..2100).contains(&year).then(|| format!("{:02}{month:02}00", year - 2000))
 }
 
 fn domain(values: Values<'_>) -> Result<String, Fault> {

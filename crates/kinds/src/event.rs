@@ -9,7 +9,7 @@ use crate::values::{Fault, Values};
 
 pub(crate) fn compose(values: Values<'_>) -> Result<String, Fault> {
     let start = start(values)?;
-    let end = end(values, start)?;
+    let (start, end) = whole_days(start, end(values, start)?);
     let mut rest = Lines { text: String::new() };
     property(&mut rest, "DTSTART", start);
     if let Some(end) = end {
@@ -30,6 +30,16 @@ pub(crate) fn compose(values: Values<'_>) -> Result<String, Fault> {
     event.text.push_str(&rest.text);
     event.line("END", "VEVENT");
     Ok(event.end("VCALENDAR"))
+}
+
+/// Days from midnight to midnight, as calendars export events of whole days, or to the last minute of a day.
+fn whole_days(start: Moment, end: Option<Moment>) -> (Moment, Option<Moment>) {
+    let Some(last) =
+        end.filter(|_| start.form == Form::Local && start == start.at(0)).and_then(Moment::last_day)
+    else {
+        return (start, end);
+    };
+    (Moment { form: Form::Date, ..start }, Some(last))
 }
 
 /// The value of a field for a time.

@@ -84,6 +84,16 @@ impl Moment {
         Self { form: Form::Local, seconds: self.seconds - self.seconds.rem_euclid(DAY) + seconds }
     }
 
+    /// The last day of an event that ends here, where that is at midnight or a minute before.
+    pub fn last_day(self) -> Option<Self> {
+        let end = match self.seconds.rem_euclid(DAY) {
+            0 => self.seconds - DAY,
+            time if time >= DAY - 60 => self.seconds - time,
+            _ => return None,
+        };
+        Some(Self { form: Form::Date, seconds: end })
+    }
+
     pub fn add_days(self, days: i64) -> Self {
         Self { seconds: self.seconds + days * DAY, ..self }
     }

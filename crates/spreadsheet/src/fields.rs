@@ -260,7 +260,8 @@ fn rank(kind: Kind, field: &'static str, name: &str) -> Option<usize> {
     let is_link = field == "url" && role_of(name) == Some(Role::Data) && !names_plain_data(name);
     let is_in_name = || {
         kind == Kind::Wifi
-            && ["ssid", "wlan", "wifi"].iter().any(|word| simple.contains(word))
+            && (["hidden", "encryption"].contains(&field)
+                || ["ssid", "wlan", "wifi"].iter().any(|word| simple.contains(word)))
             && network_field_in(name) == Some(field)
     };
     let found = place_of(&simple).or(is_link.then_some(1)).or_else(|| is_in_name().then_some(IN_NAME));

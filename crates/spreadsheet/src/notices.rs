@@ -198,8 +198,9 @@ impl Notices {
             values.pop();
         }
         self.has_other_letters |= self.is_doubtful || other.is_some();
-        if values.len() < SAMPLES {
-            values.push(format!("row {number}, column {}: {}", letters(cell.column), around(text, other)));
+        let sample = around(text, other);
+        if values.len() < SAMPLES && !values.iter().any(|value| value.ends_with(&format!(": {sample}"))) {
+            values.push(format!("row {number}, column {}: {sample}", letters(cell.column)));
         }
     }
 

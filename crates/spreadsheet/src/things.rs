@@ -17,7 +17,7 @@ const NAMES: [(&str, &str); 51] = [
     ),
     (
         "password",
-        "password passphrase pass pwd key wifipassword wifikey wlanpassword passwort kennwort wlanpasswort schlüssel \
+        "password passphrase psk presharedkey pass pwd key wifipassword wifikey wlanpassword passwort kennwort wlanpasswort schlüssel \
         netzwerkschlüssel motdepasse mdp clé clef contraseña contrasena clave senha palavrapasse chave wachtwoord sleutel hasło \
         kodeord \
         lösenord passord adgangskode salasana heslo jelszó şifre parola пароль κωδικός パスワード 密码 密碼 비밀번호 암호 كلمةالمرور סיסמה",
@@ -33,7 +33,7 @@ const NAMES: [(&str, &str); 51] = [
     ("type", "type typ art tipo rodzaj typsieci netzwerktyp networktype wlantyp wifitype"),
     (
         "iban",
-        "iban accountiban kontoiban ibannummer ibannumber numéroiban compteiban rekeningnummer ibanrekeningnummer \
+        "iban accountiban beneficiaryiban cuentaiban kontoiban ibannummer ibannumber numéroiban compteiban rekeningnummer ibanrekeningnummer \
         kontonummer bankkonto numerrachunku nrrachunku numerkonta rachunek rachunekbankowy čísloúčtu bankovníúčet \
         bankszámlaszám számlaszám bankszámla númerodecuenta cuentabancaria contobancario numerodiconto kontonr tilinumero contbancar",
     ),
@@ -252,7 +252,7 @@ const NAMES: [(&str, &str); 51] = [
     ),
     (
         "location",
-        "location locație venue place room ort veranstaltungsort raum lieu salle lugar sala luogo local locatie plaats zaal miejsce plats \
+        "location lokalizacja locație venue place room ort veranstaltungsort raum lieu salle lugar sala luogo local locatie plaats zaal miejsce plats \
         miesto \
         lokal sted paikka místo hely helyszín yer mekân место місце τόπος χώρος 場所 会場 地点 地點 장소 المكان מיקום",
     ),

@@ -110,8 +110,25 @@ fn choose(
 fn is_even(text: &str, separator: Separator, cells: usize) -> bool {
     let Separator::Byte(separator) = separator else { return false };
     let lines = || text.split(['\r', '\n']).filter(|line| !line.trim().is_empty());
-    let has_as_many = |line: &&str| line.bytes().filter(|byte| *byte == separator).count() + 1 == cells;
+    let has_as_many = |line: &&str| outside_quotes(line, separator) + 1 == cells;
     2 * lines().filter(has_as_many).count() >= lines().count()
+}
+
+/// The separators of a line that are not in quotes. A cell in quotes begins with one, whatever separates the cells.
+fn outside_quotes(line: &str, separator: u8) -> usize {
+    let (mut is_quoted, mut before, mut count) = (false, b',', 0);
+    for byte in line.bytes() {
+        let is_quote = byte == b'"';
+        if is_quoted {
+            is_quoted = !is_quote;
+        } else if is_quote && (SEPARATORS.contains(&before) || before == b'"') {
+            is_quoted = true;
+        } else {
+            count += usize::from(byte == separator);
+        }
+        before = byte;
+    }
+    count
 }
 
 /// The first rows of a text, whose cells are separated so.

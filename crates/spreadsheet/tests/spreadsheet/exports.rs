@@ -95,3 +95,72 @@ fn salutations_are_neither_jobs_nor_captions() {
         assert_eq!(report.notices.len(), usize::from(job.is_empty()), "{:?}", report.notices);
     }
 }
+
+#[test]
+fn networks_are_hidden_and_encrypted_by_any_of_the_words() {
+    for (csv, expected) in [
+        (
+            "Chambre;SSID;Mot de passe;Type de sécurité;Réseau masqué\n1;Hotel;clefs1234;WPA2;oui\n",
+            "WIFI:T:WPA;S:Hotel;P:clefs1234;H:true;;",
+        ),
+        ("Camera;Nome rete;Password;Tipo di sicurezza\n2;Libero;;Nessuna\n", "WIFI:T:nopass;S:Libero;;"),
+        ("Location,WiFi Name,WiFi Password,Encryption Type\nBar,Bar,letmein12,WEP2\n", ""),
+        (
+            "Room,SSID,PSK,Security,Hidden\n1,Guest,\"pass,word;1\",WPA-PSK,TRUE\n2,Other,\"pass,word;1\",WPA2,no\n",
+            "WIFI:T:WPA;S:Guest;P:pass\\,word\\;1;H:true;;",
+        ),
+    ] {
+        let wifi = Choices { composed: vec![kind("wifi", &[])], ..Choices::default() };
+        let (report, found) = read(csv, &wifi);
+        match expected {
+            "" => assert_eq!(report.problems[0].column, Some(3), "{csv}"),
+            _ => assert_eq!(found[0]["data"], expected, "{csv} {:?}", report.problems),
+        }
+    }
+}
+
+#[test]
+fn separators_in_quotes_separate_nothing() {
+    let wifi = Choices { composed: vec![kind("wifi", &[])], ..Choices::default() };
+    let csv = "Room,SSID,Password\n1,Guest,\"pass,word;1\"\n2,Guest,\"pass \"\"word\"\";,2\"\n";
+    let (report, _) = read(csv, &Choices::default());
+    assert_eq!(report.proposal.unwrap().kind, Kind::Wifi);
+    assert_eq!(items(csv, &wifi)[1]["data"], "WIFI:T:WPA;S:Guest;P:pass \\\"word\\\"\\;\\,2;;");
+}
+
+#[test]
+fn events_of_whole_days_are_so() {
+    for (csv, dates) in [
+        (
+            "Subject,Start Date,Start Time,End Date,End Time,All day event,Location\n\
+            Fair,12/18/2026,12:00:00 AM,12/20/2026,12:00:00 AM,True,Hall\n",
+            "DTSTART;VALUE=DATE:20261218\r\nDTEND;VALUE=DATE:20261220\r\n",
+        ),
+        (
+            "Betreff,Beginnt am,Beginnt um,Endet am,Endet um,Ganztägiges Ereignis,Ort\n\
+            Messe,18.12.2026,00:00:00,19.12.2026,00:00:00,Ein,Halle\n",
+            "DTSTART;VALUE=DATE:20261218\r\nDTEND;VALUE=DATE:20261219\r\n",
+        ),
+        (
+            "Wydarzenie;Data;Godzina rozpoczęcia;Godzina zakończenia;Lokalizacja\nTargi;18.12.2026;0:00;23:59;Hala\n",
+            "DTSTART;VALUE=DATE:20261218\r\nDTEND;VALUE=DATE:20261219\r\nSUMMARY:Targi\r\nLOCATION:Hala\r\n",
+        ),
+        (
+            "Event;Start;End\nFest;2026-12-18 00:00;2026-12-18 12:00\n",
+            "DTSTART:20261218T000000\r\nDTEND:20261218T120000\r\n",
+        ),
+    ] {
+        assert!(code(csv).contains(dates), "{}", code(csv));
+    }
+}
+
+#[test]
+fn references_of_invoices_are_the_text_of_payments() {
+    let csv = "Payee,IBAN,Amount (EUR),Paid amount,Reference\nAcme,IE29AIBK93115212345678,12.50,0.00,X1\n";
+    let proposal = read(csv, &Choices::default()).0.proposal.unwrap();
+    assert_eq!((proposal.kind, proposal.fields.last()), (Kind::Payment, Some(&("text", 4))));
+    let payment =
+        Choices { composed: vec![kind("payment", &[("amount", "Amount (EUR)")])], ..Choices::default() };
+    let data = "BCD\n002\n1\nSCT\n\nAcme\nIE29AIBK93115212345678\nEUR12.50\n\n\nX1";
+    assert_eq!(items(csv, &payment)[0]["data"], data);
+}
