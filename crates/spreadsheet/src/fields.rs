@@ -82,7 +82,7 @@ fn things_of(kind: Kind, field: &'static str) -> Vec<&'static str> {
         (Kind::Contact | Kind::ContactV4, "otherPhone") => vec!["otherPhone", "phone", "mobile"],
         (Kind::Contact | Kind::ContactV4, "homePhone") => vec!["phone"],
         (Kind::Contact | Kind::ContactV4, "otherEmail") => vec!["email"],
-        (Kind::Payment, "name") => vec!["payee", "name", "organisation"],
+        (Kind::Payment, "name") => vec!["payee", "name", "organisation", "supplier"],
         (Kind::Payment, "text") => vec!["purpose", "message", "body", "otherReference"],
         (Kind::Sms, "text") | (Kind::Email, "body") => vec!["message", "body"],
         (Kind::Sms, "number") => vec!["mobile", "phone", "number"],
@@ -281,6 +281,10 @@ fn rank(kind: Kind, field: &'static str, name: &str) -> Option<usize> {
     let found = found.or_else(|| {
         Some(PAIR).filter(|_| is_contact && pair_in(name).is_some_and(|pair| pair.contains(&field)))
     });
+    // Beside another account the person is asked.
+    let is_account =
+        (kind, field) == (Kind::Payment, "iban") && words(name).iter().any(|word| word == "iban");
+    let found = found.or_else(|| is_account.then_some(IN_NAME));
     let found = found.or_else(|| Some(stems::distance(field, name).filter(|_| is_contact)? + OF_STEMS));
     found.or_else(|| rank_of_several(kind, field, name)).or_else(|| {
         let rest = without_name(name).filter(|_| HAVE_NAMES.contains(&field) || kind == Kind::Payment)?;

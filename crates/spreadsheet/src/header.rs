@@ -172,7 +172,8 @@ impl<'r> FirstRows<'r> {
 /// The columns that the first rows fill.
 #[derive(Default)]
 pub(crate) struct Widths {
-    rows: usize,
+    /// Rows, until there are enough of them.
+    pub rows: usize,
     pub most: u32,
 }
 

@@ -11,7 +11,7 @@ use crate::role::Role;
 pub(crate) const LONGEST: usize = 200;
 
 /// Without spaces, apostrophes, `_`, `-` and `.`, in lower case.
-const DATA: &str = "data url urls uri link links href qr qrcode qrdata qrcontent qrtext qrcodedata content contents payload website \
+const DATA: &str = "data url urls uri link links href qr qrcode qrdata qrcontent qrtext qrtarget qrziel qrcodedata content contents payload website \
     webaddress weblink weburl websiteurl websitelink qrurl qrlink qrcodeurl qrcodelink qrcodetext qrcodecontent targeturl shorturl shortlink \
     daten dateninhalt inhalt qrinhalt qrcodeinhalt internetadresse webadresse webseite verknüpfung zieladresse zielurl \
     donnée données donnee donnees lien liens contenu adresseweb siteweb \

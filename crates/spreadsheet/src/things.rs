@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use crate::names::folded;
 
 /// Things with the names that columns have for them, simplified as names of roles are.
-const NAMES: [(&str, &str); 51] = [
+const NAMES: [(&str, &str); 52] = [
     (
         "ssid",
         "ssid ssids wifi wlan wifiname wlanname wifissid wlanssid network networkname wifinetwork netzwerk netzwerkname \
@@ -33,21 +33,21 @@ const NAMES: [(&str, &str); 51] = [
     ("type", "type typ art tipo rodzaj typsieci netzwerktyp networktype wlantyp wifitype"),
     (
         "iban",
-        "iban accountiban beneficiaryiban cuentaiban kontoiban ibannummer ibannumber numéroiban compteiban rekeningnummer ibanrekeningnummer \
+        "iban accountiban kontoiban ibannummer ibannumber numéroiban compteiban rekeningnummer ibanrekeningnummer \
         kontonummer bankkonto numerrachunku nrrachunku numerkonta rachunek rachunekbankowy čísloúčtu bankovníúčet \
         bankszámlaszám számlaszám bankszámla númerodecuenta cuentabancaria contobancario numerodiconto kontonr tilinumero contbancar",
     ),
     ("bic", "bic swift bicswift swiftbic biccode swiftcode"),
     (
         "amount",
-        "amount total sum betrag summe gesamtbetrag montant somme importe monto importo valor quantia montante bedrag \
+        "sumă amount total sum betrag summe gesamtbetrag montant somme importe monto importo valor quantia montante bedrag \
         gross brutto bruttobetrag bruttosumme rechnungsbetrag rechnungssumme gesamtsumme endbetrag zahlbetrag zahlungsbetrag ttc netàpayer \
         totale lordo totaal totaalbedrag factuurbedrag bruto razem celkem bruttobeløb fakturabelopp fakturabeløb kokonaissumma \
         kwota belopp beløb beløp summa částka suma összeg tutar сумма сума ποσό 金額 金额 금액 المبلغ סכום",
     ),
     (
         "purpose",
-        "purpose verwendungszweck zahlungszweck zweck motif communication concepto causale descrição mededeling omschrijving gestructureerdemededeling tytułprzelewu tytułem \
+        "purpose detaliiplată verwendungszweck zahlungszweck zweck motif communication concepto causale descrição mededeling omschrijving gestructureerdemededeling tytułprzelewu tytułem \
         paymentpurpose paymenttext betalingskenmerk zahlungsreferenz libellé motivo finalidade descrizione tytuł tytułpłatności celpłatności formål \
         betalingsmelding účel účelplatby zprávapropříjemce správapreprijímateľa amaç назначениеплатежа призначення \
         призначенняплатежу σκοπός αιτιολογία 用途 摘要 附言 적요 الغرض מטרה \
@@ -111,10 +111,15 @@ const NAMES: [(&str, &str); 51] = [
     ),
     (
         "payee",
-        "payee recipient beneficiary accountholder empfänger zahlungsempfänger begünstigter kontoinhaber bénéficiaire beneficiario \
+        "payee recipient beneficiary beneficiar accountholder empfänger zahlungsempfänger begünstigter kontoinhaber bénéficiaire beneficiario \
         beneficiário begunstigde odbiorca mottagare modtager destinataire titulaire destinatario titular intestatario destinatário \
         favorecido mottaker příjemceplatby príjemca alıcı отримувач одержувач δικαιούχος 受取人 收款人 수취인 المستفيد מוטב \
         saaja příjemce kedvezményezett получатель",
+    ),
+    (
+        "supplier",
+        "supplier suppliername vendor vendorname lieferant kreditor fournisseur proveedor fornitore fornecedor leverancier dostawca dodavatel \
+        dodávateľ szállító furnizor leverantör leverandør toimittaja поставщик постачальник",
     ),
     (
         "organisation",

@@ -62,6 +62,10 @@ pub(crate) fn read(request: &ReadRequest<'_>, watch: &Watch<'_>, table: &mut Tab
             }
         }
     }
+    put_large_sheet_first(&mut fitting, |part| {
+        let reader = sheet::Sheet::new(&workbook, &styles, &strings, watch);
+        Ok(widths(&reader, &mut package, part)?.rows)
+    })?;
     table.set_fitting_sheets(fitting.iter().map(|sheet| sheet.name.clone()).collect());
     let sheet = match request.sheet {
         None => fitting.first().copied().or(proposing).or(visible.first().copied()),
@@ -84,13 +88,8 @@ pub(crate) fn read(request: &ReadRequest<'_>, watch: &Watch<'_>, table: &mut Tab
     if request.sheet.is_none() && visible.iter().any(|other| other.part != sheet.part) {
         table.note_other_sheets();
     }
-    let mut widths = Widths::default();
-    let first = package.open_part(&sheet.part, widths.most_nodes())?;
-    match sheet::Sheet::new(&workbook, &styles, &strings, watch).read(first, &mut widths) {
-        Err(halt @ Halt::Failed(_)) => return Err(halt),
-        // The reading of the whole sheet tells the fault.
-        Ok(()) | Err(Halt::Enough | Halt::Refused(_)) => table.set_width(widths.most),
-    }
+    let first = sheet::Sheet::new(&workbook, &styles, &strings, watch);
+    table.set_width(widths(&first, &mut package, &sheet.part)?.most);
     let relations = SheetRelations::read(&mut package, &sheet.part)?;
     let totals = tables::totals(&mut package, &relations)?;
     let most_nodes = nodes(request.limits.max_items);
@@ -98,6 +97,37 @@ pub(crate) fn read(request: &ReadRequest<'_>, watch: &Watch<'_>, table: &mut Tab
     let mut reader = sheet::Sheet::new(&workbook, &styles, &strings, watch);
     (reader.totals, reader.links) = (&totals, &links);
     reader.read(package.open_part(&sheet.part, nodes(0))?, table)
+}
+
+/// The rows of a sheet, so far as they are counted, and their columns.
+fn widths(reader: &sheet::Sheet<'_>, package: &mut Package<'_>, part: &str) -> Result<Widths, Halt> {
+    let mut widths = Widths::default();
+    match reader.read(package.open_part(part, widths.most_nodes())?, &mut widths) {
+        Err(halt @ Halt::Failed(_)) => Err(halt),
+        // The reading of the whole sheet tells the fault.
+        Ok(()) | Err(Halt::Enough | Halt::Refused(_)) => Ok(widths),
+    }
+}
+
+/// Puts a sheet with many more rows than the first one before it, unless that was in sight when the workbook was saved. A sheet of a row
+/// or two stands beside the list.
+fn put_large_sheet_first(
+    sheets: &mut [&SheetPart],
+    mut rows_of: impl FnMut(&str) -> Result<usize, Halt>,
+) -> Result<(), Halt> {
+    /// Rows for each of the first sheet.
+    const MANY: usize = 10;
+
+    let &mut [first, _, ..] = sheets else { return Ok(()) };
+    if first.is_active {
+        return Ok(());
+    }
+    let rows = sheets.iter().map(|sheet| rows_of(&sheet.part)).collect::<Result<Vec<usize>, Halt>>()?;
+    let most = rows.iter().max().copied().unwrap_or_default();
+    if let Some(place) = rows.iter().position(|rows| *rows == most).filter(|_| most >= MANY * rows[0]) {
+        sheets[..=place].rotate_right(1);
+    }
+    Ok(())
 }
 
 /// The first rows of a sheet.

@@ -164,3 +164,21 @@ fn references_of_invoices_are_the_text_of_payments() {
     let data = "BCD\n002\n1\nSCT\n\nAcme\nIE29AIBK93115212345678\nEUR12.50\n\n\nX1";
     assert_eq!(items(csv, &payment)[0]["data"], data);
 }
+
+#[test]
+fn payments_are_proposed_by_their_accounts() {
+    for (csv, place) in [
+        ("Beneficiary Name,Beneficiary IBAN,Amount\nAcme,IE29AIBK93115212345678,12.50\n", 1),
+        ("Beneficiario;Cuenta IBAN;Importe\nSoc;ES9121000418450200051332;5\n", 1),
+        ("Odbiorca;Numer konta;Kwota\nSoc;PL61109010140000071219812874;5\n", 1),
+        ("Lieferant;Rechnung;IBAN;Zahlbetrag\nSoc;1;DE89370400440532013000;5\n", 2),
+        ("Beneficiar;IBAN;Sumă;Detalii plată\nSoc;RO49AAAA1B31007593840000;5;F 1\n", 1),
+    ] {
+        let proposal = read(csv, &Choices::default()).0.proposal.unwrap();
+        assert_eq!(proposal.kind, Kind::Payment, "{csv}");
+        assert_eq!(proposal.fields[..2], [("name", 0), ("iban", place)], "{csv}");
+    }
+    let two = "Payee,Payer IBAN,Payee IBAN,Amount\nAcme,IE29AIBK93115212345678,ES9121000418450200051332,5\n";
+    let payment = Choices { composed: vec![kind("payment", &[])], ..Choices::default() };
+    assert!(read(two, &payment).0.asks_for_columns);
+}

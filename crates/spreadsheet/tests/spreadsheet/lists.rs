@@ -264,3 +264,41 @@ fn letters_of_a_mac_and_of_hungarian_are_asked_for() {
         assert_eq!(items, [format!("{{\"data\":\"https://example.org/1\",\"caption\":\"{value}\"}}")]);
     }
 }
+
+#[test]
+fn a_sheet_with_many_more_rows_goes_before_a_small_one() {
+    let folder = qrpress_testkit::TempDir::new();
+    let (file, body) = (folder.path().join("file"), folder.path().join("body"));
+    let list = relations(
+        &["info", "alt", "list"].map(|id| relation(id, "worksheet", &format!("{id}.xml"))).concat(),
+    );
+    let read = |active: u32, rows: u32| {
+        let alt = sheet_of(&[(1, &["Code", "Link"]), (2, &["1", "https://alt.example/1"])]);
+        let head: [(u32, &[&str]); 3] =
+            [(1, &["Stand 28.11."]), (3, &["Von: Bos"]), (4, &["Nr.", "Name", "Raum", "QR-Ziel"])];
+        let item: &[&str] = &["1", "a", "b", "https://list.example/1"];
+        let rows: Vec<_> = head.into_iter().chain((5..5 + rows).map(|row| (row, item))).collect();
+        let sheets = ["info", "alt", "list"].map(|id| format!("<sheet name=\"{id}\" id=\"{id}\"/>")).concat();
+        let views = format!("<bookViews><workbookView activeTab=\"{active}\"/></bookViews>");
+        let parts = [
+            ("workbook.xml", &*format!("<workbook>{views}<sheets>{sheets}</sheets></workbook>")),
+            ("_rels/workbook.xml.rels", list.as_str()),
+            ("info.xml", &sheet_of(&[(1, &["Welcome"])])),
+            ("alt.xml", &alt),
+            ("list.xml", &sheet_of(&rows)),
+        ];
+        write_workbook(&file, &parts);
+        read_with(&ReadRequest { finds_sheet: true, ..request(&file, &body) }).0
+    };
+    for (active, rows, found, others) in
+        [(0, 40, "list", ["list", "alt"]), (1, 40, "alt", ["alt", "list"]), (0, 5, "alt", ["alt", "list"])]
+    {
+        let report = read(active, rows);
+        assert_eq!(
+            (report.sheet.as_deref(), report.problems.as_slice()),
+            (Some(found), &[][..]),
+            "{active} {rows}"
+        );
+        assert_eq!(report.fitting_sheets, others);
+    }
+}
