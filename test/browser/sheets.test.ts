@@ -433,9 +433,12 @@ describeInBrowser('spreadsheets in the studio', () => {
     await still.getByRole('heading', { level: 1, name: 'a', exact: true }).waitFor();
     await still.goto(`${ada.base}/studio`);
     await send(csv('Nom;Prénom;Téléphone;Site web\nDoe;Jane;+33123456789;https://example.org\n'));
-    await told
+    await still
       .getByText('This looks like a list of contacts, but the codes are the links of the column Site web.')
       .waitFor();
+    await still.getByRole('button', { name: 'Make contact codes' }).click();
+    await still.getByRole('heading', { level: 1, name: 'list', exact: true }).waitFor();
+    expect((await made(still))[0]?.data).toContain('N:Doe;Jane');
   });
 
   it('asks whether codes have the texts of links or their addresses', async () => {
