@@ -33,7 +33,7 @@ export const KINDS = {
   geo: ['latitude', 'longitude', 'coordinates'],
   event: ['title', 'start', 'startTime', 'end', 'endTime', 'location', 'description'],
   payment: ['name', 'iban', 'bic', 'amount', 'reference', 'text'],
-  'digital-link': ['gtin', 'lot', 'serial', 'bestBefore', 'expiry', 'domain'],
+  'digital-link': ['gtin', 'lot', 'serial', 'productionDate', 'bestBefore', 'expiry', 'domain'],
 } as const;
 
 export type Kind = keyof typeof KINDS;

@@ -1,5 +1,5 @@
 //! A GS1 Digital Link (GS1 Digital Link URI Syntax 1.6): the GTIN as key, lot and serial number as its qualifiers in their order,
-//! the best-before and expiry dates as attributes.
+//! the dates of production, best before and expiry as attributes.
 
 use crate::date::{names_no_day, numbers};
 use crate::percent::{encoded, is_triplet};
@@ -42,7 +42,7 @@ pub(crate) fn compose(values: Values<'_>) -> Result<String, Fault> {
         link.extend(["/", key, "/", &encoded(value)]);
     }
     let mut before = "?";
-    for (field, key) in [("bestBefore", "15"), ("expiry", "17")] {
+    for (field, key) in [("productionDate", "11"), ("bestBefore", "15"), ("expiry", "17")] {
         if let Some(date) = date(values, field)? {
             link.extend([before, key, "=", &date]);
             before = "&";

@@ -141,6 +141,7 @@ impl Kind {
                         required("gtin"),
                         optional("lot"),
                         optional("serial"),
+                        optional("productionDate"),
                         optional("bestBefore"),
                         optional("expiry"),
                         optional("domain"),

@@ -20,7 +20,7 @@ impl Kind {
     pub fn value_form(self, field: &str) -> ValueForm {
         match (self, field) {
             (Self::Event, "start" | "startTime" | "end" | "endTime") => ValueForm::Moment,
-            (Self::DigitalLink, "bestBefore" | "expiry") => ValueForm::Date,
+            (Self::DigitalLink, "productionDate" | "bestBefore" | "expiry") => ValueForm::Date,
             (Self::Payment, "amount") | (Self::Geo, "latitude" | "longitude") => ValueForm::Number,
             _ => ValueForm::Text,
         }

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use crate::names::folded;
 
 /// Things with the names that columns have for them, simplified as names of roles are.
-const NAMES: [(&str, &str); 52] = [
+const NAMES: [(&str, &str); 53] = [
     (
         "ssid",
         "ssid ssids wifi wlan wifiname wlanname wifissid wlanssid network networkname wifinetwork netzwerk netzwerkname \
@@ -72,6 +72,13 @@ const NAMES: [(&str, &str); 52] = [
         "serial serialnumber serialno sn seriennummer serie numérodesérie nºdesérie númerodeserie numerodiserie \
         númerodesérie serienummer numerseryjny sarjanumero výrobníčíslo sériovéčíslo sorozatszám serino серийныйномер \
         серійнийномер σειριακόςαριθμός シリアル番号 序列号 序號 일련번호 الرقمالتسلسلي מספרסידורי",
+    ),
+    (
+        "productionDate",
+        "productiondate proddate manufacturedate manufacturingdate manufacturedon dateofmanufacture dateofproduction mfgdate \
+        herstellungsdatum herstelldatum produktionsdatum hergestelltam datedefabrication datedeproduction fechadefabricación \
+        fechadeproducción datadiproduzione datadefabrico datadefabricação productiedatum dataprodukcji datumvýroby dátumvýroby \
+        gyártásidátum gyártásiidő tillverkningsdatum produktionsdato produksjonsdato valmistuspäivä valmistuspvm",
     ),
     (
         "bestBefore",

@@ -92,6 +92,7 @@ export const KIND_WORDS: { [Name in Exclude<Kind, 'text'>]: KindWords<Name> } = 
       gtin: 'GTIN',
       lot: 'Lot',
       serial: 'Serial number',
+      productionDate: 'Production date',
       bestBefore: 'Best-before date',
       expiry: 'Expiry date',
       domain: 'Domain',

@@ -182,3 +182,20 @@ fn payments_are_proposed_by_their_accounts() {
     let payment = Choices { composed: vec![kind("payment", &[])], ..Choices::default() };
     assert!(read(two, &payment).0.asks_for_columns);
 }
+
+#[test]
+fn dates_of_products_are_found() {
+    for (csv, end) in [
+        (
+            "Artikel;GTIN/EAN;Losnummer;Mindesthaltbarkeitsdatum;Herstellungsdatum\nKäse;4006381333931;L1;31.03.2027;01.11.2026\n",
+            "/10/L1?11=261101&15=270331",
+        ),
+        ("Item,GTIN,Lot,Best before\nPill,4006381333931,B1,03/2027\n", "/10/B1?15=270300"),
+    ] {
+        assert!(code(csv).ends_with(end), "{}", code(csv));
+    }
+    let link = Choices { composed: vec![kind("digital-link", &[])], ..Choices::default() };
+    let (report, _) = read("GTIN,Expiry\n4006381333931,spring 2027\n", &link);
+    let told = "Row 2, column B (Expiry): write the date as 2026-01-31, 31.01.2026 or 260131, and a month alone as 2026-01 or 01/2026.";
+    assert_eq!(report.sentence(&report.problems[0]), told);
+}
