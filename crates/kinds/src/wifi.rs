@@ -112,7 +112,11 @@ fn encryption(text: &str) -> Result<Encryption, Fault> {
             "a network that asks each person for a name (EAP, Enterprise) cannot be joined by a code.",
         ));
     }
-    let is_wpa = |word: &&str| matches!(*word, "wpa" | "wpa2" | "wpa3" | "sae" | "psk");
+    // Controllers write `wpapsk`.
+    let is_wpa = |word: &&str| {
+        let word = word.strip_suffix("psk").filter(|rest| !rest.is_empty()).unwrap_or(word);
+        matches!(word, "wpa" | "wpa2" | "wpa3" | "sae" | "psk")
+    };
     let is_of_wpa =
         |word: &&str| is_wpa(word) || matches!(*word, "personal" | "aes" | "ccmp" | "tkip" | "mixed");
     let is_open = |word: &str| is_one_of(word, OPEN) || is_one_of(word, NO);

@@ -106,7 +106,7 @@ fn networks_are_hidden_and_encrypted_by_any_of_the_words() {
         ("Camera;Nome rete;Password;Tipo di sicurezza\n2;Libero;;Nessuna\n", "WIFI:T:nopass;S:Libero;;"),
         ("Location,WiFi Name,WiFi Password,Encryption Type\nBar,Bar,letmein12,WEP2\n", ""),
         (
-            "Room,SSID,PSK,Security,Hidden\n1,Guest,\"pass,word;1\",WPA-PSK,TRUE\n2,Other,\"pass,word;1\",WPA2,no\n",
+            "Room,SSID,PSK,Security,Hidden\n1,Guest,\"pass,word;1\",wpapsk,TRUE\n2,Other,\"pass,word;1\",WPA2,no\n",
             "WIFI:T:WPA;S:Guest;P:pass\\,word\\;1;H:true;;",
         ),
     ] {
