@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use qrpress_kinds::Kind;
 
-use crate::fields::DIRECT;
+use crate::parts::DIRECT;
 
 /// Fields of numbers, in the order in which they take one that has no place of its own.
 const NUMBERS: [&str; 5] = ["phone", "otherPhone", "mobile", "homePhone", "fax"];

@@ -2,75 +2,17 @@
 
 use qrpress_kinds::{Field, Kind, ValueForm};
 
+use crate::currencies::without_terms;
 use crate::moments::{leave_whole_moments, rank_of_moment};
-use crate::names::{LONGEST, names_plain_data, role_of, several, simplified, words};
+use crate::names::{LONGEST, is_one_of, names_plain_data, role_of, several, simplified, words};
+use crate::parts::{leave_half_pairs, pair_in};
+use crate::places::leave_one_form;
 use crate::role::Role;
 use crate::stems;
 use crate::things::{is_name_of, things_of_name};
 
 /// Fields whose wrong value a code does not show: where two columns could fill one, the person is asked.
 const UNSEEN: [&str; 4] = ["password", "amount", "latitude", "longitude"];
-
-/// Names of a column of currencies, which no kind takes.
-const CURRENCY: &str = "currency currencycode ccy währung währungscode devise monnaie moneda divisa valuta moeda waluta mena měna valuutta \
-    pénznem deviza parabirimi валюта νόμισμα 通貨 币种 貨幣 통화 العملة מטבע";
-
-/// The column holds currencies.
-pub(crate) fn names_currency(name: &str) -> bool {
-    let simple = simplified(name);
-    name.len() <= LONGEST && is_one_of(&simple, CURRENCY)
-}
-
-/// Names and signs of the euro.
-const EURO: &str = "eur euro euros eura eurá evro евро ευρώ €";
-
-/// Currencies as the names of columns of amounts have them.
-const OTHERS: &str = "chf sfr fr franken francs usd dollar dollars $ gbp pound pounds £ pln zł zl czk kč kc huf ft ron lei leu sek nok dkk isk kr bgn лв \
-    rsd din try tl ₺ uah грн ₴ rub руб ₽ mkd bam mdl gel jpy ¥ cny cad aud";
-
-/// The cell of a column of currencies has another one than the euro. Dates are none: `Valuta` may be the day of the value.
-pub(crate) fn is_other_currency(text: &str) -> bool {
-    let is_sign = |character: char| character.is_alphabetic() || "$£¥₺₴₽".contains(character);
-    text.contains(is_sign)
-        && !text.contains(char::is_numeric)
-        && !with_signs(text).any(|word| is_one_of(word, EURO))
-}
-
-/// The words of a text, and its signs of currencies.
-fn with_signs(text: &str) -> impl Iterator<Item = &str> {
-    let is_between = |character: char| !character.is_alphanumeric() && !"€$£¥₺₴₽".contains(character);
-    text.split(is_between).filter(|word| !word.is_empty())
-}
-
-fn is_one_of(word: &str, words: &str) -> bool {
-    let word = word.to_lowercase();
-    words.split_ascii_whitespace().any(|other| other == word)
-}
-
-/// The currency that the name of a column of amounts shows, unless it is the euro: `Kwota (PLN)`.
-pub(crate) fn other_currency(name: &str) -> Option<&str> {
-    with_signs(name).find(|word| is_one_of(word, OTHERS))
-}
-
-/// The name of a column of amounts without their currency, the tax that is in them, and the invoice, where it shows one of these:
-/// `Betrag in EUR`, `Montant TTC`, `Bedrag incl. btw`. None where it holds the tax, as `MwSt-Betrag` does.
-fn without_terms(name: &str) -> Option<String> {
-    const INCLUDING: &str = "gross brutto bruto lordo ttc incl inkl including inclusive inclusief incluant inclus incluida incluido inclusa incluso";
-    const TAX: &str = "tax mwst ust steuer vat btw iva tva dph moms alv áfa";
-    const INVOICE: &str =
-        "invoice rechnung facture factura fattura fatura factuur faktury due zahlbar payable";
-    const BETWEEN: &str = "in en em w v i of der de da della di del con com avec met";
-
-    let is_any = |word: &str, lists: &[&str]| lists.iter().any(|list| is_one_of(word, list));
-    let has = |lists: &[&str]| with_signs(name).any(|word| is_any(word, lists));
-    let is_tax = has(&[TAX]) && !has(&[INCLUDING]);
-    if is_tax || !has(&[EURO, OTHERS, INCLUDING, INVOICE]) {
-        return None;
-    }
-    let rest =
-        with_signs(name).filter(|word| !is_any(word, &[EURO, OTHERS, INCLUDING, TAX, INVOICE, BETWEEN]));
-    Some(simplified(&rest.collect::<String>()))
-}
 
 /// The things that a field takes, the likeliest first.
 fn things_of(kind: Kind, field: &'static str) -> Vec<&'static str> {
@@ -114,117 +56,6 @@ pub(crate) fn is_canonical_field(name: &str, field: &str) -> bool {
 /// The column is called `Recipient` or the like, and may hold a name or a number as well as the address of a mail.
 pub(crate) fn names_recipient(name: &str) -> bool {
     is_name_of("payee", &simplified(name))
-}
-
-/// A column that has a part of what a field of contacts takes, beside no field of its own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Part {
-    pub column: u32,
-    /// The field.
-    pub field: &'static str,
-    /// The text between the rest and this part.
-    pub joint: &'static str,
-    /// The part stands before the rest.
-    pub is_before: bool,
-}
-
-impl Part {
-    /// The thing that people take the field for.
-    pub fn whole(self) -> &'static str {
-        if self.field.ends_with("Name") { "name" } else { self.field }
-    }
-}
-
-/// Fields with what stands between the rest and a part, and names of columns of such parts. A unit of an organisation is on a line.
-const PARTS: [(&str, &str, &str); 9] = [
-    ("lastName", " ", "tussenvoegsel tussenvoegsels voorvoegsel voorvoegsels"),
-    ("firstName", " ", "middlename middlenames weiterevornamen zweitervorname"),
-    (
-        "street",
-        " ",
-        "hausnummer hausnr housenumber houseno streetnumber huisnummer huisnr civico ncivico numerocivico nrdomu numerdomu čp číslopopisné \
-        číslodomu súpisnéčíslo házszám husnummer husnr talonnumero",
-    ),
-    ("street", " ", "toevoeging huisnummertoevoeging huisnrtoevoeging hausnummerzusatz hausnrzusatz"),
-    ("street", "/", "nrlokalu numerlokalu nrmieszkania numermieszkania čo čísloorientační orientačnéčíslo"),
-    (
-        "street",
-        ", ",
-        "piso planta puerta escalera apartment apt suite unit appartement étage scala piętro lakás emelet ajtó",
-    ),
-    ("phone", DIRECT, "durchwahl dw nebenstelle nst"),
-    (
-        "phone",
-        " ext. ",
-        "extension ext klapka linka mellék wew numerwewnętrzny interno poste toestel anknytning",
-    ),
-    (
-        "organisation",
-        "\n",
-        "department dept abteilung service reparto ufficio departamento dział afdeling oddělení oddelenie osztály avdelning afdeling \
-        avdeling osasto organizationdepartment",
-    ),
-];
-
-/// Between the main number of a firm and the last digits of a desk: `089 1234-56`.
-pub(crate) const DIRECT: &str = "-";
-
-/// Names of columns of house numbers right behind a street. Elsewhere they may be those of rows.
-const NUMBERS: &str = "nr no número numero num n° nº numer č číslo szám";
-
-/// The columns of parts, in their order. `of_field` tells the column of a field of contacts.
-pub(crate) fn parts(
-    names: &[&str],
-    of_field: impl Fn(&str) -> Option<u32>,
-    is_free: impl Fn(u32) -> bool,
-) -> Vec<Part> {
-    let mut parts: Vec<Part> = Vec::new();
-    for (field, joint, words) in PARTS {
-        let Some(whole) = of_field(field) else { continue };
-        let is_number = |column, word: &str| {
-            (field, joint) == ("street", " ")
-                && is_one_of(word, NUMBERS)
-                && (column == whole + 1
-                    || (column + 1 == whole && is_one_of(&simplified(names[whole as usize]), "rue voie")))
-        };
-        let is_part = |column, word: &str| is_one_of(word, words) || is_number(column, word);
-        let mut columns = (0..).zip(names).filter(|(column, _)| is_free(*column));
-        let found = columns.find(|(column, name)| {
-            is_part(*column, &simplified(name)) && parts.iter().all(|part| part.column != *column)
-        });
-        parts.extend(found.map(|(column, _)| Part {
-            column,
-            field,
-            joint,
-            // `12 rue de Lyon`.
-            is_before: field == "lastName" || (field == "street" && column + 1 == whole),
-        }));
-    }
-    parts.sort_by_key(|part| part.column);
-    parts
-}
-
-/// The column may hold the titles of people, such as `Dr.`
-pub(crate) fn names_person_title(name: &str) -> bool {
-    is_name_of("personTitle", &simplified(name))
-}
-
-/// The title of a person is an academic one: `Prof. Dr.`, `Dipl.-Ing.`
-pub(crate) fn names_degree(title: &str) -> bool {
-    const BEGINNINGS: [&str; 10] =
-        ["dr", "prof", "professor", "doctor", "doktor", "dipl", "mag", "ing", "pd", "dott"];
-
-    words(title).first().is_some_and(|word| BEGINNINGS.contains(&word.as_str()))
-}
-
-/// The title of a person is no job: `Mme`, `Herr Dr.`
-pub(crate) fn names_salutation(title: &str) -> bool {
-    const SALUTATIONS: &str = "mr mrs ms miss mx sir madam m mme mlle monsieur madame mademoiselle herr frau fräulein hr fr sr sra srta señor señora \
-        don doña sig signor signora dhr mevr mw mevrouw meneer pan pani paní fru frøken herra rouva bay bayan";
-
-    let words = words(title);
-    let is_part = |word: &String| is_one_of(word, SALUTATIONS) || names_degree(word);
-    words.iter().any(|word| is_one_of(word, SALUTATIONS)) && words.iter().all(is_part)
 }
 
 /// The column is called `Type` or the like. It may be the encryption of a network, or something else.
@@ -344,7 +175,7 @@ fn without_premises(name: &str) -> Option<(String, usize)> {
 
     let mut words = words(name);
     for (distance, premises) in [(10, PREMISES[0]), (HOME, PREMISES[1])] {
-        let is_premise = |word: &String| premises.split_ascii_whitespace().any(|each| each == word);
+        let is_premise = |word: &String| is_one_of(word, premises);
         if let Some(place) = words.iter().position(is_premise) {
             words.remove(place);
             return Some((words.concat(), distance));
@@ -353,110 +184,11 @@ fn without_premises(name: &str) -> Option<(String, usize)> {
     None
 }
 
-/// The English letter for the `O` of degrees, where the name of their column is of one language.
-pub(crate) fn letter_of_o(name: &str) -> Option<&'static str> {
-    const EAST: &str =
-        "länge längengrad lengtegraad lengte koordinaten geokoordinaten gpskoordinaten coördinaten";
-    const WEST: &str = "longitud longitudine coordenadas coordinate coordinategps";
-
-    let simple = simplified(name);
-    [(EAST, "E"), (WEST, "W")]
-        .into_iter()
-        .find(|(names, _)| is_one_of(&simple, names))
-        .map(|(_, letter)| letter)
-}
-
 /// The distance of a name such as `Telefon privat` to one without the home.
 const HOME: usize = 20;
 
 /// The place of a name of two things behind those of one.
 const PAIR: usize = 60;
-
-/// The fields of a contact whose values stand in one cell each: `Nachname, Vorname`, `PLZ / Ort`, `Str. / Nr.`. A field that stands twice
-/// takes the cell as it is.
-pub(crate) fn pair_in(name: &str) -> Option<[&'static str; 2]> {
-    const PAIRS: [([&[&str]; 2], [&str; 2]); 4] = [
-        ([&["lastName", "name"], &["firstName"]], ["lastName", "firstName"]),
-        ([&["firstName"], &["lastName", "name"]], ["name", "name"]),
-        ([&["postcode"], &["city"]], ["postcode", "city"]),
-        ([&["street"], &[]], ["street", "street"]),
-    ];
-
-    let all = words(name);
-    let parts: Vec<&String> =
-        all.iter().filter(|word| !is_one_of(word, "und and et e y i a en och og u")).collect();
-    let &[first, second] = parts.as_slice() else { return None };
-    let is = |things: &[&str], word: &str| {
-        if things.is_empty() {
-            is_one_of(word, NUMBERS) || is_one_of(word, PARTS[2].2)
-        } else {
-            things.iter().any(|thing| is_name_of(thing, word))
-        }
-    };
-    PAIRS.into_iter().find(|([one, other], _)| is(one, first) && is(other, second)).map(|(_, fields)| fields)
-}
-
-/// The columns that hold two fields of a contact, each with its pair, and their places among the fields.
-fn pairs(kind: Kind, names: &[&str], found: &[Option<u32>]) -> Vec<([usize; 2], u32)> {
-    let place = |name: &str| kind.fields().iter().position(|field| field.name == name);
-    let columns = found.iter().flatten().copied();
-    let pair = |column: u32| Some((pair_in(names[column as usize])?.map(place), column));
-    columns
-        .filter_map(pair)
-        .filter_map(|([first, second], column)| Some(([first?, second?], column)))
-        .collect()
-}
-
-/// Gives both fields of a pair that stands in one cell its column.
-pub(crate) fn complete_pairs(kind: Kind, names: &[&str], found: &mut [Option<u32>]) {
-    for (places, column) in pairs(kind, names, found) {
-        for place in places {
-            found[place].get_or_insert(column);
-        }
-    }
-}
-
-/// Leaves out a column of two things where another one has one of them.
-fn leave_half_pairs(kind: Kind, names: &[&str], found: &mut [Option<u32>]) {
-    for (places, column) in pairs(kind, names, found) {
-        if places.iter().any(|place| found[*place].is_some_and(|other| other != column)) {
-            for place in places {
-                found[place] = found[place].filter(|other| *other != column);
-            }
-        }
-    }
-}
-
-/// The column may hold the widths of goods as well as latitudes.
-pub(crate) fn names_width(name: &str) -> bool {
-    is_one_of(&simplified(name), "breite szerokość šířka szélesség")
-}
-
-/// The column holds another measure of goods: `Höhe (cm)`.
-pub(crate) fn names_measure(name: &str) -> bool {
-    const MEASURES: &str = "höhe tiefe gewicht wysokość głębokość waga ciężar výška hloubka hmotnost váha magasság mélység súly tömeg";
-
-    name.len() <= LONGEST && words(name).first().is_some_and(|word| is_one_of(word, MEASURES))
-}
-
-/// Names of columns after which people know a place, beside those of the field of events.
-const PLACES: &str = "roomname roomnumber raumname raumnummer zimmer zimmernummer standort chambre habitación camera quarto kamer pokój pokoj szoba izba";
-
-/// The column with the names of rooms or other places. Many of them have the same network, and nobody knows one by its degrees.
-pub(crate) fn place(kind: Kind, names: &[&str], is_taken: impl Fn(u32) -> bool) -> Option<u32> {
-    if !matches!(kind, Kind::Wifi | Kind::Geo) {
-        return None;
-    }
-    (0..).zip(names).find_map(|(position, name)| {
-        (!is_taken(position) && role_of(name).is_none() && names_place(name)).then_some(position)
-    })
-}
-
-fn names_place(name: &str) -> bool {
-    let simple = simplified(name);
-    name.len() <= LONGEST
-        && (PLACES.split_ascii_whitespace().any(|word| word == simple) || is_name_of("location", &simple))
-}
 
 /// The column may fill the field.
 pub(crate) fn names_field(kind: Kind, field: &'static str, name: &str) -> bool {
@@ -568,20 +300,5 @@ fn complete_names(kind: Kind, names: &[&str], found: &mut [Option<u32>]) {
         (Some(_), Some(_), None) if !is_own => found[last] = found[whole].take(),
         (Some(_), None, Some(_)) if !is_own => found[first] = found[whole].take(),
         _ => {}
-    }
-}
-
-/// A place has its latitude and longitude, or both as coordinates.
-fn leave_one_form(kind: Kind, found: &mut [Option<u32>]) {
-    let place = |name: &str| kind.fields().iter().position(|field| field.name == name);
-    let (Some(latitude), Some(longitude), Some(both)) =
-        (place("latitude"), place("longitude"), place("coordinates"))
-    else {
-        return;
-    };
-    if found[latitude].is_some() && found[longitude].is_some() {
-        found[both] = None;
-    } else if found[both].is_some() {
-        (found[latitude], found[longitude]) = (None, None);
     }
 }

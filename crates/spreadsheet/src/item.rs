@@ -8,14 +8,15 @@ use qrpress_kinds::{DayAndMonth, ValueForm, day_and_month, has_letters, is_natio
 use crate::columns::shortened;
 use crate::composition::Source;
 use crate::contacts::{Contact, extended};
+use crate::currencies::is_other_currency;
 use crate::error::Halt;
 use crate::fault::Fault;
-use crate::fields::{is_other_currency, names_degree, names_salutation};
 use crate::names::is_link;
 use crate::problem::Problem;
 use crate::role::{DateOrder, LinkChoice, Role};
 use crate::row::{Cell, Row};
 use crate::table::Table;
+use crate::titles::{names_degree, names_salutation};
 use crate::value::{csv_fault_of, fault_of, number_fault_of, unreadable};
 
 /// Characters of a link's text and address that a sentence repeats.

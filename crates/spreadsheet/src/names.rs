@@ -89,7 +89,7 @@ fn role_of_several(name: &str) -> Option<Role> {
 /// A column of this name is in a file of Windows-1250.
 pub(crate) fn is_central_european(name: &str) -> bool {
     let simple = simplified(name);
-    CENTRAL.split_ascii_whitespace().any(|word| word == simple)
+    is_one_of(&simple, CENTRAL)
 }
 
 /// Names of data that no contact, network or payment has a column for: unlike those of links, which may be a website.
@@ -100,8 +100,7 @@ const PLAIN_DATA: &str = "data content contents payload daten dateninhalt inhalt
 /// The column says that it holds what codes say, whatever their kind.
 pub(crate) fn names_plain_data(name: &str) -> bool {
     let simple = simplified(name);
-    role_of(name) == Some(Role::Data)
-        && (simple.starts_with("qr") || PLAIN_DATA.split_ascii_whitespace().any(|word| word == simple))
+    role_of(name) == Some(Role::Data) && (simple.starts_with("qr") || is_one_of(&simple, PLAIN_DATA))
 }
 
 /// The name is that of the item's member.
@@ -150,6 +149,12 @@ pub(crate) fn folded(word: &str) -> String {
         known.find(|(_, accented)| accented.contains(letter)).map_or(letter, |(plain, _)| *plain)
     };
     word.chars().map(plain).collect()
+}
+
+/// The word, in whatever case, is one of a list of words in lower case with spaces between them.
+pub(crate) fn is_one_of(word: &str, words: &str) -> bool {
+    let word = word.to_lowercase();
+    words.split_ascii_whitespace().any(|other| other == word)
 }
 
 /// The words of a name, in lower case.

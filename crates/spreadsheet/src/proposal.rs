@@ -2,11 +2,10 @@
 
 use qrpress_kinds::Kind;
 
-use crate::fields::{
-    names_field, names_measure, names_recipient, names_type, names_width, place, recognised,
-};
+use crate::fields::{names_field, names_recipient, names_type, recognised};
 use crate::moments::{is_date, may_be_date, names_side_alone, rank_of_moment};
 use crate::names::{names_plain_data, role_of, simplified};
+use crate::places::{names_measure, names_width, place};
 use crate::role::Role;
 use crate::things::is_name_of;
 

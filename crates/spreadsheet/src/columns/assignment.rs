@@ -1,0 +1,231 @@
+//! The columns that the members of items come from: those that a person chose, and those that are recognised by their names.
+
+use qrpress_kinds::{Kind, Pattern};
+
+use super::{Column, Columns, NAME_CHARACTERS, shortened};
+use crate::composition::{Composition, Source};
+use crate::fault::Fault;
+use crate::fields::{is_canonical_field, names_field, recognised, rivals};
+use crate::names::{is_canonical, looks_like_data, role_of};
+use crate::parts::complete_pairs;
+use crate::places::place;
+use crate::problem::{letters, position};
+use crate::role::{ColumnChoice, Role};
+use crate::{ReadRequest, SheetLayout};
+
+impl Columns {
+    /// Finds the source of each member.
+    pub(super) fn assign(&mut self, names: &[String], request: &ReadRequest<'_>) -> Result<(), Fault> {
+        let mut unclear = None;
+        for (role, composition) in request.composed {
+            match self.composed(*role, composition, request) {
+                Ok(source) => {
+                    unclear = unclear.or(self.lacking(&source));
+                    // Also where a field lacks: a person who is asked for that keeps the columns that were chosen for others.
+                    self.sources[*role as usize] = Some(source);
+                }
+                Err(reason) => unclear = unclear.or(Some(reason)),
+            }
+        }
+        for role in Role::ALL {
+            if request.composed.iter().any(|(composed, _)| *composed == role) {
+                continue;
+            }
+            let choice = request.columns.iter().rev().find(|(chosen, _)| *chosen == role);
+            let found = match choice {
+                Some((_, choice)) => self.chosen(choice),
+                None if request.recognise => self.recognised(role, request),
+                None => Ok(None),
+            };
+            let found = match (found, choice) {
+                (Ok(None), None) if role == Role::Filename && request.recognise => Ok(self.named_place()),
+                (found, _) => found,
+            };
+            match found {
+                Ok(position) => self.sources[role as usize] = position.map(Source::Column),
+                Err(reason) => unclear = unclear.or(Some(reason)),
+            }
+        }
+        if let Some(reason) = unclear {
+            return Err(reason);
+        }
+        if self.data().is_some() {
+            return Ok(());
+        }
+        if request.layout == SheetLayout::NoHeader && self.all.len() == 1 {
+            self.sources[Role::Data as usize] = Some(Source::Column(0));
+            return Ok(());
+        }
+        if request.layout != SheetLayout::NoHeader && names.iter().any(|name| looks_like_data(name)) {
+            return Err(Fault::NoHeader);
+        }
+        Err(Fault::NoDataColumn(self.titles()))
+    }
+
+    fn composed(
+        &self,
+        role: Role,
+        composition: &Composition,
+        request: &ReadRequest<'_>,
+    ) -> Result<Source, Fault> {
+        match composition {
+            Composition::Pattern(text) => {
+                let pattern =
+                    if role == Role::Data { Pattern::of_data(text) } else { Pattern::of_text(text) };
+                let pattern = pattern.map_err(|error| Fault::BadPattern { role, error })?;
+                let choices = pattern.names().iter().map(|name| ColumnChoice::Named(name.clone()));
+                let columns = choices.filter_map(|choice| self.chosen(&choice).transpose());
+                let columns = columns.collect::<Result<Vec<u32>, Fault>>()?;
+                Ok(Source::Pattern { pattern, columns })
+            }
+            Composition::Kind { kind, fields, are_open } => {
+                if let Some((name, _)) =
+                    fields.iter().find(|(name, _)| !kind.fields().iter().any(|field| field.name == name))
+                {
+                    return Err(Fault::UnknownField { kind: *kind, field: shortened(name, NAME_CHARACTERS) });
+                }
+                let found = if request.recognise { self.fields(*kind, fields, request)? } else { Vec::new() };
+                let columns = kind.fields().iter().enumerate().map(|(place, field)| {
+                    let choice = fields.iter().rev().find(|(name, _)| name == field.name);
+                    choice.map_or(Ok(found.get(place).copied().flatten()), |(_, choice)| self.chosen(choice))
+                });
+                let mut columns: Vec<Option<u32>> = columns.collect::<Result<_, _>>()?;
+                if request.recognise {
+                    let names: Vec<&str> = self.all.iter().map(|column| column.name.as_str()).collect();
+                    complete_pairs(*kind, &names, &mut columns);
+                }
+                Ok(Source::Kind { kind: *kind, columns, are_open: *are_open })
+            }
+        }
+    }
+
+    /// The field of a kind that no column fills, although codes need it.
+    fn lacking(&self, source: &Source) -> Option<Fault> {
+        let Source::Kind { kind, .. } = source else { return None };
+        let field = source.lacking(|_| true)?;
+        Some(Fault::NoFieldColumn { field, kind: *kind, columns: self.titles() })
+    }
+
+    /// The columns that are called as the fields of a kind are, but for those that were chosen for another one.
+    fn fields(
+        &self,
+        kind: Kind,
+        fields: &[(String, ColumnChoice)],
+        request: &ReadRequest<'_>,
+    ) -> Result<Vec<Option<u32>>, Fault> {
+        if kind == Kind::Text {
+            // A column that a person chose goes before all that others are called.
+            return Ok(vec![if fields.is_empty() { self.text(request)? } else { None }]);
+        }
+        let chosen: Vec<u32> =
+            fields.iter().filter_map(|(_, choice)| self.chosen(choice).ok().flatten()).collect();
+        let names: Vec<&str> = self.all.iter().map(|column| column.name.as_str()).collect();
+        let found = recognised(kind, &names, |column| chosen.contains(&column));
+        for (field, column) in kind.fields().iter().zip(&found) {
+            let (Some(first), false) = (*column, fields.iter().any(|(name, _)| name == field.name)) else {
+                continue;
+            };
+            let is_free = |column: &u32| !found.contains(&Some(*column)) && !chosen.contains(column);
+            let also = rivals(kind, field, &names, first).find(is_free);
+            if let Some(second) = also {
+                let columns = [first, second].map(|column| self.all[column as usize].title());
+                return Err(Fault::SeveralColumns { columns, target: field.name });
+            }
+        }
+        Ok(found)
+    }
+
+    /// The column for the kind `text`: the one of that name, or any that would be recognised as data.
+    fn text(&self, request: &ReadRequest<'_>) -> Result<Option<u32>, Fault> {
+        let mut named = (0..).zip(&self.all).filter(|(_, column)| is_canonical_field(&column.name, "text"));
+        match (named.next(), named.next()) {
+            (Some((_, first)), Some((_, second))) => {
+                Err(Fault::SeveralColumns { columns: [first.title(), second.title()], target: "text" })
+            }
+            (None, _) => self.recognised(Role::Data, request),
+            (first, _) => Ok(first.map(|(position, _)| position)),
+        }
+    }
+
+    fn chosen(&self, choice: &ColumnChoice) -> Result<Option<u32>, Fault> {
+        let name = match choice {
+            ColumnChoice::Nothing => return Ok(None),
+            ColumnChoice::At(position) if (*position as usize) < self.all.len() => {
+                return Ok(Some(*position));
+            }
+            ColumnChoice::At(position) => return Err(self.absent(&letters(*position))),
+            ColumnChoice::Named(name) => name.trim(),
+        };
+        match self.by_name.get(&name.to_lowercase()).map_or(&[][..], Vec::as_slice) {
+            &[position] => Ok(Some(position)),
+            &[first, second, ..] => Err(Fault::SameName {
+                letters: [first, second].map(letters),
+                name: shortened(name, NAME_CHARACTERS),
+            }),
+            [] => match position(name).filter(|position| (*position as usize) < self.all.len()) {
+                Some(position) => Ok(Some(position)),
+                None => Err(self.absent(name)),
+            },
+        }
+    }
+
+    fn absent(&self, name: &str) -> Fault {
+        Fault::UnknownColumn { name: shortened(name, NAME_CHARACTERS), columns: self.titles() }
+    }
+
+    fn recognised(&self, role: Role, request: &ReadRequest<'_>) -> Result<Option<u32>, Fault> {
+        if request.layout == SheetLayout::NoHeader {
+            return Ok(None);
+        }
+        let is_taken = |index: u32| {
+            let name = &self.all[index as usize].name;
+            let is_field = self.sources.iter().flatten().any(|source| {
+                // The title of a person is no caption, where another column has the jobs, and labels are groups of people.
+                let is_of_people =
+                    || names_field(Kind::Contact, "title", name) || name.eq_ignore_ascii_case("labels");
+                matches!(source, Source::Kind { kind, columns, .. } if columns.contains(&Some(index))
+                    || (matches!(kind, Kind::Contact | Kind::ContactV4) && is_of_people()))
+            });
+            is_field
+                || request
+                    .columns
+                    .iter()
+                    .any(|(_, choice)| matches!(self.chosen(choice), Ok(Some(position)) if position == index))
+        };
+        let claims =
+            |(position, column): &(u32, &Column)| role_of(&column.name) == Some(role) && !is_taken(*position);
+        // `Data` is the date in Italian, Polish and Portuguese.
+        let may_be_date = |name: &str| role == Role::Data && name != role.as_str();
+        let is_member = |(position, column): &(u32, &Column)| {
+            is_canonical(&column.name, role) && !may_be_date(&column.name) && !is_taken(*position)
+        };
+        // A column with the name of the item's member goes before others.
+        let mut members = (0..).zip(&self.all).filter(is_member);
+        if let (Some((position, _)), None) = (members.next(), members.next()) {
+            return Ok(Some(position));
+        }
+        let mut found = (0..).zip(&self.all).filter(claims);
+        match (found.next(), found.next()) {
+            (Some((_, first)), Some((_, second))) => {
+                let columns = [first.title(), second.title()];
+                Err(Fault::SeveralColumns { columns, target: role.as_str() })
+            }
+            (first, _) => Ok(first.map(|(position, _)| position)),
+        }
+    }
+
+    fn named_place(&self) -> Option<u32> {
+        let Source::Kind { kind, columns, .. } = self.data()? else { return None };
+        let names: Vec<&str> = self.all.iter().map(|column| column.name.as_str()).collect();
+        place(*kind, &names, |position| columns.contains(&Some(position)))
+    }
+
+    /// The first columns, for a sentence.
+    fn titles(&self) -> String {
+        let mut titles: Vec<String> = self.all.iter().take(12).map(Column::title).collect();
+        if self.all.len() > titles.len() {
+            titles.push("…".to_owned());
+        }
+        titles.join(", ")
+    }
+}

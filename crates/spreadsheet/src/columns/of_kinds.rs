@@ -1,0 +1,242 @@
+//! What the kind of the codes makes of columns.
+
+use qrpress_kinds::{Field, Kind, ValueForm, names_encryption};
+
+use super::{Column, Columns};
+use crate::composition::Source;
+use crate::currencies::{names_currency, other_currency};
+use crate::fields::{is_creditor_reference, names_type};
+use crate::names::{simplified, words};
+use crate::parts::{Part, parts};
+use crate::places::letter_of_o;
+use crate::titles::{names_degree, names_person_title, names_salutation};
+
+impl Columns {
+    /// Columns of which a kind takes nothing but numbers, and no other member takes anything.
+    pub(super) fn numbers(&self) -> Vec<u32> {
+        let Some(Source::Kind { kind, columns, .. }) = self.data() else { return Vec::new() };
+        let fields = kind.fields().iter().zip(columns);
+        let (numbers, texts): (Vec<_>, Vec<_>) =
+            fields.partition(|(field, _)| kind.value_form(field.name) != ValueForm::Text);
+        let numbers = numbers.into_iter().filter_map(|(_, column)| *column);
+        let others = || self.sources.iter().skip(1).flatten().flat_map(Source::columns);
+        let texts: Vec<u32> = texts.into_iter().filter_map(|(_, column)| *column).chain(others()).collect();
+        numbers.filter(|column| !texts.contains(column)).collect()
+    }
+
+    /// Columns of which a kind takes dates or times.
+    pub(super) fn dates(&self) -> Vec<u32> {
+        let Some(Source::Kind { kind, columns, .. }) = self.data() else { return Vec::new() };
+        let is_date =
+            |field: &Field| matches!(kind.value_form(field.name), ValueForm::Date | ValueForm::Moment);
+        kind.fields()
+            .iter()
+            .zip(columns)
+            .filter(|(field, _)| is_date(field))
+            .filter_map(|(_, column)| *column)
+            .collect()
+    }
+
+    /// The column of a field that codes may be without, and seldom are.
+    pub(super) fn usual(&self) -> Option<u32> {
+        let Some(Source::Kind { kind, columns, .. }) = self.data() else { return None };
+        let usual = match kind {
+            Kind::Payment => "amount",
+            Kind::Event => "startTime",
+            _ => return None,
+        };
+        let mut fields = kind.fields().iter().zip(columns);
+        fields.find(|(field, _)| field.name == usual).and_then(|(_, column)| *column)
+    }
+
+    /// The column of currencies of payments.
+    pub(super) fn currencies(&self) -> Option<u32> {
+        let Some(Source::Kind { kind: Kind::Payment, .. }) = self.data() else { return None };
+        let mut named = (0..).zip(&self.all);
+        named.find(|(_, column)| names_currency(&column.name)).map(|(position, _)| position)
+    }
+
+    /// The currency that the column of the amounts of payments names, unless it is the euro.
+    pub fn currency(&self) -> Option<&str> {
+        let Some(Source::Kind { kind: Kind::Payment, .. }) = self.data() else { return None };
+        other_currency(&self.all[self.of_usual? as usize].name)
+    }
+
+    /// The column of the encryption of networks, where its name may be that of something else.
+    pub(super) fn types(&self) -> Option<u32> {
+        let Some(Source::Kind { kind: Kind::Wifi, columns, .. }) = self.data() else { return None };
+        let fields = Kind::Wifi.fields().iter().zip(columns);
+        let encryption =
+            fields.filter(|(field, _)| field.name == "encryption").find_map(|(_, column)| *column);
+        encryption.filter(|column| names_type(&self.all[*column as usize].name))
+    }
+
+    /// The columns of labels, beside those of numbers that are called as they are.
+    pub(super) fn labels_of_numbers(&self) -> Vec<(u32, u32)> {
+        let Some(Source::Kind { kind, columns, .. }) = self.data().filter(|_| self.are_of_contacts()) else {
+            return Vec::new();
+        };
+        let fields = kind.fields().iter().zip(columns).filter(|(field, _)| kind.is_telephone(field.name));
+        let label_of = |number: u32| {
+            let mut wanted = words(&self.all[number as usize].name);
+            wanted.pop_if(|word| word == "value")?;
+            let is_label = |column: &Column| {
+                let mut words = words(&column.name);
+                words.pop_if(|word| word == "label" || word == "type").is_some() && words == wanted
+            };
+            let mut others = (0..).zip(&self.all);
+            others.find(|(_, column)| is_label(column)).map(|(label, _)| (number, label))
+        };
+        fields.filter_map(|(_, column)| label_of((*column)?)).collect()
+    }
+
+    /// The column that says what the number of this column is.
+    pub fn label(&self, column: u32) -> Option<u32> {
+        self.labels.iter().find(|(number, _)| *number == column).map(|(_, label)| *label)
+    }
+
+    /// The columns of the numbers of contacts and of their extensions.
+    pub fn of_extensions(&self) -> Option<(u32, u32)> {
+        let part = self.parts.iter().find(|part| part.field == "phone")?;
+        Some((self.of_contacts("phone")?, part.column))
+    }
+
+    /// The names of people are Hungarian, where the family's goes first.
+    pub fn puts_family_first(&self) -> bool {
+        self.of_contacts("lastName").is_some_and(|column| {
+            ["vezetéknév", "családnév"].contains(&simplified(&self.all[column as usize].name).as_str())
+        })
+    }
+
+    /// The columns of parts, for which a contact has no fields.
+    pub(super) fn parts_of_contacts(&self) -> Vec<Part> {
+        let names: Vec<&str> = self.all.iter().map(|column| column.name.as_str()).collect();
+        let is_free = |position: u32| {
+            let column = &self.all[position as usize];
+            column.role.is_none() && column.field.is_none()
+        };
+        parts(&names, |field| self.of_contacts(field), is_free)
+    }
+
+    /// The column of the titles of people, which may be their jobs.
+    pub(super) fn titles_of_people(&self) -> Option<u32> {
+        let person = ["name", "firstName", "lastName"];
+        person.into_iter().find_map(|field| self.of_contacts(field))?;
+        let mut named = (0..).zip(&self.all);
+        let is_free =
+            |column: &Column| column.role.is_none() && column.field.is_none_or(|field| field == "title");
+        named
+            .find(|(_, column)| is_free(column) && names_person_title(&column.name))
+            .map(|(position, _)| position)
+    }
+
+    /// The codes are contacts.
+    pub fn are_of_contacts(&self) -> bool {
+        matches!(self.data(), Some(Source::Kind { kind: Kind::Contact | Kind::ContactV4, .. }))
+    }
+
+    /// The column of a field of contacts.
+    pub(super) fn of_contacts(&self, field: &str) -> Option<u32> {
+        let Some(Source::Kind { kind: kind @ (Kind::Contact | Kind::ContactV4), columns, .. }) = self.data()
+        else {
+            return None;
+        };
+        let mut fields = kind.fields().iter().zip(columns);
+        fields.find(|(each, _)| each.name == field).and_then(|(_, column)| *column)
+    }
+
+    /// The parts that belong to the texts of this column, in their order.
+    pub fn parts(&self, column: u32) -> impl Iterator<Item = &Part> {
+        self.parts.iter().filter(move |part| self.of_contacts(part.field) == Some(column))
+    }
+
+    /// The column of what stands before last names.
+    pub fn prefix_column(&self) -> Option<&Column> {
+        let part = self.parts.iter().find(|part| part.field == "lastName")?;
+        Some(&self.all[part.column as usize])
+    }
+
+    /// The column of titles that stand before the names of people, such as `Dr.`
+    pub fn of_titles(&self) -> Option<u32> {
+        self.of_titles
+    }
+
+    /// A cell of that column.
+    pub fn note_title(&mut self, title: &str) {
+        let place = if names_degree(title) { 0 } else { 2 - usize::from(names_salutation(title)) };
+        self.has_titles[place] = true;
+    }
+
+    /// Says that a column of nothing but degrees and salutations is no job. Degrees are a part of the name.
+    pub fn settle_titles(&mut self) {
+        let [has_degrees, has_salutations, has_others] = self.has_titles;
+        if let Some(column) = self.of_titles.filter(|_| (has_degrees || has_salutations) && !has_others) {
+            let column = &mut self.all[column as usize];
+            (column.field, column.part_of) = (None, has_degrees.then_some("name"));
+        }
+    }
+
+    /// The column holds websites of contacts.
+    pub fn holds_websites(&self, column: u32) -> bool {
+        self.all.get(column as usize).is_some_and(|column| column.field == Some("url"))
+    }
+
+    /// Spaces around the column's texts are part of the data.
+    pub fn keep_spaces(&self, column: u32) -> bool {
+        match self.data() {
+            Some(Source::Kind { kind, .. }) => {
+                let field = self.all.get(column as usize).and_then(|column| column.field);
+                field.is_some_and(|field| kind.keeps_spaces(field))
+            }
+            _ => true,
+        }
+    }
+
+    /// The data is put together from the fields of a kind.
+    pub fn make_fields(&self) -> bool {
+        matches!(self.data(), Some(Source::Kind { kind, .. }) if *kind != Kind::Text)
+    }
+
+    /// The codes are of networks.
+    pub fn make_networks(&self) -> bool {
+        matches!(self.data(), Some(Source::Kind { kind: Kind::Wifi, .. }))
+    }
+
+    /// Degrees with the English letter in place of `O`, which is the east in German and Dutch, and the west in Spanish and Italian. The
+    /// column's name tells the language.
+    pub fn in_english(&self, column: u32, text: &str) -> Option<String> {
+        let column = self.all.get(column as usize).filter(|column| {
+            column.field.is_some_and(|field| ["longitude", "coordinates"].contains(&field))
+        })?;
+        let letter = letter_of_o(&column.name)?;
+        text.contains(['O', 'o']).then(|| text.replace(['O', 'o'], letter))
+    }
+
+    /// The kind takes this text of the column.
+    pub fn takes(&self, column: u32, text: &str) -> bool {
+        (self.of_types != Some(column) || names_encryption(text))
+            && (self.of_titles != Some(column) || !(names_degree(text) || names_salutation(text)))
+            && (self.of_references != Some(column) || is_creditor_reference(text))
+    }
+
+    /// The items take the number of the column's cells, however the cells show it, and nothing else.
+    pub fn takes_number(&self, column: u32) -> bool {
+        self.of_numbers.contains(&column)
+    }
+
+    /// A kind takes dates or times of the column.
+    pub fn takes_dates(&self, column: u32) -> bool {
+        self.of_dates.contains(&column)
+    }
+
+    /// The field of the column, if it is a telephone number.
+    pub fn telephone(&self, column: u32) -> Option<&'static str> {
+        let Some(Source::Kind { kind, .. }) = self.data() else { return None };
+        self.all.get(column as usize)?.field.filter(|field| kind.is_telephone(field))
+    }
+
+    /// The codes can hold no telephone number without its country's code.
+    pub fn need_country(&self) -> bool {
+        matches!(self.data(), Some(Source::Kind { kind: Kind::Sms | Kind::Phone, .. }))
+    }
+}

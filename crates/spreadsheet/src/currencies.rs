@@ -1,0 +1,59 @@
+//! Currencies in the names and cells of columns of payments.
+
+use crate::names::{LONGEST, is_one_of, simplified};
+
+/// Names of a column of currencies, which no kind takes.
+const CURRENCY: &str = "currency currencycode ccy währung währungscode devise monnaie moneda divisa valuta moeda waluta mena měna valuutta \
+    pénznem deviza parabirimi валюта νόμισμα 通貨 币种 貨幣 통화 العملة מטבע";
+
+/// The column holds currencies.
+pub(crate) fn names_currency(name: &str) -> bool {
+    let simple = simplified(name);
+    name.len() <= LONGEST && is_one_of(&simple, CURRENCY)
+}
+
+/// Names and signs of the euro.
+const EURO: &str = "eur euro euros eura eurá evro евро ευρώ €";
+
+/// Currencies as the names of columns of amounts have them.
+const OTHERS: &str = "chf sfr fr franken francs usd dollar dollars $ gbp pound pounds £ pln zł zl czk kč kc huf ft ron lei leu sek nok dkk isk kr bgn лв \
+    rsd din try tl ₺ uah грн ₴ rub руб ₽ mkd bam mdl gel jpy ¥ cny cad aud";
+
+/// The cell of a column of currencies has another one than the euro. Dates are none: `Valuta` may be the day of the value.
+pub(crate) fn is_other_currency(text: &str) -> bool {
+    let is_sign = |character: char| character.is_alphabetic() || "$£¥₺₴₽".contains(character);
+    text.contains(is_sign)
+        && !text.contains(char::is_numeric)
+        && !with_signs(text).any(|word| is_one_of(word, EURO))
+}
+
+/// The words of a text, and its signs of currencies.
+fn with_signs(text: &str) -> impl Iterator<Item = &str> {
+    let is_between = |character: char| !character.is_alphanumeric() && !"€$£¥₺₴₽".contains(character);
+    text.split(is_between).filter(|word| !word.is_empty())
+}
+
+/// The currency that the name of a column of amounts shows, unless it is the euro: `Kwota (PLN)`.
+pub(crate) fn other_currency(name: &str) -> Option<&str> {
+    with_signs(name).find(|word| is_one_of(word, OTHERS))
+}
+
+/// The name of a column of amounts without their currency, the tax that is in them, and the invoice, where it shows one of these:
+/// `Betrag in EUR`, `Montant TTC`, `Bedrag incl. btw`. None where it holds the tax, as `MwSt-Betrag` does.
+pub(crate) fn without_terms(name: &str) -> Option<String> {
+    const INCLUDING: &str = "gross brutto bruto lordo ttc incl inkl including inclusive inclusief incluant inclus incluida incluido inclusa incluso";
+    const TAX: &str = "tax mwst ust steuer vat btw iva tva dph moms alv áfa";
+    const INVOICE: &str =
+        "invoice rechnung facture factura fattura fatura factuur faktury due zahlbar payable";
+    const BETWEEN: &str = "in en em w v i of der de da della di del con com avec met";
+
+    let is_any = |word: &str, lists: &[&str]| lists.iter().any(|list| is_one_of(word, list));
+    let has = |lists: &[&str]| with_signs(name).any(|word| is_any(word, lists));
+    let is_tax = has(&[TAX]) && !has(&[INCLUDING]);
+    if is_tax || !has(&[EURO, OTHERS, INCLUDING, INVOICE]) {
+        return None;
+    }
+    let rest =
+        with_signs(name).filter(|word| !is_any(word, &[EURO, OTHERS, INCLUDING, TAX, INVOICE, BETWEEN]));
+    Some(simplified(&rest.collect::<String>()))
+}

@@ -1,0 +1,148 @@
+//! Columns that hold a part of what a field of contacts takes, or two fields.
+
+use qrpress_kinds::Kind;
+
+use crate::names::{is_one_of, simplified, words};
+use crate::things::is_name_of;
+
+/// A column that has a part of what a field of contacts takes, beside no field of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Part {
+    pub column: u32,
+    /// The field.
+    pub field: &'static str,
+    /// The text between the rest and this part.
+    pub joint: &'static str,
+    /// The part stands before the rest.
+    pub is_before: bool,
+}
+
+impl Part {
+    /// The thing that people take the field for.
+    pub fn whole(self) -> &'static str {
+        if self.field.ends_with("Name") { "name" } else { self.field }
+    }
+}
+
+/// Names of columns of house numbers.
+const HOUSE_NUMBERS: &str = "hausnummer hausnr housenumber houseno streetnumber huisnummer huisnr civico ncivico numerocivico nrdomu numerdomu čp číslopopisné \
+    číslodomu súpisnéčíslo házszám husnummer husnr talonnumero";
+
+/// Fields with what stands between the rest and a part, and names of columns of such parts. A unit of an organisation is on a line.
+const PARTS: [(&str, &str, &str); 9] = [
+    ("lastName", " ", "tussenvoegsel tussenvoegsels voorvoegsel voorvoegsels"),
+    ("firstName", " ", "middlename middlenames weiterevornamen zweitervorname"),
+    ("street", " ", HOUSE_NUMBERS),
+    ("street", " ", "toevoeging huisnummertoevoeging huisnrtoevoeging hausnummerzusatz hausnrzusatz"),
+    ("street", "/", "nrlokalu numerlokalu nrmieszkania numermieszkania čo čísloorientační orientačnéčíslo"),
+    (
+        "street",
+        ", ",
+        "piso planta puerta escalera apartment apt suite unit appartement étage scala piętro lakás emelet ajtó",
+    ),
+    ("phone", DIRECT, "durchwahl dw nebenstelle nst"),
+    (
+        "phone",
+        " ext. ",
+        "extension ext klapka linka mellék wew numerwewnętrzny interno poste toestel anknytning",
+    ),
+    (
+        "organisation",
+        "\n",
+        "department dept abteilung service reparto ufficio departamento dział afdeling oddělení oddelenie osztály avdelning afdeling \
+        avdeling osasto organizationdepartment",
+    ),
+];
+
+/// Between the main number of a firm and the last digits of a desk: `089 1234-56`.
+pub(crate) const DIRECT: &str = "-";
+
+/// Other names of columns of house numbers, right behind a street. Elsewhere they may be those of rows.
+const NUMBERS: &str = "nr no número numero num n° nº numer č číslo szám";
+
+/// The columns of parts, in their order. `of_field` tells the column of a field of contacts.
+pub(crate) fn parts(
+    names: &[&str],
+    of_field: impl Fn(&str) -> Option<u32>,
+    is_free: impl Fn(u32) -> bool,
+) -> Vec<Part> {
+    let mut parts: Vec<Part> = Vec::new();
+    for (field, joint, words) in PARTS {
+        let Some(whole) = of_field(field) else { continue };
+        let is_number = |column, word: &str| {
+            (field, joint) == ("street", " ")
+                && is_one_of(word, NUMBERS)
+                && (column == whole + 1
+                    || (column + 1 == whole && is_one_of(&simplified(names[whole as usize]), "rue voie")))
+        };
+        let is_part = |column, word: &str| is_one_of(word, words) || is_number(column, word);
+        let mut columns = (0..).zip(names).filter(|(column, _)| is_free(*column));
+        let found = columns.find(|(column, name)| {
+            is_part(*column, &simplified(name)) && parts.iter().all(|part| part.column != *column)
+        });
+        parts.extend(found.map(|(column, _)| Part {
+            column,
+            field,
+            joint,
+            // `12 rue de Lyon`.
+            is_before: field == "lastName" || (field == "street" && column + 1 == whole),
+        }));
+    }
+    parts.sort_by_key(|part| part.column);
+    parts
+}
+
+/// The fields of a contact whose values stand in one cell each: `Nachname, Vorname`, `PLZ / Ort`, `Str. / Nr.`. A field that stands twice
+/// takes the cell as it is.
+pub(crate) fn pair_in(name: &str) -> Option<[&'static str; 2]> {
+    const PAIRS: [([&[&str]; 2], [&str; 2]); 4] = [
+        ([&["lastName", "name"], &["firstName"]], ["lastName", "firstName"]),
+        ([&["firstName"], &["lastName", "name"]], ["name", "name"]),
+        ([&["postcode"], &["city"]], ["postcode", "city"]),
+        ([&["street"], &[]], ["street", "street"]),
+    ];
+
+    let all = words(name);
+    let parts: Vec<&String> =
+        all.iter().filter(|word| !is_one_of(word, "und and et e y i a en och og u")).collect();
+    let &[first, second] = parts.as_slice() else { return None };
+    let is = |things: &[&str], word: &str| {
+        if things.is_empty() {
+            is_one_of(word, NUMBERS) || is_one_of(word, HOUSE_NUMBERS)
+        } else {
+            things.iter().any(|thing| is_name_of(thing, word))
+        }
+    };
+    PAIRS.into_iter().find(|([one, other], _)| is(one, first) && is(other, second)).map(|(_, fields)| fields)
+}
+
+/// The columns that hold two fields of a contact, each with its pair, and their places among the fields.
+fn pairs(kind: Kind, names: &[&str], found: &[Option<u32>]) -> Vec<([usize; 2], u32)> {
+    let place = |name: &str| kind.fields().iter().position(|field| field.name == name);
+    let columns = found.iter().flatten().copied();
+    let pair = |column: u32| Some((pair_in(names[column as usize])?.map(place), column));
+    columns
+        .filter_map(pair)
+        .filter_map(|([first, second], column)| Some(([first?, second?], column)))
+        .collect()
+}
+
+/// Gives both fields of a pair that stands in one cell its column.
+pub(crate) fn complete_pairs(kind: Kind, names: &[&str], found: &mut [Option<u32>]) {
+    for (places, column) in pairs(kind, names, found) {
+        for place in places {
+            found[place].get_or_insert(column);
+        }
+    }
+}
+
+/// Leaves out a column of two things where another one has one of them.
+pub(crate) fn leave_half_pairs(kind: Kind, names: &[&str], found: &mut [Option<u32>]) {
+    for (places, column) in pairs(kind, names, found) {
+        if places.iter().any(|place| found[*place].is_some_and(|other| other != column)) {
+            for place in places {
+                found[place] = found[place].filter(|other| *other != column);
+            }
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! Columns of places: their names, and their degrees beside the measures of goods.
+
+use qrpress_kinds::Kind;
+
+use crate::names::{LONGEST, is_one_of, role_of, simplified, words};
+use crate::things::is_name_of;
+
+/// The English letter for the `O` of degrees, where the name of their column is of one language.
+pub(crate) fn letter_of_o(name: &str) -> Option<&'static str> {
+    const EAST: &str =
+        "länge längengrad lengtegraad lengte koordinaten geokoordinaten gpskoordinaten coördinaten";
+    const WEST: &str = "longitud longitudine coordenadas coordinate coordinategps";
+
+    let simple = simplified(name);
+    [(EAST, "E"), (WEST, "W")]
+        .into_iter()
+        .find(|(names, _)| is_one_of(&simple, names))
+        .map(|(_, letter)| letter)
+}
+
+/// The column may hold the widths of goods as well as latitudes.
+pub(crate) fn names_width(name: &str) -> bool {
+    is_one_of(&simplified(name), "breite szerokość šířka szélesség")
+}
+
+/// The column holds another measure of goods: `Höhe (cm)`.
+pub(crate) fn names_measure(name: &str) -> bool {
+    const MEASURES: &str = "höhe tiefe gewicht wysokość głębokość waga ciężar výška hloubka hmotnost váha magasság mélység súly tömeg";
+
+    name.len() <= LONGEST && words(name).first().is_some_and(|word| is_one_of(word, MEASURES))
+}
+
+/// Names of columns after which people know a place, beside those of the field of events.
+const PLACES: &str = "roomname roomnumber raumname raumnummer zimmer zimmernummer standort chambre habitación camera quarto kamer pokój pokoj szoba izba";
+
+/// The column with the names of rooms or other places. Many of them have the same network, and nobody knows one by its degrees.
+pub(crate) fn place(kind: Kind, names: &[&str], is_taken: impl Fn(u32) -> bool) -> Option<u32> {
+    if !matches!(kind, Kind::Wifi | Kind::Geo) {
+        return None;
+    }
+    (0..).zip(names).find_map(|(position, name)| {
+        (!is_taken(position) && role_of(name).is_none() && names_place(name)).then_some(position)
+    })
+}
+
+fn names_place(name: &str) -> bool {
+    let simple = simplified(name);
+    name.len() <= LONGEST && (is_one_of(&simple, PLACES) || is_name_of("location", &simple))
+}
+
+/// A place has its latitude and longitude, or both as coordinates.
+pub(crate) fn leave_one_form(kind: Kind, found: &mut [Option<u32>]) {
+    let place = |name: &str| kind.fields().iter().position(|field| field.name == name);
+    let (Some(latitude), Some(longitude), Some(both)) =
+        (place("latitude"), place("longitude"), place("coordinates"))
+    else {
+        return;
+    };
+    if found[latitude].is_some() && found[longitude].is_some() {
+        found[both] = None;
+    } else if found[both].is_some() {
+        (found[latitude], found[longitude]) = (None, None);
+    }
+}
