@@ -560,14 +560,6 @@ export interface Proof {
   end: number
 }
 
-/** A field of the proposed kind, and its column. */
-export interface ProposedField {
-  /** The field. */
-  field: string
-  /** The column's position, from 0. */
-  position: number
-}
-
 /**
  * Reads the codes of a chunk back from the bytes of its segment. The caller syncs the readings. Returns false where some are
  * left: then the call is repeated with the same files, as after the end of the process. An item that ended it twice is unread.
@@ -691,8 +683,6 @@ export interface ReadSpreadsheetReport {
   linksColumn?: number
   /** The kind of codes that the names of the columns speak for, where none was chosen. */
   proposedKind?: string
-  /** The columns that would fill the fields of that kind, and as `filename` the one that would name its files. */
-  proposedFields: Array<ProposedField>
   /** The first row seems to be no header. */
   asksForHeader: boolean
   /** The person has to say whether the letters of a CSV file are right: in another encoding they are others. */

@@ -169,21 +169,6 @@ pub struct SpreadsheetProblem {
     pub message: String,
 }
 
-/// A field of the proposed kind, and its column.
-#[napi(object, object_from_js = false)]
-pub struct ProposedField {
-    /// The field.
-    pub field: String,
-    /// The column's position, from 0.
-    pub position: u32,
-}
-
-impl From<(&'static str, u32)> for ProposedField {
-    fn from((field, position): (&'static str, u32)) -> Self {
-        Self { field: field.to_owned(), position }
-    }
-}
-
 /// The report of a spreadsheet that was read.
 #[napi(object, object_from_js = false)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a question of its own")]
@@ -206,8 +191,6 @@ pub struct ReadSpreadsheetReport {
     pub links_column: Option<u32>,
     /// The kind of codes that the names of the columns speak for, where none was chosen.
     pub proposed_kind: Option<String>,
-    /// The columns that would fill the fields of that kind, and as `filename` the one that would name its files.
-    pub proposed_fields: Vec<ProposedField>,
     /// The first row seems to be no header.
     pub asks_for_header: bool,
     /// The person has to say whether the letters of a CSV file are right: in another encoding they are others.
@@ -308,16 +291,7 @@ pub fn read_spreadsheet(request: ReadSpreadsheetRequest) -> Result<ReadSpreadshe
         asks_for_columns: report.asks_for_columns,
         asks_for_field: report.asks_for_field.map(str::to_owned),
         links_column: report.links_column,
-        proposed_kind: report.proposal.as_ref().map(|proposal| proposal.kind.name().to_owned()),
-        proposed_fields: report
-            .proposal
-            .into_iter()
-            .flat_map(|proposal| {
-                let filename = proposal.filename.map(|column| ("filename", column));
-                proposal.fields.into_iter().chain(filename)
-            })
-            .map(Into::into)
-            .collect(),
+        proposed_kind: report.proposal.map(|proposal| proposal.kind.name().to_owned()),
         asks_for_header: report.asks_for_header,
         asks_for_encoding: report.asks_for_encoding,
         asks_for_links: report.asks_for_links,

@@ -70,7 +70,6 @@ const spreadsheet = object({
   sheets: list(text),
   fittingSheets: list(text),
   proposedKind: optional(text),
-  proposedFields: list(object({ field: text, position: count })),
   asksForEncoding: yes,
   asksForLinks: yes,
   asksForDates: yes,

@@ -5,7 +5,7 @@ use qrpress_kinds::Kind;
 use crate::fields::{names_field, names_recipient, names_type, recognised};
 use crate::moments::{is_date, may_be_date, names_side_alone, rank_of_moment};
 use crate::names::{names_plain_data, role_of, simplified};
-use crate::places::{names_measure, names_width, place};
+use crate::places::{names_measure, names_width};
 use crate::role::Role;
 use crate::things::is_name_of;
 
@@ -16,8 +16,6 @@ pub struct Proposal {
     pub kind: Kind,
     /// Fields with the positions of their columns, in the order of the kind's fields.
     pub fields: Vec<(&'static str, u32)>,
-    /// The column that would name the files.
-    pub filename: Option<u32>,
 }
 
 impl Proposal {
@@ -149,14 +147,13 @@ fn filled(kind: Kind, names: &[&str]) -> Option<Proposal> {
     let fields: Vec<(&'static str, u32)> =
         kind.fields().iter().zip(columns).filter_map(|(field, column)| Some((field.name, column?))).collect();
     let has_field = |name: &str| fields.iter().any(|(field, _)| *field == name);
-    let filename = place(kind, names, |position| fields.iter().any(|(_, column)| *column == position));
     // Books and pictures have a title and a date, too.
     let may_be_other = kind == Kind::Event
         && !names.iter().any(|name| names_field(kind, "event", name))
         && !["startTime", "end", "endTime"].into_iter().any(has_field);
     let has_width = || fields.iter().any(|(_, column)| names_width(names[*column as usize]));
     let may_be_goods = kind == Kind::Geo && has_width() && names.iter().any(|name| names_measure(name));
-    let proposal = Proposal { kind, fields, filename };
+    let proposal = Proposal { kind, fields };
     (proposal.is_whole(|_| true) && !may_be_other && !may_be_goods).then_some(proposal)
 }
 

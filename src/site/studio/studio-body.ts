@@ -139,7 +139,6 @@ const LINES: Omit<ReadSpreadsheetReport, 'rowsBeforeLine1'> = {
   linkCells: 0,
   passwordlessNetworks: 0,
   fittingSheets: [],
-  proposedFields: [],
   firstRows: [],
   items: 1,
   problems: [],
