@@ -722,4 +722,24 @@ describeInBrowser('the studio in a browser', () => {
     await page.waitForURL(/\/labels$/);
     await page.getByRole('heading', { name: 'Labels' }).waitFor();
   });
+
+  it('keeps a field that is typed into between the preview and the price, and neither in sight where lines are few', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await file().setInputFiles(csv('url,caption\nhttps://example.org/1,One\n'));
+    await page.getByText('First code. Scans').waitFor();
+    await file().focus();
+    for (let tabs = 0; tabs < 30 && !(await lines().evaluate((element) => element.matches(':focus'))); tabs += 1) {
+      await page.keyboard.press('Tab');
+    }
+    await page.keyboard.type('https://example.org/typed');
+    const place = (selector: string) => page.locator(selector).first().boundingBox();
+    const [shown, bar, typed] = [await place('.shown'), await place('.bar'), await lines().boundingBox()];
+    expect(typed?.y).toBeGreaterThanOrEqual((shown?.y ?? 0) + (shown?.height ?? 0));
+    // The line that is typed.
+    expect((typed?.y ?? 0) + 40).toBeLessThanOrEqual(bar?.y ?? 0);
+    await page.setViewportSize({ width: 844, height: 390 });
+    for (const selector of ['.shown', '.bar', '.preview']) {
+      expect(await page.evaluate(`getComputedStyle(document.querySelector('${selector}')).position`)).toBe('static');
+    }
+  });
 });
