@@ -195,6 +195,32 @@ describeOnDatabases("a job's labels on its page", (kind) => {
     expect([many.modules.length, many.letters.length]).toEqual([1, 2]);
   });
 
+  it('draws all 189 codes of the largest sheet with a name in 300 kB, and says how many it draws of a larger one', {
+    tags: ['additions/labels'],
+  }, async () => {
+    const other = await signUp(service);
+    const made = await service.admin.keys.create(COMMAND_LINE, other.organisationId, 'test');
+    await service.admin.database
+      .updateTable('organisations')
+      .set({ balance: 400 })
+      .where('id', '=', other.organisationId)
+      .execute();
+    const items = Array.from({ length: 310 }, (_, item) => ({ data: `https://example.org/${item}` }));
+    const many = await service.submit({ items }, { ...headers(), authorization: `Bearer ${made.key}` });
+    await service.ended(many.jobId);
+    const labels = `${other.base}/jobs/${many.jobId}/labels`;
+    const { html } = await other.visitor.get(`${labels}.svg?sheet=avery-l4731`);
+    expect(codesIn(html)).toBe(189);
+    expect(html.length).toBeLessThan(300_000);
+    const own =
+      'sheet=custom&pageWidth=297&pageHeight=420&labelWidth=12&labelHeight=12&columns=20&rows=20&caption=none';
+    expect(codesIn((await other.visitor.get(`${labels}.svg?${own}`)).html)).toBe(300);
+    const words = 'The drawing shows the first 300 codes alone.';
+    expect((await other.visitor.get(`${labels}?${own}`)).html).toContain(words);
+    expect((await other.visitor.get(`${labels}?${own}&first=101`)).html).not.toContain(words);
+    expect((await other.visitor.get(`${labels}?sheet=avery-l4731`)).html).not.toContain(words);
+  });
+
   it('draws no more of a dense sheet than browsers show at once', { timeout: 60_000 }, async () => {
     const items = Array.from({ length: 100 }, (_, item) => ({ data: `${item}`.padEnd(2_900, 'x') }));
     const created = await service.submit({ items, style: { ecLevel: 'L', scale: 1 } }, headers());

@@ -8,8 +8,8 @@ import { inflate } from 'node:zlib';
 import type { LabelLayout, Sheet } from '../../contract/label-request.js';
 import type { EventLoopTurns } from '../../platform/concurrency.js';
 
-/** The most codes of a picture: browsers draw it at every choice of a person. */
-const MOST_CODES = 100;
+/** The most codes of a picture: browsers draw it at every choice of a person. No sheet with a name has more labels. */
+export const MOST_DRAWN = 300;
 
 /** The most characters of operators that a picture is made of. More than the codes have that can be read on a page. */
 const MOST_CHARACTERS = 4_000_000;
@@ -25,7 +25,7 @@ type Matrix = readonly [number, number, number, number, number, number];
 /** The items of a layout that are on its first sheet, as many as a picture has. */
 export function firstLabels(layout: LabelLayout): LabelLayout {
   const { sheet, used } = layout;
-  let left = Math.min(MOST_CODES, sheet.columns * sheet.rows - used);
+  let left = Math.min(MOST_DRAWN, sheet.columns * sheet.rows - used);
   const items = layout.items.flatMap(({ firstItem, endItem }) => {
     const end = Math.min(endItem, firstItem + left);
     left -= end - firstItem;
@@ -119,7 +119,8 @@ class Picture {
           state = saved.pop() ?? state;
           break;
         case 're':
-          path += `M${a} ${b}h${c}v${d}h-${c}z`;
+          // Filling closes it.
+          path += `M${a} ${b}h${c}v${d}H${a}`;
           break;
         case 'm':
         case 'l':

@@ -17,6 +17,7 @@ import { GEOMETRY, LABEL_SHEETS, type LabelSheet } from '../../contract/label-sh
 import { LIMITS } from '../../contract/limits.js';
 import { LabelsSchema } from '../../contract/query-schema.js';
 import { untilGone } from '../../jobs/intake/check-draft.js';
+import { MOST_DRAWN } from '../../jobs/files/label-picture.js';
 import { type Job, titleOf } from '../../jobs/job.js';
 import type { JobOutput } from '../../jobs/job-output.js';
 import { entityTagOf } from '../../platform/entity-tag.js';
@@ -31,9 +32,6 @@ import { shownFit } from './shown-fit.js';
 import { FIELDS, refuseFields } from './label-words.js';
 
 const DEFAULT_SHEET = 'avery-l7160';
-
-/** The most labels of a sheet that can be chosen in its drawing. */
-const MOST_DRAWN = 300;
 
 /** Sizes that only a sheet without a name takes. */
 const OWN_SIZES = new Map<string | undefined, readonly string[]>([
@@ -105,6 +103,9 @@ export async function showLabels(ctx: RouterContext, needs: LabelsPage): Promise
     sheet: layout?.sheet,
     // Without its codes where they do not fit.
     picture: fit && `${path}.svg?${new URLSearchParams(fields).toString()}`,
+    // Undefined where the drawing has all codes of the first sheet.
+    mostDrawn:
+      layout && Math.min(itemCount(layout), labelsOf(layout) - layout.used) > MOST_DRAWN ? MOST_DRAWN : undefined,
     labels: layout === undefined ? [] : drawnLabels(layout, path, fields),
     sheets: layout && Math.ceil((layout.used + itemCount(layout)) / labelsOf(layout)),
     fitting: (found.fitting ?? []).map(({ name, value }) => ({
