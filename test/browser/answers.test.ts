@@ -314,9 +314,25 @@ describeInBrowser('answers of the service in a browser', () => {
     await page.getByText('“parts.csv” was changed or deleted after you chose it. Choose it again.').waitFor();
     await page.getByLabel('Column B filename').selectOption('caption');
     await page.locator('[data-check-result]').getByText('“parts.csv” was changed or deleted').waitFor();
+    // What it had before does not come back.
+    await page.reload();
+    await page.locator('.note', { hasText: 'was changed or deleted after you chose it. Choose it again.' }).waitFor();
+    expect(await page.locator('[data-chosen=file]').textContent()).toBe('');
+    expect(await make.isDisabled()).toBe(true);
     await writeFile(path, 'data\none\n');
     await choose();
     await page.getByText('1 code costs 1 credit.').waitFor();
+    await page.reload();
+    await page.getByText(/^As it was on .+\d\d:\d\d\. Choose it again if you changed it since\.$/).waitFor();
+    await choose();
+    await page.getByText('1 code costs 1 credit.').waitFor();
+    expect(await page.getByText('As it was on').count()).toBe(0);
+    // It was saved in another program.
+    await writeFile(path, 'data\none\ntwo\n');
+    await page.evaluate("dispatchEvent(new Event('focus'))");
+    await expect.poll(() => page.evaluate<string>('JSON.stringify({ ...sessionStorage })')).toContain('isChanged');
+    await page.reload();
+    await page.locator('.note', { hasText: 'was changed or deleted after you chose it. Choose it again.' }).waitFor();
     await rm(folder, { recursive: true });
   });
 

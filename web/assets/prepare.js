@@ -5,7 +5,8 @@ import { all, one } from './elements.js';
 /** @type {Intl.DateTimeFormatOptions} As the service writes them, and in its locale, but for the time zone. */
 const toTheMinute = { year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' };
 const { locale } = document.documentElement.dataset;
-const times = new Intl.DateTimeFormat(locale, toTheMinute);
+/** Times without seconds. */
+export const times = new Intl.DateTimeFormat(locale, toTheMinute);
 const zonedTimes = new Intl.DateTimeFormat(locale, { ...toTheMinute, timeZoneName: 'short' });
 const exactTimes = new Intl.DateTimeFormat(locale, { ...toTheMinute, second: '2-digit' });
 

@@ -28,7 +28,8 @@ export async function takeItems(file, notice) {
   known.hasWidth = chosen?.dataset.computed !== undefined;
   const hasResolution = !known.hasWidth && chosen?.value !== '';
   const { value } = typed;
-  choose(file, new File(parts, `${name}.ndjson`));
+  // No file of the person's own has changed since.
+  choose(file, new File(parts, `${name}.ndjson`, { lastModified: 0 }));
   file.dispatchEvent(new Event('change', { bubbles: true }));
   typed.value = value;
   notice.textContent = [

@@ -1,11 +1,10 @@
 /** The check of a chosen file, or of typed lines of which some are faulty. */
 
 import { one } from './elements.js';
-import { markChanged, signedIn } from './studio-draft.js';
+import { changedFile, markChanged, signedIn } from './studio-draft.js';
 import { offerToSkip } from './studio-faulty.js';
 import {
   asks,
-  changedFile,
   file,
   form,
   items,
@@ -129,7 +128,7 @@ async function read(hasFile, signal) {
     script = await loading;
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') return;
-    const problem = (await changedFile()) ?? 'The service did not answer. Choose the file again.';
+    const problem = (await changedFile(form)) ?? 'The service did not answer. Choose the file again.';
     if (signal.aborted) return;
     // Chromium would report its abort as an error of the page.
     checking = undefined;

@@ -47,6 +47,9 @@ let isSent = false;
 /** The person signs out: nothing is kept any more, and an answer that comes meanwhile leads nowhere. */
 let isLeaving = false;
 
+/** Files that are here again as they were when they were chosen. @type {WeakSet<File>} */
+const restored = new WeakSet();
+
 /** The files that were chosen last are being read. */
 let reading = Promise.resolve();
 
@@ -68,6 +71,8 @@ export function keepForm(form) {
     sessionStorage.clear();
     location.reload();
   });
+  // Another program may have changed a file meanwhile.
+  addEventListener('focus', () => void changedFile(form));
   // A phone may end a page that is out of sight without a word.
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'hidden') keep(form);
@@ -145,7 +150,7 @@ export function keepFile(input) {
   const kept = urlOf(file).then(
     (url) => {
       if (input.files?.[0] !== file) return;
-      store(place, { file: file.name, url });
+      store(place, { file: file.name, url, at: file.lastModified });
       markStale(place);
       if (input.form) keepSoon(input.form);
     },
@@ -153,6 +158,42 @@ export function keepFile(input) {
     () => undefined,
   );
   reading = Promise.all([reading, kept]).then(() => undefined);
+}
+
+/**
+ * Why a request with the chosen files fails, where one of them is the cause: browsers send none that has changed. The draft
+ * forgets what such a file had before.
+ * @param {HTMLFormElement} form
+ */
+export async function changedFile(form) {
+  for (const input of FILES.map((name) => chooser(form, name))) {
+    const chosen = input.files?.[0];
+    const isReadable = await chosen
+      ?.slice(0, 1)
+      .arrayBuffer()
+      .then(
+        () => true,
+        () => false,
+      );
+    if (isReadable !== false || input.files?.[0] !== chosen) continue;
+    const place = `${key} ${input.name}`;
+    store(place, { file: chosen?.name, isChanged: true });
+    markStale(place);
+    keep(form);
+    return changeOf(chosen?.name);
+  }
+  return undefined;
+}
+
+/** @param {string | undefined} name of a file */
+export function changeOf(name) {
+  return `“${name}” was changed or deleted after you chose it. Choose it again.`;
+}
+
+/** When the chosen file was saved, where it is here again as it then was; 0 for any other. @param {HTMLInputElement} input */
+export function restoredFrom({ files }) {
+  const chosen = files?.[0];
+  return chosen && restored.has(chosen) ? chosen.lastModified : 0;
 }
 
 function store(place, value) {
@@ -201,16 +242,18 @@ export function takeUpDraft(form) {
   ({ id, isSent } = kept);
   const files = kept.files.map(({ name, file }) => {
     const stored = JSON.parse(sessionStorage.getItem(`${key} ${name}`) ?? '{}');
-    return { name, file, url: stored.file === file ? stored.url : '' };
+    return { name, url: '', ...(stored.file === file && stored), file };
   });
   const missing = files.filter(({ url }) => url === '');
   for (const box of all(form, '[data-look] [type=checkbox]', HTMLInputElement)) box.checked = false;
   fill(form, kept.fields, missing.some(({ name }) => name === 'file') ? OF_FILE : new Set());
-  for (const { name, file, url } of files) {
-    if (url !== '')
-      choose(chooser(form, name), new File([bytesOf(url)], file, { type: url.slice(5, url.indexOf(';')) }));
+  for (const { name, file, url, at } of files) {
+    if (url === '') continue;
+    const input = chooser(form, name);
+    choose(input, new File([bytesOf(url)], file, { type: url.slice(5, url.indexOf(';')), lastModified: at }));
+    if (input.files?.[0]) restored.add(input.files[0]);
   }
-  known.missing = missing.map(({ name, file }) => ({ name, file }));
+  known.missing = missing.map(({ name, file, isChanged }) => ({ name, file, isChanged }));
   if (isSent) bindName(form);
   return { isReturn };
 }

@@ -43,7 +43,7 @@ export const known = {
   reading: undefined,
   /**
    * Files that were chosen before the page was left, and have to be chosen again.
-   * @type {{ name: string, file: string }[]}
+   * @type {{ name: string, file: string, isChanged?: boolean }[]}
    */
   missing: [],
   /** The encoding that the chosen file seems to have. */
@@ -125,22 +125,6 @@ export function count() {
 /** @param {HTMLInputElement} input whose file is another one now */
 export function tellChoice(input) {
   for (const type of ['input', 'change']) input.dispatchEvent(new Event(type, { bubbles: true }));
-}
-
-/** Why a request with the chosen files failed, where one of them is the cause: browsers send none that has changed. */
-export async function changedFile() {
-  for (const { files } of [file, logo]) {
-    const chosen = files?.[0];
-    const isReadable = await chosen
-      ?.slice(0, 1)
-      .arrayBuffer()
-      .then(
-        () => true,
-        () => false,
-      );
-    if (isReadable === false) return `“${chosen?.name}” was changed or deleted after you chose it. Choose it again.`;
-  }
-  return undefined;
 }
 
 export function plainButton(text, act) {

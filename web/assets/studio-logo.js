@@ -48,7 +48,11 @@ export async function asPng(file, limitBytes) {
     );
     const name = `${file.name.replace(/\.\w+$/, '')}.png`;
     const notice = isPng ? 'The logo was too large and is now smaller.' : 'The logo was converted to PNG.';
-    return { file: new File([converted], name, { type: 'image/png' }), notice, showsOn };
+    return {
+      file: new File([converted], name, { type: 'image/png', lastModified: file.lastModified }),
+      notice,
+      showsOn,
+    };
   } catch {
     return { file: undefined, notice: 'This file cannot be read as a picture. Choose a PNG, JPEG, WebP or SVG file.' };
   } finally {

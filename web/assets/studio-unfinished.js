@@ -1,6 +1,6 @@
 /** The list that was not finished when its tab was closed: the browser keeps it for its person, and the studio offers it again. */
 
-import { ask } from './prepare.js';
+import { ask, times } from './prepare.js';
 import { element, form, number, plainButton } from './studio-form.js';
 
 /** The last list of this organisation, and beside it its files, as the tab keeps them. */
@@ -12,8 +12,6 @@ const PERSON = '/account/person';
 
 /** A session ends when nobody has used it for so long. */
 const KEPT_MS = 14 * 24 * 3_600_000;
-
-const time = new Intl.DateTimeFormat(form.dataset.locale, { dateStyle: 'medium', timeStyle: 'short' });
 
 /** Files of the tab that the browser does not have as they are now. */
 const stale = new Set(FILES);
@@ -111,7 +109,7 @@ export function offerUnfinished(hasOther, drop) {
   box.append(
     element(
       'p',
-      `${nameOf(draft)} of ${time.format(draft.at)} is not made yet. If you begin another list, it takes its place.`,
+      `${nameOf(draft)} of ${times.format(draft.at)} is not made yet. If you begin another list, it takes its place.`,
     ),
     row,
   );

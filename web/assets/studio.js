@@ -1,10 +1,12 @@
 /** The studio, live: what happens when its form is filled in and sent. */
 
 import { all, one } from './elements.js';
-import { ask } from './prepare.js';
+import { ask, times } from './prepare.js';
 import { check, checkFile, forgetLines, showLines } from './studio-check.js';
 import { takeOverColours } from './studio-colours.js';
 import {
+  changedFile,
+  changeOf,
   choose,
   dropDraft,
   isMade,
@@ -12,11 +14,12 @@ import {
   keepForm,
   markSent,
   offerLeft,
+  restoredFrom,
   signedIn,
   takeUpDraft,
   takeUpJob,
 } from './studio-draft.js';
-import { changedFile, file, form, items, known, logo, note, plainButton, tellChoice } from './studio-form.js';
+import { element, file, form, items, known, logo, note, plainButton, tellChoice } from './studio-form.js';
 import { answered, lowerLevel, refresh, refreshSoon, showValues, takeUpPreview } from './studio-preview.js';
 import { textsOf } from './studio-lines.js';
 import { hasNews, obstacle, setSending, told } from './studio-price.js';
@@ -41,7 +44,10 @@ for (const input of [file, logo]) {
     input.focus();
   });
   remove.setAttribute('aria-label', `Remove the ${input.name}`);
+  const asOf = Object.assign(element('span', ''), { id: `${input.name}-as-of`, className: 'hint' });
   one(form, `[data-chosen=${input.name}]`, HTMLElement).after(remove);
+  remove.parentElement?.after(asOf);
+  input.setAttribute('aria-describedby', `${input.getAttribute('aria-describedby')} ${asOf.id}`);
 }
 file.addEventListener('change', () => {
   forgetName();
@@ -230,12 +236,14 @@ function forgetMissing(name) {
 
 /** Says what is here again, and what is not. */
 function showDraft({ isReturn }) {
-  const names = known.missing.map(({ file: name }) => `“${name}”`).join(' and ');
-  const request = names === '' ? [] : [`Choose ${names} once more.`];
-  if (isReturn && names === '') return;
+  const changed = known.missing.filter((missing) => missing.isChanged).map((missing) => changeOf(missing.file));
+  const names = known.missing.filter((missing) => !missing.isChanged).map((missing) => `“${missing.file}”`);
+  const requests = [...changed, ...(names.length > 0 ? [`Choose ${names.join(' and ')} once more.`] : [])];
+  if (isReturn && requests.length === 0) return;
+  const here = known.missing.some(({ name }) => name === 'file') ? 'Your style is' : 'Your list and style are';
   const box = note(
-    names === '' ? '' : 'warn',
-    [...(isReturn ? [] : ['Your list and style are here again.']), ...request].join(' '),
+    requests.length > 0 ? 'warn' : '',
+    [...(isReturn ? [] : [`${here} here again.`]), ...requests].join(' '),
   );
   form.before(box);
   for (const type of ['input', 'change']) {
@@ -254,6 +262,9 @@ function showFiles() {
     place.textContent = again && name === `${again}.ndjson` ? `The list of “${again}”` : (name ?? '');
     const button = place.nextElementSibling;
     if (button instanceof HTMLElement) button.hidden = name === undefined;
+    const at = restoredFrom(input);
+    one(form, `#${input.name}-as-of`, HTMLElement).textContent =
+      at > 0 ? `As it was on ${times.format(at)}. Choose it again if you changed it since.` : '';
   }
   one(form, '[name=name]', HTMLInputElement).placeholder = (file.files?.[0]?.name ?? '').replace(
     /\.[a-z0-9]{1,6}$/i,
@@ -327,7 +338,7 @@ async function send(before, isMeant = false) {
     const list = file.files?.length ? 'file is' : 'lines are';
     const kept = logo.files?.length ? `${list.split(' ')[0]} and logo are` : list;
     const away = `The service did not answer. Your ${kept} still here. Try again.`;
-    const changed = await changedFile();
+    const changed = await changedFile(form);
     const alert = alertOf(changed ?? away);
     if (!changed) alert.dataset.away = '';
     showAlert(form, alert);
