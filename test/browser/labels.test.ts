@@ -80,11 +80,12 @@ describeInBrowser('labels in a browser', () => {
     expect([await width.isVisible(), await across.isVisible()]).toEqual([false, false]);
     await page.getByLabel('Labels', { exact: true }).selectOption('single');
     await page.getByText('Your sheet appears here once its sizes are typed.').waitFor();
+    await expect.poll(() => page.getByRole('button', { name: 'Download PDF' }).isDisabled()).toBe(true);
     expect([await width.isVisible(), await across.isVisible()]).toEqual([true, false]);
     expect(await page.locator('.error:visible').count()).toBe(0);
     await page.getByLabel('Labels', { exact: true }).selectOption('custom');
     expect(await across.isVisible()).toBe(true);
-    await page.getByRole('button', { name: 'Download PDF' }).click();
+    await page.getByRole('button', { name: 'Download PDF' }).click({ force: true });
     await page.locator('#labelWidth-error', { hasText: 'Type the label width.' }).waitFor();
     await expect.poll(() => page.evaluate<string>('document.activeElement.id')).toBe('labelWidth');
     await page.getByLabel('Labels', { exact: true }).selectOption('single');
@@ -94,7 +95,7 @@ describeInBrowser('labels in a browser', () => {
     expect(await fileOf('Download PDF').then((query) => query.get('labelHeight'))).toBe('29');
   });
 
-  it('keep the choices for the next job in this browser but its rows and first label, unless its address names a sheet', async () => {
+  it('keep the choices for the next job in this browser but its rows, sizes and first label, unless its address names a sheet', async () => {
     await page.goto(path);
     await page.getByLabel('Labels', { exact: true }).selectOption('custom');
     for (const [name, value] of [
@@ -118,15 +119,27 @@ describeInBrowser('labels in a browser', () => {
     await page.locator('#columns-error', { hasText: 'The labels take 180 mm' }).waitFor();
     const next = await context.newPage();
     await next.goto(path);
-    const kept =
-      '[href*="rows=6"][href*="caption=below"][href*="captionSize=9"][href*="cutMarks=true"][href*="shiftX=2"]';
+    const kept = '[href*="rows=6"][href*="caption=below"][href*="cutMarks=true"][href*="shiftX=2"]';
     await next.locator(`.labels image${kept}[href*="shiftY=-1"][href*="first=1"]`).waitFor();
     expect(await next.getByLabel('Page width').inputValue()).toBe('210');
+    expect(await next.getByLabel('Size of the text in points').inputValue()).toBe('');
     expect(await next.getByLabel('Codes to print').inputValue()).toBe('');
     expect(await next.getByLabel('Move right').isVisible()).toBe(true);
     await next.goto(`${path}?sheet=avery-5160`);
     await next.getByRole('link', { name: 'Begin at label 30', exact: true }).waitFor();
     expect(await next.getByLabel('Labels', { exact: true }).inputValue()).toBe('avery-5160');
+  });
+
+  it('forget the sizes of code and text when another sheet is chosen, and keep the shift', async () => {
+    await page.goto(path);
+    await page.getByLabel('Code size in mm').fill('22');
+    await page.getByLabel('Size of the text in points').fill('8');
+    await page.getByText('The codes are not in the middle').click();
+    await page.getByLabel('Move right').fill('1');
+    await page.locator('.labels image[href*="size=22"][href*="shiftX=1"]').waitFor();
+    await page.getByLabel('Labels', { exact: true }).selectOption('avery-5160');
+    await page.locator('.labels image[href*="sheet=avery-5160"][href*="shiftX=1"]:not([href*="ize="])').waitFor();
+    expect(await page.getByLabel('Code size in mm').inputValue()).toBe('');
   });
 
   it('say at its field what is wrong, and send no file', async () => {

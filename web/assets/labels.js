@@ -13,7 +13,9 @@ let asking;
 
 /** The query of the last choices that made a sheet. */
 const KEPT = 'labels';
-const OF_ONE_JOB = new Set(['first', 'printRows']);
+/** Sizes suit the sheet that they were typed for, and the texts of one job. */
+const SIZES = ['size', 'captionSize'];
+const OF_ONE_JOB = new Set(['first', 'printRows', ...SIZES]);
 setOff(document);
 if (!new URLSearchParams(location.search).has('sheet')) takeUp();
 
@@ -21,7 +23,12 @@ form.addEventListener('input', () => {
   clearTimeout(timer);
   timer = setTimeout(renew, PAUSE_MS);
 });
-form.addEventListener('change', () => void renew());
+form.addEventListener('change', ({ target }) => {
+  if (target instanceof HTMLSelectElement && target.name === 'sheet') {
+    for (const name of SIZES) one(form, `[name=${name}]`, HTMLInputElement).value = '';
+  }
+  void renew();
+});
 
 // A label of the drawn sheet is the one to start at.
 document.addEventListener('click', (event) => {
