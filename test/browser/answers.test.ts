@@ -108,6 +108,9 @@ describeInBrowser('answers of the service in a browser', () => {
     await database.updateTable('chunks').set(nothing).where('job_id', '=', jobId).execute();
     await page.goto(`${ada.base}/jobs/${jobId}`);
     await page.getByText('Rename').click();
+    await page.getByLabel('Name of the job').press('Escape');
+    await page.getByLabel('Name of the job').waitFor({ state: 'hidden' });
+    await page.getByText('Rename').press('Enter');
     await page.getByLabel('Name of the job').fill('Guest rooms');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { name: 'Guest rooms' }).waitFor();

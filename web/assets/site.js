@@ -73,14 +73,14 @@ function hasUnsentList() {
     .some(({ isSent, fields, files }) => !isSent && (files.length > 0 || Object.fromEntries(fields).items?.trim()));
 }
 
-// A menu closes when something else is clicked, or with Escape.
+// A menu closes when something else is clicked, or with Escape. So does the form that renames, with Escape alone.
 addEventListener('click', ({ target }) => closeMenus(target));
 addEventListener('keydown', ({ key }) => {
   if (key !== 'Escape') return;
-  const menu = document.querySelector('.menu[open]');
-  const summary = menu?.querySelector('summary');
-  if (menu?.contains(document.activeElement)) summary?.focus();
-  closeMenus();
+  for (const open of all(document, '.menu[open], .rename[open]', HTMLDetailsElement)) {
+    if (open.contains(document.activeElement)) open.querySelector('summary')?.focus();
+    open.open = false;
+  }
 });
 
 /** @param {EventTarget | null} [except] what lies in the menu that stays open */
