@@ -97,6 +97,19 @@ describeInBrowser('pages on paper', () => {
     },
   );
 
+  it.skipIf(MISSING_TOOLS)('have a sheet of labels on one page with its headings', async () => {
+    const { key } = await service.admin.keys.create(COMMAND_LINE, ada.organisationId, 'labels');
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    const { jobId } = await service.submit({ name: 'Rooms', items: [{ data: 'a' }] }, headers);
+    await service.ended(jobId);
+    await page.goto(`${ada.base}/jobs/${jobId}/labels?sheet=avery-l4731`);
+    await page.locator('.labels image').waitFor();
+    const pages = await printed();
+    expect(pages).toHaveLength(1);
+    expect(pages[0]).toMatch(/Labels[^]*First sheet\s+1 sheet\./);
+    expect(pages[0]).not.toMatch(/Back to the job|Select the label/);
+  });
+
   it.skipIf(MISSING_TOOLS)('make a statement of the credits, without what is clicked', async () => {
     await page.goto(`${ada.base}/credits`);
     const pages = await printed();
