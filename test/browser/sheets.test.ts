@@ -303,11 +303,12 @@ describeInBrowser('spreadsheets in the studio', () => {
     await page.getByText('1 code costs 1 credit.').waitFor();
     expect([await pattern.inputValue(), ...(await uses('A', 'B'))]).toEqual(['Tisch {Tischname}', 'data', 'filename']);
 
-    // Another tab knows nothing of it.
+    // Another tab knows only that the codes are for labels.
     const other = await context.newPage();
     await other.goto(`${ada.base}/studio?job=${job.split('/').at(-1)}`);
     await other.getByText('3 codes cost 3 credits.').waitFor();
     const gone = other.getByText('Column roles do not come back: look at “Used as”, and at “You get”.');
+    expect(await other.getByLabel('A label sheet to print').isChecked()).toBe(true);
     expect(await gone.count()).toBe(0);
     await file(other).setInputFiles(whole);
     await gone.waitFor();

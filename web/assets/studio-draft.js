@@ -20,6 +20,10 @@ const OF_JOB = new Set(['roles', 'then']);
 
 const FILES = ['file', 'logo'];
 
+/** The key of the last jobs that this browser made for label sheets: beyond the tab, no service knows which those are. */
+const FOR_LABELS = 'label-jobs';
+const MOST_FOR_LABELS = 100;
+
 /** The key of the person whose drafts the tab keeps. */
 const PERSON = 'person';
 
@@ -105,12 +109,25 @@ export function markSent(form, url) {
     placeOf(job),
     [...new FormData(form)].filter(([name]) => OF_JOB.has(name)),
   );
+  if (new FormData(form).get('then') !== 'labels') return;
+  try {
+    localStorage.setItem(FOR_LABELS, JSON.stringify([...madeForLabels(), job].slice(-MOST_FOR_LABELS)));
+  } catch {
+    // There is no room.
+  }
 }
 
-/** Fills in what the tab has of the job that is made again. @param {HTMLFormElement} form */
+/** @returns {string[]} */
+function madeForLabels() {
+  return JSON.parse(localStorage.getItem(FOR_LABELS) ?? '[]');
+}
+
+/** Fills in what the tab, or else the browser, has of the job that is made again. @param {HTMLFormElement} form */
 export function takeUpJob(form) {
-  const text = sessionStorage.getItem(placeOf(one(form, '[name=madeFrom]', HTMLInputElement).value));
+  const job = one(form, '[name=madeFrom]', HTMLInputElement).value;
+  const text = sessionStorage.getItem(placeOf(job));
   if (text !== null) fill(form, JSON.parse(text), new Set());
+  else if (madeForLabels().includes(job)) fill(form, [['then', 'labels']], new Set());
 }
 
 function placeOf(job) {
