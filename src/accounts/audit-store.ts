@@ -53,7 +53,14 @@ export const ORGANISATION_ACTIONS = [
 ] as const;
 
 /** Acts of people whose entries name no organisation. Each organisation sees them of its members. */
-export const SIGN_IN_ACTIONS = ['signed-in', 'second-factor-refused'] as const;
+export const SIGN_IN_ACTIONS = [
+  'signed-in',
+  'second-factor-refused',
+  'second-factor-on',
+  'second-factor-off',
+  'recovery-code-used',
+  'recovery-codes-made',
+] as const;
 
 export type AuditAction =
   | (typeof ORGANISATION_ACTIONS)[number]
@@ -67,10 +74,6 @@ export type AuditAction =
   | 'identity-connected'
   | 'identity-disconnected'
   | 'session-ended'
-  | 'second-factor-on'
-  | 'second-factor-off'
-  | 'recovery-code-used'
-  | 'recovery-codes-made'
   | 'profile-changed'
   | 'address-changed'
   | 'account-deleted';
@@ -226,7 +229,7 @@ export function actionsOf(database: Database, personId: string): AsyncGenerator<
   );
 }
 
-/** An organisation's entries, newest first, with the sign-ins of its members since they joined. */
+/** An organisation's entries, newest first, with the sign-ins of its members since they joined, and changes of their second factors. */
 export async function auditEntries(
   database: Database,
   organisationId: string,

@@ -31,7 +31,7 @@ export async function mailPerson(
 }
 
 const IGNORE = 'If you did not ask for this, ignore this email. Nothing happens until somebody follows the link.';
-const NOT_YOU = 'If this wasn’t you, set a new password now. That signs everybody out.';
+export const NOT_YOU = 'If this wasn’t you, set a new password now. That signs everybody out.';
 const OWNER = 'You get this email because you own the organisation.';
 
 export function linkLifetime(purpose: keyof typeof LIMITS.linkHours): string {
@@ -136,20 +136,6 @@ export function addressChangedLetter(name: string, email: string, url: string): 
     paragraphs: [`Hello ${name},`, `You now sign in with ${email}, and our emails go there.`],
     action: { label: 'Open your account', url },
     footnotes: ['If this wasn’t you, contact your administrator now.'],
-  });
-}
-
-/** Sent when an hour's wrong codes of a second factor are used up. The sender knows the password. */
-export function wrongCodesLetter(name: string, url: string): Letter {
-  return writeLetter({
-    subject: 'Somebody typed wrong codes for your account',
-    paragraphs: [
-      `Hello ${name},`,
-      'Somebody who is signed in to your account, or knows its password, typed ten wrong codes within an hour. We accept no more codes for the rest of the hour.',
-      'If this wasn’t you, set a new password now. Codes are then accepted again.',
-    ],
-    action: { label: 'Set a new password', url },
-    footnotes: ['If this was you, try again in an hour, with one of your recovery codes if need be.'],
   });
 }
 

@@ -12,6 +12,7 @@ import { hashPassword, isPassword, passwordProblem } from '../../src/accounts/pe
 import { Profile } from '../../src/accounts/people/profile.js';
 import { Registration } from '../../src/accounts/people/registration.js';
 import { tokenHash } from '../../src/accounts/secret-token.js';
+import { newSecret } from '../../src/accounts/people/app-codes.js';
 import { SecondFactor } from '../../src/accounts/people/second-factor-store.js';
 import { SESSION_IDLE_MS, SessionStore } from '../../src/accounts/people/session-store.js';
 import { Ledger } from '../../src/credits/ledger-store.js';
@@ -301,7 +302,7 @@ describeOnDatabases('an account', (kind) => {
     const actor = { personId, address: FROM, browser: 'a browser' };
     await new SessionStore(database).start('known', actor, 60_000);
     const factor = new SecondFactor({ database, baseUrl: 'https://qr.example.com' });
-    const { secret } = factor.newSecret(ADA.email);
+    const { secret } = newSecret(ADA.email);
     const app = new TOTP({ secret: Secret.fromBase32(secret) });
     const end = Math.ceil(Date.now() / 30_000) * 30_000;
     let now = end - 1;

@@ -113,6 +113,7 @@ describeOnDatabases('the page of a person', (kind) => {
     const done = await visitor.post('/account/you/second-factor', { secret, code: codeOf(secret), current });
     const codes = codesOf(done.html);
     expect(codes).toHaveLength(10);
+    expect((await service.nextMail(email)).subject).toBe('Two-factor authentication was turned on');
     return { secret, codes };
   };
 
@@ -165,6 +166,49 @@ describeOnDatabases('the page of a person', (kind) => {
     expect((await visitor.post('/account/you/second-factor/off', { code: spare })).status).toBe(303);
     expect((await makeNew(account.password)).status).toBe(409);
     expect(await signIn(new Visitor(service), account)).toMatch(/^\/account\/o\//);
+  });
+
+  it('mails the person each change of the second factor, and has it in the audit log', async () => {
+    const account = await signUp(service);
+    const { visitor, email, base } = account;
+    const [recovery = ''] = (await turnOn(account)).codes;
+    const other = new Visitor(service);
+    await other.get('/account/sign-in');
+    const token = tokenOf((await other.post('/account/sign-in', passwordOf(account))).html);
+    expect((await other.post('/account/sign-in/code', { token, code: recovery })).status).toBe(303);
+    const used = await service.nextMail(email);
+    expect(used.subject).toBe('A recovery code was used');
+    expect(used.text).toContain('9 recovery codes are left.');
+
+    await visitor.get('/account/you/second-factor');
+    const made = await visitor.post('/account/you/second-factor/recovery-codes', { current: account.password });
+    expect((await service.nextMail(email)).subject).toBe('New recovery codes were made');
+    const [spare = ''] = codesOf(made.html);
+    await visitor.get('/account/you/second-factor');
+    await visitor.post('/account/you/second-factor/off', { code: spare });
+    const off = await service.nextMail(email);
+    expect(off.subject).toBe('Two-factor authentication was turned off');
+    expect(off.text).toMatch(/Set a new password:\nhttp:\S+\/account\/forgot\n/);
+
+    await passwordUrl(onMachine(), { email, removesSecondFactor: true });
+    await turnOn(account);
+    await passwordUrl(onMachine(), { email, removesSecondFactor: true });
+    expect((await service.nextMail(email)).subject).toBe('Two-factor authentication was turned off');
+    const log = await visitor.get(`${base}/settings`);
+    const acts = Array.from(log.html.matchAll(/class="sentence">([^<]*)</g), ([, words]) => words);
+    expect(acts.toReversed().slice(-8)).toEqual([
+      'two-factor authentication turned on',
+      'recovery code used',
+      'signed in',
+      'recovery codes made',
+      'recovery code used',
+      'two-factor authentication turned off',
+      'two-factor authentication turned on',
+      'two-factor authentication turned off',
+    ]);
+    const chosen = await visitor.get(`${base}/settings?action=second-factor-off`);
+    expect(chosen.html).toContain('<option value="second-factor-off" selected>two-factor authentication turned off<');
+    expect(chosen.html.match(/class="sentence">/g)).toHaveLength(2);
   });
 
   it('leaves nothing to somebody whose session and password a reset has just ended', async () => {

@@ -68,7 +68,8 @@ export class Credentials {
     return transact(this.#database, async (transaction) => {
       const person = await requirePersonAt(transaction, email);
       if (removesSecondFactor) {
-        await removeSecondFactor(transaction, { personId: person.id, address: COMMAND_LINE.address });
+        const actor = { personId: person.id, address: COMMAND_LINE.address };
+        await removeSecondFactor(this.#dependencies, transaction, actor);
       }
       return this.#resetUrl(transaction, person);
     });

@@ -1,24 +1,17 @@
-/** The second factor: codes of an authenticator app (TOTP, RFC 6238), and recovery codes that replace them. */
+/** The second factor: codes of an authenticator app, and recovery codes that replace them. */
 
 import { randomInt } from 'node:crypto';
-import { Secret, TOTP } from 'otpauth';
-import type { Database } from '../../database/connection.js';
+import type { Database, DatabaseTransaction } from '../../database/connection.js';
 import { transact } from '../../database/transaction.js';
 import { AccountError } from '../account-error.js';
 import { type Actor, audit } from '../audit-store.js';
-import { type AccountDependencies, accountUrl, mailPerson, wrongCodesLetter } from '../letters.js';
+import { type AccountDependencies, accountUrl, mailPerson } from '../letters.js';
+import { acceptedStep, isAppCode, plainCode } from './app-codes.js';
 import { issueLink, lookUpLink, redeemLink, voidLinks } from './one-time-link-store.js';
 import { findPerson, type PersonWithPassword } from './person-store.js';
+import { type SecondFactorChange, secondFactorLetter, wrongCodesLetter } from './second-factor-letters.js';
 import { tokenHash } from '../secret-token.js';
 import { requireSession } from './session-store.js';
-
-/** 160 bits, as RFC 4226 recommends. */
-const SECRET_BYTES = 20;
-
-const PERIOD_SECONDS = 30;
-
-/** Accepted steps before and after the current one, because clocks differ. */
-const WINDOW_STEPS = 1;
 
 const RECOVERY_CODES = 10;
 
@@ -44,31 +37,53 @@ async function findSecondFactor(database: Database, personId: string): Promise<S
   return row?.secret ? { secret: row.secret, usedStep: row.usedStep ?? 0 } : undefined;
 }
 
-/**
- * Sets a factor if the person has none, or removes it with its recovery codes. @returns false when there already was
- * one
- */
+/** Sets a factor, or removes it, with the recovery codes. @returns false when there already was one, or none */
 async function setSecondFactor(
   transaction: Database,
   personId: string,
   factor: StoredFactor | undefined,
 ): Promise<boolean> {
-  let query = transaction
+  const { numUpdatedRows } = await transaction
     .updateTable('people')
     .set({ totp_secret: factor?.secret ?? null, totp_used_step: factor?.usedStep ?? null })
-    .where('id', '=', personId);
-  if (factor !== undefined) {
-    query = query.where('totp_secret', 'is', null);
-  }
-  const { numUpdatedRows } = await query.executeTakeFirst();
+    .where('id', '=', personId)
+    .where('totp_secret', factor === undefined ? 'is not' : 'is', null)
+    .executeTakeFirst();
   await transaction.deleteFrom('recovery_codes').where('person_id', '=', personId).execute();
   return numUpdatedRows === 1n;
 }
 
 /** Removes a person's factor, if there is one. */
-export async function removeSecondFactor(transaction: Database, actor: Actor): Promise<void> {
-  await setSecondFactor(transaction, actor.personId, undefined);
-  await audit(transaction, actor, null, 'second-factor-off');
+export async function removeSecondFactor(
+  dependencies: AccountDependencies,
+  transaction: DatabaseTransaction,
+  actor: Actor,
+): Promise<void> {
+  if (await setSecondFactor(transaction, actor.personId, undefined)) {
+    await audit(transaction, actor, null, 'second-factor-off');
+    await mailChange(dependencies, transaction, actor, 'second-factor-off');
+  }
+}
+
+/** Mails the person, so that a change they did not make is noticed. */
+async function mailChange(
+  dependencies: AccountDependencies,
+  transaction: DatabaseTransaction,
+  { personId }: Actor,
+  change: SecondFactorChange,
+): Promise<void> {
+  const codesLeft = await recoveryCodesLeft(transaction, personId);
+  const url = accountUrl(dependencies, 'forgot');
+  await mailPerson(transaction, personId, (name) => secondFactorLetter(change, { name, codesLeft }, url));
+}
+
+async function recoveryCodesLeft(database: Database, personId: string): Promise<number> {
+  const { left } = await database
+    .selectFrom('recovery_codes')
+    .select(({ fn }) => fn.countAll<number>().as('left'))
+    .where('person_id', '=', personId)
+    .executeTakeFirstOrThrow();
+  return left;
 }
 
 /** Marks a time step as used. False when this or a later one was used before. */
@@ -127,14 +142,6 @@ export class SecondFactor {
   }
 
   /**
-   * A new secret (base32) for a person's app, and the `otpauth:` URI that the app reads as a QR code. Nothing is stored
-   * until `turnOn`.
-   */
-  newSecret(email: string, secret = new Secret({ size: SECRET_BYTES }).base32): { secret: string; uri: string } {
-    return { secret, uri: totpOf(secret, email).toString() };
-  }
-
-  /**
    * Turns the second factor on, if the code matches the secret.
    * @returns recovery codes, which are shown only once; undefined when the code is wrong
    * @throws AccountError `conflict` when it is already on, or the session has just ended: whoever held it must not lock out a
@@ -157,18 +164,14 @@ export class SecondFactor {
       }
       await replaceRecoveryCodes(transaction, actor.personId, codes.map(tokenHash));
       await audit(transaction, actor, null, 'second-factor-on');
+      await mailChange(this.#dependencies, transaction, actor, 'second-factor-on');
     });
     return codes;
   }
 
   /** Number of recovery codes that a person has not used. */
-  async recoveryCodesLeft(personId: string): Promise<number> {
-    const { left } = await this.#database
-      .selectFrom('recovery_codes')
-      .select(({ fn }) => fn.countAll<number>().as('left'))
-      .where('person_id', '=', personId)
-      .executeTakeFirstOrThrow();
-    return left;
+  recoveryCodesLeft(personId: string): Promise<number> {
+    return recoveryCodesLeft(this.#database, personId);
   }
 
   /**
@@ -184,6 +187,7 @@ export class SecondFactor {
       }
       await replaceRecoveryCodes(transaction, actor.personId, codes.map(tokenHash));
       await audit(transaction, actor, null, 'recovery-codes-made');
+      await mailChange(this.#dependencies, transaction, actor, 'recovery-codes-made');
     });
     return codes;
   }
@@ -194,7 +198,7 @@ export class SecondFactor {
       if (!(await this.#accept(transaction, actor, code))) {
         return false;
       }
-      await removeSecondFactor(transaction, actor);
+      await removeSecondFactor(this.#dependencies, transaction, actor);
       return true;
     });
   }
@@ -217,6 +221,9 @@ export class SecondFactor {
     return transact(this.#database, async (transaction) => {
       if (!(await this.#accept(transaction, actor, code))) {
         return false;
+      }
+      if (!isAppCode(code)) {
+        await mailChange(this.#dependencies, transaction, actor, 'recovery-code-used');
       }
       const link = await redeemLink(transaction, 'second-factor', token);
       return link.state === 'open' && link.personId === actor.personId;
@@ -252,28 +259,8 @@ export class SecondFactor {
   }
 }
 
-function plainCode(typed: string): string {
-  return typed.replaceAll(/[\s-]/g, '').toLowerCase();
-}
-
-/** True for a code as the app shows it, right or wrong. Recovery codes have another form. */
-export function isAppCode(typed: string): boolean {
-  return /^\d{6}$/.test(plainCode(typed));
-}
-
 function newRecoveryCodes(): string[] {
   return Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
-}
-
-/** The time step for which a code is valid. */
-function acceptedStep(secret: string, code: string): number | undefined {
-  const timestamp = Date.now();
-  const delta = isAppCode(code) ? totpOf(secret).validate({ token: code, window: WINDOW_STEPS, timestamp }) : null;
-  return delta === null ? undefined : Math.floor(timestamp / (PERIOD_SECONDS * 1_000)) + delta;
-}
-
-function totpOf(secret: string, label = ''): TOTP {
-  return new TOTP({ issuer: 'qrpress', label, period: PERIOD_SECONDS, secret: Secret.fromBase32(secret) });
 }
 
 function newRecoveryCode(): string {

@@ -29,6 +29,8 @@ const WORDS: Partial<Record<AuditAction, string>> = {
   'credits-asked': 'asked for credits',
   'allowance-set': 'monthly credits changed',
   'second-factor-refused': 'typed a wrong two-factor code',
+  'second-factor-on': 'two-factor authentication turned on',
+  'second-factor-off': 'two-factor authentication turned off',
 };
 
 /** Actions whose subject begins with a number of credits. */

@@ -2,8 +2,8 @@
 
 import type { RouterContext } from '@koa/router';
 import type { Actor } from '../../accounts/audit-store.js';
+import { isAppCode, newSecret } from '../../accounts/people/app-codes.js';
 import type { PersonWithPassword } from '../../accounts/people/person-store.js';
-import { isAppCode } from '../../accounts/people/second-factor-store.js';
 import { drawSecret } from '../../engine/in-process.js';
 import { destination, Form, formOf, seeOther } from '../shell/form.js';
 import type { Needs } from '../shell/page-dependencies.js';
@@ -26,7 +26,7 @@ export async function showSecondFactor(
   const isOn = await secondFactor.isOn(id);
   const codesLeft = isOn ? await secondFactor.recoveryCodesLeft(id) : undefined;
   const hasPassword = await credentials.hasPassword(id);
-  const { uri, ...shown } = secondFactor.newSecret(email, secret);
+  const { uri, ...shown } = newSecret(email, secret);
   view.show(ctx, 'second-factor', {
     title: 'Two-factor authentication',
     section: 'you',
