@@ -55,6 +55,31 @@ test('an account is signed in to so often only: each time adds a session and a l
   await expect(signIn()).rejects.toMatchObject({ code: 'rate_limited' });
 });
 
+test('a new password ends the wait for who typed wrong passwords and codes, at their address alone', async () => {
+  const throttle = new Throttle();
+  const person = { id: 'ada', email: 'ada@example.org' };
+  const addresses = ['192.0.2.1', '192.0.2.2'];
+  const guess = (address: string) => throttle.attempt(person.email, address, async () => undefined);
+  const typeCode = (address: string) =>
+    throttle.code(
+      person.id,
+      address,
+      async () => false,
+      async () => undefined,
+    );
+  for (const address of addresses) {
+    for (let wrong = 0; wrong < 5; wrong += 1) {
+      await guess(address);
+      await typeCode(address);
+    }
+  }
+  await throttle.forget(person, '192.0.2.1');
+  expect(await guess('192.0.2.1')).toBe(undefined);
+  expect(await typeCode('192.0.2.1')).toBe(false);
+  await expect(guess('192.0.2.2')).rejects.toMatchObject({ code: 'rate_limited' });
+  await expect(typeCode('192.0.2.2')).rejects.toMatchObject({ code: 'rate_limited' });
+});
+
 test('a recipient gets 4 mails an hour, however the address goes on behind a plus sign', async () => {
   const throttle = new Throttle();
   const sent: boolean[] = [];

@@ -236,6 +236,23 @@ describeOnDatabases('the account pages', (kind) => {
     expect((await account.visitor.get(account.base)).status).toBe(200);
   });
 
+  it('lead who has forgotten the password to a new one, which ends the wait', async () => {
+    const { email } = await signUp(service);
+    const visitor = new Visitor(service);
+    await visitor.get('/account/sign-in');
+    const guess = (number: number) => visitor.post('/account/sign-in', { email, password: `guess ${number}` });
+    for (let number = 0; number < 5; number += 1) await guess(number);
+    const refused = await guess(5);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(refused.html).toContain('Too many attempts. Try again in 15 minutes.');
+    expect(refused.html).toContain('<a href="/account/forgot">Forgot your password?</a>');
+    await visitor.post('/account/forgot', { email });
+    const link = await mailedPath(service, email);
+    await visitor.get(link);
+    await visitor.post(link, { password: 'difference engine no 2' });
+    expect(await signIn(visitor, { email, password: 'difference engine no 2' })).toMatch(/^\/account\/o\//);
+  });
+
   it.each([
     ['another origin', { origin: 'https://evil.example' }],
     ['no origin', { origin: '' }],

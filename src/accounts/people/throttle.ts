@@ -84,7 +84,7 @@ export class Throttle {
    */
   async attempt<T>(account: string, address: string, attempt: () => Promise<T>): Promise<T> {
     const network = addressKey(address);
-    const keys = { pair: digest(`${account}\n${network}`), address: network, account: digest(account) };
+    const keys = { pair: pairKey(account, address), address: network, account: digest(account) };
     // Counted before the attempt, so that concurrent attempts all count. A successful one is given back.
     // The pair comes first: what it refuses is no failed sign-in, and must not keep out others at the address.
     await this.#take('pair', keys.pair);
@@ -126,7 +126,7 @@ export class Throttle {
     onLast: () => Promise<void>,
   ): Promise<boolean> {
     const { remainingPoints } = await this.#take('code', personId);
-    const isRight = await this.attempt(`codes of ${personId}`, address, attempt).catch(async (error: unknown) => {
+    const isRight = await this.attempt(codesOf(personId), address, attempt).catch(async (error: unknown) => {
       await this.#limiters.code.reward(personId);
       throw error;
     });
@@ -138,9 +138,11 @@ export class Throttle {
     return isRight;
   }
 
-  /** Forgets a person's wrong codes, once they have set a new password through a mailed link. */
-  async forgetCodes(personId: string): Promise<void> {
-    await this.#limiters.code.delete(personId);
+  /** Forgets wrong codes and passwords for a person, once they have set a new password from an IP address by a mailed link. */
+  async forget({ id, email }: { id: string; email: string }, address: string): Promise<void> {
+    await this.#limiters.code.delete(id);
+    await this.#limiters.pair.delete(pairKey(email, address));
+    await this.#limiters.pair.delete(pairKey(codesOf(id), address));
   }
 
   /**
@@ -208,6 +210,16 @@ export class Throttle {
       throw error;
     }
   }
+}
+
+/** The name of a person's codes as what is guessed. */
+function codesOf(personId: string): string {
+  return `codes of ${personId}`;
+}
+
+/** The key of an account as one address guesses at it. */
+function pairKey(account: string, address: string): string {
+  return digest(`${account}\n${addressKey(address)}`);
 }
 
 /** Keys of equal length, whatever was typed. */

@@ -2,6 +2,7 @@
 
 import type { RouterContext } from '@koa/router';
 import { emailAddress } from '../../accounts/required-text.js';
+import { ApiError } from '../../contract/errors.js';
 import { destination, Form, formOf, seeOther } from '../shell/form.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { actorOf, pageState } from '../shell/page-state.js';
@@ -25,12 +26,13 @@ export async function doSignIn(
   const { client } = pageState(ctx);
   const email = emailAddress(form.get('email')) ?? '';
   const password = form.get('password');
-  const person = await needs.throttle.attempt(email, client, () =>
-    withinSignIn(ctx, needs, () => needs.credentials.check(email, password)),
-  );
-  if (person === undefined) {
-    form.refuse('email', 'The email address or password is wrong.');
-    show(ctx, needs, form);
+  const person = await needs.throttle
+    .attempt(email, client, () => withinSignIn(ctx, needs, () => needs.credentials.check(email, password)))
+    .catch(tooManyAttempts);
+  if (person === undefined || person instanceof ApiError) {
+    ctx.set(person?.headers ?? {});
+    form.refuse('email', person?.message ?? 'The email address or password is wrong.');
+    show(ctx, needs, form, person?.status);
     return;
   }
   if (await needs.secondFactor.isOn(person.id)) {
@@ -39,6 +41,14 @@ export async function doSignIn(
   }
   await signIn(ctx, person.id, person.passwordHash ?? undefined);
   seeOther(ctx, destination(form.get('next')));
+}
+
+/** The refusal, which the page shows beside the way to a new password. */
+function tooManyAttempts(error: unknown): ApiError {
+  if (error instanceof ApiError && error.code === 'rate_limited') {
+    return error;
+  }
+  throw error;
 }
 
 export function doSignOut(ctx: RouterContext): void {
@@ -58,10 +68,12 @@ function show(
   ctx: RouterContext,
   { config, view, singleSignOn }: Needs<'config' | 'view' | 'singleSignOn'>,
   form: Form,
+  status?: number,
 ): void {
   const { signUp, passwords, mail } = config;
   view.show(ctx, 'sign-in', {
     title: 'Sign in',
+    status,
     form,
     // The link that creates an account comes by mail.
     canSignUp: signUp === 'open' && passwords && mail.smtpUrl !== undefined,

@@ -155,8 +155,8 @@ export async function reset(
     return;
   }
   const { client } = pageState(ctx);
-  const personId = await withinSignIn(ctx, needs, () => needs.credentials.reset(token, password, client));
-  await needs.throttle.forgetCodes(personId);
+  await withinSignIn(ctx, needs, () => needs.credentials.reset(token, password, client));
+  await needs.throttle.forget(person, client);
   signOut(ctx);
   seeOther(ctx, '/account/sign-in?done=password-set');
 }
