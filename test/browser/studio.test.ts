@@ -237,6 +237,33 @@ describeInBrowser('the studio in a browser', () => {
     expect(await offer().count()).toBe(0);
   });
 
+  it('tells each of two tabs with lists that only one is kept, and keeps the one that was changed last', async () => {
+    const first = page;
+    const warning = (tab: Page) => tab.getByText('only the list that you changed last is kept.');
+    const type = async (tab: Page, text: string, price: string) => {
+      await tab.getByLabel('Or type a few lines').fill(text);
+      await tab.getByText(price).waitFor();
+    };
+    await type(first, 'one\ntwo', '2 codes cost 2 credits.');
+    const second = await context.newPage();
+    await second.goto(`${ada.base}/studio`);
+    await type(second, 'a\nb\nc', '3 codes cost 3 credits.');
+    await warning(first).waitFor();
+    await type(first, 'one\ntwo!', '2 codes cost 2 credits.');
+    await warning(second).waitFor();
+    await first.reload();
+    await warning(first).waitFor({ state: 'detached' });
+    await type(second, 'a\nb\nc!', '3 codes cost 3 credits.');
+    await warning(first).waitFor();
+    await first.reload();
+    await warning(first).waitFor();
+    await second.close({ runBeforeUnload: true });
+    await first.close({ runBeforeUnload: true });
+    page = await context.newPage();
+    await page.goto(`${ada.base}/studio`);
+    await page.getByText(/^Your list \(3 codes\) of/).waitFor();
+  });
+
   it('asks for a file again that is too large to be kept', async () => {
     await lines().fill('one\ntwo');
     const rows = `data\n${'https://example.org/a-file-that-is-larger-than-a-tab-keeps\n'.repeat(60_000)}`;

@@ -2,7 +2,7 @@
 
 import { all, one } from './elements.js';
 import { known } from './studio-form.js';
-import { forget, forgetOthers, keepBeyond, markStale, offerUnfinished } from './studio-unfinished.js';
+import { forget, forgetOthers, keepBeyond, markStale, offerUnfinished, warnOfOther } from './studio-unfinished.js';
 
 const SIGN_IN = '/account/sign-in';
 
@@ -45,6 +45,9 @@ let timer;
 /** Something was typed or chosen, now or before. */
 let isWorthKeeping = false;
 
+/** When the form was changed last. */
+let changedAt = Date.now();
+
 /** The form became a job, and was not changed since: it comes back only to whoever goes back to it. */
 let isSent = false;
 
@@ -70,6 +73,7 @@ export function keepForm(form) {
   addEventListener('pagehide', () => keep(form));
   // Its person signed out in another tab.
   addEventListener('storage', ({ key: place }) => {
+    if (place === key) warn();
     if (place !== '/account/signed-out' || isLeaving) return;
     isLeaving = true;
     sessionStorage.clear();
@@ -93,6 +97,11 @@ function keepSoon(form) {
 export function markChanged() {
   isWorthKeeping = true;
   isSent = false;
+  changedAt = Date.now();
+}
+
+function warn() {
+  warnOfOther(isWorthKeeping && !isSent ? id : '');
 }
 
 /** The form became a job, and nothing was changed since. */
@@ -142,7 +151,7 @@ function keep(form) {
     const chosen = [...(chooser(form, name).files ?? [])].map((file) => ({ name, file: file.name }));
     return chosen.length > 0 ? chosen : known.missing.filter((file) => file.name === name);
   });
-  const draft = { id, entry, isSent, fields, files, codes: known.priced };
+  const draft = { id, entry, at: changedAt, isSent, fields, files, codes: known.priced };
   store(key, draft);
   keepBeyond(draft);
 }
@@ -256,7 +265,7 @@ export function takeUpDraft(form) {
   const hasStyle = new URLSearchParams(location.search).size > 0;
   if (isReturn ? kept.entry !== entry : kept.isSent || hasStyle) return undefined;
   isWorthKeeping = true;
-  ({ id, isSent } = kept);
+  ({ id, at: changedAt = changedAt, isSent } = kept);
   const files = kept.files.map(({ name, file }) => {
     const stored = JSON.parse(sessionStorage.getItem(`${key} ${name}`) ?? '{}');
     return { name, url: '', ...(stored.file === file && stored), file };
@@ -272,6 +281,7 @@ export function takeUpDraft(form) {
   }
   known.missing = missing.map(({ name, file, isChanged }) => ({ name, file, isChanged }));
   if (isSent) bindName(form);
+  warn();
   return { isReturn };
 }
 

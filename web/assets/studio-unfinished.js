@@ -1,7 +1,7 @@
 /** The list that was not finished when its tab was closed: the browser keeps it for its person, and the studio offers it again. */
 
 import { ask, times } from './prepare.js';
-import { element, form, number, plainButton } from './studio-form.js';
+import { element, file, form, note, number, plainButton, typed } from './studio-form.js';
 
 /** The last list of this organisation, and beside it its files, as the tab keeps them. */
 const key = location.pathname;
@@ -16,6 +16,13 @@ const KEPT_MS = 14 * 24 * 3_600_000;
 /** Files of the tab that the browser does not have as they are now. */
 const stale = new Set(FILES);
 
+/** Says that only one of two lists is kept. */
+const warning = note(
+  'warn',
+  'You began another list in another tab. If both tabs are closed, only the list that you changed last is kept.',
+);
+warning.setAttribute('role', 'status');
+
 /** The draft that was kept last. @returns {any} */
 function left() {
   return JSON.parse(localStorage.getItem(key) ?? 'null');
@@ -26,20 +33,22 @@ export function markStale(place) {
   stale.add(place);
 }
 
-/** Keeps the draft of the tab beyond the tab, where it has a list or a logo. @param {any} draft */
+/** Keeps the draft of the tab beyond the tab, where it has a list or a logo and no list was changed later. @param {any} draft */
 export function keepBeyond(draft) {
   const isList = draft.files.length > 0 || hasLines(draft);
   if (draft.isSent || !isList) {
     forget(draft.id);
     return;
   }
-  const isOwn = left()?.id === draft.id;
+  const last = left();
+  const isOwn = last?.id === draft.id;
+  if (!isOwn && last?.at > draft.at) return;
   for (const place of FILES) {
     if (isOwn && !stale.has(place)) continue;
     copy(place, sessionStorage.getItem(place));
     stale.delete(place);
   }
-  copy(key, JSON.stringify({ ...draft, at: Date.now() }));
+  copy(key, JSON.stringify(draft));
 }
 
 /** Deletes what somebody else left, in other organisations too. @param {string} person */
@@ -59,12 +68,23 @@ function hasLines({ fields }) {
 }
 
 function copy(place, text) {
-  localStorage.removeItem(place);
   try {
-    if (text !== null) localStorage.setItem(place, text);
+    if (text !== null) {
+      localStorage.setItem(place, text);
+      return;
+    }
   } catch {
     // There is no room: the file has to be chosen again.
   }
+  localStorage.removeItem(place);
+}
+
+/** Warns of the list of another tab, where this form has one too. @param {string} id of this form's draft, if it is kept */
+export function warnOfOther(id) {
+  const last = left();
+  const hasList = Boolean(file.files?.length) || typed().length > 0;
+  if (!last || last.id === id || id === '' || !hasList) warning.remove();
+  else if (!warning.isConnected) form.before(warning);
 }
 
 /**
@@ -119,7 +139,7 @@ export function offerUnfinished(hasOther, drop) {
 /** Such as `Your list “guests.xlsx” (200 codes)`. */
 function nameOf(draft) {
   const { files, codes } = draft;
-  const file = files.find(({ name }) => name === 'file')?.file;
-  const what = file ? `list “${file}”` : hasLines(draft) ? 'list' : 'look';
+  const list = files.find(({ name }) => name === 'file')?.file;
+  const what = list ? `list “${list}”` : hasLines(draft) ? 'list' : 'look';
   return `Your ${what}${codes > 0 ? ` (${codes === 1 ? '1 code' : `${number.format(codes)} codes`})` : ''}`;
 }
