@@ -316,19 +316,19 @@ describeInBrowser('the studio in a browser', () => {
     await resolution.selectOption('203');
     await said
       .getByText(
-        /^At 203 dpi, the widest picture is 46\.4 mm or 53\.1 mm, not 50 mm: .+ “296 dpi, for this width” gives 50 mm/,
+        /^At 203 dpi, the widest picture can be 46\.4 mm or 53\.1 mm, not 50 mm: .+ It will be 46\.4 mm\. “296 dpi, for this width” gives 50 mm/,
       )
       .waitFor();
     expect(await said.getAttribute('class')).toContain('danger');
     await page.getByRole('link', { name: '1 warning', exact: true }).and(page.locator('.danger')).waitFor();
     await make().click();
     const question = page.getByRole('dialog', { name: 'Make codes of another width?' });
-    await question.getByText('At 203 dpi, the widest picture is 46.4 mm or 53.1 mm, not 50 mm').waitFor();
+    await question.getByText('It will be 46.4 mm.').waitFor();
     await question.getByRole('button', { name: 'Go back' }).click();
     expect(await width.inputValue()).toBe('50');
     // A small difference asks no question, but it is no small print.
     await resolution.selectOption('600');
-    await said.getByText(/^At 600 dpi, the widest picture is 4[89]\.\d mm or 5[01]\.\d mm, not 50 mm/).waitFor();
+    await said.getByText(/^At 600 dpi, the widest picture can be 4[89]\.\d mm or 5[01]\.\d mm, not 50 mm/).waitFor();
     expect(await said.getAttribute('class')).toContain('danger');
     await resolution.selectOption('203');
     // The scale follows, and shows that it does.

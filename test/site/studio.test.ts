@@ -931,7 +931,7 @@ it('makes codes of the width in print that is typed on a page without scripts, o
   const narrow = await send({ widthMm: '24', dpi: '150' });
   expect(narrow.html).toContain('Make codes of another width?');
   expect(narrow.html).toMatch(
-    /At 150 dpi, the widest picture is .+ mm or .+ mm, not 24 mm: .+ “300 dpi \(usual\)” gives 24 mm\./,
+    /At 150 dpi, the widest picture can be (.+ mm) or .+ mm, not 24 mm: .+ It will be \1\. “300 dpi \(usual\)” gives 24 mm\./,
   );
   for (const [widthMm, problem] of [
     ['wide', 'Type the width in millimetres, such as 30.'],

@@ -258,8 +258,8 @@ function nearestTo(most) {
   const wider = most + most / Number(scale.value);
   const [wide, above, asked] = [most, wider, wished()].map((mm) => `${decimal.format(mm)} mm`);
   if (chosenDpi() === undefined) return `${wide} is the nearest to ${asked}.`;
-  const at = `At ${number.format(chosenDpi() ?? 0)} dpi, the widest picture is ${wide} or ${above}, not ${asked}`;
-  return `${at}: a module is a whole number of pixels. “${usual.text}” gives ${asked}.`;
+  const at = `At ${number.format(chosenDpi() ?? 0)} dpi, the widest picture can be ${wide} or ${above}, not ${asked}`;
+  return `${at}: a module is a whole number of pixels. It will be ${wide}. “${usual.text}” gives ${asked}.`;
 }
 
 /** Why codes of that width cannot be had. The `most` is the width of the widest code. A resolution is a whole number. */

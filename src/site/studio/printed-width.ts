@@ -85,8 +85,8 @@ export function missedWidth(
   // With a pixel more for each module.
   const wider = widest + widest / scale;
   const [wide, above, asked] = [widest, wider, widthMm].map((mm) => `${number(Math.round(10 * mm) / 10)} mm`);
-  const at = `At ${number(dpi)} dpi, the widest picture is ${wide} or ${above}, not ${asked}`;
-  return [`${at}: a module is a whole number of pixels. “300 dpi (usual)” gives ${asked}.`];
+  const at = `At ${number(dpi)} dpi, the widest picture can be ${wide} or ${above}, not ${asked}`;
+  return [`${at}: a module is a whole number of pixels. It will be ${wide}. “300 dpi (usual)” gives ${asked}.`];
 }
 
 /** A sentence where captions of this style are too small to read in print. */
