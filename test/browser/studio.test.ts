@@ -293,6 +293,12 @@ describeInBrowser('the studio in a browser', () => {
     const whole = 'All pictures are 50 mm wide, with the empty border.';
     await said.getByText(`${whole} The code itself is 37.8 mm wide. It scans from about 38 cm.`).waitFor();
     await page.getByText('More: resolution').click();
+    // Of 143 modules, each of 0.35 mm.
+    await width.fill('53');
+    await lines().fill('a'.repeat(1_500));
+    await said.getByText(/The code itself is 50\.\d mm wide\. It scans from about 28 cm\./).waitFor();
+    await lines().fill('');
+    await width.fill('50');
     await page.getByLabel('Quiet zone').fill('16');
     await said.getByText(`${whole} The code itself is 21.9 mm wide. It scans from about 22 cm.`).waitFor();
     await page.getByLabel('Quiet zone').fill('0');

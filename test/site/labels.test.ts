@@ -381,6 +381,12 @@ describeOnDatabases("a job's labels on its page", (kind) => {
       /The smallest code, of code 2, is [\d.]+ mm wide and <strong>scans from about \d+ cm<\/strong>\./,
     );
     expect(uneven.html).not.toContain('All codes have one size');
+    const { jobId: dense } = await service.submit({ items: [{ data: 'a'.repeat(1_500) }] }, headers());
+    await service.ended(dense);
+    const fine = await ada.visitor.get(
+      `${ada.base}/jobs/${dense}/labels?sheet=single&labelWidth=80&labelHeight=80&size=50.05`,
+    );
+    expect(fine.html).toContain('50 mm wide: each <strong>scans from about 28 cm</strong>.');
     const narrow = await ada.visitor.get(`${page()}?size=7`);
     expect(narrow.status).toBe(200);
     expect(narrow.html).toContain('The squares of code 1 are only 0.28 mm wide. Below 0.33 mm some printers');

@@ -43,6 +43,9 @@ const LEAST_POINTS = 5;
 /** Code widths to the distance from which a code is scanned. */
 const WIDTHS_TO_SCAN = 10;
 
+/** Modules to that distance: the camera sees no finer ones, however wide the code is. */
+const MODULES_TO_SCAN = 800;
+
 /** Modules across the narrowest and the widest picture, with the quiet zone; undefined until a code was drawn. */
 let modules;
 /** Those of its quiet zone, on both sides. */
@@ -213,14 +216,15 @@ function showWidths() {
   const isMissed = known.widthProblem === '' && !isHeld(most) && most < wished() * (1 - MOST_MISSED);
   known.widthMiss = isMissed ? nearestTo(most) : '';
   said.classList.toggle('danger', wished() > 0 && !isHeld(most));
-  known.isTooSmall = (Number(scale.value) * MM_PER_INCH) / resolution() < LEAST_MODULE_MM;
+  const moduleMm = (Number(scale.value) * MM_PER_INCH) / resolution();
+  known.isTooSmall = moduleMm < LEAST_MODULE_MM;
   // Rounded up: a code of the width that is named is no longer too small.
   const enough = Math.ceil(10 * modules.most * LEAST_MODULE_MM) / 10;
   said.textContent = [
     known.widthProblem || widthsOf(least, most),
     known.isTooSmall
       ? `Too small to scan in print: at least ${decimal.format(enough)} mm.`
-      : scanOf(code, most - least < SAME_MM),
+      : scanOf(code, moduleMm, most - least < SAME_MM),
     ...(onLabels ? ['On label sheets, you choose the size with the labels.'] : []),
   ].join(' ');
   one(form, '[data-pixels]', HTMLElement).textContent = sizePx
@@ -281,8 +285,8 @@ function problemOf(most) {
 }
 
 /** The width of the narrowest code without its quiet zone, and the distance from which it is scanned. */
-function scanOf(code, isSame) {
-  const scans = `from about ${distance(WIDTHS_TO_SCAN * code)}`;
+function scanOf(code, moduleMm, isSame) {
+  const scans = `from about ${distance(Math.min(WIDTHS_TO_SCAN * code, MODULES_TO_SCAN * moduleMm))}`;
   if (quietModules === 0) return `Scans ${scans}.`;
   return `The ${isSame ? 'code' : 'narrowest code'} itself is ${decimal.format(code)} mm wide. It scans ${scans}.`;
 }

@@ -8,8 +8,9 @@ import { LIMITS } from '../../contract/limits.js';
 /** A difference between two codes that people see. */
 const SEEN_UM = 50;
 
-/** A phone reads a code from about ten times its width. */
+/** A phone reads a code from about ten times its width, and from no further than it sees its modules. */
 const WIDTHS_TO_SCAN = 10;
+const MODULES_TO_SCAN = 800;
 
 interface Drawn {
   layout: LabelLayout;
@@ -24,7 +25,7 @@ export function shownFit(fit: LabelFit, { layout, look, remedies, isSheet }: Dra
   const isLimited = look?.largestUm !== undefined && Math.abs(fit.largestEdgeUm - edgeUm) <= SEEN_UM;
   return {
     widthMm: edgeUm / UM_PER_MM,
-    scansFromCm: Math.round((edgeUm / 10_000) * WIDTHS_TO_SCAN),
+    scansFromCm: Math.round(Math.min(edgeUm * WIDTHS_TO_SCAN, (fit.moduleNm / 1_000) * MODULES_TO_SCAN) / 10_000),
     smallest: (fit.mostEdgeUm ?? 0) - edgeUm > SEEN_UM ? fit.smallestItem : undefined,
     // All codes have the size for which this label has room.
     limiting: isLimited ? fit.tightestItem : undefined,
