@@ -668,12 +668,30 @@ describeOnDatabases("a job's labels on its page", (kind) => {
       return /is broken\. Choose (.*?)<\/p>/.exec(html)?.[1]?.replaceAll(/<[^>]+>/g, '');
     };
     expect(await advice('Donaudampfschifffahrtsgesellschaft', 'caption=beside')).toBe(
-      'Below the code, a smaller Code size, a smaller Size of the text, a larger label, or shorter words.',
+      'Below the code, a smaller Code size, a smaller Size of the text, a larger label, or shorter words. Codes of 14 mm keep all words whole',
     );
     const narrow = 'sheet=single&labelWidth=30&labelHeight=30&caption=below';
     expect(await advice('Donaudampfschifffahrtsgesellschaft', narrow)).toBe(
       'a smaller Size of the text, a larger label, or shorter words.',
     );
+  });
+
+  it('offers the largest size of codes at which the words beside them stay whole', async () => {
+    const items = ['Hall', 'Donaudampfschifffahrt'].map((caption) => ({
+      data: 'https://example.org/halls/1',
+      caption,
+    }));
+    const { jobId: captioned } = await service.submit({ items }, headers());
+    await service.ended(captioned);
+    const labels = `${ada.base}/jobs/${captioned}/labels`;
+    const { html } = await ada.visitor.get(`${labels}?caption=beside&captionSize=12`);
+    const [, offered = '', size] =
+      /is broken.*<a href="([^"]+)">Codes of (\d+) mm keep all words whole</.exec(html) ?? [];
+    const whole = await ada.visitor.get(offered.replaceAll('&amp;', '&'));
+    expect(whole.html).toContain(`The codes are ${size} mm wide`);
+    expect(whole.html).not.toContain('is broken');
+    const larger = `${labels}?caption=beside&captionSize=12&size=${Number(size) + 1}`;
+    expect((await ada.visitor.get(larger)).html).toContain('is broken');
   });
 
   it('takes decimals with a comma, and is for members alone', { tags: ['additions/labels'] }, async () => {

@@ -35,8 +35,31 @@ export async function remediesOfBroken(
 
 /** A value of a field with which all labels fit. */
 export interface Fitting {
-  name: 'caption' | 'captionSize';
+  name: 'caption' | 'captionSize' | 'size';
   value: string;
+}
+
+/** The largest size of codes in whole millimetres at which no word breaks, where a smaller code is a remedy. */
+export async function fittingSize(
+  layout: LabelLayout,
+  { fit, look, remedies }: { fit: LabelFit; look: LabelLook; remedies: readonly string[] },
+  open: Open,
+): Promise<Fitting[]> {
+  if (!remedies.includes('size')) {
+    return [];
+  }
+  const isWhole = async (changed: LabelLayout) => (await opened(open, changed))?.fit.broken.count === 0;
+  const { captionSizeTenths = LIMITS.labelCaptionPt.legible * 10 } = layout;
+  const { caption } = look;
+  const broken = { ...layout, caption, captionSizeTenths, items: fit.broken.ranges, shiftXUm: 0, shiftYUm: 0 };
+  const least = Math.ceil(fit.modules * LIMITS.labelModuleMm.minimum);
+  let [size, most] = [least - 1, Math.floor((layout.sizeUm ?? fit.mostEdgeUm ?? fit.largestEdgeUm) / UM_PER_MM)];
+  while (size < most) {
+    const middle = Math.ceil((size + most) / 2);
+    [size, most] = (await isWhole({ ...broken, sizeUm: middle * UM_PER_MM })) ? [middle, most] : [size, middle - 1];
+  }
+  const isFound = size >= least && (await isWhole({ ...layout, sizeUm: size * UM_PER_MM }));
+  return isFound ? [{ name: 'size', value: String(size) }] : [];
 }
 
 /** Another place of the texts, and the largest size in whole points, with which labels fit that are refused for a text. */

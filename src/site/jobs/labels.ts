@@ -26,7 +26,7 @@ import { pageFormats } from '../shell/formats.js';
 import { ItemNames } from '../shell/item-names.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { findJob, holderOf, organisationPath } from '../shell/page-state.js';
-import { type Fitting, fittingTexts, isInvalid, remediesOfBroken } from './label-remedies.js';
+import { type Fitting, fittingSize, fittingTexts, isInvalid, remediesOfBroken } from './label-remedies.js';
 import { itemsOfRows, leavingOut, namedTwice, numbersOf, rowsOfItems, unitOfRows } from './label-rows.js';
 import { shownFit } from './shown-fit.js';
 import { FIELDS, refuseFields } from './label-words.js';
@@ -244,7 +244,8 @@ async function checked(
       const chosen = layout;
       const found = await opening(async (open) => {
         const { fit, look } = await open(chosen);
-        return { fit, look, remedies: await remediesOfBroken({ ...chosen, caption: look.caption }, fit, open) };
+        const remedies = await remediesOfBroken({ ...chosen, caption: look.caption }, fit, open);
+        return { fit, look, remedies, fitting: await fittingSize(chosen, { fit, look, remedies }, open) };
       });
       return left === fields ? { layout, ...found } : {};
     } catch (error) {
