@@ -41,7 +41,8 @@ pub(crate) fn other_currency(name: &str) -> Option<&str> {
 /// The name of a column of amounts without their currency, the tax that is in them, and the invoice, where it shows one of these:
 /// `Betrag in EUR`, `Montant TTC`, `Bedrag incl. btw`. None where it holds the tax, as `MwSt-Betrag` does.
 pub(crate) fn without_terms(name: &str) -> Option<String> {
-    const INCLUDING: &str = "gross brutto bruto lordo ttc incl inkl including inclusive inclusief incluant inclus incluida incluido inclusa incluso";
+    const INCLUDING: &str = "gross brutto bruto lordo ttc incl inkl including inclusive inclusief incluant inclus incluida incluido inclusa incluso \
+        total celkem bruttó razem";
     const TAX: &str = "tax mwst ust steuer vat btw iva tva dph moms alv áfa";
     const INVOICE: &str =
         "invoice rechnung facture factura fattura fatura factuur faktury due zahlbar payable";

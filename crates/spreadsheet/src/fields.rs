@@ -287,7 +287,7 @@ fn leave_home(kind: Kind, names: &[&str], found: &mut [Option<u32>]) {
 
 /// Beside a first name, a name is the family's, and beside that it is the first name: `Nom, Prénom` and `Nome, Cognome`. Not so
 /// where a sheet has the contract's own words.
-fn complete_names(kind: Kind, names: &[&str], found: &mut [Option<u32>]) {
+pub(crate) fn complete_names(kind: Kind, names: &[&str], found: &mut [Option<u32>]) {
     let place = |name: &str| kind.fields().iter().position(|field| field.name == name);
     let (Some(whole), Some(first), Some(last)) = (place("name"), place("firstName"), place("lastName"))
     else {

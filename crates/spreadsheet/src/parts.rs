@@ -24,12 +24,16 @@ impl Part {
     }
 }
 
+/// Names of columns of second last names, which stand behind the first.
+const SECOND_NAMES: &str = "segundoapellido apellidosegundo apellido2 2apellido 2ºapellido apellidomaterno";
+
 /// Names of columns of house numbers.
 const HOUSE_NUMBERS: &str = "hausnummer hausnr housenumber houseno streetnumber huisnummer huisnr civico ncivico numerocivico nrdomu numerdomu čp číslopopisné \
     číslodomu súpisnéčíslo házszám husnummer husnr talonnumero";
 
 /// Fields with what stands between the rest and a part, and names of columns of such parts. A unit of an organisation is on a line.
-const PARTS: [(&str, &str, &str); 9] = [
+const PARTS: [(&str, &str, &str); 10] = [
+    ("lastName", " ", SECOND_NAMES),
     ("lastName", " ", "tussenvoegsel tussenvoegsels voorvoegsel voorvoegsels"),
     ("firstName", " ", "middlename middlenames weiterevornamen zweitervorname"),
     ("street", " ", HOUSE_NUMBERS),
@@ -85,7 +89,8 @@ pub(crate) fn parts(
             field,
             joint,
             // `12 rue de Lyon`.
-            is_before: field == "lastName" || (field == "street" && column + 1 == whole),
+            is_before: (field == "lastName" && words != SECOND_NAMES)
+                || (field == "street" && column + 1 == whole),
         }));
     }
     parts.sort_by_key(|part| part.column);

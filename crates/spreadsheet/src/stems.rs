@@ -9,8 +9,8 @@ type Words = &'static str;
 const FIELDS: [(&str, Words, Words); 6] = [
     (
         "email",
-        "mail email messagerie courriel correo epost",
-        "e adress* adres* address* indirizzo direccion electroni* elettroni* elektroni*",
+        "mail* email* messagerie courriel correo correio epost arbejdsmail",
+        "e adress* adres* address* indirizzo direccion electroni* eletronico elettroni* elektroni* pracovni",
     ),
     (
         "mobile",

@@ -42,12 +42,13 @@ const NAMES: [(&str, &str); 53] = [
         "amount",
         "sumă amount total sum betrag summe gesamtbetrag montant somme importe monto importo valor quantia montante bedrag \
         gross brutto bruttobetrag bruttosumme rechnungsbetrag rechnungssumme gesamtsumme endbetrag zahlbetrag zahlungsbetrag ttc netàpayer \
+        offen offenerbetrag offenerposten restbetrag balance balancedue outstanding solde saldo resteàpayer openstaand \
         totale lordo totaal totaalbedrag factuurbedrag bruto razem celkem bruttobeløb fakturabelopp fakturabeløb kokonaissumma \
         kwota belopp beløb beløp summa částka suma összeg tutar сумма сума ποσό 金額 金额 금액 المبلغ סכום",
     ),
     (
         "purpose",
-        "purpose detaliiplată verwendungszweck zahlungszweck zweck motif communication concepto causale descrição mededeling omschrijving gestructureerdemededeling tytułprzelewu tytułem \
+        "purpose detaliiplată verwendungszweck verwendungszweck1 zahlungszweck zweck motif communication concepto causale descrição mededeling omschrijving gestructureerdemededeling tytułprzelewu tytułem \
         paymentpurpose paymenttext betalingskenmerk zahlungsreferenz libellé motivo finalidade descrizione tytuł tytułpłatności celpłatności formål \
         betalingsmelding účel účelplatby zprávapropříjemce správapreprijímateľa amaç назначениеплатежа призначення \
         призначенняплатежу σκοπός αιτιολογία 用途 摘要 附言 적요 الغرض מטרה \
@@ -106,7 +107,7 @@ const NAMES: [(&str, &str); 53] = [
     ),
     (
         "lastName",
-        "lastname surname familyname efternavn nachname familienname zuname nomdefamille apellido apellidos cognome sobrenome \
+        "lastname surname familyname primerapellido apellidoprimero apellido1 1apellido 1ºapellido apellidopaterno efternavn nachname familienname zuname nomdefamille apellido apellidos cognome sobrenome \
         apelido achternaam familienaam nazwisko efternamn etternavn sukunimi příjmení priezvisko vezetéknév családnév soyad \
         soyadı фамилия прізвище επώνυμο 姓 姓氏 성 اسمالعائلة שםמשפחה",
     ),
@@ -275,7 +276,7 @@ const NAMES: [(&str, &str); 53] = [
     ),
     (
         "hidden",
-        "hidden hiddennetwork versteckt verborgen unsichtbar masqué caché oculta oculto nascosta nascosto verborgen ukryta dold skjult \
+        "hidden hide hiddennetwork hiddenssid hidessid dolt doltnätverk doltssid skjultnetværk skjultnettverk versteckt verborgen unsichtbar masqué caché oculta oculto nascosta nascosto verborgen ukryta dold skjult \
         skrytásíť skrytý skryté ukryty masquée verstecktesnetzwerk \
         piilotettu skrytá rejtett gizli скрытая прихована κρυφό 隠し 隐藏 隱藏 숨김 مخفية מוסתרת",
     ),
@@ -288,7 +289,7 @@ const NAMES: [(&str, &str); 53] = [
     // Most of them hold the numbers of invoices.
     (
         "otherReference",
-        "reference referenz référence referencia riferimento referência referentie paymentreference",
+        "reference references ref refs refno refnr referenz référence referencia riferimento referência referentie referencja referens paymentreference",
     ),
 ];
 

@@ -5,7 +5,7 @@ use qrpress_kinds::{Kind, Pattern};
 use super::{Column, Columns, NAME_CHARACTERS, shortened};
 use crate::composition::{Composition, Source};
 use crate::fault::Fault;
-use crate::fields::{is_canonical_field, names_field, recognised, rivals};
+use crate::fields::{complete_names, is_canonical_field, names_field, recognised, rivals};
 use crate::names::{is_canonical, looks_like_data, role_of};
 use crate::parts::complete_pairs;
 use crate::places::place;
@@ -19,9 +19,9 @@ impl Columns {
         let mut unclear = None;
         for (role, composition) in request.composed {
             match self.composed(*role, composition, request) {
-                Ok(source) => {
-                    unclear = unclear.or(self.lacking(&source));
-                    // Also where a field lacks: a person who is asked for that keeps the columns that were chosen for others.
+                Ok((source, rivals)) => {
+                    unclear = unclear.or(rivals).or_else(|| self.lacking(&source));
+                    // Also where a field lacks: a person who is asked for that keeps the columns of the others.
                     self.sources[*role as usize] = Some(source);
                 }
                 Err(reason) => unclear = unclear.or(Some(reason)),
@@ -67,7 +67,7 @@ impl Columns {
         role: Role,
         composition: &Composition,
         request: &ReadRequest<'_>,
-    ) -> Result<Source, Fault> {
+    ) -> Result<(Source, Option<Fault>), Fault> {
         match composition {
             Composition::Pattern(text) => {
                 let pattern =
@@ -76,7 +76,7 @@ impl Columns {
                 let choices = pattern.names().iter().map(|name| ColumnChoice::Named(name.clone()));
                 let columns = choices.filter_map(|choice| self.chosen(&choice).transpose());
                 let columns = columns.collect::<Result<Vec<u32>, Fault>>()?;
-                Ok(Source::Pattern { pattern, columns })
+                Ok((Source::Pattern { pattern, columns }, None))
             }
             Composition::Kind { kind, fields, are_open } => {
                 if let Some((name, _)) =
@@ -84,7 +84,8 @@ impl Columns {
                 {
                     return Err(Fault::UnknownField { kind: *kind, field: shortened(name, NAME_CHARACTERS) });
                 }
-                let found = if request.recognise { self.fields(*kind, fields, request)? } else { Vec::new() };
+                let (found, rivals) =
+                    if request.recognise { self.fields(*kind, fields, request)? } else { Default::default() };
                 let columns = kind.fields().iter().enumerate().map(|(place, field)| {
                     let choice = fields.iter().rev().find(|(name, _)| name == field.name);
                     choice.map_or(Ok(found.get(place).copied().flatten()), |(_, choice)| self.chosen(choice))
@@ -93,8 +94,11 @@ impl Columns {
                 if request.recognise {
                     let names: Vec<&str> = self.all.iter().map(|column| column.name.as_str()).collect();
                     complete_pairs(*kind, &names, &mut columns);
+                    if fields.iter().all(|(field, _)| field != "name") {
+                        complete_names(*kind, &names, &mut columns);
+                    }
                 }
-                Ok(Source::Kind { kind: *kind, columns, are_open: *are_open })
+                Ok((Source::Kind { kind: *kind, columns, are_open: *are_open }, rivals))
             }
         }
     }
@@ -106,22 +110,25 @@ impl Columns {
         Some(Fault::NoFieldColumn { field, kind: *kind, columns: self.titles() })
     }
 
-    /// The columns that are called as the fields of a kind are, but for those that were chosen for another one.
+    /// The columns that are called as the fields of a kind are, but for those that were chosen for another one. A field of which nobody
+    /// knows the column has none, and the first of these is asked for.
     fn fields(
         &self,
         kind: Kind,
         fields: &[(String, ColumnChoice)],
         request: &ReadRequest<'_>,
-    ) -> Result<Vec<Option<u32>>, Fault> {
+    ) -> Result<(Vec<Option<u32>>, Option<Fault>), Fault> {
         if kind == Kind::Text {
             // A column that a person chose goes before all that others are called.
-            return Ok(vec![if fields.is_empty() { self.text(request)? } else { None }]);
+            return Ok((vec![if fields.is_empty() { self.text(request)? } else { None }], None));
         }
         let chosen: Vec<u32> =
             fields.iter().filter_map(|(_, choice)| self.chosen(choice).ok().flatten()).collect();
         let names: Vec<&str> = self.all.iter().map(|column| column.name.as_str()).collect();
         let found = recognised(kind, &names, |column| chosen.contains(&column));
-        for (field, column) in kind.fields().iter().zip(&found) {
+        let mut clear = found.clone();
+        let mut unclear = None;
+        for (place, (field, column)) in kind.fields().iter().zip(&found).enumerate() {
             let (Some(first), false) = (*column, fields.iter().any(|(name, _)| name == field.name)) else {
                 continue;
             };
@@ -129,10 +136,11 @@ impl Columns {
             let also = rivals(kind, field, &names, first).find(is_free);
             if let Some(second) = also {
                 let columns = [first, second].map(|column| self.all[column as usize].title());
-                return Err(Fault::SeveralColumns { columns, target: field.name });
+                clear[place] = None;
+                unclear.get_or_insert(Fault::SeveralColumns { columns, target: field.name });
             }
         }
-        Ok(found)
+        Ok((clear, unclear))
     }
 
     /// The column for the kind `text`: the one of that name, or any that would be recognised as data.

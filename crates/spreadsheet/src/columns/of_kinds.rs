@@ -152,7 +152,7 @@ impl Columns {
 
     /// The column of what stands before last names.
     pub fn prefix_column(&self) -> Option<&Column> {
-        let part = self.parts.iter().find(|part| part.field == "lastName")?;
+        let part = self.parts.iter().find(|part| part.field == "lastName" && part.is_before)?;
         Some(&self.all[part.column as usize])
     }
 

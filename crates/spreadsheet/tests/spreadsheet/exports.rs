@@ -199,3 +199,64 @@ fn dates_of_products_are_found() {
     let told = "Row 2, column B (Expiry): write the date as 2026-01-31, 31.01.2026 or 260131, and a month alone as 2026-01 or 01/2026.";
     assert_eq!(report.sentence(&report.problems[0]), told);
 }
+
+#[test]
+fn references_by_any_name_are_taken_or_named() {
+    for name in ["Ref", "Ref.", "Referens", "Referencja", "Reference"] {
+        let csv = |value: &str| {
+            format!(
+                "Zahlungsempfänger;IBAN;Betrag;{name};Verwendungszweck\nA;DE89370400440532013000;10,00;{value};\n"
+            )
+        };
+        let choices = Choices { composed: vec![kind("payment", &[])], ..Choices::default() };
+        let found = items(&csv("RF18539007547034"), &choices);
+        assert!(
+            found[0]["data"].as_str().unwrap().ends_with("EUR10.00\n\nRF18539007547034"),
+            "{name} {found}"
+        );
+        let (report, _) = read(&csv("F100"), &choices);
+        assert!(
+            report.notices.concat().contains("1 reference is not in the codes"),
+            "{name} {:?}",
+            report.notices
+        );
+    }
+}
+
+#[test]
+fn people_have_two_last_names_where_the_sheet_has() {
+    let csv = "Nombre;Primer apellido;Segundo apellido;Móvil\nMaría José;García;López;+34 600 1\n";
+    let contact = code(csv);
+    assert!(contact.contains("N:García López;María José;;;\r\nFN:María José García López"), "{contact}");
+    let chosen =
+        Choices { composed: vec![kind("contact", &[("lastName", "Apellidos X")])], ..Choices::default() };
+    let found = items("Nombre;Apellidos X\nMaría;García\n", &chosen);
+    assert!(found[0]["data"].as_str().unwrap().contains("N:García;María;;;"), "{found}");
+}
+
+#[test]
+fn a_field_that_is_asked_for_leaves_the_others_found() {
+    let choices = Choices { composed: vec![kind("payment", &[])], ..Choices::default() };
+    let csv = "Payee;IBAN;Total;Amount due;Text\nA;DE89370400440532013000;10;4;Invoice 1\n";
+    let (report, _) = read(csv, &choices);
+    let fields: Vec<_> = report.columns.iter().map(|column| (column.field, column.role)).collect();
+    assert_eq!(
+        fields,
+        [(Some("name"), None), (Some("iban"), None), (None, None), (None, None), (Some("text"), None)]
+    );
+    assert!(report.asks_for_columns);
+    for names in ["Brutto;Offener Betrag", "Brutto;Offen"] {
+        let (report, _) = read(&format!("Empfänger;IBAN;{names}\nA;DE89370400440532013000;10;4\n"), &choices);
+        assert!(report.asks_for_columns, "{names}");
+    }
+}
+
+#[test]
+fn hidden_networks_are_no_second_network() {
+    for names in
+        ["Nätverksnamn;Lösenord;Dolt nätverk", "SSID;Password;Hide SSID", "ssid;passphrase;hide-ssid"]
+    {
+        let found = code(&format!("{names}\nGuest;welcome-1;true\n"));
+        assert_eq!(found, "WIFI:T:WPA;S:Guest;P:welcome-1;H:true;;", "{names}");
+    }
+}
