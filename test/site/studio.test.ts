@@ -15,12 +15,13 @@ import type { StudioCheck } from '../../src/site/studio/studio-check.js';
 import { UnreadableItemsError, writeStudioBody } from '../../src/site/studio/studio-body.js';
 import { curlOf, FIRST_STYLE } from '../../src/site/studio/studio-style.js';
 import { sqlite } from '../support/databases.js';
-import { decodePng, rasterise, unzip } from '../support/decode.js';
+import { decodePng, rasterise, sizeOf, unzip } from '../support/decode.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { type SignedUp, signUp } from '../support/visitor.js';
 import { textCell, workbookOf } from '../support/workbook.js';
 
 const SPREADSHEETS = new URL('../spreadsheets/files/', import.meta.url);
+const RISKY = 'Scans here, but not with every scanner: see the warning.';
 const CITIES = new URL('../../examples/cities.ndjson', import.meta.url);
 
 // The tests of jobs run on every database, so that one is enough here.
@@ -110,9 +111,9 @@ it('says that a code without contrast does not scan', async () => {
   const { samples, notes } = await preview({ foreground: '#fefefe' });
   expect(samples[0]?.scans).toBe(false);
   expect(notes).toEqual(['The sample code does not scan: choose other colours, or a smaller logo.']);
-  const { isRisky, risks } = await preview({ foreground: '#bbbbbb' });
+  const { reading, risks } = await preview({ foreground: '#bbbbbb' });
   expect(risks).toEqual([expect.stringMatching(/^The contrast of .* scanners need at least 3:1\.$/)]);
-  expect([isRisky, (await preview({})).isRisky]).toEqual([true, false]);
+  expect([reading, (await preview({})).reading]).toEqual([RISKY, 'Scans, with room to spare.']);
 });
 
 it('names the codes that do not scan', async () => {
@@ -130,16 +131,17 @@ it('names the codes that do not scan', async () => {
 it('scans a transparent code on white and on the colour of the page', async () => {
   const on = (background: string, foreground = '#000000') => preview({ transparent: '1', background, foreground });
   for (const background of ['#ffffff', '#ffe9a8']) {
-    const { samples, notes } = await on(background);
-    expect([samples[0]?.scans, notes]).toEqual([true, []]);
+    const { reading, notes } = await on(background);
+    const where = background === '#ffffff' ? '' : ' and on the colour of your page';
+    expect([reading, notes]).toEqual([`Scans on white${where}, with room to spare.`, []]);
   }
   const dark = await on('#101010');
   expect([dark.samples[0]?.scans, dark.notes[0]]).toEqual([false, expect.stringContaining('does not scan on #101010')]);
   const light = await on('#101010', '#fefefe');
   expect(light.notes[0]).toContain('does not scan on white');
   const faint = await on('#333333');
-  expect([faint.isRisky, faint.notes[0], faint.warnings]).toEqual([
-    true,
+  expect([faint.reading, faint.notes[0], faint.warnings]).toEqual([
+    RISKY,
     'On #333333: The contrast of foreground and background is 1.6:1; scanners need at least 3:1.',
     [],
   ]);
@@ -877,6 +879,50 @@ it('asks before codes that may not scan, without scripts', async () => {
   );
   const fine = await send({});
   expect(fine.location).toContain('/jobs/');
+});
+
+it('shows the first code before several are made, and again in another look, without scripts', async () => {
+  const logo = rasterise(
+    Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 4"><path d="M0 0h4v4H0z" fill="#c00"/></svg>'),
+  );
+  const send = (fields: Record<string, string>) =>
+    submit({ items: 'one\ntwo', caption: 'Hall 4', scale: '6', dpi: '300', seen: '', ...fields }, undefined, logo);
+  const shownOn = (html: string) => {
+    const [, alt, picture = ''] = /<img alt="([^"]+)"[^>]* src="data:image\/png;base64,([^"]+)"/.exec(html) ?? [];
+    const [, reading = ''] = /data-reading role="status">(.*?\.) To see/.exec(html) ?? [];
+    return {
+      alt,
+      png: Buffer.from(picture, 'base64'),
+      reading,
+      seen: /name="seen" value="(\w+)"/.exec(html)?.[1] ?? '',
+    };
+  };
+  const [black, blue] = [await send({}), await send({ foreground: '#14406b' })].map(({ html }) => shownOn(html));
+  expect(black).toMatchObject({
+    alt: 'The first code',
+    reading: 'First code. Scans, but only just: make the logo smaller.',
+  });
+  expect((await decodePng(black?.png as Buffer)).text).toBe('one');
+  expect(blue?.png).not.toEqual(black?.png);
+  // The price was shown, and this look was not.
+  const other = shownOn((await send({ foreground: '#14406b', seen: black?.seen ?? '' })).html);
+  expect(other.png).toEqual(blue?.png);
+  const { location } = await send({ foreground: '#14406b', seen: other.seen });
+  expect([...(await archiveOf(location)).values()][0]).toEqual(other.png);
+  const unread = shownOn((await send({ foreground: '#fefefe' })).html);
+  expect(unread).toMatchObject({
+    alt: 'The first code, which does not scan',
+    reading: 'First code. Does not scan.',
+  });
+});
+
+it('shows a picture of a dense code that is no larger than the page needs, without scripts', async () => {
+  const [long, short] = ['7'.repeat(2_000), 'short'];
+  const { html } = await submit({ items: `${long}\n${short}`, seen: '' });
+  const [, picture = ''] = / src="data:image\/png;base64,([^"]+)"/.exec(html) ?? [];
+  const png = Buffer.from(picture, 'base64');
+  expect(sizeOf(png).width).toBeLessThanOrEqual(480);
+  expect((await decodePng(png)).text).toBe(long);
 });
 
 it('names the columns that are in no code before codes are made, with scripts and without', async () => {

@@ -71,8 +71,6 @@ export const known = {
   widthProblem: '',
   /** Codes are much narrower than was asked for. */
   widthMiss: '',
-  /** Codes of the size of the form are too small to scan in print. */
-  isTooSmall: false,
   /**
    * Reasons why codes of this look may not scan.
    * @type {string[]}

@@ -29,9 +29,6 @@ const levelNote = one(form, '[data-level-note]', HTMLElement);
 
 const PAUSE_MS = 150;
 
-/** Less error correction than this is just enough: a scratch may spoil the code. */
-const SPARE_THOUSANDTHS = 250;
-
 /** Pause before a preview is asked for again where nothing answered. */
 const RETRY_MS = 2_000;
 
@@ -179,7 +176,7 @@ async function ask() {
 
 /** Shows an answer to the form as it was after so many changes. */
 function show(answer, asked) {
-  const { samples, size, modules, notes, problems, curl, neededLevel, isRisky, risks } = answer;
+  const { samples, size, modules, notes, problems, curl, neededLevel, risks } = answer;
   known.styleProblems = problems;
   // Another logo may need no other level, and what cannot be drawn says nothing of it.
   const needed = neededLevel ?? (raisedFrom.value || level.value);
@@ -231,7 +228,7 @@ function show(answer, asked) {
   const told = [...misses, ...notes, ...warnings, ...captionWarnings, ...source.dataWarnings];
   known.risks = risks;
   const reading = one(form, '[data-reading]', HTMLElement);
-  reading.textContent = problems.length === 0 ? readingOf(first, isRisky) : '';
+  reading.textContent = problems.length === 0 ? readingOf(answer.reading) : '';
   reading.classList.toggle('danger', first?.scans === false);
   one(form, '[data-warnings]', HTMLElement).replaceChildren(
     ...problems.map((text) => note('bad', text)),
@@ -287,17 +284,10 @@ function checkOfAll(isWarned) {
 }
 
 /** A reader's opinion of a code, in one line. */
-function readingOf(sample, isRisky) {
-  if (!sample) return '';
+function readingOf(reading) {
+  if (!reading) return '';
   // A sample says nothing of a file that cannot be read.
   if (file.files?.length && shownCheck()?.problems.length !== 0) return 'Sample code.';
   const of = firstItems().length > 0 ? 'First code.' : 'Sample code.';
-  if (!sample.scans) return `${of} Does not scan.`;
-  const { transparent, background } = Object.fromEntries(new FormData(form));
-  const where = !transparent ? '' : background === '#ffffff' ? ' on white' : ' on white and on the colour of your page';
-  if (isRisky) return `${of} Scans here, but not with every scanner: see the warning.`;
-  if (known.isTooSmall) return `${of} Scans on the screen, but is too small in print.`;
-  const spare =
-    sample.unusedThousandths < SPARE_THOUSANDTHS ? 'but only just: make the logo smaller.' : 'with room to spare.';
-  return `${of} Scans${where}, ${spare}`;
+  return `${of} ${reading}`;
 }

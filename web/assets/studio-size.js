@@ -201,7 +201,6 @@ function showWidths() {
   const invalid = width.value.trim() !== '' && !(wished() > 0);
   width.setAttribute('aria-invalid', String(invalid));
   if (invalid) {
-    known.isTooSmall = false;
     known.widthMiss = '';
     said.classList.add('danger');
     said.textContent = known.widthProblem = 'Type the width in millimetres, such as 30.';
@@ -217,12 +216,12 @@ function showWidths() {
   known.widthMiss = isMissed ? nearestTo(most) : '';
   said.classList.toggle('danger', wished() > 0 && !isHeld(most));
   const moduleMm = (Number(scale.value) * MM_PER_INCH) / resolution();
-  known.isTooSmall = moduleMm < LEAST_MODULE_MM;
+  const isTooSmall = moduleMm < LEAST_MODULE_MM;
   // Rounded up: a code of the width that is named is no longer too small.
   const enough = Math.ceil(10 * modules.most * LEAST_MODULE_MM) / 10;
   said.textContent = [
     known.widthProblem || widthsOf(least, most),
-    known.isTooSmall
+    isTooSmall
       ? `Too small to scan in print: at least ${decimal.format(enough)} mm.`
       : scanOf(code, moduleMm, most - least < SAME_MM),
     ...(onLabels ? ['On label sheets, you choose the size with the labels.'] : []),

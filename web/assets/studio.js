@@ -33,6 +33,8 @@ let lastLogo;
 const drop = one(form, '[data-drop]', HTMLElement);
 
 for (const part of all(form, '[data-preview]', HTMLElement)) part.hidden = false;
+// Without scripts nothing says where a slider stands.
+for (const slider of all(form, '[data-slider]', HTMLInputElement)) slider.type = 'range';
 logo.accept = 'image/png,image/jpeg,image/webp,image/svg+xml';
 one(form, '[data-logo-hint]', HTMLElement).textContent =
   'PNG, JPEG, WebP or SVG. It becomes pixels, in SVG files too: for print choose 600 dpi.';

@@ -15,20 +15,21 @@ import { curlOf, FIRST_STYLE, jobMetaOf, settingProblem } from './studio-style.j
 import { byCause } from './studio-check.js';
 import { keptLogoOf } from './studio-form.js';
 import { forPeople } from '../shell/formats.js';
+import { readingOf } from './reading.js';
 
 /** Maximum scale of the pictures on the screen, which shows no more. */
 const MAX_SAMPLE_SCALE = 8;
 
-const WHITE = '#ffffff';
+/** Maximum width of a picture that a page has within it: a logo of many colours makes a wider one too heavy. */
+const MOST_WITHIN_PAGE_PX = 480;
 
-/** Warnings about codes that a phone may read all the same. */
-const RISKY: ReadonlySet<string> = new Set<Warning['code']>(['low_contrast', 'light_on_dark']);
+const WHITE = '#ffffff';
 
 /** Warnings of which people are asked before such codes are made. */
 const ASKED: readonly Warning['code'][] = ['low_contrast', 'small_modules'];
 
 /** Warnings that depend on the background. */
-const OF_GROUND: ReadonlySet<string> = new Set([...RISKY, 'low_contrast_in_red_light']);
+const OF_GROUND: ReadonlySet<string> = new Set(['low_contrast', 'light_on_dark', 'low_contrast_in_red_light']);
 
 type Level = (typeof LEVELS)[number];
 
@@ -40,8 +41,8 @@ export interface Preview {
   size?: { widthPx: number; heightPx: number };
   /** Modules across the narrowest and the widest sample, with the quiet zone. */
   modules?: { least: number; most: number };
-  /** A phone may read the codes, and other scanners do not. */
-  isRisky?: boolean;
+  /** A reader's opinion of the first code. Absent when none was drawn. */
+  reading?: string;
   /** Reasons to make no codes of this look: they do not scan, or most scanners or those of print cannot read them. */
   risks: string[];
   /** The lowest error correction that the logo leaves readable, where the level that a person chose is too low. */
@@ -122,15 +123,28 @@ export async function preview(
   ctx.body = answer;
 }
 
+interface Samples {
+  form: Form;
+  meta: JobMeta;
+  items: readonly PlacedItem[];
+  /** Maximum scale of the pictures. */
+  mostScale?: number;
+}
+
+/** Maximum scale of pictures that a page has within it. `modules`: across the widest, with its quiet zone. */
+export function scaleWithinPage(modules: number): number {
+  return Math.max(1, Math.min(MAX_SAMPLE_SCALE, Math.floor(MOST_WITHIN_PAGE_PX / modules)));
+}
+
 /** The first codes of a form that has no errors. @throws ApiError as a job with these items would */
 export async function samplesOf(
   { engine }: Needs<'engine'>,
   holder: string,
-  { form, meta, items }: { form: Form; meta: JobMeta; items: readonly PlacedItem[] },
+  { form, meta, items, mostScale = MAX_SAMPLE_SCALE }: Samples,
 ): Promise<Omit<Preview, 'problems' | 'curl'>> {
   const style = styleOf(form, meta);
   const scale = style.scale ?? LIMITS.scale.default;
-  const sampleScale = Math.min(scale, MAX_SAMPLE_SCALE);
+  const sampleScale = Math.min(scale, mostScale);
   // Checked at the requested size, which may be too large for a picture or too small in print.
   const drawIn = (look: Style, drawnScale = sampleScale) =>
     drawSamples({ engine, holder }, { ...meta, style: look }, items, {
@@ -140,13 +154,12 @@ export async function samplesOf(
   const { pictures, warnings: found } = await drawIn(style);
   const warningsAt = async (ecLevel: Level) => (await drawIn({ ...style, ecLevel })).warnings;
   const neededLevel = await neededLevelOf(form, style, found, warningsAt);
-  const quietZoneModules = style.margin ?? LIMITS.margin.default;
   const scan = (picture: Buffer, index: number) =>
     engine.scan({
       png: picture.toString('base64'),
       text: items[index]?.data ?? '',
       pixelsPerModule: scale,
-      quietZoneModules,
+      quietZoneModules: style.margin ?? LIMITS.margin.default,
       holder,
     });
   const samples = pictures.map(unscanned);
@@ -171,14 +184,15 @@ export async function samplesOf(
       sample.unusedThousandths = Math.min(sample.unusedThousandths, read?.unusedThousandths ?? 0);
     }
   }
-  const [size] = sizes;
+  const [size, first] = [sizes[0], samples[0]];
   const { ofLook, ofData } = byCause(found);
   return {
     samples,
     warnings: warningsOf(ofLook, items),
     dataWarnings: warningsOf(ofData, items),
     notes: [...unreadNotes(unread), ...onPage.map(({ message }) => forPeople(message))],
-    ...risksOf(unreadNotes(unread), [...found, ...onPage]),
+    risks: risksOf(unreadNotes(unread), [...found, ...onPage]),
+    ...(first && { reading: readingOf(first, style, groundsOf(form, style), [...found, ...onPage]) }),
     ...(neededLevel && { neededLevel }),
     ...(size && { size, modules: { least: Math.min(...modules), most: Math.max(...modules) } }),
   };
@@ -191,13 +205,10 @@ function warningsOf(found: readonly Warning[], items: readonly PlacedItem[]): st
     .map((warning) => forPeople(warning.message) + firstPlaceOf(warning, items));
 }
 
-function risksOf(unread: readonly string[], found: readonly Warning[]): Pick<Preview, 'risks' | 'isRisky'> {
+function risksOf(unread: readonly string[], found: readonly Warning[]): string[] {
   // The first of each kind: a transparent code is too pale on white or on the page.
   const asked = ASKED.flatMap((kind) => found.find(({ code }) => code === kind) ?? []);
-  return {
-    risks: [...unread, ...asked.map(({ message }) => forPeople(message))],
-    isRisky: found.some(({ code }) => RISKY.has(code)),
-  };
+  return [...unread, ...asked.map(({ message }) => forPeople(message))];
 }
 
 /** True for a warning of which people are asked by the risks of the preview. */

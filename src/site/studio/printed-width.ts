@@ -1,7 +1,7 @@
 /** Scale and resolution for the width in print that a person typed on a page without scripts: a script of the page finds them itself. */
 
 import { LIMITS } from '../../contract/limits.js';
-import type { JobMeta } from '../../contract/request-schema.js';
+import type { JobMeta, Style } from '../../contract/request-schema.js';
 import type { Form } from '../shell/form.js';
 import type { Formats } from '../shell/formats.js';
 import { withQuietZone } from './studio-check.js';
@@ -12,6 +12,9 @@ const POINTS_PER_INCH = 72;
 
 /** Pixels per module at which the size of a caption is one in pixels. */
 const CAPTION_SCALE = 10;
+
+/** Scanners need modules of this width. */
+const LEAST_MODULE_MM = 0.25;
 
 /** Letters of this size can just be read in print. */
 const LEAST_POINTS = 5;
@@ -99,6 +102,11 @@ export function smallCaption({ style = {} }: JobMeta): string[] {
   if ((caption?.fontSize ?? usual) >= enough) return [];
   const size = enough > maximum ? '' : `, size ${enough}`;
   return [`The caption is too small to read in print: at least ${LEAST_POINTS} pt${size}.`];
+}
+
+/** True where scanners cannot read codes of this style that are printed. */
+export function isTooSmallInPrint({ scale = LIMITS.scale.default, dpi = USUAL_DPI }: Style): boolean {
+  return (scale * MM_PER_INCH) / dpi < LEAST_MODULE_MM;
 }
 
 /** The settings of a job: its files say how large they are to layout programs where the person chose no resolution, too. */

@@ -27,7 +27,9 @@ interface Shown {
   /** The kind that the page chooses, of which the table is. */
   kind?: string | undefined;
   faulty?: SkipOffer | undefined;
-  unseen?: Pick<UnseenNotices, 'notices' | 'risks' | 'isScanInDoubt' | 'key' | 'total' | 'printedWidthMm'> | undefined;
+  unseen?:
+    | Pick<UnseenNotices, 'notices' | 'risks' | 'isScanInDoubt' | 'key' | 'total' | 'printedWidthMm' | 'drawn'>
+    | undefined;
   again?: Again | undefined;
   /** The id of the style that the form started with. */
   chosen?: string | undefined;

@@ -12,9 +12,9 @@ import { pageFormats } from '../shell/formats.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { holderOf, membershipOf, personOf, organisationPath } from '../shell/page-state.js';
 import { ItemNames } from '../shell/item-names.js';
-import { samplesOf } from './preview.js';
+import { samplesOf, scaleWithinPage } from './preview.js';
 import { checkItems, problemsOf, type StudioItems } from './studio-body.js';
-import { firstItems } from './studio-check.js';
+import { firstItems, withQuietZone } from './studio-check.js';
 import { chosenKind, questionOf, reportOfKind } from './offered-kind.js';
 import { chosenOn } from './shown-choices.js';
 import { SkipChoice } from './spreadsheet-choices.js';
@@ -173,7 +173,7 @@ async function madeAgain(
 /** The form as the submission of a job. Its files have been received. */
 function submissionOf(
   ctx: RouterContext,
-  { engine, ledger }: Needs<'engine' | 'ledger'>,
+  { engine }: Needs<'engine'>,
   { form, items, skip, again }: { form: Form; items: StudioItems; skip: SkipChoice; again: Job | undefined },
 ): Submission {
   const hash = hashOf(ctx);
@@ -189,7 +189,14 @@ function submissionOf(
       if (isUnseen) {
         const first = firstItems(found, new ItemNames(found.checked.sourcePlaces, pageFormats(ctx)));
         const { holder, meta } = items;
-        const { risks } = await samplesOf({ engine }, holder, { form, meta, items: first });
+        const { sides } = found.checked;
+        const mostScale = sides && scaleWithinPage(withQuietZone(sides, meta).most);
+        const drawn = await samplesOf({ engine }, holder, {
+          form,
+          meta,
+          items: first,
+          ...(mostScale && { mostScale }),
+        });
         const misses = missedWidth(form, meta, found.checked.printedWidthMm?.maximum, pageFormats(ctx));
         const hasCaption =
           meta.style?.caption?.text !== undefined || first.some(({ caption }) => caption !== undefined);
@@ -199,8 +206,8 @@ function submissionOf(
         requireSeen(form, pageFormats(ctx), {
           skip,
           items: found,
-          isFree: ledger.isUnlimited,
-          risks,
+          style: meta.style,
+          drawn,
           misses,
           ofLook: [...captions, ...(await unseenLogo(engine, holder, meta))],
         });

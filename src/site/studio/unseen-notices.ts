@@ -1,5 +1,6 @@
-/** The price and the notices of a list, which a page without scripts shows before codes are made: once, for this list. */
+/** The first code, the price and the notices of a list, which a page without scripts shows before codes are made: once, for this list in this style. */
 
+import type { Style } from '../../contract/request-schema.js';
 import { ItemNames } from '../shell/item-names.js';
 import type { Form } from '../shell/form.js';
 import type { Formats } from '../shell/formats.js';
@@ -7,7 +8,7 @@ import type { ReadSpreadsheetReport } from '../../engine/engine.js';
 import { offeredKind } from './offered-kind.js';
 import type { SkipChoice } from './spreadsheet-choices.js';
 import { type CheckedItems, encodingNotice } from './studio-body.js';
-import { isAsked } from './preview.js';
+import { isAsked, type Preview } from './preview.js';
 import { warningsOf } from './studio-check.js';
 
 /** Value of the field `seen` from a page with scripts, which shows price and notices by itself. */
@@ -20,7 +21,10 @@ export function isSeen(form: Form): boolean {
   return form.get('seen') === BY_SCRIPT;
 }
 
-/** Nobody has seen the price, or the notices, of a list that can become a job. */
+/** What was drawn of the first codes. */
+type Drawn = Pick<Preview, 'samples' | 'reading' | 'risks'>;
+
+/** Nobody has seen the first code, the price, or the notices, of a list that can become a job. */
 export class UnseenNotices extends Error {
   override readonly name = 'UnseenNotices';
   readonly notices: string[];
@@ -34,16 +38,19 @@ export class UnseenNotices extends Error {
   /** Number of codes. */
   readonly total: number;
   readonly printedWidthMm: CheckedItems['checked']['printedWidthMm'];
+  /** The first codes. */
+  readonly drawn: Drawn;
 
   constructor(
-    { notices, risks, misses }: { notices: string[]; risks: string[]; misses: string[] },
+    { notices, drawn, misses }: { notices: string[]; drawn: Drawn; misses: string[] },
     key: string,
     { checked, report }: CheckedItems,
   ) {
-    super('The price or the notices of the list were not shown yet.');
+    super('The first code, the price or the notices of the list were not shown yet.');
     this.notices = notices;
-    this.risks = [...risks, ...misses];
-    this.isScanInDoubt = risks.length > 0;
+    this.risks = [...drawn.risks, ...misses];
+    this.isScanInDoubt = drawn.risks.length > 0;
+    this.drawn = drawn;
     this.key = key;
     this.report = report;
     this.total = checked.total;
@@ -52,8 +59,8 @@ export class UnseenNotices extends Error {
 }
 
 /**
- * One code is made at once, and so are codes that cost nothing, where there is no notice. @throws UnseenNotices where the form does
- * not say that price and notices were shown, or which encoding a file has that does not name it
+ * One code is made at once, where there is no notice. @throws UnseenNotices where the form does not say that this style, price and
+ * notices were shown, or which encoding a file has that does not name it
  */
 export function requireSeen(
   form: Form,
@@ -61,13 +68,21 @@ export function requireSeen(
   {
     skip,
     items,
-    isFree,
-    risks,
+    style,
+    drawn,
     misses,
     ofLook,
-  }: { skip: SkipChoice; items: CheckedItems; isFree: boolean; risks: string[]; misses: string[]; ofLook: string[] },
+  }: {
+    skip: SkipChoice;
+    items: CheckedItems;
+    style: Style | undefined;
+    drawn: Drawn;
+    misses: string[];
+    ofLook: string[];
+  },
 ): void {
   const { checked, report } = items;
+  const { risks } = drawn;
   // It names another encoding once one is chosen, which answers it.
   const doubt = report && encodingNotice(report);
   const others = [
@@ -81,14 +96,16 @@ export function requireSeen(
     ...sheetNotice(report),
     ...[offeredKind(form, report)?.text ?? []].flat(),
   ];
-  const told = [checked.total, ...risks, ...misses, ...others].map((each) => skip.keyOf(each).slice(0, KEY_CHARACTERS));
+  const told = [checked.total, style, ...risks, ...misses, ...others].map((each) =>
+    skip.keyOf(each).slice(0, KEY_CHARACTERS),
+  );
   // Choices that the page showed, such as the sheet, answer notices when they are sent with the form.
   const isTold = told.every((each) => form.get('seen').includes(each));
   const isAnswered = doubt === undefined || skip.choices.encoding !== undefined;
-  const saysNothing = [...others, ...risks, ...misses].length === 0 && (isFree || checked.total === 1);
+  const saysNothing = [...others, ...risks, ...misses].length === 0 && checked.total === 1;
   if (isAnswered && (saysNothing || isTold)) return;
   throw new UnseenNotices(
-    { notices: [...(doubt === undefined ? [] : [doubt]), ...others], risks, misses },
+    { notices: [...(doubt === undefined ? [] : [doubt]), ...others], drawn, misses },
     told.join('_'),
     items,
   );
