@@ -234,7 +234,7 @@ describeInBrowser('the account in a browser', () => {
     const combined = page.getByLabel('Column A Asset ID').locator('option:checked');
     expect(await combined.textContent()).toBe('Combined');
     await page.getByRole('textbox', { name: 'Caption' }).first().fill('{name} · {Floor}');
-    await page.getByText('Drill · {Floor}').waitFor();
+    await page.getByText('No column is called Floor.').waitFor();
     await page.keyboard.press('Tab');
     await page.getByText('There is no column Floor.').waitFor();
     await page.getByRole('combobox', { name: 'The codes are' }).selectOption('Wi-Fi');
