@@ -317,7 +317,7 @@ describeInBrowser('answers of the service in a browser', () => {
     await page.getByText('“parts.csv” was changed or deleted after you chose it. Choose it again.').waitFor();
     await page.getByLabel('Column B filename').selectOption('caption');
     await page.locator('[data-check-result]').getByText('“parts.csv” was changed or deleted').waitFor();
-    // What it had before does not come back.
+    // Its earlier bytes do not come back.
     await page.reload();
     await page.locator('.note', { hasText: 'was changed or deleted after you chose it. Choose it again.' }).waitFor();
     expect(await page.locator('[data-chosen=file]').textContent()).toBe('');

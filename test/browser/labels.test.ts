@@ -175,7 +175,7 @@ describeInBrowser('labels in a browser', () => {
     expect(await page.locator('[aria-invalid]').count()).toBe(0);
     await page.getByRole('button', { name: 'Download PDF' }).click();
     await page.locator('#labelWidth-error', { hasText: 'Type the label width.' }).waitFor();
-    // What is corrected then, the page does not see: its buttons work and look so.
+    // Without scripts the page does not see corrections: its buttons stay on.
     expect(await page.locator('[data-download][aria-disabled]').count()).toBe(0);
     await page.getByLabel('Labels', { exact: true }).selectOption('avery-5160');
     await page.getByRole('button', { name: 'Update the drawing' }).click();

@@ -69,12 +69,12 @@ interface Item {
   filename?: string;
 }
 
-/** What codes are made of: names of files get numbers later. */
+/** The members that make a code: names of files get numbers later. */
 function membersOf({ data, caption }: Item) {
   return { data: data.replace(/^(?:DTSTAMP|UID):.*\r\n/gm, ''), ...(caption !== undefined && { caption }) };
 }
 
-/** What the page with scripts is told of its list. */
+/** The answer about its list that a page with scripts gets. */
 async function checked(list: List, fields: Record<string, string>) {
   const empty = fieldsOf((await ada.visitor.get(`${ada.base}/studio`)).html);
   const files = { file: new File([list.content], list.name) };

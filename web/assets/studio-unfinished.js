@@ -99,7 +99,7 @@ export function offerUnfinished(hasOther, drop) {
     forget(draft.id);
     return;
   }
-  // What is begun on this page takes its place in the browser.
+  // A list that is begun on this page takes its place in the browser.
   const texts = [key, ...FILES].map((place) => [place, localStorage.getItem(place) ?? '']);
   const goOn = () => {
     drop();

@@ -15,7 +15,7 @@ import { FIRST_STYLE, jobMetaOf } from './studio-style.js';
 /** An offer, which one press takes. */
 export interface OfferedKind {
   kind: string;
-  /** What the list looks like, and which links its codes are now, as a sentence. */
+  /** A sentence: the kind that the list looks like, and the links that its codes are now. */
   text: string;
   /** Its codes in words. */
   codes: string;

@@ -1,4 +1,4 @@
-/** What a reader says of a code that was drawn, in one sentence. */
+/** The sentence about a drawn code and its reading by a decoder. */
 
 import type { Style } from '../../contract/request-schema.js';
 import type { Warning } from '../../contract/response-schema.js';

@@ -104,7 +104,7 @@ async function refuse(
     await showStudio(ctx, needs, form, 422);
     return;
   }
-  // What was chosen stays: the file is sent again, to leave out rows or after it was corrected.
+  // Choices stay: the file is sent again, to leave out rows or after it was corrected.
   const table = error instanceof SpreadsheetRefusal ? error.report : undefined;
   const question = table && questionOf(ctx, form, table);
   const problems = question === undefined ? problemsOf(error, pageFormats(ctx)) : [question];

@@ -21,7 +21,7 @@ export function isSeen(form: Form): boolean {
   return form.get('seen') === BY_SCRIPT;
 }
 
-/** What was drawn of the first codes. */
+/** The pictures of the first codes. */
 type Drawn = Pick<Preview, 'samples' | 'reading' | 'risks'>;
 
 /** Nobody has seen the first code, the price, or the notices, of a list that can become a job. */

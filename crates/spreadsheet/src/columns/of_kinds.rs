@@ -1,4 +1,4 @@
-//! What the kind of the codes makes of columns.
+//! Questions about columns that depend on the kind of the codes.
 
 use qrpress_kinds::{Field, Kind, ValueForm, names_encryption};
 
