@@ -116,7 +116,9 @@ impl Table<'_> {
         column: u32,
         form: ValueForm,
     ) -> Result<Cow<'r, str>, Fault> {
-        let Some(cell) = row.cell(column) else { return Ok("".into()) };
+        let Some(cell) = row.cell(column).or_else(|| self.reference_as_text(row, column)) else {
+            return Ok("".into());
+        };
         if let (Some(number), true) = (cell.number, form != ValueForm::Text) {
             return number.value(form).map(Cow::Owned);
         }
@@ -156,6 +158,16 @@ impl Table<'_> {
             return Ok(self.with_parts(row, column, text));
         }
         Ok(text.into())
+    }
+
+    /// The reference of a payment that is no creditor's, where the payment has no text: it is the text.
+    fn reference_as_text<'r>(&self, row: &'r Row, column: u32) -> Option<&'r Cell> {
+        let reference = self.columns.of_references.filter(|_| self.is_text(column))?;
+        row.cell(reference).filter(|cell| !self.columns.takes(reference, row.text(cell)))
+    }
+
+    fn is_text(&self, column: u32) -> bool {
+        self.columns.all.get(column as usize).is_some_and(|column| column.field == Some("text"))
     }
 
     /// The text with its parts from columns of their own, such as a last name behind `van der`, or a street with its number.
@@ -318,6 +330,7 @@ impl Table<'_> {
         }
         if let Some(cell) = self.columns.of_references.and_then(|column| row.cell(column))
             && !self.columns.takes(cell.column, row.text(cell))
+            && row.cells.iter().any(|cell| self.is_text(cell.column))
         {
             self.notices.note_reference(row, cell);
         }

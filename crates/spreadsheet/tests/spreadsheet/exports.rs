@@ -214,7 +214,12 @@ fn references_by_any_name_are_taken_or_named() {
             found[0]["data"].as_str().unwrap().ends_with("EUR10.00\n\nRF18539007547034"),
             "{name} {found}"
         );
+        // A number of an invoice is the text of a payment that has no other.
         let (report, _) = read(&csv("F100"), &choices);
+        assert_eq!(report.notices, [""; 0]);
+        let found = items(&csv("F100"), &choices);
+        assert!(found[0]["data"].as_str().unwrap().ends_with("EUR10.00\n\n\nF100"), "{name} {found}");
+        let (report, _) = read(&csv("F100").replace(";\n", ";Thanks\n"), &choices);
         assert!(
             report.notices.concat().contains("1 reference is not in the codes"),
             "{name} {:?}",
