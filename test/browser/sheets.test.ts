@@ -608,7 +608,7 @@ describeInBrowser('spreadsheets in the studio', () => {
     await page.getByText('Combine columns').click();
     await name.fill('zimmer-{Nr}');
     await name.blur();
-    // What was chosen last is kept, even if the sheet is not read with it yet.
+    // The last choice is kept, even if the sheet is not read with it yet.
     await sheet.selectOption('Tische');
     await page.getByText('2 codes cost 2 credits.').waitFor();
     expect(await uses('A Platz', 'B Link')).toEqual(['', 'data']);

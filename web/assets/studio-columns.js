@@ -40,7 +40,7 @@ export function columnChoices({ columns, firstRows, isOpen }, uses, changed) {
   /** Positions of columns that patterns name. */
   let combined = new Set();
   let isAsked = false;
-  /** What was chosen last. */
+  /** The last choice. */
   let last = { position: 0, use: '' };
   const rows = new Map();
   const titleOf = (position) => columns[position].name || columns[position].letters;

@@ -38,7 +38,7 @@ export function remember(table) {
   const isHeadless = field('headless').value !== '';
   const keys = keysOf(table.columns, isHeadless);
   const titles = table.columns.map(({ letters, name }) => (isHeadless || name === '' ? letters : name));
-  // What was chosen last may not be read yet.
+  // The last choice may not be read yet.
   const { value } = field('columns');
   const chosen = value.split(',').map((text) => text.split('='));
   const uses = table.columns.map((column, at) =>

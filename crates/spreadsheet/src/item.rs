@@ -162,12 +162,8 @@ impl Table<'_> {
 
     /// The reference of a payment that is no creditor's, where the payment has no text: it is the text.
     fn reference_as_text<'r>(&self, row: &'r Row, column: u32) -> Option<&'r Cell> {
-        let reference = self.columns.of_references.filter(|_| self.is_text(column))?;
+        let reference = self.columns.of_references.filter(|_| self.columns.holds_texts(column))?;
         row.cell(reference).filter(|cell| !self.columns.takes(reference, row.text(cell)))
-    }
-
-    fn is_text(&self, column: u32) -> bool {
-        self.columns.all.get(column as usize).is_some_and(|column| column.field == Some("text"))
     }
 
     /// The text with its parts from columns of their own, such as a last name behind `van der`, or a street with its number.
@@ -330,7 +326,7 @@ impl Table<'_> {
         }
         if let Some(cell) = self.columns.of_references.and_then(|column| row.cell(column))
             && !self.columns.takes(cell.column, row.text(cell))
-            && row.cells.iter().any(|cell| self.is_text(cell.column))
+            && row.cells.iter().any(|cell| self.columns.holds_texts(cell.column))
         {
             self.notices.note_reference(row, cell);
         }

@@ -176,17 +176,26 @@ impl Columns {
         }
     }
 
+    /// The field of a kind that the column fills.
+    pub fn field(&self, column: u32) -> Option<&'static str> {
+        self.all.get(column as usize)?.field
+    }
+
     /// The column holds websites of contacts.
     pub fn holds_websites(&self, column: u32) -> bool {
-        self.all.get(column as usize).is_some_and(|column| column.field == Some("url"))
+        self.field(column) == Some("url")
+    }
+
+    /// The column holds the texts of payments or messages.
+    pub fn holds_texts(&self, column: u32) -> bool {
+        self.field(column) == Some("text")
     }
 
     /// Spaces around the column's texts are part of the data.
     pub fn keep_spaces(&self, column: u32) -> bool {
         match self.data() {
             Some(Source::Kind { kind, .. }) => {
-                let field = self.all.get(column as usize).and_then(|column| column.field);
-                field.is_some_and(|field| kind.keeps_spaces(field))
+                self.field(column).is_some_and(|field| kind.keeps_spaces(field))
             }
             _ => true,
         }
@@ -232,7 +241,7 @@ impl Columns {
     /// The field of the column, if it is a telephone number.
     pub fn telephone(&self, column: u32) -> Option<&'static str> {
         let Some(Source::Kind { kind, .. }) = self.data() else { return None };
-        self.all.get(column as usize)?.field.filter(|field| kind.is_telephone(field))
+        self.field(column).filter(|field| kind.is_telephone(field))
     }
 
     /// The codes can hold no telephone number without its country's code.
