@@ -130,8 +130,9 @@ describeInBrowser('labels in a browser', () => {
     expect(await next.getByLabel('Labels', { exact: true }).inputValue()).toBe('avery-5160');
   });
 
-  it('forget the sizes of code and text when another sheet is chosen, and keep the shift', async () => {
+  it('give each sheet its own sizes of code and text, say so, and keep the shift', async () => {
     await page.goto(path);
+    const first = await page.getByLabel('Labels', { exact: true }).inputValue();
     await page.getByLabel('Code size in mm').fill('22');
     await page.getByLabel('Size of the text in points').fill('8');
     await page.getByText('The codes are not in the middle').click();
@@ -140,6 +141,10 @@ describeInBrowser('labels in a browser', () => {
     await page.getByLabel('Labels', { exact: true }).selectOption('avery-5160');
     await page.locator('.labels image[href*="sheet=avery-5160"][href*="shiftX=1"]:not([href*="ize="])').waitFor();
     expect(await page.getByLabel('Code size in mm').inputValue()).toBe('');
+    await page.getByText('They come back with it.').waitFor();
+    await page.getByLabel('Labels', { exact: true }).selectOption(first);
+    await page.locator('.labels image[href*="size=22"][href*="captionSize=8"]').waitFor();
+    expect(await page.getByText('They come back with it').isVisible()).toBe(false);
   });
 
   it('say at its field what is wrong, and send no file', async () => {

@@ -16,17 +16,20 @@ const KEPT = 'labels';
 /** Sizes suit the sheet that they were typed for, and the texts of one job. */
 const SIZES = ['size', 'captionSize'];
 const OF_ONE_JOB = new Set(['first', 'printRows', ...SIZES]);
+const sheet = one(form, '[name=sheet]', HTMLSelectElement);
+const sizes = SIZES.map((name) => one(form, `[name=${name}]`, HTMLInputElement));
+/** The sizes typed for the sheets that were chosen before, by their names. */
+const sizesOfSheets = new Map();
 setOff(document);
 if (!new URLSearchParams(location.search).has('sheet')) takeUp();
+let chosenSheet = sheet.value;
 
 form.addEventListener('input', () => {
   clearTimeout(timer);
   timer = setTimeout(renew, PAUSE_MS);
 });
 form.addEventListener('change', ({ target }) => {
-  if (target instanceof HTMLSelectElement && target.name === 'sheet') {
-    for (const name of SIZES) one(form, `[name=${name}]`, HTMLInputElement).value = '';
-  }
+  if (target === sheet) changeSizes();
   void renew();
 });
 
@@ -56,6 +59,17 @@ async function send(submitter) {
   // If the service did not answer here, its answer to the form says why.
   shown = queryOf();
   form.requestSubmit(submitter);
+}
+
+/** Keeps the sizes for the sheet that was left, fills in those of the chosen one, and says so. */
+function changeSizes() {
+  const left = sizes.map(({ value }) => value);
+  sizesOfSheets.set(chosenSheet, left);
+  chosenSheet = sheet.value;
+  const own = sizesOfSheets.get(chosenSheet) ?? [];
+  for (const [place, field] of sizes.entries()) field.value = own[place] ?? '';
+  const isChanged = sizes.some(({ value }, place) => left[place] !== '' && left[place] !== value);
+  one(form, '#sizes-changed', HTMLElement).hidden = !isChanged;
 }
 
 /** Takes the last choices in this browser, without those that belong to one job. */
