@@ -71,7 +71,7 @@ pub(crate) struct Columns {
     of_dates: Vec<u32>,
     /// The column that tells the encryption of networks where its cell is one, and something else where it is none.
     of_types: Option<u32>,
-    /// The columns of parts of what contacts take.
+    /// The columns of parts of what contacts or payments take.
     parts: Vec<Part>,
     /// Columns of numbers with those that say what number each is: `Phone 1 - Label`.
     labels: Vec<(u32, u32)>,
@@ -79,8 +79,8 @@ pub(crate) struct Columns {
     of_titles: Option<u32>,
     /// It has degrees, salutations, and other titles.
     has_titles: [bool; 3],
-    /// The column of references of payments, most of which may be numbers of invoices.
-    pub of_references: Option<u32>,
+    /// The column of references of payments, where most of these may be numbers of invoices.
+    of_other_references: Option<u32>,
     /// The column of the amounts of payments, or of the times at which events start.
     pub of_usual: Option<u32>,
     /// The column of currencies of payments, which are in euros.
@@ -134,7 +134,7 @@ impl Columns {
                 Some(Source::Pattern { .. }) | None => {}
             }
         }
-        columns.parts = columns.parts_of_contacts();
+        columns.parts = columns.parts_of_fields();
         columns.of_titles = columns.titles_of_people();
         columns.labels = columns.labels_of_numbers();
         let parts = columns.parts.iter().map(|part| (part.column, part.whole()));
@@ -155,7 +155,7 @@ impl Columns {
         columns.of_types = columns.types();
         let is_other =
             |column: &Column| column.field == Some("reference") && names_other_reference(&column.name);
-        columns.of_references =
+        columns.of_other_references =
             (0..).zip(&columns.all).find(|(_, column)| is_other(column)).map(|(position, _)| position);
         columns.used.dedup();
         for position in empty {

@@ -5,7 +5,7 @@ use qrpress_kinds::{Field, Kind, ValueForm};
 use crate::currencies::without_terms;
 use crate::moments::{leave_whole_moments, rank_of_moment};
 use crate::names::{LONGEST, is_one_of, names_plain_data, role_of, several, simplified, words};
-use crate::parts::{leave_half_pairs, pair_in};
+use crate::parts::{leave_half_pairs, numbered, pair_in};
 use crate::places::leave_one_form;
 use crate::role::Role;
 use crate::stems;
@@ -99,6 +99,10 @@ fn rank(kind: Kind, field: &'static str, name: &str) -> Option<usize> {
     let found = found.or_else(|| {
         let rest = without_terms(name).filter(|_| (kind, field) == (Kind::Payment, "amount"))?;
         place_of(&rest)
+    });
+    let found = found.or_else(|| {
+        let (rest, number) = numbered(name).filter(|_| (kind, field) == (Kind::Payment, "text"))?;
+        Some(rank(kind, field, rest)? + usize::from(number))
     });
     let of_home = || without_premises(name).filter(|(_, distance)| is_contact && *distance == HOME);
     if field == "homePhone" {

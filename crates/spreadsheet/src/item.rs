@@ -116,9 +116,10 @@ impl Table<'_> {
         column: u32,
         form: ValueForm,
     ) -> Result<Cow<'r, str>, Fault> {
-        let Some(cell) = row.cell(column).or_else(|| self.reference_as_text(row, column)) else {
-            return Ok("".into());
-        };
+        if role == Role::Data && self.columns.holds_purposes(column) {
+            return Ok(self.purpose(row, column).into());
+        }
+        let Some(cell) = row.cell(column) else { return Ok("".into()) };
         if let (Some(number), true) = (cell.number, form != ValueForm::Text) {
             return number.value(form).map(Cow::Owned);
         }
@@ -158,12 +159,6 @@ impl Table<'_> {
             return Ok(self.with_parts(row, column, text));
         }
         Ok(text.into())
-    }
-
-    /// The reference of a payment that is no creditor's, where the payment has no text: it is the text.
-    fn reference_as_text<'r>(&self, row: &'r Row, column: u32) -> Option<&'r Cell> {
-        let reference = self.columns.of_references.filter(|_| self.columns.holds_texts(column))?;
-        row.cell(reference).filter(|cell| !self.columns.takes(reference, row.text(cell)))
     }
 
     /// The text with its parts from columns of their own, such as a last name behind `van der`, or a street with its number.
@@ -271,8 +266,10 @@ impl Table<'_> {
         let (Some(Source::Kind { kind, columns, .. }), false) = (self.columns.data(), has_name) else {
             return String::new();
         };
-        let text = |column: u32| {
-            row.cell(column).map_or("".into(), |cell| self.with_parts(row, column, row.text(cell)))
+        let text = |column: u32| match row.cell(column) {
+            _ if self.columns.holds_purposes(column) => self.lines_of_purpose(row, column).into(),
+            Some(cell) => self.with_parts(row, column, row.text(cell)),
+            None => "".into(),
         };
         let mut values: Vec<Cow<'_, str>> =
             columns.iter().map(|column| column.map_or("".into(), text)).collect();
@@ -284,6 +281,7 @@ impl Table<'_> {
     /// Writes the line of a row that has nothing wrong.
     pub(crate) fn write_item(&mut self, row: &Row) -> Result<(), Halt> {
         self.body.skip_to(row.number.saturating_add_signed(1 - self.header_row.unwrap_or(1)))?;
+        self.note_purpose(row);
         let title = self.title(row);
         let mut members: [Option<(&'static str, &str)>; 4] = Default::default();
         if !title.is_empty() {
@@ -323,12 +321,6 @@ impl Table<'_> {
             && !names_degree(row.text(cell))
         {
             self.notices.note_title(row, cell);
-        }
-        if let Some(cell) = self.columns.of_references.and_then(|column| row.cell(column))
-            && !self.columns.takes(cell.column, row.text(cell))
-            && row.cells.iter().any(|cell| self.columns.holds_texts(cell.column))
-        {
-            self.notices.note_reference(row, cell);
         }
         if let Some((column, cell)) =
             self.columns.of_extensions().and_then(|(column, part)| Some((column, row.cell(part)?)))

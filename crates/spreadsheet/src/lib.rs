@@ -28,6 +28,7 @@ mod parts;
 mod places;
 mod problem;
 mod proposal;
+mod purposes;
 mod report;
 mod role;
 mod row;

@@ -70,6 +70,7 @@ pub(crate) struct Notices {
     websites: Tally,
     other_titles: Tally,
     other_references: Tally,
+    other_texts: Tally,
     other_extensions: Tally,
     several: Tally,
     lettered_numbers: Tally,
@@ -246,6 +247,11 @@ impl Notices {
     /// A reference of a payment is no creditor's.
     pub fn note_reference(&mut self, row: &Row, cell: &Cell) {
         self.other_references.add(row.number, cell.column);
+    }
+
+    /// The text of a payment that has the reference of the creditor in its place.
+    pub fn note_text(&mut self, row: &Row, cell: &Cell) {
+        self.other_texts.add(row.number, cell.column);
     }
 
     /// A payment that has an amount or not, or an event that has a start time or not.

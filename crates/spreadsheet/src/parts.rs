@@ -1,11 +1,11 @@
-//! Columns that hold a part of what a field of contacts takes, or two fields.
+//! Columns that hold a part of what a field of contacts takes, or two fields, and those of the lines of a text.
 
 use qrpress_kinds::Kind;
 
 use crate::names::{is_one_of, simplified, words};
 use crate::things::is_name_of;
 
-/// A column that has a part of what a field of contacts takes, beside no field of its own.
+/// A column that has a part of what a field takes, beside no field of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Part {
     pub column: u32,
@@ -95,6 +95,36 @@ pub(crate) fn parts(
     }
     parts.sort_by_key(|part| part.column);
     parts
+}
+
+/// A name without the number at its end, and that number: `Verwendungszweck 2`.
+pub(crate) fn numbered(name: &str) -> Option<(&str, u8)> {
+    let name = name.trim();
+    let rest = name.trim_end_matches(|character: char| character.is_ascii_digit());
+    Some((rest, name[rest.len()..].parse().ok()?))
+}
+
+/// The columns of the further lines of a field's text, by their numbers. Their names are that of its `column`, but for the numbers.
+pub(crate) fn lines(
+    names: &[&str],
+    field: &'static str,
+    column: u32,
+    is_free: impl Fn(u32) -> bool,
+) -> Vec<Part> {
+    let line = |name: &str| {
+        let (rest, number) = numbered(name).unwrap_or((name, 1));
+        (simplified(rest), number)
+    };
+    let (text, first) = line(names[column as usize]);
+    let others = (0..).zip(names).filter(|(column, name)| is_free(*column) && numbered(name).is_some());
+    let mut further: Vec<(u8, u32)> = others
+        .filter_map(|(column, name)| {
+            let (rest, number) = line(name);
+            (rest == text && number > first).then_some((number, column))
+        })
+        .collect();
+    further.sort_unstable();
+    further.into_iter().map(|(_, column)| Part { column, field, joint: " ", is_before: false }).collect()
 }
 
 /// The fields of a contact whose values stand in one cell each: `Nachname, Vorname`, `PLZ / Ort`, `Str. / Nr.`. A field that stands twice

@@ -48,8 +48,8 @@ const NAMES: [(&str, &str); 53] = [
     ),
     (
         "purpose",
-        "purpose detaliiplată verwendungszweck verwendungszweck1 zahlungszweck zweck motif communication concepto causale descrição mededeling omschrijving gestructureerdemededeling tytułprzelewu tytułem \
-        paymentpurpose paymenttext betalingskenmerk zahlungsreferenz libellé motivo finalidade descrizione tytuł tytułpłatności celpłatności formål \
+        "purpose detaliiplată verwendungszweck verwendungszweckzeile vwz zahlungszweck zweck motif communication concepto causale descrição mededeling omschrijving gestructureerdemededeling tytułprzelewu tytułem \
+        paymentpurpose purposeline paymenttext betalingskenmerk zahlungsreferenz libellé motivo finalidade descrizione tytuł tytułpłatności celpłatności formål \
         betalingsmelding účel účelplatby zprávapropříjemce správapreprijímateľa amaç назначениеплатежа призначення \
         призначенняплатежу σκοπός αιτιολογία 用途 摘要 附言 적요 الغرض מטרה \
         meddelande viesti közlemény açıklama назначение",

@@ -7,7 +7,7 @@ use crate::composition::Source;
 use crate::currencies::{names_currency, other_currency};
 use crate::fields::{is_creditor_reference, names_type};
 use crate::names::{simplified, words};
-use crate::parts::{Part, parts};
+use crate::parts::{Part, lines, parts};
 use crate::places::letter_of_o;
 use crate::titles::{names_degree, names_person_title, names_salutation};
 
@@ -39,14 +39,12 @@ impl Columns {
 
     /// The column of a field that codes may be without, and seldom are.
     pub(super) fn usual(&self) -> Option<u32> {
-        let Some(Source::Kind { kind, columns, .. }) = self.data() else { return None };
-        let usual = match kind {
-            Kind::Payment => "amount",
-            Kind::Event => "startTime",
-            _ => return None,
-        };
-        let mut fields = kind.fields().iter().zip(columns);
-        fields.find(|(field, _)| field.name == usual).and_then(|(_, column)| *column)
+        let Some(Source::Kind { kind, .. }) = self.data() else { return None };
+        match kind {
+            Kind::Payment => self.of_field("amount"),
+            Kind::Event => self.of_field("startTime"),
+            _ => None,
+        }
     }
 
     /// The column of currencies of payments.
@@ -108,14 +106,17 @@ impl Columns {
         })
     }
 
-    /// The columns of parts, for which a contact has no fields.
-    pub(super) fn parts_of_contacts(&self) -> Vec<Part> {
+    /// The columns of parts, for which a contact or a payment has no fields.
+    pub(super) fn parts_of_fields(&self) -> Vec<Part> {
         let names: Vec<&str> = self.all.iter().map(|column| column.name.as_str()).collect();
         let is_free = |position: u32| {
             let column = &self.all[position as usize];
             column.role.is_none() && column.field.is_none()
         };
-        parts(&names, |field| self.of_contacts(field), is_free)
+        match self.of_purposes() {
+            Some(column) => lines(&names, "text", column, is_free),
+            None => parts(&names, |field| self.of_contacts(field), is_free),
+        }
     }
 
     /// The column of the titles of people, which may be their jobs.
@@ -137,17 +138,19 @@ impl Columns {
 
     /// The column of a field of contacts.
     pub(super) fn of_contacts(&self, field: &str) -> Option<u32> {
-        let Some(Source::Kind { kind: kind @ (Kind::Contact | Kind::ContactV4), columns, .. }) = self.data()
-        else {
-            return None;
-        };
+        self.of_field(field).filter(|_| self.are_of_contacts())
+    }
+
+    /// The column of a field of the kind.
+    fn of_field(&self, field: &str) -> Option<u32> {
+        let Some(Source::Kind { kind, columns, .. }) = self.data() else { return None };
         let mut fields = kind.fields().iter().zip(columns);
         fields.find(|(each, _)| each.name == field).and_then(|(_, column)| *column)
     }
 
     /// The parts that belong to the texts of this column, in their order.
     pub fn parts(&self, column: u32) -> impl Iterator<Item = &Part> {
-        self.parts.iter().filter(move |part| self.of_contacts(part.field) == Some(column))
+        self.parts.iter().filter(move |part| self.of_field(part.field) == Some(column))
     }
 
     /// The column of what stands before last names.
@@ -186,9 +189,20 @@ impl Columns {
         self.field(column) == Some("url")
     }
 
-    /// The column holds the texts of payments or messages.
-    pub fn holds_texts(&self, column: u32) -> bool {
-        self.field(column) == Some("text")
+    /// The column of the texts of payments.
+    pub fn of_purposes(&self) -> Option<u32> {
+        self.of_field("text")
+            .filter(|_| matches!(self.data(), Some(Source::Kind { kind: Kind::Payment, .. })))
+    }
+
+    /// The column holds the texts of payments.
+    pub fn holds_purposes(&self, column: u32) -> bool {
+        self.of_purposes() == Some(column)
+    }
+
+    /// The column of the references of payments.
+    pub fn of_references(&self) -> Option<u32> {
+        self.of_field("reference")
     }
 
     /// Spaces around the column's texts are part of the data.
@@ -225,7 +239,7 @@ impl Columns {
     pub fn takes(&self, column: u32, text: &str) -> bool {
         (self.of_types != Some(column) || names_encryption(text))
             && (self.of_titles != Some(column) || !(names_degree(text) || names_salutation(text)))
-            && (self.of_references != Some(column) || is_creditor_reference(text))
+            && (self.of_other_references != Some(column) || is_creditor_reference(text))
     }
 
     /// The items take the number of the column's cells, however the cells show it, and nothing else.

@@ -220,6 +220,12 @@ impl Notices {
                 " not in the codes, which take those of creditors alone (RF…)",
             ),
             (
+                &self.other_texts,
+                "text is",
+                "texts are",
+                " not in the codes, which have the reference of the creditor (RF…) in its place",
+            ),
+            (
                 &self.other_extensions,
                 "extension is",
                 "extensions are",

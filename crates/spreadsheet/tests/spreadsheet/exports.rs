@@ -229,6 +229,60 @@ fn references_by_any_name_are_taken_or_named() {
 }
 
 #[test]
+fn creditor_references_go_before_texts() {
+    let csv = "Payee;IBAN;Amount;RF reference;Text\n\
+        A;DE89370400440532013000;10;RF18 5390 0754 7034;Invoice 1\n\
+        A;DE89370400440532013000;11;;Invoice 2\n\
+        A;DE89370400440532013000;12;RF18539007547034;RF18 5390 0754 7034\n";
+    let choices = Choices { composed: vec![kind("payment", &[])], ..Choices::default() };
+    let (report, _) = read(csv, &choices);
+    assert_eq!(
+        report.notices,
+        [
+            "1 text is not in the codes, which have the reference of the creditor (RF…) in its place; the first is in row 2, column E."
+        ]
+    );
+    let found = items(csv, &choices);
+    for (index, end) in
+        ["10.00\n\nRF18539007547034", "11.00\n\n\nInvoice 2", "12.00\n\nRF18539007547034"].iter().enumerate()
+    {
+        assert!(found[index]["data"].as_str().unwrap().ends_with(end), "{found}");
+    }
+    let (report, _) = read(&csv.replace("RF18 5390 0754 7034;I", "RF19 5390 0754 7034;I"), &choices);
+    let told = "Row 2, column D (RF reference): the check digits of this creditor reference (RF…) are wrong.";
+    assert_eq!(report.sentence(&report.problems[0]), told);
+}
+
+#[test]
+fn lines_of_texts_are_one_text() {
+    let choices = Choices { composed: vec![kind("payment", &[])], ..Choices::default() };
+    for (names, text) in [
+        ("Verwendungszweck 1;Verwendungszweck 2;Verwendungszweck 3", "Fee 7"),
+        ("Verwendungszweck;Verwendungszweck2;Verwendungszweck 3", "Fee 7"),
+        ("Zweck 1;Zweck 2;Zweck 3", "Fee 7"),
+        ("Purpose line 1;Purpose line 2;Purpose line 3", "Fee 7"),
+        ("Text 1;Text 2;Text 3", "Fee 7"),
+        ("Verwendungszweck 1;Zweck 2;Purpose line 3", "Fee"),
+    ] {
+        let csv = format!("Empfänger;IBAN;{names}\nA;DE89370400440532013000; Fee ;;7\n");
+        let found = items(&csv, &choices);
+        assert!(found[0]["data"].as_str().unwrap().ends_with(&format!("\n\n\n{text}")), "{names} {found}");
+    }
+    let csv = "Empfänger;IBAN;Referenz;Zweck 1;Zweck 2\nA;DE89370400440532013000;X1;;Fee\nA;DE89370400440532013000;X2;;\n";
+    let found = items(csv, &choices);
+    assert!(found[0]["data"].as_str().unwrap().ends_with("\nFee"), "{found}");
+    assert!(found[1]["data"].as_str().unwrap().ends_with("\nX2"), "{found}");
+    let (report, _) = read(csv, &choices);
+    assert_eq!(report.columns[4].part_of, Some("text"));
+    let told = "1 reference is not in the codes, which take those of creditors alone (RF…); the first is in row 2, column C.";
+    assert!(report.notices.contains(&told.to_owned()), "{:?}", report.notices);
+    let long = csv.replace(";Fee", &format!(";{};{}", "a".repeat(70), "b".repeat(70))).replace("X1;;", "X1;");
+    let (report, _) = read(&long, &choices);
+    let told = "Row 2, column D (Zweck 1): the value has more than 140 characters.";
+    assert_eq!(report.sentence(&report.problems[0]), told);
+}
+
+#[test]
 fn people_have_two_last_names_where_the_sheet_has() {
     let csv = "Nombre;Primer apellido;Segundo apellido;Móvil\nMaría José;García;López;+34 600 1\n";
     let contact = code(csv);
