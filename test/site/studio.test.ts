@@ -177,7 +177,7 @@ it('scans the first code as the job draws it, at any scale', async () => {
   const [short, long] = [{ data: 'https://example.org/room/1' }, { data: `https://example.org/${'long/'.repeat(20)}` }];
   const ofSame = await preview({ ...look, version: 'same' }, [short, long]);
   const ofVersion = await preview({ ...look, version: '7' }, [short]);
-  expect(ofSame.modules).toEqual({ least: 53, most: 53 });
+  expect(ofSame.print?.sentence).toContain('Now 89.7 mm at 300 dpi');
   expect(ofSame.samples[0]).toEqual(ofVersion.samples[0]);
 });
 
@@ -253,11 +253,12 @@ it.each([
 
 it('tells the size of the first code as the job draws it', async () => {
   const items = [{ data: 'one' }, { data: 'a text for which a larger code is needed' }];
-  const { size, modules } = await preview({ scale: '20', margin: '2', dpi: '600' }, items);
+  const { size, print } = await preview({ scale: '20', margin: '2', dpi: '600' }, items);
   expect(size).toEqual({ widthPx: 500, heightPx: 500 });
-  expect(modules).toEqual({ least: 25, most: 33 });
+  // 25 and 33 modules.
+  expect(print?.sentence).toMatch(/^Now 21.2 mm to 27.9 mm at 600 dpi, with the empty border\./);
   // Another code of the file is larger still.
-  const { size: same } = await preview({ margin: '0', version: 'same', sameVersion: '7' }, items);
+  const { size: same } = await preview({ margin: '0', version: 'same', sides: '21 45' }, items);
   expect(same).toEqual({ widthPx: 450, heightPx: 450 });
 });
 

@@ -17,7 +17,7 @@ import {
 } from './studio-form.js';
 import { showState } from './studio-price.js';
 import { hideAlert } from './studio-refusal.js';
-import { sameVersion, shapeOf, takeSizes } from './studio-size.js';
+import { shapeOf, sizeFields, takeSizes } from './studio-size.js';
 
 const csrf = one(form, '[name=csrf]', HTMLInputElement);
 const level = one(form, '[name=ecLevel]', HTMLSelectElement);
@@ -148,7 +148,7 @@ async function ask() {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', 'X-Form-Token': csrf.value },
     body: JSON.stringify({
-      fields: { ...style, sameVersion: sameVersion(), logo: logo.files?.[0] ? await urlOf(logo.files[0]) : '' },
+      fields: { ...style, ...sizeFields(), logo: logo.files?.[0] ? await urlOf(logo.files[0]) : '' },
       items: firstItems(),
     }),
   }).catch(() => undefined);
@@ -176,7 +176,7 @@ async function ask() {
 
 /** Shows an answer to the form as it was after so many changes. */
 function show(answer, asked) {
-  const { samples, size, modules, notes, problems, curl, neededLevel, risks } = answer;
+  const { samples, notes, problems, curl, neededLevel, risks } = answer;
   known.styleProblems = problems;
   // Another logo may need no other level, and what cannot be drawn says nothing of it.
   const needed = neededLevel ?? (raisedFrom.value || level.value);
@@ -189,9 +189,8 @@ function show(answer, asked) {
   levelNote.textContent =
     from && `Raised from ${from} to ${level.value}: the logo covers too much of the code for ${from}.`;
   // A preview of an earlier form says nothing of the width that is asked for now.
-  if (asked === changes && takeSizes(size, modules)) {
+  if (asked === changes && takeSizes(answer)) {
     known.isOtherStyle ||= Boolean(file.files?.length);
-    isStale = true;
     showValues();
   }
   showState();

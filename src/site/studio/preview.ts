@@ -14,7 +14,9 @@ import { personOf } from '../shell/page-state.js';
 import { curlOf, FIRST_STYLE, jobMetaOf, settingProblem } from './studio-style.js';
 import { byCause } from './studio-check.js';
 import { keptLogoOf } from './studio-form.js';
-import { forPeople } from '../shell/formats.js';
+import { forPeople, pageFormats } from '../shell/formats.js';
+import { checkedSides, sampleSides, type Sides, versionOf } from './code-sides.js';
+import { orderedSize, type PrintedSize } from './printed-width-words.js';
 import { readingOf } from './reading.js';
 
 /** Maximum scale of the pictures on the screen, which shows no more. */
@@ -39,8 +41,8 @@ export interface Preview {
   samples: { picture: string; scans: boolean; unusedThousandths: number }[];
   /** Size of the first code at the requested scale. Absent when none was drawn. */
   size?: { widthPx: number; heightPx: number };
-  /** Modules across the narrowest and the widest sample, with the quiet zone. */
-  modules?: { least: number; most: number };
+  /** The size in print. Absent when none was drawn. */
+  print?: PrintedSize;
   /** A reader's opinion of the first code. Absent when none was drawn. */
   reading?: string;
   /** Reasons to make no codes of this look: they do not scan, or most scanners or those of print cannot read them. */
@@ -100,7 +102,7 @@ export async function preview(
 ): Promise<void> {
   const { fields, items } = requestOf(bodyOf(ctx));
   const form = new Form(fields);
-  const meta = jobMetaOf(form, form.get('logo') || (await keptLogoOf(ctx, form, needs)));
+  const chosen = jobMetaOf(form, form.get('logo') || (await keptLogoOf(ctx, form, needs)));
   const answer: Preview = {
     samples: [],
     warnings: [],
@@ -108,11 +110,17 @@ export async function preview(
     notes: [],
     risks: [],
     problems: form.errors.map(({ message }) => message),
-    curl: curlOf(needs.config.baseUrl, meta),
+    curl: curlOf(needs.config.baseUrl, chosen),
   };
   if (form.isValid) {
     try {
-      Object.assign(answer, await samplesOf(needs, personOf(ctx).id, { form, meta, items }));
+      const holder = personOf(ctx).id;
+      const sides = checkedSides(form) ?? (await sampleSides(needs, holder, { meta: chosen, items }));
+      const { number } = pageFormats(ctx);
+      const isMadeAgain = form.get('isMadeAgain') !== '';
+      const { meta, print } = orderedSize(form, chosen, { sides, number, isMadeAgain });
+      answer.curl = curlOf(needs.config.baseUrl, meta);
+      Object.assign(answer, await samplesOf(needs, holder, { form, meta, items, sides }), { print });
     } catch (error) {
       if (!(error instanceof ApiError) || error.status === 429 || error.status >= 500) {
         throw error;
@@ -127,6 +135,8 @@ interface Samples {
   form: Form;
   meta: JobMeta;
   items: readonly PlacedItem[];
+  /** Modules across the codes of the whole list. */
+  sides?: Sides | undefined;
   /** Maximum scale of the pictures. */
   mostScale?: number;
 }
@@ -140,9 +150,9 @@ export function scaleWithinPage(modules: number): number {
 export async function samplesOf(
   { engine }: Needs<'engine'>,
   holder: string,
-  { form, meta, items, mostScale = MAX_SAMPLE_SCALE }: Samples,
-): Promise<Omit<Preview, 'problems' | 'curl'>> {
-  const style = styleOf(form, meta);
+  { form, meta, items, sides, mostScale = MAX_SAMPLE_SCALE }: Samples,
+): Promise<Omit<Preview, 'problems' | 'curl' | 'print'>> {
+  const style = styleOf(meta, sides);
   const scale = style.scale ?? LIMITS.scale.default;
   const sampleScale = Math.min(scale, mostScale);
   // Checked at the requested size, which may be too large for a picture or too small in print.
@@ -164,7 +174,6 @@ export async function samplesOf(
     });
   const samples = pictures.map(unscanned);
   const sizes = pictures.map((picture) => sizeOf(picture, sampleScale, scale));
-  const modules = sizes.map(({ widthPx }) => Math.round(widthPx / scale));
   const unread: { place: string; background: string }[] = [];
   const onPage: Warning[] = [];
   for (const background of groundsOf(form, style)) {
@@ -194,7 +203,7 @@ export async function samplesOf(
     risks: risksOf(unreadNotes(unread), [...found, ...onPage]),
     ...(first && { reading: readingOf(first, style, groundsOf(form, style), [...found, ...onPage]) }),
     ...(neededLevel && { neededLevel }),
-    ...(size && { size, modules: { least: Math.min(...modules), most: Math.max(...modules) } }),
+    ...(size && { size }),
   };
 }
 
@@ -232,11 +241,9 @@ function unscanned(picture: Buffer): Preview['samples'][number] {
   };
 }
 
-/** The style of the first codes. Where all codes of a file get the same version, the page knows which one that is. */
-function styleOf(form: Form, { style = {} }: JobMeta): Style {
-  const version = Number(form.get('sameVersion'));
-  const isKnown = Number.isInteger(version) && version >= LIMITS.version.minimum && version <= LIMITS.version.maximum;
-  return style.version === 'same' && isKnown ? { ...style, version } : style;
+/** The style of the first codes. Where all codes of a list get the same version, that is the one of the widest. */
+function styleOf({ style = {} }: JobMeta, sides: Sides | undefined): Style {
+  return style.version === 'same' && sides ? { ...style, version: versionOf(sides.most) } : style;
 }
 
 /** The backgrounds on which a code has to scan: its own, or for a transparent one white and the page's colour. */

@@ -1,23 +1,14 @@
-/** Scale and resolution for the width in print that a person typed on a page without scripts: a script of the page finds them itself. */
+/** Scale and resolution for the width in print that a person typed. */
 
 import { LIMITS } from '../../contract/limits.js';
 import type { JobMeta, Style } from '../../contract/request-schema.js';
 import type { Form } from '../shell/form.js';
-import type { Formats } from '../shell/formats.js';
-import { withQuietZone } from './studio-check.js';
+import { type Sides, withQuietZone } from './code-sides.js';
 
 const MM_PER_INCH = 25.4;
 
-const POINTS_PER_INCH = 72;
-
-/** Pixels per module at which the size of a caption is one in pixels. */
-const CAPTION_SCALE = 10;
-
 /** Scanners need modules of this width. */
-const LEAST_MODULE_MM = 0.25;
-
-/** Letters of this size can just be read in print. */
-const LEAST_POINTS = 5;
+export const LEAST_MODULE_MM = 0.25;
 
 /** The resolution that printers usually have. Pages name widths at it where the person chose none. */
 export const USUAL_DPI = 300;
@@ -26,13 +17,24 @@ export const USUAL_DPI = 300;
 export const PRINTERS_DPI = [150, 203, 300, 600, 1_200];
 
 /** Widths that differ by less are the same to people. */
-const SAME_MM = 0.1;
-
-/** Part of a width that codes may lack before people are asked about it. */
-const MOST_MISSED = 0.05;
+export const SAME_MM = 0.1;
 
 /** Such as `30`, `8,5`, `30 mm` and `3 cm`. */
 const WIDTH = /^(\d{1,4}(?:[.,]\d{1,3})?)\s*(mm|cm)?$/i;
+
+/** The size in print of codes. Widths are millimetres. */
+export interface Printed {
+  scale: number;
+  dpi: number;
+  /** The resolution of a printer that was chosen. */
+  printer: number | undefined;
+  /** Modules across the narrowest and the widest picture, and those of the quiet zone, on both sides. */
+  modules: Sides & { quiet: number };
+  moduleMm: number;
+  /** Widths of the narrowest and the widest picture. */
+  least: number;
+  most: number;
+}
 
 /** A typed width in millimetres; 0 for another text. */
 export function millimetres(text: string): number {
@@ -40,68 +42,78 @@ export function millimetres(text: string): number {
   return Number(count.replace(',', '.')) * (unit.toLowerCase() === 'cm' ? 10 : 1);
 }
 
+export const NO_WIDTH = 'Type the width in millimetres, such as 30.';
+
 /** The width in millimetres; undefined where none was typed. Records an error for another text. */
 export function typedWidth(form: Form): number | undefined {
   const text = form.get('widthMm').trim();
   if (text === '') return undefined;
   const widthMm = millimetres(text);
-  if (widthMm === 0) form.refuse('widthMm', 'Type the width in millimetres, such as 30.');
+  if (widthMm === 0) form.refuse('widthMm', NO_WIDTH);
   return widthMm;
 }
 
-/** The settings that make the widest picture that wide. Records an error where there are none. `sides`: of the codes, in modules. */
-export function inWidth(
-  form: Form,
-  meta: JobMeta,
-  { widthMm, sides, number }: { widthMm: number; sides: { least: number; most: number }; number: Formats['number'] },
-): JobMeta {
-  const modules = withQuietZone(sides, meta).most;
-  const chosen = PRINTERS_DPI.find((dpi) => dpi === meta.style?.dpi);
-  const { minimum, maximum } = LIMITS.scale;
-  const within = (scale: number) => Math.max(minimum, Math.min(scale, maximum, Math.floor(LIMITS.sidePx / modules)));
-  const pixelsAt = (dpi: number) => (widthMm * dpi) / MM_PER_INCH / modules;
-  // With a printer of its own, no wider than asked for.
-  const scale = within(chosen === undefined ? Math.round(pixelsAt(USUAL_DPI)) : Math.floor(pixelsAt(chosen) + 0.01));
-  const exact = Math.round((modules * scale * MM_PER_INCH) / widthMm);
-  const dpi = chosen ?? Math.max(LIMITS.dpi.minimum, Math.min(LIMITS.dpi.maximum, exact));
-  const moduleMm = MM_PER_INCH / dpi;
-  const found = modules * scale * moduleMm;
-  const tolerance = Math.max(SAME_MM, widthMm / 50);
-  if (found > widthMm + tolerance || found < widthMm - tolerance - (chosen === undefined ? 0 : modules * moduleMm)) {
-    const [size, limit] = found > widthMm ? ['small', 'least'] : ['wide', 'most'];
-    const nearest = number(Math.round(10 * found) / 10);
-    const printer = chosen === undefined ? '' : ` at ${number(chosen)} dpi`;
-    form.refuse('widthMm', `${number(widthMm)} mm is too ${size}${printer}: ${nearest} mm is the ${limit}.`);
+/** The settings that make the widest picture as wide as can be had, and with a printer of its own no wider. */
+export function inWidth(meta: JobMeta, sides: Sides, widthMm: number): JobMeta {
+  if (widthMm === 0) return meta;
+  const { most } = withQuietZone(sides, meta);
+  return { ...meta, style: { ...meta.style, ...fitted(most, widthMm, printerOf(meta)) } };
+}
+
+/** Scale and resolution for a picture of so many modules. */
+function fitted(modules: number, widthMm: number, printer: number | undefined): { scale: number; dpi: number } {
+  const pixelsAt = (mm: number, dpi: number) => ((mm / MM_PER_INCH) * dpi) / modules;
+  const within = (scale: number) => Math.max(LIMITS.scale.minimum, Math.min(scale, mostScale(modules)));
+  if (printer !== undefined) {
+    return { scale: within(Math.floor(pixelsAt(widthMm + toleranceOf(widthMm), printer))), dpi: printer };
   }
-  return { ...meta, style: { ...meta.style, scale, dpi } };
+  const scale = within(Math.round(pixelsAt(widthMm, USUAL_DPI)));
+  const exact = Math.round((modules * scale * MM_PER_INCH) / widthMm);
+  return { scale, dpi: Math.max(LIMITS.dpi.minimum, Math.min(LIMITS.dpi.maximum, exact)) };
 }
 
-/** A sentence where codes are so much narrower than was typed that people are asked. `widest`: of the codes, in millimetres. */
-export function missedWidth(
-  form: Form,
-  { style: { scale = LIMITS.scale.default, dpi = USUAL_DPI } = {} }: JobMeta,
-  widest: number | undefined,
-  { number }: Pick<Formats, 'number'>,
-): string[] {
-  const widthMm = millimetres(form.get('widthMm'));
-  if (widest === undefined || widest >= widthMm * (1 - MOST_MISSED)) return [];
-  // With a pixel more for each module.
-  const wider = widest + widest / scale;
-  const [wide, above, asked] = [widest, wider, widthMm].map((mm) => `${number(Math.round(10 * mm) / 10)} mm`);
-  const at = `At ${number(dpi)} dpi, the widest picture can be ${wide} or ${above}, not ${asked}`;
-  return [`${at}: a module is a whole number of pixels. It will be ${wide}. “300 dpi (usual)” gives ${asked}.`];
+/** The resolution at which the widest picture has a width, on no printer in particular. */
+export function exactDpi(meta: JobMeta, sides: Sides, widthMm: number): number {
+  return fitted(withQuietZone(sides, meta).most, widthMm, undefined).dpi;
 }
 
-/** A sentence where captions of this style are too small to read in print. */
-export function smallCaption({ style = {} }: JobMeta): string[] {
-  const { scale = LIMITS.scale.default, dpi = USUAL_DPI, caption } = style;
-  const { default: usual, maximum } = LIMITS.captionFontSize;
-  const pointsPerSize = (scale * POINTS_PER_INCH) / (CAPTION_SCALE * dpi);
-  // Points are rounded to a tenth.
-  const enough = Math.ceil((LEAST_POINTS - 0.05) / pointsPerSize);
-  if ((caption?.fontSize ?? usual) >= enough) return [];
-  const size = enough > maximum ? '' : `, size ${enough}`;
-  return [`The caption is too small to read in print: at least ${LEAST_POINTS} pt${size}.`];
+/** The resolution of a printer that was chosen. */
+function printerOf({ style }: JobMeta): number | undefined {
+  return PRINTERS_DPI.find((dpi) => dpi === style?.dpi);
+}
+
+/** The largest scale at which a code of so many modules is one picture. */
+function mostScale(modules: number): number {
+  return Math.max(1, Math.min(LIMITS.scale.maximum, Math.floor(LIMITS.sidePx / modules)));
+}
+
+/** Widths that differ by less from one that is asked for are the same to people. */
+export function toleranceOf(widthMm: number): number {
+  return Math.max(SAME_MM, widthMm / 200);
+}
+
+/** The width in whole millimetres, or tenths, that leads to the settings of a job; undefined where none does. */
+export function widthOf(meta: JobMeta, sides: Sides): string | undefined {
+  const { scale, dpi, most, modules } = printedBy(meta, sides);
+  return [most.toFixed(0), most.toFixed(1)].find((text) => {
+    const found = fitted(modules.most, Number(text), undefined);
+    return found.scale === scale && found.dpi === dpi;
+  });
+}
+
+/** The size in print that the settings give. */
+export function printedBy(meta: JobMeta, sides: Sides): Printed {
+  const { scale = LIMITS.scale.default, dpi = USUAL_DPI } = meta.style ?? {};
+  const pictures = withQuietZone(sides, meta);
+  const modules = { ...pictures, quiet: pictures.most - sides.most };
+  const moduleMm = (scale * MM_PER_INCH) / dpi;
+  const [least, most] = [modules.least * moduleMm, modules.most * moduleMm];
+  return { scale, dpi, printer: printerOf(meta), modules, moduleMm, least, most };
+}
+
+/** The greatest width of a code of so many modules. */
+export function widestAt(dpi: number, modules: number): number {
+  return (modules * mostScale(modules) * MM_PER_INCH) / dpi;
 }
 
 /** True where scanners cannot read codes of this style that are printed. */

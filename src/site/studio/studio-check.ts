@@ -1,8 +1,6 @@
 /** `/account/o/…/studio/check`: checks a chosen file before the job is paid. */
 
 import type { RouterContext } from '@koa/router';
-import { LIMITS } from '../../contract/limits.js';
-import type { JobMeta } from '../../contract/request-schema.js';
 import type { ReadSpreadsheetReport } from '../../engine/engine.js';
 import { SpreadsheetRefusal } from '../../jobs/intake/spreadsheet.js';
 import type { FoundWarning } from '../../jobs/job.js';
@@ -16,6 +14,7 @@ import { personOf } from '../shell/page-state.js';
 import { type CheckedItems, checkItems, problemsOf } from './studio-body.js';
 import { SkipChoice, type SkipOffer } from './spreadsheet-choices.js';
 import { jobMetaOf } from './studio-style.js';
+import type { Sides } from './code-sides.js';
 import { logoOf, sourceOf } from './studio-form.js';
 
 /** The members of a report that the page asks its questions by. */
@@ -63,7 +62,7 @@ export interface StudioCheck {
   /** Warnings about the data: codes that may be a mistake. */
   dataWarnings: string[];
   /** Modules across the narrowest and the widest code, without the quiet zone. */
-  sides?: { least: number; most: number };
+  sides?: Sides;
   /** Rows that are left out, or may be. */
   faulty?: SkipOffer;
   /** The first items, for their pictures. */
@@ -123,12 +122,6 @@ async function check(ctx: RouterContext, needs: Needs<'folder' | 'engine' | 'job
 export function byCause<W extends Pick<FoundWarning, 'code'>>(warnings: readonly W[]): { ofLook: W[]; ofData: W[] } {
   const isOfData = ({ code }: W) => OF_DATA.has(code);
   return { ofLook: warnings.filter((warning) => !isOfData(warning)), ofData: warnings.filter(isOfData) };
-}
-
-/** Modules across the pictures of codes that have so many. */
-export function withQuietZone({ least, most }: { least: number; most: number }, { style = {} }: JobMeta) {
-  const both = 2 * (style.margin ?? LIMITS.margin.default);
-  return { least: least + both, most: most + both };
 }
 
 /** A sentence for each warning about the codes of a list. */

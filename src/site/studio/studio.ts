@@ -14,14 +14,16 @@ import { holderOf, membershipOf, personOf, organisationPath } from '../shell/pag
 import { ItemNames } from '../shell/item-names.js';
 import { samplesOf, scaleWithinPage } from './preview.js';
 import { checkItems, problemsOf, type StudioItems } from './studio-body.js';
-import { firstItems, withQuietZone } from './studio-check.js';
+import { firstItems } from './studio-check.js';
 import { chosenKind, questionOf, reportOfKind } from './offered-kind.js';
 import { chosenOn } from './shown-choices.js';
 import { SkipChoice } from './spreadsheet-choices.js';
 import { fieldOf, FIRST_STYLE, jobMetaOf, settingProblem } from './studio-style.js';
 import { uploadOf } from '../shell/uploads.js';
 import { logoOf, sourceOf } from './studio-form.js';
-import { inWidth, missedWidth, smallCaption, typedWidth, withResolution } from './printed-width.js';
+import { withQuietZone } from './code-sides.js';
+import { typedWidth, withResolution } from './printed-width.js';
+import { missedWidth, orderedWidth, smallCaption } from './printed-width-words.js';
 import { type ItemSource } from './item-source.js';
 import { showStudio, type StudioPage } from './studio-page.js';
 import { unseenLogo } from './unseen-logo.js';
@@ -149,7 +151,7 @@ async function inTypedWidth(
   await using draft = folder.drafts.create();
   const { sides } = (await checkItems(engine, ctx.res, items, draft, { isUnseen: true })).checked;
   const { number } = pageFormats(ctx);
-  return sides === undefined ? items : { ...items, meta: inWidth(form, items.meta, { widthMm, sides, number }) };
+  return sides === undefined ? items : { ...items, meta: orderedWidth(form, items.meta, { sides, widthMm, number }) };
 }
 
 /** The same form with another file is another job. */
@@ -195,14 +197,13 @@ function submissionOf(
           form,
           meta,
           items: first,
+          sides,
           ...(mostScale && { mostScale }),
         });
-        const misses = missedWidth(form, meta, found.checked.printedWidthMm?.maximum, pageFormats(ctx));
+        const misses = missedWidth(form, meta, sides, pageFormats(ctx));
         const hasCaption =
           meta.style?.caption?.text !== undefined || first.some(({ caption }) => caption !== undefined);
-        // A sheet of labels draws captions of its own.
-        const isForPrint = form.get('then') !== 'labels' && (form.get('widthMm') !== '' || form.get('dpi') !== '');
-        const captions = hasCaption && isForPrint ? smallCaption(inPrint.meta) : [];
+        const captions = hasCaption ? smallCaption(form, inPrint.meta) : [];
         requireSeen(form, pageFormats(ctx), {
           skip,
           items: found,
