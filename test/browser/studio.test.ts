@@ -512,6 +512,7 @@ describeInBrowser('the studio in a browser', () => {
     await lines().fill('two');
     await page.locator('#reason').getByText('The service draws no codes at the moment.').waitFor();
     expect(await make().isDisabled()).toBe(true);
+    expect(await page.locator('[data-reading]').textContent()).toBe('');
     await page.unroute('**/preview');
     await page.locator('#reason').waitFor({ state: 'hidden' });
     expect(await make().isEnabled()).toBe(true);

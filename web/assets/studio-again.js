@@ -1,7 +1,7 @@
 /** The list of a job that is made again: the studio reads it from the job, as if its file had been chosen. */
 
 import { one } from './elements.js';
-import { choose } from './studio-draft.js';
+import { choose } from './studio-fill.js';
 import { known } from './studio-form.js';
 
 /**

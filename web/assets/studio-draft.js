@@ -1,6 +1,7 @@
 /** The studio's form as its person left it: kept in the tab while another page is shown, and filled in again. */
 
 import { all, one } from './elements.js';
+import { bytesOf, choose, fill, urlOf } from './studio-fill.js';
 import { known } from './studio-form.js';
 import { forget, forgetOthers, keepBeyond, markStale, offerUnfinished, warnOfOther } from './studio-unfinished.js';
 
@@ -292,86 +293,11 @@ function bindName(form) {
   [name.defaultValue, items.defaultValue] = [name.value, items.value];
 }
 
-function fill(form, fields, without) {
-  const { keptLogo, keptLogoName = '' } = Object.fromEntries(fields);
-  if (keptLogo) showKeptLogo(form, keptLogo, keptLogoName);
-  for (const [name, value] of fields) {
-    if (without.has(name)) continue;
-    const control = form.elements.namedItem(name);
-    if (control instanceof HTMLInputElement && control.type === 'checkbox') control.checked = true;
-    if (control instanceof HTMLSelectElement) select(control, value);
-    else if (control instanceof RadioNodeList) control.value = value;
-    else if (control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement) control.value = value;
-  }
-}
-
 /** Forgets what was kept, and what the form has. */
 export function dropDraft() {
   isWorthKeeping = false;
   forget(id);
   for (const place of [key, ...FILES.map((name) => `${key} ${name}`)]) sessionStorage.removeItem(place);
-}
-
-/**
- * Chooses a value of a list, which may be a resolution or a version that the list has not. Any other value leaves the list as it is.
- * @param {HTMLSelectElement} list
- * @param {string} value
- */
-export function select(list, value) {
-  if (![...list.options].some((option) => option.value === value)) {
-    // The usual resolution has another value while a width is asked for.
-    if (value === '') list.selectedIndex = 0;
-    if (!/^\d+$/.test(value)) return;
-    const option = new Option(list.name === 'version' ? `Version ${value} for all` : `${value} dpi`, value);
-    option.dataset.computed = '';
-    list.add(option);
-  }
-  list.value = value;
-}
-
-/** The choice to keep the logo of a saved style or a job, which the page has only where it was opened with one. */
-function showKeptLogo(form, source, name) {
-  const choice = document.createElement('label');
-  choice.className = 'choice small';
-  const box = Object.assign(document.createElement('input'), { type: 'checkbox', name: 'keptLogo', value: source });
-  const text = document.createElement('span');
-  text.textContent = `Keep the logo of “${name}”`;
-  choice.append(box, text);
-  one(form, '[data-kept-logo]', HTMLElement).replaceChildren(
-    one(form, '[name=keptLogoName]', HTMLInputElement),
-    choice,
-  );
-}
-
-/**
- * Chooses a file as a person would, without the events.
- * @param {HTMLInputElement} input
- * @param {File} file
- */
-export function choose(input, file) {
-  const files = new DataTransfer();
-  files.items.add(file);
-  input.files = files.files;
-}
-
-/**
- * The file as a data URL.
- * @param {Blob} file
- * @returns {Promise<string>}
- */
-export function urlOf(file) {
-  const reader = new FileReader();
-  const read = new Promise((resolve, reject) => {
-    reader.addEventListener('load', () => resolve(reader.result));
-    reader.addEventListener('error', () => reject(reader.error));
-  });
-  reader.readAsDataURL(file);
-  return read;
-}
-
-/** @param {string} url */
-function bytesOf(url) {
-  return Uint8Array.from(atob(url.slice(url.indexOf(',') + 1)), (character) => character.charCodeAt(0));
 }
 
 function chooser(form, name) {

@@ -2,7 +2,8 @@
 
 import { all, one } from './elements.js';
 import { showColours } from './studio-colours.js';
-import { signedIn, urlOf } from './studio-draft.js';
+import { signedIn } from './studio-draft.js';
+import { urlOf } from './studio-fill.js';
 import {
   file,
   firstItems,
@@ -165,6 +166,8 @@ async function ask() {
     if (wasDown) hideAlert(true);
     show(answer, asked);
   } else if (isDown || isLater) {
+    // It is about an earlier look.
+    if (isDown) one(form, '[data-reading]', HTMLElement).textContent = '';
     timer = setTimeout(refresh, 1_000 * Number(response?.headers.get('Retry-After')) || RETRY_MS);
     showState();
   } else {

@@ -2,7 +2,8 @@
 
 import { all, one } from './elements.js';
 import { ask } from './prepare.js';
-import { select, signedIn } from './studio-draft.js';
+import { signedIn } from './studio-draft.js';
+import { select } from './studio-fill.js';
 import { plainButton, tellChoice } from './studio-form.js';
 import { pageOf, showRefusal } from './studio-refusal.js';
 

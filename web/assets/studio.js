@@ -7,7 +7,6 @@ import { takeOverColours } from './studio-colours.js';
 import {
   changedFile,
   changeOf,
-  choose,
   dropDraft,
   isMade,
   keepFile,
@@ -19,6 +18,7 @@ import {
   takeUpDraft,
   takeUpJob,
 } from './studio-draft.js';
+import { choose } from './studio-fill.js';
 import { element, file, form, items, known, logo, note, plainButton, tellChoice } from './studio-form.js';
 import { answered, lowerLevel, refresh, refreshSoon, showValues, takeUpPreview } from './studio-preview.js';
 import { textsOf } from './studio-lines.js';
