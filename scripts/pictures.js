@@ -173,9 +173,11 @@ async function takePages() {
 
 /** The studio for the front page, which must stay light. */
 async function takeSmallStudio(page) {
-  const state = { storageState: await page.context().storageState(), locale: 'en-GB' };
+  // Without the list that the page before has not made.
+  const { cookies } = await page.context().storageState();
   const context = await browser.newContext({
-    ...state,
+    storageState: { cookies, origins: [] },
+    locale: 'en-GB',
     viewport: { width: 1200, height: 860 },
     deviceScaleFactor: 0.4,
   });
