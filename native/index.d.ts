@@ -74,10 +74,12 @@ export interface ChosenColumn {
   position?: number
 }
 
-/** The column that a person gives a field of a kind. */
+/** The column that a person gives a field of a kind, or the text that all rows have in its place. */
 export interface ChosenField {
   /** The field. */
   field: string
+  /** The text of all rows. */
+  text?: string
   /** The column's name, or else its letters. */
   name?: string
   /** The column's position, from 0. */

@@ -59,11 +59,13 @@ pub struct ChosenColumn {
     pub position: Option<u32>,
 }
 
-/// The column that a person gives a field of a kind.
+/// The column that a person gives a field of a kind, or the text that all rows have in its place.
 #[napi(object, object_to_js = false)]
 pub struct ChosenField {
     /// The field.
     pub field: String,
+    /// The text of all rows.
+    pub text: Option<String>,
     /// The column's name, or else its letters.
     pub name: Option<String>,
     /// The column's position, from 0.
@@ -340,7 +342,10 @@ fn composed(member: ComposedMember) -> Result<(qrpress_spreadsheet::Role, Compos
         (Some(pattern), _) => Composition::Pattern(pattern),
         (None, Some(kind)) => {
             let fields = member.fields.unwrap_or_default().into_iter();
-            let fields = fields.map(|field| (field.field, choice(field.name, field.position))).collect();
+            let fields = fields.map(|ChosenField { field, text, name, position }| {
+                (field, text.map_or_else(|| choice(name, position), ColumnChoice::Typed))
+            });
+            let fields = fields.collect();
             Composition::Kind { kind, fields, are_open: member.are_open.unwrap_or(false) }
         }
         (None, None) => {

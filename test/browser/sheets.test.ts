@@ -558,6 +558,33 @@ describeInBrowser('spreadsheets in the studio', () => {
     expect((await made())[0]?.data).toContain('\r\nTEL;TYPE=voice:+431712345678\r\n');
   });
 
+  it('makes payments to an account that is typed once, and keeps it for the next list', async () => {
+    const fees = (rows: string) => csv(`Name;Betrag;Text\n${rows}\n`);
+    const account = page.getByText('One account for all codes');
+    const told = (iban: string) => page.getByText(`All codes are for payments to Club, ${iban}.`);
+    await file().setInputFiles(fees('Ada;12,50;Fee Ada\nBo;9,00;Fee Bo'));
+    await page.getByLabel('The codes are').selectOption('Payment (SEPA)');
+    await page.getByText('Pick it below, or type payee and IBAN once for all codes.').waitFor();
+    await account.waitFor();
+    await page.getByLabel('IBAN', { exact: true }).fill('DE88370400440532013000');
+    await page.getByLabel('Payee', { exact: true }).fill('Club');
+    await page.keyboard.press('Tab');
+    await page.getByText('The check digits of the IBAN are wrong.').waitFor();
+    await page.getByLabel('IBAN', { exact: true }).fill('DE89 3704 0044 0532 0130 00');
+    await page.keyboard.press('Enter');
+    await told('DE89 3704 0044 0532 0130 00').waitFor();
+    // The name of a payer names the picture.
+    expect(await page.getByLabel('Column A Name').inputValue()).toBe('filename');
+    await file().setInputFiles(fees('Cy;5,00;Fee Cy'));
+    await told('DE89 3704 0044 0532 0130 00').waitFor();
+    await make().click();
+    const items = await made();
+    expect(items.map(({ data }) => data)).toEqual([
+      'BCD\n002\n1\nSCT\n\nClub\nDE89370400440532013000\nEUR5.00\n\n\nFee Cy',
+    ]);
+    expect(items[0]?.files[0]?.name).toContain('Cy');
+  });
+
   it('takes a column of nothing but links for that of the links', async () => {
     // Their texts say nothing of an address.
     const link = (at: number) =>

@@ -188,6 +188,42 @@ it('makes links of a list of contacts once a person says so', async () => {
   expect((await send(made.html, list)).status).toBe(303);
 });
 
+it('makes payments to an account that is typed once, and takes no payer for the payee', async () => {
+  const list = { name: 'fees.csv', content: 'Name;Betrag;Text\nAda;12,50;Fee Ada\nBo;9,00;Fee Bo\n' };
+  const account = { payeeName: 'Club', payeeIban: 'DE89 3704 0044 0532 0130 00' };
+  const told = 'All codes are for payments to Club, DE89 3704 0044 0532 0130 00.';
+  const script = await checked(list, { kind: 'payment', ...account });
+  expect(script).toMatchObject({ problems: [], notices: [told] });
+  const [first] = script.items;
+  expect(first?.data).toBe('BCD\n002\n1\nSCT\n\nClub\nDE89370400440532013000\nEUR12.50\n\n\nFee Ada');
+  expect(first).toMatchObject({ filename: 'Ada' });
+  const { html } = await send((await ada.visitor.get(`${ada.base}/studio`)).html, list);
+  const asked = await send(html, list, { kind: 'payment' });
+  expect(asked.html).toContain(
+    'Which column holds “IBAN”? Choose it below, or type payee and IBAN once for all codes.',
+  );
+  expect(asked.html).toMatch(/<details open><summary>One account for all codes/);
+  // The name that the page took for the payee's is a payer's beside the account.
+  expect(fieldsOf(asked.html)).toMatchObject({ 'column-0': 'name', payeeIban: '' });
+  const nameless = await send(asked.html, list, { ...account, payeeName: '' });
+  expect(nameless.html).toContain('Who holds the account? Type the payee below.');
+  const wrong = await send(nameless.html, list, { ...account, payeeIban: 'DE88370400440532013000' });
+  expect(wrong.html).toContain('The check digits of the IBAN are wrong.');
+  const shown = await send(wrong.html, list, account);
+  expect(shown.html).toContain(told);
+  expect(fieldsOf(shown.html)).toMatchObject({ ...account, 'column-0': 'filename' });
+  // Another account is shown, too.
+  const other = await send(shown.html, list, { payeeName: 'Choir' });
+  expect(other.html).toContain('All codes are for payments to Choir, DE89');
+  const made = await send(other.html, list, account);
+  expect(made.html).toContain(told);
+  const { status, location } = await send(made.html, list);
+  expect(status).toBe(303);
+  await service.ended(location.split('/').at(-1) ?? '');
+  const manifest = (await ada.visitor.get(`${location}/manifest.ndjson`)).html.trim().split('\n');
+  expect(manifest.map((line) => membersOf(JSON.parse(line) as Item))).toEqual(script.items.map(membersOf));
+});
+
 it('puts columns together by patterns, and names a column that is not there', async () => {
   const list = { name: 'assets.csv', content: 'Inventar-Nr.;Ort\nA/1;Halle\nA/2;Büro\n' };
   const pattern = 'https://example.org/{Inventar-Nr.}';

@@ -32,7 +32,8 @@ const lineNotes = one(form, '[data-lines]', HTMLElement);
 const CHOICES = ['columns', 'sheet', 'headless', 'links', 'dates', 'callingCode', 'encoding', 'open', 'kind'];
 /** Those that answer for the values of one file. */
 const ANSWERS = new Set(['links', 'dates', 'encoding', 'open']);
-const PATTERNS = ['dataPattern', 'captionPattern', 'filenamePattern'];
+/** Those that are typed. */
+const TYPED = ['dataPattern', 'captionPattern', 'filenamePattern', 'payeeName', 'payeeIban', 'payeeBic'];
 
 let checking;
 
@@ -49,7 +50,7 @@ let guessNotice = '';
 export function checkFile() {
   // To remove a field that has the focus tells of its pattern.
   showNothing();
-  for (const name of [...CHOICES, ...PATTERNS]) one(form, `[name=${name}]`, HTMLInputElement).value = '';
+  for (const name of [...CHOICES, ...TYPED]) one(form, `[name=${name}]`, HTMLInputElement).value = '';
   isOtherList = true;
   isOtherChoice = false;
   // The results and the choices were those of the file before.
@@ -204,7 +205,7 @@ function leaveSheet({ clearPatterns, remember }) {
   if (isOtherChoice && !isOtherList) remember(shownCheck().table);
   isOtherList = true;
   clearPatterns();
-  for (const name of ['headless', ...PATTERNS]) one(form, `[name=${name}]`, HTMLInputElement).value = '';
+  for (const name of ['headless', ...TYPED]) one(form, `[name=${name}]`, HTMLInputElement).value = '';
 }
 
 /** Shows no result of a file. */

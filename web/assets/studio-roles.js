@@ -16,7 +16,7 @@ const PATTERNS = { data: 'dataPattern', caption: 'captionPattern', filename: 'fi
 const PATTERN_FIELDS = new Set(Object.values(PATTERNS));
 
 /** Choices beside the uses of columns that hold for another file. */
-const KEPT = ['kind', 'callingCode', ...PATTERN_FIELDS];
+const KEPT = ['kind', 'callingCode', 'payeeName', 'payeeIban', 'payeeBic', ...PATTERN_FIELDS];
 
 /** The kinds of codes, in people's words. */
 export function kindsOf() {
@@ -84,7 +84,7 @@ export function keptChoices(table) {
   const there = new Set(table.columns.flatMap(({ letters }, at) => [letters.toLowerCase(), keys[at].toLowerCase()]));
   const isWhole = (name) => !PATTERN_FIELDS.has(name) || namesIn(kept[name]).every((key) => there.has(key));
   return {
-    ...Object.fromEntries(KEPT.map((name) => [name, isWhole(name) ? kept[name] : ''])),
+    ...Object.fromEntries(KEPT.map((name) => [name, isWhole(name) ? (kept[name] ?? '') : ''])),
     columns: kept.hasColumns && !isOtherList ? columns.join(',') : '',
     headless: isHeadless ? '1' : '',
   };

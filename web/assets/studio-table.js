@@ -1,6 +1,7 @@
 /** The result of the check of the chosen file: notices, problems, questions, and the choices of how it is read. */
 
 import { one } from './elements.js';
+import { account } from './studio-account.js';
 import { columnChoices } from './studio-columns.js';
 import {
   asks,
@@ -189,8 +190,11 @@ function questionOf(table, form, changed, isFaulty) {
   if (kind.startsWith('contact') && asksForField === 'name') {
     return note('bad', 'Which columns hold the first and last name? Pick them below.');
   }
+  if (kind === 'payment' && chosen('payeeIban') !== '')
+    return note('bad', 'Who holds the account? Type the payee below.');
   const field = kinds[kind]?.fields[asksForField];
-  const question = `Which column holds ${field === undefined ? 'the link or text' : `“${field}”`}? Pick it below.`;
+  const or = kind === 'payment' ? ', or type payee and IBAN once for all codes' : '';
+  const question = `Which column holds ${field === undefined ? 'the link or text' : `“${field}”`}? Pick it below${or}.`;
   return note('bad', sheets.length > 1 ? `${question} Or choose another sheet.` : question);
 }
 
@@ -280,6 +284,7 @@ function controls(table, form, changed) {
       const codes = JSON.parse(form.dataset.callingCodes ?? '[]');
       choose('callingCode', 'Numbers such as 0171… belong to', [first, ...codes], chosen('callingCode'));
     }
+    if (kind === 'payment') shown.push(account(form, table, changed));
     const named = columns.map(({ letters, name, partOf }) => [letters, name, partOf]);
     const rows = part('rows', [kind, named, firstRows], () =>
       columnChoices({ columns, firstRows, isOpen: kind !== '' }, usesOf(kinds[kind]?.fields ?? {}), changed),

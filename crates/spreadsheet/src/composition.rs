@@ -48,7 +48,7 @@ impl Composition {
                 let is_chosen = |name: &str| fields.iter().any(|(field, _)| field == name);
                 let mut named = fields.iter().filter_map(|(_, choice)| match choice {
                     ColumnChoice::Named(name) => Some(name),
-                    ColumnChoice::At(_) | ColumnChoice::Nothing => None,
+                    ColumnChoice::At(_) | ColumnChoice::Nothing | ColumnChoice::Typed(_) => None,
                 });
                 let has_name = named.clone().next().is_some()
                     || kind.fields().iter().any(|field| !is_chosen(field.name) && has_field(field.name));
@@ -74,8 +74,8 @@ pub(crate) enum Source {
     Column(u32),
     /// A pattern with the columns of its names, in order.
     Pattern { pattern: Pattern, columns: Vec<u32> },
-    /// A kind with the columns of its fields, in order.
-    Kind { kind: Kind, columns: Vec<Option<u32>>, are_open: bool },
+    /// A kind with the columns of its fields, in order, and with the texts that every row has, which are empty where there is none.
+    Kind { kind: Kind, columns: Vec<Option<u32>>, typed: Vec<String>, are_open: bool },
 }
 
 impl Source {
@@ -110,11 +110,10 @@ impl Source {
     }
 
     fn empty(&self, has_cell: impl Fn(u32) -> bool) -> Option<&'static str> {
-        let Self::Kind { kind, columns, .. } = self else { return None };
+        let Self::Kind { kind, columns, typed, .. } = self else { return None };
         kind.lacks(|name| {
-            let mut fields = kind.fields().iter().zip(columns);
-            let column = fields.find(|(field, _)| field.name == name).and_then(|(_, column)| *column);
-            column.is_some_and(&has_cell)
+            let place = kind.fields().iter().position(|field| field.name == name);
+            place.is_some_and(|place| columns[place].is_some_and(&has_cell) || !typed[place].is_empty())
         })
     }
 
@@ -126,7 +125,7 @@ impl Source {
     /// # Errors
     /// The column at fault, and the fault.
     pub fn compose<'r>(
-        &self,
+        &'r self,
         role: Role,
         has_cell: impl Fn(u32) -> bool,
         value: impl Fn(u32, ValueForm) -> Result<Cow<'r, str>, Fault>,
@@ -149,16 +148,16 @@ impl Source {
                     return Err((None, Fault::LongMember { role, most: CELL_BYTES }));
                 }
             }
-            Self::Kind { kind, columns, are_open } => {
+            Self::Kind { kind, columns, typed, are_open } => {
                 let is_open = *are_open && self.has_no_password(&has_cell);
                 let mut values: Vec<Cow<'_, str>> = kind
                     .fields()
                     .iter()
-                    .zip(columns)
-                    .map(|(field, column)| match column {
+                    .zip(columns.iter().zip(typed))
+                    .map(|(field, (column, typed))| match column {
                         _ if is_open && field.name == ENCRYPTION => Ok("none".into()),
                         Some(column) => value(*column, kind.value_form(field.name)),
-                        None => Ok("".into()),
+                        None => Ok(typed.as_str().into()),
                     })
                     .collect::<Result<_, _>>()?;
                 refine(*kind, columns, &mut values);

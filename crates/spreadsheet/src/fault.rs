@@ -105,6 +105,8 @@ pub enum Fault {
         /// The name.
         field: String,
     },
+    /// The kind forbids a text that was typed for all rows, for this reason.
+    Text(String),
     /// The pattern of a member cannot be read.
     BadPattern {
         /// The member.

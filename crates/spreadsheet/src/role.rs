@@ -37,6 +37,8 @@ pub enum ColumnChoice {
     At(u32),
     /// None.
     Nothing,
+    /// None: every row has this text, as the value of a kind's field.
+    Typed(String),
 }
 
 /// The first number of dates such as `01/02/2026`.

@@ -182,6 +182,10 @@ impl Display for Fault {
             ),
             Self::OtherCurrency(name) => write!(f, "{name}. Payment codes are in euros."),
             Self::Kind(fault) => f.write_str(&fault.message),
+            Self::Text(reason) => {
+                let (first, rest) = reason.split_at(reason.chars().next().map_or(0, char::len_utf8));
+                write!(f, "{}{rest}", first.to_uppercase())
+            }
 
             Self::ManyDigits => f.write_str(
                 "the number has more than 15 digits, of which spreadsheet programs keep 15. Format the column as \

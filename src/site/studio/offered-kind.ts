@@ -8,7 +8,7 @@ import { kindWords } from '../shell/kind-words.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { personOf } from '../shell/page-state.js';
 import { smallUploadOf } from '../shell/uploads.js';
-import { PATTERNS, spreadsheetChoicesOf } from './spreadsheet-choices.js';
+import { hasAccount, PATTERNS, spreadsheetChoicesOf } from './spreadsheet-choices.js';
 import { checkItems, type StudioItems } from './studio-body.js';
 import { FIRST_STYLE, jobMetaOf } from './studio-style.js';
 
@@ -83,6 +83,10 @@ function fieldQuestion(form: Form, { asksForField = '', sheets }: ReadSpreadshee
   const question =
     kind.startsWith('contact') && asksForField === 'name'
       ? 'Which columns hold the first and last name? Choose them below.'
-      : `Which column holds “${field}”? Choose it below.`;
+      : kind !== 'payment'
+        ? `Which column holds “${field}”? Choose it below.`
+        : hasAccount(form)
+          ? 'Who holds the account? Type the payee below.'
+          : `Which column holds “${field}”? Choose it below, or type payee and IBAN once for all codes.`;
   return sheets.length > 1 ? `${question} Or choose another sheet.` : question;
 }

@@ -12,7 +12,8 @@ const PLAIN = 'links';
 const OF_COLUMN = /^column-\d{1,5}$/;
 
 /** Choices that hold for one sheet. */
-const OF_SHEET = /^(?:column-\d{1,5}|kind|open|links|dates|callingCode|headless|(?:data|caption|filename)Pattern)$/;
+const OF_SHEET =
+  /^(?:column-\d{1,5}|kind|open|links|dates|callingCode|headless|(?:data|caption|filename)Pattern|payee(?:Name|Iban|Bic))$/;
 
 /** The form with the choices that a person made on the page: what it showed of another file, of another sheet or kind is none. */
 export function chosenOn(ctx: RouterContext, sent: Form): Form {

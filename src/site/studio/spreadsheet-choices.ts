@@ -23,6 +23,9 @@ const DATES = ['day', 'month'] as const;
 /** Fields of the form that hold a pattern. */
 export const PATTERNS = { data: 'dataPattern', caption: 'captionPattern', filename: 'filenamePattern' } as const;
 
+/** Fields of the form for the account that all payments go to, and what a payment takes of each. */
+const ACCOUNT = { payeeName: 'name', payeeIban: 'iban', payeeBic: 'bic' } as const;
+
 /**
  * `columns` maps roles, and the fields of a kind, to column positions, such as `data=0,filename=2`. A page without scripts has a
  * field for each column instead.
@@ -42,7 +45,8 @@ export function spreadsheetChoicesOf(form: Form): SpreadsheetChoices {
   if (kind !== undefined) {
     const members = named.filter(({ target }) => fields.includes(target));
     const chosen = members.map(({ target, position }) => ({ field: target, position }));
-    composed.push({ role: 'data', kind, fields: chosen, areOpen: form.get('open') === 'yes' });
+    const account = kind === 'payment' ? accountOf(form) : [];
+    composed.push({ role: 'data', kind, fields: [...chosen, ...account], areOpen: form.get('open') === 'yes' });
   }
   const columns = named.flatMap(({ target, position }): ChosenColumn[] => {
     const role = ROLES.find((each) => each === target && !fields.includes(each));
@@ -69,6 +73,17 @@ export function spreadsheetChoicesOf(form: Form): SpreadsheetChoices {
 
 function kindOf(name: string): Kind | undefined {
   return Object.hasOwn(KINDS, name) ? (name as Kind) : undefined;
+}
+
+/** What a person typed for all payments. Beside an IBAN that was typed, the names of a list are those of payers. */
+function accountOf(form: Form): { field: string; text: string }[] {
+  const texts = Object.entries(ACCOUNT).map(([name, field]) => ({ field, text: form.get(name).trim() }));
+  return hasAccount(form) ? texts : texts.filter(({ text }) => text !== '');
+}
+
+/** An IBAN was typed that all payments go to. */
+export function hasAccount(form: Form): boolean {
+  return form.get('payeeIban').trim() !== '';
 }
 
 /** A pattern of data is left out where the data is that of a kind. */

@@ -98,7 +98,10 @@ impl Columns {
                         complete_names(*kind, &names, &mut columns);
                     }
                 }
-                Ok((Source::Kind { kind: *kind, columns, are_open: *are_open }, rivals))
+                let typed: Vec<String> =
+                    kind.fields().iter().map(|field| typed(field.name, fields)).collect();
+                let wrong = wrong_text(*kind, &typed);
+                Ok((Source::Kind { kind: *kind, columns, typed, are_open: *are_open }, wrong.or(rivals)))
             }
         }
     }
@@ -157,7 +160,7 @@ impl Columns {
 
     fn chosen(&self, choice: &ColumnChoice) -> Result<Option<u32>, Fault> {
         let name = match choice {
-            ColumnChoice::Nothing => return Ok(None),
+            ColumnChoice::Nothing | ColumnChoice::Typed(_) => return Ok(None),
             ColumnChoice::At(position) if (*position as usize) < self.all.len() => {
                 return Ok(Some(*position));
             }
@@ -236,4 +239,20 @@ impl Columns {
         }
         titles.join(", ")
     }
+}
+
+/// The text that every row has as the value of a field. Empty where there is none.
+fn typed(field: &str, choices: &[(String, ColumnChoice)]) -> String {
+    match choices.iter().rev().find(|(name, _)| name == field) {
+        Some((_, ColumnChoice::Typed(text))) => text.trim().to_owned(),
+        _ => String::new(),
+    }
+}
+
+/// The reason why no code can have these texts, such as a wrong IBAN: it is said once, and not of each row.
+fn wrong_text(kind: Kind, typed: &[String]) -> Option<Fault> {
+    let values: Vec<&str> = typed.iter().map(String::as_str).collect();
+    let fault = kind.compose(&values).err()?;
+    let place = kind.fields().iter().position(|field| field.name == fault.field)?;
+    (!typed[place].is_empty()).then_some(Fault::Text(fault.message))
 }

@@ -195,6 +195,14 @@ impl Columns {
             .filter(|_| matches!(self.data(), Some(Source::Kind { kind: Kind::Payment, .. })))
     }
 
+    /// The payee and the IBAN that were typed for all payments.
+    pub fn account(&self) -> Option<[&str; 2]> {
+        let Some(Source::Kind { kind: Kind::Payment, typed, .. }) = self.data() else { return None };
+        let text = |name| Kind::Payment.fields().iter().position(|field| field.name == name);
+        let account = [text("name")?, text("iban")?].map(|place| typed[place].as_str());
+        (!account[1].is_empty()).then_some(account)
+    }
+
     /// The column holds the texts of payments.
     pub fn holds_purposes(&self, column: u32) -> bool {
         self.of_purposes() == Some(column)

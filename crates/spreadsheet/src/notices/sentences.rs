@@ -51,6 +51,38 @@ impl Notices {
                 letters(column)
             ));
         }
+        notices.extend(self.repeats());
+        if let Some((row, _)) = self.without_euro.first {
+            let country = self.country;
+            let (first, payments) = match self.without_euro.count {
+                1 => ("Is this amount", format!("1 payment (row {row}) goes to an account in a country")),
+                count => (
+                    "Are these amounts",
+                    format!("{count} payments (the first in row {row}) go to accounts in countries"),
+                ),
+            };
+            notices.push(format!(
+                "{first} in euros? {payments} without the euro ({country}). Payment codes are in euros."
+            ));
+        }
+        let account = columns.account().map(|account| account.map(|text| shortened(text, SHOWN)));
+        notices
+            .extend(account.map(|[payee, iban]| format!("All codes are for payments to {payee}, {iban}.")));
+        notices.extend(self.without_usual(columns));
+        notices.extend(self.several_countries(columns, code));
+        notices.extend(
+            columns
+                .prefix_column()
+                .map(|column| format!("Last names begin with what the column {} says.", column.title())),
+        );
+        notices.extend(columns_of_times(columns));
+        notices.extend(self.tallies());
+        notices
+    }
+
+    /// Sentences about rows that have the same data, and the same names.
+    fn repeats(&mut self) -> Vec<String> {
+        let mut notices = Vec::new();
         for (hashes, what, [one, several]) in [
             (mem::take(&mut self.data), "the same data as a row above", ["", ""]),
             (
@@ -73,28 +105,6 @@ impl Notices {
                 told + pictures + number
             }));
         }
-        if let Some((row, _)) = self.without_euro.first {
-            let country = self.country;
-            let (first, payments) = match self.without_euro.count {
-                1 => ("Is this amount", format!("1 payment (row {row}) goes to an account in a country")),
-                count => (
-                    "Are these amounts",
-                    format!("{count} payments (the first in row {row}) go to accounts in countries"),
-                ),
-            };
-            notices.push(format!(
-                "{first} in euros? {payments} without the euro ({country}). Payment codes are in euros."
-            ));
-        }
-        notices.extend(self.without_usual(columns));
-        notices.extend(self.several_countries(columns, code));
-        notices.extend(
-            columns
-                .prefix_column()
-                .map(|column| format!("Last names begin with what the column {} says.", column.title())),
-        );
-        notices.extend(columns_of_times(columns));
-        notices.extend(self.tallies());
         notices
     }
 

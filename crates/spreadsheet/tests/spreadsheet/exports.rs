@@ -1,6 +1,6 @@
 //! Files as programs export them: contacts, networks and events, with the columns that each program writes.
 
-use qrpress_spreadsheet::Kind;
+use qrpress_spreadsheet::{ColumnChoice, Composition, Kind, Role};
 
 use crate::composed::{Choices, items, kind, read};
 
@@ -251,6 +251,39 @@ fn creditor_references_go_before_texts() {
     let (report, _) = read(&csv.replace("RF18 5390 0754 7034;I", "RF19 5390 0754 7034;I"), &choices);
     let told = "Row 2, column D (RF reference): the check digits of this creditor reference (RF…) are wrong.";
     assert_eq!(report.sentence(&report.problems[0]), told);
+}
+
+#[test]
+fn payments_go_to_an_account_that_is_typed_once() {
+    let typed = |fields: &[(&str, &str)]| {
+        let field = |&(name, text): &(&str, &str)| (name.to_owned(), ColumnChoice::Typed(text.to_owned()));
+        let fields = fields.iter().map(field).collect();
+        let composed = vec![(Role::Data, Composition::Kind { kind: Kind::Payment, fields, are_open: false })];
+        Choices { composed, ..Choices::default() }
+    };
+    let club = typed(&[("name", " Club "), ("iban", "DE89 3704 0044 0532 0130 00"), ("bic", "")]);
+    for (csv, left_out) in [
+        ("Name;Betrag;Text\nAda;12,50;Fee 1\nBo;9;Fee 2\n", None),
+        // The accounts of members are none to pay to.
+        (
+            "Name;IBAN;BIC;Betrag;Text\nAda;x;y;12,50;Fee 1\nBo;;;9;Fee 2\n",
+            Some("Not in the codes: IBAN, BIC."),
+        ),
+    ] {
+        let (report, found) = read(csv, &club);
+        assert_eq!(report.problems, [], "{csv}");
+        let told = "All codes are for payments to Club, DE89 3704 0044 0532 0130 00.";
+        assert_eq!(report.notices, left_out.into_iter().chain([told]).collect::<Vec<_>>());
+        let data = "BCD\n002\n1\nSCT\n\nClub\nDE89370400440532013000\nEUR9.00\n\n\nFee 2";
+        assert_eq!((found[1]["data"].as_str(), found[1]["filename"].as_str()), (Some(data), Some("Bo")));
+    }
+    let csv = "Name;Betrag\nAda;1\nBo;2\n";
+    let asked = |fields| read(csv, &typed(fields)).0.asks_for_field;
+    assert_eq!(asked(&[("iban", "DE89370400440532013000"), ("name", "")]), Some("name"));
+    assert_eq!(asked(&[("name", "Club")]), Some("iban"));
+    let (report, _) = read(csv, &typed(&[("iban", "DE88370400440532013000"), ("name", "Club")]));
+    let told: Vec<String> = report.problems.iter().map(|problem| report.sentence(problem)).collect();
+    assert_eq!(told, ["The check digits of the IBAN are wrong."]);
 }
 
 #[test]

@@ -1,0 +1,57 @@
+/** The account that all payments go to: a person types it once, where the list has none. */
+
+import { one } from './elements.js';
+import { element } from './studio-form.js';
+
+const FIELDS = [
+  ['payeeName', 'Payee'],
+  ['payeeIban', 'IBAN'],
+  ['payeeBic', 'BIC, if you like'],
+];
+
+/** The fields stay in the page: a person may be typing in one. */
+let shown;
+
+/**
+ * The fields; `changed` is called when one was edited. They are in sight where no column holds the IBANs.
+ * @param {HTMLFormElement} form
+ * @param {{ columns: { field?: string }[] }} table
+ * @param {(choices: Record<string, string>) => void} changed
+ */
+export function account(form, { columns }, changed) {
+  shown ??= make(changed);
+  const { box, inputs } = shown;
+  for (const { name, input } of inputs) {
+    const { value } = one(form, `[name=${name}]`, HTMLInputElement);
+    if (input !== document.activeElement) input.value = value;
+    box.open ||= value !== '';
+  }
+  box.open ||= columns.every(({ field }) => field !== 'iban');
+  return box;
+}
+
+function make(changed) {
+  const box = document.createElement('details');
+  const content = element('div', '');
+  content.className = 'stack';
+  const hint = element(
+    'p',
+    'For fees, tickets or donations: type where all payments go. Names in the list are those of payers then.',
+  );
+  hint.className = 'hint';
+  const inputs = FIELDS.map(([name = '', text = '']) => {
+    const input = document.createElement('input');
+    input.spellcheck = false;
+    input.autocomplete = 'off';
+    input.addEventListener('change', () => changed({ [name]: input.value.trim() }));
+    const label = element('label', text);
+    label.append(input);
+    const field = element('div', '');
+    field.className = 'field';
+    field.append(label);
+    return { name, input, field };
+  });
+  content.append(hint, ...inputs.map(({ field }) => field));
+  box.append(element('summary', 'One account for all codes'), content);
+  return { box, inputs };
+}
