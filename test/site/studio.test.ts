@@ -242,6 +242,21 @@ it('draws a logo in the preview and in the job alike', async () => {
   expect(samples[0]?.picture).toBe(`data:image/png;base64,${png?.toString('base64')}`);
 });
 
+it('gives pictures with a logo twice the pixels for a width in print', async () => {
+  const logo = rasterise(
+    Buffer.from(
+      '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><circle cx="20" cy="20" r="20"/></svg>',
+    ),
+  );
+  const dataUrl = `data:image/png;base64,${logo.toString('base64')}`;
+  const ordered = async (fields: Record<string, string>) => (await preview({ widthMm: '50', ...fields })).print;
+  const [plain, withLogo] = [await ordered({}), await ordered({ logo: dataUrl, logoPercent: '20' })];
+  expect([plain?.neededDpi, withLogo?.neededDpi]).toEqual([302, 604]);
+  expect(withLogo?.sentence).toMatch(/^All pictures are 50 mm wide/);
+  // A printer that was chosen stays.
+  expect((await ordered({ logo: dataUrl, logoPercent: '20', dpi: '300' }))?.scale).toBe(17);
+});
+
 it.each([
   ['a JPEG', Buffer.from([0xff, 0xd8, 0xff, 0xe0])],
   ['an SVG drawing', Buffer.from('<?xml version="1.0"?><svg/>')],

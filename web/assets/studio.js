@@ -37,7 +37,7 @@ for (const part of all(form, '[data-preview]', HTMLElement)) part.hidden = false
 for (const slider of all(form, '[data-slider]', HTMLInputElement)) slider.type = 'range';
 logo.accept = 'image/png,image/jpeg,image/webp,image/svg+xml';
 one(form, '[data-logo-hint]', HTMLElement).textContent =
-  'PNG, JPEG, WebP or SVG. It becomes pixels, in SVG files too: for print choose 600 dpi.';
+  'PNG, JPEG, WebP or SVG. It becomes pixels, in SVG files too: for print, type a width.';
 takeUpPreview(check);
 for (const input of [file, logo]) {
   const remove = plainButton('Remove', () => {

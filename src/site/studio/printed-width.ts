@@ -13,6 +13,9 @@ export const LEAST_MODULE_MM = 0.25;
 /** The resolution that printers usually have. Pages name widths at it where the person chose none. */
 export const USUAL_DPI = 300;
 
+/** The resolution for logos, whose edges are finer than modules. */
+const LOGO_DPI = 600;
+
 /** Resolutions that the form offers. Another one was found for a width, of another list. */
 export const PRINTERS_DPI = [150, 203, 300, 600, 1_200];
 
@@ -57,24 +60,29 @@ export function typedWidth(form: Form): number | undefined {
 export function inWidth(meta: JobMeta, sides: Sides, widthMm: number): JobMeta {
   if (widthMm === 0) return meta;
   const { most } = withQuietZone(sides, meta);
-  return { ...meta, style: { ...meta.style, ...fitted(most, widthMm, printerOf(meta)) } };
+  return { ...meta, style: { ...meta.style, ...fitted(meta, most, widthMm, printerOf(meta)) } };
 }
 
 /** Scale and resolution for a picture of so many modules. */
-function fitted(modules: number, widthMm: number, printer: number | undefined): { scale: number; dpi: number } {
+function fitted(
+  { style }: JobMeta,
+  modules: number,
+  widthMm: number,
+  printer?: number,
+): { scale: number; dpi: number } {
   const pixelsAt = (mm: number, dpi: number) => ((mm / MM_PER_INCH) * dpi) / modules;
   const within = (scale: number) => Math.max(LIMITS.scale.minimum, Math.min(scale, mostScale(modules)));
   if (printer !== undefined) {
     return { scale: within(Math.floor(pixelsAt(widthMm + toleranceOf(widthMm), printer))), dpi: printer };
   }
-  const scale = within(Math.round(pixelsAt(widthMm, USUAL_DPI)));
+  const scale = within(Math.round(pixelsAt(widthMm, style?.logo ? LOGO_DPI : USUAL_DPI)));
   const exact = Math.round((modules * scale * MM_PER_INCH) / widthMm);
   return { scale, dpi: Math.max(LIMITS.dpi.minimum, Math.min(LIMITS.dpi.maximum, exact)) };
 }
 
 /** The resolution at which the widest picture has a width, on no printer in particular. */
 export function exactDpi(meta: JobMeta, sides: Sides, widthMm: number): number {
-  return fitted(withQuietZone(sides, meta).most, widthMm, undefined).dpi;
+  return fitted(meta, withQuietZone(sides, meta).most, widthMm).dpi;
 }
 
 /** The resolution of a printer that was chosen. */
@@ -96,7 +104,7 @@ export function toleranceOf(widthMm: number): number {
 export function widthOf(meta: JobMeta, sides: Sides): string | undefined {
   const { scale, dpi, most, modules } = printedBy(meta, sides);
   return [most.toFixed(0), most.toFixed(1)].find((text) => {
-    const found = fitted(modules.most, Number(text), undefined);
+    const found = fitted(meta, modules.most, Number(text));
     return found.scale === scale && found.dpi === dpi;
   });
 }
