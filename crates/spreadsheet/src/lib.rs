@@ -33,6 +33,7 @@ mod report;
 mod role;
 mod row;
 mod sentences;
+mod shown_rows;
 mod stems;
 mod table;
 mod text;

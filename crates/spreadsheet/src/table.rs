@@ -4,37 +4,43 @@ use std::collections::BTreeMap;
 use std::mem;
 
 use encoding_rs::UTF_8;
-use qrpress_kinds::{Kind, ValueForm};
+use qrpress_kinds::ValueForm;
 
 use crate::body::Body;
 use crate::bounds::{COLUMNS, ROW_BYTES};
 use crate::columns::{Columns, shortened};
-use crate::composition::Source;
 use crate::error::{Halt, SpreadsheetError};
 use crate::fault::Fault;
 use crate::header::{self, Candidate, Header};
-use crate::moments::is_date;
-use crate::names::is_web_link;
 use crate::notices::Notices;
 use crate::problem::{Problem, Problems};
 use crate::proposal::proposal;
-use crate::report::{FirstRow, Report};
-use crate::role::{ColumnChoice, Role};
+use crate::report::Report;
+use crate::role::Role;
 use crate::row::{Cell, Row, RowSink};
 use crate::xlsx::{Area, nodes};
 use crate::{ReadRequest, SheetLayout};
 
 /// Rows that are shown before a job is made.
-const FIRST_ROWS: usize = 5;
-
-/// Characters of a cell that are shown.
-const CELL_CHARACTERS: usize = 120;
-
-/// Bytes of all cells that are shown.
-const FIRST_BYTES: usize = 100_000;
+pub(crate) const FIRST_ROWS: usize = 5;
 
 /// Columns without a name that may be chosen, beside the last one with a name.
 const MOST_UNNAMED: u32 = 50;
+
+/// What the rows that are shown tell.
+#[derive(Default)]
+pub(crate) struct ShownRows {
+    /// Bytes of the cells that are shown.
+    pub bytes: usize,
+    /// Columns with cells: whether all are links.
+    pub of_links: BTreeMap<u32, bool>,
+    /// Columns that may hold dates or the data.
+    pub may_be_dates: Vec<u32>,
+    /// Those of them with cells: whether all are dates.
+    pub of_dates: BTreeMap<u32, bool>,
+    /// Rows that have what codes of the proposed kind need.
+    pub whole: usize,
+}
 
 /// A sheet on its way to a body.
 pub(crate) struct Table<'r> {
@@ -55,13 +61,7 @@ pub(crate) struct Table<'r> {
     last_row: u64,
     /// Rows among which the header is still looked for.
     waiting: Vec<Row>,
-    /// Bytes of the cells that are shown.
-    first_bytes: usize,
-    /// Columns of the rows that are shown: whether all of their cells are links.
-    of_links: BTreeMap<u32, bool>,
-    /// Columns that may hold dates or the data, and of these those with cells in the rows that are shown: whether all are dates.
-    may_be_dates: Vec<u32>,
-    of_dates: BTreeMap<u32, bool>,
+    pub(crate) shown: ShownRows,
     candidates: Vec<Candidate>,
     layout: SheetLayout,
     /// Every line of the file is a cell as it stands.
@@ -70,8 +70,6 @@ pub(crate) struct Table<'r> {
     has_unread_sheets: bool,
     /// The column of a proposal whose first value tells whether it is right.
     doubtful: Option<u32>,
-    /// The first rows that have what codes of the proposed kind need.
-    whole_rows: usize,
     pub(crate) notices: Notices,
     /// The members of a row that are put together, in the order of `Role::ALL`.
     pub(crate) composed: [String; 4],
@@ -92,17 +90,13 @@ impl<'r> Table<'r> {
             header_row: None,
             last_row: 0,
             waiting: Vec::new(),
-            first_bytes: 0,
-            of_links: BTreeMap::new(),
-            may_be_dates: Vec::new(),
-            of_dates: BTreeMap::new(),
+            shown: ShownRows::default(),
             candidates: Vec::new(),
             layout: request.layout,
             is_lines: false,
             is_csv: true,
             has_unread_sheets: false,
             doubtful: None,
-            whole_rows: 0,
             notices: Notices::default(),
             composed: Default::default(),
         })
@@ -167,7 +161,7 @@ impl<'r> Table<'r> {
             Err(Halt::Failed(error)) => return Err(error),
         }
         self.body.flush()?;
-        if 2 * self.whole_rows < self.report.first_rows.len() {
+        if 2 * self.shown.whole < self.report.first_rows.len() {
             self.report.proposal = None;
         }
         if self.problems.count == 0 && self.report.items == 0 && self.columns.unclear.is_none() {
@@ -252,7 +246,7 @@ impl<'r> Table<'r> {
         let is_chosen = self.request.columns.iter().any(|(role, _)| is_data(role))
             || self.request.composed.iter().any(|(role, _)| is_data(role));
         if !is_chosen && self.layout == SheetLayout::Header {
-            self.may_be_dates = self.columns.data_or_dates();
+            self.shown.may_be_dates = self.columns.data_or_dates();
         }
         for cell in &row.cells {
             // A name that cannot be read matters in a workbook only where the columns are asked for.
@@ -290,73 +284,6 @@ impl<'r> Table<'r> {
             None => {}
         }
         if has_header { Ok(()) } else { self.take(row, false) }
-    }
-
-    /// Keeps the beginnings of a row's cells, for people to look at.
-    fn show(&mut self, row: &Row) {
-        if self.report.first_rows.len() == FIRST_ROWS {
-            return;
-        }
-        self.look_for_links(row);
-        self.look_for_dates(row);
-        if let Some(proposal) = &self.report.proposal {
-            self.whole_rows += usize::from(proposal.is_whole(|column| row.cell(column).is_some()));
-        }
-        let mut cells: Vec<String> = Vec::new();
-        for cell in &row.cells {
-            let text = shortened(self.taken(row, cell), CELL_CHARACTERS);
-            self.first_bytes += text.len();
-            if self.first_bytes > FIRST_BYTES {
-                break;
-            }
-            cells.resize(cell.column as usize, String::new());
-            cells.push(text);
-        }
-        self.report.first_rows.push(FirstRow { row: row.number, cells });
-    }
-
-    /// Looks which column holds links, where no name says it.
-    fn look_for_links(&mut self, row: &Row) {
-        let is_asked = matches!(self.columns.unclear, Some(Fault::NoHeader | Fault::NoDataColumn(_)));
-        if !is_asked {
-            return;
-        }
-        let width = self.columns.all.len();
-        for cell in row.cells.iter().filter(|cell| (cell.column as usize) < width) {
-            let is_link = is_web_link(row.address(cell).unwrap_or_else(|| row.text(cell)));
-            *self.of_links.entry(cell.column).or_insert(true) &= is_link;
-        }
-        let mut of_links = self.of_links.iter().filter(|(_, is_link)| **is_link);
-        self.report.links_column = of_links.next().map(|(column, _)| *column);
-        if self.report.links_column.is_some() {
-            // The telephone number belongs to the page, as in a list of firms.
-            self.report.proposal.take_if(|proposal| proposal.kind == Kind::Phone);
-        }
-    }
-
-    /// Looks whether a column called `Data` holds dates, which nobody chose for the codes. The sheet has others.
-    fn look_for_dates(&mut self, row: &Row) {
-        for (position, cell) in
-            self.may_be_dates.iter().filter_map(|position| Some((*position, row.cell(*position)?)))
-        {
-            let is_date = match &cell.number {
-                Some(number) => number.value(ValueForm::Moment).is_ok(),
-                None => is_date(row.text(cell).trim()),
-            };
-            *self.of_dates.entry(position).or_insert(true) &= is_date;
-        }
-    }
-
-    /// The choice for the data where a column called so holds dates: the other column that could hold it, or none.
-    fn data_beside_dates(&self) -> Option<ColumnChoice> {
-        let is_date = |column: u32| self.of_dates.get(&column) == Some(&true);
-        match (self.columns.data(), self.columns.rivals_of_data()) {
-            (_, Some([first, second])) if is_date(first) != is_date(second) => {
-                Some(ColumnChoice::At(if is_date(first) { second } else { first }))
-            }
-            (Some(Source::Column(data)), _) if is_date(*data) => Some(ColumnChoice::Nothing),
-            _ => None,
-        }
     }
 
     /// Recognised columns without a cell, where others would be recognised in their places.

@@ -1,0 +1,88 @@
+//! The first rows of a sheet, which are shown before a job is made, and what they tell of the columns.
+
+use qrpress_kinds::{Kind, ValueForm};
+
+use crate::columns::shortened;
+use crate::composition::Source;
+use crate::fault::Fault;
+use crate::moments::is_date;
+use crate::names::is_web_link;
+use crate::report::FirstRow;
+use crate::role::ColumnChoice;
+use crate::row::Row;
+use crate::table::{FIRST_ROWS, Table};
+
+/// Characters of a cell that are shown.
+const CELL_CHARACTERS: usize = 120;
+
+/// Bytes of all cells that are shown.
+const FIRST_BYTES: usize = 100_000;
+
+impl Table<'_> {
+    /// Keeps the beginnings of a row's cells, for people to look at.
+    pub(crate) fn show(&mut self, row: &Row) {
+        if self.report.first_rows.len() == FIRST_ROWS {
+            return;
+        }
+        self.look_for_links(row);
+        self.look_for_dates(row);
+        if let Some(proposal) = &self.report.proposal {
+            self.shown.whole += usize::from(proposal.is_whole(|column| row.cell(column).is_some()));
+        }
+        let mut cells: Vec<String> = Vec::new();
+        for cell in &row.cells {
+            let text = shortened(self.taken(row, cell), CELL_CHARACTERS);
+            self.shown.bytes += text.len();
+            if self.shown.bytes > FIRST_BYTES {
+                break;
+            }
+            cells.resize(cell.column as usize, String::new());
+            cells.push(text);
+        }
+        self.report.first_rows.push(FirstRow { row: row.number, cells });
+    }
+
+    /// Looks which column holds links, where no name says it.
+    fn look_for_links(&mut self, row: &Row) {
+        let is_asked = matches!(self.columns.unclear, Some(Fault::NoHeader | Fault::NoDataColumn(_)));
+        if !is_asked {
+            return;
+        }
+        let width = self.columns.all.len();
+        for cell in row.cells.iter().filter(|cell| (cell.column as usize) < width) {
+            let is_link = is_web_link(row.address(cell).unwrap_or_else(|| row.text(cell)));
+            *self.shown.of_links.entry(cell.column).or_insert(true) &= is_link;
+        }
+        let mut of_links = self.shown.of_links.iter().filter(|(_, is_link)| **is_link);
+        self.report.links_column = of_links.next().map(|(column, _)| *column);
+        if self.report.links_column.is_some() {
+            // The telephone number belongs to the page, as in a list of firms.
+            self.report.proposal.take_if(|proposal| proposal.kind == Kind::Phone);
+        }
+    }
+
+    /// Looks whether a column called `Data` holds dates, which nobody chose for the codes. The sheet has others.
+    fn look_for_dates(&mut self, row: &Row) {
+        for (position, cell) in
+            self.shown.may_be_dates.iter().filter_map(|position| Some((*position, row.cell(*position)?)))
+        {
+            let is_date = match &cell.number {
+                Some(number) => number.value(ValueForm::Moment).is_ok(),
+                None => is_date(row.text(cell).trim()),
+            };
+            *self.shown.of_dates.entry(position).or_insert(true) &= is_date;
+        }
+    }
+
+    /// The choice for the data where a column called so holds dates: the other column that could hold it, or none.
+    pub(crate) fn data_beside_dates(&self) -> Option<ColumnChoice> {
+        let is_date = |column: u32| self.shown.of_dates.get(&column) == Some(&true);
+        match (self.columns.data(), self.columns.rivals_of_data()) {
+            (_, Some([first, second])) if is_date(first) != is_date(second) => {
+                Some(ColumnChoice::At(if is_date(first) { second } else { first }))
+            }
+            (Some(Source::Column(data)), _) if is_date(*data) => Some(ColumnChoice::Nothing),
+            _ => None,
+        }
+    }
+}
