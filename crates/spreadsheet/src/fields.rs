@@ -7,6 +7,7 @@ use crate::moments::{leave_whole_moments, rank_of_moment};
 use crate::names::{LONGEST, is_one_of, names_plain_data, role_of, several, simplified, words};
 use crate::parts::{leave_half_pairs, numbered, pair_in};
 use crate::places::leave_one_form;
+use crate::premises::{Premises, premises};
 use crate::role::Role;
 use crate::stems;
 use crate::things::{is_name_of, things_of_name};
@@ -106,7 +107,7 @@ fn rank(kind: Kind, field: &'static str, name: &str) -> Option<usize> {
     });
     let of_home = || without_premises(name).filter(|(_, distance)| is_contact && *distance == HOME);
     if field == "homePhone" {
-        return place_of(&of_home()?.0);
+        return if is_name_of(field, &simple) { Some(1) } else { place_of(&of_home()?.0) };
     }
     let found = found.or_else(|| {
         let (rest, distance) =
@@ -171,22 +172,15 @@ fn without_number(name: &str) -> Option<(String, usize)> {
 /// The name without the word that says whose address or number it is, such as `Straße geschäftlich`, and the distance to a name without
 /// such a word. That of a firm goes before that of a home.
 fn without_premises(name: &str) -> Option<(String, usize)> {
-    const PREMISES: [&str; 2] = [
-        "business work office company geschäftlich dienstlich beruflich büro arbeit bureau professionnel trabajo oficina ufficio lavoro werk \
-        zakelijk",
-        "home private personal privat domicile personnel casa privé thuis",
-    ];
-
     let mut words = words(name);
-    for (distance, premises) in [(10, PREMISES[0]), (HOME, PREMISES[1])] {
-        let is_premise = |word: &String| is_one_of(word, premises);
-        if let Some(place) = words.iter().position(is_premise) {
-            words.remove(place);
-            return Some((words.concat(), distance));
-        }
-    }
-    None
+    let mut found = words.iter().enumerate().filter_map(|(place, word)| Some((premises(word)?, place)));
+    let (premises, place) = found.next()?;
+    words.remove(place);
+    Some((words.concat(), if premises == Premises::Home { HOME } else { FIRM }))
 }
+
+/// The distance of a name such as `Telefon geschäftlich` to one without the firm.
+const FIRM: usize = 10;
 
 /// The distance of a name such as `Telefon privat` to one without the home.
 const HOME: usize = 20;

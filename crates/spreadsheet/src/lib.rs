@@ -26,6 +26,7 @@ mod notices;
 mod number_format;
 mod parts;
 mod places;
+mod premises;
 mod problem;
 mod proposal;
 mod purposes;

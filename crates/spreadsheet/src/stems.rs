@@ -1,6 +1,7 @@
 //! Names of columns of contacts that say a field in several words, in any order: `Tél. mobile`, `Primary Email`, `Mobil-Tel.-Nr.`
 
 use crate::names::{folded, words};
+use crate::premises::{Premises, premises};
 
 /// Words by which a field is known; `*` stands for any ending.
 type Words = &'static str;
@@ -14,7 +15,7 @@ const FIELDS: [(&str, Words, Words); 6] = [
     ),
     (
         "mobile",
-        "mobil* mobiel* handy* cell cellul* celular* movil móvil telemov* gsm portable",
+        "mobil* mobiel* handy* cell cellul* celular* movil móvil telemov* komork* gsm portable",
         "tel tél telefon* telephon* phone nr no number nummer numero numer cislo",
     ),
     ("phone", "tel tél telefon* telephon* phone puhelin*", "nr no number nummer numero numer cislo"),
@@ -30,10 +31,8 @@ const FIELDS: [(&str, Words, Words); 6] = [
 /// Words that say nothing of any field.
 const BETWEEN: &str = "de la le del della di d l of der die des";
 
-/// Words for the first one of several, for that of a firm, and for that of a home.
+/// Words for the first one of several.
 const FIRST: &str = "1 primary main default principal* primar* primär haupt hlavni glown*";
-const FIRM: &str = "business work office company geschaftlich dienstlich beruflich büro arbeit bureau professionnel trabajo oficina ufficio lavoro werk zakelijk";
-const HOME: &str = "home private personal privat domicile personnel casa prive thuis";
 
 /// The distance of a name of a home to one of a firm.
 const OF_HOME: usize = 20;
@@ -46,12 +45,12 @@ pub(crate) fn distance(field: &str, name: &str) -> Option<usize> {
     let mut distance = 0;
     for word in words.iter().map(|word| folded(word)) {
         let is = |list| is_in(&word, list);
-        if is(HOME) {
-            distance = OF_HOME;
-        } else if is(own) {
-            has_own = true;
-        } else if ![beside, BETWEEN, FIRST, FIRM].into_iter().any(is) {
-            return None;
+        match premises(&word) {
+            Some(Premises::Home) => distance = OF_HOME,
+            Some(Premises::Firm) => {}
+            None if is(own) => has_own = true,
+            None if [beside, BETWEEN, FIRST].into_iter().any(is) => {}
+            None => return None,
         }
     }
     has_own.then_some(distance)

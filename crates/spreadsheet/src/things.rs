@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use crate::names::folded;
 
 /// Things with the names that columns have for them, simplified as names of roles are.
-const NAMES: [(&str, &str); 53] = [
+const NAMES: [(&str, &str); 54] = [
     (
         "ssid",
         "ssid ssids wifi wlan wifiname wlanname wifissid wlanssid network networkname wifinetwork netzwerk netzwerkname \
@@ -60,7 +60,8 @@ const NAMES: [(&str, &str); 53] = [
     ),
     (
         "barcode",
-        "barcode variantbarcode strichcode codebarres codebarre codeàbarres codiceabarre códigodebarras streepjescode kodkreskowy",
+        "barcode variantbarcode strichcode codebarres codebarre codeàbarres codiceabarre códigodebarras streepjescode kodkreskowy \
+        streckkod strekkode stregkode viivakoodi vonalkód čárovýkód čiarovýkód codbare coddebare barkod штрихкод バーコード 条形码 바코드",
     ),
     (
         "lot",
@@ -141,9 +142,10 @@ const NAMES: [(&str, &str); 53] = [
         "phone",
         "phone phonenumber telephone telephonenumber tel telefon telefonnummer \
         rufnummer festnetz téléphone telephone teléfono telefono telefone telefoon telefoonnummer numertelefonu puhelin \
-        telefón tél fixe télfixe telfixe téléphonefixe telephonefixe lignefixe numérodetéléphone \
+        telefón tlf tfn työpuhelin arbetstelefon arbejdstelefon jobbtelefon tél fixe télfixe telfixe téléphonefixe telephonefixe lignefixe numérodetéléphone \
         puhelinnumero telefonníčíslo telefonszám телефон τηλέφωνο 電話 電話番号 电话 電話號碼 전화 전화번호 هاتف טלפון",
     ),
+    ("homePhone", "kotipuhelin hemtelefon hjemmetelefon privattelefon"),
     ("otherPhone", "otherphone primaryphone zweitnummer weiteretelefonnummer"),
     (
         "fax",

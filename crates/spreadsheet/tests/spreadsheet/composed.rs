@@ -1349,6 +1349,31 @@ fn numbers_of_contacts_have_their_kinds_and_all_that_is_left_out_is_named() {
             &["TEL;TYPE=home:+49 89 1", "TEL;TYPE=fax:+49 89 3"],
             &[],
         ),
+        (
+            "Förnamn;Efternamn;Telefon, arbete;Telefon, hem;Mobiltelefon\nAnna;Bos;+46 1;+46 2;+46 3\n",
+            &["TEL;TYPE=voice:+46 1", "TEL;TYPE=cell:+46 3", "TEL;TYPE=home:+46 2"],
+            &[],
+        ),
+        (
+            "Imię;Nazwisko;Telefon służbowy;Telefon domowy;Telefon komórkowy\nAnna;Bos;+48 1;+48 2;+48 3\n",
+            &["TEL;TYPE=voice:+48 1", "TEL;TYPE=cell:+48 3", "TEL;TYPE=home:+48 2"],
+            &[],
+        ),
+        (
+            "Etunimi;Sukunimi;Työpuhelin;Kotipuhelin;Matkapuhelin\nAnna;Bos;+358 1;+358 2;+358 3\n",
+            &["TEL;TYPE=voice:+358 1", "TEL;TYPE=cell:+358 3", "TEL;TYPE=home:+358 2"],
+            &[],
+        ),
+        (
+            "Vezetéknév;Keresztnév;Munkahelyi telefon;Otthoni telefon\nBos;Anna;+36 1;+36 2\n",
+            &["TEL;TYPE=voice:+36 1", "TEL;TYPE=home:+36 2"],
+            &[],
+        ),
+        (
+            "Nome próprio;Apelido;Telefone comercial;Telefone particular\nAnna;Bos;+351 1;+351 2\n",
+            &["TEL;TYPE=voice:+351 1", "TEL;TYPE=home:+351 2"],
+            &[],
+        ),
         ("Name;Vorname;Telefon;Durchwahl\nBos;Anna;089 1234-;56\n", &["TEL;TYPE=voice:089 1234-56"], &[]),
         ("Name;Vorname;Telefon;Durchwahl\nBos;Anna;089 1234-0;56\n", &["TEL;TYPE=voice:089 1234-56"], &[]),
         (

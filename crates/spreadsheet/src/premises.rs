@@ -1,0 +1,24 @@
+//! Words in the names of columns for where an address or a number belongs to.
+
+use crate::names::{folded, is_one_of};
+
+/// A firm or a home.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Premises {
+    Firm,
+    Home,
+}
+
+const FIRM: &str = "business work office company geschaftlich dienstlich beruflich büro arbeit bureau professionnel professionnelle trabajo \
+    oficina laboral trabalho comercial ufficio lavoro werk zakelijk jobb arbete arbetet arbejde arbeid työ praca sluzbowy sluzbowe prace \
+    pracovni munkahelyi munka serviciu";
+
+const HOME: &str = "home private personal privat domicile personnel personnelle casa particular prive thuis hem hemma hjem hjemme koti \
+    prywatny prywatne domowy domowe domu domaci otthoni otthon acasa";
+
+/// The premises that a word of a name in lower case is for.
+pub(crate) fn premises(word: &str) -> Option<Premises> {
+    let word = folded(word);
+    let is = |words| is_one_of(&word, words);
+    if is(HOME) { Some(Premises::Home) } else { is(FIRM).then_some(Premises::Firm) }
+}
