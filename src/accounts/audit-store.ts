@@ -60,14 +60,15 @@ export const SIGN_IN_ACTIONS = [
   'second-factor-off',
   'recovery-code-used',
   'recovery-codes-made',
+  'password-changed',
+  'password-reset',
+  'address-changed',
 ] as const;
 
 export type AuditAction =
   | (typeof ORGANISATION_ACTIONS)[number]
   | (typeof SIGN_IN_ACTIONS)[number]
   | 'signed-out-everywhere'
-  | 'password-reset'
-  | 'password-changed'
   | 'backup-made'
   | 'became-operator'
   | 'operator-withdrawn'
@@ -75,7 +76,6 @@ export type AuditAction =
   | 'identity-disconnected'
   | 'session-ended'
   | 'profile-changed'
-  | 'address-changed'
   | 'account-deleted';
 
 /** A person who acts. */
@@ -229,7 +229,7 @@ export function actionsOf(database: Database, personId: string): AsyncGenerator<
   );
 }
 
-/** An organisation's entries, newest first, with the sign-ins of its members since they joined, and changes of their second factors. */
+/** An organisation's entries, newest first, with its members' sign-ins since they joined, and changes of how they sign in. */
 export async function auditEntries(
   database: Database,
   organisationId: string,

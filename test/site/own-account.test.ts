@@ -65,6 +65,36 @@ describeOnDatabases('the page of a person', (kind) => {
     expect((await service.nextMail(email)).subject).toBe('Your password was changed');
   });
 
+  it('has changes of the password and of the email address in the audit log of each organisation', async () => {
+    const { visitor, email, password, base } = await signUp(service);
+    await you(visitor);
+    const { location } = await visitor.post('/account/you/organisations', { organisation: 'Second' });
+    await you(visitor);
+    await visitor.post('/account/you/password', { current: password, password: 'difference engine no 2' });
+    await you(visitor);
+    const next = `new-${email}`;
+    await visitor.post('/account/you/address', { email: next, current: 'difference engine no 2' });
+    const confirmation = await mailedPath(service, next);
+    await visitor.get(confirmation);
+    await visitor.post(confirmation);
+    const forgetful = new Visitor(service);
+    await forgetful.get('/account/sign-in');
+    await forgetful.post('/account/forgot', { email: next });
+    const reset = await mailedPath(service, next);
+    await forgetful.get(reset);
+    await forgetful.post(reset, { password: 'difference engine no 3' });
+    expect(await signIn(visitor, { email: next, password: 'difference engine no 3' })).toBeDefined();
+    for (const organisation of [base, location.replace(/\?.*/, '')]) {
+      const log = await visitor.get(`${organisation}/settings`);
+      const acts = Array.from(log.html.matchAll(/class="sentence">([^<]*)</g), ([, words]) => words?.trim());
+      expect(acts.slice(0, 4)).toEqual(['signed in', 'password reset', 'email address changed', 'password changed']);
+      expect(log.html).toContain(next);
+      const chosen = await visitor.get(`${organisation}/settings?action=password-reset`);
+      expect(chosen.html).toContain('<option value="password-reset" selected>password reset<');
+      expect(chosen.html.match(/class="sentence">/g)).toHaveLength(1);
+    }
+  });
+
   it('refuses passwords that are easy to guess', async () => {
     const { visitor, email, password } = await signUp(service);
     await you(visitor);

@@ -31,6 +31,7 @@ const WORDS: Partial<Record<AuditAction, string>> = {
   'second-factor-refused': 'typed a wrong two-factor code',
   'second-factor-on': 'two-factor authentication turned on',
   'second-factor-off': 'two-factor authentication turned off',
+  'address-changed': 'email address changed',
 };
 
 /** Actions whose subject begins with a number of credits. */
