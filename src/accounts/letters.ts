@@ -77,6 +77,20 @@ export function alreadyRegisteredLetter(name: string, url: string): Letter {
   });
 }
 
+/** For an address that a person asked to have, and that has an account: their page does not reveal that. */
+export function addressTakenLetter(name: string, url: string): Letter {
+  return writeLetter({
+    subject: 'Your email address has an account already',
+    paragraphs: [
+      `Hello ${name},`,
+      'Somebody, perhaps you, asked to use your email address for another account. It has an account already, and can have only one.',
+      'If this was you, sign in to this account. Delete it, or change its address. Then ask again.',
+    ],
+    action: { label: 'Sign in', url },
+    footnotes: ['If this wasn’t you, ignore this email. Nothing was changed.'],
+  });
+}
+
 export function passwordResetLetter(name: string, url: string): Letter {
   return writeLetter({
     subject: 'Set a new password',

@@ -55,7 +55,19 @@ describeOnDatabases('the page of a person', (kind) => {
     expect((await mine.visitor.get(answer.location)).html).toContain(
       'finds the mail in the folder outbox of its data.',
     );
-    expect(service.mails.filter(({ recipient }) => recipient === theirs.email)).toEqual([]);
+    const letter = await service.nextMail(theirs.email);
+    expect(letter.subject).toBe('Your email address has an account already');
+    expect(letter.text).toMatch(/Somebody[^]*asked[^]*for another account[^]*Sign in:\nhttp:\S+\/account\/sign-in\n/);
+    expect(letter.text).not.toContain(mine.email);
+  });
+
+  it('mails nothing to a person who asks for the address that they have', async () => {
+    const { visitor, email, password } = await signUp(service);
+    await you(visitor);
+    const answer = await visitor.post('/account/you/address', { email, current: password });
+    expect(answer.status).toBe(422);
+    expect(answer.html).toContain('This is your email address already.');
+    expect(service.mails.filter(({ recipient }) => recipient === email)).toEqual([]);
   });
 
   it('tells the holder when the password was changed', async () => {

@@ -6,7 +6,13 @@ import { postMail } from '../../outbox/mail-store.js';
 import { AccountError } from '../account-error.js';
 import { revokeAllKeys } from '../keys/api-key-store.js';
 import { type Actor, audit, COMMAND_LINE, forgetPerson } from '../audit-store.js';
-import { type AccountDependencies, accountUrl, addressChangedLetter, confirmAddressLetter } from '../letters.js';
+import {
+  type AccountDependencies,
+  accountUrl,
+  addressChangedLetter,
+  addressTakenLetter,
+  confirmAddressLetter,
+} from '../letters.js';
 import {
   deleteMembership,
   forgetOwner,
@@ -39,15 +45,18 @@ export class Profile {
   }
 
   /**
-   * Mails a link to a new address, which takes effect once the link is opened. The caller cannot see whether the
-   * address is taken. @throws AccountError `conflict` when the session has just ended
+   * Mails a link to a new address, which takes effect once the link is opened. An address that has an account gets a
+   * different letter. The caller cannot see which. @throws AccountError `conflict` when the session has just ended
    */
   async requestAddress(actor: Actor, email: string, sessionKeyHash: string): Promise<void> {
     await transact(this.#database, async (transaction) => {
       await requireSession(transaction, actor, sessionKeyHash);
-      if ((await findPerson(transaction, 'email', email)) === undefined) {
+      const known = await findPerson(transaction, 'email', email);
+      if (known === undefined) {
         const token = await issueLink(transaction, 'address', { personId: actor.personId, email });
         await postMail(transaction, email, confirmAddressLetter(accountUrl(this.#dependencies, `address/${token}`)));
+      } else {
+        await postMail(transaction, email, addressTakenLetter(known.name, accountUrl(this.#dependencies, 'sign-in')));
       }
     });
   }

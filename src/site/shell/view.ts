@@ -31,7 +31,7 @@ const TROUBLES = new Set([
 const UNSENT_NOTICES = new Map(
   Object.entries({
     'address-asked':
-      'The link to the new address is not sent: this server has no mail server. Whoever runs it finds the mail in the folder outbox of its data.',
+      'The email to the new address is not sent: this server has no mail server. Whoever runs it finds the mail in the folder outbox of its data.',
     'codes-refused': 'Too many wrong codes. Try again in an hour.',
     invited: 'The invitation is open, but not sent.',
     'invited-again':
@@ -48,7 +48,7 @@ const NOTICES = new Map(
     'password-set': 'Your new password is set. Sign in with it.',
     'password-changed': 'Your password is changed. Your other devices are signed out.',
     'name-changed': 'Your name is changed.',
-    'address-asked': 'We sent a link to the new address. Follow it to change your address.',
+    'address-asked': 'We sent an email to the new address. It says what to do next.',
     'address-changed': 'Your email address is changed.',
     'session-ended': 'That browser is signed out.',
     'recovery-code-used': 'You are signed in. The recovery code that you used no longer works.',

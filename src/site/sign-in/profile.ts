@@ -85,6 +85,9 @@ export async function changeAddress(
 ): Promise<void> {
   const form = formOf(ctx);
   const email = addressOf(form);
+  if (email === personOf(ctx).email) {
+    form.refuse('email', 'This is your email address already.');
+  }
   if (form.isValid && (await isConfirmed(ctx, needs, form))) {
     await needs.throttle.form(pageState(ctx).client);
     if (await needs.throttle.mayMail(email)) {
