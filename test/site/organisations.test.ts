@@ -451,9 +451,20 @@ describeOnDatabases("an organisation's pages", (kind) => {
   it('let one person have several organisations', async () => {
     await ada.visitor.get('/account/you');
     const { location } = await ada.visitor.post('/account/you/organisations', { organisation: 'Second' });
-    expect((await ada.visitor.get(location)).html).toContain('<h1>Second</h1>');
+    const { html } = await ada.visitor.get(location);
+    expect(html).toContain('<h1>Second</h1>');
+    expect(html).toContain('>The organisation is ready.<');
     expect(await service.admin.ledger.balance(location.split('/')[3]?.split('?')[0] ?? '')).toBe(0);
     expect((await ada.visitor.get('/account/you')).html).toContain('Engines');
+  });
+
+  it('tell who was invited what the first of their own has, and not that an address is confirmed', async () => {
+    const visitor = await join('member');
+    await visitor.get('/account/you');
+    const { location } = await visitor.post('/account/you/organisations', { organisation: 'Theirs' });
+    const { html } = await visitor.get(location);
+    expect(html).toContain('>The organisation is ready, and has 500 credits.<');
+    expect(html).not.toMatch(/Welcome|address is confirmed/);
   });
 
   it('keep a log of who did what, with the names of that time', async () => {

@@ -22,7 +22,7 @@ export async function showOverview(
   needs.view.show(ctx, 'overview', {
     title: organisationName,
     section: 'overview',
-    notice: ctx.query['done'] === 'signed-up' ? welcome(ctx, needs, balance) : undefined,
+    notice: beginning(ctx, needs, balance),
     balance,
     isShort: balance === 0 && !needs.ledger.isUnlimited,
     jobs: jobRows(ctx, needs, jobs),
@@ -33,8 +33,15 @@ export async function showOverview(
   });
 }
 
-function welcome(ctx: RouterContext, { ledger }: Needs<'ledger'>, balance: number): string {
-  return ledger.isUnlimited
-    ? 'Welcome. Your email address is confirmed.'
-    : `Welcome. Your email address is confirmed, and ${pageFormats(ctx).counted(balance, 'credit')} are waiting for you.`;
+/** What a new organisation begins with: that of a sign-up, or another one of a person. */
+function beginning(ctx: RouterContext, { ledger }: Needs<'ledger'>, balance: number): string | undefined {
+  const credits = ledger.isUnlimited || balance === 0 ? undefined : pageFormats(ctx).counted(balance, 'credit');
+  switch (ctx.query['done']) {
+    case 'signed-up':
+      return `Welcome. Your email address is confirmed${credits ? `, and ${credits} are waiting for you` : ''}.`;
+    case 'founded':
+      return `The organisation is ready${credits ? `, and has ${credits}` : ''}.`;
+    default:
+      return undefined;
+  }
 }

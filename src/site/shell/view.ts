@@ -89,7 +89,6 @@ const NOTICES = new Map(
     'joined-member': 'Welcome. You are a member now.',
     'joined-admin': 'Welcome. You are an admin now.',
     'joined-owner': 'Welcome. You are an owner now.',
-    founded: 'The organisation is ready.',
     'operator-withdrawn': 'They are no longer an operator. Their account stays.',
     'allowance-set': 'The monthly credits are saved.',
     suspended: 'The organisation is suspended.',

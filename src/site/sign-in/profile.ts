@@ -165,7 +165,7 @@ function mayFound({ config }: Needs<'config'>): boolean {
 
 export async function foundOrganisation(
   ctx: RouterContext,
-  needs: Needs<'throttle' | 'team' | 'organisations' | 'allowances'> & ProfilePage,
+  needs: Needs<'throttle' | 'team' | 'allowances'> & ProfilePage,
 ): Promise<void> {
   if (!mayFound(needs)) {
     throw new AccountError('forbidden', 'Ask your administrator to create an organisation.');
@@ -182,9 +182,7 @@ export async function foundOrganisation(
   if (organisationId !== undefined) {
     await needs.allowances.grantFirst(organisationId);
   }
-  const founded = organisationId && (await needs.organisations.find(organisationId));
-  const done = founded && founded.balance > 0 ? 'signed-up' : 'founded';
-  seeOther(ctx, founded ? `${organisationPath(founded.id)}?done=${done}` : '/account/you');
+  seeOther(ctx, organisationId === undefined ? '/account/you' : `${organisationPath(organisationId)}?done=founded`);
 }
 
 /** Names in a `User-Agent`, most specific first: most browsers also call themselves Safari. */
