@@ -230,9 +230,10 @@ it('counts mail as set up only while its server takes mails', async () => {
 it('draws the load of the last day, and lists no troubles that are none', async () => {
   const { html } = await root.get('/account/operator');
   for (const heading of ['Failed jobs', 'Emails not delivered', 'oldest first']) expect(html).not.toContain(heading);
-  for (const name of ['Jobs', 'Codes drawn', 'Requests rejected', 'Codes in the queue', 'Disk free']) {
+  for (const name of ['Jobs', 'Codes drawn', 'Requests rejected', 'Codes still to draw', 'Disk free']) {
     expect(html).toContain(`aria-label="${name} in the last 24 hours: `);
   }
+  expect(html).toContain('<dt>Codes still to draw</dt>');
   const disk = /aria-label="Disk free in the last 24 hours: [\d.,]+\s?(?:GB|MB) at least".*?<\/svg>/s.exec(html)?.[0];
   expect(disk).toMatch(/<title>[^<]+: not measured<\/title>.*: [\d.,]+\s?(?:GB|MB)<\/title>/s);
 });

@@ -247,7 +247,7 @@ function loadCharts(hours: readonly LoadHour[], diskBytes: number, formats: Form
     chart('Codes drawn', ({ items }) => items, number, number(sum(({ items }) => items))),
     chart('Requests rejected', ({ refused }) => refused, number, number(sum(({ refused }) => refused))),
     chart(
-      'Codes in the queue',
+      'Codes still to draw',
       (hour) => hour.mostQueuedItems,
       number,
       `${number(most((hour) => hour.mostQueuedItems))} at most`,
