@@ -69,6 +69,22 @@ impl<'v> Contact<'v, '_> {
         }
     }
 
+    /// Finds the part of a whole name that no column has beside the other one: `Ada Byron` and `Ada`.
+    pub fn complete_name(&mut self) {
+        let [whole, first, last] = ["name", "firstName", "lastName"].map(|field| self.text(field).to_owned());
+        let (known, field) = match (first.is_empty(), last.is_empty()) {
+            (false, true) => (first, "lastName"),
+            (true, false) => (last, "firstName"),
+            _ => return,
+        };
+        let is_apart = |rest: &&str| rest.starts_with(',') || rest.trim_start().len() < rest.len();
+        let begins = || whole.strip_prefix(&known).filter(is_apart);
+        let ends = || whole.strip_suffix(&known).filter(|rest| rest.trim_end().len() < rest.len());
+        if let Some(rest) = begins().or_else(ends) {
+            self.set(field, rest.trim().trim_matches(',').trim().to_owned());
+        }
+    }
+
     /// Writes the family's name first, as in Hungarian.
     pub fn put_family_first(&mut self) {
         let [first, last] = ["firstName", "lastName"].map(|field| self.text(field).to_owned());

@@ -21,11 +21,11 @@ fn things_of(kind: Kind, field: &'static str) -> Vec<&'static str> {
         (Kind::Contact | Kind::ContactV4, "title") => vec!["jobTitle", "personTitle"],
         (Kind::Event, "title") => vec!["event", "heading", "name"],
         (Kind::Event, "description") => vec!["description", "body", "note"],
-        (Kind::Contact | Kind::ContactV4, "name") => vec!["name", "payee"],
+        (Kind::Contact | Kind::ContactV4, "name") => vec!["wholeName", "name", "payee"],
         (Kind::Contact | Kind::ContactV4, "otherPhone") => vec!["otherPhone", "phone", "mobile"],
         (Kind::Contact | Kind::ContactV4, "homePhone") => vec!["phone"],
         (Kind::Contact | Kind::ContactV4, "otherEmail") => vec!["email"],
-        (Kind::Payment, "name") => vec!["payee", "name", "organisation", "supplier"],
+        (Kind::Payment, "name") => vec!["payee", "name", "wholeName", "supplier", "organisation"],
         (Kind::Payment, "text") => vec!["purpose", "message", "body", "otherReference"],
         (Kind::Sms, "text") | (Kind::Email, "body") => vec!["message", "body"],
         (Kind::Sms, "number") => vec!["mobile", "phone", "number"],
@@ -77,6 +77,7 @@ fn rank(kind: Kind, field: &'static str, name: &str) -> Option<usize> {
     }
     let simple = simplified(name);
     let is_contact = matches!(kind, Kind::Contact | Kind::ContactV4);
+    let is_payee = (kind, field) == (Kind::Payment, "name");
     // A title may be `Dr.`: beside a column of jobs it is none. A name may be a customer's: beside a column of payees it is none. Most
     // references are numbers of invoices.
     let may_be_other =
@@ -102,7 +103,8 @@ fn rank(kind: Kind, field: &'static str, name: &str) -> Option<usize> {
         place_of(&rest)
     });
     let found = found.or_else(|| {
-        let (rest, number) = numbered(name).filter(|_| (kind, field) == (Kind::Payment, "text"))?;
+        let has_lines = (kind, field) == (Kind::Payment, "text");
+        let (rest, number) = numbered(name).filter(|(_, number)| has_lines || (*number == 1 && is_payee))?;
         Some(rank(kind, field, rest)? + usize::from(number))
     });
     let of_home = || without_premises(name).filter(|(_, distance)| is_contact && *distance == HOME);
@@ -111,7 +113,7 @@ fn rank(kind: Kind, field: &'static str, name: &str) -> Option<usize> {
     }
     let found = found.or_else(|| {
         let (rest, distance) =
-            without_number(name).or_else(|| without_premises(name)).filter(|_| is_contact)?;
+            without_number(name).or_else(|| premises_of(field, name)).filter(|_| is_contact)?;
         Some(place_of(&rest)? + distance)
     });
     let found = found.or_else(|| {
@@ -124,7 +126,8 @@ fn rank(kind: Kind, field: &'static str, name: &str) -> Option<usize> {
     let found = found.or_else(|| Some(stems::distance(field, name).filter(|_| is_contact)? + OF_STEMS));
     found.or_else(|| rank_of_several(kind, field, name)).or_else(|| {
         let rest = without_name(name).filter(|_| HAVE_NAMES.contains(&field) || kind == Kind::Payment)?;
-        Some(place_of(&rest)? + OF_NAME)
+        // `Creditor name` says as much as `Creditor`.
+        Some(place_of(&rest)? + if kind == Kind::Payment { 0 } else { OF_NAME })
     })
 }
 
@@ -169,6 +172,9 @@ fn without_number(name: &str) -> Option<(String, usize)> {
     }
 }
 
+/// Fields whose names have no word of premises: `Company Name` is nobody's name.
+const OF_PEOPLE: [&str; 3] = ["name", "firstName", "lastName"];
+
 /// The name without the word that says whose address or number it is, such as `Straße geschäftlich`, and the distance to a name without
 /// such a word. That of a firm goes before that of a home.
 fn without_premises(name: &str) -> Option<(String, usize)> {
@@ -177,6 +183,10 @@ fn without_premises(name: &str) -> Option<(String, usize)> {
     let (premises, place) = found.next()?;
     words.remove(place);
     Some((words.concat(), if premises == Premises::Home { HOME } else { FIRM }))
+}
+
+fn premises_of(field: &str, name: &str) -> Option<(String, usize)> {
+    without_premises(name).filter(|_| !OF_PEOPLE.contains(&field))
 }
 
 /// The distance of a name such as `Telefon geschäftlich` to one without the firm.
@@ -294,9 +304,12 @@ pub(crate) fn complete_names(kind: Kind, names: &[&str], found: &mut [Option<u32
     let is_own =
         |column: Option<u32>, field: &str| column.is_some_and(|column| names[column as usize] == field);
     let is_own = is_own(found[first], "firstName") || is_own(found[last], "lastName");
+    let is_whole =
+        |name: &str| is_name_of("wholeName", &simplified(name)) || pair_in(name) == Some(["name", "name"]);
+    let is_part = |column: u32| !is_whole(names[column as usize]);
     match (found[whole], found[first], found[last]) {
-        (Some(_), Some(_), None) if !is_own => found[last] = found[whole].take(),
-        (Some(_), None, Some(_)) if !is_own => found[first] = found[whole].take(),
+        (Some(column), Some(_), None) if !is_own && is_part(column) => found[last] = found[whole].take(),
+        (Some(column), None, Some(_)) if !is_own && is_part(column) => found[first] = found[whole].take(),
         _ => {}
     }
 }

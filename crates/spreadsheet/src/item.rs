@@ -247,6 +247,7 @@ impl Table<'_> {
             return;
         }
         contact.take_apart();
+        contact.complete_name();
         if self.columns.puts_family_first() {
             contact.put_family_first();
         }

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use crate::names::folded;
 
 /// Things with the names that columns have for them, simplified as names of roles are.
-const NAMES: [(&str, &str); 54] = [
+const NAMES: [(&str, &str); 55] = [
     (
         "ssid",
         "ssid ssids wifi wlan wifiname wlanname wifissid wlanssid network networkname wifinetwork netzwerk netzwerkname \
@@ -34,8 +34,8 @@ const NAMES: [(&str, &str); 54] = [
     (
         "iban",
         "iban accountiban kontoiban ibannummer ibannumber numéroiban compteiban rekeningnummer ibanrekeningnummer \
-        kontonummer bankkonto numerrachunku nrrachunku numerkonta rachunek rachunekbankowy čísloúčtu bankovníúčet \
-        bankszámlaszám számlaszám bankszámla númerodecuenta cuentabancaria contobancario numerodiconto kontonr tilinumero contbancar",
+        kontonummer bankkonto numerrachunku nrrachunku numerrachunkubankowego nrrachunkubankowego nrkonta nrkontabankowego numerkonta rachunek rachunekbankowy čísloúčtu bankovníúčet \
+        bankszámlaszám számlaszám bankszámla númerodecuenta cuentabancaria contobancario numerodiconto kontonr tilinumero saajantili contbancar",
     ),
     ("bic", "bic swift bicswift swiftbic biccode swiftcode"),
     (
@@ -44,7 +44,7 @@ const NAMES: [(&str, &str); 54] = [
         gross brutto bruttobetrag bruttosumme rechnungsbetrag rechnungssumme gesamtsumme endbetrag zahlbetrag zahlungsbetrag ttc netàpayer \
         offen offenerbetrag offenerposten restbetrag balance balancedue outstanding solde saldo resteàpayer openstaand \
         totale lordo totaal totaalbedrag factuurbedrag bruto razem celkem bruttobeløb fakturabelopp fakturabeløb kokonaissumma \
-        kwota belopp beløb beløp summa částka suma összeg tutar сумма сума ποσό 金額 金额 금액 المبلغ סכום",
+        miete kaltmiete warmmiete kwota belopp beløb beløp summa částka suma összeg tutar сумма сума ποσό 金額 金额 금액 المبلغ סכום",
     ),
     (
         "purpose",
@@ -114,16 +114,24 @@ const NAMES: [(&str, &str); 54] = [
     ),
     (
         "name",
-        "name fullname displayname nume meno contact contactname person ansprechpartner nom nomcomplet nombre nombrecompleto nome \
-        nomecompleto naam volledigenaam imięinazwisko namn navn nimi jménoapříjmení menoapriezvisko celéjméno név adsoyad фио \
-        ονοματεπώνυμο 氏名 姓名 성명 이름 الاسم שם",
+        "name nume meno contact contactname contactperson person ansprechpartner ansprechperson kontaktperson nom personneàcontacter \
+        nombre personadecontacto nome personadicontatto pessoadecontato naam contactpersoon osobakontaktowa namn navn nimi \
+        yhteyshenkilö kontaktníosoba név kapcsolattartó 이름 الاسم שם",
+    ),
+    (
+        "wholeName",
+        "fullname completename displayname nameandsurname vollständigername anzeigename vorundnachname nomcomplet \
+        nombrecompleto nombreyapellidos nomecompleto nomeecognome nomeesobrenome nomeeapelido volledigenaam imięinazwisko \
+        fullständigtnamn fuldenavn fulltnavn kokonimi jménoapříjmení menoapriezvisko celéjméno celémeno \
+        teljesnév numecomplet adsoyad фио ονοματεπώνυμο 氏名 姓名 성명",
     ),
     (
         "payee",
         "payee recipient beneficiary beneficiar accountholder empfänger zahlungsempfänger begünstigter kontoinhaber bénéficiaire beneficiario \
         beneficiário begunstigde odbiorca mottagare modtager destinataire titulaire destinatario titular intestatario destinatário \
         favorecido mottaker příjemceplatby príjemca alıcı отримувач одержувач δικαιούχος 受取人 收款人 수취인 المستفيد מוטב \
-        saaja příjemce kedvezményezett получатель",
+        saaja saajannimi příjemce kedvezményezett получатель creditor vermieter landlord bailleur intitulédutiers tiers intestatarioconto \
+        kontrahent creditorname",
     ),
     (
         "supplier",
@@ -132,7 +140,9 @@ const NAMES: [(&str, &str); 54] = [
     ),
     (
         "organisation",
-        "organisation organization organizationname companie company companyname employer firma unternehmen organisationname société \
+        "organisation organization organizationname companie company companyname businessname accountname employer firma firmenname unternehmen \
+        unternehmensname organisationname société raisonsociale razónsocial ragionesociale razãosocial denominazione företagsnamn firmanavn \
+        virksomhedsnavn bedriftsnavn yrityksennimi nazwafirmy názevfirmy názovfirmy cégnév numefirmă denumirefirmă \
         entreprise empresa organización azienda società ditta organizzazione organização bedrijf bedrijfsnaam organisatie \
         przedsiębiorstwo organizacja företag bolag virksomhed bedrift yritys společnost podnik cég vállalat şirket kuruluş \
         organizace spoločnosť організація \

@@ -352,3 +352,56 @@ fn hidden_networks_are_no_second_network() {
         assert_eq!(found, "WIFI:T:WPA;S:Guest;P:welcome-1;H:true;;", "{names}");
     }
 }
+
+#[test]
+fn names_of_firms_are_nobodys_names() {
+    for (names, cells) in [
+        ("First Name,Last Name,Company Name,Phone", "Ada,Byron,Engine Ltd,1"),
+        ("First Name,Last Name,Phone,Contact owner,Company name", "Ada,Byron,1,Tom,Engine Ltd"),
+        ("First Name,Surname,Business Name,Phone", "Ada,Byron,Engine Ltd,1"),
+        ("Vorname,Nachname,Firmenname,Telefon", "Ada,Byron,Engine Ltd,1"),
+        ("Förnamn,Efternamn,Företagsnamn,Telefon", "Ada,Byron,Engine Ltd,1"),
+        ("Imię,Nazwisko,Nazwa firmy,Telefon", "Ada,Byron,Engine Ltd,1"),
+        ("First Name,Last Name,Account Name,Phone", "Ada,Byron,Engine Ltd,1"),
+        ("Company Name,Contact Person,Phone", "Engine Ltd,Ada Byron,1"),
+    ] {
+        let found = code(&format!("{names}\n{cells}\n"));
+        assert!(found.contains("\r\nFN:Ada Byron\r\nORG:Engine Ltd\r\n"), "{names} {found}");
+    }
+}
+
+#[test]
+fn whole_names_are_no_familys() {
+    for (names, cells) in [
+        ("Full Name,First Name,Email", "Ada Byron,Ada,a@e.example"),
+        ("Nom complet,Prénom,E-mail", "Ada Byron,Ada,a@e.example"),
+        ("Nome completo,Cognome,Email", "Ada Byron,Byron,a@e.example"),
+        ("Vollständiger Name,Vorname,E-Mail", "Ada Byron,Ada,a@e.example"),
+        ("Nombre completo,Nombre de pila,Correo", "Ada Byron,Ada,a@e.example"),
+        ("Imię i nazwisko,Imię,E-mail", "Ada Byron,Ada,a@e.example"),
+        ("Full Name,First Name,Last Name,Email", "Ada Byron,Ada,Byron,a@e.example"),
+        ("Nom,Prénom,Nom complet,E-mail", "Byron,Ada,Ada Byron,a@e.example"),
+    ] {
+        let found = code(&format!("{names}\n{cells}\n"));
+        assert!(found.contains("\r\nN:Byron;Ada;;;\r\nFN:Ada Byron\r\n"), "{names} {found}");
+    }
+    let found = code("Full Name,First Name,Email\nAugusta Byron,Ada,a@e.example\n");
+    assert!(found.contains("\r\nFN:Augusta Byron\r\n"), "{found}");
+}
+
+#[test]
+fn payees_go_before_other_firms() {
+    for (names, cells) in [
+        ("Company Name,Beneficiary name,Beneficiary IBAN,Amount", "Own Ltd,Acme,DE89370400440532013000,5"),
+        ("Company Name,Creditor Name,IBAN,Amount", "Own Ltd,Acme,DE89370400440532013000,5"),
+        ("Company,Supplier,IBAN,Amount", "Own Ltd,Acme,DE89370400440532013000,5"),
+        ("Ragione sociale,IBAN,Importo", "Acme,IT60X0542811101000000123456,5"),
+        ("Kontrahent,Nr rachunku bankowego,Kwota", "Acme,PL61109010140000071219812874,5"),
+        ("Intitulé du tiers,IBAN,Montant", "Acme,FR1420041010050500013M02606,5"),
+        ("Vermieter,IBAN,Miete", "Acme,DE89370400440532013000,5"),
+    ] {
+        let found = code(&format!("{names}\n{cells}\n"));
+        assert!(found.starts_with("BCD\n002\n1\nSCT\n\nAcme\n"), "{names} {found}");
+        assert!(found.contains("\nEUR5.00"), "{names} {found}");
+    }
+}
