@@ -526,6 +526,23 @@ describeInBrowser('the studio in a browser', () => {
     complaints.length = 0;
   });
 
+  it('makes codes of one size with a logo for which the error correction is raised', async () => {
+    const circle =
+      '<svg xmlns="http://www.w3.org/2000/svg" width="200" height="200"><circle cx="100" cy="100" r="92" fill="#c00"/></svg>';
+    const products = Array.from(
+      { length: 30 },
+      (_, row) => `https://shop.example/products/mug-${row}${row % 2 === 0 ? '' : '?variant=43123456781'}`,
+    );
+    await file().setInputFiles(csv(['url', ...products].join('\n')));
+    await page.getByText('30 codes cost 30 credits.').waitFor();
+    await page.getByLabel('Size of the codes').selectOption('All codes the same size');
+    await field('Logo').setInputFiles({ name: 'l.png', mimeType: 'image/png', buffer: rasterise(Buffer.from(circle)) });
+    await page.getByLabel('Logo size').fill('30');
+    await page.getByText(/^Raised from M/).waitFor({ state: 'attached' });
+    await make().click();
+    await page.getByRole('link', { name: 'Download ZIP' }).waitFor();
+  });
+
   it('takes back the higher error correction with the logo, or the size, that needed it', async () => {
     await page.getByText('More: resolution').click();
     const raised = page.getByText(/^Raised from M/);

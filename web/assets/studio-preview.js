@@ -65,20 +65,16 @@ level.addEventListener('change', () => {
   levelNote.textContent = '';
 });
 
-/** Another logo, or none, may need no higher level. */
+/** Another logo, none, or another size of it may need no higher level. Nothing else lowers it: lower levels make other codes. */
 export function lowerLevel() {
   if (raisedFrom.value === '') return;
-  setLevel(raisedFrom.value);
+  level.value = raisedFrom.value;
+  raisedFrom.value = '';
+  known.isOtherStyle = true;
   refreshSoon();
 }
 
-/** Raises the level for the logo, or takes it back to the chosen one. */
-function setLevel(needed) {
-  const chosen = raisedFrom.value || level.value;
-  level.value = needed;
-  raisedFrom.value = needed === chosen ? '' : chosen;
-  known.isOtherStyle = true;
-}
+one(form, '[name=logoPercent]', HTMLInputElement).addEventListener('input', lowerLevel);
 
 /** Begins to draw previews. @param {() => unknown} check checks all codes of the file again */
 export function takeUpPreview(check) {
@@ -181,10 +177,10 @@ async function ask() {
 function show(answer, asked) {
   const { samples, notes, problems, curl, neededLevel, risks } = answer;
   known.styleProblems = problems;
-  // Another logo may need no other level, and what cannot be drawn says nothing of it.
-  const needed = neededLevel ?? (raisedFrom.value || level.value);
-  if (samples.length > 0 && needed !== level.value && !isLevelChosen && asked === changes) {
-    setLevel(needed);
+  if (neededLevel && !isLevelChosen && asked === changes) {
+    raisedFrom.value ||= level.value;
+    level.value = neededLevel;
+    known.isOtherStyle = true;
     isStale = true;
     return;
   }

@@ -122,9 +122,7 @@ export async function preview(
       answer.curl = curlOf(needs.config.baseUrl, meta);
       Object.assign(answer, await samplesOf(needs, holder, { form, meta, items, sides }), { print });
     } catch (error) {
-      if (!(error instanceof ApiError) || error.status === 429 || error.status >= 500) {
-        throw error;
-      }
+      if (!isRefusal(error)) throw error;
       answer.problems.push(...refusalsOf(error, items));
     }
   }
@@ -162,8 +160,9 @@ export async function samplesOf(
       style: { ...look, scale: drawnScale },
     });
   const { pictures, warnings: found } = await drawIn(style);
-  const warningsAt = async (ecLevel: Level) => (await drawIn({ ...style, ecLevel })).warnings;
-  const neededLevel = await neededLevelOf(form, style, found, warningsAt);
+  // At another level, codes of the same size have another version.
+  const warningsAt = async (ecLevel: Level) => (await drawIn({ ...meta.style, ecLevel })).warnings;
+  const neededLevel = await neededLevelOf(style, found, warningsAt);
   const scan = (picture: Buffer, index: number) =>
     engine.scan({
       png: picture.toString('base64'),
@@ -279,37 +278,27 @@ function onPageOnly(background: string | undefined, warnings: readonly Warning[]
     .map((warning) => ({ ...warning, message: `On ${background}: ${warning.message}` }));
 }
 
-/** The level to use for the logo in place of the style's. */
+/** The lowest level above that of the style at which the logo is no danger, where it is one. */
 async function neededLevelOf(
-  form: Form,
-  { ecLevel }: Style,
+  { ecLevel = FIRST_LEVEL }: Style,
   found: readonly Warning[],
   warningsAt: (level: Level) => Promise<readonly Warning[]>,
 ): Promise<Level | undefined> {
-  // The page may have raised it before, for a larger logo.
-  const raisedFrom = LEVELS.find((level) => level === form.get('raisedFrom'));
-  const warnings = raisedFrom ? await warningsAt(raisedFrom) : found;
-  const level = await levelFor(warnings, raisedFrom ?? ecLevel, warningsAt);
-  // Where no level suffices any more, a raised one is still better than the chosen one.
-  return level === 'none' ? raisedFrom && ecLevel : level;
+  const isInDanger = (warnings: readonly Warning[]) => warnings.some(({ code }) => code === 'logo_covers_too_much');
+  if (!isInDanger(found)) return undefined;
+  try {
+    for (const level of LEVELS.slice(LEVELS.indexOf(ecLevel) + 1)) {
+      if (!isInDanger(await warningsAt(level))) return level;
+    }
+  } catch (error) {
+    // At that level a text is too long for any code.
+    if (!isRefusal(error)) throw error;
+  }
+  return undefined;
 }
 
-/** The lowest level above `chosen` at which the logo is no danger. Undefined where it is none; `none` where it is one at every level. */
-async function levelFor(
-  warnings: readonly Warning[],
-  chosen: Level = FIRST_LEVEL,
-  warningsAt: (level: Level) => Promise<readonly Warning[]>,
-): Promise<Level | 'none' | undefined> {
-  const isInDanger = (found: readonly Warning[]) => found.some(({ code }) => code === 'logo_covers_too_much');
-  if (!isInDanger(warnings)) {
-    return undefined;
-  }
-  for (const level of LEVELS.slice(LEVELS.indexOf(chosen) + 1)) {
-    if (!isInDanger(await warningsAt(level))) {
-      return level;
-    }
-  }
-  return 'none';
+function isRefusal(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.status !== 429 && error.status < 500;
 }
 
 /** Size of a picture at another scale, from the header of its PNG file. */
