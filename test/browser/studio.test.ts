@@ -47,6 +47,9 @@ describeInBrowser('the studio in a browser', () => {
   });
 
   const field = (label: string) => page.getByLabel(label, { exact: true });
+  const scale = async () => Number(await page.getByLabel('Pixels per module').inputValue());
+  /** The resolution that the list names. */
+  const dpi = async () => Number.parseInt((await page.locator('#dpi option:checked').textContent()) ?? '', 10);
   const file = () => page.getByLabel('Excel, CSV or text file');
   const lines = () => page.getByLabel('Or type a few lines');
   const make = () => page.getByRole('button', { name: 'Make codes' });
@@ -284,10 +287,7 @@ describeInBrowser('the studio in a browser', () => {
   it('holds the width that is asked for, whatever list and resolution there are, and says what cannot be had', async () => {
     const width = field('Width in print, in mm');
     const said = page.locator('#size');
-    const style = async () => {
-      const fields = ['Pixels per module', 'Resolution in print'].map((label) => page.getByLabel(label).inputValue());
-      return (await Promise.all(fields)).map(Number) as [number, number];
-    };
+    const style = () => Promise.all([scale(), dpi()]);
     await width.fill('50');
     // 25 modules, and 4 on each side.
     const whole = 'All pictures are 50 mm wide, with the empty border.';
@@ -313,8 +313,7 @@ describeInBrowser('the studio in a browser', () => {
     expect(await width.inputValue()).toBe('50');
     // 53 modules: version 7 and the quiet zone.
     const widthOfAll = async () => {
-      const [scale, dpi] = await style();
-      return (53 * scale * 25.4) / dpi;
+      return (53 * (await scale()) * 25.4) / (await dpi());
     };
     // While the file is being read, the width is that of a sample.
     await expect.poll(widthOfAll, { timeout: 20_000 }).toBeCloseTo(50, 0);
@@ -332,7 +331,6 @@ describeInBrowser('the studio in a browser', () => {
     await question.getByText('It will be 46.4 mm.').waitFor();
     await question.getByRole('button', { name: 'Go back' }).click();
     expect(await width.inputValue()).toBe('50');
-    // A small difference asks no question, but it is no small print.
     await resolution.selectOption('600');
     await said.getByText(/^At 600 dpi, the widest picture can be 4[89]\.\d mm or 5[01]\.\d mm, not 50 mm/).waitFor();
     expect(await said.getAttribute('class')).toContain('danger');
@@ -408,6 +406,43 @@ describeInBrowser('the studio in a browser', () => {
     expect(await style()).toEqual([11, 296]);
   });
 
+  it('holds the width after a reload, in which another list may need another resolution', async () => {
+    const said = page.locator('#size');
+    await lines().fill('https://berg-druck.example/karte/1');
+    await field('Width in print, in mm').fill('47');
+    await said.getByText('All pictures are 47 mm wide').waitFor();
+    expect(await dpi()).toBe(300);
+    await page.reload();
+    await said.getByText('All pictures are 47 mm wide').waitFor();
+    await lines().fill('https://berg-druck.example/karte/1?utm_source=schaufenster');
+    await expect.poll(dpi).not.toBe(300);
+    await said.getByText('All pictures are 47 mm wide').waitFor();
+    // A printer that is chosen stays.
+    await page.getByText('More: resolution').click();
+    await page.getByLabel('Resolution in print').selectOption('300');
+    await said.getByText('At 300 dpi, the widest picture can be').waitFor();
+    await page.reload();
+    await said.getByText('At 300 dpi, the widest picture can be').waitFor();
+    await make().click();
+    await page.getByRole('dialog', { name: 'Make codes of another width?' }).getByText('not 47 mm').waitFor();
+    await page.getByRole('button', { name: 'Go back' }).click();
+    await field('Width in print, in mm').fill('2 in');
+    await said.getByText('not 50.8 mm').waitFor();
+  });
+
+  it('asks before it makes codes without the logo that was chosen', async () => {
+    await lines().fill('one');
+    await field('Logo').setInputFiles({ name: 'odd.png', mimeType: 'image/png', buffer: Buffer.from('no picture') });
+    await make().click();
+    const question = page.getByRole('dialog', { name: 'Make codes without your logo?' });
+    await question.getByText('“odd.png” is not taken. This file cannot be read as a picture.').waitFor();
+    await question.getByRole('button', { name: 'Go back' }).click();
+    await field('Logo').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: logo(40) });
+    await page.locator('[data-chosen=logo]').getByText('logo.png').waitFor();
+    await make().click();
+    await page.getByRole('link', { name: 'Download ZIP' }).waitFor();
+  });
+
   it('holds the width for more lines than it shows, and names the line that does not fit', async () => {
     const long = `https://example.org/${'long/'.repeat(20)}`;
     await field('Width in print, in mm').fill('50');
@@ -417,11 +452,7 @@ describeInBrowser('the studio in a browser', () => {
     await lines().fill(`a\nb\n${'x'.repeat(60)}\n${'1'.repeat(90)}\nc`);
     await lines().blur();
     const widest = async () => {
-      const labels = ['Pixels per module', 'Resolution in print'];
-      const [scale = 0, dpi = 0] = (await Promise.all(labels.map((label) => page.getByLabel(label).inputValue()))).map(
-        Number,
-      );
-      return (41 * scale * 25.4) / dpi;
+      return (41 * (await scale()) * 25.4) / (await dpi());
     };
     await expect.poll(widest, { timeout: 20_000 }).toBeCloseTo(50, 0);
     await lines().fill(`a\nb\n\nc\nd\n${'x'.repeat(2_400)}\ne`);

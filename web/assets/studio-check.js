@@ -21,7 +21,7 @@ import { repeated, tooLong } from './studio-lines.js';
 import { refresh, showValues } from './studio-preview.js';
 import { obstacle, showPrice, showState } from './studio-price.js';
 import { pageOf, reasonOf } from './studio-refusal.js';
-import { shapeOf } from './studio-size.js';
+import { settled, shapeOf } from './studio-size.js';
 
 const found = one(form, '[data-check-result]', HTMLElement);
 /** The choice of the encoding, above the offer to skip rows that another encoding may mend. */
@@ -118,7 +118,7 @@ async function read(hasFile, signal) {
   if (hasFile) one(form, '[data-price]', HTMLElement).textContent = 'Reading the file…';
   try {
     await known.converting;
-    const fields = new FormData(form);
+    const fields = settled();
     const shape = shapeOf();
     if (hasFile) fields.delete('items');
     const response = await fetch(form.dataset.check ?? '', { method: 'POST', body: fields, signal });

@@ -27,8 +27,6 @@ export function fill(form, fields, without) {
  */
 export function select(list, value) {
   if (![...list.options].some((option) => option.value === value)) {
-    // The usual resolution has another value while a width is asked for.
-    if (value === '') list.selectedIndex = 0;
     if (!/^\d+$/.test(value)) return;
     const option = new Option(list.name === 'version' ? `Version ${value} for all` : `${value} dpi`, value);
     option.dataset.computed = '';

@@ -67,6 +67,8 @@ export const known = {
   isOtherStyle: false,
   /** Reasons to refuse codes of this style. */
   styleProblems: [],
+  /** Why the codes have not the logo that was chosen. */
+  logoProblem: '',
   /** Why codes of the width that is asked for cannot be had. */
   widthProblem: '',
   /** Codes are much narrower than was asked for. */

@@ -14,6 +14,8 @@ const usual = one(dpi, 'option', HTMLOptionElement);
 const USUAL = usual.text;
 const decimal = new Intl.NumberFormat(form.dataset.locale, { maximumFractionDigits: 1 });
 
+/** The resolution that the width needs; undefined where none is typed. */
+let neededDpi;
 /** Points in print for a caption size of 1; undefined until a code was drawn. */
 let pointsPerSize;
 
@@ -21,12 +23,17 @@ fontSize.addEventListener('input', showCaptionSize);
 // A form leaves out what cannot be changed.
 form.addEventListener('formdata', ({ formData }) => formData.set(scale.name, scale.value));
 
-/** The fields by which the service fits scale and resolution, in place of those of the form. */
+/** The form with the resolution that its width needs. A draft or a style has the width alone, which may need another one later. */
+export function settled() {
+  const fields = new FormData(form);
+  if (neededDpi !== undefined && usual.selected) fields.set(dpi.name, String(neededDpi));
+  return fields;
+}
+
+/** The fields by which the service fits scale and resolution. */
 export function sizeFields() {
   const { sides } = listSides() ?? {};
   return {
-    // That which a width needs goes with the width.
-    dpi: usual.selected ? '' : dpi.value,
     sides: sides ? `${sides.least} ${sides.most}` : '',
     isMadeAgain: known.hasWidth && sides ? '1' : '',
   };
@@ -45,19 +52,16 @@ export function shapeOf() {
 /** Shows the size in print of a preview. True where scale or resolution had to follow the width. */
 export function takeSizes({ print, size }) {
   if (!print) return false;
-  const before = `${scale.value} ${dpi.value}`;
+  const before = `${scale.value} ${neededDpi}`;
   if (known.hasWidth && listSides()) {
     known.hasWidth = false;
     width.value = print.filledIn ?? width.value;
   }
-  const isOrdered = print.neededDpi !== undefined;
-  usual.value = isOrdered ? String(print.neededDpi) : '';
-  usual.text = isOrdered ? `${number.format(print.neededDpi)} dpi, for this width` : USUAL;
-  usual.toggleAttribute('data-computed', isOrdered);
-  const chosen = dpi.selectedOptions[0];
-  if (isOrdered && (!chosen || 'computed' in chosen.dataset)) usual.selected = true;
-  // Resolutions that an earlier page found for a width.
-  if (isOrdered) for (const option of dpi.querySelectorAll('[data-computed]')) if (option !== usual) option.remove();
+  ({ neededDpi } = print);
+  const isOrdered = neededDpi !== undefined;
+  usual.text = isOrdered ? `${number.format(neededDpi)} dpi, for this width` : USUAL;
+  // Those that an earlier page found for a width.
+  for (const option of isOrdered ? dpi.querySelectorAll('[data-computed]') : []) option.remove();
   scale.value = String(print.scale);
   scale.disabled = isOrdered;
   one(form, '[data-follows]', HTMLElement).hidden = !isOrdered;
@@ -65,7 +69,7 @@ export function takeSizes({ print, size }) {
     ? `First code: ${number.format(size.widthPx)} × ${number.format(size.heightPx)} px.`
     : '';
   showWidth(print);
-  return before !== `${scale.value} ${dpi.value}`;
+  return before !== `${scale.value} ${neededDpi}`;
 }
 
 function showWidth(print) {

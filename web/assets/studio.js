@@ -24,6 +24,7 @@ import { answered, lowerLevel, refresh, refreshSoon, showValues, takeUpPreview }
 import { textsOf } from './studio-lines.js';
 import { hasNews, obstacle, setSending, told } from './studio-price.js';
 import { alertOf, hideAlert, pageOf, showAlert, showRefusal } from './studio-refusal.js';
+import { settled } from './studio-size.js';
 
 /**
  * The logo that codes have. It stays when a file that is no picture is chosen.
@@ -278,6 +279,7 @@ function showFiles() {
 async function convert() {
   const notice = one(form, '[data-logo-notice]', HTMLElement);
   notice.textContent = '';
+  known.logoProblem = '';
   const chosen = logo.files?.[0];
   if (!chosen) {
     known.logoShowsOn = undefined;
@@ -293,8 +295,10 @@ async function convert() {
     return;
   }
   known.logoShowsOn = made.showsOn;
-  if (!made.file) logo.value = '';
-  else if (made.file !== chosen) choose(logo, made.file);
+  if (!made.file) {
+    known.logoProblem = `“${chosen.name}” is not taken. ${made.notice} The codes have no logo.`;
+    logo.value = '';
+  } else if (made.file !== chosen) choose(logo, made.file);
 }
 
 /** Sends the form once all is checked, if the page then says no more than it said `before`. Asks first whether to pay for codes of no use, or twice. */
@@ -310,17 +314,16 @@ async function send(before, isMeant = false) {
       makeButton.focus({ preventScroll: true });
       return;
     }
-    const risks = [...known.risks, known.widthMiss].filter(Boolean);
+    const risks = [...known.risks, known.logoProblem, known.widthMiss].filter(Boolean);
     if ((isMade() || risks.length > 0) && !isMeant) {
       setSending(false);
-      const question = known.risks.length > 0 ? 'Make codes that may not scan?' : 'Make codes of another width?';
       const [title, action] = isMade()
         ? ['These codes are made already. Make and pay them again?', 'Make them again']
-        : [question, 'Make them anyway'];
+        : [questionOf(), 'Make them anyway'];
       ask(title, action, () => void send(told(), true), risks);
       return;
     }
-    const fields = new FormData(form);
+    const fields = settled();
     // The page says that a file goes first.
     if (file.files?.length) fields.delete('items');
     // The page shows which sheet of a workbook is read.
@@ -346,6 +349,11 @@ async function send(before, isMeant = false) {
     showAlert(form, alert);
   }
   setSending(false);
+}
+
+function questionOf() {
+  if (known.risks.length > 0) return 'Make codes that may not scan?';
+  return known.logoProblem === '' ? 'Make codes of another width?' : 'Make codes without your logo?';
 }
 
 /** Saves the style. */

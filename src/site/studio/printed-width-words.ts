@@ -28,9 +28,6 @@ const CAPTION_SCALE = 10;
 /** Letters of this size can just be read in print. */
 const LEAST_POINTS = 5;
 
-/** Part of a width that codes may lack before people are asked about it. */
-const MOST_MISSED = 0.05;
-
 /** Code widths to the distance from which a code is scanned. */
 const WIDTHS_TO_SCAN = 10;
 
@@ -46,7 +43,7 @@ export interface PrintedSize {
   neededDpi?: number;
   /** Why no codes of the width can be had; empty where they can. */
   problem: string;
-  /** Codes are so much narrower that people are asked about it; empty where they are not. */
+  /** Codes are of another width, which people are asked about; empty where they are not. */
   miss: string;
   /** The widths of the codes, and the distance from which they are scanned. */
   sentence: string;
@@ -89,7 +86,7 @@ export function orderedSize(
     ...(widthMm > 0 && { neededDpi }),
     problem,
     miss: problem === '' ? missOf(order) : '',
-    sentence: isUnread ? NO_WIDTH : [problem || widthsOf(order), scanOf(order), ...labelsOf(form, order)].join(' '),
+    sentence: problem || [widthsOf(order), scanOf(order), ...labelsOf(form, order)].join(' '),
     isHeld: !isUnread && (widthMm === 0 || isHeld(order)),
     pointsPerSize: pointsPerSize(order),
     captionProblem: smallCaption(form, ordered).join(''),
@@ -109,7 +106,7 @@ export function orderedWidth(
   return ordered;
 }
 
-/** A sentence where codes are so much narrower than was typed that people are asked. `meta`: the settings that follow the width. */
+/** A sentence where codes are of another width than was typed, which people are asked about. `meta`: the settings that follow the width. */
 export function missedWidth(
   form: Form,
   meta: JobMeta,
@@ -166,8 +163,7 @@ function problemOf(order: Order): string {
 }
 
 function missOf(order: Order): string {
-  const { most, widthMm } = order;
-  return isHeld(order) || most >= widthMm * (1 - MOST_MISSED) ? '' : nearestTo(order);
+  return order.widthMm === 0 || isHeld(order) ? '' : nearestTo(order);
 }
 
 function widthsOf(order: Order): string {

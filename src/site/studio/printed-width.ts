@@ -22,8 +22,10 @@ export const PRINTERS_DPI = [150, 203, 300, 600, 1_200];
 /** Widths that differ by less are the same to people. */
 export const SAME_MM = 0.1;
 
-/** Such as `30`, `8,5`, `30 mm` and `3 cm`. */
-const WIDTH = /^(\d{1,4}(?:[.,]\d{1,3})?)\s*(mm|cm)?$/i;
+/** Such as `30`, `8,5`, `30 mm`, `3 cm` and `2 in`. */
+const WIDTH = /^(\d{1,4}(?:[.,]\d{1,3})?)\s*(mm|cm|in|inch|inches|"|”|″)?$/i;
+
+const MM_PER_UNIT: Record<string, number> = { '': 1, mm: 1, cm: 10 };
 
 /** The size in print of codes. Widths are millimetres. */
 export interface Printed {
@@ -42,7 +44,7 @@ export interface Printed {
 /** A typed width in millimetres; 0 for another text. */
 export function millimetres(text: string): number {
   const [, count = '', unit = ''] = WIDTH.exec(text.trim()) ?? [];
-  return Number(count.replace(',', '.')) * (unit.toLowerCase() === 'cm' ? 10 : 1);
+  return Number(count.replace(',', '.')) * (MM_PER_UNIT[unit.toLowerCase()] ?? MM_PER_INCH);
 }
 
 export const NO_WIDTH = 'Type the width in millimetres, such as 30.';
