@@ -14,6 +14,15 @@ import { startTestService, type TestService } from '../support/service.js';
 import { MISSING_TOOLS } from '../support/sheet.js';
 import { type SignedUp, signUp } from '../support/visitor.js';
 
+/** As the browser's dialog prints: the window's width does not count, and margins take some of the paper's. */
+const PAPERS = ['A4', 'Letter'].flatMap((format) =>
+  [false, true].map((landscape) => ({
+    format,
+    landscape,
+    margin: { top: '15mm', right: '15mm', bottom: '15mm', left: '15mm' },
+  })),
+);
+
 const AXE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 describeInBrowser('pages on paper', () => {
@@ -33,13 +42,13 @@ describeInBrowser('pages on paper', () => {
   });
 
   /** The texts of the pages that the browser prints. */
-  async function printed(): Promise<string[]> {
-    await page.emulateMedia({ media: 'print' });
-    await page.evaluate(AXE);
-    const { violations } = await page.evaluate<AxeResults>('axe.run()');
+  async function printed(paper: Parameters<Page['pdf']>[0] = {}, shown = page): Promise<string[]> {
+    await shown.emulateMedia({ media: 'print' });
+    await shown.evaluate(AXE);
+    const { violations } = await shown.evaluate<AxeResults>('axe.run()');
     expect(violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])).toEqual([]);
-    await page.emulateMedia({ media: null });
-    const file = await page.pdf({ format: 'A4' });
+    await shown.emulateMedia({ media: null });
+    const file = await shown.pdf({ format: 'A4', ...paper });
     const pages = execFileSync('pdftotext', ['-layout', '-', '-'], { input: file }).toString().split('\f');
     return pages.filter((text) => text.trim() !== '');
   }
@@ -108,6 +117,54 @@ describeInBrowser('pages on paper', () => {
     expect(pages).toHaveLength(1);
     expect(pages[0]).toMatch(/Labels[^]*First sheet\s+1 sheet\./);
     expect(pages[0]).not.toMatch(/Back to the job|Select the label/);
+    const warning = 'This is not the label sheet. For that, use Download PDF.';
+    expect(await page.getByText(warning).isVisible()).toBe(false);
+    for (const paper of PAPERS) {
+      const sheet = await printed(paper);
+      expect(sheet, JSON.stringify(paper)).toHaveLength(1);
+      expect(sheet[0]).toContain(warning);
+    }
+  });
+
+  it.skipIf(MISSING_TOOLS)('have tables of jobs and credits with their heads, on paper of any width', async () => {
+    const { organisationId, base, visitor } = await signUp(service, 'Tables');
+    const { page: theirs, context } = await openPage(browser, service.url, visitor);
+    const { key } = await service.admin.keys.create(COMMAND_LINE, organisationId, 'press');
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    for (let hall = 1; hall <= 13; hall += 1) {
+      const { jobId } = await service.submit({ name: `Hall ${hall}`, items: [{ data: 'a' }] }, headers);
+      await service.ended(jobId);
+    }
+    for (const [path, head, row, most] of [
+      ['credits', /When +What +Who +Change +Balance/, /Job “Hall \d+” +press key +−1 +\d+/g, 2],
+      ['jobs', /Job +State +Created/, /Hall \d+/g, 2],
+    ] as const) {
+      await theirs.goto(`${base}/${path}`);
+      for (const paper of PAPERS) {
+        const pages = await printed(paper, theirs);
+        const name = `${path} ${JSON.stringify(paper)}`;
+        const rows = pages.map((text) => text.match(row)?.length ?? 0);
+        expect(
+          rows.reduce((sum, count) => sum + count, 0),
+          name,
+        ).toBe(13);
+        expect(
+          pages.map((text) => head.test(text)),
+          name,
+        ).toEqual(rows.map((count) => count > 0));
+        expect(pages.length, name).toBeLessThanOrEqual(most);
+      }
+    }
+    await context.close();
+  });
+
+  it.skipIf(MISSING_TOOLS)('leave out forms with their headings, and keep what stands beside them', async () => {
+    await page.goto(`${ada.base}/keys`);
+    expect((await printed())[0]).toMatch(/Active keys/);
+    expect((await printed())[0]).not.toMatch(/Create a key/);
+    await page.goto('/account/you');
+    expect((await printed())[0]).toMatch(/Your organisations[^]*Engines[^]*Where you are signed in/);
+    expect((await printed())[0]).not.toMatch(/Profile|Password|New organisation/);
   });
 
   it.skipIf(MISSING_TOOLS)('make a statement of the credits, without what is clicked', async () => {
@@ -168,6 +225,16 @@ describeInBrowser('pages on paper', () => {
   });
 
   it.skipIf(MISSING_TOOLS)('leave no heading alone at the end of a page', async () => {
+    await page.goto(`${ada.base}/credits`);
+    for (let height = 0; height <= 80; height += 10) {
+      await page.evaluate(`document.querySelector('.figures').style.paddingBottom = '${height}mm'`);
+      const texts = await printed({ landscape: true });
+      const last = texts.map((text) => text.trimEnd().split('\n').filter(Boolean).at(-2)?.trim());
+      expect(
+        last.filter((line) => line === 'Ledger' || line?.startsWith('Used per')),
+        `${height} mm`,
+      ).toEqual([]);
+    }
     const { key } = await service.admin.keys.create(COMMAND_LINE, ada.organisationId, 'faint');
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
     const items = [1, 2].map((room) => ({ data: `https://example.org/rooms/${room}` }));
