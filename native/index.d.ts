@@ -505,10 +505,10 @@ export interface LineRun {
 export declare function lockFile(path: string, isShared: boolean): number | null
 
 /**
- * The form of a manifest: a line of JSON per item, the same with the places of its files in the segment, a row of CSV per file, or
- * the items without files as lines of a job's body, among blank lines for the others.
+ * The form of a manifest: a line of JSON per item, the same with the places of its files in the segment, a row of CSV per file,
+ * the items without files as lines of a job's body, among blank lines for the others, or all items as lines of a body.
  */
-export type ManifestForm = 'ndjson' | 'places' | 'csv' | 'missing'
+export type ManifestForm = 'ndjson' | 'places' | 'csv' | 'missing' | 'items'
 
 /**
  * Measures items on their labels.
@@ -832,6 +832,14 @@ export interface RenderedChunk {
   indexPath?: string
 }
 
+/** A line that takes the place of an item in a body. */
+export interface ReplacedItem {
+  /** Index of the item in the job, from 0. */
+  item: number
+  /** The line, with its end. */
+  line: string
+}
+
 /**
  * Reads one item back, and shows what was seen; null where it was not drawn.
  *
@@ -1081,8 +1089,13 @@ export interface WriteManifestRequest {
   readingsPath?: string
   /** The form of the lines. */
   form: ManifestForm
-  /** The lines of the job's items in the list that it is made of, in order: a CSV manifest has them in its first column. */
+  /**
+   * The lines of the job's items in the list that it is made of, in order: a CSV manifest has them in its first column, and of
+   * a body they are the lines.
+   */
   lines?: Array<LineRun>
+  /** Lines of a body that differ from those of the job. */
+  replaced?: Array<ReplacedItem>
   /** Tells the name that the files of an item would have where it has none. */
   namesMissing: boolean
   /** Path of the file to write. A file that exists is replaced. */

@@ -1,5 +1,6 @@
 //! The calls that tell what became of items, and where their files are.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use napi::Error;
@@ -22,14 +23,24 @@ pub struct RenderedChunk {
     pub index_path: Option<String>,
 }
 
-/// The form of a manifest: a line of JSON per item, the same with the places of its files in the segment, a row of CSV per file, or
-/// the items without files as lines of a job's body, among blank lines for the others.
+/// The form of a manifest: a line of JSON per item, the same with the places of its files in the segment, a row of CSV per file,
+/// the items without files as lines of a job's body, among blank lines for the others, or all items as lines of a body.
 #[napi(string_enum = "lowercase")]
 pub enum ManifestForm {
     Ndjson,
     Places,
     Csv,
     Missing,
+    Items,
+}
+
+/// A line that takes the place of an item in a body.
+#[napi(object, object_to_js = false)]
+pub struct ReplacedItem {
+    /// Index of the item in the job, from 0.
+    pub item: i64,
+    /// The line, with its end.
+    pub line: String,
 }
 
 /// A chunk, and the file for its lines of the manifest.
@@ -41,8 +52,11 @@ pub struct WriteManifestRequest {
     pub readings_path: Option<String>,
     /// The form of the lines.
     pub form: ManifestForm,
-    /// The lines of the job's items in the list that it is made of, in order: a CSV manifest has them in its first column.
+    /// The lines of the job's items in the list that it is made of, in order: a CSV manifest has them in its first column, and of
+    /// a body they are the lines.
     pub lines: Option<Vec<LineRun>>,
+    /// Lines of a body that differ from those of the job.
+    pub replaced: Option<Vec<ReplacedItem>>,
     /// Tells the name that the files of an item would have where it has none.
     pub names_missing: bool,
     /// Path of the file to write. A file that exists is replaced.
@@ -80,12 +94,19 @@ pub fn write_manifest(request: WriteManifestRequest) -> Result<i64> {
     let lines =
         request.lines.map(|runs| runs.iter().map(inspect::LineRun::try_from).collect::<Result<Vec<_>>>());
     let lines = lines.transpose()?;
+    let replaced = request.replaced.unwrap_or_default().into_iter();
+    let replaced = replaced.map(|ReplacedItem { item, line }| Ok((from_js(item)?, line)));
+    let replaced = replaced.collect::<Result<BTreeMap<u64, String>>>()?;
     let form = match (request.form, &lines) {
         (ManifestForm::Ndjson, _) => manifest::ManifestForm::Ndjson,
         (ManifestForm::Places, _) => manifest::ManifestForm::Places,
         (ManifestForm::Csv, None) => manifest::ManifestForm::Csv,
         (ManifestForm::Csv, Some(lines)) => manifest::ManifestForm::CsvWithLines { lines },
         (ManifestForm::Missing, _) => manifest::ManifestForm::Missing,
+        (ManifestForm::Items, lines) => {
+            let lines = lines.as_deref().unwrap_or(&[]);
+            manifest::ManifestForm::Items { lines, replaced: &replaced }
+        }
     };
     let path = Path::new(&request.manifest_path);
     let readings = request.readings_path.as_deref().map(Path::new);

@@ -6,7 +6,7 @@ import { ApiError } from '../contract/errors.js';
 import type { LabelFit } from '../contract/label-fit.js';
 import type { LabelLayout, LabelLook } from '../contract/label-request.js';
 import type { JobMeta, PictureFormat } from '../contract/request-schema.js';
-import type { Engine } from '../engine/engine.js';
+import type { Engine, ReplacedItem } from '../engine/engine.js';
 import { EventLoopTurns } from '../platform/concurrency.js';
 import { keepLatest } from '../platform/keep-latest.js';
 import { inJobSpan } from '../platform/tracing/spans.js';
@@ -31,6 +31,7 @@ import {
 import { archiveEndKey, chunkSpool, segmentIndexKey, segmentKey } from './files/job-files.js';
 import type { Job } from './job.js';
 import type { ArchiveSize } from './job-store.js';
+import { areAllKnown } from './source-places.js';
 
 /** A chunk whose segment is gone. Attempt 0 is that of a job that was drawn while it was checked, and such a job has not failed. */
 const NOTHING_DRAWN = { segmentBytes: 0, readingsBytes: 0, attempt: 1 };
@@ -100,6 +101,20 @@ export class JobOutput {
     const chunks = await this.#inputOf(job);
     const sources = { ...this.#sources, holder: job.organisationId };
     return manifest(sources, job.id, chunks, { form: 'missing', namesMissing: true });
+  }
+
+  /**
+   * All items as lines of a body, drawn or not, each on the line of its place where all places are known.
+   * @param replaced lines that take the place of some, each with its end
+   * @throws ApiError `not_ready` for a job that was cancelled
+   */
+  async openItems(job: Job, replaced: readonly ReplacedItem[] = []): Promise<{ read: () => Readable }> {
+    const chunks = await this.#inputOf(job.status === 'complete' ? job : { ...job, status: 'failed' });
+    const sources = { ...this.#sources, holder: job.organisationId };
+    const places = job.sourcePlaces && areAllKnown(job.sourcePlaces, job.total) ? job.sourcePlaces : null;
+    const options = { form: 'items', namesMissing: false, places, replaced } as const;
+    const undrawn = chunks.map((chunk) => ({ ...chunk, segmentBytes: 0, readingsBytes: 0 }));
+    return { read: () => manifest(sources, job.id, undrawn, options) };
   }
 
   /** A page of the items, or those that a search finds. */

@@ -12,6 +12,9 @@ const MAX_GAPS = 20;
 /** Maximum number of listed jobs that make missing codes, and of those that correct a code. */
 const [MAX_REMADE, MAX_CORRECTIONS] = [10, 100];
 
+/** Maximum number of jobs whose codes are read to take the place of others: each is some milliseconds. */
+export const MOST_TAKEN = 500;
+
 /** Unfinished work in the whole service. */
 export interface QueueReport {
   /** Jobs by their state. */
@@ -201,7 +204,17 @@ export class JobReportStore {
    * Jobs that correct a code of this one, the latest first, and for each code the latest alone. The code of a job that is a
    * correction itself is corrected by later ones of the same code.
    */
-  async corrections({ id, madeFrom, correctedItem, createdAt }: Job): Promise<Correction[]> {
+  async corrections(job: Job): Promise<Correction[]> {
+    return latestOfEach(await this.#corrections(job, MAX_CORRECTIONS));
+  }
+
+  /** As `corrections`, without one that is left out. Undefined where more than `MOST_TAKEN` jobs correct codes. */
+  async allCorrections(job: Job): Promise<Correction[] | undefined> {
+    const found = await this.#corrections(job, MOST_TAKEN + 1);
+    return found.length > MOST_TAKEN ? undefined : latestOfEach(found);
+  }
+
+  async #corrections({ id, madeFrom, correctedItem, createdAt }: Job, limit: number): Promise<Correction[]> {
     const rows = await this.#remade()
       .select(['made_from as madeFrom', 'corrected_item as correctedItem'])
       .where((row) =>
@@ -217,10 +230,9 @@ export class JobReportStore {
       .where('corrected_item', 'is not', null)
       .$narrowType<{ correctedItem: NotNull }>()
       .orderBy('created_at', 'desc')
-      .limit(MAX_CORRECTIONS)
+      .limit(limit)
       .execute();
-    const jobs = rows.map((row) => (row.madeFrom === id ? row : { ...row, correctedItem: 0 }));
-    return jobs.filter((job, place) => jobs.findIndex((each) => each.correctedItem === job.correctedItem) === place);
+    return rows.map((row) => (row.madeFrom === id ? row : { ...row, correctedItem: 0 }));
   }
 
   /** Jobs that make codes of others anew, unless they were cancelled. */
@@ -239,4 +251,11 @@ export class JobReportStore {
       .selectAll('jobs')
       .select('organisations.name as organisationName');
   }
+}
+
+/** For each code the first of its corrections, which are in the order of the latest. */
+function latestOfEach(corrections: readonly Correction[]): Correction[] {
+  const isFirst = ({ correctedItem }: Correction, place: number) =>
+    corrections.findIndex((each) => each.correctedItem === correctedItem) === place;
+  return corrections.filter(isFirst);
 }

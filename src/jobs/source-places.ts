@@ -47,6 +47,11 @@ export function placeOf({ runs }: SourcePlaces, item: number): number | undefine
   return undefined;
 }
 
+/** True where the place of each of a job's `total` items is known. */
+export function areAllKnown({ runs }: SourcePlaces, total: number): boolean {
+  return runs.reduce((sum, [, count]) => sum + count, 0) === total;
+}
+
 /** The first item of a row or line, or of a later one. Where none is known, the number of items before. */
 export function itemAt({ runs }: SourcePlaces, place: number): number {
   let before = 0;

@@ -21,6 +21,7 @@ import { labelRequest, sendFirstSheet, sendLabels, showLabels } from './jobs/lab
 import { acceptInvitation, showInvitation } from './sign-in/invitation.js';
 import * as jobActions from './jobs/job.js';
 import { showJob } from './jobs/job.js';
+import { sendCorrectedList } from './jobs/corrected-list.js';
 import { downloadFound } from './jobs/found-codes.js';
 import { keepPictures, showFirstCode } from './jobs/job-pictures.js';
 import * as remaking from './jobs/remake.js';
@@ -143,6 +144,7 @@ export function pageRoutes({ dependencies, assets, guard }: PageRouteDependencie
     .post('/o/:organisationId/jobs/:jobId/codes/:index/correct', member, form, page(remaking.makeCorrected))
     .get('/o/:organisationId/jobs/:jobId/manifest.csv', member, manifest(find, output, 'csv'))
     .get('/o/:organisationId/jobs/:jobId/manifest.ndjson', member, manifest(find, output, 'ndjson'))
+    .get('/o/:organisationId/jobs/:jobId/list.ndjson', member, page(sendCorrectedList))
     .get('/o/:organisationId/jobs/:jobId/progress', member, page(jobActions.showProgress))
     .get('/o/:organisationId/jobs/:jobId/labels', member, page(showLabels))
     .get('/o/:organisationId/jobs/:jobId/labels.svg', member, page(sendFirstSheet))

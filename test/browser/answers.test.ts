@@ -142,6 +142,26 @@ describeInBrowser('answers of the service in a browser', () => {
     await page.getByText('They are made in Guest rooms, missing codes.').waitFor();
   });
 
+  it('says which code is as corrected where a job is made again, and makes it so', async () => {
+    const jobId = await submit('rooms');
+    await page.goto(`${ada.base}/jobs/${jobId}`);
+    await page.getByRole('link', { name: 'Change code 2' }).click();
+    await page.getByLabel('Link or text').fill('rooms 3');
+    await page.getByRole('button', { name: 'Make this code' }).click();
+    await page.getByRole('heading', { name: 'rooms, code 2 corrected' }).waitFor();
+    await page.getByRole('link', { name: 'rooms', exact: true }).click();
+    await page.getByText('Make again takes the new one.').waitFor();
+    await page.getByRole('link', { name: 'Make again' }).click();
+    await page
+      .getByText('The codes and the style of “rooms” are here. With 1 code as corrected: code 2. Change')
+      .waitFor();
+    await page.getByText('2 codes cost 2 credits.').waitFor();
+    await page.getByRole('button', { name: 'Make codes' }).click();
+    await page.getByRole('heading', { name: 'rooms', exact: true }).waitFor();
+    await page.getByText('rooms 3', { exact: true }).waitFor();
+    expect(await page.getByText('rooms 2', { exact: true }).count()).toBe(0);
+  });
+
   it('says what a cancelled job would cost, however long its page is open, and shows the first code', async () => {
     const jobId = await submit('rooms');
     const { database } = service.admin;

@@ -71,9 +71,22 @@ describeOnDatabases('codes that are made anew', (kind) => {
 
   /** Sends the studio's form with a sheet. Its faulty rows are skipped. */
   async function fromSheet(content: string): Promise<string> {
+    const send = await studioForm(content, 'Guests.csv');
+    const { faulty } = JSON.parse((await send('/check')).html) as StudioCheck;
+    return jobOf(await send('', { skip: faulty?.key ?? '' }));
+  }
+
+  async function jobOf({ location }: { location: string }): Promise<string> {
+    const jobId = location.split('/').at(-1) ?? '';
+    await service.ended(jobId);
+    return jobId;
+  }
+
+  /** The form of the studio with a file. */
+  async function studioForm(content: string, name: string) {
     const { visitor, base } = ada;
     await visitor.get(`${base}/studio`);
-    const send = (path: string, skip = '') => {
+    return (path: string, others: Record<string, string> = {}) => {
       const form = new FormData();
       const colours = { foreground: '#000000', background: '#ffffff' };
       const look = {
@@ -86,16 +99,11 @@ describeOnDatabases('codes that are made anew', (kind) => {
         logoPercent: '20',
         ...colours,
       };
-      const fields = { csrf: visitor.csrf, submission: visitor.submission, verify: 'all', ...look, skip };
-      for (const [name, value] of Object.entries(fields)) form.append(name, value);
-      form.append('file', new Blob([content]), 'Guests.csv');
+      const fields = { csrf: visitor.csrf, submission: visitor.submission, verify: 'all', ...look, ...others };
+      for (const [field, value] of Object.entries(fields)) form.append(field, value);
+      form.append('file', new Blob([content]), name);
       return visitor.request(`${base}/studio${path}`, { method: 'POST', headers: { origin: service.url }, body: form });
     };
-    const { faulty } = JSON.parse((await send('/check')).html) as StudioCheck;
-    const { location } = await send('', faulty?.key);
-    const jobId = location.split('/').at(-1) ?? '';
-    await service.ended(jobId);
-    return jobId;
   }
 
   const page = (jobId: string) => `${ada.base}/jobs/${jobId}`;
@@ -218,6 +226,99 @@ describeOnDatabases('codes that are made anew', (kind) => {
     const earlier = (await ada.visitor.get(page(jobId))).html;
     expect(earlier).toContain('2 faulty rows were skipped. They are not made');
     expect(earlier).toContain('The other rows of your list were fine');
+  });
+
+  it('takes corrected rows in place of the old ones where a job is made again, with scripts and without', async () => {
+    const rows = ['one', 'two', '', 'four', 'five'].map((data, at) => `${data},name-${at + 2},Text ${at + 2}`);
+    const jobId = await fromSheet(['data,filename,caption', ...rows].join('\n'));
+    const studio = async () => (await ada.visitor.get(`${ada.base}/studio?job=${jobId}`)).html;
+    const said = (html: string) => /<p class="note" role="status"([^>]*)>(.*?)<\/p>/.exec(html) ?? [];
+    expect(await studio()).not.toContain('corrected');
+    const change = async (index: number, words: Record<string, string>, of = jobId) => {
+      const path = `${page(of)}/codes/${index}/correct`;
+      return remade(path, path, { filename: `name-${index + 2}`, caption: '', ...words });
+    };
+    const wrong = await change(2, { data: 'fuor', filename: 'name-5' });
+    await change(0, { data: 'vier', filename: 'table-5', caption: 'Tisch 5' }, wrong);
+    expect((await ada.visitor.get(page(jobId))).html).toContain('<em>Make again</em> takes the new one.');
+    const list = `${page(jobId)}/list.ndjson`;
+    const [, script = '', text = ''] = said(await studio());
+    expect(script).toContain(`data-again="${list}"`);
+    expect(script).toContain('data-corrected="With 1 row as corrected: row 5."');
+    expect(text).toContain(
+      `1 row was corrected later: row 5. Correct it in your list first, or <a href="${list}">download the list as corrected</a> and add that.`,
+    );
+    await change(0, { data: 'eins' });
+    expect(said(await studio())[1]).toContain('"With 2 rows as corrected: rows 2 and 5."');
+    expect((await ada.visitor.get(page(jobId))).html).toContain('<em>Make again</em> takes the new ones.');
+
+    const listed = await ada.visitor.get(list);
+    expect(listed.html.split('\n').map((line) => line && (JSON.parse(line) as { data: string }).data)).toEqual([
+      '',
+      'eins',
+      'two',
+      '',
+      'vier',
+      'five',
+      '',
+    ]);
+    const send = await studioForm(listed.html, 'Guests.ndjson');
+    const again = await jobOf(await send('', { madeFrom: jobId, name: 'Guests' }));
+    const drawn = (await manifest(again)).map(({ data, caption, files }) => [data, caption, files[0]?.name]);
+    expect(drawn).toEqual([
+      ['eins', undefined, 'name-2.png'],
+      ['two', 'Text 3', 'name-3.png'],
+      ['vier', 'Tisch 5', 'table-5.png'],
+      ['five', 'Text 6', 'name-6.png'],
+    ]);
+    const { html } = await ada.visitor.get(page(again));
+    expect(html).toContain(`from <a href="${page(jobId)}"><bdi>Guests</bdi></a>`);
+    expect(html).toContain('alt="Row 5"');
+    // Without scripts the first code is shown before several are made.
+    const unseen = await studioForm(listed.html, 'Guests.ndjson');
+    const shown = await unseen('', { madeFrom: jobId, seen: '' });
+    const [, seen = ''] = /name="seen" value="([^"]+)"/.exec(shown.html) ?? [];
+    const plain = await jobOf(await unseen('', { madeFrom: jobId, seen }));
+    expect((await manifest(plain)).map(({ data, caption, files }) => [data, caption, files[0]?.name])).toEqual(drawn);
+  });
+
+  it('names few corrected codes where a job is made again, and takes no more than it can read', async () => {
+    const jobId = await incomplete();
+    const path = `${page(jobId)}/codes/3/correct`;
+    const correction = await remade(path, path, { data: 'right', caption: 'Shared', filename: 'Room 3' });
+    const { database } = service.admin;
+    const { credits_used: _, ...row } = await database
+      .selectFrom('jobs')
+      .selectAll()
+      .where('id', '=', correction)
+      .executeTakeFirstOrThrow();
+    const correct = (count: number, item: (at: number) => number) =>
+      database
+        .insertInto('jobs')
+        .values(
+          Array.from({ length: count }, (_each, at) => ({
+            ...row,
+            id: newRowId(),
+            token: newRowId(),
+            corrected_item: item(at),
+          })),
+        )
+        .execute();
+    const list = `${page(jobId)}/list.ndjson`;
+    const lines = (await ada.visitor.get(list)).html.split('\n');
+    // A caption that all codes share follows the style, also of one that was corrected.
+    expect(JSON.parse(lines[3] ?? '')).toEqual({ data: 'right', filename: 'Room 3' });
+    expect(JSON.parse(lines[12] ?? '')).toMatchObject({ data: 'https://example.org/12', filename: 'Room -12' });
+    const studio = async () => (await ada.visitor.get(`${ada.base}/studio?job=${jobId}`)).html;
+    await correct(6, (at) => 10 + at);
+    expect(await studio()).toContain('data-corrected="With 7 codes as corrected."');
+    expect(await studio()).toContain('7 codes were corrected later. Correct them in your list first, or <a');
+    await correct(494, () => 20);
+    const many = await studio();
+    expect(many).toContain('More than 500 codes were corrected later. Correct them in your list first.</p>');
+    expect(many).not.toContain('data-again');
+    expect((await ada.visitor.get(list)).status).toBe(409);
+    await database.deleteFrom('jobs').where('made_from', '=', jobId).where('id', '<>', correction).execute();
   });
 
   it('opens the studio with the scan check and the name of the job', async () => {
@@ -367,7 +468,7 @@ describeOnDatabases('codes that are made anew', (kind) => {
     expect(html).toContain(`from <a href="${page(jobId)}">`);
     const { html: source } = await ada.visitor.get(`${page(jobId)}?from=24`);
     expect(source).toContain(`<a href="${page(made)}"><bdi>Rooms, code 26 corrected</bdi></a>`);
-    expect(source).toMatch(/Make again<\/em> takes the old ones?\./);
+    expect(source).toMatch(/Make again<\/em> takes the new ones?\./);
     expect(
       [...source.matchAll(/Code (\d+), scanned, <a href="([^"]+)">corrected</g)].map((match) => match.slice(1)),
     ).toEqual([['26', page(made)]]);
@@ -456,7 +557,7 @@ describeOnDatabases('codes that are made anew', (kind) => {
     // The ZIP file and its link have the old code.
     const { html: ofJob } = await ada.visitor.get(page(jobId));
     expect(ofJob.replaceAll(/<[^>]+>/g, '')).toMatch(
-      /Code 26 is corrected in Rooms, code 26 corrected\.\s*This ZIP file and its link do not have the new code: send it too\. Make again takes the old one\./,
+      /Code 26 is corrected in Rooms, code 26 corrected\.\s*This ZIP file and its link do not have the new code: send it too\. Make again takes the new one\./,
     );
     expect(ofJob).toContain(' Code 26 has its old words in it.');
     for (const index of [2, 1, 0]) await corrected(index);

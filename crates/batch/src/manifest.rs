@@ -3,6 +3,7 @@
 mod csv;
 mod ndjson;
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::fs::File;
 use std::io::Write;
@@ -34,6 +35,24 @@ pub enum ManifestForm<'a> {
     },
     /// The items without files, as lines of a job's body. Every other item is a blank line.
     Missing,
+    /// All items as lines of a job's body, each behind as many blank lines as its line in the list that the job is made of asks
+    /// for.
+    Items {
+        /// Runs of those lines, of all items in order; none where they are not known.
+        lines: &'a [LineRun],
+        /// Lines, each with its end, that take the place of some items.
+        replaced: &'a BTreeMap<u64, String>,
+    },
+}
+
+impl<'a> ManifestForm<'a> {
+    /// The places of the items in the list that the job is made of.
+    fn lines(self) -> &'a [LineRun] {
+        match self {
+            Self::CsvWithLines { lines } | Self::Items { lines, .. } => lines,
+            Self::Ndjson | Self::Places | Self::Csv | Self::Missing => &[],
+        }
+    }
 }
 
 /// A share of 0 to 1 with three decimals, as a number of JSON.
@@ -66,10 +85,9 @@ pub fn write_manifest(
     let mut lines = Vec::with_capacity(WRITE_BYTES + 8192);
     let mut written = 0;
     let mut readings = readings.map(ReadingsReader::open).transpose()?;
-    let mut places = LinePlaces {
-        runs: if let ManifestForm::CsvWithLines { lines } = form { lines } else { &[] },
-        items_before: 0,
-    };
+    let mut places = LinePlaces { runs: form.lines(), items_before: 0 };
+    let before = chunk.chunk.first_item.checked_sub(1);
+    let mut last_place = before.and_then(|item| places.line_of(item)).unwrap_or(0);
     for_each_item(chunk, |line| {
         let reading = readings.as_mut().map_or(Ok(ItemReading::NotTried), ReadingsReader::next_reading)?;
         let missing = (names_missing && line.files.is_empty()).then_some(line.record.name);
@@ -84,6 +102,17 @@ pub fn write_manifest(
             }
             ManifestForm::Missing if line.files.is_empty() => ndjson::write_item(line.record, &mut lines),
             ManifestForm::Missing => lines.push(b'\n'),
+            ManifestForm::Items { replaced, .. } => {
+                if let Some(place) = places.line_of(line.index) {
+                    let blank = place.saturating_sub(last_place + 1);
+                    lines.extend((0..blank).map(|_| b'\n'));
+                    last_place = place;
+                }
+                match replaced.get(&line.index) {
+                    Some(other) => lines.extend_from_slice(other.as_bytes()),
+                    None => ndjson::write_item(line.record, &mut lines),
+                }
+            }
         }
         if lines.len() >= WRITE_BYTES {
             file.write_all(&lines).map_err(&fail)?;

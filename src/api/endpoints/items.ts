@@ -18,7 +18,7 @@ import { filenameOf, type Job } from '../../jobs/job.js';
 import { untilGone } from '../../jobs/intake/check-draft.js';
 import { entityTagOf } from '../../platform/entity-tag.js';
 
-type Form = Exclude<ManifestForm, 'missing' | 'places'>;
+type Form = Extract<ManifestForm, 'ndjson' | 'csv'>;
 
 /**
  * Forms of a manifest by media type, with the parameters that a client may name in `Accept` (of CSV: RFC 4180, section 3).

@@ -5,7 +5,14 @@ import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { BYTE_ORDER_MARK } from '../../contract/encodings.js';
 import type { PictureFormat } from '../../contract/request-schema.js';
-import type { Engine, ManifestForm, RenderedChunk, SeeItemRequest, SeenItem } from '../../engine/engine.js';
+import type {
+  Engine,
+  ManifestForm,
+  RenderedChunk,
+  ReplacedItem,
+  SeeItemRequest,
+  SeenItem,
+} from '../../engine/engine.js';
 import { MAX_HEADER_BYTES, storedFileAt } from '../../engine/in-process.js';
 import type { BlobStore } from '../../storage/blob-store.js';
 import { type FileRanges, streamed } from '../../storage/file-range.js';
@@ -50,8 +57,10 @@ export interface ManifestOptions {
    * manifest does neither.
    */
   namesMissing: boolean;
-  /** The first column of CSV has them. */
+  /** The first column of CSV has them. They are the lines of a body. */
   places?: SourcePlaces | null | undefined;
+  /** Lines of a body that differ from those of the job. */
+  replaced?: readonly ReplacedItem[];
 }
 
 /**
@@ -125,10 +134,11 @@ async function* manifestLines(
   sources: Sources,
   jobId: string,
   chunks: readonly ChunkPlace[],
-  { form, namesMissing, places = null }: ManifestOptions,
+  { form, namesMissing, places = null, replaced = [] }: ManifestOptions,
 ): AsyncGenerator<Buffer | string> {
   const lines = places?.runs.map(([first, count]) => ({ first, count }));
   for (const chunk of chunks) {
+    const endItem = chunk.firstItem + chunk.itemCount;
     await using folder = await temporaryFolder(sources.scratch);
     const manifestPath = join(folder.path, 'manifest');
     const readingsPath = await readingsOf(sources.storage, jobId, chunk, join(folder.path, 'readings'));
@@ -138,6 +148,7 @@ async function* manifestLines(
         form,
         namesMissing,
         ...(lines && { lines }),
+        replaced: replaced.filter(({ item }) => chunk.firstItem <= item && item < endItem),
         manifestPath,
         ...readingsPath,
         holder: sources.holder,

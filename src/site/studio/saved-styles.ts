@@ -2,21 +2,21 @@
 
 import type { RouterContext } from '@koa/router';
 import { AccountError } from '../../accounts/account-error.js';
-import { type Job, titleOf, verifyOf } from '../../jobs/job.js';
+import { verifyOf } from '../../jobs/job.js';
 import { Form, formOf, seeOther } from '../shell/form.js';
+import { pageFormats } from '../shell/formats.js';
+import { ItemNames } from '../shell/item-names.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { actorOf, membershipOf, personOf, organisationPath } from '../shell/page-state.js';
 import { fieldsOf, FIRST_STYLE, jobMetaOf } from './studio-style.js';
+import { madeAgain } from './made-again.js';
 import { type StudioPage, showStudio } from './studio-page.js';
 import { logoOf, metaOf } from './studio-form.js';
 import { millimetres, USUAL_DPI } from './printed-width.js';
 import { isSeen } from './unseen-notices.js';
 
-/** Items of a job that a page reads anew, at most: some megabytes. */
-const MOST_ITEMS_AGAIN = 20_000;
-
 /** Opens the studio with the style in the query, `style` or `job`. */
-export async function openStudio(ctx: RouterContext, needs: Needs<'jobs'> & StudioPage): Promise<void> {
+export async function openStudio(ctx: RouterContext, needs: Needs<'jobs' | 'jobReports'> & StudioPage): Promise<void> {
   const from = ['style', 'job'].find((kind) => typeof ctx.query[kind] === 'string');
   const source = from === undefined ? undefined : `${from}:${String(ctx.query[from])}`;
   const meta = source === undefined ? {} : await metaOf(ctx, needs, source);
@@ -28,7 +28,9 @@ export async function openStudio(ctx: RouterContext, needs: Needs<'jobs'> & Stud
     throw new AccountError('not_found', job === undefined ? whatIsGone : 'The list of this job is no longer there.');
   }
   const keptLogo = source !== undefined && meta.style?.logo !== undefined ? source : '';
-  const again = job && againOf(job);
+  const again =
+    job &&
+    madeAgain(job, await needs.jobReports.allCorrections(job), new ItemNames(job.sourcePlaces, pageFormats(ctx)));
   const keptLogoName = again?.name ?? (chosen && (await needs.styles.find(organisationId, chosen))?.name) ?? '';
   const ofJob = job && {
     verify: verifyOf(job),
@@ -38,14 +40,6 @@ export async function openStudio(ctx: RouterContext, needs: Needs<'jobs'> & Stud
   };
   const form = new Form({ ...(source === undefined ? FIRST_STYLE : fieldsOf(meta)), keptLogo, keptLogoName, ...ofJob });
   await showStudio(ctx, needs, form, 200, { again, chosen });
-}
-
-/** The job whose codes are made again. */
-function againOf(job: Job) {
-  const hasItems = job.status === 'complete' && job.total <= MOST_ITEMS_AGAIN;
-  const { unit, runs = [] } = job.sourcePlaces ?? {};
-  const areKnown = runs.reduce((sum, [, count]) => sum + count, 0) === job.total;
-  return { id: job.id, name: titleOf(job), hasItems, runs: areKnown ? runs : [], hasColumns: unit === 'row' };
 }
 
 /** Saves the style of the form under a name, after a question where it would replace another one. A page without scripts keeps the rest of the form. */

@@ -12,10 +12,10 @@ import type { Needs } from '../shell/page-dependencies.js';
 import { membershipOf } from '../shell/page-state.js';
 import { LOGO_BYTES, SENT_FILE_BYTES, sentFile, uploadOf } from '../shell/uploads.js';
 import { KIND_WORDS } from '../shell/kind-words.js';
-import type { SourcePlaces } from '../../jobs/source-places.js';
 import { offeredKind } from './offered-kind.js';
 import { areFound } from './shown-choices.js';
 import { encodingNotice } from './studio-body.js';
+import type { MadeAgain } from './made-again.js';
 import { PRINTERS_DPI } from './printed-width.js';
 import type { SkipOffer } from './spreadsheet-choices.js';
 import { isSeen, type UnseenNotices } from './unseen-notices.js';
@@ -30,7 +30,7 @@ interface Shown {
   unseen?:
     | Pick<UnseenNotices, 'notices' | 'risks' | 'isScanInDoubt' | 'key' | 'total' | 'printedWidthMm' | 'drawn'>
     | undefined;
-  again?: Again | undefined;
+  again?: MadeAgain | undefined;
   /** The id of the style that the form started with. */
   chosen?: string | undefined;
   /** The logo that was sent is not that of the style that was chosen. */
@@ -38,18 +38,6 @@ interface Shown {
   notice?: string;
   /** The saved style that the form would replace. */
   replaced?: { id: string; name: string } | undefined;
-}
-
-/** A job that is made again. */
-interface Again {
-  id: string;
-  name: string;
-  /** The page reads its items anew. */
-  hasItems: boolean;
-  /** Their rows or lines, if all are known. */
-  runs: SourcePlaces['runs'];
-  /** Its list had columns, whose roles it does not know. */
-  hasColumns: boolean;
 }
 
 export type StudioPage = Needs<'ledger' | 'organisations' | 'styles' | 'view' | 'config'>;

@@ -1,4 +1,5 @@
 //! The manifest tells every item, and where its files are, byte for byte the archive's.
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -209,6 +210,26 @@ fn missing_items_are_lines_of_a_body() {
         json!({ "data": "off", "filename": "c", "caption": "", "reference": "＠x" }),
     ];
     assert_eq!(given_up, expected);
+}
+
+#[test]
+fn all_items_are_lines_of_a_body_where_the_list_had_them() {
+    let job = Job::new(OutputFormat::Png);
+    let replaced = BTreeMap::from([(1, "{\"data\":\"right\"}\n".to_owned())]);
+    let body = |lines| {
+        [0, 1]
+            .map(|number| job.manifest(number, None, ManifestForm::Items { lines, replaced: &replaced }))
+            .concat()
+    };
+    let items = [
+        "{\"data\":\"=1+1\",\"filename\":\"=a\",\"reference\":\"R-1\"}\n",
+        "{\"data\":\"right\"}\n",
+        "{\"data\":\"off\",\"filename\":\"c\",\"caption\":\"\",\"reference\":\"＠x\"}\n",
+    ];
+    assert_eq!(body(&[]), items.concat());
+    let lines =
+        [LineRun { first: 2, count: 1 }, LineRun { first: 4, count: 1 }, LineRun { first: 7, count: 1 }];
+    assert_eq!(body(&lines), format!("\n{}\n{}\n\n{}", items[0], items[1], items[2]));
 }
 
 #[test]

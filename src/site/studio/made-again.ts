@@ -1,0 +1,62 @@
+/** What the studio says of a job that is made again: where its list is, and which of its codes were corrected. */
+
+import { type Job, titleOf } from '../../jobs/job.js';
+import { type Correction, MOST_TAKEN } from '../../jobs/job-report-store.js';
+import type { ItemNames } from '../shell/item-names.js';
+
+/** Items of a job that a page reads anew, at most: some megabytes. */
+const MOST_ITEMS = 20_000;
+
+/** Corrected codes that a sentence names. */
+const MOST_NAMED = 5;
+
+/** A job that is made again. */
+export interface MadeAgain {
+  id: string;
+  name: string;
+  /** The page reads its items anew. */
+  hasItems: boolean;
+  /** Its list had columns, whose roles it does not know. */
+  hasColumns: boolean;
+  /** Absent where no code was corrected. */
+  corrected?: CorrectedCodes;
+}
+
+interface CorrectedCodes {
+  /** Such as `2 rows`. */
+  count: string;
+  isOne: boolean;
+  /** Such as `: rows 5 and 9`. Empty where there are many. */
+  named: string;
+  /** More than a list takes. */
+  areTooMany: boolean;
+}
+
+/** @param corrections all that the list takes in place of old codes. Undefined: there are too many */
+export function madeAgain(job: Job, corrections: readonly Correction[] | undefined, names: ItemNames): MadeAgain {
+  const hasItems = job.status === 'complete' && job.total <= MOST_ITEMS && corrections !== undefined;
+  const corrected = correctedCodes(corrections, names);
+  const hasColumns = job.sourcePlaces?.unit === 'row';
+  return { id: job.id, name: titleOf(job), hasItems, hasColumns, ...(corrected && { corrected }) };
+}
+
+function correctedCodes(corrections: readonly Correction[] | undefined, names: ItemNames): CorrectedCodes | undefined {
+  const { counted, number } = names.formats;
+  const { unit } = names.parts(corrections?.[0]?.correctedItem ?? 0);
+  if (corrections === undefined) {
+    return { count: `More than ${number(MOST_TAKEN)} ${unit}s`, isOne: false, named: '', areTooMany: true };
+  }
+  const items = corrections.map(({ correctedItem }) => correctedItem).toSorted((one, other) => one - other);
+  const [first] = items;
+  if (first === undefined) {
+    return undefined;
+  }
+  const isOne = items.length === 1;
+  const list = () => `: ${isOne ? names.name(first) : names.list(items)}`;
+  return {
+    count: counted(items.length, unit),
+    isOne,
+    named: items.length > MOST_NAMED ? '' : list(),
+    areTooMany: false,
+  };
+}
