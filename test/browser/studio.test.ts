@@ -678,6 +678,8 @@ describeInBrowser('the studio in a browser', () => {
   it('marks the text as UTF-8 from the warning that asks for it', async () => {
     await file().setInputFiles(csv('SSID;Passwort;Verschlüsselung\nGäste;welcome-1;WPA\n'));
     await page.getByRole('button', { name: 'Make Wi-Fi codes' }).click();
+    const said = page.locator('[data-says]').getByRole('definition');
+    await expect.poll(() => said.allInnerTexts()).toEqual(['Gäste', 'welcome-1', 'WPA']);
     const warning = page.locator('#warnings').getByText('letters that some scanners misread');
     await warning.waitFor();
     await page.getByRole('button', { name: 'Mark the text as UTF-8' }).click();

@@ -200,6 +200,22 @@ it('says of each code what the scan check of its job says', async () => {
   expect(scanned).toEqual([0, 3]);
 });
 
+it('says in words what the first code says', async () => {
+  const said = async (data: string) => (await preview({}, [{ data }, { data: 'two' }])).says;
+  expect(await said('https://example.org/1')).toEqual([{ label: 'Link or text', value: 'https://example.org/1' }]);
+  expect(await said('WIFI:T:WPA;S:Guests;P:welcome-1;;')).toEqual([
+    { label: 'Network', value: 'Guests' },
+    { label: 'Password', value: 'welcome-1' },
+    { label: 'Encryption', value: 'WPA' },
+  ]);
+  expect(await said('BCD\n002\n1\nSCT\n\nACME\nDE89370400440532013000\nEUR1029.11\n\n\nMay')).toEqual([
+    { label: 'Payee', value: 'ACME' },
+    { label: 'IBAN', value: 'DE89370400440532013000' },
+    { label: 'Amount in euros', value: '1029.11' },
+    { label: 'Text for the payee', value: 'May' },
+  ]);
+});
+
 it('says why a job would be refused', async () => {
   const { problems } = await preview({ scale: '40', ecLevel: 'H' }, [{ data: 'x'.repeat(900) }]);
   expect(problems.join()).toMatch(/4,?096/);

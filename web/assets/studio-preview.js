@@ -5,6 +5,7 @@ import { showColours } from './studio-colours.js';
 import { signedIn } from './studio-draft.js';
 import { urlOf } from './studio-fill.js';
 import {
+  element,
   file,
   firstItems,
   form,
@@ -204,6 +205,7 @@ function show(answer, asked) {
     image.src = first.picture;
     image.alt = first.scans === false ? 'The first code, which does not scan' : 'The first code';
   }
+  showSaid(answer.says);
   const list = one(form, '[data-samples]', HTMLElement);
   list.hidden = others.length === 0;
   list.replaceChildren(
@@ -241,6 +243,14 @@ function show(answer, asked) {
   link.textContent = risks[0] ?? counted;
   link.classList.toggle('danger', risks.length + misses.length > 0);
   one(document, '#curl', HTMLElement).textContent = curl;
+}
+
+/** Shows what the first code of a file says: the names of columns may mean something else. */
+function showSaid(says = []) {
+  const place = one(form, '[data-says]', HTMLElement);
+  place.hidden = says.length === 0 || !file.files?.length || firstItems().length === 0;
+  const rows = says.flatMap(({ label, value }) => [element('dt', label), element('dd', value)]);
+  one(place, 'dl', HTMLElement).replaceChildren(...rows);
 }
 
 /** The choice of the style that mends some warnings, as its label and the warnings call it. */

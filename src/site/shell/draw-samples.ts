@@ -18,7 +18,7 @@ export interface PlacedItem extends SampleItem {
   place?: string | undefined;
 }
 
-interface Samples {
+export interface DrawnSamples {
   /** In order. */
   pictures: Buffer[];
   warnings: Warning[];
@@ -34,7 +34,7 @@ export async function drawSamples(
   meta: JobMeta,
   items: readonly SampleItem[],
   drawnMeta = meta,
-): Promise<Samples> {
+): Promise<DrawnSamples> {
   const bodies = { body: bodyOf(meta, items), samples: bodyOf(drawnMeta, items) };
   const { warnings, pictures } = accepted(await engine.drawSamples({ ...bodies, holder }));
   return { warnings, pictures: pictures.map((picture) => Buffer.from(picture)) };

@@ -7,7 +7,8 @@ import { ApiError, type Issue } from '../../contract/errors.js';
 import { LIMITS } from '../../contract/limits.js';
 import { type JobMeta, LEVELS, type Style } from '../../contract/request-schema.js';
 import type { Warning } from '../../contract/response-schema.js';
-import { drawSamples, MOST_SAMPLES, type PlacedItem } from '../shell/draw-samples.js';
+import { type SaidField, saidBy } from '../shell/code-words.js';
+import { type DrawnSamples, drawSamples, MOST_SAMPLES, type PlacedItem } from '../shell/draw-samples.js';
 import { bodyOf, Form } from '../shell/form.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { personOf } from '../shell/page-state.js';
@@ -43,6 +44,8 @@ export interface Preview {
   size?: { widthPx: number; heightPx: number };
   /** The size in print. Absent when none was drawn. */
   print?: PrintedSize;
+  /** What the first code says. Absent when none was drawn. */
+  says?: SaidField[];
   /** A reader's opinion of the first code. Absent when none was drawn. */
   reading?: string;
   /** Reasons to make no codes of this look: they do not scan, or most scanners or those of print cannot read them. */
@@ -173,25 +176,13 @@ export async function samplesOf(
     });
   const samples = pictures.map(unscanned);
   const sizes = pictures.map((picture) => sizeOf(picture, sampleScale, scale));
-  const unread: { place: string; background: string }[] = [];
-  const onPage: Warning[] = [];
-  for (const background of groundsOf(form, style)) {
-    const look = { ...style, ...(background !== undefined && { background }) };
-    const isDrawn = background === undefined && scale === sampleScale;
-    // As the job draws them: at another scale a logo covers other modules, and a scanner may judge otherwise.
-    const { pictures: drawn, warnings: onGround } = isDrawn ? { pictures, warnings: [] } : await drawIn(look, scale);
-    onPage.push(...onPageOnly(background, onGround));
-    // One after the other: a preview must not occupy several threads.
-    for (const [index, sample] of samples.entries()) {
-      const picture = drawn[index];
-      const read = picture && (await scan(picture, index));
-      if (!read?.reads) {
-        unread.push({ place: items[index]?.place ?? `Code ${index + 1}`, background: background ?? '' });
-      }
-      sample.scans &&= read?.reads ?? false;
-      sample.unusedThousandths = Math.min(sample.unusedThousandths, read?.unusedThousandths ?? 0);
-    }
-  }
+  // As the job draws them: at another scale a logo covers other modules, and a scanner may judge otherwise.
+  const drawOn = (background: string | undefined) =>
+    background === undefined && scale === sampleScale
+      ? { pictures, warnings: [] }
+      : drawIn({ ...style, ...(background !== undefined && { background }) }, scale);
+  const grounds = groundsOf(form, style);
+  const { unread, onPage } = await scanSamples(samples, items, { grounds, drawOn, scan });
   const [size, first] = [sizes[0], samples[0]];
   const { ofLook, ofData } = byCause(found);
   return {
@@ -200,10 +191,49 @@ export async function samplesOf(
     dataWarnings: warningsOf(ofData, items),
     notes: [...unreadNotes(unread), ...onPage.map(({ message }) => forPeople(message))],
     risks: risksOf(unreadNotes(unread), [...found, ...onPage]),
-    ...(first && { reading: readingOf(first, style, groundsOf(form, style), [...found, ...onPage]) }),
+    ...(first && items[0] && { says: saidBy(items[0].data) }),
+    ...(first && { reading: readingOf(first, style, grounds, [...found, ...onPage]) }),
     ...(neededLevel && { neededLevel }),
     ...(size && { size }),
   };
+}
+
+interface Unread {
+  place: string;
+  background: string;
+}
+
+/** Scans the samples on all grounds. The codes that were not read, and the warnings that a ground brings. */
+async function scanSamples(
+  samples: Preview['samples'],
+  items: readonly PlacedItem[],
+  {
+    grounds,
+    drawOn,
+    scan,
+  }: {
+    grounds: readonly (string | undefined)[];
+    drawOn: (ground: string | undefined) => Promise<DrawnSamples> | DrawnSamples;
+    scan: (picture: Buffer, index: number) => Promise<{ reads: boolean; unusedThousandths?: number | undefined }>;
+  },
+): Promise<{ unread: Unread[]; onPage: Warning[] }> {
+  const unread: Unread[] = [];
+  const onPage: Warning[] = [];
+  for (const background of grounds) {
+    const { pictures, warnings } = await drawOn(background);
+    onPage.push(...onPageOnly(background, warnings));
+    // One after the other: a preview must not occupy several threads.
+    for (const [index, sample] of samples.entries()) {
+      const picture = pictures[index];
+      const read = picture && (await scan(picture, index));
+      if (!read?.reads) {
+        unread.push({ place: items[index]?.place ?? `Code ${index + 1}`, background: background ?? '' });
+      }
+      sample.scans &&= read?.reads ?? false;
+      sample.unusedThousandths = Math.min(sample.unusedThousandths, read?.unusedThousandths ?? 0);
+    }
+  }
+  return { unread, onPage };
 }
 
 /** A sentence for each warning. Duplicates are only reported for all items of a job. */
@@ -255,7 +285,7 @@ function groundsOf(form: Form, { background }: Style): (string | undefined)[] {
 }
 
 /** Names the codes that could not be read on the first background on which one could not. */
-function unreadNotes(unread: readonly { place: string; background: string }[]): string[] {
+function unreadNotes(unread: readonly Unread[]): string[] {
   const [first] = unread;
   if (first === undefined) {
     return [];

@@ -21,8 +21,8 @@ export function isSeen(form: Form): boolean {
   return form.get('seen') === BY_SCRIPT;
 }
 
-/** The pictures of the first codes. */
-type Drawn = Pick<Preview, 'samples' | 'reading' | 'risks'>;
+/** The pictures of the first codes, and what the first one says. */
+type Drawn = Pick<Preview, 'samples' | 'says' | 'reading' | 'risks'>;
 
 /** Nobody has seen the first code, the price, or the notices, of a list that can become a job. */
 export class UnseenNotices extends Error {
