@@ -962,7 +962,7 @@ it('names the columns that are in no code before codes are made, with scripts an
   const outlook =
     'First Name,Last Name,Business Phone,Assistant,Birthday,Anniversary,Account,Hobby,Gender,Initials,Keywords,Sensitivity\r\n' +
     'Anna,Müller,+49 89 123456,Bea,1980-01-31,,4711,Chess,,A. M.,VIP,Normal\r\n';
-  const told = 'Not in the codes: Assistant, Birthday, Account, Hobby, Initials, Keywords and 1 more.';
+  const told = 'Not in the codes: Assistant, Birthday, Account, Hobby, Initials, Keywords, Sensitivity.';
   const { visitor, base } = await signUp(service);
   await visitor.get(`${base}/studio`);
   const send = (to: string, kind: string, content: string) =>

@@ -26,7 +26,7 @@ pub use calling_code::{CallingCode, is_national_number};
 pub use date::{DayAndMonth, day_and_month};
 pub use kind::Kind;
 pub use pattern::{LINK_SCHEMES, Pattern, PatternError};
-pub use payment::country_without_euro;
+pub use payment::{country_without_euro, is_payment_without_text};
 pub use phone::has_letters;
 pub use value_form::ValueForm;
 pub use values::{Fault, Field};

@@ -17,6 +17,11 @@ pub fn country_without_euro(code: &str) -> Option<&'static str> {
     WITHOUT_EURO.split_ascii_whitespace().find(|country| iban.starts_with(country))
 }
 
+/// A payment with neither text nor reference. False for other texts.
+pub fn is_payment_without_text(code: &str) -> bool {
+    code.strip_prefix("BCD\n002\n1\nSCT\n").is_some_and(|rest| rest.lines().nth(4).is_none())
+}
+
 pub(crate) fn compose(values: Values<'_>) -> Result<String, Fault> {
     let name = limited(values, "name", 70)?;
     let iban = iban(values)?;

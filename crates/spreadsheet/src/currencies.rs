@@ -19,6 +19,16 @@ const EURO: &str = "eur euro euros eura eurá evro евро ευρώ €";
 const OTHERS: &str = "chf sfr fr franken francs usd dollar dollars $ gbp pound pounds £ pln zł zl czk kč kc huf ft ron lei leu sek nok dkk isk kr bgn лв \
     rsd din try tl ₺ uah грн ₴ rub руб ₽ mkd bam mdl gel jpy ¥ cny cad aud";
 
+/// Codes of currencies (ISO 4217), without those that are words.
+const CODES: &str = "aed ars aud bam bgn bhd brl cad chf clp cny cop czk dkk dzd egp eur gbp gel ghs hkd hrk huf idr ils inr isk jod jpy kes krw \
+    kwd kzt lkr mad mdl mkd mxn myr ngn nok nzd omr pen php pkr pln qar ron rsd rub sar sek sgd thb tnd try twd uah usd uyu vnd xaf xof zar";
+
+/// The cell is the code of a currency.
+pub(crate) fn is_currency_code(text: &str) -> bool {
+    let code = text.trim();
+    code.len() == 3 && code.bytes().all(|byte| byte.is_ascii_uppercase()) && is_one_of(code, CODES)
+}
+
 /// The cell of a column of currencies has another one than the euro. Dates are none: `Valuta` may be the day of the value.
 pub(crate) fn is_other_currency(text: &str) -> bool {
     let is_sign = |character: char| character.is_alphabetic() || "$£¥₺₴₽".contains(character);
@@ -38,23 +48,30 @@ pub(crate) fn other_currency(name: &str) -> Option<&str> {
     with_signs(name).find(|word| is_one_of(word, OTHERS))
 }
 
-/// The name of a column of amounts without their currency, the tax that is in them, and the invoice, where it shows one of these:
-/// `Betrag in EUR`, `Montant TTC`, `Bedrag incl. btw`. None where it holds the tax, as `MwSt-Betrag` does.
+/// The name of a column of amounts without their currency, the tax that is in them, the invoice, and what is still open of it, where it
+/// shows one of these: `Betrag in EUR`, `Montant TTC`, `Bedrag incl. btw`, `Importe pendiente`. None where it holds the tax, as
+/// `MwSt-Betrag` does, or a discount.
 pub(crate) fn without_terms(name: &str) -> Option<String> {
     const INCLUDING: &str = "gross brutto bruto lordo ttc incl inkl including inclusive inclusief incluant inclus incluida incluido inclusa incluso \
         total celkem bruttó razem";
     const TAX: &str = "tax mwst ust steuer vat btw iva tva dph moms alv áfa";
     const INVOICE: &str =
         "invoice rechnung facture factura fattura fatura factuur faktury due zahlbar payable";
-    const BETWEEN: &str = "in en em w v i of der de da della di del con com avec met";
+    const OPEN: &str = "open outstanding remaining pay offen offene offener zahlen zahlender restlicher dû due payer restant restante pendiente \
+        pendente pagar pagare residuo openstaand openstaande betalen zapłaty úhradě zaplacení betala betale maksettava avoin";
+    const DISCOUNT: &str = "skonto rabatt discount escompte descuento sconto korting rabat";
+    const LESS: &str = "abzgl abzüglich nach less after minus moins menos meno na po efter netto net";
+    const BETWEEN: &str = "in en em w v i of der de da do della di del con com avec met to be still zu noch à a por te k att at til";
 
     let is_any = |word: &str, lists: &[&str]| lists.iter().any(|list| is_one_of(word, list));
     let has = |lists: &[&str]| with_signs(name).any(|word| is_any(word, lists));
     let is_tax = has(&[TAX]) && !has(&[INCLUDING]);
-    if is_tax || !has(&[EURO, OTHERS, INCLUDING, INVOICE]) {
+    let is_discount = has(&[DISCOUNT]) && !has(&[LESS]);
+    if is_tax || is_discount || !has(&[EURO, OTHERS, INCLUDING, INVOICE, OPEN, DISCOUNT]) {
         return None;
     }
-    let rest =
-        with_signs(name).filter(|word| !is_any(word, &[EURO, OTHERS, INCLUDING, TAX, INVOICE, BETWEEN]));
+    let less: &[&str] = if has(&[DISCOUNT]) { &[DISCOUNT, LESS] } else { &[] };
+    let left_out = [EURO, OTHERS, INCLUDING, TAX, INVOICE, OPEN, BETWEEN];
+    let rest = with_signs(name).filter(|word| !is_any(word, &left_out) && !is_any(word, less));
     Some(simplified(&rest.collect::<String>()))
 }

@@ -26,7 +26,7 @@ fn things_of(kind: Kind, field: &'static str) -> Vec<&'static str> {
         (Kind::Contact | Kind::ContactV4, "homePhone") => vec!["phone"],
         (Kind::Contact | Kind::ContactV4, "otherEmail") => vec!["email"],
         (Kind::Payment, "name") => vec!["payee", "name", "wholeName", "supplier", "organisation"],
-        (Kind::Payment, "text") => vec!["purpose", "message", "body", "otherReference"],
+        (Kind::Payment, "text") => vec!["purpose", "message", "body", "description", "otherReference"],
         (Kind::Sms, "text") | (Kind::Email, "body") => vec!["message", "body"],
         (Kind::Sms, "number") => vec!["mobile", "phone", "number"],
         (Kind::Phone, "number") => vec!["phone", "mobile", "number"],

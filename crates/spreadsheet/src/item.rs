@@ -283,6 +283,7 @@ impl Table<'_> {
     pub(crate) fn write_item(&mut self, row: &Row) -> Result<(), Halt> {
         self.body.skip_to(row.number.saturating_add_signed(1 - self.header_row.unwrap_or(1)))?;
         self.note_purpose(row);
+        self.note_payee(row);
         let title = self.title(row);
         let mut members: [Option<(&'static str, &str)>; 4] = Default::default();
         if !title.is_empty() {

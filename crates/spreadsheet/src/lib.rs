@@ -25,6 +25,7 @@ mod names;
 mod notices;
 mod number_format;
 mod parts;
+mod payments;
 mod places;
 mod premises;
 mod problem;
@@ -60,6 +61,7 @@ pub use role::{ColumnChoice, DateOrder, LinkChoice, Role};
 
 use error::Halt;
 use kind::FileKind;
+use report::Found;
 use table::Table;
 use watch::Watch;
 
@@ -133,25 +135,24 @@ pub struct ReadRequest<'a> {
 /// in the report.
 pub fn read_spreadsheet(request: &ReadRequest<'_>) -> Result<Report, SpreadsheetError> {
     let started = Instant::now();
-    let report = read(request, &[])?;
+    let report = read(request, &Found::default())?;
     let mut columns = request.columns.to_vec();
     columns.extend(report.data_beside_dates.iter().map(|choice| (Role::Data, choice.clone())));
     // The date that tells may stand in the last row.
     let order = report.date_order.filter(|_| report.asks_for_dates && report.data_beside_dates.is_none());
-    if report.data_beside_dates.is_none() && order.is_none() && report.empty_columns.is_empty() {
+    if report.data_beside_dates.is_none() && order.is_none() && report.found == Found::default() {
         return Ok(report);
     }
     let time = request.time.saturating_sub(started.elapsed());
     let dates = order.or(request.dates);
-    let again =
-        read(&ReadRequest { columns: &columns, dates, time, ..request.clone() }, &report.empty_columns)?;
+    let again = read(&ReadRequest { columns: &columns, dates, time, ..request.clone() }, &report.found)?;
     Ok(Report { work: report.work + again.work, ..again })
 }
 
-/// Reads a spreadsheet once, without recognising the columns that are `empty`.
-fn read(request: &ReadRequest<'_>, empty: &[u32]) -> Result<Report, SpreadsheetError> {
+/// Reads a spreadsheet once, with what an earlier reading has found.
+fn read(request: &ReadRequest<'_>, found: &Found) -> Result<Report, SpreadsheetError> {
     let watch = Watch::start(request);
-    let mut table = Table::open(request, empty)?;
+    let mut table = Table::open(request, found)?;
     let read = kind::kind_of(request, &watch).and_then(|kind| match kind {
         FileKind::Text(encoding) => csv::read(request, encoding, &watch, &mut table),
         FileKind::Xlsx => xlsx::read(request, &watch, &mut table),

@@ -5,7 +5,7 @@ mod sentences;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use encoding_rs::WINDOWS_1252;
-use qrpress_kinds::{DayAndMonth, country_without_euro};
+use qrpress_kinds::{DayAndMonth, country_without_euro, is_payment_without_text};
 
 use crate::columns::{Columns, shortened};
 use crate::foreign::is_other_letter;
@@ -71,6 +71,7 @@ pub(crate) struct Notices {
     other_titles: Tally,
     other_references: Tally,
     other_texts: Tally,
+    payees_of_numbers: Tally,
     other_extensions: Tally,
     several: Tally,
     lettered_numbers: Tally,
@@ -83,6 +84,10 @@ pub(crate) struct Notices {
     /// Payments to countries without the euro, and the first of these.
     without_euro: Tally,
     country: &'static str,
+    /// Payments with neither text nor reference.
+    without_text: u64,
+    /// A column that gives nothing to payments has a text.
+    has_other_texts: bool,
     /// The first country of a number that got the country's code, and the first other one, with their rows.
     countries: Vec<(String, u64)>,
     /// Dates such as `01/02/2026`.
@@ -143,6 +148,7 @@ impl Notices {
         match role {
             Role::Data => {
                 self.data.push((hash_of(text), number));
+                self.without_text += u64::from(is_payment_without_text(text));
                 if let Some(country) = country_without_euro(text) {
                     if self.without_euro.count == 0 {
                         self.country = country;
@@ -252,6 +258,16 @@ impl Notices {
     /// The text of a payment that has the reference of the creditor in its place.
     pub fn note_text(&mut self, row: &Row, cell: &Cell) {
         self.other_texts.add(row.number, cell.column);
+    }
+
+    /// The text of a column that gives nothing to payments.
+    pub fn note_other(&mut self, text: &str) {
+        self.has_other_texts |= text.contains(char::is_alphabetic);
+    }
+
+    /// The payee of a payment is a number.
+    pub fn note_payee(&mut self, row: &Row, cell: &Cell) {
+        self.payees_of_numbers.add(row.number, cell.column);
     }
 
     /// A payment that has an amount or not, or an event that has a start time or not.

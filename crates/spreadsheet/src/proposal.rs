@@ -110,11 +110,14 @@ pub(crate) fn proposal(names: &[&str], are_dates: bool) -> Option<Proposal> {
     let is_page = |name: &str| ["web", "internet"].iter().any(|word| simplified(name).contains(word));
     let has_page_alone = || names.iter().all(|name| role_of(name) != Some(Role::Data) || is_page(name));
     let has_person = || ["name", "firstName"].into_iter().any(|field| has_field(Kind::Contact, field));
+    // Bills have a firm with an address for mail, and are no contacts.
+    let are_bills = has_field(Kind::Payment, "amount") && names.iter().any(|name| names_invoice(name));
     let by_signs = SIGNS.iter().find_map(|(kind, signs)| {
         // A person has a website, and so has a firm; the others do not, and the links of a sheet are what its codes say.
         let is_likely = !has_link
             || matches!(kind, Kind::Wifi | Kind::Payment)
             || (*kind == Kind::Contact && (has_person() || has_page_alone()));
+        let is_likely = is_likely && !(are_bills && *kind == Kind::Contact);
         let has = |fields: &&[&'static str]| {
             let is_named = |field, name: &str| names_field(*kind, field, name) && !names_type(name);
             fields.iter().any(|field| names.iter().any(|name| is_named(field, name)))
@@ -139,6 +142,15 @@ pub(crate) fn proposal(names: &[&str], are_dates: bool) -> Option<Proposal> {
         is_phone_list().then_some(Kind::Phone)
     };
     by_signs.or_else(|| filled(kind?, names))
+}
+
+/// The column holds numbers or dates of invoices.
+fn names_invoice(name: &str) -> bool {
+    const WORDS: [&str; 8] =
+        ["invoice", "rechnung", "facture", "factura", "fattura", "faktur", "factuur", "duedate"];
+
+    let name = simplified(name);
+    WORDS.iter().any(|word| name.contains(word))
 }
 
 /// The kind with the columns of its fields, unless they lack one that codes need, or may be those of something else.

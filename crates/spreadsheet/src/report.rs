@@ -14,6 +14,16 @@ pub struct FirstRow {
     pub cells: Vec<String>,
 }
 
+/// What a reading has found of columns, and the next one needs to know.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Found {
+    /// Columns whose names tell nothing: those without a cell that keep others from being recognised, such as `Ort` beside
+    /// `Ort geschäftlich`, and one of payees' numbers beside their names.
+    pub unnamed: Vec<u32>,
+    /// The column of currencies of payments, whose name does not tell.
+    pub currencies: Option<u32>,
+}
+
 /// The findings of a read spreadsheet.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a question of its own")]
@@ -74,8 +84,8 @@ pub struct Report {
     pub unused_columns: Option<String>,
     /// The column called `Data` holds dates: the choice of another one, or of none.
     pub(crate) data_beside_dates: Option<ColumnChoice>,
-    /// Columns without a cell that keep others from being recognised: `Ort` beside `Ort geschäftlich`.
-    pub(crate) empty_columns: Vec<u32>,
+    /// What the next reading needs to know.
+    pub(crate) found: Found,
     /// A row's number is the line of the body plus this.
     pub rows_before_line_1: i64,
     /// Bytes that were looked at: of the file, unpacked, and of what its cells show.

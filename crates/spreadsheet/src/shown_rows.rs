@@ -26,6 +26,7 @@ impl Table<'_> {
         }
         self.look_for_links(row);
         self.look_for_dates(row);
+        self.look_at_payment(row);
         if let Some(proposal) = &self.report.proposal {
             self.shown.whole += usize::from(proposal.is_whole(|column| row.cell(column).is_some()));
         }

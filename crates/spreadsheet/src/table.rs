@@ -15,7 +15,7 @@ use crate::header::{self, Candidate, Header};
 use crate::notices::Notices;
 use crate::problem::{Problem, Problems};
 use crate::proposal::proposal;
-use crate::report::Report;
+use crate::report::{Found, Report};
 use crate::role::Role;
 use crate::row::{Cell, Row, RowSink};
 use crate::xlsx::{Area, nodes};
@@ -40,13 +40,17 @@ pub(crate) struct ShownRows {
     pub of_dates: BTreeMap<u32, bool>,
     /// Rows that have what codes of the proposed kind need.
     pub whole: usize,
+    /// All payees of payments are numbers. None where there is no payee.
+    pub payees_are_numbers: Option<bool>,
+    /// Columns with cells that nothing of payments takes: whether all are codes of currencies, and one is no euro.
+    pub currencies: BTreeMap<u32, [bool; 2]>,
 }
 
 /// A sheet on its way to a body.
 pub(crate) struct Table<'r> {
     pub(crate) request: &'r ReadRequest<'r>,
-    /// Columns without a cell, as an earlier reading has found.
-    empty: &'r [u32],
+    /// What an earlier reading has found.
+    found: &'r Found,
     pub(crate) body: Body,
     pub(crate) report: Report,
     problems: Problems,
@@ -76,11 +80,11 @@ pub(crate) struct Table<'r> {
 }
 
 impl<'r> Table<'r> {
-    /// Opens the body, and writes its first line. Columns that are `empty` are not recognised.
-    pub fn open(request: &'r ReadRequest<'r>, empty: &'r [u32]) -> Result<Self, SpreadsheetError> {
+    /// Opens the body, and writes its first line. An earlier reading has `found` this.
+    pub fn open(request: &'r ReadRequest<'r>, found: &'r Found) -> Result<Self, SpreadsheetError> {
         Ok(Self {
             request,
-            empty,
+            found,
             body: Body::open(request)?,
             report: Report::default(),
             problems: Problems::default(),
@@ -155,7 +159,7 @@ impl<'r> Table<'r> {
     /// Ends the body, and says what was found.
     pub fn finish(mut self) -> Result<Report, SpreadsheetError> {
         match self.end_rows() {
-            Ok(()) => self.report.empty_columns = self.empty_columns(),
+            Ok(()) => self.report.found = self.found(),
             Err(Halt::Enough) => {}
             Err(Halt::Refused(problem)) => self.add_problem(problem),
             Err(Halt::Failed(error)) => return Err(error),
@@ -241,7 +245,8 @@ impl<'r> Table<'r> {
             row.text(cell).clone_into(&mut names[cell.column as usize]);
         }
         let request = ReadRequest { layout: self.layout, ..self.request.clone() };
-        self.columns = Columns::resolve(&names, &request, self.empty);
+        self.columns = Columns::resolve(&names, &request, &self.found.unnamed);
+        self.columns.of_currencies = self.columns.of_currencies.or(self.found.currencies);
         let is_data = |role: &Role| *role == Role::Data;
         let is_chosen = self.request.columns.iter().any(|(role, _)| is_data(role))
             || self.request.composed.iter().any(|(role, _)| is_data(role));
@@ -286,20 +291,28 @@ impl<'r> Table<'r> {
         if has_header { Ok(()) } else { self.take(row, false) }
     }
 
-    /// Recognised columns without a cell, where others would be recognised in their places.
-    fn empty_columns(&self) -> Vec<u32> {
-        let is_empty = |column: &u32| !self.notices.is_filled(*column);
-        let is_read = self.columns.unclear.is_none() && self.problems.count == self.row_problems;
-        if !is_read || self.header_row.is_none() {
-            return Vec::new();
+    /// What the next reading needs to know: recognised columns without a cell, or with numbers of payees, where others would be
+    /// recognised in their places, and the column of currencies.
+    fn found(&self) -> Found {
+        if self.header_row.is_none() {
+            return Found::default();
         }
-        let empty: Vec<u32> = (0..self.columns.all.len() as u32).filter(is_empty).collect();
         let names: Vec<String> = self.columns.all.iter().map(|column| column.name.clone()).collect();
         let request = ReadRequest { layout: self.layout, ..self.request.clone() };
-        let others = Columns::resolve(&names, &request, &empty);
-        let gains = others.unclear.is_none()
-            && (0..names.len() as u32).any(|column| others.is_used(column) && !self.columns.is_used(column));
-        if gains { empty } else { Vec::new() }
+        let resolve = |unnamed: &[u32]| Columns::resolve(&names, &request, unnamed);
+        let numbers = self.payees_of_numbers(|column| resolve(&[column]));
+        let is_empty = |column: &u32| !self.notices.is_filled(*column);
+        let is_read = self.columns.unclear.is_none() && self.problems.count == self.row_problems;
+        let empty = (0..names.len() as u32).filter(|column| is_read && is_empty(column));
+        let unnamed: Vec<u32> = empty.chain(numbers).collect();
+        let gains = || {
+            let others = resolve(&unnamed);
+            let is_new = |column: u32| others.is_used(column) && !self.columns.is_used(column);
+            others.unclear.is_none() && (0..names.len() as u32).any(is_new)
+        };
+        let unnamed =
+            if numbers.is_some() || (!unnamed.is_empty() && gains()) { unnamed } else { Vec::new() };
+        Found { unnamed, currencies: self.currencies_by_cells() }
     }
 
     /// The row has nothing but boxes that nobody has ticked, and not what an item needs.

@@ -35,7 +35,7 @@ const NAMES: [(&str, &str); 55] = [
         "iban",
         "iban accountiban kontoiban ibannummer ibannumber numéroiban compteiban rekeningnummer ibanrekeningnummer \
         kontonummer bankkonto numerrachunku nrrachunku numerrachunkubankowego nrrachunkubankowego nrkonta nrkontabankowego numerkonta rachunek rachunekbankowy čísloúčtu bankovníúčet \
-        bankszámlaszám számlaszám bankszámla númerodecuenta cuentabancaria contobancario numerodiconto kontonr tilinumero saajantili contbancar",
+        bankszámlaszám számlaszám bankszámla númerodecuenta cuentabancaria contobancario numerodiconto kontonr tilinumero saajantili contbancar bankaccount bankaccountnumber comptebancaire",
     ),
     ("bic", "bic swift bicswift swiftbic biccode swiftcode"),
     (
@@ -43,13 +43,16 @@ const NAMES: [(&str, &str); 55] = [
         "sumă amount total sum betrag summe gesamtbetrag montant somme importe monto importo valor quantia montante bedrag \
         gross brutto bruttobetrag bruttosumme rechnungsbetrag rechnungssumme gesamtsumme endbetrag zahlbetrag zahlungsbetrag ttc netàpayer \
         offen offenerbetrag offenerposten restbetrag balance balancedue outstanding solde saldo resteàpayer openstaand \
+        zuzahlen amountdue openamount openbalance pendiente saldopendiente apagar porpagar soldedû montantdû resteàrégler residuo dapagare \
+        tebetalen nogtebetalen dozapłaty pozostałodozapłaty kúhradě kzaplacení zbývá attbetala restbelopp udestående restbeløb \
+        tilbetaling utestående restsumma avoinna avoinsumma maksettavaa fizetendő deplată restdeplată \
         totale lordo totaal totaalbedrag factuurbedrag bruto razem celkem bruttobeløb fakturabelopp fakturabeløb kokonaissumma \
         miete kaltmiete warmmiete kwota belopp beløb beløp summa částka suma összeg tutar сумма сума ποσό 金額 金额 금액 المبلغ סכום",
     ),
     (
         "purpose",
         "purpose detaliiplată verwendungszweck verwendungszweckzeile vwz zahlungszweck zweck motif communication concepto causale descrição mededeling omschrijving gestructureerdemededeling tytułprzelewu tytułem \
-        paymentpurpose purposeline paymenttext betalingskenmerk zahlungsreferenz libellé motivo finalidade descrizione tytuł tytułpłatności celpłatności formål \
+        paymentpurpose purposeline paymenttext zahlungsreferenz libellé motivo finalidade descrizione tytuł tytułpłatności celpłatności formål remittancetext remittanceinformation remittanceinfo paymentdetails \
         betalingsmelding účel účelplatby zprávapropříjemce správapreprijímateľa amaç назначениеплатежа призначення \
         призначенняплатежу σκοπός αιτιολογία 用途 摘要 附言 적요 الغرض מטרה \
         meddelande viesti közlemény açıklama назначение",
@@ -301,7 +304,7 @@ const NAMES: [(&str, &str); 55] = [
     // Most of them hold the numbers of invoices.
     (
         "otherReference",
-        "reference references ref refs refno refnr referenz référence referencia riferimento referência referentie referencja referens paymentreference",
+        "reference references ref refs refno refnr referenz référence referencia riferimento referência referentie referencja referens paymentreference viite viitenumero betalingskenmerk kenmerk",
     ),
 ];
 

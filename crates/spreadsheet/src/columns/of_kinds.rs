@@ -195,6 +195,12 @@ impl Columns {
             .filter(|_| matches!(self.data(), Some(Source::Kind { kind: Kind::Payment, .. })))
     }
 
+    /// The column of payees.
+    pub fn of_payees(&self) -> Option<u32> {
+        self.of_field("name")
+            .filter(|_| matches!(self.data(), Some(Source::Kind { kind: Kind::Payment, .. })))
+    }
+
     /// The payee and the IBAN that were typed for all payments.
     pub fn account(&self) -> Option<[&str; 2]> {
         let Some(Source::Kind { kind: Kind::Payment, typed, .. }) = self.data() else { return None };

@@ -11,14 +11,14 @@ use crate::composition::Source;
 use crate::moments::names_time;
 use crate::problem::letters;
 
-/// Columns of times that a sentence names, and of any that are not in the codes.
+/// Columns that a sentence names.
 const NAMED_COLUMNS: usize = 12;
-const UNUSED_COLUMNS: usize = 6;
 
 impl Notices {
     /// The sentences. `is_utf8`: of a CSV file in UTF-8, for which people can choose that it was encoded twice.
     pub fn sentences(&mut self, columns: &Columns, code: Option<CallingCode>, is_utf8: bool) -> Vec<String> {
         let mut notices = Vec::new();
+        let without_text = self.without_text(columns);
         match self.titles {
             Some((first, last)) if first == last => {
                 notices.push(format!("Row {first} is not used: it stands above the names of the columns."));
@@ -69,6 +69,7 @@ impl Notices {
         notices
             .extend(account.map(|[payee, iban]| format!("All codes are for payments to {payee}, {iban}.")));
         notices.extend(self.without_usual(columns));
+        notices.extend(without_text);
         notices.extend(self.several_countries(columns, code));
         notices.extend(
             columns
@@ -119,7 +120,7 @@ impl Notices {
     /// The sentence about such columns.
     pub fn unused_columns(&self, columns: &Columns) -> Option<String> {
         let called: Vec<String> = self.idle(columns).map(|column| columns.called(column)).collect();
-        let (named, others) = called.split_at(called.len().min(UNUSED_COLUMNS));
+        let (named, others) = called.split_at(called.len().min(NAMED_COLUMNS));
         let named = named.join(", ");
         let more = if others.is_empty() { String::new() } else { format!(" and {} more", others.len()) };
         let told = format!("Not in the codes: {named}{more}");
@@ -155,6 +156,21 @@ impl Notices {
                 rows.join(", ")
             ),
         })
+    }
+
+    /// A sentence about payments with neither text nor reference, where others have one, or a column may hold one.
+    fn without_text(&self, columns: &Columns) -> Option<String> {
+        let all = self.data.len() as u64;
+        let may_hold_it =
+            || columns.of_purposes().or(columns.of_references()).is_some() || self.has_other_texts;
+        match self.without_text {
+            0 => None,
+            count if count < all => {
+                let have = if count == 1 { "has" } else { "have" };
+                Some(format!("{count} of {all} payments {have} neither text nor reference."))
+            }
+            _ => may_hold_it().then(|| "No payment has a text or a reference.".to_owned()),
+        }
     }
 
     /// A sentence about numbers that got the same country's code beside several countries.
@@ -234,6 +250,12 @@ impl Notices {
                 "text is",
                 "texts are",
                 " not in the codes, which have the reference of the creditor (RF…) in its place",
+            ),
+            (
+                &self.payees_of_numbers,
+                "payment has",
+                "payments have",
+                " a number in place of the payee's name",
             ),
             (
                 &self.other_extensions,

@@ -405,3 +405,129 @@ fn payees_go_before_other_firms() {
         assert!(found.contains("\nEUR5.00"), "{names} {found}");
     }
 }
+
+#[test]
+fn numbers_are_payees_where_there_is_no_name() {
+    let found = |names: &str, first: &str| {
+        code(&format!("{names}\n{first};Acme;DE89370400440532013000;5\nV02;Bo;DE89370400440532013000;6\n"))
+    };
+    assert!(found("Vendor;Beneficiary name;IBAN;Amount", "V0001").contains("\nAcme\n"));
+    assert!(found("Lieferant;Name 1;IBAN;Betrag", "0000100234").contains("\nAcme\n"));
+    assert!(found("Lieferant;Name;IBAN;Betrag", "Bau 24").contains("\nAcme\n"));
+    // A firm, beside what else may be a name.
+    assert!(found("Payee;Company;IBAN;Amount", "O2").contains("\nO2\n"));
+    let payment = Choices { composed: vec![kind("payment", &[])], ..Choices::default() };
+    let csv = "Vendor;Group;IBAN;Amount;Text\nV0001;Acme;DE89370400440532013000;5;a\nBo;B;DE89370400440532013000;6;b\n";
+    let (report, _) = read(csv, &payment);
+    let told = "1 payment has a number in place of the payee's name; the first is in row 2, column A.";
+    assert!(report.notices.contains(&told.to_owned()), "{:?}", report.notices);
+    // The question about the amounts keeps the names.
+    let csv = "Vendor;Beneficiary name;IBAN;Total;Balance\nV0001;Acme;DE89370400440532013000;5;4\n";
+    let (report, _) = read(csv, &payment);
+    assert!(report.asks_for_columns);
+    assert_eq!((report.columns[0].field, report.columns[1].field), (None, Some("name")));
+    let chosen = Choices {
+        composed: vec![kind("payment", &[("name", "Vendor"), ("amount", "Total")])],
+        ..Choices::default()
+    };
+    assert!(items(csv, &chosen)[0]["data"].as_str().unwrap().contains("\nV0001\n"));
+}
+
+#[test]
+fn currencies_are_told_by_their_cells() {
+    let payment = Choices { composed: vec![kind("payment", &[])], ..Choices::default() };
+    for name in ["Whg.", "WKZ", "Währg", "Curr.", "ISO-Code", "X"] {
+        let csv = |first: &str| {
+            format!(
+                "Empfänger;IBAN;Betrag;Art;{name};Text\nA;DE89370400440532013000;1.176,00;ABC;{first};R1\n\
+                B;DE89370400440532013000;45,10;USD;EUR;R2\nB;DE89370400440532013000;45,11;USD;EUR;R3\n"
+            )
+        };
+        let (report, found) = read(&csv("USD"), &payment);
+        let told: Vec<String> = report.problems.iter().map(|problem| report.sentence(problem)).collect();
+        assert_eq!(told, [format!("Row 2, column E ({name}): USD. Payment codes are in euros.")]);
+        assert_eq!(found.len(), 2);
+        let (report, _) = read(&csv("EUR"), &payment);
+        assert_eq!(
+            (report.problems.len(), &*report.notices),
+            (0, &["Not in the codes: Art.".to_owned()][..])
+        );
+        let (report, _) = read(&csv("EUR").replace("45,11;USD;EUR", "45,11;USD;CHF"), &payment);
+        assert_eq!(report.problem_count, 1);
+    }
+}
+
+#[test]
+fn what_is_still_open_is_asked_for_beside_a_total() {
+    let payment = Choices { composed: vec![kind("payment", &[])], ..Choices::default() };
+    for names in [
+        "Bedrag incl. btw;Openstaand bedrag",
+        "Importe total;Pendiente",
+        "Importe;Importe pendiente",
+        "Montant TTC;Solde dû",
+        "Totale;Importo da pagare",
+        "Importo;Residuo",
+        "Amount;Open amount",
+        "Brutto;Zu zahlen",
+        "Total;AmountDue",
+        "Total;Balance",
+        "Betrag;Saldo",
+        "Montant TTC;Reste à payer",
+        "Montant TTC;Montant restant dû",
+        "Kwota brutto;Do zapłaty",
+        "Celkem;K úhradě",
+        "Belopp;Att betala",
+        "Belopp;Restbelopp",
+        "Beløb;Udestående",
+        "Beløb;Restbeløb",
+        "Summa;Avoinna",
+        "Betrag;Betrag abzgl. Skonto",
+    ] {
+        let csv = format!("Payee;IBAN;{names};Text\nA;DE89370400440532013000;10;4;x\n");
+        let (report, _) = read(&csv, &payment);
+        let told: Vec<String> = report.problems.iter().map(|problem| report.sentence(problem)).collect();
+        assert!(report.asks_for_columns && told[0].contains("could both be the amount"), "{names} {told:?}");
+    }
+    for other in ["Skonto", "Skonto Betrag", "MwSt-Betrag", "Bedrag excl. btw", "Open"] {
+        let csv = format!("Payee;IBAN;Betrag;{other};Text\nA;DE89370400440532013000;10;4;x\n");
+        assert!(!read(&csv, &payment).0.asks_for_columns, "{other}");
+    }
+}
+
+#[test]
+fn bills_are_no_contacts() {
+    let names = "*ContactName,EmailAddress,*InvoiceNumber,*DueDate,Total,Currency";
+    let kind = |csv: &str| read(csv, &Choices::default()).0.proposal.map(|proposal| proposal.kind);
+    assert_eq!(kind(&format!("{names}\nAcme,a@x.ie,INV-9,29/11/2026,12,EUR\n")), None);
+    let csv = format!("{names},BankAccount\nAcme,a@x.ie,INV-9,29/11/2026,12,EUR,IE29AIBK93115212345678\n");
+    assert_eq!(kind(&csv), Some(Kind::Payment));
+}
+
+#[test]
+fn payments_without_text_are_told_beside_others() {
+    let payment = Choices { composed: vec![kind("payment", &[])], ..Choices::default() };
+    let notices = |csv: &str| read(csv, &payment).0.notices;
+    let row = |text: &str, amount: u8| format!("A;FI2112345600000785;{amount};{text}\n");
+    for (names, first) in [
+        ("Saaja;IBAN;Summa;Viite", "RF83100234"),
+        ("Saaja;IBAN;Summa;Viitenumero", "1009"),
+        ("Saajan nimi;Saajan tili;Summa;Viitenumero", "RF83100234"),
+        ("Begunstigde;IBAN;Bedrag;Betalingskenmerk", "RF83100234"),
+        ("Payee;IBAN;Amount;Remittance text", "Invoice"),
+        ("Payee;IBAN;Amount;Remittance information", "Invoice"),
+        ("Payee;IBAN;Amount;Details", "Invoice"),
+    ] {
+        let csv = format!("{names}\n{}{}{}", row(first, 1), row("", 2), row("", 3).replace("A;", "B;"));
+        assert_eq!(notices(&csv)[0], "2 of 3 payments have neither text nor reference.", "{names}");
+        let (_, found) = read(&csv, &payment);
+        assert!(found[0]["data"].as_str().unwrap().ends_with(&format!("\n{first}")), "{names}");
+    }
+    let none = "No payment has a text or a reference.";
+    assert!(notices("Payee;IBAN;Amount;Scribble\nA;FI2112345600000785;1;x\n").contains(&none.to_owned()));
+    assert_eq!(notices("Payee;IBAN;Amount;Text\nA;FI2112345600000785;1;\n"), [none]);
+    assert_eq!(notices("Payee;IBAN;Amount\nA;FI2112345600000785;1\n"), [""; 0]);
+    let csv = "Naam;IBAN;Bedrag;Omschrijving;Betalingskenmerk\nA;NL91ABNA0417164300;1;Fact 1;\nA;NL91ABNA0417164300;2;Fact 2;RF83100234\n";
+    let (_, found) = read(csv, &payment);
+    assert!(found[0]["data"].as_str().unwrap().ends_with("\nFact 1"));
+    assert!(found[1]["data"].as_str().unwrap().ends_with("\nRF83100234"));
+}

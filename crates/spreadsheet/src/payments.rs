@@ -1,0 +1,68 @@
+//! What the cells of payments tell beside the names of their columns: the currency, and whether the payees are names.
+
+use qrpress_kinds::Kind;
+
+use crate::columns::Columns;
+use crate::composition::Source;
+use crate::currencies::{is_currency_code, is_other_currency};
+use crate::row::Row;
+use crate::table::Table;
+
+/// Digits of the shortest number of a payee, and letters that one may have beside them: `V0001`, `LF-1001`.
+const FEWEST_DIGITS: usize = 2;
+const MOST_LETTERS: usize = 4;
+
+/// The payee is a number or code, and no name.
+fn is_number(text: &str) -> bool {
+    let text = text.trim();
+    let digits = text.chars().filter(char::is_ascii_digit).count();
+    let letters = text.chars().filter(|character| character.is_alphabetic()).count();
+    !text.contains(char::is_whitespace)
+        && digits >= FEWEST_DIGITS
+        && letters <= MOST_LETTERS
+        && letters < digits
+}
+
+impl Table<'_> {
+    /// Looks at a row of payments.
+    pub(crate) fn look_at_payment(&mut self, row: &Row) {
+        let Some(Source::Kind { kind: Kind::Payment, .. }) = self.columns.data() else { return };
+        if let Some(cell) = self.columns.of_payees().and_then(|column| row.cell(column)) {
+            *self.shown.payees_are_numbers.get_or_insert(true) &= is_number(row.text(cell));
+        }
+        let width = self.columns.all.len();
+        for cell in row.cells.iter().filter(|cell| (cell.column as usize) < width) {
+            if self.columns.is_used(cell.column) {
+                continue;
+            }
+            let [are_codes, has_other] = self.shown.currencies.entry(cell.column).or_insert([true, false]);
+            self.notices.note_other(if is_currency_code(row.text(cell)) { "" } else { row.text(cell) });
+            *are_codes &= is_currency_code(row.text(cell));
+            *has_other |= is_other_currency(row.text(cell));
+        }
+    }
+
+    /// The column of currencies of payments, where no name tells it.
+    pub(crate) fn currencies_by_cells(&self) -> Option<u32> {
+        if self.columns.of_currencies.is_some() {
+            return None;
+        }
+        let all = self.shown.currencies.iter().filter(|(_, [are_codes, _])| *are_codes);
+        let column = all.min_by_key(|(column, [_, has_other])| (!has_other, **column))?;
+        Some(*column.0)
+    }
+
+    /// The column of payees that are numbers, where `resolve` finds another one without it.
+    pub(crate) fn payees_of_numbers(&self, resolve: impl FnOnce(u32) -> Columns) -> Option<u32> {
+        let column = self.columns.of_payees().filter(|_| self.shown.payees_are_numbers == Some(true))?;
+        resolve(column).of_payees().is_some_and(|other| other != column).then_some(column)
+    }
+
+    /// Notes a payee that is a number.
+    pub(crate) fn note_payee(&mut self, row: &Row) {
+        let cell = self.columns.of_payees().and_then(|column| row.cell(column));
+        if let Some(cell) = cell.filter(|cell| is_number(row.text(cell))) {
+            self.notices.note_payee(row, cell);
+        }
+    }
+}
