@@ -16,7 +16,7 @@ use super::group::{Group, shown};
 use super::kind::{Warning, WarningCode};
 use super::logo::LogoCheck;
 use super::style::style_warnings;
-use super::suspicious::suspicion;
+use super::suspicious::{placeholder, suspicion};
 use crate::ResolvedStyle;
 
 /// The least size of letters that can be read.
@@ -40,7 +40,7 @@ pub(crate) struct WarningCounter<'s> {
     /// The items with captions, where the letters are too small, and the size of the first.
     small_captions: Option<Group>,
     suspicious: Option<Group>,
-    /// Programs have data of all kinds, and people mostly links: addresses are looked at in the lists of people alone.
+    /// Programs have data of all kinds, and people mostly links: addresses and placeholders are looked for in the lists of people alone.
     addresses: Option<Addresses>,
     ambiguous: Option<Group>,
     links: DigitalLinks,
@@ -77,7 +77,7 @@ impl<'s> WarningCounter<'s> {
         hasher.write(data.as_bytes());
         self.data.push(hasher.finish());
         self.links.add(index, data);
-        let suspicion = suspicion(data);
+        let suspicion = suspicion(data).or_else(|| self.addresses.as_ref().and_then(|_| placeholder(data)));
         let fault =
             self.addresses.as_mut().and_then(|addresses| addresses.add(index, data, suspicion.is_some()));
         if let Some(words) = suspicion.or(fault) {

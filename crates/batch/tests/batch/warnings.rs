@@ -213,6 +213,27 @@ fn web_addresses_with_faults_and_data_that_is_none() {
 }
 
 #[test]
+fn placeholders_in_a_list_of_a_person() {
+    for (data, listed) in [
+        (&["https://a.example/1", "n/a", "-", "TBD", "folgt", "https://a.example/6"][..], &[1, 2, 3, 4][..]),
+        (&["Gate 7", "Keine"], &[1]),
+    ] {
+        assert_eq!(warnings(RenderStyle::default(), data), []);
+        let found = inspect(RenderStyle::default(), data, Names::Distinct).warnings;
+        let [warning] = &found[..] else { panic!("{found:?}") };
+        assert_eq!((warning.code, &warning.listed[..]), (WarningCode::SuspiciousData, listed));
+        assert!(
+            warning.message.ends_with(&format!(
+                "In the first, the data is {}, as in a cell that has none.",
+                data[listed[0] as usize]
+            )),
+            "{}",
+            warning.message
+        );
+    }
+}
+
+#[test]
 fn duplicates_are_all_counted() {
     let found = told(RenderStyle::default(), &["a", "b", "c", "b", "a", "b", "d"]);
     assert_eq!(found, [(WarningCode::DuplicateData, 5, 0)]);
