@@ -144,6 +144,9 @@ fn amount(values: Values<'_>) -> Result<String, Fault> {
     }
     let refuse = |message: &str| Err(Fault::new("amount", message));
     let is_number = |digits: &str| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    if text.chars().all(|character| "-−–—".contains(character)) {
+        return refuse("there is no number. Write an amount such as 12.30, or leave the cell empty.");
+    }
     if text.starts_with(['-', '−']) {
         return refuse("the amount must be above 0.");
     }
@@ -151,6 +154,9 @@ fn amount(values: Values<'_>) -> Result<String, Fault> {
     // No cents.
     let whole = text.strip_suffix(['-', '–', '—']).and_then(|rest| rest.strip_suffix([',', '.']));
     let text = whole.unwrap_or(text);
+    if text.ends_with(['-', '−']) {
+        return refuse("the amount is a credit, below 0: it has a minus at the end.");
+    }
     let ungrouped = ungrouped(text);
     let text = ungrouped.as_deref().unwrap_or(text);
     let (whole, fraction) = text.split_once(['.', ',']).unwrap_or((text, "0"));

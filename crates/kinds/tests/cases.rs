@@ -204,6 +204,16 @@ fn sentences_say_what_to_write() {
         );
     }
     assert_eq!(amount("-5 €"), "the amount must be above 0.");
+    for credit in ["1.250,00-", "89,90 -", "5-", "1.250,00- €", "5−"] {
+        assert_eq!(amount(credit), "the amount is a credit, below 0: it has a minus at the end.", "{credit}");
+    }
+    for dash in ["-", "–", "--"] {
+        assert_eq!(
+            amount(dash),
+            "there is no number. Write an amount such as 12.30, or leave the cell empty.",
+            "{dash}"
+        );
+    }
     let same = |amount: &str| Kind::Payment.compose(&["A", "BE68539007547034", "", amount]).unwrap();
     for (written, number) in [
         ("1.210,50 €", "1210.50"),
