@@ -279,6 +279,13 @@ impl Table<'_> {
         kind.title(&values).chars().take(TITLE_CHARACTERS).collect()
     }
 
+    /// The number has neither a plus nor a 0 at its start, and nobody said of which country it is.
+    fn lacks_start(&self, number: &str) -> bool {
+        let begins_with_zero =
+            || number.trim_start_matches(|sign: char| !sign.is_ascii_digit()).starts_with('0');
+        self.request.calling_code.is_none() && is_national_number(number) && !begins_with_zero()
+    }
+
     /// Writes the line of a row that has nothing wrong.
     pub(crate) fn write_item(&mut self, row: &Row) -> Result<(), Halt> {
         self.body.skip_to(row.number.saturating_add_signed(1 - self.header_row.unwrap_or(1)))?;
@@ -303,6 +310,9 @@ impl Table<'_> {
                     }
                     if self.columns.telephone(column).is_some() && has_letters(self.taken(row, cell)) {
                         self.notices.note_letters(row, cell);
+                    }
+                    if self.columns.telephone(column).is_some() && self.lacks_start(self.taken(row, cell)) {
+                        self.notices.note_startless(row, cell);
                     }
                     if self.columns.holds_websites(column) && with_scheme(self.taken(row, cell)).is_some() {
                         self.notices.note_website(row, cell);

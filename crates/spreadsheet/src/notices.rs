@@ -75,6 +75,7 @@ pub(crate) struct Notices {
     other_extensions: Tally,
     several: Tally,
     lettered_numbers: Tally,
+    startless_numbers: Tally,
     invisible: Tally,
     totals: Tally,
     varying: Tally,
@@ -233,6 +234,11 @@ impl Notices {
     /// A telephone number with letters.
     pub fn note_letters(&mut self, row: &Row, cell: &Cell) {
         self.lettered_numbers.add(row.number, cell.column);
+    }
+
+    /// A telephone number with neither a plus nor a 0 at its start, of no country.
+    pub fn note_startless(&mut self, row: &Row, cell: &Cell) {
+        self.startless_numbers.add(row.number, cell.column);
     }
 
     /// A cell of several values, of which a contact takes the first.

@@ -234,6 +234,12 @@ impl Notices {
                 " letters, and phones may not dial what is meant",
             ),
             (
+                &self.startless_numbers,
+                "telephone number has",
+                "telephone numbers have",
+                " neither a plus nor a 0 at the start: choose the country, or phones may not dial what is meant",
+            ),
+            (
                 &self.other_titles,
                 "title is",
                 "titles are",
@@ -284,12 +290,17 @@ impl Notices {
                 " zeros from the 16th digit on, where spreadsheet programs leave digits out",
             ),
         ];
-        let sentence = |(Tally { count, first }, one, many, rest): (&Tally, &str, &str, &str)| {
-            let (row, column) = (*first)?;
-            let what = if *count == 1 { one } else { many };
-            Some(format!("{count} {what}{rest}; the first is in row {row}, column {}.", letters(column)))
-        };
-        tallies.into_iter().filter_map(sentence).collect()
+        let sentences = tallies.into_iter().map(|(tally, one, many, rest)| tally.sentence([one, many], rest));
+        sentences.flatten().collect()
+    }
+}
+
+impl Tally {
+    /// The sentence about these, and the place of the first. `what`: the beginnings for one and for several.
+    fn sentence(&self, what: [&str; 2], rest: &str) -> Option<String> {
+        let (row, column) = self.first?;
+        let what = what[usize::from(self.count != 1)];
+        Some(format!("{} {what}{rest}; the first is in row {row}, column {}.", self.count, letters(column)))
     }
 }
 

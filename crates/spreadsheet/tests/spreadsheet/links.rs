@@ -371,6 +371,26 @@ fn a_sheet_that_speaks_for_a_kind_is_opened_where_none_has_links() {
 }
 
 #[test]
+fn numbers_of_contacts_that_lost_their_start_are_told() {
+    let number = |place: &str, number: &str| format!("<c r=\"{place}\"><v>{number}</v></c>");
+    let rows = row(1, &(text("A1", "Name") + &text("B1", "Mobil")))
+        + &row(2, &(text("A2", "Eva") + &number("B2", "1712345678")))
+        + &row(3, &(text("A3", "Jan") + &number("B3", "491719876543")))
+        + &row(4, &(text("A4", "Uli") + &text("B4", "(0171) 5556677")))
+        + &row(5, &(text("A5", "Ada") + &text("B5", "+49 171 5556677")));
+    let sheet = format!("<worksheet><sheetData>{rows}</sheetData></worksheet>");
+    let (report, items) = read_kind(Kind::Contact, &[("sheet.xml", &sheet)]);
+    assert_eq!((sentences(&report), items.len()), (Vec::new(), 4));
+    assert_eq!(
+        report.notices,
+        [
+            "2 telephone numbers have neither a plus nor a 0 at the start: choose the country, or phones may not dial what is meant; \
+             the first is in row 2, column B."
+        ]
+    );
+}
+
+#[test]
 fn a_text_is_read_in_the_encoding_that_the_person_names() {
     let bytes = b"data,caption\nhttps://example.org,Dvo\xf8\xe1k\n";
     let (report, items) = read_text(bytes);
