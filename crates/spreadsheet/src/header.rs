@@ -6,7 +6,7 @@ use crate::ReadRequest;
 use crate::columns::Columns;
 use crate::error::Halt;
 use crate::fields::names_field;
-use crate::names::{looks_like_data, role_of};
+use crate::names::{is_web_link, looks_like_data, role_of};
 use crate::proposal::proposal;
 use crate::role::{ColumnChoice, Role};
 use crate::row::{Row, RowSink};
@@ -26,6 +26,8 @@ pub(crate) const TITLES: usize = 3;
 pub(crate) struct Candidate {
     row: u64,
     filled: usize,
+    /// Cells between others are empty, as those are that a merged one covers.
+    has_gaps: bool,
     names_data: bool,
     /// Every cell is a name that is recognised.
     names_all: bool,
@@ -37,14 +39,16 @@ pub(crate) struct Candidate {
 
 impl Candidate {
     /// Judges the texts of a row's cells.
-    pub fn of(row: u64, cells: &[impl AsRef<str>], request: &ReadRequest<'_>) -> Self {
+    pub fn of(row: &Row, request: &ReadRequest<'_>) -> Self {
         let chosen = request.columns.iter().rev().find(|(role, _)| *role == Role::Data);
         let is_data_name = |cell: &str| match chosen {
             Some((_, ColumnChoice::Named(name))) => cell.trim().to_lowercase() == name.trim().to_lowercase(),
             _ => role_of(cell) == Some(Role::Data),
         };
         let composed = request.composed.iter().find(|(role, _)| *role == Role::Data);
-        let mut filled: Vec<&str> = cells.iter().map(AsRef::as_ref).filter(|cell| !cell.is_empty()).collect();
+        let cells = row.cells.iter();
+        let mut filled: Vec<&str> =
+            cells.map(|cell| row.text(cell)).filter(|text| !text.is_empty()).collect();
         let is_comment = filled.first().is_some_and(|cell| cell.starts_with('#') || is_mark_of_datev(cell))
             || is_pair(&filled);
         if filled.first().is_some_and(|cell| is_mark_of_datev(cell)) {
@@ -54,8 +58,9 @@ impl Candidate {
         // For the kind `text`, any column that would be recognised as data will do.
         let is_any_text = composed.is_some_and(|(_, composition)| composition.is_any_text());
         Self {
-            row,
+            row: row.number,
             filled: filled.len(),
+            has_gaps: row.cells.last().is_some_and(|last| last.column as usize >= row.cells.len()),
             names_data: match composed {
                 Some((_, composition)) => {
                     let cells: HashSet<String> =
@@ -108,7 +113,11 @@ pub(crate) enum Header {
 pub(crate) fn find(rows: &[Candidate], ended: bool) -> Header {
     for (index, row) in rows.iter().enumerate() {
         if row.names_data && (index == 0 || stands_out(rows, index)) {
-            return Header::Named(index);
+            match rows.get(index + 1) {
+                None if row.has_gaps && !ended => return Header::Searching,
+                Some(next) if is_above_names(row, next) => continue,
+                _ => return Header::Named(index),
+            }
         }
         // The items have begun.
         if row.holds_data {
@@ -122,6 +131,13 @@ pub(crate) fn find(rows: &[Candidate], ended: bool) -> Header {
 pub(crate) fn has_no_data(request: &ReadRequest<'_>) -> bool {
     let mut choices = request.columns.iter().rev();
     matches!(choices.find(|(role, _)| *role == Role::Data), Some((_, ColumnChoice::Nothing)))
+}
+
+/// The row has titles of groups of columns, which the next one names.
+fn is_above_names(row: &Candidate, next: &Candidate) -> bool {
+    let holds_nothing = |row: &Candidate| !row.holds_data && !row.holds_number;
+    let is_wider = row.has_gaps && next.filled > row.filled;
+    is_wider && next.names_data && holds_nothing(row) && holds_nothing(next)
 }
 
 /// The rows above are titles: shorter than this one, or apart from it. An item may say `link`, too.
@@ -153,6 +169,15 @@ impl<'r> FirstRows<'r> {
             Header::Named(index) => Columns::resolve(&self.names[index], self.request, &[]).unclear.is_none(),
             Header::Searching | Header::Unnamed(_) => false,
         }
+    }
+
+    /// The first row with data has a link, where the person chose no other codes.
+    pub fn have_links(&self) -> bool {
+        let is_item = |row: &Candidate| row.filled > 1 && !row.is_comment;
+        let has_link = |cells: &Vec<String>| cells.iter().any(|cell| is_web_link(cell));
+        self.request.composed.iter().all(|(role, _)| *role != Role::Data)
+            && self.candidates.last().is_some_and(is_item)
+            && self.names.last().is_some_and(has_link)
     }
 
     /// The names speak for a kind of codes, where the person chose nothing else.
@@ -201,7 +226,7 @@ impl RowSink for FirstRows<'_> {
         for cell in &row.cells {
             row.text(cell).clone_into(&mut names[cell.column as usize]);
         }
-        self.candidates.push(Candidate::of(row.number, &names, self.request));
+        self.candidates.push(Candidate::of(row, self.request));
         self.names.push(names);
         match find(&self.candidates, false) {
             Header::Searching => Ok(()),
@@ -269,8 +294,15 @@ mod tests {
             limits: Limits { max_items: 1, max_bytes: 1, max_problems: 1 },
             time: Duration::ZERO,
         };
-        let rows: Vec<Candidate> =
-            rows.iter().map(|(row, cells)| Candidate::of(*row, cells, &request)).collect();
+        let candidate = |(number, cells): &(u64, &[&str])| {
+            let mut row = Row::default();
+            row.clear(*number);
+            for (column, text) in (0..).zip(*cells) {
+                row.push(column, text, None).unwrap();
+            }
+            Candidate::of(&row, &request)
+        };
+        let rows: Vec<Candidate> = rows.iter().map(candidate).collect();
         find(&rows, true)
     }
 
@@ -278,6 +310,23 @@ mod tests {
     fn titles_are_no_header() {
         for (rows, expected) in [
             (&[(1, &["data", "name"][..])][..], Header::Named(0)),
+            (
+                &[
+                    (1, &["Link", "", "Place"]),
+                    (2, &["Link", "Text", "Street", "City"]),
+                    (3, &["https://example.org", "a", "b", "c"]),
+                ],
+                Header::Named(1),
+            ),
+            // A column between them has no name.
+            (
+                &[
+                    (1, &["Link", "", "Place"]),
+                    (2, &["https://example.org", "1", "b"]),
+                    (3, &["https://example.org", "1", "b", "Link"]),
+                ],
+                Header::Named(0),
+            ),
             (&[(1, &["Our labels"]), (3, &["data", "name"])], Header::Named(1)),
             (&[(1, &["Customer", "ACME"]), (2, &["url", "name", "text"])], Header::Named(1)),
             (&[(1, &["# exported"]), (2, &["url"]), (3, &["a"])], Header::Named(1)),

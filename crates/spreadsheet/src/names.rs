@@ -192,6 +192,14 @@ pub(crate) fn is_web_link(cell: &str) -> bool {
         && !cell.contains(char::is_whitespace)
 }
 
+/// The link is that of a picture or a document, by the end of its path.
+pub(crate) fn is_file_link(link: &str) -> bool {
+    const ENDS: [&str; 8] = [".jpg", ".jpeg", ".png", ".webp", ".gif", ".svg", ".tif", ".pdf"];
+
+    let path = link.split(['?', '#']).next().unwrap_or_default().trim().to_lowercase();
+    ENDS.iter().any(|end| path.ends_with(end))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

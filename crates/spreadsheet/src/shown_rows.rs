@@ -6,9 +6,9 @@ use crate::columns::shortened;
 use crate::composition::Source;
 use crate::fault::Fault;
 use crate::moments::is_date;
-use crate::names::is_web_link;
+use crate::names::{is_canonical, is_file_link, is_web_link};
 use crate::report::FirstRow;
-use crate::role::ColumnChoice;
+use crate::role::{ColumnChoice, Role};
 use crate::row::Row;
 use crate::table::{FIRST_ROWS, Table};
 
@@ -43,23 +43,52 @@ impl Table<'_> {
         self.report.first_rows.push(FirstRow { row: row.number, cells });
     }
 
-    /// Looks which column holds links, where no name says it.
+    /// Looks which columns hold links, and which one the codes may have, where no name says it: pages go before pictures.
     fn look_for_links(&mut self, row: &Row) {
-        let is_asked = matches!(self.columns.unclear, Some(Fault::NoHeader | Fault::NoDataColumn(_)));
-        if !is_asked {
-            return;
-        }
         let width = self.columns.all.len();
         for cell in row.cells.iter().filter(|cell| (cell.column as usize) < width) {
-            let is_link = is_web_link(row.address(cell).unwrap_or_else(|| row.text(cell)));
-            *self.shown.of_links.entry(cell.column).or_insert(true) &= is_link;
+            let text = row.address(cell).unwrap_or_else(|| row.text(cell));
+            let [are_links, are_pages] = self.shown.of_links.entry(cell.column).or_insert([true; 2]);
+            *are_links &= is_web_link(text);
+            *are_pages &= *are_links && !is_file_link(text);
         }
-        let mut of_links = self.shown.of_links.iter().filter(|(_, is_link)| **is_link);
-        self.report.links_column = of_links.next().map(|(column, _)| *column);
+        if !matches!(self.columns.unclear, Some(Fault::NoHeader | Fault::NoDataColumn(_))) {
+            return;
+        }
+        let page = self.columns_of_pages().next();
+        let link = || self.shown.of_links.iter().find(|(_, [are_links, _])| *are_links);
+        self.report.links_column = page.or_else(|| link().map(|(column, _)| *column));
         if self.report.links_column.is_some() {
             // The telephone number belongs to the page, as in a list of firms.
             self.report.proposal.take_if(|proposal| proposal.kind == Kind::Phone);
         }
+    }
+
+    /// Columns with nothing but links to pages.
+    fn columns_of_pages(&self) -> impl Iterator<Item = u32> {
+        let of_pages = self.shown.of_links.iter().filter(|(_, [_, are_pages])| *are_pages);
+        of_pages.map(|(column, _)| *column)
+    }
+
+    /// A sentence about other columns of links than the one that the codes have: nobody chose it, and it is not called as the item's
+    /// member is.
+    pub(crate) fn other_links(&self) -> Option<String> {
+        let Some(Source::Column(data)) = self.columns.data() else { return None };
+        if self.request.columns.iter().any(|(role, _)| *role == Role::Data)
+            || is_canonical(&self.columns.all[*data as usize].name, Role::Data)
+            || !self.columns_of_pages().any(|column| column == *data)
+        {
+            return None;
+        }
+        let title = |column: u32| self.columns.all[column as usize].title();
+        let others = self.columns_of_pages().filter(|column| !self.columns.is_used(*column));
+        let others: Vec<String> = others.map(title).collect();
+        let (last, first) = others.split_last()?;
+        let hold = match first {
+            [] => format!("Column {last} holds"),
+            _ => format!("Columns {} and {last} hold", first.join(", ")),
+        };
+        Some(format!("{hold} links, too; the codes have those of column {}.", title(*data)))
     }
 
     /// Looks whether a column called `Data` holds dates, which nobody chose for the codes. The sheet has others.

@@ -32,8 +32,8 @@ const MOST_UNNAMED: u32 = 50;
 pub(crate) struct ShownRows {
     /// Bytes of the cells that are shown.
     pub bytes: usize,
-    /// Columns with cells: whether all are links.
-    pub of_links: BTreeMap<u32, bool>,
+    /// Columns with cells: whether all are links, and those of pages.
+    pub of_links: BTreeMap<u32, [bool; 2]>,
     /// Columns that may hold dates or the data.
     pub may_be_dates: Vec<u32>,
     /// Those of them with cells: whether all are dates.
@@ -194,7 +194,8 @@ impl<'r> Table<'r> {
             // Codes that are links have nothing to do with the other columns.
             let (left_out, unused) = if self.columns.make_fields() { (unused, None) } else { (None, unused) };
             self.report.unused_columns = unused;
-            self.report.notices = unread.into_iter().chain(left_out).chain(sentences).collect();
+            let of_columns = left_out.into_iter().chain(self.other_links());
+            self.report.notices = unread.into_iter().chain(of_columns).chain(sentences).collect();
         }
         if is_utf8 && !self.request.encoded_twice && !self.notices.has_encoded_twice() {
             // Nobody has to choose.
@@ -388,8 +389,7 @@ impl RowSink for Table<'_> {
                 row.header_cells().is_some_and(|cells| cells > 0 && cells == self.columns.named());
             return self.take(row, is_header);
         }
-        let texts: Vec<_> = row.cells.iter().map(|cell| row.text(cell)).collect();
-        self.candidates.push(Candidate::of(row.number, &texts, self.request));
+        self.candidates.push(Candidate::of(row, self.request));
         self.waiting.push(row.clone());
         let bytes: usize = self.waiting.iter().map(Row::len).sum();
         self.begin(bytes > ROW_BYTES)

@@ -51,13 +51,14 @@ pub(crate) fn read(request: &ReadRequest<'_>, watch: &Watch<'_>, table: &mut Tab
         Some(part) => strings::Strings::read(&mut package, part)?,
         None => strings::Strings::default(),
     };
-    let (mut fitting, mut proposing) = (Vec::new(), None);
+    let (mut fitting, mut proposing, mut linking) = (Vec::new(), None, None);
     if request.finds_sheet && request.layout == SheetLayout::Header {
         let reader = sheet::Sheet::new(&workbook, &styles, &strings, watch);
         for sheet in visible.iter().take(SHEETS).filter(|_| visible.len() > 1) {
             match look(request, &reader, &mut package, &sheet.part)? {
                 Look::Fits => fitting.push(*sheet),
                 Look::Proposes => _ = proposing.get_or_insert(*sheet),
+                Look::Links => _ = linking.get_or_insert(*sheet),
                 Look::Nothing => {}
             }
         }
@@ -68,7 +69,7 @@ pub(crate) fn read(request: &ReadRequest<'_>, watch: &Watch<'_>, table: &mut Tab
     })?;
     table.set_fitting_sheets(fitting.iter().map(|sheet| sheet.name.clone()).collect());
     let sheet = match request.sheet {
-        None => fitting.first().copied().or(proposing).or(visible.first().copied()),
+        None => fitting.first().copied().or(proposing).or(linking).or(visible.first().copied()),
         Some(name) => {
             let wanted = name.trim().to_lowercase();
             let mut sheets = workbook.sheets.iter();
@@ -136,6 +137,8 @@ enum Look {
     Fits,
     /// They speak for a kind of codes, and no kind was chosen.
     Proposes,
+    /// They name neither, and the first item has a link.
+    Links,
     Nothing,
 }
 
@@ -161,6 +164,7 @@ fn look(
     match reader.read(package.open_part(part, rows.most_nodes())?, &mut rows) {
         Ok(()) | Err(Halt::Enough) if rows.name_all() => Ok(Look::Fits),
         Ok(()) | Err(Halt::Enough) if rows.propose() => Ok(Look::Proposes),
+        Ok(()) | Err(Halt::Enough) if rows.have_links() => Ok(Look::Links),
         // The reading of the whole sheet tells the fault.
         Ok(()) | Err(Halt::Enough | Halt::Refused(_)) => Ok(Look::Nothing),
         Err(halt @ Halt::Failed(_)) => Err(halt),

@@ -371,6 +371,87 @@ fn a_sheet_that_speaks_for_a_kind_is_opened_where_none_has_links() {
 }
 
 #[test]
+fn a_sheet_with_links_is_opened_where_none_names_its_data() {
+    let workbook = "<workbook><sheets><sheet name=\"Cover\" id=\"s\"/><sheet name=\"Objects\" id=\"c\"/></sheets></workbook>";
+    let list =
+        relations(&(relation("s", "worksheet", "sheet.xml") + &relation("c", "worksheet", "objects.xml")));
+    let of = |rows: String| format!("<worksheet><sheetData>{rows}</sheetData></worksheet>");
+    let pair = |number: u32, first: &str, second: &str| {
+        row(number, &(text(&format!("A{number}"), first) + &text(&format!("B{number}"), second)))
+    };
+    let cover = of(pair(1, "Museum:", "www.museum.example") + &pair(2, "Editor:", "Ada"));
+    let objects = of(row(1, &text("A1", "All objects"))
+        + &pair(3, "No.", "Audio guide")
+        + &pair(4, "1", "https://museum.example/1"));
+    let parts = [
+        ("workbook.xml", workbook),
+        ("_rels/workbook.xml.rels", list.as_str()),
+        ("sheet.xml", cover.as_str()),
+        ("objects.xml", objects.as_str()),
+    ];
+    let (report, _) = read_with(&parts, |request| request.finds_sheet = true);
+    assert_eq!((report.sheet.as_deref(), report.links_column), (Some("Objects"), Some(1)));
+}
+
+#[test]
+fn links_to_pages_go_before_pictures() {
+    let read = |text: &str| read_text(text.as_bytes()).0;
+    let pictures = "EAN;Bild;Blatt;Seite\n4006381333931;https://a.example/1.JPG?w=9;https://a.example/1.pdf;";
+    assert_eq!(read(&format!("{pictures}https://a.example/1\n")).links_column, Some(3));
+    assert_eq!(read(&format!("{pictures}\n")).links_column, Some(1));
+}
+
+#[test]
+fn other_columns_of_links_are_told() {
+    let told = |text: &str| read_text(text.as_bytes()).0.notices;
+    let rows = "a,https://a.example/1,https://s.example/1\nb,https://a.example/2,https://s.example/2\n";
+    assert_eq!(
+        told(&format!("Name,Destination,Short URL\n{rows}")),
+        ["Column B (Destination) holds links, too; the codes have those of column C (Short URL)."]
+    );
+    assert_eq!(
+        told(&format!("Caption,Filename,Short URL\n{rows}")),
+        Vec::<String>::new(),
+        "the other ones are used"
+    );
+    assert_eq!(
+        told(
+            "URL,Short,Page,Picture\nhttps://a.example,https://b.example,www.c.example,https://d.example/1.png\n"
+        ),
+        ["Columns B (Short) and C (Page) hold links, too; the codes have those of column A (URL)."]
+    );
+    assert_eq!(told("Link,Short\nGate 7,https://b.example\n"), Vec::<String>::new());
+    let text = format!("Name,Destination,Short URL\n{rows}");
+    let folder = qrpress_testkit::TempDir::new();
+    let (file, body) = (folder.path().join("file"), folder.path().join("body"));
+    fs::write(&file, text).unwrap();
+    fs::write(&body, "").unwrap();
+    let columns = [(Role::Data, qrpress_spreadsheet::ColumnChoice::At(2))];
+    let report = read_spreadsheet(&ReadRequest { columns: &columns, ..request(&file, &body) }).unwrap();
+    assert_eq!(report.notices, Vec::<String>::new(), "the person chose");
+}
+
+#[test]
+fn titles_of_groups_of_columns_are_above_their_names() {
+    let titles = row(1, &(text("A1", "Person") + &text("C1", "Reach") + &text("D1", "Place")));
+    let names = ["Vorname", "Nachname", "Telefon", "Ort"];
+    let cells = |number: u32, texts: [&str; 4]| {
+        let columns = ["A", "B", "C", "D"].into_iter().zip(texts);
+        row(
+            number,
+            &columns.map(|(column, cell)| text(&format!("{column}{number}"), cell)).collect::<String>(),
+        )
+    };
+    let rows = titles + &cells(2, names) + &cells(3, ["Eva", "Meier", "+49 221 2345", "Berlin"]);
+    let merged = "<mergeCells><mergeCell ref=\"A1:B1\"/></mergeCells>";
+    let sheet = format!("<worksheet><sheetData>{rows}</sheetData>{merged}</worksheet>");
+    let (report, items) = read_kind(Kind::Contact, &[("sheet.xml", &sheet)]);
+    assert_eq!(sentences(&report), [""; 0]);
+    assert_eq!(report.columns.iter().map(|column| column.name.as_str()).collect::<Vec<_>>(), names);
+    assert!(items.len() == 1 && items[0].contains("Meier"), "{items:?}");
+}
+
+#[test]
 fn numbers_of_contacts_that_lost_their_start_are_told() {
     let number = |place: &str, number: &str| format!("<c r=\"{place}\"><v>{number}</v></c>");
     let rows = row(1, &(text("A1", "Name") + &text("B1", "Mobil")))
