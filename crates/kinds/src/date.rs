@@ -24,6 +24,26 @@ const SHORTEST: usize = 3;
 /// Words between the parts of a date: `28 de noviembre de 2026`.
 const BETWEEN: [&str; 3] = ["de", "del", "of"];
 
+/// Names of the days of the week. Their beginnings are names, too.
+const WEEKDAYS: &str = "monday tuesday wednesday thursday friday saturday sunday montag dienstag mittwoch donnerstag freitag samstag sonnabend \
+    sonntag lundi mardi mercredi jeudi vendredi samedi dimanche lunes martes miércoles jueves viernes sábado domingo lunedì martedì mercoledì \
+    giovedì venerdì sabato domenica maandag dinsdag woensdag donderdag vrijdag zaterdag zondag poniedziałek wtorek środa czwartek piątek sobota \
+    niedziela segunda terça quarta quinta sexta måndag tisdag onsdag torsdag fredag lördag söndag mandag tirsdag lørdag søndag pondělí úterý \
+    středa čtvrtek pátek neděle";
+
+/// Letters of the shortest beginnings of names of days of the week.
+const SHORTEST_WEEKDAY: usize = 2;
+
+/// The date behind the name of a day of the week: `Sat, Dec 5, 2026`, `Sa., 5.12.2026`.
+pub(crate) fn without_weekday(text: &str) -> Option<&str> {
+    let (word, rest) = text.split_at(text.find(|end: char| !end.is_alphabetic())?);
+    let word = word.to_lowercase();
+    let is_weekday = word.chars().count() >= SHORTEST_WEEKDAY
+        && WEEKDAYS.split_ascii_whitespace().any(|weekday| weekday.starts_with(&word));
+    let date = rest.trim_start_matches(['.', ',', ' ', '\u{a0}']);
+    (is_weekday && date.len() < rest.len()).then_some(date)
+}
+
 /// Ends of days as ordinal numbers: `1st`, `1er`.
 const ORDINALS: [&str; 7] = ["st", "nd", "rd", "th", "er", "º", "°"];
 

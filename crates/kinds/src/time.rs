@@ -1,7 +1,7 @@
 //! Moments as people write them in sheets: ISO 8601, as RFC 3339 or with a space and without seconds or zone, and dates in other forms.
 
 use crate::calendar::{civil, days, is_date};
-use crate::date::{numbers, of_numbers, with_name, with_points};
+use crate::date::{numbers, of_numbers, with_name, with_points, without_weekday};
 
 /// A date, or a time on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +24,12 @@ const DAY: i64 = 86_400;
 impl Moment {
     /// `2026-01-31`, `2026-01-31 18:00`, `2026-01-31T18:00:00+01:00`, `31.1.2026 18:00`, `2026. 01. 31. 18:00`, `31 January 2026 18:00`; years from 1900 to 2999.
     /// Parts of a second are left out. Times may also be written as for [`time_of_day`].
+    /// The name of a day of the week may stand before: `Sat, Dec 5, 2026`.
     pub fn parse(text: &str) -> Option<Self> {
+        Self::of(text).or_else(|| Self::of(without_weekday(text)?))
+    }
+
+    fn of(text: &str) -> Option<Self> {
         let (date, rest) = text.split_at(text.find(['T', ' ']).unwrap_or(text.len()));
         let ([year, month, day], rest) = match of_numbers(date) {
             Some(date) => (date, if rest.is_empty() { None } else { rest.get(1..) }),

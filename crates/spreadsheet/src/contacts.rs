@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use qrpress_kinds::Kind;
 
+use crate::names::is_one_of;
 use crate::parts::DIRECT;
 
 /// Fields of numbers, in the order in which they take one that has no place of its own.
@@ -16,6 +17,10 @@ const LABELS: [(&str, &str); 4] = [
     ("homePhone", "home privat casa domicile"),
     ("phone", "work main business office arbeit geschäft büro travail trabajo lavoro"),
 ];
+
+/// Words before names that are no names themselves.
+const SALUTATIONS: &str =
+    "herr herrn frau mr mrs monsieur madame mme mlle señor señora signor signora dhr mevr mevrouw";
 
 /// Digits of an extension.
 const EXTENSION: std::ops::RangeInclusive<usize> = 1..=6;
@@ -66,6 +71,15 @@ impl<'v> Contact<'v, '_> {
             let (postcode, city) = postcode_and_city(&text).unwrap_or(("", &text));
             self.set("postcode", postcode.to_owned());
             self.set("city", city.to_owned());
+        }
+    }
+
+    /// Leaves out what stands before a name, such as `Frau`.
+    pub fn leave_salutation(&mut self) {
+        let whole = self.text("name").to_owned();
+        let Some((first, rest)) = whole.split_once(' ') else { return };
+        if is_one_of(first.trim_end_matches('.'), SALUTATIONS) && !rest.trim().is_empty() {
+            self.set("name", rest.trim().to_owned());
         }
     }
 

@@ -123,6 +123,14 @@ fn rank(kind: Kind, field: &'static str, name: &str) -> Option<usize> {
     let is_account =
         (kind, field) == (Kind::Payment, "iban") && words(name).iter().any(|word| word == "iban");
     let found = found.or_else(|| is_account.then_some(IN_NAME));
+    // Goods have one, and their boxes another.
+    let is_number = || words(name).iter().any(|word| ["ean", "gtin"].contains(&word.as_str()));
+    let found =
+        found.or_else(|| ((kind, field) == (Kind::DigitalLink, "gtin") && is_number()).then_some(IN_NAME));
+    let found = found.or_else(|| {
+        let rest = without_person(name).filter(|_| is_contact)?;
+        Some(place_of(&rest)? + OF_NAME)
+    });
     let found = found.or_else(|| Some(stems::distance(field, name).filter(|_| is_contact)? + OF_STEMS));
     found.or_else(|| rank_of_several(kind, field, name)).or_else(|| {
         let rest = without_name(name).filter(|_| HAVE_NAMES.contains(&field) || kind == Kind::Payment)?;
@@ -151,6 +159,15 @@ fn without_name(name: &str) -> Option<String> {
     let rest: Vec<&str> = words.iter().map(String::as_str).filter(|word| !is_one_of(word, NAMES)).collect();
     let is_named = !rest.is_empty() && rest.len() < words.len();
     is_named.then(|| rest.into_iter().filter(|word| !is_one_of(word, BETWEEN)).collect())
+}
+
+/// The name of a column without the person that it is of: `Attendee First Name`.
+fn without_person(name: &str) -> Option<String> {
+    const PERSONS: &str = "attendee participant employee guest member teilnehmer mitarbeiter";
+
+    let words = words(name);
+    let (first, rest) = words.split_first()?;
+    is_one_of(first, PERSONS).then(|| rest.concat())
 }
 
 /// The place of several names, all of the field: `Mindesthaltbarkeit / MHD`, `GTIN (EAN)`.

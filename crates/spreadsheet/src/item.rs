@@ -153,6 +153,10 @@ impl Table<'_> {
             {
                 return Ok(website.into());
             }
+            if self.columns.holds_goods(column) {
+                // As it is printed below a barcode.
+                return Ok(text.split_whitespace().collect());
+            }
             if let Some(degrees) = self.columns.in_english(column, text) {
                 return Ok(degrees.into());
             }
@@ -247,6 +251,7 @@ impl Table<'_> {
             return;
         }
         contact.take_apart();
+        contact.leave_salutation();
         contact.complete_name();
         if self.columns.puts_family_first() {
             contact.put_family_first();

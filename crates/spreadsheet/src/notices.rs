@@ -87,8 +87,8 @@ pub(crate) struct Notices {
     country: &'static str,
     /// Payments with neither text nor reference.
     without_text: u64,
-    /// A column that gives nothing to payments has a text.
-    has_other_texts: bool,
+    /// Texts of columns that give nothing to payments.
+    unused_texts: u64,
     /// The first country of a number that got the country's code, and the first other one, with their rows.
     countries: Vec<(String, u64)>,
     /// Dates such as `01/02/2026`.
@@ -268,7 +268,7 @@ impl Notices {
 
     /// The text of a column that gives nothing to payments.
     pub fn note_other(&mut self, text: &str) {
-        self.has_other_texts |= text.contains(char::is_alphabetic);
+        self.unused_texts += u64::from(text.contains(char::is_alphabetic));
     }
 
     /// The payee of a payment is a number.

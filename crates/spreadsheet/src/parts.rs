@@ -130,17 +130,23 @@ pub(crate) fn lines(
 /// The fields of a contact whose values stand in one cell each: `Nachname, Vorname`, `PLZ / Ort`, `Str. / Nr.`. A field that stands twice
 /// takes the cell as it is.
 pub(crate) fn pair_in(name: &str) -> Option<[&'static str; 2]> {
-    const PAIRS: [([&[&str]; 2], [&str; 2]); 4] = [
+    const PAIRS: [([&[&str]; 2], [&str; 2]); 5] = [
         ([&["lastName", "name"], &["firstName"]], ["lastName", "firstName"]),
         ([&["firstName"], &["lastName", "name"]], ["name", "name"]),
+        ([&["lastName"], &["name"]], ["lastName", "firstName"]),
         ([&["postcode"], &["city"]], ["postcode", "city"]),
         ([&["street"], &[]], ["street", "street"]),
     ];
 
     let all = words(name);
-    let parts: Vec<&String> =
-        all.iter().filter(|word| !is_one_of(word, "und and et e y i a en och og u")).collect();
-    let &[first, second] = parts.as_slice() else { return None };
+    let parts: Vec<&str> = all
+        .iter()
+        .map(String::as_str)
+        .filter(|word| !is_one_of(word, "und and et e y i a en och og u"))
+        .collect();
+    if parts.len() > MOST_WORDS {
+        return None;
+    }
     let is = |things: &[&str], word: &str| {
         if things.is_empty() {
             is_one_of(word, NUMBERS) || is_one_of(word, HOUSE_NUMBERS)
@@ -148,8 +154,15 @@ pub(crate) fn pair_in(name: &str) -> Option<[&'static str; 2]> {
             things.iter().any(|thing| is_name_of(thing, word))
         }
     };
-    PAIRS.into_iter().find(|([one, other], _)| is(one, first) && is(other, second)).map(|(_, fields)| fields)
+    (1..parts.len()).find_map(|place| {
+        let [first, second] = [&parts[..place], &parts[place..]].map(<[&str]>::concat);
+        let mut pairs = PAIRS.into_iter();
+        pairs.find(|([one, other], _)| is(one, &first) && is(other, &second)).map(|(_, fields)| fields)
+    })
 }
+
+/// Words in the names of two things: `Last name, first name`.
+const MOST_WORDS: usize = 4;
 
 /// The columns that hold two fields of a contact, each with its pair, and their places among the fields.
 fn pairs(kind: Kind, names: &[&str], found: &[Option<u32>]) -> Vec<([usize; 2], u32)> {

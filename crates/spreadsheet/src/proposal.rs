@@ -53,8 +53,9 @@ impl Proposal {
             // A row says what is wrong with a number such as `4.01E+12`.
             Kind::DigitalLink => {
                 let value = value.trim_start_matches('\'');
+                let written: String = value.chars().filter(|character| !character.is_whitespace()).collect();
                 value.contains('E') && value.starts_with(is_digit)
-                    || ((7..=14).contains(&value.len()) && value.chars().all(is_digit))
+                    || ((7..=14).contains(&written.len()) && written.chars().all(is_digit))
             }
             // Widths are whole.
             Kind::Geo => value.contains(['.', ',', '°']),
@@ -126,10 +127,15 @@ pub(crate) fn proposal(names: &[&str], are_dates: bool) -> Option<Proposal> {
     });
     let is_network = |name: &&str| simplified(name).contains("ssid");
     let has_moment = |field, rank| names.iter().any(|name| rank_of_moment(field, name) == Some(rank));
+    let has_sides = || {
+        let has = |field, place| names.iter().any(|name| rank_of_moment(field, name) == Some(place));
+        has("start", 4) && has("end", 2) && has_field(Kind::Event, "location")
+    };
     // A name alone, such as a person's, has a day and a time, too.
     let is_event = || {
         !has_link
-            && ((has_field(Kind::Event, "name") && has_moment("start", 2) && has_moment("startTime", 1))
+            && ((has_field(Kind::Event, "title") && has_sides())
+                || (has_field(Kind::Event, "name") && has_moment("start", 2) && has_moment("startTime", 1))
                 || (has_field(Kind::Event, "heading") && names.iter().any(|name| names_side_alone(name))))
     };
     let has_number = || ["phone", "mobile"].into_iter().any(|field| has_field(Kind::Phone, field));

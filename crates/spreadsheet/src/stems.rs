@@ -15,10 +15,14 @@ const FIELDS: [(&str, Words, Words); 6] = [
     ),
     (
         "mobile",
-        "mobil* mobiel* handy* cell cellul* celular* movil móvil telemov* komork* gsm portable",
+        "mobil* mobiel* handy* cell cellul* celular* movil móvil telemov* komork* kom gsm portable",
         "tel tél telefon* telephon* phone nr no number nummer numero numer cislo",
     ),
-    ("phone", "tel tél telefon* telephon* phone puhelin*", "nr no number nummer numero numer cislo"),
+    (
+        "phone",
+        "tel tél telefon* telephon* phone puhelin*",
+        "nr no number nummer numero numer cislo fijo fisso fixo direkt direkte direct",
+    ),
     (
         "url",
         "web www website* webseite* webpage* homepage* internet",

@@ -9,7 +9,7 @@ use crate::names::folded;
 const NAMES: [(&str, &str); 55] = [
     (
         "ssid",
-        "ssid ssids wifi wlan wifiname wlanname wifissid wlanssid network networkname wifinetwork netzwerk netzwerkname \
+        "ssid ssids wifi nomwifi nomduwifi wlan wifiname wlanname wifissid wlanssid network networkname wifinetwork netzwerk netzwerkname \
         réseau reseau nomduréseau red nombredered nombredelared rete nomerete nomedellarete rede nomedarede netwerk netwerknaam sieć nazwasieci \
         rețea nätverk nätverksnamn nettverk netværk netværksnavn verkko verkonnimi síť sieť názevsítě hálózat hálózatneve ağ ağadı сеть \
         wifisíť názovsiete назвамережі \
@@ -17,8 +17,8 @@ const NAMES: [(&str, &str); 55] = [
     ),
     (
         "password",
-        "password passphrase psk presharedkey pass pwd key wifipassword wifikey wlanpassword passwort kennwort wlanpasswort schlüssel \
-        netzwerkschlüssel motdepasse mdp clé clef contraseña contrasena clave senha palavrapasse chave wachtwoord sleutel hasło \
+        "password passphrase psk presharedkey pass pwd key wifipassword wifikey networkpassword networkkey wpakey wpapassword wlanpassword passwort kennwort wlanpasswort schlüssel \
+        netzwerkschlüssel motdepasse mdp motdepassewifi cléwpa cléwifi clédesécurité codewifi clé clef contraseña contrasena clave senha palavrapasse chave wachtwoord sleutel hasło \
         kodeord \
         lösenord passord adgangskode salasana heslo jelszó şifre parola пароль κωδικός パスワード 密码 密碼 비밀번호 암호 كلمةالمرور סיסמה",
     ),
@@ -68,14 +68,14 @@ const NAMES: [(&str, &str); 55] = [
     ),
     (
         "lot",
-        "lot lotnumber lotno batch batchnumber batchno charge chargennummer chargennr chargenr los losnummer numérodelot n°delot nºdelot nodelot númerodelote nºdelote n°dilotto lote lotto numerolotto \
+        "lot lotnumber lotno batch batchnumber batchno charge chargennummer chargennr chargenr los losnummer losnr n°lot numérodelot n°delot nºdelot nodelot númerodelote nºdelote n°dilotto lote lotto numerolotto \
         partij partijnummer partia numerpartii nrpartii parti batchnummer erä šarže číslošarže tétel tételszám partino партия партія παρτίδα ロット ロット番号 \
         批号 批次 批號 로트 로트번호",
     ),
     (
         "serial",
-        "serial serialnumber serialno sn seriennummer serie numérodesérie nºdesérie númerodeserie numerodiserie \
-        númerodesérie serienummer numerseryjny sarjanumero výrobníčíslo sériovéčíslo sorozatszám serino серийныйномер \
+        "serial serialnumber serialno sn seriennummer serie numérodesérie nºdesérie n°desérie n°série nosérie númerodeserie numerodiserie \
+        númerodesérie serienummer numerseryjny nrseryjny sarjanumero výrobníčíslo sériovéčíslo sorozatszám serino серийныйномер \
         серійнийномер σειριακόςαριθμός シリアル番号 序列号 序號 일련번호 الرقمالتسلسلي מספרסידורי",
     ),
     (
@@ -153,7 +153,7 @@ const NAMES: [(&str, &str); 55] = [
     ),
     (
         "phone",
-        "phone phonenumber telephone telephonenumber tel telefon telefonnummer \
+        "phone phonenumber officephone workphone businessphone telephone telephonenumber tel telefon telefonnummer \
         rufnummer festnetz téléphone telephone teléfono telefono telefone telefoon telefoonnummer numertelefonu puhelin \
         telefón tlf tfn työpuhelin arbetstelefon arbejdstelefon jobbtelefon tél fixe télfixe telfixe téléphonefixe telephonefixe lignefixe numérodetéléphone \
         puhelinnumero telefonníčíslo telefonszám телефон τηλέφωνο 電話 電話番号 电话 電話號碼 전화 전화번호 هاتف טלפון",
@@ -216,24 +216,24 @@ const NAMES: [(&str, &str); 55] = [
     ),
     (
         "event",
-        "event eventname eventtitle subject onderwerp asunto assunto temat veranstaltung veranstaltungsname veranstaltungstitel termin betreff événement evenement evento wydarzenie nazwawydarzenia názevakce evenemang \
+        "event eventname eventtitle kurs kursname course coursename cours corso curso cursus workshop seminar subject onderwerp asunto assunto temat veranstaltung veranstaltungsname veranstaltungstitel termin betreff événement evenement evento wydarzenie nazwawydarzenia názevakce evenemang \
         arrangement tapahtuma událost esemény eseményneve akce podujatie podujatia eveniment aktivitet etkinlik событие подія εκδήλωση イベント 活动 活動 이벤트",
     ),
     (
         "start",
-        "start starts startdate starttime begin begins startdatum beginn beginnt datumbeginn début debut datededébut \
+        "start starts startsat startdate starttime begin begins startdatum beginn beginnt datumbeginn début debut datededébut \
         inicio fechadeinicio inizio datainizio início datadeinício aanvang startdato początek rozpoczęcie alku alkaa început začátek zahájení kezdet kezdés başlangıç \
         začiatok \
         начало початок έναρξη 開始 开始 시작",
     ),
     (
         "end",
-        "end ends enddate endtime ende endet enddatum fin datedefin fechafin fine datafine fim datadofim einde koniec zakończenie slut slutt termino término sfârșit päättyy \
+        "end ends endsat enddate endtime ende endet enddatum fin datedefin fechafin fine datafine fim datadofim einde koniec zakończenie slut slutt termino término sfârșit päättyy \
         slutdatum loppu konec ukončení vége befejezés bitiş конец кінець λήξη 終了 结束 結束 종료",
     ),
     (
         "jobTitle",
-        "jobtitle organizationtitle titreprofessionnel arbeitstitel pozícia funcție position role function beruf funktion stellung berufsbezeichnung fonction poste cargo puesto ruolo funzione qualifica \
+        "jobtitle pracovnípozice organizationtitle titreprofessionnel arbeitstitel pozícia funcție position role function beruf funktion stellung berufsbezeichnung fonction poste cargo puesto ruolo funzione qualifica \
         função functie stanowisko befattning stilling titteli tehtävä funkce pozice beosztás unvan görev должность посада \
         θέση 役職 職位 职位 职务 직책 직위 المسمىالوظيفي תפקיד",
     ),

@@ -195,6 +195,11 @@ impl Columns {
             .filter(|_| matches!(self.data(), Some(Source::Kind { kind: Kind::Payment, .. })))
     }
 
+    /// The column holds the numbers of goods.
+    pub fn holds_goods(&self, column: u32) -> bool {
+        self.field(column) == Some("gtin")
+    }
+
     /// The column of payees.
     pub fn of_payees(&self) -> Option<u32> {
         self.of_field("name")

@@ -70,6 +70,8 @@ impl Notices {
             .extend(account.map(|[payee, iban]| format!("All codes are for payments to {payee}, {iban}.")));
         notices.extend(self.without_usual(columns));
         notices.extend(without_text);
+        let payees = ["payment has", "payments have"];
+        notices.extend(self.payees_of_numbers.sentence(payees, " a number in place of the payee's name"));
         notices.extend(self.several_countries(columns, code));
         notices.extend(
             columns
@@ -162,7 +164,7 @@ impl Notices {
     fn without_text(&self, columns: &Columns) -> Option<String> {
         let all = self.data.len() as u64;
         let may_hold_it =
-            || columns.of_purposes().or(columns.of_references()).is_some() || self.has_other_texts;
+            || columns.of_purposes().or(columns.of_references()).is_some() || self.unused_texts > 0;
         match self.without_text {
             0 => None,
             count if count < all => {
@@ -256,12 +258,6 @@ impl Notices {
                 "text is",
                 "texts are",
                 " not in the codes, which have the reference of the creditor (RF…) in its place",
-            ),
-            (
-                &self.payees_of_numbers,
-                "payment has",
-                "payments have",
-                " a number in place of the payee's name",
             ),
             (
                 &self.other_extensions,

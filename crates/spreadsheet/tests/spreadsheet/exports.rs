@@ -531,3 +531,57 @@ fn payments_without_text_are_told_beside_others() {
     assert!(found[0]["data"].as_str().unwrap().ends_with("\nFact 1"));
     assert!(found[1]["data"].as_str().unwrap().ends_with("\nRF83100234"));
 }
+
+#[test]
+fn names_of_columns_are_known_in_several_words() {
+    for (csv, line) in [
+        ("Nazwisko;Imię;Telefon służbowy;Tel. kom.\nLis;Ewa;1;2\n", "TEL;TYPE=cell:2"),
+        ("Nombre;Teléfono fijo\nEwa;1\n", "TEL;TYPE=voice:1"),
+        ("Name;Tel. dienstl.\nEwa;1\n", "TEL;TYPE=voice:1"),
+        ("GivenName,Surname,OfficePhone,MobilePhone\nEwa,Lis,1,2\n", "TEL;TYPE=voice:1"),
+        ("Attendee First Name,Attendee Last Name,Cell Phone\nEwa,Lis,1\n", "N:Lis;Ewa;;;"),
+        (
+            "First Name,Last Name,Mailing Street,Mailing City,Mailing State/Province,Mailing Zip/Postal Code,Mailing Country,Phone\n\
+            Ewa,Lis,1 Lane,Leeds,York,LS1,UK,1\n",
+            "ADR:;;1 Lane;Leeds;York;LS1;UK",
+        ),
+        ("Firma;Ansprechpartner;Telefon\nHolz;Frau Petra Meyer;1\n", "FN:Petra Meyer"),
+        ("Apellidos y nombre;Móvil\n\"García Lorca, Federico\";1\n", "N:García Lorca;Federico;;;"),
+        ("\"Apellidos, Nombre\";Móvil\n\"García Lorca, Federico\";1\n", "N:García Lorca;Federico;;;"),
+        ("Cognome e nome;Cellulare\n\"Rossi, Maria\";1\n", "N:Rossi;Maria;;;"),
+        ("Cognome e nome;Cellulare\nRossi Maria;1\n", "FN:Rossi Maria"),
+        ("\"Last name, first name\";Mobile\n\"Byron, Ada\";1\n", "N:Byron;Ada;;;"),
+    ] {
+        let found = code(csv);
+        assert!(found.contains(&format!("\r\n{line}\r\n")), "{line} {found}");
+    }
+    for (csv, end) in [
+        ("GTIN;Los-Nr.;N° de série\n4006381333931;L1;7\n", "/10/L1/21/7"),
+        ("EAN-Code;Verfallsdatum\n4 006381 333931;31.01.2028\n", "/01/04006381333931?17=280131"),
+        ("EAN;Lot\n40 06381 333931;1\n", "/01/04006381333931/10/1"),
+        ("Chambre;Nom du Wi-Fi;Clé WPA\n1;Box;aB12 cD34\n", "WIFI:T:WPA;S:Box;P:aB12 cD34;;"),
+        ("Room;Network Name;Network Password\n1;Sea;welcome101\n", "WIFI:T:WPA;S:Sea;P:welcome101;;"),
+    ] {
+        let found = code(csv);
+        assert!(found.ends_with(end), "{csv} {found}");
+    }
+    let link = Choices { composed: vec![kind("digital-link", &[])], ..Choices::default() };
+    assert!(read("Item;EAN unit;EAN case\nJam;5012345678900;15012345678907\n", &link).0.asks_for_columns);
+    for (csv, start) in [
+        (
+            "Name,Starts at,Ends at,Venue\nFair,2026-12-03 18:00,2026-12-03 20:00,Hub\n",
+            "DTSTART:20261203T180000",
+        ),
+        ("Kurs;Beginn;Uhrzeit;Ende;Raum\nYoga;03.12.26;18:00;19:30;R 2\n", "DTSTART:20261203T180000"),
+        (
+            "Event Name,Event Date,Start Time,End Time\nSale,\"Sat, Dec 5, 2026\",9 AM,1 PM\n",
+            "DTSTART:20261205T090000\r\nDTEND:20261205T130000",
+        ),
+        ("Event,Start\nSale,\"Wednesday, December 9, 2026 6:30 PM\"\n", "DTSTART:20261209T183000"),
+        ("Veranstaltung;Datum\nFest;Sa., 5.12.2026\n", "DTSTART;VALUE=DATE:20261205"),
+    ] {
+        let event = Choices { composed: vec![kind("event", &[])], ..Choices::default() };
+        let found = items(csv, &event)[0]["data"].as_str().unwrap().to_owned();
+        assert!(found.contains(start), "{csv} {found}");
+    }
+}
