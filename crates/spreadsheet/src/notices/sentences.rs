@@ -228,25 +228,6 @@ impl Notices {
                 " a character that cannot be seen, which is part of the code",
             ),
             (&self.hidden_rows, "row is hidden, and is", "rows are hidden, and are", " used all the same"),
-            (&self.websites, "website gets", "websites get", " https:// in front"),
-            (
-                &self.lettered_numbers,
-                "telephone number has",
-                "telephone numbers have",
-                " letters, and phones may not dial what is meant",
-            ),
-            (
-                &self.startless_numbers,
-                "telephone number has",
-                "telephone numbers have",
-                " neither a plus nor a 0 at the start: choose the country, or phones may not dial what is meant",
-            ),
-            (
-                &self.other_titles,
-                "title is",
-                "titles are",
-                " not used: only academic ones, such as Dr., stand before the name",
-            ),
             (
                 &self.other_references,
                 "reference is",
@@ -286,8 +267,34 @@ impl Notices {
                 " zeros from the 16th digit on, where spreadsheet programs leave digits out",
             ),
         ];
-        let sentences = tallies.into_iter().map(|(tally, one, many, rest)| tally.sentence([one, many], rest));
+        let all = tallies.into_iter().chain(self.tallies_of_contacts());
+        let sentences = all.map(|(tally, one, many, rest)| tally.sentence([one, many], rest));
         sentences.flatten().collect()
+    }
+
+    /// Tallies of what contacts do not take as it is written, with the beginnings of sentences for one and for several, and their ends.
+    fn tallies_of_contacts(&self) -> [(&Tally, &str, &str, &str); 4] {
+        [
+            (&self.websites, "website gets", "websites get", " https:// in front"),
+            (
+                &self.lettered_numbers,
+                "telephone number has",
+                "telephone numbers have",
+                " letters, and phones may not dial what is meant",
+            ),
+            (
+                &self.startless_numbers,
+                "telephone number has",
+                "telephone numbers have",
+                " neither a plus nor a 0 at the start: choose the country, or phones may not dial what is meant",
+            ),
+            (
+                &self.other_titles,
+                "title is",
+                "titles are",
+                " not used: only academic ones, such as Dr., stand before the name",
+            ),
+        ]
     }
 }
 
