@@ -20,6 +20,7 @@ mod foreign;
 mod header;
 mod item;
 mod kind;
+mod latin_2;
 mod moments;
 mod names;
 mod notices;

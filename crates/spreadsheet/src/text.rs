@@ -4,7 +4,9 @@ use std::fs::File;
 use std::io::{BufReader, Read, Result, Seek, SeekFrom};
 use std::path::Path;
 
-use encoding_rs::{CoderResult, Decoder, MACINTOSH, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1250, WINDOWS_1252};
+use encoding_rs::{
+    CoderResult, Decoder, ISO_8859_2, MACINTOSH, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1250, WINDOWS_1252,
+};
 use memchr::memchr;
 
 use crate::blocks::read_full;
@@ -15,6 +17,7 @@ use crate::foreign::{
     MAC_OR_DOS, OTHER, foreign, has_names_of_1250, has_sharp_s_of_mac, is_undefined, may_be_1250,
     may_be_hungarian, may_be_mac,
 };
+use crate::latin_2::is_iso_8859_2;
 use crate::problem::Problem;
 use crate::value::decoded_again;
 use crate::watch::Watch;
@@ -136,6 +139,7 @@ pub(crate) fn encoding_of(
         (found.is_none() || may_be_1250 || found == Some(WINDOWS_1250.name())) && has_names_of_1250(&sample)
     };
     match found {
+        _ if (may_be_1250 || has_names()) && is_iso_8859_2(&sample) => Ok(Encoding::Doubtful(ISO_8859_2)),
         _ if has_names() => Ok(Encoding::Other(WINDOWS_1250)),
         _ if may_be_1250 => Ok(Encoding::Doubtful(WINDOWS_1250)),
         None | Some(MAC_OR_DOS) if has_sharp_s_of_mac(&sample) => Ok(Encoding::Doubtful(MACINTOSH)),

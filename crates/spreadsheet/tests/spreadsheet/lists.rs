@@ -266,6 +266,16 @@ fn letters_of_a_mac_and_of_hungarian_are_asked_for() {
 }
 
 #[test]
+fn words_with_symbols_of_windows_1250_are_of_iso_8859_2() {
+    let (report, items) = read_text(b"Imi\xea;Nazwa pliku;Link\n\xa3ucja;\xacrebiec;https://a.example/1\n");
+    assert_eq!((report.encoding, report.asks_for_encoding), (Some("ISO-8859-2"), true));
+    assert!(items.len() == 1 && items[0].contains("Źrebiec"), "{items:?}");
+    // In Windows-1250 that letter is another byte.
+    let (report, _) = read_text(b"Imi\xea;Nazwa pliku;Link\n\xa3ucja;\x8frebiec;https://a.example/1\n");
+    assert_eq!(report.encoding, Some("windows-1250"));
+}
+
+#[test]
 fn a_sheet_with_many_more_rows_goes_before_a_small_one() {
     let folder = qrpress_testkit::TempDir::new();
     let (file, body) = (folder.path().join("file"), folder.path().join("body"));
