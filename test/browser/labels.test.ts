@@ -95,7 +95,7 @@ describeInBrowser('labels in a browser', () => {
     expect(await fileOf('Download PDF').then((query) => query.get('labelHeight'))).toBe('29');
   });
 
-  it('keep the choices for the next job in this browser but its rows, sizes and first label, unless its address names a sheet', async () => {
+  it('keep the choices for the next job in this browser but its rows, sizes, cut marks and first label, unless its address names a sheet', async () => {
     await page.goto(path);
     await page.getByLabel('Labels', { exact: true }).selectOption('custom');
     for (const [name, value] of [
@@ -119,7 +119,7 @@ describeInBrowser('labels in a browser', () => {
     await page.locator('#columns-error', { hasText: 'The labels take 180 mm' }).waitFor();
     const next = await context.newPage();
     await next.goto(path);
-    const kept = '[href*="rows=6"][href*="caption=below"][href*="cutMarks=true"][href*="shiftX=2"]';
+    const kept = '[href*="rows=6"][href*="caption=below"][href*="shiftX=2"]:not([href*="cutMarks"])';
     await next.locator(`.labels image${kept}[href*="shiftY=-1"][href*="first=1"]`).waitFor();
     expect(await next.getByLabel('Page width').inputValue()).toBe('210');
     expect(await next.getByLabel('Size of the text in points').inputValue()).toBe('');
@@ -130,7 +130,7 @@ describeInBrowser('labels in a browser', () => {
     expect(await next.getByLabel('Labels', { exact: true }).inputValue()).toBe('avery-5160');
   });
 
-  it('give each sheet its own sizes of code and text, say so, and keep the shift', async () => {
+  it('give each sheet its own label, code and text, say so, and keep the shift', async () => {
     await page.goto(path);
     const first = await page.getByLabel('Labels', { exact: true }).inputValue();
     await page.getByLabel('Code size in mm').fill('22');
@@ -141,10 +141,24 @@ describeInBrowser('labels in a browser', () => {
     await page.getByLabel('Labels', { exact: true }).selectOption('avery-5160');
     await page.locator('.labels image[href*="sheet=avery-5160"][href*="shiftX=1"]:not([href*="ize="])').waitFor();
     expect(await page.getByLabel('Code size in mm').inputValue()).toBe('');
-    await page.getByText('They come back with it.').waitFor();
+    await page.getByText('It comes back with that sheet.').waitFor();
     await page.getByLabel('Labels', { exact: true }).selectOption(first);
     await page.locator('.labels image[href*="size=22"][href*="captionSize=8"]').waitFor();
-    expect(await page.getByText('They come back with it').isVisible()).toBe(false);
+    expect(await page.getByText('It comes back with that sheet').isVisible()).toBe(false);
+    await page.getByLabel('Cut marks').check();
+    await page.getByLabel('Text', { exact: true }).selectOption('below');
+    // Labels of a sheet with a size of its own start with the size that was typed last.
+    await page.getByLabel('Labels', { exact: true }).selectOption('custom');
+    await page.getByLabel('Label width').fill('48');
+    await page.getByLabel('Label height').fill('25');
+    await page.getByLabel('Labels', { exact: true }).selectOption('single');
+    expect(await page.getByLabel('Label width').inputValue()).toBe('48');
+    await page.getByLabel('Label width').fill('40');
+    await page.locator('.labels image[href*="labelWidth=40"]:not([href*="cutMarks"]):not([href*="below"])').waitFor();
+    await page.getByLabel('Labels', { exact: true }).selectOption('custom');
+    expect(await page.getByLabel('Label width').inputValue()).toBe('48');
+    await page.getByLabel('Labels', { exact: true }).selectOption(first);
+    await page.locator('.labels image[href*="caption=below"][href*="cutMarks=true"][href*="size=22"]').waitFor();
   });
 
   it('say at its field what is wrong, and send no file', async () => {

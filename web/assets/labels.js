@@ -13,13 +13,20 @@ let asking;
 
 /** The query of the last choices that made a sheet. */
 const KEPT = 'labels';
-/** Sizes suit the sheet that they were typed for, and the texts of one job. */
-const SIZES = ['size', 'captionSize'];
-const OF_ONE_JOB = new Set(['first', 'printRows', ...SIZES]);
+/** Fields that suit one sheet, with their values for one that was never chosen; none stays as it is. */
+const OF_SHEET = {
+  size: '',
+  captionSize: '',
+  caption: 'auto',
+  cutMarks: '',
+  labelWidth: undefined,
+  labelHeight: undefined,
+};
+/** Sizes suit the texts of one job, too. */
+const OF_ONE_JOB = new Set(['first', 'printRows', 'cutMarks', 'size', 'captionSize']);
 const sheet = one(form, '[name=sheet]', HTMLSelectElement);
-const sizes = SIZES.map((name) => one(form, `[name=${name}]`, HTMLInputElement));
-/** The sizes typed for the sheets that were chosen before, by their names. */
-const sizesOfSheets = new Map();
+/** What was chosen for other sheets, by their names. */
+const chosenFor = new Map();
 setOff(document);
 if (!new URLSearchParams(location.search).has('sheet')) takeUp();
 let chosenSheet = sheet.value;
@@ -29,7 +36,7 @@ form.addEventListener('input', () => {
   timer = setTimeout(renew, PAUSE_MS);
 });
 form.addEventListener('change', ({ target }) => {
-  if (target === sheet) changeSizes();
+  if (target === sheet) changeSheet();
   void renew();
 });
 
@@ -61,25 +68,40 @@ async function send(submitter) {
   form.requestSubmit(submitter);
 }
 
-/** Keeps the sizes for the sheet that was left, fills in those of the chosen one, and says so. */
-function changeSizes() {
-  const left = sizes.map(({ value }) => value);
-  sizesOfSheets.set(chosenSheet, left);
+/** Keeps the fields of the sheet that was left, fills in those of the chosen one, and says so. */
+function changeSheet() {
+  const left = Object.fromEntries(Object.keys(OF_SHEET).map((name) => [name, valueOf(field(name))]));
+  chosenFor.set(chosenSheet, left);
   chosenSheet = sheet.value;
-  const own = sizesOfSheets.get(chosenSheet) ?? [];
-  for (const [place, field] of sizes.entries()) field.value = own[place] ?? '';
-  const isChanged = sizes.some(({ value }, place) => left[place] !== '' && left[place] !== value);
-  one(form, '#sizes-changed', HTMLElement).hidden = !isChanged;
+  const own = chosenFor.get(chosenSheet) ?? OF_SHEET;
+  for (const name of Object.keys(OF_SHEET)) setValue(field(name), own[name] ?? left[name]);
+  const isLeft = ([name, usual]) => usual !== undefined && left[name] !== usual && left[name] !== valueOf(field(name));
+  one(form, '#sheet-changed', HTMLElement).hidden = !Object.entries(OF_SHEET).some(isLeft);
+}
+
+function field(name) {
+  const found = form.elements.namedItem(name);
+  if (found instanceof HTMLInputElement || found instanceof HTMLSelectElement) return found;
+  throw new Error(`There is no field ${name}.`);
+}
+
+/** @param {HTMLInputElement | HTMLSelectElement} of */
+function valueOf(of) {
+  return of.type === 'checkbox' && !of.checked ? '' : of.value;
+}
+
+function setValue(of, value) {
+  if (of.type === 'checkbox') of.checked = value !== '';
+  else of.value = value;
 }
 
 /** Takes the last choices in this browser, without those that belong to one job. */
 function takeUp() {
   const kept = new URLSearchParams(stored() ?? '');
   if (!kept.has('sheet')) return;
-  for (const field of all(form, 'select', HTMLSelectElement)) field.value = kept.get(field.name) ?? field.value;
-  for (const field of all(form, 'input', HTMLInputElement)) {
-    if (field.type === 'checkbox') field.checked = kept.has(field.name);
-    else if (!OF_ONE_JOB.has(field.name)) field.value = kept.get(field.name) ?? '';
+  for (const list of all(form, 'select', HTMLSelectElement)) list.value = kept.get(list.name) ?? list.value;
+  for (const input of all(form, 'input', HTMLInputElement)) {
+    if (!OF_ONE_JOB.has(input.name)) setValue(input, kept.get(input.name) ?? '');
   }
   const shift = one(form, 'details', HTMLDetailsElement);
   shift.open ||= all(shift, 'input', HTMLInputElement).some(({ value }) => Number(value) !== 0);
