@@ -184,8 +184,15 @@ describeOnDatabases("a job's labels on its page", (kind) => {
     const whole = await look(beside);
     expect([whole.modules.length, whole.letters.length]).toEqual([1, 1]);
     expect(await look(`${beside}&printRows=3`)).toMatchObject({ letters: whole.letters, left: whole.left.slice(0, 1) });
-    // One text finds no room beside its code.
-    const below = await jobOf([...short, 'Besprechungsraum im Erdgeschoss, Vorderhaus, dritte Tür links']);
+    // The words of one text find room beside smaller codes, which are still larger than those above the texts.
+    const smaller = await jobOf([...short, 'Besprechungsraum im Erdgeschoss, Vorderhaus, dritte Tür links']);
+    const [ofSmaller, ofBelow] = [await look(smaller), await look(`${smaller}&caption=below`)].map(({ modules }) =>
+      Math.min(...modules.map(Number)),
+    );
+    expect(ofSmaller).toBeGreaterThan(ofBelow ?? Infinity);
+    expect(ofSmaller).toBeLessThan(Number(whole.modules[0]));
+    // One word finds none.
+    const below = await jobOf([...short, 'Donaudampfschifffahrtsamt']);
     const { left, letters } = await look(below);
     expect(letters.length).toBe(1);
     expect(Number(left[0])).toBeGreaterThan(Number(whole.left[0]));

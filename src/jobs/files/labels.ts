@@ -30,6 +30,9 @@ const WIDE = 1.6;
 /** Of so many texts, one may have smaller letters than the others, or a broken word. */
 const TEXTS_TO_AN_EXCEPTION = 20;
 
+/** A difference between codes that matters. */
+const SIZE_STEP_UM = 500;
+
 /** The first items, which decide for all: to measure a million takes half a minute. */
 const DECIDING_ITEMS = 10_000;
 
@@ -87,10 +90,25 @@ async function settleCaptions(
     const below = await measure({ caption: 'below' });
     const fitting = below.misfits.count - beside.misfits.count;
     if (fitting < 0 || (fitting === 0 && beside.broken.count - below.broken.count > exceptions)) {
-      return { caption: 'below', ...commonStep(below) };
+      const look = { caption: 'below', ...commonStep(below) } as const;
+      return (await smallerBeside(beside, await measure(look), measure)) ?? look;
     }
   }
   return { caption: 'beside', ...commonStep(beside) };
+}
+
+/** Captions beside codes that leave them room for their words, where these codes are still larger than those above captions. */
+async function smallerBeside(beside: LabelFit, below: LabelFit, measure: Measure): Promise<LabelLook | undefined> {
+  let [least, most] = [below.leastEdgeUm ?? 0, beside.mostEdgeUm ?? 0];
+  let found: LabelLook | undefined;
+  while (most - least > SIZE_STEP_UM) {
+    const look = { caption: 'beside', largestUm: Math.ceil((least + most) / 2) } as const;
+    const fit = await measure(look);
+    const isWhole = fit.misfits.count <= below.misfits.count && fit.broken.count <= exceptionsOf(fit);
+    [least, most] = isWhole ? [look.largestUm, most] : [least, look.largestUm];
+    if (isWhole) found = { ...look, ...commonStep(fit) };
+  }
+  return found;
 }
 
 /** The step that all captions have but a few smaller ones. */
