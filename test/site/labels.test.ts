@@ -701,6 +701,20 @@ describeOnDatabases("a job's labels on its page", (kind) => {
     expect((await ada.visitor.get(larger)).html).toContain('is broken');
   });
 
+  it('asks for a gap that was left out, and says that the codes have no captions', async () => {
+    const size =
+      'sheet=custom&pageWidth=210&pageHeight=297&labelWidth=60&labelHeight=40&columns=3&rows=6&left=8&top=28';
+    const { html } = await ada.visitor.get(`${page()}?${size}`);
+    expect(html).toContain(
+      'You typed a margin of 8 mm on the left, and 22 mm are left on the right. If there is a gap between your labels, type it at <em>Gap across</em>: about 7 mm.',
+    );
+    expect(html).not.toContain('at the top');
+    expect(html).toContain('The codes have no captions, so that the labels have no text.');
+    const typed = await ada.visitor.get(`${page()}?${size}&gapX=7&caption=none`);
+    expect(typed.html).not.toContain('is a gap');
+    expect(typed.html).not.toContain('have no captions');
+  });
+
   it('takes decimals with a comma, and is for members alone', { tags: ['additions/labels'] }, async () => {
     const comma = await ada.visitor.get(`${page()}?sheet=single&labelWidth=38,1&labelHeight=21,25`);
     expect(comma.status).toBe(200);

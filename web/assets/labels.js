@@ -70,16 +70,17 @@ async function send(submitter) {
 
 /** Keeps the fields of the sheet that was left, fills in those of the chosen one, and says so. */
 function changeSheet() {
-  const left = Object.fromEntries(Object.keys(OF_SHEET).map((name) => [name, valueOf(field(name))]));
+  const left = Object.fromEntries(Object.keys(OF_SHEET).map((name) => [name, valueOf(fieldNamed(name))]));
   chosenFor.set(chosenSheet, left);
   chosenSheet = sheet.value;
   const own = chosenFor.get(chosenSheet) ?? OF_SHEET;
-  for (const name of Object.keys(OF_SHEET)) setValue(field(name), own[name] ?? left[name]);
-  const isLeft = ([name, usual]) => usual !== undefined && left[name] !== usual && left[name] !== valueOf(field(name));
+  for (const name of Object.keys(OF_SHEET)) setValue(fieldNamed(name), own[name] ?? left[name]);
+  const isLeft = ([name, usual]) =>
+    usual !== undefined && left[name] !== usual && left[name] !== valueOf(fieldNamed(name));
   one(form, '#sheet-changed', HTMLElement).hidden = !Object.entries(OF_SHEET).some(isLeft);
 }
 
-function field(name) {
+function fieldNamed(name) {
   const found = form.elements.namedItem(name);
   if (found instanceof HTMLInputElement || found instanceof HTMLSelectElement) return found;
   throw new Error(`There is no field ${name}.`);
