@@ -111,8 +111,10 @@ pub(crate) fn proposal(names: &[&str], are_dates: bool) -> Option<Proposal> {
     let is_page = |name: &str| ["web", "internet"].iter().any(|word| simplified(name).contains(word));
     let has_page_alone = || names.iter().all(|name| role_of(name) != Some(Role::Data) || is_page(name));
     let has_person = || ["name", "firstName"].into_iter().any(|field| has_field(Kind::Contact, field));
-    // Bills have a firm with an address for mail, and are no contacts.
-    let are_bills = has_field(Kind::Payment, "amount") && names.iter().any(|name| names_invoice(name));
+    // Bills have a firm with an address for mail, and are no contacts. Customers have a balance, and a telephone.
+    let are_bills = has_field(Kind::Payment, "amount")
+        && names.iter().any(|name| names_invoice(name))
+        && !["firstName", "phone", "mobile"].into_iter().any(|field| has_field(Kind::Contact, field));
     let by_signs = SIGNS.iter().find_map(|(kind, signs)| {
         // A person has a website, and so has a firm; the others do not, and the links of a sheet are what its codes say.
         let is_likely = !has_link
