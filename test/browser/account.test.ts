@@ -200,15 +200,18 @@ describeInBrowser('the account in a browser', () => {
     expect(mail).toContain('“few”');
   });
 
-  it('asks which column of a workbook is which', async () => {
+  it('opens the sheet of a workbook that has links, and takes other columns of it', async () => {
     const ada = await signUp(service);
     await enterAs(ada);
     await page.goto(`${ada.base}/studio`);
     const workbook = fileURLToPath(new URL('../spreadsheets/files/odd-names.xlsx', import.meta.url));
     await page.getByLabel('Excel, CSV or text file').setInputFiles(workbook);
-    await page.getByText('Pick it below. Or choose another sheet.').waitFor();
-    await page.getByRole('combobox', { name: /^Sheet/ }).selectOption('Maße & Preise');
-    await page.getByLabel('Column A Ziel <b>?</b>').selectOption('data');
+    await page.getByText('Does column A (Ziel <b>?</b>) hold the links?').waitFor();
+    await page
+      .getByRole('combobox', { name: /^Sheet/ })
+      .getByText('Maße & Preise')
+      .waitFor({ state: 'attached' });
+    expect(await page.getByLabel('Column A Ziel <b>?</b>').inputValue()).toBe('data');
     // One of them has no name.
     await page.getByText('2 columns are not used.').waitFor();
     await page.getByLabel('Column B Hall "5", \'West\'').selectOption('caption');

@@ -82,7 +82,7 @@ describeInBrowser('single sign-on in a browser', () => {
     await page.getByLabel('New organisation').fill('Compilers');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Compilers' }).waitFor();
-    await page.getByText('500 credits are waiting').waitFor();
+    await page.getByText('The organisation is ready, and has 500 credits.').waitFor();
 
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByText('You are signed out.').waitFor();
