@@ -1,0 +1,315 @@
+use super::*;
+
+fn proposed(names: &[&str]) -> Option<(&'static str, Vec<(&'static str, u32)>)> {
+    proposal(names, true).map(|proposal| (proposal.kind.name(), proposal.fields))
+}
+
+#[test]
+fn sheets_speak_for_their_kind_in_every_language() {
+    for (kind, sheets) in [
+        (
+            "wifi",
+            &[
+                &["Room", "SSID", "Password"][..],
+                &["Raum", "Netzwerk", "Passwort", "Verschlüsselung"],
+                &["Réseau", "Mot de passe"],
+                &["Red", "Contraseña"],
+                &["Сеть", "Пароль"],
+                &["网络", "密码"],
+                &["SSID", "Encryption"],
+                &["Raum", "WLAN Gäste (SSID)", "WLAN Gäste (Passwort)", "WLAN intern (SSID)"],
+            ][..],
+        ),
+        (
+            "payment",
+            &[
+                &["Name", "IBAN", "Amount"],
+                &["Zahlungsempfänger", "IBAN", "BIC", "Betrag", "Verwendungszweck"],
+                &["Bénéficiaire", "IBAN", "Montant"],
+                &["Firma", "IBAN", "Betrag"],
+            ],
+        ),
+        (
+            "contact",
+            &[
+                &["First name", "Last name", "Company", "Phone", "Mobile", "E-mail", "Website"],
+                &["Vorname", "Nachname", "Telefon"],
+                &["Nom", "Prénom", "Courriel"],
+                &["Name", "Mobile"],
+                &["Firma", "Telefon", "E-Mail"],
+                &["Firma", "Telefon", "Webseite"],
+                &["姓名", "手机"],
+                &["Имя", "Фамилия", "Телефон"],
+            ],
+        ),
+        ("digital-link", &[&["GTIN", "Lot"], &["EAN", "Chargennummer", "MHD"], &["Article", "EAN-13"]]),
+        (
+            "geo",
+            &[
+                &["Ort", "Breitengrad", "Längengrad"],
+                &["lat", "lng"],
+                &["Name", "Koordinaten"],
+                &["Coordinates"],
+                &["Lieu", "Coordonnées GPS"],
+            ],
+        ),
+        (
+            "email",
+            &[
+                &["E-Mail", "Betreff", "Text"],
+                &["E-Mail", "Betreff"],
+                &["Name", "Email", "Subject", "Message"],
+                &["E-Mail", "Text"],
+                &["Courriel", "Objet", "Texte"],
+                &["Empfänger", "Betreff", "Nachricht"],
+            ],
+        ),
+        (
+            "sms",
+            &[
+                &["Nummer", "Nachricht"],
+                &["Phone", "Message"],
+                &["Name", "Handy", "Nachricht"],
+                &["Mobile", "Text"],
+            ],
+        ),
+        (
+            "event",
+            &[
+                &["Event", "Start", "End"],
+                &["Veranstaltung", "Beginn", "Ende"],
+                &["Titel", "Start", "Ende"],
+                &["Titel", "Datum", "Uhrzeit"],
+                &["Título", "Fecha", "Hora"],
+                &["Titre", "Date de début", "Heure de début"],
+                &["Subject", "Start Date", "Start Time", "End Date", "End Time", "All day event"],
+                &["Betreff", "Datum"],
+                &["Titolo", "Data", "Ora"],
+                &["Onderwerp", "Begindatum", "Begintijd", "Einddatum", "Eindtijd", "Locatie"],
+                &["Název", "Začátek", "Konec", "Místo"],
+                &["Esemény", "Kezdés", "Befejezés", "Helyszín"],
+                &["Předmět", "Začátek", "Konec"],
+                &["Tárgy", "Kezdés", "Befejezés"],
+            ],
+        ),
+    ] {
+        for names in sheets {
+            assert_eq!(proposed(names).map(|(kind, _)| kind), Some(kind), "{names:?}");
+        }
+    }
+}
+
+#[test]
+fn names_that_say_little_speak_for_a_kind_beside_others() {
+    for (kind, names) in [
+        ("email", &["Adres e-mail", "Temat", "Treść"][..]),
+        ("sms", &["Cellulare", "Testo"]),
+        ("sms", &["Numéro de portable", "Message"]),
+        ("sms", &["Numer telefonu", "Treść SMS"]),
+        ("sms", &["Telefon", "Treść"]),
+        ("phone", &["Abteilung", "Telefonnummer"]),
+        ("phone", &["Service", "Téléphone"]),
+        ("phone", &["Phone"]),
+        ("event", &["Naam", "Datum", "Begintijd"]),
+        ("event", &["Titel", "Von", "Bis"]),
+        ("geo", &["Szerokość geograficzna", "Długość geograficzna"]),
+        ("geo", &["Bod", "Zeměpisná šířka", "Zeměpisná délka"]),
+        ("geo", &["Pont", "Szélesség", "Hosszúság"]),
+        ("geo", &["Name", "Breitengrad", "Längengrad", "Höhe"]),
+        ("payment", &["Begunstigde", "Rekeningnummer", "Bedrag"]),
+        ("digital-link", &["Produit", "Code-barres"]),
+        ("digital-link", &["Codice EAN"]),
+        ("digital-link", &["Handle", "Title", "Variant Price", "Variant Barcode", "Image Src"]),
+    ] {
+        assert_eq!(proposed(names).map(|(kind, _)| kind), Some(kind), "{names:?}");
+    }
+}
+
+#[test]
+fn sheets_of_links_speak_for_none() {
+    for names in [
+        &["URL", "Name"][..],
+        &["GTIN", "Link"],
+        &["data", "ssid", "password"],
+        &["QR code", "First name", "Last name", "Phone"],
+        &["Name", "Price"],
+        &["Network"],
+        &["Network", "Room"],
+        &["Network", "Type"],
+        &["IBAN"],
+        &["Start", "Ende"],
+        &["Titel", "Datum"],
+        &["Name", "Datum", "Uhrzeit"],
+        &["Titel", "Text"],
+        &["Name", "Text"],
+        &["Nummer", "Text"],
+        &["Firma", "Telefon", "Link"],
+        &["E-Mail", "Betreff", "URL"],
+        &["Předmět", "Datum"],
+        &["Koordinaten", "Link"],
+        &["Platz", "Breite", "Länge", "Höhe (cm)"],
+        &["Regał", "Szerokość", "Długość", "Głębokość"],
+        &["Abteilung", "Telefon", "Link"],
+        &["Order", "Date", "Total", "Phone", "Status"],
+        &["Numer", "Telefon", "Treść"],
+        &["Titel", "Start", "Ende", "Link"],
+        &[],
+    ] {
+        assert_eq!(proposal(names, false), None, "{names:?}");
+    }
+}
+
+#[test]
+fn names_as_long_as_texts_are_not_looked_at() {
+    let network = |spaces: usize| format!("SS{}ID", " ".repeat(spaces));
+    assert!(proposed(&[&network(196), "Password"]).is_some());
+    assert_eq!(proposed(&[&network(197), "Password"]), None);
+}
+
+#[test]
+fn events_have_their_times_in_columns_of_their_own() {
+    for (names, expected) in [
+        (
+            &["Datum", "Titel", "Beginn", "Ende"][..],
+            &[("title", 1), ("start", 0), ("startTime", 2), ("end", 3)][..],
+        ),
+        (&["Titel", "Beginn", "Ende"], &[("title", 0), ("start", 1), ("end", 2)]),
+        (
+            &["Titel", "Startdatum", "Startzeit", "Enddatum", "Endzeit"],
+            &[("title", 0), ("start", 1), ("startTime", 2), ("end", 3), ("endTime", 4)],
+        ),
+        (
+            &["Subject", "Start Time", "Start Date", "End Time", "End Date"],
+            &[("title", 0), ("start", 2), ("startTime", 1), ("end", 4), ("endTime", 3)],
+        ),
+        (
+            &["Titel", "Startdatum", "Beginn", "Enddatum", "Ende"],
+            &[("title", 0), ("start", 1), ("startTime", 2), ("end", 3), ("endTime", 4)],
+        ),
+        (
+            &["Event", "Date", "Start time", "End time"],
+            &[("title", 0), ("start", 1), ("startTime", 2), ("endTime", 3)],
+        ),
+        (&["Event", "Start time", "End time"], &[("title", 0), ("start", 1), ("endTime", 2)]),
+        (
+            &["Event", "Datum", "Uhrzeit (von)", "Uhrzeit (bis)", "Ort"],
+            &[("title", 0), ("start", 1), ("startTime", 2), ("endTime", 3), ("location", 4)],
+        ),
+        (&["Event", "Datum", "von", "bis"], &[("title", 0), ("start", 1), ("startTime", 2), ("endTime", 3)]),
+        (&["Event", "Beginn", "Einlasszeit"], &[("title", 0), ("start", 1)]),
+        (&["Event", "AM", "Beginn"], &[("title", 0), ("start", 2)]),
+        (
+            &["Betreff", "Beginnt am", "Beginnt um", "Endet am", "Endet um", "Ort", "Beschreibung"],
+            &[
+                ("title", 0),
+                ("start", 1),
+                ("startTime", 2),
+                ("end", 3),
+                ("endTime", 4),
+                ("location", 5),
+                ("description", 6),
+            ],
+        ),
+        (&["Event", "Datum", "Ende", "Uhrzeit"], &[("title", 0), ("start", 1), ("startTime", 3), ("end", 2)]),
+        (
+            &["Événement", "Date de début", "Heure de début", "Date de fin", "Heure de fin"],
+            &[("title", 0), ("start", 1), ("startTime", 2), ("end", 3), ("endTime", 4)],
+        ),
+        (
+            &["Evento", "Data inizio", "Ora inizio", "Data fine", "Ora fine"],
+            &[("title", 0), ("start", 1), ("startTime", 2), ("end", 3), ("endTime", 4)],
+        ),
+        (
+            &["Wydarzenie", "Data rozpoczęcia", "Godzina rozpoczęcia", "Godzina zakończenia"],
+            &[("title", 0), ("start", 1), ("startTime", 2), ("endTime", 3)],
+        ),
+        (
+            &["Событие", "Дата начала", "Время начала", "Время окончания"],
+            &[("title", 0), ("start", 1), ("startTime", 2), ("endTime", 3)],
+        ),
+        (
+            &["活动", "开始日期", "开始时间", "结束日期", "结束时间"],
+            &[("title", 0), ("start", 1), ("startTime", 2), ("end", 3), ("endTime", 4)],
+        ),
+    ] {
+        assert_eq!(proposed(names), Some(("event", expected.to_vec())), "{names:?}");
+    }
+}
+
+#[test]
+fn columns_fill_one_field_each() {
+    let (_, fields) =
+        proposed(&["First name", "Last name", "Company", "Phone", "Mobile", "E-mail", "Website"]).unwrap();
+    let expected = [
+        ("firstName", 0),
+        ("lastName", 1),
+        ("organisation", 2),
+        ("phone", 3),
+        ("mobile", 4),
+        ("email", 5),
+        ("url", 6),
+    ];
+    assert_eq!(fields, expected);
+    let (_, fields) = proposed(&["Empfänger", "IBAN", "Verwendungszweck"]).unwrap();
+    assert_eq!(fields, [("name", 0), ("iban", 1), ("text", 2)]);
+    let (_, fields) = proposed(&["Name", "Kontoinhaber", "IBAN"]).unwrap();
+    assert_eq!(fields, [("name", 1), ("iban", 2)]);
+    let outlook = [
+        "Vorname",
+        "Nachname",
+        "E-Mail-Adresse",
+        "Telefon (geschäftlich)",
+        "Mobiltelefon",
+        "Firma",
+        "Straße privat",
+    ];
+    let address =
+        ["Straße geschäftlich", "Postleitzahl geschäftlich", "Ort geschäftlich", "Land/Region geschäftlich"];
+    let (_, fields) = proposed(&[&outlook[..], &address].concat()).unwrap();
+    let expected = [
+        ("firstName", 0),
+        ("lastName", 1),
+        ("organisation", 5),
+        ("phone", 3),
+        ("mobile", 4),
+        ("email", 2),
+        ("street", 7),
+        ("city", 9),
+        ("postcode", 8),
+        ("country", 10),
+    ];
+    assert_eq!(fields, expected);
+    let outlook = [
+        "First Name",
+        "Last Name",
+        "Company",
+        "Home Phone",
+        "Business Phone",
+        "Home Street",
+        "Business Street",
+    ];
+    let (_, fields) = proposed(&outlook).unwrap();
+    assert_eq!(
+        fields,
+        [
+            ("firstName", 0),
+            ("lastName", 1),
+            ("organisation", 2),
+            ("phone", 4),
+            ("street", 6),
+            ("homePhone", 3)
+        ]
+    );
+    let (_, fields) = proposed(&["Breite", "Koordinaten"]).unwrap();
+    assert_eq!(fields, [("coordinates", 1)]);
+    let (_, fields) = proposed(&["Lat", "Lon", "GPS"]).unwrap();
+    assert_eq!(fields, [("latitude", 0), ("longitude", 1)]);
+    let (_, fields) = proposed(&["E-Mail", "Betreff", "Text"]).unwrap();
+    assert_eq!(fields, [("to", 0), ("subject", 1), ("body", 2)]);
+    let (_, fields) = proposed(&["Nom", "Prénom", "Courriel", "Site web"]).unwrap();
+    assert_eq!(fields, [("firstName", 1), ("lastName", 0), ("email", 2), ("url", 3)]);
+    // A network may be open, and the name beside a family's is the first name.
+    assert_eq!(proposed(&["SSID", "Room"]), Some(("wifi", vec![("ssid", 0)])));
+    let (_, fields) = proposed(&["Nome", "Cognome", "Cellulare"]).unwrap();
+    assert_eq!(fields, [("firstName", 0), ("lastName", 1), ("mobile", 2)]);
+}
