@@ -710,6 +710,10 @@ describeOnDatabases("a job's labels on its page", (kind) => {
     );
     expect(html).not.toContain('at the top');
     expect(html).toContain('The codes have no captions, so that the labels have no text.');
+    const centred = await ada.visitor.get(`${page()}?${size.replace(/&left.*/, '')}`);
+    expect(centred.html).toContain(
+      'The labels touch each other in the middle of the page, and 15 mm are free on the left',
+    );
     const typed = await ada.visitor.get(`${page()}?${size}&gapX=7&caption=none`);
     expect(typed.html).not.toContain('is a gap');
     expect(typed.html).not.toContain('have no captions');

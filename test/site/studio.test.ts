@@ -200,6 +200,14 @@ it('says of each code what the scan check of its job says', async () => {
   expect(scanned).toEqual([0, 3]);
 });
 
+it('says that a caption takes no columns', async () => {
+  const { notes } = await preview({ caption: '{Name} {Price}' });
+  expect(notes).toEqual([
+    'The caption says “{Name}” as it stands. To put in a column of your list, use Combine columns.',
+  ]);
+  expect((await preview({ caption: 'Hall {4' })).notes).toEqual([]);
+});
+
 it('says in words what the first code says', async () => {
   const said = async (data: string) => (await preview({}, [{ data }, { data: 'two' }])).says;
   expect(await said('https://example.org/1')).toEqual([{ label: 'Link or text', value: 'https://example.org/1' }]);

@@ -28,7 +28,7 @@ import type { Needs } from '../shell/page-dependencies.js';
 import { findJob, holderOf, organisationPath } from '../shell/page-state.js';
 import { type Fitting, fittingSize, fittingTexts, isInvalid, remediesOfBroken } from './label-remedies.js';
 import { itemsOfRows, leavingOut, namedTwice, numbersOf, rowsOfItems, unitOfRows } from './label-rows.js';
-import { likelyGaps, shownFit } from './shown-fit.js';
+import { gapsLeftOut, shownFit } from './shown-fit.js';
 import { FIELDS, refuseFields } from './label-words.js';
 
 const DEFAULT_SHEET = 'avery-l7160';
@@ -101,7 +101,7 @@ export async function showLabels(ctx: RouterContext, needs: LabelsPage): Promise
     misfits,
     isPale,
     sheet: layout?.sheet,
-    gapsLeftOut: layout && likelyGaps(layout, fields),
+    gapsLeftOut: layout && gapsLeftOut(layout, fields),
     // Without its codes where they do not fit.
     picture: fit && `${path}.svg?${new URLSearchParams(fields).toString()}`,
     // Undefined where the drawing has all codes of the first sheet.

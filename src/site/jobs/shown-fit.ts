@@ -8,8 +8,12 @@ import { LIMITS } from '../../contract/limits.js';
 /** A difference between two codes that people see. */
 const SEEN_UM = 50;
 
-/** A difference between two margins that no ruler makes. */
+/** A difference between two margins that no ruler makes, and margins beside which labels may have gaps. */
 const LEAST_DIFFERENCE_UM = 2_000;
+const LEAST_MARGIN_UM = 5_000;
+
+/** Many scanners cannot read codes of less contrast, of which the engine warns as well. */
+const SCANNED_CONTRAST = 3;
 
 /** A phone reads a code from about ten times its width, and from no further than it sees its modules. */
 const WIDTHS_TO_SCAN = 10;
@@ -39,6 +43,7 @@ export function shownFit(fit: LabelFit, { layout, look, remedies, isSheet }: Dra
       layout.captionSizeTenths === undefined &&
       fit.crowdedItem === undefined &&
       fit.captions.every((count) => count === 0),
+    paleContrast: fit.contrastHundredths < SCANNED_CONTRAST * 100 ? fit.contrastHundredths / 100 : undefined,
     narrowest: fit.narrowestItem,
     fine: fineModules(fit),
     broken: fit.broken,
@@ -47,25 +52,27 @@ export function shownFit(fit: LabelFit, { layout, look, remedies, isSheet }: Dra
   };
 }
 
-/** A side of the page on which labels stand, in millimetres, and the gap between two of them that would put them in its middle. */
-interface LikelyGap {
+/** A side of the page on which labels touch each other, in millimetres. */
+interface Touching {
   name: 'gapX' | 'gapY';
   before: number;
   behind: number;
-  gap: number;
+  /** The gap that would put the labels in the middle of the page. Absent where they are there. */
+  gap?: number;
 }
 
-/** Gaps that a person who measured a sheet may have left out: more of the page is free behind the labels than before them. */
-export function likelyGaps({ sheet }: LabelLayout, fields: Readonly<Record<string, string>>): LikelyGap[] {
+/** Gaps that a person who measured a sheet may have left out: much of the page is free beside labels without any. */
+export function gapsLeftOut({ sheet }: LabelLayout, fields: Readonly<Record<string, string>>): Touching[] {
   const sides = [
     ['gapX', 'left', sheet.pageWidthUm, sheet.leftUm, sheet.labelWidthUm, sheet.columns],
     ['gapY', 'top', sheet.pageHeightUm, sheet.topUm, sheet.labelHeightUm, sheet.rows],
   ] as const;
   return sides.flatMap(([name, margin, page, beforeUm, label, count]) => {
-    const isMeasured = fields['sheet'] === 'custom' && fields[margin] !== undefined && fields[name] === undefined;
     const behindUm = page - beforeUm - count * label;
-    if (!isMeasured || count < 2 || behindUm - beforeUm < LEAST_DIFFERENCE_UM) return [];
-    const gap = Math.round((behindUm - beforeUm) / (count - 1) / 100) / 10;
-    return [{ name, before: beforeUm / UM_PER_MM, behind: behindUm / UM_PER_MM, gap }];
+    const [excess, isCentred] = [behindUm - beforeUm, fields[margin] === undefined];
+    const isLikely = isCentred ? beforeUm >= LEAST_MARGIN_UM : excess >= LEAST_DIFFERENCE_UM;
+    if (fields['sheet'] !== 'custom' || fields[name] !== undefined || count < 2 || !isLikely) return [];
+    const gap = Math.round(excess / (count - 1) / 100) / 10;
+    return [{ name, before: beforeUm / UM_PER_MM, behind: behindUm / UM_PER_MM, ...(!isCentred && { gap }) }];
   });
 }

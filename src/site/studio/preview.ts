@@ -189,13 +189,21 @@ export async function samplesOf(
     samples,
     warnings: warningsOf(ofLook, items),
     dataWarnings: warningsOf(ofData, items),
-    notes: [...unreadNotes(unread), ...onPage.map(({ message }) => forPeople(message))],
+    notes: [...unreadNotes(unread), ...bracesIn(meta), ...onPage.map(({ message }) => forPeople(message))],
     risks: risksOf(unreadNotes(unread), [...found, ...onPage]),
     ...(first && items[0] && { says: saidBy(items[0].data) }),
     ...(first && { reading: readingOf(first, style, grounds, [...found, ...onPage]) }),
     ...(neededLevel && { neededLevel }),
     ...(size && { size }),
   };
+}
+
+/** A sentence about a caption that was meant to be put together from columns. */
+export function bracesIn({ style }: JobMeta): string[] {
+  const [braces] = /\{[^{}]+\}/.exec(style?.caption?.text ?? '') ?? [];
+  return braces === undefined
+    ? []
+    : [`The caption says “${braces}” as it stands. To put in a column of your list, use Combine columns.`];
 }
 
 interface Unread {

@@ -12,7 +12,7 @@ import { pageFormats } from '../shell/formats.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { holderOf, membershipOf, personOf, organisationPath } from '../shell/page-state.js';
 import { ItemNames } from '../shell/item-names.js';
-import { samplesOf, scaleWithinPage } from './preview.js';
+import { bracesIn, samplesOf, scaleWithinPage } from './preview.js';
 import { checkItems, problemsOf, type StudioItems } from './studio-body.js';
 import { firstItems } from './studio-check.js';
 import { chosenKind, questionOf, reportOfKind } from './offered-kind.js';
@@ -210,7 +210,7 @@ function submissionOf(
           style: meta.style,
           drawn,
           misses,
-          ofLook: [...captions, ...(await unseenLogo(engine, holder, meta))],
+          ofLook: [...captions, ...bracesIn(meta), ...(await unseenLogo(engine, holder, meta))],
         });
       }
       // The page writes each item on the line that has the number of its row.
