@@ -430,6 +430,21 @@ describeInBrowser('the studio in a browser', () => {
     await said.getByText('not 50.8 mm').waitFor();
   });
 
+  it('fills in the width of a job with a logo that is made again', async () => {
+    await lines().fill('https://example.org/products/1');
+    await field('Logo').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: logo(40) });
+    await field('Width in print, in mm').fill('35');
+    await page.locator('#size').getByText('All pictures are 35 mm wide').waitFor();
+    await make().click();
+    await page.getByRole('link', { name: 'Download ZIP' }).waitFor();
+    await page.getByRole('link', { name: 'Make again' }).click();
+    await page.locator('#size').getByText('All pictures are 35 mm wide').waitFor();
+    await file().setInputFiles(csv('url\nhttps://example.org/products/1?utm_source=catalogue&utm_campaign=winter\n'));
+    await page.getByText('1 code costs 1 credit.').waitFor();
+    await page.locator('#size').getByText('All pictures are 35 mm wide').waitFor();
+    expect(await field('Width in print, in mm').inputValue()).toBe('35');
+  });
+
   it('asks before it makes codes without the logo that was chosen', async () => {
     await lines().fill('one');
     await field('Logo').setInputFiles({ name: 'odd.png', mimeType: 'image/png', buffer: Buffer.from('no picture') });
