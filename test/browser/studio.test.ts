@@ -452,6 +452,11 @@ describeInBrowser('the studio in a browser', () => {
     const question = page.getByRole('dialog', { name: 'Make codes without your logo?' });
     await question.getByText('“odd.png” is not taken. This file cannot be read as a picture.').waitFor();
     await question.getByRole('button', { name: 'Go back' }).click();
+    await page.reload();
+    await page.getByText('Choose “odd.png” once more.').waitFor();
+    await make().click();
+    await question.getByText('“odd.png” is not here: the codes have no logo.').waitFor();
+    await question.getByRole('button', { name: 'Go back' }).click();
     await field('Logo').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: logo(40) });
     await page.locator('[data-chosen=logo]').getByText('logo.png').waitFor();
     await make().click();
@@ -510,10 +515,16 @@ describeInBrowser('the studio in a browser', () => {
     await field('Caption').fill('Hall 3');
     await field('Width in print, in mm').fill('30');
     await field('Name of the job').fill('fair');
+    await field('Format').selectOption('SVG');
+    await field('Logo').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: logo(40) });
+    await page.locator('[data-chosen=logo]').getByText('logo.png').waitFor();
     await choose('doors');
     await page.getByText('What you typed stays.').waitFor();
     expect(await texts()).toEqual(['Hall 3', '30']);
     expect(await field('Name of the job').inputValue()).toBe('fair');
+    expect(await field('Format').inputValue()).toBe('svg');
+    // The style has none.
+    await page.locator('[data-chosen=logo]').getByText('logo.png').waitFor();
     await page.getByRole('button', { name: 'Use those of the style' }).click();
     expect(await texts()).toEqual(['Open here', '25']);
     await choose('signs');
@@ -587,6 +598,26 @@ describeInBrowser('the studio in a browser', () => {
     await page.getByText(/^Raised from M/).waitFor({ state: 'attached' });
     await make().click();
     await page.getByRole('link', { name: 'Download ZIP' }).waitFor();
+  });
+
+  it('leaves the error correction after a reload as the codes of the list need it, not the sample', async () => {
+    const wide = '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="80"><path d="M0 0h300v80H0z"/></svg>';
+    const products = Array.from({ length: 3 }, (_, row) => `https://shop.example/${'products/'.repeat(8)}${row}`);
+    await page.getByText('More: resolution').click();
+    await file().setInputFiles(csv(['url', ...products].join('\n')));
+    await page.getByText('First code. Scans').waitFor();
+    await field('Logo').setInputFiles({ name: 'wide.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(wide) });
+    await page.getByLabel('Logo size').fill('30');
+    await page.locator('[data-chosen=logo]').getByText('wide.png').waitFor();
+    await page.getByText('First code. Scans').waitFor();
+    const level = page.getByLabel('Error correction');
+    const before = await level.inputValue();
+    await page.waitForLoadState('networkidle');
+    await page.reload();
+    await page.getByText('3 codes cost 3 credits.').waitFor();
+    await page.getByText('First code. Scans').waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(await level.inputValue()).toBe(before);
   });
 
   it('takes back the higher error correction with the logo, or the size, that needed it', async () => {

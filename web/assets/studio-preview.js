@@ -66,7 +66,7 @@ level.addEventListener('change', () => {
   levelNote.textContent = '';
 });
 
-/** Another logo, none, or another size of it may need no higher level. Nothing else lowers it: lower levels make other codes. */
+/** Another logo, none, another size of it, or another list may need no higher level. Nothing else lowers it: lower levels make other codes. */
 export function lowerLevel() {
   if (raisedFrom.value === '') return;
   level.value = raisedFrom.value;
@@ -142,12 +142,15 @@ async function ask() {
   const fields = Object.fromEntries([...new FormData(form)].filter(([, value]) => typeof value === 'string'));
   const { items: _, csrf: __, submission: ___, ...style } = fields;
   const asked = changes;
+  const drawn = firstItems();
+  // A sample says nothing of a file that is being read.
+  const isOfList = !file.files?.length || drawn.length > 0;
   const response = await fetch(form.dataset.studio ?? '', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', 'X-Form-Token': csrf.value },
     body: JSON.stringify({
       fields: { ...style, ...sizeFields(), logo: logo.files?.[0] ? await urlOf(logo.files[0]) : '' },
-      items: firstItems(),
+      items: drawn,
     }),
   }).catch(() => undefined);
   if (response && !(await signedIn(form, response))) return;
@@ -161,7 +164,7 @@ async function ask() {
   known.down = isDown ? away : '';
   if (answer) {
     if (wasDown) hideAlert(true);
-    show(answer, asked);
+    show(answer, asked, isOfList);
   } else if (isDown || isLater) {
     // It is about an earlier look.
     if (isDown) one(form, '[data-reading]', HTMLElement).textContent = '';
@@ -175,10 +178,10 @@ async function ask() {
 }
 
 /** Shows an answer to the form as it was after so many changes. */
-function show(answer, asked) {
+function show(answer, asked, isOfList) {
   const { samples, notes, problems, curl, neededLevel, risks } = answer;
   known.styleProblems = problems;
-  if (neededLevel && !isLevelChosen && asked === changes) {
+  if (neededLevel && isOfList && !isLevelChosen && asked === changes) {
     raisedFrom.value ||= level.value;
     level.value = neededLevel;
     known.isOtherStyle = true;

@@ -53,9 +53,9 @@ export function shapeOf() {
 export function takeSizes({ print, size }) {
   if (!print) return false;
   const before = `${scale.value} ${neededDpi}`;
-  if (known.hasWidth && listSides()) {
+  if (print.filledIn !== undefined) {
     known.hasWidth = false;
-    width.value = print.filledIn ?? width.value;
+    width.value ||= print.filledIn;
   }
   ({ neededDpi } = print);
   const isOrdered = neededDpi !== undefined;

@@ -68,7 +68,7 @@ function showAddress(address) {
 /** Gives the form the controls of another studio's page. What a person typed for the sheet stays. */
 function put(form, page) {
   const others = [];
-  for (const from of all(page, '[data-look] [name]:not([type=file], [name=keptLogo])', HTMLElement)) {
+  for (const from of all(page, '[data-look] [name]:not([type=file], [name=keptLogo], [name=format])', HTMLElement)) {
     const control = form.elements.namedItem(from.getAttribute('name') ?? '');
     if (control instanceof HTMLInputElement && from instanceof HTMLInputElement) {
       const isTyped = control.value.trim() !== '' && control.value !== control.defaultValue;
@@ -87,10 +87,14 @@ function put(form, page) {
     }
   }
   const logo = one(form, '[name=logo]', HTMLInputElement);
-  logo.value = '';
-  const kept = one(form, '[data-kept-logo]', HTMLElement);
-  kept.replaceChildren(...one(page, '[data-kept-logo]', HTMLElement).cloneNode(true).childNodes);
-  tellChoice(logo);
+  const ofStyle = one(page, '[data-kept-logo]', HTMLElement);
+  const hasOwn = Boolean(logo.files?.length) && ofStyle.querySelector('[name=keptLogo]') === null;
+  // A person's own stays beside a style without one.
+  if (!hasOwn) {
+    logo.value = '';
+    one(form, '[data-kept-logo]', HTMLElement).replaceChildren(...ofStyle.cloneNode(true).childNodes);
+    tellChoice(logo);
+  }
   showOthers(form, others);
 }
 

@@ -53,6 +53,7 @@ for (const input of [file, logo]) {
   input.setAttribute('aria-describedby', `${input.getAttribute('aria-describedby')} ${asOf.id}`);
 }
 file.addEventListener('change', () => {
+  lowerLevel();
   forgetName();
   forgetMissing('file');
   keepFile(file);
@@ -109,6 +110,7 @@ items.addEventListener('input', () => {
 items.addEventListener('change', () => {
   const [before, first] = [items.defaultValue, items.value].map((text) => textsOf(text)[0]);
   if (before !== undefined && first !== before) forgetName();
+  lowerLevel();
   if (!file.files?.length) void check();
 });
 one(form, '[name=skip]', HTMLInputElement).addEventListener('change', () => void check(true));
@@ -297,6 +299,8 @@ async function convert() {
   known.logoShowsOn = made.showsOn;
   if (!made.file) {
     known.logoProblem = `“${chosen.name}” is not taken. ${made.notice} The codes have no logo.`;
+    // The draft names it.
+    known.missing.push({ name: 'logo', file: chosen.name });
     logo.value = '';
   } else if (made.file !== chosen) choose(logo, made.file);
 }
@@ -314,7 +318,7 @@ async function send(before, isMeant = false) {
       makeButton.focus({ preventScroll: true });
       return;
     }
-    const risks = [...known.risks, known.logoProblem, known.widthMiss].filter(Boolean);
+    const risks = [...known.risks, logoProblem(), known.widthMiss].filter(Boolean);
     if ((isMade() || risks.length > 0) && !isMeant) {
       setSending(false);
       const [title, action] = isMade()
@@ -353,7 +357,13 @@ async function send(before, isMeant = false) {
 
 function questionOf() {
   if (known.risks.length > 0) return 'Make codes that may not scan?';
-  return known.logoProblem === '' ? 'Make codes of another width?' : 'Make codes without your logo?';
+  return logoProblem() === '' ? 'Make codes of another width?' : 'Make codes without your logo?';
+}
+
+/** Why the codes have not the logo that was chosen, now or before the page was left. */
+function logoProblem() {
+  const missing = known.missing.find(({ name }) => name === 'logo');
+  return known.logoProblem || (missing ? `“${missing.file}” is not here: the codes have no logo.` : '');
 }
 
 /** Saves the style. */

@@ -36,7 +36,7 @@ const MODULES_TO_SCAN = 800;
 
 /** The size in print as the live page shows it. */
 export interface PrintedSize {
-  /** The width to fill in for a job that is made again. */
+  /** The width to fill in for a job that is made again; empty where none gives its settings. Absent for other lists. */
   filledIn?: string;
   scale: number;
   /** The resolution that a width needs where no printer is chosen. Absent where no width is typed: scale and resolution follow none. */
@@ -81,7 +81,7 @@ export function orderedSize(
   const isUnread = typed !== '' && widthMm === 0;
   const problem = isUnread ? NO_WIDTH : problemOf(order);
   const print = {
-    ...(filledIn !== undefined && { filledIn }),
+    ...(isMadeAgain && { filledIn: filledIn ?? '' }),
     scale: order.scale,
     ...(widthMm > 0 && { neededDpi }),
     problem,

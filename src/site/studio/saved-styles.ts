@@ -94,7 +94,7 @@ export async function chooseStyle(ctx: RouterContext, needs: Needs<'jobs'> & Stu
     transparent: '',
     widthMm: '',
     ...fieldsOf(meta),
-    ...Object.fromEntries(typed.map((name) => [name, form.get(name)])),
+    ...Object.fromEntries([...typed, 'format'].map((name) => [name, form.get(name)])),
     keptLogo: meta.style?.logo === undefined ? '' : source,
     keptLogoName: saved.name,
   });
