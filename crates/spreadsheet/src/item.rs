@@ -12,6 +12,7 @@ use crate::currencies::is_other_currency;
 use crate::error::Halt;
 use crate::fault::Fault;
 use crate::names::is_link;
+use crate::placeholders::{is_no_number, is_placeholder};
 use crate::problem::Problem;
 use crate::role::{DateOrder, LinkChoice, Role};
 use crate::row::{Cell, Row};
@@ -291,11 +292,52 @@ impl Table<'_> {
         self.request.calling_code.is_none() && is_national_number(number) && !begins_with_zero()
     }
 
+    /// Notes what stands in the cells that a member comes from.
+    fn note_cells(&mut self, role: Role, row: &Row) {
+        let columns = self.columns.source(role).into_iter().flat_map(Source::columns);
+        let cells = columns.filter(|column| !self.columns.takes_number(*column));
+        for cell in cells.filter_map(|column| row.cell(column)) {
+            let (column, text) = (cell.column, row.text(cell));
+            let is_telephone = self.columns.telephone(column).is_some();
+            self.notices.note_cell(role, row, cell, text);
+            if role == Role::Data {
+                self.notices.note_spaces(row, cell, &self.columns);
+            }
+            if self.first_of_several(text) != text {
+                self.notices.note_several(row, cell);
+            }
+            if is_telephone && has_letters(self.taken(row, cell)) {
+                self.notices.note_letters(row, cell);
+            }
+            if is_telephone && self.lacks_start(self.taken(row, cell)) {
+                self.notices.note_startless(row, cell);
+            }
+            if self.columns.holds_websites(column) && with_scheme(self.taken(row, cell)).is_some() {
+                self.notices.note_website(row, cell);
+            }
+            if role == Role::Data && self.stands_for_nothing(row, cell) {
+                self.notices.note_placeholder(row, cell);
+            }
+        }
+    }
+
+    /// The cell fills a field of a kind, and says that there is nothing.
+    fn stands_for_nothing(&self, row: &Row, cell: &Cell) -> bool {
+        let (column, text) = (cell.column, self.taken(row, cell));
+        self.columns.make_fields()
+            && !self.columns.holds_marks(column)
+            && self.columns.takes(column, text)
+            && (is_placeholder(text) || (self.columns.telephone(column).is_some() && is_no_number(text)))
+    }
+
     /// Writes the line of a row that has nothing wrong.
     pub(crate) fn write_item(&mut self, row: &Row) -> Result<(), Halt> {
         self.body.skip_to(row.number.saturating_add_signed(1 - self.header_row.unwrap_or(1)))?;
         self.note_purpose(row);
         self.note_payee(row);
+        for role in Role::ALL {
+            self.note_cells(role, row);
+        }
         let title = self.title(row);
         let mut members: [Option<(&'static str, &str)>; 4] = Default::default();
         if !title.is_empty() {
@@ -303,26 +345,8 @@ impl Table<'_> {
             members[Role::Filename as usize] = Some((Role::Filename.as_str(), &title));
         }
         for (index, (role, member)) in Role::ALL.into_iter().zip(&mut members).enumerate() {
-            let Some(source) = self.columns.source(role) else { continue };
-            for column in source.columns() {
-                if let Some(cell) = row.cell(column).filter(|_| !self.columns.takes_number(column)) {
-                    self.notices.note_cell(role, row, cell, row.text(cell));
-                    if role == Role::Data {
-                        self.notices.note_spaces(row, cell, &self.columns);
-                    }
-                    if self.first_of_several(row.text(cell)) != row.text(cell) {
-                        self.notices.note_several(row, cell);
-                    }
-                    if self.columns.telephone(column).is_some() && has_letters(self.taken(row, cell)) {
-                        self.notices.note_letters(row, cell);
-                    }
-                    if self.columns.telephone(column).is_some() && self.lacks_start(self.taken(row, cell)) {
-                        self.notices.note_startless(row, cell);
-                    }
-                    if self.columns.holds_websites(column) && with_scheme(self.taken(row, cell)).is_some() {
-                        self.notices.note_website(row, cell);
-                    }
-                }
+            if self.columns.source(role).is_none() {
+                continue;
             }
             let text = self.composed[index].as_str();
             if !text.is_empty() {

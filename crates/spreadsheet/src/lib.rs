@@ -27,6 +27,7 @@ mod notices;
 mod number_format;
 mod parts;
 mod payments;
+mod placeholders;
 mod places;
 mod premises;
 mod problem;

@@ -77,6 +77,9 @@ pub(crate) struct Notices {
     lettered_numbers: Tally,
     startless_numbers: Tally,
     invisible: Tally,
+    /// Cells that stand for nothing, and the text of the first.
+    placeholders: Tally,
+    placeholder: String,
     totals: Tally,
     varying: Tally,
     /// Values of UTF-8 that was encoded twice, and the first of these as it stands and as it may be meant.
@@ -224,6 +227,14 @@ impl Notices {
         if cell.lost_spaces && columns.make_networks() {
             self.lost_spaces.add(row.number, cell.column);
         }
+    }
+
+    /// A cell that stands for nothing, and fills a field all the same.
+    pub fn note_placeholder(&mut self, row: &Row, cell: &Cell) {
+        if self.placeholders.count == 0 {
+            self.placeholder = shortened(row.text(cell).trim(), SHOWN);
+        }
+        self.placeholders.add(row.number, cell.column);
     }
 
     /// A website of a contact that is written without `https://`.

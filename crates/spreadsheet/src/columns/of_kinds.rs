@@ -11,6 +11,9 @@ use crate::parts::{Part, lines, parts};
 use crate::places::letter_of_o;
 use crate::titles::{names_degree, names_person_title, names_salutation};
 
+/// Fields of yes or no, or of one of a few words.
+const MARKS: [&str; 2] = ["encryption", "hidden"];
+
 impl Columns {
     /// Columns of which a kind takes nothing but numbers, and no other member takes anything.
     pub(super) fn numbers(&self) -> Vec<u32> {
@@ -182,6 +185,11 @@ impl Columns {
     /// The field of a kind that the column fills.
     pub fn field(&self, column: u32) -> Option<&'static str> {
         self.all.get(column as usize)?.field
+    }
+
+    /// Words such as `x` and `none` say something in this column.
+    pub fn holds_marks(&self, column: u32) -> bool {
+        self.field(column).is_some_and(|field| MARKS.contains(&field))
     }
 
     /// The column holds websites of contacts.

@@ -72,6 +72,7 @@ impl Notices {
         notices.extend(without_text);
         let payees = ["payment has", "payments have"];
         notices.extend(self.payees_of_numbers.sentence(payees, " a number in place of the payee's name"));
+        notices.extend(self.of_placeholders());
         notices.extend(self.several_countries(columns, code));
         notices.extend(
             columns
@@ -173,6 +174,16 @@ impl Notices {
             }
             _ => may_hold_it().then(|| "No payment has a text or a reference.".to_owned()),
         }
+    }
+
+    /// A sentence about cells that stand for nothing.
+    fn of_placeholders(&self) -> Option<String> {
+        let (row, column) = self.placeholders.first?;
+        let place = format!("“{}” (row {row}, column {})", self.placeholder, letters(column));
+        Some(match self.placeholders.count {
+            1 => format!("1 cell holds a placeholder: {place}. It is in the code."),
+            count => format!("{count} cells hold a placeholder, such as {place}. It is in the codes."),
+        })
     }
 
     /// A sentence about numbers that got the same country's code beside several countries.

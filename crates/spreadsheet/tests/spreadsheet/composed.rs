@@ -1486,3 +1486,28 @@ fn lists_of_sap_are_tables() {
     // A line of hyphens is none where commas separate the cells.
     assert_eq!(items("data,name\n---,a\n", &Choices::default())[0]["data"], "---");
 }
+
+#[test]
+fn cells_that_stand_for_nothing_are_told() {
+    let told = |name: &str, csv: &str| {
+        let (report, _) = read(csv, &Choices { composed: vec![kind(name, &[])], ..Choices::default() });
+        assert_eq!(report.problems, [], "{csv}");
+        report.notices.into_iter().filter(|notice| notice.contains("placeholder")).collect::<Vec<_>>()
+    };
+    let networks = "SSID;Password;Hidden;Type\nCafé;Sommer-2026;x;WPA2\nBar;********;;\nInn;siehe Aushang;x;WPA2\nDen;xxxxxxxx;;WPA\nOpen;;;none\n";
+    let sentence =
+        "3 cells hold a placeholder, such as “********” (row 3, column B). It is in the codes.".to_owned();
+    assert_eq!(told("wifi", networks), [sentence]);
+    let contacts = "Name;Organisation;Phone;City\nEva;AAA;+49 221 4711;Au\nUdo;X AG;+49 221 0000000;Köln\nIna;;0221 4711-0;\n";
+    let sentence =
+        "1 cell holds a placeholder: “+49 221 0000000” (row 3, column C). It is in the code.".to_owned();
+    assert_eq!(told("contact", contacts), [sentence]);
+    let goods = "GTIN;Lot\n4006381333931;n/a\n4006381333931;000\n";
+    let sentence = "1 cell holds a placeholder: “n/a” (row 2, column B). It is in the code.".to_owned();
+    assert_eq!(told("digital-link", goods), [sentence]);
+    let none: Vec<String> = Vec::new();
+    assert_eq!(told("payment", "Payee;IBAN;Amount;Text\nEva;DE89370400440532013000;5;Invoice 1\n"), none);
+    // Links have a warning of their own.
+    let (report, _) = read("Link;Caption\nn/a;-\n", &Choices::default());
+    assert_eq!(report.notices.iter().filter(|notice| notice.contains("placeholder")).count(), 0);
+}
