@@ -380,7 +380,9 @@ describeOnDatabases("a job's labels on its page", (kind) => {
     await service.ended(captioned);
     const labels = `${ada.base}/jobs/${captioned}/labels`;
     const even = await ada.visitor.get(`${labels}?caption=below`);
-    expect(even.html).toContain('All codes have one size: code 2 has no room for a larger one.');
+    expect(even.html).toMatch(
+      /All codes have one size: code 2 has no room for a larger one\. For larger codes, choose a larger label, or <a href="[^"]*printRows=1[^"]*">leave code 2 out<\/a>\./,
+    );
     expect(even.html).toMatch(/The codes are [\d.]+ mm wide: each <strong>/);
     // In the size of the second, the first would be too fine as well.
     const uneven = await ada.visitor.get(`${labels}?caption=below&sheet=single&labelWidth=30&labelHeight=28`);
