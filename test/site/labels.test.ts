@@ -685,6 +685,19 @@ describeOnDatabases("a job's labels on its page", (kind) => {
     );
   });
 
+  it('offers smaller texts where they take the room of codes whose size is typed', async () => {
+    const items = ['Ada Byron, Analytical Engines Ltd', 'Grace Hopper'].map((caption) => ({ data: 'a', caption }));
+    const { jobId: captioned } = await service.submit({ items }, headers());
+    await service.ended(captioned);
+    const badges = `${ada.base}/jobs/${captioned}/labels?sheet=single&labelWidth=60&labelHeight=40&size=20`;
+    const { html } = await ada.visitor.get(`${badges}&captionSize=24`);
+    const [, offered = ''] = /It fits: .*<a href="([^"]+)">Print all texts in \d+ points<\/a>/.exec(html) ?? [];
+    const fitting = await ada.visitor.get(offered.replaceAll('&amp;', '&'));
+    expect(fitting.html).toContain('The codes are 20 mm wide');
+    // No text takes the room of this one.
+    expect((await ada.visitor.get(badges.replace('size=20', 'size=50'))).html).not.toContain('It fits');
+  });
+
   it('offers the largest size of codes at which the words beside them stay whole', async () => {
     const items = ['Hall', 'Donaudampfschifffahrt'].map((caption) => ({
       data: 'https://example.org/halls/1',

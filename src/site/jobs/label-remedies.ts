@@ -68,7 +68,8 @@ export async function fittingTexts(
   { misfit, items }: LabelMisfit,
   open: Open,
 ): Promise<Fitting[]> {
-  if (misfit.kind !== 'crowded' && !(misfit.kind === 'dense' && misfit.takenByCaption)) {
+  const isOfText = misfit.kind === 'dense' ? misfit.takenByCaption : ['crowded', 'large'].includes(misfit.kind);
+  if (!isOfText) {
     return [];
   }
   const fits = async (changed: LabelLayout) => {
