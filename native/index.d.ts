@@ -84,6 +84,8 @@ export interface ChosenField {
   name?: string
   /** The column's position, from 0. */
   position?: number
+  /** True if the column's name tells, also where names tell nothing else. */
+  isRecognised?: boolean
 }
 
 /** Some consecutive items of a job, and the place of their records in the spool. */
@@ -681,6 +683,8 @@ export interface ReadSpreadsheetReport {
   asksForColumns: boolean
   /** The field that the kind needs and no column holds. */
   asksForField?: string
+  /** The fields of the kind that several columns could fill: the person is asked for one after the other. */
+  askedFields: Array<string>
   /** The first column whose first cells are all links, where the column of the links or texts is asked for. */
   linksColumn?: number
   /** The kind of codes that the names of the columns speak for, where none was chosen. */

@@ -70,6 +70,8 @@ pub struct ChosenField {
     pub name: Option<String>,
     /// The column's position, from 0.
     pub position: Option<u32>,
+    /// True if the column's name tells, also where names tell nothing else.
+    pub is_recognised: Option<bool>,
 }
 
 /// A member of items that is put together from several columns: by a pattern, or as a kind of code.
@@ -189,6 +191,8 @@ pub struct ReadSpreadsheetReport {
     pub asks_for_columns: bool,
     /// The field that the kind needs and no column holds.
     pub asks_for_field: Option<String>,
+    /// The fields of the kind that several columns could fill: the person is asked for one after the other.
+    pub asked_fields: Vec<String>,
     /// The first column whose first cells are all links, where the column of the links or texts is asked for.
     pub links_column: Option<u32>,
     /// The kind of codes that the names of the columns speak for, where none was chosen.
@@ -292,6 +296,7 @@ pub fn read_spreadsheet(request: ReadSpreadsheetRequest) -> Result<ReadSpreadshe
         columns: report.columns.into_iter().map(SpreadsheetColumn::from).collect(),
         asks_for_columns: report.asks_for_columns,
         asks_for_field: report.asks_for_field.map(str::to_owned),
+        asked_fields: report.asked_fields.into_iter().map(str::to_owned).collect(),
         links_column: report.links_column,
         proposed_kind: report.proposal.map(|proposal| proposal.kind.name().to_owned()),
         asks_for_header: report.asks_for_header,
@@ -342,8 +347,13 @@ fn composed(member: ComposedMember) -> Result<(qrpress_spreadsheet::Role, Compos
         (Some(pattern), _) => Composition::Pattern(pattern),
         (None, Some(kind)) => {
             let fields = member.fields.unwrap_or_default().into_iter();
-            let fields = fields.map(|ChosenField { field, text, name, position }| {
-                (field, text.map_or_else(|| choice(name, position), ColumnChoice::Typed))
+            let fields = fields.map(|ChosenField { field, text, name, position, is_recognised }| {
+                let choice = match text {
+                    Some(text) => ColumnChoice::Typed(text),
+                    None if is_recognised == Some(true) => ColumnChoice::Recognised,
+                    None => choice(name, position),
+                };
+                (field, choice)
             });
             let fields = fields.collect();
             Composition::Kind { kind, fields, are_open: member.are_open.unwrap_or(false) }

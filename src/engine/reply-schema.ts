@@ -83,6 +83,7 @@ const spreadsheet = object({
   ),
   asksForColumns: yes,
   asksForField: optional(text),
+  askedFields: list(text),
   linksColumn: optional(count),
   asksForHeader: yes,
   firstRows: list(object({ row: count, cells: list(text) })),

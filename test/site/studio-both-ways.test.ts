@@ -172,6 +172,26 @@ it('takes the columns of another kind that is chosen, and keeps those that a per
   expect(fieldsOf(less.html)).toMatchObject({ 'column-0': 'firstName', 'column-5': '', shownColumns: 'chosen' });
 });
 
+it('asks for the amount once the payee is chosen', async () => {
+  const list = {
+    name: 'payments.csv',
+    content: 'Kreditor;Lieferant;Brutto;Zahlbetrag;IBAN\nBo;Acme;6;5;DE89370400440532013000\n',
+  };
+  const { table } = await checked(list, { kind: 'payment' });
+  expect(table?.askedFields).toEqual(['name', 'amount']);
+  const asked = await checked(list, { kind: 'payment', columns: 'name=1,iban=4,amount=?' });
+  expect(asked.problems).toEqual([expect.stringContaining('Brutto')]);
+  const answered = await checked(list, { kind: 'payment', columns: 'name=1,iban=4,amount=3' });
+  expect(answered.problems).toEqual([]);
+  const shown = await send((await ada.visitor.get(`${ada.base}/studio`)).html, list, { kind: 'payment' });
+  const named = await send(shown.html, list, { 'column-1': 'name' });
+  expect(named.status).toBe(422);
+  expect(named.html).toContain('Zahlbetrag');
+  expect(fieldsOf(named.html)).toMatchObject({ 'column-1': 'name', 'column-4': 'iban', askedFields: 'amount' });
+  const priced = await send(named.html, list, { 'column-3': 'amount', seen: '' });
+  expect(fieldsOf(priced.html)).toMatchObject({ 'column-1': 'name', 'column-3': 'amount', askedFields: '' });
+});
+
 it('makes links of a list of contacts once a person says so', async () => {
   const list = {
     name: 'people.csv',

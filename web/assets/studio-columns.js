@@ -40,6 +40,8 @@ export function columnChoices({ columns, firstRows, isOpen }, uses, changed) {
   /** Positions of columns that patterns name. */
   let combined = new Set();
   let isAsked = false;
+  /** Fields that are asked for, which stay so while others are chosen. */
+  let askedFields = [];
   /** The last choice. */
   let last = { position: 0, use: '' };
   const rows = new Map();
@@ -53,7 +55,9 @@ export function columnChoices({ columns, firstRows, isOpen }, uses, changed) {
     last = { position, use };
     values = values.map((value, at) => (at === position ? use : value === use ? '' : value));
     filter.value = '';
-    changed({ columns: values.flatMap((value, at) => (value ? [`${value}=${at}`] : [])).join(',') }, use === 'data');
+    const chosen = values.flatMap((value, at) => (value ? [`${value}=${at}`] : []));
+    const open = askedFields.filter((field) => !values.includes(field)).map((field) => `${field}=?`);
+    changed({ columns: [...chosen, ...open].join(',') }, use === 'data');
   };
   const rowOf = (position) => {
     if (!rows.has(position)) rows.set(position, columnRow(columns, firstRows, uses, position, pick));
@@ -97,9 +101,10 @@ export function columnChoices({ columns, firstRows, isOpen }, uses, changed) {
     if (event.key === 'Enter') event.preventDefault();
   });
   rest.open = isOpen || columns.length <= MOST_OPEN;
-  const update = (found, inPatterns, asks) => {
+  const update = (found, inPatterns, asks, asked) => {
     const { activeElement } = document;
     combined = inPatterns;
+    askedFields = asked;
     values = found.map((use) => (uses.some(([value]) => value === use) ? use : ''));
     if (values[last.position] !== last.use) moved.textContent = '';
     list();

@@ -293,6 +293,7 @@ function controls(table, form, changed) {
       columns.map(({ role, field }) => field ?? role ?? ''),
       combined(form, table),
       asksForColumns,
+      table.askedFields,
     );
     shown.push(rows.box);
   }

@@ -87,6 +87,8 @@ pub(crate) struct Columns {
     pub of_currencies: Option<u32>,
     /// The column of the countries of contacts.
     pub of_countries: Option<u32>,
+    /// Fields that several columns could fill, of which nobody knows the one.
+    pub asked: Vec<&'static str>,
     /// The reason why the columns have to be asked for.
     pub unclear: Option<Fault>,
 }

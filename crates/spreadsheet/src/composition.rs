@@ -45,10 +45,15 @@ impl Composition {
                 let has_field = |name: &str| {
                     kind.fields().iter().any(|field| field.name == name && has_field(*kind, field.name))
                 };
-                let is_chosen = |name: &str| fields.iter().any(|(field, _)| field == name);
+                let is_chosen = |name: &str| {
+                    fields.iter().any(|(field, choice)| field == name && *choice != ColumnChoice::Recognised)
+                };
                 let mut named = fields.iter().filter_map(|(_, choice)| match choice {
                     ColumnChoice::Named(name) => Some(name),
-                    ColumnChoice::At(_) | ColumnChoice::Nothing | ColumnChoice::Typed(_) => None,
+                    ColumnChoice::At(_)
+                    | ColumnChoice::Nothing
+                    | ColumnChoice::Recognised
+                    | ColumnChoice::Typed(_) => None,
                 });
                 let has_name = named.clone().next().is_some()
                     || kind.fields().iter().any(|field| !is_chosen(field.name) && has_field(field.name));

@@ -27,8 +27,8 @@ impl Table<'_> {
     /// Looks at a row of payments.
     pub(crate) fn look_at_payment(&mut self, row: &Row) {
         let Some(Source::Kind { kind: Kind::Payment, .. }) = self.columns.data() else { return };
-        if let Some(cell) = self.columns.of_payees().and_then(|column| row.cell(column)) {
-            *self.shown.payees_are_numbers.get_or_insert(true) &= is_number(row.text(cell));
+        for cell in self.columns.payees().into_iter().filter_map(|column| row.cell(column)) {
+            *self.shown.payees.entry(cell.column).or_insert(true) &= is_number(row.text(cell));
         }
         let width = self.columns.all.len();
         for cell in row.cells.iter().filter(|cell| (cell.column as usize) < width) {
@@ -52,10 +52,12 @@ impl Table<'_> {
         Some(*column.0)
     }
 
-    /// The column of payees that are numbers, where `resolve` finds another one without it.
-    pub(crate) fn payees_of_numbers(&self, resolve: impl FnOnce(u32) -> Columns) -> Option<u32> {
-        let column = self.columns.of_payees().filter(|_| self.shown.payees_are_numbers == Some(true))?;
-        resolve(column).of_payees().is_some_and(|other| other != column).then_some(column)
+    /// The columns of payees that are numbers, where `resolve` finds another one without them.
+    pub(crate) fn payees_of_numbers(&self, resolve: impl FnOnce(&[u32]) -> Columns) -> Vec<u32> {
+        let all = self.shown.payees.iter().filter(|(_, are_numbers)| **are_numbers);
+        let numbers: Vec<u32> = all.map(|(column, _)| *column).collect();
+        let has_other = || resolve(&numbers).of_payees().is_some_and(|other| !numbers.contains(&other));
+        if !numbers.is_empty() && has_other() { numbers } else { Vec::new() }
     }
 
     /// Notes a payee that is a number.

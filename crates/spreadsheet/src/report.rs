@@ -44,6 +44,8 @@ pub struct Report {
     pub asks_for_columns: bool,
     /// The field that the kind needs and no column holds.
     pub asks_for_field: Option<&'static str>,
+    /// The fields of the kind that several columns could fill: the person is asked for one after the other.
+    pub asked_fields: Vec<&'static str>,
     /// The first column whose first cells are all links, where the column of the links or texts is asked for.
     pub links_column: Option<u32>,
     /// The kind of codes that the names of the columns speak for, where none was chosen.

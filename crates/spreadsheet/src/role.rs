@@ -37,6 +37,8 @@ pub enum ColumnChoice {
     At(u32),
     /// None.
     Nothing,
+    /// The one that its name tells, also where names tell nothing else.
+    Recognised,
     /// None: every row has this text, as the value of a kind's field.
     Typed(String),
 }

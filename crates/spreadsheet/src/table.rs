@@ -40,8 +40,8 @@ pub(crate) struct ShownRows {
     pub of_dates: BTreeMap<u32, bool>,
     /// Rows that have what codes of the proposed kind need.
     pub whole: usize,
-    /// All payees of payments are numbers. None where there is no payee.
-    pub payees_are_numbers: Option<bool>,
+    /// Columns of the payees of payments, and of those that may be: all their cells are numbers.
+    pub payees: BTreeMap<u32, bool>,
     /// Columns with cells that nothing of payments takes: whether all are codes of currencies, and one is no euro.
     pub currencies: BTreeMap<u32, [bool; 2]>,
 }
@@ -273,6 +273,7 @@ impl<'r> Table<'r> {
             self.report.proposal = proposal(&names, header::has_no_data(self.request));
             self.doubtful = self.report.proposal.as_ref().and_then(|proposal| proposal.doubtful(&names));
         }
+        self.report.asked_fields.clone_from(&self.columns.asked);
         match &self.columns.unclear {
             Some(Fault::NoHeader) => {
                 self.report.asks_for_header = true;
@@ -301,18 +302,18 @@ impl<'r> Table<'r> {
         let names: Vec<String> = self.columns.all.iter().map(|column| column.name.clone()).collect();
         let request = ReadRequest { layout: self.layout, ..self.request.clone() };
         let resolve = |unnamed: &[u32]| Columns::resolve(&names, &request, unnamed);
-        let numbers = self.payees_of_numbers(|column| resolve(&[column]));
+        let numbers = self.payees_of_numbers(resolve);
         let is_empty = |column: &u32| !self.notices.is_filled(*column);
         let is_read = self.columns.unclear.is_none() && self.problems.count == self.row_problems;
         let empty = (0..names.len() as u32).filter(|column| is_read && is_empty(column));
-        let unnamed: Vec<u32> = empty.chain(numbers).collect();
+        let unnamed: Vec<u32> = empty.chain(numbers.iter().copied()).collect();
         let gains = || {
             let others = resolve(&unnamed);
             let is_new = |column: u32| others.is_used(column) && !self.columns.is_used(column);
             others.unclear.is_none() && (0..names.len() as u32).any(is_new)
         };
         let unnamed =
-            if numbers.is_some() || (!unnamed.is_empty() && gains()) { unnamed } else { Vec::new() };
+            if !numbers.is_empty() || (!unnamed.is_empty() && gains()) { unnamed } else { Vec::new() };
         Found { unnamed, currencies: self.currencies_by_cells() }
     }
 

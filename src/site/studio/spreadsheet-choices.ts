@@ -28,7 +28,8 @@ const ACCOUNT = { payeeName: 'name', payeeIban: 'iban', payeeBic: 'bic' } as con
 
 /**
  * `columns` maps roles, and the fields of a kind, to column positions, such as `data=0,filename=2`. A page without scripts has a
- * field for each column instead.
+ * field for each column instead. A question about another field of the kind holds until it is answered: `amount=?`, or the fields in
+ * `askedFields` of a page without scripts.
  */
 export function spreadsheetChoicesOf(form: Form): SpreadsheetChoices {
   const kind = kindOf(form.get('kind'));
@@ -46,7 +47,15 @@ export function spreadsheetChoicesOf(form: Form): SpreadsheetChoices {
     const members = named.filter(({ target }) => fields.includes(target));
     const chosen = members.map(({ target, position }) => ({ field: target, position }));
     const account = kind === 'payment' ? accountOf(form) : [];
-    composed.push({ role: 'data', kind, fields: [...chosen, ...account], areOpen: form.get('open') === 'yes' });
+    const asked = askedIn(form).filter((field) => fields.includes(field));
+    const unanswered = asked.filter((field) => members.every(({ target }) => target !== field));
+    const open = unanswered.map((field) => ({ field, isRecognised: true }));
+    composed.push({
+      role: 'data',
+      kind,
+      fields: [...open, ...chosen, ...account],
+      areOpen: form.get('open') === 'yes',
+    });
   }
   const columns = named.flatMap(({ target, position }): ChosenColumn[] => {
     const role = ROLES.find((each) => each === target && !fields.includes(each));
@@ -69,6 +78,15 @@ export function spreadsheetChoicesOf(form: Form): SpreadsheetChoices {
     recognise: named.length === 0,
     layout: form.get('headless') === '' ? 'header' : 'rows',
   };
+}
+
+/** The fields that a person was asked for when others were chosen. */
+function askedIn(form: Form): string[] {
+  const inColumns = form
+    .get('columns')
+    .split(',')
+    .filter((part) => part.endsWith('=?'));
+  return [...inColumns.map((part) => part.slice(0, -2)), ...form.get('askedFields').split(',')];
 }
 
 function kindOf(name: string): Kind | undefined {

@@ -138,6 +138,7 @@ const LINES: Omit<ReadSpreadsheetReport, 'rowsBeforeLine1'> = {
   nationalNumbers: 0,
   linkCells: 0,
   passwordlessNetworks: 0,
+  askedFields: [],
   fittingSheets: [],
   firstRows: [],
   items: 1,

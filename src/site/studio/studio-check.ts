@@ -27,6 +27,7 @@ const TABLE = [
   'firstRows',
   'asksForColumns',
   'asksForField',
+  'askedFields',
   'linksColumn',
   'asksForHeader',
   'asksForEncoding',

@@ -19,8 +19,12 @@ impl Columns {
         let mut unclear = None;
         for (role, composition) in request.composed {
             match self.composed(*role, composition, request) {
-                Ok((source, rivals)) => {
-                    unclear = unclear.or(rivals).or_else(|| self.lacking(&source));
+                Ok((source, faults)) => {
+                    self.asked.extend(faults.iter().filter_map(|fault| match fault {
+                        Fault::SeveralColumns { target, .. } => Some(*target),
+                        _ => None,
+                    }));
+                    unclear = unclear.or(faults.into_iter().next()).or_else(|| self.lacking(&source));
                     // Also where a field lacks: a person who is asked for that keeps the columns of the others.
                     self.sources[*role as usize] = Some(source);
                 }
@@ -67,7 +71,7 @@ impl Columns {
         role: Role,
         composition: &Composition,
         request: &ReadRequest<'_>,
-    ) -> Result<(Source, Option<Fault>), Fault> {
+    ) -> Result<(Source, Vec<Fault>), Fault> {
         match composition {
             Composition::Pattern(text) => {
                 let pattern =
@@ -76,34 +80,48 @@ impl Columns {
                 let choices = pattern.names().iter().map(|name| ColumnChoice::Named(name.clone()));
                 let columns = choices.filter_map(|choice| self.chosen(&choice).transpose());
                 let columns = columns.collect::<Result<Vec<u32>, Fault>>()?;
-                Ok((Source::Pattern { pattern, columns }, None))
+                Ok((Source::Pattern { pattern, columns }, Vec::new()))
             }
-            Composition::Kind { kind, fields, are_open } => {
-                if let Some((name, _)) =
-                    fields.iter().find(|(name, _)| !kind.fields().iter().any(|field| field.name == name))
-                {
-                    return Err(Fault::UnknownField { kind: *kind, field: shortened(name, NAME_CHARACTERS) });
-                }
-                let (found, rivals) =
-                    if request.recognise { self.fields(*kind, fields, request)? } else { Default::default() };
-                let columns = kind.fields().iter().enumerate().map(|(place, field)| {
-                    let choice = fields.iter().rev().find(|(name, _)| name == field.name);
-                    choice.map_or(Ok(found.get(place).copied().flatten()), |(_, choice)| self.chosen(choice))
-                });
-                let mut columns: Vec<Option<u32>> = columns.collect::<Result<_, _>>()?;
-                if request.recognise {
-                    let names: Vec<&str> = self.all.iter().map(|column| column.name.as_str()).collect();
-                    complete_pairs(*kind, &names, &mut columns);
-                    if fields.iter().all(|(field, _)| field != "name") {
-                        complete_names(*kind, &names, &mut columns);
-                    }
-                }
-                let typed: Vec<String> =
-                    kind.fields().iter().map(|field| typed(field.name, fields)).collect();
-                let wrong = wrong_text(*kind, &typed);
-                Ok((Source::Kind { kind: *kind, columns, typed, are_open: *are_open }, wrong.or(rivals)))
+            Composition::Kind { kind, fields, are_open } => self.of_kind(*kind, fields, *are_open, request),
+        }
+    }
+
+    fn of_kind(
+        &self,
+        kind: Kind,
+        fields: &[(String, ColumnChoice)],
+        are_open: bool,
+        request: &ReadRequest<'_>,
+    ) -> Result<(Source, Vec<Fault>), Fault> {
+        let is_known = |name: &str| kind.fields().iter().any(|field| field.name == name);
+        if let Some((name, _)) = fields.iter().find(|(name, _)| !is_known(name)) {
+            return Err(Fault::UnknownField { kind, field: shortened(name, NAME_CHARACTERS) });
+        }
+        let is_recognised = |choice: &ColumnChoice| *choice == ColumnChoice::Recognised;
+        let has_choice =
+            |name: &str| fields.iter().any(|(field, choice)| field == name && is_recognised(choice));
+        let is_sought = |name: &str| request.recognise || has_choice(name);
+        let chosen: Vec<_> = fields.iter().filter(|(_, choice)| !is_recognised(choice)).cloned().collect();
+        let (found, rivals) = if request.recognise || chosen.len() < fields.len() {
+            self.fields(kind, &chosen, is_sought, request)?
+        } else {
+            Default::default()
+        };
+        let columns = kind.fields().iter().enumerate().map(|(place, field)| {
+            let choice = chosen.iter().rev().find(|(name, _)| name == field.name);
+            choice.map_or(Ok(found.get(place).copied().flatten()), |(_, choice)| self.chosen(choice))
+        });
+        let mut columns: Vec<Option<u32>> = columns.collect::<Result<_, _>>()?;
+        if request.recognise {
+            let names: Vec<&str> = self.all.iter().map(|column| column.name.as_str()).collect();
+            complete_pairs(kind, &names, &mut columns);
+            if chosen.iter().all(|(field, _)| field != "name") {
+                complete_names(kind, &names, &mut columns);
             }
         }
+        let typed: Vec<String> = kind.fields().iter().map(|field| typed(field.name, &chosen)).collect();
+        let unclear = wrong_text(kind, &typed).into_iter().chain(rivals).collect();
+        Ok((Source::Kind { kind, columns, typed, are_open }, unclear))
     }
 
     /// The field of a kind that no column fills, although codes need it.
@@ -114,24 +132,29 @@ impl Columns {
     }
 
     /// The columns that are called as the fields of a kind are, but for those that were chosen for another one. A field of which nobody
-    /// knows the column has none, and the first of these is asked for.
+    /// knows the column has none, and is asked for; so has one that is not sought.
     fn fields(
         &self,
         kind: Kind,
         fields: &[(String, ColumnChoice)],
+        is_sought: impl Fn(&str) -> bool,
         request: &ReadRequest<'_>,
-    ) -> Result<(Vec<Option<u32>>, Option<Fault>), Fault> {
+    ) -> Result<(Vec<Option<u32>>, Vec<Fault>), Fault> {
         if kind == Kind::Text {
             // A column that a person chose goes before all that others are called.
-            return Ok((vec![if fields.is_empty() { self.text(request)? } else { None }], None));
+            return Ok((vec![if fields.is_empty() { self.text(request)? } else { None }], Vec::new()));
         }
         let chosen: Vec<u32> =
             fields.iter().filter_map(|(_, choice)| self.chosen(choice).ok().flatten()).collect();
         let names: Vec<&str> = self.all.iter().map(|column| column.name.as_str()).collect();
         let found = recognised(kind, &names, |column| chosen.contains(&column));
         let mut clear = found.clone();
-        let mut unclear = None;
+        let mut unclear = Vec::new();
         for (place, (field, column)) in kind.fields().iter().zip(&found).enumerate() {
+            if !is_sought(field.name) {
+                clear[place] = None;
+                continue;
+            }
             let (Some(first), false) = (*column, fields.iter().any(|(name, _)| name == field.name)) else {
                 continue;
             };
@@ -140,7 +163,7 @@ impl Columns {
             if let Some(second) = also {
                 let columns = [first, second].map(|column| self.all[column as usize].title());
                 clear[place] = None;
-                unclear.get_or_insert(Fault::SeveralColumns { columns, target: field.name });
+                unclear.push(Fault::SeveralColumns { columns, target: field.name });
             }
         }
         Ok((clear, unclear))
@@ -160,7 +183,7 @@ impl Columns {
 
     fn chosen(&self, choice: &ColumnChoice) -> Result<Option<u32>, Fault> {
         let name = match choice {
-            ColumnChoice::Nothing | ColumnChoice::Typed(_) => return Ok(None),
+            ColumnChoice::Nothing | ColumnChoice::Typed(_) | ColumnChoice::Recognised => return Ok(None),
             ColumnChoice::At(position) if (*position as usize) < self.all.len() => {
                 return Ok(Some(*position));
             }

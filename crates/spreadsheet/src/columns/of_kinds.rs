@@ -5,7 +5,7 @@ use qrpress_kinds::{Field, Kind, ValueForm, names_encryption};
 use super::{Column, Columns};
 use crate::composition::Source;
 use crate::currencies::{names_currency, other_currency};
-use crate::fields::{is_creditor_reference, names_type};
+use crate::fields::{is_creditor_reference, names_field, names_type};
 use crate::names::{simplified, words};
 use crate::parts::{Part, lines, parts};
 use crate::places::letter_of_o;
@@ -220,6 +220,17 @@ impl Columns {
         let text = |name| Kind::Payment.fields().iter().position(|field| field.name == name);
         let account = [text("name")?, text("iban")?].map(|place| typed[place].as_str());
         (!account[1].is_empty()).then_some(account)
+    }
+
+    /// The column of payees, or all that may be, where the person is asked for it.
+    pub fn payees(&self) -> Vec<u32> {
+        if !self.asked.contains(&"name") {
+            return self.of_payees().into_iter().collect();
+        }
+        let named = (0..)
+            .zip(&self.all)
+            .filter(|(_, column)| column.field.is_none() && names_field(Kind::Payment, "name", &column.name));
+        named.map(|(position, _)| position).collect()
     }
 
     /// The column holds the texts of payments.

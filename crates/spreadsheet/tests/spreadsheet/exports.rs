@@ -1,8 +1,11 @@
 //! Files as programs export them: contacts, networks and events, with the columns that each program writes.
 
-use qrpress_spreadsheet::{ColumnChoice, Composition, Kind, Role};
+use std::fs;
+
+use qrpress_spreadsheet::{ColumnChoice, Composition, Kind, ReadRequest, Report, Role, read_spreadsheet};
 
 use crate::composed::{Choices, items, kind, read};
+use crate::workbook::request;
 
 /// The code of the first row, of the kind that the sheet proposes.
 fn code(csv: &str) -> String {
@@ -585,4 +588,52 @@ fn names_of_columns_are_known_in_several_words() {
         let found = items(csv, &event)[0]["data"].as_str().unwrap().to_owned();
         assert!(found.contains(start), "{csv} {found}");
     }
+}
+
+#[test]
+fn numbers_lose_to_names_beside_other_questions() {
+    let payment = Choices { composed: vec![kind("payment", &[])], ..Choices::default() };
+    for (csv, amount) in [
+        ("Kreditor;Lieferant;Zahlbetrag;IBAN\n70001;Acme;5;DE89370400440532013000\n", Some("amount")),
+        ("Kreditor;Lieferant;Brutto;IBAN;Zahlbetrag\n70001;Acme;6;DE89370400440532013000;5\n", None),
+    ] {
+        let (report, _) = read(csv, &payment);
+        let fields: Vec<_> = report.columns.iter().map(|column| column.field).take(4).collect();
+        let others = if amount.is_some() { Some("iban") } else { None };
+        assert_eq!(fields[..2], [None, Some("name")], "{:?}", report.problems);
+        assert_eq!(fields[2], amount);
+        assert_eq!(others.or(fields[3]), Some("iban"));
+        assert_eq!(report.asked_fields, if amount.is_some() { vec![] } else { vec!["amount"] });
+    }
+    let (report, _) = read("Kreditor;Lieferant;Betrag;IBAN\nBo;Acme;5;DE89370400440532013000\n", &payment);
+    assert_eq!(report.asked_fields, ["name"]);
+}
+
+#[test]
+fn a_question_stays_open_while_another_is_answered() {
+    let csv = "Kreditor;Lieferant;Brutto;Zahlbetrag;IBAN\nBo;Acme;6;5;DE89370400440532013000\n";
+    let payment = Choices { composed: vec![kind("payment", &[])], ..Choices::default() };
+    assert_eq!(read(csv, &payment).0.asked_fields, ["name", "amount"]);
+    let chosen = |amount: Option<ColumnChoice>| {
+        let (role, mut composition) = kind("payment", &[("name", "Lieferant"), ("iban", "IBAN")]);
+        let Composition::Kind { fields, .. } = &mut composition else { unreachable!() };
+        fields.extend(amount.map(|choice| ("amount".to_owned(), choice)));
+        read_alone(csv, &[(role, composition)])
+    };
+    let report = chosen(Some(ColumnChoice::Recognised));
+    assert_eq!(report.asked_fields, ["amount"]);
+    assert_eq!(report.columns[0].field, None);
+    let report = chosen(Some(ColumnChoice::At(3)));
+    assert_eq!((report.problems, report.items), (vec![], 1));
+    // Who wants no amount has none.
+    assert_eq!(chosen(None).items, 1);
+}
+
+/// Reads a list whose names tell nothing but what is chosen.
+fn read_alone(csv: &str, composed: &[(Role, Composition)]) -> Report {
+    let folder = qrpress_testkit::TempDir::new();
+    let (file, body) = (folder.path().join("file"), folder.path().join("body"));
+    fs::write(&file, csv).unwrap();
+    fs::write(&body, "").unwrap();
+    read_spreadsheet(&ReadRequest { composed, recognise: false, ..request(&file, &body) }).unwrap()
 }
