@@ -586,6 +586,18 @@ describeInBrowser('spreadsheets in the studio', () => {
     expect(items[0]?.files[0]?.name).toContain('Cy');
   });
 
+  it('asks for the amount once the payee is chosen', async () => {
+    await file().setInputFiles(csv('Kreditor;Lieferant;Brutto;Zahlbetrag;IBAN\nBo;Acme;6;5;DE89370400440532013000\n'));
+    await page.getByLabel('The codes are').selectOption('Payment (SEPA)');
+    await page.getByText('B (Lieferant)').waitFor();
+    await page.getByLabel('Column B Lieferant').selectOption('name');
+    await page.getByText('D (Zahlbetrag)').waitFor();
+    await page.getByLabel('Column D Zahlbetrag').selectOption('amount');
+    await page.getByText('1 code costs 1 credit.').waitFor();
+    await make().click();
+    expect((await made())[0]?.data).toContain('\nAcme\nDE89370400440532013000\nEUR5.00');
+  });
+
   it('takes a column of nothing but links for that of the links', async () => {
     // Their texts say nothing of an address.
     const link = (at: number) =>

@@ -43,7 +43,7 @@ const NAMES: [(&str, &str); 55] = [
         "sumă amount total sum betrag summe gesamtbetrag montant somme importe monto importo valor quantia montante bedrag \
         gross brutto bruttobetrag bruttosumme rechnungsbetrag rechnungssumme gesamtsumme endbetrag zahlbetrag zahlungsbetrag ttc netàpayer \
         offen offenerbetrag offenerposten restbetrag balance balancedue outstanding solde saldo resteàpayer openstaand \
-        zuzahlen amountdue openamount openbalance pendiente saldopendiente apagar porpagar soldedû montantdû resteàrégler residuo dapagare \
+        zuzahlen amountdue openamount openbalance pendiente saldopendiente apagar porpagar soldedû montantdû resteàrégler residuo dapagare nettoapagare totaledocumento contributie beitrag \
         tebetalen nogtebetalen dozapłaty pozostałodozapłaty kúhradě kzaplacení zbývá attbetala restbelopp udestående restbeløb \
         tilbetaling utestående restsumma avoinna avoinsumma maksettavaa fizetendő deplată restdeplată \
         totale lordo totaal totaalbedrag factuurbedrag bruto razem celkem bruttobeløb fakturabelopp fakturabeløb kokonaissumma \
@@ -68,7 +68,7 @@ const NAMES: [(&str, &str); 55] = [
     ),
     (
         "lot",
-        "lot lotnumber lotno batch batchnumber batchno charge chargennummer chargennr chargenr los losnummer losnr n°lot numérodelot n°delot nºdelot nodelot númerodelote nºdelote n°dilotto lote lotto numerolotto \
+        "lot lotnumber lotno lot# batch batchnumber batchno batch# batchnr charge chargennummer chargennr chargenr los losnummer losnr n°lot numérodelot n°delot nºdelot nodelot númerodelote nºdelote n°dilotto lote lotto numerolotto \
         partij partijnummer partia numerpartii nrpartii parti batchnummer erä šarže číslošarže tétel tételszám partino партия партія παρτίδα ロット ロット番号 \
         批号 批次 批號 로트 로트번호",
     ),
@@ -97,7 +97,7 @@ const NAMES: [(&str, &str); 55] = [
     ),
     (
         "expiry",
-        "expiry expirydate expires expirationdate useby usebydate verfallsdatum verfalldatum verbrauchsdatum péremption \
+        "expiry expirydate expires expirationdate expdate useby usebydate verfallsdatum verfalldatum verbrauchsdatum péremption \
         datedepéremption datelimitedeconsommation àconsommerjusquau dlc caducidad fechadecaducidad scadenza \
         datadiscadenza daconsumarsientro validade datadevalidade vervaldatum \
         dataważności terminprzydatności terminważności należyspożyćdo datumspotřeby spotřebujtedo datumpoužitelnosti zuverbrauchenbis tgt \
@@ -125,7 +125,7 @@ const NAMES: [(&str, &str); 55] = [
         "wholeName",
         "fullname completename displayname nameandsurname vollständigername anzeigename vorundnachname nomcomplet \
         nombrecompleto nombreyapellidos nomecompleto nomeecognome nomeesobrenome nomeeapelido volledigenaam imięinazwisko \
-        fullständigtnamn fuldenavn fulltnavn kokonimi jménoapříjmení menoapriezvisko celéjméno celémeno \
+        fullständigtnamn fuldenavn fulltnavn kokonimi jménoapříjmení menoapriezvisko celéjméno celémeno adısoyadı \
         teljesnév numecomplet adsoyad фио ονοματεπώνυμο 氏名 姓名 성명",
     ),
     (
@@ -134,12 +134,12 @@ const NAMES: [(&str, &str); 55] = [
         beneficiário begunstigde odbiorca mottagare modtager destinataire titulaire destinatario titular intestatario destinatário \
         favorecido mottaker příjemceplatby príjemca alıcı отримувач одержувач δικαιούχος 受取人 收款人 수취인 المستفيد מוטב \
         saaja saajannimi příjemce kedvezményezett получатель creditor vermieter landlord bailleur intitulédutiers tiers intestatarioconto \
-        kontrahent creditorname",
+        kontrahent creditorname kreditorname kreditorenname",
     ),
     (
         "supplier",
         "supplier suppliername vendor vendorname lieferant kreditor fournisseur proveedor fornitore fornecedor leverancier dostawca dodavatel \
-        dodávateľ szállító furnizor leverantör leverandør toimittaja поставщик постачальник",
+        dodávateľ szállító furnizor leverantör leverandør toimittaja поставщик постачальник kontobezeichnung",
     ),
     (
         "organisation",
@@ -154,7 +154,7 @@ const NAMES: [(&str, &str); 55] = [
     (
         "phone",
         "phone phonenumber officephone workphone businessphone telephone telephonenumber tel telefon telefonnummer \
-        rufnummer festnetz téléphone telephone teléfono telefono telefone telefoon telefoonnummer numertelefonu puhelin \
+        rufnummer festnetz direktnr direktnummer irodaitelefon téléphone telephone teléfono telefono telefone telefoon telefoonnummer numertelefonu puhelin \
         telefón tlf tfn työpuhelin arbetstelefon arbejdstelefon jobbtelefon tél fixe télfixe telfixe téléphonefixe telephonefixe lignefixe numérodetéléphone \
         puhelinnumero telefonníčíslo telefonszám телефон τηλέφωνο 電話 電話番号 电话 電話號碼 전화 전화번호 هاتف טלפון",
     ),
@@ -198,7 +198,7 @@ const NAMES: [(&str, &str); 55] = [
     (
         "postcode",
         "postcode zip zipcode postnr codpoștal postalcode plz postleitzahl codepostal códigopostal cap códigopostal kodpocztowy postnummer \
-        cp почтовыйиндекс індекс поштовийіндекс ταχυδρομικόςκώδικας 邮政编码 الرمزالبريدي מיקוד \
+        cp почтовыйиндекс індекс поштовийіндекс ταχυδρομικόςκώδικας τκ 邮政编码 الرمزالبريدي מיקוד \
         postinumero psč irányítószám postakodu индекс 郵便番号 邮编 郵遞區號 우편번호",
     ),
     (

@@ -402,6 +402,11 @@ fn payees_go_before_other_firms() {
         ("Kontrahent,Nr rachunku bankowego,Kwota", "Acme,PL61109010140000071219812874,5"),
         ("Intitulé du tiers,IBAN,Montant", "Acme,FR1420041010050500013M02606,5"),
         ("Vermieter,IBAN,Miete", "Acme,DE89370400440532013000,5"),
+        ("Kreditor,Kreditorname,IBAN,Betrag", "Own Ltd,Acme,DE89370400440532013000,5"),
+        ("Kontobezeichnung,IBAN,Beitrag", "Acme,DE89370400440532013000,5"),
+        ("Fornitore,IBAN,Netto a pagare", "Acme,IT60X0542811101000000123456,5"),
+        ("Fornitore,IBAN,Totale documento", "Acme,IT60X0542811101000000123456,5"),
+        ("Naam,IBAN,Contributie", "Acme,NL91ABNA0417164300,5"),
     ] {
         let found = code(&format!("{names}\n{cells}\n"));
         assert!(found.starts_with("BCD\n002\n1\nSCT\n\nAcme\n"), "{names} {found}");
@@ -636,4 +641,19 @@ fn read_alone(csv: &str, composed: &[(Role, Composition)]) -> Report {
     fs::write(&file, csv).unwrap();
     fs::write(&body, "").unwrap();
     read_spreadsheet(&ReadRequest { composed, recognise: false, ..request(&file, &body) }).unwrap()
+}
+
+#[test]
+fn short_names_are_found() {
+    let fields = |name: &str, csv: &str| {
+        let chosen = Choices { composed: vec![kind(name, &[])], ..Choices::default() };
+        read(csv, &chosen).0.columns.iter().map(|column| column.field.unwrap_or_default()).collect::<Vec<_>>()
+    };
+    for (lot, date) in [("Lot #", "Exp. Date"), ("Batchnr", "Exp Date")] {
+        let csv = format!("GTIN;{lot};{date}\n4006381333931;A1;2027-01-31\n");
+        assert_eq!(fields("digital-link", &csv), ["gtin", "lot", "expiry"]);
+    }
+    assert_eq!(fields("contact", "Name;Direktnr\nEva;+49 221 4711\n"), ["name", "phone"]);
+    assert_eq!(fields("contact", "Név;Irodai telefon\nEva;+36 1 4711\n"), ["name", "phone"]);
+    assert_eq!(fields("contact", "Adı Soyadı;Τ.Κ.\nEva;10431\n"), ["name", "postcode"]);
 }
