@@ -48,8 +48,8 @@ pub(crate) fn other_currency(name: &str) -> Option<&str> {
     with_signs(name).find(|word| is_one_of(word, OTHERS))
 }
 
-/// The name of a column of amounts without their currency, the tax that is in them, the invoice, and what is still open of it, where it
-/// shows one of these: `Betrag in EUR`, `Montant TTC`, `Bedrag incl. btw`, `Importe pendiente`. None where it holds the tax, as
+/// The name of a column of amounts without their currency, the year, the tax that is in them, the invoice, and what is still open of it, where it
+/// shows one of these: `Betrag in EUR`, `Montant TTC`, `Bedrag incl. btw`, `Importe pendiente`, `Beitrag 2027`. None where it holds the tax, as
 /// `MwSt-Betrag` does, or a discount.
 pub(crate) fn without_terms(name: &str) -> Option<String> {
     const INCLUDING: &str = "gross brutto bruto lordo ttc incl inkl including inclusive inclusief incluant inclus incluida incluido inclusa incluso \
@@ -63,15 +63,18 @@ pub(crate) fn without_terms(name: &str) -> Option<String> {
     const LESS: &str = "abzgl abzüglich nach less after minus moins menos meno na po efter netto net";
     const BETWEEN: &str = "in en em w v i of der de da do della di del con com avec met to be still zu noch à a por te k att at til";
 
+    let is_year = |word: &str| word.parse().is_ok_and(|year: u16| (2000..2100).contains(&year));
     let is_any = |word: &str, lists: &[&str]| lists.iter().any(|list| is_one_of(word, list));
     let has = |lists: &[&str]| with_signs(name).any(|word| is_any(word, lists));
     let is_tax = has(&[TAX]) && !has(&[INCLUDING]);
     let is_discount = has(&[DISCOUNT]) && !has(&[LESS]);
-    if is_tax || is_discount || !has(&[EURO, OTHERS, INCLUDING, INVOICE, OPEN, DISCOUNT]) {
+    let has_term = has(&[EURO, OTHERS, INCLUDING, INVOICE, OPEN, DISCOUNT]) || with_signs(name).any(is_year);
+    if is_tax || is_discount || !has_term {
         return None;
     }
     let less: &[&str] = if has(&[DISCOUNT]) { &[DISCOUNT, LESS] } else { &[] };
     let left_out = [EURO, OTHERS, INCLUDING, TAX, INVOICE, OPEN, BETWEEN];
-    let rest = with_signs(name).filter(|word| !is_any(word, &left_out) && !is_any(word, less));
+    let rest =
+        with_signs(name).filter(|word| !is_any(word, &left_out) && !is_any(word, less) && !is_year(word));
     Some(simplified(&rest.collect::<String>()))
 }

@@ -406,7 +406,7 @@ fn payees_go_before_other_firms() {
         ("Kontobezeichnung,IBAN,Beitrag", "Acme,DE89370400440532013000,5"),
         ("Fornitore,IBAN,Netto a pagare", "Acme,IT60X0542811101000000123456,5"),
         ("Fornitore,IBAN,Totale documento", "Acme,IT60X0542811101000000123456,5"),
-        ("Naam,IBAN,Contributie", "Acme,NL91ABNA0417164300,5"),
+        ("Naam,IBAN,Contributie 2026", "Acme,NL91ABNA0417164300,5"),
     ] {
         let found = code(&format!("{names}\n{cells}\n"));
         assert!(found.starts_with("BCD\n002\n1\nSCT\n\nAcme\n"), "{names} {found}");
