@@ -516,17 +516,20 @@ describeInBrowser('the studio in a browser', () => {
     await field('Width in print, in mm').fill('30');
     await field('Name of the job').fill('fair');
     await field('Format').selectOption('SVG');
+    await field('Size of the codes').selectOption('All codes the same size');
     await field('Logo').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: logo(40) });
     await page.locator('[data-chosen=logo]').getByText('logo.png').waitFor();
     await choose('doors');
-    await page.getByText('What you typed stays.').waitFor();
+    await page.getByText('What you chose stays.').waitFor();
     expect(await texts()).toEqual(['Hall 3', '30']);
     expect(await field('Name of the job').inputValue()).toBe('fair');
     expect(await field('Format').inputValue()).toBe('svg');
+    expect(await field('Size of the codes').inputValue()).toBe('same');
     // The style has none.
     await page.locator('[data-chosen=logo]').getByText('logo.png').waitFor();
     await page.getByRole('button', { name: 'Use those of the style' }).click();
     expect(await texts()).toEqual(['Open here', '25']);
+    expect(await field('Size of the codes').inputValue()).toBe('smallest');
     await choose('signs');
     expect(await texts()).toEqual(['Welcome', '25']);
   });

@@ -695,7 +695,10 @@ describeOnDatabases("a job's labels on its page", (kind) => {
     const fitting = await ada.visitor.get(offered.replaceAll('&amp;', '&'));
     expect(fitting.html).toContain('The codes are 20 mm wide');
     // No text takes the room of this one.
-    expect((await ada.visitor.get(badges.replace('size=20', 'size=50'))).html).not.toContain('It fits');
+    const large = await ada.visitor.get(badges.replace('size=20', 'size=50'));
+    expect(large.html).not.toContain('Print all texts');
+    const [, smaller = ''] = /<a href="([^"]+)">Make the codes [\d.]+ mm wide<\/a>/.exec(large.html) ?? [];
+    expect((await ada.visitor.get(smaller.replaceAll('&amp;', '&'))).html).toContain('The codes are');
   });
 
   it('offers the largest size of codes at which the words beside them stay whole', async () => {

@@ -122,7 +122,7 @@ export function count() {
   return file.files?.length ? (known.checked?.total ?? 0) : known.checkedLines?.total || typed().length;
 }
 
-/** @param {HTMLInputElement} input whose file is another one now */
+/** @param {HTMLElement} input whose value is another one now */
 export function tellChoice(input) {
   for (const type of ['input', 'change']) input.dispatchEvent(new Event(type, { bubbles: true }));
 }

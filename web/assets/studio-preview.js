@@ -29,6 +29,9 @@ const mark = one(form, '[name=eci]', HTMLInputElement);
 const fontSize = one(form, '[name=fontSize]', HTMLInputElement);
 const levelNote = one(form, '[data-level-note]', HTMLElement);
 
+/** The level of codes without a logo, where nobody chooses another one. */
+const USUAL_LEVEL = 'M';
+
 const PAUSE_MS = 150;
 
 /** Pause before a preview is asked for again where nothing answered. */
@@ -76,6 +79,23 @@ export function lowerLevel() {
 }
 
 one(form, '[name=logoPercent]', HTMLInputElement).addEventListener('input', lowerLevel);
+form.addEventListener('change', ({ target }) => {
+  if (target instanceof HTMLInputElement && target.name === 'keptLogo') offerUsualLevel(target.checked);
+});
+
+/** The level of a style or a job may be that which its logo needed: without the logo, a lower one makes smaller codes. */
+function offerUsualLevel(hasLogo) {
+  const notice = one(form, '[data-logo-notice]', HTMLElement);
+  notice.textContent = '';
+  const usual = [...level.options].find(({ value }) => value === USUAL_LEVEL);
+  if (hasLogo || !usual || level.selectedIndex <= usual.index) return;
+  const button = plainButton(`Use ${usual.value}`, () => {
+    notice.textContent = '';
+    level.value = usual.value;
+    tellChoice(level);
+  });
+  notice.append(`Error correction is still ${level.value}, which makes larger codes. `, button);
+}
 
 /** Begins to draw previews. @param {() => unknown} check checks all codes of the file again */
 export function takeUpPreview(check) {

@@ -8,7 +8,7 @@ import { plainButton, tellChoice } from './studio-form.js';
 import { pageOf, showRefusal } from './studio-refusal.js';
 
 /** Fields of the look that are the sheet's where a person typed them: no style replaces them without being told to. */
-const TYPED = { caption: 'Caption', widthMm: 'Width in print' };
+const TYPED = { caption: 'Caption', widthMm: 'Width in print', version: 'Size of the codes' };
 
 /** The request for the style that was chosen last. */
 let asking;
@@ -83,35 +83,49 @@ function put(form, page) {
       // The text of a colour goes with it, as wrong as it may be.
       if (control.type === 'color') control.dispatchEvent(new Event('input'));
     } else if (control instanceof HTMLSelectElement && from instanceof HTMLSelectElement) {
-      select(control, from.value);
+      const before = [...control.options].find((option) => option.defaultSelected) ?? control.options[0];
+      const isChosen = control.name in TYPED && control.value !== before?.value;
+      if (isChosen && control.value !== from.value) {
+        others.push({ control, value: from.value, text: from.selectedOptions[0]?.text });
+      } else {
+        choose(control, from.value);
+      }
     }
   }
   const logo = one(form, '[name=logo]', HTMLInputElement);
   const ofStyle = one(page, '[data-kept-logo]', HTMLElement);
-  const hasOwn = Boolean(logo.files?.length) && ofStyle.querySelector('[name=keptLogo]') === null;
-  // A person's own stays beside a style without one.
-  if (!hasOwn) {
-    logo.value = '';
-    one(form, '[data-kept-logo]', HTMLElement).replaceChildren(...ofStyle.cloneNode(true).childNodes);
-    tellChoice(logo);
-  }
+  one(form, '[data-kept-logo]', HTMLElement).replaceChildren(...ofStyle.cloneNode(true).childNodes);
+  // A person's own stays, and goes before that of the style.
+  const isOther = Boolean(logo.files?.length) && ofStyle.querySelector('[name=keptLogo]') !== null;
+  if (isOther) others.push({ control: logo, value: '', text: 'its own' });
   showOthers(form, others);
 }
 
-/** Says which texts of the style were not taken, since a person typed others, and takes them on request. */
+/** Chooses a value of a list. The next style sees by it what was chosen since. */
+function choose(list, value) {
+  select(list, value);
+  for (const option of list.options) option.defaultSelected = option.selected;
+}
+
+/** Says what of the style was not taken, since a person chose something else, and takes it on request. */
 function showOthers(form, others) {
   const place = one(form, '[data-others]', HTMLElement);
   place.replaceChildren();
   if (others.length === 0) return;
-  const texts = others.map(({ control, value }) => `${TYPED[control.name]}: “${value}”`);
+  const texts = others.map(({ control, value, text = `“${value}”` }) => `${TYPED[control.name] ?? 'Logo'}: ${text}`);
   const button = plainButton('Use those of the style', () => {
     place.replaceChildren();
     for (const { control, value } of others) {
-      control.value = control.defaultValue = value;
+      if (control instanceof HTMLSelectElement) {
+        choose(control, value);
+      } else {
+        control.value = value;
+        if (control.type !== 'file') control.defaultValue = value;
+      }
       tellChoice(control);
     }
   });
-  place.append(`What you typed stays. The style has other texts. ${texts.join('. ')}. `, button);
+  place.append(`What you chose stays. The style has something else. ${texts.join('. ')}. `, button);
 }
 
 /**

@@ -62,7 +62,7 @@ export async function fittingSize(
   return isFound ? [{ name: 'size', value: String(size) }] : [];
 }
 
-/** Another place of the texts, and the largest size in whole points, with which labels fit that are refused for a text. */
+/** Another place of the texts, a smaller code, and the largest size of texts in whole points, with which labels fit that are refused. */
 export async function fittingTexts(
   layout: LabelLayout,
   { misfit, items }: LabelMisfit,
@@ -84,6 +84,9 @@ export async function fittingTexts(
       fitting.push({ name: 'caption', value: caption });
       break;
     }
+  }
+  if (misfit.kind === 'large') {
+    fitting.push({ name: 'size', value: String(Math.floor(misfit.largest * 10) / 10) });
   }
   const { minimum, legible } = LIMITS.labelCaptionPt;
   let [points, most] = [minimum - 1, Math.ceil((layout.captionSizeTenths ?? legible * 10) / 10) - 1];

@@ -89,7 +89,7 @@ export async function chooseStyle(ctx: RouterContext, needs: Needs<'jobs'> & Stu
     return;
   }
   const before = fieldsOf((await metaOf(ctx, needs, `style:${form.get('chosen')}`)) ?? {});
-  const typed = ['caption', 'widthMm'].filter((name) => !['', before[name]].includes(form.get(name)));
+  const typed = ['caption', 'widthMm', 'version'].filter((name) => !['', before[name]].includes(form.get(name)));
   const fields = form.with({
     transparent: '',
     widthMm: '',
