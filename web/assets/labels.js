@@ -25,7 +25,7 @@ const OF_SHEET = {
 /** Sizes suit the texts of one job, too. */
 const OF_ONE_JOB = new Set(['first', 'printRows', 'cutMarks', 'size', 'captionSize']);
 const sheet = one(form, '[name=sheet]', HTMLSelectElement);
-/** What was chosen for other sheets, by their names. */
+/** The choices for other sheets, by the names of these. */
 const chosenFor = new Map();
 setOff(document);
 if (!new URLSearchParams(location.search).has('sheet')) takeUp();

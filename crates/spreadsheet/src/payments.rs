@@ -1,4 +1,4 @@
-//! What the cells of payments tell beside the names of their columns: the currency, and whether the payees are names.
+//! The currency and the payees of payments, as the cells tell them beside the names of columns.
 
 use qrpress_kinds::Kind;
 

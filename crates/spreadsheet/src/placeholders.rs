@@ -1,4 +1,4 @@
-//! What people write into a cell that has nothing yet, or never will.
+//! Words and signs in a cell that has nothing yet, or never will.
 
 /// The words, in lower case. Words that are names of people or countries in some language, such as `na` and `nil`, are none.
 const WORDS: &str = "n/a|n.a.|n. a.|#n/a|#nv|-|–|—|?|??|…|x|xx|n.n.|n. n.|tbd|t.b.d.|tba|tbc|todo|none|null|pending|unknown|see above|see below|\

@@ -14,7 +14,7 @@ pub struct FirstRow {
     pub cells: Vec<String>,
 }
 
-/// What a reading has found of columns, and the next one needs to know.
+/// Findings of a reading about columns, which the next one needs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Found {
     /// Columns whose names tell nothing: those without a cell that keep others from being recognised, such as `Ort` beside
@@ -86,7 +86,7 @@ pub struct Report {
     pub unused_columns: Option<String>,
     /// The column called `Data` holds dates: the choice of another one, or of none.
     pub(crate) data_beside_dates: Option<ColumnChoice>,
-    /// What the next reading needs to know.
+    /// The findings that the next reading needs.
     pub(crate) found: Found,
     /// A row's number is the line of the body plus this.
     pub rows_before_line_1: i64,

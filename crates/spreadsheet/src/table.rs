@@ -27,7 +27,7 @@ pub(crate) const FIRST_ROWS: usize = 5;
 /// Columns without a name that may be chosen, beside the last one with a name.
 const MOST_UNNAMED: u32 = 50;
 
-/// What the rows that are shown tell.
+/// Findings of the rows that are shown.
 #[derive(Default)]
 pub(crate) struct ShownRows {
     /// Bytes of the cells that are shown.
@@ -49,7 +49,7 @@ pub(crate) struct ShownRows {
 /// A sheet on its way to a body.
 pub(crate) struct Table<'r> {
     pub(crate) request: &'r ReadRequest<'r>,
-    /// What an earlier reading has found.
+    /// The findings of an earlier reading.
     found: &'r Found,
     pub(crate) body: Body,
     pub(crate) report: Report,
@@ -293,7 +293,7 @@ impl<'r> Table<'r> {
         if has_header { Ok(()) } else { self.take(row, false) }
     }
 
-    /// What the next reading needs to know: recognised columns without a cell, or with numbers of payees, where others would be
+    /// The findings that the next reading needs: recognised columns without a cell, or with numbers of payees, where others would be
     /// recognised in their places, and the column of currencies.
     fn found(&self) -> Found {
         if self.header_row.is_none() {

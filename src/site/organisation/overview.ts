@@ -33,7 +33,7 @@ export async function showOverview(
   });
 }
 
-/** What a new organisation begins with: that of a sign-up, or another one of a person. */
+/** The greeting of a new organisation: that of a sign-up, or another one of a person. */
 function beginning(ctx: RouterContext, { ledger }: Needs<'ledger'>, balance: number): string | undefined {
   const credits = ledger.isUnlimited || balance === 0 ? undefined : pageFormats(ctx).counted(balance, 'credit');
   switch (ctx.query['done']) {

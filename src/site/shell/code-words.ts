@@ -1,4 +1,4 @@
-/** What a code says, in the words of its kind. */
+/** The fields of a code, in the words of its kind. */
 
 import { type Kind, KINDS } from '../../contract/kinds.js';
 import { readData } from '../../engine/in-process.js';

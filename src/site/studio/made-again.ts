@@ -1,4 +1,4 @@
-/** What the studio says of a job that is made again: where its list is, and which of its codes were corrected. */
+/** A job that is made again, as the studio tells of it: the place of its list, and its corrected codes. */
 
 import { type Job, titleOf } from '../../jobs/job.js';
 import { type Correction, MOST_TAKEN } from '../../jobs/job-report-store.js';

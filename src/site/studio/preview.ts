@@ -44,7 +44,7 @@ export interface Preview {
   size?: { widthPx: number; heightPx: number };
   /** The size in print. Absent when none was drawn. */
   print?: PrintedSize;
-  /** What the first code says. Absent when none was drawn. */
+  /** The fields of the first code. Absent when none was drawn. */
   says?: SaidField[];
   /** A reader's opinion of the first code. Absent when none was drawn. */
   reading?: string;

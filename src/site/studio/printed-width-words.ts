@@ -1,4 +1,4 @@
-/** What pages say of the size of codes in print. */
+/** Sentences of pages about the size of codes in print. */
 
 import { LIMITS } from '../../contract/limits.js';
 import type { JobMeta } from '../../contract/request-schema.js';

@@ -93,7 +93,7 @@ function kindOf(name: string): Kind | undefined {
   return Object.hasOwn(KINDS, name) ? (name as Kind) : undefined;
 }
 
-/** What a person typed for all payments. Beside an IBAN that was typed, the names of a list are those of payers. */
+/** Texts that a person typed for all payments. Beside an IBAN that was typed, the names of a list are those of payers. */
 function accountOf(form: Form): { field: string; text: string }[] {
   const texts = Object.entries(ACCOUNT).map(([name, field]) => ({ field, text: form.get(name).trim() }));
   return hasAccount(form) ? texts : texts.filter(({ text }) => text !== '');

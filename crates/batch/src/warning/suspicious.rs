@@ -10,7 +10,7 @@ const WORDS_FOR_NOTHING: [&str; 10] =
     ["NULL", "null", "None", "nan", "NaN", "NaT", "<NA>", "N/A", "undefined", "[object Object]"];
 /// Bytes of the longest of them.
 const LONGEST_WORD: usize = 15;
-/// What people write into a cell that has nothing yet, or never will, in lower case.
+/// Words in a cell that has nothing yet, or never will, in lower case.
 const PLACEHOLDERS: &str = "n/a|na|n.a.|n. a.|#n/a|#nv|-|--|---|–|—|?|??|???|…|...|x|xx|xxx|tbd|t.b.d.|tba|tbc|todo|none|null|nil|pending|\
     keine|keiner|kein|folgt|k.a.|k. a.|entfällt|néant|à venir|sin datos|pendiente|nessuno|brak|geen|volgt|saknas";
 /// Bytes of the longest of them, in capitals too.

@@ -630,7 +630,7 @@ fn a_question_stays_open_while_another_is_answered() {
     assert_eq!(report.columns[0].field, None);
     let report = chosen(Some(ColumnChoice::At(3)));
     assert_eq!((report.problems, report.items), (vec![], 1));
-    // Who wants no amount has none.
+    // A person who wants no amount has none.
     assert_eq!(chosen(None).items, 1);
 }
 
