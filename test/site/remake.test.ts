@@ -107,6 +107,12 @@ describeOnDatabases('codes that are made anew', (kind) => {
   }
 
   const page = (jobId: string) => `${ada.base}/jobs/${jobId}`;
+  /** The row of a job, without the column that the database computes. */
+  async function rowOf(jobId: string) {
+    const jobs = service.admin.database.selectFrom('jobs').selectAll();
+    const { credits_used: _, ...row } = await jobs.where('id', '=', jobId).executeTakeFirstOrThrow();
+    return row;
+  }
   const manifest = async (jobId: string) => {
     const response = await service.fetch(`/api/v1/jobs/${jobId}/manifest`, { headers });
     const lines = (await response.text()).trimEnd().split('\n');
@@ -287,11 +293,7 @@ describeOnDatabases('codes that are made anew', (kind) => {
     const path = `${page(jobId)}/codes/3/correct`;
     const correction = await remade(path, path, { data: 'right', caption: 'Shared', filename: 'Room 3' });
     const { database } = service.admin;
-    const { credits_used: _, ...row } = await database
-      .selectFrom('jobs')
-      .selectAll()
-      .where('id', '=', correction)
-      .executeTakeFirstOrThrow();
+    const row = await rowOf(correction);
     const correct = (count: number, item: (at: number) => number) =>
       database
         .insertInto('jobs')
@@ -389,11 +391,7 @@ describeOnDatabases('codes that are made anew', (kind) => {
 
     // Nor do any number of later corrections hide it.
     const { database } = service.admin;
-    const { credits_used: _, ...row } = await database
-      .selectFrom('jobs')
-      .selectAll()
-      .where('id', '=', correction)
-      .executeTakeFirstOrThrow();
+    const row = await rowOf(correction);
     const later = Array.from({ length: 10 }, () => ({
       ...row,
       id: newRowId(),

@@ -42,8 +42,8 @@ export const known = {
    */
   reading: undefined,
   /**
-   * Files that were chosen before the page was left, and have to be chosen again.
-   * @type {{ name: string, file: string, isChanged?: boolean }[]}
+   * Files that have to be chosen again: they were chosen before the page was left, or for that `reason` not taken.
+   * @type {{ name: string, file: string, isChanged?: boolean, reason?: string }[]}
    */
   missing: [],
   /** The encoding that the chosen file seems to have. */
@@ -67,8 +67,6 @@ export const known = {
   isOtherStyle: false,
   /** Reasons to refuse codes of this style. */
   styleProblems: [],
-  /** Why the codes have not the logo that was chosen. */
-  logoProblem: '',
   /** Why codes of the width that is asked for cannot be had. */
   widthProblem: '',
   /** Codes are much narrower than was asked for. */

@@ -281,7 +281,6 @@ function showFiles() {
 async function convert() {
   const notice = one(form, '[data-logo-notice]', HTMLElement);
   notice.textContent = '';
-  known.logoProblem = '';
   const chosen = logo.files?.[0];
   if (!chosen) {
     known.logoShowsOn = undefined;
@@ -298,9 +297,9 @@ async function convert() {
   }
   known.logoShowsOn = made.showsOn;
   if (!made.file) {
-    known.logoProblem = `“${chosen.name}” is not taken. ${made.notice} The codes have no logo.`;
+    const reason = `is not taken. ${made.notice} The codes have no logo.`;
     // The draft names it.
-    known.missing.push({ name: 'logo', file: chosen.name });
+    known.missing.push({ name: 'logo', file: chosen.name, reason });
     logo.value = '';
   } else if (made.file !== chosen) choose(logo, made.file);
 }
@@ -363,7 +362,7 @@ function questionOf() {
 /** Why the codes have not the logo that was chosen, now or before the page was left. */
 function logoProblem() {
   const missing = known.missing.find(({ name }) => name === 'logo');
-  return known.logoProblem || (missing ? `“${missing.file}” is not here: the codes have no logo.` : '');
+  return missing ? `“${missing.file}” ${missing.reason ?? 'is not here: the codes have no logo.'}` : '';
 }
 
 /** Saves the style. */

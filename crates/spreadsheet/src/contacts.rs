@@ -18,7 +18,7 @@ const LABELS: [(&str, &str); 4] = [
     ("phone", "work main business office arbeit geschäft büro travail trabajo lavoro"),
 ];
 
-/// Words before names that are no names themselves.
+/// Words before names that are no names themselves. Other salutations are names, too, such as `Don`.
 const SALUTATIONS: &str =
     "herr herrn frau mr mrs monsieur madame mme mlle señor señora signor signora dhr mevr mevrouw";
 

@@ -77,7 +77,7 @@ export function orderedSize(
   const widthMm = millimetres(filledIn ?? typed);
   const ordered = inWidth(meta, sides, widthMm);
   const neededDpi = exactDpi(meta, sides, widthMm);
-  const order = { ...printedBy(ordered, sides), widthMm, exactChoice: `${neededDpi} dpi, for this width`, number };
+  const order = orderOf(ordered, { sides, widthMm, number }, `${neededDpi} dpi, for this width`);
   const isUnread = typed !== '' && widthMm === 0;
   const problem = isUnread ? NO_WIDTH : problemOf(order);
   const print = {
@@ -121,8 +121,9 @@ export function missedWidth(
 function orderOf(
   meta: JobMeta,
   { sides, widthMm, number }: { sides: Sides; widthMm: number; number: Formats['number'] },
+  exactChoice = `${USUAL_DPI} dpi (usual)`,
 ): Order {
-  return { ...printedBy(meta, sides), widthMm, exactChoice: `${USUAL_DPI} dpi (usual)`, number };
+  return { ...printedBy(meta, sides), widthMm, exactChoice, number };
 }
 
 /** A sentence where captions of this style are too small to read in print. Labels have texts of their own. */

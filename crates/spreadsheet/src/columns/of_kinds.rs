@@ -144,6 +144,11 @@ impl Columns {
         self.of_field(field).filter(|_| self.are_of_contacts())
     }
 
+    /// The column of a field of payments.
+    fn of_payments(&self, field: &str) -> Option<u32> {
+        self.of_field(field).filter(|_| matches!(self.data(), Some(Source::Kind { kind: Kind::Payment, .. })))
+    }
+
     /// The column of a field of the kind.
     fn of_field(&self, field: &str) -> Option<u32> {
         let Some(Source::Kind { kind, columns, .. }) = self.data() else { return None };
@@ -199,8 +204,7 @@ impl Columns {
 
     /// The column of the texts of payments.
     pub fn of_purposes(&self) -> Option<u32> {
-        self.of_field("text")
-            .filter(|_| matches!(self.data(), Some(Source::Kind { kind: Kind::Payment, .. })))
+        self.of_payments("text")
     }
 
     /// The column holds the numbers of goods.
@@ -210,8 +214,7 @@ impl Columns {
 
     /// The column of payees.
     pub fn of_payees(&self) -> Option<u32> {
-        self.of_field("name")
-            .filter(|_| matches!(self.data(), Some(Source::Kind { kind: Kind::Payment, .. })))
+        self.of_payments("name")
     }
 
     /// The payee and the IBAN that were typed for all payments.
