@@ -463,6 +463,22 @@ describeInBrowser('the studio in a browser', () => {
     await page.getByRole('link', { name: 'Download ZIP' }).waitFor();
   });
 
+  it('makes codes with the logo of a saved style, whatever became of another one', async () => {
+    await saveStyle('Boats');
+    await lines().fill('one');
+    const odd = { name: 'odd.png', mimeType: 'image/png', buffer: Buffer.from('no picture') };
+    const refused = page.getByText('This file cannot be read as a picture.');
+    await field('Logo').setInputFiles(odd);
+    await refused.waitFor();
+    await page.getByRole('button', { name: 'Boats' }).click();
+    await page.getByLabel('Keep the logo of “Boats”').waitFor();
+    await refused.waitFor({ state: 'detached' });
+    await field('Logo').setInputFiles(odd);
+    await refused.and(page.getByText('The codes have the logo of “Boats”.')).waitFor();
+    await make().click();
+    await page.getByRole('link', { name: 'Download ZIP' }).waitFor();
+  });
+
   it('holds the width for more lines than it shows, and names the line that does not fit', async () => {
     const long = `https://example.org/${'long/'.repeat(20)}`;
     await field('Width in print, in mm').fill('50');

@@ -187,6 +187,11 @@ document.addEventListener('click', (event) => {
   event.preventDefault();
   void import('./studio-styles.js').then(async ({ chooseStyle }) => {
     if (!(await chooseStyle(form, button))) return;
+    // The logo of the style takes the place of one that is not here.
+    if (logoProblem() !== '' && keptLogo() !== '') {
+      forgetMissing('logo');
+      one(form, '[data-logo-notice]', HTMLElement).textContent = '';
+    }
     known.isOtherStyle = true;
     refreshSoon();
   });
@@ -290,9 +295,11 @@ async function convert() {
   const made = await asPng(chosen, Number(logo.dataset.bytes));
   if (logo.files?.[0] !== chosen) return;
   notice.textContent = made.notice;
-  if (!made.file && lastLogo) {
-    notice.textContent = `“${chosen.name}” is not taken. ${made.notice} The logo is still “${lastLogo.name}”.`;
-    choose(logo, lastLogo);
+  const before = lastLogo ? `The logo is still “${lastLogo.name}”.` : keptLogo() && `The codes have ${keptLogo()}.`;
+  if (!made.file && before !== '') {
+    notice.textContent = `“${chosen.name}” is not taken. ${made.notice} ${before}`;
+    if (lastLogo) choose(logo, lastLogo);
+    else logo.value = '';
     return;
   }
   known.logoShowsOn = made.showsOn;
@@ -362,7 +369,14 @@ function questionOf() {
 /** Why the codes have not the logo that was chosen, now or before the page was left. */
 function logoProblem() {
   const missing = known.missing.find(({ name }) => name === 'logo');
-  return missing ? `“${missing.file}” ${missing.reason ?? 'is not here: the codes have no logo.'}` : '';
+  if (!missing) return '';
+  return `“${missing.file}” ${missing.reason ?? `is not here: the codes have ${keptLogo() || 'no logo'}.`}`;
+}
+
+/** The logo of a saved style or a job, such as `the logo of “Boats”`. Empty where the form keeps none. */
+function keptLogo() {
+  const name = one(form, '[name=keptLogoName]', HTMLInputElement).value;
+  return new FormData(form).has('keptLogo') ? `the logo of “${name}”` : '';
 }
 
 /** Saves the style. */
