@@ -334,6 +334,14 @@ describeInBrowser('the studio in a browser', () => {
     await resolution.selectOption('600');
     await said.getByText(/^At 600 dpi, the widest picture can be 4[89]\.\d mm or 5[01]\.\d mm, not 50 mm/).waitFor();
     expect(await said.getAttribute('class')).toContain('danger');
+    // The choice for the width is no coarser, and stays so.
+    await resolution.selectOption({ index: 0 });
+    await said.getByText('All pictures are 50 mm wide').waitFor();
+    expect(await style()).toEqual([23, 619]);
+    await page.reload();
+    await said.getByText('All pictures are 50 mm wide').waitFor();
+    await expect.poll(style).toEqual([23, 619]);
+    await page.getByText('More: resolution').click();
     await resolution.selectOption('203');
     // The scale follows, and shows that it does.
     await page.getByText('Pixels per module: 7', { exact: true }).waitFor();

@@ -9,7 +9,7 @@ const dpi = one(form, '[name=dpi]', HTMLSelectElement);
 const width = one(form, '[name=widthMm]', HTMLInputElement);
 const said = one(form, '[data-size]', HTMLElement);
 const fontSize = one(form, '[name=fontSize]', HTMLInputElement);
-/** The choice of no printer: the usual resolution, or that which a width needs. */
+/** The choice of no printer: the usual resolution, or that which a width needs, at least that of the printer chosen before. */
 const usual = one(dpi, 'option', HTMLOptionElement);
 const USUAL = usual.text;
 const decimal = new Intl.NumberFormat(form.dataset.locale, { maximumFractionDigits: 1 });
@@ -59,6 +59,7 @@ export function takeSizes({ print, size }) {
   }
   ({ neededDpi } = print);
   const isOrdered = neededDpi !== undefined;
+  usual.value = isOrdered && dpi.value !== '' ? String(neededDpi) : '';
   usual.text = isOrdered ? `${number.format(neededDpi)} dpi, for this width` : USUAL;
   // Those that an earlier page found for a width.
   for (const option of isOrdered ? dpi.querySelectorAll('[data-computed]') : []) option.remove();

@@ -77,12 +77,15 @@ function fitted(
   if (printer !== undefined) {
     return { scale: within(Math.floor(pixelsAt(widthMm + toleranceOf(widthMm), printer))), dpi: printer };
   }
-  const scale = within(Math.round(pixelsAt(widthMm, style?.logo ? LOGO_DPI : USUAL_DPI)));
-  const exact = Math.round((modules * scale * MM_PER_INCH) / widthMm);
-  return { scale, dpi: Math.max(LIMITS.dpi.minimum, Math.min(LIMITS.dpi.maximum, exact)) };
+  const exact = (scale: number) => Math.round((modules * scale * MM_PER_INCH) / widthMm);
+  // A resolution that was found for a width is at least that of the printer that was chosen before.
+  const least = PRINTERS_DPI.findLast((dpi) => dpi <= (style?.dpi ?? 0)) ?? 0;
+  const nearest = Math.round(pixelsAt(widthMm, Math.max(least, style?.logo ? LOGO_DPI : USUAL_DPI)));
+  const scale = within(exact(nearest) < least ? nearest + 1 : nearest);
+  return { scale, dpi: Math.max(LIMITS.dpi.minimum, Math.min(LIMITS.dpi.maximum, exact(scale))) };
 }
 
-/** The resolution at which the widest picture has a width, on no printer in particular. */
+/** The resolution at which the widest picture has a width: at least that which was chosen, where one has it. */
 export function exactDpi(meta: JobMeta, sides: Sides, widthMm: number): number {
   return fitted(meta, withQuietZone(sides, meta).most, widthMm).dpi;
 }
