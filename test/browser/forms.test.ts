@@ -328,7 +328,8 @@ describeInBrowser('forms in a browser', () => {
     const logo = { name: 'logo.png', mimeType: 'image/png', buffer: Buffer.from(png, 'base64') };
     await page.getByLabel('Logo', { exact: true }).setInputFiles(logo);
     await page.getByLabel('Logo size').fill('30');
-    await page.getByText('Raised from M to H: the logo covers too much of the code for M.').waitFor();
+    const description = 'Error correction is raised from M to H: the logo covers too much of the code for M.';
+    await page.getByRole('slider', { name: 'Logo size', description }).waitFor();
     const level = page.getByLabel('Error correction');
     expect(await level.inputValue()).toBe('H');
     await page.getByText('More: resolution').click();

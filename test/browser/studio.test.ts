@@ -622,7 +622,7 @@ describeInBrowser('the studio in a browser', () => {
     await page.getByLabel('Size of the codes').selectOption('All codes the same size');
     await field('Logo').setInputFiles({ name: 'l.png', mimeType: 'image/png', buffer: rasterise(Buffer.from(circle)) });
     await page.getByLabel('Logo size').fill('30');
-    await page.getByText(/^Raised from M/).waitFor({ state: 'attached' });
+    await page.getByText(/^Error correction is raised from M/).waitFor({ state: 'attached' });
     await make().click();
     await page.getByRole('link', { name: 'Download ZIP' }).waitFor();
   });
@@ -649,7 +649,7 @@ describeInBrowser('the studio in a browser', () => {
 
   it('takes back the higher error correction with the logo, or the size, that needed it', async () => {
     await page.getByText('More: resolution').click();
-    const raised = page.getByText(/^Raised from M/);
+    const raised = page.getByText(/^Error correction is raised from M/);
     const level = page.getByLabel('Error correction');
     await field('Logo').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: logo(200) });
     await page.getByLabel('Logo size').fill('30');

@@ -210,7 +210,8 @@ function show(answer, asked, isOfList) {
   }
   const from = raisedFrom.value;
   levelNote.textContent =
-    from && `Raised from ${from} to ${level.value}: the logo covers too much of the code for ${from}.`;
+    from &&
+    `Error correction is raised from ${from} to ${level.value}: the logo covers too much of the code for ${from}.`;
   // A preview of an earlier form says nothing of the width that is asked for now.
   if (asked === changes && takeSizes(answer)) {
     known.isOtherStyle ||= Boolean(file.files?.length);
