@@ -63,6 +63,8 @@ export const SIGN_IN_ACTIONS = [
   'password-changed',
   'password-reset',
   'address-changed',
+  'identity-connected',
+  'identity-disconnected',
 ] as const;
 
 export type AuditAction =
@@ -72,8 +74,6 @@ export type AuditAction =
   | 'backup-made'
   | 'became-operator'
   | 'operator-withdrawn'
-  | 'identity-connected'
-  | 'identity-disconnected'
   | 'session-ended'
   | 'profile-changed'
   | 'account-deleted';

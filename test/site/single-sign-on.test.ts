@@ -182,6 +182,10 @@ describeOnDatabases('single sign-on', (kind) => {
     expect((await elsewhere.get('/account/you')).status).toBe(303);
     expect((await visitor.get('/account/you')).status).toBe(200);
     expect(await identities('leaver')).toEqual([]);
+    // The organisation sees how its members may sign in.
+    const log = await visitor.get(`${account.base}/settings`);
+    const acts = Array.from(log.html.matchAll(/class="sentence">([^<]*)</g), ([, words]) => words?.trim());
+    expect(acts.slice(0, 3)).toEqual(['company account disconnected', 'signed in', 'company account connected']);
   });
 
   it('keeps the only way in', async () => {

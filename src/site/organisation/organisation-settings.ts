@@ -32,6 +32,8 @@ const WORDS: Partial<Record<AuditAction, string>> = {
   'second-factor-on': 'two-factor authentication turned on',
   'second-factor-off': 'two-factor authentication turned off',
   'address-changed': 'email address changed',
+  'identity-connected': 'company account connected',
+  'identity-disconnected': 'company account disconnected',
 };
 
 /** Actions whose subject begins with a number of credits. */
