@@ -1,7 +1,7 @@
 /** The studio in a browser: nothing that was typed or chosen is lost, a width stays, and styles are replaced after a question. */
 
 import { fileURLToPath } from 'node:url';
-import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
+import type { Browser, BrowserContext, Locator, Page, Route } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { StyleStore } from '../../src/accounts/organisations/style-store.js';
 import { csv, describeInBrowser, launch, openPage, signInAs } from '../support/browser.js';
@@ -838,12 +838,25 @@ describeInBrowser('the studio in a browser', () => {
 
   it('has the preview in sight on a phone, from the list to the last step', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
+    // Before there is a list, it leaves the fields of the list in sight.
+    const top = async (shown: Locator) => (await shown.boundingBox())?.y ?? -1;
+    const end = (await top(lines())) + ((await lines().boundingBox())?.height ?? 0);
+    expect(end).toBeLessThanOrEqual(await top(page.locator('.bar')));
+    expect(await top(page.locator('.shown'))).toBeGreaterThan(end);
     for (const control of [lines(), page.locator('#caption'), field('Name of the job')]) {
       await control.fill('one');
       const { y = -1 } = (await page.getByAltText('The first code').boundingBox()) ?? {};
       // Half of the window.
       expect(y >= 0 && y < 422).toBe(true);
     }
+  });
+
+  it('shows two lines of the name of a saved style', async () => {
+    for (const name of ['Shelf', 'Shelf labels for the north hall']) await saveStyle(name);
+    const [one, two] = await page
+      .locator('[data-style] bdi')
+      .evaluateAll((names) => names.map(({ clientHeight }) => clientHeight));
+    expect(two).toBe(2 * (one ?? 0));
   });
 
   it('gives the name of a job to no other list', async () => {
