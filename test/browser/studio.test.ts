@@ -267,6 +267,35 @@ describeInBrowser('the studio in a browser', () => {
     await page.getByText(/^Your list \(3 codes\) of/).waitFor();
   });
 
+  it('says so in both of two tabs that begin a list, also where one is a copy of the other', async () => {
+    const first = page;
+    const warning = (tab: Page) => tab.getByText('only the list that you changed last is kept.');
+    const type = (tab: Page, text: string) => tab.getByLabel('Or type a few lines').fill(text);
+    // Both are empty when they are opened.
+    const second = await context.newPage();
+    await second.goto(`${ada.base}/studio`);
+    await second.getByText('Sample code. Scans').waitFor();
+    const kept = second.evaluate(
+      `new Promise((resolve) => addEventListener('storage', ({ key }) => key.endsWith('/studio') && resolve(key)))`,
+    );
+    await type(first, 'one\ntwo');
+    await kept;
+    await type(second, 'a');
+    await Promise.all([first, second].map((tab) => warning(tab).waitFor()));
+    // The browser gives the copy of a tab what the tab keeps.
+    const opened = context.waitForEvent('page');
+    await second.evaluate('void open(location.href)');
+    const copy = await opened;
+    await copy.getByText('1 code costs 1 credit.').waitFor();
+    await second.reload();
+    await second.getByText('1 code costs 1 credit.').waitFor();
+    expect(await warning(second).count()).toBe(0);
+    await type(copy, 'b');
+    await warning(second).waitFor();
+    await type(second, 'c');
+    await warning(copy).waitFor();
+  });
+
   it('asks for a file again that is too large to be kept', async () => {
     await lines().fill('one\ntwo');
     const rows = `data\n${'https://example.org/a-file-that-is-larger-than-a-tab-keeps\n'.repeat(60_000)}`;

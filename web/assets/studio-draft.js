@@ -3,7 +3,15 @@
 import { all, one } from './elements.js';
 import { bytesOf, choose, fill, urlOf } from './studio-fill.js';
 import { known } from './studio-form.js';
-import { forget, forgetOthers, keepBeyond, markStale, offerUnfinished, warnOfOther } from './studio-unfinished.js';
+import {
+  forget,
+  forgetOthers,
+  keepBeyond,
+  left,
+  markStale,
+  offerUnfinished,
+  warnOfOther,
+} from './studio-unfinished.js';
 
 const SIGN_IN = '/account/sign-in';
 
@@ -74,7 +82,11 @@ export function keepForm(form) {
   addEventListener('pagehide', () => keep(form));
   // Its person signed out in another tab.
   addEventListener('storage', ({ key: place }) => {
-    if (place === key) warn();
+    if (place === key) {
+      // The tab is a copy of another, or that is one of it: their lists are two now.
+      if (left()?.id === id) id = `${Date.now()} ${Math.random()}`;
+      warn();
+    }
     if (place !== '/account/signed-out' || isLeaving) return;
     isLeaving = true;
     sessionStorage.clear();

@@ -23,8 +23,11 @@ const warning = note(
 );
 warning.setAttribute('role', 'status');
 
+/** The offer of a list that was left. It says what becomes of that list. */
+const offer = element('div', '');
+
 /** The draft that was kept last. @returns {any} */
-function left() {
+export function left() {
   return JSON.parse(localStorage.getItem(key) ?? 'null');
 }
 
@@ -43,6 +46,7 @@ export function keepBeyond(draft) {
   const last = left();
   const isOwn = last?.id === draft.id;
   if (!isOwn && last?.at > draft.at) return;
+  if (last && !isOwn && !offer.isConnected) form.before(warning);
   for (const place of FILES) {
     if (isOwn && !stale.has(place)) continue;
     copy(place, sessionStorage.getItem(place));
@@ -111,8 +115,7 @@ export function offerUnfinished(hasOther, drop) {
     history.replaceState({}, '');
     location.assign(key);
   };
-  const box = element('div', '');
-  box.className = 'note stack';
+  offer.className = 'note stack';
   const row = element('div', '');
   row.className = 'row';
   row.append(
@@ -122,18 +125,18 @@ export function offerUnfinished(hasOther, drop) {
     plainButton('Start over', () =>
       ask(`Start over? ${nameOf(draft)} is lost.`, 'Start over', () => {
         forget(draft.id);
-        box.remove();
+        offer.remove();
       }),
     ),
   );
-  box.append(
+  offer.append(
     element(
       'p',
       `${nameOf(draft)} of ${times.format(draft.at)} is not made yet. If you begin another list, it takes its place.`,
     ),
     row,
   );
-  form.before(box);
+  form.before(offer);
 }
 
 /** Such as `Your list “guests.xlsx” (200 codes)`. */
