@@ -848,7 +848,7 @@ describeInBrowser('the studio in a browser', () => {
     await page.getByRole('link', { name: 'Make again' }).click();
     await page.getByText('The codes and the style of “Spring” are here.').waitFor();
     expect(await page.getByText('hold a width').count()).toBe(0);
-    expect(await field('Name of the job').inputValue()).toBe('Spring');
+    expect(await field('Name of the job').inputValue()).toBe('Spring (2)');
     await file().setInputFiles(csv('url\nhttps://example.org/2\n'));
     await expect.poll(() => field('Name of the job').inputValue()).toBe('');
     await page.getByText('The style of “Spring” is here.', { exact: true }).waitFor();

@@ -288,6 +288,25 @@ describeOnDatabases('codes that are made anew', (kind) => {
     expect((await manifest(plain)).map(({ data, caption, files }) => [data, caption, files[0]?.name])).toEqual(drawn);
   });
 
+  it('gives a job that is made again a name that no other job has', async () => {
+    const named = async (jobId: string) => {
+      const { html } = await ada.visitor.get(`${ada.base}/studio?job=${jobId}`);
+      return /<input id="name"[^>]* value="([^"]*)"/.exec(html)?.[1];
+    };
+    const made = async (name?: string) => {
+      const { jobId } = await service.submit({ items: [{ data: 'one' }], ...(name && { name }) }, headers);
+      await service.ended(jobId);
+      return jobId;
+    };
+    const first = await made('Tables');
+    expect(await named(first)).toBe('Tables (2)');
+    const second = await made('Tables (2)');
+    expect([await named(first), await named(second)]).toEqual(['Tables (3)', 'Tables (3)']);
+    expect(await named(await made('Prices (2026)'))).toBe('Prices (2026) (2)');
+    expect(await named(await made('𝒳'.repeat(120)))).toBe(`${'𝒳'.repeat(116)} (2)`);
+    expect(await named(await made())).toMatch(/^Job \w{6} \(2\)$/);
+  });
+
   it('names few corrected codes where a job is made again, and takes no more than it can read', async () => {
     const jobId = await incomplete();
     const path = `${page(jobId)}/codes/3/correct`;
@@ -326,7 +345,7 @@ describeOnDatabases('codes that are made anew', (kind) => {
   it('opens the studio with the scan check and the name of the job', async () => {
     const { html } = await ada.visitor.get(`${ada.base}/studio?job=${await incomplete()}`);
     expect(html).toContain('<option value="all" selected>');
-    expect(html).toMatch(/name="name"[^>]* value="Rooms"/);
+    expect(html).toMatch(/name="name"[^>]* value="Rooms \(2\)"/);
   });
 
   it('makes a form that is sent twice one job', async () => {

@@ -1,11 +1,16 @@
 /** A job that is made again, as the studio tells of it: the place of its list, and its corrected codes. */
 
+import { LIMITS } from '../../contract/limits.js';
 import { type Job, titleOf } from '../../jobs/job.js';
+import type { JobListStore } from '../../jobs/job-list-store.js';
 import { type Correction, MOST_TAKEN } from '../../jobs/job-report-store.js';
 import type { ItemNames } from '../shell/item-names.js';
 
 /** Items of a job that a page reads anew, at most: some megabytes. */
 const MOST_ITEMS = 20_000;
+
+/** Jobs of a name and a number whose names a new one differs from. */
+const MOST_ALIKE = 100;
 
 /** Corrected codes that a sentence names. */
 const MOST_NAMED = 5;
@@ -59,4 +64,22 @@ function correctedCodes(corrections: readonly Correction[] | undefined, names: I
     named: items.length > MOST_NAMED ? '' : list(),
     areTooMany: false,
   };
+}
+
+/** A name for a job that is made again, such as `Tables (2)`: no other job that is listed has it. */
+export async function nextName(job: Job, jobList: JobListStore, organisationId: string): Promise<string> {
+  const title = titleOf(job);
+  // A year is part of the name.
+  const [, stem = title, last = '1'] = /^(.+) \((\d{1,2})\)$/su.exec(title) ?? [];
+  const until = await jobList.searchEnd(organisationId, {});
+  const alike = await jobList.page(organisationId, { search: stem, until, limit: MOST_ALIKE });
+  const taken = new Set(alike.map(({ name }) => name));
+  const named = (number: number) => {
+    const suffix = ` (${number})`;
+    const kept = [...stem].slice(0, LIMITS.jobNameCharacters - suffix.length).join('');
+    return kept.trimEnd() + suffix;
+  };
+  let number = Number(last) + 1;
+  while (taken.has(named(number))) number += 1;
+  return named(number);
 }

@@ -9,14 +9,17 @@ import { ItemNames } from '../shell/item-names.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { actorOf, membershipOf, personOf, organisationPath } from '../shell/page-state.js';
 import { fieldsOf, FIRST_STYLE, jobMetaOf } from './studio-style.js';
-import { madeAgain } from './made-again.js';
+import { madeAgain, nextName } from './made-again.js';
 import { type StudioPage, showStudio } from './studio-page.js';
 import { logoOf, metaOf } from './studio-form.js';
 import { millimetres, USUAL_DPI } from './printed-width.js';
 import { isSeen } from './unseen-notices.js';
 
 /** Opens the studio with the style in the query, `style` or `job`. */
-export async function openStudio(ctx: RouterContext, needs: Needs<'jobs' | 'jobReports'> & StudioPage): Promise<void> {
+export async function openStudio(
+  ctx: RouterContext,
+  needs: Needs<'jobs' | 'jobList' | 'jobReports'> & StudioPage,
+): Promise<void> {
   const from = ['style', 'job'].find((kind) => typeof ctx.query[kind] === 'string');
   const source = from === undefined ? undefined : `${from}:${String(ctx.query[from])}`;
   const meta = source === undefined ? {} : await metaOf(ctx, needs, source);
@@ -34,7 +37,7 @@ export async function openStudio(ctx: RouterContext, needs: Needs<'jobs' | 'jobR
   const keptLogoName = again?.name ?? (chosen && (await needs.styles.find(organisationId, chosen))?.name) ?? '';
   const ofJob = job && {
     verify: verifyOf(job),
-    name: job.name ?? '',
+    name: await nextName(job, needs.jobList, organisationId),
     madeFrom: job.id,
     ...(meta.style?.dpi === USUAL_DPI && { dpi: '' }),
   };
