@@ -9,6 +9,7 @@ const STATUS = {
   conflict: 409,
   link_ended: 410,
   too_large: 413,
+  too_many_passwords: 429,
 } as const;
 
 export class AccountError extends Error {

@@ -253,6 +253,35 @@ describeOnDatabases('the account pages', (kind) => {
     expect(await signIn(visitor, { email, password: 'difference engine no 2' })).toMatch(/^\/account\/o\//);
   });
 
+  it('say until when a password is refused on the pages of the account, and what to do', async () => {
+    const { visitor, email, password: current } = await signUp(service);
+    const guesser = new Visitor(service);
+    await guesser.get('/account/sign-in');
+    for (let guess = 0; guess < 5; guess += 1) {
+      await guesser.post('/account/sign-in', { email, password: `guess ${guess}` });
+    }
+    await visitor.get('/account/you');
+    for (const [path, fields] of [
+      ['password', { password: 'difference engine no 2' }],
+      ['address', { email: `new-${email}` }],
+      ['delete', { email }],
+    ] as const) {
+      const before = Date.now();
+      const { status, html, headers } = await visitor.post(`/account/you/${path}`, { current, ...fields });
+      expect([path, status]).toEqual([path, 429]);
+      expect(html).toContain(
+        'Wrong passwords were typed too often on your network, by you or by somebody else there. Nothing was changed.',
+      );
+      const waitMs = 1_000 * Number(headers.get('retry-after'));
+      const until = Date.parse(/Try again after <time datetime="([^"]+)"/.exec(html)?.[1] ?? '');
+      expect(waitMs).toBeGreaterThan(0);
+      expect(until).toBeGreaterThanOrEqual(before + waitMs);
+      expect(html).toContain('or <a href="/account/forgot">set a new password</a>.');
+    }
+    // Nothing was changed.
+    expect((await visitor.get('/account/you')).html).toContain(email);
+  });
+
   it.each([
     ['another origin', { origin: 'https://evil.example' }],
     ['no origin', { origin: '' }],

@@ -53,7 +53,9 @@ function answer(ctx: Context, thrown: unknown, view: PageView, log: Log): void {
   const { reason, title = TITLES[status] ?? 'Something went wrong' }: Partial<AccountError> =
     error instanceof AccountError ? error : {};
   const next = reason === 'sign_in_ended' ? { href: '/account/sign-in', label: 'Try again' } : undefined;
-  view.show(ctx, 'error', { title, status, message, issues, next });
+  const until =
+    reason === 'too_many_passwords' ? Date.now() + 1_000 * Number(ctx.response.get('Retry-After')) : undefined;
+  view.show(ctx, 'error', { title, status, message, issues, next, until });
 }
 
 function justDeleted(): AccountError {

@@ -4,6 +4,7 @@ import type { RouterContext } from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import { AccountError } from '../../accounts/account-error.js';
 import type { Config } from '../../config/config.js';
+import { ApiError } from '../../contract/errors.js';
 import type { Form } from './form.js';
 import type { Needs } from './page-dependencies.js';
 import { pageState, personOf } from './page-state.js';
@@ -39,11 +40,35 @@ export async function isConfirmed(ctx: RouterContext, needs: Confirmation, form:
   if (!needs.config.passwords || !(await needs.credentials.hasPassword(id))) {
     return true;
   }
-  const person = await needs.throttle.attempt(email, pageState(ctx).client, () =>
-    withinSignIn(ctx, needs, () => needs.credentials.check(email, form.get('current'))),
-  );
+  const person = await tryPassword(ctx, needs, () => needs.credentials.check(email, form.get('current')));
   if (person === undefined) {
     form.refuse('current', 'This is not your current password.');
   }
   return person !== undefined;
+}
+
+/**
+ * Runs an attempt at the password of the person who is signed in.
+ * @throws AccountError `too_many_passwords`, with the header `Retry-After`; ApiError `rate_limited`, `unavailable`
+ */
+export async function tryPassword<T>(
+  ctx: RouterContext,
+  needs: Needs<'throttle' | 'admission'>,
+  attempt: () => Promise<T>,
+): Promise<T> {
+  let isTried = false;
+  const run = () => {
+    isTried = true;
+    return withinSignIn(ctx, needs, attempt);
+  };
+  try {
+    return await needs.throttle.attempt(personOf(ctx).email, pageState(ctx).client, run);
+  } catch (error) {
+    if (isTried || !(error instanceof ApiError) || error.code !== 'rate_limited') throw error;
+    ctx.set(error.headers);
+    throw new AccountError(
+      'too_many_passwords',
+      'Wrong passwords were typed too often on your network, by you or by somebody else there. Nothing was changed.',
+    );
+  }
 }

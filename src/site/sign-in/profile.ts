@@ -9,7 +9,7 @@ import { addressOf, Form, formOf, passwordOf, seeOther } from '../shell/form.js'
 import type { Needs } from '../shell/page-dependencies.js';
 import { actorOf, pageState, personOf, organisationPath } from '../shell/page-state.js';
 import { sessionKeyHash, signOut } from '../shell/session.js';
-import { withinSignIn, type Confirmation, isConfirmed } from '../shell/passwords.js';
+import { type Confirmation, isConfirmed, tryPassword } from '../shell/passwords.js';
 
 /** Redirects to the person's first organisation; a person without one sees their own page. */
 export function enter(ctx: RouterContext): void {
@@ -119,13 +119,10 @@ export async function changePassword(
 ): Promise<void> {
   const form = formOf(ctx);
   const { name, email } = personOf(ctx);
-  const { client } = pageState(ctx);
   const password = passwordOf(form, needs.config.brand.name, name, email);
   if (form.isValid) {
-    const isChanged = await needs.throttle.attempt(email, client, () =>
-      withinSignIn(ctx, needs, () =>
-        needs.credentials.change(actorOf(ctx), form.get('current'), password, sessionKeyHash(ctx)),
-      ),
+    const isChanged = await tryPassword(ctx, needs, () =>
+      needs.credentials.change(actorOf(ctx), form.get('current'), password, sessionKeyHash(ctx)),
     );
     if (isChanged) {
       seeOther(ctx, '/account/you?done=password-changed');
