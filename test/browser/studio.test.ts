@@ -296,6 +296,33 @@ describeInBrowser('the studio in a browser', () => {
     await warning(copy).waitFor();
   });
 
+  it('keeps a list, and how it is read, when a file that is none is chosen', async () => {
+    await file().setInputFiles(csv('url,note\na,One\n,two\nb,Three'));
+    await page.getByLabel('Column B note').selectOption('caption');
+    const skip = page.getByLabel('Skip the faulty row and make the other 2');
+    await skip.check();
+    await page.getByText('2 codes cost 2 credits.').waitFor();
+    const isKept = async () => {
+      await page.getByText('2 codes cost 2 credits.').waitFor();
+      expect(await page.getByLabel('Column B note').inputValue()).toBe('caption');
+      expect(await skip.isChecked()).toBe(true);
+    };
+    await file().setInputFiles({ name: 'photo.jpg', mimeType: 'image/jpeg', buffer: logo(40) });
+    const isPicture = 'The file is a picture. Save it as CSV or XLSX.';
+    await page.getByText(`“photo.jpg” is not taken. ${isPicture} The list is still “list.csv”.`).waitFor();
+    await page.locator('[data-chosen=file]').getByText('list.csv', { exact: true }).waitFor();
+    await isKept();
+    await file().setInputFiles({ name: 'empty.csv', mimeType: 'text/csv', buffer: Buffer.from('') });
+    await page.getByText('The file “empty.csv” is empty. The list is still “list.csv”.').waitFor();
+    await isKept();
+    await page.reload();
+    await isKept();
+    // A list that is wrong takes the place of the one before: its person mends it.
+    await file().setInputFiles(csv('data;filename\n"open'));
+    await page.getByText('the quote that opens this cell is not closed').waitFor();
+    await page.locator('#reason').getByText('See the problem under your file.').waitFor();
+  });
+
   it('asks for a file again that is too large to be kept', async () => {
     await lines().fill('one\ntwo');
     const rows = `data\n${'https://example.org/a-file-that-is-larger-than-a-tab-keeps\n'.repeat(60_000)}`;

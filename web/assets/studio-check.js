@@ -1,8 +1,9 @@
 /** The check of a chosen file, or of typed lines of which some are faulty. */
 
 import { one } from './elements.js';
-import { changedFile, markChanged, signedIn } from './studio-draft.js';
+import { changedFile, keepFile, markChanged, signedIn } from './studio-draft.js';
 import { offerToSkip } from './studio-faulty.js';
+import { choose as chooseFile } from './studio-fill.js';
 import {
   asks,
   file,
@@ -46,8 +47,17 @@ let isOtherChoice = false;
 /** A question about the column that was guessed, once the file was read with it. */
 let guessNotice = '';
 
-/** Reads another file. */
-export function checkFile() {
+/**
+ * The list that was read last, and how; undefined where none is chosen. It stays when a file is chosen that is none.
+ * @type {ReturnType<typeof asRead> | undefined}
+ */
+let lastList;
+
+/** Why another file is not taken. */
+let refusal = '';
+
+/** Reads another file. Ends once that is done, or the list before it is chosen again. */
+export async function checkFile() {
   // To remove a field that has the focus tells of its pattern.
   showNothing();
   for (const name of [...CHOICES, ...TYPED]) one(form, `[name=${name}]`, HTMLInputElement).value = '';
@@ -60,7 +70,31 @@ export function checkFile() {
   known.areLinksMeant = false;
   guessNotice = '';
   offerToSkip(form, encoding, undefined);
-  void check();
+  refusal = '';
+  if (!file.files?.length) lastList = undefined;
+  await check();
+}
+
+/** The list, and how it is read. */
+function asRead() {
+  const names = [...CHOICES, ...TYPED, 'skip'];
+  const choices = names.map((name) => [name, one(form, `[name=${name}]`, HTMLInputElement).value]);
+  const isSkipping = new FormData(form).has('skip');
+  const [list] = file.files ?? [];
+  return { list, choices: Object.fromEntries(choices), isSkipping, areLinksMeant: known.areLinksMeant };
+}
+
+/** Chooses the list again in place of a file that is none. */
+function keepList({ list, choices, isSkipping, areLinksMeant }) {
+  refusal = `“${file.files?.[0]?.name}” is not taken. ${known.checked.problems.join(' ')} The list is still “${list.name}”.`;
+  // It may be none any more.
+  lastList = undefined;
+  chooseFile(file, list);
+  keepFile(file);
+  isOtherList = false;
+  known.areLinksMeant = areLinksMeant;
+  one(form, '[name=skip]', HTMLInputElement).checked = isSkipping;
+  choose(choices);
 }
 
 /** Forgets what was said of other lines. */
@@ -152,6 +186,10 @@ async function read(hasFile, signal) {
   }
   const { clearPatterns, guessedColumns, guessedEncoding, keptChoices, remember, showCheck } = script;
   if (isOtherList) clearPatterns();
+  if (known.checked.isNoList && lastList) {
+    keepList(lastList);
+    return;
+  }
   const { table } = known.checked;
   if (isOtherList && table?.columns.length > 0) {
     const choices = keptChoices(table);
@@ -183,6 +221,9 @@ async function read(hasFile, signal) {
   }
   known.checked.guess = guessNotice;
   guessNotice = '';
+  if (refusal !== '') known.checked.notices.unshift(refusal);
+  refusal = '';
+  lastList = known.checked.isNoList || known.checked.isUnread ? undefined : asRead();
   showCheck(found, form, known.checked, (choices, isData = false) => {
     markChanged();
     // A choice by hand answers what the list is.

@@ -58,7 +58,7 @@ file.addEventListener('change', () => {
   forgetMissing('file');
   keepFile(file);
   showFiles();
-  checkFile();
+  void checkFile().then(showFiles);
   // Its codes are replaced.
   for (const notice of all(document, '[data-again]', HTMLElement)) {
     const job = notice.dataset.name;

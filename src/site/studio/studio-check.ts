@@ -11,7 +11,7 @@ import { forPeople, pageFormats } from '../shell/formats.js';
 import { ItemNames } from '../shell/item-names.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { personOf } from '../shell/page-state.js';
-import { type CheckedItems, checkItems, problemsOf } from './studio-body.js';
+import { type CheckedItems, checkItems, problemsOf, UnreadableItemsError } from './studio-body.js';
 import { SkipChoice, type SkipOffer } from './spreadsheet-choices.js';
 import { jobMetaOf } from './studio-style.js';
 import type { Sides } from './code-sides.js';
@@ -57,6 +57,8 @@ export interface StudioCheck {
   /** Number of codes in the file; 0 when it is refused. */
   total: number;
   problems: string[];
+  /** The file is none of a list, such as a picture or an empty one. */
+  isNoList?: boolean;
   notices: string[];
   /** Warnings about the look: codes that may not scan. */
   warnings: string[];
@@ -87,7 +89,11 @@ async function check(ctx: RouterContext, needs: Needs<'folder' | 'engine' | 'job
   const meta = jobMetaOf(form, await logoOf(ctx, form, needs));
   const nothing = { total: 0, notices: [], warnings: [], dataWarnings: [], items: [] };
   if (source === undefined || !form.isValid) {
-    return { ...nothing, problems: form.errors.map(({ message }) => message) };
+    return {
+      ...nothing,
+      problems: form.errors.map(({ message }) => message),
+      isNoList: form.error('file') !== undefined,
+    };
   }
   await using draft = folder.drafts.create();
   const skip = new SkipChoice(ctx, form);
@@ -115,8 +121,16 @@ async function check(ctx: RouterContext, needs: Needs<'folder' | 'engine' | 'job
       table: tableOf(error.report),
       notices: error.report.notices,
     };
-    return { ...nothing, problems, ...read, ...skip.answer };
+    return { ...nothing, problems, isNoList: isNoList(error), ...read, ...skip.answer };
   }
+}
+
+/** True where nothing of the file could be read, and no other encoding or sheet would help. */
+function isNoList(error: unknown): boolean {
+  if (!(error instanceof SpreadsheetRefusal)) return error instanceof UnreadableItemsError;
+  const { encoding, sheets, columns } = error.report;
+  const isRead = encoding !== undefined || sheets.length > 1 || columns.length > 0;
+  return !isRead && error.places.every(({ row }) => row === undefined);
 }
 
 /** Warnings that another look may take away, and those about the data. */
