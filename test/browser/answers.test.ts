@@ -157,7 +157,7 @@ describeInBrowser('answers of the service in a browser', () => {
       .waitFor();
     await page.getByText('2 codes cost 2 credits.').waitFor();
     await page.getByRole('button', { name: 'Make codes' }).click();
-    await page.getByRole('heading', { name: 'rooms', exact: true }).waitFor();
+    await page.getByRole('heading', { name: 'rooms (2)', exact: true }).waitFor();
     await page.getByText('rooms 3', { exact: true }).waitFor();
     expect(await page.getByText('rooms 2', { exact: true }).count()).toBe(0);
   });
