@@ -9,6 +9,8 @@ export interface SourcePlaces {
   runs: readonly (readonly [first: number, count: number])[];
   /** The first faulty rows or lines that were left out. Absent where none was, and for jobs of earlier versions. */
   skipped?: readonly number[];
+  /** The lines were typed in the studio. */
+  isTyped?: boolean;
 }
 
 /** Rows of `skipped`: as many as a page names. */

@@ -867,6 +867,31 @@ describeInBrowser('the studio in a browser', () => {
     await said.waitFor();
   });
 
+  it('shows the lines of a job that is made again where they were typed', async () => {
+    await lines().fill('https://example.org/1\n\nhttps://example.org/2');
+    await field('Name of the job').fill('Spring');
+    await make().click();
+    for (const _ of ['unchanged', 'changed']) {
+      await page.getByRole('link', { name: 'Download ZIP' }).waitFor();
+      await page.getByRole('link', { name: 'Make again' }).click();
+      await page.getByText('2 codes cost 2 credits.').waitFor();
+      expect(await lines().inputValue()).toBe('https://example.org/1\n\nhttps://example.org/2');
+      await page.getByText(/^The codes and the style of “Spring/).waitFor();
+      if (_ === 'changed') break;
+      await make().click();
+      await page.getByRole('heading', { name: 'Spring (2)' }).waitFor();
+      await page.getByRole('link', { name: 'Spring', exact: true }).waitFor();
+    }
+    await lines().fill('https://example.org/3');
+    await page.getByText('1 code costs 1 credit.').waitFor();
+    await page.reload();
+    await page.getByText('1 code costs 1 credit.').waitFor();
+    expect(await lines().inputValue()).toBe('https://example.org/3');
+    await make().click();
+    await page.getByRole('link', { name: 'Download ZIP' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Spring (2)', exact: true }).count()).toBe(0);
+  });
+
   it('names a job that is made again of another file by that file, unless a name is typed', async () => {
     await lines().fill('https://example.org/1');
     await field('Name of the job').fill('Spring');

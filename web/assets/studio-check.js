@@ -127,7 +127,7 @@ export async function check(hasFaultyLine = false) {
   const hasFile = Boolean(file.files?.length);
   if (!hasFile) {
     showNothing();
-    if (!known.hasLongLine && !hasFaultyLine && typed().length <= SAMPLES) {
+    if (!known.hasLongLine && !hasFaultyLine && !known.hasWidth && typed().length <= SAMPLES) {
       known.reading = undefined;
       offerToSkip(form, lineNotes, undefined);
       showPrice();

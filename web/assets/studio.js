@@ -103,8 +103,9 @@ form.addEventListener('input', ({ target }) => {
 });
 takeOverColours(form);
 items.addEventListener('input', () => {
-  // Whoever changes the lines means them, not the file that is missing.
+  // Whoever changes the lines means them, not the file that is missing, and not the list of a job.
   forgetMissing('file');
+  if (items.value !== items.defaultValue) one(form, '[name=madeFrom]', HTMLInputElement).value = '';
   forgetLines();
 });
 items.addEventListener('change', () => {

@@ -12,6 +12,9 @@ const MOST_ITEMS = 20_000;
 /** Jobs of a name and a number whose names a new one differs from. */
 const MOST_ALIKE = 100;
 
+/** Lines that the page shows in their field. More are a list. */
+const MOST_LINES = 200;
+
 /** Corrected codes that a sentence names. */
 const MOST_NAMED = 5;
 
@@ -21,6 +24,8 @@ export interface MadeAgain {
   name: string;
   /** The page reads its items anew. */
   hasItems: boolean;
+  /** Its list was typed, and is shown as lines. */
+  hasLines: boolean;
   /** Its list had columns, whose roles it does not know. */
   hasColumns: boolean;
   /** Absent where no code was corrected. */
@@ -41,8 +46,10 @@ interface CorrectedCodes {
 export function madeAgain(job: Job, corrections: readonly Correction[] | undefined, names: ItemNames): MadeAgain {
   const hasItems = job.status === 'complete' && job.total <= MOST_ITEMS && corrections !== undefined;
   const corrected = correctedCodes(corrections, names);
+  // A corrected code may have a caption of its own.
+  const hasLines = Boolean(job.sourcePlaces?.isTyped) && job.total <= MOST_LINES && corrections?.length === 0;
   const hasColumns = job.sourcePlaces?.unit === 'row';
-  return { id: job.id, name: titleOf(job), hasItems, hasColumns, ...(corrected && { corrected }) };
+  return { id: job.id, name: titleOf(job), hasItems, hasLines, hasColumns, ...(corrected && { corrected }) };
 }
 
 function correctedCodes(corrections: readonly Correction[] | undefined, names: ItemNames): CorrectedCodes | undefined {

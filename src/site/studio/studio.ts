@@ -168,8 +168,9 @@ async function madeAgain(
 ): Promise<Job | undefined> {
   const id = form.get('madeFrom');
   const job = id === '' ? undefined : await jobs.find(membershipOf(ctx).organisationId, id);
-  const isItsList = job !== undefined && 'name' in source && source.name === `${titleOf(job)}.ndjson`;
-  return isItsList && job.failed === 0 ? job : undefined;
+  // The page forgets the job when its lines are changed.
+  const isItsList = 'lines' in source ? isSeen(form) : source.name === `${job && titleOf(job)}.ndjson`;
+  return job !== undefined && isItsList && job.failed === 0 ? job : undefined;
 }
 
 /** The form as the submission of a job. Its files have been received. */
@@ -215,8 +216,9 @@ function submissionOf(
       }
       // The page writes each item on the line that has the number of its row.
       const unit = again?.sourcePlaces?.unit;
-      const { sourcePlaces } = found.checked;
-      return unit === undefined ? found.checked : { ...found.checked, sourcePlaces: { ...sourcePlaces, unit } };
+      const isTyped = 'lines' in items.source;
+      const sourcePlaces = { ...found.checked.sourcePlaces, ...(unit && { unit }), ...(isTyped && { isTyped }) };
+      return { ...found.checked, sourcePlaces };
     },
   };
 }
