@@ -76,7 +76,7 @@ def csv_files():
     add("powers.csv", "as programs in Java", "data,filename\n4.006381333931E12,a\n1E05,b\n", problems=["Row 2, column A .data.: the number is written with a power of ten"])
     add("decimals.csv", "as pandas, of a column with empty cells", "data,filename\n4006381333931.0,a\n5.0,b\n", problems=["Row 2, column A .data.: the program that wrote the file added a decimal"])
     add("invisible.csv", "by hand", "data,filename\nhttps://example.org/\u200b,a\n\u00a0b,b\n", items=[{"data": "https://example.org/\u200b", "filename": "a"}, {"data": "\u00a0b", "filename": "b"}], notices=["1 value begins or ends with a space.*row 3", "1 value holds a character that cannot be seen.*row 2"])
-    for name, encoding, program, text in [("latin-2.csv", "iso8859_2", "by hand", "Łódź, żółty"), ("mac-roman-bullet.csv", "mac_roman", "as Excel for Mac, Macintosh CSV", "naïve"), ("koi8-r.csv", "koi8_r", "by hand", "Москва, большой зал")]:
+    for name, encoding, program, text in [("latin-2.csv", "iso8859_2", "by hand", "Łódź, żółty"), ("mac-roman-bullet.csv", "mac_roman", "as Excel for Mac, Macintosh CSV", "naïve")]:
         add(name, program, f"data;caption\r\nhttps://example.org;{text}\r\n".encode(encoding), problems=["seems to be written in.*Choose its encoding"])
     add("archive.mht.csv", "as Excel, web archive", "MIME-Version: 1.0\r\nX-Document-Type: Workbook\r\nContent-Type: multipart/related\r\n", problems=["a web page or XML"])
     add("names-websiteurl.csv", "by hand", "Website URL,Nom d'image,Untertitel\nu,n,c\n", items=[{"data": "u", "filename": "n", "caption": "c"}])
@@ -89,13 +89,14 @@ def csv_files():
     add("nul.csv", "by hand", b"data\na\x00b\n", problems=["Row 2: the file is no text: a NUL byte stands here"])
     add("utf16-no-mark.csv", "by hand", de.encode("utf-16-le"), problems=["UTF-16 without a byte order mark"])
     add("utf32.csv", "by hand", b"\xff\xfe\0\0" + de.encode("utf-32-le"), problems=["UTF-32"])
-    for encoding, program, text in [("mac_roman", "as Excel for Mac, Macintosh CSV", "Café"), ("cp850", "as programs of DOS", "Größe"), ("shift_jis", "as Excel (ja), CSV", "東京都"), ("gbk", "as Excel (zh), CSV", "北京"), ("cp1251", "as Excel (ru), CSV", "Москва"), ("cp1253", "as Excel (el), CSV", "Αθήνα"), ("big5", "as Excel (zh-TW), CSV", "台北市"), ("euc_kr", "as Excel (ko), CSV", "회의실 하나")]:
+    for encoding, program, text in [("mac_roman", "as Excel for Mac, Macintosh CSV", "Café"), ("cp850", "as programs of DOS", "Größe")]:
         add(f"{encoding.replace('_', '-')}.csv", program, f"data;caption\r\nhttps://example.org;{text}\r\n".encode(encoding), problems=["seems to be written in.*Choose its encoding"])
+    for file, encoding, program, text, name in [("koi8-r.csv", "koi8_r", "by hand", "Москва, большой зал", "KOI8-U"), ("shift-jis.csv", "shift_jis", "as Excel (ja), CSV", "東京都", "Shift_JIS"), ("gbk.csv", "gbk", "as Excel (zh), CSV", "北京", "GBK"), ("cp1251.csv", "cp1251", "as Excel (ru), CSV", "Москва", "Windows-1251"), ("cp1251-capitals.csv", "cp1251", "as Excel (ru), CSV", "МОСКВА, ПЕРВЫЙ ЗАЛ", "Windows-1251"), ("cp1253.csv", "cp1253", "as Excel (el), CSV", "Αθήνα", "Windows-1253"), ("big5.csv", "big5", "as Excel (zh-TW), CSV", "台北市", "Big5"), ("euc-kr.csv", "euc_kr", "as Excel (ko), CSV", "회의실 하나", "EUC-KR")]:
+        add(file, program, f"data;caption\r\nhttps://example.org;{text}\r\n".encode(encoding), items=[{"data": "https://example.org", "caption": text}], notices=[f"{name}.*{text}.*choose another encoding"])
     add("cp1250.csv", "as Excel (pl), CSV", "data;caption\r\nhttps://example.org;Wrocław\r\n".encode("cp1250"), items=[{"data": "https://example.org", "caption": "Wrocław"}], notices=["Windows-1250.*Wrocław.*choose another encoding"])
     # All bytes of these mean letters in Windows-1252 too.
     for encoding, program, text, read in [("cp1250", "as Excel (cs), CSV", "Dvořák", "Dvoøák"), ("cp1254", "as Excel (tr), CSV", "İzmir", "Ýzmir"), ("cp1257", "as Excel (lt), CSV", "Šiauliai", "Ðiauliai")]:
         add(f"{encoding}-letters.csv", program, f"data;caption\r\nhttps://example.org;{text}\r\n".encode(encoding), items=[{"data": "https://example.org", "caption": read}], notices=[f"Windows-1252.*{read}.*save the file as CSV in UTF-8"])
-    add("cp1251-capitals.csv", "as Excel (ru), CSV", "data;caption\r\nhttps://example.org;МОСКВА, ПЕРВЫЙ ЗАЛ\r\n".encode("cp1251"), problems=["seems to be written in.*Choose its encoding"])
     add("cp1252-signs.csv", "as Excel (fr), CSV", "Lien;Légende\r\nhttps://example.org/é;« l’été » – 5 € ÀÉÎÕÜ\r\n".encode("cp1252"), items=[{"data": "https://example.org/é", "caption": "« l’été » – 5 € ÀÉÎÕÜ"}], notices=["Windows-1252.*example.org/é.*l’été"])
     add("bars.csv", "by hand", "data|filename\na|b\n", items=[{"data": "a", "filename": "b"}])
     add("sheetjs.dif", "as SheetJS", 'TABLE\r\n0,1\r\n"EXCEL"\r\nVECTORS\r\n', problems=["a DIF file"])

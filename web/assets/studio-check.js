@@ -184,7 +184,7 @@ async function read(hasFile, signal) {
     showPrice();
     return;
   }
-  const { clearPatterns, guessedColumns, guessedEncoding, keptChoices, remember, showCheck } = script;
+  const { clearPatterns, guessedColumns, keptChoices, remember, showCheck } = script;
   if (isOtherList) clearPatterns();
   if (known.checked.isNoList && lastList) {
     keepList(lastList);
@@ -205,11 +205,6 @@ async function read(hasFile, signal) {
     isOtherChoice = false;
   }
   if (one(form, '[name=encoding]', HTMLInputElement).value === '') known.encoding = table?.encoding ?? '';
-  const encodingGuess = guessedEncoding(table, form);
-  if (encodingGuess !== undefined) {
-    choose(encodingGuess);
-    return;
-  }
   const isChosen = ['columns', 'kind', 'dataPattern'].some(
     (name) => one(form, `[name=${name}]`, HTMLInputElement).value,
   );

@@ -112,17 +112,6 @@ function columnsOfLinks(table) {
   };
 }
 
-/**
- * The encoding that a refused file seems to have, where a person could choose it. Read in it, the file brings a notice with values,
- * by which people see whether it is right. Undefined for any other file.
- * @returns {{ encoding: string } | undefined}
- */
-export function guessedEncoding(table, form) {
-  const encoding = table?.encoding?.toLowerCase() ?? '';
-  const isRefused = table?.columns.length === 0 && one(form, '[name=encoding]', HTMLInputElement).value === '';
-  return isRefused && Object.hasOwn(JSON.parse(form.dataset.encodings ?? '{}'), encoding) ? { encoding } : undefined;
-}
-
 /** A question with a button that says yes: problems are those of the links then. */
 function meantQuestion(box, text, changed, choices = {}) {
   box.classList.add('stack');

@@ -70,14 +70,15 @@ pub(crate) fn foreign(bytes: &[u8], has_undefined: bool) -> Option<&'static str>
     if has_undefined && guess == WINDOWS_1250 {
         return Some(guess.name());
     }
-    if has_symbol_inside_word(bytes) {
-        return Some(OTHER);
-    }
     let is_multibyte = [SHIFT_JIS, GBK, BIG5, EUC_JP, EUC_KR].contains(&guess);
     let is_sure =
         (is_multibyte && has_symbols_in_words(bytes)) || (is_script(guess) && has_foreign_words(bytes));
     // Of a few bytes without a meaning the guess may be wrong.
-    if is_sure { Some(guess.name()) } else { has_undefined.then_some(OTHER) }
+    if is_sure {
+        Some(guess.name())
+    } else {
+        (has_undefined || has_symbol_inside_word(bytes)).then_some(OTHER)
+    }
 }
 
 /// The names of the columns are Czech, Polish or Hungarian, or Windows-1252 spells them as no names.

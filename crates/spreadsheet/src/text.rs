@@ -145,7 +145,9 @@ pub(crate) fn encoding_of(
         None | Some(MAC_OR_DOS) if has_sharp_s_of_mac(&sample) => Ok(Encoding::Doubtful(MACINTOSH)),
         None if may_be_hungarian(&sample) => Ok(Encoding::Doubtful(WINDOWS_1250)),
         None if may_be_mac(&sample) => Ok(Encoding::Doubtful(MACINTOSH)),
-        Some(name) => Err(Halt::refuse(Fault::ForeignEncoding(name))),
+        Some(name) => encoding_rs::Encoding::for_label(name.as_bytes())
+            .map(Encoding::Other)
+            .ok_or_else(|| Halt::refuse(Fault::ForeignEncoding(name))),
         None => Ok(Encoding::Other(WINDOWS_1252)),
     }
 }
