@@ -192,6 +192,19 @@ pub(crate) fn is_web_link(cell: &str) -> bool {
         && !cell.contains(char::is_whitespace)
 }
 
+/// A host and a path without a scheme, such as `shop.example/a`.
+pub(crate) fn is_bare_link(cell: &str) -> bool {
+    let Some((host, path)) = cell.trim().split_once('/') else { return false };
+    let is_of_host = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b".-".contains(&byte);
+    let ends_in_letters = |(name, end): (&str, &str)| {
+        name.len() > 1 && end.len() > 1 && end.bytes().all(|byte| byte.is_ascii_lowercase())
+    };
+    host.bytes().all(is_of_host)
+        && host.rsplit_once('.').is_some_and(ends_in_letters)
+        && !path.is_empty()
+        && !path.contains(char::is_whitespace)
+}
+
 /// The link is that of a picture or a document, by the end of its path.
 pub(crate) fn is_file_link(link: &str) -> bool {
     const ENDS: [&str; 8] = [".jpg", ".jpeg", ".png", ".webp", ".gif", ".svg", ".tif", ".pdf"];

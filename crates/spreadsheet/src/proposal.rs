@@ -34,10 +34,11 @@ impl Proposal {
         is_doubtful(names[*column as usize]).then_some(*column)
     }
 
-    /// A row that has these cells has what a code needs. An open network needs no password.
+    /// A row that has these cells has what a code needs. An open network needs no password, and one account may be typed for all payments.
     pub(crate) fn is_whole(&self, has_cell: impl Fn(u32) -> bool) -> bool {
         let has = |name: &str| self.fields.iter().any(|(field, column)| *field == name && has_cell(*column));
         matches!(self.kind.lacks(has), None | Some("password"))
+            || (self.kind == Kind::Payment && has("amount"))
     }
 
     /// The value of that column may be one of the kind.
@@ -142,8 +143,12 @@ pub(crate) fn proposal(names: &[&str], are_dates: bool) -> Option<Proposal> {
     };
     let has_number = || ["phone", "mobile"].into_iter().any(|field| has_field(Kind::Phone, field));
     let is_phone_list = || !has_link && names.len() <= MOST_OF_PHONE_LIST && has_number();
+    let are_payments =
+        are_bills || (has_field(Kind::Payment, "amount") && names.iter().any(|name| names_payment(name)));
     let kind = if names.iter().any(is_network) {
         Some(Kind::Wifi)
+    } else if are_payments && !has_link {
+        Some(Kind::Payment)
     } else if is_event() {
         Some(Kind::Event)
     } else {
@@ -156,6 +161,15 @@ pub(crate) fn proposal(names: &[&str], are_dates: bool) -> Option<Proposal> {
 fn names_invoice(name: &str) -> bool {
     const WORDS: [&str; 8] =
         ["invoice", "rechnung", "facture", "factura", "fattura", "faktur", "factuur", "duedate"];
+
+    let name = simplified(name);
+    WORDS.iter().any(|word| name.contains(word))
+}
+
+/// The column holds what payments are for, and says so.
+fn names_payment(name: &str) -> bool {
+    const WORDS: [&str; 6] =
+        ["verwendungszweck", "zahlungszweck", "payment", "remittance", "causale", "tytułprzelewu"];
 
     let name = simplified(name);
     WORDS.iter().any(|word| name.contains(word))

@@ -6,7 +6,7 @@ use crate::columns::shortened;
 use crate::composition::Source;
 use crate::fault::Fault;
 use crate::moments::is_date;
-use crate::names::{is_canonical, is_file_link, is_web_link};
+use crate::names::{is_bare_link, is_canonical, is_file_link, is_web_link};
 use crate::report::FirstRow;
 use crate::role::{ColumnChoice, Role};
 use crate::row::Row;
@@ -49,7 +49,7 @@ impl Table<'_> {
         for cell in row.cells.iter().filter(|cell| (cell.column as usize) < width) {
             let text = row.address(cell).unwrap_or_else(|| row.text(cell));
             let [are_links, are_pages] = self.shown.of_links.entry(cell.column).or_insert([true; 2]);
-            *are_links &= is_web_link(text);
+            *are_links &= is_web_link(text) || is_bare_link(text);
             *are_pages &= *are_links && !is_file_link(text);
         }
         if !matches!(self.columns.unclear, Some(Fault::NoHeader | Fault::NoDataColumn(_))) {

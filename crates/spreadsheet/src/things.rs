@@ -216,7 +216,7 @@ const NAMES: [(&str, &str); 55] = [
     ),
     (
         "event",
-        "event eventname eventtitle kurs kursname course coursename cours corso curso cursus workshop seminar subject onderwerp asunto assunto temat veranstaltung veranstaltungsname veranstaltungstitel termin betreff événement evenement evento wydarzenie nazwawydarzenia názevakce evenemang \
+        "event eventname eventtitle kurs kursname course coursename cours corso curso cursus workshop seminar vortrag talk session lesung konzert vorstellung aufführung lecture concert conférence conferencia concierto concerto lezing wykład koncert subject onderwerp asunto assunto temat veranstaltung veranstaltungsname veranstaltungstitel termin betreff événement evenement evento wydarzenie nazwawydarzenia názevakce evenemang \
         arrangement tapahtuma událost esemény eseményneve akce podujatie podujatia eveniment aktivitet etkinlik событие подія εκδήλωση イベント 活动 活動 이벤트",
     ),
     (

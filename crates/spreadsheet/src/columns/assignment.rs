@@ -11,6 +11,7 @@ use crate::parts::complete_pairs;
 use crate::places::place;
 use crate::problem::{letters, position};
 use crate::role::{ColumnChoice, Role};
+use crate::titles::names_person_title;
 use crate::{ReadRequest, SheetLayout};
 
 impl Columns {
@@ -221,6 +222,7 @@ impl Columns {
                     || (matches!(kind, Kind::Contact | Kind::ContactV4) && is_of_people()))
             });
             is_field
+                || (role == Role::Caption && names_person_title(name) && self.names_people())
                 || request
                     .columns
                     .iter()
@@ -246,6 +248,13 @@ impl Columns {
             }
             (first, _) => Ok(first.map(|(position, _)| position)),
         }
+    }
+
+    /// The columns have the names of people, whose titles are `Mr` and `Dr.`
+    fn names_people(&self) -> bool {
+        ["firstName", "lastName"]
+            .into_iter()
+            .all(|field| self.all.iter().any(|column| names_field(Kind::Contact, field, &column.name)))
     }
 
     fn named_place(&self) -> Option<u32> {

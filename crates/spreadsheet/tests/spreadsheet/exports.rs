@@ -503,10 +503,10 @@ fn what_is_still_open_is_asked_for_beside_a_total() {
 }
 
 #[test]
-fn bills_are_no_contacts() {
+fn bills_are_payments_and_no_contacts() {
     let names = "*ContactName,EmailAddress,*InvoiceNumber,*DueDate,Total,Currency";
     let kind = |csv: &str| read(csv, &Choices::default()).0.proposal.map(|proposal| proposal.kind);
-    assert_eq!(kind(&format!("{names}\nAcme,a@x.ie,INV-9,29/11/2026,12,EUR\n")), None);
+    assert_eq!(kind(&format!("{names}\nAcme,a@x.ie,INV-9,29/11/2026,12,EUR\n")), Some(Kind::Payment));
     assert_eq!(kind("Name,Phone,Balance,Last invoice\nAcme,1,12,2026-11-29\n"), Some(Kind::Contact));
     let csv = format!("{names},BankAccount\nAcme,a@x.ie,INV-9,29/11/2026,12,EUR,IE29AIBK93115212345678\n");
     assert_eq!(kind(&csv), Some(Kind::Payment));
