@@ -4,12 +4,12 @@ use sha2::{Digest, Sha256};
 
 use crate::contact::Lines;
 use crate::date::names_no_day;
-use crate::time::{Form, Moment, time_of_day};
+use crate::time::{Form, Moment, start_and_end, time_of_day};
 use crate::values::{Fault, Values};
 
 pub(crate) fn compose(values: Values<'_>) -> Result<String, Fault> {
-    let start = start(values)?;
-    let (start, end) = whole_days(start, end(values, start)?);
+    let (start, end_time) = start(values)?;
+    let (start, end) = whole_days(start, end(values, start, end_time)?);
     let mut rest = Lines { text: String::new() };
     property(&mut rest, "DTSTART", start);
     if let Some(end) = end {
@@ -42,6 +42,9 @@ fn whole_days(start: Moment, end: Option<Moment>) -> (Moment, Option<Moment>) {
     (Moment { form: Form::Date, ..start }, Some(last))
 }
 
+/// Seconds of the longest event that ends on the next day without saying so. One from 11:00 to 1:00 may end at 13:00.
+const LONGEST_NIGHT: i64 = 12 * 3600;
+
 /// The value of a field for a time.
 #[derive(Clone, Copy)]
 enum Time {
@@ -51,14 +54,36 @@ enum Time {
     Whole(Moment),
 }
 
-fn start(values: Values<'_>) -> Result<Moment, Fault> {
+/// The start, and the time of the end where the same value has both: `18:00 - 19:30 Uhr`.
+fn start(values: Values<'_>) -> Result<(Moment, Option<Time>), Fault> {
+    let end = |seconds| Some(Time::OfDay(seconds));
+    if values.trimmed("startTime").is_empty() {
+        return moment(values, "start").map(|start| (start, None)).or_else(|fault| {
+            let read = |text: &str| Moment::parse(text).filter(|start| start.form == Form::Local);
+            start_and_end(values.trimmed("start"), read).map(|(start, last)| (start, end(last))).ok_or(fault)
+        });
+    }
     let day = moment(values, "start")?;
-    time(values, "startTime")?.map_or(Ok(day), |time| joined(day, "startTime", time))
+    if let Some((first, last)) =
+        start_and_end(values.trimmed("startTime"), |text| Some(day.at(time_of_day(text)?)))
+    {
+        return Ok((joined(day, "startTime", Time::Whole(first))?, end(last)));
+    }
+    let start = time(values, "startTime")?.map_or(Ok(day), |time| joined(day, "startTime", time))?;
+    Ok((start, None))
 }
 
-fn end(values: Values<'_>, start: Moment) -> Result<Option<Moment>, Fault> {
+/// The end. `of_start`: its time, which stands in the value of the start.
+fn end(values: Values<'_>, start: Moment, of_start: Option<Time>) -> Result<Option<Moment>, Fault> {
     let text = values.trimmed("end");
-    let (field, end, has_day) = match (time_of_day(text), time(values, "endTime")?) {
+    let time = time(values, "endTime")?;
+    if time.is_some() && of_start.is_some() {
+        return Err(Fault::new(
+            "endTime",
+            "the start has the time of the end already. Leave one of them empty.",
+        ));
+    }
+    let (field, end, has_day) = match (time_of_day(text), time.or(of_start)) {
         (_, None) if text.is_empty() => return Ok(None),
         (_, Some(Time::Whole(end))) if text.is_empty() => ("endTime", end, true),
         (_, Some(Time::OfDay(seconds))) if text.is_empty() => ("endTime", start.at(seconds), false),
@@ -75,6 +100,10 @@ fn end(values: Values<'_>, start: Moment) -> Result<Option<Moment>, Fault> {
             "start and end are both dates, both times, or both times with a zone.",
         ));
     }
+    let next = end.add_days(1);
+    let is_after_midnight =
+        !has_day && end.seconds < start.seconds && next.seconds - start.seconds <= LONGEST_NIGHT;
+    let end = if is_after_midnight { next } else { end };
     let is_later = end.seconds > start.seconds || (end.form == Form::Date && end.seconds == start.seconds);
     if !is_later {
         let message = "the end is before the start, or at the same time.";

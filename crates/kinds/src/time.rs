@@ -30,6 +30,21 @@ impl Moment {
     }
 
     fn of(text: &str) -> Option<Self> {
+        Self::of_calendar(text).or_else(|| Self::of_person(text))
+    }
+
+    /// As in files of calendars (RFC 5545, sections 3.3.4 and 3.3.5): `20260131`, `20260131T180000`, `20260131T180000Z`.
+    fn of_calendar(text: &str) -> Option<Self> {
+        let (date, time) = text.split_once('T').map_or((text, None), |(date, time)| (date, Some(time)));
+        let [year, month, day] =
+            [date.get(..4)?, date.get(4..6)?, date.get(6..8).filter(|_| date.len() == 8)?];
+        let date = Self::of_person(&format!("{year}-{month}-{day}"))?;
+        let Some(time) = time else { return Some(date) };
+        let [hour, minute, second] = [time.get(..2)?, time.get(2..4)?, time.get(4..)?];
+        Self::at_time(date.seconds, &format!("{hour}:{minute}:{second}"))
+    }
+
+    fn of_person(text: &str) -> Option<Self> {
         let (date, rest) = text.split_at(text.find(['T', ' ']).unwrap_or(text.len()));
         let ([year, month, day], rest) = match of_numbers(date) {
             Some(date) => (date, if rest.is_empty() { None } else { rest.get(1..) }),
@@ -74,7 +89,8 @@ impl Moment {
             _ if zone.starts_with('Z') => return None,
             _ => {
                 let [hours, minutes] = numbers(&zone[1..], ':', [2..=2, 2..=2])?;
-                if hours > 23 || minutes > 59 {
+                // No place has such an offset: the end of an event stands there.
+                if hours > if zone.starts_with('-') { 11 } else { 14 } || minutes > 59 {
                     return None;
                 }
                 let offset = i64::from(hours * 3600 + minutes * 60);
@@ -116,7 +132,24 @@ impl Moment {
     }
 }
 
-/// Seconds since midnight of `18:00`, `9:30`, `18:00:00`, `6:00 PM`, `6 pm`, `18.00`, `18.00 Uhr`, `18 Uhr`, `18h30` and `18 h`.
+/// The start, as `read` reads it, and the seconds from midnight to the end in `18:00 - 19:30 Uhr`, `18–20 h` and `6 to 8 pm`.
+pub(crate) fn start_and_end(text: &str, read: impl Fn(&str) -> Option<Moment>) -> Option<(Moment, i64)> {
+    let text = [" bis ", " to "].into_iter().fold(text.to_owned(), |text, word| text.replacen(word, "-", 1));
+    let (first, last) = text.rsplit_once(['-', '–', '—'])?;
+    let (first, last) = (first.trim(), last.trim());
+    let end = time_of_day(last)?;
+    let word = last.rsplit(|character: char| character.is_ascii_digit()).next()?.trim();
+    let Some(start) =
+        Some(word).filter(|word| !word.is_empty()).and_then(|word| read(&format!("{first} {word}")))
+    else {
+        return Some((read(first)?, end));
+    };
+    // In `10 - 2 pm` the start is in the morning.
+    let is_of_start = end > start.seconds.rem_euclid(DAY) || !word.to_lowercase().contains('m');
+    is_of_start.then_some((start, end))
+}
+
+/// Seconds since midnight of `18:00`, `9:30`, `18:00:00`, `6:00 PM`, `6 pm`, `18.00`, `18.00 Uhr`, `18 Uhr`, `18h30`, `18:00 h` and `18 h`.
 pub(crate) fn time_of_day(text: &str) -> Option<i64> {
     /// Minutes behind a point that may be a quarter or half of an hour.
     const PARTS_OF_HOURS: [&str; 2] = ["25", "50"];
@@ -125,6 +158,7 @@ pub(crate) fn time_of_day(text: &str) -> Option<i64> {
     let words = [("a.m.", Some(0)), ("am", Some(0)), ("p.m.", Some(12)), ("pm", Some(12)), ("uhr", None)];
     let word = words.into_iter().find_map(|(word, half)| Some((lower.strip_suffix(word)?, half)));
     let (clock, half) = word.unwrap_or((&lower, None));
+    let clock = if clock.contains(':') { clock.trim_end_matches('h') } else { clock };
     let clock = clock.trim_end();
     let clock = match clock.split_once(['.', 'h']) {
         _ if clock.contains(':') => clock.to_owned(),

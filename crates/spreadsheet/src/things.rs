@@ -221,14 +221,14 @@ const NAMES: [(&str, &str); 55] = [
     ),
     (
         "start",
-        "start starts startsat startdate starttime begin begins startdatum beginn beginnt datumbeginn début debut datededébut \
+        "start dtstart starts startsat startdate starttime begin begins startdatum beginn beginnt datumbeginn début debut datededébut \
         inicio fechadeinicio inizio datainizio início datadeinício aanvang startdato początek rozpoczęcie alku alkaa început začátek zahájení kezdet kezdés başlangıç \
         začiatok \
         начало початок έναρξη 開始 开始 시작",
     ),
     (
         "end",
-        "end ends endsat enddate endtime ende endet enddatum fin datedefin fechafin fine datafine fim datadofim einde koniec zakończenie slut slutt termino término sfârșit päättyy \
+        "end dtend ends endsat enddate endtime ende endet enddatum fin datedefin fechafin fine datafine fim datadofim einde koniec zakończenie slut slutt termino término sfârșit päättyy \
         slutdatum loppu konec ukončení vége befejezés bitiş конец кінець λήξη 終了 结束 結束 종료",
     ),
     (
@@ -240,7 +240,7 @@ const NAMES: [(&str, &str); 55] = [
     ("personTitle", "title titel titre titolo título titul titulpředjménem civilité"),
     (
         "heading",
-        "title titel titre título titulo titolo objet oggetto předmět predmet tárgy tittel tytuł název názov cím otsikko başlık заголовок название назва τίτλος \
+        "title summary titel titre título titulo titolo objet oggetto předmět predmet tárgy tittel tytuł název názov cím otsikko başlık заголовок название назва τίτλος \
         タイトル 标题 標題 제목 العنوان כותרת",
     ),
     (

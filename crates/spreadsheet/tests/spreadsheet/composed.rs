@@ -595,7 +595,7 @@ fn times_of_events_may_have_columns_of_their_own() {
     let notice = "1 event (row 2) has no start time. It is of a whole day.".to_owned();
     assert_eq!(times(&report, &items), (";VALUE=DATE:20260712".to_owned(), String::new(), vec![notice]));
     assert_eq!(times(&report, &items[1..]).0, ":20260712T180000");
-    let csv = "Termin;Datum;Beginn;Ende\nFest;12.07.2026;18.00 Uhr;02:00\nTanz;12.07.2026;ab sechs;\n";
+    let csv = "Termin;Datum;Beginn;Ende\nFest;12.07.2026;9.00 Uhr;02:00\nTanz;12.07.2026;ab sechs;\n";
     assert_eq!(
         problems(csv, &event(&[])),
         [

@@ -149,6 +149,10 @@ fn events_of_whole_days_are_so() {
             "DTSTART;VALUE=DATE:20261218\r\nDTEND;VALUE=DATE:20261219\r\nSUMMARY:Targi\r\nLOCATION:Hala\r\n",
         ),
         (
+            "DTSTART,DTEND,SUMMARY,LOCATION\n20261218T180000Z,20261218T200000Z,Fest,Hall\n",
+            "DTSTART:20261218T180000Z\r\nDTEND:20261218T200000Z\r\nSUMMARY:Fest\r\nLOCATION:Hall\r\n",
+        ),
+        (
             "Event;Start;End\nFest;2026-12-18 00:00;2026-12-18 12:00\n",
             "DTSTART:20261218T000000\r\nDTEND:20261218T120000\r\n",
         ),
