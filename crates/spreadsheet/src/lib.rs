@@ -43,6 +43,7 @@ mod table;
 mod text;
 mod things;
 mod titles;
+mod turkish;
 mod value;
 mod watch;
 mod xlsx;

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use encoding_rs::{
     CoderResult, Decoder, ISO_8859_2, MACINTOSH, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1250, WINDOWS_1252,
+    WINDOWS_1254,
 };
 use memchr::memchr;
 
@@ -19,6 +20,7 @@ use crate::foreign::{
 };
 use crate::latin_2::is_iso_8859_2;
 use crate::problem::Problem;
+use crate::turkish::may_be_turkish;
 use crate::value::decoded_again;
 use crate::watch::Watch;
 
@@ -144,6 +146,7 @@ pub(crate) fn encoding_of(
         _ if may_be_1250 => Ok(Encoding::Doubtful(WINDOWS_1250)),
         None | Some(MAC_OR_DOS) if has_sharp_s_of_mac(&sample) => Ok(Encoding::Doubtful(MACINTOSH)),
         None if may_be_hungarian(&sample) => Ok(Encoding::Doubtful(WINDOWS_1250)),
+        None if may_be_turkish(&sample) => Ok(Encoding::Doubtful(WINDOWS_1254)),
         None if may_be_mac(&sample) => Ok(Encoding::Doubtful(MACINTOSH)),
         Some(name) => encoding_rs::Encoding::for_label(name.as_bytes())
             .map(Encoding::Other)

@@ -266,6 +266,16 @@ fn letters_of_a_mac_and_of_hungarian_are_asked_for() {
 }
 
 #[test]
+fn letters_of_turkish_are_asked_for() {
+    let (bytes, _, _) = Encoding::for_label(b"windows-1254")
+        .unwrap()
+        .encode("Text;Link\nBeşiktaş, Doğan;https://a.example\n");
+    let (report, items) = read_text(&bytes);
+    assert_eq!((report.encoding, report.asks_for_encoding), (Some("windows-1254"), true));
+    assert_eq!(items.len(), 1);
+}
+
+#[test]
 fn words_with_symbols_of_windows_1250_are_of_iso_8859_2() {
     let (report, items) = read_text(b"Imi\xea;Nazwa pliku;Link\n\xa3ucja;\xacrebiec;https://a.example/1\n");
     assert_eq!((report.encoding, report.asks_for_encoding), (Some("ISO-8859-2"), true));
