@@ -11,8 +11,9 @@ use crate::composition::Source;
 use crate::moments::names_time;
 use crate::problem::letters;
 
-/// Columns that a sentence names.
-const NAMED_COLUMNS: usize = 12;
+/// Columns that a sentence names: those of times, and those that give nothing.
+const NAMED_TIMES: usize = 12;
+const NAMED_UNUSED: usize = 100;
 
 impl Notices {
     /// The sentences. `is_utf8`: of a CSV file in UTF-8, for which people can choose that it was encoded twice.
@@ -123,7 +124,7 @@ impl Notices {
     /// The sentence about such columns.
     pub fn unused_columns(&self, columns: &Columns) -> Option<String> {
         let called: Vec<String> = self.idle(columns).map(|column| columns.called(column)).collect();
-        let (named, others) = called.split_at(called.len().min(NAMED_COLUMNS));
+        let (named, others) = called.split_at(called.len().min(NAMED_UNUSED));
         let named = named.join(", ");
         let more = if others.is_empty() { String::new() } else { format!(" and {} more", others.len()) };
         let told = format!("Not in the codes: {named}{more}");
@@ -329,7 +330,7 @@ fn is_time_left_out(columns: &Columns, column: u32) -> bool {
 fn columns_of_times(columns: &Columns) -> Option<String> {
     let of_times = (0..columns.all.len() as u32).filter(|column| is_time_left_out(columns, *column));
     let titles: Vec<String> =
-        of_times.take(NAMED_COLUMNS).map(|column| columns.all[column as usize].title()).collect();
+        of_times.take(NAMED_TIMES).map(|column| columns.all[column as usize].title()).collect();
     let what = if titles.len() == 1 { "column" } else { "columns" };
     (!titles.is_empty()).then(|| {
         format!(
