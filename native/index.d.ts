@@ -707,6 +707,8 @@ export interface ReadSpreadsheetReport {
   linkCells: number
   /** Networks that have no password, and say nothing of their encryption. */
   passwordlessNetworks: number
+  /** Rows with a placeholder, such as `n/a`, in the data. */
+  placeholderRows: number
   /** The first rows below the header. */
   firstRows: Array<SpreadsheetRow>
   /** Items of the body. Rows with a problem are not among them. */
@@ -747,6 +749,8 @@ export interface ReadSpreadsheetRequest {
   links?: SpreadsheetLinks
   /** The first number of dates such as 01/02/2026; absent: the other dates tell, or such a row is refused. */
   dates?: SpreadsheetDates
+  /** Rows with a placeholder in the data are left out. */
+  leavesPlaceholders?: boolean
   /** The country of telephone numbers without their country's code, by that code; absent: a call or text message to one is refused. */
   callingCode?: string
   /** The encoding of a CSV file, by a label of the Encoding Standard, or `utf-8-twice`; absent: the file tells. */

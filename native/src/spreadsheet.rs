@@ -124,6 +124,8 @@ pub struct ReadSpreadsheetRequest {
     pub links: Option<SpreadsheetLinks>,
     /// The first number of dates such as 01/02/2026; absent: the other dates tell, or such a row is refused.
     pub dates: Option<SpreadsheetDates>,
+    /// Rows with a placeholder in the data are left out.
+    pub leaves_placeholders: Option<bool>,
     /// The country of telephone numbers without their country's code, by that code; absent: a call or text message to one is refused.
     pub calling_code: Option<String>,
     /// The encoding of a CSV file, by a label of the Encoding Standard, or `utf-8-twice`; absent: the file tells.
@@ -215,6 +217,8 @@ pub struct ReadSpreadsheetReport {
     pub link_cells: i64,
     /// Networks that have no password, and say nothing of their encryption.
     pub passwordless_networks: i64,
+    /// Rows with a placeholder, such as `n/a`, in the data.
+    pub placeholder_rows: i64,
     /// The first rows below the header.
     pub first_rows: Vec<SpreadsheetRow>,
     /// Items of the body. Rows with a problem are not among them.
@@ -269,6 +273,7 @@ pub fn read_spreadsheet(request: ReadSpreadsheetRequest) -> Result<ReadSpreadshe
             SpreadsheetDates::Day => DateOrder::DayFirst,
             SpreadsheetDates::Month => DateOrder::MonthFirst,
         }),
+        leaves_placeholders: request.leaves_placeholders.unwrap_or(false),
         calling_code: request.calling_code.as_deref().map(calling_code).transpose()?,
         encoding: chosen.filter(|_| !encoded_twice).map(encoding).transpose()?,
         encoded_twice,
@@ -308,6 +313,7 @@ pub fn read_spreadsheet(request: ReadSpreadsheetRequest) -> Result<ReadSpreadshe
         national_numbers: to_js(report.national_numbers),
         link_cells: to_js(report.link_cells),
         passwordless_networks: to_js(report.passwordless_networks),
+        placeholder_rows: to_js(report.placeholder_rows),
         first_rows: report
             .first_rows
             .into_iter()

@@ -128,6 +128,7 @@ export type SpreadsheetChoices = Pick<
   | 'dates'
   | 'callingCode'
   | 'encoding'
+  | 'leavesPlaceholders'
   | 'columns'
   | 'composed'
   | 'recognise'

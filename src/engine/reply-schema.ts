@@ -78,6 +78,7 @@ const spreadsheet = object({
   nationalNumbers: count,
   linkCells: count,
   passwordlessNetworks: count,
+  placeholderRows: count,
   columns: list(
     object({ letters: text, name: text, role: optional(role), field: optional(text), partOf: optional(text) }),
   ),

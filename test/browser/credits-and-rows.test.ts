@@ -81,6 +81,14 @@ describeInBrowser('rows and credits in a browser', () => {
     await page.getByLabel('Skip the faulty line and make the other one').check();
     await page.getByText('1 code costs 1 credit.').waitFor();
 
+    await page.getByLabel('Excel, CSV or text file').setInputFiles(csv('url,filename\na,\nb,\ntba,x\n'));
+    await page.getByText('3 codes cost 3 credits.').waitFor();
+    const placeholder = page.getByLabel('Leave out the row with a placeholder');
+    await placeholder.press('Space');
+    await page.getByText('2 codes cost 2 credits.').waitFor();
+    await placeholder.uncheck();
+    await page.getByText('3 codes cost 3 credits.').waitFor();
+
     await page.getByLabel('Excel, CSV or text file').setInputFiles(csv('url,filename\na,\nb,\n,x\n'));
     await page.getByLabel('Skip the faulty row and make the other 2').waitFor();
     expect(await page.getByLabel('Skip the faulty row and make the other 2').isChecked()).toBe(false);

@@ -98,6 +98,7 @@ it('asks again where other rows are faulty, though as many', () => {
     choice.skips({
       rows: 1,
       good: 1,
+      placeholders: 0,
       problems: [{ row, what: 'too long.', message: `Row ${row}: too long.` }],
       problemCount: 1,
     });
@@ -270,13 +271,41 @@ it('names the row or line of the file in a warning about some codes', async () =
 it('tells of links with a fault, links that phones do not open, and what is no link', async () => {
   const links = ['laden.example/karte', 'htps://typo.example/a', 'info@park.example', 'baeckerei.example'];
   const whole = Array.from({ length: 12 }, (_, index) => `https://example.org/${index}`);
-  const content = ['url', ...whole, ...links, 'siehe Aushang'].join('\n');
+  const content = ['url', ...whole, ...links, 'Regal 7'].join('\n');
   const { dataWarnings } = await check({}, { name: 'links.csv', content });
   expect(dataWarnings).toEqual([
     '1 code has data that is probably not meant. In the first, the address begins with htps:// instead of https://. 1 of 17 codes is affected: row 15.',
     '2 codes are web addresses without https://: phones search for them instead of opening them. Write https:// in front. 2 of 17 codes are affected: rows 14 and 17.',
     'Most codes are web addresses; 2 are not, the first of them "info@park.example". 2 of 17 codes are affected: rows 16 and 18.',
   ]);
+});
+
+it('leaves out rows with a placeholder, with and without scripts', async () => {
+  const file = { name: 'codes.csv', content: 'url,file\nhttps://a.example,One\nn/a,Two\nfolgt,Three\n1.5E+12,Four\n' };
+  const asked = await check({}, file);
+  const { placeholders: { key = '' } = {} } = asked;
+  expect(asked).toMatchObject({ total: 0, faulty: { rows: 1, good: 3 } });
+  expect(asked.placeholders).toMatchObject({ text: 'Leave out the 2 rows with a placeholder', isChosen: false });
+  const both = await check({ placeholders: key }, file);
+  expect(both).toMatchObject({ total: 0, faulty: { rows: 3, good: 1 }, placeholders: { isChosen: true } });
+  expect(both.problems[0]).toBe('Row 3, column A (url): the cell holds a placeholder.');
+  expect(await check({ placeholders: key, skip: both.faulty?.key ?? '' }, file)).toMatchObject({ total: 1 });
+
+  const good = { name: 'codes.csv', content: 'url,file\nhttps://a.example,One\nn/a,Two\nhttps://b.example,Three\n' };
+  const other = await check({ placeholders: key }, good);
+  expect(other).toMatchObject({
+    total: 3,
+    placeholders: { text: 'Leave out the row with a placeholder', isChosen: false },
+  });
+  const page = await post('', { seen: '' }, good);
+  expect(page.html).toContain('Leave out the row with a placeholder');
+  const [, placeholders = ''] = /name="placeholders" value="([^"]+)"/.exec(page.html) ?? [];
+  const chosen = await check({ placeholders }, good);
+  expect(chosen).toMatchObject({ total: 2, problems: [], dataWarnings: [], placeholders: { isChosen: true } });
+  expect(chosen.faulty).toBeUndefined();
+  const made = await post('', { placeholders }, good);
+  expect(await namesOf(made.location)).toEqual(['One.png', 'Three.png']);
+  expect((await ada.visitor.get(made.location)).html).toContain('1 faulty row was skipped: row 3.');
 });
 
 it('names rows behind hundreds of faulty ones', async () => {

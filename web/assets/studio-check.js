@@ -173,7 +173,7 @@ async function read(hasFile, signal) {
   if (signal.aborted) return;
   if (!hasFile) {
     known.checkedLines = known.checked;
-    offerToSkip(form, lineNotes, known.checkedLines.faulty);
+    offerToSkip(form, lineNotes, known.checkedLines);
     showPrice();
     void refresh();
     return;
@@ -228,7 +228,7 @@ async function read(hasFile, signal) {
     isOtherChoice ||= !Object.keys(choices).every((name) => ANSWERS.has(name));
     choose(choices);
   });
-  offerToSkip(form, encoding, asks(known.checked) ? undefined : known.checked.faulty);
+  offerToSkip(form, encoding, asks(known.checked) ? undefined : known.checked);
   if (known.checked.isUnread) found.append(plainButton('Try again', check));
   // Its rows may have captions.
   showValues();

@@ -22,7 +22,18 @@ const KEPT_BYTES = 3_000_000;
 const OWN = new Set(['csrf', 'submission']);
 
 /** Fields that belong to the chosen file. */
-const OF_FILE = new Set(['columns', 'sheet', 'headless', 'links', 'dates', 'callingCode', 'encoding', 'open', 'skip']);
+const OF_FILE = new Set([
+  'columns',
+  'sheet',
+  'headless',
+  'links',
+  'dates',
+  'callingCode',
+  'encoding',
+  'open',
+  'skip',
+  'placeholders',
+]);
 
 /** Fields that neither the style nor the list of a job has. */
 const OF_JOB = new Set(['roles', 'then']);

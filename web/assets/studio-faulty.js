@@ -1,21 +1,26 @@
-/** The choice to leave out faulty rows of a file, or faulty lines that were typed, and to make the other codes. */
+/** The choices to leave out faulty rows of a file, or faulty lines that were typed, and rows with a placeholder, and to make the other codes. */
 
 import { one } from './elements.js';
 
 /**
- * Shows the choice as the service offers it, below the problems: it is bound to the file, to how it is read and to the number of
- * rows. Without an offer it is hidden, and says no.
+ * Shows the choices as the service offers them, below the problems: each is bound to the file, and that of faulty rows to how it is
+ * read and to their number. Without an offer a choice is hidden, and says no.
  * @param {HTMLFormElement} form
  * @param {HTMLElement} problems
- * @param {{ text: string, key: string, isChosen: boolean } | undefined} offer
+ * @param {any} check
  */
-export function offerToSkip(form, problems, offer) {
-  const box = one(form, '[data-faulty]', HTMLElement);
-  const choice = one(box, '[name=skip]', HTMLInputElement);
-  box.hidden = offer === undefined;
+export function offerToSkip(form, problems, check) {
+  const place = one(form, '[data-offers]', HTMLElement);
   // To move a box that has the focus would take it away.
-  if (problems.nextElementSibling !== box) problems.after(box);
-  choice.value = offer?.key ?? '';
-  choice.checked = offer?.isChosen ?? false;
-  if (offer) one(box, 'span', HTMLElement).textContent = offer.text;
+  if (problems.nextElementSibling !== place) problems.after(place);
+  place.hidden = !check?.faulty && !check?.placeholders;
+  for (const [field, name] of Object.entries({ skip: 'faulty', placeholders: 'placeholders' })) {
+    const box = one(place, `[data-${name}]`, HTMLElement);
+    const choice = one(box, `[name=${field}]`, HTMLInputElement);
+    const offer = check?.[name];
+    box.hidden = offer === undefined;
+    choice.value = offer?.key ?? '';
+    choice.checked = offer?.isChosen ?? false;
+    if (offer) one(box, 'span', HTMLElement).textContent = offer.text;
+  }
 }

@@ -114,7 +114,9 @@ items.addEventListener('change', () => {
   lowerLevel();
   if (!file.files?.length) void check();
 });
-one(form, '[name=skip]', HTMLInputElement).addEventListener('change', () => void check(true));
+for (const name of ['skip', 'placeholders']) {
+  one(form, `[name=${name}]`, HTMLInputElement).addEventListener('change', () => void check(true));
+}
 
 // A file may be dropped anywhere: beside its frame, the browser would leave the page to open it.
 for (const name of /** @type {const} */ (['dragover', 'dragleave', 'drop'])) {

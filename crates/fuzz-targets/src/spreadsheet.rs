@@ -124,6 +124,7 @@ fn read(bytes: &[u8], layout: SheetLayout, columns: &[(Role, ColumnChoice)]) -> 
         layout,
         links: None,
         dates: None,
+        leaves_placeholders: false,
         calling_code: None,
         encoding: None,
         encoded_twice: false,

@@ -287,6 +287,7 @@ mod tests {
             layout: SheetLayout::Header,
             links: None,
             dates: None,
+            leaves_placeholders: false,
             calling_code: None,
             encoding: None,
             encoded_twice: false,

@@ -3,7 +3,9 @@
 use std::borrow::Cow;
 use std::mem;
 
-use qrpress_kinds::{DayAndMonth, ValueForm, day_and_month, has_letters, is_national_number};
+use qrpress_kinds::{
+    DayAndMonth, ValueForm, day_and_month, has_letters, is_national_number, is_no_number, is_placeholder,
+};
 
 use crate::columns::shortened;
 use crate::composition::Source;
@@ -12,7 +14,6 @@ use crate::currencies::is_other_currency;
 use crate::error::Halt;
 use crate::fault::Fault;
 use crate::names::is_link;
-use crate::placeholders::{is_no_number, is_placeholder};
 use crate::problem::Problem;
 use crate::role::{DateOrder, LinkChoice, Role};
 use crate::row::{Cell, Row};
@@ -315,16 +316,28 @@ impl Table<'_> {
             if self.columns.holds_websites(column) && with_scheme(self.taken(row, cell)).is_some() {
                 self.notices.note_website(row, cell);
             }
-            if role == Role::Data && self.stands_for_nothing(row, cell) {
+            // Links and texts have a warning of their own.
+            if role == Role::Data && self.columns.make_fields() && self.stands_for_nothing(row, cell) {
                 self.notices.note_placeholder(row, cell);
             }
         }
     }
 
-    /// The cell fills a field of a kind, and says that there is nothing.
+    /// Counts a row whose data has a placeholder, or leaves it out.
+    pub(crate) fn judge_placeholders(&mut self, row: &Row) {
+        let is_one = |column: &u32| row.cell(*column).is_some_and(|cell| self.stands_for_nothing(row, cell));
+        let found = self.columns.data().and_then(|data| data.columns().find(is_one));
+        let Some(column) = found else { return };
+        self.report.placeholder_rows += 1;
+        if self.request.leaves_placeholders {
+            self.add_problem(Problem::of_cell(row.number, column, Fault::Placeholder));
+        }
+    }
+
+    /// The cell says that there is nothing.
     fn stands_for_nothing(&self, row: &Row, cell: &Cell) -> bool {
         let (column, text) = (cell.column, self.taken(row, cell));
-        self.columns.make_fields()
+        !self.columns.takes_number(column)
             && !self.columns.holds_marks(column)
             && self.columns.takes(column, text)
             && (is_placeholder(text) || (self.columns.telephone(column).is_some() && is_no_number(text)))

@@ -27,7 +27,6 @@ mod notices;
 mod number_format;
 mod parts;
 mod payments;
-mod placeholders;
 mod places;
 mod premises;
 mod problem;
@@ -92,6 +91,7 @@ pub struct Limits {
 
 /// A file to be read.
 #[derive(Clone, Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a choice of its own")]
 pub struct ReadRequest<'a> {
     /// The file.
     pub file: &'a Path,
@@ -115,6 +115,8 @@ pub struct ReadRequest<'a> {
     /// The first number of dates that have two, such as `01/02/2026`; without it the other dates of the sheet tell, or such a row is
     /// refused.
     pub dates: Option<DateOrder>,
+    /// True if rows with a placeholder in the data are left out.
+    pub leaves_placeholders: bool,
     /// The country of telephone numbers without their country's code; without it, a call or text message to one is refused.
     pub calling_code: Option<CallingCode>,
     /// The encoding of a CSV file, where the person named it.

@@ -70,6 +70,8 @@ pub struct Report {
     pub link_cells: u64,
     /// Networks that have no password, and say nothing of their encryption.
     pub passwordless_networks: u64,
+    /// Rows with a placeholder, such as `n/a`, in the data.
+    pub placeholder_rows: u64,
     /// The first rows with items, or that would be.
     pub first_rows: Vec<FirstRow>,
     /// Items of the body.

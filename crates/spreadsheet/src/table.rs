@@ -360,6 +360,9 @@ impl<'r> Table<'r> {
         if self.problems.count == problems_before {
             self.compose(row);
         }
+        if self.problems.count == problems_before {
+            self.judge_placeholders(row);
+        }
         if self.problems.count > problems_before {
             self.report.faulty_rows += 1;
             self.row_problems += self.problems.count - problems_before;

@@ -19,6 +19,8 @@ export interface FaultyRows {
   rows: number;
   /** Rows that can be codes. */
   good: number;
+  /** Rows with a placeholder, which the person leaves out where `SpreadsheetChoices` say so. */
+  placeholders: number;
   /** The first problems of the rows, by row. `problemCount` counts all. */
   problems: SpreadsheetProblem[];
   problemCount: number;
@@ -101,7 +103,8 @@ export async function checkSpreadsheet(
       problems.sort(byRow);
       const rows = report.faultyRows + (skipped?.items ?? 0);
       const isOfRows = report.problemCount === 0 || report.faultyRows > 0;
-      if (problemCount === 0 || (isOfRows && skips?.({ rows, good: checked.total, problems, problemCount }))) {
+      const faulty = { rows, good: checked.total, placeholders: report.placeholderRows, problems, problemCount };
+      if (problemCount === 0 || (isOfRows && skips?.(faulty))) {
         const { rowsBeforeLine1 } = report;
         return {
           ...checked,

@@ -5,7 +5,7 @@ import type { RouterContext } from '@koa/router';
 import { CALLING_CODES } from '../../contract/calling-codes.js';
 import { ENCODINGS } from '../../contract/encodings.js';
 import { type Kind, KINDS } from '../../contract/kinds.js';
-import type { ChosenColumn, ComposedMember, SpreadsheetChoices } from '../../engine/engine.js';
+import type { ChosenColumn, ComposedMember, ReadSpreadsheetReport, SpreadsheetChoices } from '../../engine/engine.js';
 import type { Form } from '../shell/form.js';
 import { type Formats, pageFormats } from '../shell/formats.js';
 import type { FaultyRows } from '../../jobs/intake/spreadsheet.js';
@@ -114,15 +114,24 @@ function patternsOf(form: Form): ComposedMember[] {
   });
 }
 
-/** The question whether rows are left out. */
-export interface SkipOffer extends Pick<FaultyRows, 'rows' | 'good'> {
-  /** Their name in a sentence. */
-  unit: 'faulty row' | 'faulty line';
+/** The question whether rows with a placeholder are left out. */
+interface PlaceholderOffer {
   /** The offer as a sentence. */
   text: string;
-  /** Value of the field `skip` that says yes. */
+  /** Value of the field `placeholders` that says yes. */
   key: string;
   isChosen: boolean;
+}
+
+/** The question whether faulty rows are left out. */
+export interface SkipOffer extends PlaceholderOffer, Pick<FaultyRows, 'rows' | 'good'> {
+  /** Their name in a sentence. */
+  unit: 'faulty row' | 'faulty line';
+}
+
+export interface SkipOffers {
+  faulty?: SkipOffer;
+  placeholders?: PlaceholderOffer;
 }
 
 /**
@@ -139,17 +148,23 @@ export class SkipChoice {
   readonly #chosen: string;
 
   constructor(ctx: RouterContext, form: Form) {
-    this.choices = spreadsheetChoicesOf(form);
     const file = uploadOf(ctx, 'file');
     this.#unit = file === undefined || isNdjson(file) ? 'faulty line' : 'faulty row';
     this.#formats = pageFormats(ctx);
     this.#source = file?.digest ?? form.get('items');
     this.#chosen = form.get('skip');
+    const leavesPlaceholders = form.get('placeholders') === this.keyOf('placeholders');
+    this.choices = { ...spreadsheetChoicesOf(form), leavesPlaceholders };
   }
 
-  /** The offer as a member of an answer. */
-  get answer(): { faulty?: SkipOffer } {
-    return this.offer === undefined ? {} : { faulty: this.offer };
+  /** The offers as members of an answer. */
+  answer({ placeholderRows = 0 }: Partial<ReadSpreadsheetReport> = {}): SkipOffers {
+    const text = `Leave out the ${placeholderRows === 1 ? 'row' : this.#formats.counted(placeholderRows, 'row')} with a placeholder`;
+    const { leavesPlaceholders: isChosen = false } = this.choices;
+    return {
+      ...(this.offer && { faulty: this.offer }),
+      ...(placeholderRows > 0 && { placeholders: { text, key: this.keyOf('placeholders'), isChosen } }),
+    };
   }
 
   /** Value of a field that answers what was shown of this file, or of these lines. */
@@ -159,7 +174,8 @@ export class SkipChoice {
       .digest('hex');
   }
 
-  readonly skips = ({ rows, good, problems }: FaultyRows): boolean => {
+  readonly skips = ({ rows, good, placeholders, problems }: FaultyRows): boolean => {
+    if (this.choices.leavesPlaceholders && rows === placeholders) return true;
     const key = this.keyOf([rows, problems]);
     const { number, counted } = this.#formats;
     const faulty = rows === 1 ? this.#unit : counted(rows, this.#unit);

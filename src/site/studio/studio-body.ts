@@ -138,6 +138,7 @@ const LINES: Omit<ReadSpreadsheetReport, 'rowsBeforeLine1'> = {
   nationalNumbers: 0,
   linkCells: 0,
   passwordlessNetworks: 0,
+  placeholderRows: 0,
   askedFields: [],
   fittingSheets: [],
   firstRows: [],

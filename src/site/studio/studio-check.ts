@@ -12,7 +12,7 @@ import { ItemNames } from '../shell/item-names.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { personOf } from '../shell/page-state.js';
 import { type CheckedItems, checkItems, problemsOf, UnreadableItemsError } from './studio-body.js';
-import { SkipChoice, type SkipOffer } from './spreadsheet-choices.js';
+import { SkipChoice, type SkipOffers } from './spreadsheet-choices.js';
 import { jobMetaOf } from './studio-style.js';
 import type { Sides } from './code-sides.js';
 import { logoOf, sourceOf } from './studio-form.js';
@@ -53,7 +53,7 @@ const OF_DATA: ReadonlySet<string> = new Set<FoundWarning['code']>([
 /** Codes that a sentence names, where there are no more. */
 const MOST_NAMED = 5;
 
-export interface StudioCheck {
+export interface StudioCheck extends SkipOffers {
   /** Number of codes in the file; 0 when it is refused. */
   total: number;
   problems: string[];
@@ -66,8 +66,6 @@ export interface StudioCheck {
   dataWarnings: string[];
   /** Modules across the narrowest and the widest code, without the quiet zone. */
   sides?: Sides;
-  /** Rows that are left out, or may be. */
-  faulty?: SkipOffer;
   /** The first items, for their pictures. */
   items: PlacedItem[];
   /** Set for a spreadsheet. */
@@ -113,15 +111,13 @@ async function check(ctx: RouterContext, needs: Needs<'folder' | 'engine' | 'job
       ...(checked.sides && { sides: checked.sides }),
       items: firstItems(found, names),
       ...(report && { table: tableOf(report) }),
-      ...skip.answer,
+      ...skip.answer(report),
     };
   } catch (error) {
     const problems = problemsOf(error, pageFormats(ctx));
-    const read = error instanceof SpreadsheetRefusal && {
-      table: tableOf(error.report),
-      notices: error.report.notices,
-    };
-    return { ...nothing, problems, isNoList: isNoList(error), ...read, ...skip.answer };
+    const report = error instanceof SpreadsheetRefusal ? error.report : undefined;
+    const read = report && { table: tableOf(report), notices: report.notices };
+    return { ...nothing, problems, isNoList: isNoList(error), ...read, ...skip.answer(report) };
   }
 }
 

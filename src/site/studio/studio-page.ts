@@ -17,7 +17,7 @@ import { areFound } from './shown-choices.js';
 import { encodingNotice } from './studio-body.js';
 import type { MadeAgain } from './made-again.js';
 import { PRINTERS_DPI } from './printed-width.js';
-import type { SkipOffer } from './spreadsheet-choices.js';
+import type { SkipOffers } from './spreadsheet-choices.js';
 import { isSeen, type UnseenNotices } from './unseen-notices.js';
 import { curlOf, FIRST_STYLE, jobMetaOf, LOGO_PERCENT, STARTING_STYLES } from './studio-style.js';
 
@@ -26,7 +26,7 @@ interface Shown {
   table?: ReadSpreadsheetReport | undefined;
   /** The kind that the page chooses, of which the table is. */
   kind?: string | undefined;
-  faulty?: SkipOffer | undefined;
+  offers?: SkipOffers;
   unseen?:
     | Pick<UnseenNotices, 'notices' | 'risks' | 'isScanInDoubt' | 'key' | 'total' | 'printedWidthMm' | 'drawn'>
     | undefined;
@@ -47,7 +47,7 @@ export async function showStudio(
   { ledger, organisations, styles, view, config }: StudioPage,
   form: Form,
   status = 200,
-  { problems = [], table, kind, faulty, unseen, again, chosen, isOtherLogo = false, notice, replaced }: Shown = {},
+  { problems = [], table, kind, offers, unseen, again, chosen, isOtherLogo = false, notice, replaced }: Shown = {},
 ): Promise<void> {
   const { organisationId } = membershipOf(ctx);
   const [organisation, saved] = await Promise.all([organisations.find(organisationId), styles.list(organisationId)]);
@@ -70,7 +70,7 @@ export async function showStudio(
     offer: kind === undefined ? offeredKind(form, table) : undefined,
     areFound: areFound(form),
     shownFile: uploadOf(ctx, 'file')?.name,
-    faulty,
+    ...offers,
     unseen,
     again,
     styles: saved,

@@ -84,7 +84,11 @@ export async function submitStudio(
     seeOther(ctx, `${organisationPath(payer.organisationId)}/jobs/${job.id}${then}`);
   } catch (error) {
     if (error instanceof UnseenNotices) {
-      await showStudio(ctx, needs, form, 422, { unseen: error, table: error.report, faulty: skip.offer });
+      await showStudio(ctx, needs, form, 422, {
+        unseen: error,
+        table: error.report,
+        offers: skip.answer(error.report),
+      });
       return;
     }
     await refuse(ctx, needs, { form, source, skip }, error);
@@ -115,7 +119,12 @@ async function refuse(
   ctx.set(headers);
   const kind = chosenKind(form, table);
   const ofKind = kind && (await reportOfKind(ctx, needs, { form, source, kind }));
-  await showStudio(ctx, needs, form, status, { problems, table: ofKind || table, kind, faulty: skip.offer });
+  await showStudio(ctx, needs, form, status, {
+    problems,
+    table: ofKind || table,
+    kind,
+    offers: skip.answer(table),
+  });
 }
 
 /** The issues of a refusal, where they are all about settings that have a field in the form. */

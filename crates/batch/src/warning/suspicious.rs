@@ -1,8 +1,10 @@
 //! Data that was probably not meant: what spreadsheets, web pages and programs leave in texts.
 
 use memchr::memchr;
+use qrpress_kinds::is_placeholder;
 use quick_xml::escape::resolve_html5_entity;
 
+use super::group::shown;
 use crate::item::grouped;
 
 /// Words that programs write for nothing.
@@ -10,11 +12,6 @@ const WORDS_FOR_NOTHING: [&str; 10] =
     ["NULL", "null", "None", "nan", "NaN", "NaT", "<NA>", "N/A", "undefined", "[object Object]"];
 /// Bytes of the longest of them.
 const LONGEST_WORD: usize = 15;
-/// Words in a cell that has nothing yet, or never will, in lower case.
-const PLACEHOLDERS: &str = "n/a|na|n.a.|n. a.|#n/a|#nv|-|--|---|–|—|?|??|???|…|...|x|xx|xxx|tbd|t.b.d.|tba|tbc|todo|none|null|nil|pending|\
-    keine|keiner|kein|folgt|k.a.|k. a.|entfällt|néant|à venir|sin datos|pendiente|nessuno|brak|geen|volgt|saknas";
-/// Bytes of the longest of them, in capitals too.
-const LONGEST_PLACEHOLDER: usize = 12;
 const QUOTES: &str = "“”„‟‘’‚‛«»‹›";
 
 /// The thing that is suspicious about data, as the end of a sentence; none where nothing is.
@@ -36,14 +33,7 @@ pub(super) fn suspicion(data: &str) -> Option<String> {
 /// Data that stands for nothing in the lists of people, as the end of a sentence. The data of programs may be a dash, too.
 #[inline]
 pub(super) fn placeholder(data: &str) -> Option<String> {
-    if data.len() > LONGEST_PLACEHOLDER {
-        return None;
-    }
-    let lower = data.trim().to_lowercase();
-    PLACEHOLDERS
-        .split('|')
-        .any(|each| each == lower)
-        .then(|| format!("the data is {data}, as in a cell that has none"))
+    is_placeholder(data).then(|| format!("the data is {}, as in a cell that has none", shown(data)))
 }
 
 /// Looks at data that has a character which is not a mark of ASCII.
@@ -147,17 +137,6 @@ fn entity(data: &str) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn placeholders_are_whole_texts() {
-        for data in PLACEHOLDERS.split('|') {
-            assert!(data.len() <= LONGEST_PLACEHOLDER, "{data}");
-            assert!(placeholder(&data.to_uppercase()).is_some(), "{data}");
-        }
-        for data in ["", "n/a-7", "Gate -", "X1", "1", "a", "nada mas", "keine Ahnung"] {
-            assert_eq!(placeholder(data), None, "{data}");
-        }
-    }
 
     #[test]
     fn what_is_suspicious_and_what_is_not() {

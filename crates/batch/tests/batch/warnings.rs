@@ -188,7 +188,7 @@ fn web_addresses_with_faults_and_data_that_is_none() {
     };
     assert_eq!(told_of(&good), []);
     assert_eq!(
-        told_of(&[&good[..], &faulty, &bare, &["\\\"https://f.example/\\\"", "info@park.example", "siehe Aushang", "tel:+49123"]].concat()),
+        told_of(&[&good[..], &faulty, &bare, &["\\\"https://f.example/\\\"", "info@park.example", "Regal 7", "tel:+49123"]].concat()),
         [
             (
                 "5 items have data that is probably not meant. In the first, the address begins with htps:// instead of https://."

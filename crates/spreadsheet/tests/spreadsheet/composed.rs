@@ -16,6 +16,7 @@ pub struct Choices {
     pub composed: Vec<(Role, Composition)>,
     pub layout: Option<SheetLayout>,
     pub dates: Option<DateOrder>,
+    pub leaves_placeholders: bool,
     pub calling_code: Option<CallingCode>,
     pub encoded_twice: bool,
 }
@@ -42,6 +43,7 @@ pub fn read(csv: &str, choices: &Choices) -> (Report, Vec<Value>) {
         composed: &choices.composed,
         layout: choices.layout.unwrap_or(SheetLayout::Header),
         dates: choices.dates,
+        leaves_placeholders: choices.leaves_placeholders,
         calling_code: choices.calling_code,
         encoded_twice: choices.encoded_twice,
         ..request(&file, &body)
@@ -1508,6 +1510,11 @@ fn cells_that_stand_for_nothing_are_told() {
     let none: Vec<String> = Vec::new();
     assert_eq!(told("payment", "Payee;IBAN;Amount;Text\nEva;DE89370400440532013000;5;Invoice 1\n"), none);
     // Links have a warning of their own.
-    let (report, _) = read("Link;Caption\nn/a;-\n", &Choices::default());
+    let csv = "Link;Caption\nhttps://a.example;-\nn/a;b\nfolgt;c\n";
+    let (report, _) = read(csv, &Choices::default());
     assert_eq!(report.notices.iter().filter(|notice| notice.contains("placeholder")).count(), 0);
+    assert_eq!((report.placeholder_rows, report.faulty_rows, report.items), (2, 0, 3));
+    let (report, found) = read(csv, &Choices { leaves_placeholders: true, ..Choices::default() });
+    assert_eq!((report.placeholder_rows, report.faulty_rows, found.len()), (2, 2, 1));
+    assert_eq!(report.sentence(&report.problems[0]), "Row 3, column A (Link): the cell holds a placeholder.");
 }

@@ -60,6 +60,7 @@ fn read(file: &Path, options: &Value) -> (Report, Vec<(u64, Value)>) {
             _ => SheetLayout::Header,
         },
         dates: None,
+        leaves_placeholders: false,
         calling_code: None,
         encoded_twice: false,
         links: match options["links"].as_str() {

@@ -78,6 +78,7 @@ pub fn request<'r>(file: &'r Path, body: &'r Path) -> ReadRequest<'r> {
         layout: SheetLayout::Header,
         links: None,
         dates: None,
+        leaves_placeholders: false,
         calling_code: None,
         encoding: None,
         encoded_twice: false,

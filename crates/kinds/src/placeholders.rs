@@ -1,8 +1,8 @@
 //! Words and signs in a cell that has nothing yet, or never will.
 
 /// The words, in lower case. Words that are names of people or countries in some language, such as `na` and `nil`, are none.
-const WORDS: &str = "n/a|n.a.|n. a.|#n/a|#nv|-|–|—|?|??|…|x|xx|n.n.|n. n.|tbd|t.b.d.|tba|tbc|todo|none|null|pending|unknown|see above|see below|\
-    keine|keiner|folgt|k.a.|k. a.|entfällt|unbekannt|siehe aushang|siehe oben|wird noch vergeben|wird nachgereicht|néant|inconnu|inconnue|\
+const WORDS: &str = "n/a|n.a.|n. a.|#n/a|#nv|-|--|–|—|?|??|…|x|xx|n.n.|n. n.|tbd|t.b.d.|tba|tbc|todo|none|null|pending|unknown|see above|see below|\
+    keine|keiner|kein|folgt|k.a.|k. a.|entfällt|unbekannt|siehe aushang|siehe oben|wird noch vergeben|wird nachgereicht|néant|inconnu|inconnue|\
     à venir|voir affichage|voir ci-dessus|sin datos|pendiente|desconocido|desconocida|nessuno|sconosciuto|sconosciuta|desconhecido|brak|\
     nieznany|geen|onbekend|volgt|zie boven|saknas|okänd|ukjent|ukendt|tuntematon|neznámý|ismeretlen|bilinmiyor";
 /// Bytes of the longest of them, in capitals too.
@@ -14,7 +14,7 @@ const FEWEST_ZEROS: usize = 5;
 const MOST_ZEROS: usize = 6;
 
 /// The text stands for nothing, whatever it is the value of.
-pub(crate) fn is_placeholder(text: &str) -> bool {
+pub fn is_placeholder(text: &str) -> bool {
     let text = text.trim();
     if text.len() <= LONGEST {
         let lower = text.to_lowercase();
@@ -30,7 +30,7 @@ pub(crate) fn is_placeholder(text: &str) -> bool {
 }
 
 /// The telephone number is none: `0`, `+49 221 0000000`.
-pub(crate) fn is_no_number(text: &str) -> bool {
+pub fn is_no_number(text: &str) -> bool {
     let text = text.trim();
     let is_digit = |sign: char| sign.is_ascii_digit();
     let last = text.rsplit(|sign| !is_digit(sign)).next().unwrap_or_default();
