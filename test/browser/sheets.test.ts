@@ -680,6 +680,20 @@ describeInBrowser('spreadsheets in the studio', () => {
       .waitFor();
   });
 
+  it('writes https:// in front of the links of a column', async () => {
+    await file().setInputFiles(csv('Bild;Audio\na;audio.example.org/de/1?x=2\nb;www.example.org/b\n'));
+    const write = page.getByRole('button', { name: 'Write https:// in front' });
+    await write.click();
+    await page.getByText('phones search for').waitFor({ state: 'detached' });
+    expect(await write.count()).toBe(0);
+    expect(await page.getByLabel('Link or text', { exact: true }).inputValue()).toBe('https://{+Audio}');
+    await make().click();
+    expect((await made()).map(({ data }) => data)).toEqual([
+      'https://audio.example.org/de/1?x=2',
+      'https://www.example.org/b',
+    ]);
+  });
+
   it('recognises a kind, and knows every column, without scripts', async () => {
     await using plain = await withoutScripts();
     const { still, send } = plain;

@@ -36,10 +36,15 @@ export function combined(form, { columns }) {
   return new Set(chosen.flatMap(namesIn).map((name) => positionOf(name, columns)));
 }
 
+/** Writes a text in front of the links, which the column of the data has without it. */
+export function writeBeforeLinks(text) {
+  shown?.prefixLinks(text);
+}
+
 /**
  * The fields of patterns; `changed` is called when one was edited.
  * @param {HTMLFormElement} form
- * @param {{ columns: { letters: string, name: string }[], firstRows: { cells: string[] }[] }} table
+ * @param {{ columns: { letters: string, name: string, role?: string }[], firstRows: { cells: string[] }[] }} table
  * @param {(choices: Record<string, string>) => void} changed
  */
 export function patterns(form, table, changed) {
@@ -133,7 +138,16 @@ function make(form, changed) {
     }
     if (last?.value === '' && fields[0]?.field.hidden) last = fields[1]?.input;
   };
-  return { box, update };
+  const prefixLinks = (text) => {
+    const name = namesOf(table)[table.columns.findIndex(({ role }) => role === 'data')];
+    const [{ input } = {}] = fields;
+    if (input === undefined || name === undefined) return;
+    // Characters such as slashes stay as they are.
+    input.value = `${text}{+${name}}`;
+    box.open = true;
+    input.dispatchEvent(new Event('change'));
+  };
+  return { box, update, prefixLinks };
 }
 
 /** The columns as patterns name them: by their letters where a name would not do. */

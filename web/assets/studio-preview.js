@@ -17,6 +17,7 @@ import {
   shownCheck,
   tellChoice,
 } from './studio-form.js';
+import { writeBeforeLinks } from './studio-patterns.js';
 import { showState } from './studio-price.js';
 import { hideAlert } from './studio-refusal.js';
 import { shapeOf, sizeFields, takeSizes } from './studio-size.js';
@@ -280,6 +281,9 @@ function showSaid(says = []) {
 /** The choice of the style that mends some warnings, as its label and the warnings call it. */
 const MARK = 'Mark the text as UTF-8';
 
+/** What a warning about links without a scheme says to do. */
+const WRITE = 'Write https:// in front';
+
 /** A warning, with a button for the choice that it names, which may be out of sight. */
 function warningOf(text) {
   const box = note('warn', text);
@@ -292,9 +296,18 @@ function warningOf(text) {
     box.append(button);
   } else if (text.includes(`“${MARK}”`) && !mark.checked) {
     box.append(plainButton(MARK, () => mark.click()));
+  } else if (text.includes(WRITE) && areLinksOfColumn(text)) {
+    box.append(plainButton(WRITE, () => writeBeforeLinks('https://')));
   }
   box.classList.toggle('stack', box.querySelector('button') !== null);
   return box;
+}
+
+/** The warning is about all codes of a file, which are the links of a column. */
+function areLinksOfColumn(text) {
+  const { table, total } = known.checked ?? {};
+  const isColumn = table?.columns.some(({ role }) => role === 'data') ?? false;
+  return isColumn && (total === 1 || text.endsWith('All codes are affected.'));
 }
 
 /** Offers to check all codes of a file in a style that it was not read with, or says that this was done. */

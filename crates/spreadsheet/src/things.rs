@@ -153,7 +153,7 @@ const NAMES: [(&str, &str); 55] = [
     ),
     (
         "phone",
-        "phone phonenumber officephone workphone businessphone telephone telephonenumber tel telefon telefonnummer \
+        "phone phonenumber officephone workphone businessphone telephone telephonenumber tel telefon telefonnummer notrufnummer hotline \
         rufnummer festnetz direktnr direktnummer irodaitelefon téléphone telephone teléfono telefono telefone telefoon telefoonnummer numertelefonu puhelin \
         telefón tlf tfn työpuhelin arbetstelefon arbejdstelefon jobbtelefon tél fixe télfixe telfixe téléphonefixe telephonefixe lignefixe numérodetéléphone \
         puhelinnumero telefonníčíslo telefonszám телефон τηλέφωνο 電話 電話番号 电话 電話號碼 전화 전화번호 هاتف טלפון",

@@ -110,6 +110,7 @@ fn names_that_say_little_speak_for_a_kind_beside_others() {
         ("sms", &["Telefon", "Treść"]),
         ("phone", &["Abteilung", "Telefonnummer"]),
         ("phone", &["Service", "Téléphone"]),
+        ("phone", &["Aufzug", "Standort", "Notrufnummer"]),
         ("phone", &["Phone"]),
         ("event", &["Naam", "Datum", "Begintijd"]),
         ("event", &["Titel", "Von", "Bis"]),
