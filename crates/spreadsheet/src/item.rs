@@ -126,7 +126,7 @@ impl Table<'_> {
             return number.value(form).map(Cow::Owned);
         }
         let text = match role {
-            Role::Data if !self.columns.takes(column, row.text(cell)) => "",
+            Role::Data if !self.columns.takes(column, row.text(cell)) || self.leaves_empty(row, cell) => "",
             Role::Data => self.taken(row, cell),
             _ => row.text(cell),
         };
@@ -318,20 +318,28 @@ impl Table<'_> {
             }
             // Links and texts have a warning of their own.
             if role == Role::Data && self.columns.make_fields() && self.stands_for_nothing(row, cell) {
-                self.notices.note_placeholder(row, cell);
+                self.notices.note_placeholder(row, cell, self.columns.may_be_empty(column));
             }
         }
     }
 
     /// Counts a row whose data has a placeholder, or leaves it out.
     pub(crate) fn judge_placeholders(&mut self, row: &Row) {
-        let is_one = |column: &u32| row.cell(*column).is_some_and(|cell| self.stands_for_nothing(row, cell));
+        let is_one = |column: &u32| {
+            let cell = row.cell(*column).filter(|cell| self.stands_for_nothing(row, cell));
+            cell.is_some() && !self.columns.may_be_empty(*column)
+        };
         let found = self.columns.data().and_then(|data| data.columns().find(is_one));
         let Some(column) = found else { return };
         self.report.placeholder_rows += 1;
         if self.request.leaves_placeholders {
             self.add_problem(Problem::of_cell(row.number, column, Fault::Placeholder));
         }
+    }
+
+    /// The cell says that there is nothing, and the code does without it.
+    fn leaves_empty(&self, row: &Row, cell: &Cell) -> bool {
+        self.columns.may_be_empty(cell.column) && self.stands_for_nothing(row, cell)
     }
 
     /// The cell says that there is nothing.

@@ -77,9 +77,8 @@ pub(crate) struct Notices {
     lettered_numbers: Tally,
     startless_numbers: Tally,
     invisible: Tally,
-    /// Cells that stand for nothing, and the text of the first.
-    placeholders: Tally,
-    placeholder: String,
+    /// Cells that stand for nothing, with the text of the first: those in the codes, and those left out of them.
+    placeholders: [(Tally, String); 2],
     totals: Tally,
     varying: Tally,
     /// Values of UTF-8 that was encoded twice, and the first of these as it stands and as it may be meant.
@@ -229,12 +228,13 @@ impl Notices {
         }
     }
 
-    /// A cell that stands for nothing, and fills a field all the same.
-    pub fn note_placeholder(&mut self, row: &Row, cell: &Cell) {
-        if self.placeholders.count == 0 {
-            self.placeholder = shortened(row.text(cell).trim(), SHOWN);
+    /// A cell that stands for nothing, and fills a field all the same unless it `is_left_out`.
+    pub fn note_placeholder(&mut self, row: &Row, cell: &Cell, is_left_out: bool) {
+        let (placeholders, first) = &mut self.placeholders[usize::from(is_left_out)];
+        if placeholders.count == 0 {
+            *first = shortened(row.text(cell).trim(), SHOWN);
         }
-        self.placeholders.add(row.number, cell.column);
+        placeholders.add(row.number, cell.column);
     }
 
     /// A website of a contact that is written without `https://`.

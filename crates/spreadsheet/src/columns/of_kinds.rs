@@ -14,6 +14,9 @@ use crate::titles::{names_degree, names_person_title, names_salutation};
 /// Fields of yes or no, or of one of a few words.
 const MARKS: [&str; 2] = ["encryption", "hidden"];
 
+/// Fields of contacts of which a code needs one.
+const OF_NAMES: [&str; 4] = ["name", "firstName", "lastName", "organisation"];
+
 impl Columns {
     /// Columns of which a kind takes nothing but numbers, and no other member takes anything.
     pub(super) fn numbers(&self) -> Vec<u32> {
@@ -195,6 +198,18 @@ impl Columns {
     /// Words such as `x` and `none` say something in this column.
     pub fn holds_marks(&self, column: u32) -> bool {
         self.field(column).is_some_and(|field| MARKS.contains(&field))
+    }
+
+    /// The column fills a text that contacts, goods and events do without.
+    pub fn may_be_empty(&self, column: u32) -> bool {
+        let Some(Source::Kind { kind, .. }) = self.data() else { return false };
+        let does_without = |field: &Field| {
+            !field.is_required
+                && !OF_NAMES.contains(&field.name)
+                && kind.value_form(field.name) == ValueForm::Text
+        };
+        matches!(kind, Kind::Contact | Kind::ContactV4 | Kind::DigitalLink | Kind::Event)
+            && kind.fields().iter().any(|field| Some(field.name) == self.field(column) && does_without(field))
     }
 
     /// The column holds websites of contacts.

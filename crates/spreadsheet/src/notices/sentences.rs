@@ -177,13 +177,17 @@ impl Notices {
         }
     }
 
-    /// A sentence about cells that stand for nothing.
-    fn of_placeholders(&self) -> Option<String> {
-        let (row, column) = self.placeholders.first?;
-        let place = format!("“{}” (row {row}, column {})", self.placeholder, letters(column));
-        Some(match self.placeholders.count {
-            1 => format!("1 cell holds a placeholder: {place}. It is in the code."),
-            count => format!("{count} cells hold a placeholder, such as {place}. It is in the codes."),
+    /// Sentences about cells that stand for nothing.
+    fn of_placeholders(&self) -> impl Iterator<Item = String> {
+        let outcomes =
+            [["It is in the code.", "They are in the codes."], ["It is left out.", "They are left out."]];
+        self.placeholders.iter().zip(outcomes).filter_map(|((placeholders, text), [of_one, of_all])| {
+            let (row, column) = placeholders.first?;
+            let place = format!("“{text}” (row {row}, column {})", letters(column));
+            Some(match placeholders.count {
+                1 => format!("1 cell holds a placeholder: {place}. {of_one}"),
+                count => format!("{count} cells hold a placeholder, such as {place}. {of_all}"),
+            })
         })
     }
 

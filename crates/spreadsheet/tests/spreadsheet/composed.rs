@@ -723,7 +723,7 @@ fn pictures_are_named_after_rooms_and_places() {
 #[test]
 fn a_number_of_a_contact_has_a_digit() {
     let contact = Choices { composed: vec![kind("contact", &[])], ..Choices::default() };
-    let csv = "Name,Telefon,Handy\nA,siehe oben,\nB,,-\nC,+49 30 1 App. 5,0170/1\n";
+    let csv = "Name,Telefon,Handy\nA,ask Ann,\nB,-,per Mail\nC,+49 30 1 App. 5,0170/1\n";
     let sentence = "this is no number to call: it has no digit. Leave it empty where there is none.";
     assert_eq!(
         problems(csv, &contact),
@@ -1498,15 +1498,20 @@ fn cells_that_stand_for_nothing_are_told() {
     };
     let networks = "SSID;Password;Hidden;Type\nCafé;Sommer-2026;x;WPA2\nBar;********;;\nInn;siehe Aushang;x;WPA2\nDen;xxxxxxxx;;WPA\nOpen;;;none\n";
     let sentence =
-        "3 cells hold a placeholder, such as “********” (row 3, column B). It is in the codes.".to_owned();
+        "3 cells hold a placeholder, such as “********” (row 3, column B). They are in the codes.".to_owned();
     assert_eq!(told("wifi", networks), [sentence]);
     let contacts = "Name;Organisation;Phone;City\nEva;AAA;+49 221 4711;Au\nUdo;X AG;+49 221 0000000;Köln\nIna;;0221 4711-0;\n";
     let sentence =
-        "1 cell holds a placeholder: “+49 221 0000000” (row 3, column C). It is in the code.".to_owned();
+        "1 cell holds a placeholder: “+49 221 0000000” (row 3, column C). It is left out.".to_owned();
     assert_eq!(told("contact", contacts), [sentence]);
     let goods = "GTIN;Lot\n4006381333931;n/a\n4006381333931;000\n";
-    let sentence = "1 cell holds a placeholder: “n/a” (row 2, column B). It is in the code.".to_owned();
+    let sentence = "1 cell holds a placeholder: “n/a” (row 2, column B). It is left out.".to_owned();
     assert_eq!(told("digital-link", goods), [sentence]);
+    let contact = Choices { composed: vec![kind("contact", &[])], ..Choices::default() };
+    let (report, found) = read("Name;Phone;E-Mail\nEva;-;n/a\ntba;030 1;e@a.example\n", &contact);
+    let data = found[0]["data"].as_str().unwrap();
+    assert!(!data.contains("TEL") && !data.contains("EMAIL"), "{data}");
+    assert_eq!(report.placeholder_rows, 1);
     let none: Vec<String> = Vec::new();
     assert_eq!(told("payment", "Payee;IBAN;Amount;Text\nEva;DE89370400440532013000;5;Invoice 1\n"), none);
     // Links have a warning of their own.
