@@ -4,8 +4,9 @@ use std::borrow::Cow;
 
 use qrpress_kinds::Kind;
 
-use crate::names::is_one_of;
+use crate::names::{is_one_of, words};
 use crate::parts::DIRECT;
+use crate::titles::{names_degree, names_salutation};
 
 /// Fields of numbers, in the order in which they take one that has no place of its own.
 const NUMBERS: [&str; 5] = ["phone", "otherPhone", "mobile", "homePhone", "fax"];
@@ -21,6 +22,9 @@ const LABELS: [(&str, &str); 4] = [
 /// Words before names that are no names themselves. Other salutations are names, too, such as `Don`.
 const SALUTATIONS: &str =
     "herr herrn frau mr mrs monsieur madame mme mlle señor señora signor signora dhr mevr mevrouw";
+
+/// Words behind the commas of names that are no names of their own.
+const BEHIND_NAMES: &str = "gmbh mbh ag kg ohg ug inc ltd llc llp co corp sa srl bv jr sr ii iii iv md phd mba bsc ma msc esq cpa rn dds";
 
 /// Digits of an extension.
 const EXTENSION: std::ops::RangeInclusive<usize> = 1..=6;
@@ -66,12 +70,39 @@ impl<'v> Contact<'v, '_> {
                 self.set("name", text);
             }
         }
+        if self.text("firstName").is_empty() && self.text("lastName").is_empty() {
+            self.put_given_first();
+        }
         if self.is_pair(["postcode", "city"]) {
             let text = self.text("city").to_owned();
             let (postcode, city) = postcode_and_city(&text).unwrap_or(("", &text));
             self.set("postcode", postcode.to_owned());
             self.set("city", city.to_owned());
         }
+    }
+
+    /// Takes the whole name `Dr. Müller, Anna` apart. Behind the comma of other names stands what belongs to them, as in `Lang, GmbH`.
+    fn put_given_first(&mut self) {
+        let whole = self.text("name").to_owned();
+        let Some((last, first)) = whole.split_once(", ") else { return };
+        let (degree, last) = match last.rsplit_once(". ") {
+            Some((degree, last)) if names_degree(degree) => (format!("{degree}."), last),
+            _ => (String::new(), last),
+        };
+        let (last, first) = (last.trim(), first.trim());
+        let is_letter = |letter: char| letter.is_alphabetic() || " -'’.".contains(letter);
+        let is_given = !first.is_empty()
+            && first.chars().all(is_letter)
+            && !names_degree(first)
+            && !names_salutation(first)
+            && !words(first).iter().any(|word| is_one_of(word, BEHIND_NAMES));
+        if last.is_empty() || !is_given {
+            return;
+        }
+        self.set("name", "");
+        self.set("lastName", last.to_owned());
+        self.set("firstName", first.to_owned());
+        self.add_degree(&degree);
     }
 
     /// Leaves out what stands before a name, such as `Frau`.

@@ -264,7 +264,7 @@ const NAMES: [(&str, &str); 55] = [
     ("body", "body text mailtext corps texte texto testo cuerpo corpo tekst treść 本文"),
     (
         "number",
-        "number nummer rufnr numéro numero número numer numărul numer номер αριθμός 番号 号码 號碼 번호",
+        "number nummer kurzwahl shortcode rufnr numéro numero número numer numărul numer номер αριθμός 番号 号码 號碼 번호",
     ),
     (
         "coordinates",

@@ -412,6 +412,23 @@ fn contacts_take_what_stands_before_last_names_and_websites_without_their_scheme
 }
 
 #[test]
+fn names_with_the_family_first_are_taken_apart() {
+    let contact = Choices { composed: vec![kind("contact", &[])], ..Choices::default() };
+    for (name, lines) in [
+        ("Müller, Anna", ["N:Müller;Anna;;;", "FN:Anna Müller"]),
+        ("Dr. Özdemir, Can", ["N:Özdemir;Can;;Dr.;", "FN:Dr. Can Özdemir"]),
+        ("Smith, Ann B.", ["N:Smith;Ann B.;;;", "FN:Ann B. Smith"]),
+        ("Lang, GmbH", ["N:", "FN:Lang\\, GmbH"]),
+        ("Ann Lee, PhD", ["N:", "FN:Ann Lee\\, PhD"]),
+        ("Lang, Frau", ["N:", "FN:Lang\\, Frau"]),
+    ] {
+        let (_, found) = read(&format!("Name;Telefon\n\"{name}\";+49 30 1\n"), &contact);
+        let data = found[0]["data"].as_str().unwrap();
+        assert!(lines.iter().all(|line| data.contains(line)), "{name} {data}");
+    }
+}
+
+#[test]
 fn streets_take_their_numbers_and_organisations_their_departments() {
     let contact = Choices { composed: vec![kind("contact", &[])], ..Choices::default() };
     for (header, row, line) in [
