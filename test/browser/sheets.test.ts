@@ -856,6 +856,8 @@ describeInBrowser('spreadsheets in the studio', () => {
       await send(czech);
       const question = await still.locator('fieldset strong').textContent();
       expect(question).toBe('Are all letters of the values above right? If not, choose another encoding.');
+      await still.getByRole('alert').getByRole('link', { name: 'whether the letters are right' }).click();
+      expect(new URL(still.url()).hash).toBe('#encoding');
       expect(await encoding.inputValue()).toBe('');
       await encoding.selectOption(chosen);
       await send(czech);
