@@ -191,6 +191,22 @@ export function ownershipLetter(
   });
 }
 
+/** Sent to who is an owner no longer. @param content.taker the owner who took the ownership back */
+export function formerOwnerLetter(
+  { organisation, name, taker, role }: { organisation: string; name: string; taker: string; role: string },
+  url: string,
+): Letter {
+  return writeLetter({
+    subject: 'You own an organisation no longer',
+    paragraphs: [
+      `Hello ${name},`,
+      `${quotedName(taker)} took the ownership of ${quotedName(organisation)} back from you. Your role there is ${role} now.`,
+    ],
+    action: { label: 'See the members', url },
+    footnotes: ['You get this email because you owned the organisation.'],
+  });
+}
+
 /** Sent to owners when a member leaves. The organisation decides what becomes of its keys. */
 export function keysStillActiveLetter(
   { organisation, creator, keys }: { organisation: string; creator: string; keys: readonly string[] },

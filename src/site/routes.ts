@@ -179,6 +179,7 @@ export function pageRoutes({ dependencies, assets, guard }: PageRouteDependencie
     .post('/o/:organisationId/members/:personId/role', manager, form, page(members.changeRole))
     .post('/o/:organisationId/members/:personId/remove', manager, form, page(members.removeMember))
     .post('/o/:organisationId/members/ownership', owner, form, page(members.changeOwnership))
+    .post('/o/:organisationId/members/ownership/take', owner, form, page(members.takeOwnership))
     .post('/o/:organisationId/invitations', manager, form, page(members.invite))
     .post('/o/:organisationId/invitations/:invitationId/resend', manager, form, page(members.resendInvitation))
     .post('/o/:organisationId/invitations/:invitationId/withdraw', manager, form, page(members.withdrawInvitation))

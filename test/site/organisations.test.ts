@@ -409,7 +409,19 @@ describeOnDatabases("an organisation's pages", (kind) => {
     expect(await mailedPath(service, `admin-${ada.email}`)).toBe(`${ada.base}/members`);
     const log = await ada.visitor.get(`${ada.base}/settings?action=ownership-shared`);
     expect(log.html).toMatch(/ownership shared <span class="quiet">A admin: owner</);
-    await ada.visitor.post(`${ada.base}/members/${member}/role`, { role: 'member' });
+    // Nobody takes it back without the password, and who loses it is told.
+    for (const path of [`${member}/role`, `${member}/remove`]) {
+      expect((await ada.visitor.post(`${ada.base}/members/${path}`, { role: 'member' })).status).toBe(409);
+    }
+    const take = (current: string) =>
+      ada.visitor.post(`${ada.base}/members/ownership/take`, { owner: member, role: 'member', current });
+    expect((await take('a guess')).html).toContain('This is not your current password.');
+    expect((await take(ada.password)).location).toMatch(/done=role-changed/);
+    const { subject, text } = await service.nextMail(`admin-${ada.email}`);
+    expect([subject, text.includes('Your role there is member now.')]).toEqual([
+      'You own an organisation no longer',
+      true,
+    ]);
     expect((await change({ share: 'instead', current: ada.password })).location).toMatch(/done=handed-over/);
     expect((await ada.visitor.post(`${ada.base}/members/leave`)).location).toBe('/account/you?done=left');
     expect((await ada.visitor.get(ada.base)).status).toBe(404);

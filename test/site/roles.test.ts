@@ -33,7 +33,7 @@ const MANAGERS_ALONE = [
   'POST /webhooks/:webhookId/deliveries/:deliveryId',
   'POST /webhooks/:webhookId/deliveries/:deliveryId/give-up',
 ];
-const OWNERS_ALONE = ['POST /members/ownership', 'POST /settings', 'GET /export.zip'];
+const OWNERS_ALONE = ['POST /members/ownership', 'POST /members/ownership/take', 'POST /settings', 'GET /export.zip'];
 
 /** Method and path below the organisation's. */
 const ROUTES = pageRoutes({

@@ -20,7 +20,14 @@ import {
   withdrawInvitation,
 } from './invitation-store.js';
 import { reportKeysOfLeaver } from '../keys/keys-of-leavers.js';
-import { type AccountDependencies, accountUrl, invitationLetter, mailPerson, ownershipLetter } from '../letters.js';
+import {
+  type AccountDependencies,
+  accountUrl,
+  formerOwnerLetter,
+  invitationLetter,
+  mailPerson,
+  ownershipLetter,
+} from '../letters.js';
 import {
   deleteMembership,
   updateOwnerEmail,
@@ -145,6 +152,9 @@ export class Team {
       if (role === 'owner' && before !== 'owner') {
         await this.#mailNewOwner(transaction, actor, organisationId, personId);
       }
+      if (before === 'owner' && role !== 'owner' && personId !== actor.personId) {
+        await this.#mailFormerOwner(transaction, actor, organisationId, { personId, role });
+      }
       await withdrawUnauthorised(transaction, actor, organisationId, { personId, role });
     });
   }
@@ -207,6 +217,18 @@ export class Team {
     const giver = await nameOf(transaction, actor.personId);
     const url = accountUrl(this.#dependencies, `o/${organisationId}/members`);
     await mailPerson(transaction, personId, (name) => ownershipLetter({ organisation, name, giver }, url));
+  }
+
+  async #mailFormerOwner(
+    transaction: DatabaseTransaction,
+    actor: Actor,
+    organisationId: string,
+    { personId, role }: { personId: string; role: Role },
+  ): Promise<void> {
+    const organisation = await nameOfOrganisation(transaction, organisationId);
+    const taker = await nameOf(transaction, actor.personId);
+    const url = accountUrl(this.#dependencies, `o/${organisationId}/members`);
+    await mailPerson(transaction, personId, (name) => formerOwnerLetter({ organisation, name, taker, role }, url));
   }
 
   /** Runs `work` with the members locked, if the actor has one of `roles` at that moment. */

@@ -18,7 +18,7 @@ const GIVEN = ROLES.filter((role) => role !== 'owner');
 export async function showMembers(
   ctx: RouterContext,
   { memberships, team, view, config, credentials }: MembersPage,
-  sent: Partial<Record<'invitation' | 'ownership', Form>> = {},
+  sent: Partial<Record<'invitation' | 'ownership' | 'taken', Form>> = {},
 ): Promise<void> {
   const { organisationId } = membershipOf(ctx);
   const [members, invitations, hasPassword] = await Promise.all([
@@ -26,7 +26,7 @@ export async function showMembers(
     team.invitations(organisationId),
     credentials.hasPassword(personOf(ctx).id),
   ]);
-  const forms = { invitation: new Form(), ownership: new Form(), ...sent };
+  const forms = { invitation: new Form(), ownership: new Form(), taken: new Form(), ...sent };
   view.show(ctx, 'members', {
     title: 'Members',
     section: 'members',
@@ -87,6 +87,7 @@ export async function changeRole(ctx: RouterContext, needs: MembersPage): Promis
   const role = roleIn(form);
   if (form.isValid) {
     const { organisationId } = membershipOf(ctx);
+    await requireNoOwner(ctx, needs);
     await needs.team.changeRole(actorOf(ctx), organisationId, ctx.params['personId'] ?? '', role);
     back(ctx, 'role-changed');
     return;
@@ -94,8 +95,9 @@ export async function changeRole(ctx: RouterContext, needs: MembersPage): Promis
   await showMembers(ctx, needs, { invitation: form });
 }
 
-export async function removeMember(ctx: RouterContext, { team }: Needs<'team'>): Promise<void> {
-  await team.remove(actorOf(ctx), membershipOf(ctx).organisationId, ctx.params['personId'] ?? '');
+export async function removeMember(ctx: RouterContext, needs: Needs<'team' | 'memberships'>): Promise<void> {
+  await requireNoOwner(ctx, needs);
+  await needs.team.remove(actorOf(ctx), membershipOf(ctx).organisationId, ctx.params['personId'] ?? '');
   back(ctx, 'removed');
 }
 
@@ -115,9 +117,30 @@ export async function changeOwnership(ctx: RouterContext, needs: Confirmation & 
   back(ctx, isShared ? 'shared' : 'handed-over');
 }
 
+/** Gives an owner beside others another role. Asks for the password. */
+export async function takeOwnership(ctx: RouterContext, needs: Confirmation & MembersPage): Promise<void> {
+  const form = formOf(ctx);
+  const personId = form.text('owner', 'The owner');
+  const role = roleIn(form);
+  if (!form.isValid || !(await isConfirmed(ctx, needs, form))) {
+    await showMembers(ctx, needs, { taken: form });
+    return;
+  }
+  await needs.team.changeRole(actorOf(ctx), membershipOf(ctx).organisationId, personId, role);
+  back(ctx, 'role-changed');
+}
+
 export async function leave(ctx: RouterContext, { team }: Needs<'team'>): Promise<void> {
   await team.leave(actorOf(ctx), membershipOf(ctx).organisationId);
   seeOther(ctx, '/account/you?done=left');
+}
+
+/** @throws AccountError `conflict` for an owner, whose form asks for the password */
+async function requireNoOwner(ctx: RouterContext, { memberships }: Needs<'memberships'>): Promise<void> {
+  const members = await memberships.members(membershipOf(ctx).organisationId);
+  if (members.some(({ personId, role }) => personId === ctx.params['personId'] && role === 'owner')) {
+    throw new AccountError('conflict', 'This is an owner. Take the ownership back first, under Ownership.');
+  }
 }
 
 function roleIn(form: Form): Role {
