@@ -917,6 +917,78 @@ describeInBrowser('the studio in a browser', () => {
     await page.getByRole('img', { name: 'Row 2' }).first().waitFor();
   });
 
+  it('asks before a job that is made again takes the place of a list that is not made yet', async () => {
+    await lines().fill('https://example.org/1\nhttps://example.org/2\nhttps://example.org/3');
+    await field('Name of the job').fill('regal');
+    await make().click();
+    await page.getByRole('link', { name: 'Download ZIP' }).waitFor();
+    const job = page.url();
+    await section('Studio');
+    await file().setInputFiles({ ...csv('url\nhttps://example.org/4\nhttps://example.org/5\n'), name: 'second.csv' });
+    await page.getByText('2 codes cost 2 credits.').waitFor();
+    await page.locator('#caption').fill('Tisch scannen');
+    await field('Width in print, in mm').fill('4,5 cm');
+    await field('Name of the job').fill('Café Luise');
+    await field('Logo').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: logo(40) });
+    await page.locator('[data-chosen=logo]').getByText('logo.png').waitFor();
+    const offer = page.locator('.note', { hasText: 'Your list “second.csv” (2 codes)' });
+    const warning = page.getByText('only the list that you changed last is kept.');
+    const makeAgain = async () => {
+      await page.goto(job);
+      await page.getByRole('link', { name: 'Make again' }).click();
+    };
+    const isHere = async () => {
+      await page.getByText('2 codes cost 2 credits.').waitFor();
+      const values = [page.locator('#caption'), field('Width in print, in mm'), field('Name of the job')];
+      expect(await Promise.all(values.map((control) => control.inputValue()))).toEqual([
+        'Tisch scannen',
+        '4,5 cm',
+        'Café Luise',
+      ]);
+      await page.locator('[data-chosen=logo]').getByText('logo.png').waitFor();
+      await page.locator('[data-chosen=file]').getByText('second.csv').waitFor();
+      expect(await warning.count()).toBe(0);
+    };
+    await makeAgain();
+    await offer.getByText('If you make “regal” again and change it, it takes the place of this list.').waitFor();
+    expect(await lines().inputValue()).toBe('');
+    await offer.getByRole('button', { name: 'Continue' }).click();
+    await isHere();
+    // Until the job is changed, the list is still there.
+    await makeAgain();
+    await offer.getByRole('button', { name: 'Make “regal” again' }).click();
+    await page.getByText('3 codes cost 3 credits.').waitFor();
+    await page.getByText('The codes and the style of “regal” are here.').waitFor();
+    for (const _ of ['here', 'at another showing of the page']) {
+      expect(await warning.count()).toBe(0);
+      await section('Jobs');
+      await page.getByRole('heading', { name: 'Jobs' }).waitFor();
+      await section('Studio');
+      await page.getByText('3 codes cost 3 credits.').waitFor();
+      await offer.waitFor();
+    }
+    await offer.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click();
+    await isHere();
+    // So it is once the job is made again as it was.
+    await makeAgain();
+    await offer.getByRole('button', { name: 'Make “regal” again' }).click();
+    await page.getByText('3 codes cost 3 credits.').waitFor();
+    await make().click();
+    await page.getByRole('heading', { name: 'regal (2)' }).waitFor();
+    await section('Studio');
+    await offer.getByRole('button', { name: 'Continue' }).click();
+    await isHere();
+    await makeAgain();
+    await offer.getByRole('button', { name: 'Make “regal” again' }).click();
+    await page.getByText('3 codes cost 3 credits.').waitFor();
+    await page.locator('#caption').fill('Hall 4');
+    await page.reload();
+    await page.getByText('3 codes cost 3 credits.').waitFor();
+    expect(await page.locator('#caption').inputValue()).toBe('Hall 4');
+    expect([await offer.count(), await warning.count()]).toEqual([0, 0]);
+  });
+
   it('has the preview in sight on a phone, from the list to the last step', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     // Before there is a list, it leaves the fields of the list in sight.

@@ -1,6 +1,7 @@
 /** The list of a job that is made again: the studio reads it from the job, as if its file had been chosen. */
 
 import { one } from './elements.js';
+import { markTaken } from './studio-draft.js';
 import { choose } from './studio-fill.js';
 import { items, known, tellChoice, typed } from './studio-form.js';
 
@@ -33,6 +34,7 @@ export async function takeItems(file, notice) {
     tellChoice(items);
   }
   title.value = value;
+  markTaken();
   notice.textContent = [
     `The codes and the style of “${name}” are here.`,
     ...(corrected ? [corrected] : []),

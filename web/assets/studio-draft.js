@@ -71,6 +71,9 @@ let changedAt = Date.now();
 /** The form became a job, and was not changed since: it comes back only to whoever goes back to it. */
 let isSent = false;
 
+/** The form has nothing but the list and the look of a job that is made again. */
+let isTaken = false;
+
 /** The person signs out: nothing is kept any more, and an answer that comes meanwhile leads nowhere. */
 let isLeaving = false;
 
@@ -121,11 +124,17 @@ function keepSoon(form) {
 export function markChanged() {
   isWorthKeeping = true;
   isSent = false;
+  isTaken = false;
   changedAt = Date.now();
 }
 
+/** What was changed last is the list of a job: its person changed nothing. */
+export function markTaken() {
+  isTaken = true;
+}
+
 function warn() {
-  warnOfOther(isWorthKeeping && !isSent ? id : '');
+  warnOfOther(isWorthKeeping && !isSent && !isTaken ? id : '');
 }
 
 /** The form became a job, and nothing was changed since. */
@@ -175,18 +184,22 @@ function keep(form) {
     const chosen = [...(chooser(form, name).files ?? [])].map((file) => ({ name, file: file.name }));
     return chosen.length > 0 ? chosen : known.missing.filter((file) => file.name === name);
   });
-  const draft = { id, entry, at: changedAt, isSent, fields, files, codes: known.priced };
+  const draft = { id, entry, at: changedAt, isSent, isTaken, fields, files, codes: known.priced };
   store(key, draft);
   keepBeyond(draft);
 }
 
-/** Offers what was left in a tab that is closed. */
-export function offerLeft() {
-  offerUnfinished(
+/**
+ * Offers a list that is not made yet: the tab's own, or what was left in a tab that is closed. True where there is one.
+ * @param {{ name: string, take: () => void }} [job] that is made again, once its person says so
+ */
+export function offerLeft(job) {
+  return offerUnfinished(
     () => isWorthKeeping,
     () => {
       isWorthKeeping = false;
     },
+    job,
   );
 }
 
@@ -271,9 +284,10 @@ export async function signedIn(form, response) {
 }
 
 /**
- * Fills in what was kept. Undefined where nothing was; otherwise whether the person came from elsewhere, and may want to begin anew.
+ * Fills in what was kept. Undefined where nothing was; otherwise whether the person came from elsewhere, and may want to begin anew,
+ * and whether it is a job made again that nobody changed.
  * @param {HTMLFormElement} form
- * @returns {{ isReturn: boolean } | undefined}
+ * @returns {{ isReturn: boolean, isTaken: boolean } | undefined}
  */
 export function takeUpDraft(form) {
   const person = form.dataset.person ?? '';
@@ -289,7 +303,7 @@ export function takeUpDraft(form) {
   const hasStyle = new URLSearchParams(location.search).size > 0;
   if (isReturn ? kept.entry !== entry : kept.isSent || hasStyle) return undefined;
   isWorthKeeping = true;
-  ({ id, at: changedAt = changedAt, isSent } = kept);
+  ({ id, at: changedAt = changedAt, isSent, isTaken = false } = kept);
   const files = kept.files.map(({ name, file }) => {
     const stored = JSON.parse(sessionStorage.getItem(`${key} ${name}`) ?? '{}');
     return { name, url: '', ...(stored.file === file && stored), file };
@@ -306,7 +320,7 @@ export function takeUpDraft(form) {
   known.missing = missing.map(({ name, file, isChanged }) => ({ name, file, isChanged }));
   if (isSent) bindName(form);
   warn();
-  return { isReturn };
+  return { isReturn, isTaken };
 }
 
 /** The name is that of a job with this list: another list does not get it. @param {HTMLFormElement} form */

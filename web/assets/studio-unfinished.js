@@ -19,7 +19,7 @@ const stale = new Set(FILES);
 /** Says that only one of two lists is kept. */
 const warning = note(
   'warn',
-  'You began another list in another tab. If both tabs are closed, only the list that you changed last is kept.',
+  'You began another list, too. Once its tab and this one are closed, only the list that you changed last is kept.',
 );
 warning.setAttribute('role', 'status');
 
@@ -36,10 +36,9 @@ export function markStale(place) {
   stale.add(place);
 }
 
-/** Keeps the draft of the tab beyond the tab, where it has a list or a logo and no list was changed later. @param {any} draft */
+/** Keeps the draft of the tab beyond the tab, where it is worth that and no list was changed later. @param {any} draft */
 export function keepBeyond(draft) {
-  const isList = draft.files.length > 0 || hasLines(draft);
-  if (draft.isSent || !isList) {
+  if (!isUnmade(draft)) {
     forget(draft.id);
     return;
   }
@@ -53,6 +52,11 @@ export function keepBeyond(draft) {
     stale.delete(place);
   }
   copy(key, JSON.stringify(draft));
+}
+
+/** The draft has a list or a logo of its person's own, and is no job yet. */
+function isUnmade({ isSent, isTaken, files, fields }) {
+  return !isSent && !isTaken && (files.length > 0 || hasLines({ fields }));
 }
 
 /** Deletes what somebody else left, in other organisations too. @param {string} person */
@@ -92,19 +96,22 @@ export function warnOfOther(id) {
 }
 
 /**
- * Offers the list that was left, above the form. One of long ago is deleted.
+ * Offers the tab's own list, or the one that was left, above the form. True where there is one. One of long ago is deleted.
  * @param {() => boolean} hasOther the form on this page has something of its own
  * @param {() => void} drop ends the keeping of that form
+ * @param {{ name: string, take: () => void }} [job] that is made again once its person says so
  */
-export function offerUnfinished(hasOther, drop) {
-  const draft = left();
-  if (!draft) return;
+export function offerUnfinished(hasOther, drop, job) {
+  const own = JSON.parse(sessionStorage.getItem(key) ?? 'null');
+  const isOwn = own !== null && isUnmade(own);
+  const [draft, storage] = isOwn ? [own, sessionStorage] : [left(), localStorage];
+  if (!draft) return false;
   if (draft.at < Date.now() - KEPT_MS) {
     forget(draft.id);
-    return;
+    return false;
   }
-  // A list that is begun on this page takes its place in the browser.
-  const texts = [key, ...FILES].map((place) => [place, localStorage.getItem(place) ?? '']);
+  // A list that is begun on this page takes its place.
+  const texts = [key, ...FILES].map((place) => [place, storage.getItem(place) ?? '']);
   const goOn = () => {
     drop();
     for (const [place = '', text = ''] of texts) {
@@ -115,6 +122,17 @@ export function offerUnfinished(hasOther, drop) {
     history.replaceState({}, '');
     location.assign(key);
   };
+  const startOver = plainButton('Start over', () =>
+    ask(`Start over? ${nameOf(draft)} is lost.`, 'Start over', () => {
+      forget(draft.id);
+      if (isOwn) for (const place of [key, ...FILES]) sessionStorage.removeItem(place);
+      offer.remove();
+    }),
+  );
+  const makeAgain = plainButton(`Make “${job?.name}” again`, () => {
+    makeAgain.remove();
+    job?.take();
+  });
   offer.className = 'note stack';
   const row = element('div', '');
   row.className = 'row';
@@ -122,21 +140,21 @@ export function offerUnfinished(hasOther, drop) {
     plainButton('Continue', () =>
       hasOther() ? ask('Continue? What you added here since is lost.', 'Continue', goOn) : goOn(),
     ),
-    plainButton('Start over', () =>
-      ask(`Start over? ${nameOf(draft)} is lost.`, 'Start over', () => {
-        forget(draft.id);
-        offer.remove();
-      }),
-    ),
+    job ? makeAgain : startOver,
   );
   offer.append(
     element(
       'p',
-      `${nameOf(draft)} of ${times.format(draft.at)} is not made yet. If you begin another list, it takes its place.`,
+      `${nameOf(draft)} of ${times.format(draft.at)} is not made yet. ${
+        job
+          ? `If you make “${job.name}” again and change it, it takes the place of this list.`
+          : 'If you begin another list, it takes its place.'
+      }`,
     ),
     row,
   );
   form.before(offer);
+  return true;
 }
 
 /** Such as `Your list “guests.xlsx” (200 codes)`. */

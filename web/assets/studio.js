@@ -213,11 +213,12 @@ function begin() {
   }
   lastLogo = logo.files?.[0];
   const again = document.querySelector('[data-again]');
-  if (!draft && !again) offerLeft();
+  const isNotHere = again instanceof HTMLElement && !file.files?.length;
   // Few people need this script.
-  if (again instanceof HTMLElement && !file.files?.length) {
-    void import('./studio-again.js').then(({ takeItems }) => takeItems(file, again));
-  }
+  const take = () => isNotHere && void import('./studio-again.js').then(({ takeItems }) => takeItems(file, again));
+  const job = isNotHere && !draft ? { name: again.dataset.name ?? '', take } : undefined;
+  const isOffered = (!draft || draft.isTaken) && offerLeft(job);
+  if (!(job && isOffered)) take();
   showFiles();
   showValues();
   showLines();
