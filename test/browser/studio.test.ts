@@ -756,6 +756,17 @@ describeInBrowser('the studio in a browser', () => {
     await unseen.waitFor({ state: 'hidden' });
   });
 
+  it('says beside the logo, and with the warnings, that it has too few pixels for its width in print', async () => {
+    const coarse = ['#logo-pixels', '#warnings'].map((place) =>
+      page.locator(place).getByText('The logo has 16 × 16 pixels'),
+    );
+    await field('Logo').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: logo(16) });
+    await field('Width in print, in mm').fill('10 cm');
+    for (const each of coarse) await each.waitFor();
+    await page.getByRole('button', { name: 'Remove the logo' }).click();
+    for (const each of coarse) await each.waitFor({ state: 'hidden' });
+  });
+
   it('says that a code scans only just, as its job will', async () => {
     await field('Logo').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: logo(200) });
     await page.getByText('More: resolution').click();

@@ -404,6 +404,23 @@ it.each([
   expect(html.includes('<li>Codes hardly show this logo')).toBe(isUnseen);
 });
 
+it.each([
+  [16, '100', 'The logo has 16 × 16 pixels: at 16 mm it prints coarse. Choose a picture with more pixels.'],
+  [100, '200', 'The logo has 100 × 100 pixels: at 31 mm it prints coarse. Choose a picture with more pixels.'],
+  [200, '100', undefined],
+  [16, '100 mm on labels', undefined],
+])('says with and without scripts whether a logo of %d pixels prints coarse at %s', async (side, typed, sentence) => {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${side}" height="${side}"><circle cx="50%" cy="50%" r="45%"/></svg>`;
+  const logo = rasterise(Buffer.from(svg));
+  const [widthMm = '', then = ''] = typed.split(' mm on ');
+  // oxlint-disable-next-line unicorn/no-thenable -- the name of a field
+  const fields = { widthMm, then, ecLevel: 'H' };
+  const { print } = await preview({ ...fields, logo: `data:image/png;base64,${logo.toString('base64')}` });
+  expect(print?.logoProblem).toBe(sentence ?? '');
+  const { html } = await submit({ ...fields, items: 'https://example.org/', seen: '' }, undefined, logo);
+  expect(/<li>(The logo has [^<]*)/.exec(html)?.[1]).toBe(sentence);
+});
+
 it('starts with captions that can be read in print, and leaves those of a job as they are', async () => {
   const sizeIn = async (query = '') => {
     const { html } = await ada.visitor.get(`${ada.base}/studio${query}`);

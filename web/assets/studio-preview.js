@@ -247,10 +247,10 @@ function show(answer, asked, isOfList) {
   // Those of the whole list, once it was read; those about the look, once it was read with this one.
   const source = known.checked?.total ? known.checked : answer;
   const { warnings } = known.isOtherStyle ? answer : source;
-  const ofCaption = all(form, '[data-with=caption]:not([hidden]) #fontSize-hint:not(:empty)', HTMLElement);
-  const captionWarnings = ofCaption.map(({ textContent }) => textContent ?? '');
+  const inPrint = all(form, '[data-with]:not([hidden]) [data-print-problem]:not(:empty)', HTMLElement);
+  const printWarnings = inPrint.map(({ textContent }) => textContent ?? '');
   const misses = known.widthMiss === '' ? [] : [known.widthMiss];
-  const told = [...misses, ...notes, ...warnings, ...captionWarnings, ...source.dataWarnings];
+  const told = [...misses, ...notes, ...warnings, ...printWarnings, ...source.dataWarnings];
   known.risks = risks;
   const reading = one(form, '[data-reading]', HTMLElement);
   reading.textContent = problems.length === 0 ? readingOf(answer.reading) : '';

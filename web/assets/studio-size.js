@@ -81,6 +81,7 @@ function showWidth(print) {
   said.classList.toggle('danger', !print.isHeld);
   pointsPerSize = print.pointsPerSize;
   one(form, '#fontSize-hint', HTMLElement).textContent = print.captionProblem;
+  one(form, '#logo-pixels', HTMLElement).textContent = print.logoProblem;
   showCaptionSize();
   showState();
 }

@@ -34,6 +34,9 @@ const WIDTHS_TO_SCAN = 10;
 /** Modules to that distance: the camera sees no finer ones, however wide the code is. */
 const MODULES_TO_SCAN = 800;
 
+/** A logo of fewer pixels for an inch shows its pixels in print. */
+const LEAST_LOGO_DPI = 120;
+
 /** The size in print as the live page shows it. */
 export interface PrintedSize {
   /** The width to fill in for a job that is made again; empty where none gives its settings. Absent for other lists. */
@@ -53,6 +56,8 @@ export interface PrintedSize {
   pointsPerSize: number;
   /** Why captions cannot be read; empty where they can. */
   captionProblem: string;
+  /** Why the logo prints coarse; empty where it does not. */
+  logoProblem: string;
 }
 
 /** The size in print, and the width that was asked for: 0 for none. */
@@ -90,6 +95,7 @@ export function orderedSize(
     isHeld: !isUnread && (widthMm === 0 || isHeld(order)),
     pointsPerSize: pointsPerSize(order),
     captionProblem: smallCaption(form, ordered).join(''),
+    logoProblem: coarseLogo(form, ordered, sides, { number }).join(''),
   };
   return { meta: ordered, print };
 }
@@ -140,6 +146,30 @@ export function smallCaption(form: Form, meta: JobMeta): string[] {
 
 function pointsPerSize({ scale, dpi }: Pick<Printed, 'scale' | 'dpi'>): number {
   return (scale * POINTS_PER_INCH) / (CAPTION_SCALE * dpi);
+}
+
+/** A sentence where the logo has too few pixels for the widest code. Labels have codes of another size. */
+export function coarseLogo(
+  form: Form,
+  meta: JobMeta,
+  sides: Sides | undefined,
+  { number }: Pick<Formats, 'number'>,
+): string[] {
+  const { logo } = meta.style ?? {};
+  if (logo === undefined || sides === undefined || form.get('then') === 'labels') return [];
+  const { scale, dpi, moduleMm } = printedBy(meta, sides);
+  const modules = sides.most * (logo.sizeRatio ?? LIMITS.logoSizeRatio.default);
+  // The size is in the header of a PNG file (PNG, third edition, 11.2.1). Another file is refused later.
+  const header = Buffer.alloc(24);
+  header.write(logo.dataUrl.slice(logo.dataUrl.indexOf(',') + 1), 'base64');
+  const sizePx = [16, 20].map((offset) => header.readUInt32BE(offset));
+  const [longestPx, drawnPx] = [Math.max(...sizePx), modules * scale];
+  // Of a large picture, it is the picture that has few pixels.
+  const isCoarse = longestPx * dpi < LEAST_LOGO_DPI * drawnPx && 2 * longestPx < drawnPx;
+  if (!isCoarse) return [];
+  const width = `${number(Math.round(modules * moduleMm))} mm`;
+  const size = sizePx.map((px) => number(px)).join(' × ');
+  return [`The logo has ${size} pixels: at ${width} it prints coarse. Choose a picture with more pixels.`];
 }
 
 /** True where the widest picture is as wide as it was asked for. */

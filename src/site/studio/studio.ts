@@ -23,7 +23,7 @@ import { uploadOf } from '../shell/uploads.js';
 import { logoOf, sourceOf } from './studio-form.js';
 import { withQuietZone } from './code-sides.js';
 import { typedWidth, withResolution } from './printed-width.js';
-import { missedWidth, orderedWidth, smallCaption } from './printed-width-words.js';
+import { coarseLogo, missedWidth, orderedWidth, smallCaption } from './printed-width-words.js';
 import { type ItemSource } from './item-source.js';
 import { showStudio, type StudioPage } from './studio-page.js';
 import { unseenLogo } from './unseen-logo.js';
@@ -220,7 +220,12 @@ function submissionOf(
           style: meta.style,
           drawn,
           misses,
-          ofLook: [...captions, ...bracesIn(meta), ...(await unseenLogo(engine, holder, meta))],
+          ofLook: [
+            ...captions,
+            ...bracesIn(meta),
+            ...coarseLogo(form, inPrint.meta, sides, pageFormats(ctx)),
+            ...(await unseenLogo(engine, holder, meta)),
+          ],
         });
       }
       // The page writes each item on the line that has the number of its row.
