@@ -457,7 +457,7 @@ describeInBrowser('the studio in a browser', () => {
     await width.fill('450');
     await said.getByText('448.7 mm is the nearest to 450 mm.').waitFor();
     await width.fill('wide');
-    await isInTheWay('Type the width in millimetres, such as 30.');
+    await isInTheWay('Type a width such as 30 mm, 3 cm or 1.2 in.');
     await width.fill('50');
     await make().click();
     await page.getByRole('link', { name: 'Download ZIP' }).waitFor();

@@ -381,7 +381,7 @@ it('tells at once all that is wrong with the look and with the list, without scr
   expect(await send(Buffer.concat([start, Buffer.alloc(50)]))).toEqual([damaged, ...ofList]);
   expect(await send(Buffer.from('ffd8ffe000104a46', 'hex'), { widthMm: 'wide' })).toEqual([
     'The logo must be a PNG file; this is a JPEG. Save it as PNG and choose it again.',
-    'Type the width in millimetres, such as 30.',
+    'Type a width such as 30 mm, 3 cm or 1.2 in.',
     ...ofList,
   ]);
 });
@@ -1037,7 +1037,7 @@ it('makes codes of the width in print that is typed on a page without scripts, o
     /At 150 dpi, the widest picture can be (.+ mm) or .+ mm, not 24 mm: .+ It will be \1\. “300 dpi \(usual\)” gives 24 mm\./,
   );
   for (const [widthMm, problem] of [
-    ['wide', 'Type the width in millimetres, such as 30.'],
+    ['wide', 'Type a width such as 30 mm, 3 cm or 1.2 in.'],
     ['0,1', '0.1 mm is too small'],
     ['9000', '9,000 mm is too wide'],
   ] as const) {

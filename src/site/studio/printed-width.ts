@@ -47,7 +47,7 @@ export function millimetres(text: string): number {
   return Number(count.replace(',', '.')) * (MM_PER_UNIT[unit.toLowerCase()] ?? MM_PER_INCH);
 }
 
-export const NO_WIDTH = 'Type the width in millimetres, such as 30.';
+export const NO_WIDTH = 'Type a width such as 30 mm, 3 cm or 1.2 in.';
 
 /** The width in millimetres; undefined where none was typed. Records an error for another text. */
 export function typedWidth(form: Form): number | undefined {
