@@ -160,6 +160,18 @@ describeInBrowser('the account in a browser', () => {
     const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 2 1"><path d="M0 0h2v1H0z" fill="red"/></svg>';
     await logo.setInputFiles({ name: 'logo.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(svg) });
     await page.getByText('The logo was converted to PNG.').waitFor();
+    for (const [link, isTaken] of [
+      ['href="https://example.com/a.png"', false],
+      ['xlink:href="a.png"', false],
+      ['href="data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEAAAAALAAAAAABAAEAAAI="', true],
+    ] as const) {
+      const content = `<image ${link} width="1" height="1"/><path d="M0 0h1v1H0z" fill="red"/>`;
+      const xlink = 'xmlns:xlink="http://www.w3.org/1999/xlink"';
+      const linked = `<svg xmlns="http://www.w3.org/2000/svg" ${xlink} viewBox="0 0 2 1">${content}</svg>`;
+      await logo.setInputFiles({ name: 'linked.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(linked) });
+      const said = isTaken ? 'The logo was converted to PNG.' : '“linked.svg” is not taken. The drawing links to';
+      await page.getByText(said).first().waitFor();
+    }
     const jpeg = await page.evaluate<string>(`(() => {
       const canvas = document.createElement('canvas');
       canvas.width = 3000;

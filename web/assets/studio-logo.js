@@ -12,6 +12,10 @@ const SEARCHED_PX = 256;
 /** A colour is not seen on one that differs by less than this, of 255. */
 const LEAST_DIFFERENCE = 26;
 
+/** What a drawing shows of other files. Those within it stand as `data:` or `#`. */
+const LINKING = 'image, feImage, use';
+const XLINK = 'http://www.w3.org/1999/xlink';
+
 const PNG = [0x89, 0x50, 0x4e, 0x47];
 
 /**
@@ -41,6 +45,10 @@ export async function asPng(file, limitBytes) {
       return { file, notice: '', showsOn };
     }
     const isDrawing = file.type === 'image/svg+xml';
+    if (isDrawing && linksOut(await file.text())) {
+      const notice = 'The drawing links to another picture, which is missing. Embed that one, or save the logo as PNG.';
+      return { file: undefined, notice };
+    }
     const converted = await shrunk(
       image,
       isDrawing ? LONGEST_PX : Math.min(LONGEST_PX, Math.max(width, height)),
@@ -58,6 +66,15 @@ export async function asPng(file, limitBytes) {
   } finally {
     URL.revokeObjectURL(url);
   }
+}
+
+/** True for a drawing that shows another file: browsers load none for it, and some draw a sign in its place. @param {string} svg */
+function linksOut(svg) {
+  const parts = new DOMParser().parseFromString(svg, 'image/svg+xml').querySelectorAll(LINKING);
+  return [...parts].some((part) => {
+    const link = part.getAttribute('href') ?? part.getAttributeNS(XLINK, 'href') ?? '';
+    return !/^\s*(?:data:|#|$)/i.test(link);
+  });
 }
 
 /**
