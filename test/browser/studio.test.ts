@@ -1047,6 +1047,17 @@ describeInBrowser('the studio in a browser', () => {
     await file().setInputFiles(csv('url\nhttps://example.org/2\n'));
     await page.getByText('1 code costs 1 credit.').waitFor();
     expect(await name.inputValue()).toBe('');
+    await name.fill('Autumn');
+    await make().click();
+    await page.getByRole('link', { name: 'Make again' }).click();
+    await page.getByText('The codes and the style of “Autumn” are here.').waitFor();
+    await section('Jobs');
+    await page.getByRole('heading', { name: 'Jobs' }).waitFor();
+    await section('Studio');
+    await page.getByText('Your list and style are here again.').waitFor();
+    expect(await name.inputValue()).toBe('Autumn (2)');
+    await file().setInputFiles(csv('url\nhttps://example.org/3\n'));
+    await expect.poll(() => name.inputValue()).toBe('');
   });
 
   it('leads to a label sheet once the job is complete', async () => {

@@ -184,7 +184,9 @@ function keep(form) {
     const chosen = [...(chooser(form, name).files ?? [])].map((file) => ({ name, file: file.name }));
     return chosen.length > 0 ? chosen : known.missing.filter((file) => file.name === name);
   });
-  const draft = { id, entry, at: changedAt, isSent, isTaken, fields, files, codes: known.priced };
+  const { value, defaultValue } = one(form, '[name=name]', HTMLInputElement);
+  const isNameOfJob = value !== '' && value === defaultValue;
+  const draft = { id, entry, at: changedAt, isSent, isTaken, isNameOfJob, fields, files, codes: known.priced };
   store(key, draft);
   keepBeyond(draft);
 }
@@ -318,7 +320,7 @@ export function takeUpDraft(form) {
     if (input.files?.[0]) restored.add(input.files[0]);
   }
   known.missing = missing.map(({ name, file, isChanged }) => ({ name, file, isChanged }));
-  if (isSent) bindName(form);
+  if (isSent || kept.isNameOfJob) bindName(form);
   warn();
   return { isReturn, isTaken };
 }
