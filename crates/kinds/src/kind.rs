@@ -1,6 +1,6 @@
 //! The kinds with their fields.
 
-use crate::values::{Fault, Field, Values, trimmed};
+use crate::values::{Fault, Field, Values, spoken, trimmed};
 use crate::{contact, digital_link, event, geo, mail, payment, phone, wifi};
 
 /// A kind of code.
@@ -224,7 +224,7 @@ impl Kind {
                 (Self::Geo, "latitude") => {
                     "a place needs a latitude and a longitude, or both as coordinates.".to_owned()
                 }
-                _ => format!("the {field} is empty, but a code of this kind needs it."),
+                _ => format!("the {} is empty, but a code of this kind needs it.", spoken(field)),
             };
             return Err(Fault::new(field, message));
         }

@@ -31,5 +31,5 @@ pub use payment::{country_without_euro, is_payment_without_text};
 pub use phone::has_letters;
 pub use placeholders::{is_no_number, is_placeholder};
 pub use value_form::ValueForm;
-pub use values::{Fault, Field};
+pub use values::{Fault, Field, spoken};
 pub use wifi::names_encryption;

@@ -5,7 +5,7 @@ use crate::values::{Fault, Values, trimmed};
 
 pub(crate) fn compose(values: Values<'_>) -> Result<String, Fault> {
     let mut uri = "mailto:".to_owned();
-    for (index, address) in values.line("to")?.split(',').map(trimmed).enumerate() {
+    for (index, address) in values.line("to")?.split([',', ';']).map(trimmed).enumerate() {
         if !is_address(address) {
             return Err(Fault::new("to", "this is no address, such as name@example.org."));
         }

@@ -149,15 +149,21 @@ pub(crate) fn start_and_end(text: &str, read: impl Fn(&str) -> Option<Moment>) -
     is_of_start.then_some((start, end))
 }
 
-/// Seconds since midnight of `18:00`, `9:30`, `18:00:00`, `6:00 PM`, `6 pm`, `18.00`, `18.00 Uhr`, `18 Uhr`, `18h30`, `18:00 h` and `18 h`.
+/// Words before times in Finnish, in Danish, Norwegian and Swedish, in French and in German.
+const BEFORE: [&str; 5] = ["klo", "kl.", "kl", "à", "um"];
+
+/// Seconds since midnight of `18:00`, `klo 18.00`, `9:30`, `18:00:00`, `6:00 PM`, `6 pm`, `18.00`, `18.00 Uhr`, `18 Uhr`, `18h30`, `18:00 h` and `18 h`.
 pub(crate) fn time_of_day(text: &str) -> Option<i64> {
     /// Minutes behind a point that may be a quarter or half of an hour.
     const PARTS_OF_HOURS: [&str; 2] = ["25", "50"];
 
     let lower = text.to_lowercase();
+    let after = |word: &&str| Some(lower.strip_prefix(*word)?.strip_prefix([' ', '\u{a0}'])?.trim_start());
+    let after = BEFORE.iter().find_map(after);
+    let (lower, is_said) = (after.unwrap_or(&lower), after.is_some());
     let words = [("a.m.", Some(0)), ("am", Some(0)), ("p.m.", Some(12)), ("pm", Some(12)), ("uhr", None)];
     let word = words.into_iter().find_map(|(word, half)| Some((lower.strip_suffix(word)?, half)));
-    let (clock, half) = word.unwrap_or((&lower, None));
+    let (clock, half) = word.unwrap_or((lower, None));
     let clock = if clock.contains(':') { clock.trim_end_matches('h') } else { clock };
     let clock = clock.trim_end();
     let clock = match clock.split_once(['.', 'h']) {
@@ -165,9 +171,9 @@ pub(crate) fn time_of_day(text: &str) -> Option<i64> {
         Some((hour, minutes)) if clock.contains('h') => {
             format!("{}:{:0>2}", hour.trim_end(), minutes.trim_start())
         }
-        Some((_, minutes)) if word.is_none() && PARTS_OF_HOURS.contains(&minutes) => return None,
+        Some((_, minutes)) if !is_said && word.is_none() && PARTS_OF_HOURS.contains(&minutes) => return None,
         Some((hour, minutes)) => format!("{hour}:{minutes}"),
-        None if word.is_some() => format!("{clock}:00"),
+        None if is_said || word.is_some() => format!("{clock}:00"),
         None => return None,
     };
     let time = Moment::at_time(0, &clock).filter(|time| time.form == Form::Local)?.seconds;

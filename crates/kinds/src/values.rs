@@ -9,6 +9,11 @@ pub struct Field {
     pub is_required: bool,
 }
 
+/// The name of a field in a sentence.
+pub fn spoken(field: &str) -> String {
+    if ["bic", "gtin", "iban", "ssid"].contains(&field) { field.to_uppercase() } else { field.to_owned() }
+}
+
 /// A value that the kind's document forbids.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {

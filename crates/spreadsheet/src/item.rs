@@ -187,14 +187,20 @@ impl Table<'_> {
         let takes_address =
             self.columns.makes_data(cell.column) && self.request.links == Some(LinkChoice::Address);
         let address = row.address(cell).filter(|_| takes_address).map(|address| self.without_scheme(address));
-        let text = address.unwrap_or_else(|| self.first_of_several(row.text(cell)));
+        let text = address.unwrap_or_else(|| self.first_of_several(cell.column, row.text(cell)));
         let is_link = self.columns.makes_data(cell.column) && !self.columns.make_fields() && is_link(text);
         if is_link { text.trim() } else { text }
     }
 
-    /// The first of several values of a contact, as Google writes them into a cell.
-    fn first_of_several<'t>(&self, text: &'t str) -> &'t str {
-        let values = text.split_once(" ::: ").filter(|_| self.columns.are_of_contacts());
+    /// The first of several values of a contact, as Google writes them into a cell, or of addresses as people do.
+    fn first_of_several<'t>(&self, column: u32, text: &'t str) -> &'t str {
+        let holds_mails = || matches!(self.columns.field(column), Some("email" | "otherEmail"));
+        let values = text.split_once(" ::: ").or_else(|| {
+            let is_address = |text: &str| text.contains('@');
+            text.split_once([';', ','])
+                .filter(|(one, other)| holds_mails() && is_address(one) && is_address(other))
+        });
+        let values = values.filter(|_| self.columns.are_of_contacts());
         values.map_or(text, |(first, _)| first)
     }
 
@@ -304,7 +310,7 @@ impl Table<'_> {
             if role == Role::Data {
                 self.notices.note_spaces(row, cell, &self.columns);
             }
-            if self.first_of_several(text) != text {
+            if self.first_of_several(cell.column, text) != text {
                 self.notices.note_several(row, cell);
             }
             if is_telephone && has_letters(self.taken(row, cell)) {

@@ -2,7 +2,7 @@
 
 use qrpress_kinds::Kind;
 
-use crate::names::{is_one_of, simplified, words};
+use crate::names::{LONGEST, is_one_of, simplified, words};
 use crate::things::is_name_of;
 
 /// A column that has a part of what a field takes, beside no field of its own.
@@ -35,7 +35,7 @@ const HOUSE_NUMBERS: &str = "hausnummer hausnr housenumber houseno streetnumber 
 const PARTS: [(&str, &str, &str); 10] = [
     ("lastName", " ", SECOND_NAMES),
     ("lastName", " ", "tussenvoegsel tussenvoegsels voorvoegsel voorvoegsels"),
-    ("firstName", " ", "middlename middlenames weiterevornamen zweitervorname"),
+    ("firstName", " ", "middlename middlenames weiterevornamen zweitervorname отчество побатькові"),
     ("street", " ", HOUSE_NUMBERS),
     ("street", " ", "toevoeging huisnummertoevoeging huisnrtoevoeging hausnummerzusatz hausnrzusatz"),
     ("street", "/", "nrlokalu numerlokalu nrmieszkania numermieszkania čo čísloorientační orientačnéčíslo"),
@@ -50,13 +50,17 @@ const PARTS: [(&str, &str, &str); 10] = [
         " ext. ",
         "extension ext klapka linka mellék wew numerwewnętrzny interno poste toestel anknytning",
     ),
-    (
-        "organisation",
-        "\n",
-        "department dept abteilung service reparto ufficio departamento dział afdeling oddělení oddelenie osztály avdelning afdeling \
-        avdeling osasto organizationdepartment",
-    ),
+    ("organisation", "\n", DEPARTMENTS),
 ];
+
+/// Names of columns of departments.
+const DEPARTMENTS: &str = "department dept abteilung service reparto ufficio departamento dział afdeling oddělení oddelenie osztály avdelning avdeling \
+    osasto organizationdepartment";
+
+/// The column holds departments, also where no column has their firm. A `Service` there may be what people buy.
+pub(crate) fn names_department(name: &str) -> bool {
+    name.len() <= LONGEST && simplified(name) != "service" && is_one_of(&simplified(name), DEPARTMENTS)
+}
 
 /// Between the main number of a firm and the last digits of a desk: `089 1234-56`.
 pub(crate) const DIRECT: &str = "-";

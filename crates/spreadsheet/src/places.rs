@@ -3,6 +3,7 @@
 use qrpress_kinds::Kind;
 
 use crate::names::{LONGEST, is_one_of, role_of, simplified, words};
+use crate::parts::names_department;
 use crate::things::is_name_of;
 
 /// The English letter for the `O` of degrees, where the name of their column is of one language.
@@ -20,26 +21,30 @@ pub(crate) fn letter_of_o(name: &str) -> Option<&'static str> {
 
 /// The column may hold the widths of goods as well as latitudes.
 pub(crate) fn names_width(name: &str) -> bool {
-    is_one_of(&simplified(name), "breite szerokość šířka szélesség")
+    is_one_of(&simplified(name), "breite szerokość šířka szélesség πλάτος")
 }
 
 /// The column holds another measure of goods: `Höhe (cm)`.
 pub(crate) fn names_measure(name: &str) -> bool {
-    const MEASURES: &str = "höhe tiefe gewicht wysokość głębokość waga ciężar výška hloubka hmotnost váha magasság mélység súly tömeg";
+    const MEASURES: &str = "höhe tiefe gewicht wysokość głębokość waga ciężar výška hloubka hmotnost váha magasság mélység súly tömeg ύψος βάθος βάρος";
 
     name.len() <= LONGEST && words(name).first().is_some_and(|word| is_one_of(word, MEASURES))
 }
 
 /// Names of columns after which people know a place, beside those of the field of events.
-const PLACES: &str = "roomname roomnumber raumname raumnummer zimmer zimmernummer standort chambre habitación camera quarto kamer pokój pokoj szoba izba";
+const PLACES: &str = "roomname roomnumber raumname raumnummer zimmer zimmernummer standort chambre habitación camera quarto kamer pokój pokoj szoba izba \
+    vestiging filiale filiaal branch";
 
-/// The column with the names of rooms or other places. Many of them have the same network, and nobody knows one by its degrees.
+/// The column with the names of rooms or other places. Many of them have the same network, and nobody knows one by its
+/// degrees, nor a department or branch by its number or address.
 pub(crate) fn place(kind: Kind, names: &[&str], is_taken: impl Fn(u32) -> bool) -> Option<u32> {
-    if !matches!(kind, Kind::Wifi | Kind::Geo) {
+    let are_calls = matches!(kind, Kind::Phone | Kind::Sms | Kind::Email);
+    if !are_calls && !matches!(kind, Kind::Wifi | Kind::Geo) {
         return None;
     }
+    let names_it = |name: &str| names_place(name) || (are_calls && names_department(name));
     (0..).zip(names).find_map(|(position, name)| {
-        (!is_taken(position) && role_of(name).is_none() && names_place(name)).then_some(position)
+        (!is_taken(position) && role_of(name).is_none() && names_it(name)).then_some(position)
     })
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use qrpress_kinds::Kind;
+use qrpress_kinds::{Kind, spoken};
 
 use crate::columns::{Column, shortened};
 use crate::fault::Fault;
@@ -87,7 +87,8 @@ impl Display for Fault {
             ),
             Self::NoFieldColumn { field, kind, columns } => write!(
                 f,
-                "Which column holds the {field}? The kind {} needs it. The columns are {columns}.",
+                "Which column holds the {}? The kind {} needs it. The columns are {columns}.",
+                spoken(field),
                 kind.name()
             ),
             Self::UnknownColumn { name, columns } => {

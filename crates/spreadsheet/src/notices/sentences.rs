@@ -262,12 +262,7 @@ impl Notices {
                 "extensions are",
                 " not in the codes: one of a few digits belongs to a number that ends in “-” or “-0”",
             ),
-            (
-                &self.several,
-                "cell has",
-                "cells have",
-                " several values between “:::”, of which the first is used",
-            ),
+            (&self.several, "cell has", "cells have", " several values, of which the first is used"),
             (&self.totals, "row is", "rows are", " not used, with the totals of a table"),
             (&self.varying, "number or date is", "numbers or dates are", &written),
             (

@@ -801,14 +801,14 @@ fn a_kind_is_refused_by_row_and_column() {
         ),
         [
             "Row 3, column A (Article): the check digit of 4006381333932 is wrong; 1 would be right.",
-            "Row 4, column A (Article): the gtin is empty, but a code of this kind needs it.",
+            "Row 4, column A (Article): the GTIN is empty, but a code of this kind needs it.",
             "Row 5, column B (Lot): the lot has a space, which GS1 does not allow.",
         ]
     );
     assert_eq!(
         problems("Article,Lot\n4006381333931,1\n", &choices(&[])),
         [
-            "Which column holds the gtin? The kind digital-link needs it. The columns are A (Article), B (Lot)."
+            "Which column holds the GTIN? The kind digital-link needs it. The columns are A (Article), B (Lot)."
         ]
     );
     let (report, _) = read("Article,Lot\n4006381333931,1\n", &choices(&[]));
@@ -1223,8 +1223,20 @@ fn contacts_of_google_are_found() {
     let contact = Choices { composed: vec![kind("contact", &[])], ..Choices::default() };
     let (report, found) = read("Name,Phone 1 - Value\nEva,+31 6 1 ::: +31 6 2\n", &contact);
     assert!(found[0]["data"].as_str().unwrap().contains("TEL;TYPE=voice:+31 6 1\r\n"), "{found:?}");
-    let told = "1 cell has several values between “:::”, of which the first is used; the first is in row 2, column B.";
+    let told = "1 cell has several values, of which the first is used; the first is in row 2, column B.";
     assert_eq!(report.notices, [told]);
+    let (report, found) = read("Name,E-mail\nEva,a@b.example; c@b.example\n", &contact);
+    assert!(found[0]["data"].as_str().unwrap().contains("EMAIL:a@b.example\r\n"), "{found:?}");
+    assert_eq!(report.notices, [told]);
+}
+
+#[test]
+fn calls_are_named_by_departments_and_branches() {
+    for (name, number) in [("Abteilung", "Telefon"), ("Vestiging", "Telefoonnummer")] {
+        let choices = Choices { composed: vec![kind("phone", &[])], ..Choices::default() };
+        let found = items(&format!("{name},{number}\nEinkauf,+49 89 1234\n"), &choices);
+        assert_eq!(found[0]["filename"], "Einkauf", "{found}");
+    }
 }
 
 #[test]
