@@ -5,7 +5,7 @@ use qrpress_kinds::{Field, Kind, ValueForm};
 use crate::currencies::without_terms;
 use crate::moments::{leave_whole_moments, rank_of_moment};
 use crate::names::{LONGEST, is_one_of, names_plain_data, role_of, several, simplified, words};
-use crate::parts::{leave_half_pairs, numbered, pair_in};
+use crate::parts::{leave_half_pairs, names_department, numbered, pair_in};
 use crate::places::leave_one_form;
 use crate::premises::{Premises, premises};
 use crate::role::Role;
@@ -26,7 +26,9 @@ fn things_of(kind: Kind, field: &'static str) -> Vec<&'static str> {
         (Kind::Contact | Kind::ContactV4, "homePhone") => vec!["phone"],
         (Kind::Contact | Kind::ContactV4, "otherEmail") => vec!["email"],
         (Kind::Payment, "name") => vec!["payee", "name", "wholeName", "supplier", "organisation"],
-        (Kind::Payment, "text") => vec!["purpose", "message", "body", "description", "otherReference"],
+        (Kind::Payment, "text") => {
+            vec!["purpose", "message", "body", "description", "otherReference", "invoiceNumber"]
+        }
         (Kind::Sms, "text") | (Kind::Email, "body") => vec!["message", "body"],
         (Kind::Sms, "number") => vec!["mobile", "phone", "number"],
         (Kind::Phone, "number") => vec!["phone", "mobile", "number"],
@@ -243,12 +245,26 @@ pub(crate) fn recognised(kind: Kind, names: &[&str], is_taken: impl Fn(u32) -> b
         let free = others.find(|(position, _)| !is_taken(*position) && !found.contains(&Some(*position)));
         found[place] = free.map(|(position, _)| position);
     }
+    take_department(kind, names, is_taken, &mut found);
     leave_home(kind, names, &mut found);
     leave_half_pairs(kind, names, &mut found);
     complete_names(kind, names, &mut found);
     leave_whole_moments(kind, names, &mut found);
     leave_one_form(kind, &mut found);
     found
+}
+
+/// A person's department is the organisation where no column has that. Beside one, it is a part of it.
+fn take_department(kind: Kind, names: &[&str], is_taken: impl Fn(u32) -> bool, found: &mut [Option<u32>]) {
+    let place = |name: &str| kind.fields().iter().position(|field| field.name == name);
+    let has = |name: &str| place(name).is_some_and(|place| found[place].is_some());
+    let Some(organisation) = place("organisation").filter(|place| found[*place].is_none()) else { return };
+    if ["name", "firstName", "lastName"].into_iter().any(has) {
+        let mut departments = (0_u32..).zip(names).filter(|(_, name)| names_department(name));
+        let free =
+            departments.find(|(position, _)| !is_taken(*position) && !found.contains(&Some(*position)));
+        found[organisation] = free.map(|(position, _)| position);
+    }
 }
 
 /// Other columns that are called as surely as `column` is: for a field that codes need, a password and an amount by any name, for the

@@ -11,12 +11,15 @@ const TIMES: &str = "time uhrzeit zeit heure heures horaire hora horas horário 
 
 /// Words for the two sides of an event in the names of columns of dates and times, beside those that may be names themselves.
 const SIDES: [(Side, &str); 2] = [
-    (Side::Start, "von ab from od da anfang rozpoczęcia kezdete начала початку έναρξης"),
+    (Side::Start, "von ab van from fra från desde od da anfang rozpoczęcia kezdete начала початку έναρξης"),
     (
         Side::End,
-        "bis to until till do al tot eind schluss zakończenia konce окончания кінця закінчення λήξης",
+        "bis to until till til hasta do al tot eind schluss zakończenia konce окончания кінця закінчення λήξης",
     ),
 ];
+
+/// Words that are no side among others: `Datum van betaling`.
+const OF: [&str; 2] = ["van", "til"];
 
 /// A side of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,8 +95,8 @@ fn part_of(name: &str) -> Option<(Part, Option<Side>)> {
         // `Startdatum` does not end in `um`.
         let side = if word.len() > ON.len() { side_in } else { side_of };
         let beside = [all.strip_prefix(word), all.strip_suffix(word)].into_iter().flatten().find_map(side);
-        let among =
-            || words.iter().find_map(|each| side_in(each)).filter(|_| words.iter().any(|each| each == word));
+        let mut sides = words.iter().filter(|each| !OF.contains(&each.as_str()));
+        let among = || sides.find_map(|each| side_in(each)).filter(|_| words.iter().any(|each| each == word));
         beside.or_else(among).map(|side| (part, Some(side)))
     };
     let mut times = TIMES.split_ascii_whitespace();

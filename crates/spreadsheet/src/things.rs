@@ -6,12 +6,12 @@ use std::sync::LazyLock;
 use crate::names::folded;
 
 /// Things with the names that columns have for them, simplified as names of roles are.
-const NAMES: [(&str, &str); 55] = [
+const NAMES: [(&str, &str); 56] = [
     (
         "ssid",
         "ssid ssids wifi nomwifi nomduwifi wlan wifiname wlanname wifissid wlanssid network networkname wifinetwork netzwerk netzwerkname \
         réseau reseau nomduréseau red nombredered nombredelared rete nomerete nomedellarete rede nomedarede netwerk netwerknaam sieć nazwasieci \
-        rețea nätverk nätverksnamn nettverk netværk netværksnavn verkko verkonnimi síť sieť názevsítě hálózat hálózatneve ağ ağadı сеть \
+        rețea nätverk nätverksnamn nettverk netværk netværksnavn verkko verkonnimi kablosuzağ kablosuzağadı wifiadı síť sieť názevsítě hálózat hálózatneve ağ ağadı сеть \
         wifisíť názovsiete назвамережі \
         имясети мережа δίκτυο ネットワーク ネットワーク名 网络 网络名称 網路 無線網路 네트워크 와이파이 شبكة רשת",
     ),
@@ -20,13 +20,13 @@ const NAMES: [(&str, &str); 55] = [
         "password passphrase psk presharedkey pass pwd key wifipassword wifikey networkpassword networkkey wpakey wpapassword wlanpassword passwort kennwort wlanpasswort schlüssel \
         netzwerkschlüssel motdepasse mdp motdepassewifi cléwpa cléwifi clédesécurité codewifi clé clef contraseña contrasena clave senha palavrapasse chave wachtwoord sleutel hasło \
         kodeord \
-        lösenord passord adgangskode salasana heslo jelszó şifre parola пароль κωδικός パスワード 密码 密碼 비밀번호 암호 كلمةالمرور סיסמה",
+        lösenord passord adgangskode salasana heslo jelszó şifre wifişifresi ağşifresi kablosuzağşifresi wifiparolası parola пароль κωδικός パスワード 密码 密碼 비밀번호 암호 كلمةالمرور סיסמה",
     ),
     (
         "encryption",
         "encryption security authentication auth wifisecurity verschlüsselung sicherheit sicherheitstyp chiffrement \
         sécurité cifrado seguridad tipodeseguridad crittografia sicurezza criptografia segurança beveiliging versleuteling szyfrowanie \
-        zabezpieczenia kryptering säkerhet sikkerhed sikkerhet salaus šifrování zabezpečení titkosítás şifreleme шифрование \
+        zabezpieczenia kryptering säkerhet sikkerhed sikkerhet salaus šifrování zabezpečení titkosítás şifreleme güvenlik güvenliktürü шифрование \
         encriptação šifrovanie zabezpečenie безопасность шифрування безпека κρυπτογράφηση ασφάλεια セキュリティ 安全性 보안 \
         暗号化 加密 암호화 تشفير הצפנה",
     ),
@@ -43,7 +43,7 @@ const NAMES: [(&str, &str); 55] = [
         "sumă amount total sum betrag summe gesamtbetrag montant somme importe monto importo valor quantia montante bedrag \
         gross brutto bruttobetrag bruttosumme rechnungsbetrag rechnungssumme gesamtsumme endbetrag zahlbetrag zahlungsbetrag ttc netàpayer \
         offen offenerbetrag offenerposten restbetrag balance balancedue outstanding solde saldo resteàpayer openstaand \
-        zuzahlen amountdue openamount openbalance pendiente saldopendiente apagar porpagar soldedû montantdû resteàrégler residuo dapagare nettoapagare totaledocumento contributie beitrag \
+        zuzahlen amountdue quota openamount openbalance pendiente saldopendiente apagar porpagar soldedû montantdû resteàrégler residuo dapagare nettoapagare totaledocumento contributie beitrag \
         tebetalen nogtebetalen dozapłaty pozostałodozapłaty kúhradě kzaplacení zbývá attbetala restbelopp udestående restbeløb \
         tilbetaling utestående restsumma avoinna avoinsumma maksettavaa fizetendő deplată restdeplată \
         totale lordo totaal totaalbedrag factuurbedrag bruto razem celkem bruttobeløb fakturabelopp fakturabeløb kokonaissumma \
@@ -74,7 +74,7 @@ const NAMES: [(&str, &str); 55] = [
     ),
     (
         "serial",
-        "serial serialnumber serialno sn seriennummer serie numérodesérie nºdesérie n°desérie n°série nosérie númerodeserie numerodiserie \
+        "serial serialnumber serialno sn seriennummer seriennr serie numérodesérie nºdesérie n°desérie n°série nosérie númerodeserie numerodiserie \
         númerodesérie serienummer numerseryjny nrseryjny sarjanumero výrobníčíslo sériovéčíslo sorozatszám serino серийныйномер \
         серійнийномер σειριακόςαριθμός シリアル番号 序列号 序號 일련번호 الرقمالتسلسلي מספרסידורי",
     ),
@@ -105,20 +105,20 @@ const NAMES: [(&str, &str); 55] = [
     ),
     (
         "firstName",
-        "firstname givenname forename prenume nomepróprio vorname rufname prénom prenom nombredepila primernombre nomebatteismo \
+        "firstname givenname forename ime prenume nomepróprio vorname rufname prénom prenom nombredepila primernombre nomebatteismo \
         krstnémeno \
         primeironome voornaam imię förnamn fornavn etunimi křestníjméno jméno keresztnév utónév ad имя імя όνομα 名 이름 الاسمالاول שםפרטי",
     ),
     (
         "lastName",
-        "lastname surname familyname primerapellido apellidoprimero apellido1 1apellido 1ºapellido apellidopaterno efternavn nachname familienname zuname nomdefamille apellido apellidos cognome sobrenome \
+        "lastname surname familyname prezime priimek primerapellido apellidoprimero apellido1 1apellido 1ºapellido apellidopaterno efternavn nachname familienname zuname nomdefamille apellido apellidos cognome sobrenome \
         apelido achternaam familienaam nazwisko efternamn etternavn sukunimi příjmení priezvisko vezetéknév családnév soyad \
         soyadı фамилия прізвище επώνυμο 姓 姓氏 성 اسمالعائلة שםמשפחה",
     ),
     (
         "name",
         "name nume meno contact contactname contactperson person ansprechpartner ansprechperson kontaktperson nom personneàcontacter \
-        nombre personadecontacto nome personadicontatto pessoadecontato naam contactpersoon osobakontaktowa namn navn nimi \
+        nombre personadecontacto nome kontaktosoba kontaktnaosoba personadicontatto pessoadecontato naam contactpersoon osobakontaktowa namn navn nimi \
         yhteyshenkilö kontaktníosoba név kapcsolattartó 이름 الاسم שם",
     ),
     (
@@ -126,7 +126,7 @@ const NAMES: [(&str, &str); 55] = [
         "fullname completename displayname nameandsurname vollständigername anzeigename vorundnachname nomcomplet \
         nombrecompleto nombreyapellidos nomecompleto nomeecognome nomeesobrenome nomeeapelido volledigenaam imięinazwisko \
         fullständigtnamn fuldenavn fulltnavn kokonimi jménoapříjmení menoapriezvisko celéjméno celémeno adısoyadı \
-        teljesnév numecomplet adsoyad фио ονοματεπώνυμο 氏名 姓名 성명",
+        teljesnév numecomplet imeiprezime imeinpriimek punoime adsoyad фио піб ονοματεπώνυμο 氏名 姓名 성명",
     ),
     (
         "payee",
@@ -146,14 +146,14 @@ const NAMES: [(&str, &str); 55] = [
         "organisation organization organizationname companie company companyname businessname accountname employer firma firmenname unternehmen \
         unternehmensname organisationname société raisonsociale razónsocial ragionesociale razãosocial denominazione företagsnamn firmanavn \
         virksomhedsnavn bedriftsnavn yrityksennimi nazwafirmy názevfirmy názovfirmy cégnév numefirmă denumirefirmă \
-        entreprise empresa organización azienda società ditta organizzazione organização bedrijf bedrijfsnaam organisatie \
+        entreprise établissement tvrtka podjetje poduzeće preduzeće kompanija organizacija ustanova empresa organización azienda società ditta organizzazione organização bedrijf bedrijfsnaam organisatie \
         przedsiębiorstwo organizacja företag bolag virksomhed bedrift yritys společnost podnik cég vállalat şirket kuruluş \
         organizace spoločnosť організація \
         компания организация компанія εταιρεία 会社 会社名 公司 單位 单位 회사 شركة חברה",
     ),
     (
         "phone",
-        "phone phonenumber officephone workphone businessphone telephone telephonenumber tel telefon telefonnummer notrufnummer hotline \
+        "phone phonenumber directline directdial directnumber brojtelefona telefonskibroj telefonskaštevilka officephone workphone businessphone telephone telephonenumber tel telefon telefonnummer notrufnummer hotline \
         rufnummer festnetz direktnr direktnummer irodaitelefon téléphone telephone teléfono telefono telefone telefoon telefoonnummer numertelefonu puhelin \
         telefón tlf tfn työpuhelin arbetstelefon arbejdstelefon jobbtelefon tél fixe télfixe telfixe téléphonefixe telephonefixe lignefixe numérodetéléphone \
         puhelinnumero telefonníčíslo telefonszám телефон τηλέφωνο 電話 電話番号 电话 電話號碼 전화 전화번호 هاتف טלפון",
@@ -166,7 +166,7 @@ const NAMES: [(&str, &str); 55] = [
     ),
     (
         "mobile",
-        "mobile mobilephone mobilenumber cell cellphone mobil mobiltelefon mobilnummer handy handynummer portable \
+        "mobile mobilephone mobilenumber mobitel brojmobitela mobilnaštevilka мобильныйтелефон мобільнийтелефон cell cellphone mobil mobiltelefon mobilnummer handy handynummer portable \
         mobiletelephone téléphonemobile móvil movil celular cellulare telemóvel telemovel mobiel mobielnummer komórka matkapuhelin \
         mobilnítelefon telefonkomórkowy numérodeportable numérodemobile téléphoneportable télportable telportable númerodemóvil \
         mobilní gsm cep ceptelefonu мобильный мобільний κινητό 携帯 携帯電話 手机 手機 휴대폰 휴대전화 جوال נייד",
@@ -175,11 +175,11 @@ const NAMES: [(&str, &str); 55] = [
         "email",
         "email mail emailaddress mailaddress emailadresse mailadresse courriel adresseemail adressemail correo \
         correoelectrónico correoelectronico posta postaelettronica indirizzoemail emailadres epost epostadress sähköposti \
-        adresemail adresaemail emailcím eposta почта электроннаяпочта пошта メール メールアドレス 邮箱 电子邮件 電子郵件 이메일 بريد דואל",
+        adresemail adresaemail emailcím eposta почта элпочта электроннаяпочта электронныйадрес пошта елпошта електроннапошта elektroničkapošta elektronskapošta メール メールアドレス 邮箱 电子邮件 電子郵件 이메일 بريد דואל",
     ),
     (
         "url",
-        "web www homepage internet url website webpage sito strona stronawww stronainternetowa webovéstránky webovástránka honlap weboldal",
+        "web www homepage internet url website webpage sito strona webstranica internetskastranica spletnastran vebsajt stronawww stronainternetowa webovéstránky webovástránka honlap weboldal",
     ),
     (
         "street",
@@ -190,33 +190,33 @@ const NAMES: [(&str, &str); 55] = [
     ),
     (
         "city",
-        "city town place oraș stadt ort ville ciudad città cidade plaats stad miasto ort stad by kaupunki město \
+        "city town place mjesto oraș stadt ort ville ciudad città cidade plaats stad miasto ort stad by kaupunki město \
         wohnort localité commune localidad municipio población poblacion località comune localidade woonplaats miejscowość postort poststed \
         paikkakunta obec mesto település helység 市区町村 \
         város şehir город місто πόλη 市 城市 도시 مدينة עיר",
     ),
     (
         "postcode",
-        "postcode zip zipcode postnr codpoștal postalcode plz postleitzahl codepostal códigopostal cap códigopostal kodpocztowy postnummer \
+        "postcode zip zipcode poštanskibroj poštnaštevilka postnr codpoștal postalcode plz postleitzahl codepostal códigopostal cap códigopostal kodpocztowy postnummer \
         cp почтовыйиндекс індекс поштовийіндекс ταχυδρομικόςκώδικας τκ 邮政编码 الرمزالبريدي מיקוד \
         postinumero psč irányítószám postakodu индекс 郵便番号 邮编 郵遞區號 우편번호",
     ),
     (
         "country",
-        "country countryregion țară landregion nazione stát krajina štát nation land pays país paese land kraj maa země ország ülke страна країна χώρα 国 国家 國家 국가 بلد מדינה",
+        "country countryregion država țară landregion nazione stát krajina štát nation land pays país paese land kraj maa země ország ülke страна країна χώρα 国 国家 國家 국가 بلد מדינה",
     ),
     (
         "latitude",
-        "latitude lat breite breitengrad latitud latitudine breedtegraad szerokość szerokośćgeograficzna šířka zeměpisnášířka zemepisnášírka szélesség földrajziszélesség enlem широта πλάτος 緯度 纬度 위도",
+        "latitude lat breite breitengrad latitud latitudine breedtegraad szerokość szerokośćgeograficzna šířka zeměpisnášířka zemepisnášírka szélesség földrajziszélesség enlem широта πλάτος γεωγραφικόπλάτος 緯度 纬度 위도",
     ),
     (
         "longitude",
-        "longitude lon lng long länge längengrad longitud longitudine lengtegraad długość długośćgeograficzna délka zeměpisnádélka zemepisnádĺžka hosszúság földrajzihosszúság boylam долгота γεωγραφικόμήκος \
+        "longitude lon lng long länge längengrad longitud longitudine lengtegraad długość długośćgeograficzna délka zeměpisnádélka zemepisnádĺžka hosszúság földrajzihosszúság boylam долгота μήκος γεωγραφικόμήκος \
         経度 经度 경도",
     ),
     (
         "event",
-        "event eventname eventtitle kurs kursname course coursename cours corso curso cursus workshop seminar vortrag talk session lesung konzert vorstellung aufführung lecture concert conférence conferencia concierto concerto lezing wykład koncert subject onderwerp asunto assunto temat veranstaltung veranstaltungsname veranstaltungstitel termin betreff événement evenement evento wydarzenie nazwawydarzenia názevakce evenemang \
+        "event eventname eventtitle what activity activité actividad atividade attività activiteit manifestation kurs kursname course coursename cours corso curso cursus workshop seminar vortrag talk session lesung konzert vorstellung aufführung lecture concert conférence conferencia concierto concerto lezing wykład koncert subject onderwerp asunto assunto temat veranstaltung veranstaltungsname veranstaltungstitel termin betreff événement evenement evento wydarzenie nazwawydarzenia názevakce evenemang \
         arrangement tapahtuma událost esemény eseményneve akce podujatie podujatia eveniment aktivitet etkinlik событие подія εκδήλωση イベント 活动 活動 이벤트",
     ),
     (
@@ -233,7 +233,7 @@ const NAMES: [(&str, &str); 55] = [
     ),
     (
         "jobTitle",
-        "jobtitle pracovnípozice organizationtitle titreprofessionnel arbeitstitel pozícia funcție position role function beruf funktion stellung berufsbezeichnung fonction poste cargo puesto ruolo funzione qualifica \
+        "jobtitle radnomjesto radnomesto delovnomesto zanimanje funkcija pracovnípozice organizationtitle titreprofessionnel arbeitstitel pozícia funcție position role function beruf funktion stellung berufsbezeichnung fonction poste cargo puesto ruolo funzione qualifica \
         função functie stanowisko befattning stilling titteli tehtävä funkce pozice beosztás unvan görev должность посада \
         θέση 役職 職位 职位 职务 직책 직위 المسمىالوظيفي תפקיד",
     ),
@@ -245,13 +245,13 @@ const NAMES: [(&str, &str); 55] = [
     ),
     (
         "region",
-        "region state province county bundesland kanton région département provincia región comunidadautónoma regione estado \
+        "region županija state province county bundesland kanton région département provincia región comunidadautónoma regione estado \
         distrito regio provincie województwo län fylke maakunta megye il bölge область регион область регіон περιφέρεια \
         都道府県 省 省份 縣市 도 시도 المنطقة מחוז",
     ),
     (
         "note",
-        "note notes comment comments remark notiz notizen bemerkung anmerkung remarque commentaire nota notas observaciones note \
+        "note napomena opomba notes comment comments remark notiz notizen bemerkung anmerkung remarque commentaire nota notas observaciones note \
         commento observação opmerking notitie uwagi notatka anteckning merknad bemærkning huomautus poznámka megjegyzés not \
         poznámky нотатка \
         примечание комментарий примітка σημείωση 備考 メモ 备注 備註 메모 비고 ملاحظة הערה",
@@ -280,7 +280,7 @@ const NAMES: [(&str, &str); 55] = [
     ),
     (
         "location",
-        "location lokalizacja locație venue place room ort veranstaltungsort raum lieu salle lugar sala luogo local locatie plaats zaal miejsce plats \
+        "location where lokalizacja locație venue place room ort veranstaltungsort raum lieu salle lugar sala luogo local locatie plaats zaal miejsce plats \
         miesto \
         lokal sted paikka místo hely helyszín yer mekân место місце τόπος χώρος 場所 会場 地点 地點 장소 المكان מיקום",
     ),
@@ -301,6 +301,12 @@ const NAMES: [(&str, &str); 55] = [
     ),
     ("domain", "domain domäne domaine dominio domínio domein domena домен ドメイン 域名 網域 도메인"),
     ("reference", "rf rfreference rfreferenz creditorreference structuredreference"),
+    (
+        "invoiceNumber",
+        "invoice invoicenumber invoiceno invoice# invoicenr rechnungsnummer rechnungsnr rechnungno référencefacture référencedefacture \
+        référencedelafacture réffacture numérofacture numérodefacture nofacture n°facture n°defacture númerodefactura nºfactura nºdefactura \
+        numerofattura nfattura n°fattura factuurnummer factuurnr numerfaktury nrfaktury fakturanummer fakturanr číslofaktury laskunnumero",
+    ),
     // Most of them hold the numbers of invoices.
     (
         "otherReference",

@@ -17,6 +17,8 @@ fn sheets_speak_for_their_kind_in_every_language() {
                 &["Сеть", "Пароль"],
                 &["网络", "密码"],
                 &["SSID", "Encryption"],
+                &["Oda No", "Kablosuz Ağ Adı", "Şifre", "Güvenlik Türü"],
+                &["Wi-Fi Adı", "Wi-Fi Şifresi"],
                 &["Raum", "WLAN Gäste (SSID)", "WLAN Gäste (Passwort)", "WLAN intern (SSID)"],
             ][..],
         ),
@@ -40,6 +42,9 @@ fn sheets_speak_for_their_kind_in_every_language() {
                 &["Firma", "Telefon", "Webseite"],
                 &["姓名", "手机"],
                 &["Имя", "Фамилия", "Телефон"],
+                &["ФИО", "Рабочий телефон"],
+                &["Ime in priimek", "Telefon"],
+                &["Name", "Direct line"],
             ],
         ),
         ("digital-link", &[&["GTIN", "Lot"], &["EAN", "Chargennummer", "MHD"], &["Article", "EAN-13"]]),
@@ -51,6 +56,8 @@ fn sheets_speak_for_their_kind_in_every_language() {
                 &["Name", "Koordinaten"],
                 &["Coordinates"],
                 &["Lieu", "Coordonnées GPS"],
+                &["Γεωγραφικό πλάτος", "Γεωγραφικό μήκος"],
+                &["Πλάτος", "Μήκος"],
             ],
         ),
         (
@@ -91,6 +98,7 @@ fn sheets_speak_for_their_kind_in_every_language() {
                 &["Předmět", "Začátek", "Konec"],
                 &["Tárgy", "Kezdés", "Befejezés"],
                 &["Datum", "Uhrzeit", "Raum", "Vortrag", "Referent:in"],
+                &["Tapahtuma", "Alkaa", "Päättyy", "Paikka"],
             ],
         ),
     ] {
@@ -153,6 +161,8 @@ fn sheets_of_links_speak_for_none() {
         &["Koordinaten", "Link"],
         &["Platz", "Breite", "Länge", "Höhe (cm)"],
         &["Regał", "Szerokość", "Długość", "Głębokość"],
+        &["Πλάτος", "Μήκος", "Ύψος"],
+        &["Titel", "Datum van publicatie"],
         &["Abteilung", "Telefon", "Link"],
         &["Order", "Date", "Total", "Phone", "Status"],
         &["Rechnungsnr.", "Betrag", "Link"],
@@ -232,6 +242,22 @@ fn events_have_their_times_in_columns_of_their_own() {
         (
             &["Событие", "Дата начала", "Время начала", "Время окончания"],
             &[("title", 0), ("start", 1), ("startTime", 2), ("endTime", 3)],
+        ),
+        (
+            &["Actividad", "Fecha", "Hora inicio", "Hora fin", "Sala"],
+            &[("title", 0), ("start", 1), ("startTime", 2), ("endTime", 3), ("location", 4)],
+        ),
+        (
+            &["What", "Date", "Start", "End", "Where"],
+            &[("title", 0), ("start", 1), ("startTime", 2), ("end", 3), ("location", 4)],
+        ),
+        (
+            &["Activiteit", "Datum", "Van", "Tot", "Locatie"],
+            &[("title", 0), ("start", 1), ("startTime", 2), ("endTime", 3), ("location", 4)],
+        ),
+        (
+            &["Manifestation", "Date de début", "Heure", "Date de fin", "Lieu"],
+            &[("title", 0), ("start", 1), ("startTime", 2), ("end", 3), ("location", 4)],
         ),
         (
             &["活动", "开始日期", "开始时间", "结束日期", "结束时间"],
@@ -318,4 +344,39 @@ fn columns_fill_one_field_each() {
     assert_eq!(proposed(&["SSID", "Room"]), Some(("wifi", vec![("ssid", 0)])));
     let (_, fields) = proposed(&["Nome", "Cognome", "Cellulare"]).unwrap();
     assert_eq!(fields, [("firstName", 0), ("lastName", 1), ("mobile", 2)]);
+}
+
+#[test]
+fn names_of_many_languages_fill_fields() {
+    for (names, expected) in [
+        (
+            &["Ime", "Prezime", "Radno mjesto", "Tvrtka", "Mobitel", "E-pošta"][..],
+            &[
+                ("firstName", 0),
+                ("lastName", 1),
+                ("organisation", 3),
+                ("title", 2),
+                ("mobile", 4),
+                ("email", 5),
+            ][..],
+        ),
+        (
+            &["Имя", "Отчество", "Фамилия", "Рабочий телефон", "Мобильный телефон", "Эл. почта"],
+            &[("firstName", 0), ("lastName", 2), ("phone", 3), ("mobile", 4), ("email", 5)],
+        ),
+        (&["ПІБ", "Телефон", "Ел. пошта"], &[("name", 0), ("phone", 1), ("email", 2)]),
+        (
+            &["Nom", "Prénom", "Établissement", "Service", "Téléphone"],
+            &[("firstName", 1), ("lastName", 0), ("organisation", 2), ("phone", 4)],
+        ),
+        // Without a firm, a department is the organisation.
+        (&["Name", "Abteilung", "Telefon"], &[("name", 0), ("organisation", 1), ("phone", 2)]),
+        (&["Name", "Abteilung", "Firma", "Telefon"], &[("name", 0), ("organisation", 2), ("phone", 3)]),
+        (&["GTIN", "Serien-Nr."], &[("gtin", 0), ("serial", 1)]),
+        (&["Nome", "IBAN", "Quota"], &[("name", 0), ("iban", 1), ("amount", 2)]),
+        (&["Bénéficiaire", "IBAN", "Référence facture"], &[("name", 0), ("iban", 1), ("text", 2)]),
+        (&["Rechnungsnummer", "Name", "IBAN", "Zweck"], &[("name", 1), ("iban", 2), ("text", 3)]),
+    ] {
+        assert_eq!(proposed(names).map(|(_, fields)| fields), Some(expected.to_vec()), "{names:?}");
+    }
 }

@@ -564,6 +564,8 @@ fn names_of_columns_are_known_in_several_words() {
         ("Cognome e nome;Cellulare\n\"Rossi, Maria\";1\n", "N:Rossi;Maria;;;"),
         ("Cognome e nome;Cellulare\nRossi Maria;1\n", "FN:Rossi Maria"),
         ("\"Last name, first name\";Mobile\n\"Byron, Ada\";1\n", "N:Byron;Ada;;;"),
+        ("Имя;Отчество;Фамилия;Эл. почта\nИван;Ильич;Лис;a@b.example\n", "N:Лис;Иван Ильич;;;"),
+        ("Nom;Établissement;Service;Courriel\nLis;ACME;Achats;a@b.example\n", "ORG:ACME;Achats"),
     ] {
         let found = code(csv);
         assert!(found.contains(&format!("\r\n{line}\r\n")), "{line} {found}");
@@ -592,6 +594,7 @@ fn names_of_columns_are_known_in_several_words() {
         ),
         ("Event,Start\nSale,\"Wednesday, December 9, 2026 6:30 PM\"\n", "DTSTART:20261209T183000"),
         ("Veranstaltung;Datum\nFest;Sa., 5.12.2026\n", "DTSTART;VALUE=DATE:20261205"),
+        ("Tapahtuma;Alkaa\nA;12.12.2026 klo 10.00\n", "DTSTART:20261212T100000"),
     ] {
         let event = Choices { composed: vec![kind("event", &[])], ..Choices::default() };
         let found = items(csv, &event)[0]["data"].as_str().unwrap().to_owned();
