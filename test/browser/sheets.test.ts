@@ -303,11 +303,30 @@ describeInBrowser('spreadsheets in the studio', () => {
     await page.getByText('1 code costs 1 credit.').waitFor();
     expect([await pattern.inputValue(), ...(await uses('A', 'B'))]).toEqual(['Tisch {Tischname}', 'data', 'filename']);
 
-    // Another tab knows only that the codes are for labels.
+    // It is so in another tab, too.
     const other = await context.newPage();
-    await other.goto(`${ada.base}/studio?job=${job.split('/').at(-1)}`);
+    const again = `${ada.base}/studio?job=${job.split('/').at(-1)}`;
+    // The list of the first tab is kept as it leaves the studio.
+    await page.goto(job);
+    await other.goto(again);
+    await other.getByRole('button', { name: /^Make “.+” again$/ }).click();
     await other.getByText('3 codes cost 3 credits.').waitFor();
-    const gone = other.getByText('Column roles do not come back: look at “Used as”, and at “You get”.');
+    await file(other).setInputFiles(csv('Ziel;Kürzel;Tischname\nSaal 5;t-5;Esche\n'));
+    await other.getByText('1 code costs 1 credit.').waitFor();
+    expect(await other.getByLabel('Column A Ziel').inputValue()).toBe('data');
+    expect(await other.getByLabel('Column B Kürzel').inputValue()).toBe('filename');
+
+    // Another session knows only that the codes are for labels.
+    await other.goto(`${ada.base}/jobs`);
+    await other.evaluate(
+      `for (const key of Object.keys(localStorage)) if (key.startsWith('/account/')) localStorage.removeItem(key);
+      sessionStorage.clear();`,
+    );
+    await other.goto(again);
+    await other.getByText('3 codes cost 3 credits.').waitFor();
+    const gone = other.getByText(
+      'This browser does not know what the columns of this job were used for: look at “Used as”, and at “You get”.',
+    );
     expect(await other.getByLabel('A label sheet to print').isChecked()).toBe(true);
     expect(await gone.count()).toBe(0);
     await file(other).setInputFiles(whole);

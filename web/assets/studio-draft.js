@@ -40,14 +40,17 @@ const OF_JOB = new Set(['roles', 'then']);
 
 const FILES = ['file', 'logo'];
 
-/** The key of the last jobs that this browser made for label sheets: beyond the tab, no service knows which those are. */
+/** The key of the last jobs that this browser made for label sheets: no service knows which those are. It outlives a session. */
 const FOR_LABELS = 'label-jobs';
-const MOST_FOR_LABELS = 100;
+const MOST_JOBS = 100;
 
 /** The key of the person whose drafts the tab keeps. */
 const PERSON = 'person';
 
 const key = location.pathname;
+
+/** The key of what no service knows of the last jobs that this browser made: columns may have names that are nobody else's business. */
+const MADE = `${key} jobs`;
 
 /** The page's place in the history of the tab. */
 const entry = history.state?.entry ?? `${Date.now()} ${Math.random()}`;
@@ -147,33 +150,31 @@ export function markSent(form, url) {
   isSent = true;
   bindName(form);
   const [, job = ''] = /\/jobs\/([^/?]+)/.exec(url) ?? [];
-  store(
-    placeOf(job),
-    [...new FormData(form)].filter(([name]) => OF_JOB.has(name)),
-  );
-  if (new FormData(form).get('then') !== 'labels') return;
+  const fields = [...new FormData(form)].filter(([name]) => OF_JOB.has(name));
+  append(MADE, { job, fields });
+  if (new FormData(form).get('then') === 'labels') append(FOR_LABELS, job);
+}
+
+/** Adds a job to a list of the browser. */
+function append(place, job) {
   try {
-    localStorage.setItem(FOR_LABELS, JSON.stringify([...madeForLabels(), job].slice(-MOST_FOR_LABELS)));
+    localStorage.setItem(place, JSON.stringify([...listOf(place), job].slice(-MOST_JOBS)));
   } catch {
     // There is no room.
   }
 }
 
-/** @returns {string[]} */
-function madeForLabels() {
-  return JSON.parse(localStorage.getItem(FOR_LABELS) ?? '[]');
+/** @returns {any[]} */
+function listOf(place) {
+  return JSON.parse(localStorage.getItem(place) ?? '[]');
 }
 
-/** Fills in what the tab, or else the browser, has of the job that is made again. @param {HTMLFormElement} form */
+/** Fills in what the browser has of the job that is made again. @param {HTMLFormElement} form */
 export function takeUpJob(form) {
-  const job = one(form, '[name=madeFrom]', HTMLInputElement).value;
-  const text = sessionStorage.getItem(placeOf(job));
-  if (text !== null) fill(form, JSON.parse(text), new Set());
-  else if (madeForLabels().includes(job)) fill(form, [['then', 'labels']], new Set());
-}
-
-function placeOf(job) {
-  return `${key} job ${job}`;
+  const { value } = one(form, '[name=madeFrom]', HTMLInputElement);
+  const made = listOf(MADE).findLast(({ job }) => job === value);
+  if (made) fill(form, made.fields, new Set());
+  else if (listOf(FOR_LABELS).includes(value)) fill(form, [['then', 'labels']], new Set());
 }
 
 /** @param {HTMLFormElement} form */

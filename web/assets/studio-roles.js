@@ -94,7 +94,9 @@ export function keptChoices(table) {
 export function lostRoles(table) {
   if (table.columns.length === 0) return [];
   if (field('roles').value === 'unknown') {
-    return ['Column roles do not come back: look at “Used as”, and at “You get”.'];
+    return [
+      'This browser does not know what the columns of this job were used for: look at “Used as”, and at “You get”.',
+    ];
   }
   const labels = currentUses();
   return missingFrom(table).map(
