@@ -178,7 +178,10 @@ describeInBrowser('answers of the service in a browser', () => {
     await page.getByText('It appears here as soon as it is drawn.').waitFor();
     const cancel = page.getByRole('button', { name: 'Cancel job' });
     await cancel.click();
-    await page.getByRole('dialog').getByText('No code is drawn so far. You pay for those that').waitFor();
+    await page
+      .getByRole('dialog')
+      .getByText('Cancel this job? You pay for all codes that are drawn until it stops')
+      .waitFor();
     await drawn(bytes);
     await standsAt(jobId, { status: 'processing', completed: 1 });
     await page.getByRole('dialog').getByText('1 code is drawn so far: you pay for all that are drawn').waitFor();

@@ -548,6 +548,8 @@ it('shows the codes alone that could not be read', async () => {
   await service.ended(path.split('/').at(-1) ?? '');
   const { html } = await ada.visitor.get(`${path}?unread=1`);
   expect(html).toContain('Only the 30 codes that do not scan');
+  const list = await ada.visitor.get(`${ada.base}/jobs`);
+  expect(list.html).toContain('<span class="state incomplete">Complete, 30 do not scan</span>');
   expect(html.replaceAll(/<[^>]+>/g, '')).toMatch(/Could not be read: codes 1, 2, [\d, ]+, 12 and 18 more\./);
   const [, proof = ''] = /href="([^"]+)">Proof sheet to print</.exec(html) ?? [];
   const printed = await ada.visitor.get(proof.replaceAll('&amp;', '&'));

@@ -403,6 +403,7 @@ describeOnDatabases("an organisation's pages", (kind) => {
       const refused = await change({ share, current: 'a guess' });
       expect([refused.status, refused.html.includes('This is not your current password.')]).toEqual([422, true]);
     }
+    expect((await change({ share: 'both', current: '' })).html).toContain('Type your current password.');
     const byRole = await ada.visitor.post(`${ada.base}/members/${member}/role`, { role: 'owner' });
     expect(byRole.status).toBe(422);
     expect((await change({ share: 'both', current: ada.password })).location).toMatch(/done=shared/);

@@ -148,7 +148,7 @@ describeOnDatabases('the page of a person', (kind) => {
     );
     const stolen = await visitor.post('/account/you/second-factor', { secret, code: codeOf(secret) });
     expect(stolen.status).toBe(422);
-    expect(stolen.html).toContain('not your current password');
+    expect(stolen.html).toContain('Type your current password.');
     const wrong = await visitor.post('/account/you/second-factor', { secret, code: '000000', current });
     expect(wrong.status).toBe(422);
     expect(wrong.html).toContain('This code is wrong.');
@@ -179,7 +179,8 @@ describeOnDatabases('the page of a person', (kind) => {
     const again = new Visitor(service);
     await again.get('/account/sign-in');
     const second = tokenOf((await again.post('/account/sign-in', passwordOf(account))).html);
-    expect((await again.post('/account/sign-in/code', { token: second, code })).status).toBe(422);
+    const twice = await again.post('/account/sign-in/code', { token: second, code });
+    expect([twice.status, twice.html.includes('Wait for the next one.')]).toEqual([422, true]);
     const [recovery = ''] = codes;
     const { location } = await again.post('/account/sign-in/code', { token: second, code: recovery });
     const left = await again.get(location);
@@ -189,7 +190,8 @@ describeOnDatabases('the page of a person', (kind) => {
     const third = new Visitor(service);
     await third.get('/account/sign-in');
     const last = tokenOf((await third.post('/account/sign-in', passwordOf(account))).html);
-    expect((await third.post('/account/sign-in/code', { token: last, code: recovery })).status).toBe(422);
+    const used = await third.post('/account/sign-in/code', { token: last, code: recovery });
+    expect([used.status, used.html.includes('Each recovery code works once: type another one.')]).toEqual([422, true]);
 
     const profile = await you(visitor);
     expect(profile.html).toContain('9 recovery codes left.');

@@ -489,6 +489,10 @@ describeOnDatabases('codes that are made anew', (kind) => {
     expect(
       [...source.matchAll(/Code (\d+), scanned, <a href="([^"]+)">corrected</g)].map((match) => match.slice(1)),
     ).toEqual([['26', page(made)]]);
+    const asked = (ids: readonly string[]) => ada.visitor.get(`${ada.base}/jobs/delete?job=${ids.join('&job=')}`);
+    const lost = 'The correction is lost: code 26 of <bdi>Rooms</bdi> goes back to its earlier text.';
+    expect((await asked([made])).html).toContain(lost);
+    expect((await asked([made, jobId])).html).not.toContain('correction is lost');
     await ada.visitor.post(`${page(made)}/name`, { name: 'Another name' });
     const renamed = await ada.visitor.get(page(jobId));
     expect(renamed.html).toContain(`Code 26 is corrected in <a href="${page(made)}"><bdi>Another name</bdi></a>.`);

@@ -292,7 +292,7 @@ export async function withdrawLinks(ctx: RouterContext, { jobs }: Needs<'jobs'>)
 }
 
 /** Asks before the jobs in the query are deleted. */
-export async function askToDelete(ctx: RouterContext, needs: Needs<'view' | 'jobs'>): Promise<void> {
+export async function askToDelete(ctx: RouterContext, needs: Needs<'view' | 'jobs' | 'jobReports'>): Promise<void> {
   const jobs = await jobsOf(ctx, needs, [ctx.query['job'] ?? []].flat());
   if (jobs.length === 0) {
     seeOther(ctx, jobsPath(ctx));
@@ -300,7 +300,30 @@ export async function askToDelete(ctx: RouterContext, needs: Needs<'view' | 'job
   }
   const ended = jobs.filter((job) => progressOf(job, pageFormats(ctx)).ended);
   const title = jobs.length === 1 ? 'Delete this job?' : 'Delete these jobs?';
-  needs.view.show(ctx, 'delete-jobs', { title, section: 'jobs', jobs: ended, left: jobs.length - ended.length });
+  needs.view.show(ctx, 'delete-jobs', {
+    title,
+    section: 'jobs',
+    jobs: ended,
+    left: jobs.length - ended.length,
+    undone: (await undoneWith(needs, ended)).map(({ job, item }) => ({
+      job: titleOf(job),
+      code: new ItemNames(job.sourcePlaces, pageFormats(ctx)).name(item),
+    })),
+  });
+}
+
+/** The codes, in jobs that stay, that lose their correction when some jobs are deleted. */
+async function undoneWith({ jobs, jobReports }: Needs<'jobs' | 'jobReports'>, deleted: readonly Job[]) {
+  const undone: { job: Job; item: number }[] = [];
+  for (const { id, organisationId, madeFrom, correctedItem: item } of deleted) {
+    const isOfOther = madeFrom !== null && item !== null && deleted.every((other) => other.id !== madeFrom);
+    const job = isOfOther ? await jobs.find(organisationId, madeFrom) : undefined;
+    const corrections = job && (await jobReports.allCorrections(job));
+    if (job && item !== null && corrections?.some((correction) => correction.id === id)) {
+      undone.push({ job, item });
+    }
+  }
+  return undone;
 }
 
 /** Deletes the jobs of the form that have ended. */

@@ -10,8 +10,9 @@ import type { Needs } from './page-dependencies.js';
 const SECONDS_UNTIL_PACE = 10;
 
 export interface JobProgress {
+  /** A job with codes that do not scan is not quite complete either. */
   state: JobState;
-  /** Name of the state, with the number of codes that are missing. */
+  /** Name of the state, with the number of codes that are missing or do not scan. */
   name: string;
   /** Codes that were drawn; while the job runs, also those that failed. */
   done: number;
@@ -29,6 +30,7 @@ export interface JobProgress {
 export function progressOf(job: Job, formats: Formats, now = Date.now()): JobProgress {
   const ended = job.status === 'complete' || job.status === 'failed';
   const state = stateOf(job);
+  const unread = state === 'complete' ? (job.verification?.unread ?? 0) : 0;
   const done = ended ? job.completed : job.completed + job.failed;
   const seconds = Math.max(1, now - (job.startedAt ?? job.createdAt)) / 1000;
   const perSecond = done / seconds;
@@ -36,8 +38,8 @@ export function progressOf(job: Job, formats: Formats, now = Date.now()): JobPro
   const pace = !isKnown || ended ? '' : `${formats.counted(Math.round(perSecond), 'code')} per second`;
   const left = job.status === 'processing' && isKnown ? (job.total - done) / perSecond : 0;
   return {
-    state,
-    name: state === 'incomplete' ? `Complete, ${formats.number(job.failed)} missing` : STATE_NAMES[state],
+    state: unread > 0 ? 'incomplete' : state,
+    name: nameOf(state, job.failed, unread, formats),
     done,
     total: job.total,
     hasPicture: job.completed > 0,
@@ -48,10 +50,18 @@ export function progressOf(job: Job, formats: Formats, now = Date.now()): JobPro
   };
 }
 
+function nameOf(state: JobState, missing: number, unread: number, { number }: Formats): string {
+  if (unread > 0) {
+    return `Complete, ${number(unread)} ${unread === 1 ? 'does' : 'do'} not scan`;
+  }
+  return state === 'incomplete' ? `Complete, ${number(missing)} missing` : STATE_NAMES[state];
+}
+
 function cancelQuestion({ completed }: Job, { counted }: Formats): string {
   const paid =
     completed === 0
-      ? 'No code is drawn so far. You pay for those that are drawn until it stops; the rest is refunded.'
+      ? // Codes of a part that is not finished are not counted yet.
+        'You pay for all codes that are drawn until it stops, and they are deleted. The rest is refunded.'
       : `${completed === 1 ? '1 code is' : `About ${counted(completed, 'code')} are`} drawn so far: you pay for all that are drawn until it stops, and they are deleted. The rest is refunded.`;
   return `Cancel this job? ${paid}`;
 }

@@ -42,9 +42,14 @@ export async function isConfirmed(ctx: RouterContext, needs: Confirmation, form:
   }
   const person = await tryPassword(ctx, needs, () => needs.credentials.check(email, form.get('current')));
   if (person === undefined) {
-    form.refuse('current', 'This is not your current password.');
+    refuseCurrent(form);
   }
   return person !== undefined;
+}
+
+export function refuseCurrent(form: Form): void {
+  const isEmpty = form.get('current') === '';
+  form.refuse('current', isEmpty ? 'Type your current password.' : 'This is not your current password.');
 }
 
 /**

@@ -9,7 +9,7 @@ import { addressOf, Form, formOf, passwordOf, seeOther } from '../shell/form.js'
 import type { Needs } from '../shell/page-dependencies.js';
 import { actorOf, pageState, personOf, organisationPath } from '../shell/page-state.js';
 import { sessionKeyHash, signOut } from '../shell/session.js';
-import { type Confirmation, isConfirmed, tryPassword } from '../shell/passwords.js';
+import { type Confirmation, isConfirmed, refuseCurrent, tryPassword } from '../shell/passwords.js';
 
 /** Redirects to the person's first organisation; a person without one sees their own page. */
 export function enter(ctx: RouterContext): void {
@@ -128,7 +128,7 @@ export async function changePassword(
       seeOther(ctx, '/account/you?done=password-changed');
       return;
     }
-    form.refuse('current', 'This is not your current password.');
+    refuseCurrent(form);
   }
   await showProfile(ctx, needs, { password: form });
 }

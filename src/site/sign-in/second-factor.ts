@@ -11,7 +11,11 @@ import { actorOf, pageState, personOf } from '../shell/page-state.js';
 import { sessionKeyHash, signIn } from '../shell/session.js';
 import { type Confirmation, isConfirmed } from '../shell/passwords.js';
 
-const WRONG_CODE = 'This code is wrong, or was used before. Wait for the next one.';
+/** Only the app shows another code after a while. */
+function wrongCode(code: string): string {
+  const advice = isAppCode(code) ? 'Wait for the next one.' : 'Each recovery code works once: type another one.';
+  return `This code is wrong, or was used before. ${advice}`;
+}
 
 type SecondFactorPage = Needs<'secondFactor' | 'credentials' | 'view'>;
 
@@ -78,7 +82,7 @@ export async function turnOffSecondFactor(
   const form = formOf(ctx);
   const isOff = await tryCode(needs, actorOf(ctx), () => needs.secondFactor.turnOff(actorOf(ctx), form.get('code')));
   if (!isOff) {
-    form.refuse('code', WRONG_CODE);
+    form.refuse('code', wrongCode(form.get('code')));
     await showSecondFactor(ctx, needs, form);
     return;
   }
@@ -118,7 +122,7 @@ export async function finishSignIn(
     return;
   }
   if (!isRight) {
-    form.refuse('code', WRONG_CODE);
+    form.refuse('code', wrongCode(form.get('code')));
     showStep(ctx, needs, form);
     return;
   }
