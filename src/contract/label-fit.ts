@@ -54,7 +54,7 @@ interface Wishes {
 
 /** Why codes do not stand on their labels. Lengths are millimetres. */
 export type Misfit =
-  | { kind: 'crowded'; item: number; points: number }
+  | { kind: 'crowded'; item: number; points: number; size?: number }
   | { kind: 'pale' }
   | { kind: 'dense'; item: number; room: number; least: number; leastLabel: number; takenByCaption: boolean }
   | { kind: 'large'; item: number; largest: number }
@@ -89,13 +89,16 @@ export function checkFit(fit: LabelFit, wishes: Wishes): void {
   const { misfits, quietZoneModules } = fit;
   const { sizeUm } = wishes;
   const captionPath = wishes.captionSizeTenths === undefined ? '/caption' : '/captionSize';
+  const size = sizeUm === undefined ? undefined : sizeUm / UM_PER_MM;
   // A code that is too dense without its text needs another label first.
   if (crowdedItem !== undefined && fit.bareModuleNm / 1e6 >= minimum) {
     const points = (wishes.captionSizeTenths ?? LIMITS.labelCaptionPt.legible * 10) / 10;
-    const message = `the caption of item ${crowdedItem} finds no room on its label in letters of ${points} points`;
+    const code = size === undefined ? '' : ` with a code of ${mm(size)} mm`;
+    const message = `the caption of item ${crowdedItem} finds no room on its label${code} in letters of ${points} points`;
+    const path = size !== undefined && wishes.captionSizeTenths === undefined ? '/size' : captionPath;
     throw new LabelMisfit(
-      [{ path: captionPath, code: 'too_large', message }],
-      { kind: 'crowded', item: crowdedItem, points },
+      [{ path, code: 'too_large', message }],
+      { kind: 'crowded', item: crowdedItem, points, ...(size !== undefined && { size }) },
       misfits,
     );
   }

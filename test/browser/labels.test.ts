@@ -95,7 +95,7 @@ describeInBrowser('labels in a browser', () => {
     expect(await fileOf('Download PDF').then((query) => query.get('labelHeight'))).toBe('29');
   });
 
-  it('keep the choices for the next job in this browser but its rows, sizes, cut marks and first label, unless its address names a sheet', async () => {
+  it('keep the choices for the next job in this browser but its rows, text, sizes, cut marks and first label, unless its address names a sheet', async () => {
     await page.goto(path);
     await page.getByLabel('Labels', { exact: true }).selectOption('custom');
     for (const [name, value] of [
@@ -119,9 +119,10 @@ describeInBrowser('labels in a browser', () => {
     await page.locator('#columns-error', { hasText: 'The labels take 180 mm' }).waitFor();
     const next = await context.newPage();
     await next.goto(path);
-    const kept = '[href*="rows=6"][href*="caption=below"][href*="shiftX=2"]:not([href*="cutMarks"])';
+    const kept = '[href*="rows=6"][href*="caption=auto"][href*="shiftX=2"]:not([href*="cutMarks"])';
     await next.locator(`.labels image${kept}[href*="shiftY=-1"][href*="first=1"]`).waitFor();
     expect(await next.getByLabel('Page width').inputValue()).toBe('210');
+    await next.getByText('As last time.').waitFor();
     expect(await next.getByLabel('Size of the text in points').inputValue()).toBe('');
     expect(await next.getByLabel('Codes to print').inputValue()).toBe('');
     expect(await next.getByLabel('Move right').isVisible()).toBe(true);

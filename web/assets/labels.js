@@ -22,8 +22,8 @@ const OF_SHEET = {
   labelWidth: undefined,
   labelHeight: undefined,
 };
-/** Sizes suit the texts of one job, too. */
-const OF_ONE_JOB = new Set(['first', 'printRows', 'cutMarks', 'size', 'captionSize']);
+/** The place of the texts and sizes suit the texts of one job, too. */
+const OF_ONE_JOB = new Set(['first', 'printRows', 'cutMarks', 'size', 'caption', 'captionSize']);
 const sheet = one(form, '[name=sheet]', HTMLSelectElement);
 /** The choices for other sheets, by the names of these. */
 const chosenFor = new Map();
@@ -70,6 +70,7 @@ async function send(submitter) {
 
 /** Keeps the fields of the sheet that was left, fills in those of the chosen one, and says so. */
 function changeSheet() {
+  one(form, '#last-sheet', HTMLElement).hidden = true;
   const left = Object.fromEntries(Object.keys(OF_SHEET).map((name) => [name, valueOf(fieldNamed(name))]));
   chosenFor.set(chosenSheet, left);
   chosenSheet = sheet.value;
@@ -100,7 +101,8 @@ function setValue(of, value) {
 function takeUp() {
   const kept = new URLSearchParams(stored() ?? '');
   if (!kept.has('sheet')) return;
-  for (const list of all(form, 'select', HTMLSelectElement)) list.value = kept.get(list.name) ?? list.value;
+  sheet.value = kept.get('sheet') ?? sheet.value;
+  one(form, '#last-sheet', HTMLElement).hidden = false;
   for (const input of all(form, 'input', HTMLInputElement)) {
     if (!OF_ONE_JOB.has(input.name)) setValue(input, kept.get(input.name) ?? '');
   }

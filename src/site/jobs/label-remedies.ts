@@ -1,9 +1,16 @@
 /** Choices that help where texts do not fit their labels, or words of them break: each is tried before it is offered. */
 
 import { ApiError } from '../../contract/errors.js';
-import { type LabelFit, type LabelMisfit, UM_PER_MM } from '../../contract/label-fit.js';
+import { type ItemList, type LabelFit, LabelMisfit, UM_PER_MM } from '../../contract/label-fit.js';
 import { itemCount, type LabelLayout, type LabelLook } from '../../contract/label-request.js';
 import { LIMITS } from '../../contract/limits.js';
+import { leavingOut } from './label-rows.js';
+
+/** Codes for which larger sizes are looked for: each try measures all of them. */
+const MOST_TRIED = 1_000;
+
+/** Of so many codes, one may be left out for the sake of the others. */
+const CODES_TO_ONE_LEFT_OUT = 8;
 
 /** Opens labels. Rejects where they are refused. */
 type Open = (layout: LabelLayout) => Promise<{ fit: LabelFit; look: LabelLook }>;
@@ -88,6 +95,13 @@ export async function fittingTexts(
   if (misfit.kind === 'large') {
     fitting.push({ name: 'size', value: String(Math.floor(misfit.largest * 10) / 10) });
   }
+  if (misfit.kind === 'crowded' && layout.sizeUm !== undefined) {
+    const { sizeUm: _size, ...others } = layout;
+    const largest = Math.floor(((await fits(others))?.fit.leastEdgeUm ?? 0) / 100) / 10;
+    if (largest > 0 && (await fits({ ...layout, sizeUm: largest * UM_PER_MM })) !== undefined) {
+      fitting.push({ name: 'size', value: String(largest) });
+    }
+  }
   const { minimum, legible } = LIMITS.labelCaptionPt;
   let [points, most] = [minimum - 1, Math.ceil((layout.captionSizeTenths ?? legible * 10) / 10) - 1];
   while (points < most) {
@@ -99,6 +113,64 @@ export async function fittingTexts(
     fitting.push({ name: 'captionSize', value: String(points) });
   }
   return fitting;
+}
+
+/** A choice with which codes are larger, by a millimetre at least. */
+export interface Larger {
+  widthMm: number;
+  /** The place of the texts. */
+  caption?: 'beside' | 'below';
+  /** Codes that are left out; the others get the width as their size. */
+  leaving?: ItemList;
+}
+
+/** Another place of the texts, and the few codes to leave out, with which codes are larger that all have the size of the smallest. */
+export async function largerCodes(
+  layout: LabelLayout,
+  { fit, look }: { fit: LabelFit; look: LabelLook },
+  open: Open,
+): Promise<Larger[]> {
+  const count = itemCount(layout);
+  const { leastEdgeUm } = fit;
+  if (look.largestUm === undefined || leastEdgeUm === undefined || count < 2 || count > MOST_TRIED) {
+    return [];
+  }
+  const least = leastEdgeUm / UM_PER_MM + 1;
+  const still = { ...layout, shiftXUm: 0, shiftYUm: 0 };
+  const isWhole = (found: { fit: LabelFit } | undefined) => found && found.fit.broken.count <= fit.broken.count;
+  const larger: Larger[] = [];
+  const caption = look.caption === 'beside' ? 'below' : 'beside';
+  const moved = look.caption === 'none' ? undefined : await opened(open, { ...still, caption });
+  const widthMm = (moved?.fit.leastEdgeUm ?? 0) / UM_PER_MM;
+  if (isWhole(moved) && widthMm >= least) {
+    larger.push({ widthMm, caption });
+  }
+  let [size, most] = [Math.ceil(least) - 1, Math.floor(layout.sheet.labelHeightUm / UM_PER_MM)];
+  let leaving: ItemList | undefined;
+  while (size < most) {
+    const middle = Math.ceil((size + most) / 2);
+    const sized = { ...still, sizeUm: middle * UM_PER_MM };
+    const refused = await refusedOf(open, sized);
+    const items = refused && leavingOut(layout.items, refused.ranges);
+    const isFew = refused && refused.count <= Math.max(1, count / CODES_TO_ONE_LEFT_OUT);
+    const isLarger = items && isFew && isWhole(await opened(open, { ...sized, items }));
+    [size, most] = isLarger ? [middle, most] : [size, middle - 1];
+    leaving = isLarger ? refused : leaving;
+  }
+  return leaving === undefined || leaving.count === 0 ? larger : [...larger, { widthMm: size, leaving }];
+}
+
+/** The codes that are refused in a size; undefined where the size is refused for another reason. */
+async function refusedOf(open: Open, layout: LabelLayout): Promise<ItemList | undefined> {
+  try {
+    await open(layout);
+    return { count: 0, ranges: [] };
+  } catch (error) {
+    if (!isInvalid(error)) {
+      throw error;
+    }
+    return error instanceof LabelMisfit ? error.items : undefined;
+  }
 }
 
 /** Nothing for labels that are refused. */

@@ -95,8 +95,12 @@ function misfitWords(misfit: Misfit, issue: Issue, names: ItemNames): string {
       const [towards, opposite] = name === 'shiftX' ? ['to the left', 'to the right'] : ['up', 'down'];
       return `At most ${number(most)} mm ${isBack ? towards : opposite}, or codes are cut off at the edge of the paper.`;
     }
-    case 'crowded':
-      return `The text of ${names.name(misfit.item)} finds no room in ${number(misfit.points)} points. Choose smaller letters or larger labels.`;
+    case 'crowded': {
+      const text = `The text of ${names.name(misfit.item)} finds no room`;
+      const code = misfit.size === undefined ? '' : ` next to a code of ${number(misfit.size)} mm`;
+      const advice = misfit.size === undefined ? '' : 'a smaller code, ';
+      return `${text}${code} in ${number(misfit.points)} points. Choose ${advice}smaller letters or larger labels.`;
+    }
     case 'pale':
       return 'The codes are too pale for paper. Make them again in other colours.';
     case 'large':

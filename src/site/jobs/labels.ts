@@ -24,9 +24,18 @@ import { entityTagOf } from '../../platform/entity-tag.js';
 import { Form, seeOther } from '../shell/form.js';
 import { pageFormats } from '../shell/formats.js';
 import { ItemNames } from '../shell/item-names.js';
+import { millimetres } from '../shell/millimetres.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { findJob, holderOf, organisationPath } from '../shell/page-state.js';
-import { type Fitting, fittingSize, fittingTexts, isInvalid, remediesOfBroken } from './label-remedies.js';
+import {
+  type Fitting,
+  fittingSize,
+  fittingTexts,
+  isInvalid,
+  type Larger,
+  largerCodes,
+  remediesOfBroken,
+} from './label-remedies.js';
 import { itemsOfRows, leavingOut, namedTwice, numbersOf, rowsOfItems, unitOfRows } from './label-rows.js';
 import { gapsLeftOut, shownFit } from './shown-fit.js';
 import { FIELDS, refuseFields } from './label-words.js';
@@ -109,11 +118,7 @@ export async function showLabels(ctx: RouterContext, needs: LabelsPage): Promise
       layout && Math.min(itemCount(layout), labelsOf(layout) - layout.used) > MOST_DRAWN ? MOST_DRAWN : undefined,
     labels: layout === undefined ? [] : drawnLabels(layout, path, fields),
     sheets: layout && Math.ceil((layout.used + itemCount(layout)) / labelsOf(layout)),
-    fitting: (found.fitting ?? []).map(({ name, value }) => ({
-      name,
-      value,
-      href: `${path}?${new URLSearchParams({ ...fields, [name]: value }).toString()}`,
-    })),
+    ...offersOf(found, { layout, job, path, fields }),
     smallPoints: layout && smallPoints(layout),
     legiblePoints: LIMITS.labelCaptionPt.legible,
     fit: fit && layout && shownFit(fit, { ...found, layout, isSheet: fields['sheet'] !== 'single' }),
@@ -122,7 +127,10 @@ export async function showLabels(ctx: RouterContext, needs: LabelsPage): Promise
 
 type Fields = Readonly<Record<string, string>>;
 
-/** The fields of the form that are filled in. Phones of many countries write a comma in decimals. */
+/** Fields that count, or measure letters. The others that have a number are lengths. */
+const NO_LENGTHS = new Set(['printRows', 'first', 'from', 'to', 'columns', 'rows', 'captionSize']);
+
+/** The fields of the form that are filled in. Phones of many countries write a comma in decimals, and people write a unit. */
 function fieldsOf(query: RouterContext['query']): Fields {
   const names = ['printRows', ...Object.keys(LabelsSchema.properties)];
   const texts = names.map((name) => [name, query[name]] as const);
@@ -131,9 +139,20 @@ function fieldsOf(query: RouterContext['query']): Fields {
   );
   const fields = given.map(([name, text]) => [
     name,
-    name === 'printRows' ? text.trim() : text.trim().replace(/^(-?\d+),(\d{1,3})$/, '$1.$2'),
+    name === 'printRows' ? text.trim() : plainNumber(name, text.trim()),
   ]);
   return { sheet: DEFAULT_SHEET, first: '1', ...Object.fromEntries(fields) };
+}
+
+/** A number with a point and without its unit, in millimetres where it is a length. Another text stays as it is. */
+function plainNumber(name: string, text: string): string {
+  const number = text.replace(/^(-?\d+),(\d{1,3})(?!\d)/, '$1.$2');
+  if (name === 'captionSize') {
+    return number.replace(/(?<=\d)\s*(?:pt|points?)$/i, '');
+  }
+  const [, minus = '', length = ''] = NO_LENGTHS.has(name) ? [] : (/^(-?)(\d.*\D)$/.exec(number) ?? []);
+  const mm = millimetres(length);
+  return mm === 0 ? number : `${minus}${Math.round(mm * 1_000) / 1_000}`;
 }
 
 /** The file that the form asks for: to be kept, or to be printed from the browser: with `show` all labels, with `test` one. */
@@ -210,6 +229,26 @@ function addressWithout(
   return left.length === 0 || left.length > LIMITS.labelRanges ? undefined : `${path}?${query.toString()}`;
 }
 
+/** The choices that are offered, each with the address of the page with it. */
+function offersOf(
+  { fitting = [], larger = [] }: Pick<Checked, 'fitting' | 'larger'>,
+  { layout, job, path, fields }: { layout: LabelLayout | undefined; job: Job; path: string; fields: Fields },
+) {
+  const address = (changed: Fields) => `${path}?${new URLSearchParams({ ...fields, ...changed }).toString()}`;
+  return {
+    fitting: fitting.map(({ name, value }) => ({ name, value, href: address({ [name]: value }) })),
+    larger: larger.map(({ widthMm, caption, leaving }) => ({
+      widthMm,
+      caption,
+      leaving,
+      href:
+        leaving && layout
+          ? addressWithout(leaving.ranges, { layout, job, path, fields: { ...fields, size: String(widthMm) } })
+          : address({ caption: caption ?? '' }),
+    })),
+  };
+}
+
 type Opened = ReturnType<JobOutput['openLabels']>;
 
 interface Checked {
@@ -218,6 +257,7 @@ interface Checked {
   look?: LabelLook;
   remedies?: string[];
   fitting?: Fitting[];
+  larger?: Larger[];
   misfit?: number;
   misfits?: ItemList;
   isPale?: boolean;
@@ -246,7 +286,8 @@ async function checked(
       const found = await opening(async (open) => {
         const { fit, look } = await open(chosen);
         const remedies = await remediesOfBroken({ ...chosen, caption: look.caption }, fit, open);
-        return { fit, look, remedies, fitting: await fittingSize(chosen, { fit, look, remedies }, open) };
+        const fitting = await fittingSize(chosen, { fit, look, remedies }, open);
+        return { fit, look, remedies, fitting, larger: await largerCodes(chosen, { fit, look }, open) };
       });
       return left === fields ? { layout, ...found } : {};
     } catch (error) {

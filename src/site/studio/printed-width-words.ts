@@ -4,12 +4,12 @@ import { LIMITS } from '../../contract/limits.js';
 import type { JobMeta } from '../../contract/request-schema.js';
 import type { Form } from '../shell/form.js';
 import type { Formats } from '../shell/formats.js';
+import { millimetres } from '../shell/millimetres.js';
 import type { Sides } from './code-sides.js';
 import {
   exactDpi,
   inWidth,
   LEAST_MODULE_MM,
-  millimetres,
   NO_WIDTH,
   type Printed,
   printedBy,

@@ -3,9 +3,8 @@
 import { LIMITS } from '../../contract/limits.js';
 import type { JobMeta, Style } from '../../contract/request-schema.js';
 import type { Form } from '../shell/form.js';
+import { MM_PER_INCH, millimetres } from '../shell/millimetres.js';
 import { type Sides, withQuietZone } from './code-sides.js';
-
-const MM_PER_INCH = 25.4;
 
 /** Scanners need modules of this width. */
 export const LEAST_MODULE_MM = 0.25;
@@ -22,11 +21,6 @@ export const PRINTERS_DPI = [150, 203, 300, 600, 1_200];
 /** Widths that differ by less are the same to people. */
 export const SAME_MM = 0.1;
 
-/** Such as `30`, `8,5`, `30 mm`, `3 cm` and `2 in`. */
-const WIDTH = /^(\d{1,4}(?:[.,]\d{1,3})?)\s*(mm|cm|in|inch|inches|"|”|″)?$/i;
-
-const MM_PER_UNIT: Record<string, number> = { '': 1, mm: 1, cm: 10 };
-
 /** The size in print of codes. Widths are millimetres. */
 export interface Printed {
   scale: number;
@@ -39,12 +33,6 @@ export interface Printed {
   /** Widths of the narrowest and the widest picture. */
   least: number;
   most: number;
-}
-
-/** A typed width in millimetres; 0 for another text. */
-export function millimetres(text: string): number {
-  const [, count = '', unit = ''] = WIDTH.exec(text.trim()) ?? [];
-  return Number(count.replace(',', '.')) * (MM_PER_UNIT[unit.toLowerCase()] ?? MM_PER_INCH);
 }
 
 export const NO_WIDTH = 'Type a width such as 30 mm, 3 cm or 1.2 in.';

@@ -6,13 +6,14 @@ import { verifyOf } from '../../jobs/job.js';
 import { Form, formOf, seeOther } from '../shell/form.js';
 import { pageFormats } from '../shell/formats.js';
 import { ItemNames } from '../shell/item-names.js';
+import { millimetres } from '../shell/millimetres.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { actorOf, membershipOf, personOf, organisationPath } from '../shell/page-state.js';
 import { fieldsOf, FIRST_STYLE, jobMetaOf } from './studio-style.js';
 import { madeAgain, nextName } from './made-again.js';
 import { type StudioPage, showStudio } from './studio-page.js';
 import { logoOf, metaOf } from './studio-form.js';
-import { millimetres, USUAL_DPI } from './printed-width.js';
+import { USUAL_DPI } from './printed-width.js';
 import { isSeen } from './unseen-notices.js';
 
 /** Opens the studio with the style in the query, `style` or `job`. */
