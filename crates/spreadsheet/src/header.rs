@@ -35,6 +35,8 @@ pub(crate) struct Candidate {
     /// A cell is a number or a date.
     holds_number: bool,
     is_comment: bool,
+    /// A cell alone that names a field of the chosen kind: of networks that may be open, the name is all that a code needs.
+    is_field_alone: bool,
 }
 
 impl Candidate {
@@ -75,6 +77,7 @@ impl Candidate {
             holds_data: filled.iter().any(|cell| looks_like_data(cell)),
             holds_number: filled.iter().any(|cell| is_number(cell)),
             is_comment,
+            is_field_alone: composed.is_some() && filled.len() == 1,
         }
     }
 }
@@ -113,9 +116,9 @@ pub(crate) enum Header {
 pub(crate) fn find(rows: &[Candidate], ended: bool) -> Header {
     for (index, row) in rows.iter().enumerate() {
         if row.names_data && (index == 0 || stands_out(rows, index)) {
-            match rows.get(index + 1) {
-                None if row.has_gaps && !ended => return Header::Searching,
-                Some(next) if is_above_names(row, next) => continue,
+            match is_above_names(row, &rows[index + 1..]) {
+                None if !ended => return Header::Searching,
+                Some(true) => continue,
                 _ => return Header::Named(index),
             }
         }
@@ -133,11 +136,15 @@ pub(crate) fn has_no_data(request: &ReadRequest<'_>) -> bool {
     matches!(choices.find(|(role, _)| *role == Role::Data), Some((_, ColumnChoice::Nothing)))
 }
 
-/// The row has titles of groups of columns, which the next one names.
-fn is_above_names(row: &Candidate, next: &Candidate) -> bool {
+/// The row has titles of groups of columns, which the next one names, or is a title above the names of columns. None where more rows are
+/// needed.
+fn is_above_names(row: &Candidate, below: &[Candidate]) -> Option<bool> {
     let holds_nothing = |row: &Candidate| !row.holds_data && !row.holds_number;
-    let is_wider = row.has_gaps && next.filled > row.filled;
-    is_wider && next.names_data && holds_nothing(row) && holds_nothing(next)
+    let most = if row.is_field_alone { TITLES } else { usize::from(row.has_gaps) };
+    let mut texts = below.iter().take(most).take_while(|next| holds_nothing(next));
+    let is_above = texts.by_ref().any(|next| next.names_data && next.filled > row.filled);
+    let is_whole = below.len() >= most || below.iter().any(|next| !holds_nothing(next));
+    if is_above && holds_nothing(row) { Some(true) } else { is_whole.then_some(false) }
 }
 
 /// The rows above are titles: shorter than this one, or apart from it. An item may say `link`, too.

@@ -233,7 +233,12 @@ impl Table<'_> {
                     let has_cell = |column: u32| {
                         row.cell(column).is_some_and(|cell| self.columns.takes(column, row.text(cell)))
                     };
-                    self.report.passwordless_networks += u64::from(source.has_no_password(has_cell));
+                    if source.has_no_password(has_cell) {
+                        self.report.passwordless_networks += 1;
+                        let network = source.columns().next().and_then(|column| row.cell(column));
+                        let name = network.map_or("", |cell| row.text(cell));
+                        self.notices.note_passwordless(row.number, name);
+                    }
                     let value = |column, form| self.value(row, role, column, form);
                     let title = self.columns.of_titles().filter(|_| role == Role::Data);
                     let title = title.and_then(|column| row.cell(column)).map(|cell| row.text(cell).trim());

@@ -21,6 +21,9 @@ const NAMED_ROWS: usize = 5;
 /// Values that show how a file is read. One of them has a letter in doubt, where any value has.
 const SAMPLES: usize = 3;
 
+/// Networks without a password that are named.
+const NETWORKS: usize = 10;
+
 /// Characters of a value that a sentence shows, and of these the most before the letter that it is about.
 const SHOWN: usize = 60;
 const BEFORE: usize = 30;
@@ -80,6 +83,9 @@ pub(crate) struct Notices {
     /// Cells that stand for nothing, with the text of the first: those in the codes, and those left out of them.
     placeholders: [(Tally, String); 2],
     totals: Tally,
+    /// Networks without a password, and the first of them by row and name.
+    passwordless: u64,
+    passwordless_rows: Vec<String>,
     varying: Tally,
     /// Values of UTF-8 that was encoded twice, and the first of these as it stands and as it may be meant.
     encoded_twice: Tally,
@@ -138,6 +144,14 @@ impl Notices {
     /// A row with an item is hidden, by hand or by a filter.
     pub fn note_hidden(&mut self, row: u64) {
         self.hidden_rows.add(row, 0);
+    }
+
+    /// A network without a password: codes would be for an open one.
+    pub fn note_passwordless(&mut self, row: u64, network: &str) {
+        self.passwordless += 1;
+        if self.passwordless_rows.len() < NETWORKS {
+            self.passwordless_rows.push(format!("row {row} ({})", shortened(network.trim(), SHOWN)));
+        }
     }
 
     /// The row holds the totals of a table, and is left out.

@@ -63,13 +63,16 @@ pub(crate) fn read(request: &ReadRequest<'_>, watch: &Watch<'_>, table: &mut Tab
             }
         }
     }
-    put_large_sheet_first(&mut fitting, |part| {
+    let mut rows_of = |part: &str| {
         let reader = sheet::Sheet::new(&workbook, &styles, &strings, watch);
         Ok(widths(&reader, &mut package, part)?.rows)
-    })?;
+    };
+    put_large_sheet_first(&mut fitting, &mut rows_of)?;
+    let mut possible: Vec<&SheetPart> = proposing.into_iter().chain(linking).collect();
+    put_large_sheet_first(&mut possible, &mut rows_of)?;
     table.set_fitting_sheets(fitting.iter().map(|sheet| sheet.name.clone()).collect());
     let sheet = match request.sheet {
-        None => fitting.first().copied().or(proposing).or(linking).or(visible.first().copied()),
+        None => fitting.first().or(possible.first()).or(visible.first()).copied(),
         Some(name) => {
             let wanted = name.trim().to_lowercase();
             let mut sheets = workbook.sheets.iter();
@@ -114,7 +117,7 @@ fn widths(reader: &sheet::Sheet<'_>, package: &mut Package<'_>, part: &str) -> R
 /// or two stands beside the list.
 fn put_large_sheet_first(
     sheets: &mut [&SheetPart],
-    mut rows_of: impl FnMut(&str) -> Result<usize, Halt>,
+    rows_of: &mut impl FnMut(&str) -> Result<usize, Halt>,
 ) -> Result<(), Halt> {
     /// Rows for each of the first sheet.
     const MANY: usize = 10;

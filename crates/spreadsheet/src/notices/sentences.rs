@@ -74,6 +74,7 @@ impl Notices {
         let payees = ["payment has", "payments have"];
         notices.extend(self.payees_of_numbers.sentence(payees, " a number in place of the payee's name"));
         notices.extend(self.of_placeholders());
+        notices.extend(self.without_password());
         notices.extend(self.several_countries(columns, code));
         notices.extend(
             columns
@@ -160,6 +161,17 @@ impl Notices {
                 rows.join(", ")
             ),
         })
+    }
+
+    /// A sentence about networks without a password.
+    fn without_password(&self) -> Option<String> {
+        let have = if self.passwordless == 1 { "network has" } else { "networks have" };
+        let rows = self.passwordless_rows.join(", ");
+        let more = match self.passwordless - self.passwordless_rows.len() as u64 {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        (self.passwordless > 0).then(|| format!("{} {have} no password: {rows}{more}.", self.passwordless))
     }
 
     /// A sentence about payments with neither text nor reference, where others have one, or a column may hold one.

@@ -928,6 +928,19 @@ fn a_column_of_recipients_or_types_is_taken_by_its_values() {
     assert_eq!(data, ["WIFI:T:nopass;S:a;;", "WIFI:T:WPA;S:b;P:welcome-1;;", "WIFI:T:WPA;S:c;P:welcome-1;;"]);
     assert_eq!((report.passwordless_networks, report.faulty_rows), (1, 1));
 
+    // A title names the network, too.
+    for title in ["Gästenetz WLAN 2026;;", "Hotel WiFi codes;;\nAs of May;;", "WLAN;;\n;;"] {
+        let csv = format!("{title}\nZimmer;WLAN;Passwort\n101;Gast;welcome-1\nLobby;Frei;\n");
+        let composed = Composition::Kind { kind: Kind::Wifi, fields: Vec::new(), are_open: true };
+        let (report, items) =
+            read(&csv, &Choices { composed: vec![(Role::Data, composed)], ..Choices::default() });
+        let data: Vec<_> = items.iter().map(|item| item["data"].as_str().unwrap()).collect();
+        assert_eq!(data, ["WIFI:T:WPA;S:Gast;P:welcome-1;;", "WIFI:T:nopass;S:Frei;;"], "{report:?}");
+        let row = title.lines().count() + 3;
+        let told = format!("1 network has no password: row {row} (Frei).");
+        assert!(report.notices.contains(&told), "{:?}", report.notices);
+    }
+
     let guests = "WLAN Gäste (SSID);WLAN Gäste (Passwort);WLAN intern (SSID)\na;welcome-1;b\n";
     assert_eq!(proposed(guests), Some(Kind::Wifi));
     assert_eq!(

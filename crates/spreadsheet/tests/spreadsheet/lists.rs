@@ -292,10 +292,10 @@ fn a_sheet_with_many_more_rows_goes_before_a_small_one() {
     let list = relations(
         &["info", "alt", "list"].map(|id| relation(id, "worksheet", &format!("{id}.xml"))).concat(),
     );
-    let read = |active: u32, rows: u32| {
-        let alt = sheet_of(&[(1, &["Code", "Link"]), (2, &["1", "https://alt.example/1"])]);
+    let read = |active: u32, rows: u32, small: [&[&str]; 2], target: &str| {
+        let alt = sheet_of(&[(1, small[0]), (2, small[1])]);
         let head: [(u32, &[&str]); 3] =
-            [(1, &["Stand 28.11."]), (3, &["Von: Bos"]), (4, &["Nr.", "Name", "Raum", "QR-Ziel"])];
+            [(1, &["Stand 28.11."]), (3, &["Von: Bos"]), (4, &["Nr.", "Name", "Raum", target])];
         let item: &[&str] = &["1", "a", "b", "https://list.example/1"];
         let rows: Vec<_> = head.into_iter().chain((5..5 + rows).map(|row| (row, item))).collect();
         let sheets = ["info", "alt", "list"].map(|id| format!("<sheet name=\"{id}\" id=\"{id}\"/>")).concat();
@@ -313,12 +313,18 @@ fn a_sheet_with_many_more_rows_goes_before_a_small_one() {
     for (active, rows, found, others) in
         [(0, 40, "list", ["list", "alt"]), (1, 40, "alt", ["alt", "list"]), (0, 5, "alt", ["alt", "list"])]
     {
-        let report = read(active, rows);
+        let small: [&[&str]; 2] = [&["Code", "Link"], &["1", "https://alt.example/1"]];
+        let report = read(active, rows, small, "QR-Ziel");
         assert_eq!(
             (report.sheet.as_deref(), report.problems.as_slice()),
             (Some(found), &[][..]),
             "{active} {rows}"
         );
         assert_eq!(report.fitting_sheets, others);
+    }
+    // No column of the list is called as that of links, and the small sheet is of a kind.
+    let small: [&[&str]; 2] = [&["SSID", "Password"], &["a", "welcome-1"]];
+    for (rows, found) in [(40, "list"), (5, "alt")] {
+        assert_eq!(read(0, rows, small, "Seite der Vereine").sheet.as_deref(), Some(found));
     }
 }
