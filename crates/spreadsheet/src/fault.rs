@@ -182,8 +182,8 @@ pub enum Fault {
         /// The beginning of the address.
         address: String,
     },
-    /// The cell holds a placeholder, and the person leaves such rows out.
-    Placeholder,
+    /// The cell holds this placeholder, and the person leaves such rows out.
+    Placeholder(String),
     /// The payment is in a currency with this name.
     OtherCurrency(String),
     /// The kind forbids the value.

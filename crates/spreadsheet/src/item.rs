@@ -336,15 +336,16 @@ impl Table<'_> {
 
     /// Counts a row whose data has a placeholder, or leaves it out.
     pub(crate) fn judge_placeholders(&mut self, row: &Row) {
-        let is_one = |column: &u32| {
-            let cell = row.cell(*column).filter(|cell| self.stands_for_nothing(row, cell));
-            cell.is_some() && !self.columns.may_be_empty(*column)
+        let one = |column: u32| {
+            let cell = row.cell(column).filter(|cell| self.stands_for_nothing(row, cell));
+            cell.filter(|_| !self.columns.may_be_empty(column))
         };
-        let found = self.columns.data().and_then(|data| data.columns().find(is_one));
-        let Some(column) = found else { return };
+        let found = self.columns.data().and_then(|data| data.columns().find_map(one));
+        let Some(cell) = found else { return };
         self.report.placeholder_rows += 1;
         if self.request.leaves_placeholders {
-            self.add_problem(Problem::of_cell(row.number, column, Fault::Placeholder));
+            let text = shortened(self.taken(row, cell).trim(), LINK_CHARACTERS);
+            self.add_problem(Problem::of_cell(row.number, cell.column, Fault::Placeholder(text)));
         }
     }
 

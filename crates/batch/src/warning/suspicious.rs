@@ -1,7 +1,7 @@
 //! Data that was probably not meant: what spreadsheets, web pages and programs leave in texts.
 
 use memchr::memchr;
-use qrpress_kinds::is_placeholder;
+use qrpress_kinds::{is_placeholder, is_unfilled_link};
 use quick_xml::escape::resolve_html5_entity;
 
 use super::group::shown;
@@ -33,6 +33,9 @@ pub(super) fn suspicion(data: &str) -> Option<String> {
 /// Data that stands for nothing in the lists of people, as the end of a sentence. The data of programs may be a dash, too.
 #[inline]
 pub(super) fn placeholder(data: &str) -> Option<String> {
+    if is_unfilled_link(data) {
+        return Some(format!("the address {} has a part that is to be filled in", shown(data)));
+    }
     is_placeholder(data).then(|| format!("the data is {}, as in a cell that has none", shown(data)))
 }
 

@@ -231,6 +231,17 @@ fn placeholders_in_a_list_of_a_person() {
             warning.message
         );
     }
+    let data = ["https://a.example/1", "https://a.example/{ID}", "Link folgt", "https://a.example/xxx"];
+    assert_eq!(warnings(RenderStyle::default(), &data), []);
+    let found = inspect(RenderStyle::default(), &data, Names::Distinct).warnings;
+    let [warning] = &found[..] else { panic!("{found:?}") };
+    assert_eq!(
+        (&*warning.message, &warning.listed[..]),
+        (
+            "3 items have data that is probably not meant. In the first, the address https://a.example/{ID} has a part that is to be filled in.",
+            &[1, 2, 3][..]
+        )
+    );
 }
 
 #[test]

@@ -1557,11 +1557,14 @@ fn cells_that_stand_for_nothing_are_told() {
     let none: Vec<String> = Vec::new();
     assert_eq!(told("payment", "Payee;IBAN;Amount;Text\nEva;DE89370400440532013000;5;Invoice 1\n"), none);
     // Links have a warning of their own.
-    let csv = "Link;Caption\nhttps://a.example;-\nn/a;b\nfolgt;c\n";
+    let csv = "Link;Caption\nhttps://a.example;-\nLink folgt;b\nhttps://a.example/{ID};c\n";
     let (report, _) = read(csv, &Choices::default());
     assert_eq!(report.notices.iter().filter(|notice| notice.contains("placeholder")).count(), 0);
     assert_eq!((report.placeholder_rows, report.faulty_rows, report.items), (2, 0, 3));
     let (report, found) = read(csv, &Choices { leaves_placeholders: true, ..Choices::default() });
     assert_eq!((report.placeholder_rows, report.faulty_rows, found.len()), (2, 2, 1));
-    assert_eq!(report.sentence(&report.problems[0]), "Row 3, column A (Link): the cell holds a placeholder.");
+    assert_eq!(
+        report.sentence(&report.problems[0]),
+        "Row 3, column A (Link): the cell holds the placeholder “Link folgt”."
+    );
 }
