@@ -83,6 +83,12 @@ describeInBrowser('rows and credits in a browser', () => {
 
     await page.getByLabel('Excel, CSV or text file').setInputFiles(csv('url,filename\na,\nb,\ntba,x\n'));
     await page.getByText('3 codes cost 3 credits.').waitFor();
+    // Nobody pays by mistake for data that is none.
+    await page.getByRole('button', { name: 'Make codes' }).click();
+    const question = page.getByRole('dialog', { name: 'Make codes of data that is probably not meant?' });
+    await question.getByText('1 of 3 codes is affected: row 4.').waitFor();
+    await question.getByRole('button', { name: 'Make them anyway' }).waitFor();
+    await question.getByRole('button', { name: 'Go back' }).click();
     const placeholder = page.getByLabel('Leave out the row with a placeholder');
     await placeholder.press('Space');
     await page.getByText('2 codes cost 2 credits.').waitFor();

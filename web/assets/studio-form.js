@@ -76,6 +76,11 @@ export const known = {
    * @type {string[]}
    */
   risks: [],
+  /**
+   * Warnings about data that is probably not meant.
+   * @type {string[]}
+   */
+  doubts: [],
   /** Why no codes can be drawn at the moment. */
   down: '',
   isSending: false,

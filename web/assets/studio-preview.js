@@ -252,6 +252,7 @@ function show(answer, asked, isOfList) {
   const misses = known.widthMiss === '' ? [] : [known.widthMiss];
   const told = [...misses, ...notes, ...warnings, ...printWarnings, ...source.dataWarnings];
   known.risks = risks;
+  known.doubts = source.dataWarnings.filter((text) => text.includes('probably not meant'));
   const reading = one(form, '[data-reading]', HTMLElement);
   reading.textContent = problems.length === 0 ? readingOf(answer.reading) : '';
   reading.classList.toggle('danger', first?.scans === false);

@@ -328,7 +328,7 @@ async function send(before, isMeant = false) {
       makeButton.focus({ preventScroll: true });
       return;
     }
-    const risks = [...known.risks, logoProblem(), known.widthMiss].filter(Boolean);
+    const risks = [...known.risks, logoProblem(), known.widthMiss, ...known.doubts].filter(Boolean);
     if ((isMade() || risks.length > 0) && !isMeant) {
       setSending(false);
       const [title, action] = isMade()
@@ -367,7 +367,8 @@ async function send(before, isMeant = false) {
 
 function questionOf() {
   if (known.risks.length > 0) return 'Make codes that may not scan?';
-  return logoProblem() === '' ? 'Make codes of another width?' : 'Make codes without your logo?';
+  if (logoProblem() !== '') return 'Make codes without your logo?';
+  return known.widthMiss === '' ? 'Make codes of data that is probably not meant?' : 'Make codes of another width?';
 }
 
 /** Why the codes have not the logo that was chosen, now or before the page was left. */

@@ -51,7 +51,7 @@ const OF_DATA: ReadonlySet<string> = new Set<FoundWarning['code']>([
 ]);
 
 /** Codes that a sentence names, where there are no more. */
-const MOST_NAMED = 5;
+const MOST_NAMED = 10;
 
 export interface StudioCheck extends SkipOffers {
   /** Number of codes in the file; 0 when it is refused. */
