@@ -1,6 +1,6 @@
 /** The places of a job's items in the list that a person gave: rows of a sheet, or lines of a text. */
 
-import type { LineRun } from '../engine/engine.js';
+import type { LineRun, SpreadsheetProblem } from '../engine/engine.js';
 
 /** Kept with the job. */
 export interface SourcePlaces {
@@ -9,12 +9,17 @@ export interface SourcePlaces {
   runs: readonly (readonly [first: number, count: number])[];
   /** The first faulty rows or lines that were left out. Absent where none was, and for jobs of earlier versions. */
   skipped?: readonly number[];
+  /** What is wrong with those, as sentences with their places. */
+  reasons?: readonly string[];
   /** The lines were typed in the studio. */
   isTyped?: boolean;
 }
 
 /** Rows of `skipped`: as many as a page names. */
 const MOST_SKIPPED = 10;
+
+/** Sentences of `reasons`, and characters of each: a row may have many. */
+const [MOST_REASONS, REASON_CHARACTERS] = [20, 200];
 
 /** Runs of a job that is made of some items of another. */
 const MOST_RUNS = 1_000;
@@ -24,7 +29,7 @@ const FIRST_LINE = 2;
 
 /**
  * @param rowsBeforeLine1 what a row's number is greater by than that of its line in the body
- * @param faulty rows that are left out, in order; one may come several times
+ * @param faulty what is wrong with the rows that are left out, by row
  */
 export function sourcePlaces(
   lines: readonly LineRun[],
@@ -32,11 +37,18 @@ export function sourcePlaces(
     unit,
     rowsBeforeLine1,
     faulty = [],
-  }: Pick<SourcePlaces, 'unit'> & { rowsBeforeLine1: number; faulty?: readonly number[] },
+  }: Pick<SourcePlaces, 'unit'> & { rowsBeforeLine1: number; faulty?: readonly SpreadsheetProblem[] },
 ): SourcePlaces {
-  const skipped = [...new Set(faulty)].slice(0, MOST_SKIPPED);
+  const skipped = [...new Set(faulty.flatMap(({ row }) => row ?? []))].slice(0, MOST_SKIPPED);
+  const ofSkipped = faulty.filter(({ row }) => row !== undefined && skipped.includes(row)).slice(0, MOST_REASONS);
+  const reasons = ofSkipped.map(({ message }) => shortened(message));
   const runs = lines.map(({ first, count }) => [first + rowsBeforeLine1, count] as const);
-  return { unit, runs, ...(skipped.length > 0 && { skipped }) };
+  return { unit, runs, ...(skipped.length > 0 && { skipped, reasons }) };
+}
+
+function shortened(text: string): string {
+  const characters = [...text];
+  return characters.length <= REASON_CHARACTERS ? text : `${characters.slice(0, REASON_CHARACTERS - 1).join('')}…`;
 }
 
 /** The number of an item's row or line. Undefined where it is not known. */

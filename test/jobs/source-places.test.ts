@@ -43,6 +43,17 @@ it('gives no item the row of another behind one whose row is not known', () => {
   expect(placesOfSome(PLACES, lines, 0).runs).toEqual([[9, 1]]);
 });
 
+it('keeps what is wrong with the first rows that were left out, within a bound', () => {
+  const faulty = Array.from({ length: 60 }, (_, at) => ({
+    row: 10 + Math.floor(at / 3),
+    what: '',
+    message: 'é'.repeat(300),
+  }));
+  const { skipped, reasons = [] } = sourcePlaces([], { unit: 'row', rowsBeforeLine1: 0, faulty });
+  expect(skipped).toEqual([10, 11, 12, 13, 14, 15, 16, 17, 18, 19]);
+  expect([reasons.length, reasons[0]]).toEqual([20, `${'é'.repeat(199)}…`]);
+});
+
 it('keeps a bounded number of runs', () => {
   const lines = Array.from({ length: 1_000 }, (_, run) => ({ first: 2 + 3 * run, count: 2 }));
   const places = sourcePlaces(lines, { unit: 'line', rowsBeforeLine1: -1 });

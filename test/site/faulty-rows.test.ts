@@ -89,6 +89,8 @@ it('makes the other rows, when the person says so of this file and these problem
   expect(await namesOf(made.location)).toEqual(['One.png', 'Two.png', 'two-2.png']);
   const { html } = await ada.visitor.get(made.location);
   expect(html).toContain('3 faulty rows were skipped');
+  const reasons = Array.from(html.matchAll(/<li><bdi>(.*?)<\/bdi><\/li>/g), ([, reason]) => reason);
+  expect(reasons).toEqual(refused.problems);
 });
 
 it('asks again where other rows are faulty, though as many', () => {
@@ -288,7 +290,7 @@ it('leaves out rows with a placeholder, with and without scripts', async () => {
   expect(asked.placeholders).toMatchObject({ text: 'Leave out the 2 rows with a placeholder', isChosen: false });
   const both = await check({ placeholders: key }, file);
   expect(both).toMatchObject({ total: 0, faulty: { rows: 3, good: 1 }, placeholders: { isChosen: true } });
-  expect(both.problems[0]).toBe('Row 3, column A (url): the cell holds a placeholder.');
+  expect(both.problems[0]).toBe('Row 3, column A (url): the cell holds the placeholder “n/a”.');
   expect(await check({ placeholders: key, skip: both.faulty?.key ?? '' }, file)).toMatchObject({ total: 1 });
 
   const good = { name: 'codes.csv', content: 'url,file\nhttps://a.example,One\nn/a,Two\nhttps://b.example,Three\n' };
@@ -306,6 +308,25 @@ it('leaves out rows with a placeholder, with and without scripts', async () => {
   const made = await post('', { placeholders }, good);
   expect(await namesOf(made.location)).toEqual(['One.png', 'Three.png']);
   expect((await ada.visitor.get(made.location)).html).toContain('1 faulty row was skipped: row 3.');
+});
+
+it('names placeholders: in the warning, and once they are left out, in the list of problems and on the page of the job', async () => {
+  const cells = ['Link folgt', 'https://a.example/{ID}', 'https://a.example/1', 'https://a.example/xxx', '1.5E+12'];
+  const file = {
+    name: 'codes.csv',
+    content: `Link,Name\n${cells.map((cell, index) => `${cell},n${index}`).join('\n')}\n`,
+  };
+  const { faulty, placeholders } = await check({}, file);
+  const skipped = await check({ skip: faulty?.key ?? '' }, file);
+  expect(skipped.dataWarnings[0]).toContain('3 of 4 codes are affected: rows 2, 3 and 5.');
+  expect(placeholders?.text).toBe('Leave out the 3 rows with a placeholder');
+  const choice = { placeholders: placeholders?.key ?? '' };
+  const list = (await post('/faulty-rows', choice, file)).html;
+  expect(list).toContain('\r\n2,A (Link),the cell holds the placeholder “Link folgt”.\r\n');
+  const both = await check(choice, file);
+  const made = await post('', { ...choice, skip: both.faulty?.key ?? '' }, file);
+  const { html } = await ada.visitor.get(made.location);
+  expect(html).toContain('<bdi>Row 3, column A (Link): the cell holds the placeholder “https://a.example/{ID}”.</bdi>');
 });
 
 it('names rows behind hundreds of faulty ones', async () => {

@@ -112,7 +112,7 @@ export async function checkSpreadsheet(
           sourcePlaces: sourcePlaces(checked.lines, {
             unit: unitOf(report),
             rowsBeforeLine1,
-            faulty: problems.flatMap(({ row }) => row ?? []),
+            faulty: problems,
           }),
         };
       }

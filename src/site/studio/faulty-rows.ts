@@ -7,7 +7,7 @@ import { pageFormats } from '../shell/formats.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { personOf } from '../shell/page-state.js';
 import { chosenOn } from './shown-choices.js';
-import { spreadsheetChoicesOf } from './spreadsheet-choices.js';
+import { SkipChoice } from './spreadsheet-choices.js';
 import { checkItems, MOST_KNOWN, patternsNamed, problemsOf } from './studio-body.js';
 import { jobMetaOf } from './studio-style.js';
 import { csvHead, csvLine } from '../shell/csv.js';
@@ -28,7 +28,7 @@ export async function downloadFaultyRows(
     return;
   }
   await using draft = folder.drafts.create();
-  const items = { holder: personOf(ctx).id, source, choices: spreadsheetChoicesOf(form), meta };
+  const items = { holder: personOf(ctx).id, source, choices: new SkipChoice(ctx, form).choices, meta };
   let list = listOf();
   try {
     await checkItems(engine, ctx.res, items, draft);
