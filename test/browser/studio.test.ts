@@ -756,6 +756,26 @@ describeInBrowser('the studio in a browser', () => {
     await unseen.waitFor({ state: 'hidden' });
   });
 
+  it('shows the end of many warnings above the bar', async () => {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.getByText('More: resolution').click();
+    // No other level is chosen for the logo, and the list is not checked again.
+    await page.getByLabel('Error correction').selectOption('H');
+    await field('Logo').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: logo(16) });
+    await page.locator('#logo-pixels').getByText('The logo has 16 × 16 pixels').waitFor();
+    await file().setInputFiles(csv('url\nhttps://example.org/1\nhttps://example.org/2\nhttps://example.org/3\n'));
+    await page.getByText('3 codes cost 3 credits.').waitFor();
+    await page.locator('#foreground').fill('#bbbbbb');
+    await page.locator('#margin').fill('0');
+    const check = page.getByRole('button', { name: 'Check all 3 codes in this style' });
+    await check.waitFor();
+    await page.locator('#warnings').getByText('The logo has 16 × 16 pixels').waitFor();
+    await page.locator('#warnings').getByText('The quiet zone').waitFor();
+    await page.locator('#caption').evaluate((caption) => caption.scrollIntoView({ block: 'center' }));
+    const [end, bar] = await Promise.all(['.preview', '.bar'].map((part) => page.locator(part).boundingBox()));
+    expect((end?.y ?? 0) + (end?.height ?? 0)).toBeLessThan(bar?.y ?? 0);
+  });
+
   it('says beside the logo, and with the warnings, that it has too few pixels for its width in print', async () => {
     const coarse = ['#logo-pixels', '#warnings'].map((place) =>
       page.locator(place).getByText('The logo has 16 × 16 pixels'),
