@@ -4,58 +4,29 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { Secret, TOTP } from 'otpauth';
 import { SMTPServer } from 'smtp-server';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
-import { describeInBrowser, launch, signInAs, watch } from '../support/browser.js';
-import { sqlite } from '../support/databases.js';
+import { context, describeInBrowser, enterAs, openPage, openPages, page, service } from '../support/browser.js';
 import { unzip } from '../support/decode.js';
 import { judgePage } from '../support/judge-page.js';
 import { IS_NIGHTLY } from '../support/nightly.js';
-import { startTestService, type TestService } from '../support/service.js';
-import { mailedPath, type SignedUp, signUp, Visitor } from '../support/visitor.js';
+import { mailedPath, signUp, Visitor } from '../support/visitor.js';
 
 const CITIES = fileURLToPath(new URL('../../examples/cities.ndjson', import.meta.url));
 
 describeInBrowser('the account in a browser', () => {
-  let service: TestService;
-  let mailServer: SMTPServer;
-  let browser: Browser;
-  let context: BrowserContext;
-  let page: Page;
-  let complaints: string[];
-
-  beforeAll(async () => {
-    mailServer = new SMTPServer({ authOptional: true, disabledCommands: ['STARTTLS'] });
-    mailServer.listen(0, '127.0.0.1');
-    await once(mailServer.server, 'listening');
-    const { port } = mailServer.server.address() as AddressInfo;
-    const mail = { smtpUrl: `smtp://127.0.0.1:${port}`, from: 'qrpress <qr@example.org>' };
-    service = await startTestService(sqlite, { mail });
-    browser = await launch();
+  const mailServer = new SMTPServer({ authOptional: true, disabledCommands: ['STARTTLS'] });
+  afterAll(() => new Promise<void>((resolve) => mailServer.close(resolve)));
+  openPages({
+    settings: async () => {
+      mailServer.listen(0, '127.0.0.1');
+      await once(mailServer.server, 'listening');
+      const { port } = mailServer.server.address() as AddressInfo;
+      return { mail: { smtpUrl: `smtp://127.0.0.1:${port}`, from: 'qrpress <qr@example.org>' } };
+    },
   });
-  beforeEach(async () => {
-    context = await browser.newContext({ baseURL: service.url, locale: 'en-GB' });
-    page = await context.newPage();
-    complaints = watch(page, service.url);
-  });
-  afterEach(async () => {
-    await context.close();
-    expect(complaints).toEqual([]);
-  });
-  afterAll(async () => {
-    await browser.close();
-    await service.close();
-    await new Promise<void>((resolve) => mailServer.close(resolve));
-  });
-
-  /** Lets the browser be signed in as somebody who signed up without it. */
-  async function enterAs({ visitor, base }: Pick<SignedUp, 'visitor' | 'base'>, into = context): Promise<void> {
-    await signInAs(into, visitor, service.url);
-    await page.goto(base);
-  }
 
   it('goes from sign-up over key, job and download to the revoked key', async () => {
     await page.goto('/account/sign-up');
@@ -399,9 +370,7 @@ describeInBrowser('the account in a browser', () => {
 
   it('works without scripts', async () => {
     const ada = await signUp(service);
-    const plain = await browser.newContext({ baseURL: service.url, javaScriptEnabled: false });
-    await enterAs(ada, plain);
-    const still = await plain.newPage();
+    const { context: plain, page: still } = await openPage(ada.visitor, { javaScriptEnabled: false });
     await still.goto(`${ada.base}/studio`);
     await still.getByLabel('Or type a few lines').fill('https://example.org/1');
     await still.getByText('More: resolution').click();

@@ -3,56 +3,29 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
+import { expect, it } from 'vitest';
 import { StyleStore } from '../../src/accounts/organisations/style-store.js';
-import { csv, describeInBrowser, launch, openPage } from '../support/browser.js';
-import { sqlite } from '../support/databases.js';
-import { startTestService, type TestService } from '../support/service.js';
-import { mailedPath, type SignedUp, signUp } from '../support/visitor.js';
+import {
+  ada,
+  context,
+  csv,
+  describeInBrowser,
+  openPages,
+  openStudio,
+  page,
+  press,
+  service,
+} from '../support/browser.js';
+import { mailedPath, signUp } from '../support/visitor.js';
 
 describeInBrowser('answers of the service in a browser', () => {
-  let service: TestService;
-  let browser: Browser;
-  let context: BrowserContext;
-  let page: Page;
-  let ada: SignedUp;
-  let complaints: string[];
+  openPages({ ada: 'new' });
 
-  beforeAll(async () => {
-    service = await startTestService(sqlite);
-    browser = await launch();
-  });
-  beforeEach(async () => {
-    ada = await signUp(service);
-    ({ context, page, complaints } = await openPage(browser, service.url, ada.visitor));
-  });
-  afterEach(async () => {
-    await context.close();
-    expect(complaints).toEqual([]);
-  });
-  afterAll(async () => {
-    await browser.close();
-    await service.close();
-  });
-
-  async function submit(name: string): Promise<string> {
-    const { key } = await service.admin.keys.create(COMMAND_LINE, ada.organisationId, name);
-    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-    const items = [{ data: name, filename: `${name} first` }, { data: `${name} 2` }];
-    const { jobId } = await service.submit({ name, items }, headers);
-    await service.ended(jobId);
-    return jobId;
-  }
+  const submit = (name: string) =>
+    press({ name, items: [{ data: name, filename: `${name} first` }, { data: `${name} 2` }] });
 
   function standsAt(jobId: string, state: { status: 'processing' | 'complete'; completed: number }) {
     return service.admin.database.updateTable('jobs').set(state).where('id', '=', jobId).execute();
-  }
-
-  async function openStudio(): Promise<void> {
-    await page.goto(`${ada.base}/studio`);
-    await page.getByText('Sample code. Scans, with room to spare.').waitFor();
   }
 
   async function signIn(): Promise<void> {

@@ -1,17 +1,11 @@
 /** Faulty rows in the studio, the chart of credits and the grid of codes in a real browser, by mouse, keyboard and without scripts. */
 
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
 import { FIRST_STYLE } from '../../src/site/studio/studio-style.js';
-import { csv, describeInBrowser, launch, signInAs, watch } from '../support/browser.js';
-import { sqlite } from '../support/databases.js';
-import { startTestService, type TestService } from '../support/service.js';
-import { type SignedUp, signUp } from '../support/visitor.js';
-
-const AXE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+import { ada, csv, describeInBrowser, openPage, service, startBrowser } from '../support/browser.js';
+import { AXE } from '../support/judge-page.js';
 
 async function violations(page: Page): Promise<string[]> {
   await page.evaluate(AXE);
@@ -22,39 +16,21 @@ async function violations(page: Page): Promise<string[]> {
 }
 
 describeInBrowser('rows and credits in a browser', () => {
-  let service: TestService;
-  let browser: Browser;
-  let ada: SignedUp;
+  startBrowser({ ada: 'same' });
   beforeAll(async () => {
-    service = await startTestService(sqlite);
-    browser = await launch();
-    ada = await signUp(service);
     await ada.visitor.get(`${ada.base}/studio`);
     const made = await ada.visitor.upload(`${ada.base}/studio`, { ...FIRST_STYLE, items: 'one', scale: '4' });
     expect(made.status).toBe(303);
   });
-  afterAll(async () => {
-    await browser.close();
-    await service.close();
-  });
 
-  async function open(
-    path: string,
-    options: { javaScriptEnabled?: boolean; colorScheme?: 'dark' | 'light'; width?: number } = {},
-  ): Promise<{ context: BrowserContext; page: Page }> {
-    const { width = 1100, ...others } = options;
-    const viewport = { width, height: 900 };
-    const context = await browser.newContext({ baseURL: service.url, locale: 'en-GB', viewport, ...others });
-    context.setDefaultTimeout(15_000);
-    await signInAs(context, ada.visitor, service.url);
-    const page = await context.newPage();
-    await page.goto(`${ada.base}${path}`);
-    return { context, page };
+  async function open(path: string, options: BrowserContextOptions = {}, width = 1100): ReturnType<typeof openPage> {
+    const opened = await openPage(ada.visitor, { viewport: { width, height: 900 }, ...options });
+    await opened.page.goto(`${ada.base}${path}`);
+    return opened;
   }
 
   it('skips faulty rows when the box is ticked by keyboard, and asks again of another file', async () => {
-    const { context, page } = await open('/studio');
-    const complaints = watch(page, service.url);
+    const { context, page, complaints } = await open('/studio');
     await page
       .getByLabel('Excel, CSV or text file')
       .setInputFiles(csv('url,filename\na,One\n,two\nb,Two\n,three\nc,Three\n'));
@@ -173,8 +149,7 @@ describeInBrowser('rows and credits in a browser', () => {
   });
 
   it('goes from day to day in the chart with the arrow keys, and to the entries of a day by Enter or a click', async () => {
-    const { context, page } = await open('/credits');
-    const complaints = watch(page, service.url);
+    const { context, page, complaints } = await open('/credits');
     const chart = page.getByRole('group', { name: /credits used from .* Arrow keys go from day to day\./ });
     const days = chart.getByRole('link');
     expect(await days.count()).toBe(30);
@@ -212,7 +187,7 @@ describeInBrowser('rows and credits in a browser', () => {
     [320, 'dark'],
     [1100, 'dark'],
   ] as const)('fits and is accessible at a width of %i, %s', async (width, colorScheme) => {
-    const { context, page } = await open('/credits?by=person', { width, colorScheme });
+    const { context, page } = await open('/credits?by=person', { colorScheme }, width);
     expect(await violations(page)).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
     await page.locator('.chart a').last().click();

@@ -1,31 +1,17 @@
 /** The page at `/docs` in a real browser: nothing is asked for elsewhere or against its policy, and everybody can read it. */
 
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { describeInBrowser, launch, watch } from '../support/browser.js';
-import { sqlite } from '../support/databases.js';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { describeInBrowser, openPage, startBrowser } from '../support/browser.js';
+import { AXE } from '../support/judge-page.js';
 import { IS_NIGHTLY } from '../support/nightly.js';
-import { startTestService, type TestService } from '../support/service.js';
-
-const AXE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** The reference is long, and all of it is looked at. */
 const PATIENCE_MS = 120_000;
 
 describeInBrowser('the API page in a browser', () => {
-  let service: TestService;
-  let browser: Browser;
-  beforeAll(async () => {
-    service = await startTestService(sqlite);
-    browser = await launch();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await service.close();
-  });
+  startBrowser();
 
   /** Visits a page, and tells what it should not have done. */
   async function visit(
@@ -33,9 +19,7 @@ describeInBrowser('the API page in a browser', () => {
     options: BrowserContextOptions,
     work: (page: Page) => Promise<void>,
   ): Promise<void> {
-    const context = await browser.newContext({ baseURL: service.url, ...options });
-    const page = await context.newPage();
-    const complaints = watch(page, service.url);
+    const { context, page, complaints } = await openPage(undefined, options);
     const requests: string[] = [];
     page.on('request', (request) => requests.push(new URL(request.url()).pathname));
     await page.goto(path);

@@ -4,14 +4,11 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Secret, TOTP } from 'otpauth';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
 import { StyleStore } from '../../src/accounts/organisations/style-store.js';
-import { csv, describeInBrowser, launch, openPage, signInAs } from '../support/browser.js';
-import { sqlite } from '../support/databases.js';
-import { startTestService, type TestService } from '../support/service.js';
-import { type SignedUp, signUp, Visitor } from '../support/visitor.js';
+import { context, csv, describeInBrowser, enterAs, openPage, openPages, page, service } from '../support/browser.js';
+import { signUp, Visitor } from '../support/visitor.js';
 
 /** Names of 120 characters without a space: Latin, right-to-left, emoji. */
 const NAMES = ['W'.repeat(120), 'שלום'.repeat(30), '👩🏽‍🚀'.repeat(30)];
@@ -23,41 +20,16 @@ const WIDE = `[document.documentElement, ...document.querySelectorAll('.table, .
 
 describeInBrowser('forms in a browser', () => {
   let brand: string;
-  let service: TestService;
-  let browser: Browser;
-  let context: BrowserContext;
-  let page: Page;
-  let complaints: string[];
-
-  beforeAll(async () => {
-    brand = await mkdtemp(join(tmpdir(), 'brand-'));
-    await writeFile(join(brand, 'logo.svg'), '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>');
-    await writeFile(join(brand, 'colours.css'), ':root { --accent: #224488; }');
-    await writeFile(join(brand, 'front.html'), '<h1 id="front">Codes for Acme</h1>');
-    const settings = { brand: { name: 'Acme', folder: brand } };
-    service = await startTestService(sqlite, settings);
-    browser = await launch();
+  afterAll(() => rm(brand, { recursive: true }));
+  openPages({
+    settings: async () => {
+      brand = await mkdtemp(join(tmpdir(), 'brand-'));
+      await writeFile(join(brand, 'logo.svg'), '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>');
+      await writeFile(join(brand, 'colours.css'), ':root { --accent: #224488; }');
+      await writeFile(join(brand, 'front.html'), '<h1 id="front">Codes for Acme</h1>');
+      return { brand: { name: 'Acme', folder: brand } };
+    },
   });
-  beforeEach(async () => {
-    ({ context, page, complaints } = await openPage(browser, service.url));
-  });
-  afterEach(async () => {
-    await context.close();
-    expect(complaints).toEqual([]);
-  });
-  afterAll(async () => {
-    await browser.close();
-    await service.close();
-    await rm(brand, { recursive: true });
-  });
-
-  /** Lets the browser be signed in as somebody who signed up without it. */
-  async function enterAs({ visitor, base }: Pick<SignedUp, 'visitor' | 'base'>, into = context): Promise<Page> {
-    await signInAs(into, visitor, service.url);
-    const entered = into === context ? page : await into.newPage();
-    await entered.goto(base);
-    return entered;
-  }
 
   it('shows every section on a phone, whole tables on a tablet, and the section in forced colours', async () => {
     const ada = await signUp(service);
@@ -141,9 +113,8 @@ describeInBrowser('forms in a browser', () => {
     expect(posts).toHaveLength(1);
     expect(await service.admin.keys.list(ada.organisationId)).toHaveLength(1);
     // The address opens nothing in another browser, and the form's page where it is no longer kept.
-    const other = await browser.newContext({ baseURL: service.url });
-    const stranger = await signUp(service);
-    const elsewhere = await enterAs({ ...stranger, base: page.url() }, other);
+    const { context: other, page: elsewhere } = await openPage((await signUp(service)).visitor);
+    await elsewhere.goto(page.url());
     expect(await elsewhere.getByText(key ?? '').count()).toBe(0);
     await other.close();
     await service.admin.database.updateTable('kept_pages').set({ expires_at: 0 }).execute();
@@ -200,9 +171,7 @@ describeInBrowser('forms in a browser', () => {
   it('asks before it deletes, without scripts', async () => {
     const ada = await signUp(service);
     const { key } = await service.admin.keys.create(COMMAND_LINE, ada.organisationId, 'old laptop');
-    const plain = await browser.newContext({ baseURL: service.url, javaScriptEnabled: false });
-    plain.setDefaultTimeout(20_000);
-    const still = await enterAs(ada, plain);
+    const { context: plain, page: still } = await openPage(ada.visitor, { javaScriptEnabled: false });
     const isRevoked = async () => {
       const response = await fetch(`${service.url}/api/v1/credits`, { headers: { authorization: `Bearer ${key}` } });
       return response.status === 401;
@@ -568,9 +537,7 @@ describeInBrowser('forms in a browser', () => {
 
   it('lets a person choose columns without scripts', async () => {
     const ada = await signUp(service);
-    const plain = await browser.newContext({ baseURL: service.url, javaScriptEnabled: false });
-    plain.setDefaultTimeout(20_000);
-    const still = await enterAs(ada, plain);
+    const { context: plain, page: still } = await openPage(ada.visitor, { javaScriptEnabled: false });
     await still.goto(`${ada.base}/studio`);
     const buffer = Buffer.from('Ziel,Halle\nAlpha,West\nBeta,Ost');
     // The page has the file from then on.

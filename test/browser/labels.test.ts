@@ -1,46 +1,16 @@
 /** The page of labels in a browser: everything follows each choice, and what is wrong stands at its field. */
 
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
-import { describeInBrowser, launch, openPage } from '../support/browser.js';
-import { sqlite } from '../support/databases.js';
-import { startTestService, type TestService } from '../support/service.js';
-import { type SignedUp, signUp } from '../support/visitor.js';
+import { beforeAll, expect, it } from 'vitest';
+import { ada, context, describeInBrowser, open, openPages, page, press } from '../support/browser.js';
 
 describeInBrowser('labels in a browser', () => {
-  let service: TestService;
-  let browser: Browser;
-  let context: BrowserContext;
-  let page: Page;
-  let ada: SignedUp;
-  let complaints: string[];
   let path: string;
 
+  openPages({ ada: 'same' });
   beforeAll(async () => {
-    service = await startTestService(sqlite);
-    browser = await launch();
-    ada = await signUp(service);
-    const { key } = await service.admin.keys.create(COMMAND_LINE, ada.organisationId, 'labels');
-    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
     const items = [1, 2, 3].map((number) => ({ data: `https://example.org/${number}`, caption: `Room ${number}` }));
-    const { jobId } = await service.submit({ name: 'rooms', items }, headers);
-    await service.ended(jobId);
-    path = `${ada.base}/jobs/${jobId}/labels`;
+    path = `${ada.base}/jobs/${await press({ name: 'rooms', items })}/labels`;
   });
-  beforeEach(() => open({}));
-  afterEach(async () => {
-    await context.close();
-    expect(complaints).toEqual([]);
-  });
-  afterAll(async () => {
-    await browser.close();
-    await service.close();
-  });
-
-  async function open(options: { javaScriptEnabled?: boolean }): Promise<void> {
-    ({ context, page, complaints } = await openPage(browser, service.url, ada.visitor, options));
-  }
 
   const drawing = () => page.locator('.labels image');
   const label = (number: number) => page.getByRole('link', { name: `Begin at label ${number}`, exact: true });
@@ -186,7 +156,7 @@ describeInBrowser('labels in a browser', () => {
 
   it('work without scripts: the form says what is wrong, where the file cannot be made', async () => {
     await context.close();
-    await open({ javaScriptEnabled: false });
+    await open(ada.visitor, { javaScriptEnabled: false });
     await page.goto(path);
     await page.getByLabel('Labels', { exact: true }).selectOption('custom');
     await page.getByLabel('Label width').waitFor();

@@ -1,39 +1,13 @@
 /** The studio while answers are on their way: no answer undoes what a person has chosen since, and none is shown after a newer one. */
 
-import type { Browser, BrowserContext, Page, Request, Route } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Request, Route } from 'playwright-core';
+import { beforeEach, expect, it } from 'vitest';
 import { StyleStore } from '../../src/accounts/organisations/style-store.js';
-import { csv, describeInBrowser, launch, openPage } from '../support/browser.js';
-import { sqlite } from '../support/databases.js';
-import { startTestService, type TestService } from '../support/service.js';
-import { type SignedUp, signUp } from '../support/visitor.js';
+import { ada, csv, describeInBrowser, openPages, openStudio, page, service } from '../support/browser.js';
 
 describeInBrowser('answers that arrive late', () => {
-  let service: TestService;
-  let browser: Browser;
-  let context: BrowserContext;
-  let page: Page;
-  let ada: SignedUp;
-  let complaints: string[];
-
-  beforeAll(async () => {
-    service = await startTestService(sqlite);
-    browser = await launch();
-    ada = await signUp(service);
-  });
-  beforeEach(async () => {
-    ({ context, page, complaints } = await openPage(browser, service.url, ada.visitor));
-    await page.goto(`${ada.base}/studio`);
-    await page.getByText('Sample code. Scans, with room to spare.').waitFor();
-  });
-  afterEach(async () => {
-    await context.close();
-    expect(complaints).toEqual([]);
-  });
-  afterAll(async () => {
-    await browser.close();
-    await service.close();
-  });
+  openPages({ ada: 'same' });
+  beforeEach(openStudio);
 
   /**
    * Holds requests back. `arrives` waits for one and returns what lets it go, with other members in its answer where they are given;

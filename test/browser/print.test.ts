@@ -2,17 +2,14 @@
 
 import { execFileSync } from 'node:child_process';
 import { Secret, TOTP } from 'otpauth';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import type { AxeResults } from 'axe-core';
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
-import { describeInBrowser, launch, openPage } from '../support/browser.js';
-import { sqlite } from '../support/databases.js';
-import { startTestService, type TestService } from '../support/service.js';
+import { ada, describeInBrowser, open, openPage, page, press, service, startBrowser } from '../support/browser.js';
+import { AXE } from '../support/judge-page.js';
 import { MISSING_TOOLS } from '../support/sheet.js';
-import { type SignedUp, signUp } from '../support/visitor.js';
+import { signUp } from '../support/visitor.js';
 
 /** As the browser's dialog prints: the window's width does not count, and margins take some of the paper's. */
 const PAPERS = ['A4', 'Letter'].flatMap((format) =>
@@ -23,23 +20,9 @@ const PAPERS = ['A4', 'Letter'].flatMap((format) =>
   })),
 );
 
-const AXE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
 describeInBrowser('pages on paper', () => {
-  let service: TestService;
-  let browser: Browser;
-  let page: Page;
-  let ada: SignedUp;
-  beforeAll(async () => {
-    service = await startTestService(sqlite);
-    browser = await launch();
-    ada = await signUp(service);
-    ({ page } = await openPage(browser, service.url, ada.visitor));
-  });
-  afterAll(async () => {
-    await browser.close();
-    await service.close();
-  });
+  startBrowser({ ada: 'same' });
+  beforeAll(() => open(ada.visitor));
 
   /** The texts of the pages that the browser prints. */
   async function printed(paper: Parameters<Page['pdf']>[0] = {}, shown = page): Promise<string[]> {
@@ -56,16 +39,13 @@ describeInBrowser('pages on paper', () => {
   it.skipIf(MISSING_TOOLS)(
     'make a proof sheet of a job: sixteen codes to a page, with their names and captions',
     async () => {
-      const { key } = await service.admin.keys.create(COMMAND_LINE, ada.organisationId, 'proofs');
-      const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
       const items = Array.from({ length: 30 }, (_, item) => ({
         data: `https://example.org/rooms/${item}`,
         filename: `Room_${item + 1}`,
         caption: `Door ${item + 1}`,
         reference: `R-${item}`,
       }));
-      const { jobId } = await service.submit({ name: 'Rooms', items }, headers);
-      await service.ended(jobId);
+      const jobId = await press({ name: 'Rooms', items });
       await page.goto(`${ada.base}/jobs/${jobId}`);
       expect(await page.getByText('Door 2', { exact: true }).isVisible()).toBe(true);
       const pages = await printed();
@@ -92,8 +72,7 @@ describeInBrowser('pages on paper', () => {
         caption: 'Fire door '.repeat(12),
         data: `${item.data.padEnd(200, 'x')}/end${item.data.slice(-2)}`,
       }));
-      const { jobId: longId } = await service.submit({ name: 'Rooms', items: long }, headers);
-      await service.ended(longId);
+      const longId = await press({ name: 'Rooms', items: long });
       await page.goto(`${ada.base}/jobs/${longId}?proof=1`);
       const texts = await printed();
       const found = texts.map((text) => text.match(/Code.\d+(?=\s{2}|\n)/g)?.length ?? 0);
@@ -107,10 +86,7 @@ describeInBrowser('pages on paper', () => {
   );
 
   it.skipIf(MISSING_TOOLS)('have a sheet of labels on one page with its headings', async () => {
-    const { key } = await service.admin.keys.create(COMMAND_LINE, ada.organisationId, 'labels');
-    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-    const { jobId } = await service.submit({ name: 'Rooms', items: [{ data: 'a' }] }, headers);
-    await service.ended(jobId);
+    const jobId = await press({ name: 'Rooms', items: [{ data: 'a' }] });
     await page.goto(`${ada.base}/jobs/${jobId}/labels?sheet=avery-l4731`);
     await page.locator('.labels image').waitFor();
     const pages = await printed();
@@ -128,7 +104,7 @@ describeInBrowser('pages on paper', () => {
 
   it.skipIf(MISSING_TOOLS)('have tables of jobs and credits with their heads, on paper of any width', async () => {
     const { organisationId, base, visitor } = await signUp(service, 'Tables');
-    const { page: theirs, context } = await openPage(browser, service.url, visitor);
+    const { page: theirs, context } = await openPage(visitor);
     const { key } = await service.admin.keys.create(COMMAND_LINE, organisationId, 'press');
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
     for (let hall = 1; hall <= 13; hall += 1) {
@@ -235,12 +211,9 @@ describeInBrowser('pages on paper', () => {
         `${height} mm`,
       ).toEqual([]);
     }
-    const { key } = await service.admin.keys.create(COMMAND_LINE, ada.organisationId, 'faint');
-    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
     const items = [1, 2].map((room) => ({ data: `https://example.org/rooms/${room}` }));
     const style = { foreground: '#fefefe' };
-    const { jobId } = await service.submit({ name: 'Faint', items, style, verify: 'all' }, headers);
-    await service.ended(jobId);
+    const jobId = await press({ name: 'Faint', items, style, verify: 'all' });
     await page.goto(`${ada.base}/jobs/${jobId}?proof=1`);
     for (let height = 60; height <= 160; height += 10) {
       await page.evaluate(`document.querySelector('.codes').style.paddingBottom = '${height}mm'`);

@@ -1,13 +1,10 @@
 /** Spreadsheets in the studio: kinds that are recognised, columns of any number, sheets, encodings, and questions, with scripts and without. */
 
 import { readFile } from 'node:fs/promises';
-import type { Browser, BrowserContext, Locator, Page, Request } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Locator, Request } from 'playwright-core';
+import { beforeEach, expect, it } from 'vitest';
 import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
-import { csv, describeInBrowser, launch, openPage, signInAs } from '../support/browser.js';
-import { sqlite } from '../support/databases.js';
-import { startTestService, type TestService } from '../support/service.js';
-import { type SignedUp, signUp } from '../support/visitor.js';
+import { ada, context, csv, describeInBrowser, openPage, openPages, page, service } from '../support/browser.js';
 import { textCell, workbookOf } from '../support/workbook.js';
 
 /** In Windows-1250. */
@@ -32,30 +29,8 @@ function wide(link: string): ReturnType<typeof csv> {
 }
 
 describeInBrowser('spreadsheets in the studio', () => {
-  let service: TestService;
-  let browser: Browser;
-  let context: BrowserContext;
-  let page: Page;
-  let ada: SignedUp;
-  let complaints: string[];
-
-  beforeAll(async () => {
-    service = await startTestService(sqlite);
-    browser = await launch();
-  });
-  beforeEach(async () => {
-    ada = await signUp(service);
-    ({ context, page, complaints } = await openPage(browser, service.url, ada.visitor));
-    await page.goto(`${ada.base}/studio`);
-  });
-  afterEach(async () => {
-    await context.close();
-    expect(complaints).toEqual([]);
-  });
-  afterAll(async () => {
-    await browser.close();
-    await service.close();
-  });
+  openPages({ ada: 'new' });
+  beforeEach(async () => void (await page.goto(`${ada.base}/studio`)));
 
   const file = (on = page) => on.getByLabel('Excel, CSV or text file');
   const make = (on = page) => on.getByRole('button', { name: 'Make codes' });
@@ -75,10 +50,7 @@ describeInBrowser('spreadsheets in the studio', () => {
 
   /** A page of the studio without scripts, whose form is sent with a file. */
   async function withoutScripts(viewport = { width: 1280, height: 720 }) {
-    const plain = await browser.newContext({ baseURL: service.url, javaScriptEnabled: false, viewport });
-    plain.setDefaultTimeout(20_000);
-    await signInAs(plain, ada.visitor, service.url);
-    const still = await plain.newPage();
+    const { context: plain, page: still } = await openPage(ada.visitor, { javaScriptEnabled: false, viewport });
     await still.goto(`${ada.base}/studio`);
     const send = async (list: Parameters<ReturnType<typeof file>['setInputFiles']>[0]) => {
       await file(still).setInputFiles(list);

@@ -1,14 +1,24 @@
 /** The studio in a browser: nothing that was typed or chosen is lost, a width stays, and styles are replaced after a question. */
 
 import { fileURLToPath } from 'node:url';
-import type { Browser, BrowserContext, Locator, Page, Route } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Locator, Page, Route } from 'playwright-core';
+import { beforeEach, expect, it } from 'vitest';
 import { StyleStore } from '../../src/accounts/organisations/style-store.js';
-import { csv, describeInBrowser, launch, openPage, signInAs } from '../support/browser.js';
-import { sqlite } from '../support/databases.js';
+import {
+  ada,
+  complaints,
+  context,
+  csv,
+  describeInBrowser,
+  openPages,
+  openStudio,
+  openTab,
+  page,
+  service,
+  signInAs,
+} from '../support/browser.js';
 import { rasterise } from '../support/decode.js';
-import { startTestService, type TestService } from '../support/service.js';
-import { type SignedUp, signUp } from '../support/visitor.js';
+import { signUp } from '../support/visitor.js';
 
 const WORKBOOK = fileURLToPath(new URL('../spreadsheets/files/odd-names.xlsx', import.meta.url));
 
@@ -20,31 +30,8 @@ const logo = (side: number) =>
   );
 
 describeInBrowser('the studio in a browser', () => {
-  let service: TestService;
-  let browser: Browser;
-  let context: BrowserContext;
-  let page: Page;
-  let ada: SignedUp;
-  let complaints: string[];
-
-  beforeAll(async () => {
-    service = await startTestService(sqlite);
-    browser = await launch();
-  });
-  beforeEach(async () => {
-    ada = await signUp(service);
-    ({ context, page, complaints } = await openPage(browser, service.url, ada.visitor));
-    await page.goto(`${ada.base}/studio`);
-    await page.getByText('Sample code. Scans, with room to spare.').waitFor();
-  });
-  afterEach(async () => {
-    await context.close();
-    expect(complaints).toEqual([]);
-  });
-  afterAll(async () => {
-    await browser.close();
-    await service.close();
-  });
+  openPages({ ada: 'new' });
+  beforeEach(openStudio);
 
   const field = (label: string) => page.getByLabel(label, { exact: true });
   const scale = async () => Number(await page.getByLabel('Pixels per module').inputValue());
@@ -157,7 +144,7 @@ describeInBrowser('the studio in a browser', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Go back' }).click();
     const other = await signUp(service);
     await context.clearCookies();
-    await signInAs(context, other.visitor, service.url);
+    await signInAs(other.visitor);
     await page.goto(`${other.base}/studio`);
     await page.getByText('Sample code. Scans, with room to spare.').waitFor();
     expect(await kept()).not.toContain('secret');
@@ -204,9 +191,8 @@ describeInBrowser('the studio in a browser', () => {
     const reopen = async () => {
       // As the browser does it when a person closes the tab.
       await page.close({ runBeforeUnload: true });
-      page = await context.newPage();
-      await page.goto(`${ada.base}/studio`);
-      await page.getByText('Sample code. Scans, with room to spare.').waitFor();
+      await openTab();
+      await openStudio();
     };
     await reopen();
     await offer()
@@ -262,7 +248,7 @@ describeInBrowser('the studio in a browser', () => {
     await warning(first).waitFor();
     await second.close({ runBeforeUnload: true });
     await first.close({ runBeforeUnload: true });
-    page = await context.newPage();
+    await openTab();
     await page.goto(`${ada.base}/studio`);
     await page.getByText(/^Your list \(3 codes\) of/).waitFor();
   });

@@ -3,8 +3,13 @@
 import { access } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import { COMMAND_LINE } from '../../src/accounts/audit-store.js';
+import type { Config } from '../../src/config/config.js';
+import { sqlite } from './databases.js';
 import { describeUnless } from './describe-unless.js';
-import type { Visitor } from './visitor.js';
+import { startTestService, type TestService } from './service.js';
+import { type SignedUp, signUp, type Visitor } from './visitor.js';
 
 /** The first has no windows to draw, and takes half the processor time of the others. */
 const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
@@ -14,6 +19,23 @@ const EXECUTABLE = await find();
 
 /** Time for a test. On a busy machine, a browser needs many times of what it needs alone. */
 const TIMEOUT_MS = 60_000;
+
+let browser: Browser;
+/** The service of the suite that runs. */
+export let service: TestService;
+/** Who is signed in. */
+export let ada: SignedUp;
+/** The page of the test that runs, and its faults. */
+export let context: BrowserContext;
+export let page: Page;
+export let complaints: string[];
+
+interface Setting {
+  /** Settings of the service. */
+  settings?: () => Partial<Config> | Promise<Partial<Config>>;
+  /** Whether `ada` signs up once, or is a new person in each test. Absent: nobody is signed in. */
+  ada?: 'same' | 'new';
+}
 
 /** Runs a suite that needs a browser. */
 export function describeInBrowser(name: string, suite: () => void): void {
@@ -29,23 +51,77 @@ export function launch(): Promise<Browser> {
   return chromium.launch({ executablePath: EXECUTABLE, args: ['--no-sandbox'] });
 }
 
-/** Lets the pages of a context be signed in as somebody who signed up at `url` without a browser. */
-export function signInAs(context: BrowserContext, { cookies }: Visitor, url: string): Promise<void> {
-  return context.addCookies(Array.from(cookies, ([name, value]) => ({ name, value, url })));
+/** Gives a suite a service and a browser. */
+export function startBrowser(setting: Setting = {}): void {
+  beforeAll(async () => {
+    service = await startTestService(sqlite, await setting.settings?.());
+    browser = await launch();
+    if (setting.ada === 'same') ada = await signUp(service);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await service.close();
+  });
 }
 
-/** A page of a service at `url`, and its faults. @param visitor is signed in */
+/** Gives a suite a service and a browser, and each of its tests a page that must be without faults. */
+export function openPages(setting: Setting = {}): void {
+  startBrowser(setting);
+  beforeEach(async () => {
+    if (setting.ada === 'new') ada = await signUp(service);
+    await open(setting.ada && ada.visitor);
+  });
+  afterEach(async () => {
+    await context.close();
+    expect(complaints).toEqual([]);
+  });
+}
+
+/** Opens the page of the test. @param visitor is signed in */
+export async function open(visitor?: Visitor, options?: BrowserContextOptions): Promise<void> {
+  ({ context, page, complaints } = await openPage(visitor, options));
+}
+
+/** Goes on in a new tab. */
+export async function openTab(): Promise<void> {
+  page = await context.newPage();
+}
+
+export async function openStudio(): Promise<void> {
+  await page.goto(`${ada.base}/studio`);
+  await page.getByText('Sample code. Scans, with room to spare.').waitFor();
+}
+
+/** Lets the browser be signed in as somebody who signed up without it. */
+export async function enterAs({ visitor, base }: Pick<SignedUp, 'visitor' | 'base'>): Promise<void> {
+  await signInAs(visitor);
+  await page.goto(base);
+}
+
+/** Lets the pages of a context be signed in as somebody who signed up without a browser. */
+export function signInAs({ cookies }: Visitor, into = context): Promise<void> {
+  return into.addCookies(Array.from(cookies, ([name, value]) => ({ name, value, url: service.url })));
+}
+
+/** Another page of the service, and its faults. @param visitor is signed in */
 export async function openPage(
-  browser: Browser,
-  url: string,
   visitor?: Visitor,
   options: BrowserContextOptions = {},
 ): Promise<{ context: BrowserContext; page: Page; complaints: string[] }> {
-  const context = await browser.newContext({ baseURL: url, locale: 'en-GB', ...options });
-  context.setDefaultTimeout(20_000);
-  if (visitor !== undefined) await signInAs(context, visitor, url);
-  const page = await context.newPage();
-  return { context, page, complaints: watch(page, url) };
+  const opened = await browser.newContext({ baseURL: service.url, locale: 'en-GB', ...options });
+  opened.setDefaultTimeout(20_000);
+  if (visitor !== undefined) await signInAs(visitor, opened);
+  const first = await opened.newPage();
+  return { context: opened, page: first, complaints: watch(first, service.url) };
+}
+
+/** Makes a job of `ada`, and waits for its end. @returns its id */
+export async function press(job: object): Promise<string> {
+  const { key } = await service.admin.keys.create(COMMAND_LINE, ada.organisationId, 'press');
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const { jobId } = await service.submit(job, headers);
+  await service.ended(jobId);
+  return jobId;
 }
 
 /** A list that is chosen as a file. */
@@ -54,21 +130,21 @@ export function csv(text: string | Buffer): { name: string; mimeType: string; bu
 }
 
 /** Collects faults of a page: errors in its scripts, requests to other hosts, breaches of its policy. */
-export function watch(page: Page, origin: string): string[] {
-  const complaints: string[] = [];
-  page.on('pageerror', (error) => complaints.push(error.message));
-  page.on('console', (message) => {
+export function watch(watched: Page, origin: string): string[] {
+  const faults: string[] = [];
+  watched.on('pageerror', (error) => faults.push(error.message));
+  watched.on('console', (message) => {
     // The console reports status 4xx as an error, and a refused form is such a page.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
-      complaints.push(message.text());
+      faults.push(message.text());
     }
   });
-  page.on('request', (request) => {
+  watched.on('request', (request) => {
     if (!/^(data|blob):/.test(request.url()) && new URL(request.url()).origin !== origin) {
-      complaints.push(`request to ${request.url()}`);
+      faults.push(`request to ${request.url()}`);
     }
   });
-  return complaints;
+  return faults;
 }
 
 async function find(): Promise<string | undefined> {

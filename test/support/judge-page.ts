@@ -5,7 +5,8 @@ import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 
-const AXE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+/** A script that finds barriers on a page. */
+export const AXE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** The smallest phone that is supported (WCAG 2.2, 1.4.10). */
 const PHONE = { width: 320, height: 640 };
