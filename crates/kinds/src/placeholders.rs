@@ -1,6 +1,6 @@
-//! Words and signs in a cell that has nothing yet, or never will.
+//! Placeholders: words and signs that stand in a cell in place of a value.
 
-/// The words, in lower case. Words that are names of people or countries in some language, such as `na` and `nil`, are none.
+/// The words, in lower case, with `|` between them. Names of people or countries in some language, such as `na` and `nil`, are not among them.
 const WORDS: &str = "n/a|n.a.|n. a.|#n/a|#nv|-|--|–|—|?|??|…|x|xx|n.n.|n. n.|tbd|t.b.d.|tba|tbc|todo|none|null|pending|unknown|see above|see below|\
     keine|keiner|kein|folgt|k.a.|k. a.|entfällt|unbekannt|siehe aushang|siehe oben|wird noch vergeben|wird nachgereicht|néant|inconnu|inconnue|\
     à venir|voir affichage|voir ci-dessus|sin datos|pendiente|desconocido|desconocida|nessuno|sconosciuto|sconosciuta|desconhecido|brak|\
@@ -14,7 +14,7 @@ const PHRASES: &str = "link folgt|link folgt noch|folgt noch|folgt in kürze|lin
     lien à venir|pas de lien|aucun lien|sans lien|bientôt|bientôt disponible|à compléter|à définir|non disponible|sin enlace|sin link|enlace pendiente|próximamente|\
     por definir|no disponible|nessun link|link in arrivo|in arrivo|da definire|non disponibile|sem link|link em breve|em breve|a definir|não disponível|\
     geen link|link volgt|nog niet bekend|brak linku|brak linka|wkrótce|ingen länk|länk kommer|kommer snart|ingen lenke|lenke kommer|intet link|ei linkkiä";
-/// Bytes of the longest of all, in capitals too.
+/// Bytes of the longest word or phrase, also in capitals.
 const LONGEST: usize = 32;
 const AROUND: [char; 12] = ['(', ')', '[', ']', '{', '}', '<', '>', '.', '…', '!', ' '];
 /// Letters of the longest name of a part of a link: a GUID in braces is no name.
@@ -23,10 +23,11 @@ const LONGEST_NAME: usize = 30;
 const BETWEEN: [char; 5] = ['/', '?', '&', '=', '#'];
 const ENCODED: [(&str, &str); 6] =
     [("%7B", "{"), ("%7D", "}"), ("%3C", "<"), ("%3E", ">"), ("%5B", "["), ("%5D", "]")];
-/// Signs from which on a repeated one stands for nothing.
+/// A sign stands for nothing where it stands this many times or more: `***`.
 const FEWEST_SIGNS: usize = 3;
-/// Zeros of which the last part of no telephone number is made, and with which no number ends.
+/// A telephone number stands for nothing if its last group has nothing but zeros, and it ends with this many or more: `0221/00000`.
 const FEWEST_ZEROS: usize = 5;
+/// Zeros with which a telephone number may end, at most: `+49 800 1000000`.
 const MOST_ZEROS: usize = 6;
 
 /// The text stands for nothing, whatever it is the value of.
@@ -101,16 +102,18 @@ fn is_name(text: &str) -> bool {
         && text.chars().all(|sign| sign.is_alphanumeric() || "_-.… %+".contains(sign))
 }
 
-/// The telephone number is none: `0`, `+49 221 0000000`.
+/// The text of a telephone number that stands for nothing: `0`, `+49 221 0000000`.
 pub fn is_no_number(text: &str) -> bool {
     let text = text.trim();
     let is_digit = |sign: char| sign.is_ascii_digit();
-    let last = text.rsplit(|sign| !is_digit(sign)).next().unwrap_or_default();
-    let zeros = |text: &str| text.len() - text.trim_end_matches('0').len();
+    let last_group = text.rsplit(|sign| !is_digit(sign)).next().unwrap_or_default();
+    let zeros_at_end = |text: &str| text.len() - text.trim_end_matches('0').len();
     let digits: String = text.chars().filter(|sign| is_digit(*sign)).collect();
-    let ends = zeros(&digits);
-    ends > 0
-        && (ends == digits.len() || ends > MOST_ZEROS || (zeros(last) == last.len() && ends >= FEWEST_ZEROS))
+    let zeros = zeros_at_end(&digits);
+    zeros > 0
+        && (zeros == digits.len()
+            || zeros > MOST_ZEROS
+            || (zeros_at_end(last_group) == last_group.len() && zeros >= FEWEST_ZEROS))
 }
 
 #[cfg(test)]

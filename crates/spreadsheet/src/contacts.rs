@@ -1,4 +1,4 @@
-//! Values of contacts that stand together in a cell, or say what another one is.
+//! Takes values of contacts apart that share a cell, completes names, and moves numbers to the fields that their labels name.
 
 use std::borrow::Cow;
 
@@ -11,7 +11,7 @@ use crate::titles::{names_degree, names_salutation};
 /// Fields of numbers, in the order in which they take one that has no place of its own.
 const NUMBERS: [&str; 5] = ["phone", "otherPhone", "mobile", "homePhone", "fax"];
 
-/// Words in the labels of numbers, with the fields that these have.
+/// Fields of numbers with the words in their labels. The first one with a word of the label wins.
 const LABELS: [(&str, &str); 4] = [
     ("fax", "fax"),
     ("mobile", "mobil cell handy iphone portable móvil"),
@@ -23,13 +23,13 @@ const LABELS: [(&str, &str); 4] = [
 const SALUTATIONS: &str =
     "herr herrn frau mr mrs monsieur madame mme mlle señor señora signor signora dhr mevr mevrouw";
 
-/// Words behind the commas of names that are no names of their own.
+/// Words behind the comma of a name that are no first names, such as `Lang, GmbH`.
 const BEHIND_NAMES: &str = "gmbh mbh ag kg ohg ug inc ltd llc llp co corp sa srl bv jr sr ii iii iv md phd mba bsc ma msc esq cpa rn dds";
 
 /// Digits of an extension.
 const EXTENSION: std::ops::RangeInclusive<usize> = 1..=6;
 
-/// The values of a contact's fields, with the columns that they come from.
+/// The values of a contact, with the columns that they come from. Both are in the order of the kind's fields.
 pub(crate) struct Contact<'v, 'c> {
     pub kind: Kind,
     pub columns: &'c [Option<u32>],
@@ -57,7 +57,7 @@ impl<'v> Contact<'v, '_> {
         column(first).is_some() && column(first) == column(second)
     }
 
-    /// Takes `Müller, Anna` and `80331 München` apart. A name without a comma is a whole one, and a place without a postcode is a city.
+    /// Takes `Müller, Anna` and `80331 München` apart. A name without a comma is a whole name. A place without a postcode is a city.
     pub fn take_apart(&mut self) {
         if self.is_pair(["lastName", "firstName"]) {
             let text = self.text("lastName").to_owned();
@@ -71,7 +71,7 @@ impl<'v> Contact<'v, '_> {
             }
         }
         if self.text("firstName").is_empty() && self.text("lastName").is_empty() {
-            self.put_given_first();
+            self.take_name_apart();
         }
         if self.is_pair(["postcode", "city"]) {
             let text = self.text("city").to_owned();
@@ -81,8 +81,8 @@ impl<'v> Contact<'v, '_> {
         }
     }
 
-    /// Takes the whole name `Dr. Müller, Anna` apart. Behind the comma of other names stands what belongs to them, as in `Lang, GmbH`.
-    fn put_given_first(&mut self) {
+    /// Takes the whole name `Dr. Müller, Anna` apart, and leaves `Lang, GmbH` as it is.
+    fn take_name_apart(&mut self) {
         let whole = self.text("name").to_owned();
         let Some((last, first)) = whole.split_once(", ") else { return };
         let (degree, last) = match last.rsplit_once(". ") {
@@ -105,7 +105,7 @@ impl<'v> Contact<'v, '_> {
         self.add_degree(&degree);
     }
 
-    /// Leaves out what stands before a name, such as `Frau`.
+    /// Leaves out a salutation before a name, such as `Frau`.
     pub fn leave_salutation(&mut self) {
         let whole = self.text("name").to_owned();
         let Some((first, rest)) = whole.split_once(' ') else { return };
@@ -114,7 +114,7 @@ impl<'v> Contact<'v, '_> {
         }
     }
 
-    /// Finds the part of a whole name that no column has beside the other one: `Ada Byron` and `Ada`.
+    /// Completes a first or last name with the rest of the whole name: beside `Ada Byron` and `Ada`, the last name is `Byron`.
     pub fn complete_name(&mut self) {
         let [whole, first, last] = ["name", "firstName", "lastName"].map(|field| self.text(field).to_owned());
         let (known, field) = match (first.is_empty(), last.is_empty()) {
@@ -148,17 +148,17 @@ impl<'v> Contact<'v, '_> {
         }
     }
 
-    /// Moves numbers to the fields that their labels name: `Mobile`, `Work Fax`. `labels` returns that of a column.
-    pub fn place_numbers<'l>(&mut self, labels: impl Fn(u32) -> Option<&'l str>) {
+    /// Moves numbers to the fields that their labels name: `Mobile`, `Work Fax`. `label_of` returns the label beside a column.
+    pub fn place_numbers<'l>(&mut self, label_of: impl Fn(u32) -> Option<&'l str>) {
         let mut moved = Vec::new();
         for field in NUMBERS {
             let Some(place) = self.place(field).filter(|place| !self.values[*place].trim().is_empty()) else {
                 continue;
             };
-            let label = self.columns[place].and_then(&labels).map(str::to_lowercase);
-            let is_such =
+            let label = self.columns[place].and_then(&label_of).map(str::to_lowercase);
+            let has_one =
                 |words: &str, label: &str| words.split_ascii_whitespace().any(|word| label.contains(word));
-            let wanted = label.and_then(|label| LABELS.into_iter().find(|(_, words)| is_such(words, &label)));
+            let wanted = label.and_then(|label| LABELS.into_iter().find(|(_, words)| has_one(words, &label)));
             if let Some((wanted, _)) = wanted.filter(|(wanted, _)| *wanted != field) {
                 moved.push((wanted, std::mem::take(&mut self.values[place])));
             }
@@ -195,8 +195,8 @@ fn postcode_and_city(text: &str) -> Option<(&str, &str)> {
     ((is_digits(digits, 5) || is_digits(digits, 4) || is_polish) && is_city(rest)).then_some((first, rest))
 }
 
-/// The number with the extension of another column, where that is plain: behind `089 1234-`, in place of the 0 of `089 1234-0`, or
-/// as an extension that is dialled after a pause.
+/// The number with the extension of another column. A direct one stands behind `089 1234-`, or in place of the 0 of `089 1234-0`. Any other
+/// stands behind the `joint`. None: it is not plain where the extension belongs.
 pub(crate) fn extended(number: &str, extension: &str, joint: &str) -> Option<String> {
     let (number, extension) = (number.trim(), extension.trim());
     let is_extension =

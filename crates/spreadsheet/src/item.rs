@@ -1,4 +1,4 @@
-//! A row as an item: what is wrong with it, what comes of its cells, and its line of the body.
+//! Makes the item of a row: judges its cells, composes its values, and writes its line of the body.
 
 use std::borrow::Cow;
 use std::mem;
@@ -25,7 +25,7 @@ use crate::value::{csv_fault_of, fault_of, number_fault_of, unreadable};
 const LINK_CHARACTERS: usize = 60;
 /// Characters of a currency that a sentence repeats.
 const CURRENCY_CHARACTERS: usize = 20;
-/// Characters of a picture's name that is made of a row.
+/// Characters of the longest picture's name that is made of a row.
 const TITLE_CHARACTERS: usize = 100;
 
 impl Table<'_> {
@@ -39,9 +39,9 @@ impl Table<'_> {
             }
             let is_used = self.columns.is_used(cell.column);
             let wrong = match &cell.fault {
-                // A quote in the wrong place moves the cells behind it.
-                // The text does not matter where the number is what counts.
+                // The kind takes the number, and not its text.
                 _ if cell.number.is_some() && self.columns.takes_number(cell.column) => None,
+                // In CSV, a quote in the wrong place moves the cells behind it.
                 Some(fault) if is_used || self.is_csv => Some(fault.clone()),
                 None if is_used => self
                     .wrong_link(row, cell)
@@ -68,7 +68,7 @@ impl Table<'_> {
         }
     }
 
-    /// The refusal of a cell whose text or address may be meant, or of an address that cannot be a value.
+    /// The refusal of a link where the person has yet to choose its text or its address, or of an address that cannot be a value.
     fn wrong_link(&mut self, row: &Row, cell: &Cell) -> Option<Fault> {
         let address = row.address(cell).filter(|_| self.columns.makes_data(cell.column))?;
         self.report.link_cells += 1;
@@ -93,7 +93,7 @@ impl Table<'_> {
         Some((amount.column, self.columns.currency()?.to_owned()))
     }
 
-    /// The refusal of a date of which nobody knows whether it begins with the day or the month.
+    /// The refusal of a date that may begin with the day or the month.
     fn wrong_date(&mut self, row: &Row, cell: &Cell) -> Option<Fault> {
         if !self.columns.takes_dates(cell.column) {
             return None;
@@ -103,7 +103,7 @@ impl Table<'_> {
         (matches!(order, DayAndMonth::Either(_)) && self.request.dates.is_none()).then_some(Fault::DayOrMonth)
     }
 
-    /// The refusal of a call or text message to a number of which nobody knows the country.
+    /// The refusal of a call or text message to a number without a country.
     fn wrong_telephone(&mut self, row: &Row, cell: &Cell) -> Option<Fault> {
         self.columns.telephone(cell.column).filter(|_| is_national_number(self.taken(row, cell)))?;
         self.report.national_numbers += 1;
@@ -258,7 +258,7 @@ impl Table<'_> {
         }
     }
 
-    /// Changes the values of a contact that stand together, or say what others are.
+    /// Takes values of a contact apart that share a cell, and puts names and numbers where they belong.
     fn refine(&self, row: &Row, mut contact: Contact<'_, '_>, degree: &str) {
         if !self.columns.are_of_contacts() {
             return;
@@ -273,13 +273,14 @@ impl Table<'_> {
         contact.place_numbers(|column| row.cell(self.columns.label(column)?).map(|cell| row.text(cell)));
     }
 
-    /// The number of a cell with the extension that stands in another column, where that is plain.
+    /// The number of a cell with the extension from another column. None: the row has none, or it is not plain where it belongs.
     fn extended(&self, row: &Row, column: u32, text: &str) -> Option<String> {
         let part = self.columns.parts(column).find(|part| part.field == "phone")?;
         extended(text, row.text(row.cell(part.column)?), part.joint)
     }
 
-    /// The name of a picture of a kind, unless the row has another: people know a network by its name, and its text has the password.
+    /// The name of the picture, made of the fields of its kind, unless the row has a name. The text of a network has its password; its name is
+    /// what people know.
     fn title(&self, row: &Row) -> String {
         let has_name = !self.composed[Role::Filename as usize].is_empty();
         let (Some(Source::Kind { kind, columns, .. }), false) = (self.columns.data(), has_name) else {
@@ -304,7 +305,7 @@ impl Table<'_> {
         self.request.calling_code.is_none() && is_national_number(number) && !begins_with_zero()
     }
 
-    /// Notes what stands in the cells that a member comes from.
+    /// Notes what the person should know of the cells that a member comes from.
     fn note_cells(&mut self, role: Role, row: &Row) {
         let columns = self.columns.source(role).into_iter().flat_map(Source::columns);
         let cells = columns.filter(|column| !self.columns.takes_number(*column));
@@ -328,7 +329,7 @@ impl Table<'_> {
                 self.notices.note_website(row, cell);
             }
             // Links and texts have a warning of their own.
-            if role == Role::Data && self.columns.make_fields() && self.stands_for_nothing(row, cell) {
+            if role == Role::Data && self.columns.make_fields() && self.has_placeholder(row, cell) {
                 self.notices.note_placeholder(row, cell, self.columns.may_be_empty(column));
             }
         }
@@ -337,7 +338,7 @@ impl Table<'_> {
     /// Counts a row whose data has a placeholder, or leaves it out.
     pub(crate) fn judge_placeholders(&mut self, row: &Row) {
         let one = |column: u32| {
-            let cell = row.cell(column).filter(|cell| self.stands_for_nothing(row, cell));
+            let cell = row.cell(column).filter(|cell| self.has_placeholder(row, cell));
             cell.filter(|_| !self.columns.may_be_empty(column))
         };
         let found = self.columns.data().and_then(|data| data.columns().find_map(one));
@@ -349,13 +350,13 @@ impl Table<'_> {
         }
     }
 
-    /// The cell says that there is nothing, and the code does without it.
+    /// The cell has a placeholder, and the code does without it.
     fn leaves_empty(&self, row: &Row, cell: &Cell) -> bool {
-        self.columns.may_be_empty(cell.column) && self.stands_for_nothing(row, cell)
+        self.columns.may_be_empty(cell.column) && self.has_placeholder(row, cell)
     }
 
-    /// The cell says that there is nothing.
-    fn stands_for_nothing(&self, row: &Row, cell: &Cell) -> bool {
+    /// The cell has a placeholder.
+    fn has_placeholder(&self, row: &Row, cell: &Cell) -> bool {
         let (column, text) = (cell.column, self.taken(row, cell));
         !self.columns.takes_number(column)
             && !self.columns.holds_marks(column)
@@ -388,13 +389,12 @@ impl Table<'_> {
             }
         }
         if let Some(cell) = self.columns.of_titles().and_then(|column| row.cell(column)) {
-            self.columns.note_title(row.text(cell));
-        }
-        if let Some(cell) = self.columns.of_titles().and_then(|column| row.cell(column))
-            && (self.columns.all[cell.column as usize].field.is_none() || names_salutation(row.text(cell)))
-            && !names_degree(row.text(cell))
-        {
-            self.notices.note_title(row, cell);
+            let title = row.text(cell);
+            self.columns.note_title(title);
+            let is_job = self.columns.field(cell.column).is_some() && !names_salutation(title);
+            if !is_job && !names_degree(title) {
+                self.notices.note_title(row, cell);
+            }
         }
         if let Some((column, cell)) =
             self.columns.of_extensions().and_then(|(column, part)| Some((column, row.cell(part)?)))

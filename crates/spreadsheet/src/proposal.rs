@@ -19,7 +19,7 @@ pub struct Proposal {
 }
 
 impl Proposal {
-    /// The column whose name may be that of something else: its first value tells.
+    /// The column whose name may be that of something else. Its first value decides.
     pub(crate) fn doubtful(&self, names: &[&str]) -> Option<u32> {
         let (field, is_doubtful): (_, fn(&str) -> bool) = match self.kind {
             Kind::Email => ("to", names_recipient),
@@ -34,14 +34,14 @@ impl Proposal {
         is_doubtful(names[*column as usize]).then_some(*column)
     }
 
-    /// A row that has these cells has what a code needs. An open network needs no password, and one account may be typed for all payments.
+    /// A row with these cells has all that a code needs. An open network needs no password. One account may be typed for all payments.
     pub(crate) fn is_whole(&self, has_cell: impl Fn(u32) -> bool) -> bool {
         let has = |name: &str| self.fields.iter().any(|(field, column)| *field == name && has_cell(*column));
         matches!(self.kind.lacks(has), None | Some("password"))
             || (self.kind == Kind::Payment && has("amount"))
     }
 
-    /// The value of that column may be one of the kind.
+    /// The value of the doubtful column may be one of the kind.
     pub(crate) fn takes(&self, value: &str) -> bool {
         let is_digit = |character: char| character.is_ascii_digit();
         let value = value.trim();
@@ -58,10 +58,9 @@ impl Proposal {
                 value.contains('E') && value.starts_with(is_digit)
                     || ((7..=14).contains(&written.len()) && written.chars().all(is_digit))
             }
-            // Widths are whole.
+            // Widths of goods are whole numbers.
             Kind::Geo => value.contains(['.', ',', '°']),
             Kind::Payment => value.starts_with(|first: char| first.is_ascii_alphabetic()),
-            // A date such as `01/02/2026` is one, too.
             Kind::Event => is_date(value),
             _ => true,
         }
@@ -90,16 +89,16 @@ const SIGNS: [(Kind, &[&[&str]]); 14] = [
     (Kind::Contact, &[&["organisation"], &["phone", "mobile", "homePhone", "email"]]),
 ];
 
-/// Columns of a list of telephone numbers. Sheets with more are of something that has a number as well.
+/// Columns of a list of telephone numbers, at most. A wider sheet lists something that has a number as well.
 const MOST_OF_PHONE_LIST: usize = 4;
 
-/// The kind that the names of columns speak for. None where a column holds the text of codes. The fields that codes need are there,
-/// but for the password of networks, which may be open.
+/// The kind of codes that the names of the columns speak for. It has the fields that codes need, as `is_whole` says. None: a column holds the
+/// text of codes, or the names speak for no kind.
 ///
 /// `are_dates`: a column called `Data` holds dates.
 pub(crate) fn proposal(names: &[&str], are_dates: bool) -> Option<Proposal> {
     let has_field = |kind, field| names.iter().any(|name| names_field(kind, field, name));
-    // `Treść` is the text of codes, of a mail or of a message.
+    // `Treść` may be the text of codes, or of a mail or message.
     let has_message = (has_field(Kind::Email, "to") && has_field(Kind::Email, "subject"))
         || (names.len() == 2 && has_field(Kind::Phone, "number"));
     let is_other = |name: &str| {
@@ -112,12 +111,12 @@ pub(crate) fn proposal(names: &[&str], are_dates: bool) -> Option<Proposal> {
     let is_page = |name: &str| ["web", "internet"].iter().any(|word| simplified(name).contains(word));
     let has_page_alone = || names.iter().all(|name| role_of(name) != Some(Role::Data) || is_page(name));
     let has_person = || ["name", "firstName"].into_iter().any(|field| has_field(Kind::Contact, field));
-    // Bills have a firm with an address for mail, and are no contacts. Customers have a balance, and a telephone.
+    // A bill has a firm and its email address, and is no contact. A customer with a balance has a first name or a telephone.
     let are_bills = has_field(Kind::Payment, "amount")
         && names.iter().any(|name| names_invoice(name))
         && !["firstName", "phone", "mobile"].into_iter().any(|field| has_field(Kind::Contact, field));
     let by_signs = SIGNS.iter().find_map(|(kind, signs)| {
-        // A person has a website, and so has a firm; the others do not, and the links of a sheet are what its codes say.
+        // A person or a firm has a website. Links beside anything else are what the codes of the sheet say.
         let is_likely = !has_link
             || matches!(kind, Kind::Wifi | Kind::Payment)
             || (*kind == Kind::Contact && (has_person() || has_page_alone()));
@@ -130,11 +129,8 @@ pub(crate) fn proposal(names: &[&str], are_dates: bool) -> Option<Proposal> {
     });
     let is_network = |name: &&str| simplified(name).contains("ssid");
     let has_moment = |field, rank| names.iter().any(|name| rank_of_moment(field, name) == Some(rank));
-    let has_sides = || {
-        let has = |field, place| names.iter().any(|name| rank_of_moment(field, name) == Some(place));
-        has("start", 4) && has("end", 2) && has_field(Kind::Event, "location")
-    };
-    // A name alone, such as a person's, has a day and a time, too.
+    let has_sides = || has_moment("start", 4) && has_moment("end", 2) && has_field(Kind::Event, "location");
+    // `Name` may be a person's. It is an event's beside a day and a start time.
     let is_event = || {
         !has_link
             && ((has_field(Kind::Event, "title") && has_sides())
@@ -175,7 +171,7 @@ fn names_payment(name: &str) -> bool {
     WORDS.iter().any(|word| name.contains(word))
 }
 
-/// The kind with the columns of its fields, unless they lack one that codes need, or may be those of something else.
+/// The kind with the columns of its fields. None: the columns lack a field that codes need, or may be those of something else.
 fn filled(kind: Kind, names: &[&str]) -> Option<Proposal> {
     let columns = recognised(kind, names, |_| false);
     let fields: Vec<(&'static str, u32)> =

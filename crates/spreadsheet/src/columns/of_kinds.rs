@@ -18,7 +18,7 @@ const MARKS: [&str; 2] = ["encryption", "hidden"];
 const OF_NAMES: [&str; 4] = ["name", "firstName", "lastName", "organisation"];
 
 impl Columns {
-    /// Columns of which a kind takes nothing but numbers, and no other member takes anything.
+    /// Columns that fill number fields of the kind, and no text field or other member of the item.
     pub(super) fn numbers(&self) -> Vec<u32> {
         let Some(Source::Kind { kind, columns, .. }) = self.data() else { return Vec::new() };
         let fields = kind.fields().iter().zip(columns);
@@ -30,7 +30,7 @@ impl Columns {
         numbers.filter(|column| !texts.contains(column)).collect()
     }
 
-    /// Columns of which a kind takes dates or times.
+    /// Columns that fill date or time fields of the kind.
     pub(super) fn dates(&self) -> Vec<u32> {
         let Some(Source::Kind { kind, columns, .. }) = self.data() else { return Vec::new() };
         let is_date =
@@ -43,7 +43,7 @@ impl Columns {
             .collect()
     }
 
-    /// The column of a field that codes may be without, and seldom are.
+    /// The column of the field that no code needs and most codes have.
     pub(super) fn usual(&self) -> Option<u32> {
         let Some(Source::Kind { kind, .. }) = self.data() else { return None };
         match kind {
@@ -75,7 +75,7 @@ impl Columns {
         encryption.filter(|column| names_type(&self.all[*column as usize].name))
     }
 
-    /// The columns of labels, beside those of numbers that are called as they are.
+    /// The columns of telephone numbers, each with the column of its labels: `Phone 1 - Value` with `Phone 1 - Label`.
     pub(super) fn labels_of_numbers(&self) -> Vec<(u32, u32)> {
         let Some(Source::Kind { kind, columns, .. }) = self.data().filter(|_| self.are_of_contacts()) else {
             return Vec::new();
@@ -99,20 +99,20 @@ impl Columns {
         self.labels.iter().find(|(number, _)| *number == column).map(|(_, label)| *label)
     }
 
-    /// The columns of the numbers of contacts and of their extensions.
+    /// The column of the telephone numbers of contacts, and that of their extensions.
     pub fn of_extensions(&self) -> Option<(u32, u32)> {
         let part = self.parts.iter().find(|part| part.field == "phone")?;
         Some((self.of_contacts("phone")?, part.column))
     }
 
-    /// The names of people are Hungarian, where the family's goes first.
+    /// The names of people are Hungarian: the family's name goes first.
     pub fn puts_family_first(&self) -> bool {
         self.of_contacts("lastName").is_some_and(|column| {
             ["vezetéknév", "családnév"].contains(&simplified(&self.all[column as usize].name).as_str())
         })
     }
 
-    /// The columns of parts, for which a contact or a payment has no fields.
+    /// The columns of parts of fields, such as a house number or the second line of a purpose.
     pub(super) fn parts_of_fields(&self) -> Vec<Part> {
         let names: Vec<&str> = self.all.iter().map(|column| column.name.as_str()).collect();
         let is_free = |position: u32| {
@@ -164,7 +164,7 @@ impl Columns {
         self.parts.iter().filter(move |part| self.of_field(part.field) == Some(column))
     }
 
-    /// The column of what stands before last names.
+    /// The column of words before last names, such as `van der`.
     pub fn prefix_column(&self) -> Option<&Column> {
         let part = self.parts.iter().find(|part| part.field == "lastName" && part.is_before)?;
         Some(&self.all[part.column as usize])
@@ -175,13 +175,18 @@ impl Columns {
         self.of_titles
     }
 
-    /// A cell of that column.
+    /// Notes a cell of titles: a degree, a salutation, or anything else.
     pub fn note_title(&mut self, title: &str) {
-        let place = if names_degree(title) { 0 } else { 2 - usize::from(names_salutation(title)) };
-        self.has_titles[place] = true;
+        let [has_degrees, has_salutations, has_others] = &mut self.has_titles;
+        let found = match title {
+            _ if names_degree(title) => has_degrees,
+            _ if names_salutation(title) => has_salutations,
+            _ => has_others,
+        };
+        *found = true;
     }
 
-    /// Says that a column of nothing but degrees and salutations is no job. Degrees are a part of the name.
+    /// Takes a column of nothing but degrees and salutations from the field of jobs. Degrees become a part of the name.
     pub fn settle_titles(&mut self) {
         let [has_degrees, has_salutations, has_others] = self.has_titles;
         if let Some(column) = self.of_titles.filter(|_| (has_degrees || has_salutations) && !has_others) {
@@ -195,7 +200,7 @@ impl Columns {
         self.all.get(column as usize)?.field
     }
 
-    /// Words such as `x` and `none` say something in this column.
+    /// The column fills a field in which words such as `x` and `none` are values, and no placeholders.
     pub fn holds_marks(&self, column: u32) -> bool {
         self.field(column).is_some_and(|field| MARKS.contains(&field))
     }
@@ -240,7 +245,7 @@ impl Columns {
         (!account[1].is_empty()).then_some(account)
     }
 
-    /// The column of payees, or all that may be, where the person is asked for it.
+    /// The column of payees, or all columns that may be, where the person is asked for it.
     pub fn payees(&self) -> Vec<u32> {
         if !self.asked.contains(&"name") {
             return self.of_payees().into_iter().collect();
@@ -281,8 +286,8 @@ impl Columns {
         matches!(self.data(), Some(Source::Kind { kind: Kind::Wifi, .. }))
     }
 
-    /// Degrees with the English letter in place of `O`, which is the east in German and Dutch, and the west in Spanish and Italian. The
-    /// column's name tells the language.
+    /// Degrees with the English letter in place of `O`. `O` is the east in German and Dutch, and the west in Spanish and Italian. The column's
+    /// name tells the language.
     pub fn in_english(&self, column: u32, text: &str) -> Option<String> {
         let column = self.all.get(column as usize).filter(|column| {
             column.field.is_some_and(|field| ["longitude", "coordinates"].contains(&field))
