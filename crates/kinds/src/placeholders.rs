@@ -13,7 +13,10 @@ const PHRASES: &str = "link folgt|link folgt noch|folgt noch|folgt in kürze|lin
     url|url here|link here|your url|your url here|your link|your link here|insert link|insert link here|insert url|insert url here|add link|add link here|enter url|paste link here|\
     lien à venir|pas de lien|aucun lien|sans lien|bientôt|bientôt disponible|à compléter|à définir|non disponible|sin enlace|sin link|enlace pendiente|próximamente|\
     por definir|no disponible|nessun link|link in arrivo|in arrivo|da definire|non disponibile|sem link|link em breve|em breve|a definir|não disponível|\
-    geen link|link volgt|nog niet bekend|brak linku|brak linka|wkrótce|ingen länk|länk kommer|kommer snart|ingen lenke|lenke kommer|intet link|ei linkkiä";
+    geen link|link volgt|nog niet bekend|brak linku|brak linka|wkrótce|ingen länk|länk kommer|kommer snart|ingen lenke|lenke kommer|intet link|ei linkkiä|\
+    kommer senere|kommer senare|följer|følger|tulossa|täydennetään|bude doplněno|bude upřesněno|doplníme|připravuje se|v přípravě|bude doplnené|\
+    do uzupełnienia|w przygotowaniu|będzie później|hamarosan|később|pótlás alatt|în curând|urmează|uskoro|naknadno|kmalu|eklenecek|скоро|\
+    будет позже|нет ссылки|уточняется|незабаром|σύντομα|未定|準備中|近日公開|暂无|待定|미정|준비중";
 /// Bytes of the longest word or phrase, also in capitals.
 const LONGEST: usize = 32;
 const AROUND: [char; 12] = ['(', ')', '[', ']', '{', '}', '<', '>', '.', '…', '!', ' '];

@@ -130,7 +130,7 @@ const NAMES: [(&str, &str); 56] = [
     ),
     (
         "payee",
-        "payee recipient beneficiary beneficiar accountholder empfänger zahlungsempfänger begünstigter kontoinhaber bénéficiaire beneficiario \
+        "payee zahlbaran payableto recipient beneficiary beneficiar accountholder empfänger zahlungsempfänger begünstigter kontoinhaber bénéficiaire beneficiario \
         beneficiário begunstigde odbiorca mottagare modtager destinataire titulaire destinatario titular intestatario destinatário \
         favorecido mottaker příjemceplatby príjemca alıcı отримувач одержувач δικαιούχος 受取人 收款人 수취인 المستفيد מוטב \
         saaja saajannimi příjemce kedvezményezett получатель creditor vermieter landlord bailleur intitulédutiers tiers intestatarioconto \
@@ -175,11 +175,11 @@ const NAMES: [(&str, &str); 56] = [
         "email",
         "email mail emailaddress mailaddress emailadresse mailadresse courriel adresseemail adressemail correo \
         correoelectrónico correoelectronico posta postaelettronica indirizzoemail emailadres epost epostadress sähköposti \
-        adresemail adresaemail emailcím eposta почта элпочта электроннаяпочта электронныйадрес пошта елпошта електроннапошта elektroničkapošta elektronskapošta メール メールアドレス 邮箱 电子邮件 電子郵件 이메일 بريد דואל",
+        adresemail adresaemail διεύθυνσηemail ηλεκτρονικόταχυδρομείο emailcím eposta почта элпочта электроннаяпочта электронныйадрес пошта елпошта електроннапошта elektroničkapošta elektronskapošta メール メールアドレス 邮箱 电子邮件 電子郵件 이메일 بريد דואל",
     ),
     (
         "url",
-        "web www homepage internet url website webpage sito strona webstranica internetskastranica spletnastran vebsajt stronawww stronainternetowa webovéstránky webovástránka honlap weboldal",
+        "web www homepage internet url website webpage sito strona webstranica internetskastranica spletnastran vebsajt stronawww stronainternetowa hemsida hemsideadress hjemmeside nettside verkkosivu verkkosivut kotisivu kotisivut webovéstránky webovástránka honlap weboldal",
     ),
     (
         "street",
@@ -216,12 +216,12 @@ const NAMES: [(&str, &str); 56] = [
     ),
     (
         "event",
-        "event eventname eventtitle what activity activité actividad atividade attività activiteit manifestation kurs kursname course coursename cours corso curso cursus workshop seminar vortrag talk session lesung konzert vorstellung aufführung lecture concert conférence conferencia concierto concerto lezing wykład koncert subject onderwerp asunto assunto temat veranstaltung veranstaltungsname veranstaltungstitel termin betreff événement evenement evento wydarzenie nazwawydarzenia názevakce evenemang \
+        "event eventname eventtitle what was activity activité actividad atividade attività activiteit manifestation kurs kursname course coursename cours corso curso cursus workshop seminar vortrag talk session lesung konzert vorstellung aufführung lecture concert conférence conferencia concierto concerto lezing wykład koncert subject onderwerp asunto assunto temat veranstaltung veranstaltungsname veranstaltungstitel termin betreff événement evenement evento wydarzenie nazwawydarzenia názevakce evenemang \
         arrangement tapahtuma událost esemény eseményneve akce podujatie podujatia eveniment aktivitet etkinlik событие подія εκδήλωση イベント 活动 活動 이벤트",
     ),
     (
         "start",
-        "start dtstart starts startsat startdate starttime begin begins startdatum beginn beginnt datumbeginn début debut datededébut \
+        "start dtstart wann when starts startsat startdate starttime begin begins startdatum beginn beginnt datumbeginn début debut datededébut \
         inicio fechadeinicio inizio datainizio início datadeinício aanvang startdato początek rozpoczęcie alku alkaa început začátek zahájení kezdet kezdés başlangıç \
         začiatok \
         начало початок έναρξη 開始 开始 시작",
@@ -240,7 +240,7 @@ const NAMES: [(&str, &str); 56] = [
     ("personTitle", "title titel titre titolo título titul titulpředjménem civilité"),
     (
         "heading",
-        "title summary titel titre título titulo titolo objet oggetto předmět predmet tárgy tittel tytuł název názov cím otsikko başlık заголовок название назва τίτλος \
+        "title intitulé summary titel titre título titulo titolo objet oggetto předmět predmet tárgy tittel tytuł název názov cím otsikko başlık заголовок название назва τίτλος \
         タイトル 标题 標題 제목 العنوان כותרת",
     ),
     (
@@ -280,7 +280,7 @@ const NAMES: [(&str, &str); 56] = [
     ),
     (
         "location",
-        "location where lokalizacja locație venue place room ort veranstaltungsort raum lieu salle lugar sala luogo local locatie plaats zaal miejsce plats \
+        "location where wo lokalizacja locație venue place room ort veranstaltungsort raum lieu salle lugar sala luogo local locatie plaats zaal miejsce plats \
         miesto \
         lokal sted paikka místo hely helyszín yer mekân место місце τόπος χώρος 場所 会場 地点 地點 장소 المكان מיקום",
     ),

@@ -98,6 +98,8 @@ fn sheets_speak_for_their_kind_in_every_language() {
                 &["Předmět", "Začátek", "Konec"],
                 &["Tárgy", "Kezdés", "Befejezés"],
                 &["Datum", "Uhrzeit", "Raum", "Vortrag", "Referent:in"],
+                &["Wann?", "Was", "Wo", "Wer"],
+                &["Intitulé", "Date de début", "Heure de début", "Date de fin", "Heure de fin", "Lieu"],
                 &["Tapahtuma", "Alkaa", "Päättyy", "Paikka"],
             ],
         ),
