@@ -216,6 +216,9 @@ describeOnDatabases("a job's labels on its page", (kind) => {
     const many = await service.submit({ items }, { ...headers(), authorization: `Bearer ${made.key}` });
     await service.ended(many.jobId);
     const labels = `${other.base}/jobs/${many.jobId}/labels`;
+    expect((await other.visitor.get(`${other.base}/jobs/${many.jobId}`)).html).toContain(
+      'codes 1 to 240 of 310, on 15 pages of paper or more',
+    );
     const { html } = await other.visitor.get(`${labels}.svg?sheet=avery-l4731`);
     expect(codesIn(html)).toBe(189);
     expect(html.length).toBeLessThan(300_000);
@@ -704,6 +707,40 @@ describeOnDatabases("a job's labels on its page", (kind) => {
     expect((await ada.visitor.get(page())).html).not.toContain('missing from the ZIP');
   });
 
+  it('says which codes do not scan, and leaves them out', async () => {
+    const { database } = service.admin;
+    const read = (unread: number, items: number[], verified = 3) =>
+      database
+        .updateTable('jobs')
+        .set({ verify_items: verified, verified, unread, unread_items: JSON.stringify(items) })
+        .where('id', '=', jobId)
+        .execute();
+    const notice = async (query = '') => {
+      const { html } = await ada.visitor.get(page() + query);
+      const said = /<span id="unread" data-live>(.*?)<\/span>/.exec(html)?.[1] ?? '';
+      return { html, said, words: said.replaceAll(/<[^>]+>/g, '') };
+    };
+    await read(2, [0, 2]);
+    const { html, said, words } = await notice();
+    expect(words).toBe('2 of these codes do not scan. Show them, or leave them out.');
+    expect(html).toMatch(/The codes are [\d.]+ mm wide\. The test is/);
+    const [shown = '', out = ''] = Array.from(said.matchAll(/href="([^"]+)"/g), ([, href]) => href);
+    expect((await ada.visitor.get(shown.replaceAll('&amp;', '&'))).html).toContain('Only the 2 codes that do not scan');
+    const left = await notice(out.replaceAll('&amp;', '&').replace(page(), ''));
+    expect(left.html).toMatch(/name="printRows" value="2"/);
+    expect(left.words).toBe('2 codes of this job do not scan, and are not on these labels. Show them.');
+    expect(left.html).toContain('mm wide: each <strong>scans from about');
+    expect((await notice('?from=2')).words).toBe('1 of these codes does not scan. Show it.');
+    expect((await notice('?size=60')).words).toBe('2 of these codes do not scan. Show them, or leave them out.');
+    // Of more than are listed, nobody knows which are on the labels.
+    await read(2, [0], 2);
+    expect((await notice('?from=1')).words).toBe(
+      '2 of the codes of this job do not scan. Show them. Only 2 codes were checked.',
+    );
+    await read(0, [], 0);
+    expect((await notice()).html).not.toContain('not scan');
+  });
+
   it('leads to the page of a job that is not complete, which leads back once it is', async () => {
     const { database } = service.admin;
     const end = (status: 'processing' | 'complete') =>
@@ -734,7 +771,7 @@ describeOnDatabases("a job's labels on its page", (kind) => {
       return /is broken\. Choose (.*?)<\/p>/.exec(html)?.[1]?.replaceAll(/<[^>]+>/g, '');
     };
     expect(await advice('Donaudampfschifffahrtsgesellschaft', 'caption=beside')).toBe(
-      'Below the code, a smaller Code size, a smaller Size of the text, a larger label, or shorter words. Codes of 14 mm keep all words whole',
+      'Below the code, a smaller Size of the text, a larger label, or shorter words. Codes of 14 mm keep all words whole',
     );
     const narrow = 'sheet=single&labelWidth=30&labelHeight=30&caption=below';
     expect(await advice('Donaudampfschifffahrtsgesellschaft', narrow)).toBe(

@@ -15,18 +15,11 @@ const CODES_TO_ONE_LEFT_OUT = 8;
 /** Opens labels. Rejects where they are refused. */
 type Open = (layout: LabelLayout) => Promise<{ fit: LabelFit; look: LabelLook }>;
 
-/** Fields that keep words whole that are broken: `caption` below the code, smaller letters, or a smaller code. @param layout as it is drawn */
-export async function remediesOfBroken(
-  layout: LabelLayout,
-  { broken, modules }: LabelFit,
-  open: Open,
-): Promise<string[]> {
+/** Fields that keep words whole that are broken: `caption` below the code, or smaller letters. @param layout as it is drawn */
+export async function remediesOfBroken(layout: LabelLayout, { broken }: LabelFit, open: Open): Promise<string[]> {
   const of = { ...layout, items: broken.ranges, shiftXUm: 0, shiftYUm: 0 };
-  const sizeUm = Math.ceil(modules * LIMITS.labelModuleMm.minimum * UM_PER_MM);
-  const { captionSizeTenths = LIMITS.labelCaptionPt.legible * 10 } = layout;
   const changes = {
     caption: { ...of, caption: 'below' },
-    size: { ...of, sizeUm, captionSizeTenths },
     captionSize: { ...of, captionSizeTenths: LIMITS.labelCaptionPt.minimum * 10 },
   } satisfies Record<string, LabelLayout>;
   const helping: string[] = [];
@@ -46,13 +39,13 @@ export interface Fitting {
   value: string;
 }
 
-/** The largest size of codes in whole millimetres at which no word breaks, where a smaller code is a remedy. */
+/** The largest size of codes in whole millimetres at which no word breaks. */
 export async function fittingSize(
   layout: LabelLayout,
-  { fit, look, remedies }: { fit: LabelFit; look: LabelLook; remedies: readonly string[] },
+  { fit, look }: { fit: LabelFit; look: LabelLook },
   open: Open,
 ): Promise<Fitting[]> {
-  if (!remedies.includes('size')) {
+  if (fit.broken.count === 0 || look.caption !== 'beside') {
     return [];
   }
   const isWhole = async (changed: LabelLayout) => (await opened(open, changed))?.fit.broken.count === 0;
@@ -60,12 +53,15 @@ export async function fittingSize(
   const { caption } = look;
   const broken = { ...layout, caption, captionSizeTenths, items: fit.broken.ranges, shiftXUm: 0, shiftYUm: 0 };
   const least = Math.ceil(fit.modules * LIMITS.labelModuleMm.minimum);
-  let [size, most] = [least - 1, Math.floor((layout.sizeUm ?? fit.mostEdgeUm ?? fit.largestEdgeUm) / UM_PER_MM)];
+  if (!(await isWhole({ ...broken, sizeUm: least * UM_PER_MM }))) {
+    return [];
+  }
+  let [size, most] = [least, Math.floor((layout.sizeUm ?? fit.mostEdgeUm ?? fit.largestEdgeUm) / UM_PER_MM)];
   while (size < most) {
     const middle = Math.ceil((size + most) / 2);
     [size, most] = (await isWhole({ ...broken, sizeUm: middle * UM_PER_MM })) ? [middle, most] : [size, middle - 1];
   }
-  const isFound = size >= least && (await isWhole({ ...layout, sizeUm: size * UM_PER_MM }));
+  const isFound = await isWhole({ ...layout, sizeUm: size * UM_PER_MM });
   return isFound ? [{ name: 'size', value: String(size) }] : [];
 }
 

@@ -16,6 +16,7 @@ import {
 import { GEOMETRY, LABEL_SHEETS, type LabelSheet } from '../../contract/label-sheets.js';
 import { LIMITS } from '../../contract/limits.js';
 import { LabelsSchema } from '../../contract/query-schema.js';
+import { NOTHING_VERIFIED } from '../../engine/verify-chunk.js';
 import { untilGone } from '../../jobs/intake/check-draft.js';
 import { MOST_DRAWN } from '../../jobs/files/label-picture.js';
 import { type Job, titleOf } from '../../jobs/job.js';
@@ -102,6 +103,7 @@ export async function showLabels(ctx: RouterContext, needs: LabelsPage): Promise
     corrections,
     // None where it is not known what is on the labels.
     twice: layout && namedTwice(fields['printRows'] ?? '', job),
+    unread: unreadOf(job, layout),
     correctedHere: layout && corrections.filter(({ correctedItem: item }) => isOn(layout, item)),
     leaveOut: (items: readonly ItemRange[]) => layout && addressWithout(items, { layout, job, path, fields }),
     freeLabels: layout && freeLabels(layout, fields),
@@ -218,6 +220,14 @@ function isOn({ items }: LabelLayout, item: number): boolean {
   return items.some(({ firstItem, endItem }) => firstItem <= item && item < endItem);
 }
 
+/** The codes of the job that do not scan; undefined where there are none. */
+function unreadOf({ verification }: Job, layout: LabelLayout | undefined) {
+  const { unread: count, unreadItems: listed } = verification ?? NOTHING_VERIFIED;
+  // Those on the labels. Unknown where not all are listed.
+  const here = layout && listed.length === count ? listed.filter((item) => isOn(layout, item)) : undefined;
+  return count === 0 ? undefined : { count, here };
+}
+
 /** The page without some items. Undefined where none would be left, or a list could not name the others. */
 function addressWithout(
   items: readonly ItemRange[],
@@ -286,7 +296,7 @@ async function checked(
       const found = await opening(async (open) => {
         const { fit, look } = await open(chosen);
         const remedies = await remediesOfBroken({ ...chosen, caption: look.caption }, fit, open);
-        const fitting = await fittingSize(chosen, { fit, look, remedies }, open);
+        const fitting = await fittingSize(chosen, { fit, look }, open);
         return { fit, look, remedies, fitting, larger: await largerCodes(chosen, { fit, look }, open) };
       });
       return left === fields ? { layout, ...found } : {};
