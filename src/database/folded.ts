@@ -1,4 +1,4 @@
-/** Names in the form in which they are searched: the same for spellings that differ only in case, in marks or in Unicode's form. */
+/** Names in the form in which they are searched: the same for spellings that differ in case, marks, signs or Unicode's form alone. */
 
 import { type RawBuilder, sql } from 'kysely';
 
@@ -12,14 +12,24 @@ const MARKS = /[\u0300-\u036F]/g;
 const PLAIN: Readonly<Record<string, string>> = { Ł: 'L', Ø: 'O', Đ: 'D', Ð: 'D', Ħ: 'H', Æ: 'AE', Œ: 'OE' };
 const WHOLE = new RegExp(`[${Object.keys(PLAIN).join('')}]`, 'g');
 
+/** Dashes, apostrophes and quotation marks that programs put in, and those of keyboards. */
+const SIGNS = [
+  [/[\u2010-\u2014\u2212]/g, '-'],
+  [/[\u2018\u2019\u02BC`]/g, "'"],
+  [/[\u201C-\u201E]/g, '"'],
+] as const;
+
 /**
- * A text without differences of case (`ß` is `SS`), of marks (`ö` is `O`, `ł` is `L`) and of compatibility (NFKC). Databases differ in the
- * characters whose case they know, so columns with this form are written here.
+ * A text without differences of case (`ß` is `SS`), of marks (`ö` is `O`, `ł` is `L`), of signs (`–` is `-`) and of compatibility (NFKC).
+ * Databases differ in the characters whose case they know, so columns with this form are written here.
  */
 export function folded(text: string): string {
+  // An acute accent, which people type as an apostrophe, is a space and a mark in NFKC.
+  const compatible = text.replaceAll('´', "'").normalize('NFKC');
   // Upper case last: lower case depends on the place of a Greek sigma.
-  const marked = text.normalize('NFKC').toLowerCase().toUpperCase().normalize('NFKD');
-  return marked
+  const marked = compatible.toLowerCase().toUpperCase().normalize('NFKD');
+  const signed = SIGNS.reduce((rest, [signs, plain]) => rest.replaceAll(signs, plain), marked);
+  return signed
     .replaceAll(MARKS, '')
     .replaceAll(WHOLE, (letter) => PLAIN[letter] ?? letter)
     .normalize('NFKC');

@@ -24,6 +24,10 @@ test.each([
   ['Đurđevac', 'durdevac'],
   ['Œuvre, Ærø', 'oeuvre, aero'],
   ['Ἀθῆναι', 'αθηναι'],
+  ['1848–1851 — 20‑30 −4 ‐', '1848-1851 - 20-30 -4 -'],
+  ['Müller’sche ‘Lösung’ Hawaiʼi', "muller'sche 'losung' hawai'i"],
+  ['L`Aquila, Müller´sche', "L'Aquila, Muller'sche"],
+  ['„Ort“ “place”', '"ort" "place"'],
 ])('%s and %s are one name', (one, other) => {
   expect(folded(one)).toBe(folded(other));
   expect(folded(folded(one))).toBe(folded(one));

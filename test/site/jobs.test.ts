@@ -252,6 +252,7 @@ it('shows a job with its codes, its style and its maker', async () => {
     data: `https://example.org/${item}`,
     filename: `Größe "${item}"`,
     ...(item === 40 && { reference: 'A\\B “ÄÖ” 7\tC', caption: 'Straße' }),
+    ...(item === 41 && { reference: '20-30 cm', caption: 'Müller’sche Protokolle 1848–1851' }),
   }));
   const jobId = await post({ name: 'Sizes', style, verify: 'sample' }, items);
   const path = `${ada.base}/jobs/${jobId}`;
@@ -296,7 +297,17 @@ it('shows a job with its codes, its style and its maker', async () => {
   const last = (await ada.visitor.get(`${path}?q=example&from=36`)).html;
   expect(last).toContain('role="status">24 codes found for “<bdi>example</bdi>” among codes 37 to 60.<');
   expect(last).not.toContain('Search the next ones');
-  for (const text of ['a\\b', '7\tc', '“äö”', 'STRASSE', 'org/40']) {
+  for (const text of [
+    'a\\b',
+    '7\tc',
+    '“äö”',
+    'STRASSE',
+    'org/40',
+    "muller'sche",
+    '1848-1851',
+    '1848–1851',
+    '20–30 cm',
+  ]) {
     const { html } = await ada.visitor.get(`${path}?q=${encodeURIComponent(text)}`);
     expect(codes(html), text).toHaveLength(1);
     expect(html).toMatch(/role="status">1 code found for “<bdi>[^<]*<\/bdi>”\.</);
