@@ -11,7 +11,11 @@ pub struct Field {
 
 /// The name of a field in a sentence.
 pub fn spoken(field: &str) -> String {
-    if ["bic", "gtin", "iban", "ssid"].contains(&field) { field.to_uppercase() } else { field.to_owned() }
+    match field {
+        "bic" | "gtin" | "iban" | "ssid" => field.to_uppercase(),
+        "to" => "address".to_owned(),
+        _ => field.to_owned(),
+    }
 }
 
 /// A value that the kind's document forbids.

@@ -232,6 +232,7 @@ fn sentences_say_what_to_write() {
         refusal(Kind::Wifi, &["a"]),
         "the password is empty. For an open network write none in a column called encryption."
     );
+    assert_eq!(refusal(Kind::Email, &["", "Hi"]), "the address is empty, but a code of this kind needs it.");
     assert_eq!(refusal(Kind::Wifi, &["a", "welcome-1", "", "maybe"]), "write yes or no.");
     assert_eq!(
         refusal(Kind::Wifi, &["a", "short"]),

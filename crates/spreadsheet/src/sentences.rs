@@ -99,7 +99,7 @@ impl Display for Fault {
                 "The columns {first} and {second} are both called {name}. Name one of them by its letter."
             ),
             Self::SeveralColumns { columns: [first, second], target } => {
-                let target = if *target == "ssid" { "network" } else { target };
+                let target = if *target == "ssid" { "network".to_owned() } else { spoken(target) };
                 write!(f, "The columns {first} and {second} could both be the {target}. Say which one it is.")
             }
             Self::UnknownField { kind, field } => {

@@ -278,7 +278,7 @@ fn fields_of_a_kind_are_found_in_many_languages() {
     let payment = Choices { composed: vec![kind("payment", &[])], ..Choices::default() };
     assert_eq!(
         problems("Name,Konto-IBAN,IBAN-Nummer\nA,BE68539007547034,x\n", &payment),
-        ["The columns B (Konto-IBAN) and C (IBAN-Nummer) could both be the iban. Say which one it is."]
+        ["The columns B (Konto-IBAN) and C (IBAN-Nummer) could both be the IBAN. Say which one it is."]
     );
 }
 
