@@ -18,8 +18,11 @@ pub struct CallingCode {
 }
 
 /// Every country that people can choose.
-const COUNTRIES: [(&str, &str, (usize, usize)); 21] = [
+const COUNTRIES: [(&str, &str, (usize, usize)); 48] = [
     ("1", "1", (10, 10)),
+    ("20", "0", (8, 10)),
+    ("212", "0", (9, 9)),
+    ("27", "0", (9, 9)),
     ("30", "", (10, 10)),
     ("31", "0", (9, 9)),
     ("32", "0", (8, 9)),
@@ -27,10 +30,24 @@ const COUNTRIES: [(&str, &str, (usize, usize)); 21] = [
     ("34", "", (9, 9)),
     ("351", "", (9, 9)),
     ("353", "0", (7, 9)),
+    ("354", "", (7, 7)),
+    ("355", "0", (8, 9)),
     ("358", "0", (5, 12)),
+    ("359", "0", (7, 9)),
     ("36", "06", (8, 9)),
+    ("371", "", (8, 8)),
+    ("372", "", (7, 8)),
+    // People dial 8, and 0 before the area code.
+    ("375", "80", (9, 9)),
+    ("380", "0", (9, 9)),
+    ("381", "0", (8, 10)),
+    ("385", "0", (7, 9)),
+    ("386", "0", (8, 8)),
+    ("387", "0", (8, 9)),
+    ("389", "0", (8, 8)),
     // A number of 11 digits may be one with the code.
     (ITALY, "", (6, 10)),
+    ("40", "0", (9, 9)),
     ("41", "0", (9, 9)),
     ("420", "", (9, 9)),
     ("421", "0", (9, 9)),
@@ -41,6 +58,17 @@ const COUNTRIES: [(&str, &str, (usize, usize)); 21] = [
     ("47", "", (8, 8)),
     ("48", "", (9, 9)),
     ("49", "0", (5, 13)),
+    ("52", "", (10, 10)),
+    ("55", "0", (10, 11)),
+    ("61", "0", (9, 9)),
+    ("64", "0", (8, 10)),
+    ("7", "8", (10, 10)),
+    ("81", "0", (9, 10)),
+    ("82", "0", (8, 10)),
+    ("86", "0", (10, 11)),
+    ("90", "0", (10, 10)),
+    ("91", "0", (10, 10)),
+    ("972", "0", (8, 9)),
 ];
 
 /// The country whose numbers keep their first 0.
@@ -123,7 +151,9 @@ impl CallingCode {
             );
             return Err(Fault::new(field, message));
         }
-        if stripped.is_none() && (!WITH_AREA.contains(&number.len()) || number.starts_with(code)) {
+        let behind_code = number.strip_prefix(code).map_or(0, str::len);
+        if stripped.is_none() && (!WITH_AREA.contains(&number.len()) || (least..=most).contains(&behind_code))
+        {
             let message = format!(
                 "the number begins neither with {prefix} nor with +. Write it with its area code, or with + and its country's code."
             );
@@ -161,6 +191,16 @@ mod tests {
             ("49", "030 123456 Durchwahl: 5", Some("+4930123456,5")),
             ("36", "06 1 123 4567 MELLÉK 3", Some("+3611234567,3")),
             ("33", "01 23 45 67 89, poste 21", Some("+33123456789,21")),
+            ("7", "8 (916) 123-45-67", Some("+79161234567")),
+            ("7", "701 123 45 67", Some("+77011234567")),
+            ("375", "8 (029) 123-45-67", Some("+375291234567")),
+            ("90", "0532 123 45 67", Some("+905321234567")),
+            ("91", "91234 56789", Some("+919123456789")),
+            ("86", "138 0013 8000", Some("+8613800138000")),
+            ("55", "(55) 99123-4567", Some("+5555991234567")),
+            ("81", "090-1234-5678", Some("+819012345678")),
+            ("372", "5123 4567", Some("+37251234567")),
+            ("52", "55 1234 5678", Some("+525512345678")),
         ] {
             let completed = CallingCode::of(code).unwrap().complete("number", text);
             assert_eq!(completed.unwrap().as_deref(), expected, "{code} {text}");
@@ -180,6 +220,11 @@ mod tests {
             ("39", "39 06 1234 5678", "a number of +39 has 6 to 10 digits."),
             ("1", "0049 171 2345678", "a number of +1 has 10 digits behind a first 1."),
             ("49", "2345678", "the number begins neither with 0 nor with +."),
+            ("7", "7 916 123 45 67", "a number of +7 has 10 digits behind a first 8."),
+            ("7", "800 100 20 30", "a number of +7 has 10 digits behind a first 8."),
+            ("375", "029 123 45 67", "a number of +375 has 9 digits behind a first 80."),
+            ("52", "01 55 1234 5678", "a number of +52 has 10 digits and does not begin with 0."),
+            ("64", "64 3 123 4567", "the number begins neither with 0 nor with +."),
             ("49", "49 30 123456", "the number begins neither with 0 nor with +."),
         ] {
             let fault = CallingCode::of(code).unwrap().complete("number", text).unwrap_err();
