@@ -13,6 +13,8 @@ export interface SourcePlaces {
   reasons?: readonly string[];
   /** The lines were typed in the studio. */
   isTyped?: boolean;
+  /** The fields of the studio with the width in print that was ordered, as typed, and the resolution. Absent where none was. */
+  ordered?: { widthMm: string; dpi: string };
 }
 
 /** Rows of `skipped`: as many as a page names. */

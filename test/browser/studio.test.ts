@@ -449,11 +449,11 @@ describeInBrowser('the studio in a browser', () => {
     await page.getByRole('link', { name: 'Download ZIP' }).waitFor();
     await page.getByText(/11 px per module, 296 dpi/).waitFor();
     await page.getByText('50 mm at 296 dpi').waitFor();
-    // The width follows from the resolution, which stays.
+    // The resolution follows from the width. While the list is being read, it is that of a sample.
     await page.goto(page.url().replace('/jobs/', '/studio?job='));
     await said.getByText('All pictures are 50 mm wide').waitFor();
     expect(await width.inputValue()).toBe('50');
-    expect(await style()).toEqual([11, 296]);
+    await expect.poll(style).toEqual([11, 296]);
   });
 
   it('holds the width after a reload, in which another list may need another resolution', async () => {
@@ -493,6 +493,37 @@ describeInBrowser('the studio in a browser', () => {
     await page.getByText('1 code costs 1 credit.').waitFor();
     await page.locator('#size').getByText('All pictures are 35 mm wide').waitFor();
     expect(await field('Width in print, in mm').inputValue()).toBe('35');
+  });
+
+  it('holds the width of a job that is made again while another list waits, and names the size of codes that a style has not', async () => {
+    await saveStyle('doors');
+    await lines().fill('https://example.org/products/1');
+    await field('Size of the codes').selectOption('All codes the same size');
+    await field('Logo').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: logo(40) });
+    await field('Width in print, in mm').fill('30');
+    const isOrdered = () => page.locator('#size').getByText('All pictures are 30 mm wide').waitFor();
+    await isOrdered();
+    await make().click();
+    await page.getByRole('link', { name: 'Download ZIP' }).waitFor();
+    const job = page.url();
+    await section('Studio');
+    await file().setInputFiles(csv('url\nhttps://example.org/4\n'));
+    await page.getByText('1 code costs 1 credit.').waitFor();
+    await page.goto(job);
+    await page.getByRole('link', { name: 'Make again' }).click();
+    await page.locator('.note', { hasText: 'is not made yet' }).waitFor();
+    await isOrdered();
+    await file().setInputFiles(csv(`url\nhttps://example.org/${'long/'.repeat(9)}\n`));
+    await page.getByText('1 code costs 1 credit.').waitFor();
+    await isOrdered();
+    await page.reload();
+    await isOrdered();
+    await page.getByRole('button', { name: 'doors' }).click();
+    await page.getByText('Size of the codes: As small as each text allows.').waitFor();
+    const values = ['Width in print, in mm', 'Size of the codes'].map((label) => field(label).inputValue());
+    expect(await Promise.all(values)).toEqual(['30', 'same']);
+    await make().click();
+    await page.getByText('30 mm at').waitFor();
   });
 
   it('asks before it makes codes without the logo that was chosen', async () => {

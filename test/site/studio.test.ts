@@ -492,6 +492,36 @@ it('tells layout programs how large pictures are, where no resolution was chosen
   expect(controlsOf(again.html)).toMatchObject({ dpi: '' });
 });
 
+it.each([
+  ['follows from the width', '', ''],
+  ['was chosen', '300', '300'],
+])('makes a job again in the width that was ordered for it, where its resolution %s', async (_, dpi, again) => {
+  const [short, long] = ['https://example.org/1', `https://example.org/${'long/'.repeat(9)}`];
+  const send = async (fields: Record<string, string>) => {
+    const { html, location } = await submit({ ...fields, seen: '' });
+    const [, seen] = /name="seen" value="(\w+)"/.exec(html) ?? [];
+    return seen === undefined ? location : (await submit({ ...fields, seen })).location;
+  };
+  const controls = async (path: string) =>
+    controlsOf((await ada.visitor.get(path.replace('/jobs/', '/studio?job='))).html);
+  const widthOf = async (path: string) =>
+    /<dt>Width in print<\/dt><dd>([^<]+) at/.exec((await ada.visitor.get(path)).html)?.[1];
+  const path = await send({ widthMm: '3,3 cm', dpi, items: short });
+  const pictures = [...(await archiveOf(path)).values()];
+  const shown = await controls(path);
+  expect(shown).toMatchObject({ widthMm: '3,3 cm', dpi: again });
+  const same = await send({ ...shown, items: short });
+  expect([...(await archiveOf(same)).values()]).toEqual(pictures);
+  expect(await controls(same)).toEqual(shown);
+  const other = await send({ ...shown, items: long });
+  await archiveOf(other);
+  if (dpi === '') expect(await widthOf(other)).toBe('33 mm');
+  // No width was ordered.
+  const plain = await send({ items: short });
+  await archiveOf(plain);
+  expect(await controls(plain)).toMatchObject({ widthMm: '', dpi: '' });
+});
+
 it('keeps styles with their logos, for the whole organisation and nobody else', async () => {
   const { visitor, base } = ada;
   const logo = rasterise(

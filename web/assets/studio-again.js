@@ -20,9 +20,10 @@ export async function takeItems(file, notice) {
   if (file.files?.length || typed().length > 0) return;
   const title = one(document, '[data-studio] [name=name]', HTMLInputElement);
   const [chosen] = one(document, '[data-studio] [name=dpi]', HTMLSelectElement).selectedOptions;
+  const isOrdered = one(document, '[data-studio] [name=widthMm]', HTMLInputElement).value !== '';
   // One that is no printer's follows from a width, which comes back with it.
-  known.hasWidth = chosen?.dataset.computed !== undefined;
-  const hasResolution = !known.hasWidth && chosen?.value !== '';
+  known.hasWidth = !isOrdered && chosen?.dataset.computed !== undefined;
+  const hasResolution = !isOrdered && !known.hasWidth && chosen?.value !== '';
   const { value } = title;
   if (lines === undefined) {
     // No file of the person's own has changed since.

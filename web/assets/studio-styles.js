@@ -10,6 +10,18 @@ import { pageOf, showRefusal } from './studio-refusal.js';
 /** Fields of the look that are the sheet's where a person typed them: no style replaces them without being told to. */
 const TYPED = { caption: 'Caption', widthMm: 'Width in print', version: 'Size of the codes' };
 
+// What a job had was chosen for it.
+if (new URLSearchParams(location.search).has('job')) {
+  for (const name of Object.keys(TYPED)) {
+    const control = one(document, `[data-studio] [name=${name}]`, HTMLElement);
+    if (!(control instanceof HTMLInputElement || control instanceof HTMLSelectElement)) continue;
+    const { value } = control;
+    if (control instanceof HTMLInputElement) control.defaultValue = '';
+    else for (const option of control.options) option.defaultSelected = false;
+    control.value = value;
+  }
+}
+
 /** The request for the style that was chosen last. */
 let asking;
 

@@ -2,6 +2,7 @@
 
 import { LIMITS } from '../../contract/limits.js';
 import type { JobMeta, Style } from '../../contract/request-schema.js';
+import type { SourcePlaces } from '../../jobs/source-places.js';
 import type { Form } from '../shell/form.js';
 import { MM_PER_INCH, millimetres } from '../shell/millimetres.js';
 import { type Sides, withQuietZone } from './code-sides.js';
@@ -100,6 +101,19 @@ export function widthOf(meta: JobMeta, sides: Sides): string | undefined {
     const found = fitted(meta, modules.most, Number(text));
     return found.scale === scale && found.dpi === dpi;
   });
+}
+
+/**
+ * The fields that lead to these settings again, and to the same width with another list: the resolution is empty where it follows from
+ * the width alone. Undefined where no width was ordered.
+ */
+export function orderedFields(form: Form, meta: JobMeta, sides: Sides | undefined): SourcePlaces['ordered'] {
+  const widthMm = form.get('widthMm').trim();
+  if (sides === undefined || millimetres(widthMm) === 0) return undefined;
+  const { scale, dpi } = printedBy(meta, sides);
+  const { dpi: _, ...others } = meta.style ?? {};
+  const free = fitted({ style: others }, withQuietZone(sides, meta).most, millimetres(widthMm));
+  return { widthMm, dpi: free.scale === scale && free.dpi === dpi ? '' : String(dpi) };
 }
 
 /** The size in print that the settings give. */

@@ -41,6 +41,7 @@ export async function openStudio(
     name: await nextName(job, needs.jobList, organisationId),
     madeFrom: job.id,
     ...(meta.style?.dpi === USUAL_DPI && { dpi: '' }),
+    ...job.sourcePlaces?.ordered,
   };
   const form = new Form({ ...(source === undefined ? FIRST_STYLE : fieldsOf(meta)), keptLogo, keptLogoName, ...ofJob });
   await showStudio(ctx, needs, form, 200, { again, chosen });

@@ -22,7 +22,7 @@ import { fieldOf, FIRST_STYLE, jobMetaOf, settingProblem } from './studio-style.
 import { uploadOf } from '../shell/uploads.js';
 import { logoOf, sourceOf } from './studio-form.js';
 import { withQuietZone } from './code-sides.js';
-import { typedWidth, withResolution } from './printed-width.js';
+import { orderedFields, typedWidth, withResolution } from './printed-width.js';
 import { coarseLogo, missedWidth, orderedWidth, smallCaption } from './printed-width-words.js';
 import { type ItemSource } from './item-source.js';
 import { showStudio, type StudioPage } from './studio-page.js';
@@ -231,7 +231,14 @@ function submissionOf(
       // The page writes each item on the line that has the number of its row.
       const unit = again?.sourcePlaces?.unit;
       const isTyped = 'lines' in items.source;
-      const sourcePlaces = { ...found.checked.sourcePlaces, ...(unit && { unit }), ...(isTyped && { isTyped }) };
+      const { sourcePlaces: places, sides } = found.checked;
+      const ordered = orderedFields(form, items.meta, sides);
+      const sourcePlaces = {
+        ...places,
+        ...(unit && { unit }),
+        ...(isTyped && { isTyped }),
+        ...(ordered && { ordered }),
+      };
       return { ...found.checked, sourcePlaces };
     },
   };
