@@ -233,7 +233,7 @@ const NAMES: [(&str, &str); 56] = [
     ),
     (
         "jobTitle",
-        "jobtitle radnomjesto radnomesto delovnomesto zanimanje funkcija pracovnípozice organizationtitle titreprofessionnel arbeitstitel pozícia funcție position role function beruf funktion stellung berufsbezeichnung fonction poste cargo puesto ruolo funzione qualifica \
+        "jobtitle tehtävänimike radnomjesto radnomesto delovnomesto zanimanje funkcija pracovnípozice organizationtitle titreprofessionnel arbeitstitel pozícia funcție position role function beruf funktion stellung berufsbezeichnung fonction poste cargo puesto ruolo funzione qualifica \
         função functie stanowisko befattning stilling titteli tehtävä funkce pozice beosztás unvan görev должность посада \
         θέση 役職 職位 职位 职务 직책 직위 المسمىالوظيفي תפקיד",
     ),
