@@ -17,7 +17,6 @@ import {
   shownCheck,
   tellChoice,
 } from './studio-form.js';
-import { writeBeforeLinks } from './studio-patterns.js';
 import { showState } from './studio-price.js';
 import { hideAlert } from './studio-refusal.js';
 import { shapeOf, sizeFields, takeSizes } from './studio-size.js';
@@ -298,7 +297,8 @@ function warningOf(text) {
   } else if (text.includes(`“${MARK}”`) && !mark.checked) {
     box.append(plainButton(MARK, () => mark.click()));
   } else if (text.includes(WRITE) && areLinksOfColumn(text)) {
-    box.append(plainButton(WRITE, () => writeBeforeLinks('https://')));
+    const write = async () => (await import('./studio-patterns.js')).writeBeforeLinks('https://');
+    box.append(plainButton(WRITE, write));
   }
   box.classList.toggle('stack', box.querySelector('button') !== null);
   return box;
