@@ -1,5 +1,8 @@
 //! Placeholders: words and signs that stand in a cell in place of a value.
 
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
 /// The words, in lower case, with `|` between them. Names of people or countries in some language, such as `na` and `nil`, are not among them.
 const WORDS: &str = "n/a|n.a.|n. a.|#n/a|#nv|-|--|–|—|?|??|…|x|xx|n.n.|n. n.|tbd|t.b.d.|tba|tbc|todo|none|null|pending|unknown|see above|see below|\
     keine|keiner|kein|folgt|k.a.|k. a.|entfällt|unbekannt|siehe aushang|siehe oben|wird noch vergeben|wird nachgereicht|néant|inconnu|inconnue|\
@@ -17,6 +20,8 @@ const PHRASES: &str = "link folgt|link folgt noch|folgt noch|folgt in kürze|lin
     kommer senere|kommer senare|följer|følger|tulossa|täydennetään|bude doplněno|bude upřesněno|doplníme|připravuje se|v přípravě|bude doplnené|\
     do uzupełnienia|w przygotowaniu|będzie później|hamarosan|később|pótlás alatt|în curând|urmează|uskoro|naknadno|kmalu|eklenecek|скоро|\
     будет позже|нет ссылки|уточняется|незабаром|σύντομα|未定|準備中|近日公開|暂无|待定|미정|준비중";
+static WORD_SET: LazyLock<HashSet<&str>> = LazyLock::new(|| WORDS.split('|').collect());
+static PHRASE_SET: LazyLock<HashSet<&str>> = LazyLock::new(|| PHRASES.split('|').collect());
 /// Bytes of the longest word or phrase, also in capitals.
 const LONGEST: usize = 32;
 const AROUND: [char; 12] = ['(', ')', '[', ']', '{', '}', '<', '>', '.', '…', '!', ' '];
@@ -38,8 +43,7 @@ pub fn is_placeholder(text: &str) -> bool {
     let text = text.trim();
     if text.len() <= LONGEST {
         let lower = text.to_lowercase();
-        let is_among = |words: &str, text: &str| words.split('|').any(|word| word == text);
-        if is_among(WORDS, &lower) || is_among(PHRASES, lower.trim_matches(AROUND)) {
+        if WORD_SET.contains(lower.as_str()) || PHRASE_SET.contains(lower.trim_matches(AROUND)) {
             return true;
         }
     }

@@ -142,7 +142,7 @@ fn is_above_names(row: &Candidate, below: &[Candidate]) -> Option<bool> {
     let holds_nothing = |row: &Candidate| !row.holds_data && !row.holds_number;
     let most = if row.is_field_alone { TITLES } else { usize::from(row.has_gaps) };
     let mut texts = below.iter().take(most).take_while(|next| holds_nothing(next));
-    let is_above = texts.by_ref().any(|next| next.names_data && next.filled > row.filled);
+    let is_above = texts.any(|next| next.names_data && next.filled > row.filled);
     let is_whole = below.len() >= most || below.iter().any(|next| !holds_nothing(next));
     if is_above && holds_nothing(row) { Some(true) } else { is_whole.then_some(false) }
 }

@@ -33,10 +33,14 @@ pub(super) fn suspicion(data: &str) -> Option<String> {
 /// Data that stands for nothing in the lists of people, as the end of a sentence. The data of programs may be a dash, too.
 #[inline]
 pub(super) fn placeholder(data: &str) -> Option<String> {
-    if is_unfilled_link(data) {
-        return Some(format!("the address {} has a part that is to be filled in", shown(data)));
-    }
-    is_placeholder(data).then(|| format!("the data is {}, as in a cell that has none", shown(data)))
+    is_placeholder(data).then(|| {
+        let shown = shown(data);
+        if is_unfilled_link(data) {
+            format!("the address {shown} has a part that is to be filled in")
+        } else {
+            format!("the data is {shown}, as in a cell that has none")
+        }
+    })
 }
 
 /// Looks at data that has a character which is not a mark of ASCII.
