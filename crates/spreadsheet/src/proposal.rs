@@ -112,8 +112,12 @@ pub(crate) fn proposal(names: &[&str], are_dates: bool) -> Option<Proposal> {
     let has_page_alone = || names.iter().all(|name| role_of(name) != Some(Role::Data) || is_page(name));
     let has_person = || ["name", "firstName"].into_iter().any(|field| has_field(Kind::Contact, field));
     // A bill has a firm and its email address, and is no contact. A customer with a balance has a first name or a telephone.
-    let are_bills = has_field(Kind::Payment, "amount")
-        && names.iter().any(|name| names_invoice(name))
+    let has_amount = has_field(Kind::Payment, "amount");
+    let has_word = |words: &[&str]| {
+        names.iter().map(|name| simplified(name)).any(|name| words.iter().any(|word| name.contains(word)))
+    };
+    let are_bills = has_amount
+        && has_word(&OF_INVOICES)
         && !["firstName", "phone", "mobile"].into_iter().any(|field| has_field(Kind::Contact, field));
     let by_signs = SIGNS.iter().find_map(|(kind, signs)| {
         // A person or a firm has a website. Links beside anything else are what the codes of the sheet say.
@@ -139,8 +143,7 @@ pub(crate) fn proposal(names: &[&str], are_dates: bool) -> Option<Proposal> {
     };
     let has_number = || ["phone", "mobile"].into_iter().any(|field| has_field(Kind::Phone, field));
     let is_phone_list = || !has_link && names.len() <= MOST_OF_PHONE_LIST && has_number();
-    let are_payments =
-        are_bills || (has_field(Kind::Payment, "amount") && names.iter().any(|name| names_payment(name)));
+    let are_payments = are_bills || (has_amount && has_word(&OF_PAYMENTS));
     let kind = if names.iter().any(is_network) {
         Some(Kind::Wifi)
     } else if are_payments && !has_link {
@@ -153,23 +156,13 @@ pub(crate) fn proposal(names: &[&str], are_dates: bool) -> Option<Proposal> {
     by_signs.or_else(|| filled(kind?, names))
 }
 
-/// The column holds numbers or dates of invoices.
-fn names_invoice(name: &str) -> bool {
-    const WORDS: [&str; 8] =
-        ["invoice", "rechnung", "facture", "factura", "fattura", "faktur", "factuur", "duedate"];
+/// Words in the names of columns of numbers and dates of invoices.
+const OF_INVOICES: [&str; 8] =
+    ["invoice", "rechnung", "facture", "factura", "fattura", "faktur", "factuur", "duedate"];
 
-    let name = simplified(name);
-    WORDS.iter().any(|word| name.contains(word))
-}
-
-/// The column holds what payments are for, and says so.
-fn names_payment(name: &str) -> bool {
-    const WORDS: [&str; 6] =
-        ["verwendungszweck", "zahlungszweck", "payment", "remittance", "causale", "tytułprzelewu"];
-
-    let name = simplified(name);
-    WORDS.iter().any(|word| name.contains(word))
-}
+/// Words in the names of columns that hold what payments are for, and of nothing else.
+const OF_PAYMENTS: [&str; 6] =
+    ["verwendungszweck", "zahlungszweck", "payment", "remittance", "causale", "tytułprzelewu"];
 
 /// The kind with the columns of its fields. None: the columns lack a field that codes need, or may be those of something else.
 fn filled(kind: Kind, names: &[&str]) -> Option<Proposal> {
