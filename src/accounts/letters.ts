@@ -174,33 +174,33 @@ export function identityDisconnectedLetter(name: string, issuer: string, url: st
   });
 }
 
-/** Sent to who becomes an owner. @param content.giver who made them one */
+/** Sent to who becomes an owner. @param content.by the owner who made them one */
 export function ownershipLetter(
-  { organisation, name, giver }: { organisation: string; name: string; giver: string },
+  { organisation, name, by }: { organisation: string; name: string; by: string },
   url: string,
 ): Letter {
   return writeLetter({
-    // Without names, which the giver may have chosen for it.
+    // Without names, which that owner may have chosen for it.
     subject: 'You own an organisation now',
     paragraphs: [
       `Hello ${name},`,
-      `${quotedName(giver)} made you an owner of ${quotedName(organisation)}. Owners can do everything in it.`,
+      `${quotedName(by)} made you an owner of ${quotedName(organisation)}. Owners can do everything in it.`,
     ],
     action: { label: 'See the members', url },
     footnotes: [OWNER],
   });
 }
 
-/** Sent to who is an owner no longer. @param content.taker the owner who took the ownership back */
+/** Sent to who is an owner no longer. @param content.by the owner who took the ownership back */
 export function formerOwnerLetter(
-  { organisation, name, taker, role }: { organisation: string; name: string; taker: string; role: string },
+  { organisation, name, by, role }: { organisation: string; name: string; by: string; role: string },
   url: string,
 ): Letter {
   return writeLetter({
     subject: 'You own an organisation no longer',
     paragraphs: [
       `Hello ${name},`,
-      `${quotedName(taker)} took the ownership of ${quotedName(organisation)} back from you. Your role there is ${role} now.`,
+      `${quotedName(by)} took the ownership of ${quotedName(organisation)} back from you. Your role there is ${role} now.`,
     ],
     action: { label: 'See the members', url },
     footnotes: ['You get this email because you owned the organisation.'],

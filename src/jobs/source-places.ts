@@ -9,7 +9,7 @@ export interface SourcePlaces {
   runs: readonly (readonly [first: number, count: number])[];
   /** The first faulty rows or lines that were left out. Absent where none was, and for jobs of earlier versions. */
   skipped?: readonly number[];
-  /** What is wrong with those, as sentences with their places. */
+  /** The faults of those, as sentences with their places. */
   reasons?: readonly string[];
   /** The lines were typed in the studio. */
   isTyped?: boolean;

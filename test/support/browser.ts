@@ -23,7 +23,7 @@ const TIMEOUT_MS = 60_000;
 let browser: Browser;
 /** The service of the suite that runs. */
 export let service: TestService;
-/** Who is signed in. */
+/** The person who is signed in. */
 export let ada: SignedUp;
 /** The page of the test that runs, and its faults. */
 export let context: BrowserContext;
@@ -33,7 +33,7 @@ export let complaints: string[];
 interface Setting {
   /** Settings of the service. */
   settings?: () => Partial<Config> | Promise<Partial<Config>>;
-  /** Whether `ada` signs up once, or is a new person in each test. Absent: nobody is signed in. */
+  /** The person `ada`: the same one in all tests, or a new one in each. Absent: nobody is signed in. */
   ada?: 'same' | 'new';
 }
 

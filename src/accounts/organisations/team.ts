@@ -149,11 +149,8 @@ export class Team {
       const subject = personId === actor.personId ? role : `${await nameOf(transaction, personId)}: ${role}`;
       const action = role === 'owner' ? 'ownership-shared' : 'role-changed';
       await audit(transaction, actor, organisationId, action, subject);
-      if (role === 'owner' && before !== 'owner') {
-        await this.#mailNewOwner(transaction, actor, organisationId, personId);
-      }
-      if (before === 'owner' && role !== 'owner' && personId !== actor.personId) {
-        await this.#mailFormerOwner(transaction, actor, organisationId, { personId, role });
+      if ((role === 'owner') !== (before === 'owner') && personId !== actor.personId) {
+        await this.#mailOwnership(transaction, actor, organisationId, { personId, role });
       }
       await withdrawUnauthorised(transaction, actor, organisationId, { personId, role });
     });
@@ -202,33 +199,25 @@ export class Team {
       await updateOwnerEmail(transaction, organisationId);
       const name = await nameOf(transaction, personId);
       await audit(transaction, actor, organisationId, 'ownership-handed-over', name);
-      await this.#mailNewOwner(transaction, actor, organisationId, personId);
+      await this.#mailOwnership(transaction, actor, organisationId, { personId, role: 'owner' });
       await withdrawUnauthorised(transaction, actor, organisationId, { personId: actor.personId, role: 'admin' });
     });
   }
 
-  async #mailNewOwner(
-    transaction: DatabaseTransaction,
-    actor: Actor,
-    organisationId: string,
-    personId: string,
-  ): Promise<void> {
-    const organisation = await nameOfOrganisation(transaction, organisationId);
-    const giver = await nameOf(transaction, actor.personId);
-    const url = accountUrl(this.#dependencies, `o/${organisationId}/members`);
-    await mailPerson(transaction, personId, (name) => ownershipLetter({ organisation, name, giver }, url));
-  }
-
-  async #mailFormerOwner(
+  async #mailOwnership(
     transaction: DatabaseTransaction,
     actor: Actor,
     organisationId: string,
     { personId, role }: { personId: string; role: Role },
   ): Promise<void> {
     const organisation = await nameOfOrganisation(transaction, organisationId);
-    const taker = await nameOf(transaction, actor.personId);
+    const by = await nameOf(transaction, actor.personId);
     const url = accountUrl(this.#dependencies, `o/${organisationId}/members`);
-    await mailPerson(transaction, personId, (name) => formerOwnerLetter({ organisation, name, taker, role }, url));
+    await mailPerson(transaction, personId, (name) =>
+      role === 'owner'
+        ? ownershipLetter({ organisation, name, by }, url)
+        : formerOwnerLetter({ organisation, name, by, role }, url),
+    );
   }
 
   /** Runs `work` with the members locked, if the actor has one of `roles` at that moment. */
