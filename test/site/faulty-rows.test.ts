@@ -292,6 +292,9 @@ it('leaves out rows with a placeholder, with and without scripts', async () => {
   expect(both).toMatchObject({ total: 0, faulty: { rows: 3, good: 1 }, placeholders: { isChosen: true } });
   expect(both.problems[0]).toBe('Row 3, column A (url): the cell holds the placeholder “n/a”.');
   expect(await check({ placeholders: key, skip: both.faulty?.key ?? '' }, file)).toMatchObject({ total: 1 });
+  // Both boxes of one page, ticked together.
+  const skip = asked.faulty?.key ?? '';
+  expect(await check({ placeholders: key, skip }, file)).toMatchObject({ total: 1, problems: [] });
 
   const good = { name: 'codes.csv', content: 'url,file\nhttps://a.example,One\nn/a,Two\nhttps://b.example,Three\n' };
   const other = await check({ placeholders: key }, good);

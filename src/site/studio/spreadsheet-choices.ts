@@ -93,6 +93,11 @@ function kindOf(name: string): Kind | undefined {
   return Object.hasOwn(KINDS, name) ? (name as Kind) : undefined;
 }
 
+/** A problem says that the row is left out for its placeholder. */
+function isPlaceholder(what: string): boolean {
+  return what.startsWith('the cell holds the placeholder ');
+}
+
 /** Texts that a person typed for all payments. Beside an IBAN that was typed, the names of a list are those of payers. */
 function accountOf(form: Form): { field: string; text: string }[] {
   const texts = Object.entries(ACCOUNT).map(([name, field]) => ({ field, text: form.get(name).trim() }));
@@ -175,8 +180,10 @@ export class SkipChoice {
   }
 
   readonly skips = ({ rows, good, placeholders, problems }: FaultyRows): boolean => {
-    if (this.choices.leavesPlaceholders && rows === placeholders) return true;
-    const key = this.keyOf([rows, problems]);
+    const left = this.choices.leavesPlaceholders ? placeholders : 0;
+    if (rows === left) return true;
+    // Rows with a placeholder have a choice of their own, which may be sent together with this one.
+    const key = this.keyOf([rows - left, problems.filter(({ what }) => !isPlaceholder(what))]);
     const { number, counted } = this.#formats;
     const faulty = rows === 1 ? this.#unit : counted(rows, this.#unit);
     const text = `Skip the ${faulty} and make the other ${good === 1 ? 'one' : number(good)}`;
