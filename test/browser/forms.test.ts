@@ -242,6 +242,7 @@ describeInBrowser('forms in a browser', () => {
     page.on('request', (request) => void (request.url().endsWith('/check') && checks.push(request.url())));
     await page.getByText('More: resolution').click();
     await page.getByLabel('Quiet zone').fill('1');
+    await page.getByText(/^Quiet zone: 1 module(?!s)/).waitFor();
     await page.getByText(/quiet zone is 1 module wide/).waitFor();
     expect(checks).toEqual([]);
     await page.getByRole('button', { name: 'Check all 2 codes in this style' }).click();

@@ -114,7 +114,9 @@ export function refreshSoon() {
 /** Shows sizes as numbers and colours as texts. */
 export function showValues() {
   for (const output of all(form, 'output[data-for]', HTMLOutputElement)) {
-    output.value = one(form, `[name=${output.dataset.for}]`, HTMLInputElement).value;
+    const { value } = one(form, `[name=${output.dataset.for}]`, HTMLInputElement);
+    const { noun } = output.dataset;
+    output.value = noun === undefined ? value : `${value} ${noun}${value === '1' ? '' : 's'}`;
   }
   showColours(form);
   const fields = new FormData(form);
