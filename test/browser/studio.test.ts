@@ -641,6 +641,9 @@ describeInBrowser('the studio in a browser', () => {
     await page.getByText('The style is saved.').waitFor();
     await page.getByRole('button', { name: 'gäste' }).and(page.locator('[aria-current]')).waitFor();
     const [before = ''] = /style=\w{26}$/.exec(page.url()) ?? [];
+    await page.getByText('Saved styles (1)').click();
+    await page.getByRole('button', { name: 'Delete gäste' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Go back' }).click();
     await field('Caption').fill('Welcome');
     await save.click();
     const dialog = page.getByRole('dialog');

@@ -1,7 +1,7 @@
 /** Styles to start with and saved ones: chosen and saved without leaving the page, so that its file stays chosen. */
 
 import { all, one } from './elements.js';
-import { ask } from './prepare.js';
+import { ask, prepare } from './prepare.js';
 import { signedIn } from './studio-draft.js';
 import { select } from './studio-fill.js';
 import { plainButton, tellChoice } from './studio-form.js';
@@ -167,9 +167,7 @@ export async function saveStyle(form, action, replaced) {
   const page = pageOf(await response.text());
   if (response.redirected) {
     place.textContent = 'The style is saved.';
-    one(form, '[data-tiles]', HTMLElement).replaceChildren(
-      ...one(page, '[data-tiles]', HTMLElement).cloneNode(true).childNodes,
-    );
+    showSaved(page);
     const { searchParams } = new URL(response.url);
     showAddress(`?style=${searchParams.get('style')}`);
     return;
@@ -180,5 +178,15 @@ export async function saveStyle(form, action, replaced) {
     ask(`Replace “${name.value.trim()}” for everybody?`, 'Replace style', () => saveStyle(form, action, earlier.value));
   } else {
     showRefusal(form, page);
+  }
+}
+
+/** Shows the saved styles of another studio's page. A list that is open stays so. */
+function showSaved(page) {
+  const parts = all(page, '[data-saved]', HTMLElement);
+  for (const [at, part] of all(document, '[data-saved]', HTMLElement).entries()) {
+    part.replaceChildren(...(parts[at]?.childNodes ?? []));
+    part.hidden = parts[at]?.hidden ?? false;
+    prepare(part);
   }
 }
