@@ -30,6 +30,7 @@ pub use pattern::{LINK_SCHEMES, Pattern, PatternError};
 pub use payment::{country_without_euro, is_payment_without_text};
 pub use phone::has_letters;
 pub use placeholders::{is_no_number, is_placeholder, is_unfilled_link};
+pub use time::is_day;
 pub use value_form::ValueForm;
 pub use values::{Fault, Field, spoken};
 pub use wifi::names_encryption;

@@ -2,6 +2,7 @@
 
 use crate::calendar::{civil, days, is_date};
 use crate::date::{numbers, of_numbers, with_name, with_points, without_weekday};
+use crate::values::trimmed;
 
 /// A date, or a time on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -130,6 +131,11 @@ impl Moment {
         let time = self.seconds.rem_euclid(DAY);
         format!("{}T{:02}{:02}{:02}", self.date(), time / 3600, time / 60 % 60, time % 60)
     }
+}
+
+/// The text is a date without a time.
+pub fn is_day(text: &str) -> bool {
+    Moment::parse(trimmed(text)).is_some_and(|moment| moment.form == Form::Date)
 }
 
 /// The start, as `read` reads it, and the seconds from midnight to the end in `18:00 - 19:30 Uhr`, `18–20 h` and `6 to 8 pm`.

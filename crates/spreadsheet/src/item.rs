@@ -4,7 +4,8 @@ use std::borrow::Cow;
 use std::mem;
 
 use qrpress_kinds::{
-    DayAndMonth, ValueForm, day_and_month, has_letters, is_national_number, is_no_number, is_placeholder,
+    DayAndMonth, ValueForm, day_and_month, has_letters, is_day, is_national_number, is_no_number,
+    is_placeholder,
 };
 
 use crate::columns::shortened;
@@ -364,6 +365,16 @@ impl Table<'_> {
             && (is_placeholder(text) || (self.columns.telephone(column).is_some() && is_no_number(text)))
     }
 
+    /// The row has an amount or a start time. The start of an event may have the time.
+    fn has_usual(&self, row: &Row) -> bool {
+        let has_time = |column: u32| {
+            let start = self.value(row, Role::Data, column, ValueForm::Moment);
+            start.is_ok_and(|start| !is_day(&start))
+        };
+        self.columns.of_usual.is_some_and(|column| row.cell(column).is_some())
+            || self.columns.of_starts().is_some_and(has_time)
+    }
+
     /// Writes the line of a row that has nothing wrong.
     pub(crate) fn write_item(&mut self, row: &Row) -> Result<(), Halt> {
         self.body.skip_to(row.number.saturating_add_signed(1 - self.header_row.unwrap_or(1)))?;
@@ -402,8 +413,7 @@ impl Table<'_> {
         {
             self.notices.note_extension(row, cell);
         }
-        let usual = self.columns.of_usual.and_then(|column| row.cell(column));
-        self.notices.note_usual(row.number, usual.is_some());
+        self.notices.note_usual(row.number, self.has_usual(row));
         if let (Some(country), Some(code)) =
             (self.columns.of_countries.and_then(|column| row.cell(column)), self.request.calling_code)
             && row.cells.iter().any(|cell| {

@@ -885,6 +885,16 @@ fn payments_without_an_amount_and_events_without_a_time_are_named_where_others_h
         notices("event", "title;start;startTime\na;2026-01-31;18:00\nb;2026-01-31;\n"),
         ["1 event (row 3) has no start time. It is of a whole day."]
     );
+    let starts = |starts: &str| {
+        let rows = (1..).zip(starts.split(' ')).map(|(number, start)| format!("{number};{start}\n"));
+        notices("event", &format!("title;start\n{}", rows.collect::<String>()))
+    };
+    assert_eq!(
+        starts("2026-01-31T18:00 31.01.2026 2026-02-01T00:00 1.2.2026"),
+        ["2 events (rows 3 and 5) have no start time. They are of whole days."]
+    );
+    assert_eq!(starts("2026-01-31 31.01.2026"), [""; 0]);
+    assert_eq!(notices("event", "title;start;startTime\na;2026-01-31T18:00;\nb;2026-01-31;18:00\n"), [""; 0]);
 }
 
 #[test]
@@ -978,10 +988,10 @@ fn days_and_months_are_told_apart_by_other_dates_or_by_the_person() {
     assert_eq!((report.asks_for_dates, report.ambiguous_dates, report.faulty_rows), (true, 1, 1));
     assert_eq!(starts, [";VALUE=DATE:20260505", ";VALUE=DATE:20260131"]);
     for (dates, others, expected, notices) in [
-        (Some(DateOrder::DayFirst), "2026-01-31", ":20260201T180000", 0),
-        (Some(DateOrder::MonthFirst), "2026-01-31", ":20260102T180000", 0),
-        (None, "28/11/2026", ":20260201T180000", 1),
-        (None, "11/28/2026", ":20260102T180000", 1),
+        (Some(DateOrder::DayFirst), "2026-01-31 9:00", ":20260201T180000", 0),
+        (Some(DateOrder::MonthFirst), "2026-01-31 9:00", ":20260102T180000", 0),
+        (None, "28/11/2026 9:00", ":20260201T180000", 1),
+        (None, "11/28/2026 9:00", ":20260102T180000", 1),
     ] {
         let (report, starts) = read(dates, &["01/02/2026 18:00", others]);
         assert_eq!((report.asks_for_dates, report.ambiguous_dates, report.items), (false, 1, 2), "{others}");
