@@ -80,9 +80,18 @@ pub(crate) fn is_date(text: &str) -> bool {
 /// The word before days in German, as in `Beginnt am`, beside which `Beginnt um` is the time.
 const ON: &str = "am";
 
+/// Words for zones beside those of times: `Time zone`, `Fuseau horaire`, `Saat dilimi`.
+const ZONES: [&str; 8] = ["zone", "zones", "zona", "fuseau", "fuso", "dilimi", "offset", "tz"];
+
+/// The column holds the time zones of times. In `Start time (zone of Berlin)` the zone belongs to times.
+fn names_zone(name: &str) -> bool {
+    let words = words(name.split('(').next().unwrap_or_default());
+    words.iter().any(|word| ZONES.contains(&word.as_str()))
+}
+
 /// The part of an event's moment that a name says, and its side where it says one: `Date`, `Startzeit`, `Uhrzeit bis`, `Heure de début`.
 fn part_of(name: &str) -> Option<(Part, Option<Side>)> {
-    if name.len() > LONGEST {
+    if name.len() > LONGEST || names_zone(name) {
         return None;
     }
     let words = words(name);
@@ -133,7 +142,7 @@ pub(crate) fn names_time(name: &str) -> bool {
         TIMES.split_ascii_whitespace().any(|time| time == word)
             || ["time", "zeit"].iter().any(|end| word.ends_with(end))
     };
-    name.len() <= LONGEST && words(name).iter().any(is_time)
+    name.len() <= LONGEST && !names_zone(name) && words(name).iter().any(is_time)
 }
 
 /// The column is called `Von` or the like. It may be the start of an event, or a place or a sender.

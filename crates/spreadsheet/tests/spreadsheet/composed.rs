@@ -623,6 +623,20 @@ fn times_of_events_may_have_columns_of_their_own() {
             "Row 3, column C (Beginn): write times as 18:00, 9:30, 18:00:00 or 6:00 PM.",
         ]
     );
+    for zone in [
+        "Time zone",
+        "Fuseau horaire",
+        "Zeitzone",
+        "Start time zone",
+        "Fuso orario",
+        "tijdzone",
+        "Saat dilimi",
+    ] {
+        let csv = format!("Event,{zone},Date,Start time\nFest,Europe/Berlin,2026-07-12,18:00\n");
+        let (report, items) = read(&csv, &event(&[]));
+        let told = vec![format!("Not in the codes: {zone}.")];
+        assert_eq!(times(&report, &items), (":20260712T180000".to_owned(), String::new(), told));
+    }
     let csv = "Event,Start time,End time\nFest,2026-07-12 18:00,2026-07-12 20:00\n";
     assert_eq!(read(csv, &event(&[])).0.notices, [""; 0]);
 }
