@@ -28,7 +28,20 @@ pub(crate) fn compose_message(values: Values<'_>) -> Result<String, Fault> {
 
 /// The character stands between digits of a number.
 pub(crate) fn is_separator(character: char) -> bool {
-    " -./()\u{a0}".contains(character)
+    " -./()\u{a0}\u{202f}".contains(character) || DASHES.contains(&character)
+}
+
+/// Dashes that word processors and web pages have in place of hyphens: hyphen, non-breaking hyphen, figure dash, en dash, minus.
+const DASHES: [char; 5] = ['\u{2010}', '\u{2011}', '\u{2012}', '\u{2013}', '\u{2212}'];
+
+/// The number with hyphens in place of dashes.
+pub fn with_hyphens(number: &str) -> Cow<'_, str> {
+    if number.contains(DASHES) { number.replace(DASHES, "-").into() } else { number.into() }
+}
+
+/// A number may have the character: a digit, a plus, or one between digits.
+pub fn is_of_number(character: char) -> bool {
+    character.is_ascii_digit() || character == '+' || is_separator(character)
 }
 
 /// Words before an extension, in small letters and without their point.

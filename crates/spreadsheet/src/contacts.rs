@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use qrpress_kinds::Kind;
+use qrpress_kinds::{Kind, with_hyphens};
 
 use crate::names::{is_one_of, words};
 use crate::parts::DIRECT;
@@ -198,7 +198,8 @@ fn postcode_and_city(text: &str) -> Option<(&str, &str)> {
 /// The number with the extension of another column. A direct one stands behind `089 1234-`, or in place of the 0 of `089 1234-0`. Any other
 /// stands behind the `joint`. None: it is not plain where the extension belongs.
 pub(crate) fn extended(number: &str, extension: &str, joint: &str) -> Option<String> {
-    let (number, extension) = (number.trim(), extension.trim());
+    let number = with_hyphens(number.trim());
+    let (number, extension) = (&*number, extension.trim());
     let is_extension =
         EXTENSION.contains(&extension.len()) && extension.bytes().all(|byte| byte.is_ascii_digit());
     if !is_extension || !number.contains(|character: char| character.is_ascii_digit()) {

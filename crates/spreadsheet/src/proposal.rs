@@ -1,6 +1,6 @@
 //! Proposes the kind of codes that a sheet is for, by the names of its columns.
 
-use qrpress_kinds::Kind;
+use qrpress_kinds::{Kind, is_of_number};
 
 use crate::fields::{names_field, names_recipient, names_type, recognised};
 use crate::moments::{is_date, may_be_date, names_side_alone, rank_of_moment};
@@ -48,8 +48,7 @@ impl Proposal {
         match self.kind {
             Kind::Email => value.contains('@'),
             Kind::Phone => {
-                let is_written = |character: char| is_digit(character) || " +-./()\u{a0}".contains(character);
-                value.chars().all(is_written) && value.chars().filter(char::is_ascii_digit).count() > 2
+                value.chars().all(is_of_number) && value.chars().filter(char::is_ascii_digit).count() > 2
             }
             // A row says what is wrong with a number such as `4.01E+12`.
             Kind::DigitalLink => {
