@@ -26,6 +26,8 @@ export const CALLING_CODES = [
   ['39', 'Italy (+39)'],
   ['81', 'Japan (+81)'],
   ['371', 'Latvia (+371)'],
+  ['370', 'Lithuania (+370)'],
+  ['352', 'Luxembourg (+352)'],
   ['52', 'Mexico (+52)'],
   ['212', 'Morocco (+212)'],
   ['31', 'Netherlands (+31)'],

@@ -11,14 +11,14 @@ use crate::values::{Fault, trimmed};
 pub struct CallingCode {
     /// Its digits.
     code: &'static str,
-    /// The national prefix, which nobody dials after the code.
-    prefix: &'static str,
+    /// The national prefixes, which nobody dials after the code, with spaces between them. The usual one goes first.
+    prefixes: &'static str,
     /// The least and most digits of a number without the prefix.
     digits: (usize, usize),
 }
 
 /// Every country that people can choose.
-const COUNTRIES: [(&str, &str, (usize, usize)); 48] = [
+const COUNTRIES: [(&str, &str, (usize, usize)); 50] = [
     ("1", "1", (10, 10)),
     ("20", "0", (8, 10)),
     ("212", "0", (9, 9)),
@@ -34,11 +34,15 @@ const COUNTRIES: [(&str, &str, (usize, usize)); 48] = [
     ("355", "0", (8, 9)),
     ("358", "0", (5, 12)),
     ("359", "0", (7, 9)),
+    // Longer ones have an extension. One of 11 or 12 digits may have the code.
+    ("352", "", (6, 9)),
     ("36", "06", (8, 9)),
+    // It was 8 until 2024.
+    ("370", "0 8", (8, 8)),
     ("371", "", (8, 8)),
     ("372", "", (7, 8)),
-    // People dial 8, and 0 before the area code.
-    ("375", "80", (9, 9)),
+    // People dial 8, and 0 before the area code. They write both or one of them.
+    ("375", "80 8 0", (9, 9)),
     ("380", "0", (9, 9)),
     ("381", "0", (8, 10)),
     ("385", "0", (7, 9)),
@@ -74,6 +78,9 @@ const COUNTRIES: [(&str, &str, (usize, usize)); 48] = [
 /// The country whose numbers keep their first 0.
 const ITALY: &str = "39";
 
+/// Countries where the prefix 8 is the first digit of numbers, too: `812 123-45-67` in Saint Petersburg.
+const BEGIN_WITH_8: [&str; 2] = ["7", "370"];
+
 /// Digits from which on a number without the national prefix has its area code: spreadsheet programs take the prefix away.
 const WITH_AREA: RangeInclusive<usize> = 9..=15;
 
@@ -106,8 +113,8 @@ impl Kind {
 impl CallingCode {
     /// The country's code of these digits.
     pub fn of(code: &str) -> Option<Self> {
-        let (code, prefix, digits) = COUNTRIES.into_iter().find(|country| country.0 == code)?;
-        Some(Self { code, prefix, digits })
+        let (code, prefixes, digits) = COUNTRIES.into_iter().find(|country| country.0 == code)?;
+        Some(Self { code, prefixes, digits })
     }
 
     /// The digits of the country's code.
@@ -131,15 +138,17 @@ impl CallingCode {
             return Ok(number.map(|number| format!("{number},{extension}")));
         }
         let Some(digits) = national(text) else { return Ok(None) };
-        let Self { code, prefix, digits: (least, most) } = self;
+        let Self { code, prefixes, digits: (least, most) } = self;
         // In America it is another prefix.
         if let Some(rest) = text.strip_prefix("00").filter(|_| code != "1") {
             return Ok(Some(format!("+{rest}")));
         }
-        let stripped = digits.strip_prefix(prefix);
+        let prefix = prefixes.split(' ').next().unwrap_or_default();
+        let fits = |digits: usize| (least..=most).contains(&digits);
+        let stripped = self.without_prefix(&digits);
         let number = stripped.unwrap_or(&digits);
         let begins_with_zero = number.starts_with('0') && code != ITALY;
-        if begins_with_zero || !(least..=most).contains(&number.len()) {
+        if begins_with_zero || !fits(number.len()) {
             let count = if least == most { least.to_string() } else { format!("{least} to {most}") };
             let begin = match prefix {
                 "" if code == ITALY => String::new(),
@@ -152,14 +161,30 @@ impl CallingCode {
             return Err(Fault::new(field, message));
         }
         let behind_code = number.strip_prefix(code).map_or(0, str::len);
-        if stripped.is_none() && (!WITH_AREA.contains(&number.len()) || (least..=most).contains(&behind_code))
-        {
-            let message = format!(
-                "the number begins neither with {prefix} nor with +. Write it with its area code, or with + and its country's code."
-            );
+        let may_have_code = stripped.is_none() && code != ITALY && fits(behind_code);
+        let has_area =
+            prefix.is_empty() || stripped.is_some() || least == most || WITH_AREA.contains(&number.len());
+        if may_have_code || !has_area {
+            let message = if prefix.is_empty() {
+                "the number may begin with its country's code. Write it with + and that code.".to_owned()
+            } else {
+                format!(
+                    "the number begins neither with {prefix} nor with +. Write it with its area code, or with + and its country's code."
+                )
+            };
             return Err(Fault::new(field, message));
         }
         Ok(Some(format!("+{code}{number}")))
+    }
+
+    /// The digits behind the national prefix; None of digits that have none.
+    fn without_prefix(self, digits: &str) -> Option<&str> {
+        let (least, most) = self.digits;
+        let is_number = |number: &&str| (least..=most).contains(&number.len());
+        let mut behind =
+            self.prefixes.split_ascii_whitespace().filter_map(|prefix| digits.strip_prefix(prefix));
+        let is_whole = BEGIN_WITH_8.contains(&self.code) && is_number(&digits);
+        behind.clone().find(is_number).or_else(|| behind.next().filter(|_| !is_whole))
     }
 }
 
@@ -194,6 +219,7 @@ mod tests {
             ("33", "01 23 45 67 89, poste 21", Some("+33123456789,21")),
             ("7", "8 (916) 123-45-67", Some("+79161234567")),
             ("7", "701 123 45 67", Some("+77011234567")),
+            ("7", "800 100 20 30", Some("+78001002030")),
             ("375", "8 (029) 123-45-67", Some("+375291234567")),
             ("90", "0532 123 45 67", Some("+905321234567")),
             ("91", "91234 56789", Some("+919123456789")),
@@ -212,6 +238,36 @@ mod tests {
         }
     }
 
+    /// Numbers of mobile telephones and of capitals as their countries' plans have them (ITU-T E.129).
+    #[test]
+    fn every_country_has_its_prefix_and_its_lengths() {
+        let plans = "1:202-456-1111=2024561111 20:010-12345678=1012345678,02-27901234=227901234 212:0612-345678=612345678 \
+            27:082-1234567=821234567 30:210-1234567=2101234567,6912345678=6912345678 31:06-12345678=612345678,020-1234567=201234567 \
+            32:0470-123456=470123456,02-1234567=21234567 33:06-12345678=612345678 34:612-345678=612345678,912-345678=912345678 \
+            351:912-345678=912345678,21-1234567=211234567 352:621-123456=621123456,26-123456=26123456 353:085-1234567=851234567,01-1234567=11234567 \
+            354:611-1234=6111234 355:067-2123456=672123456,04-2345678=42345678 358:050-1234567=501234567,09-123456=9123456 \
+            359:087-1234567=871234567,02-1234567=21234567 36:06-20-1234567=201234567,06-1-2345678=12345678 \
+            370:0-612-34567=61234567,8-612-34567=61234567,612-34567=61234567,8-5-2123456=52123456,800-12345=80012345,8-800-12345=80012345 \
+            371:2123-4567=21234567 372:5123-4567=51234567,612-3456=6123456 375:8-029-1234567=291234567,029-1234567=291234567,8-29-1234567=291234567 \
+            380:050-1234567=501234567 381:060-1234567=601234567,011-1234567=111234567 385:091-234567=91234567,01-2345678=12345678 \
+            386:031-234567=31234567,31-234567=31234567 387:061-123456=61123456 389:072-345678=72345678,72-345678=72345678 \
+            39:312-3456789=3123456789,06-12345678=0612345678 40:0712-034567=712034567 41:078-1234567=781234567 420:601-123456=601123456 \
+            421:0912-123456=912123456,02-12345678=212345678 43:0664-123456=664123456,01-5123456=15123456 44:07400-123456=7400123456 \
+            45:3212-3456=32123456 46:070-1234567=701234567,08-123456=8123456 47:406-12345=40612345 48:512-345678=512345678 \
+            49:01512-3456789=15123456789,030-123456=30123456 52:55-12345678=5512345678 55:011-961234567=11961234567,11-12345678=1112345678 \
+            61:0412-345678=412345678 64:021-1234567=211234567,09-1234567=91234567 7:8-912-3456789=9123456789,812-1234567=8121234567,8-812-1234567=8121234567 \
+            81:090-12345678=9012345678,03-12345678=312345678 82:010-20000000=1020000000,02-1234567=21234567 86:13123456789=13123456789,010-12345678=1012345678 \
+            90:0501-2345678=5012345678 91:081234-56789=8123456789 972:050-2345678=502345678,02-1234567=21234567";
+        let plans: Vec<_> = plans.split_ascii_whitespace().filter_map(|plan| plan.split_once(':')).collect();
+        assert!(COUNTRIES.iter().all(|(code, ..)| plans.iter().any(|(each, _)| each == code)));
+        for (code, numbers) in plans {
+            for (text, number) in numbers.split(',').filter_map(|number| number.split_once('=')) {
+                let completed = CallingCode::of(code).unwrap().complete("number", text);
+                assert_eq!(completed, Ok(Some(format!("+{code}{number}"))), "{code} {text}");
+            }
+        }
+    }
+
     #[test]
     fn numbers_that_may_be_others_are_refused() {
         for (code, text, expected) in [
@@ -222,8 +278,11 @@ mod tests {
             ("1", "0049 171 2345678", "a number of +1 has 10 digits behind a first 1."),
             ("49", "2345678", "the number begins neither with 0 nor with +."),
             ("7", "7 916 123 45 67", "a number of +7 has 10 digits behind a first 8."),
-            ("7", "800 100 20 30", "a number of +7 has 10 digits behind a first 8."),
-            ("375", "029 123 45 67", "a number of +375 has 9 digits behind a first 80."),
+            ("7", "8 123 45 67", "a number of +7 has 10 digits behind a first 8."),
+            ("375", "029 123 45 6", "a number of +375 has 9 digits behind a first 80."),
+            ("370", "370 612 34567", "a number of +370 has 8 digits behind a first 0."),
+            ("352", "352 40 23 45", "the number may begin with its country's code."),
+            ("352", "352 621 123 456", "a number of +352 has 6 to 9 digits and does not begin with 0."),
             ("52", "01 55 1234 5678", "a number of +52 has 10 digits and does not begin with 0."),
             ("64", "64 3 123 4567", "the number begins neither with 0 nor with +."),
             ("49", "49 30 123456", "the number begins neither with 0 nor with +."),
