@@ -27,8 +27,8 @@ export interface ApiDependencies extends CreateJobDependencies {
   keyRequests: KeyRequests;
   jobList: JobListStore;
   limits: RateLimits;
-  /** The OpenAPI document, `/llms.txt`, `/docs` and everything below it, by path. */
-  docs: ReadonlyMap<string, DocsFile>;
+  /** Makes the OpenAPI document, `/llms.txt`, `/docs` and everything below it, by path. */
+  docs: () => ReadonlyMap<string, DocsFile>;
 }
 
 /** Endpoints that report the state of the service to operators. */

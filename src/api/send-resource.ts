@@ -149,15 +149,19 @@ export async function whenReadable(ctx: Context, body: Readable): Promise<Readab
   return body;
 }
 
-/** Serves files by path, which do not change while the service runs. */
-export function documents(files: ReadonlyMap<string, DocsFile>): Middleware {
-  const known = new Map(
-    Array.from(files, ([path, { type, content, headers = {} }]) => [
-      path,
-      { headers, document: tagged(type, content) },
-    ]),
-  );
+/**
+ * Serves files by path, which do not change while the service runs.
+ * @param make is called for the first request: a process that nobody asks starts without them
+ */
+export function documents(make: () => ReadonlyMap<string, DocsFile>): Middleware {
+  let known: ReadonlyMap<string, { headers: Readonly<Record<string, string>>; document: TaggedDocument }> | undefined;
   return (ctx) => {
+    known ??= new Map(
+      Array.from(make(), ([path, { type, content, headers = {} }]) => [
+        path,
+        { headers, document: tagged(type, content) },
+      ]),
+    );
     const found = known.get(ctx.path);
     if (found === undefined) {
       throw new ApiError('not_found', 'There is no such page.');

@@ -262,6 +262,7 @@ function createPages(
 
 function createServer(base: Base, { pages, ...parts }: Omit<Parts, 'dispatcher'>): HttpServer {
   const { config, options, role, metrics, load, admin, keyRequests, redis, log } = base;
+  const brand = readBrand(config);
   const dependencies = (): ApiDependencies => ({
     ...admin,
     ...parts,
@@ -269,7 +270,7 @@ function createServer(base: Base, { pages, ...parts }: Omit<Parts, 'dispatcher'>
     jobList: new JobListStore(admin.database),
     receiver: new BodyReceiver(parts.admission.transfers.job),
     limits: new RateLimits(config.rateLimits, redis),
-    docs: docsSite(createDocument(config), config, readBrand(config)),
+    docs: () => docsSite(createDocument(config), config, brand),
   });
   return new HttpServer({
     createRouter: role === 'worker' ? createProbeRouter : (probes) => createRouter(dependencies(), probes),
