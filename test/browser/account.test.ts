@@ -133,8 +133,12 @@ describeInBrowser('the account in a browser', () => {
     await page.getByText('The logo was converted to PNG.').waitFor();
     for (const [link, isTaken] of [
       ['href="https://example.com/a.png"', false],
-      ['xlink:href="a.png"', false],
       ['href="data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEAAAAALAAAAAABAAEAAAI="', true],
+      ['xlink:href="a.png"', false],
+      ['style="fill:url(#a)"', true],
+      [`style="fill:url( 'https://example.com/a.svg#a')"`, false],
+      ['/><style>/* @import "a.css"; */</style><image', true],
+      ['/><style>@import "a.css";</style><image', false],
     ] as const) {
       const content = `<image ${link} width="1" height="1"/><path d="M0 0h1v1H0z" fill="red"/>`;
       const xlink = 'xmlns:xlink="http://www.w3.org/1999/xlink"';

@@ -14,6 +14,8 @@ const LEAST_DIFFERENCE = 26;
 
 /** What a drawing shows of other files. Those within it stand as `data:` or `#`. */
 const LINKING = 'image, feImage, use';
+/** An address in a style. */
+const ADDRESS = /url\(\s*(?:"([^"]*)"|'([^']*)'|([^"')\s]+))|@import\s*(?:"([^"]*)"|'([^']*)')/gi;
 const XLINK = 'http://www.w3.org/1999/xlink';
 
 const PNG = [0x89, 0x50, 0x4e, 0x47];
@@ -46,7 +48,7 @@ export async function asPng(file, limitBytes) {
     }
     const isDrawing = file.type === 'image/svg+xml';
     if (isDrawing && linksOut(await file.text())) {
-      const notice = 'The drawing links to another picture, which is missing. Embed that one, or save the logo as PNG.';
+      const notice = 'The drawing links to another file, which is missing. Embed that one, or save the logo as PNG.';
       return { file: undefined, notice };
     }
     const converted = await shrunk(
@@ -68,13 +70,26 @@ export async function asPng(file, limitBytes) {
   }
 }
 
-/** True for a drawing that shows another file: browsers load none for it, and some draw a sign in its place. @param {string} svg */
+/** True for a drawing that shows or imports another file: browsers load none for it, and some draw a sign in its place. @param {string} svg */
 function linksOut(svg) {
-  const parts = new DOMParser().parseFromString(svg, 'image/svg+xml').querySelectorAll(LINKING);
-  return [...parts].some((part) => {
-    const link = part.getAttribute('href') ?? part.getAttributeNS(XLINK, 'href') ?? '';
-    return !/^\s*(?:data:|#|$)/i.test(link);
-  });
+  // Styles have another name here: browsers complain of those that the policy of the page forbids.
+  const renamed = svg.replaceAll(/\bstyle(?=[\s=>])/g, 'styles');
+  const drawing = new DOMParser().parseFromString(renamed, 'image/svg+xml');
+  const parts = [...drawing.querySelectorAll(LINKING)];
+  const isOut = (/** @type {string} */ link) => !/^\s*(?:data:|#|$)/i.test(link);
+  return (
+    parts.some((part) => isOut(part.getAttribute('href') ?? part.getAttributeNS(XLINK, 'href') ?? '')) ||
+    [...drawing.querySelectorAll('*')].some((part) => stylesOf(part).some(isOut))
+  );
+}
+
+/** The addresses in the styles of a part of a drawing. @param {Element} part */
+function stylesOf(part) {
+  const isSheet = part.localName === 'styles';
+  const texts = [...[...part.attributes].map(({ value }) => value), isSheet ? (part.textContent ?? '') : ''];
+  return texts.flatMap((text) =>
+    [...text.replaceAll(/\/\*.*?\*\//gs, '').matchAll(ADDRESS)].map(([, ...found]) => found.join('')),
+  );
 }
 
 /**
