@@ -411,6 +411,17 @@ describeOnDatabases("a job's labels on its page", (kind) => {
     await placed(null);
   });
 
+  it('says beside the drawing that codes of neighbouring labels are close', async () => {
+    const sheet = 'sheet=custom&pageWidth=100&pageHeight=100&labelWidth=15&labelHeight=15&rows=2&gapX=3&gapY=0&first=1';
+    const words = /neighbouring labels are only ([\d.]+) mm apart: a scanner may read the one beside/;
+    const apart = async (query: string) => words.exec((await ada.visitor.get(`${page()}?${sheet}${query}`)).html)?.[1];
+    expect(await apart('&columns=2&size=10')).toBeUndefined();
+    expect(await apart('&columns=2&size=11.2')).toBe('3.8');
+    // The second label alone is beside the first.
+    expect(await apart('&columns=2&size=11.2&to=1')).toBeUndefined();
+    expect(await apart('&columns=1&size=11.2')).toBe('3.8');
+  });
+
   it('offers what makes codes larger that all have one size, and nothing else', async () => {
     const isLong = (item: number) => item % 12 === 4;
     const items = Array.from({ length: 48 }, (_, item) => ({
@@ -720,6 +731,13 @@ describeOnDatabases("a job's labels on its page", (kind) => {
       const said = /<span id="unread" data-live>(.*?)<\/span>/.exec(html)?.[1] ?? '';
       return { html, said, words: said.replaceAll(/<[^>]+>/g, '') };
     };
+    await read(1, [0]);
+    // The other codes have the same squares.
+    expect((await notice()).html).toContain('The test is code 2, which has the narrowest squares of those that scan.');
+    const cookie = [...ada.visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const pdf = async (query: string) =>
+      Buffer.from(await (await fetch(`${service.url}${page()}.pdf?${query}`, { headers: { cookie } })).arrayBuffer());
+    expect((await pdf('test=1')).equals(await pdf('from=1&to=1'))).toBe(true);
     await read(2, [0, 2]);
     const { html, said, words } = await notice();
     expect(words).toBe('2 of these codes do not scan. Show them, or leave them out.');

@@ -12,7 +12,13 @@ import type { ManifestForm } from '../../engine/engine.js';
 import { answersUnchanged, sendBody, sendFile, sendResource } from '../send-resource.js';
 import { type DownloadDependencies, sendOutput } from './download.js';
 import type { FindJob } from './job.js';
-import { type LabelLayout, labelLayout, type LabelParameters, onlyItem } from '../../contract/label-request.js';
+import {
+  type ItemRange,
+  type LabelLayout,
+  labelLayout,
+  type LabelParameters,
+  onlyItem,
+} from '../../contract/label-request.js';
 import { LABEL_SHEETS, type LabelSheetList } from '../../contract/label-sheets.js';
 import { filenameOf, type Job } from '../../jobs/job.js';
 import { untilGone } from '../../jobs/intake/check-draft.js';
@@ -112,6 +118,8 @@ interface LabelRequest {
   parameters: LabelParameters;
   /** Of the items only the one with the narrowest modules is printed. */
   isTest?: boolean;
+  /** Items that scan: the one that is printed is one of them. Absent where all scan as far as is known, or none does. */
+  scanning?: readonly ItemRange[] | undefined;
   /** `inline` shows the file in the browser. Default: `attachment`. */
   disposition?: 'attachment' | 'inline';
 }
@@ -125,12 +133,13 @@ export function labels(
   return async (ctx) => {
     const { output } = needs.jobs;
     const job = await find(ctx);
-    const { parameters, isTest = false, disposition = 'attachment' } = requestOf(ctx, job);
+    const { parameters, isTest = false, scanning, disposition = 'attachment' } = requestOf(ctx, job);
     const wanted = labelLayout(parameters, job.total);
     await sendOutput(ctx, find, needs, job, async () => {
       const open = (each: LabelLayout) => untilGone(ctx, (signal) => output.openLabels(job, each, signal));
       const opened = await open(wanted);
-      const layout = isTest ? onlyItem(wanted, opened.fit.narrowestItem) : wanted;
+      const { fit } = isTest && scanning ? await open({ ...wanted, items: [...scanning] }) : opened;
+      const layout = isTest ? onlyItem(wanted, fit.narrowestItem) : wanted;
       const { read } = isTest ? await open(layout) : opened;
       const etag = entityTagOf(`labels ${job.id} ${JSON.stringify(layout)}`);
       if (await sendFile(ctx, { etag, read }, { 'Content-Type': 'application/pdf' })) {

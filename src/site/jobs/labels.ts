@@ -160,9 +160,11 @@ function plainNumber(name: string, text: string): string {
 /** The file that the form asks for: to be kept, or to be printed from the browser: with `show` all labels, with `test` one. */
 export function labelRequest({ query }: RouterContext, job: Job) {
   const { show, test } = query;
+  const parameters = parametersOf(fieldsOf(query), job);
   return {
-    parameters: parametersOf(fieldsOf(query), job),
+    parameters,
     isTest: test !== undefined,
+    scanning: test === undefined ? undefined : scanningOf(labelLayout(parameters, job.total), job),
     disposition: show === undefined && test === undefined ? ('attachment' as const) : ('inline' as const),
   };
 }
@@ -228,6 +230,16 @@ function unreadOf({ verification }: Job, layout: LabelLayout | undefined) {
   return count === 0 ? undefined : { count, here };
 }
 
+/** The codes on the labels that scan, where some do and others do not. */
+function scanningOf(layout: LabelLayout, { verification }: Job): ItemRange[] | undefined {
+  const unread = verification?.unreadItems.filter((item) => isOn(layout, item)) ?? [];
+  const left = leavingOut(
+    layout.items,
+    unread.map((item) => ({ firstItem: item, endItem: item + 1 })),
+  );
+  return unread.length === 0 || left.length === 0 ? undefined : left;
+}
+
 /** The page without some items. Undefined where none would be left, or a list could not name the others. */
 function addressWithout(
   items: readonly ItemRange[],
@@ -268,6 +280,8 @@ interface Checked {
   remedies?: string[];
   fitting?: Fitting[];
   larger?: Larger[];
+  /** The code that is printed as a test, where the one with the narrowest modules does not scan. */
+  tested?: number | undefined;
   misfit?: number;
   misfits?: ItemList;
   isPale?: boolean;
@@ -297,7 +311,9 @@ async function checked(
         const { fit, look } = await open(chosen);
         const remedies = await remediesOfBroken({ ...chosen, caption: look.caption }, fit, open);
         const fitting = await fittingSize(chosen, { fit, look }, open);
-        return { fit, look, remedies, fitting, larger: await largerCodes(chosen, { fit, look }, open) };
+        const scanning = scanningOf(chosen, job);
+        const tested = scanning && (await open({ ...chosen, items: scanning })).fit.narrowestItem;
+        return { fit, look, remedies, fitting, tested, larger: await largerCodes(chosen, { fit, look }, open) };
       });
       return left === fields ? { layout, ...found } : {};
     } catch (error) {

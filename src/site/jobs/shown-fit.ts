@@ -2,7 +2,7 @@
 
 import { fineModules, type LabelFit, UM_PER_MM } from '../../contract/label-fit.js';
 import { nearEdge } from '../../contract/label-shift.js';
-import type { LabelLayout, LabelLook } from '../../contract/label-request.js';
+import { itemCount, type LabelLayout, type LabelLook } from '../../contract/label-request.js';
 import { LIMITS } from '../../contract/limits.js';
 
 /** A difference between two codes that people see. */
@@ -15,6 +15,9 @@ const LEAST_MARGIN_UM = 5_000;
 /** Many scanners cannot read codes of less contrast, of which the engine warns as well. */
 const SCANNED_CONTRAST = 3;
 
+/** Codes that are closer to each other may be read for one another. */
+const LEAST_APART_UM = 4_000;
+
 /** A phone reads a code from about ten times its width, and from no further than it sees its modules. */
 const WIDTHS_TO_SCAN = 10;
 const MODULES_TO_SCAN = 800;
@@ -23,11 +26,13 @@ interface Drawn {
   layout: LabelLayout;
   look?: LabelLook;
   remedies?: string[];
+  /** The code that is printed as a test, where the one with the narrowest modules does not scan. */
+  tested?: number | undefined;
   /** The page is a sheet of paper: that of a printer of labels has no edge where nothing is printed. */
   isSheet: boolean;
 }
 
-export function shownFit(fit: LabelFit, { layout, look, remedies, isSheet }: Drawn) {
+export function shownFit(fit: LabelFit, { layout, look, remedies, tested = fit.narrowestItem, isSheet }: Drawn) {
   const edgeUm = layout.sizeUm ?? fit.leastEdgeUm ?? fit.largestEdgeUm;
   const isLimited = look?.largestUm !== undefined && Math.abs(fit.largestEdgeUm - edgeUm) <= SEEN_UM;
   return {
@@ -44,12 +49,26 @@ export function shownFit(fit: LabelFit, { layout, look, remedies, isSheet }: Dra
       fit.crowdedItem === undefined &&
       fit.captions.every((count) => count === 0),
     paleContrast: fit.contrastHundredths < SCANNED_CONTRAST * 100 ? fit.contrastHundredths / 100 : undefined,
-    narrowest: fit.narrowestItem,
+    tested,
+    isNarrowest: tested === fit.narrowestItem,
+    apartMm: apart(fit.mostEdgeUm ?? edgeUm, layout),
     fine: fineModules(fit),
     broken: fit.broken,
     remedies,
     advisedMm: LIMITS.labelModuleMm.advised,
   };
+}
+
+/** Millimetres between the codes of neighbouring labels. Undefined where these are far enough apart. */
+function apart(edgeUm: number, layout: LabelLayout): number | undefined {
+  const { columns, rows, labelWidthUm, labelHeightUm, gapXUm, gapYUm } = layout.sheet;
+  const count = itemCount(layout);
+  const gaps = [
+    ...(columns > 1 && count > 1 ? [labelWidthUm + gapXUm - edgeUm] : []),
+    ...(rows > 1 && count > columns ? [labelHeightUm + gapYUm - edgeUm] : []),
+  ];
+  const least = Math.min(...gaps);
+  return least < LEAST_APART_UM ? least / UM_PER_MM : undefined;
 }
 
 /** A side of the page on which labels touch each other, in millimetres. */
