@@ -9,6 +9,9 @@ use crate::things::{days, is_name_of};
 const TIMES: &str = "time uhrzeit zeit heure heures horaire hora horas horário horario ora orario tijd tijdstip tid tidspunkt klokkeslett \
     klokkeslæt kellonaika aika čas godzina idő időpont saat saati время час ώρα um 時間 時刻 时间 시간 الوقت שעה";
 
+/// The word before times in Danish, Norwegian and Swedish. `Kl.` may also be a German class.
+const AT: &str = "kl";
+
 /// Words for the two sides of an event in the names of columns of dates and times, beside those that may be names themselves.
 const SIDES: [(Side, &str); 2] = [
     (Side::Start, "von ab van from fra från desde od da anfang rozpoczęcia kezdete начала початку έναρξης"),
@@ -96,6 +99,9 @@ fn part_of(name: &str) -> Option<(Part, Option<Side>)> {
     }
     let words = words(name);
     let all = words.concat();
+    if all == AT {
+        return Some((Part::Time, None));
+    }
     let in_name = |word: &str, part: Part| {
         // `Am` and `um` say nothing alone.
         if all == word && word.len() > ON.len() {
@@ -108,7 +114,7 @@ fn part_of(name: &str) -> Option<(Part, Option<Side>)> {
         let among = || sides.find_map(|each| side_in(each)).filter(|_| words.iter().any(|each| each == word));
         beside.or_else(among).map(|side| (part, Some(side)))
     };
-    let mut times = TIMES.split_ascii_whitespace();
+    let mut times = TIMES.split_ascii_whitespace().chain([AT]);
     times
         .find_map(|time| in_name(time, Part::Time))
         .or_else(|| days().chain(DATES).chain([ON]).find_map(|day| in_name(day, Part::Day)))
@@ -125,6 +131,7 @@ pub(crate) fn rank_of_moment(field: &str, name: &str) -> Option<usize> {
         | ("end", Some((Part::Day, Some(Side::End))))
         | ("endTime", Some((Part::Time, Some(Side::End)))) => 1,
         ("start", Some((Part::Day, None))) if DATES.contains(&all.as_str()) => 3,
+        ("startTime", Some((Part::Time, None))) if all == AT => 4,
         ("start", Some((Part::Day, None))) | ("startTime", Some((Part::Time, None))) => 2,
         ("start", Some((Part::Time, Some(Side::Start)))) => 5,
         ("start", None) if is_name_of("start", &all) => 4,

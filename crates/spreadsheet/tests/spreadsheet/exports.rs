@@ -587,6 +587,10 @@ fn names_of_columns_are_known_in_several_words() {
             "Name,Starts at,Ends at,Venue\nFair,2026-12-03 18:00,2026-12-03 20:00,Hub\n",
             "DTSTART:20261203T180000",
         ),
+        ("Arrangement;Dato;Kl.;Sted\nLoppemarked;10.04.2027;kl. 10;Torget\n", "DTSTART:20270410T100000"),
+        ("Evenemang;Datum;Kl;Plats\nLoppis;10.04.2027;18.30;Torget\n", "DTSTART:20270410T183000"),
+        ("Arrangement;Dato;Fra kl.;Til kl.\nFest;10.04.2027;18.30;20\u{a0}h\n", "DTEND:20270410T200000"),
+        ("Titel;Datum;Uhrzeit;Kl.\nElternabend;10.04.2027;18:30;5a\n", "DTSTART:20270410T183000"),
         ("Kurs;Beginn;Uhrzeit;Ende;Raum\nYoga;03.12.26;18:00;19:30;R 2\n", "DTSTART:20261203T180000"),
         (
             "Event Name,Event Date,Start Time,End Time\nSale,\"Sat, Dec 5, 2026\",9 AM,1 PM\n",
