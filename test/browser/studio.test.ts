@@ -342,7 +342,7 @@ describeInBrowser('the studio in a browser', () => {
     await lines().fill('');
     await width.fill('50');
     await page.getByLabel('Quiet zone').fill('16');
-    await said.getByText(`${whole} The code itself is 21.9 mm wide. It scans from about 22 cm.`).waitFor();
+    await said.getByText(`${whole} The code itself is 22 mm wide. It scans from about 22 cm.`).waitFor();
     await page.getByLabel('Quiet zone').fill('0');
     await said.getByText('All pictures are 50 mm wide. Scans from about 50 cm.').waitFor();
     await page.getByLabel('Quiet zone').fill('4');
@@ -439,7 +439,7 @@ describeInBrowser('the studio in a browser', () => {
     await isInTheWay('1 mm is too small at 600 dpi: 2.2 mm is the least.');
     await resolution.selectOption({ index: 0 });
     await width.fill('700');
-    await said.getByText('All pictures are 700 mm wide').waitFor();
+    await said.getByText('699.3 mm is the nearest to 700 mm.').waitFor();
     await width.fill('450');
     await said.getByText('448.7 mm is the nearest to 450 mm.').waitFor();
     await width.fill('wide');

@@ -281,6 +281,17 @@ it('gives pictures with a logo twice the pixels for a width in print', async () 
   expect((await ordered({ logo: dataUrl, logoPercent: '20', dpi: '300' }))?.scale).toBe(17);
 });
 
+it('states the width that the pictures have, to a tenth of a millimetre', async () => {
+  const same = { version: 'same', sides: '29 29' };
+  const said = async (fields: Record<string, string>) => (await preview({ ...same, ...fields })).print?.sentence ?? '';
+  // 37 modules of 11 pixels are 17.23 mm.
+  expect(await said({ widthMm: '17.3', dpi: '600' })).toMatch(
+    /^At 600 dpi, the widest picture can be 17\.2 mm or 18\.8 mm, not 17\.3 mm: .* “\d+ dpi, for this width” gives 17\.3 mm\./,
+  );
+  expect(await said({ widthMm: '17.2', dpi: '600' })).toMatch(/^All pictures are 17\.2 mm wide/);
+  expect(await said({ widthMm: '17.3' })).toMatch(/^All pictures are 17\.3 mm wide/);
+});
+
 it.each([
   ['a JPEG', Buffer.from([0xff, 0xd8, 0xff, 0xe0])],
   ['an SVG drawing', Buffer.from('<?xml version="1.0"?><svg/>')],

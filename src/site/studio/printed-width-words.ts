@@ -14,6 +14,7 @@ import {
   type Printed,
   printedBy,
   SAME_MM,
+  shownMm,
   toleranceOf,
   USUAL_DPI,
   widestAt,
@@ -203,8 +204,7 @@ function widthsOf(order: Order): string {
   const isSame = most - least < SAME_MM;
   const border = modules.quiet > 0 ? ', with the empty border' : '';
   if (widthMm === 0) return `Now ${isSame ? wide : `${narrow} to ${wide}`} at ${order.number(order.dpi)} dpi${border}.`;
-  // Resolutions are whole numbers, which tells at large widths.
-  if (Math.abs(most - widthMm) >= Math.max(SAME_MM, widthMm / 500)) return nearestTo(order);
+  if (wide !== asked) return nearestTo(order);
   if (isSame) return `All pictures are ${asked} wide${border}.`;
   return `The widest picture is ${asked}, the narrowest ${narrow}${border}. “All codes the same size” makes all ${asked}.`;
 }
@@ -239,7 +239,7 @@ function labelsOf(form: Form, { widthMm }: Order): string[] {
 }
 
 function mm({ number }: Order, width: number): string {
-  return `${number(Math.round(10 * width) / 10)} mm`;
+  return `${number(shownMm(width))} mm`;
 }
 
 function distance({ number }: Order, width: number): string {

@@ -19,6 +19,9 @@ const LOGO_DPI = 600;
 /** Resolutions that the form offers. Another one was found for a width, of another list. */
 export const PRINTERS_DPI = [150, 203, 300, 600, 1_200];
 
+/** Scales that are tried for a width. */
+const MOST_SCALES = 6;
+
 /** Widths that differ by less are the same to people. */
 export const SAME_MM = 0.1;
 
@@ -70,8 +73,20 @@ function fitted(
   // A resolution that was found for a width is at least that of the printer that was chosen before.
   const least = PRINTERS_DPI.findLast((dpi) => dpi <= (style?.dpi ?? 0)) ?? 0;
   const nearest = Math.round(pixelsAt(widthMm, Math.max(least, style?.logo ? LOGO_DPI : USUAL_DPI)));
-  const scale = within(exact(nearest) < least ? nearest + 1 : nearest);
-  return { scale, dpi: Math.max(LIMITS.dpi.minimum, Math.min(LIMITS.dpi.maximum, exact(scale))) };
+  const first = exact(nearest) < least ? nearest + 1 : nearest;
+  // Resolutions are whole numbers: a pixel more for each module may come nearer to the width.
+  const found = Array.from({ length: MOST_SCALES }, (_, more) => {
+    const scale = within(first + more);
+    return { scale, dpi: Math.max(LIMITS.dpi.minimum, Math.min(LIMITS.dpi.maximum, exact(scale))) };
+  });
+  const isExact = ({ scale, dpi }: { scale: number; dpi: number }) =>
+    shownMm((modules * scale * MM_PER_INCH) / dpi) === shownMm(widthMm);
+  return found.find(isExact) ?? (found[0] as { scale: number; dpi: number });
+}
+
+/** A width as pages show it, in millimetres. */
+export function shownMm(widthMm: number): number {
+  return Math.round(10 * widthMm) / 10;
 }
 
 /** The resolution at which the widest picture has a width: at least that which was chosen, where one has it. */
