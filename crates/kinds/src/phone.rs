@@ -90,6 +90,15 @@ pub(crate) fn extension(text: &str) -> Option<(&str, &str)> {
         .then_some((number, digits))
 }
 
+/// Digits of a number that is an extension, or a short one such as 112.
+const OF_DESK: std::ops::RangeInclusive<usize> = 1..=5;
+
+/// The text is a few digits, such as the extension of a desk without the number before it.
+pub fn is_desk_number(text: &str) -> bool {
+    let text = trimmed(text);
+    OF_DESK.contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
 /// The text has letters that phones do not dial, and no extension.
 pub fn has_letters(text: &str) -> bool {
     text.contains(char::is_alphabetic) && extension(trimmed(text)).is_none()

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::mem;
 
 use qrpress_kinds::{
-    DayAndMonth, ValueForm, day_and_month, has_letters, is_day, is_national_number, is_no_number,
-    is_placeholder,
+    DayAndMonth, ValueForm, day_and_month, has_letters, is_day, is_desk_number, is_national_number,
+    is_no_number, is_placeholder,
 };
 
 use crate::columns::shortened;
@@ -306,6 +306,14 @@ impl Table<'_> {
         self.request.calling_code.is_none() && is_national_number(number) && !begins_with_zero()
     }
 
+    /// The number of a contact is an extension, as it seems.
+    fn is_desk_number(&self, row: &Row, cell: &Cell) -> bool {
+        self.columns.are_of_contacts()
+            && self.columns.telephone(cell.column).is_some()
+            && is_desk_number(self.taken(row, cell))
+            && !self.has_placeholder(row, cell)
+    }
+
     /// Notes what the person should know of the cells that a member comes from.
     fn note_cells(&mut self, role: Role, row: &Row) {
         let columns = self.columns.source(role).into_iter().flat_map(Source::columns);
@@ -322,6 +330,9 @@ impl Table<'_> {
             }
             if is_telephone && has_letters(self.taken(row, cell)) {
                 self.notices.note_letters(row, cell);
+            }
+            if self.is_desk_number(row, cell) {
+                self.notices.note_desk(row, cell);
             }
             if is_telephone && self.lacks_start(self.taken(row, cell)) {
                 self.notices.note_startless(row, cell);

@@ -79,6 +79,7 @@ pub(crate) struct Notices {
     several: Tally,
     lettered_numbers: Tally,
     startless_numbers: Tally,
+    desk_numbers: Tally,
     invisible: Tally,
     /// Cells that stand for nothing, with the text of the first: those in the codes, and those left out of them.
     placeholders: [(Tally, String); 2],
@@ -264,6 +265,11 @@ impl Notices {
     /// A telephone number with neither a plus nor a 0 at its start, of no country.
     pub fn note_startless(&mut self, row: &Row, cell: &Cell) {
         self.startless_numbers.add(row.number, cell.column);
+    }
+
+    /// A telephone number of a contact that is an extension, as it seems.
+    pub fn note_desk(&mut self, row: &Row, cell: &Cell) {
+        self.desk_numbers.add(row.number, cell.column);
     }
 
     /// A cell of several values, of which a contact takes the first.

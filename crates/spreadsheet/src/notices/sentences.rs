@@ -296,7 +296,7 @@ impl Notices {
     }
 
     /// Tallies of what contacts do not take as it is written, with the beginnings of sentences for one and for several, and their ends.
-    fn tallies_of_contacts(&self) -> [(&Tally, &str, &str, &str); 4] {
+    fn tallies_of_contacts(&self) -> [(&Tally, &str, &str, &str); 5] {
         [
             (&self.websites, "website gets", "websites get", " https:// in front"),
             (
@@ -310,6 +310,12 @@ impl Notices {
                 "telephone number has",
                 "telephone numbers have",
                 " neither a plus nor a 0 at the start: choose the country, or phones may not dial what is meant",
+            ),
+            (
+                &self.desk_numbers,
+                "telephone number has",
+                "telephone numbers have",
+                " five digits at most: phones cannot dial an extension without the number before it",
             ),
             (
                 &self.other_titles,

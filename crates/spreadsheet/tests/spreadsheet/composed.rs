@@ -1455,6 +1455,14 @@ fn numbers_of_contacts_have_their_kinds_and_all_that_is_left_out_is_named() {
             ],
         ),
         ("Name;Phone;Ext\nBos;+49 89 1234;56\n", &["TEL;TYPE=voice:+49 89 1234\\,56"], &[]),
+        (
+            "Name;Direct dial\nBos;56\n",
+            &["TEL;TYPE=voice:56"],
+            &[
+                "1 telephone number has five digits at most: phones cannot dial an extension without the number before it; the first is in \
+                row 2, column B.",
+            ],
+        ),
         ("Name;Telefon\nBos;089 1234-\n", &["TEL;TYPE=voice:089 1234"], &[]),
     ] {
         let (report, found) = read(csv, &contact);
