@@ -22,7 +22,8 @@ fn things_of(kind: Kind, field: &'static str) -> Vec<&'static str> {
         (Kind::Event, "title") => vec!["event", "heading", "name"],
         (Kind::Event, "description") => vec!["description", "body", "note"],
         (Kind::Contact | Kind::ContactV4, "name") => vec!["wholeName", "name", "payee"],
-        (Kind::Contact | Kind::ContactV4, "otherPhone") => vec!["otherPhone", "phone", "mobile"],
+        (Kind::Contact | Kind::ContactV4, "mobile") => vec!["mobile", "messenger"],
+        (Kind::Contact | Kind::ContactV4, "otherPhone") => vec!["otherPhone", "phone", "mobile", "messenger"],
         (Kind::Contact | Kind::ContactV4, "homePhone") => vec!["phone"],
         (Kind::Contact | Kind::ContactV4, "otherEmail") => vec!["email"],
         (Kind::Payment, "name") => vec!["payee", "name", "wholeName", "supplier", "organisation"],
@@ -64,6 +65,11 @@ pub(crate) fn names_recipient(name: &str) -> bool {
 /// The column is called `Type` or the like. It may be the encryption of a network, or something else.
 pub(crate) fn names_type(name: &str) -> bool {
     is_name_of("type", &simplified(name))
+}
+
+/// The column is called `WhatsApp` or the like. It may hold links as well as numbers.
+pub(crate) fn names_messenger(name: &str) -> bool {
+    words(name).iter().any(|word| is_name_of("messenger", word)) || is_name_of("messenger", &simplified(name))
 }
 
 /// The place of names that say more than a field of a network, such as `WLAN Gäste (SSID)`, behind all others.

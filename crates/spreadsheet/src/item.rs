@@ -328,7 +328,9 @@ impl Table<'_> {
             if self.first_of_several(cell.column, text) != text {
                 self.notices.note_several(row, cell);
             }
-            if is_telephone && has_letters(self.taken(row, cell)) {
+            if self.columns.is_of_messenger(column, text) {
+                self.notices.note_messenger(row, cell);
+            } else if is_telephone && has_letters(self.taken(row, cell)) {
                 self.notices.note_letters(row, cell);
             }
             if self.is_desk_number(row, cell) {

@@ -80,6 +80,7 @@ pub(crate) struct Notices {
     lettered_numbers: Tally,
     startless_numbers: Tally,
     desk_numbers: Tally,
+    messengers: Tally,
     invisible: Tally,
     /// Cells that stand for nothing, with the text of the first: those in the codes, and those left out of them.
     placeholders: [(Tally, String); 2],
@@ -270,6 +271,11 @@ impl Notices {
     /// A telephone number of a contact that is an extension, as it seems.
     pub fn note_desk(&mut self, row: &Row, cell: &Cell) {
         self.desk_numbers.add(row.number, cell.column);
+    }
+
+    /// A link or a name of a messenger in place of a telephone number.
+    pub fn note_messenger(&mut self, row: &Row, cell: &Cell) {
+        self.messengers.add(row.number, cell.column);
     }
 
     /// A cell of several values, of which a contact takes the first.

@@ -2,7 +2,7 @@
 
 use qrpress_kinds::{Kind, is_of_number};
 
-use crate::fields::{names_field, names_recipient, names_type, recognised};
+use crate::fields::{names_field, names_messenger, names_recipient, names_type, recognised};
 use crate::moments::{is_date, may_be_date, names_side_alone, rank_of_moment};
 use crate::names::{names_plain_data, role_of, simplified};
 use crate::places::{names_measure, names_width};
@@ -125,7 +125,9 @@ pub(crate) fn proposal(names: &[&str], are_dates: bool) -> Option<Proposal> {
             || (*kind == Kind::Contact && (has_person() || has_page_alone()));
         let is_likely = is_likely && !(are_bills && *kind == Kind::Contact);
         let has = |fields: &&[&'static str]| {
-            let is_named = |field, name: &str| names_field(*kind, field, name) && !names_type(name);
+            let is_named = |field, name: &str| {
+                names_field(*kind, field, name) && !names_type(name) && !names_messenger(name)
+            };
             fields.iter().any(|field| names.iter().any(|name| is_named(field, name)))
         };
         (is_likely && signs.iter().all(has)).then(|| filled(*kind, names)).flatten()

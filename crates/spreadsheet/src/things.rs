@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use crate::names::folded;
 
 /// Things with the names that columns have for them, simplified as names of roles are.
-const NAMES: [(&str, &str); 56] = [
+const NAMES: [(&str, &str); 57] = [
     (
         "ssid",
         "ssid ssids wifi nomwifi nomduwifi wlan wifiname wlanname wifissid wlanssid network networkname wifinetwork netzwerk netzwerkname \
@@ -171,6 +171,8 @@ const NAMES: [(&str, &str); 56] = [
         mobilnítelefon telefonkomórkowy numérodeportable numérodemobile téléphoneportable télportable telportable númerodemóvil \
         mobilní gsm cep ceptelefonu мобильный мобільний κινητό 携帯 携帯電話 手机 手機 휴대폰 휴대전화 جوال נייד",
     ),
+    // Most of them hold the numbers of mobile telephones.
+    ("messenger", "whatsapp whatsappnumber whatsappnummer whatsappnr signal signalnumber signalnummer"),
     (
         "email",
         "email mail emailaddress mailaddress emailadresse mailadresse courriel adresseemail adressemail correo \

@@ -5,8 +5,8 @@ use qrpress_kinds::{Field, Kind, ValueForm, names_encryption};
 use super::{Column, Columns};
 use crate::composition::Source;
 use crate::currencies::{names_currency, other_currency};
-use crate::fields::{is_creditor_reference, names_field, names_type};
-use crate::names::{simplified, words};
+use crate::fields::{is_creditor_reference, names_field, names_messenger, names_type};
+use crate::names::{is_bare_link, is_link, simplified, words};
 use crate::parts::{Part, lines, parts};
 use crate::places::letter_of_o;
 use crate::titles::{names_degree, names_person_title, names_salutation};
@@ -305,7 +305,17 @@ impl Columns {
     pub fn takes(&self, column: u32, text: &str) -> bool {
         (self.of_types != Some(column) || names_encryption(text))
             && (self.of_titles != Some(column) || !(names_degree(text) || names_salutation(text)))
+            && !self.is_of_messenger(column, text)
             && (self.of_other_references != Some(column) || is_creditor_reference(text))
+    }
+
+    /// The text is a link or a name of a messenger, in a column of these, and no telephone number.
+    pub fn is_of_messenger(&self, column: u32, text: &str) -> bool {
+        let is_number =
+            |text: &str| text.contains(|letter: char| letter.is_ascii_digit()) && !text.starts_with('@');
+        (is_link(text) || is_bare_link(text) || !is_number(text.trim()))
+            && self.telephone(column).is_some()
+            && names_messenger(&self.all[column as usize].name)
     }
 
     /// The items take the number of the column's cells, however the cells show it, and nothing else.

@@ -296,7 +296,7 @@ impl Notices {
     }
 
     /// Tallies of what contacts do not take as it is written, with the beginnings of sentences for one and for several, and their ends.
-    fn tallies_of_contacts(&self) -> [(&Tally, &str, &str, &str); 5] {
+    fn tallies_of_contacts(&self) -> [(&Tally, &str, &str, &str); 6] {
         [
             (&self.websites, "website gets", "websites get", " https:// in front"),
             (
@@ -316,6 +316,12 @@ impl Notices {
                 "telephone number has",
                 "telephone numbers have",
                 " five digits at most: phones cannot dial an extension without the number before it",
+            ),
+            (
+                &self.messengers,
+                "link or name of a messenger is",
+                "links or names of messengers are",
+                " not in the codes, which take its telephone numbers alone",
             ),
             (
                 &self.other_titles,

@@ -1389,10 +1389,54 @@ fn o_is_the_east_in_german_and_the_west_in_spanish() {
     assert!(problems(csv, &place)[0].contains("write degrees as"));
 }
 
+/// The contact of a sheet with one has these numbers and addresses, and these notices.
+fn assert_numbers(csv: &str, lines: &[&str], notices: &[&str]) {
+    let (report, found) = read(csv, &Choices { composed: vec![kind("contact", &[])], ..Choices::default() });
+    assert_eq!(report.problems, [], "{csv}");
+    let data = found[0]["data"].as_str().unwrap();
+    let numbers: Vec<&str> =
+        data.lines().filter(|line| line.starts_with("TEL") || line.starts_with("EMAIL")).collect();
+    assert_eq!(
+        (numbers.as_slice(), report.notices),
+        (lines, notices.iter().map(|notice| (*notice).to_owned()).collect()),
+        "{csv}"
+    );
+}
+
+#[test]
+fn numbers_of_messengers_are_mobile_ones_and_their_links_are_told() {
+    for (csv, lines, notices) in [
+        ("Name;E-Mail;WhatsApp\nBos;;+49 171 2\n", &["TEL;TYPE=cell:+49 171 2"][..], &[][..]),
+        (
+            "Name;Telefon;Handy/WhatsApp\nBos;+49 1;+49 2\n",
+            &["TEL;TYPE=voice:+49 1", "TEL;TYPE=cell:+49 2"],
+            &[],
+        ),
+        (
+            "Name;Telefon;WhatsApp;Mobil (Signal)\nBos;+49 1;+49 2;\n",
+            &["TEL;TYPE=voice:+49 1", "TEL;TYPE=cell:+49 2"],
+            &[],
+        ),
+        (
+            "Name;Telefon;Signal;Mobil\nBos;+49 1;+49 2;+49 3\n",
+            &["TEL;TYPE=voice:+49 1", "TEL;TYPE=cell:+49 3", "TEL;TYPE=voice:+49 2"],
+            &[],
+        ),
+        (
+            "Name;Telefon;WhatsApp\nBos;+49 1;https://wa.me/492\n",
+            &["TEL;TYPE=voice:+49 1"],
+            &[
+                "1 link or name of a messenger is not in the codes, which take its telephone numbers alone; the first is in row 2, column C.",
+            ],
+        ),
+    ] {
+        assert_numbers(csv, lines, notices);
+    }
+}
+
 /// Exports of Google and Outlook, and lists of offices.
 #[test]
 fn numbers_of_contacts_have_their_kinds_and_all_that_is_left_out_is_named() {
-    let contact = Choices { composed: vec![kind("contact", &[])], ..Choices::default() };
     for (csv, lines, notices) in [
         (
             "First Name,Last Name,Labels,E-mail 1 - Value,E-mail 2 - Value,Phone 1 - Label,Phone 1 - Value,Phone 2 - Label,\
@@ -1465,16 +1509,7 @@ fn numbers_of_contacts_have_their_kinds_and_all_that_is_left_out_is_named() {
         ),
         ("Name;Telefon\nBos;089 1234-\n", &["TEL;TYPE=voice:089 1234"], &[]),
     ] {
-        let (report, found) = read(csv, &contact);
-        assert_eq!(report.problems, [], "{csv}");
-        let data = found[0]["data"].as_str().unwrap();
-        let numbers: Vec<&str> =
-            data.lines().filter(|line| line.starts_with("TEL") || line.starts_with("EMAIL")).collect();
-        assert_eq!(
-            (numbers.as_slice(), report.notices),
-            (lines, notices.iter().map(|notice| (*notice).to_owned()).collect()),
-            "{csv}"
-        );
+        assert_numbers(csv, lines, notices);
     }
 }
 
