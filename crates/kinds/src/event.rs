@@ -1,5 +1,7 @@
 //! An event as iCalendar (RFC 5545). Lines are not folded: the document only advises it, and it makes the code larger.
 
+use std::cmp::Ordering;
+
 use sha2::{Digest, Sha256};
 
 use crate::contact::Lines;
@@ -94,6 +96,9 @@ fn end(values: Values<'_>, start: Moment, of_start: Option<Time>) -> Result<Opti
         }
         (None, Some(time)) => ("endTime", joined(moment(values, "end")?, "endTime", time)?, true),
     };
+    if end.form == Form::Date && start.form == Form::Local {
+        return without_time(start, end);
+    }
     if end.form != start.form {
         return Err(Fault::new(
             field,
@@ -111,6 +116,18 @@ fn end(values: Values<'_>, start: Moment, of_start: Option<Time>) -> Result<Opti
         return Err(Fault::new(field, format!("{message}{remedy}")));
     }
     Ok(Some(end))
+}
+
+/// The end of an event that starts at a time, where only its day is known. An event that ends on the same day has none.
+fn without_time(start: Moment, day: Moment) -> Result<Option<Moment>, Fault> {
+    match day.date().cmp(&start.date()) {
+        Ordering::Equal => Ok(None),
+        Ordering::Less => Err(Fault::new("end", "the end is before the start.")),
+        Ordering::Greater => Err(Fault::new(
+            "end",
+            "the end is on a later day, and its time is missing. Write the time, too, or leave the time of the start out.",
+        )),
+    }
 }
 
 /// The day at the time that another field has.

@@ -637,6 +637,17 @@ fn times_of_events_may_have_columns_of_their_own() {
         let told = vec![format!("Not in the codes: {zone}.")];
         assert_eq!(times(&report, &items), (":20260712T180000".to_owned(), String::new(), told));
     }
+    let csv = "Denumire eveniment;Data începerii;Ora;Data încheierii\nȘedință;15.01.2027;10:00;15.01.2027\n\
+        Târg;16.01.2027;09:30;17.01.2027\n";
+    let (report, items) = read(csv, &event(&[]));
+    assert_eq!(times(&report, &items), (":20270115T100000".to_owned(), String::new(), Vec::new()));
+    assert_eq!(
+        sentences(&report),
+        [
+            "Row 3, column D (Data încheierii): the end is on a later day, and its time is missing. Write the time, too, or \
+            leave the time of the start out."
+        ]
+    );
     let csv = "Event,Start time,End time\nFest,2026-07-12 18:00,2026-07-12 20:00\n";
     assert_eq!(read(csv, &event(&[])).0.notices, [""; 0]);
 }
