@@ -977,6 +977,8 @@ export interface SpreadsheetProblem {
   row?: number
   /** The column's position, from 0. */
   column?: number
+  /** The text of the cell, or its beginning; empty or absent for a problem of more than a cell. */
+  value?: string
   /** A sentence about it. */
   what: string
   /** The sentence with the place. */

@@ -169,6 +169,8 @@ pub struct SpreadsheetProblem {
     pub row: Option<i64>,
     /// The column's position, from 0.
     pub column: Option<u32>,
+    /// The text of the cell, or its beginning; empty or absent for a problem of more than a cell.
+    pub value: Option<String>,
     /// A sentence about it.
     pub what: String,
     /// The sentence with the place.
@@ -289,6 +291,7 @@ pub fn read_spreadsheet(request: ReadSpreadsheetRequest) -> Result<ReadSpreadshe
     let problems = report.problems.iter().map(|problem| SpreadsheetProblem {
         row: problem.row.map(to_js),
         column: problem.column,
+        value: Some(problem.value.clone()),
         what: problem.fault.to_string(),
         message: report.sentence(problem),
     });

@@ -162,14 +162,14 @@ it('gives the list of problems as CSV, without formulas', async () => {
   const { html, headers } = await post('/faulty-rows', MAPPED, { name: 'codes.csv', content });
   expect(headers.get('content-disposition')).toBe('attachment; filename="faulty-rows.csv"');
   const [first, ...rows] = html.trimEnd().split('\r\n');
-  expect(first).toBe('row,column,problem');
-  expect(rows.map((row) => row.split(',').slice(0, 2).join())).toEqual([
-    '3,A (url)',
-    '5,A (url)',
-    '6,A (url)',
-    '8,A (url)',
+  expect(first).toBe('row,column,value,problem');
+  expect(rows.map((row) => row.split(',').slice(0, 3).join())).toEqual([
+    '3,A (url),',
+    "5,A (url),'=A1",
+    '6,A (url),',
+    "8,A (url),'=1+1",
   ]);
-  expect(rows[0]).toMatch(/^3,A \(url\),"the cell is empty, but the row is not\./);
+  expect(rows[0]).toMatch(/^3,A \(url\),,"the cell is empty, but the row is not\./);
   expect(html).not.toMatch(/(^|,|\n)"?[=+@-]/);
 });
 
@@ -177,7 +177,7 @@ it('bounds the list, and refuses a file whose rows are all faulty', async () => 
   const file = { name: 'codes.csv', content: `url,note\n${',x\n'.repeat(10_003)}` };
   const { html } = await post('/faulty-rows', {}, file);
   expect(html.trimEnd().split('\r\n')).toHaveLength(10_002);
-  expect(html).toMatch(/,,And 3 more\.\r\n$/);
+  expect(html).toMatch(/,,,And 3 more\.\r\n$/);
   const answer = await check({}, file);
   expect(answer.faulty).toBeUndefined();
   // Rows with the same problem have one sentence.
@@ -247,7 +247,7 @@ it('leaves out lines of an NDJSON file, whose numbers are those of the file', as
     expect(faulty).toMatchObject({ rows: 4, good: 2, unit: 'faulty line' });
     const made = await post('', { skip: faulty?.key ?? '' }, file);
     expect(await namesOf(made.location)).toEqual(['One.png', 'one-2.png']);
-    expect((await post('/faulty-rows', {}, file)).html).toContain(`${before + 5},,data is required.\r\n`);
+    expect((await post('/faulty-rows', {}, file)).html).toContain(`${before + 5},,,data is required.\r\n`);
   }
   const broken = await check({}, { name: 'codes.ndjson', content: '{"data":"a"}\n{"data":1,\n' });
   expect(broken.problems).toEqual([expect.stringMatching(/^Line 2 is not JSON: expected .* in column \d+\.$/)]);
@@ -325,7 +325,7 @@ it('names placeholders: in the warning, and once they are left out, in the list 
   expect(placeholders?.text).toBe('Leave out the 3 rows with a placeholder');
   const choice = { placeholders: placeholders?.key ?? '' };
   const list = (await post('/faulty-rows', choice, file)).html;
-  expect(list).toContain('\r\n2,A (Link),the cell holds the placeholder “Link folgt”.\r\n');
+  expect(list).toContain('\r\n2,A (Link),Link folgt,the cell holds the placeholder “Link folgt”.\r\n');
   const both = await check(choice, file);
   const made = await post('', { ...choice, skip: both.faulty?.key ?? '' }, file);
   const { html } = await ada.visitor.get(made.location);

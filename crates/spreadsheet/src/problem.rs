@@ -9,6 +9,8 @@ pub struct Problem {
     pub row: Option<u64>,
     /// The column's position, from 0.
     pub column: Option<u32>,
+    /// The text of the cell, or its beginning. Empty for a problem of more than a cell.
+    pub value: String,
     /// The fault, with its members.
     pub fault: Fault,
 }
@@ -16,7 +18,7 @@ pub struct Problem {
 impl Problem {
     /// A problem of the whole file.
     pub(crate) fn of_file(fault: Fault) -> Self {
-        Self { row: None, column: None, fault }
+        Self { row: None, column: None, value: String::new(), fault }
     }
 
     /// A problem of a row.

@@ -242,7 +242,7 @@ impl Display for Fault {
 
 impl Report {
     /// The sentence of a problem, with its place.
-    pub fn sentence(&self, Problem { row, column, fault }: &Problem) -> String {
+    pub fn sentence(&self, Problem { row, column, fault, .. }: &Problem) -> String {
         let Some(row) = row else {
             return match fault {
                 Fault::EmptySheet(_) => format!("{fault}{}", self.other_sheets()),

@@ -26,6 +26,8 @@ pub(crate) const FIRST_ROWS: usize = 5;
 
 /// Columns without a name that may be chosen, beside the last one with a name.
 const MOST_UNNAMED: u32 = 50;
+/// Characters of a cell that are kept with its problem.
+const VALUE_CHARACTERS: usize = 200;
 
 /// Findings of the rows that are shown.
 #[derive(Default)]
@@ -154,6 +156,14 @@ impl<'r> Table<'r> {
             self.report.encoding = Some(name);
         }
         self.problems.add(self.request.limits.max_problems, problem);
+    }
+
+    /// Keeps the texts of the cells that the problems of a row are about: those that are listed behind the first `before`.
+    fn keep_values(&mut self, row: &Row, before: usize) {
+        for problem in self.problems.listed.iter_mut().skip(before) {
+            let cell = problem.column.and_then(|column| row.cell(column));
+            problem.value = cell.map_or_else(String::new, |cell| shortened(row.text(cell), VALUE_CHARACTERS));
+        }
     }
 
     /// Ends the body, and says what was found.
@@ -356,6 +366,7 @@ impl<'r> Table<'r> {
             self.notices.note_hidden(row.number);
         }
         let problems_before = self.problems.count;
+        let listed_before = self.problems.listed.len();
         self.judge(row);
         if self.problems.count == problems_before {
             self.compose(row);
@@ -364,6 +375,7 @@ impl<'r> Table<'r> {
             self.judge_placeholders(row);
         }
         if self.problems.count > problems_before {
+            self.keep_values(row, listed_before);
             self.report.faulty_rows += 1;
             self.row_problems += self.problems.count - problems_before;
             return Ok(());

@@ -49,13 +49,13 @@ export async function downloadFaultyRows(
 /** The last line of a longer list counts the others. */
 function listOf(refusal?: SpreadsheetRefusal): string {
   const listed = refusal?.places.slice(0, MOST_KNOWN) ?? [];
-  const lines = listed.map(({ row = null, column, what }) =>
-    csvLine([row, refusal ? columnTitle(refusal.report, column) : null, patternsNamed(what)]),
+  const lines = listed.map(({ row = null, column, value = null, what }) =>
+    csvLine([row, refusal ? columnTitle(refusal.report, column) : null, value, patternsNamed(what)]),
   );
   const rest = (refusal?.problemCount ?? 0) - listed.length;
   return [
-    csvHead(['row', 'column', 'problem']),
+    csvHead(['row', 'column', 'value', 'problem']),
     ...lines,
-    ...(rest > 0 ? [csvLine([null, null, `And ${rest} more.`])] : []),
+    ...(rest > 0 ? [csvLine([null, null, null, `And ${rest} more.`])] : []),
   ].join('');
 }
