@@ -15,6 +15,8 @@ pub(super) struct Addresses {
     count: u64,
     /// Those without a scheme.
     bare: Option<Group>,
+    /// Those with a mark of a sentence behind them.
+    marked: Option<Group>,
     /// The items that are no address of any kind, and the data of the first.
     none: Option<Group>,
 }
@@ -23,11 +25,12 @@ impl Addresses {
     /// Takes note of an item, and returns the fault of its address in words. `is_told`: something else is said of the item already.
     pub fn add(&mut self, index: u64, data: &str, is_told: bool) -> Option<String> {
         let address = address(data);
-        self.count += u64::from(matches!(address, Address::Whole | Address::Faulty(_) | Address::Bare));
+        self.count += u64::from(!matches!(address, Address::OtherScheme | Address::None));
         match address {
             _ if is_told => {}
             Address::Faulty(fault) => return Some(fault.words()),
             Address::Bare => Group::add(&mut self.bare, index, String::new),
+            Address::Marked => Group::add(&mut self.marked, index, String::new),
             Address::None => Group::add(&mut self.none, index, || data.to_owned()),
             Address::Whole | Address::OtherScheme => {}
         }
@@ -38,6 +41,7 @@ impl Addresses {
     pub fn append(&mut self, later: Self) {
         self.count += later.count;
         Group::append(&mut self.bare, later.bare);
+        Group::append(&mut self.marked, later.marked);
         Group::append(&mut self.none, later.none);
     }
 
@@ -52,6 +56,14 @@ impl Addresses {
             let message = format!(
                 "{are} without https://: phones search for {them} instead of opening {them}. Write https:// in front."
             );
+            group.warning(WarningCode::SuspiciousData, message, total)
+        }));
+        warnings.extend(self.marked.map(|group| {
+            let message = if group.items == 1 {
+                "1 item is a web address that ends with a punctuation mark. Remove the mark, unless it is part of the address.".to_owned()
+            } else {
+                format!("{} items are web addresses that end with a punctuation mark. Remove each mark that is not part of its address.", group.items)
+            };
             group.warning(WarningCode::SuspiciousData, message, total)
         }));
         let is_list = self.count >= LEAST_ADDRESSES && self.count * 100 >= total * LEAST_ADDRESSES_PERCENT;

@@ -1,6 +1,6 @@
 //! Web addresses as people write them: whole ones, those with a fault, and those that phones search for instead of opening.
 
-use memchr::{memchr, memchr2, memchr3};
+use memchr::{memchr, memchr_iter, memchr2, memchr3};
 
 use super::group::shown;
 
@@ -22,6 +22,8 @@ const TOP_LEVEL_DOMAINS: [&str; 92] = [
 pub(super) enum Address<'d> {
     /// With a scheme and a host.
     Whole,
+    /// Whole, with a mark at its end that people write behind an address in a sentence.
+    Marked,
     /// No browser opens it as it is.
     Faulty(Fault<'d>),
     /// Without a scheme.
@@ -70,7 +72,7 @@ pub(super) fn address(data: &str) -> Address<'_> {
     if let Some(rest) = bytes.strip_prefix(b"https://").or_else(|| bytes.strip_prefix(b"http://")) {
         let end = memchr2(b'/', b',', rest).unwrap_or(rest.len());
         if rest.get(end) != Some(&b',') && memchr(b'.', &rest[..end]).is_some() {
-            return Address::Whole;
+            return if has_mark(bytes) { Address::Marked } else { Address::Whole };
         }
         return of_host(&data[data.len() - rest.len()..]);
     }
@@ -85,7 +87,9 @@ fn look(data: &str, place: usize) -> Address<'_> {
     if let Some(inner) = data.strip_prefix(['"', '\'']) {
         let inner = inner.strip_suffix(['"', '\'']).unwrap_or(inner);
         return match memchr3(b'.', b'/', b':', inner.as_bytes()).map(|place| unquoted(inner, place)) {
-            Some(Address::Whole | Address::Faulty(_) | Address::Bare) => Address::Faulty(Fault::Quotes),
+            Some(Address::Whole | Address::Marked | Address::Faulty(_) | Address::Bare) => {
+                Address::Faulty(Fault::Quotes)
+            }
             _ => Address::None,
         };
     }
@@ -140,9 +144,18 @@ fn of_host(rest: &str) -> Address<'_> {
     if name.contains(',') {
         Address::Faulty(Fault::Comma(host))
     } else if host.contains(['.', '。']) || is_local || (has_port && !name.is_empty()) {
-        Address::Whole
+        if has_mark(rest.as_bytes()) { Address::Marked } else { Address::Whole }
     } else {
         Address::Faulty(Fault::NoDot(host))
+    }
+}
+
+/// Returns true for an address that ends with a mark of a sentence, or closes a bracket that it does not open.
+fn has_mark(address: &[u8]) -> bool {
+    match address.last() {
+        Some(b'.' | b',' | b';') => true,
+        Some(b')') => memchr_iter(b')', address).count() > memchr_iter(b'(', address).count(),
+        _ => false,
     }
 }
 
@@ -265,10 +278,21 @@ mod tests {
     }
 
     #[test]
+    fn addresses_with_a_mark_behind_them() {
+        for mark in [".", ",", ";", ")", ").", "_(b))"] {
+            for start in ["https://laden.example/a", "HTTPS://laden.example/a?b=c", "http://server:8080/a"] {
+                assert_eq!(address(&format!("{start}{mark}")), Address::Marked, "{start}{mark}");
+            }
+        }
+        assert_eq!(address("https://laden.example."), Address::Marked);
+    }
+
+    #[test]
     fn addresses_without_a_fault() {
         let whole = [
             "https://laden.example/a,b",
             "https://laden.example?a,b",
+            "https://laden.example/a_(b)",
             "HTTP://LADEN.EXAMPLE",
             "http://localhost/a",
             "http://server:8080/a",
