@@ -795,4 +795,22 @@ describeOnDatabases('codes that are made anew', (kind) => {
     await remade(path, path, { data: 'right', caption: '' });
     closeEarlier = earlier.close;
   });
+
+  it('asks before it makes data that is probably not meant, and once more for other such data', async () => {
+    const jobId = await incomplete();
+    const path = `${page(jobId)}/codes/25/correct`;
+    await ada.visitor.get(path);
+    const before = await service.admin.ledger.balance(ada.organisationId);
+    const meantIn = (html: string) => /name="meant" value="(\w+)"/.exec(html)?.[1] ?? '';
+    const asked = await ada.visitor.post(path, { data: 'https://my shop.example/5' });
+    expect([asked.status, asked.html]).toEqual([422, expect.stringContaining('<button>Make it anyway</button>')]);
+    expect(asked.html).toContain('probably not meant');
+    const other = await ada.visitor.post(path, { data: '-', meant: meantIn(asked.html) });
+    expect([other.status, other.html]).toEqual([422, expect.stringContaining('Make it anyway')]);
+    expect(await service.admin.ledger.balance(ada.organisationId)).toBe(before);
+    const made = await remade(path, path, { data: '-', meant: meantIn(other.html) });
+    expect((await manifest(made))[0]?.data).toBe('-');
+    // Nothing is asked about a text that stays.
+    await remade(path, path, { data: '-', caption: 'A caption' });
+  });
 });

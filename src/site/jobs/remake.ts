@@ -11,7 +11,7 @@ import { LIMITS } from '../../contract/limits.js';
 import { newRowId } from '../../database/row-id.js';
 import { checkDraft, requireClient, whileConnected } from '../../jobs/intake/check-draft.js';
 import { withinLimit } from '../../jobs/intake/request-body.js';
-import { type Job, titleOf, verifyOf } from '../../jobs/job.js';
+import { type FoundWarning, type Job, titleOf, verifyOf } from '../../jobs/job.js';
 import type { JobItem } from '../../jobs/files/job-items.js';
 import { isLost } from '../../jobs/job-output.js';
 import type { Correction, RemadeJob } from '../../jobs/job-report-store.js';
@@ -104,6 +104,9 @@ const SUBJECTS: Readonly<Record<string, string>> = {
 /** A code was corrected since the form was opened. */
 class CorrectedMeanwhile extends Error {}
 
+/** The text of a code is probably not meant. */
+class DoubtfulData extends Error {}
+
 /** A code's words, as its form shows them. */
 function wordsOf({ data, caption = '', reference = '', files, filename: missing = '' }: JobItem) {
   const filename = files[0]?.name.replace(/\.[a-z]{3}$/i, '') ?? missing;
@@ -147,16 +150,24 @@ export async function makeCorrected(ctx: RouterContext, needs: Correcting): Prom
       throw new CorrectedMeanwhile();
     }
   };
+  const digest = createHash('sha256').update(data).digest('hex');
+  const requireMeant = (warnings: readonly FoundWarning[]) => {
+    const doubt = warnings.find(({ code }) => code === 'suspicious_data');
+    if (doubt !== undefined && data !== before.data && form.get('meant') !== digest) {
+      throw new DoubtfulData(forPeople(doubt.message));
+    }
+  };
   const madeFrom = { jobId: original.job.id, correctedItem: original.item };
   const lines = () => Promise.resolve([`${JSON.stringify(words)}\n`]);
   // Two forms may be sent at the same time, before one of them finds the job of the other: each version has one next one.
   const version = seen || (original.job.id === job.id ? '' : job.id);
   const about = `correction of ${JSON.stringify([madeFrom, version])}`;
   try {
-    await remakeOnce(ctx, needs, job, { name, madeFrom, from: index, requireNew, lines, about });
+    await remakeOnce(ctx, needs, job, { name, madeFrom, from: index, requireNew, requireMeant, lines, about });
   } catch (error) {
     refuse(form, error);
-    showForm(ctx, needs, { job, item, correction: await correctionOf(needs, job, index), form });
+    const meant = error instanceof DoubtfulData ? digest : undefined;
+    showForm(ctx, needs, { job, item, correction: await correctionOf(needs, job, index), form, meant });
   }
 }
 
@@ -164,6 +175,10 @@ export async function makeCorrected(ctx: RouterContext, needs: Correcting): Prom
 function refuse(form: Form, error: unknown): void {
   if (error instanceof CorrectedMeanwhile || (error instanceof ApiError && error.code === 'request_in_progress')) {
     form.refuse('corrected', 'This code was corrected since you opened the form. Press again to make it once more.');
+    return;
+  }
+  if (error instanceof DoubtfulData) {
+    refuseField(form, 'data', `${error.message} Correct it, or press Make it anyway.`);
     return;
   }
   const issues = error instanceof ApiError ? ((error.members['issues'] ?? []) as Issue[]) : [];
@@ -190,18 +205,22 @@ async function originalOf({ jobs }: Needs<'jobs'>, job: Job, item: number): Prom
 function showForm(
   ctx: RouterContext,
   { view }: Needs<'view'>,
-  { job, item, correction, form }: { job: Job; item: JobItem; correction: Correction | undefined; form: Form },
+  shown: {
+    job: Job;
+    item: JobItem;
+    correction: Correction | undefined;
+    form: Form;
+    /** Digest of data about which the form asks. */
+    meant?: string | undefined;
+  },
 ): void {
-  const names = new ItemNames(job.sourcePlaces, pageFormats(ctx));
+  const names = new ItemNames(shown.job.sourcePlaces, pageFormats(ctx));
   view.show(ctx, 'code', {
-    title: `Change ${names.name(item.index)}`,
+    ...shown,
+    title: `Change ${names.name(shown.item.index)}`,
     section: 'jobs',
-    job,
-    form,
-    fields: fieldsOf(form),
-    item,
+    fields: fieldsOf(shown.form),
     names,
-    correction,
     titleOf,
     submission: newRowId(),
   });
@@ -232,6 +251,8 @@ interface Remade {
   from: number;
   /** Rejects where the job is not to be made. Not called for a form that is sent again. */
   requireNew?: () => Promise<void>;
+  /** Throws where the person is to be asked about these warnings first. */
+  requireMeant?: (warnings: readonly FoundWarning[]) => void;
   /** The lines of the body after its first. */
   lines: () => Promise<AsyncIterable<Buffer | string> | Iterable<string>>;
 }
@@ -265,7 +286,7 @@ async function remake(
   ctx: RouterContext,
   needs: Remaking,
   job: Job,
-  { name, key, madeFrom, from, requireNew, lines }: Remade,
+  { name, key, madeFrom, from, requireNew, requireMeant, lines }: Remade,
 ): Promise<void> {
   const { jobs, engine, throttle, admission, log } = needs;
   const personId = personOf(ctx).id;
@@ -299,6 +320,7 @@ async function remake(
             const { bodyPath, spoolPath } = draft;
             const request = { bodyPath, spoolPath, form: 'ndjson', holder: personId } as const;
             const checked = await checkDraft(engine, { ...request, drawIfSmall: true, distinctNames: true });
+            requireMeant?.(checked.warnings);
             const places = job.sourcePlaces;
             return places === null ? checked : { ...checked, sourcePlaces: placesOfSome(places, checked.lines, from) };
           }),
