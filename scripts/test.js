@@ -6,7 +6,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { constants, setPriority } from 'node:os';
+import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -14,9 +14,11 @@ import { CARGO_WORDS } from './cargo-words.js';
 import { rememberRetries } from './retries.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
+/** A third of the processor time of a process of the host's tests. With less, most of the crates' tests would run after those, and alone. */
+const CRATES_NICENESS = 5;
 const CRATE_RESULT = /^test result: \w+\. (\d+) passed; (\d+) failed; (\d+) ignored;/gm;
 
-// The crates take what processor time the set-up and the host's tests leave: half of those is waiting.
+// Beside the set-up and the host's tests, of which half is waiting.
 const crates = testCrates();
 await import('./setup.js');
 const suites = [await testHost('host')];
@@ -50,7 +52,7 @@ async function testCrates() {
   const end = endOf(cargo);
   // The set-up ends this process when it fails.
   process.once('exit', () => cargo.kill());
-  if (cargo.pid !== undefined) setPriority(cargo.pid, constants.priority.PRIORITY_LOW);
+  if (cargo.pid !== undefined) setPriority(cargo.pid, CRATES_NICENESS);
   const [output, errors] = await Promise.all([text(cargo.stdout), text(cargo.stderr)]);
   console.log(`${errors}${output}`);
   const counts = { passed: 0, failed: 0, skipped: 0 };
