@@ -34,7 +34,7 @@ fn things_of(kind: Kind, field: &'static str) -> Vec<&'static str> {
         (Kind::Sms, "number") => vec!["mobile", "phone", "number"],
         (Kind::Phone, "number") => vec!["phone", "mobile", "number"],
         (Kind::DigitalLink, "gtin") => vec!["gtin", "barcode"],
-        (Kind::Email, "to") => vec!["email", "payee"],
+        (Kind::Email, "to") => vec!["email", "payee", "receiver"],
         (Kind::Wifi, "encryption") => vec!["encryption", "type"],
         _ => vec![field],
     }
@@ -59,7 +59,12 @@ pub(crate) fn is_canonical_field(name: &str, field: &str) -> bool {
 
 /// The column is called `Recipient` or the like, and may hold a name or a number as well as the address of a mail.
 pub(crate) fn names_recipient(name: &str) -> bool {
-    is_name_of("payee", &simplified(name))
+    is_name_of("payee", &simplified(name)) || names_receiver(name)
+}
+
+/// The column is called `An` or the like: it may hold the address of a mail, or the end of an event.
+pub(crate) fn names_receiver(name: &str) -> bool {
+    is_name_of("receiver", &simplified(name))
 }
 
 /// The column is called `Type` or the like. It may be the encryption of a network, or something else.

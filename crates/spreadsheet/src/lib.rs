@@ -143,14 +143,25 @@ pub fn read_spreadsheet(request: &ReadRequest<'_>) -> Result<Report, Spreadsheet
     let report = read(request, &Found::default())?;
     let mut columns = request.columns.to_vec();
     columns.extend(report.data_beside_dates.iter().map(|choice| (Role::Data, choice.clone())));
+    let mut composed = request.composed.to_vec();
+    for (_, composition) in &mut composed {
+        if let (Composition::Kind { fields, .. }, Some(column)) = (composition, report.receiver) {
+            fields.push(("to".to_owned(), ColumnChoice::At(column)));
+        }
+    }
     // The date that tells may stand in the last row.
     let order = report.date_order.filter(|_| report.asks_for_dates && report.data_beside_dates.is_none());
-    if report.data_beside_dates.is_none() && order.is_none() && report.found == Found::default() {
+    if [report.data_beside_dates.is_none(), report.receiver.is_none(), order.is_none()] == [true; 3]
+        && report.found == Found::default()
+    {
         return Ok(report);
     }
     let time = request.time.saturating_sub(started.elapsed());
     let dates = order.or(request.dates);
-    let again = read(&ReadRequest { columns: &columns, dates, time, ..request.clone() }, &report.found)?;
+    let again = read(
+        &ReadRequest { columns: &columns, composed: &composed, dates, time, ..request.clone() },
+        &report.found,
+    )?;
     Ok(Report { work: report.work + again.work, ..again })
 }
 

@@ -108,10 +108,13 @@ pub(crate) fn is_canonical(name: &str, role: Role) -> bool {
     simplified(name) == role.as_str()
 }
 
+/// The dot that the small letter of a Turkish `İ` would have beside its own.
+const DOT: char = '\u{307}';
+
 /// Without what people put between and around the letters of names, in lower case.
 pub(crate) fn simplified(name: &str) -> String {
     let kept = |character: &char| !character.is_whitespace() && !"_-.:*'’\u{feff}".contains(*character);
-    name.chars().filter(kept).flat_map(char::to_lowercase).collect()
+    name.chars().filter(kept).flat_map(char::to_lowercase).filter(|letter| *letter != DOT).collect()
 }
 
 /// Letters without and with accents.
@@ -160,7 +163,7 @@ pub(crate) fn is_one_of(word: &str, words: &str) -> bool {
 /// The words of a name, in lower case.
 pub(crate) fn words(name: &str) -> Vec<String> {
     let words = name.split(|character: char| !character.is_alphanumeric());
-    words.filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
+    words.filter(|word| !word.is_empty()).map(|word| word.to_lowercase().replace(DOT, "")).collect()
 }
 
 /// A cell of a first row that is a value, and no name of a column.
@@ -190,6 +193,14 @@ pub(crate) fn is_web_link(cell: &str) -> bool {
     let begins = |start: &str| cell.get(..start.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(start));
     ["https://", "http://", "www."].iter().any(|start| begins(start) && cell.len() > start.len())
         && !cell.contains(char::is_whitespace)
+}
+
+/// A cell that is the address of a mail, and nothing else.
+pub(crate) fn is_mail_address(cell: &str) -> bool {
+    let is_host = |host: &str| host.contains('.') && !host.contains(['@', ',', ';']);
+    let cell = cell.trim();
+    !cell.contains(char::is_whitespace)
+        && cell.split_once('@').is_some_and(|(user, host)| !user.is_empty() && is_host(host))
 }
 
 /// A host and a path without a scheme, such as `shop.example/a`.

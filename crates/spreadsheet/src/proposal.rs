@@ -2,7 +2,7 @@
 
 use qrpress_kinds::{Kind, is_of_number};
 
-use crate::fields::{names_field, names_messenger, names_recipient, names_type, recognised};
+use crate::fields::{names_field, names_messenger, names_receiver, names_recipient, names_type, recognised};
 use crate::moments::{is_date, may_be_date, names_side_alone, rank_of_moment};
 use crate::names::{names_plain_data, role_of, simplified};
 use crate::places::{names_measure, names_width};
@@ -123,7 +123,9 @@ pub(crate) fn proposal(names: &[&str], are_dates: bool) -> Option<Proposal> {
         let is_likely = !has_link
             || matches!(kind, Kind::Wifi | Kind::Payment)
             || (*kind == Kind::Contact && (has_person() || has_page_alone()));
-        let is_likely = is_likely && !(are_bills && *kind == Kind::Contact);
+        let is_likely = is_likely
+            && !(are_bills && *kind == Kind::Contact)
+            && !(*kind == Kind::Email && may_be_events(names));
         let has = |fields: &&[&'static str]| {
             let is_named = |field, name: &str| {
                 names_field(*kind, field, name) && !names_type(name) && !names_messenger(name)
@@ -140,7 +142,8 @@ pub(crate) fn proposal(names: &[&str], are_dates: bool) -> Option<Proposal> {
         !has_link
             && ((has_field(Kind::Event, "title") && has_sides())
                 || (has_field(Kind::Event, "name") && has_moment("start", 2) && has_moment("startTime", 1))
-                || (has_field(Kind::Event, "heading") && names.iter().any(|name| names_side_alone(name))))
+                || (["event", "heading"].into_iter().any(|field| has_field(Kind::Event, field))
+                    && names.iter().any(|name| names_side_alone(name))))
     };
     let has_number = || ["phone", "mobile"].into_iter().any(|field| has_field(Kind::Phone, field));
     let is_phone_list = || !has_link && names.len() <= MOST_OF_PHONE_LIST && has_number();
@@ -155,6 +158,15 @@ pub(crate) fn proposal(names: &[&str], are_dates: bool) -> Option<Proposal> {
         is_phone_list().then_some(Kind::Phone)
     };
     by_signs.or_else(|| filled(kind?, names))
+}
+
+/// The names may be those of events from a day or time to another, and not of mails: `Temat, Od, Do`.
+fn may_be_events(names: &[&str]) -> bool {
+    let has = |kind, field| names.iter().any(|name| names_field(kind, field, name));
+    let has_address =
+        || names.iter().any(|name| names_field(Kind::Email, "to", name) && !names_receiver(name));
+    let is_mail = || has(Kind::Email, "subject") && has(Kind::Email, "body");
+    (has(Kind::Event, "start") || has(Kind::Event, "startTime")) && !has_address() && !is_mail()
 }
 
 /// Words in the names of columns of numbers and dates of invoices.

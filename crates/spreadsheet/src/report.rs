@@ -88,6 +88,8 @@ pub struct Report {
     pub unused_columns: Option<String>,
     /// The column called `Data` holds dates: the choice of another one, or of none.
     pub(crate) data_beside_dates: Option<ColumnChoice>,
+    /// The column of the receivers of mails, whose name does not tell.
+    pub(crate) receiver: Option<u32>,
     /// The findings that the next reading needs.
     pub(crate) found: Found,
     /// A row's number is the line of the body plus this.

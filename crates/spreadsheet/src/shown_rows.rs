@@ -3,14 +3,17 @@
 use qrpress_kinds::{Kind, ValueForm};
 
 use crate::columns::shortened;
-use crate::composition::Source;
+use crate::composition::{Composition, Source};
 use crate::fault::Fault;
 use crate::moments::is_date;
-use crate::names::{is_bare_link, is_canonical, is_file_link, is_web_link};
+use crate::names::{is_bare_link, is_canonical, is_file_link, is_mail_address, is_web_link};
 use crate::report::FirstRow;
 use crate::role::{ColumnChoice, Role};
 use crate::row::Row;
 use crate::table::{FIRST_ROWS, Table};
+
+/// The field of mails for the address of their receiver.
+const RECEIVER: &str = "to";
 
 /// Characters of a cell that are shown.
 const CELL_CHARACTERS: usize = 120;
@@ -27,6 +30,7 @@ impl Table<'_> {
         self.look_for_links(row);
         self.look_for_dates(row);
         self.look_at_payment(row);
+        self.look_for_receivers(row);
         if let Some(proposal) = &self.report.proposal {
             self.shown.whole += usize::from(proposal.is_whole(|column| row.cell(column).is_some()));
         }
@@ -62,6 +66,28 @@ impl Table<'_> {
             // The telephone number belongs to the page, as in a list of firms.
             self.report.proposal.take_if(|proposal| proposal.kind == Kind::Phone);
         }
+    }
+
+    /// Looks which columns hold nothing but addresses of mails, where no name tells the column of the receivers and nobody chose one.
+    fn look_for_receivers(&mut self, row: &Row) {
+        let is_sought = matches!(
+            self.columns.unclear,
+            Some(Fault::NoFieldColumn { kind: Kind::Email, field: RECEIVER, .. })
+        );
+        let is_chosen = |composition: &Composition| matches!(composition, Composition::Kind { fields, .. } if fields.iter().any(|(field, _)| field == RECEIVER));
+        if !is_sought || self.request.composed.iter().any(|(_, composition)| is_chosen(composition)) {
+            return;
+        }
+        for cell in &row.cells {
+            *self.shown.receivers.entry(cell.column).or_insert(true) &= is_mail_address(row.text(cell));
+        }
+    }
+
+    /// The one column of addresses of mails.
+    pub(crate) fn receiver(&self) -> Option<u32> {
+        let mut all = self.shown.receivers.iter().filter(|(_, are_addresses)| **are_addresses);
+        let (column, _) = all.next()?;
+        all.next().is_none().then_some(*column)
     }
 
     /// Columns with nothing but links to pages.

@@ -46,6 +46,8 @@ pub(crate) struct ShownRows {
     pub payees: BTreeMap<u32, bool>,
     /// Columns with cells that nothing of payments takes: whether all are codes of currencies, and one is no euro.
     pub currencies: BTreeMap<u32, [bool; 2]>,
+    /// Columns of mails without one for their receivers: all their cells are addresses of mails.
+    pub receivers: BTreeMap<u32, bool>,
 }
 
 /// A sheet on its way to a body.
@@ -216,6 +218,7 @@ impl<'r> Table<'r> {
         self.report.problems = listed;
         self.report.problem_count = self.problems.count;
         self.report.data_beside_dates = self.data_beside_dates();
+        self.report.receiver = self.receiver();
         self.report.rows_before_line_1 = self.header_row.unwrap_or(1) - 1;
         self.columns.settle_titles();
         self.report.columns = self.columns.all;

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use crate::names::folded;
 
 /// Things with the names that columns have for them, simplified as names of roles are.
-const NAMES: [(&str, &str); 57] = [
+const NAMES: [(&str, &str); 58] = [
     (
         "ssid",
         "ssid ssids wifi nomwifi nomduwifi wlan wifiname wlanname wifissid wlanssid network networkname wifinetwork netzwerk netzwerkname \
@@ -263,7 +263,16 @@ const NAMES: [(&str, &str); 57] = [
         "message nachricht nachrichtentext smstext textesms textosms testosms treśćsms treśćwiadomości mitteilung mensaje messaggio mensagem bericht wiadomość meddelande melding besked viesti zpráva \
         üzenet mesaj сообщение повідомлення μήνυμα メッセージ 信息 消息 meddelelse správa 訊息 메시지 رسالة הודעה",
     ),
-    ("body", "body text mailtext corps texte texto testo cuerpo corpo tekst treść 本文"),
+    (
+        "body",
+        "body text mailtext corps texte texto testo cuerpo corpo tekst treść content contents inhalt contenu contenido conteúdo contenuto inhoud \
+        obsah innehåll innhold indhold sisältö içerik tartalom conținut sadržaj содержание зміст περιεχόμενο 本文 内容 內容 내용 المحتوى תוכן",
+    ),
+    // Short words that say this of mail addresses alone.
+    (
+        "receiver",
+        "an do à a pour til till aan komu para per kime vastaanottaja címzett către кому προς 宛先 收件人 받는사람 إلى אל",
+    ),
     (
         "number",
         "number nummer kurzwahl shortcode rufnr numéro numero número numer numărul numer номер αριθμός 番号 号码 號碼 번호",
@@ -276,7 +285,7 @@ const NAMES: [(&str, &str); 57] = [
     ),
     (
         "subject",
-        "subject betreff objet asunto oggetto assunto onderwerp temat ämne emne aihe předmět tárgy konu тема θέμα 件名 主题 主旨 제목 \
+        "subject betreff objet asunto oggetto assunto onderwerp temat subiect ämne emne aihe předmět tárgy konu тема θέμα 件名 主题 主旨 제목 \
         predmet \
         الموضوع נושא",
     ),

@@ -923,6 +923,55 @@ fn payments_without_an_amount_and_events_without_a_time_are_named_where_others_h
 }
 
 #[test]
+fn receivers_of_mails_are_found_by_short_words_beside_a_subject_and_by_their_cells() {
+    let proposed = |csv: &str| read(csv, &Choices::default()).0.proposal.map(|proposal| proposal.kind);
+    for names in [
+        "An;Betreff;Inhalt",
+        "An;Betreff;Nachricht",
+        "Do;Temat;Treść",
+        "À;Objet;Contenu",
+        "Para;Asunto;Contenido",
+        "Para;Assunto;Conteúdo",
+        "A;Oggetto;Contenuto",
+        "Aan;Onderwerp;Inhoud",
+        "Komu;Předmět;Obsah",
+        "Till;Ämne;Innehåll",
+        "Til;Emne;Indhold",
+        "Vastaanottaja;Aihe;Sisältö",
+        "Kime;Konu;İçerik",
+        "Címzett;Tárgy;Tartalom",
+        "Către;Subiect;Conținut",
+        "Кому;Тема;Содержание",
+        "Προς;Θέμα;Περιεχόμενο",
+        "To;Subject;Content",
+    ] {
+        let csv = format!("{names}\nada@example.org;Hi;Hello\n");
+        assert_eq!(proposed(&csv), Some(Kind::Email), "{names}");
+        let mail = &items(&csv, &Choices { composed: vec![kind("email", &[])], ..Choices::default() })[0];
+        assert_eq!(mail["data"], "mailto:ada@example.org?subject=Hi&body=Hello", "{names}");
+    }
+    for (found, csv) in [
+        (None, "An;Betreff;Inhalt\nAda;Hi;Hello\n"),
+        (None, "Nummer;Inhalt\n1;Hello\n"),
+        (None, "Titel;Inhalt\nHi;Hello\n"),
+        (None, "Od;Do;Treść\nada@example.org;ada@example.org;Hello\n"),
+        (Some(Kind::Event), "Temat;Od;Do\nHi;12.07.2026 18:00;12.07.2026 20:00\n"),
+        (Some(Kind::Event), "Arrangement;Dato;Fra;Til;Melding\nHi;12.07.2026;18:00;20:00;Hello\n"),
+    ] {
+        assert_eq!(proposed(csv), found, "{csv}");
+    }
+
+    let choices = Choices { composed: vec![kind("email", &[])], ..Choices::default() };
+    assert_eq!(
+        items("Bearbeiter;Betreff\nada@example.org;Hi\n", &choices)[0]["data"],
+        "mailto:ada@example.org?subject=Hi"
+    );
+    for csv in ["A1;Betreff\nAda;Hi\n", "A1;B1\nada@example.org;b@example.org\n"] {
+        assert_eq!(read(csv, &choices).0.asks_for_field, Some("to"), "{csv}");
+    }
+}
+
+#[test]
 fn a_column_of_recipients_or_types_is_taken_by_its_values() {
     let proposed = |csv: &str| read(csv, &Choices::default()).0.proposal.map(|proposal| proposal.kind);
     let mails = "Empfänger;Betreff;Text\nada@example.org;Hi;Hello\n";
