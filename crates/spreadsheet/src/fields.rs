@@ -144,12 +144,24 @@ fn rank(kind: Kind, field: &'static str, name: &str) -> Option<usize> {
         let rest = without_person(name).filter(|_| is_contact)?;
         Some(place_of(&rest)? + OF_NAME)
     });
-    let found = found.or_else(|| Some(stems::distance(field, name).filter(|_| is_contact)? + OF_STEMS));
+    let found = found.or_else(|| Some(stem_distance(kind, field, name)? + OF_STEMS));
     found.or_else(|| rank_of_several(kind, field, name)).or_else(|| {
         let rest = without_name(name).filter(|_| HAVE_NAMES.contains(&field) || kind == Kind::Payment)?;
         // `Creditor name` says as much as `Creditor`.
         Some(place_of(&rest)? + if kind == Kind::Payment { 0 } else { OF_NAME })
     })
+}
+
+/// The distance of a name of several words to the names of the field, as contacts, telephones and mails have them.
+fn stem_distance(kind: Kind, field: &'static str, name: &str) -> Option<usize> {
+    let of_contacts: &[&str] = match (kind, field) {
+        (Kind::Contact | Kind::ContactV4, _) | (Kind::Phone | Kind::Sms, "phone" | "mobile") => &[field],
+        (Kind::Phone, "number") => &["phone", "mobile"],
+        (Kind::Sms, "number") => &["mobile", "phone"],
+        (Kind::Email, "to") => &["email"],
+        _ => &[],
+    };
+    (0..).zip(of_contacts).find_map(|(place, field)| Some(stems::distance(field, name)? + place))
 }
 
 /// The place of names of several words that all belong to a field, behind those of one.

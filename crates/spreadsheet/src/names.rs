@@ -118,7 +118,7 @@ pub(crate) fn simplified(name: &str) -> String {
 }
 
 /// Letters without and with accents.
-const ACCENTS: [(char, &str); 18] = [
+const ACCENTS: [(char, &str); 22] = [
     ('a', "áàâäãåāăą"),
     ('c', "çćč"),
     ('d', "ďđ"),
@@ -134,9 +134,13 @@ const ACCENTS: [(char, &str); 18] = [
     ('u', "úùûüůűūų"),
     ('y', "ýÿ"),
     ('z', "źżž"),
+    ('α', "ά"),
     ('ε', "έ"),
+    ('η', "ή"),
     ('ι', "ίϊ"),
     ('ο', "ό"),
+    ('υ', "ύ"),
+    ('ω', "ώ"),
 ];
 
 /// Letters of the shortest words that mean the same without their accents.

@@ -10,19 +10,15 @@ type Words = &'static str;
 const FIELDS: [(&str, Words, Words); 6] = [
     (
         "email",
-        "mail* email* messagerie courriel correo correio epost arbejdsmail",
-        "e adress* adres* address* indirizzo direccion electroni* eletronico elettroni* elektroni* pracovni",
+        "mail* email* messagerie courriel correo correio epost arbejdsmail sahkopost* почта почты пошта пошти",
+        "e adress* adres* address* indirizzo direccion electroni* eletronico elettroni* elektroni* pracovni эл ел электронн* електронн* адрес*",
     ),
     (
         "mobile",
-        "mobil* mobiel* handy* cell cellul* celular* movil móvil telemov* komork* kom gsm portable",
-        "tel tél telefon* telephon* phone nr no number nummer numero numer cislo",
+        "mobil* mobiel* handy* cell cellul* celular* movil móvil telemov* komork* kom gsm portable matkapuh* cep whatsapp моб мобил* мобіл* κινητ*",
+        PHONES,
     ),
-    (
-        "phone",
-        "tel tél telefon* telephon* phone puhelin*",
-        "nr no number nummer numero numer cislo fijo fisso fixo direkt direkte direct",
-    ),
+    ("phone", PHONES, "fijo fisso fixo fixe direkt direkte direct"),
     (
         "url",
         "web www website* webseite* webpage* homepage* internet",
@@ -32,8 +28,15 @@ const FIELDS: [(&str, Words, Words); 6] = [
     ("region", "region state province bundesland dep dép", "kanton departement"),
 ];
 
+/// Words for telephones.
+const PHONES: Words =
+    "tel tél telefon* telefoon* telephon* phone kontakttel* puh puhelin* tlf tfn телефон* тел τηλεφων* τηλ";
+
+/// Words for numbers, and for those by whom people are reached.
+const NUMBERS: Words = "nr no n nº º number nummer numero numer numar* numara* cislo szam* szám broj stevilk* номер αριθμ* kontakt* contact* контактн*";
+
 /// Words that say nothing of any field.
-const BETWEEN: &str = "de la le del della di d l of der die des";
+const BETWEEN: &str = "de la le del della di d do da du l of der die des til";
 
 /// Words for the first one of several.
 const FIRST: &str = "1 primary main default principal* primar* primär haupt hlavni glown*";
@@ -53,7 +56,7 @@ pub(crate) fn distance(field: &str, name: &str) -> Option<usize> {
             Some(Premises::Home) => distance = OF_HOME,
             Some(Premises::Firm) => {}
             None if is(own) => has_own = true,
-            None if [beside, BETWEEN, FIRST].into_iter().any(is) => {}
+            None if [beside, NUMBERS, BETWEEN, FIRST].into_iter().any(is) => {}
             None => return None,
         }
     }

@@ -140,6 +140,47 @@ fn names_that_say_little_speak_for_a_kind_beside_others() {
 }
 
 #[test]
+fn numbers_of_telephones_are_found_in_every_language() {
+    for name in [
+        "Tel.-Nr.",
+        "Phone no.",
+        "Contact telephone number",
+        "Numéro de téléphone",
+        "N° de tél.",
+        "Número de teléfono",
+        "Nº de teléfono",
+        "Teléfono de contacto",
+        "Número de móvil",
+        "Número de telefone",
+        "N.º de telemóvel",
+        "Numero di telefono",
+        "Numero di cellulare",
+        "Telefoonnr.",
+        "Nr telefonu",
+        "Telefon kontaktowy",
+        "Číslo telefonu",
+        "Telefónne číslo",
+        "Telefon száma",
+        "Număr de telefon",
+        "Tlf.nr.",
+        "Kontakttelefon",
+        "Puhelinnumero",
+        "Telefon numarası",
+        "Broj telefona",
+        "Telefonska številka",
+        "Номер телефона",
+        "Моб. телефон",
+        "Номер телефону",
+        "Αριθμός τηλεφώνου",
+        "Κινητό τηλέφωνο",
+    ] {
+        let kinds = [&["Ort", name][..], &[name, "Nachricht"], &["Vorname", "Nachname", name]];
+        let found = kinds.map(|names| proposed(names).map(|(kind, _)| kind));
+        assert_eq!(found, [Some("phone"), Some("sms"), Some("contact")], "{name}");
+    }
+}
+
+#[test]
 fn sheets_of_links_speak_for_none() {
     for names in [
         &["URL", "Name"][..],
@@ -171,6 +212,9 @@ fn sheets_of_links_speak_for_none() {
         &["Artikel", "Preis", "Beschreibung"],
         &["Numer", "Telefon", "Treść"],
         &["Titel", "Start", "Ende", "Link"],
+        &["Numero", "Testo"],
+        &["Kontakt", "Link"],
+        &["N°", "Code", "Note"],
         &[],
     ] {
         assert_eq!(proposal(names, false), None, "{names:?}");
