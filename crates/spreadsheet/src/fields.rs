@@ -6,7 +6,7 @@ use crate::currencies::without_terms;
 use crate::moments::{leave_whole_moments, rank_of_moment};
 use crate::names::{LONGEST, is_one_of, names_plain_data, role_of, several, simplified, words};
 use crate::parts::{leave_half_pairs, names_department, numbered, pair_in};
-use crate::places::leave_one_form;
+use crate::places::{leave_one_form, without_earth};
 use crate::premises::{Premises, premises};
 use crate::role::Role;
 use crate::stems;
@@ -24,6 +24,7 @@ fn things_of(kind: Kind, field: &'static str) -> Vec<&'static str> {
         (Kind::Contact | Kind::ContactV4, "name") => vec!["wholeName", "name", "payee"],
         (Kind::Contact | Kind::ContactV4, "mobile") => vec!["mobile", "messenger"],
         (Kind::Contact | Kind::ContactV4, "otherPhone") => vec!["otherPhone", "phone", "mobile", "messenger"],
+        (Kind::Contact | Kind::ContactV4, "phone") => vec!["phone", "landline"],
         (Kind::Contact | Kind::ContactV4, "homePhone") => vec!["phone"],
         (Kind::Contact | Kind::ContactV4, "otherEmail") => vec!["email"],
         (Kind::Payment, "name") => vec!["payee", "name", "wholeName", "supplier", "organisation"],
@@ -106,8 +107,7 @@ fn rank(kind: Kind, field: &'static str, name: &str) -> Option<usize> {
     let is_link = field == "url" && role_of(name) == Some(Role::Data) && !names_plain_data(name);
     let is_in_name = || {
         kind == Kind::Wifi
-            && (["hidden", "encryption"].contains(&field)
-                || ["ssid", "wlan", "wifi"].iter().any(|word| simple.contains(word)))
+            && (["hidden", "encryption"].contains(&field) || names_network(field, name, &simple))
             && network_field_in(name) == Some(field)
     };
     let found = place_of(&simple).or(is_link.then_some(1)).or_else(|| is_in_name().then_some(IN_NAME));
@@ -132,14 +132,11 @@ fn rank(kind: Kind, field: &'static str, name: &str) -> Option<usize> {
     let found = found.or_else(|| {
         Some(PAIR).filter(|_| is_contact && pair_in(name).is_some_and(|pair| pair.contains(&field)))
     });
-    // Beside another account the person is asked.
-    let is_account =
-        (kind, field) == (Kind::Payment, "iban") && words(name).iter().any(|word| word == "iban");
-    let found = found.or_else(|| is_account.then_some(IN_NAME));
-    // Goods have one, and their boxes another.
-    let is_number = || words(name).iter().any(|word| ["ean", "gtin"].contains(&word.as_str()));
-    let found =
-        found.or_else(|| ((kind, field) == (Kind::DigitalLink, "gtin") && is_number()).then_some(IN_NAME));
+    let found = found.or_else(|| names_number(kind, field, name).then_some(IN_NAME));
+    let found = found.or_else(|| {
+        let rest = without_earth(name).filter(|_| kind == Kind::Geo)?;
+        Some(place_of(&rest)? + OF_NAME)
+    });
     let found = found.or_else(|| {
         let rest = without_person(name).filter(|_| is_contact)?;
         Some(place_of(&rest)? + OF_NAME)
@@ -150,6 +147,33 @@ fn rank(kind: Kind, field: &'static str, name: &str) -> Option<usize> {
         // `Creditor name` says as much as `Creditor`.
         Some(place_of(&rest)? + if kind == Kind::Payment { 0 } else { OF_NAME })
     })
+}
+
+/// The name has a word for a network: `Netzwerkpasswort`, `Heslo k síti`.
+fn names_network(field: &str, name: &str, simple: &str) -> bool {
+    const IN_COMPOUNDS: [&str; 7] = ["ssid", "wlan", "wifi", "netzwerk", "netwerk", "nätverk", "와이파이"];
+
+    // `Red` is a colour, too.
+    let has_word = || words(name).iter().any(|word| is_name_of("ssid", word));
+    IN_COMPOUNDS.iter().any(|word| simple.contains(word)) || (field == "password" && has_word())
+}
+
+/// The name has a word for an account or for the number of goods. Beside another account the person is asked. Goods have a number, and their
+/// boxes another.
+fn names_number(kind: Kind, field: &str, name: &str) -> bool {
+    let has = |numbers: &str| words(name).iter().any(|word| is_one_of(word, numbers));
+    match (kind, field) {
+        (Kind::Payment, "iban") => has("iban"),
+        (Kind::DigitalLink, "gtin") => has("ean gtin") || names_bars(name),
+        _ => false,
+    }
+}
+
+/// The name is that of a bar code in several words, whole or short: `Cód. barras`, `Codice a barre`.
+fn names_bars(name: &str) -> bool {
+    let words = words(name);
+    let is_code = |word: &String| word.starts_with("cod") || word.starts_with("cód");
+    words.iter().any(is_code) && words.iter().any(|word| is_one_of(word, "barras barra barre barres bare"))
 }
 
 /// The distance of a name of several words to the names of the field, as contacts, telephones and mails have them.
@@ -177,7 +201,7 @@ const OF_NAME: usize = 40;
 /// The name of a column without the word for a name: `Nombre del evento`, `Název akce`, `Hálózat neve`.
 fn without_name(name: &str) -> Option<String> {
     const NAMES: &str = "name names nom nombre nome nume naam namn navn nimi nazwa název nazev názov nazov naziv denumire denumirea név neve \
-        title titel titre título titulo titolo bezeichnung имя название назва όνομα";
+        title titel titre título titulo titolo bezeichnung имя название назва όνομα اسم שם tên";
     const BETWEEN: &str = "of the de del de la el los das der des do da di du d l della dell dello van het";
 
     let words = words(name);

@@ -7,7 +7,7 @@ use crate::things::{days, is_name_of};
 
 /// Words in the names of columns of times.
 const TIMES: &str = "time uhrzeit zeit heure heures horaire hora horas horário horario ora orario tijd tijdstip tid tidspunkt klokkeslett \
-    klokkeslæt kellonaika aika čas godzina idő időpont saat saati время час ώρα um 時間 時刻 时间 시간 الوقت שעה";
+    klokkeslæt kellonaika aika čas godzina idő időpont saat saati время час ώρα um 時間 時刻 时间 시간 الوقت وقت שעה שעת vrijeme ura giờ";
 
 /// The word before times in Danish, Norwegian and Swedish. `Kl.` may also be a German class.
 const AT: &str = "kl";
@@ -51,11 +51,11 @@ fn side_of(word: &str) -> Option<Side> {
 const STEMS: [(Side, &str); 2] = [
     (
         Side::Start,
-        "start begin anfang debut inici inizi incep poczat rozpoc zacat zaciat zahaj kezd alka comienz comec нача поча εναρξ",
+        "start begin anfang debut inici inizi incep aloit pocet zacet poczat rozpoc zacat zaciat zahaj kezd alka comienz comec нача поча εναρξ",
     ),
     (
         Side::End,
-        "slut konc konec koniec zakonc ukonc befej vege paatt lopp sfars inchei bitis finaliz конц оконч закин",
+        "slut konc konec koniec zavrs lopet zakonc ukonc befej vege paatt lopp sfars inchei bitis finaliz конц оконч закин",
     ),
 ];
 

@@ -113,7 +113,7 @@ const DOT: char = '\u{307}';
 
 /// Without what people put between and around the letters of names, in lower case.
 pub(crate) fn simplified(name: &str) -> String {
-    let kept = |character: &char| !character.is_whitespace() && !"_-.:*'’\u{feff}".contains(*character);
+    let kept = |character: &char| !character.is_whitespace() && !"_-.:*'’\"״\u{feff}".contains(*character);
     name.chars().filter(kept).flat_map(char::to_lowercase).filter(|letter| *letter != DOT).collect()
 }
 

@@ -2,7 +2,7 @@
 
 use qrpress_kinds::Kind;
 
-use crate::names::{LONGEST, is_one_of, role_of, simplified, words};
+use crate::names::{LONGEST, folded, is_one_of, role_of, simplified, words};
 use crate::parts::names_department;
 use crate::things::is_name_of;
 
@@ -19,14 +19,24 @@ pub(crate) fn letter_of_o(name: &str) -> Option<&'static str> {
         .map(|(_, letter)| letter)
 }
 
+/// The name of a column of degrees without the words that say this alone: `GPS-Koordinaten`, `Geogr. Breite`.
+pub(crate) fn without_earth(name: &str) -> Option<String> {
+    let words = words(name);
+    let is_of_earth = |word: &&String| {
+        *word == "gps" || ["geogr", "geogra"].iter().any(|stem| folded(word).starts_with(stem))
+    };
+    let rest: Vec<&str> = words.iter().filter(|word| !is_of_earth(word)).map(String::as_str).collect();
+    (!rest.is_empty() && rest.len() < words.len()).then(|| rest.concat())
+}
+
 /// The column may hold the widths of goods as well as latitudes.
 pub(crate) fn names_width(name: &str) -> bool {
-    is_one_of(&simplified(name), "breite szerokość šířka szélesség πλάτος")
+    is_one_of(&simplified(name), "breite szerokość šířka szélesség širina πλάτος")
 }
 
 /// The column holds another measure of goods: `Höhe (cm)`.
 pub(crate) fn names_measure(name: &str) -> bool {
-    const MEASURES: &str = "höhe tiefe gewicht wysokość głębokość waga ciężar výška hloubka hmotnost váha magasság mélység súly tömeg ύψος βάθος βάρος";
+    const MEASURES: &str = "höhe tiefe gewicht visina dubina težina wysokość głębokość waga ciężar výška hloubka hmotnost váha magasság mélység súly tömeg ύψος βάθος βάρος";
 
     name.len() <= LONGEST && words(name).first().is_some_and(|word| is_one_of(word, MEASURES))
 }

@@ -15,7 +15,7 @@ const FIELDS: [(&str, Words, Words); 6] = [
     ),
     (
         "mobile",
-        "mobil* mobiel* handy* cell cellul* celular* movil móvil telemov* komork* kom gsm portable matkapuh* cep whatsapp моб мобил* мобіл* κινητ*",
+        "mobil* mobiel* handy* cell cellul* celular* movil móvil telemov* komork* kom gsm portable matkapuh* cep моб мобил* мобіл* κινητ*",
         PHONES,
     ),
     ("phone", PHONES, "fijo fisso fixo fixe direkt direkte direct"),

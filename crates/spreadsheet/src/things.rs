@@ -6,21 +6,23 @@ use std::sync::LazyLock;
 use crate::names::folded;
 
 /// Things with the names that columns have for them, simplified as names of roles are.
-const NAMES: [(&str, &str); 58] = [
+const NAMES: [(&str, &str); 59] = [
     (
         "ssid",
         "ssid ssids wifi nomwifi nomduwifi wlan wifiname wlanname wifissid wlanssid network networkname wifinetwork netzwerk netzwerkname \
         réseau reseau nomduréseau red nombredered nombredelared rete nomerete nomedellarete rede nomedarede netwerk netwerknaam sieć nazwasieci \
         rețea nätverk nätverksnamn nettverk netværk netværksnavn verkko verkonnimi kablosuzağ kablosuzağadı wifiadı síť sieť názevsítě hálózat hálózatneve ağ ağadı сеть \
         wifisíť názovsiete назвамережі \
-        имясети мережа δίκτυο ネットワーク ネットワーク名 网络 网络名称 網路 無線網路 네트워크 와이파이 شبكة רשת",
+        имясети мережа δίκτυο ネットワーク ネットワーク名 网络 网络名称 網路 無線網路 네트워크 와이파이 شبكة רשת \
+        netz mreža mreže omrežje omrežja sieci sítě síti siete sieti rețelei сети мережі δικτύου nettverksnavn hálózatnév 无线名称 无线网络 网络名 網路名稱 네트워크이름 와이파이이름 الشبكة اسمالشبكة שםהרשת שםרשת הרשת mạng",
     ),
     (
         "password",
         "password passphrase psk presharedkey pass pwd key wifipassword wifikey networkpassword networkkey wpakey wpapassword wlanpassword passwort kennwort wlanpasswort schlüssel \
         netzwerkschlüssel motdepasse mdp motdepassewifi cléwpa cléwifi clédesécurité codewifi clé clef contraseña contrasena clave senha palavrapasse chave wachtwoord sleutel hasło \
         kodeord \
-        lösenord passord adgangskode salasana heslo jelszó şifre wifişifresi ağşifresi kablosuzağşifresi wifiparolası parola пароль κωδικός パスワード 密码 密碼 비밀번호 암호 كلمةالمرور סיסמה",
+        lösenord passord adgangskode salasana heslo jelszó şifre wifişifresi ağşifresi kablosuzağşifresi wifiparolası parola пароль κωδικός パスワード 密码 密碼 비밀번호 암호 كلمةالمرور סיסמה \
+        zugangscode passcode securitykey sicherheitsschlüssel clavedeseguridad chiavedisicurezza parolă lozinka geslo κωδικόςπρόσβασης סיסמא كلمةالسر mậtkhẩu 暗号化キー",
     ),
     (
         "encryption",
@@ -28,14 +30,16 @@ const NAMES: [(&str, &str); 58] = [
         sécurité cifrado seguridad tipodeseguridad crittografia sicurezza criptografia segurança beveiliging versleuteling szyfrowanie \
         zabezpieczenia kryptering säkerhet sikkerhed sikkerhet salaus šifrování zabezpečení titkosítás şifreleme güvenlik güvenliktürü шифрование \
         encriptação šifrovanie zabezpečenie безопасность шифрування безпека κρυπτογράφηση ασφάλεια セキュリティ 安全性 보안 \
-        暗号化 加密 암호화 تشفير הצפנה",
+        暗号化 加密 암호화 تشفير הצפנה \
+        типбезопасности نوعالأمان bảomật",
     ),
     ("type", "type typ art tipo rodzaj typsieci netzwerktyp networktype wlantyp wifitype"),
     (
         "iban",
         "iban accountiban kontoiban ibannummer ibannumber numéroiban compteiban rekeningnummer ibanrekeningnummer \
         kontonummer bankkonto numerrachunku nrrachunku numerrachunkubankowego nrrachunkubankowego nrkonta nrkontabankowego numerkonta rachunek rachunekbankowy čísloúčtu bankovníúčet \
-        bankszámlaszám számlaszám bankszámla númerodecuenta cuentabancaria contobancario numerodiconto kontonr tilinumero saajantili contbancar bankaccount bankaccountnumber comptebancaire",
+        bankszámlaszám számlaszám bankszámla númerodecuenta cuentabancaria contobancario numerodiconto kontonr tilinumero saajantili contbancar bankaccount bankaccountnumber comptebancaire \
+        nrkontaiban",
     ),
     ("bic", "bic swift bicswift swiftbic biccode swiftcode"),
     (
@@ -47,7 +51,8 @@ const NAMES: [(&str, &str); 58] = [
         tebetalen nogtebetalen dozapłaty pozostałodozapłaty kúhradě kzaplacení zbývá attbetala restbelopp udestående restbeløb \
         tilbetaling utestående restsumma avoinna avoinsumma maksettavaa fizetendő deplată restdeplată \
         totale lordo totaal totaalbedrag factuurbedrag bruto razem celkem bruttobeløb fakturabelopp fakturabeløb kokonaissumma \
-        miete kaltmiete warmmiete kwota belopp beløb beløp summa částka suma összeg tutar сумма сума ποσό 金額 金额 금액 المبلغ סכום",
+        miete kaltmiete warmmiete kwota belopp beløb beløp summa částka suma összeg tutar сумма сума ποσό 金額 金额 금액 المبلغ סכום \
+        iznos znesek sốtiền",
     ),
     (
         "purpose",
@@ -55,22 +60,26 @@ const NAMES: [(&str, &str); 58] = [
         paymentpurpose purposeline paymenttext zahlungsreferenz libellé motivo finalidade descrizione tytuł tytułpłatności celpłatności formål remittancetext remittanceinformation remittanceinfo paymentdetails \
         betalingsmelding účel účelplatby zprávapropříjemce správapreprijímateľa amaç назначениеплатежа призначення \
         призначенняплатежу σκοπός αιτιολογία 用途 摘要 附言 적요 الغرض מטרה \
-        meddelande viesti közlemény açıklama назначение",
+        meddelande viesti közlemény açıklama назначение \
+        opisplaćanja namen libelledupaiement الغرضمنالدفع",
     ),
     (
         "gtin",
-        "gtin gtin8 gtin12 gtin13 gtin14 ean ean8 ean13 eancode upc upca jan jancode gencod codeean códigoean kodean codiceean ean编码",
+        "gtin gtin8 gtin12 gtin13 gtin14 ean ean8 ean13 eancode upc upca jan jancode gencod codeean códigoean kodean codiceean ean编码 \
+        upccode eanupc janコード",
     ),
     (
         "barcode",
         "barcode variantbarcode strichcode codebarres codebarre codeàbarres codiceabarre códigodebarras streepjescode kodkreskowy \
-        streckkod strekkode stregkode viivakoodi vonalkód čárovýkód čiarovýkód codbare coddebare barkod штрихкод バーコード 条形码 바코드",
+        streckkod strekkode stregkode viivakoodi vonalkód čárovýkód čiarovýkód codbare coddebare barkod штрихкод バーコード 条形码 바코드 \
+        čiarkovýkód črtnakoda γραμμωτόςκώδικας 条码 條碼 الباركود ברקוד mãvạch",
     ),
     (
         "lot",
         "lot lotnumber lotno lot# batch batchnumber batchno batch# batchnr charge chargennummer chargennr chargenr los losnummer losnr n°lot numérodelot n°delot nºdelot nodelot númerodelote nºdelote n°dilotto lote lotto numerolotto \
         partij partijnummer partia numerpartii nrpartii parti batchnummer erä šarže číslošarže tétel tételszám partino партия партія παρτίδα ロット ロット番号 \
-        批号 批次 批號 로트 로트번호",
+        批号 批次 批號 로트 로트번호 \
+        numerodelote nºlote номерпартии номерпартії eränumero šarža رقمالدفعة אצווה sốlô 生产批号",
     ),
     (
         "serial",
@@ -101,32 +110,37 @@ const NAMES: [(&str, &str); 58] = [
         datedepéremption datelimitedeconsommation àconsommerjusquau dlc caducidad fechadecaducidad scadenza \
         datadiscadenza daconsumarsientro validade datadevalidade vervaldatum \
         dataważności terminprzydatności terminważności należyspożyćdo datumspotřeby spotřebujtedo datumpoužitelnosti zuverbrauchenbis tgt \
-        utgångsdatum udløbsdato utløpsdato datumexpirace lejárat sonkullanma срокгодности 有効期限 有效期 유효기간",
+        utgångsdatum udløbsdato utløpsdato datumexpirace lejárat sonkullanma срокгодности 有効期限 有效期 유효기간 \
+        cad fechacaducidad dataexpirării expiră szavatosság viimeinenkäyttöpäivä sonkullanmatarihi roktrajanja rokuporabe годендо термінпридатності ημερομηνίαλήξης λήξη 消費期限 有效期限 保质期至 유통기한 تاريخالانتهاء תאריךתפוגה hạnsửdụng",
     ),
     (
         "firstName",
         "firstname givenname forename ime prenume nomepróprio vorname rufname prénom prenom nombredepila primernombre nomebatteismo \
         krstnémeno \
-        primeironome voornaam imię förnamn fornavn etunimi křestníjméno jméno keresztnév utónév ad имя імя όνομα 名 이름 الاسمالاول שםפרטי",
+        primeironome voornaam imię förnamn fornavn etunimi křestníjméno jméno keresztnév utónév ad имя імя όνομα 名 이름 الاسمالاول الاسمالأول שםפרטי \
+        الاسمالشخصي tên",
     ),
     (
         "lastName",
         "lastname surname familyname prezime priimek primerapellido apellidoprimero apellido1 1apellido 1ºapellido apellidopaterno efternavn nachname familienname zuname nomdefamille apellido apellidos cognome sobrenome \
         apelido achternaam familienaam nazwisko efternamn etternavn sukunimi příjmení priezvisko vezetéknév családnév soyad \
-        soyadı фамилия прізвище επώνυμο 姓 姓氏 성 اسمالعائلة שםמשפחה",
+        soyadı фамилия прізвище επώνυμο 姓 姓氏 성 اسمالعائلة שםמשפחה \
+        họ اللقب",
     ),
     (
         "name",
         "name nume meno contact contactname contactperson person ansprechpartner ansprechperson kontaktperson nom personneàcontacter \
         nombre personadecontacto nome kontaktosoba kontaktnaosoba personadicontatto pessoadecontato naam contactpersoon osobakontaktowa namn navn nimi \
-        yhteyshenkilö kontaktníosoba név kapcsolattartó 이름 الاسم שם",
+        yhteyshenkilö kontaktníosoba név kapcsolattartó 이름 الاسم שם \
+        mitarbeiter mitarbeiterin employee 名前",
     ),
     (
         "wholeName",
         "fullname completename displayname nameandsurname vollständigername anzeigename vorundnachname nomcomplet \
         nombrecompleto nombreyapellidos nomecompleto nomeecognome nomeesobrenome nomeeapelido volledigenaam imięinazwisko \
         fullständigtnamn fuldenavn fulltnavn kokonimi jménoapříjmení menoapriezvisko celéjméno celémeno adısoyadı \
-        teljesnév numecomplet imeiprezime imeinpriimek punoime adsoyad фио піб ονοματεπώνυμο 氏名 姓名 성명",
+        teljesnév numecomplet imeiprezime imeinpriimek punoime adsoyad фио піб ονοματεπώνυμο 氏名 姓名 성명 \
+        الاسمالكامل שםמלא họvàtên họtên",
     ),
     (
         "payee",
@@ -134,7 +148,8 @@ const NAMES: [(&str, &str); 58] = [
         beneficiário begunstigde odbiorca mottagare modtager destinataire titulaire destinatario titular intestatario destinatário \
         favorecido mottaker příjemceplatby príjemca alıcı отримувач одержувач δικαιούχος 受取人 收款人 수취인 المستفيد מוטב \
         saaja saajannimi příjemce kedvezményezett получатель creditor vermieter landlord bailleur intitulédutiers tiers intestatarioconto \
-        kontrahent creditorname kreditorname kreditorenname",
+        kontrahent creditorname kreditorname kreditorenname \
+        titulaireducompte titulardelacuenta nazwaodbiorcy primatelj prejemnik",
     ),
     (
         "supplier",
@@ -149,15 +164,19 @@ const NAMES: [(&str, &str); 58] = [
         entreprise établissement tvrtka podjetje poduzeće preduzeće kompanija organizacija ustanova empresa organización azienda società ditta organizzazione organização bedrijf bedrijfsnaam organisatie \
         przedsiębiorstwo organizacja företag bolag virksomhed bedrift yritys společnost podnik cég vállalat şirket kuruluş \
         organizace spoločnosť організація \
-        компания организация компанія εταιρεία 会社 会社名 公司 單位 单位 회사 شركة חברה",
+        компания организация компанія εταιρεία 会社 会社名 公司 單位 单位 회사 شركة חברה \
+        公司名稱 公司名称 الشركة côngty",
     ),
     (
         "phone",
         "phone phonenumber directline directdial directnumber brojtelefona telefonskibroj telefonskaštevilka officephone workphone businessphone telephone telephonenumber tel telefon telefonnummer notrufnummer hotline \
         rufnummer festnetz direktnr direktnummer irodaitelefon téléphone telephone teléfono telefono telefone telefoon telefoonnummer numertelefonu puhelin \
-        telefón tlf tfn työpuhelin arbetstelefon arbejdstelefon jobbtelefon tél fixe télfixe telfixe téléphonefixe telephonefixe lignefixe numérodetéléphone \
-        puhelinnumero telefonníčíslo telefonszám телефон τηλέφωνο 電話 電話番号 电话 電話號碼 전화 전화번호 هاتف טלפון",
+        telefón tlf tfn työpuhelin arbetstelefon arbejdstelefon jobbtelefon tél télfixe telfixe téléphonefixe telephonefixe lignefixe numérodetéléphone \
+        puhelinnumero telefonníčíslo telefonszám телефон τηλέφωνο 電話 電話番号 电话 電話號碼 전화 전화번호 هاتف טלפון \
+        contactnumber contactno lignedirecte 电话号码 연락처 الهاتف رقمالهاتف מספרטלפון điệnthoại sốđiệnthoại sđt",
     ),
+    // Prices may be so, too.
+    ("landline", "fixe fijo fisso fixo"),
     ("homePhone", "kotipuhelin hemtelefon hjemmetelefon privattelefon"),
     ("otherPhone", "otherphone primaryphone zweitnummer weiteretelefonnummer"),
     (
@@ -169,7 +188,8 @@ const NAMES: [(&str, &str); 58] = [
         "mobile mobilephone mobilenumber mobitel brojmobitela mobilnaštevilka мобильныйтелефон мобільнийтелефон cell cellphone mobil mobiltelefon mobilnummer handy handynummer portable \
         mobiletelephone téléphonemobile móvil movil celular cellulare telemóvel telemovel mobiel mobielnummer komórka matkapuhelin \
         mobilnítelefon telefonkomórkowy numérodeportable numérodemobile téléphoneportable télportable telportable númerodemóvil \
-        mobilní gsm cep ceptelefonu мобильный мобільний κινητό 携帯 携帯電話 手机 手機 휴대폰 휴대전화 جوال נייד",
+        mobilní gsm cep ceptelefonu мобильный мобільний κινητό 携帯 携帯電話 手机 手機 휴대폰 휴대전화 جوال נייד \
+        携帯番号 手机号 手机号码 手機號碼 휴대폰번호 الجوال رقمالجوال الموبايل טלפוןנייד diđộng sốdiđộng",
     ),
     // Most of them hold the numbers of mobile telephones.
     ("messenger", "whatsapp whatsappnumber whatsappnummer whatsappnr signal signalnumber signalnummer"),
@@ -177,7 +197,8 @@ const NAMES: [(&str, &str); 58] = [
         "email",
         "email mail emailaddress mailaddress emailadresse mailadresse courriel adresseemail adressemail correo \
         correoelectrónico correoelectronico posta postaelettronica indirizzoemail emailadres epost epostadress sähköposti \
-        adresemail adresaemail διεύθυνσηemail ηλεκτρονικόταχυδρομείο emailcím eposta почта элпочта электроннаяпочта электронныйадрес пошта елпошта електроннапошта elektroničkapošta elektronskapošta メール メールアドレス 邮箱 电子邮件 電子郵件 이메일 بريد דואל",
+        adresemail adresaemail διεύθυνσηemail ηλεκτρονικόταχυδρομείο emailcím eposta почта элпочта электроннаяпочта электронныйадрес пошта елпошта електроннапошта elektroničkapošta elektronskapošta メール メールアドレス 邮箱 电子邮件 電子郵件 이메일 بريد דואל \
+        sähköpostiosoite epostadresse epostaadresi enaslov elektronskinaslov ηλεκτρονικήδιεύθυνση 电子邮箱 이메일주소 البريدالإلكتروني البريدالالكتروني אימייל מייל",
     ),
     (
         "url",
@@ -188,62 +209,73 @@ const NAMES: [(&str, &str); 58] = [
         "street str address streetaddress straße strasse adresse anschrift rue calle dirección via indirizzo \
         gatuadress adress gateadresse osoite katuosoite lähiosoite domicilio morada ulice adresa cím lakcím cadde вулиця адреса \
         διεύθυνση 街道 도로명 شارع العنوان רחוב \
-        rua endereço straat adres ulica gata gate gade katu utca sokak улица адрес οδός 住所 地址 주소 عنوان כתובת",
+        rua endereço straat adres ulica gata gate gade katu utca sokak улица адрес οδός 住所 地址 주소 عنوان כתובת \
+        địachỉ العنوانالبريدي",
     ),
     (
         "city",
         "city town place mjesto oraș stadt ort ville ciudad città cidade plaats stad miasto ort stad by kaupunki město \
         wohnort localité commune localidad municipio población poblacion località comune localidade woonplaats miejscowość postort poststed \
         paikkakunta obec mesto település helység 市区町村 \
-        város şehir город місто πόλη 市 城市 도시 مدينة עיר",
+        város şehir город місто πόλη 市 城市 도시 مدينة עיר \
+        المدينة",
     ),
     (
         "postcode",
         "postcode zip zipcode poštanskibroj poštnaštevilka postnr codpoștal postalcode plz postleitzahl codepostal códigopostal cap códigopostal kodpocztowy postnummer \
         cp почтовыйиндекс індекс поштовийіндекс ταχυδρομικόςκώδικας τκ 邮政编码 الرمزالبريدي מיקוד \
-        postinumero psč irányítószám postakodu индекс 郵便番号 邮编 郵遞區號 우편번호",
+        postinumero psč irányítószám postakodu индекс 郵便番号 邮编 郵遞區號 우편번호 \
+        mãbưuđiện",
     ),
     (
         "country",
-        "country countryregion država țară landregion nazione stát krajina štát nation land pays país paese land kraj maa země ország ülke страна країна χώρα 国 国家 國家 국가 بلد מדינה",
+        "country countryregion država țară landregion nazione stát krajina štát nation land pays país paese land kraj maa země ország ülke страна країна χώρα 国 国家 國家 국가 بلد מדינה \
+        الدولة البلد quốcgia",
     ),
     (
         "latitude",
-        "latitude lat breite breitengrad latitud latitudine breedtegraad szerokość szerokośćgeograficzna šířka zeměpisnášířka zemepisnášírka szélesség földrajziszélesség enlem широта πλάτος γεωγραφικόπλάτος 緯度 纬度 위도",
+        "latitude lat breite breitengrad latitud latitudine breedtegraad szerokość szerokośćgeograficzna šířka zeměpisnášířka zemepisnášírka szélesség földrajziszélesség enlem широта πλάτος γεωγραφικόπλάτος 緯度 纬度 위도 \
+        širina breddegrad leveysaste خطالعرض קורוחב vĩđộ",
     ),
     (
         "longitude",
         "longitude lon lng long länge längengrad longitud longitudine lengtegraad długość długośćgeograficzna délka zeměpisnádélka zemepisnádĺžka hosszúság földrajzihosszúság boylam долгота μήκος γεωγραφικόμήκος \
-        経度 经度 경도",
+        経度 经度 경도 \
+        dužina dolžina længdegrad lengdegrad pituusaste довгота 經度 خطالطول קואורך kinhđộ",
     ),
     (
         "event",
         "event eventname eventtitle what was activity activité actividad atividade attività activiteit manifestation kurs kursname course coursename cours corso curso cursus workshop seminar vortrag talk session lesung konzert vorstellung aufführung lecture concert conférence conferencia concierto concerto lezing wykład koncert subject onderwerp asunto assunto temat veranstaltung veranstaltungsname veranstaltungstitel termin betreff événement evenement evento wydarzenie nazwawydarzenia názevakce evenemang \
-        arrangement tapahtuma událost esemény eseményneve akce podujatie podujatia eveniment aktivitet etkinlik событие подія εκδήλωση イベント 活动 活動 이벤트",
+        arrangement tapahtuma událost esemény eseményneve akce podujatie podujatia eveniment aktivitet etkinlik событие подія εκδήλωση イベント 活动 活動 이벤트 \
+        atelier taller rendezvény begivenhed događaj dogodek мероприятие захід イベント名 活动名称 活動名稱 행사 행사명 الحدث الفعالية אירוע sựkiện",
     ),
     (
         "start",
         "start dtstart wann when starts startsat startdate starttime begin begins startdatum beginn beginnt datumbeginn début debut datededébut \
         inicio fechadeinicio inizio datainizio início datadeinício aanvang startdato początek rozpoczęcie alku alkaa început začátek zahájení kezdet kezdés başlangıç \
         začiatok \
-        начало початок έναρξη 開始 开始 시작",
+        начало початок έναρξη 開始 开始 시작 \
+        開始日時 البدء البداية התחלה bắtđầu početak začetek",
     ),
     (
         "end",
         "end dtend ends endsat enddate endtime ende endet enddatum fin datedefin fechafin fine datafine fim datadofim einde koniec zakończenie slut slutt termino término sfârșit päättyy \
-        slutdatum loppu konec ukončení vége befejezés bitiş конец кінець λήξη 終了 结束 結束 종료",
+        slutdatum loppu konec ukončení vége befejezés bitiş конец кінець λήξη 終了 结束 結束 종료 \
+        終了日時 الانتهاء النهاية סיום kếtthúc",
     ),
     (
         "jobTitle",
         "jobtitle tehtävänimike radnomjesto radnomesto delovnomesto zanimanje funkcija pracovnípozice organizationtitle titreprofessionnel arbeitstitel pozícia funcție position role function beruf funktion stellung berufsbezeichnung fonction poste cargo puesto ruolo funzione qualifica \
         função functie stanowisko befattning stilling titteli tehtävä funkce pozice beosztás unvan görev должность посада \
-        θέση 役職 職位 职位 职务 직책 직위 المسمىالوظيفي תפקיד",
+        θέση 役職 職位 职位 职务 직책 직위 المسمىالوظيفي תפקיד \
+        職稱 المنصب chứcvụ",
     ),
     ("personTitle", "title titel titre titolo título titul titulpředjménem civilité"),
     (
         "heading",
         "title intitulé summary titel titre título titulo titolo objet oggetto předmět predmet tárgy tittel tytuł název názov cím otsikko başlık заголовок название назва τίτλος \
-        タイトル 标题 標題 제목 العنوان כותרת",
+        タイトル 标题 標題 제목 العنوان כותרת \
+        rubrik thema emne ämne aihe konu тема θέμα 件名 主题 主旨 נושא الموضوع subiect zadeva tiêuđề",
     ),
     (
         "region",
@@ -256,22 +288,26 @@ const NAMES: [(&str, &str); 58] = [
         "note napomena opomba notes comment comments remark notiz notizen bemerkung anmerkung remarque commentaire nota notas observaciones note \
         commento observação opmerking notitie uwagi notatka anteckning merknad bemærkning huomautus poznámka megjegyzés not \
         poznámky нотатка \
-        примечание комментарий примітка σημείωση 備考 メモ 备注 備註 메모 비고 ملاحظة הערה",
+        примечание комментарий примітка σημείωση 備考 メモ 备注 備註 메모 비고 ملاحظة הערה \
+        ملاحظات הערות ghichú",
     ),
     (
         "message",
         "message nachricht nachrichtentext smstext textesms textosms testosms treśćsms treśćwiadomości mitteilung mensaje messaggio mensagem bericht wiadomość meddelande melding besked viesti zpráva \
-        üzenet mesaj сообщение повідомлення μήνυμα メッセージ 信息 消息 meddelelse správa 訊息 메시지 رسالة הודעה",
+        üzenet mesaj сообщение повідомлення μήνυμα メッセージ 信息 消息 meddelelse správa 訊息 메시지 رسالة הודעה \
+        poruka sporočilo الرسالة tinnhắn corpsdumessage 短信内容",
     ),
     (
         "body",
         "body text mailtext corps texte texto testo cuerpo corpo tekst treść content contents inhalt contenu contenido conteúdo contenuto inhoud \
-        obsah innehåll innhold indhold sisältö içerik tartalom conținut sadržaj содержание зміст περιεχόμενο 本文 内容 內容 내용 المحتوى תוכן",
+        obsah innehåll innhold indhold sisältö içerik tartalom conținut sadržaj содержание зміст περιεχόμενο 本文 内容 內容 내용 المحتوى תוכן \
+        текст 正文 內文 nộidung",
     ),
     // Short words that say this of mail addresses alone.
     (
         "receiver",
-        "an do à a pour til till aan komu para per kime vastaanottaja címzett către кому προς 宛先 收件人 받는사람 إلى אל",
+        "an do à a pour til till aan komu para per kime vastaanottaja címzett către кому προς 宛先 收件人 받는사람 إلى אל \
+        收件者",
     ),
     (
         "number",
@@ -281,24 +317,28 @@ const NAMES: [(&str, &str); 58] = [
         "coordinates",
         "coordinates coordinate coords latlng latlon latlong gps gpscoordinates gpskoordinaten koordinaten geokoordinaten coordonnées \
         coordonnéesgps coordenadas coordinategps coördinaten współrzędne koordinater koordinaatit souřadnice súradnice koordináták \
-        koordinatlar координаты координати συντεταγμένες 座標 坐标 좌표 إحداثيات קואורדינטות",
+        koordinatlar координаты координати συντεταγμένες 座標 坐标 좌표 إحداثيات קואורדינטות \
+        gpslocation gpsposition koordinatları coordonate koordinate tọađộ",
     ),
     (
         "subject",
         "subject betreff objet asunto oggetto assunto onderwerp temat subiect ämne emne aihe předmět tárgy konu тема θέμα 件名 主题 主旨 제목 \
         predmet \
-        الموضوع נושא",
+        الموضوع נושא \
+        zadeva tiêuđề chủđề",
     ),
     (
         "location",
         "location where wo lokalizacja locație venue place room ort veranstaltungsort raum lieu salle lugar sala luogo local locatie plaats zaal miejsce plats \
         miesto \
-        lokal sted paikka místo hely helyszín yer mekân место місце τόπος χώρος 場所 会場 地点 地點 장소 المكان מיקום",
+        lokal sted paikka místo hely helyszín yer mekân место місце τόπος χώρος 場所 会場 地点 地點 장소 المكان מיקום \
+        emplacement ubicación localização sijainti τοποθεσία 위치 الموقع placering konum locul địađiểm mjesto המקום",
     ),
     (
         "description",
         "description details beschreibung einzelheiten descripción descrizione descrição omschrijving opis beskrivning beskrivelse \
-        kuvaus popis leírás açıklama описание опис περιγραφή 説明 詳細 描述 说明 說明 설명 الوصف תיאור",
+        kuvaus popis leírás açıklama описание опис περιγραφή 説明 詳細 描述 说明 說明 설명 الوصف תיאור \
+        môtả",
     ),
     (
         "hidden",
@@ -308,7 +348,8 @@ const NAMES: [(&str, &str); 58] = [
     ),
     (
         "day",
-        "date day datum eventdate veranstaltungsdatum tag fecha dia día jour giorno dzień dag päivä den nap dátum pvm päivämäärä tarih tarihi gün дата ημερομηνία 日付 日期 날짜 التاريخ תאריך",
+        "date day datum eventdate veranstaltungsdatum tag fecha dia día jour giorno dzień dag päivä den nap dátum pvm päivämäärä tarih tarihi gün дата ημερομηνία 日付 日期 날짜 التاريخ תאריך \
+        تاريخ ngày 日 일",
     ),
     ("domain", "domain domäne domaine dominio domínio domein domena домен ドメイン 域名 網域 도메인"),
     ("reference", "rf rfreference rfreferenz creditorreference structuredreference"),
