@@ -319,6 +319,33 @@ describeInBrowser('spreadsheets in the studio', () => {
     expect(await other.getByLabel('Column B').inputValue()).toBe('caption');
   });
 
+  it('reads a list anew that shares a name with the one before, and forgets what was chosen for a list that is removed', async () => {
+    const people = csv('Name;Telefon;Raum\nAnna Beck;+49 228 111;7\nBernd Cole;+49 228 112;8\n');
+    const kind = page.getByLabel('The codes are');
+    const takeContacts = async () => {
+      await page.getByRole('button', { name: 'Make contact codes' }).click();
+      await page.getByText('This looks like').waitFor({ state: 'detached' });
+      await page.getByText('2 codes cost 2 credits.').waitFor();
+    };
+    await file().setInputFiles(people);
+    await takeContacts();
+    await page.getByLabel('Column C Raum').selectOption('caption');
+    await page.getByText('2 codes cost 2 credits.').waitFor();
+    await file().setInputFiles(csv('Name;Profil\nAnna Beck;https://example.org/anna\n'));
+    await page.getByText('1 code costs 1 credit.').waitFor();
+    expect(await kind.inputValue()).toBe('');
+    expect(await page.getByLabel('Column B Profil').inputValue()).toBe('data');
+    expect(await page.getByText('There is no column').count()).toBe(0);
+    // The list of the next month has a column more, and no captions.
+    await file().setInputFiles(csv('Name;Telefon;Stadt;Neu\nCarl Dorn;+49 228 113;Bonn;x\n'));
+    await page.getByText('There is no column Raum, which was used as “Caption” before.').waitFor();
+    await page.getByText('1 code costs 1 credit.').waitFor();
+    expect(await kind.inputValue()).toBe('contact');
+    await page.getByRole('button', { name: 'Remove the file' }).click();
+    await file().setInputFiles(people);
+    await takeContacts();
+  });
+
   it('opens the columns that are not used once a kind is chosen', async () => {
     await file().setInputFiles(
       csv('url;SSID;Passwort;Stock;Haus;Ort;Amt\nhttps://example.org/1;Gäste;welcome-1;1;A;B;C\n'),

@@ -71,7 +71,11 @@ export async function checkFile() {
   guessNotice = '';
   offerToSkip(form, encoding, undefined);
   refusal = '';
-  if (!file.files?.length) lastList = undefined;
+  if (!file.files?.length) {
+    lastList = undefined;
+    // Whoever takes the list of a job away chooses another one that is read as it was.
+    if (!document.querySelector('[data-again]')) one(form, '[name=roles]', HTMLInputElement).value = '';
+  }
   await check();
 }
 

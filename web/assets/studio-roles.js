@@ -18,6 +18,9 @@ const PATTERN_FIELDS = new Set(Object.values(PATTERNS));
 /** Choices beside the uses of columns that hold for another file. */
 const KEPT = ['kind', 'callingCode', 'payeeName', 'payeeIban', 'payeeBic', ...PATTERN_FIELDS];
 
+/** Names that tell one list from another. A sheet has up to 16,384 columns, and each request sends those that are kept. */
+const MOST_NAMES = 100;
+
 /** The kinds of codes, in people's words. */
 export function kindsOf() {
   return JSON.parse(form.dataset.kinds ?? '{}');
@@ -51,6 +54,7 @@ export function remember(table) {
   });
   const kept = {
     list: table.sheet,
+    names: keys.slice(0, MOST_NAMES),
     ...Object.fromEntries(['sheet', 'headless', ...KEPT].map((name) => [name, field(name).value])),
     hasColumns: value !== '',
     // Where nothing is chosen, names alone tell the roles, of the next file too.
@@ -60,9 +64,8 @@ export function remember(table) {
 }
 
 /**
- * The choices that hold for another file: those for its sheet first, where it has one of that name. None where it lacks all columns
- * that were used, or the one of the links or texts: then it is another list. For a sheet that was picked, those that were made for
- * it; for one that is new, the last ones, and uses only where it has all the columns.
+ * The choices that hold for another file: those for its sheet first, where it has one of that name. None for another list. For a
+ * sheet that was picked, those that were made for it; for one that is new, the last ones, and uses only where it has all the columns.
  * @returns {Record<string, string>}
  */
 export function keptChoices(table) {
@@ -77,8 +80,8 @@ export function keptChoices(table) {
   const isHeadless = kept.headless !== '' && table.asksForHeader;
   const keys = keysOf(table.columns, isHeadless);
   const used = kept.used.filter(({ key }) => keys.includes(key));
+  if (!isPicked && (used.length === 0 || !isSameList(kept, keys))) return {};
   const isOtherList = kept.used.some(({ use, key }) => (use === 'data' || !own) && !keys.includes(key));
-  if (!isPicked && (used.length === 0 || isOtherList)) return {};
   const columns = used.flatMap(({ use, key, isInPattern }) => (isInPattern ? [] : [`${use}=${keys.indexOf(key)}`]));
   // A pattern of columns that are not there would make no code.
   const there = new Set(table.columns.flatMap(({ letters }, at) => [letters.toLowerCase(), keys[at].toLowerCase()]));
@@ -88,6 +91,18 @@ export function keptChoices(table) {
     columns: kept.hasColumns && !isOtherList ? columns.join(',') : '',
     headless: isHeadless ? '1' : '',
   };
+}
+
+/**
+ * True where a list has the columns that made the codes, and more than one name of the list before. A list of one column may get a
+ * second one.
+ */
+function isSameList({ kind, used, names = [] }, keys) {
+  const made = kindsOf()[kind]?.fields ?? { data: '' };
+  const isWhole = used.every(({ use, key }) => !(use in made) || keys.includes(key));
+  const known = [...new Set([...names, ...used.map(({ key }) => key)])];
+  const shared = known.filter((key) => keys.includes(key)).length;
+  return isWhole && (shared > 1 || (shared === known.length && keys.length <= 2));
 }
 
 /** Sentences about uses that are not as before. @returns {string[]} */
@@ -111,7 +126,7 @@ function missingFrom(table) {
   const isFilled = (use) =>
     table.columns.some((column) => useOf(column) === use) || (use in PATTERNS && field(PATTERNS[use]).value !== '');
   const [last] = keptLists();
-  const used = last && !isOther(last) ? last.used : [];
+  const used = last && !isOther(last) && isSameList(last, keys) ? last.used : [];
   return used.filter(({ use, key }) => labels.has(use) && !keys.includes(key) && !isFilled(use));
 }
 
