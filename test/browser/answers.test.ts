@@ -425,6 +425,17 @@ describeInBrowser('answers of the service in a browser', () => {
     expect(await colour.inputValue()).toBe('#000080');
     await text.fill('#1B3A5C');
     expect(await colour.inputValue()).toBe('#1b3a5c');
+    for (const [typed, code] of [
+      ['Dark Blue', '#00008b'],
+      ['0af', '#00aaff'],
+      ['rgb(0, 80, 160)', '#0050a0'],
+    ] as const) {
+      await text.fill(typed);
+      await page.getByText(`“${typed}” is ${code}.`).waitFor();
+      expect(await colour.inputValue()).toBe(code);
+    }
+    await text.fill('');
+    await page.getByText('A colour is needed. Write six digits').waitFor();
     await page.getByLabel('Or type a few lines').fill('one');
     await text.fill('currentcolor');
     await page.getByText('“currentcolor” is no colour. Write six digits').waitFor();

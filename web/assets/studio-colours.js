@@ -14,7 +14,8 @@ export function takeOverColours(form) {
       text.setAttribute('aria-invalid', String(colour === undefined));
       said.classList.toggle('danger', colour === undefined);
       if (colour === undefined) {
-        said.textContent = `“${typed}” is no colour. Write six digits, such as #1b3a5c, or an English name.`;
+        const wrong = typed === '' ? 'A colour is needed.' : `“${typed}” is no colour.`;
+        said.textContent = `${wrong} Write six digits, such as #1b3a5c, or an English name.`;
         return;
       }
       said.textContent = typed.startsWith('#') || typed === colour.slice(1) ? '' : `“${typed}” is ${colour}.`;
@@ -40,10 +41,12 @@ export function showColours(form) {
 }
 
 /** A colour as `#rrggbb`; undefined where the text is none. */
-function colourOf(text) {
+function colourOf(typed) {
+  const text = /^[0-9a-f]{3}$/i.test(typed) ? `#${typed}` : typed.replaceAll(/(?<=[a-z])\s+(?=[a-z])/gi, '');
   if (/^#?[0-9a-f]{6}$/i.test(text)) return `#${text.replace('#', '').toLowerCase()}`;
   const context = document.createElement('canvas').getContext('2d');
-  if (!context || !/^(#[0-9a-f]{3}|[a-z]+)$/i.test(text) || /^currentcolor$/i.test(text)) return undefined;
+  const isColour = /^(#[0-9a-f]{3}|[a-z]+|rgb\([\d\s,.%]+\))$/i.test(text) && !/^currentcolor$/i.test(text);
+  if (!context || !isColour) return undefined;
   // A text that is no colour leaves the one before.
   const found = ['#000000', '#ffffff'].map((before) => {
     context.fillStyle = before;
