@@ -131,6 +131,7 @@ describeInBrowser('the account in a browser', () => {
     const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 2 1"><path d="M0 0h2v1H0z" fill="red"/></svg>';
     await logo.setInputFiles({ name: 'logo.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(svg) });
     await page.getByText('The logo was converted to PNG.').waitFor();
+    await page.locator('[data-chosen=logo]').getByText('logo.svg', { exact: true }).waitFor();
     for (const [link, isTaken] of [
       ['href="https://example.com/a.png"', false],
       ['href="data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEAAAAALAAAAAABAAEAAAI="', true],

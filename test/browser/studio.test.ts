@@ -616,6 +616,10 @@ describeInBrowser('the studio in a browser', () => {
     await field('Size of the codes').selectOption('All codes the same size');
     await field('Logo').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: logo(40) });
     await page.locator('[data-chosen=logo]').getByText('logo.png').waitFor();
+    const half = { name: 'half.png', mimeType: 'image/png', buffer: logo(40).subarray(0, 60) };
+    await field('Logo').setInputFiles(half);
+    await page.getByText('“half.png” is not taken. The end of this picture is missing.').waitFor();
+    await page.getByText('The logo is still “logo.png”.').waitFor();
     await choose('doors');
     await page.getByText('What you chose stays.').waitFor();
     expect(await texts()).toEqual(['Hall 3', '30']);
@@ -629,6 +633,28 @@ describeInBrowser('the studio in a browser', () => {
     expect(await field('Size of the codes').inputValue()).toBe('smallest');
     await choose('signs');
     expect(await texts()).toEqual(['Welcome', '25']);
+
+    // A style that was saved as the form is now has nothing else, its logo neither.
+    await page.getByText('Save this style').click();
+    const saveAs = async (style: string) => {
+      await field('Name of the style').fill(style);
+      await page.getByRole('button', { name: 'Save style' }).click();
+    };
+    await saveAs('fair');
+    await page.getByText('The style is saved.').waitFor();
+    await choose('Sand');
+    await choose('fair');
+    await page.getByLabel('Keep the logo of “fair”').waitFor();
+    const stays = page.getByText('What you chose stays.');
+    expect(await stays.count()).toBe(0);
+    await field('Logo').setInputFiles({ name: 'other.png', mimeType: 'image/png', buffer: logo(50) });
+    await page.locator('[data-chosen=logo]').getByText('other.png').waitFor();
+    await choose('fair');
+    await stays.and(page.getByText('Logo: its own.')).waitFor();
+    await saveAs('fair');
+    await page.getByRole('dialog').getByRole('button', { name: 'Replace style' }).click();
+    await page.getByText('The style is saved.').waitFor();
+    await stays.waitFor({ state: 'detached' });
   });
 
   it('asks before it replaces a style, and says that a style needs a name', async () => {
@@ -711,7 +737,7 @@ describeInBrowser('the studio in a browser', () => {
     await page.getByText('First code. Scans').waitFor();
     await field('Logo').setInputFiles({ name: 'wide.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(wide) });
     await page.getByLabel('Logo size').fill('30');
-    await page.locator('[data-chosen=logo]').getByText('wide.png').waitFor();
+    await page.locator('[data-chosen=logo]').getByText('wide.svg').waitFor();
     await page.getByText('First code. Scans').waitFor();
     const level = page.getByLabel('Error correction');
     const before = await level.inputValue();
@@ -763,7 +789,7 @@ describeInBrowser('the studio in a browser', () => {
     expect(await level.inputValue()).toBe('M');
     const unseen = page.getByText('Codes hardly show this logo');
     const choose = (buffer: Buffer) => field('Logo').setInputFiles({ name: 'l.png', mimeType: 'image/png', buffer });
-    const clear = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII=';
+    const clear = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAAC0lEQVR42mNgAAIAAAUAAen63NgAAAAASUVORK5CYII=';
     await choose(Buffer.from(clear, 'base64'));
     await unseen.waitFor();
     await choose(logo(200));

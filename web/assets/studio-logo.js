@@ -18,6 +18,9 @@ const LINKING = 'image, feImage, use';
 const ADDRESS = /url\(\s*(?:"([^"]*)"|'([^']*)'|([^"')\s]+))|@import\s*(?:"([^"]*)"|'([^']*)')/gi;
 const XLINK = 'http://www.w3.org/1999/xlink';
 
+/** The type of the last chunk of a PNG file. */
+const IEND = 0x49_45_4e_44;
+
 const PNG = [0x89, 0x50, 0x4e, 0x47];
 
 /**
@@ -29,6 +32,9 @@ const PNG = [0x89, 0x50, 0x4e, 0x47];
 export async function asPng(file, limitBytes) {
   const start = new Uint8Array(await file.slice(0, 4).arrayBuffer());
   const isPng = PNG.every((byte, index) => start[index] === byte);
+  if (isPng && !isWhole(new DataView(await file.arrayBuffer()))) {
+    return { file: undefined, notice: 'The end of this picture is missing. Save it again, and choose that file.' };
+  }
   const url = URL.createObjectURL(file);
   try {
     const image = new Image();
@@ -56,10 +62,10 @@ export async function asPng(file, limitBytes) {
       isDrawing ? LONGEST_PX : Math.min(LONGEST_PX, Math.max(width, height)),
       limitBytes,
     );
-    const name = `${file.name.replace(/\.\w+$/, '')}.png`;
     const notice = isPng ? 'The logo was too large and is now smaller.' : 'The logo was converted to PNG.';
     return {
-      file: new File([converted], name, { type: 'image/png', lastModified: file.lastModified }),
+      // The service looks at its content, and its person knows it by this name.
+      file: new File([converted], file.name, { type: 'image/png', lastModified: file.lastModified }),
       notice,
       showsOn,
     };
@@ -68,6 +74,14 @@ export async function asPng(file, limitBytes) {
   } finally {
     URL.revokeObjectURL(url);
   }
+}
+
+/** True where a PNG file has its last chunk (PNG, third edition, 5.3). Browsers show the upper part of one that was cut. @param {DataView} png */
+function isWhole(png) {
+  for (let at = 8; at + 12 <= png.byteLength; at += 12 + png.getUint32(at)) {
+    if (png.getUint32(at + 4) === IEND) return true;
+  }
+  return false;
 }
 
 /** True for a drawing that shows or imports another file: browsers load none for it, and some draw a sign in its place. @param {string} svg */

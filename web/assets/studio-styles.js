@@ -57,7 +57,10 @@ export async function chooseStyle(form, button) {
       location.assign(address);
       return false;
     }
-    put(form, pageOf(await response.text()));
+    const page = pageOf(await response.text());
+    const isOther = await hasOtherLogo(form, page);
+    signal.throwIfAborted();
+    put(form, page, isOther);
     showAddress(address);
     return true;
   } catch (error) {
@@ -77,8 +80,19 @@ function showAddress(address) {
   }
 }
 
-/** Gives the form the controls of another studio's page. What a person typed for the sheet stays. */
-function put(form, page) {
+/** True where a person chose another logo than that of the style. */
+async function hasOtherLogo(form, page) {
+  const { files } = one(form, '[name=logo]', HTMLInputElement);
+  const kept = page.querySelector('[name=keptLogo]');
+  if (!files?.[0] || !(kept instanceof HTMLElement)) return false;
+  // Browsers hash nothing for a page without TLS: there, each is another one.
+  const hash = await crypto.subtle?.digest('SHA-256', await files[0].arrayBuffer());
+  const digits = hash && [...new Uint8Array(hash)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  return digits !== kept.dataset.hash;
+}
+
+/** Gives the form the controls of another studio's page. What a person typed for the sheet stays, and so does a logo. */
+function put(form, page, isOtherLogo) {
   const others = [];
   for (const from of all(page, '[data-look] [name]:not([type=file], [name=keptLogo], [name=format])', HTMLElement)) {
     const control = form.elements.namedItem(from.getAttribute('name') ?? '');
@@ -104,12 +118,10 @@ function put(form, page) {
       }
     }
   }
-  const logo = one(form, '[name=logo]', HTMLInputElement);
   const ofStyle = one(page, '[data-kept-logo]', HTMLElement);
   one(form, '[data-kept-logo]', HTMLElement).replaceChildren(...ofStyle.cloneNode(true).childNodes);
   // A person's own stays, and goes before that of the style.
-  const isOther = Boolean(logo.files?.length) && ofStyle.querySelector('[name=keptLogo]') !== null;
-  if (isOther) others.push({ control: logo, value: '', text: 'its own' });
+  if (isOtherLogo) others.push({ control: one(form, '[name=logo]', HTMLInputElement), value: '', text: 'its own' });
   showOthers(form, others);
 }
 
@@ -167,6 +179,8 @@ export async function saveStyle(form, action, replaced) {
   const page = pageOf(await response.text());
   if (response.redirected) {
     place.textContent = 'The style is saved.';
+    // It is another style now.
+    one(form, '[data-others]', HTMLElement).replaceChildren();
     showSaved(page);
     const { searchParams } = new URL(response.url);
     showAddress(`?style=${searchParams.get('style')}`);

@@ -1,7 +1,9 @@
 /** Styles to start the studio with: the organisation's saved styles, and those of its jobs. */
 
+import { createHash } from 'node:crypto';
 import type { RouterContext } from '@koa/router';
 import { AccountError } from '../../accounts/account-error.js';
+import type { StyleMeta } from '../../accounts/organisations/style-store.js';
 import { verifyOf } from '../../jobs/job.js';
 import { Form, formOf, seeOther } from '../shell/form.js';
 import { pageFormats } from '../shell/formats.js';
@@ -43,8 +45,16 @@ export async function openStudio(
     ...(meta.style?.dpi === USUAL_DPI && { dpi: '' }),
     ...job.sourcePlaces?.ordered,
   };
-  const form = new Form({ ...(source === undefined ? FIRST_STYLE : fieldsOf(meta)), keptLogo, keptLogoName, ...ofJob });
+  const kept = { keptLogo, keptLogoName, keptLogoHash: logoHash(meta) };
+  const form = new Form({ ...(source === undefined ? FIRST_STYLE : fieldsOf(meta)), ...kept, ...ofJob });
   await showStudio(ctx, needs, form, 200, { again, chosen });
+}
+
+/** By the hash, the page knows that a chosen logo is that of the style. */
+function logoHash({ style }: StyleMeta): string {
+  const { dataUrl = '' } = style?.logo ?? {};
+  const png = Buffer.from(dataUrl.slice(dataUrl.indexOf(',') + 1), 'base64');
+  return createHash('sha256').update(png).digest('hex');
 }
 
 /** Saves the style of the form under a name, after a question where it would replace another one. A page without scripts keeps the rest of the form. */
