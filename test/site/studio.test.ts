@@ -795,6 +795,26 @@ async function check(name: string, fields: Record<string, string> = {}, content?
   return JSON.parse(html) as StudioCheck;
 }
 
+it.each<[name: string, said: string, content?: string]>([
+  ['logo.gif', 'a picture', 'GIF87a,\u0001,\u0001\0\0'],
+  ['logo.webp', 'a picture', 'RIFF\u0010\u0001\0\0WEBPVP8 '],
+  ['logo.bmp', 'a picture', 'BM6\u0001\0\0\0\0\0\0'],
+  ['logo.tif', 'a picture', 'II*\0\b\0\0\0'],
+  ['photo.heic', 'a picture', '\0\0\0\u0018ftypheic\0\0'],
+  ['logo.svg', 'a picture', '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"></svg>'],
+  ['drawing.svg', 'a picture', '<?xml version="1.0"?>\n<!-- a,b -->\n<svg xmlns="http://www.w3.org/2000/svg"/>'],
+  ['film.mp4', 'a film or a sound', '\0\0\0\u0018ftypisom\0\0'],
+  ['program.bin', 'neither text nor a workbook', '\u007fELF\u0002\u0001\u0001\0\0\0\u0003\0\u0003'],
+  ['document.docx.xlsx', 'a Word document (.docx)'],
+  ['libreoffice.ods', 'an OpenDocument file (.ods)'],
+  ['archive.xlsx', 'a ZIP archive, and no workbook'],
+])('knows that %s is no list, and what it is', async (name, said, content) => {
+  expect(await check(name, {}, content)).toMatchObject({
+    isNoList: true,
+    problems: [expect.stringMatching(`^The file is ${said.replaceAll(/[().]/g, '\\$&')}. Save it as CSV or XLSX.`)],
+  });
+});
+
 it('checks a spreadsheet before it is paid for, and keeps nothing of it', async () => {
   const before = await service.admin.ledger.balance(ada.organisationId);
   const found = await check('openpyxl.xlsx');

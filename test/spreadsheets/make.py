@@ -526,7 +526,7 @@ def hostile_files():
     add("last-row.xlsx", by, book_of(f'<row r="1">{cell("A1", "data")}</row><row r="1048576">{cell("A1048576", "far")}</row>'), items=[{"data": "far"}], rows=[1_048_576])
     add("no-sheet.xlsx", by, book_of("", **{"xl/workbook.xml": BOOK.replace('<sheet name="S" sheetId="1" r:id="rId1"/>', "")}), problems=["has no sheet"])
     add("archive.xlsx", by, zip_of({"hello.txt": "hello"}), problems=["a ZIP archive, and no workbook"])
-    add("document.docx.xlsx", by, zip_of({"_rels/.rels": RELS.replace("xl/workbook.xml", "word/document.xml"), "word/document.xml": "<document/>"}), problems=["no workbook"])
+    add("document.docx.xlsx", by, zip_of({"_rels/.rels": RELS.replace("xl/workbook.xml", "word/document.xml"), "word/document.xml": "<document/>"}), problems=["a Word document.*Save it as CSV or XLSX"])
     add("numbers.numbers", by, zip_of({"Index/Document.iwa": "x"}), problems=["Numbers file.*Save it as CSV or XLSX"])
     add("binary.xlsb", by, zip_of({"_rels/.rels": RELS, "xl/workbook.bin": "x"}), problems=["binary workbook.*Save it as CSV or XLSX"])
     add("many-parts.xlsx", by, zip_of({f"{index}": "" for index in range(10_001)}, zipfile.ZIP_STORED), problems=["more parts than"])

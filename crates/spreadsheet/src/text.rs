@@ -156,7 +156,7 @@ pub(crate) fn encoding_of(
 }
 
 /// Returns true for a block of UTF-16. Most texts in it have characters of ASCII, of which every other byte is 0.
-fn is_utf16(block: &[u8]) -> bool {
+pub(crate) fn is_utf16(block: &[u8]) -> bool {
     let halves = [0, 1].map(|half| block.iter().skip(half).step_by(2).filter(|&&byte| byte == 0).count());
     halves.iter().any(|zeros| 4 * zeros > block.len()) && halves.contains(&0)
 }

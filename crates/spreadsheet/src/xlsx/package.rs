@@ -32,6 +32,9 @@ const LIST_NODES: u64 = 3_000_000;
 const START_BYTES: u64 = 100_000;
 const START_NODES: u64 = 100;
 
+/// Bytes of the part that tells the kind of an `OpenDocument` file.
+const KIND_BYTES: u64 = 100;
+
 /// An open workbook.
 pub(crate) struct Package<'w> {
     watch: &'w Watch<'w>,
@@ -100,13 +103,29 @@ impl<'w> Package<'w> {
     fn refuse_others(&mut self) -> Result<(), Halt> {
         let refuse = |what: &'static str| Err(Halt::refuse(Fault::OtherKind(what)));
         if self.has("content.xml") && self.has("mimetype") {
-            return refuse("an OpenDocument file (.ods)");
+            let mut kind = Vec::new();
+            if let Ok(entry) = self.archive.by_name("mimetype") {
+                // A kind that cannot be read is one that is not known.
+                _ = entry.take(KIND_BYTES).read_to_end(&mut kind);
+            }
+            let is_sheet = memmem::find(&kind, b"spreadsheet").is_some();
+            return refuse(if is_sheet {
+                "an OpenDocument file (.ods)"
+            } else {
+                "an OpenDocument file, and no workbook"
+            });
         }
         if self.has("Index.zip") || self.parts.keys().any(|name| name.starts_with("index/")) {
             return refuse("a Numbers file");
         }
         if self.has("xl/workbook.bin") {
             return refuse("a binary workbook (.xlsb)");
+        }
+        if self.has("word/document.xml") {
+            return refuse("a Word document (.docx)");
+        }
+        if self.has("ppt/presentation.xml") {
+            return refuse("a presentation (.pptx)");
         }
         if self.has("_rels/.rels") { Ok(()) } else { refuse("a ZIP archive, and no workbook") }
     }
