@@ -342,8 +342,16 @@ describeInBrowser('spreadsheets in the studio', () => {
     await page.getByText('1 code costs 1 credit.').waitFor();
     expect(await kind.inputValue()).toBe('contact');
     await page.getByRole('button', { name: 'Remove the file' }).click();
-    await file().setInputFiles(people);
+    // Sheets of many programs have the same names.
+    const rows = (...lines: string[][]) =>
+      lines.map((cells) => `<row>${cells.map((cell) => textCell(cell)).join('')}</row>`).join('');
+    const book = async (sheets: Record<string, string>) =>
+      file().setInputFiles({ name: 'book.xlsx', mimeType: '', buffer: await workbookOf(sheets) });
+    await book({ Sheet1: rows(['Name', 'Telefon'], ['Anna Beck', '+49 228 111'], ['Bernd Cole', '+49 228 112']) });
     await takeContacts();
+    await book({ Sheet1: rows(['Name', 'Saal'], ['Aula', '7']), Links: rows(['url'], ['https://example.org/1']) });
+    await page.getByText('Only the sheet Links is read.').waitFor();
+    await page.getByText('1 code costs 1 credit.').waitFor();
   });
 
   it('opens the columns that are not used once a kind is chosen', async () => {

@@ -41,6 +41,9 @@ let checking;
 /** The choices that the page shows are those of another file, or of another sheet. */
 let isOtherList = false;
 
+/** The sheet is the one of that name in the list before. */
+let isSheetKept = false;
+
 /** A person chose something for the file, which has not been read so yet. */
 let isOtherChoice = false;
 
@@ -62,6 +65,7 @@ export async function checkFile() {
   showNothing();
   for (const name of [...CHOICES, ...TYPED]) one(form, `[name=${name}]`, HTMLInputElement).value = '';
   isOtherList = true;
+  isSheetKept = false;
   isOtherChoice = false;
   // The results and the choices were those of the file before.
   known.checked = undefined;
@@ -196,10 +200,14 @@ async function read(hasFile, signal) {
   }
   const { table } = known.checked;
   if (isOtherList && table?.columns.length > 0) {
-    const choices = keptChoices(table);
+    const kept = keptChoices(table);
+    const isAnew = isSheetKept && Object.keys(kept).length === 0;
+    // The sheet of another list has its name by chance, and another sheet may have the links.
+    const choices = isAnew ? { sheet: '' } : kept;
     // Those for the columns follow that of their sheet.
-    isOtherList = 'sheet' in choices;
-    if (Object.values(choices).some(Boolean)) {
+    isSheetKept = !isAnew && 'sheet' in choices;
+    isOtherList = isSheetKept;
+    if (isAnew || Object.values(choices).some(Boolean)) {
       choose(choices);
       return;
     }
