@@ -7,7 +7,7 @@ use crate::things::{days, is_name_of};
 
 /// Words in the names of columns of times.
 const TIMES: &str = "time uhrzeit zeit heure heures horaire hora horas horário horario ora orario tijd tijdstip tid tidspunkt klokkeslett \
-    klokkeslæt kellonaika aika čas godzina idő időpont saat saati время час ώρα um 時間 時刻 时间 시간 الوقت وقت שעה שעת vrijeme ura giờ";
+    klokkeslæt kello kellonaika aika čas godzina idő időpont saat saati время час ώρα um 時間 時刻 时间 시간 الوقت وقت שעה שעת vrijeme ura giờ";
 
 /// The word before times in Danish, Norwegian and Swedish. `Kl.` may also be a German class.
 const AT: &str = "kl";
@@ -92,7 +92,15 @@ fn names_zone(name: &str) -> bool {
     words.iter().any(|word| ZONES.contains(&word.as_str()))
 }
 
-/// The part of an event's moment that a name says, and its side where it says one: `Date`, `Startzeit`, `Uhrzeit bis`, `Heure de début`.
+/// Words between one for a time and one for an event: `Hora del evento`.
+const OF_EVENT: [&str; 10] = ["of", "de", "del", "dell", "der", "des", "du", "do", "da", "di"];
+
+/// A word for an event, as a whole or as the beginning of another: `Veranstaltungszeit`.
+fn names_event(word: &str) -> bool {
+    is_name_of("event", word) || word.strip_suffix('s').is_some_and(|word| is_name_of("event", word))
+}
+
+/// The part of an event's moment that a name says, and its side where it says one: `Date`, `Event time`, `Startzeit`, `Uhrzeit bis`.
 fn part_of(name: &str) -> Option<(Part, Option<Side>)> {
     if name.len() > LONGEST || names_zone(name) {
         return None;
@@ -102,6 +110,8 @@ fn part_of(name: &str) -> Option<(Part, Option<Side>)> {
     if all == AT {
         return Some((Part::Time, None));
     }
+    let plain: String =
+        words.iter().filter(|word| !OF_EVENT.contains(&word.as_str())).map(String::as_str).collect();
     let in_name = |word: &str, part: Part| {
         // `Am` and `um` say nothing alone.
         if all == word && word.len() > ON.len() {
@@ -110,6 +120,9 @@ fn part_of(name: &str) -> Option<(Part, Option<Side>)> {
         // `Startdatum` does not end in `um`.
         let side = if word.len() > ON.len() { side_in } else { side_of };
         let beside = [all.strip_prefix(word), all.strip_suffix(word)].into_iter().flatten().find_map(side);
+        if [plain.strip_prefix(word), plain.strip_suffix(word)].into_iter().flatten().any(names_event) {
+            return Some((part, None));
+        }
         let mut sides = words.iter().filter(|each| !OF.contains(&each.as_str()));
         let among = || sides.find_map(|each| side_in(each)).filter(|_| words.iter().any(|each| each == word));
         beside.or_else(among).map(|side| (part, Some(side)))

@@ -88,8 +88,8 @@ const SIGNS: [(Kind, &[&[&str]]); 14] = [
     (Kind::Contact, &[&["organisation"], &["phone", "mobile", "homePhone", "email"]]),
 ];
 
-/// Columns of a list of telephone numbers, at most. A wider sheet lists something that has a number as well.
-const MOST_OF_PHONE_LIST: usize = 4;
+/// Columns of a list of telephone numbers or email addresses, at most. A wider sheet lists something that has one as well.
+const MOST_OF_LIST: usize = 4;
 
 /// The kind of codes that the names of the columns speak for. It has the fields that codes need, as `is_whole` says. None: a column holds the
 /// text of codes, or the names speak for no kind.
@@ -145,8 +145,6 @@ pub(crate) fn proposal(names: &[&str], are_dates: bool) -> Option<Proposal> {
                 || (["event", "heading"].into_iter().any(|field| has_field(Kind::Event, field))
                     && names.iter().any(|name| names_side_alone(name))))
     };
-    let has_number = || ["phone", "mobile"].into_iter().any(|field| has_field(Kind::Phone, field));
-    let is_phone_list = || !has_link && names.len() <= MOST_OF_PHONE_LIST && has_number();
     let are_payments = are_bills || (has_amount && has_word(&OF_PAYMENTS));
     let kind = if names.iter().any(is_network) {
         Some(Kind::Wifi)
@@ -155,7 +153,7 @@ pub(crate) fn proposal(names: &[&str], are_dates: bool) -> Option<Proposal> {
     } else if is_event() {
         Some(Kind::Event)
     } else {
-        is_phone_list().then_some(Kind::Phone)
+        kind_of_list(names).filter(|_| !has_link)
     };
     by_signs.or_else(|| filled(kind?, names))
 }
@@ -167,6 +165,16 @@ fn may_be_events(names: &[&str]) -> bool {
         || names.iter().any(|name| names_field(Kind::Email, "to", name) && !names_receiver(name));
     let is_mail = || has(Kind::Email, "subject") && has(Kind::Email, "body");
     (has(Kind::Event, "start") || has(Kind::Event, "startTime")) && !has_address() && !is_mail()
+}
+
+/// The kind of codes of a list of telephone numbers or email addresses.
+fn kind_of_list(names: &[&str]) -> Option<Kind> {
+    let has_field =
+        |(kind, field): &(Kind, &'static str)| names.iter().any(|name| names_field(*kind, field, name));
+    [(Kind::Phone, "phone"), (Kind::Phone, "mobile"), (Kind::Email, "to")]
+        .into_iter()
+        .find(|field| names.len() <= MOST_OF_LIST && has_field(field))
+        .map(|(kind, _)| kind)
 }
 
 /// Words in the names of columns of numbers and dates of invoices.

@@ -120,6 +120,8 @@ fn names_that_say_little_speak_for_a_kind_beside_others() {
         ("phone", &["Service", "Téléphone"]),
         ("phone", &["Aufzug", "Standort", "Notrufnummer"]),
         ("phone", &["Phone"]),
+        ("email", &["E-Mail"]),
+        ("email", &["Abteilung", "E-Mail-Adresse"]),
         ("event", &["Naam", "Datum", "Begintijd"]),
         ("event", &["Titel", "Von", "Bis"]),
         ("event", &["Wann?", "Was", "Wo", "Wer"]),

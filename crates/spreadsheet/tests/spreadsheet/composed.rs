@@ -623,6 +623,13 @@ fn times_of_events_may_have_columns_of_their_own() {
             "Row 3, column C (Beginn): write times as 18:00, 9:30, 18:00:00 or 6:00 PM.",
         ]
     );
+    for names in
+        ["Event Date,Event Time", "Kursdatum,Kursuhrzeit", "Fecha del evento,Hora del evento", "Pvm,Kello"]
+    {
+        let csv = format!("Event Name,{names},Venue\nGala,2026-06-13,19:00,Hall\n");
+        let (report, items) = read(&csv, &event(&[]));
+        assert_eq!(times(&report, &items), (":20260613T190000".to_owned(), String::new(), vec![]), "{names}");
+    }
     for zone in [
         "Time zone",
         "Fuseau horaire",
