@@ -709,6 +709,8 @@ export interface ReadSpreadsheetReport {
   passwordlessNetworks: number
   /** Rows with a placeholder, such as `n/a`, in the data. */
   placeholderRows: number
+  /** Those of them that are contacts with nothing but a name. */
+  nameRows: number
   /** The first rows below the header. */
   firstRows: Array<SpreadsheetRow>
   /** Items of the body. Rows with a problem are not among them. */

@@ -221,6 +221,8 @@ pub struct ReadSpreadsheetReport {
     pub passwordless_networks: i64,
     /// Rows with a placeholder, such as `n/a`, in the data.
     pub placeholder_rows: i64,
+    /// Those of them that are contacts with nothing but a name.
+    pub name_rows: i64,
     /// The first rows below the header.
     pub first_rows: Vec<SpreadsheetRow>,
     /// Items of the body. Rows with a problem are not among them.
@@ -317,6 +319,7 @@ pub fn read_spreadsheet(request: ReadSpreadsheetRequest) -> Result<ReadSpreadshe
         link_cells: to_js(report.link_cells),
         passwordless_networks: to_js(report.passwordless_networks),
         placeholder_rows: to_js(report.placeholder_rows),
+        name_rows: to_js(report.name_rows),
         first_rows: report
             .first_rows
             .into_iter()

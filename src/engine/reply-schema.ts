@@ -79,6 +79,7 @@ const spreadsheet = object({
   linkCells: count,
   passwordlessNetworks: count,
   placeholderRows: count,
+  nameRows: count,
   columns: list(
     object({ letters: text, name: text, role: optional(role), field: optional(text), partOf: optional(text) }),
   ),

@@ -27,9 +27,14 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-async function post(path: string, fields: Record<string, string>, file?: { name: string; content: string }) {
+async function post(
+  path: string,
+  fields: Record<string, string>,
+  file?: { name: string; content: string },
+  { visitor, base }: SignedUp = ada,
+) {
   const files = file && { file: new File([file.content], file.name) };
-  return ada.visitor.upload(`${ada.base}/studio${path}`, { ...FIRST_STYLE, scale: '1', seen: '1', ...fields }, files);
+  return visitor.upload(`${base}/studio${path}`, { ...FIRST_STYLE, scale: '1', seen: '1', ...fields }, files);
 }
 
 async function check(fields: Record<string, string>, file?: { name: string; content: string }): Promise<StudioCheck> {
@@ -282,6 +287,26 @@ it('tells of links with a fault, links that phones do not open, and what is no l
     '3 codes are web addresses that end with a punctuation mark. Remove each mark that is not part of its address. 3 of 21 codes are affected: rows 19, 20 and 21.',
     'Most codes are web addresses; 2 are not, the first of them "info@park.example". 2 of 21 codes are affected: rows 16 and 18.',
   ]);
+});
+
+it('leaves out rows with nothing but a name from a list of contacts, with and without scripts', async () => {
+  // The posts of one person are limited.
+  const eva = await signUp(service);
+  await eva.visitor.get(`${eva.base}/studio`);
+  const file = { name: 'team.csv', content: 'Name;Phone\nEva;+49 1\nAda;+49 2\n\nTotal: 2 people;\n' };
+  const checked = async (fields: Record<string, string>) => {
+    const { html } = await post('/check', { kind: 'contact', ...fields }, file, eva);
+    return JSON.parse(html) as StudioCheck;
+  };
+  const warning =
+    'data that is probably not meant: the contact &quot;Total: 2 people&quot; has nothing but a name. 1 of 3 codes is affected: row 5.';
+  const asked = await checked({});
+  expect(asked.dataWarnings).toEqual([`1 code has ${warning.replaceAll('&quot;', '"')}`]);
+  expect(asked.placeholders?.text).toBe('Leave out the row with nothing but a name');
+  const page = await post('', { kind: 'contact', seen: '' }, file, eva);
+  expect(page.html).toContain(warning);
+  const [, placeholders = ''] = /name="placeholders" value="([^"]+)"/.exec(page.html) ?? [];
+  expect(await checked({ placeholders })).toMatchObject({ total: 2, problems: [], dataWarnings: [] });
 });
 
 it('leaves out rows with a placeholder, with and without scripts', async () => {

@@ -2,6 +2,7 @@
 
 mod addresses;
 mod charset;
+mod contacts;
 mod counter;
 mod digital_links;
 mod duplicates;

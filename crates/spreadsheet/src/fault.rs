@@ -184,6 +184,8 @@ pub enum Fault {
     },
     /// The cell holds this placeholder, and the person leaves such rows out.
     Placeholder(String),
+    /// The contact has nothing but this name, and the person leaves such rows out.
+    NameAlone(String),
     /// The payment is in a currency with this name.
     OtherCurrency(String),
     /// The kind forbids the value.

@@ -356,11 +356,39 @@ impl Table<'_> {
             cell.filter(|_| !self.columns.may_be_empty(column))
         };
         let found = self.columns.data().and_then(|data| data.columns().find_map(one));
-        let Some(cell) = found else { return };
+        let is_name_alone = self.contacts.add(&self.composed[Role::Data as usize]);
+        let Some(cell) = found else {
+            if is_name_alone {
+                self.judge_name_alone(row);
+            }
+            return;
+        };
         self.report.placeholder_rows += 1;
         if self.request.leaves_placeholders {
             let text = shortened(self.taken(row, cell).trim(), LINK_CHARACTERS);
             self.add_problem(Problem::of_cell(row.number, cell.column, Fault::Placeholder(text)));
+        }
+    }
+
+    /// Counts a contact with nothing but a name, or leaves it out.
+    fn judge_name_alone(&mut self, row: &Row) {
+        self.report.name_rows += 1;
+        if let Some(name) = row
+            .cells
+            .iter()
+            .find(|cell| self.found.leaves_names_alone && self.columns.makes_data(cell.column))
+        {
+            let text = shortened(row.text(name).trim(), LINK_CHARACTERS);
+            self.add_problem(Problem::of_row(row.number, Fault::NameAlone(text)));
+        }
+    }
+
+    /// Contacts with nothing but names are like rows with a placeholder where most others can be reached.
+    pub(crate) fn settle_names_alone(&mut self) {
+        if self.contacts.has_odd_names() {
+            self.report.placeholder_rows += self.report.name_rows;
+        } else {
+            self.report.name_rows = 0;
         }
     }
 

@@ -151,18 +151,25 @@ pub fn read_spreadsheet(request: &ReadRequest<'_>) -> Result<Report, Spreadsheet
     }
     // The date that tells may stand in the last row.
     let order = report.date_order.filter(|_| report.asks_for_dates && report.data_beside_dates.is_none());
-    if [report.data_beside_dates.is_none(), report.receiver.is_none(), order.is_none()] == [true; 3]
-        && report.found == Found::default()
-    {
-        return Ok(report);
-    }
-    let time = request.time.saturating_sub(started.elapsed());
+    let is_told = [report.data_beside_dates.is_none(), report.receiver.is_none(), order.is_none()]
+        == [true; 3]
+        && report.found == Found::default();
     let dates = order.or(request.dates);
-    let again = read(
-        &ReadRequest { columns: &columns, composed: &composed, dates, time, ..request.clone() },
-        &report.found,
-    )?;
-    Ok(Report { work: report.work + again.work, ..again })
+    let read_again = |report: Report, found: &Found| {
+        let time = request.time.saturating_sub(started.elapsed());
+        let again = read(
+            &ReadRequest { columns: &columns, composed: &composed, dates, time, ..request.clone() },
+            found,
+        )?;
+        Ok(Report { work: report.work + again.work, ..again })
+    };
+    let found = report.found.clone();
+    let report = if is_told { report } else { read_again(report, &found)? };
+    // The contacts that can be reached may stand below the others.
+    if request.leaves_placeholders && report.name_rows > 0 {
+        return read_again(report, &Found { leaves_names_alone: true, ..found });
+    }
+    Ok(report)
 }
 
 /// Reads a spreadsheet once, with what an earlier reading has found.

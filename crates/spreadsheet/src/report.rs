@@ -22,6 +22,8 @@ pub(crate) struct Found {
     pub unnamed: Vec<u32>,
     /// The column of currencies of payments, whose name does not tell.
     pub currencies: Option<u32>,
+    /// Contacts with nothing but a name are left out.
+    pub leaves_names_alone: bool,
 }
 
 /// The findings of a read spreadsheet.
@@ -72,6 +74,8 @@ pub struct Report {
     pub passwordless_networks: u64,
     /// Rows with a placeholder, such as `n/a`, in the data.
     pub placeholder_rows: u64,
+    /// Contacts with nothing but a name among others that can be reached. They are among the rows with a placeholder.
+    pub name_rows: u64,
     /// The first rows with items, or that would be.
     pub first_rows: Vec<FirstRow>,
     /// Items of the body.

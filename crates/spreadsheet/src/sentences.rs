@@ -181,6 +181,7 @@ impl Display for Fault {
                 f,
                 "the cell shows {text} and is a link to {address}. Say whether codes take the texts of links or their addresses."
             ),
+            Self::NameAlone(name) => write!(f, "the row holds nothing but the name “{name}”."),
             Self::Placeholder(text) => write!(f, "the cell holds the placeholder “{text}”."),
             Self::OtherCurrency(name) => write!(f, "{name}. Payment codes are in euros."),
             Self::Kind(fault) => f.write_str(&fault.message),

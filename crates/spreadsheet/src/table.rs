@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::mem;
 
 use encoding_rs::UTF_8;
-use qrpress_kinds::ValueForm;
+use qrpress_kinds::{ContactCount, ValueForm};
 
 use crate::body::Body;
 use crate::bounds::{COLUMNS, ROW_BYTES};
@@ -54,7 +54,7 @@ pub(crate) struct ShownRows {
 pub(crate) struct Table<'r> {
     pub(crate) request: &'r ReadRequest<'r>,
     /// The findings of an earlier reading.
-    found: &'r Found,
+    pub(crate) found: &'r Found,
     pub(crate) body: Body,
     pub(crate) report: Report,
     problems: Problems,
@@ -78,6 +78,8 @@ pub(crate) struct Table<'r> {
     has_unread_sheets: bool,
     /// The column of a proposal whose first value tells whether it is right.
     doubtful: Option<u32>,
+    /// Contacts with and without a way to reach them.
+    pub(crate) contacts: ContactCount,
     pub(crate) notices: Notices,
     /// The members of a row that are put together, in the order of `Role::ALL`.
     pub(crate) composed: [String; 4],
@@ -105,6 +107,7 @@ impl<'r> Table<'r> {
             is_csv: true,
             has_unread_sheets: false,
             doubtful: None,
+            contacts: ContactCount::default(),
             notices: Notices::default(),
             composed: Default::default(),
         })
@@ -177,6 +180,7 @@ impl<'r> Table<'r> {
             Err(Halt::Failed(error)) => return Err(error),
         }
         self.body.flush()?;
+        self.settle_names_alone();
         if 2 * self.shown.whole < self.report.first_rows.len() {
             self.report.proposal = None;
         }
@@ -327,7 +331,7 @@ impl<'r> Table<'r> {
         };
         let unnamed =
             if !numbers.is_empty() || (!unnamed.is_empty() && gains()) { unnamed } else { Vec::new() };
-        Found { unnamed, currencies: self.currencies_by_cells() }
+        Found { unnamed, currencies: self.currencies_by_cells(), leaves_names_alone: false }
     }
 
     /// The row has nothing but boxes that nobody has ticked, and not what an item needs.

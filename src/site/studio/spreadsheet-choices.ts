@@ -93,9 +93,9 @@ function kindOf(name: string): Kind | undefined {
   return Object.hasOwn(KINDS, name) ? (name as Kind) : undefined;
 }
 
-/** A problem says that the row is left out for its placeholder. */
+/** A problem says that the row is left out for its placeholder, or for its name alone. */
 function isPlaceholder(what: string): boolean {
-  return what.startsWith('the cell holds the placeholder ');
+  return /^the (?:cell holds the placeholder|row holds nothing but the name) /.test(what);
 }
 
 /** Texts that a person typed for all payments. Beside an IBAN that was typed, the names of a list are those of payers. */
@@ -163,8 +163,13 @@ export class SkipChoice {
   }
 
   /** The offers as members of an answer. */
-  answer({ placeholderRows = 0 }: Partial<ReadSpreadsheetReport> = {}): SkipOffers {
-    const text = `Leave out the ${placeholderRows === 1 ? 'row' : this.#formats.counted(placeholderRows, 'row')} with a placeholder`;
+  answer({ placeholderRows = 0, nameRows = 0 }: Partial<ReadSpreadsheetReport> = {}): SkipOffers {
+    const rows = placeholderRows === 1 ? 'row' : this.#formats.counted(placeholderRows, 'row');
+    const reasons = [
+      ...(placeholderRows > nameRows ? ['a placeholder'] : []),
+      ...(nameRows > 0 ? ['nothing but a name'] : []),
+    ];
+    const text = `Leave out the ${rows} with ${reasons.join(' or ')}`;
     const { leavesPlaceholders: isChosen = false } = this.choices;
     return {
       ...(this.offer && { faulty: this.offer }),

@@ -139,6 +139,7 @@ const LINES: Omit<ReadSpreadsheetReport, 'rowsBeforeLine1'> = {
   linkCells: 0,
   passwordlessNetworks: 0,
   placeholderRows: 0,
+  nameRows: 0,
   askedFields: [],
   fittingSheets: [],
   firstRows: [],

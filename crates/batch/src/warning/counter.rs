@@ -10,6 +10,7 @@ use rustc_hash::FxHasher;
 
 use super::addresses::Addresses;
 use super::charset;
+use super::contacts::Contacts;
 use super::digital_links::DigitalLinks;
 use super::duplicates::duplicates;
 use super::group::{Group, shown};
@@ -42,6 +43,8 @@ pub(crate) struct WarningCounter<'s> {
     suspicious: Option<Group>,
     /// Programs have data of all kinds, and people mostly links: addresses and placeholders are looked for in the lists of people alone.
     addresses: Option<Addresses>,
+    /// Of the lists of people, too.
+    contacts: Option<Contacts>,
     ambiguous: Option<Group>,
     links: DigitalLinks,
     /// Hashes of the items' data, in order.
@@ -64,6 +67,7 @@ impl<'s> WarningCounter<'s> {
             small_captions: None,
             suspicious: None,
             addresses: is_list.then(Addresses::default),
+            contacts: is_list.then(Contacts::default),
             ambiguous: None,
             links: DigitalLinks::default(),
             data: Vec::new(),
@@ -82,6 +86,9 @@ impl<'s> WarningCounter<'s> {
             self.addresses.as_mut().and_then(|addresses| addresses.add(index, data, suspicion.is_some()));
         if let Some(words) = suspicion.or(fault) {
             Group::add(&mut self.suspicious, index, || words);
+        }
+        if let Some(contacts) = &mut self.contacts {
+            contacts.add(index, data);
         }
         if !data.is_ascii() && self.style.eci == Eci::Absent && self.is_ambiguous(data.as_bytes()) {
             Group::add(&mut self.ambiguous, index, || data.to_owned());
@@ -139,6 +146,7 @@ impl<'s> WarningCounter<'s> {
             small_captions,
             suspicious,
             addresses,
+            contacts,
             ambiguous,
             links,
             data,
@@ -146,6 +154,9 @@ impl<'s> WarningCounter<'s> {
         self.data.extend(data);
         if let (Some(addresses), Some(later)) = (&mut self.addresses, addresses) {
             addresses.append(later);
+        }
+        if let (Some(contacts), Some(later)) = (&mut self.contacts, contacts) {
+            contacts.append(later);
         }
         self.links.append(links);
         self.versions = together(self.versions, versions);
@@ -200,6 +211,7 @@ impl<'s> WarningCounter<'s> {
             group.warning(WarningCode::SuspiciousData, message, total)
         }));
         warnings.extend(self.addresses.into_iter().flat_map(|addresses| addresses.finish(total)));
+        warnings.extend(self.contacts.and_then(|contacts| contacts.finish(total)));
         warnings.extend(self.ambiguous.map(|group| {
             let message = format!(
                 "{} text that some scanners misread, the first of them {:?}. Set eci to true: then the codes say that they are UTF-8.",

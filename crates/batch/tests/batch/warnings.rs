@@ -245,6 +245,32 @@ fn placeholders_in_a_list_of_a_person() {
 }
 
 #[test]
+fn contacts_with_a_name_alone_in_a_list_of_a_person() {
+    let card = |rest: &str| format!("BEGIN:VCARD\\r\\nVERSION:3.0\\r\\n{rest}\\r\\nEND:VCARD\\r\\n");
+    let data = [
+        card("FN:Eva\\r\\nTEL:1"),
+        card("FN:Ada\\r\\nEMAIL:a@a.example"),
+        card("N:Total;;;;\\r\\nFN:Total"),
+        card("FN:Page 1\\r\\nORG:Page"),
+        card("FN:Ida\\r\\nTITLE:Chair"),
+    ];
+    let data: Vec<&str> = data.iter().map(String::as_str).collect();
+    let told = |data: &[&str]| {
+        let found = inspect(RenderStyle::default(), data, Names::Distinct).warnings;
+        found.into_iter().map(|warning| (warning.message, warning.listed)).collect::<Vec<_>>()
+    };
+    assert_eq!(warnings(RenderStyle::default(), &data), []);
+    let sentence =
+        "2 items have data that is probably not meant: contacts such as \"Total\" have nothing but a name.";
+    assert_eq!(told(&data), [(sentence.to_owned(), vec![2, 3])]);
+    let sentence =
+        "1 item has data that is probably not meant: the contact \"Page 1\" has nothing but a name.";
+    assert_eq!(told(&data[3..].iter().copied().chain([data[0]]).collect::<Vec<_>>())[0].0, sentence);
+    // A list of names alone.
+    assert_eq!(told(&data[2..]), []);
+}
+
+#[test]
 fn duplicates_are_all_counted() {
     let found = told(RenderStyle::default(), &["a", "b", "c", "b", "a", "b", "d"]);
     assert_eq!(found, [(WarningCode::DuplicateData, 5, 0)]);

@@ -1668,6 +1668,33 @@ fn lists_of_sap_are_tables() {
 }
 
 #[test]
+fn contacts_with_a_name_alone_are_left_out_of_a_list_of_others() {
+    let read = |csv: &str, leaves_placeholders| {
+        let composed = vec![kind("contact", &[])];
+        read(csv, &Choices { composed, leaves_placeholders, ..Choices::default() })
+    };
+    let csv = "Name;Position;Phone\nunfilled;;\nEva;;1\nN.N.;;\nAda;CTO;2\nUdo;CEO;\nIna;;3\n\nTotal: 2;;\n";
+    let (report, found) = read(csv, false);
+    assert_eq!((report.name_rows, report.placeholder_rows, report.faulty_rows, found.len()), (2, 3, 0, 7));
+    let (report, found) = read(csv, true);
+    assert_eq!((report.name_rows, report.placeholder_rows, report.faulty_rows, found.len()), (2, 3, 3, 4));
+    assert_eq!(
+        sentences(&report),
+        [
+            "Row 2: the row holds nothing but the name “unfilled”.",
+            "Row 4, column A (Name): the cell holds the placeholder “N.N.”.",
+            "Row 9: the row holds nothing but the name “Total: 2”.",
+        ]
+    );
+    // Rows below find the columns, and are read once more for it.
+    let (report, found) = read("Bedrijf;Naam;Tel.\nBakker BV;Jan Bakker;1\nTotaal;1 contact;\n", true);
+    assert_eq!((report.name_rows, report.faulty_rows, found.len()), (1, 1, 1));
+    // A list of names, some of which have a number.
+    let (report, found) = read("Name;Phone\nEva;\nAda;\nUdo;1\n", true);
+    assert_eq!((report.name_rows, report.placeholder_rows, found.len()), (0, 0, 3));
+}
+
+#[test]
 fn cells_that_stand_for_nothing_are_told() {
     let told = |name: &str, csv: &str| {
         let (report, _) = read(csv, &Choices { composed: vec![kind(name, &[])], ..Choices::default() });
@@ -1689,7 +1716,7 @@ fn cells_that_stand_for_nothing_are_told() {
     let (report, found) = read("Name;Phone;E-Mail\nEva;-;n/a\ntba;030 1;e@a.example\n", &contact);
     let data = found[0]["data"].as_str().unwrap();
     assert!(!data.contains("TEL") && !data.contains("EMAIL"), "{data}");
-    assert_eq!(report.placeholder_rows, 1);
+    assert_eq!((report.placeholder_rows, report.name_rows), (2, 1));
     let none: Vec<String> = Vec::new();
     assert_eq!(told("payment", "Payee;IBAN;Amount;Text\nEva;DE89370400440532013000;5;Invoice 1\n"), none);
     // Links have a warning of their own.
