@@ -14,7 +14,7 @@ use crate::contacts::{Contact, extended};
 use crate::currencies::is_other_currency;
 use crate::error::Halt;
 use crate::fault::Fault;
-use crate::names::is_link;
+use crate::names::{is_link, without_angle_brackets};
 use crate::problem::Problem;
 use crate::role::{DateOrder, LinkChoice, Role};
 use crate::row::{Cell, Row};
@@ -189,8 +189,13 @@ impl Table<'_> {
             self.columns.makes_data(cell.column) && self.request.links == Some(LinkChoice::Address);
         let address = row.address(cell).filter(|_| takes_address).map(|address| self.without_scheme(address));
         let text = address.unwrap_or_else(|| self.first_of_several(cell.column, row.text(cell)));
-        let is_link = self.columns.makes_data(cell.column) && !self.columns.make_fields() && is_link(text);
-        if is_link { text.trim() } else { text }
+        let is_of_links = self.columns.makes_data(cell.column) && !self.columns.make_fields();
+        if (is_of_links || self.columns.holds_websites(cell.column))
+            && let Some(link) = without_angle_brackets(text)
+        {
+            return link;
+        }
+        if is_of_links && is_link(text) { text.trim() } else { text }
     }
 
     /// The first of several values of a contact, as Google writes them into a cell, or of addresses as people do.

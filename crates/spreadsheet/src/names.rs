@@ -207,6 +207,12 @@ pub(crate) fn is_mail_address(cell: &str) -> bool {
         && cell.split_once('@').is_some_and(|(user, host)| !user.is_empty() && is_host(host))
 }
 
+/// The link in `<https://a.example/>`, as mail programs write it.
+pub(crate) fn without_angle_brackets(text: &str) -> Option<&str> {
+    let inner = text.trim().strip_prefix('<')?.strip_suffix('>')?.trim();
+    (is_web_link(inner) && !inner.contains(['<', '>'])).then_some(inner)
+}
+
 /// A host and a path without a scheme, such as `shop.example/a`.
 pub(crate) fn is_bare_link(cell: &str) -> bool {
     let Some((host, path)) = cell.trim().split_once('/') else { return false };

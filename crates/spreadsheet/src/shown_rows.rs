@@ -6,7 +6,9 @@ use crate::columns::shortened;
 use crate::composition::{Composition, Source};
 use crate::fault::Fault;
 use crate::moments::is_date;
-use crate::names::{is_bare_link, is_canonical, is_file_link, is_mail_address, is_web_link};
+use crate::names::{
+    is_bare_link, is_canonical, is_file_link, is_mail_address, is_web_link, without_angle_brackets,
+};
 use crate::report::FirstRow;
 use crate::role::{ColumnChoice, Role};
 use crate::row::Row;
@@ -52,6 +54,7 @@ impl Table<'_> {
         let width = self.columns.all.len();
         for cell in row.cells.iter().filter(|cell| (cell.column as usize) < width) {
             let text = row.address(cell).unwrap_or_else(|| row.text(cell));
+            let text = without_angle_brackets(text).unwrap_or(text);
             let [are_links, are_pages] = self.shown.of_links.entry(cell.column).or_insert([true; 2]);
             *are_links &= is_web_link(text) || is_bare_link(text);
             *are_pages &= *are_links && !is_file_link(text);

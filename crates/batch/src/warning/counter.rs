@@ -17,7 +17,7 @@ use super::group::{Group, shown};
 use super::kind::{Warning, WarningCode};
 use super::logo::LogoCheck;
 use super::style::style_warnings;
-use super::suspicious::{placeholder, suspicion};
+use super::suspicious::{local_file, placeholder, suspicion};
 use crate::ResolvedStyle;
 
 /// The least size of letters that can be read.
@@ -81,7 +81,8 @@ impl<'s> WarningCounter<'s> {
         hasher.write(data.as_bytes());
         self.data.push(hasher.finish());
         self.links.add(index, data);
-        let suspicion = suspicion(data).or_else(|| self.addresses.as_ref().and_then(|_| placeholder(data)));
+        let of_people = || placeholder(data).or_else(|| local_file(data));
+        let suspicion = suspicion(data).or_else(|| self.addresses.as_ref().and_then(|_| of_people()));
         let fault =
             self.addresses.as_mut().and_then(|addresses| addresses.add(index, data, suspicion.is_some()));
         if let Some(words) = suspicion.or(fault) {

@@ -43,6 +43,19 @@ pub(super) fn placeholder(data: &str) -> Option<String> {
     })
 }
 
+/// The address of a file that no phone opens, as the end of a sentence: `file:///C:/a.pdf`, `\\\\server\\a.pdf`, `C:\\a.pdf`.
+#[inline]
+pub(super) fn local_file(data: &str) -> Option<String> {
+    let begins = |start: &str| data.get(..start.len()).is_some_and(|found| found.eq_ignore_ascii_case(start));
+    let is_share = || {
+        let path = data.strip_prefix("\\\\");
+        path.is_some_and(|path| path.starts_with(char::is_alphanumeric) && path.contains('\\'))
+    };
+    let is_on_drive = || matches!(data.as_bytes(), [b'A'..=b'Z' | b'a'..=b'z', b':', b'\\', _, ..]);
+    (begins("file:/") || is_share() || is_on_drive())
+        .then(|| format!("{} is a file on a computer or in a network, which phones cannot open", shown(data)))
+}
+
 /// Looks at data that has a character which is not a mark of ASCII.
 #[cold]
 fn look(data: &str) -> Option<String> {
@@ -144,6 +157,28 @@ fn entity(data: &str) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn files_are_no_addresses_for_phones() {
+        for data in
+            ["file:///C:/x.pdf", "FILE://server/x.pdf", "\\\\server\\x.pdf", "C:\\x.pdf", "p:\\a b.docx"]
+        {
+            assert!(local_file(data).is_some(), "{data}");
+        }
+        for data in [
+            "https://a.example/file:///a",
+            "file: a",
+            "\\\\",
+            "\\\\a",
+            "\\a\\b",
+            "C:",
+            "C:\\",
+            "C: a",
+            "x.pdf",
+        ] {
+            assert_eq!(local_file(data), None, "{data}");
+        }
+    }
 
     #[test]
     fn what_is_suspicious_and_what_is_not() {

@@ -1695,6 +1695,20 @@ fn contacts_with_a_name_alone_are_left_out_of_a_list_of_others() {
 }
 
 #[test]
+fn links_in_angle_brackets_are_taken_without_them() {
+    let csv = "Name;Link\nA;<https://a.example/7>\nB; < HTTP://a.example/8 > \nC;a <https://a.example/9>\nD;<https://a.example/<id>\n";
+    let found = items(csv, &Choices::default());
+    let data: Vec<&str> =
+        found.as_array().unwrap().iter().map(|item| item["data"].as_str().unwrap()).collect();
+    let expected =
+        ["https://a.example/7", "HTTP://a.example/8", "a <https://a.example/9>", "<https://a.example/<id>"];
+    assert_eq!(data, expected);
+    let contact = Choices { composed: vec![kind("contact", &[])], ..Choices::default() };
+    let found = items("Name;Website\nEva;<https://a.example/>\n", &contact);
+    assert!(found[0]["data"].as_str().unwrap().contains("URL:https://a.example/\r\n"));
+}
+
+#[test]
 fn cells_that_stand_for_nothing_are_told() {
     let told = |name: &str, csv: &str| {
         let (report, _) = read(csv, &Choices { composed: vec![kind(name, &[])], ..Choices::default() });
