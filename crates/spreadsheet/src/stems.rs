@@ -11,7 +11,7 @@ const FIELDS: [(&str, Words, Words); 6] = [
     (
         "email",
         "mail* email* messagerie courriel correo correio epost arbejdsmail sahkopost* почта почты пошта пошти",
-        "e adress* adres* address* indirizzo direccion electroni* eletronico elettroni* elektroni* pracovni эл ел электронн* електронн* адрес*",
+        "empfanger* recipient* destinataire destinatari* ontvanger odbiorc* prijemc* mottagare* modtager* mottaker* e adress* adres* address* indirizzo direccion electroni* eletronico elettroni* elektroni* pracovni эл ел электронн* електронн* адрес*",
     ),
     (
         "mobile",

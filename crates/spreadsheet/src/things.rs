@@ -117,7 +117,7 @@ const NAMES: [(&str, &str); 59] = [
         "firstName",
         "firstname givenname forename ime prenume nomepróprio vorname rufname prénom prenom nombredepila primernombre nomebatteismo \
         krstnémeno \
-        primeironome voornaam imię förnamn fornavn etunimi křestníjméno jméno keresztnév utónév ad имя імя όνομα 名 이름 الاسمالاول الاسمالأول שםפרטי \
+        primeironome voornaam imię förnamn fornavn etunimi křestníjméno jméno keresztnév utónév ad имя імя име όνομα 名 이름 الاسمالاول الاسمالأول שםפרטי \
         الاسمالشخصي tên",
     ),
     (
@@ -132,11 +132,11 @@ const NAMES: [(&str, &str); 59] = [
         "name nume meno contact contactname contactperson person ansprechpartner ansprechperson kontaktperson nom personneàcontacter \
         nombre personadecontacto nome kontaktosoba kontaktnaosoba personadicontatto pessoadecontato naam contactpersoon osobakontaktowa namn navn nimi \
         yhteyshenkilö kontaktníosoba név kapcsolattartó 이름 الاسم שם \
-        mitarbeiter mitarbeiterin employee 名前",
+        mitarbeiter mitarbeiterin employee 名前 nama",
     ),
     (
         "wholeName",
-        "fullname completename displayname nameandsurname vollständigername anzeigename vorundnachname nomcomplet \
+        "fullname completename displayname namalengkap имеифамилия имяифамилия nameandsurname vollständigername anzeigename vorundnachname nomcomplet \
         nombrecompleto nombreyapellidos nomecompleto nomeecognome nomeesobrenome nomeeapelido volledigenaam imięinazwisko \
         fullständigtnamn fuldenavn fulltnavn kokonimi jménoapříjmení menoapriezvisko celéjméno celémeno adısoyadı \
         teljesnév numecomplet imeiprezime imeinpriimek punoime adsoyad фио піб ονοματεπώνυμο 氏名 姓名 성명 \
@@ -164,7 +164,7 @@ const NAMES: [(&str, &str); 59] = [
         entreprise établissement tvrtka podjetje poduzeće preduzeće kompanija organizacija ustanova empresa organización azienda società ditta organizzazione organização bedrijf bedrijfsnaam organisatie \
         przedsiębiorstwo organizacja företag bolag virksomhed bedrift yritys společnost podnik cég vállalat şirket kuruluş \
         organizace spoločnosť організація \
-        компания организация компанія εταιρεία 会社 会社名 公司 單位 单位 회사 شركة חברה \
+        фирма компания организация компанія perusahaan εταιρεία 会社 会社名 公司 單位 单位 회사 شركة חברה \
         公司名稱 公司名称 الشركة côngty",
     ),
     (
@@ -173,7 +173,7 @@ const NAMES: [(&str, &str); 59] = [
         rufnummer festnetz direktnr direktnummer irodaitelefon téléphone telephone teléfono telefono telefone telefoon telefoonnummer numertelefonu puhelin \
         telefón tlf tfn työpuhelin arbetstelefon arbejdstelefon jobbtelefon tél télfixe telfixe téléphonefixe telephonefixe lignefixe numérodetéléphone \
         puhelinnumero telefonníčíslo telefonszám телефон τηλέφωνο 電話 電話番号 电话 電話號碼 전화 전화번호 هاتف טלפון \
-        contactnumber contactno lignedirecte 电话号码 연락처 الهاتف رقمالهاتف מספרטלפון điệnthoại sốđiệnthoại sđt",
+        contactnumber contactno lignedirecte 电话号码 연락처 الهاتف رقمالهاتف מספרטלפון điệnthoại sốđiệnthoại sđt telepon notelepon nomortelepon notelp",
     ),
     // Prices may be so, too.
     ("landline", "fixe fijo fisso fixo"),
@@ -189,7 +189,7 @@ const NAMES: [(&str, &str); 59] = [
         mobiletelephone téléphonemobile móvil movil celular cellulare telemóvel telemovel mobiel mobielnummer komórka matkapuhelin \
         mobilnítelefon telefonkomórkowy numérodeportable numérodemobile téléphoneportable télportable telportable númerodemóvil \
         mobilní gsm cep ceptelefonu мобильный мобільний κινητό 携帯 携帯電話 手机 手機 휴대폰 휴대전화 جوال נייד \
-        携帯番号 手机号 手机号码 手機號碼 휴대폰번호 الجوال رقمالجوال الموبايل טלפוןנייד diđộng sốdiđộng",
+        携帯番号 手机号 手机号码 手機號碼 휴대폰번호 الجوال رقمالجوال الموبايل טלפוןנייד diđộng sốdiđộng hp nohp nomorhp мобилен мобилентелефон",
     ),
     // Most of them hold the numbers of mobile telephones.
     ("messenger", "whatsapp whatsappnumber whatsappnummer whatsappnr signal signalnumber signalnummer"),
@@ -198,7 +198,7 @@ const NAMES: [(&str, &str); 59] = [
         "email mail emailaddress mailaddress emailadresse mailadresse courriel adresseemail adressemail correo \
         correoelectrónico correoelectronico posta postaelettronica indirizzoemail emailadres epost epostadress sähköposti \
         adresemail adresaemail διεύθυνσηemail ηλεκτρονικόταχυδρομείο emailcím eposta почта элпочта электроннаяпочта электронныйадрес пошта елпошта електроннапошта elektroničkapošta elektronskapošta メール メールアドレス 邮箱 电子邮件 電子郵件 이메일 بريد דואל \
-        sähköpostiosoite epostadresse epostaadresi enaslov elektronskinaslov ηλεκτρονικήδιεύθυνση 电子邮箱 이메일주소 البريدالإلكتروني البريدالالكتروني אימייל מייל",
+        sähköpostiosoite epostadresse epostaadresi enaslov elektronskinaslov ηλεκτρονικήδιεύθυνση 电子邮箱 이메일주소 البريدالإلكتروني البريدالالكتروني אימייל מייל имейл",
     ),
     (
         "url",
