@@ -201,8 +201,9 @@ async function ask() {
 
 /** Shows an answer to the form as it was after so many changes. */
 function show(answer, asked, isOfList) {
-  const { samples, notes, problems, curl, neededLevel, risks } = answer;
+  const { samples, notes, problems, logoProblem = '', curl, neededLevel, risks } = answer;
   known.styleProblems = problems;
+  one(form, '[data-logo-problem]', HTMLElement).textContent = logoProblem;
   if (neededLevel && isOfList && !isLevelChosen && asked === changes) {
     raisedFrom.value ||= level.value;
     level.value = neededLevel;

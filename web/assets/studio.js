@@ -351,6 +351,8 @@ async function send(before, isMeant = false) {
       return;
     }
     showRefusal(form, pageOf(await response.text()));
+    // The logo of a style may be gone since the last preview.
+    void refresh();
     // The answer says whether the other lines can be codes.
     if (!file.files?.length) void check(true);
   } catch {

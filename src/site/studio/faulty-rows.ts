@@ -11,18 +11,18 @@ import { SkipChoice } from './spreadsheet-choices.js';
 import { checkItems, MOST_KNOWN, patternsNamed, problemsOf } from './studio-body.js';
 import { jobMetaOf } from './studio-style.js';
 import { csvHead, csvLine } from '../shell/csv.js';
-import { logoOf, sourceOf } from './studio-form.js';
+import { sourceOf } from './studio-form.js';
 import { showStudio, type StudioPage } from './studio-page.js';
 
 /** Sends the list of what is wrong with the rows of a file, or with typed lines. */
 export async function downloadFaultyRows(
   ctx: RouterContext,
-  needs: Needs<'folder' | 'engine' | 'jobs'> & StudioPage,
+  needs: Needs<'folder' | 'engine'> & StudioPage,
 ): Promise<void> {
   const { folder, engine } = needs;
   const form = chosenOn(ctx, formOf(ctx));
   const source = sourceOf(ctx, form);
-  const meta = jobMetaOf(form, await logoOf(ctx, form, needs));
+  const meta = jobMetaOf(form);
   if (source === undefined || !form.isValid) {
     await showStudio(ctx, needs, form, 422);
     return;

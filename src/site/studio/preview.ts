@@ -60,6 +60,8 @@ export interface Preview {
   notes: string[];
   /** Reasons why the job would be refused. */
   problems: string[];
+  /** The one of them that is about the logo. */
+  logoProblem?: string;
   curl: string;
 }
 
@@ -106,6 +108,7 @@ export async function preview(
   const { fields, items } = requestOf(bodyOf(ctx));
   const form = new Form(fields);
   const chosen = jobMetaOf(form, form.get('logo') || (await keptLogoOf(ctx, form, needs)));
+  const logoProblem = form.error('logo');
   const answer: Preview = {
     samples: [],
     warnings: [],
@@ -113,6 +116,7 @@ export async function preview(
     notes: [],
     risks: [],
     problems: form.errors.map(({ message }) => message),
+    ...(logoProblem !== undefined && { logoProblem }),
     curl: curlOf(needs.config.baseUrl, chosen),
   };
   if (form.isValid) {

@@ -1,9 +1,7 @@
 /** Styles to start the studio with: the organisation's saved styles, and those of its jobs. */
 
-import { createHash } from 'node:crypto';
 import type { RouterContext } from '@koa/router';
 import { AccountError } from '../../accounts/account-error.js';
-import type { StyleMeta } from '../../accounts/organisations/style-store.js';
 import { verifyOf } from '../../jobs/job.js';
 import { Form, formOf, seeOther } from '../shell/form.js';
 import { pageFormats } from '../shell/formats.js';
@@ -14,7 +12,7 @@ import { actorOf, membershipOf, personOf, organisationPath } from '../shell/page
 import { fieldsOf, FIRST_STYLE, jobMetaOf } from './studio-style.js';
 import { madeAgain, nextName } from './made-again.js';
 import { type StudioPage, showStudio } from './studio-page.js';
-import { logoOf, metaOf } from './studio-form.js';
+import { keptLogoFor, logoOf, metaOf } from './studio-form.js';
 import { USUAL_DPI } from './printed-width.js';
 import { isSeen } from './unseen-notices.js';
 
@@ -33,7 +31,7 @@ export async function openStudio(
     const whatIsGone = `This ${from} was deleted.`;
     throw new AccountError('not_found', job === undefined ? whatIsGone : 'The list of this job is no longer there.');
   }
-  const keptLogo = source !== undefined && meta.style?.logo !== undefined ? source : '';
+  const keptLogo = source === undefined ? '' : keptLogoFor(source, meta);
   const again =
     job &&
     madeAgain(job, await needs.jobReports.allCorrections(job), new ItemNames(job.sourcePlaces, pageFormats(ctx)));
@@ -45,16 +43,9 @@ export async function openStudio(
     ...(meta.style?.dpi === USUAL_DPI && { dpi: '' }),
     ...job.sourcePlaces?.ordered,
   };
-  const kept = { keptLogo, keptLogoName, keptLogoHash: logoHash(meta) };
+  const kept = { keptLogo, keptLogoName };
   const form = new Form({ ...(source === undefined ? FIRST_STYLE : fieldsOf(meta)), ...kept, ...ofJob });
   await showStudio(ctx, needs, form, 200, { again, chosen });
-}
-
-/** By the hash, the page knows that a chosen logo is that of the style. */
-function logoHash({ style }: StyleMeta): string {
-  const { dataUrl = '' } = style?.logo ?? {};
-  const png = Buffer.from(dataUrl.slice(dataUrl.indexOf(',') + 1), 'base64');
-  return createHash('sha256').update(png).digest('hex');
 }
 
 /** Saves the style of the form under a name, after a question where it would replace another one. A page without scripts keeps the rest of the form. */
@@ -110,7 +101,7 @@ export async function chooseStyle(ctx: RouterContext, needs: Needs<'jobs'> & Stu
     widthMm: '',
     ...fieldsOf(meta),
     ...Object.fromEntries([...typed, 'format'].map((name) => [name, form.get(name)])),
-    keptLogo: meta.style?.logo === undefined ? '' : source,
+    keptLogo: keptLogoFor(source, meta),
     keptLogoName: saved.name,
   });
   await showStudio(ctx, needs, fields, 200, { chosen: id, isOtherLogo: true });

@@ -86,10 +86,12 @@ async function check(ctx: RouterContext, needs: Needs<'folder' | 'engine' | 'job
   const source = sourceOf(ctx, form);
   const meta = jobMetaOf(form, await logoOf(ctx, form, needs));
   const nothing = { total: 0, notices: [], warnings: [], dataWarnings: [], items: [] };
-  if (source === undefined || !form.isValid) {
+  // The preview says what is wrong with the logo: the list is read without it.
+  const problems = form.errors.filter(({ name }) => name !== 'logo').map(({ message }) => message);
+  if (source === undefined || problems.length > 0) {
     return {
       ...nothing,
-      problems: form.errors.map(({ message }) => message),
+      problems,
       isNoList: form.error('file') !== undefined,
     };
   }
@@ -114,10 +116,15 @@ async function check(ctx: RouterContext, needs: Needs<'folder' | 'engine' | 'job
       ...skip.answer(report),
     };
   } catch (error) {
-    const problems = problemsOf(error, pageFormats(ctx));
     const report = error instanceof SpreadsheetRefusal ? error.report : undefined;
     const read = report && { table: tableOf(report), notices: report.notices };
-    return { ...nothing, problems, isNoList: isNoList(error), ...read, ...skip.answer(report) };
+    return {
+      ...nothing,
+      problems: problemsOf(error, pageFormats(ctx)),
+      isNoList: isNoList(error),
+      ...read,
+      ...skip.answer(report),
+    };
   }
 }
 

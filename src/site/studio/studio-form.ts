@@ -1,5 +1,6 @@
 /** What a person gave the studio's form: items, a logo, and the style that the form started with. */
 
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { RouterContext } from '@koa/router';
 import type { StyleMeta } from '../../accounts/organisations/style-store.js';
@@ -66,19 +67,41 @@ export async function logoOf(
   return `data:image/png;base64,${content.toString('base64')}`;
 }
 
-/** The logo of the style that the form started with, unless the person removed it. */
+/**
+ * The logo of the style that the form started with, unless the person removed it. Records an error where it is no longer the one
+ * that the page showed.
+ */
 export async function keptLogoOf(
   ctx: RouterContext,
   form: Form,
   needs: Needs<'jobs' | 'styles'>,
 ): Promise<string | undefined> {
-  const source = form.get('keptLogo');
-  return source === '' ? undefined : (await metaOf(ctx, needs, source))?.style?.logo?.dataUrl;
+  const kept = form.get('keptLogo');
+  if (kept === '') return undefined;
+  const logo = (await metaOf(ctx, needs, kept))?.style?.logo?.dataUrl;
+  if (logo !== undefined && kept.endsWith(`:${hashOf(logo)}`)) return logo;
+  const change =
+    logo === undefined
+      ? 'is no longer there. Choose a picture, or untick its box.'
+      : 'is another one now. Choose the style again to see it, or choose a picture, or untick the box.';
+  form.refuse('logo', `The logo of “${form.get('keptLogoName')}” ${change}`);
+  return undefined;
+}
+
+/** The reference by which a form keeps the logo of a style: where it is, and its hash. Empty where the style has none. */
+export function keptLogoFor(source: string, { style }: StyleMeta): string {
+  return style?.logo === undefined ? '' : `${source}:${hashOf(style.logo.dataUrl)}`;
+}
+
+/** SHA-256 of the file in a data URL, hex. By it, the page knows that a chosen logo is that of the style. */
+function hashOf(dataUrl: string): string {
+  const png = Buffer.from(dataUrl.slice(dataUrl.indexOf(',') + 1), 'base64');
+  return createHash('sha256').update(png).digest('hex');
 }
 
 /**
- * The style of a form's reference: `style:ID` for a saved style, `job:ID` for that of a job. Undefined when it no longer
- * exists.
+ * The style of a form's reference: `style:ID` for a saved style, `job:ID` for that of a job, either with the hash of its logo.
+ * Undefined when it no longer exists.
  */
 export async function metaOf(
   ctx: RouterContext,
