@@ -24,13 +24,18 @@ describeInBrowser('pages on paper', () => {
   startBrowser({ ada: 'same' });
   beforeAll(() => open(ada.visitor));
 
-  /** The texts of the pages that the browser prints. */
-  async function printed(paper: Parameters<Page['pdf']>[0] = {}, shown = page): Promise<string[]> {
-    await shown.emulateMedia({ media: 'print' });
-    await shown.evaluate(AXE);
-    const { violations } = await shown.evaluate<AxeResults>('axe.run()');
+  /** The texts of the pages that the browser prints, without barriers. */
+  async function printed(): Promise<string[]> {
+    await page.emulateMedia({ media: 'print' });
+    await page.evaluate(AXE);
+    const { violations } = await page.evaluate<AxeResults>('axe.run()');
     expect(violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])).toEqual([]);
-    await shown.emulateMedia({ media: null });
+    await page.emulateMedia({ media: null });
+    return printedOn({});
+  }
+
+  /** The texts of the pages that the browser prints on such paper. */
+  async function printedOn(paper: Parameters<Page['pdf']>[0], shown = page): Promise<string[]> {
     const file = await shown.pdf({ format: 'A4', ...paper });
     const pages = execFileSync('pdftotext', ['-layout', '-', '-'], { input: file }).toString().split('\f');
     return pages.filter((text) => text.trim() !== '');
@@ -96,7 +101,7 @@ describeInBrowser('pages on paper', () => {
     const warning = 'This is not the label sheet. For that, use Download PDF.';
     expect(await page.getByText(warning).isVisible()).toBe(false);
     for (const paper of PAPERS) {
-      const sheet = await printed(paper);
+      const sheet = await printedOn(paper);
       expect(sheet, JSON.stringify(paper)).toHaveLength(1);
       expect(sheet[0]).toContain(warning);
     }
@@ -117,7 +122,7 @@ describeInBrowser('pages on paper', () => {
     ] as const) {
       await theirs.goto(`${base}/${path}`);
       for (const paper of PAPERS) {
-        const pages = await printed(paper, theirs);
+        const pages = await printedOn(paper, theirs);
         const name = `${path} ${JSON.stringify(paper)}`;
         const rows = pages.map((text) => text.match(row)?.length ?? 0);
         expect(
@@ -136,11 +141,13 @@ describeInBrowser('pages on paper', () => {
 
   it.skipIf(MISSING_TOOLS)('leave out forms with their headings, and keep what stands beside them', async () => {
     await page.goto(`${ada.base}/keys`);
-    expect((await printed())[0]).toMatch(/Active keys/);
-    expect((await printed())[0]).not.toMatch(/Create a key/);
+    const [keys] = await printed();
+    expect(keys).toMatch(/Active keys/);
+    expect(keys).not.toMatch(/Create a key/);
     await page.goto('/account/you');
-    expect((await printed())[0]).toMatch(/Your organisations[^]*Engines[^]*Where you are signed in/);
-    expect((await printed())[0]).not.toMatch(/Profile|Password|New organisation/);
+    const [you] = await printed();
+    expect(you).toMatch(/Your organisations[^]*Engines[^]*Where you are signed in/);
+    expect(you).not.toMatch(/Profile|Password|New organisation/);
   });
 
   it.skipIf(MISSING_TOOLS)('make a statement of the credits, without what is clicked', async () => {
@@ -166,13 +173,15 @@ describeInBrowser('pages on paper', () => {
     await page.goto(`${ada.base}/credits`);
     for (let height = 0; height <= 120; height += 20) {
       await page.evaluate(`document.querySelector('#ledger').style.paddingTop = '${height}mm'`);
-      const texts = await printed();
+      const texts = await printedOn({});
       const last = texts.map((text) => text.trimEnd().split('\n').filter(Boolean).at(-2)?.trim());
       expect(
         last.filter((line) => line?.startsWith('When')),
         `${height} mm`,
       ).toEqual([]);
     }
+    await page.goto(`${ada.base}/jobs`);
+    expect((await printed())[0]).toMatch(/Stock of hall 8/);
     await page.goto(`${ada.base}/settings`);
     expect((await printed())[0]).not.toMatch(/Your data|^\s*Name\s*$/m);
   });
@@ -204,7 +213,7 @@ describeInBrowser('pages on paper', () => {
     await page.goto(`${ada.base}/credits`);
     for (let height = 0; height <= 80; height += 10) {
       await page.evaluate(`document.querySelector('.figures').style.paddingBottom = '${height}mm'`);
-      const texts = await printed({ landscape: true });
+      const texts = await printedOn({ landscape: true });
       const last = texts.map((text) => text.trimEnd().split('\n').filter(Boolean).at(-2)?.trim());
       expect(
         last.filter((line) => line === 'Ledger' || line?.startsWith('Used per')),
@@ -215,9 +224,10 @@ describeInBrowser('pages on paper', () => {
     const style = { foreground: '#fefefe' };
     const jobId = await press({ name: 'Faint', items, style, verify: 'all' });
     await page.goto(`${ada.base}/jobs/${jobId}?proof=1`);
+    expect(await printed()).toHaveLength(1);
     for (let height = 60; height <= 160; height += 10) {
       await page.evaluate(`document.querySelector('.codes').style.paddingBottom = '${height}mm'`);
-      const texts = await printed();
+      const texts = await printedOn({});
       // Above the name of the page.
       const last = texts.map((text) => text.trimEnd().split('\n').filter(Boolean).at(-2)?.trim());
       expect(
