@@ -644,7 +644,9 @@ describeInBrowser('the studio in a browser', () => {
     await page.getByText('The style is saved.').waitFor();
     await choose('Sand');
     await choose('fair');
-    await page.getByLabel('Keep the logo of “fair”').waitFor();
+    // Its logo is not kept beside a person's own.
+    const kept = page.getByLabel('Keep the logo of “fair”');
+    await kept.waitFor({ state: 'hidden' });
     const stays = page.getByText('What you chose stays.');
     expect(await stays.count()).toBe(0);
     await field('Logo').setInputFiles({ name: 'other.png', mimeType: 'image/png', buffer: logo(50) });
@@ -655,6 +657,11 @@ describeInBrowser('the studio in a browser', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Replace style' }).click();
     await page.getByText('The style is saved.').waitFor();
     await stays.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Remove the logo' }).click();
+    await page.getByText('The codes have no logo now.').waitFor();
+    expect(await kept.isChecked()).toBe(false);
+    await kept.check();
+    await page.getByText('Sample code. Scans').waitFor();
   });
 
   it('asks before it replaces a style, and says that a style needs a name', async () => {

@@ -91,6 +91,16 @@ async function expectRefusal(kept: Record<string, string>, problem: string): Pro
 }
 
 describe('the logo of a style or a job', () => {
+  it('is not kept beside a logo of a person’s own, without scripts', async () => {
+    const kept = await open(`style=${await saveBadge(RED)}`);
+    const { html } = await send('', { ...kept, items: 'one\ntwo' }, { logo: BLUE });
+    const [own, ofStyle] = ['sent-logo', 'keptLogo'].map((name) =>
+      new RegExp(`name="${name}" value="[^"]+"( checked)?>`).exec(html),
+    );
+    expect([own?.[1], ofStyle?.[1]]).toEqual([' checked', undefined]);
+    expect(ofStyle).not.toBeNull();
+  });
+
   it('is asked for where its style was deleted', async () => {
     const id = await saveBadge(RED);
     const kept = await open(`style=${id}`);

@@ -189,3 +189,13 @@ export function element(name, text) {
   made.textContent = text;
   return made;
 }
+
+/** Shows the choice to keep the logo of a style or a job, which is neither shown nor made while a person's own stands. True where there is one. */
+export function showKept() {
+  const kept = form.querySelector('[name=keptLogo]');
+  if (!(kept instanceof HTMLInputElement)) return false;
+  const hasOwn = Boolean(logo.files?.length);
+  if (hasOwn) kept.checked = false;
+  /** @type {HTMLElement} */ (kept.parentElement).hidden = hasOwn;
+  return true;
+}

@@ -4,7 +4,7 @@ import { all, one } from './elements.js';
 import { ask, prepare } from './prepare.js';
 import { signedIn } from './studio-draft.js';
 import { select } from './studio-fill.js';
-import { plainButton, tellChoice } from './studio-form.js';
+import { plainButton, showKept, tellChoice } from './studio-form.js';
 import { pageOf, showRefusal } from './studio-refusal.js';
 
 /** Fields of the look that are the sheet's where a person typed them: no style replaces them without being told to. */
@@ -118,11 +118,17 @@ function put(form, page, isOtherLogo) {
       }
     }
   }
-  const ofStyle = one(page, '[data-kept-logo]', HTMLElement);
-  one(form, '[data-kept-logo]', HTMLElement).replaceChildren(...ofStyle.cloneNode(true).childNodes);
+  putKept(form, page);
   // A person's own stays, and goes before that of the style.
   if (isOtherLogo) others.push({ control: one(form, '[name=logo]', HTMLInputElement), value: '', text: 'its own' });
   showOthers(form, others);
+}
+
+/** Gives the form the logo that another studio's page keeps. */
+function putKept(form, page) {
+  const ofStyle = one(page, '[data-kept-logo]', HTMLElement);
+  one(form, '[data-kept-logo]', HTMLElement).replaceChildren(...ofStyle.cloneNode(true).childNodes);
+  showKept();
 }
 
 /** Chooses a value of a list. The next style sees by it what was chosen since. */
@@ -144,7 +150,8 @@ function showOthers(form, others) {
         choose(control, value);
       } else {
         control.value = value;
-        if (control.type !== 'file') control.defaultValue = value;
+        if (control.type === 'file') one(form, '[name=keptLogo]', HTMLInputElement).checked = true;
+        else control.defaultValue = value;
       }
       tellChoice(control);
     }
@@ -181,6 +188,7 @@ export async function saveStyle(form, action, replaced) {
     place.textContent = 'The style is saved.';
     // It is another style now.
     one(form, '[data-others]', HTMLElement).replaceChildren();
+    putKept(form, page);
     showSaved(page);
     const { searchParams } = new URL(response.url);
     showAddress(`?style=${searchParams.get('style')}`);

@@ -19,7 +19,7 @@ import {
   takeUpJob,
 } from './studio-draft.js';
 import { choose } from './studio-fill.js';
-import { element, file, form, items, known, logo, note, plainButton, tellChoice } from './studio-form.js';
+import { element, file, form, items, known, logo, note, plainButton, showKept, tellChoice } from './studio-form.js';
 import { answered, lowerLevel, refresh, refreshSoon, showValues, takeUpPreview } from './studio-preview.js';
 import { textsOf } from './studio-lines.js';
 import { hasNews, obstacle, setSending, told } from './studio-price.js';
@@ -74,7 +74,11 @@ logo.addEventListener('change', () => {
       one(form, '[data-logo-notice]', HTMLElement).textContent = 'The service did not answer. Choose the logo again.';
     })
     .then(() => {
+      const isRemoved = lastLogo !== undefined && !logo.files?.length;
       lastLogo = logo.files?.[0];
+      if (showKept() && isRemoved && keptLogo() === '') {
+        one(form, '[data-logo-notice]', HTMLElement).textContent ||= 'The codes have no logo now.';
+      }
       keepFile(logo);
       showFiles();
       showValues();
@@ -212,6 +216,7 @@ function begin() {
     takeUpJob(form);
   }
   lastLogo = logo.files?.[0];
+  showKept();
   const again = document.querySelector('[data-again]');
   const isNotHere = again instanceof HTMLElement && !file.files?.length;
   // Few people need this script.
