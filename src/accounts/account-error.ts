@@ -17,11 +17,14 @@ export class AccountError extends Error {
   readonly reason: keyof typeof STATUS;
   /** Heading of the page. Undefined: that of the status. */
   readonly title: string | undefined;
+  /** The link that leads on. Undefined: to the account. */
+  readonly next: { href: string; label: string } | undefined;
 
-  constructor(reason: keyof typeof STATUS, message: string, title?: string) {
+  constructor(reason: keyof typeof STATUS, message: string, title?: string, next?: { href: string; label: string }) {
     super(message);
     this.reason = reason;
     this.title = title;
+    this.next = next;
   }
 
   get status(): number {

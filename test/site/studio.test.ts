@@ -573,7 +573,10 @@ it('keeps styles with their logos, for the whole organisation and nobody else', 
   expect((await visitor.get(`${base}/studio`)).html).toContain('Shelf labels');
   await visitor.post(`${base}/studio/styles/${id}/delete`);
   expect((await visitor.get(`${base}/studio`)).html).not.toContain('Shelf labels');
-  expect((await visitor.get(location)).status).toBe(404);
+  const gone = await visitor.get(location);
+  expect(gone.status).toBe(404);
+  expect(gone.html).toContain('<p>This style was deleted. A list that waits in this tab is still in the studio.</p>');
+  expect(gone.html).toContain(`href="${base}/studio">Open the studio</a>`);
   const entries = await auditEntries(service.admin.database, ada.organisationId, 50);
   const ofStyles = entries.filter(({ action }) => action.startsWith('style-'));
   expect(ofStyles.map(({ action, subject }) => [action, subject])).toEqual([
@@ -619,7 +622,10 @@ it('keeps the whole form when a style is saved or chosen on a page without scrip
   const [, other = ''] = /name="style" value="(\w{26})" [^>]*aria-current/.exec(plain.html) ?? [];
   const third = await send('/look', { style: other, chosen: id, caption: 'Ask us', widthMm: '40' });
   expect(controlsOf(third.html)).toMatchObject({ caption: '', widthMm: '40' });
-  expect((await send('/look', { style: 'gone' })).status).toBe(404);
+  const gone = await send('/look', { ...lines, style: 'gone' });
+  const reason = '<a href="#start">This style was deleted. Choose another one.</a>';
+  expect([gone.status, gone.html]).toEqual([404, expect.stringContaining(reason)]);
+  expect(gone.html).toMatch(/>one\r?\ntwo<\/textarea>/);
 });
 
 it('says that a page without scripts does not keep a form through a sign-in', async () => {

@@ -50,9 +50,12 @@ function answer(ctx: Context, thrown: unknown, view: PageView, log: Log): void {
   // A browser would save the page as the file that was asked for.
   ctx.remove('Content-Disposition');
   const issues = (members['issues'] as object[] | undefined) ?? [];
-  const { reason, title = TITLES[status] ?? 'Something went wrong' }: Partial<AccountError> =
-    error instanceof AccountError ? error : {};
-  const next = reason === 'sign_in_ended' ? { href: '/account/sign-in', label: 'Try again' } : undefined;
+  const {
+    reason,
+    title = TITLES[status] ?? 'Something went wrong',
+    next: given,
+  }: Partial<AccountError> = error instanceof AccountError ? error : {};
+  const next = reason === 'sign_in_ended' ? { href: '/account/sign-in', label: 'Try again' } : given;
   const until =
     reason === 'too_many_passwords' ? Date.now() + 1_000 * Number(ctx.response.get('Retry-After')) : undefined;
   view.show(ctx, 'error', { title, status, message, issues, next, until });

@@ -28,8 +28,9 @@ export async function openStudio(
   const chosen = from === 'style' ? String(ctx.query['style']) : undefined;
   const job = from === 'job' ? await needs.jobs.find(organisationId, String(ctx.query['job'])) : undefined;
   if (meta === undefined) {
-    const whatIsGone = `This ${from} was deleted.`;
-    throw new AccountError('not_found', job === undefined ? whatIsGone : 'The list of this job is no longer there.');
+    const whatIsGone = job === undefined ? `This ${from} was deleted.` : 'The list of this job is no longer there.';
+    const message = `${whatIsGone} A list that waits in this tab is still in the studio.`;
+    throw new AccountError('not_found', message, undefined, { href: ctx.path, label: 'Open the studio' });
   }
   const keptLogo = source === undefined ? '' : keptLogoFor(source, meta);
   const again =
@@ -85,7 +86,11 @@ export async function chooseStyle(ctx: RouterContext, needs: Needs<'jobs'> & Stu
   const id = form.get('style');
   const source = `style:${id}`;
   const meta = await metaOf(ctx, needs, source);
-  if (meta === undefined) throw new AccountError('not_found', 'This style was deleted.');
+  if (meta === undefined) {
+    form.refuse('start', 'This style was deleted. Choose another one.');
+    await showStudio(ctx, needs, form, 404);
+    return;
+  }
   const { organisationId } = membershipOf(ctx);
   const saved = await needs.styles.find(organisationId, id);
   if (saved === undefined) {
