@@ -639,11 +639,28 @@ describeInBrowser('spreadsheets in the studio', () => {
     await expect.poll(() => shown.first().textContent()).toContain('https://example.org/');
     // Which column it is goes before what is wrong with its rows.
     await file().setInputFiles(csv('Gast;Karte\nAda;https://example.org/1\nBen;\n'));
-    await page.getByText('Does column B (Karte) hold the links? If not, pick another below.').waitFor();
+    const question = page.getByText('Does column B (Karte) hold the links? If not, pick another below.');
+    await question.waitFor();
     const fault = page.getByText('Row 3, column B (Karte): the cell is empty');
     expect(await fault.count()).toBe(0);
+    // An answer is kept; a question is asked again.
+    await page.reload();
     await page.getByRole('button', { name: 'They are the links' }).click();
     await fault.waitFor();
+    await page.reload();
+    await fault.waitFor();
+    expect(await question.count()).toBe(0);
+    // A question that is in the way of no code stays while its list is there.
+    await file().setInputFiles(csv('Gast;Karte\nAda;https://example.org/1\nBen;https://example.org/1\n'));
+    await page.getByText('2 codes cost 2 credits.').waitFor();
+    await page.getByRole('link', { name: 'Jobs', exact: true }).click();
+    await page.getByRole('link', { name: 'Studio', exact: true }).click();
+    await question.waitFor();
+    await page.getByLabel('Column A Gast').selectOption('caption');
+    await question.waitFor({ state: 'detached' });
+    await page.reload();
+    await page.getByText('2 codes cost 2 credits.').waitFor();
+    expect(await question.count()).toBe(0);
   });
 
   it('says which sheet it opened, and opens another', async () => {

@@ -30,9 +30,9 @@ const encoding = one(form, '[data-encoding]', HTMLElement);
 const lineNotes = one(form, '[data-lines]', HTMLElement);
 
 /** The fields of the form that say how the file is to be read. */
-const CHOICES = ['columns', 'sheet', 'headless', 'links', 'dates', 'callingCode', 'encoding', 'open', 'kind'];
+const CHOICES = ['columns', 'guess', 'sheet', 'headless', 'links', 'dates', 'callingCode', 'encoding', 'open', 'kind'];
 /** Those that answer for the values of one file. */
-const ANSWERS = new Set(['links', 'dates', 'encoding', 'open']);
+const ANSWERS = new Set(['guess', 'links', 'dates', 'encoding', 'open']);
 /** Those that are typed. */
 const TYPED = ['dataPattern', 'captionPattern', 'filenamePattern', 'payeeName', 'payeeIban', 'payeeBic'];
 
@@ -46,9 +46,6 @@ let isSheetKept = false;
 
 /** A person chose something for the file, which has not been read so yet. */
 let isOtherChoice = false;
-
-/** A question about the column that was guessed, once the file was read with it. */
-let guessNotice = '';
 
 /**
  * The list that was read last, and how; undefined where none is chosen. It stays when a file is chosen that is none.
@@ -71,8 +68,6 @@ export async function checkFile() {
   known.checked = undefined;
   known.checkedBefore = undefined;
   known.reading = undefined;
-  known.areLinksMeant = false;
-  guessNotice = '';
   offerToSkip(form, encoding, undefined);
   refusal = '';
   if (!file.files?.length) {
@@ -89,18 +84,17 @@ function asRead() {
   const choices = names.map((name) => [name, one(form, `[name=${name}]`, HTMLInputElement).value]);
   const isSkipping = new FormData(form).has('skip');
   const [list] = file.files ?? [];
-  return { list, choices: Object.fromEntries(choices), isSkipping, areLinksMeant: known.areLinksMeant };
+  return { list, choices: Object.fromEntries(choices), isSkipping };
 }
 
 /** Chooses the list again in place of a file that is none. */
-function keepList({ list, choices, isSkipping, areLinksMeant }) {
+function keepList({ list, choices, isSkipping }) {
   refusal = `“${file.files?.[0]?.name}” is not taken. ${known.checked.problems.join(' ')} The list is still “${list.name}”.`;
   // It may be none any more.
   lastList = undefined;
   chooseFile(file, list);
   keepFile(file);
   isOtherList = false;
-  known.areLinksMeant = areLinksMeant;
   one(form, '[name=skip]', HTMLInputElement).checked = isSkipping;
   choose(choices);
 }
@@ -220,25 +214,22 @@ async function read(hasFile, signal) {
   const isChosen = ['columns', 'kind', 'dataPattern'].some(
     (name) => one(form, `[name=${name}]`, HTMLInputElement).value,
   );
-  const guess = isChosen ? undefined : guessedColumns(table);
-  if (guess !== undefined) {
-    guessNotice = guess.notice;
-    choose(guess.choices);
+  const guessed = isChosen ? undefined : guessedColumns(table);
+  if (guessed !== undefined) {
+    choose(guessed);
     return;
   }
-  known.checked.guess = guessNotice;
-  guessNotice = '';
   if (refusal !== '') known.checked.notices.unshift(refusal);
   refusal = '';
   lastList = known.checked.isNoList || known.checked.isUnread ? undefined : asRead();
   showCheck(found, form, known.checked, (choices, isData = false) => {
     markChanged();
-    // A choice by hand answers what the list is.
-    known.areLinksMeant = isData || (known.areLinksMeant && !('sheet' in choices));
+    const isAnswer = Object.keys(choices).every((name) => ANSWERS.has(name));
+    const guess = isData ? 'meant' : guessAfter(choices, isAnswer);
     // A kind is proposed for the sheet that is open.
     if ('sheet' in choices && !('kind' in choices)) leaveSheet(script);
-    isOtherChoice ||= !Object.keys(choices).every((name) => ANSWERS.has(name));
-    choose(choices);
+    isOtherChoice ||= !isAnswer;
+    choose({ guess, ...choices });
   });
   offerToSkip(form, encoding, asks(known.checked) ? undefined : known.checked);
   if (known.checked.isUnread) found.append(plainButton('Try again', check));
@@ -246,6 +237,12 @@ async function read(hasFile, signal) {
   showValues();
   showPrice();
   void refresh();
+}
+
+/** What is known of the guess after a choice by hand: whoever goes on to other columns or patterns has seen it. */
+function guessAfter(choices, isAnswer) {
+  const { value } = one(form, '[name=guess]', HTMLInputElement);
+  return 'sheet' in choices || (value === 'open' && !isAnswer) ? '' : value;
 }
 
 /** Keeps the choices for a sheet, and begins those for another one. */

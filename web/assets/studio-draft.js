@@ -24,6 +24,7 @@ const OWN = new Set(['csrf', 'submission']);
 /** Fields that belong to the chosen file. */
 const OF_FILE = new Set([
   'columns',
+  'guess',
   'sheet',
   'headless',
   'links',

@@ -48,8 +48,6 @@ export const known = {
   missing: [],
   /** The encoding that the chosen file seems to have. */
   encoding: '',
-  /** A person said that the codes are the links that were found in the file. */
-  areLinksMeant: false,
   /** Codes whose price is shown. */
   priced: 0,
   /**
@@ -140,9 +138,9 @@ export function plainButton(text, act) {
 }
 
 /** The answer to a question is in the way of the codes, rather than a problem. @param {any} [check] */
-export function asks({ table, guess } = {}) {
+export function asks({ table } = {}) {
   const asksForColumns = table?.asksForColumns && (table.asksForField || (isPlain() && !hasData(table)));
-  const asksForMeant = !known.areLinksMeant && (guess || offersKind(table));
+  const asksForMeant = guessedColumn(table) ?? (offersKind(table) && !areLinksMeant());
   const asksForCells = table?.asksForLinks || table?.asksForDates || table?.asksForCountry;
   const asksForValues = table?.asksForEncoding || asksForCells || asksForOpen(table);
   return Boolean(asksForValues || asksForColumns || asksForMeant);
@@ -153,15 +151,29 @@ export function offersKind(table) {
   return Boolean(table?.proposedKind) && isPlain();
 }
 
+/** The column that was guessed to hold the links, until a person says whether it does. @param {any} table */
+export function guessedColumn(table) {
+  return valueOf('guess') === 'open' ? table?.columns.find(({ role }) => role === 'data') : undefined;
+}
+
+/** A person said that the codes are the links that were found in the file. */
+export function areLinksMeant() {
+  return valueOf('guess') === 'meant';
+}
+
+function valueOf(name) {
+  return one(form, `[name=${name}]`, HTMLInputElement).value;
+}
+
 /** Neither a kind nor a pattern is chosen: each code is the text of a column. */
 export function isPlain() {
   const choices = ['kind', 'dataPattern', 'captionPattern', 'filenamePattern'];
-  return choices.every((name) => one(form, `[name=${name}]`, HTMLInputElement).value === '');
+  return choices.every((name) => valueOf(name) === '');
 }
 
 /** Networks have no password, and nobody said whether they are open. */
 export function asksForOpen(table) {
-  return table?.passwordlessNetworks > 0 && one(form, '[name=open]', HTMLInputElement).value === '';
+  return table?.passwordlessNetworks > 0 && valueOf('open') === '';
 }
 
 export function hasData({ columns }) {

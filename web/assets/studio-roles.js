@@ -35,14 +35,14 @@ export function usesOf(kindFields) {
 
 /** Keeps what a person chose for this sheet. A use whose column the file lacks is kept until another column has it. */
 export function remember(table) {
-  const isChosen = ['columns', ...KEPT].some((name) => field(name).value !== '');
+  // The last choice may not be read yet. A guess is none.
+  const value = field('guess').value === 'open' ? '' : field('columns').value;
+  const isChosen = value !== '' || KEPT.some((name) => field(name).value !== '');
   const lists = keptLists();
   if (!isChosen && lists.length === 0) return;
   const isHeadless = field('headless').value !== '';
   const keys = keysOf(table.columns, isHeadless);
   const titles = table.columns.map(({ letters, name }) => (isHeadless || name === '' ? letters : name));
-  // The last choice may not be read yet.
-  const { value } = field('columns');
   const chosen = value.split(',').map((text) => text.split('='));
   const uses = table.columns.map((column, at) =>
     value === '' ? useOf(column) : chosen.find(([, place]) => Number(place) === at)?.[0],

@@ -4,9 +4,11 @@ import { one } from './elements.js';
 import { account } from './studio-account.js';
 import { columnChoices } from './studio-columns.js';
 import {
+  areLinksMeant,
   asks,
   asksForOpen,
   element,
+  guessedColumn,
   hasData,
   isPlain,
   known,
@@ -54,7 +56,7 @@ const parts = new Map();
  * @param {HTMLFormElement} form
  */
 export function showCheck(place, form, check, changed) {
-  const { problems, table, faulty, guess } = check;
+  const { problems, table, faulty } = check;
   const notices = [...(table ? lostRoles(table) : []), ...check.notices];
   const choices = one(form, '[data-table]', HTMLElement);
   const shown = table ? controls(table, form, changed) : [];
@@ -69,10 +71,8 @@ export function showCheck(place, form, check, changed) {
   }
   const isFaulty = problems.length > 0;
   const question = table && questionOf(table, form, changed, isFaulty);
-  const guessed =
-    guess && isFaulty && !known.areLinksMeant
-      ? meantQuestion(note('', guess), 'They are the links', changed)
-      : undefined;
+  const guess = guessQuestion(table, form);
+  const guessed = guess && isFaulty ? meantQuestion(note('', guess), 'They are the links', changed) : undefined;
   // What is wrong depends on the answers.
   const isOpen = (question ?? guessed ?? table?.asksForEncoding) && asks(check);
   const told = guess && !guessed ? [guess, ...notices] : notices;
@@ -93,34 +93,33 @@ export function showCheck(place, form, check, changed) {
 /**
  * The columns of a file whose header names none for the codes, where one holds links. Undefined where none does. A first row that
  * has a link itself is a code too.
- * @returns {{ choices: { columns: string, headless: string }, notice: string } | undefined}
+ * @returns {{ columns: string, headless: string, guess: string } | undefined}
  */
 export function guessedColumns(table) {
   return table?.linksColumn === undefined || table.proposedKind ? undefined : columnsOfLinks(table);
 }
 
-/** The columns of which the one with links gives the data, and the question about it. */
+/** The columns of which the one with links gives the data. */
 function columnsOfLinks(table) {
   const position = table.linksColumn;
-  const { letters, name } = table.columns[position];
   const others = table.columns.flatMap(({ role }, index) => (role && index !== position ? [`${role}=${index}`] : []));
   const columns = [`data=${position}`, ...others].join(',');
-  const column = table.asksForHeader ? letters : `${letters} (${name})`;
-  return {
-    choices: { columns, headless: table.asksForHeader ? '1' : '' },
-    notice: `Does column ${column} hold the links? If not, pick another below.`,
-  };
+  return { columns, headless: table.asksForHeader ? '1' : '', guess: 'open' };
+}
+
+/** The question about the column that was guessed; undefined where none was, or it is answered. */
+function guessQuestion(table, form) {
+  const column = guessedColumn(table);
+  if (!column) return undefined;
+  const isHeadless = one(form, '[name=headless]', HTMLInputElement).value !== '';
+  const title = isHeadless ? column.letters : `${column.letters} (${column.name})`;
+  return `Does column ${title} hold the links? If not, pick another below.`;
 }
 
 /** A question with a button that says yes: problems are those of the links then. */
 function meantQuestion(box, text, changed, choices = {}) {
   box.classList.add('stack');
-  box.append(
-    plainButton(text, () => {
-      known.areLinksMeant = true;
-      changed(choices);
-    }),
-  );
+  box.append(plainButton(text, () => changed({ ...choices, guess: 'meant' })));
   return box;
 }
 
@@ -131,7 +130,7 @@ function questionOf(table, form, changed, isFaulty) {
   const kinds = kindsOf();
   const chosen = (name) => one(form, `[name=${name}]`, HTMLInputElement).value;
   const kind = chosen('kind');
-  if (offersKind(table) && !known.areLinksMeant) {
+  if (offersKind(table) && !areLinksMeant()) {
     const { list, codes } = kinds[proposedKind];
     const links = columns.find(({ role }) => role === 'data');
     const box = note('', `This looks like ${list}.`);
@@ -142,12 +141,7 @@ function questionOf(table, form, changed, isFaulty) {
     if (links && isFaulty) return meantQuestion(box, `Keep the links of the column ${links.name}`, changed);
     const { letters, name } = columns[linksColumn ?? -1] ?? {};
     if (!links && letters) {
-      return meantQuestion(
-        box,
-        `Use the links of the column ${letters} (${name})`,
-        changed,
-        columnsOfLinks(table).choices,
-      );
+      return meantQuestion(box, `Use the links of the column ${letters} (${name})`, changed, columnsOfLinks(table));
     }
     const other = links ? `Or keep the links of the column ${links.name}.` : 'Or pick the column of links below.';
     box.append(element('p', other));
