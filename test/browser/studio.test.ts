@@ -480,6 +480,25 @@ describeInBrowser('the studio in a browser', () => {
     await said.getByText('not 50.8 mm').waitFor();
   });
 
+  it('finds the scale for the sizes of a list that is chosen after its width, and has the one before again without a width', async () => {
+    const width = field('Width in print, in mm');
+    await field('Logo').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: logo(40) });
+    await width.fill('80');
+    await expect.poll(scale).toBe(40);
+    const texts = [24, 72].map((times) => 'Water it. '.repeat(times));
+    await file().setInputFiles(csv(`data\n${texts.join('\n')}\n`));
+    await page.getByText('2 codes cost 2 credits.').waitFor();
+    await page.getByText(/^The widest picture is 80 mm/).waitFor();
+    expect(await scale()).toBeLessThan(20);
+    await page.reload();
+    await page.getByText(/^The widest picture is 80 mm/).waitFor();
+    await width.fill('');
+    await expect.poll(scale).toBe(10);
+    await page.reload();
+    await page.getByText(/^Now .+ at 300 dpi/).waitFor();
+    expect(await scale()).toBe(10);
+  });
+
   it('fills in the width of a job with a logo that is made again', async () => {
     await lines().fill('https://example.org/products/1');
     await field('Logo').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: logo(40) });

@@ -521,7 +521,7 @@ it.each([
   const path = await send({ widthMm: '3,3 cm', dpi, items: short });
   const pictures = [...(await archiveOf(path)).values()];
   const shown = await controls(path);
-  expect(shown).toMatchObject({ widthMm: '3,3 cm', dpi: again });
+  expect(shown).toMatchObject({ widthMm: '3,3 cm', dpi: again, scale: '10' });
   const same = await send({ ...shown, items: short });
   expect([...(await archiveOf(same)).values()]).toEqual(pictures);
   expect(await controls(same)).toEqual(shown);
@@ -1050,6 +1050,18 @@ it('shows a picture of a dense code that is no larger than the page needs, witho
   const png = Buffer.from(picture, 'base64');
   expect(sizeOf(png).width).toBeLessThanOrEqual(480);
   expect((await decodePng(png)).text).toBe(long);
+});
+
+it('checks a list whose width is typed at a scale that suits its codes, whatever list the scale of the form was found for', async () => {
+  const list = `text\n${'Water it. '.repeat(24)}\n${'Plant it in shade. '.repeat(40)}\n`;
+  const checked = (fields: Record<string, string>) =>
+    check('care.csv', { columns: 'data=0', scale: '40', ...fields }, list);
+  expect(await checked({ widthMm: '80' })).toMatchObject({ total: 2, problems: [] });
+  // A person chose it.
+  const { problems } = await checked({});
+  expect(problems).toEqual([expect.stringMatching(/^Row 3.*px wide; at most 4096 px are allowed/)]);
+  const { status } = await submit({ items: list.split('\n')[2] ?? '', scale: '40', widthMm: '80', seen: '' });
+  expect(status).toBe(303);
 });
 
 it('names the columns that are in no code before codes are made, with scripts and without', async () => {

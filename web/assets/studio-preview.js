@@ -223,7 +223,9 @@ function show(answer, asked, isOfList) {
   showState();
   // The widest code may be another one. Lines that were typed are few enough to be checked again for each style.
   const isOther = known.checked?.shape !== shapeOf() || (known.checkedLines && known.isOtherStyle);
-  if (known.checked?.shape && isOther) void checkAgain(true);
+  // Those of the list were too large, at another scale perhaps.
+  const wasTooLarge = known.isOtherStyle && known.checked?.problems.some((text) => text.includes(' px are allowed'));
+  if (known.checked?.shape && (isOther || wasTooLarge)) void checkAgain(true);
   const [first, ...others] = samples;
   const picture = one(form, '.picture', HTMLElement);
   picture.hidden = !first;

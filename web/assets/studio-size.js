@@ -16,18 +16,30 @@ const decimal = new Intl.NumberFormat(form.dataset.locale, { maximumFractionDigi
 
 /** The resolution that the width needs; undefined where none is typed. */
 let neededDpi;
+/**
+ * The scale that follows the width, and that which was chosen before; undefined where no width is typed.
+ * @type {{ scale: string, chosen: string } | undefined}
+ */
+let followed;
 /** Points in print for a caption size of 1; undefined until a code was drawn. */
 let pointsPerSize;
 
 fontSize.addEventListener('input', showCaptionSize);
 // A form leaves out what cannot be changed.
-form.addEventListener('formdata', ({ formData }) => formData.set(scale.name, scale.value));
+form.addEventListener('formdata', ({ formData }) => formData.set(scale.name, chosenScale()));
 
-/** The form with the resolution that its width needs. A draft or a style has the width alone, which may need another one later. */
+/** The form with scale and resolution for its width. A draft or a style has the width alone, which may need others later. */
 export function settled() {
   const fields = new FormData(form);
-  if (neededDpi !== undefined && usual.selected) fields.set(dpi.name, String(neededDpi));
+  if (neededDpi === undefined || width.value.trim() === '') return fields;
+  fields.set(scale.name, scale.value);
+  if (usual.selected) fields.set(dpi.name, String(neededDpi));
   return fields;
+}
+
+/** The scale that codes have without a width. A style, too, may have put in another one than follows the width. */
+function chosenScale() {
+  return followed?.scale === scale.value ? followed.chosen : scale.value;
 }
 
 /** The fields by which the service fits scale and resolution. */
@@ -63,7 +75,9 @@ export function takeSizes({ print, size }) {
   usual.text = isOrdered ? `${number.format(neededDpi)} dpi, for this width` : USUAL;
   // Those that an earlier page found for a width.
   for (const option of isOrdered ? dpi.querySelectorAll('[data-computed]') : []) option.remove();
+  const chosen = chosenScale();
   scale.value = String(print.scale);
+  followed = isOrdered ? { scale: scale.value, chosen } : undefined;
   scale.disabled = isOrdered;
   one(form, '[data-follows]', HTMLElement).hidden = !isOrdered;
   one(form, '[data-pixels]', HTMLElement).textContent = size

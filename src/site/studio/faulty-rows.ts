@@ -6,6 +6,7 @@ import { formOf } from '../shell/form.js';
 import { pageFormats } from '../shell/formats.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { personOf } from '../shell/page-state.js';
+import { beforeSizes } from './printed-width.js';
 import { chosenOn } from './shown-choices.js';
 import { SkipChoice } from './spreadsheet-choices.js';
 import { checkItems, MOST_KNOWN, patternsNamed, problemsOf } from './studio-body.js';
@@ -22,7 +23,7 @@ export async function downloadFaultyRows(
   const { folder, engine } = needs;
   const form = chosenOn(ctx, formOf(ctx));
   const source = sourceOf(ctx, form);
-  const meta = jobMetaOf(form);
+  const meta = beforeSizes(form, jobMetaOf(form));
   if (source === undefined || !form.isValid) {
     await showStudio(ctx, needs, form, 422);
     return;

@@ -25,6 +25,9 @@ const MOST_SCALES = 6;
 /** Widths that differ by less are the same to people. */
 export const SAME_MM = 0.1;
 
+/** Modules across a code of the last version (ISO/IEC 18004, 5.3.1). */
+const WIDEST_CODE = 177;
+
 /** The size in print of codes. Widths are millimetres. */
 export interface Printed {
   scale: number;
@@ -55,6 +58,17 @@ export function inWidth(meta: JobMeta, sides: Sides, widthMm: number): JobMeta {
   if (widthMm === 0) return meta;
   const { most } = withQuietZone(sides, meta);
   return { ...meta, style: { ...meta.style, ...fitted(meta, most, widthMm, printerOf(meta)) } };
+}
+
+/**
+ * The settings to check a list with. Where a width is typed, the scale follows from the sizes of its codes: that of the form may be of
+ * another list, and is lowered until any code is one picture, with room for its caption.
+ */
+export function beforeSizes(form: Form, meta: JobMeta): JobMeta {
+  const { scale = LIMITS.scale.default, margin = LIMITS.margin.default } = meta.style ?? {};
+  if (form.get('widthMm').trim() === '') return meta;
+  const most = Math.floor(mostScale(WIDEST_CODE + 2 * margin) / 2);
+  return { ...meta, style: { ...meta.style, scale: Math.min(scale, most) } };
 }
 
 /** Scale and resolution for a picture of so many modules. */

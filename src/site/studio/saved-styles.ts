@@ -2,6 +2,7 @@
 
 import type { RouterContext } from '@koa/router';
 import { AccountError } from '../../accounts/account-error.js';
+import { LIMITS } from '../../contract/limits.js';
 import { verifyOf } from '../../jobs/job.js';
 import { Form, formOf, seeOther } from '../shell/form.js';
 import { pageFormats } from '../shell/formats.js';
@@ -37,12 +38,14 @@ export async function openStudio(
     job &&
     madeAgain(job, await needs.jobReports.allCorrections(job), new ItemNames(job.sourcePlaces, pageFormats(ctx)));
   const keptLogoName = again?.name ?? (chosen && (await needs.styles.find(organisationId, chosen))?.name) ?? '';
+  const { ordered } = job?.sourcePlaces ?? {};
   const ofJob = job && {
     verify: verifyOf(job),
     name: await nextName(job, needs.jobList, organisationId),
     madeFrom: job.id,
     ...(meta.style?.dpi === USUAL_DPI && { dpi: '' }),
-    ...job.sourcePlaces?.ordered,
+    // The scale was found for the width: without it, codes have the usual one again.
+    ...(ordered && { ...ordered, scale: String(LIMITS.scale.default) }),
   };
   const kept = { keptLogo, keptLogoName };
   const form = new Form({ ...(source === undefined ? FIRST_STYLE : fieldsOf(meta)), ...kept, ...ofJob });

@@ -15,6 +15,7 @@ import { type CheckedItems, checkItems, problemsOf, UnreadableItemsError } from 
 import { SkipChoice, type SkipOffers } from './spreadsheet-choices.js';
 import { jobMetaOf } from './studio-style.js';
 import type { Sides } from './code-sides.js';
+import { beforeSizes } from './printed-width.js';
 import { logoOf, sourceOf } from './studio-form.js';
 
 /** The members of a report that the page asks its questions by. */
@@ -84,7 +85,7 @@ async function check(ctx: RouterContext, needs: Needs<'folder' | 'engine' | 'job
   const { folder, engine } = needs;
   const form = formOf(ctx);
   const source = sourceOf(ctx, form);
-  const meta = jobMetaOf(form, await logoOf(ctx, form, needs));
+  const meta = beforeSizes(form, jobMetaOf(form, await logoOf(ctx, form, needs)));
   const nothing = { total: 0, notices: [], warnings: [], dataWarnings: [], items: [] };
   // The preview says what is wrong with the logo: the list is read without it.
   const problems = form.errors.filter(({ name }) => name !== 'logo').map(({ message }) => message);

@@ -22,7 +22,7 @@ import { fieldOf, FIRST_STYLE, jobMetaOf, settingProblem } from './studio-style.
 import { uploadOf } from '../shell/uploads.js';
 import { logoOf, sourceOf } from './studio-form.js';
 import { withQuietZone } from './code-sides.js';
-import { orderedFields, typedWidth, withResolution } from './printed-width.js';
+import { beforeSizes, orderedFields, typedWidth, withResolution } from './printed-width.js';
 import { coarseLogo, missedWidth, orderedWidth, smallCaption } from './printed-width-words.js';
 import { type ItemSource } from './item-source.js';
 import { showStudio, type StudioPage } from './studio-page.js';
@@ -158,7 +158,8 @@ async function inTypedWidth(
   const widthMm = typedWidth(form);
   if (widthMm === undefined) return items;
   await using draft = folder.drafts.create();
-  const { sides } = (await checkItems(engine, ctx.res, items, draft, { isUnseen: true })).checked;
+  const meta = beforeSizes(form, items.meta);
+  const { sides } = (await checkItems(engine, ctx.res, { ...items, meta }, draft, { isUnseen: true })).checked;
   const { number } = pageFormats(ctx);
   return sides === undefined ? items : { ...items, meta: orderedWidth(form, items.meta, { sides, widthMm, number }) };
 }
