@@ -203,7 +203,10 @@ async function ask() {
 function show(answer, asked, isOfList) {
   const { samples, notes, problems, logoProblem = '', curl, neededLevel, risks } = answer;
   known.styleProblems = problems;
-  one(form, '[data-logo-problem]', HTMLElement).textContent = logoProblem;
+  const atLogo = one(form, '[data-logo-problem]', HTMLElement);
+  // A refusal above the form says the same.
+  if (atLogo.textContent !== '' && logoProblem === '') hideAlert();
+  atLogo.textContent = logoProblem;
   if (neededLevel && isOfList && !isLevelChosen && asked === changes) {
     raisedFrom.value ||= level.value;
     level.value = neededLevel;
