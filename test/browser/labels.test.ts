@@ -101,6 +101,28 @@ describeInBrowser('labels in a browser', () => {
     expect(await next.getByLabel('Labels', { exact: true }).inputValue()).toBe('avery-5160');
   });
 
+  it('keep all choices of the last file but its first label and what the next codes have no room for', async () => {
+    await page.goto(path);
+    await page.getByLabel('Labels', { exact: true }).selectOption('zweckform-3475');
+    await page.getByLabel('Code size in mm').fill('20');
+    await page.getByLabel('Text', { exact: true }).selectOption('below');
+    await page.getByLabel('Size of the text in points').fill('6');
+    await page.getByLabel('Cut marks').check();
+    await page.getByLabel('Start at label').fill('4');
+    await page.locator('.labels image[href*="size=20"][href*="first=4"]').waitFor();
+    await fileOf('Download PDF');
+    // Another choice became no file.
+    await page.getByLabel('Code size in mm').fill('15');
+    await page.locator('.labels image[href*="size=15"]').waitFor();
+    await page.goto(path);
+    const kept = '[href*="caption=below"][href*="captionSize=6"][href*="cutMarks"][href*="first=1"]';
+    await page.locator(`.labels image[href*="zweckform-3475"][href*="size=20"]${kept}`).waitFor();
+    await page.getByText('As last time. ').waitFor();
+    await page.goto(`${ada.base}/jobs/${await press({ items: [{ data: 'e'.repeat(480), caption: 'Dense' }] })}/labels`);
+    await page.getByText('As last time, but for what these codes have no room for.').waitFor();
+    await page.locator(`.labels image${kept}:not([href*="size="])`).waitFor();
+  });
+
   it('give each sheet its own label, code and text, say so, and keep the shift', async () => {
     await page.goto(path);
     const first = await page.getByLabel('Labels', { exact: true }).inputValue();

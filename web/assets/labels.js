@@ -11,8 +11,9 @@ let timer;
 let shown = queryOf();
 let asking;
 
-/** The query of the last choices that made a sheet. */
-const KEPT = 'labels';
+/** The queries of the last sheet that was drawn, and of the last one that became a file. */
+const DRAWN = 'labels';
+const MADE = 'labels made';
 /** Fields that suit one sheet, with their values for one that was never chosen; none stays as it is. */
 const OF_SHEET = {
   size: '',
@@ -22,13 +23,14 @@ const OF_SHEET = {
   labelWidth: undefined,
   labelHeight: undefined,
 };
-/** The place of the texts and sizes suit the texts of one job, too. */
-const OF_ONE_JOB = new Set(['first', 'printRows', 'cutMarks', 'size', 'caption', 'captionSize']);
+const OF_ONE_JOB = ['first', 'printRows'];
+/** Choices for the codes of one job, until a file is made with them. */
+const TRIED = ['cutMarks', 'size', 'captionSize', 'caption'];
 const sheet = one(form, '[name=sheet]', HTMLSelectElement);
 /** The choices for other sheets, by the names of these. */
 const chosenFor = new Map();
 setOff(document);
-if (!new URLSearchParams(location.search).has('sheet')) takeUp();
+if (!new URLSearchParams(location.search).has('sheet')) void takeUp();
 let chosenSheet = sheet.value;
 
 form.addEventListener('input', () => {
@@ -52,7 +54,10 @@ document.addEventListener('click', (event) => {
 form.addEventListener('submit', (event) => {
   const { submitter } = event;
   const isFile = submitter instanceof HTMLButtonElement && 'download' in submitter.dataset;
-  if (isFile && shown === queryOf() && !firstInvalid()) return;
+  if (isFile && shown === queryOf() && !firstInvalid()) {
+    stored(MADE, shown);
+    return;
+  }
   event.preventDefault();
   void send(isFile ? submitter : undefined);
 });
@@ -97,25 +102,40 @@ function setValue(of, value) {
   else of.value = value;
 }
 
-/** Takes the last choices in this browser, without those that belong to one job. */
-function takeUp() {
-  const kept = new URLSearchParams(stored() ?? '');
+/** Takes the last choices in this browser, without those that belong to one job, or that its codes cannot have. */
+async function takeUp() {
+  const made = stored(MADE);
+  const kept = new URLSearchParams(made ?? stored(DRAWN) ?? '');
   if (!kept.has('sheet')) return;
-  sheet.value = kept.get('sheet') ?? sheet.value;
-  one(form, '#last-sheet', HTMLElement).hidden = false;
-  for (const input of all(form, 'input', HTMLInputElement)) {
-    if (!OF_ONE_JOB.has(input.name)) setValue(input, kept.get(input.name) ?? '');
+  const without = new Set(made === null ? [...OF_ONE_JOB, ...TRIED] : OF_ONE_JOB);
+  for (const control of form.elements) {
+    const isField = control instanceof HTMLInputElement || control instanceof HTMLSelectElement;
+    if (isField && !without.has(control.name)) setValue(control, kept.get(control.name) ?? '');
   }
+  const told = one(form, '#last-sheet', HTMLElement);
+  told.hidden = false;
   const shift = one(form, 'details', HTMLDetailsElement);
   shift.open ||= all(shift, 'input', HTMLInputElement).some(({ value }) => Number(value) !== 0);
-  void renew();
+  await renew();
+  for (const name of TRIED) {
+    const unfit = fieldNamed(name);
+    const usual = OF_SHEET[name];
+    // A person may have chosen something meanwhile.
+    if (shown !== queryOf() || unfit.ariaInvalid !== 'true' || unfit.value === usual) continue;
+    told.textContent = 'As last time, but for what these codes have no room for. ';
+    setValue(unfit, usual);
+    await renew();
+  }
 }
 
-/** @param {string} [query] to store */
-function stored(query) {
+/**
+ * @param {string} place
+ * @param {string} [query] to store
+ */
+function stored(place, query) {
   try {
-    if (query !== undefined) localStorage.setItem(KEPT, query);
-    return localStorage.getItem(KEPT);
+    if (query !== undefined) localStorage.setItem(place, query);
+    return localStorage.getItem(place);
   } catch {
     // The browser keeps nothing.
     return null;
@@ -171,7 +191,7 @@ async function renew(isSent = false) {
     if (field) field.ariaInvalid = part.textContent ? 'true' : null;
   }
   setOff(page);
-  if (document.querySelector('.labels image')) stored(query);
+  if (document.querySelector('.labels image')) stored(DRAWN, query);
   if (chosen) one(document, `.labels [data-number="${chosen}"]`, SVGAElement).focus();
 }
 
