@@ -71,7 +71,7 @@ export function takeSizes({ print, size }) {
   }
   ({ neededDpi } = print);
   const isOrdered = neededDpi !== undefined;
-  usual.value = isOrdered && dpi.value !== '' ? String(neededDpi) : '';
+  usual.value = isOrdered && dpi.value !== '' ? leastDpi() : '';
   usual.text = isOrdered ? `${number.format(neededDpi)} dpi, for this width` : USUAL;
   // Those that an earlier page found for a width.
   for (const option of isOrdered ? dpi.querySelectorAll('[data-computed]') : []) option.remove();
@@ -85,6 +85,12 @@ export function takeSizes({ print, size }) {
     : '';
   showWidth(print);
   return before !== `${scale.value} ${neededDpi}`;
+}
+
+/** The value of the choice for the width: its resolution, or one more where a printer has that one, which nobody chose. */
+function leastDpi() {
+  const isOfPrinter = [...dpi.options].some((option) => option !== usual && option.value === String(neededDpi));
+  return String(neededDpi + Number(isOfPrinter));
 }
 
 function showWidth(print) {
