@@ -65,6 +65,7 @@ it('makes the other rows, when the person says so of this file and these problem
     expect.stringContaining('Row 6, column A (url): the text does not fit into a code.'),
   ]);
   expect(refused).toMatchObject({ total: 0, faulty: { rows: 3, good: 3, isChosen: false } });
+  expect(refused.items.map(({ place }) => place)).toEqual(['Row 2', 'Row 4', 'Row 7']);
   const skip = refused.faulty?.key ?? '';
   const chosen = await check({ ...MAPPED, skip }, file);
   expect(chosen).toMatchObject({ total: 3, problems: [], faulty: { rows: 3, good: 3, isChosen: true } });

@@ -4,19 +4,7 @@ import { all, one } from './elements.js';
 import { showColours } from './studio-colours.js';
 import { signedIn } from './studio-draft.js';
 import { urlOf } from './studio-fill.js';
-import {
-  element,
-  file,
-  firstItems,
-  form,
-  known,
-  logo,
-  note,
-  number,
-  plainButton,
-  shownCheck,
-  tellChoice,
-} from './studio-form.js';
+import { element, file, firstItems, form, known, logo, note, number, plainButton, tellChoice } from './studio-form.js';
 import { showState } from './studio-price.js';
 import { hideAlert } from './studio-refusal.js';
 import { shapeOf, sizeFields, takeSizes } from './studio-size.js';
@@ -340,8 +328,7 @@ function checkOfAll(isWarned) {
 /** A reader's opinion of a code, in one line. */
 function readingOf(reading) {
   if (!reading) return '';
+  if (firstItems().length > 0) return `First code. ${reading}`;
   // A sample says nothing of a file that cannot be read.
-  if (file.files?.length && shownCheck()?.problems.length !== 0) return 'Sample code.';
-  const of = firstItems().length > 0 ? 'First code.' : 'Sample code.';
-  return `${of} ${reading}`;
+  return file.files?.length ? 'Sample code.' : `Sample code. ${reading}`;
 }

@@ -125,7 +125,8 @@ export function encodingNotice({ notices }: ReadSpreadsheetReport): string | und
 }
 
 /** Lines as a sheet without columns. */
-const LINES: Omit<ReadSpreadsheetReport, 'rowsBeforeLine1'> = {
+export const LINES: ReadSpreadsheetReport = {
+  rowsBeforeLine1: 0,
   sheets: [],
   columns: [],
   asksForColumns: false,

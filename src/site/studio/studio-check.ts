@@ -2,7 +2,7 @@
 
 import type { RouterContext } from '@koa/router';
 import type { ReadSpreadsheetReport } from '../../engine/engine.js';
-import { SpreadsheetRefusal } from '../../jobs/intake/spreadsheet.js';
+import { type FaultyRows, SpreadsheetRefusal } from '../../jobs/intake/spreadsheet.js';
 import type { FoundWarning } from '../../jobs/job.js';
 import { placeOf } from '../../jobs/source-places.js';
 import { MOST_SAMPLES, type PlacedItem, type SampleItem } from '../shell/draw-samples.js';
@@ -11,7 +11,7 @@ import { forPeople, pageFormats } from '../shell/formats.js';
 import { ItemNames } from '../shell/item-names.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { personOf } from '../shell/page-state.js';
-import { type CheckedItems, checkItems, problemsOf, UnreadableItemsError } from './studio-body.js';
+import { type CheckedItems, checkItems, LINES, problemsOf, UnreadableItemsError } from './studio-body.js';
 import { SkipChoice, type SkipOffers } from './spreadsheet-choices.js';
 import { jobMetaOf } from './studio-style.js';
 import type { Sides } from './code-sides.js';
@@ -67,7 +67,7 @@ export interface StudioCheck extends SkipOffers {
   dataWarnings: string[];
   /** Modules across the narrowest and the widest code, without the quiet zone. */
   sides?: Sides;
-  /** The first items, for their pictures. */
+  /** The first items that can be codes, for their pictures. */
   items: PlacedItem[];
   /** Set for a spreadsheet. */
   table?: Pick<ReadSpreadsheetReport, (typeof TABLE)[number]>;
@@ -98,16 +98,22 @@ async function check(ctx: RouterContext, needs: Needs<'folder' | 'engine' | 'job
   }
   await using draft = folder.drafts.create();
   const skip = new SkipChoice(ctx, form);
+  // Rows that nobody chose to leave out: the others are shown all the same.
+  let faulty: FaultyRows | undefined;
+  const skips = (rows: FaultyRows) => {
+    if (!skip.skips(rows)) faulty = rows;
+    return true;
+  };
   try {
-    const { skips, choices } = skip;
+    const { choices } = skip;
     const items = { holder: personOf(ctx).id, source, choices, meta, skips };
     const found = await checkItems(engine, ctx.res, items, draft);
     const { checked, report } = found;
     const names = new ItemNames(checked.sourcePlaces, pageFormats(ctx));
-    const { ofLook, ofData } = byCause(checked.warnings);
+    const { ofLook, ofData } = byCause(faulty ? [] : checked.warnings);
     return {
-      total: checked.total,
-      problems: [],
+      total: faulty ? 0 : checked.total,
+      problems: faulty ? problemsOf(refusalOf(found, faulty), pageFormats(ctx)) : [],
       notices: report?.notices ?? [],
       warnings: warningsOf(ofLook, checked.total, names),
       dataWarnings: warningsOf(ofData, checked.total, names),
@@ -127,6 +133,13 @@ async function check(ctx: RouterContext, needs: Needs<'folder' | 'engine' | 'job
       ...skip.answer(report),
     };
   }
+}
+
+function refusalOf(
+  { report = LINES }: Partial<CheckedItems>,
+  { problems, problemCount }: FaultyRows,
+): SpreadsheetRefusal {
+  return new SpreadsheetRefusal(report, problems, problemCount);
 }
 
 /** True where nothing of the file could be read, and no other encoding or sheet would help. */
