@@ -419,6 +419,14 @@ describeInBrowser('forms in a browser', () => {
     await page.getByText('The list of “tables”', { exact: true }).waitFor();
     await page.getByText('2 codes cost 2 credits.').waitFor();
     expect(await page.getByLabel('Quiet zone').inputValue()).toBe('6');
+    // So it is called wherever the studio is opened again.
+    await page.reload();
+    await page.getByText('The codes and the style of “tables” are here.').waitFor();
+    await page.getByRole('link', { name: 'Jobs', exact: true }).first().click();
+    await page.getByRole('link', { name: 'Studio', exact: true }).first().click();
+    await page.getByText('The list is that of “tables”, without the columns of its file').waitFor();
+    await page.getByText('The list of “tables”', { exact: true }).waitFor();
+    await page.getByText('2 codes cost 2 credits.').waitFor();
     await page.getByLabel('Format', { exact: true }).selectOption('svg');
     await page.getByRole('button', { name: 'Make codes' }).click();
     await page.getByRole('heading', { name: 'tables' }).waitFor();

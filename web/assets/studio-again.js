@@ -3,7 +3,7 @@
 import { one } from './elements.js';
 import { markTaken } from './studio-draft.js';
 import { choose } from './studio-fill.js';
-import { items, known, tellChoice, typed } from './studio-form.js';
+import { items, jobOf, known, listOfJob, tellChoice, typed } from './studio-form.js';
 
 /**
  * Chooses the job's items as an NDJSON file, or puts them into the field for lines where they were typed.
@@ -11,7 +11,7 @@ import { items, known, tellChoice, typed } from './studio-form.js';
  * @param {HTMLElement} notice says which job, where its items are, and which of them were corrected
  */
 export async function takeItems(file, notice) {
-  const { again = '', name = '', corrected } = notice.dataset;
+  const { again = '', name = '' } = notice.dataset;
   const response = await fetch(again).catch(() => undefined);
   if (!response?.ok || response.redirected) return;
   const list = await response.blob();
@@ -26,8 +26,7 @@ export async function takeItems(file, notice) {
   const hasResolution = !isOrdered && !known.hasWidth && chosen?.value !== '';
   const { value } = title;
   if (lines === undefined) {
-    // No file of the person's own has changed since.
-    choose(file, new File([list], `${name}.ndjson`, { lastModified: 0 }));
+    choose(file, listOfJob(list, name));
     file.dispatchEvent(new Event('change', { bubbles: true }));
   } else {
     items.value = lines;
@@ -36,12 +35,31 @@ export async function takeItems(file, notice) {
   }
   title.value = value;
   markTaken();
+  tellTaken(notice, hasResolution ? ['To hold a width in print for another list, type it again.'] : []);
+}
+
+/**
+ * Says what is here again after a reload.
+ * @param {HTMLInputElement} file
+ * @param {HTMLElement} notice
+ */
+export function tellHere(file, notice) {
+  const { name, lines } = notice.dataset;
+  const [list] = file.files ?? [];
+  const hasLines = lines !== undefined && one(document, '[data-studio] [name=madeFrom]', HTMLInputElement).value !== '';
+  if (list ? jobOf(list) === name : hasLines) tellTaken(notice);
+  else notice.textContent = `The style of “${name}” is here.`;
+}
+
+/** @param {HTMLElement} notice @param {string[]} [more] sentences */
+function tellTaken(notice, more = []) {
+  const { name, corrected, lines } = notice.dataset;
   notice.textContent = [
     `The codes and the style of “${name}” are here.`,
     ...(corrected ? [corrected] : []),
     'Change what you like, then make them.',
     ...(lines === undefined ? ['The columns of its file are not: to use others, choose that file.'] : []),
-    ...(hasResolution ? ['To hold a width in print for another list, type it again.'] : []),
+    ...more,
   ].join(' ');
 }
 

@@ -2,7 +2,7 @@
 
 import { all, one } from './elements.js';
 import { bytesOf, choose, fill, urlOf } from './studio-fill.js';
-import { known } from './studio-form.js';
+import { jobOf, known } from './studio-form.js';
 import {
   forget,
   forgetOthers,
@@ -183,7 +183,7 @@ function keep(form) {
   if (!isWorthKeeping || isLeaving) return;
   const fields = [...new FormData(form)].filter(([name, value]) => typeof value === 'string' && !OWN.has(name));
   const files = FILES.flatMap((name) => {
-    const chosen = [...(chooser(form, name).files ?? [])].map((file) => ({ name, file: file.name }));
+    const chosen = [...(chooser(form, name).files ?? [])].map((file) => ({ name, file: file.name, job: jobOf(file) }));
     return chosen.length > 0 ? chosen : known.missing.filter((file) => file.name === name);
   });
   const { value, defaultValue } = one(form, '[name=name]', HTMLInputElement);

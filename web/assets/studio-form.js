@@ -115,6 +115,16 @@ function samplesOf(lines) {
   return [...lines.slice(0, SAMPLES - 2), ...others.filter((line) => line === shortest || line === longest)];
 }
 
+/** The list of a job as a file: its time says that it is none of a person's own. @param {BlobPart} list @param {string} job */
+export function listOfJob(list, job) {
+  return new File([list], `${job}.ndjson`, { lastModified: 0 });
+}
+
+/** The name of the job whose list that is; undefined for a file of a person's own. @param {File} [list] */
+export function jobOf(list) {
+  return list?.lastModified === 0 ? /^(.*)\.ndjson$/s.exec(list.name)?.[1] : undefined;
+}
+
 export function typed() {
   return textsOf(items.value);
 }

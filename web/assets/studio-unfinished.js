@@ -160,7 +160,7 @@ export function offerUnfinished(hasOther, drop, job) {
 /** Such as `Your list “guests.xlsx” (200 codes)`. */
 function nameOf(draft) {
   const { files, codes } = draft;
-  const list = files.find(({ name }) => name === 'file')?.file;
-  const what = list ? `list “${list}”` : hasLines(draft) ? 'list' : 'look';
+  const { file: list, job } = files.find(({ name }) => name === 'file') ?? {};
+  const what = job ? `list of “${job}”` : list ? `list “${list}”` : hasLines(draft) ? 'list' : 'look';
   return `Your ${what}${codes > 0 ? ` (${codes === 1 ? '1 code' : `${number.format(codes)} codes`})` : ''}`;
 }

@@ -19,7 +19,20 @@ import {
   takeUpJob,
 } from './studio-draft.js';
 import { choose } from './studio-fill.js';
-import { element, file, form, items, known, logo, note, plainButton, showKept, tellChoice } from './studio-form.js';
+import {
+  element,
+  file,
+  form,
+  items,
+  jobOf,
+  known,
+  logo,
+  note,
+  plainButton,
+  showKept,
+  tellChoice,
+  typed,
+} from './studio-form.js';
 import { answered, lowerLevel, refresh, refreshSoon, showValues, takeUpPreview } from './studio-preview.js';
 import { textsOf } from './studio-lines.js';
 import { hasNews, obstacle, setSending, told } from './studio-price.js';
@@ -62,7 +75,7 @@ file.addEventListener('change', () => {
   // Its codes are replaced.
   for (const notice of all(document, '[data-again]', HTMLElement)) {
     const job = notice.dataset.name;
-    if (file.files?.[0]?.name !== `${job}.ndjson`) notice.textContent = `The style of “${job}” is here.`;
+    if (jobOf(file.files?.[0]) !== job) notice.textContent = `The style of “${job}” is here.`;
   }
 });
 logo.addEventListener('change', () => {
@@ -218,7 +231,11 @@ function begin() {
   lastLogo = logo.files?.[0];
   showKept();
   const again = document.querySelector('[data-again]');
-  const isNotHere = again instanceof HTMLElement && !file.files?.length;
+  const isHere = Boolean(file.files?.length) || typed().length > 0;
+  if (again instanceof HTMLElement && draft && isHere) {
+    void import('./studio-again.js').then(({ tellHere }) => tellHere(file, again));
+  }
+  const isNotHere = again instanceof HTMLElement && !isHere;
   // Few people need this script.
   const take = () => isNotHere && void import('./studio-again.js').then(({ takeItems }) => takeItems(file, again));
   const job = isNotHere && !draft ? { name: again.dataset.name ?? '', take } : undefined;
@@ -255,6 +272,15 @@ function forgetMissing(name) {
 
 /** Says what is here again, and what is not. */
 function showDraft({ isReturn }) {
+  const job = jobOf(file.files?.[0]);
+  if (job !== undefined && !document.querySelector('[data-again]')) {
+    const box = note(
+      '',
+      `The list is that of “${job}”, without the columns of its file: to use others, choose that file.`,
+    );
+    form.before(box);
+    file.addEventListener('change', () => box.remove());
+  }
   const changed = known.missing.filter((missing) => missing.isChanged).map((missing) => changeOf(missing.file));
   const names = known.missing.filter((missing) => !missing.isChanged).map((missing) => `“${missing.file}”`);
   const requests = [...changed, ...(names.length > 0 ? [`Choose ${names.join(' and ')} once more.`] : [])];
@@ -276,9 +302,9 @@ function showDraft({ isReturn }) {
 function showFiles() {
   for (const input of [file, logo]) {
     const name = input.files?.[0]?.name;
-    const again = document.querySelector('[data-again]')?.getAttribute('data-name');
     const place = one(form, `[data-chosen=${input.name}]`, HTMLElement);
-    place.textContent = again && name === `${again}.ndjson` ? `The list of “${again}”` : (name ?? '');
+    const job = jobOf(input.files?.[0]);
+    place.textContent = job === undefined ? (name ?? '') : `The list of “${job}”`;
     const button = place.nextElementSibling;
     if (button instanceof HTMLElement) button.hidden = name === undefined;
     const at = restoredFrom(input);
