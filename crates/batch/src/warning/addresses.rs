@@ -5,8 +5,8 @@ use super::kind::{Warning, WarningCode};
 use super::web_address::{Address, address};
 
 /// The fewest web addresses, and the least of their shares, that make a list one of web addresses.
-const LEAST_ADDRESSES: u64 = 3;
-const LEAST_ADDRESSES_PERCENT: u64 = 80;
+const LEAST_ADDRESSES: u64 = 2;
+const LEAST_ADDRESSES_PERCENT: u64 = 50;
 
 /// The web addresses among the items so far.
 #[derive(Debug, Default)]
@@ -70,7 +70,8 @@ impl Addresses {
         warnings.extend(self.none.filter(|_| is_list).map(|group| {
             let are = if group.items == 1 { "1 is" } else { &format!("{} are", group.items) };
             let first = shown(&group.words);
-            let message = format!("Most items are web addresses; {are} not, the first of them {first:?}.");
+            let message =
+                format!("{} items are web addresses; {are} not, the first of them {first:?}.", self.count);
             group.warning(WarningCode::SuspiciousData, message, total)
         }));
         warnings

@@ -43,7 +43,7 @@ pub(super) fn placeholder(data: &str) -> Option<String> {
     })
 }
 
-/// The address of a file that no phone opens, as the end of a sentence: `file:///C:/a.pdf`, `\\\\server\\a.pdf`, `C:\\a.pdf`.
+/// The address of a file that no phone opens, as the end of a sentence: `file:///C:/a.pdf`, `\\server\a.pdf`, `C:\a.pdf`.
 #[inline]
 pub(super) fn local_file(data: &str) -> Option<String> {
     let begins = |start: &str| data.get(..start.len()).is_some_and(|found| found.eq_ignore_ascii_case(start));

@@ -1,6 +1,6 @@
 //! Web addresses as people write them: whole ones, those with a fault, and those that phones search for instead of opening.
 
-use memchr::{memchr, memchr_iter, memchr2, memchr3};
+use memchr::{memchr, memchr_iter, memchr2, memchr3, memmem};
 
 use super::group::shown;
 
@@ -45,6 +45,8 @@ pub(super) enum Fault<'d> {
     NoDot(&'d str),
     /// It is in straight quotes.
     Quotes,
+    /// Another one stands behind it.
+    Two,
 }
 
 impl Fault<'_> {
@@ -61,6 +63,7 @@ impl Fault<'_> {
                 format!("{} in the address has no dot: it opens only where that name is known", shown(host))
             }
             Self::Quotes => "the address is in quotes".to_owned(),
+            Self::Two => "the address has another one behind it: a code opens one alone".to_owned(),
         }
     }
 }
@@ -72,7 +75,7 @@ pub(super) fn address(data: &str) -> Address<'_> {
     if let Some(rest) = bytes.strip_prefix(b"https://").or_else(|| bytes.strip_prefix(b"http://")) {
         let end = memchr2(b'/', b',', rest).unwrap_or(rest.len());
         if rest.get(end) != Some(&b',') && memchr(b'.', &rest[..end]).is_some() {
-            return if has_mark(bytes) { Address::Marked } else { Address::Whole };
+            return whole(bytes, rest);
         }
         return of_host(&data[data.len() - rest.len()..]);
     }
@@ -115,8 +118,13 @@ fn unquoted(data: &str, place: usize) -> Address<'_> {
             return Address::Faulty(Fault::Scheme(&data[..word.len() + signs.len()]));
         }
     }
+    // `Total:` and `Total:46` are none.
+    let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit() || b".,".contains(&byte));
+    let may_have_number =
+        ["tel", "sms", "smsto", "geo"].iter().any(|scheme| word.eq_ignore_ascii_case(scheme));
     let is_scheme = rest.starts_with(':')
         && word.len() > 1
+        && (may_have_number || !is_number(&rest[1..]))
         && !rest[1..].starts_with(char::is_whitespace)
         && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
     if is_scheme { Address::OtherScheme } else { Address::None }
@@ -144,10 +152,30 @@ fn of_host(rest: &str) -> Address<'_> {
     if name.contains(',') {
         Address::Faulty(Fault::Comma(host))
     } else if host.contains(['.', '。']) || is_local || (has_port && !name.is_empty()) {
-        if has_mark(rest.as_bytes()) { Address::Marked } else { Address::Whole }
+        whole(rest.as_bytes(), rest.as_bytes())
     } else {
         Address::Faulty(Fault::NoDot(host))
     }
+}
+
+/// Looks at an address with a host. `rest` is behind its scheme.
+fn whole<'d>(address: &[u8], rest: &[u8]) -> Address<'d> {
+    if has_second(rest) {
+        Address::Faulty(Fault::Two)
+    } else if has_mark(address) {
+        Address::Marked
+    } else {
+        Address::Whole
+    }
+}
+
+/// Returns true where another address follows, as in a cell with two. An address may have another one within it, behind `/` or `=`.
+fn has_second(rest: &[u8]) -> bool {
+    memmem::find_iter(rest, b"://").any(|place| {
+        let before = rest[..place].trim_ascii_end();
+        let name = [&b"https"[..], b"http"].into_iter().find_map(|scheme| before.strip_suffix(scheme));
+        name.is_some_and(|before| matches!(before.last(), Some(b',' | b';' | b'|')))
+    })
 }
 
 /// Returns true for an address that ends with a mark of a sentence, or closes a bracket that it does not open.
@@ -211,6 +239,9 @@ mod tests {
             ("https://", "no host"),
             ("\"https://laden.example/a\"", "in quotes"),
             ("'https://laden.example'", "in quotes"),
+            ("https://laden.example/a,https://laden.example/b", "another one behind it"),
+            ("https://laden.example;http://laden.example", "another one behind it"),
+            ("HTTPS://laden.example/a|https://laden.example/b", "another one behind it"),
             ("\"laden.example/a", "in quotes"),
         ];
         for (data, part) in faulty {
@@ -236,6 +267,10 @@ mod tests {
         for data in bare {
             assert_eq!(address(data), Address::Bare, "{data}");
         }
+        for data in ["Total:", "Razem:", "Total:46", "Summe:1.234,50"] {
+            assert_eq!(address(data), Address::None, "{data}");
+        }
+        assert_eq!(address("tel:110"), Address::OtherScheme);
         let none = [
             "",
             "a.b",
@@ -291,6 +326,8 @@ mod tests {
     fn addresses_without_a_fault() {
         let whole = [
             "https://laden.example/a,b",
+            "https://archive.example/2027/https://laden.example",
+            "https://laden.example/?to=https://laden.example/a",
             "https://laden.example?a,b",
             "https://laden.example/a_(b)",
             "HTTP://LADEN.EXAMPLE",
