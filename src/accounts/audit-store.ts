@@ -119,7 +119,7 @@ export const ENTRIES_SEARCHED = 5_000;
 
 /** Entries of an organisation's log. */
 export interface AuditFilter {
-  /** Part of a person's name, a subject or an address. */
+  /** Part of a person's name, a subject or a network address, or the mail address of a member. */
   search?: string | undefined;
   action?: AuditAction | undefined;
   /** Unix milliseconds, both exclusive. */
@@ -240,7 +240,7 @@ export async function auditEntries(
     .selectFrom('audit_entries as entry')
     .select(['entry.id', 'entry.action', 'entry.subject', 'entry.address', 'entry.created_at as createdAt'])
     .select('entry.person_name as personName')
-    .where(inFilter(filter))
+    .where(inFilter(filter, await memberAt(database, organisationId, filter.search)))
     .orderBy('entry.id', 'desc')
     .limit(limit);
   // Two queries, each of which has an index: one with OR would read the entries of everybody.
@@ -258,12 +258,29 @@ export async function auditEntries(
   return rows.map((row) => ({ ...row, action: row.action as AuditAction }));
 }
 
+/** The person's id of the member with a mail address. Undefined where there is none: nothing is said of people elsewhere. */
+async function memberAt(database: Database, organisationId: string, email = ''): Promise<string | undefined> {
+  if (!email.includes('@')) return undefined;
+  const member = await database
+    .selectFrom('people')
+    .innerJoin('memberships', 'memberships.person_id', 'people.id')
+    .select('people.id')
+    .where('people.email', '=', email.trim().toLowerCase())
+    .where('memberships.organisation_id', '=', organisationId)
+    .executeTakeFirst();
+  return member?.id;
+}
+
 /** A column that is compared without its index, in which are the entries of everybody: SQLite would take it. */
 function computed(column: 'entry.action' | 'entry.organisation_id'): RawBuilder<string> {
   return sql<string>`coalesce(${sql.ref(column)}, '')`;
 }
 
-function inFilter({ search, action, createdAfter, createdBefore, before, until }: AuditFilter) {
+/** @param personId entries of this person are among what the search finds */
+function inFilter(
+  { search, action, createdAfter, createdBefore, before, until }: AuditFilter,
+  personId: string | undefined,
+) {
   return (row: ExpressionBuilder<{ entry: Schema['audit_entries'] }, 'entry'>) =>
     row.and([
       ...(before === undefined ? [] : [row('entry.id', '<', before)]),
@@ -278,6 +295,7 @@ function inFilter({ search, action, createdAfter, createdBefore, before, until }
               contains('entry.folded_name', search),
               contains('entry.folded_subject', search),
               sql<boolean>`entry.address like ${`${literal(search.toLowerCase())}%`} escape '!'`,
+              ...(personId === undefined ? [] : [row('entry.person_id', '=', personId)]),
             ]),
           ]),
     ]);

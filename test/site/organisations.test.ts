@@ -497,6 +497,8 @@ describeOnDatabases("an organisation's pages", (kind) => {
     const signedIn = `${name}: signed in`;
     expect(await log()).toEqual([created, first, signedIn, `${signedUp} ${ada.email}`]);
     expect(await log({ q: 'OZGE' })).toEqual([created]);
+    // The mail address of a member, whatever they were called.
+    expect(await log({ q: ada.email.toUpperCase() })).toEqual([created, first, signedIn, `${signedUp} ${ada.email}`]);
     expect(await log({ q: 'GROSSE' })).toEqual([first]);
     expect(await log({ q: '127.0.0' })).toHaveLength(4);
     expect(await log({ q: '100%' })).toEqual([]);

@@ -82,7 +82,7 @@ const NOTICES = new Map(
     'invited-again': 'The invitation is sent again. The link in the earlier email no longer works.',
     withdrawn: 'The invitation is withdrawn.',
     'role-changed': 'The role is changed.',
-    removed: 'The member is removed. Their API keys still work: revoke the ones that they may have copied.',
+    removed: 'The member is removed. API keys that they may have copied work until you revoke them.',
     'handed-over': 'Ownership is transferred. You are an admin now.',
     shared: 'The organisation has another owner.',
     left: 'You have left the organisation.',
