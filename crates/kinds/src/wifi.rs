@@ -1,5 +1,6 @@
 //! A wireless network, as phones read it: `WIFI:T:WPA;S:name;P:password;;`.
 
+use crate::placeholders::is_placeholder;
 use crate::values::{Fault, Values, one_line};
 
 /// Bytes of a network's name (IEEE 802.11).
@@ -14,26 +15,28 @@ const NO: &str = "false no n 0 nein non não nao nee nie nej nei ei ne nem hayı
     falsch faux falso onwaar fałsz falskt falsk usann epätosi nepravda hamis yanlış yanliş ложь хибність ψευδες ψευδής";
 
 /// Words for a network that anyone may join.
-const OPEN: &str = "none open nopass without unencrypted unsecured offen offenes keine ohne unverschlüsselt ungesichert \
+const OPEN: &str = "none open nopass without unencrypted unsecured offen offenes keine keins kein ohne unverschlüsselt ungesichert \
     ouvert ouverte aucun aucune sans abierta abierto ninguna ninguno sin aperta aperto nessuna nessuno senza \
-    aberta aberto nenhuma nenhum sem geen otwarta otwarty otwarte brak bez öppen öppet ingen inget inga åben åbent åpen åpent \
+    aberta aberto nenhuma nenhum sem geen otwarta otwarty otwarte brak bez без χωρίς nélkül fără öppen öppet ingen inget inga åben åbent åpen åpent \
     avoin otevřená otevřený otevřené otevřeno žádná žádný žádné otvorená otvorené žiadna žiadne nyílt nyitott nincs açık yok \
     открытая открытый открыто відкрита відкрито немає ανοιχτό ανοικτό オープン なし 开放 無 无 開放 개방 없음 مفتوحة מפתוחה פתוחה";
 
 /// Words beside them.
 const ENCRYPTION: &str = "network system encryption security password netz netzwerk verschlüsselung passwort réseau chiffrement \
     sécurité red cifrado seguridad contraseña rete crittografia sicurezza password rede criptografia segurança netwerk beveiliging \
-    sieć hasła szyfrowania zabezpieczeń nätverk netværk nettverk kryptering síť šifrování zabezpečení hesla hálózat titkosítás сеть";
+    sieć hasła szyfrowania zabezpieczeń clave senha kennwort mot de passe wachtwoord lösenord adgangskode kode passord heslo heslem jelszó \
+    şifre parola parolă salasanaa hasło пароля пароль κωδικό κωδικός nätverk netværk nettverk kryptering síť šifrování zabezpečení hesla hálózat titkosítás сеть";
 
 pub(crate) fn compose(values: Values<'_>) -> Result<String, Fault> {
     // Spaces around a name or a password are part of it.
     let ssid = one_line("ssid", values.text("ssid"))?;
-    let password = one_line("password", values.text("password"))?;
+    let written = one_line("password", values.text("password"))?;
     if ssid.len() > SSID_BYTES {
         return Err(Fault::new("ssid", format!("the name of a network has at most {SSID_BYTES} bytes.")));
     }
     let encryption = encryption(values.trimmed("encryption"))?;
     let is_open = encryption == Encryption::None;
+    let password = if is_open && is_no_password(written) { "" } else { written };
     if is_open && !password.is_empty() {
         return Err(Fault::new("password", "a network without encryption has no password."));
     }
@@ -119,17 +122,29 @@ fn encryption(text: &str) -> Result<Encryption, Fault> {
     };
     let is_of_wpa =
         |word: &&str| is_wpa(word) || matches!(*word, "personal" | "aes" | "ccmp" | "tkip" | "mixed");
-    let is_open = |word: &str| is_one_of(word, OPEN) || is_one_of(word, NO);
     match words.as_slice() {
         [] => Ok(Encryption::Wpa),
         [word] if is_one_of(word, YES) => Ok(Encryption::Wpa),
-        [first, rest @ ..] if is_open(first) && rest.iter().all(|word| is_one_of(word, ENCRYPTION)) => {
-            Ok(Encryption::None)
-        }
+        words if says_none(words) => Ok(Encryption::None),
         ["wep"] => Ok(Encryption::Wep),
         words if words.iter().any(is_wpa) && words.iter().all(is_of_wpa) => Ok(Encryption::Wpa),
         _ => Err(Fault::new("encryption", "write WPA (also for WPA2 and WPA3), WEP or none.")),
     }
+}
+
+/// One word says that there is none, and the others say of what: `offenes Netz`, `jelszó nélkül`.
+fn says_none(words: &[&str]) -> bool {
+    let is_open = |word: &&&str| is_one_of(word, OPEN) || is_one_of(word, NO);
+    let open = words.iter().filter(is_open).count();
+    open == 1 && words.iter().all(|word| is_open(&word) || is_one_of(word, ENCRYPTION))
+}
+
+/// The text stands where an open network would have its password: `-`, `keins`, `sin clave`. Dots or stars hide a password.
+fn is_no_password(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    let words: Vec<&str> =
+        lower.split(|character: char| !character.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    says_none(&words) || (is_placeholder(text) && !text.trim().starts_with(['*', '.', '•', '●']))
 }
 
 /// IEEE 802.11: 8 to 63 characters of ASCII, or a key of 64 hexadecimal digits.
