@@ -27,6 +27,7 @@ fn things_of(kind: Kind, field: &'static str) -> Vec<&'static str> {
         (Kind::Contact | Kind::ContactV4, "phone") => vec!["phone", "landline"],
         (Kind::Contact | Kind::ContactV4, "homePhone") => vec!["phone"],
         (Kind::Contact | Kind::ContactV4, "otherEmail") => vec!["email"],
+        (Kind::Contact | Kind::ContactV4, "city") => vec!["city", "grad"],
         (Kind::Payment, "name") => vec!["payee", "name", "wholeName", "supplier", "organisation"],
         (Kind::Payment, "text") => {
             vec!["purpose", "message", "body", "description", "otherReference", "invoiceNumber"]
@@ -142,6 +143,7 @@ fn rank(kind: Kind, field: &'static str, name: &str) -> Option<usize> {
         Some(place_of(&rest)? + OF_NAME)
     });
     let found = found.or_else(|| Some(stem_distance(kind, field, name)? + OF_STEMS));
+    let found = found.or_else(|| names_sms(kind, field, &simple).then_some(OF_NAME));
     found.or_else(|| rank_of_several(kind, field, name)).or_else(|| {
         let rest = without_name(name).filter(|_| HAVE_NAMES.contains(&field) || kind == Kind::Payment)?;
         // `Creditor name` says as much as `Creditor`.
@@ -201,13 +203,26 @@ const OF_NAME: usize = 40;
 /// The name of a column without the word for a name: `Nombre del evento`, `Název akce`, `Hálózat neve`.
 fn without_name(name: &str) -> Option<String> {
     const NAMES: &str = "name names nom nombre nome nume naam namn navn nimi nazwa název nazev názov nazov naziv denumire denumirea név neve \
-        title titel titre título titulo titolo bezeichnung имя название назва όνομα اسم שם tên";
+        title titel titre título titulo titolo bezeichnung nimetus nosaukums pavadinimas имя название назва όνομα اسم שם tên";
     const BETWEEN: &str = "of the de del de la el los das der des do da di du d l della dell dello van het";
 
     let words = words(name);
     let rest: Vec<&str> = words.iter().map(String::as_str).filter(|word| !is_one_of(word, NAMES)).collect();
     let is_named = !rest.is_empty() && rest.len() < words.len();
     is_named.then(|| rest.into_iter().filter(|word| !is_one_of(word, BETWEEN)).collect())
+}
+
+/// The name has `SMS` beside a word for a number or for a text: `SMS-Nummer`, `SMS to`, `Texte SMS`.
+fn names_sms(kind: Kind, field: &str, simple: &str) -> bool {
+    let things: &[&str] = match (kind, field) {
+        (Kind::Sms, "number") => &["number", "mobile", "phone", "receiver"],
+        (Kind::Sms, "text" | "message") => &["message", "body"],
+        _ => return false,
+    };
+    let rest = simple.strip_prefix("sms").or_else(|| simple.strip_suffix("sms"));
+    rest.is_some_and(|rest| {
+        (field == "number" && rest == "to") || things.iter().any(|thing| is_name_of(thing, rest))
+    })
 }
 
 /// The name of a column without the person that it is of: `Attendee First Name`.

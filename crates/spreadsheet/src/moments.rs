@@ -7,17 +7,20 @@ use crate::things::{days, is_name_of};
 
 /// Words in the names of columns of times.
 const TIMES: &str = "time uhrzeit zeit heure heures horaire hora horas horário horario ora orario tijd tijdstip tid tidspunkt klokkeslett \
-    klokkeslæt kello kellonaika aika čas godzina idő időpont saat saati время час ώρα um 時間 時刻 时间 시간 الوقت وقت שעה שעת vrijeme ura giờ";
+    klokkeslæt kello kellonaika aika čas godzina idő időpont saat saati время час ώρα um 時間 時刻 时间 시간 الوقت وقت שעה שעת vrijeme ura giờ kell aeg kellaaeg laiks laikas";
 
 /// The word before times in Danish, Norwegian and Swedish. `Kl.` may also be a German class.
 const AT: &str = "kl";
 
 /// Words for the two sides of an event in the names of columns of dates and times, beside those that may be names themselves.
 const SIDES: [(Side, &str); 2] = [
-    (Side::Start, "von ab van from fra från desde od da anfang rozpoczęcia kezdete начала початку έναρξης"),
+    (
+        Side::Start,
+        "von ab van from fra från desde od da anfang rozpoczęcia kezdete algus alguse sākuma pradžios начала початку έναρξης",
+    ),
     (
         Side::End,
-        "bis to until till til hasta do al tot eind schluss zakończenia konce окончания кінця закінчення λήξης",
+        "bis to until till til hasta do al tot eind schluss zakończenia konce lõpp lõpu beigu pabaigos окончания кінця закінчення λήξης",
     ),
 ];
 

@@ -55,7 +55,7 @@ const PARTS: [(&str, &str, &str); 10] = [
 
 /// Names of columns of departments.
 const DEPARTMENTS: &str = "department dept abteilung service reparto ufficio departamento dział afdeling oddělení oddelenie osztály avdelning avdeling \
-    osasto organizationdepartment oddelek odjel отдел відділ τμήμα 部署 部门 部門 부서 القسم מחלקה phòngban";
+    osasto osakond nodaļa skyrius organizationdepartment oddelek odjel отдел відділ τμήμα 部署 部门 部門 부서 القسم מחלקה phòngban";
 
 /// The column holds departments, also where no column has their firm. A `Service` there may be what people buy.
 pub(crate) fn names_department(name: &str) -> bool {
@@ -146,7 +146,7 @@ pub(crate) fn pair_in(name: &str) -> Option<[&'static str; 2]> {
     let parts: Vec<&str> = all
         .iter()
         .map(String::as_str)
-        .filter(|word| !is_one_of(word, "und and et e y i a en och og u și si ve ja és та и"))
+        .filter(|word| !is_one_of(word, "und and et e y i a en och og u și si ve ja és ir un та и"))
         .collect();
     if parts.len() > MOST_WORDS {
         return None;

@@ -42,7 +42,7 @@ pub(crate) fn names_measure(name: &str) -> bool {
 }
 
 /// Names of columns after which people know a place, beside those of the field of events.
-const PLACES: &str = "roomname roomnumber roomno raumname raumnummer raumnr zimmer zimmernummer zimmernr standort chambre habitación camera quarto kamer pokój pokoj szoba izba \
+const PLACES: &str = "roomname roomnumber roomno raumname raumnummer raumnr zimmer zimmernummer zimmernr standort chambre habitación camera quarto kamer pokój pokoj szoba izba ruum tuba telpa patalpa kambarys \
     vestiging filiale filiaal branch wohnung wohnungsnummer estación station şube";
 
 /// The column with the names of rooms or other places. Many of them have the same network, and nobody knows one by its

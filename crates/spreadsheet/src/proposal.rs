@@ -145,7 +145,8 @@ pub(crate) fn proposal(names: &[&str], are_dates: bool) -> Option<Proposal> {
                 || (["event", "heading"].into_iter().any(|field| has_field(Kind::Event, field))
                     && names.iter().any(|name| names_side_alone(name))))
     };
-    let are_payments = are_bills || (has_amount && has_word(&OF_PAYMENTS));
+    let are_payments =
+        are_bills || (has_amount && (has_word(&OF_PAYMENTS) || has_field(Kind::Payment, "iban")));
     let kind = if names.iter().any(is_network) {
         Some(Kind::Wifi)
     } else if are_payments && !has_link {
@@ -201,5 +202,7 @@ fn filled(kind: Kind, names: &[&str]) -> Option<Proposal> {
     (proposal.is_whole(|_| true) && !may_be_other && !may_be_goods).then_some(proposal)
 }
 
+#[cfg(test)]
+mod languages;
 #[cfg(test)]
 mod tests;

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use crate::names::folded;
 
 /// Things with the names that columns have for them, simplified as names of roles are.
-const NAMES: [(&str, &str); 59] = [
+const NAMES: [(&str, &str); 60] = [
     (
         "ssid",
         "ssid ssids wifi nomwifi nomduwifi wlan wifiname wlanname wifissid wlanssid network networkname wifinetwork netzwerk netzwerkname \
@@ -14,7 +14,8 @@ const NAMES: [(&str, &str); 59] = [
         rețea nätverk nätverksnamn nettverk netværk netværksnavn verkko verkonnimi kablosuzağ kablosuzağadı wifiadı síť sieť názevsítě hálózat hálózatneve ağ ağadı сеть \
         wifisíť názovsiete назвамережі \
         имясети мережа δίκτυο ネットワーク ネットワーク名 网络 网络名称 網路 無線網路 네트워크 와이파이 شبكة רשת \
-        netz mreža mreže omrežje omrežja sieci sítě síti siete sieti rețelei сети мережі δικτύου nettverksnavn hálózatnév 无线名称 无线网络 网络名 網路名稱 네트워크이름 와이파이이름 الشبكة اسمالشبكة שםהרשת שםרשת הרשת mạng",
+        netz mreža mreže omrežje omrežja sieci sítě síti siete sieti rețelei сети мережі δικτύου nettverksnavn hálózatnév 无线名称 无线网络 网络名 網路名稱 네트워크이름 와이파이이름 الشبكة اسمالشبكة שםהרשת שםרשת הרשת mạng \
+        võrk võrgu võrgunimi tīkls tīkla tinklas tinklo",
     ),
     (
         "password",
@@ -22,7 +23,8 @@ const NAMES: [(&str, &str); 59] = [
         netzwerkschlüssel motdepasse mdp motdepassewifi cléwpa cléwifi clédesécurité codewifi clé clef contraseña contrasena clave senha palavrapasse chave wachtwoord sleutel hasło \
         kodeord \
         lösenord passord adgangskode salasana heslo jelszó şifre wifişifresi ağşifresi kablosuzağşifresi wifiparolası parola пароль κωδικός パスワード 密码 密碼 비밀번호 암호 كلمةالمرور סיסמה \
-        zugangscode passcode securitykey sicherheitsschlüssel clavedeseguridad chiavedisicurezza parolă lozinka geslo κωδικόςπρόσβασης סיסמא كلمةالسر mậtkhẩu 暗号化キー",
+        zugangscode passcode securitykey sicherheitsschlüssel clavedeseguridad chiavedisicurezza parolă lozinka geslo κωδικόςπρόσβασης סיסמא كلمةالسر mậtkhẩu 暗号化キー \
+        parool salasõna parole slaptažodis",
     ),
     (
         "encryption",
@@ -31,7 +33,8 @@ const NAMES: [(&str, &str); 59] = [
         zabezpieczenia kryptering säkerhet sikkerhed sikkerhet salaus šifrování zabezpečení titkosítás şifreleme güvenlik güvenliktürü шифрование \
         encriptação šifrovanie zabezpečenie безопасность шифрування безпека κρυπτογράφηση ασφάλεια セキュリティ 安全性 보안 \
         暗号化 加密 암호화 تشفير הצפנה \
-        типбезопасности نوعالأمان bảomật",
+        типбезопасности نوعالأمان bảomật \
+        turvalisus krüpteering drošība šifrēšana saugumas šifravimas",
     ),
     ("type", "type typ art tipo rodzaj typsieci netzwerktyp networktype wlantyp wifitype"),
     (
@@ -79,13 +82,15 @@ const NAMES: [(&str, &str); 59] = [
         "lot lotnumber lotno lot# batch batchnumber batchno batch# batchnr charge chargennummer chargennr chargenr los losnummer losnr n°lot numérodelot n°delot nºdelot nodelot númerodelote nºdelote n°dilotto lote lotto numerolotto \
         partij partijnummer partia numerpartii nrpartii parti batchnummer erä šarže číslošarže tétel tételszám partino партия партія παρτίδα ロット ロット番号 \
         批号 批次 批號 로트 로트번호 \
-        numerodelote nºlote номерпартии номерпартії eränumero šarža رقمالدفعة אצווה sốlô 生产批号",
+        numerodelote nºlote номерпартии номерпартії eränumero šarža رقمالدفعة אצווה sốlô 生产批号 \
+        nlotto",
     ),
     (
         "serial",
         "serial serialnumber serialno sn seriennummer seriennr serie numérodesérie nºdesérie n°desérie n°série nosérie númerodeserie numerodiserie \
         númerodesérie serienummer numerseryjny nrseryjny sarjanumero výrobníčíslo sériovéčíslo sorozatszám serino серийныйномер \
-        серійнийномер σειριακόςαριθμός シリアル番号 序列号 序號 일련번호 الرقمالتسلسلي מספרסידורי",
+        серійнийномер σειριακόςαριθμός シリアル番号 序列号 序號 일련번호 الرقمالتسلسلي מספרסידורי \
+        matricola",
     ),
     (
         "productionDate",
@@ -118,14 +123,16 @@ const NAMES: [(&str, &str); 59] = [
         "firstname givenname forename ime prenume nomepróprio vorname rufname prénom prenom nombredepila primernombre nomebatteismo \
         krstnémeno \
         primeironome voornaam imię förnamn fornavn etunimi křestníjméno jméno keresztnév utónév ad имя імя име όνομα 名 이름 الاسمالاول الاسمالأول שםפרטי \
-        الاسمالشخصي tên",
+        الاسمالشخصي tên \
+        eesnimi vārds vardas",
     ),
     (
         "lastName",
         "lastname surname familyname prezime priimek primerapellido apellidoprimero apellido1 1apellido 1ºapellido apellidopaterno efternavn nachname familienname zuname nomdefamille apellido apellidos cognome sobrenome \
         apelido achternaam familienaam nazwisko efternamn etternavn sukunimi příjmení priezvisko vezetéknév családnév soyad \
         soyadı фамилия прізвище επώνυμο 姓 姓氏 성 اسمالعائلة שםמשפחה \
-        họ اللقب",
+        họ اللقب \
+        perekonnanimi perenimi uzvārds pavardė",
     ),
     (
         "name",
@@ -140,7 +147,8 @@ const NAMES: [(&str, &str); 59] = [
         nombrecompleto nombreyapellidos nomecompleto nomeecognome nomeesobrenome nomeeapelido volledigenaam imięinazwisko \
         fullständigtnamn fuldenavn fulltnavn kokonimi jménoapříjmení menoapriezvisko celéjméno celémeno adısoyadı \
         teljesnév numecomplet imeiprezime imeinpriimek punoime adsoyad фио піб ονοματεπώνυμο 氏名 姓名 성명 \
-        الاسمالكامل שםמלא họvàtên họtên",
+        الاسمالكامل שםמלא họvàtên họtên \
+        numeșiprenume eesjaperekonnanimi eesjaperenimi täisnimi",
     ),
     (
         "payee",
@@ -149,7 +157,8 @@ const NAMES: [(&str, &str); 59] = [
         favorecido mottaker příjemceplatby príjemca alıcı отримувач одержувач δικαιούχος 受取人 收款人 수취인 المستفيد מוטב \
         saaja saajannimi příjemce kedvezményezett получатель creditor vermieter landlord bailleur intitulédutiers tiers intestatarioconto \
         kontrahent creditorname kreditorname kreditorenname \
-        titulaireducompte titulardelacuenta nazwaodbiorcy primatelj prejemnik",
+        titulaireducompte titulardelacuenta nazwaodbiorcy primatelj prejemnik \
+        tnv",
     ),
     (
         "supplier",
@@ -165,7 +174,8 @@ const NAMES: [(&str, &str); 59] = [
         przedsiębiorstwo organizacja företag bolag virksomhed bedrift yritys společnost podnik cég vállalat şirket kuruluş \
         organizace spoločnosť організація \
         фирма компания организация компанія perusahaan εταιρεία 会社 会社名 公司 單位 单位 회사 شركة חברה \
-        公司名稱 公司名称 الشركة côngty",
+        公司名稱 公司名称 الشركة côngty \
+        ettevõte asutus uzņēmums iestāde įmonė bendrovė įstaiga",
     ),
     (
         "phone",
@@ -173,7 +183,8 @@ const NAMES: [(&str, &str); 59] = [
         rufnummer festnetz direktnr direktnummer irodaitelefon téléphone telephone teléfono telefono telefone telefoon telefoonnummer numertelefonu puhelin \
         telefón tlf tfn työpuhelin arbetstelefon arbejdstelefon jobbtelefon tél télfixe telfixe téléphonefixe telephonefixe lignefixe numérodetéléphone \
         puhelinnumero telefonníčíslo telefonszám телефон τηλέφωνο 電話 電話番号 电话 電話號碼 전화 전화번호 هاتف טלפון \
-        contactnumber contactno lignedirecte 电话号码 연락처 الهاتف رقمالهاتف מספרטלפון điệnthoại sốđiệnthoại sđt telepon notelepon nomortelepon notelp",
+        contactnumber contactno lignedirecte 电话号码 연락처 الهاتف رقمالهاتف מספרטלפון điệnthoại sốđiệnthoại sđt telepon notelepon nomortelepon notelp \
+        telefonas tālrunis",
     ),
     // Prices may be so, too.
     ("landline", "fixe fijo fisso fixo"),
@@ -181,7 +192,8 @@ const NAMES: [(&str, &str); 59] = [
     ("otherPhone", "otherphone primaryphone zweitnummer weiteretelefonnummer"),
     (
         "fax",
-        "fax faxnumber faxnummer faxnr telefax telefaxnummer telefaks faks numérodefax númerodefax numerofax télécopie",
+        "fax faxnumber faxnummer faxnr telefax telefaxnummer telefaks faks numérodefax númerodefax numerofax télécopie \
+        fakss faksas",
     ),
     (
         "mobile",
@@ -198,11 +210,13 @@ const NAMES: [(&str, &str); 59] = [
         "email mail emailaddress mailaddress emailadresse mailadresse courriel adresseemail adressemail correo \
         correoelectrónico correoelectronico posta postaelettronica indirizzoemail emailadres epost epostadress sähköposti \
         adresemail adresaemail διεύθυνσηemail ηλεκτρονικόταχυδρομείο emailcím eposta почта элпочта электроннаяпочта электронныйадрес пошта елпошта електроннапошта elektroničkapošta elektronskapošta メール メールアドレス 邮箱 电子邮件 電子郵件 이메일 بريد דואל \
-        sähköpostiosoite epostadresse epostaadresi enaslov elektronskinaslov ηλεκτρονικήδιεύθυνση 电子邮箱 이메일주소 البريدالإلكتروني البريدالالكتروني אימייל מייל имейл",
+        sähköpostiosoite epostadresse epostaadresi enaslov elektronskinaslov ηλεκτρονικήδιεύθυνση 电子邮箱 이메일주소 البريدالإلكتروني البريدالالكتروني אימייל מייל имейл \
+        ηλταχυδρομείο epostiaadress meiliaadress epasts epastaadrese elpaštas elpaštoadresas elektroninispaštas",
     ),
     (
         "url",
-        "web www homepage internet url website webpage sito strona webstranica internetskastranica spletnastran vebsajt stronawww stronainternetowa hemsida hemsideadress hjemmeside nettside verkkosivu verkkosivut kotisivu kotisivut webovéstránky webovástránka honlap weboldal",
+        "web www homepage internet url website webpage sito strona webstranica internetskastranica spletnastran vebsajt stronawww stronainternetowa hemsida hemsideadress hjemmeside nettside verkkosivu verkkosivut kotisivu kotisivut webovéstránky webovástránka honlap weboldal \
+        veebileht koduleht mājaslapa svetainė internetosvetainė",
     ),
     (
         "street",
@@ -210,7 +224,8 @@ const NAMES: [(&str, &str); 59] = [
         gatuadress adress gateadresse osoite katuosoite lähiosoite domicilio morada ulice adresa cím lakcím cadde вулиця адреса \
         διεύθυνση 街道 도로명 شارع العنوان רחוב \
         rua endereço straat adres ulica gata gate gade katu utca sokak улица адрес οδός 住所 地址 주소 عنوان כתובת \
-        địachỉ العنوانالبريدي",
+        địachỉ العنوانالبريدي \
+        strada aadress tänav adrese iela adresas gatvė",
     ),
     (
         "city",
@@ -218,19 +233,24 @@ const NAMES: [(&str, &str); 59] = [
         wohnort localité commune localidad municipio población poblacion località comune localidade woonplaats miejscowość postort poststed \
         paikkakunta obec mesto település helység 市区町村 \
         város şehir город місто πόλη 市 城市 도시 مدينة עיר \
-        المدينة",
+        المدينة \
+        postitoimipaikka localitate linn pilsēta miestas",
     ),
+    // A town in Croatian, and a degree in German.
+    ("grad", "grad"),
     (
         "postcode",
         "postcode zip zipcode poštanskibroj poštnaštevilka postnr codpoștal postalcode plz postleitzahl codepostal códigopostal cap códigopostal kodpocztowy postnummer \
         cp почтовыйиндекс індекс поштовийіндекс ταχυδρομικόςκώδικας τκ 邮政编码 الرمزالبريدي מיקוד \
         postinumero psč irányítószám postakodu индекс 郵便番号 邮编 郵遞區號 우편번호 \
-        mãbưuđiện",
+        mãbưuđiện \
+        postiindeks sihtnumber indekss pastaindekss paštokodas paštoindeksas",
     ),
     (
         "country",
         "country countryregion država țară landregion nazione stát krajina štát nation land pays país paese land kraj maa země ország ülke страна країна χώρα 国 国家 國家 국가 بلد מדינה \
-        الدولة البلد quốcgia",
+        الدولة البلد quốcgia \
+        riik valsts šalis",
     ),
     (
         "latitude",
@@ -247,7 +267,8 @@ const NAMES: [(&str, &str); 59] = [
         "event",
         "event eventname eventtitle what was activity activité actividad atividade attività activiteit manifestation kurs kursname course coursename cours corso curso cursus workshop seminar vortrag talk session lesung konzert vorstellung aufführung lecture concert conférence conferencia concierto concerto lezing wykład koncert subject onderwerp asunto assunto temat veranstaltung veranstaltungsname veranstaltungstitel termin betreff événement evenement evento wydarzenie nazwawydarzenia názevakce evenemang \
         arrangement tapahtuma událost esemény eseményneve akce podujatie podujatia eveniment aktivitet etkinlik событие подія εκδήλωση イベント 活动 活動 이벤트 \
-        atelier taller rendezvény begivenhed događaj dogodek мероприятие захід イベント名 活动名称 活動名稱 행사 행사명 الحدث الفعالية אירוע sựkiện",
+        atelier taller rendezvény begivenhed događaj dogodek мероприятие захід イベント名 活动名称 活動名稱 행사 행사명 الحدث الفعالية אירוע sựkiện \
+        sündmus üritus pasākums renginys",
     ),
     (
         "start",
@@ -255,33 +276,38 @@ const NAMES: [(&str, &str); 59] = [
         inicio fechadeinicio inizio datainizio início datadeinício aanvang startdato początek rozpoczęcie alku alkaa început začátek zahájení kezdet kezdés başlangıç \
         začiatok \
         начало початок έναρξη 開始 开始 시작 \
-        開始日時 البدء البداية התחלה bắtđầu početak začetek",
+        開始日時 البدء البداية התחלה bắtđầu početak začetek \
+        algus sākums pradžia",
     ),
     (
         "end",
         "end dtend ends endsat enddate endtime ende endet enddatum fin datedefin fechafin fine datafine fim datadofim einde koniec zakończenie slut slutt termino término sfârșit päättyy \
         slutdatum loppu konec ukončení vége befejezés bitiş конец кінець λήξη 終了 结束 結束 종료 \
-        終了日時 الانتهاء النهاية סיום kếtthúc",
+        終了日時 الانتهاء النهاية סיום kếtthúc \
+        lõpp beigas pabaiga",
     ),
     (
         "jobTitle",
         "jobtitle tehtävänimike radnomjesto radnomesto delovnomesto zanimanje funkcija pracovnípozice organizationtitle titreprofessionnel arbeitstitel pozícia funcție position role function beruf funktion stellung berufsbezeichnung fonction poste cargo puesto ruolo funzione qualifica \
         função functie stanowisko befattning stilling titteli tehtävä funkce pozice beosztás unvan görev должность посада \
         θέση 役職 職位 职位 职务 직책 직위 المسمىالوظيفي תפקיד \
-        職稱 المنصب chứcvụ",
+        職稱 المنصب chứcvụ \
+        funcția amet ametikoht amats pareigos",
     ),
     ("personTitle", "title titel titre titolo título titul titulpředjménem civilité"),
     (
         "heading",
         "title intitulé summary titel titre título titulo titolo objet oggetto předmět predmet tárgy tittel tytuł název názov cím otsikko başlık заголовок название назва τίτλος \
         タイトル 标题 標題 제목 العنوان כותרת \
-        rubrik thema emne ämne aihe konu тема θέμα 件名 主题 主旨 נושא الموضوع subiect zadeva tiêuđề",
+        rubrik thema emne ämne aihe konu тема θέμα 件名 主题 主旨 נושא الموضوع subiect zadeva tiêuđề \
+        pealkiri nimetus nosaukums pavadinimas",
     ),
     (
         "region",
         "region županija state province county bundesland kanton région département provincia región comunidadautónoma regione estado \
         distrito regio provincie województwo län fylke maakunta megye il bölge область регион область регіон περιφέρεια \
-        都道府県 省 省份 縣市 도 시도 المنطقة מחוז",
+        都道府県 省 省份 縣市 도 시도 المنطقة מחוז \
+        județ județul maakond novads apskritis",
     ),
     (
         "note",
@@ -289,13 +315,15 @@ const NAMES: [(&str, &str); 59] = [
         commento observação opmerking notitie uwagi notatka anteckning merknad bemærkning huomautus poznámka megjegyzés not \
         poznámky нотатка \
         примечание комментарий примітка σημείωση 備考 メモ 备注 備註 메모 비고 ملاحظة הערה \
-        ملاحظات הערות ghichú",
+        ملاحظات הערות ghichú \
+        märkus märkused piezīmes pastaba pastabos",
     ),
     (
         "message",
-        "message nachricht nachrichtentext smstext textesms textosms testosms treśćsms treśćwiadomości mitteilung mensaje messaggio mensagem bericht wiadomość meddelande melding besked viesti zpráva \
+        "message nachricht nachrichtentext treśćwiadomości mitteilung mensaje messaggio mensagem bericht wiadomość meddelande melding besked viesti zpráva \
         üzenet mesaj сообщение повідомлення μήνυμα メッセージ 信息 消息 meddelelse správa 訊息 메시지 رسالة הודעה \
-        poruka sporočilo الرسالة tinnhắn corpsdumessage 短信内容",
+        poruka sporočilo الرسالة tinnhắn corpsdumessage 短信内容 \
+        sõnum ziņa žinutė",
     ),
     (
         "body",
@@ -332,13 +360,15 @@ const NAMES: [(&str, &str); 59] = [
         "location where wo lokalizacja locație venue place room ort veranstaltungsort raum lieu salle lugar sala luogo local locatie plaats zaal miejsce plats \
         miesto \
         lokal sted paikka místo hely helyszín yer mekân место місце τόπος χώρος 場所 会場 地点 地點 장소 المكان מיקום \
-        emplacement ubicación localização sijainti τοποθεσία 위치 الموقع placering konum locul địađiểm mjesto המקום",
+        emplacement ubicación localização sijainti τοποθεσία 위치 الموقع placering lokation konum locul địađiểm mjesto המקום \
+        koht toimumiskoht vieta",
     ),
     (
         "description",
         "description details beschreibung einzelheiten descripción descrizione descrição omschrijving opis beskrivning beskrivelse \
         kuvaus popis leírás açıklama описание опис περιγραφή 説明 詳細 描述 说明 說明 설명 الوصف תיאור \
-        môtả",
+        môtả \
+        kirjeldus apraksts aprašymas",
     ),
     (
         "hidden",
@@ -349,7 +379,8 @@ const NAMES: [(&str, &str); 59] = [
     (
         "day",
         "date day datum eventdate veranstaltungsdatum tag fecha dia día jour giorno dzień dag päivä den nap dátum pvm päivämäärä tarih tarihi gün дата ημερομηνία 日付 日期 날짜 التاريخ תאריך \
-        تاريخ ngày 日 일",
+        تاريخ ngày 日 일 \
+        kuupäev datums diena",
     ),
     ("domain", "domain domäne domaine dominio domínio domein domena домен ドメイン 域名 網域 도메인"),
     ("reference", "rf rfreference rfreferenz creditorreference structuredreference"),

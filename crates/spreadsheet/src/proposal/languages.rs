@@ -1,0 +1,185 @@
+//! Sheets of many languages.
+
+use super::tests::proposed;
+
+#[test]
+fn numbers_of_telephones_are_found_in_every_language() {
+    for name in [
+        "Tel.-Nr.",
+        "Phone no.",
+        "Contact telephone number",
+        "Numéro de téléphone",
+        "N° de tél.",
+        "Número de teléfono",
+        "Nº de teléfono",
+        "Teléfono de contacto",
+        "Número de móvil",
+        "Número de telefone",
+        "N.º de telemóvel",
+        "Numero di telefono",
+        "Numero di cellulare",
+        "Telefoonnr.",
+        "Nr telefonu",
+        "Telefon kontaktowy",
+        "Číslo telefonu",
+        "Telefónne číslo",
+        "Telefon száma",
+        "Număr de telefon",
+        "Tlf.nr.",
+        "Kontakttelefon",
+        "Puhelinnumero",
+        "Telefon numarası",
+        "Broj telefona",
+        "Telefonska številka",
+        "Номер телефона",
+        "Моб. телефон",
+        "Номер телефону",
+        "Αριθμός τηλεφώνου",
+        "Κινητό τηλέφωνο",
+    ] {
+        let kinds = [&["Ort", name][..], &[name, "Nachricht"], &["Vorname", "Nachname", name]];
+        let found = kinds.map(|names| proposed(names).map(|(kind, _)| kind));
+        assert_eq!(found, [Some("phone"), Some("sms"), Some("contact")], "{name}");
+    }
+}
+
+#[test]
+fn names_of_many_languages_fill_fields() {
+    for (names, expected) in [
+        (
+            &["Ime", "Prezime", "Radno mjesto", "Tvrtka", "Mobitel", "E-pošta"][..],
+            &[
+                ("firstName", 0),
+                ("lastName", 1),
+                ("organisation", 3),
+                ("title", 2),
+                ("mobile", 4),
+                ("email", 5),
+            ][..],
+        ),
+        (
+            &["Имя", "Отчество", "Фамилия", "Рабочий телефон", "Мобильный телефон", "Эл. почта"],
+            &[("firstName", 0), ("lastName", 2), ("phone", 3), ("mobile", 4), ("email", 5)],
+        ),
+        (&["ПІБ", "Телефон", "Ел. пошта"], &[("name", 0), ("phone", 1), ("email", 2)]),
+        (
+            &["Nom", "Prénom", "Établissement", "Service", "Téléphone"],
+            &[("firstName", 1), ("lastName", 0), ("organisation", 2), ("phone", 4)],
+        ),
+        // Without a firm, a department is the organisation.
+        (&["Name", "Abteilung", "Telefon"], &[("name", 0), ("organisation", 1), ("phone", 2)]),
+        (&["Name", "Abteilung", "Firma", "Telefon"], &[("name", 0), ("organisation", 2), ("phone", 3)]),
+        (&["氏名", "部署", "電話番号"], &[("name", 0), ("organisation", 1), ("phone", 2)]),
+        (
+            &["שם פרטי", "שם משפחה", "טלפון", "דוא\"ל"],
+            &[("firstName", 0), ("lastName", 1), ("phone", 2), ("email", 3)],
+        ),
+        (&["Nombre y apellidos", "Fijo", "Móvil"], &[("name", 0), ("phone", 1), ("mobile", 2)]),
+        (&["GTIN", "Serien-Nr."], &[("gtin", 0), ("serial", 1)]),
+        (&["Nome", "IBAN", "Quota"], &[("name", 0), ("iban", 1), ("amount", 2)]),
+        (&["Bénéficiaire", "IBAN", "Référence facture"], &[("name", 0), ("iban", 1), ("text", 2)]),
+        (&["Rechnungsnummer", "Name", "IBAN", "Zweck"], &[("name", 1), ("iban", 2), ("text", 3)]),
+        (
+            &["Nimi", "Puhelin", "Katuosoite", "Postinumero", "Postitoimipaikka"],
+            &[("name", 0), ("phone", 1), ("street", 2), ("city", 4), ("postcode", 3)],
+        ),
+        (
+            &["Ime i prezime", "Mobitel", "Adresa", "Poštanski broj", "Grad"],
+            &[("name", 0), ("mobile", 1), ("street", 2), ("city", 4), ("postcode", 3)],
+        ),
+        (&["Grad", "Name", "Telefon", "Ort"], &[("name", 1), ("phone", 2), ("city", 3)]),
+        (
+            &["Nume și prenume", "Funcția", "Telefon", "Strada", "Localitate", "Județ"],
+            &[("name", 0), ("title", 1), ("phone", 2), ("street", 3), ("city", 4), ("region", 5)],
+        ),
+        (&["Ονοματεπώνυμο", "Ηλ. ταχυδρομείο"], &[("name", 0), ("email", 1)]),
+        (&["Barcode", "N. lotto", "Matricola"], &[("gtin", 0), ("lot", 1), ("serial", 2)]),
+        (&["Debiteur", "Te betalen", "T.n.v.", "IBAN"], &[("name", 2), ("iban", 3), ("amount", 1)]),
+        (&["SMS an", "SMS-Text"], &[("number", 0), ("text", 1)]),
+    ] {
+        assert_eq!(proposed(names).map(|(_, fields)| fields), Some(expected.to_vec()), "{names:?}");
+    }
+}
+
+#[test]
+fn names_of_estonia_latvia_and_lithuania_fill_fields() {
+    for (names, expected) in [
+        (
+            &["Eesnimi", "Perekonnanimi", "Ettevõte", "Ametikoht", "Telefon", "E-post", "Aadress", "Linn"][..],
+            &[
+                ("firstName", 0),
+                ("lastName", 1),
+                ("organisation", 2),
+                ("title", 3),
+                ("phone", 4),
+                ("email", 5),
+                ("street", 6),
+                ("city", 7),
+            ][..],
+        ),
+        (
+            &["Ees- ja perekonnanimi", "Mobiiltelefon", "E-posti aadress", "Postiindeks", "Riik"],
+            &[("name", 0), ("mobile", 1), ("email", 2), ("postcode", 3), ("country", 4)],
+        ),
+        (
+            &["Vārds", "Uzvārds", "Uzņēmums", "Amats", "Tālrunis", "E-pasts", "Adrese", "Pilsēta"],
+            &[
+                ("firstName", 0),
+                ("lastName", 1),
+                ("organisation", 2),
+                ("title", 3),
+                ("phone", 4),
+                ("email", 5),
+                ("street", 6),
+                ("city", 7),
+            ],
+        ),
+        (
+            &["Vārds un uzvārds", "Mobilais tālrunis", "Pasta indekss", "Valsts"],
+            &[("name", 0), ("mobile", 1), ("postcode", 2), ("country", 3)],
+        ),
+        (
+            &["Vardas", "Pavardė", "Įmonė", "Pareigos", "Telefonas", "El. paštas", "Adresas", "Miestas"],
+            &[
+                ("firstName", 0),
+                ("lastName", 1),
+                ("organisation", 2),
+                ("title", 3),
+                ("phone", 4),
+                ("email", 5),
+                ("street", 6),
+                ("city", 7),
+            ],
+        ),
+        (
+            &["Vardas, pavardė", "Mobilusis telefonas", "Pašto kodas", "Šalis"],
+            &[("name", 0), ("mobile", 1), ("postcode", 2), ("country", 3)],
+        ),
+        (
+            &["Sündmus", "Kuupäev", "Kell", "Koht"],
+            &[("title", 0), ("start", 1), ("startTime", 2), ("location", 3)],
+        ),
+        (
+            &["Üritus", "Alguskuupäev", "Algusaeg", "Lõppkuupäev", "Lõpuaeg"],
+            &[("title", 0), ("start", 1), ("startTime", 2), ("end", 3), ("endTime", 4)],
+        ),
+        (
+            &["Pasākums", "Datums", "Laiks", "Vieta"],
+            &[("title", 0), ("start", 1), ("startTime", 2), ("location", 3)],
+        ),
+        (
+            &["Pasākums", "Datums", "Sākuma laiks", "Beigu laiks"],
+            &[("title", 0), ("start", 1), ("startTime", 2), ("endTime", 3)],
+        ),
+        (
+            &["Renginys", "Data", "Laikas", "Vieta"],
+            &[("title", 0), ("start", 1), ("startTime", 2), ("location", 3)],
+        ),
+        (
+            &["Renginys", "Data", "Pradžios laikas", "Pabaigos laikas"],
+            &[("title", 0), ("start", 1), ("startTime", 2), ("endTime", 3)],
+        ),
+    ] {
+        assert_eq!(proposed(names).map(|(_, fields)| fields), Some(expected.to_vec()), "{names:?}");
+    }
+}
