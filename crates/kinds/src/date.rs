@@ -1,28 +1,13 @@
 //! Dates as people write them in sheets: with dots, slashes, hyphens, or the name of a month.
 
 use crate::calendar::is_date;
+use crate::month::{Form, month_of};
 
-/// Names of each month, in the languages of most customers. Their beginnings are names, too, where they are those of one month alone.
-const MONTHS: [&str; 12] = [
-    "january januar jänner janvier enero gennaio stycznia styczeń januari janeiro leden ledna január januára",
-    "february februar feber février febrero febbraio lutego luty februari fevereiro únor února február februára",
-    "march märz mrz mars marzo marca marzec maart março březen března marts marec",
-    "april avril abril aprile kwietnia kwiecień duben dubna apríl apríla",
-    "may mai mayo maggio maja maj mei maio květen května máj mája",
-    "june juni juin junio giugno czerwca czerwiec junho červen června jún júna",
-    "july juli juillet julio luglio lipca lipiec julho červenec července júl júla",
-    "august août agosto sierpnia sierpień augustus augusti srpen srpna augusta",
-    "september septembre septiembre setiembre settembre września wrzesień setembro září septembra",
-    "october oktober octobre octubre ottobre października październik outubro říjen října október októbra",
-    "november novembre noviembre listopada listopad novembro listopadu novembra",
-    "december dezember décembre diciembre dicembre grudnia grudzień dezembro desember prosinec prosince decembra",
-];
+/// Words between the parts of a date: `28 de noviembre de 2026`, `2027 m. gegužės 17 d.`, `2027. gada 17. maijs`.
+const BETWEEN: [&str; 5] = ["de", "del", "of", "m", "gada"];
 
-/// Letters of the shortest beginnings of names.
-const SHORTEST: usize = 3;
-
-/// Words between the parts of a date: `28 de noviembre de 2026`.
-const BETWEEN: [&str; 3] = ["de", "del", "of"];
+/// Words behind a year or a day, longest first: `17 maja 2027 r.`, `17 мая 2027 г.`.
+const BEHIND: [&str; 9] = ["godine", "года", "року", "roku", "god", "г", "р", "r", "d"];
 
 /// Names of the days of the week. Their beginnings are names, too.
 const WEEKDAYS: &str = "monday tuesday wednesday thursday friday saturday sunday montag dienstag mittwoch donnerstag freitag samstag sonnabend \
@@ -147,7 +132,7 @@ fn full_year(year: u32, digits: usize) -> Option<u32> {
     }
 }
 
-/// The date of `28. November 2026`, `Nov 28, 2026` or `28-Nov-26`, and the text behind it.
+/// The date of `28. November 2026`, `Nov 28, 2026`, `28-Nov-26` or `2026. november 28.`, and the text behind it.
 pub(crate) fn with_name(text: &str) -> Option<(Date, &str)> {
     let is_between = |character: char| " \u{a0},.-/".contains(character);
     let mut rest = text;
@@ -157,32 +142,37 @@ pub(crate) fn with_name(text: &str) -> Option<(Date, &str)> {
             let (word, behind) = start.split_at(start.find(is_between).unwrap_or(start.len()));
             rest = behind;
             if !BETWEEN.contains(&word) {
-                return word;
+                return (word, behind);
             }
         }
     };
-    let [first, second, third] = [next(), next(), next()];
-    let (month, day) = match month_of(first) {
-        Some(month) => (month, second),
-        None => (month_of(second)?, first),
+    let [(first, behind_first), (second, behind_second), (third, behind_third)] = [next(), next(), next()];
+    let form = match (behind_first.starts_with('.'), behind_third.starts_with('.')) {
+        (true, true) => Form::Points,
+        (false, _) if behind_first.starts_with(' ') && behind_second.starts_with(' ') => Form::Spaces,
+        _ => Form::Other,
+    };
+    let of = |word| month_of(word, form);
+    let is_year = |text: &str| text.len() == 4 && text.bytes().all(|byte| byte.is_ascii_digit());
+    let (month, day, year) = if is_year(first) {
+        of(second).map(|month| (month, third, first)).or_else(|| Some((of(third)?, second, first)))?
+    } else {
+        of(first).map(|month| (month, second, third)).or_else(|| Some((of(second)?, first, third)))?
     };
     let day = ORDINALS.into_iter().find_map(|ordinal| day.strip_suffix(ordinal)).unwrap_or(day);
     let [day] = numbers(day, ' ', [1..=2])?;
-    let [year] = numbers(third, ' ', [2..=4])?;
-    Some(([full_year(year, third.len())?, month, day], rest.trim_start_matches([' ', '\u{a0}', ','])))
+    let digits = BEHIND.into_iter().find_map(|word| year.strip_suffix(word)).unwrap_or(year);
+    let [year] = numbers(digits, ' ', [2..=4])?;
+    Some(([full_year(year, digits.len())?, month, day], without_word(rest)))
 }
 
-fn month_of(word: &str) -> Option<u32> {
-    let word = word.to_lowercase();
-    if word.chars().count() < SHORTEST {
-        return None;
-    }
-    let has = |is_it: &dyn Fn(&str) -> bool| {
-        let mut found = (1..).zip(MONTHS).filter(|(_, names)| names.split_ascii_whitespace().any(is_it));
-        let first = found.next()?.0;
-        found.next().is_none().then_some(first)
-    };
-    has(&|name| name == word).or_else(|| has(&|name| name.starts_with(&word)))
+/// The text behind a date, without the point and the word that end the date.
+fn without_word(text: &str) -> &str {
+    let is_between = [' ', '\u{a0}', ',', '.'];
+    let text = text.trim_start_matches(is_between);
+    let is_whole = |rest: &&str| rest.is_empty() || rest.starts_with(is_between);
+    let behind = BEHIND.into_iter().find_map(|word| text.strip_prefix(word).filter(is_whole));
+    behind.map_or(text, |rest| rest.trim_start_matches(is_between))
 }
 
 /// The numbers between separators, each of so many digits.

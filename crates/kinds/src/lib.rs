@@ -12,6 +12,7 @@ mod event;
 mod geo;
 mod kind;
 mod mail;
+mod month;
 mod names_alone;
 mod pattern;
 mod payment;

@@ -155,10 +155,34 @@ pub(crate) fn start_and_end(text: &str, read: impl Fn(&str) -> Option<Moment>) -
     is_of_start.then_some((start, end))
 }
 
-/// Words before times in Finnish, in Danish, Norwegian and Swedish, in French and in German.
-const BEFORE: [&str; 5] = ["klo", "kl.", "kl", "à", "um"];
+/// Words before times, such as `klo`, `ore` and `um`. One that begins with another stands before it.
+const BEFORE: [&str; 24] = [
+    "klo", "kl.", "kl", "kell", "plkst.", "à", "às", "a las", "um", "om", "alle ore", "alle", "ore",
+    "la ora", "ora", "o godz.", "godz.", "o", "ob", "u", "saat", "στις", "в", "о",
+];
 
-/// Seconds since midnight of `18:00`, `klo 18.00`, `9:30`, `18:00:00`, `6:00 PM`, `6 pm`, `18.00`, `18.00 Uhr`, `18 Uhr`, `18h30`, `18:00 h` and `18 h`.
+/// Words behind times, without the point that may end them. One that ends with another stands before it.
+const BEHIND: [(&str, Option<i64>); 16] = [
+    ("a.m", Some(0)),
+    ("am", Some(0)),
+    ("p.m", Some(12)),
+    ("pm", Some(12)),
+    ("uhr", None),
+    ("uur", None),
+    ("hodin", None),
+    ("hod", None),
+    ("val", None),
+    ("óra", None),
+    ("uri", None),
+    ("часов", None),
+    ("год", None),
+    ("ч", None),
+    ("u", None),
+    ("h", None),
+];
+
+/// Seconds since midnight of `18:00`, `klo 18.00`, `9:30`, `18:00:00`, `6:00 PM`, `6 pm`, `18.00`, `18.00 Uhr`, `18 Uhr`, `18h30`, `18:00 h`, `18 h`,
+/// `ore 19`, `19.00 uur` and `18.30 hod.`.
 pub(crate) fn time_of_day(text: &str) -> Option<i64> {
     /// Minutes behind a point that may be a quarter or half of an hour.
     const PARTS_OF_HOURS: [&str; 2] = ["25", "50"];
@@ -167,10 +191,9 @@ pub(crate) fn time_of_day(text: &str) -> Option<i64> {
     let after = |word: &&str| Some(lower.strip_prefix(*word)?.strip_prefix([' ', '\u{a0}'])?.trim_start());
     let after = BEFORE.iter().find_map(after);
     let (lower, is_said) = (after.unwrap_or(&lower), after.is_some());
-    let words = [("a.m.", Some(0)), ("am", Some(0)), ("p.m.", Some(12)), ("pm", Some(12)), ("uhr", None)];
-    let word = words.into_iter().find_map(|(word, half)| Some((lower.strip_suffix(word)?, half)));
+    let whole = lower.strip_suffix('.').unwrap_or(lower);
+    let word = BEHIND.into_iter().find_map(|(word, half)| Some((whole.strip_suffix(word)?, half)));
     let (clock, half) = word.unwrap_or((lower, None));
-    let clock = if clock.contains(':') { clock.trim_end_matches('h') } else { clock };
     let clock = clock.trim_end();
     let clock = match clock.split_once(['.', 'h']) {
         _ if clock.contains(':') => clock.to_owned(),
@@ -187,5 +210,104 @@ pub(crate) fn time_of_day(text: &str) -> Option<i64> {
     match half {
         Some(half) => (1..=12).contains(&hour).then_some((hour % 12 + half) * 3600 + rest),
         None => Some(time),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_have_names_of_months_in_many_languages() {
+        for text in [
+            "17 Mayıs 2027",
+            "17 MAYIS 2027",
+            "2027. május 17.",
+            "17. toukokuuta 2027",
+            "17 Μαΐου 2027",
+            "17 мая 2027 г.",
+            "17 мая 2027г.",
+            "17 мая 2027 года",
+            "2027 m. gegužės 17 d.",
+            "2027. gada 17. maijs",
+            "17. maijs 2027",
+            "17 de maio de 2027",
+            "17 maj 2027",
+            "17 mai 2027",
+            "17. svibnja 2027.",
+            "17. svibnja 2027. godine",
+            "17. maja 2027",
+            "17. mája 2027",
+            "17 травня 2027 р.",
+            "17 май 2027 г.",
+            "17. mai 2027",
+            "17 maja 2027 r.",
+            "17 maja 2027r.",
+            "2027 May 17",
+        ] {
+            let date = Moment::parse(text).filter(|moment| moment.form == Form::Date).map(Moment::date);
+            assert_eq!(date.as_deref(), Some("20270517"), "{text}");
+        }
+        for (text, date) in [
+            ("17 listopada 2027", Some("20271117")),
+            ("17 listopada 2027 r.", Some("20271117")),
+            ("17. listopada 2027.", Some("20271017")),
+            ("17. lis 2027.", Some("20271017")),
+            ("17. listopadu 2027", Some("20271117")),
+            ("17. listopada 2027", None),
+            ("17. listopad 2027", None),
+            ("17. listopad 2027.", None),
+            ("17-lis-2027", None),
+            ("17. srp 2027", None),
+            ("17 Marras 2027", Some("20271117")),
+            ("17 mar 2027", Some("20270317")),
+        ] {
+            assert_eq!(Moment::parse(text).map(Moment::date).as_deref(), date, "{text}");
+        }
+        for text in [
+            "17. svibnja 2027. u 18 h",
+            "2027. május 17. 18:00",
+            "17 мая 2027 г., 18:00",
+            "2027 m. gegužės 17 d. 18 val.",
+        ] {
+            let moment = Moment::parse(text).map(Moment::date_time);
+            assert_eq!(moment.as_deref(), Some("20270517T180000"), "{text}");
+        }
+    }
+
+    #[test]
+    fn times_have_words_of_many_languages() {
+        for text in [
+            "18.30 uur",
+            "18:30 uur",
+            "ore 18.30",
+            "ora 18:30",
+            "18.30 hod",
+            "18:30 hod.",
+            "u 18:30 h",
+            "18.30 h",
+            "18h30",
+            "18 h 30",
+            "18:30 val.",
+            "klo 18.30",
+            "o godz. 18:30",
+            "às 18h30",
+            "saat 18:30",
+            "18.30 u",
+            "om 18.30 uur",
+            "в 18:30",
+            "ob 18.30 uri",
+            "6.30 p.m.",
+        ] {
+            assert_eq!(time_of_day(text), Some(66_600), "{text}");
+        }
+        for text in
+            ["ore 18", "18 h", "u 18 h", "18 val.", "18 uur", "18h", "18 ч", "klo 18", "6 p.m.", "18 hod."]
+        {
+            assert_eq!(time_of_day(text), Some(64_800), "{text}");
+        }
+        for text in ["18", "18.", "18.50", "u", "h", "ore", "18 hours", "18 kg", "25 h", "18.30."] {
+            assert_eq!(time_of_day(text), None, "{text}");
+        }
     }
 }
