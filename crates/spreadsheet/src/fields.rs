@@ -214,15 +214,13 @@ fn without_name(name: &str) -> Option<String> {
 
 /// The name has `SMS` beside a word for a number or for a text: `SMS-Nummer`, `SMS to`, `Texte SMS`.
 fn names_sms(kind: Kind, field: &str, simple: &str) -> bool {
-    let things: &[&str] = match (kind, field) {
-        (Kind::Sms, "number") => &["number", "mobile", "phone", "receiver"],
-        (Kind::Sms, "text" | "message") => &["message", "body"],
+    let (things, others): (&[&str], _) = match (kind, field) {
+        (Kind::Sms, "number" | "mobile") => (&["number", "mobile", "phone", "receiver"], "to nr no n° nº"),
+        (Kind::Sms, "text" | "message") => (&["message", "body"], ""),
         _ => return false,
     };
     let rest = simple.strip_prefix("sms").or_else(|| simple.strip_suffix("sms"));
-    rest.is_some_and(|rest| {
-        (field == "number" && rest == "to") || things.iter().any(|thing| is_name_of(thing, rest))
-    })
+    rest.is_some_and(|rest| is_one_of(rest, others) || things.iter().any(|thing| is_name_of(thing, rest)))
 }
 
 /// The name of a column without the person that it is of: `Attendee First Name`.

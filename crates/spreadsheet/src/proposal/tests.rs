@@ -166,6 +166,8 @@ fn names_that_say_little_speak_for_a_kind_beside_others() {
         ("sms", &["Lokation", "Sms-nummer", "Besked"]),
         ("sms", &["Ort", "SMS an", "SMS-Text"]),
         ("sms", &["SMS to", "SMS message"]),
+        ("sms", &["SMS-Nr.", "Text"]),
+        ("sms", &["N° SMS", "Message"]),
         ("sms", &["Numéro SMS", "Texte SMS"]),
         ("payment", &["Socio", "Importe", "Concepto", "IBAN"]),
         ("payment", &["Socio", "Importo", "Causale", "IBAN"]),
