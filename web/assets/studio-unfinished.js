@@ -1,11 +1,10 @@
 /** The list that was not finished when its tab was closed: the browser keeps it for its person, and the studio offers it again. */
 
-import { ask, times } from './prepare.js';
-import { element, file, form, note, number, plainButton, typed } from './studio-form.js';
+import { element, file, form, note, typed } from './studio-form.js';
 
 /** The last list of this organisation, and beside it its files, as the tab keeps them. */
-const key = location.pathname;
-const FILES = [`${key} file`, `${key} logo`];
+export const key = location.pathname;
+export const FILES = [`${key} file`, `${key} logo`];
 
 /** The key of the person whose lists the browser keeps. */
 const PERSON = '/account/person';
@@ -71,7 +70,7 @@ export function forget(id) {
   if (left()?.id === id) for (const place of [key, ...FILES]) localStorage.removeItem(place);
 }
 
-function hasLines({ fields }) {
+export function hasLines({ fields }) {
   return Boolean(Object.fromEntries(fields).items?.trim());
 }
 
@@ -112,55 +111,9 @@ export function offerUnfinished(hasOther, drop, job) {
   }
   // A list that is begun on this page takes its place.
   const texts = [key, ...FILES].map((place) => [place, storage.getItem(place) ?? '']);
-  const goOn = () => {
-    drop();
-    for (const [place = '', text = ''] of texts) {
-      sessionStorage.removeItem(place);
-      if (text !== '') sessionStorage.setItem(place, text);
-    }
-    // The draft is that of another showing of the page.
-    history.replaceState({}, '');
-    location.assign(key);
-  };
-  const startOver = plainButton('Start over', () =>
-    ask(`Start over? ${nameOf(draft)} is lost.`, 'Start over', () => {
-      forget(draft.id);
-      if (isOwn) for (const place of [key, ...FILES]) sessionStorage.removeItem(place);
-      offer.remove();
-    }),
-  );
-  const makeAgain = plainButton(`Make “${job?.name}” again`, () => {
-    makeAgain.remove();
-    job?.take();
-  });
-  offer.className = 'note stack';
-  const row = element('div', '');
-  row.className = 'row';
-  row.append(
-    plainButton('Continue', () =>
-      hasOther() ? ask('Continue? What you added here since is lost.', 'Continue', goOn) : goOn(),
-    ),
-    job ? makeAgain : startOver,
-  );
-  offer.append(
-    element(
-      'p',
-      `${nameOf(draft)} of ${times.format(draft.at)} is not made yet. ${
-        job
-          ? `If you make “${job.name}” again and change it, it takes the place of this list.`
-          : 'If you begin another list, it takes its place.'
-      }`,
-    ),
-    row,
-  );
   form.before(offer);
+  void import('./studio-offer.js').then(({ fillOffer }) =>
+    fillOffer(offer, { draft, isOwn, texts, hasOther, drop, job }),
+  );
   return true;
-}
-
-/** Such as `Your list “guests.xlsx” (200 codes)`. */
-function nameOf(draft) {
-  const { files, codes } = draft;
-  const { file: list, job } = files.find(({ name }) => name === 'file') ?? {};
-  const what = job ? `list of “${job}”` : list ? `list “${list}”` : hasLines(draft) ? 'list' : 'look';
-  return `Your ${what}${codes > 0 ? ` (${codes === 1 ? '1 code' : `${number.format(codes)} codes`})` : ''}`;
 }
