@@ -217,6 +217,11 @@ it('makes payments to an account that is typed once, and takes no payer for the 
   const [first] = script.items;
   expect(first?.data).toBe('BCD\n002\n1\nSCT\n\nClub\nDE89370400440532013000\nEUR12.50\n\n\nFee Ada');
   expect(first).toMatchObject({ filename: 'Ada' });
+  const withTotal = { ...list, content: `${list.content}Summe;21,50;\n` };
+  expect(await checked(withTotal, { kind: 'payment', ...account })).toMatchObject({
+    problems: ['Row 4: the row seems to be the total of the rows above it. Delete it, or skip it.'],
+    faulty: { rows: 1, good: 2 },
+  });
   const { html } = await send((await ada.visitor.get(`${ada.base}/studio`)).html, list);
   const asked = await send(html, list, { kind: 'payment' });
   expect(asked.html).toContain(

@@ -17,6 +17,12 @@ pub fn country_without_euro(code: &str) -> Option<&'static str> {
     WITHOUT_EURO.split_ascii_whitespace().find(|country| iban.starts_with(country))
 }
 
+/// The amount of a payment, in cents. None where the payer fills it in, and for other texts.
+pub fn cents_of_payment(code: &str) -> Option<u64> {
+    let amount = code.strip_prefix("BCD\n002\n1\nSCT\n")?.lines().nth(3)?;
+    amount.strip_prefix("EUR")?.replace('.', "").parse().ok()
+}
+
 /// A payment with neither text nor reference. False for other texts.
 pub fn is_payment_without_text(code: &str) -> bool {
     code.strip_prefix("BCD\n002\n1\nSCT\n").is_some_and(|rest| rest.lines().nth(4).is_none())

@@ -186,6 +186,8 @@ pub enum Fault {
     Placeholder(String),
     /// The contact has nothing but this name, and the person leaves such rows out.
     NameAlone(String),
+    /// The payment is the total of those above it, as it seems.
+    Total,
     /// The payment is in a currency with this name.
     OtherCurrency(String),
     /// The kind forbids the value.

@@ -42,6 +42,7 @@ mod table;
 mod text;
 mod things;
 mod titles;
+mod totals;
 mod turkish;
 mod value;
 mod watch;

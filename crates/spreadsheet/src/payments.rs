@@ -1,10 +1,13 @@
 //! The currency and the payees of payments, as the cells tell them beside the names of columns.
 
-use qrpress_kinds::Kind;
+use qrpress_kinds::{Kind, cents_of_payment};
 
 use crate::columns::Columns;
 use crate::composition::Source;
 use crate::currencies::{is_currency_code, is_other_currency};
+use crate::fault::Fault;
+use crate::problem::Problem;
+use crate::role::Role;
 use crate::row::Row;
 use crate::table::Table;
 
@@ -58,6 +61,14 @@ impl Table<'_> {
         let numbers: Vec<u32> = all.map(|(column, _)| *column).collect();
         let has_other = || resolve(&numbers).of_payees().is_some_and(|other| !numbers.contains(&other));
         if !numbers.is_empty() && has_other() { numbers } else { Vec::new() }
+    }
+
+    /// Refuses a payment that is the total of those above it, where nothing else does.
+    pub(crate) fn judge_total(&mut self, row: &Row) {
+        let cents = cents_of_payment(&self.composed[Role::Data as usize]);
+        if self.columns.account().is_some() && self.above.add(row, cents) {
+            self.add_problem(Problem::of_row(row.number, Fault::Total));
+        }
     }
 
     /// Notes a payee that is a number.

@@ -183,6 +183,9 @@ impl Display for Fault {
             ),
             Self::NameAlone(name) => write!(f, "the row holds nothing but the name “{name}”."),
             Self::Placeholder(text) => write!(f, "the cell holds the placeholder “{text}”."),
+            Self::Total => {
+                f.write_str("the row seems to be the total of the rows above it. Delete it, or skip it.")
+            }
             Self::OtherCurrency(name) => write!(f, "{name}. Payment codes are in euros."),
             Self::Kind(fault) => f.write_str(&fault.message),
             Self::Text(reason) => {

@@ -18,6 +18,7 @@ use crate::proposal::proposal;
 use crate::report::{Found, Report};
 use crate::role::Role;
 use crate::row::{Cell, Row, RowSink};
+use crate::totals::Above;
 use crate::xlsx::{Area, nodes};
 use crate::{ReadRequest, SheetLayout};
 
@@ -80,6 +81,8 @@ pub(crate) struct Table<'r> {
     doubtful: Option<u32>,
     /// Contacts with and without a way to reach them.
     pub(crate) contacts: ContactCount,
+    /// The payments of the rows so far.
+    pub(crate) above: Above,
     pub(crate) notices: Notices,
     /// The members of a row that are put together, in the order of `Role::ALL`.
     pub(crate) composed: [String; 4],
@@ -108,6 +111,7 @@ impl<'r> Table<'r> {
             has_unread_sheets: false,
             doubtful: None,
             contacts: ContactCount::default(),
+            above: Above::default(),
             notices: Notices::default(),
             composed: Default::default(),
         })
@@ -380,6 +384,7 @@ impl<'r> Table<'r> {
         }
         if self.problems.count == problems_before {
             self.judge_placeholders(row);
+            self.judge_total(row);
         }
         if self.problems.count > problems_before {
             self.keep_values(row, listed_before);
@@ -396,6 +401,7 @@ impl RowSink for Table<'_> {
         self.header_row.is_none()
             || self.columns.is_used(column)
             || self.columns.of_currencies == Some(column)
+            || self.columns.account().is_some()
             || (self.is_csv && column as usize >= self.columns.all.len())
             // Until the column has shown that it is filled.
             || !self.notices.is_filled(column)

@@ -260,14 +260,56 @@ fn creditor_references_go_before_texts() {
     assert_eq!(report.sentence(&report.problems[0]), told);
 }
 
+/// Payments with these fields, which are typed once.
+fn typed(fields: &[(&str, &str)]) -> Choices {
+    let field = |&(name, text): &(&str, &str)| (name.to_owned(), ColumnChoice::Typed(text.to_owned()));
+    let fields = fields.iter().map(field).collect();
+    let composed = vec![(Role::Data, Composition::Kind { kind: Kind::Payment, fields, are_open: false })];
+    Choices { composed, ..Choices::default() }
+}
+
+#[test]
+fn totals_are_no_payments_to_an_account_that_is_typed_once() {
+    let account = [("name", "Club"), ("iban", "DE89370400440532013000")];
+    let club = typed(&account);
+    let fee = typed(&[account[0], account[1], ("text", "Fee")]);
+    let rows = |count: usize| "Ada;20;Fee\n".repeat(count);
+    for (csv, choices, row) in [
+        // The sum, in a row with fewer cells than each above it.
+        (
+            "Name;Amount;Text\nAda;12,50;Fee 1\nBo;1.020,10;Fee 2\nall;1.032,60 €;\n".to_owned(),
+            &club,
+            Some(4),
+        ),
+        (format!("Name;Amount;Text\n{};40;\n", rows(2)), &club, Some(4)),
+        (format!("Name;Amount;Text\n{}all;140;\n", rows(7)), &club, Some(9)),
+        // The sum, in a row that says so, though nothing else is in the codes.
+        ("Name;Amount\nAda;20\nBo;30\nSUMME:;50\n".to_owned(), &fee, Some(4)),
+        (format!("Name;Amount\n{}Total 2027;140\n", "Bo;20\n".repeat(7)), &fee, Some(9)),
+        // The sum of more rows than there are.
+        (format!("Name;Amount;Text\n{}Totaal;90;\n", rows(2)), &club, Some(4)),
+        // A family pays as much as the two above it.
+        ("Name;Amount;Text\nAda;20;Fee\nBo;20;Fee\nEva;40;Fees\n".to_owned(), &club, None),
+        ("Name;Amount\nAda;20\nBo;20\nEva;40\n".to_owned(), &fee, None),
+        // A purpose is lacking.
+        (format!("Name;Amount;Text\n{}Eva;30;\n", rows(2)), &club, None),
+        // A firm, and one row above.
+        (format!("Name;Amount;Text\n{}Total SA;30;Fee\n", rows(2)), &club, None),
+        (format!("Name;Amount;Text\n{}Bo;20;\n", rows(1)), &club, None),
+    ] {
+        let (report, found) = read(&csv, choices);
+        let told: Vec<String> = report.problems.iter().map(|problem| report.sentence(problem)).collect();
+        let sentence = |row| {
+            format!("Row {row}: the row seems to be the total of the rows above it. Delete it, or skip it.")
+        };
+        assert_eq!(told, row.map(sentence).into_iter().collect::<Vec<_>>(), "{csv}");
+        assert_eq!(report.faulty_rows, u64::from(row.is_some()));
+        assert_eq!(found.len() + told.len() + 1, csv.lines().count());
+    }
+}
+
 #[test]
 fn payments_go_to_an_account_that_is_typed_once() {
-    let typed = |fields: &[(&str, &str)]| {
-        let field = |&(name, text): &(&str, &str)| (name.to_owned(), ColumnChoice::Typed(text.to_owned()));
-        let fields = fields.iter().map(field).collect();
-        let composed = vec![(Role::Data, Composition::Kind { kind: Kind::Payment, fields, are_open: false })];
-        Choices { composed, ..Choices::default() }
-    };
     let club = typed(&[("name", " Club "), ("iban", "DE89 3704 0044 0532 0130 00"), ("bic", "")]);
     for (csv, left_out) in [
         ("Name;Betrag;Text\nAda;12,50;Fee 1\nBo;9;Fee 2\n", None),
