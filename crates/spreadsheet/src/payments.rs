@@ -65,8 +65,10 @@ impl Table<'_> {
 
     /// Refuses a payment that is the total of those above it, where nothing else does.
     pub(crate) fn judge_total(&mut self, row: &Row) {
-        let cents = cents_of_payment(&self.composed[Role::Data as usize]);
-        if self.columns.account().is_some() && self.above.add(row, cents) {
+        if self.columns.account().is_none() {
+            return;
+        }
+        if self.above.add(row, cents_of_payment(&self.composed[Role::Data as usize])) {
             self.add_problem(Problem::of_row(row.number, Fault::Total));
         }
     }
