@@ -170,7 +170,7 @@ describeInBrowser('the account in a browser', () => {
     await page.getByLabel('Name of the job').fill('few');
     await file.setInputFiles({ name: 'two.txt', mimeType: 'text/plain', buffer: text(2) });
     await page.getByRole('button', { name: 'red', exact: true }).first().click();
-    await page.getByText('Keep the logo of “red”').waitFor();
+    await page.getByRole('button', { name: 'red', exact: true }).and(page.locator('[aria-current]')).first().waitFor();
     expect(await page.getByLabel('Resolution in print').inputValue()).toBe('600');
 
     // The credits go while the page stands.
