@@ -1,6 +1,6 @@
 /**
- * Sheets of labels that have a name, as a printer shows them: rasterised, measured and read. Every sheet in `npm run nightly`, each sixth
- * one otherwise.
+ * Sheets of labels that have a name, as a printer shows them: rasterised, measured and read. Every sheet in `npm run nightly`, each
+ * twelfth one otherwise.
  */
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -14,7 +14,7 @@ import { codeIn, inkIn, labelBox, MISSING_TOOLS, printed } from '../support/shee
 
 /** As many as the largest sheet has. */
 const ITEMS = Array.from({ length: 189 }, (_, index) => ({ data: `https://example.org/a/${index}` }));
-const TESTED_SHEETS = LABEL_SHEETS.filter((_, index) => IS_NIGHTLY || index % 6 === 0);
+const TESTED_SHEETS = LABEL_SHEETS.filter((_, index) => IS_NIGHTLY || index % 12 === 0);
 /** A symbol of version 2, without and with its quiet zone. */
 const [MODULES, WITH_QUIET_ZONE] = [25, 33];
 

@@ -12,7 +12,7 @@ import { describeOnDatabases, type EmptyDatabase } from '../support/databases.js
 import { endHost, type Host, startHost } from '../support/hosts.js';
 import { dataUrl, paintedPng } from '../support/png.js';
 
-const ITEMS = 30_000;
+const ITEMS = 12_000;
 const STYLE = {
   // Large pictures take longer: a busy machine kills the service late.
   scale: 20,
@@ -41,7 +41,7 @@ describeOnDatabases('qrpress serve', (kind) => {
       QRPRESS_DATABASE_URL: database.url,
       QRPRESS_PORT: '0',
       QRPRESS_RENDER_THREADS: '1',
-      QRPRESS_CHUNK_ITEMS: '5000',
+      QRPRESS_CHUNK_ITEMS: '2000',
       QRPRESS_RATE_LIMIT_READ: '100000',
     };
     admin = await openAdminContext(readConfig(environment));
