@@ -76,7 +76,7 @@ it(`${PREVIEWS} previews at once`, { timeout: 180_000 }, async () => {
   siege.expectFreeEventLoop(EVENT_LOOP_P99_MS);
 });
 
-it('is one drawing of the engine, and at a scale that is not shown another one of the code that is scanned', async () => {
+it('is a drawing of a pixel for each module and one of the codes, and at a scale that is not shown another one, that is scanned', async () => {
   const service: TestService = await startTestService(sqlite);
   const ada = await signUp(service);
   await ada.visitor.get(`${ada.base}/studio`);
@@ -92,6 +92,6 @@ it('is one drawing of the engine, and at a scale that is not shown another one o
     const names = send.mock.calls.map(([{ name }]) => name);
     drawings.push(names.filter((name) => ['check', 'renderChunk', 'drawSamples'].includes(name)).length);
   }
-  expect(drawings).toEqual([1, 2]);
+  expect(drawings).toEqual([2, 3]);
   await service.close();
 });

@@ -24,7 +24,7 @@ const form = (...parts: string[]) => `${parts.map((part) => `--b\r\n${part}\r\n`
 
 /** The fields that every form of the studio has, behind its token. */
 const style = (submission: string) =>
-  Object.entries({ csrf: ada.visitor.csrf, ...FIRST_STYLE, submission })
+  Object.entries({ csrf: ada.visitor.csrf, ...FIRST_STYLE, submission, seen: '1' })
     .map(([name, value]) => `--b\r\n${field(name, value)}\r\n`)
     .join('');
 
@@ -78,7 +78,7 @@ it.each([
   [
     'a logo of a megabyte',
     () => form(token(), `${FILE.replace('"file"', '"logo"')}\r\n\r\n${'x'.repeat(1_000_000)}`),
-    413,
+    422,
   ],
   ['the token behind a file', () => form(`${FILE}\r\n\r\ndata\nx`, token()), 403],
   ['a wrong token before a file', () => form(field('csrf', 'x'), `${FILE}\r\n\r\n${'data\n'.repeat(400_000)}`), 403],
