@@ -134,6 +134,18 @@ export interface ComposedMember {
   areOpen?: boolean
 }
 
+/** Codes in which the logo does not look whole. */
+export interface CutLogo {
+  /** One or two sentences for people. */
+  message: string
+  /** Number of these codes. */
+  items: number
+  /** Index of the first of them in the job, from 0. */
+  first: number
+  /** Indices of the first hundred of them. */
+  listed: Array<number>
+}
+
 /**
  * Describes the engine.
  *
@@ -312,6 +324,8 @@ export interface InspectBodyReport {
    * modules are printed.
    */
   sides?: SymbolSides
+  /** The codes of a person's list in which the logo does not look whole, and that the warnings do not name. */
+  cutLogo?: CutLogo
 }
 
 /** Items to be checked. */

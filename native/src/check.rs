@@ -147,6 +147,21 @@ pub struct InspectBodyReport {
     /// The sides of the symbols of a body that is not refused: of a person's list, or where the job's style says how large
     /// modules are printed.
     pub sides: Option<SymbolSides>,
+    /// The codes of a person's list in which the logo does not look whole, and that the warnings do not name.
+    pub cut_logo: Option<CutLogo>,
+}
+
+/// Codes in which the logo does not look whole.
+#[napi(object, object_from_js = false)]
+pub struct CutLogo {
+    /// One or two sentences for people.
+    pub message: String,
+    /// Number of these codes.
+    pub items: i64,
+    /// Index of the first of them in the job, from 0.
+    pub first: i64,
+    /// Indices of the first hundred of them.
+    pub listed: Vec<i64>,
 }
 
 /// Lines of an NDJSON body that follow one another, each an item.
@@ -309,6 +324,7 @@ pub fn inspect_body(request: InspectBodyRequest) -> Result<InspectBodyReport> {
         drawn,
         warnings: report.warnings.into_iter().map(Warning::from).collect(),
         sides: report.sides.map(|[least, most]| SymbolSides { least, most }),
+        cut_logo: report.cut_logo.map(CutLogo::from),
     })
 }
 
@@ -340,6 +356,18 @@ impl From<qrpress_batch::Warning> for Warning {
             items: to_js(warning.items),
             first: to_js(warning.first),
             listed: warning.listed.into_iter().map(to_js).collect(),
+        }
+    }
+}
+
+impl From<qrpress_batch::CutLogo> for CutLogo {
+    fn from(cut: qrpress_batch::CutLogo) -> Self {
+        let listed: Vec<i64> = cut.listed.into_iter().map(to_js).collect();
+        Self {
+            message: cut.message,
+            items: to_js(cut.items),
+            first: listed.first().copied().unwrap_or(0),
+            listed,
         }
     }
 }

@@ -138,13 +138,14 @@ function checkItems(
   settings: JobSettings,
 ): CheckReport {
   const { format, style, sendEmail, name, verify } = settings;
-  const { refusal, spool, drawn, total, skipped, faults, faultCount, lines, warnings, sides } = native.inspectBody({
-    ...inspection({ ...request, chunkItems: chunkItemsFor(request.chunkItems, settings) }),
-    items,
-    settings: drawingSettings(settings),
-    // Reading back takes much longer than drawing, so it is done in a chunk: the caller should not wait for it.
-    ...(verify === 'none' && request.draw && { draw: request.draw }),
-  });
+  const { refusal, spool, drawn, total, skipped, faults, faultCount, lines, warnings, cutLogo, sides } =
+    native.inspectBody({
+      ...inspection({ ...request, chunkItems: chunkItemsFor(request.chunkItems, settings) }),
+      items,
+      settings: drawingSettings(settings),
+      // Reading back takes much longer than drawing, so it is done in a chunk: the caller should not wait for it.
+      ...(verify === 'none' && request.draw && { draw: request.draw }),
+    });
   if (refusal) {
     return { refusal };
   }
@@ -159,6 +160,7 @@ function checkItems(
     skipped: skipped === 0 ? undefined : { items: skipped, issues: faults, issueCount: faultCount },
     lines,
     warnings,
+    cutLogo,
     verifyItems: verifyItemsOf(verify, total),
     printedWidthMm: printedWidthMm(style, sides),
     sides,

@@ -102,7 +102,8 @@ function drawSamples({ body, samples }: SamplesRequest): SamplesReport {
   if (drawn === undefined) {
     throw new Error('The samples passed their check and were not drawn');
   }
-  return { warnings: report.warnings, pictures: native.filesOfSegment(drawn.segment, drawn.index) };
+  const { warnings, cutLogo } = report;
+  return { warnings, cutLogo, pictures: native.filesOfSegment(drawn.segment, drawn.index) };
 }
 
 function removeAll(paths: readonly string[]): void {

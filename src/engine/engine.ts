@@ -98,6 +98,8 @@ export interface CheckedBody {
   lines: LineRun[];
   /** Warnings about codes that may not scan or may be a mistake. Never a reason to refuse. */
   warnings: Warning[];
+  /** The codes of a person's list in which the logo does not look whole, and that the warnings do not name. */
+  cutLogo?: Omit<Warning, 'code'> | undefined;
   /** Number of items to read back, spread evenly over the job. Default: 0. */
   verifyItems?: number | undefined;
   /** Printed width of the narrowest and the widest picture, when the style has a resolution. */
@@ -114,7 +116,9 @@ export interface CheckedBody {
 export type CheckReport = { refusal: CheckRefusal } | CheckedBody;
 
 /** `pictures`: in the order of the items. */
-export type SamplesReport = { refusal: CheckRefusal } | (Pick<CheckedBody, 'warnings'> & { pictures: Uint8Array[] });
+export type SamplesReport =
+  | { refusal: CheckRefusal }
+  | (Pick<CheckedBody, 'warnings' | 'cutLogo'> & { pictures: Uint8Array[] });
 
 /**
  * A person's choices for reading a spreadsheet. `layout`: `header` when the first row names the columns, `rows` when

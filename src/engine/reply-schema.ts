@@ -31,13 +31,9 @@ const refusal = closed({
   }),
 });
 type Warning = Extract<TaskValue<'drawSamples'>, { warnings: unknown }>['warnings'][number];
-const warning = object({
-  code: Type.Unsafe<Warning['code']>(text),
-  message: text,
-  items: count,
-  first: count,
-  listed: list(count),
-});
+const said = { message: text, items: count, first: count, listed: list(count) };
+const warning = object({ code: Type.Unsafe<Warning['code']>(text), ...said });
+const cutLogo = optional(object(said));
 const chunkRange = object({ firstItem: count, itemCount: count, spoolOffset: count, spoolBytes: count });
 const drawn = object({
   segmentBytes: count,
@@ -57,6 +53,7 @@ const checkedBody = closed({
   skipped: optional(object({ ...findings, items: count })),
   lines: list(object({ first: count, count })),
   warnings: list(warning),
+  cutLogo,
   verifyItems: optional(count),
   printedWidthMm: optional(object({ minimum: Type.Number(), maximum: Type.Number() })),
   sides: optional(object({ least: count, most: count })),
@@ -152,7 +149,7 @@ const description = object({
 const VALUES = {
   readSpreadsheet: spreadsheet,
   check: Type.Union([refusal, checkedBody]),
-  drawSamples: Type.Union([refusal, closed({ warnings: list(warning), pictures: list(bytes) })]),
+  drawSamples: Type.Union([refusal, closed({ warnings: list(warning), cutLogo, pictures: list(bytes) })]),
   renderChunk: rendered,
   renderChunks: list(rendered),
   finishArchive: object({ entries: count, endBytes: count, archiveBytes: count }),

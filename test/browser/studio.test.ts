@@ -17,7 +17,7 @@ import {
   service,
   signInAs,
 } from '../support/browser.js';
-import { rasterise } from '../support/decode.js';
+import { discLogo, rasterise } from '../support/decode.js';
 import { signUp } from '../support/visitor.js';
 
 const WORKBOOK = fileURLToPath(new URL('../spreadsheets/files/odd-names.xlsx', import.meta.url));
@@ -876,6 +876,29 @@ describeInBrowser('the studio in a browser', () => {
     await page.getByLabel('Logo size').fill('28');
     await lines().fill('https://example.org/room/1');
     await page.getByText('First code. Scans, but only just: make the logo smaller.').waitFor();
+    // A round one is cut off, and has a size at which it is not.
+    await field('Logo').setInputFiles({ name: 'd.png', mimeType: 'image/png', buffer: discLogo() });
+    await page.getByLabel('Logo size').fill('18');
+    await lines().fill('A1');
+    const isCut = page.locator('#warnings').getByText('The edge of the logo is cut off');
+    await isCut.waitFor();
+    await page.getByRole('button', { name: 'Use 15 %' }).click();
+    await isCut.waitFor({ state: 'detached' });
+    expect(await page.getByLabel('Logo size').inputValue()).toBe('15');
+    // A logo that is chosen after the list may be too large for codes that are not drawn.
+    const long = Array.from({ length: 4 }, (_, row) => `https://example.org/${'room/'.repeat(20)}${row}`);
+    await page.getByLabel('Error correction').selectOption('H');
+    await page.getByLabel('Logo size').fill('8');
+    await file().setInputFiles(csv(`url\n${long.join('\n')}\nA1\n`));
+    await page.getByText('5 codes cost 5 credits.').waitFor();
+    await page.getByLabel('Logo size').fill('30');
+    await make().click();
+    const question = page.getByRole('dialog', { name: 'Make codes that may not scan?' });
+    await question.getByText('1 of 5 codes is affected: row 6.').waitFor();
+    await question.getByRole('button', { name: 'Go back' }).click();
+    await page.getByLabel('Logo size').fill('8');
+    await make().click();
+    await page.getByRole('link', { name: 'Download ZIP' }).waitFor();
   });
 
   it('says that a pale code scans with few scanners, and frames no style whose colours were changed', async () => {

@@ -15,7 +15,7 @@ import type { StudioCheck } from '../../src/site/studio/studio-check.js';
 import { UnreadableItemsError, writeStudioBody } from '../../src/site/studio/studio-body.js';
 import { curlOf, FIRST_STYLE } from '../../src/site/studio/studio-style.js';
 import { sqlite } from '../support/databases.js';
-import { decodePng, rasterise, sizeOf, unzip } from '../support/decode.js';
+import { decodePng, discLogo, rasterise, sizeOf, unzip } from '../support/decode.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { type SignedUp, signUp } from '../support/visitor.js';
 import { textCell, workbookOf } from '../support/workbook.js';
@@ -266,6 +266,33 @@ it('draws a logo in the preview and in the job alike', async () => {
   expect(samples[0]?.picture).toBe(`data:image/png;base64,${png?.toString('base64')}`);
 });
 
+it('says of which codes a logo covers too much, and in which it is cut off so that it does not', async () => {
+  const disc = discLogo();
+  const look = { ecLevel: 'M', logo: `data:image/png;base64,${disc.toString('base64')}` };
+  const [short, long] = ['A1', `https://a.example/${'path/'.repeat(9)}`];
+  const items = [long, short].map((data, at) => ({ data, place: `Line ${at + 1}` }));
+  const found = await preview({ ...look, logoPercent: '18' }, items);
+  expect(found.warnings).toEqual([
+    'The edge of the logo is cut off, so that it does not hide too much. To show all of it, use error correction H, or a logo of 15 %. See line 2.',
+  ]);
+  expect((await preview({ ...look, logoPercent: '15' }, items)).warnings).toEqual([]);
+  expect((await preview({ ...look, logoPercent: '18', ecLevel: 'H' }, items)).warnings).toEqual([]);
+  const large = await preview({ ...look, logoPercent: '30' }, items);
+  expect(large.logoRisks).toEqual(large.warnings);
+  const { html: list } = await ada.visitor.upload(
+    `${ada.base}/studio/check`,
+    { ...FIRST_STYLE, ecLevel: 'M', logoPercent: '18', columns: 'data=0' },
+    { file: fileOf(`text\n${long}\n${short}\n${long}\n`, 'l.csv'), logo: fileOf(disc, 'logo.png') },
+  );
+  const { warnings, logoRisks } = JSON.parse(list) as StudioCheck;
+  expect({ warnings, logoRisks }).toEqual({
+    warnings: [expect.stringMatching(/a logo of 15 %\. 1 of 3 codes is affected: row 3\.$/)],
+    logoRisks: [],
+  });
+  const { html } = await submit({ items: short, ecLevel: 'M', logoPercent: '18', seen: '' }, undefined, disc);
+  expect(html).toContain('<li>The edge of the logo is cut off');
+});
+
 it('gives pictures with a logo twice the pixels for a width in print', async () => {
   const logo = rasterise(
     Buffer.from(
@@ -279,6 +306,20 @@ it('gives pictures with a logo twice the pixels for a width in print', async () 
   expect(withLogo?.sentence).toMatch(/^All pictures are 50 mm wide/);
   // A printer that was chosen stays.
   expect((await ordered({ logo: dataUrl, logoPercent: '20', dpi: '300' }))?.scale).toBe(17);
+});
+
+it('names the width for which a picture is too high with its caption, and finds the level of a logo in spite of it', async () => {
+  const long = [{ data: `https://a.example/${'path/'.repeat(148)}`, place: 'Line 1' }];
+  const { problems } = await preview({ widthMm: '40 cm', caption: 'Hall 4' }, long);
+  expect(problems).toEqual(['With its caption, a code of 400 mm is too high for one picture. Type a smaller width.']);
+  const square = rasterise(
+    Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><path d="M0 0h40v40H0z"/></svg>'),
+  );
+  const logo = `data:image/png;base64,${square.toString('base64')}`;
+  const ofWidth = async (widthMm: string) =>
+    (await preview({ widthMm, ecLevel: 'L', logo, logoPercent: '25' }, long)).neededLevel;
+  expect(await ofWidth('400')).toBe(await ofWidth('40'));
+  expect(await ofWidth('40')).toMatch(/^[MQH]$/);
 });
 
 it('states the width that the pictures have, to a tenth of a millimetre', async () => {

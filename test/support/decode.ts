@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { buffer } from 'node:stream/consumers';
+import { createCanvas } from '@napi-rs/canvas';
 import { Resvg } from '@resvg/resvg-js';
 import { fromBufferPromise } from 'yauzl';
 import { prepareZXingModule, type ReadResult, readBarcodes } from 'zxing-wasm/reader';
@@ -65,6 +66,15 @@ export async function decodePixels(picture: {
 /** Renders an SVG on white, as a browser would. */
 export function rasterise(svg: Buffer): Buffer {
   return new Resvg(svg, { background: '#ffffff', font: { loadSystemFonts: false } }).render().asPng();
+}
+
+/** A disc as a PNG file, with transparent corners. */
+export function discLogo(): Buffer {
+  const canvas = createCanvas(200, 200);
+  const context = canvas.getContext('2d');
+  context.arc(100, 100, 100, 0, 2 * Math.PI);
+  context.fill();
+  return canvas.toBuffer('image/png');
 }
 
 /** The pixels of a PNG on white: four bytes each, row by row. */

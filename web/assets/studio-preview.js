@@ -14,6 +14,7 @@ const level = one(form, '[name=ecLevel]', HTMLSelectElement);
 /** The level from which it was raised for the logo; empty where it was not. A draft keeps it. */
 const raisedFrom = one(form, '[name=raisedFrom]', HTMLInputElement);
 const mark = one(form, '[name=eci]', HTMLInputElement);
+const logoPercent = one(form, '[name=logoPercent]', HTMLInputElement);
 const fontSize = one(form, '[name=fontSize]', HTMLInputElement);
 const levelNote = one(form, '[data-level-note]', HTMLElement);
 
@@ -66,7 +67,7 @@ export function lowerLevel() {
   refreshSoon();
 }
 
-one(form, '[name=logoPercent]', HTMLInputElement).addEventListener('input', lowerLevel);
+logoPercent.addEventListener('input', lowerLevel);
 form.addEventListener('change', ({ target }) => {
   if (target instanceof HTMLInputElement && target.name === 'keptLogo') offerUsualLevel(target.checked);
 });
@@ -79,8 +80,7 @@ function offerUsualLevel(hasLogo) {
   if (hasLogo || !usual || level.selectedIndex <= usual.index) return;
   const button = plainButton(`Use ${usual.value}`, () => {
     notice.textContent = '';
-    level.value = usual.value;
-    tellChoice(level);
+    change(level, usual.value);
   });
   notice.append(`Error correction is still ${level.value}, which makes larger codes. `, button);
 }
@@ -241,12 +241,12 @@ function show(answer, asked, isOfList) {
   const isRead = Boolean(file.files?.length && known.checked?.total);
   // Those of the whole list, once it was read; those about the look, once it was read with this one.
   const source = known.checked?.total ? known.checked : answer;
-  const { warnings } = known.isOtherStyle ? answer : source;
+  const { warnings, logoRisks } = known.isOtherStyle ? answer : source;
   const inPrint = all(form, '[data-with]:not([hidden]) [data-print-problem]:not(:empty)', HTMLElement);
   const printWarnings = inPrint.map(({ textContent }) => textContent ?? '');
   const misses = known.widthMiss === '' ? [] : [known.widthMiss];
   const told = [...misses, ...notes, ...warnings, ...printWarnings, ...source.dataWarnings];
-  known.risks = risks;
+  known.risks = [...risks, ...logoRisks];
   known.doubts = source.dataWarnings.filter((text) => text.includes('probably not meant'));
   const reading = one(form, '[data-reading]', HTMLElement);
   reading.textContent = problems.length === 0 ? readingOf(answer.reading) : '';
@@ -261,8 +261,8 @@ function show(answer, asked, isOfList) {
   link.hidden = notesShown === 0;
   const counted = notesShown === 1 ? '1 warning' : `${number.format(notesShown)} warnings`;
   // A job of no use to scanners is paid like any other: its warning stands beside the button.
-  link.textContent = risks[0] ?? counted;
-  link.classList.toggle('danger', risks.length + misses.length > 0);
+  link.textContent = known.risks[0] ?? counted;
+  link.classList.toggle('danger', known.risks.length + misses.length > 0);
   one(document, '#curl', HTMLElement).textContent = curl;
 }
 
@@ -284,12 +284,18 @@ const WRITE = 'Write https:// in front';
 function warningOf(text) {
   const box = note('warn', text);
   const [, size] = /, size (\d+)\.$/.exec(text) ?? [];
+  const [, percent] = /a logo of (\d+) %/.exec(text) ?? [];
   if (size !== undefined) {
-    const button = plainButton(`Use size ${size}`, () => {
-      fontSize.value = size;
-      tellChoice(fontSize);
-    });
-    box.append(button);
+    box.append(plainButton(`Use size ${size}`, () => change(fontSize, size)));
+  } else if (percent !== undefined) {
+    const useSize = () => {
+      const from = raisedFrom.value;
+      // It is the size for this level.
+      raisedFrom.value = '';
+      change(logoPercent, percent);
+      raisedFrom.value = from;
+    };
+    box.append(plainButton(`Use ${percent} %`, useSize));
   } else if (text.includes(`“${MARK}”`) && !mark.checked) {
     box.append(plainButton(MARK, () => mark.click()));
   } else if (text.includes(WRITE) && areLinksOfColumn(text)) {
@@ -298,6 +304,11 @@ function warningOf(text) {
   }
   box.classList.toggle('stack', box.querySelector('button') !== null);
   return box;
+}
+
+function change(field, value) {
+  field.value = value;
+  tellChoice(field);
 }
 
 /** The warning is about all codes of a file, which are the links of a column. */

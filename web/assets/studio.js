@@ -353,7 +353,14 @@ async function send(before, isMeant = false) {
   try {
     await known.converting;
     await answered();
-    if (obstacle() !== '' || hasNews(before)) {
+    let isToRead = obstacle() !== '' || hasNews(before);
+    // A logo that was chosen since may be too large for codes that are not drawn.
+    if (!isToRead && known.isOtherStyle && file.files?.length && (logo.files?.length || keptLogo())) {
+      await check(true);
+      await answered();
+      isToRead = obstacle() !== '';
+    }
+    if (isToRead) {
       setSending(false);
       // Browsers take the focus from a disabled button.
       makeButton.focus({ preventScroll: true });

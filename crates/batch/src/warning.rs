@@ -15,4 +15,5 @@ mod web_address;
 
 pub(crate) use counter::WarningCounter;
 pub use kind::{Warning, WarningCode};
+pub use logo::CutLogo;
 pub(crate) use logo::letter;

@@ -44,6 +44,8 @@ impl PlacedLogo<Arc<Logo>> {
 const TOUCHED: u64 = 256;
 /// The same where error correction would not bear that.
 const MOSTLY_COVERED: u64 = 2;
+/// A logo of which less than a twentieth is not shown looks whole.
+const CUT_OFF_PARTS: u64 = 20;
 /// The part of its error correction that each block keeps below a logo that suits the level, one of so many.
 const SAFE_PARTS: usize = 4;
 
@@ -148,6 +150,13 @@ impl LogoPlacement {
         damage(version, level, |column, row| self.columns(row).contains(&column))
             .iter()
             .any(|block| SAFE_PARTS * block.lost > (SAFE_PARTS - 1) * block.repairable)
+    }
+
+    /// Returns true if so much of the logo lies on modules that are not cleared that it does not look whole.
+    pub fn is_cut_off(&self, outline: &Outline) -> bool {
+        let PixelRect { width, height, .. } = self.logo;
+        let whole = outline.area([width, height], 0..width, 0..height);
+        CUT_OFF_PARTS * (whole - self.shown(outline)) > whole
     }
 
     /// Returns true if a pixel of the logo, by its column and row in the logo, lies on a module that is cleared.

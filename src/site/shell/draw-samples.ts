@@ -2,7 +2,7 @@
 
 import type { JobMeta } from '../../contract/request-schema.js';
 import type { Warning } from '../../contract/response-schema.js';
-import type { Engine } from '../../engine/engine.js';
+import type { CheckedBody, Engine } from '../../engine/engine.js';
 import { accepted } from '../../jobs/intake/check-draft.js';
 
 /** Samples shown beside the studio's form. */
@@ -22,6 +22,8 @@ export interface DrawnSamples {
   /** In order. */
   pictures: Buffer[];
   warnings: Warning[];
+  /** Those in which the logo does not look whole. */
+  cutLogo?: CheckedBody['cutLogo'];
 }
 
 /**
@@ -36,8 +38,8 @@ export async function drawSamples(
   drawnMeta = meta,
 ): Promise<DrawnSamples> {
   const bodies = { body: bodyOf(meta, items), samples: bodyOf(drawnMeta, items) };
-  const { warnings, pictures } = accepted(await engine.drawSamples({ ...bodies, holder }));
-  return { warnings, pictures: pictures.map((picture) => Buffer.from(picture)) };
+  const { warnings, cutLogo, pictures } = accepted(await engine.drawSamples({ ...bodies, holder }));
+  return { warnings, cutLogo, pictures: pictures.map((picture) => Buffer.from(picture)) };
 }
 
 function bodyOf(meta: JobMeta, items: readonly SampleItem[]): Buffer {

@@ -10,14 +10,15 @@ import type { Warning } from '../../contract/response-schema.js';
 import { type SaidField, saidBy } from '../shell/code-words.js';
 import { type DrawnSamples, drawSamples, MOST_SAMPLES, type PlacedItem } from '../shell/draw-samples.js';
 import { bodyOf, Form } from '../shell/form.js';
+import { millimetres } from '../shell/millimetres.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { personOf } from '../shell/page-state.js';
 import { curlOf, FIRST_STYLE, jobMetaOf, settingProblem } from './studio-style.js';
-import { byCause } from './studio-check.js';
+import { byCause, isOfLogo } from './studio-check.js';
 import { keptLogoOf } from './studio-form.js';
 import { forPeople, pageFormats } from '../shell/formats.js';
 import { checkedSides, sampleSides, type Sides, versionOf } from './code-sides.js';
-import { orderedSize, type PrintedSize } from './printed-width-words.js';
+import { mm, orderedSize, type PrintedSize } from './printed-width-words.js';
 import { readingOf } from './reading.js';
 
 /** Maximum scale of the pictures on the screen, which shows no more. */
@@ -50,6 +51,8 @@ export interface Preview {
   reading?: string;
   /** Reasons to make no codes of this look: they do not scan, or most scanners or those of print cannot read them. */
   risks: string[];
+  /** Warnings about a logo that hides too much. */
+  logoRisks: string[];
   /** The lowest error correction that the logo leaves readable, where the level that a person chose is too low. */
   neededLevel?: Level;
   /** Reasons in the look why these items' codes may not scan. */
@@ -115,6 +118,7 @@ export async function preview(
     dataWarnings: [],
     notes: [],
     risks: [],
+    logoRisks: [],
     problems: form.errors.map(({ message }) => message),
     ...(logoProblem !== undefined && { logoProblem }),
     curl: curlOf(needs.config.baseUrl, chosen),
@@ -130,7 +134,11 @@ export async function preview(
       Object.assign(answer, await samplesOf(needs, holder, { form, meta, items, sides }), { print });
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      answer.problems.push(...refusalsOf(error, items));
+      const widthMm = millimetres(form.get('widthMm'));
+      // The scale follows the width, which leaves room for any code, not for any caption.
+      const isTooHigh = error.code === 'qr_too_large' && widthMm > 0;
+      const tooHigh = `With its caption, a code of ${mm(pageFormats(ctx), widthMm)} is too high for one picture. Type a smaller width.`;
+      answer.problems.push(...(isTooHigh ? [tooHigh] : refusalsOf(error, items)));
     }
   }
   ctx.body = answer;
@@ -166,9 +174,10 @@ export async function samplesOf(
       format: 'png',
       style: { ...look, scale: drawnScale },
     });
-  const { pictures, warnings: found } = await drawIn(style);
-  // At another level, codes of the same size have another version.
-  const warningsAt = async (ecLevel: Level) => (await drawIn({ ...meta.style, ecLevel })).warnings;
+  const { pictures, warnings: found, cutLogo } = await drawIn(style);
+  // At another level, codes of the same size have another version, and those of a width another scale.
+  const scaleAt = form.get('widthMm').trim() === '' ? scale : sampleScale;
+  const warningsAt = async (ecLevel: Level) => (await drawIn({ ...meta.style, ecLevel, scale: scaleAt })).warnings;
   const neededLevel = await neededLevelOf(style, found, warningsAt);
   const scan = (picture: Buffer, index: number) =>
     engine.scan({
@@ -191,8 +200,13 @@ export async function samplesOf(
   const { ofLook, ofData } = byCause(found);
   return {
     samples,
-    warnings: warningsOf(ofLook, items),
-    dataWarnings: warningsOf(ofData, items),
+    warnings: warningsOf([...ofLook, ...(cutLogo ? [cutLogo] : [])], items),
+    // Duplicates are only reported for all items of a job.
+    dataWarnings: warningsOf(
+      ofData.filter(({ code }) => code !== 'duplicate_data'),
+      items,
+    ),
+    logoRisks: warningsOf(found.filter(isOfLogo), items),
     notes: [...unreadNotes(unread), ...bracesIn(meta), ...onPage.map(({ message }) => forPeople(message))],
     risks: risksOf(unreadNotes(unread), [...found, ...onPage]),
     ...(first && items[0] && { says: saidBy(items[0].data) }),
@@ -248,11 +262,9 @@ async function scanSamples(
   return { unread, onPage };
 }
 
-/** A sentence for each warning. Duplicates are only reported for all items of a job. */
-function warningsOf(found: readonly Warning[], items: readonly PlacedItem[]): string[] {
-  return found
-    .filter(({ code }) => code !== 'duplicate_data')
-    .map((warning) => forPeople(warning.message) + firstPlaceOf(warning, items));
+/** A sentence for each warning. */
+function warningsOf(found: readonly Omit<Warning, 'code'>[], items: readonly PlacedItem[]): string[] {
+  return found.map((warning) => forPeople(warning.message) + firstPlaceOf(warning, items));
 }
 
 function risksOf(unread: readonly string[], found: readonly Warning[]): string[] {
@@ -267,7 +279,7 @@ export function isAsked({ code }: Pick<Warning, 'code'>): boolean {
 }
 
 /** The place of the first item that a warning is about, where it is not about all. */
-function firstPlaceOf({ items: count, first }: Warning, items: readonly PlacedItem[]): string {
+function firstPlaceOf({ items: count, first }: Omit<Warning, 'code'>, items: readonly PlacedItem[]): string {
   const place = items[first]?.place?.replace(/^[A-Z]/, (letter) => letter.toLowerCase());
   if (place === undefined || count === items.length) return '';
   return count === 1 ? ` See ${place}.` : ` The first is ${place}.`;
@@ -326,7 +338,7 @@ async function neededLevelOf(
   found: readonly Warning[],
   warningsAt: (level: Level) => Promise<readonly Warning[]>,
 ): Promise<Level | undefined> {
-  const isInDanger = (warnings: readonly Warning[]) => warnings.some(({ code }) => code === 'logo_covers_too_much');
+  const isInDanger = (warnings: readonly Warning[]) => warnings.some(isOfLogo);
   if (!isInDanger(found)) return undefined;
   try {
     for (const level of LEVELS.slice(LEVELS.indexOf(ecLevel) + 1)) {

@@ -238,7 +238,7 @@ function labelsOf(form: Form, { widthMm }: Order): string[] {
   return isForLabels ? ['On label sheets, you choose the size with the labels.'] : [];
 }
 
-function mm({ number }: Order, width: number): string {
+export function mm({ number }: Pick<Formats, 'number'>, width: number): string {
   return `${number(shownMm(width))} mm`;
 }
 

@@ -63,6 +63,8 @@ export interface StudioCheck extends SkipOffers {
   notices: string[];
   /** Warnings about the look: codes that may not scan. */
   warnings: string[];
+  /** Those about a logo that hides too much. */
+  logoRisks: string[];
   /** Warnings about the data: codes that may be a mistake. */
   dataWarnings: string[];
   /** Modules across the narrowest and the widest code, without the quiet zone. */
@@ -86,7 +88,7 @@ async function check(ctx: RouterContext, needs: Needs<'folder' | 'engine' | 'job
   const form = formOf(ctx);
   const source = sourceOf(ctx, form);
   const meta = beforeSizes(form, jobMetaOf(form, await logoOf(ctx, form, needs)));
-  const nothing = { total: 0, notices: [], warnings: [], dataWarnings: [], items: [] };
+  const nothing = { total: 0, notices: [], warnings: [], logoRisks: [], dataWarnings: [], items: [] };
   // The preview says what is wrong with the logo: the list is read without it.
   const problems = form.errors.filter(({ name }) => name !== 'logo').map(({ message }) => message);
   if (source === undefined || problems.length > 0) {
@@ -107,18 +109,22 @@ async function check(ctx: RouterContext, needs: Needs<'folder' | 'engine' | 'job
   try {
     const { choices } = skip;
     const items = { holder: personOf(ctx).id, source, choices, meta, skips };
-    const found = await checkItems(engine, ctx.res, items, draft);
-    const { checked, report } = found;
+    const read = await checkItems(engine, ctx.res, items, draft);
+    const { checked, report } = read;
     const names = new ItemNames(checked.sourcePlaces, pageFormats(ctx));
-    const { ofLook, ofData } = byCause(faulty ? [] : checked.warnings);
+    const found = faulty ? [] : checked.warnings;
+    const { ofLook, ofData } = byCause(found);
+    const cutLogo = checked.cutLogo && !faulty ? [checked.cutLogo] : [];
+    const sentences = (warnings: readonly Omit<FoundWarning, 'code'>[]) => warningsOf(warnings, checked.total, names);
     return {
       total: faulty ? 0 : checked.total,
-      problems: faulty ? problemsOf(refusalOf(found, faulty), pageFormats(ctx)) : [],
+      problems: faulty ? problemsOf(refusalOf(read, faulty), pageFormats(ctx)) : [],
       notices: report?.notices ?? [],
-      warnings: warningsOf(ofLook, checked.total, names),
-      dataWarnings: warningsOf(ofData, checked.total, names),
+      warnings: sentences([...ofLook, ...cutLogo]),
+      logoRisks: sentences(found.filter(isOfLogo)),
+      dataWarnings: sentences(ofData),
       ...(checked.sides && { sides: checked.sides }),
-      items: firstItems(found, names),
+      items: firstItems(read, names),
       ...(report && { table: tableOf(report) }),
       ...skip.answer(report),
     };
@@ -156,13 +162,18 @@ export function byCause<W extends Pick<FoundWarning, 'code'>>(warnings: readonly
   return { ofLook: warnings.filter((warning) => !isOfData(warning)), ofData: warnings.filter(isOfData) };
 }
 
+/** The logo hides so much of codes that they may not scan. */
+export function isOfLogo({ code }: Pick<FoundWarning, 'code'>): boolean {
+  return code === 'logo_covers_too_much';
+}
+
 /** A sentence for each warning about the codes of a list. */
-export function warningsOf(warnings: readonly FoundWarning[], total: number, names: ItemNames): string[] {
+export function warningsOf(warnings: readonly Omit<FoundWarning, 'code'>[], total: number, names: ItemNames): string[] {
   return warnings.map((warning) => sentenceOf(warning, total, names));
 }
 
 function sentenceOf(
-  { message, items, first, listed = [first] }: FoundWarning,
+  { message, items, first, listed = [first] }: Omit<FoundWarning, 'code'>,
   total: number,
   names: ItemNames,
 ): string {

@@ -88,7 +88,10 @@ export function requireSeen(
   const others = [
     ...(report?.notices ?? []).filter((notice) => notice !== doubt),
     ...warningsOf(
-      checked.warnings.filter((warning) => risks.length === 0 || !isAsked(warning)),
+      [
+        ...checked.warnings.filter((warning) => risks.length === 0 || !isAsked(warning)),
+        ...(checked.cutLogo ? [checked.cutLogo] : []),
+      ],
       checked.total,
       new ItemNames(checked.sourcePlaces, formats),
     ),

@@ -164,11 +164,23 @@ impl<'r> Inspection<'r> {
             }
             _ => (None, Vec::new()),
         };
-        let warnings = warnings.filter(|_| refusal.is_none());
+        let mut warnings = warnings.filter(|_| refusal.is_none());
         let size = self.size.as_ref().map(|size| (size.version, size.data.as_str()));
         let sides = warnings.as_ref().and_then(|warnings| warnings.sides(size));
+        let cut_logo = warnings.as_mut().and_then(|warnings| warnings.cut_logo(size));
         let warnings = warnings.map_or_else(Vec::new, |warnings| warnings.finish(size));
-        Ok(InspectReport { total, skipped, faults, lines, refusal, spool, spool_content, warnings, sides })
+        Ok(InspectReport {
+            total,
+            skipped,
+            faults,
+            lines,
+            refusal,
+            spool,
+            spool_content,
+            warnings,
+            sides,
+            cut_logo,
+        })
     }
 
     /// Reads the lines of a part. Nothing when something is wrong.

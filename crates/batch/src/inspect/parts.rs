@@ -105,7 +105,7 @@ pub(super) fn inspect(
             };
         }
         match accepted {
-            Some(AcceptedPart { total, writer: Writer::Spool(mut spool), warnings, size }) => {
+            Some(AcceptedPart { total, writer: Writer::Spool(mut spool), mut warnings, size }) => {
                 let max_px = request.limits.max_side_px;
                 if let (Some(size), Some(style)) = (&size, style) {
                     if !size.surely_fits(style, max_px) {
@@ -123,6 +123,7 @@ pub(super) fn inspect(
                     spool: Some(spool.finish()?),
                     spool_content: Vec::new(),
                     sides: warnings.sides(size),
+                    cut_logo: warnings.cut_logo(size),
                     warnings: warnings.finish(size),
                 }))
             }

@@ -1,6 +1,6 @@
 //! The report of an inspection.
 
-use crate::{Issues, Spool, Warning};
+use crate::{CutLogo, Issues, Spool, Warning};
 
 /// The outcome of an inspection.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,6 +25,8 @@ pub struct InspectReport {
     /// Modules on a side of the smallest and the largest symbol of a body that is not refused, of a person's list, or
     /// where the job's style says how large modules are printed.
     pub sides: Option<[u32; 2]>,
+    /// The codes of a person's list in which the logo does not look whole, and that the warnings do not name.
+    pub cut_logo: Option<CutLogo>,
 }
 
 /// Lines of an NDJSON body that follow one another, each an item.

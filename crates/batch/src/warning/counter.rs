@@ -15,7 +15,7 @@ use super::digital_links::DigitalLinks;
 use super::duplicates::duplicates;
 use super::group::{Group, shown};
 use super::kind::{Warning, WarningCode};
-use super::logo::LogoCheck;
+use super::logo::{CutLogo, CutLogoCheck, LogoCheck};
 use super::style::style_warnings;
 use super::suspicious::{local_file, placeholder, suspicion};
 use crate::ResolvedStyle;
@@ -32,6 +32,8 @@ pub(crate) struct WarningCounter<'s> {
     /// The common caption may need smaller letters than the style's.
     common_may_be_small: bool,
     logo: Option<LogoCheck<'s>>,
+    /// Of the lists of people alone: the API has no word for it.
+    cut_logo: Option<CutLogoCheck<'s>>,
     /// The versions are wanted: the style says how large modules are printed, or the caller asked for them.
     tells_versions: bool,
     /// The smallest and the largest version, where they are wanted.
@@ -61,6 +63,7 @@ impl<'s> WarningCounter<'s> {
             typesetter: None,
             common_may_be_small: may_be_small(style, fonts, &style.caption),
             logo: LogoCheck::new(style),
+            cut_logo: is_list.then(|| CutLogoCheck::new(style)).flatten(),
             tells_versions: is_list || style.picture.dots_per_inch.is_some(),
             versions: None,
             under_logo: None,
@@ -107,6 +110,9 @@ impl<'s> WarningCounter<'s> {
         if self.logo.as_ref().is_some_and(|logo| logo.covers_too_much(version)) {
             Group::add(&mut self.under_logo, index, || data.to_owned());
         }
+        if let Some(cut_logo) = &mut self.cut_logo {
+            cut_logo.add(index, data, version);
+        }
     }
 
     /// Takes note of a caption whose letters may be too small.
@@ -141,6 +147,7 @@ impl<'s> WarningCounter<'s> {
             typesetter: _,
             common_may_be_small: _,
             logo: _,
+            cut_logo,
             tells_versions: _,
             versions,
             under_logo,
@@ -160,6 +167,9 @@ impl<'s> WarningCounter<'s> {
             contacts.append(later);
         }
         self.links.append(links);
+        if let (Some(cut_logo), Some(later)) = (&mut self.cut_logo, cut_logo) {
+            cut_logo.append(later);
+        }
         self.versions = together(self.versions, versions);
         for (group, later) in [
             (&mut self.under_logo, under_logo),
@@ -176,6 +186,11 @@ impl<'s> WarningCounter<'s> {
     pub fn sides(&self, size: Option<(Version, &str)>) -> Option<[u32; 2]> {
         let versions = self.versions.map(|versions| size.map_or(versions, |(version, _)| [version; 2]));
         versions.map(|versions| versions.map(|version| version.size() as u32))
+    }
+
+    /// The codes in which the logo does not look whole, with the `size` as in [`Self::sides`].
+    pub fn cut_logo(&mut self, size: Option<(Version, &str)>) -> Option<CutLogo> {
+        self.cut_logo.take()?.finish(size, self.data.len() as u64)
     }
 
     /// The warnings about the job, with its `size` as in [`Self::sides`].

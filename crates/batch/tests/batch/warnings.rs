@@ -7,7 +7,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use qrpress_batch::{
     Body, BodyForm, CaptionStyle, Colour, ErrorCorrectionLevel, ItemLimits, LogoStyle, Names, OutputFormat,
-    RenderStyle, SpoolHeader, Warning, WarningCode,
+    RenderStyle, SpoolHeader, SymbolVersion, Warning, WarningCode,
     inspect::{InspectReport, InspectRequest, inspect_body, read_envelope},
 };
 use qrpress_image::{LogoPlacement, Style, damage};
@@ -302,6 +302,24 @@ fn logos() {
     assert_eq!((duplicate.code, &duplicate.listed[..]), (WarningCode::DuplicateData, &[0, 2][..]));
     assert!(logo.listed.is_empty(), "it concerns all items");
     assert!(logo.message.ends_with("Use H, or make it smaller."), "{}", logo.message);
+}
+
+#[test]
+fn logos_that_are_cut_off() {
+    use ErrorCorrectionLevel::{High, Medium};
+    let (short, long) = ("x".repeat(10), "x".repeat(60));
+    let of = |names, level, ratio| inspect(with_logo(level, ratio), &[&long, &short, &long], names).cut_logo;
+    let of_list = |level, ratio| of(Names::Distinct, level, ratio);
+    let Some(cut) = of_list(Medium, 150_000) else { panic!("it is cut off") };
+    assert_eq!((cut.items, &cut.listed[..]), (1, &[1][..]));
+    assert!(cut.message.ends_with("use ecLevel H, or a logo of 14 %."), "{}", cut.message);
+    assert_eq!([of_list(High, 150_000), of_list(Medium, 140_000)], [None, None]);
+    // The warning that it hides too much says more. The API has no word for it.
+    assert_eq!([of_list(Medium, 300_000), of(Names::Indexed, Medium, 150_000)], [None, None]);
+    let same = RenderStyle { version: SymbolVersion::Same, ..with_logo(Medium, 150_000) };
+    assert_eq!(inspect(same.clone(), &[&long, &short], Names::Distinct).cut_logo, None);
+    let cut = inspect(same, &[&short, &short], Names::Distinct).cut_logo;
+    assert_eq!(cut.map(|cut| cut.items), Some(2));
 }
 
 #[test]

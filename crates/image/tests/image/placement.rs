@@ -69,6 +69,9 @@ fn what_error_correction_cannot_bear_is_cleared_more_closely() {
     assert_eq!(cleared(&of_rectangle(5, Low, [1, 1], 200_000)), [7; 7]);
     // A disc of 9.9 modules touches eleven, and covers nine by half and more. Level H bears that.
     assert_eq!(cleared(&of_logo(4, HIGH, &flat_logo(), 300_000)), [5, 7, 9, 11, 11, 11, 11, 11, 9, 7, 5]);
+    let is_cut_off = |level, logo: &Logo| of_logo(1, level, logo, 200_000).is_cut_off(logo.outline());
+    // Of a disc of 4.2 modules, a cross is shown at level L, and all of it at level H.
+    assert_eq!([Low, HIGH].map(|level| is_cut_off(level, &flat_logo())), [true, false]);
     // A line of a third of a module would be lost.
     assert_eq!(cleared(&of_rectangle(2, Low, [24, 1], 300_000)).len(), 1);
 }
