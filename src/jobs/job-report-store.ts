@@ -214,6 +214,12 @@ export class JobReportStore {
     return found.length > MOST_TAKEN ? undefined : latestOfEach(found);
   }
 
+  /** Number of jobs that correct this code of a job. */
+  async correctionCount(jobId: string, item: number): Promise<number> {
+    const jobs = this.#remade().where('made_from', '=', jobId).where('corrected_item', '=', item);
+    return (await jobs.limit(MAX_CORRECTIONS).execute()).length;
+  }
+
   async #corrections({ id, madeFrom, correctedItem, createdAt }: Job, limit: number): Promise<Correction[]> {
     const rows = await this.#remade()
       .select(['made_from as madeFrom', 'corrected_item as correctedItem'])

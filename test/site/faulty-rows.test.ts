@@ -315,7 +315,10 @@ it('leaves out rows with a placeholder, with and without scripts', async () => {
   const asked = await check({}, file);
   const { placeholders: { key = '' } = {} } = asked;
   expect(asked).toMatchObject({ total: 0, faulty: { rows: 1, good: 3 } });
-  expect(asked.placeholders).toMatchObject({ text: 'Leave out the 2 rows with a placeholder', isChosen: false });
+  expect(asked.placeholders).toMatchObject({
+    text: 'Leave out the 2 rows with a placeholder or total',
+    isChosen: false,
+  });
   const both = await check({ placeholders: key }, file);
   expect(both).toMatchObject({ total: 0, faulty: { rows: 3, good: 1 }, placeholders: { isChosen: true } });
   expect(both.problems[0]).toBe('Row 3, column A (url): the cell holds the placeholder “n/a”.');
@@ -328,10 +331,10 @@ it('leaves out rows with a placeholder, with and without scripts', async () => {
   const other = await check({ placeholders: key }, good);
   expect(other).toMatchObject({
     total: 3,
-    placeholders: { text: 'Leave out the row with a placeholder', isChosen: false },
+    placeholders: { text: 'Leave out the row with a placeholder or total', isChosen: false },
   });
   const page = await post('', { seen: '' }, good);
-  expect(page.html).toContain('Leave out the row with a placeholder');
+  expect(page.html).toContain('Leave out the row with a placeholder or total');
   const [, placeholders = ''] = /name="placeholders" value="([^"]+)"/.exec(page.html) ?? [];
   const chosen = await check({ placeholders }, good);
   expect(chosen).toMatchObject({ total: 2, problems: [], dataWarnings: [], placeholders: { isChosen: true } });
@@ -350,7 +353,7 @@ it('names placeholders: in the warning, and once they are left out, in the list 
   const { faulty, placeholders } = await check({}, file);
   const skipped = await check({ skip: faulty?.key ?? '' }, file);
   expect(skipped.dataWarnings[0]).toContain('3 of 4 codes are affected: rows 2, 3 and 5.');
-  expect(placeholders?.text).toBe('Leave out the 3 rows with a placeholder');
+  expect(placeholders?.text).toBe('Leave out the 3 rows with a placeholder or total');
   const choice = { placeholders: placeholders?.key ?? '' };
   const list = (await post('/faulty-rows', choice, file)).html;
   expect(list).toContain('\r\n2,A (Link),Link folgt,the cell holds the placeholder “Link folgt”.\r\n');

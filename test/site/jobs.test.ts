@@ -253,6 +253,7 @@ it('shows a job with its codes, its style and its maker', async () => {
     filename: `Größe "${item}"`,
     ...(item === 40 && { reference: 'A\\B “ÄÖ” 7\tC', caption: 'Straße' }),
     ...(item === 41 && { reference: '20-30 cm', caption: 'Müller’sche Protokolle 1848–1851' }),
+    ...(item === 42 && { reference: '+49 (170) 12 34-567' }),
   }));
   const jobId = await post({ name: 'Sizes', style, verify: 'sample' }, items);
   const path = `${ada.base}/jobs/${jobId}`;
@@ -307,6 +308,8 @@ it('shows a job with its codes, its style and its maker', async () => {
     '1848-1851',
     '1848–1851',
     '20–30 cm',
+    '1701234567',
+    '+49 170/1234567',
   ]) {
     const { html } = await ada.visitor.get(`${path}?q=${encodeURIComponent(text)}`);
     expect(codes(html), text).toHaveLength(1);

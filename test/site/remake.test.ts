@@ -255,6 +255,7 @@ describeOnDatabases('codes that are made anew', (kind) => {
       `1 row was corrected later: row 5. Correct it in your list first, or <a href="${list}">download the list as corrected</a> and add that.`,
     );
     await change(0, { data: 'eins' });
+    expect((await ada.visitor.get(page(jobId))).html).toContain('row 5 corrected (2)');
     expect(said(await studio())[1]).toContain('"With 2 rows as corrected: rows 2 and 5."');
     expect((await ada.visitor.get(page(jobId))).html).toContain('<em>Make again</em> takes the new ones.');
 
@@ -634,12 +635,12 @@ describeOnDatabases('codes that are made anew', (kind) => {
     expect((await ada.visitor.get(again)).html).toContain('wrong</textarea>');
     const second = await remade(again, again, { data: 'right', caption: '' });
     const made = await ada.visitor.get(page(second));
-    expect(made.html).toContain('<h1 class="name"><bdi>Rooms, code 26 corrected</bdi></h1>');
+    expect(made.html).toContain('<h1 class="name"><bdi>Rooms, code 26 corrected (2)</bdi></h1>');
     expect(made.html).toContain(`from <a href="${page(jobId)}">`);
     const { html } = await ada.visitor.get(page(jobId));
     expect(html).toContain(`Code 26 is corrected in <a href="${page(second)}">`);
     expect(html).not.toContain(`href="${page(first)}"`);
-    const replaced = `in <a href="${page(second)}"><bdi>Rooms, code 26 corrected</bdi>`;
+    const replaced = `in <a href="${page(second)}"><bdi>Rooms, code 26 corrected (2)</bdi>`;
     expect((await ada.visitor.get(page(first))).html).toContain(`Code 1 is corrected ${replaced}`);
     expect((await ada.visitor.get(`${page(first)}/labels`)).html).toContain(`Code 1 was corrected later, ${replaced}`);
     expect((await ada.visitor.get(page(second))).html).not.toContain('is corrected in');

@@ -34,7 +34,8 @@ fn with_crlf(text: &str) -> String {
     text.replace("\r\n", "\n").replace('\r', "\n").replace('\n', "\r\n")
 }
 
-/// An address of dot-atoms (RFC 5322, section 3.4.1), or of characters outside ASCII (RFC 6532).
+/// An address of dot-atoms (RFC 5322, section 3.4.1), or of characters outside ASCII (RFC 6532). Its host has a dot, without which no other
+/// network finds it.
 pub(crate) fn is_address(text: &str) -> bool {
     text.split_once('@').is_some_and(|(local, domain)| {
         let is_atom = |character: char| {
@@ -44,7 +45,7 @@ pub(crate) fn is_address(text: &str) -> bool {
         };
         let is_host =
             |character: char| character.is_ascii_alphanumeric() || !character.is_ascii() || character == '-';
-        has_parts(local, is_atom) && has_parts(domain, is_host)
+        has_parts(local, is_atom) && domain.contains('.') && has_parts(domain, is_host)
     })
 }
 

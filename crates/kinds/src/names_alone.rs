@@ -1,5 +1,7 @@
 //! Contacts with which nobody can be reached: a row of totals or a note below a list has a name alone.
 
+use crate::totals::is_total;
+
 /// Properties of vCards that say who a contact is.
 const NAMES: [&str; 6] = ["BEGIN", "VERSION", "N", "FN", "ORG", "END"];
 /// Properties of vCards by which a contact is reached.
@@ -43,6 +45,11 @@ impl std::ops::AddAssign for ContactCount {
     }
 }
 
+/// The name is none: it has a digit, or is a total or the name of a value, such as `Page 1` and `Made by:`.
+pub fn is_no_name(name: &str) -> bool {
+    name.contains(|sign: char| sign.is_ascii_digit()) || name.trim_end().ends_with(':') || is_total(name)
+}
+
 /// The name of a contact, as its vCard has it.
 pub fn name_of_contact(card: &str) -> Option<&str> {
     card.lines().find_map(|line| line.strip_prefix("FN:"))
@@ -81,6 +88,12 @@ mod tests {
         assert!(count.has_odd_names());
         assert!(!ContactCount { reachable: 3, names_alone: 4 }.has_odd_names());
         assert!(!ContactCount { reachable: 3, names_alone: 0 }.has_odd_names());
+        for name in ["Page 1 of 2", "As of 1 Nov 2026", "Made by:", "Gesamt", "Total: all"] {
+            assert!(is_no_name(name), "{name}");
+        }
+        for name in ["Eva", "Total Energies", "Sales"] {
+            assert!(!is_no_name(name), "{name}");
+        }
         assert_eq!(name_of_contact(&data(Kind::Contact, &[("name", "Eva")])), Some("Eva"));
     }
 }

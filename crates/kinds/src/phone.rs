@@ -5,6 +5,8 @@
 
 use std::borrow::Cow;
 
+use crate::date::day_and_month;
+use crate::time::is_day;
 use crate::values::{Fault, Values, trimmed};
 
 /// Digits of a number with the country's code (E.164).
@@ -104,9 +106,24 @@ pub fn has_letters(text: &str) -> bool {
     text.contains(char::is_alphabetic) && extension(trimmed(text)).is_none()
 }
 
+/// Refuses a date with a year of four digits, such as the day of a list below it: `01.11.2026`.
+pub(crate) fn refuse_date(field: &'static str, text: &str) -> Result<(), Fault> {
+    let parts: Vec<&str> = text.split(['.', '-', '/']).map(trimmed).collect();
+    let is_year = |part: &&str| part.len() == 4 && (part.starts_with("19") || part.starts_with("20"));
+    let is_date = parts.len() == 3
+        && [parts[0], parts[2]].iter().any(is_year)
+        && (is_day(text) || day_and_month(text).is_some());
+    if is_date {
+        Err(Fault::new(field, "this is a date, and no number to call. Correct the cell."))
+    } else {
+        Ok(())
+    }
+}
+
 /// The number without what stands between its digits, and with its extension.
 fn number(values: Values<'_>) -> Result<String, Fault> {
     let text = values.line("number")?;
+    refuse_date("number", text)?;
     match extension(text) {
         Some((number, extension)) => Ok(format!("{},{extension}", digits(number)?)),
         None => digits(text),

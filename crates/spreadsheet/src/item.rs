@@ -5,7 +5,7 @@ use std::mem;
 
 use qrpress_kinds::{
     DayAndMonth, ValueForm, day_and_month, has_letters, is_day, is_desk_number, is_national_number,
-    is_no_number, is_placeholder,
+    is_no_name, is_no_number, is_placeholder, is_total, name_of_contact,
 };
 
 use crate::columns::shortened;
@@ -377,24 +377,23 @@ impl Table<'_> {
 
     /// Counts a contact with nothing but a name, or leaves it out.
     fn judge_name_alone(&mut self, row: &Row) {
+        let name = name_of_contact(&self.composed[Role::Data as usize]).unwrap_or_default();
+        let is_no_name = is_no_name(name);
         self.report.name_rows += 1;
-        if let Some(name) = row
-            .cells
-            .iter()
-            .find(|cell| self.found.leaves_names_alone && self.columns.makes_data(cell.column))
-        {
+        self.report.no_names += u64::from(is_no_name);
+        let leaves = self.found.leaves_names_alone || (is_no_name && self.request.leaves_placeholders);
+        if let Some(name) = row.cells.iter().find(|cell| leaves && self.columns.makes_data(cell.column)) {
             let text = shortened(row.text(name).trim(), LINK_CHARACTERS);
             self.add_problem(Problem::of_row(row.number, Fault::NameAlone(text)));
         }
     }
 
-    /// Contacts with nothing but names are like rows with a placeholder where most others can be reached.
+    /// Contacts with nothing but names are like rows with a placeholder where most others can be reached, or where the name is none.
     pub(crate) fn settle_names_alone(&mut self) {
-        if self.contacts.has_odd_names() {
-            self.report.placeholder_rows += self.report.name_rows;
-        } else {
-            self.report.name_rows = 0;
+        if !self.contacts.has_odd_names() {
+            self.report.name_rows = self.report.no_names;
         }
+        self.report.placeholder_rows += self.report.name_rows;
     }
 
     /// The cell has a placeholder, and the code does without it.
@@ -402,13 +401,15 @@ impl Table<'_> {
         self.columns.may_be_empty(cell.column) && self.has_placeholder(row, cell)
     }
 
-    /// The cell has a placeholder.
+    /// The cell has a placeholder, or a total in place of a link or text.
     fn has_placeholder(&self, row: &Row, cell: &Cell) -> bool {
         let (column, text) = (cell.column, self.taken(row, cell));
         !self.columns.takes_number(column)
             && !self.columns.holds_marks(column)
             && self.columns.takes(column, text)
-            && (is_placeholder(text) || (self.columns.telephone(column).is_some() && is_no_number(text)))
+            && (is_placeholder(text)
+                || (!self.columns.make_fields() && is_total(text))
+                || (self.columns.telephone(column).is_some() && is_no_number(text)))
     }
 
     /// The row has an amount or a start time. The start of an event may have the time.

@@ -167,7 +167,7 @@ pub fn read_spreadsheet(request: &ReadRequest<'_>) -> Result<Report, Spreadsheet
     let found = report.found.clone();
     let report = if is_told { report } else { read_again(report, &found)? };
     // The contacts that can be reached may stand below the others.
-    if request.leaves_placeholders && report.name_rows > 0 {
+    if request.leaves_placeholders && report.name_rows > report.no_names {
         return read_again(report, &Found { leaves_names_alone: true, ..found });
     }
     Ok(report)

@@ -68,7 +68,8 @@ impl Table<'_> {
         if self.columns.account().is_none() {
             return;
         }
-        if self.above.add(row, cents_of_payment(&self.composed[Role::Data as usize])) {
+        let cents = cents_of_payment(&self.composed[Role::Data as usize]);
+        if self.above.add(row, cents, self.report.faulty_rows) {
             self.add_problem(Problem::of_row(row.number, Fault::Total));
         }
     }

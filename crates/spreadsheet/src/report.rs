@@ -76,6 +76,8 @@ pub struct Report {
     pub placeholder_rows: u64,
     /// Contacts with nothing but a name among others that can be reached. They are among the rows with a placeholder.
     pub name_rows: u64,
+    /// Contacts with nothing but a name that is none, which need no other contact to be left out.
+    pub(crate) no_names: u64,
     /// The first rows with items, or that would be.
     pub first_rows: Vec<FirstRow>,
     /// Items of the body.

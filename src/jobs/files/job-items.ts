@@ -15,6 +15,12 @@ const PIECE_BYTES = 65_536;
 
 const LINE_FEED = 10;
 
+/** Signs between the digits of a number, as people group them: `+49 170 1234567`, `030/123-45`. */
+const BETWEEN_DIGITS = /(?<=\d)[ ()./-]+(?=\d)/g;
+
+/** A word that is looked for as a number, too. */
+const NUMBER = /\d{4}/;
+
 /** The member `unread` as the engine writes it. In a text, the quotes of a member are escaped. */
 const UNREAD = ',"unread":true';
 
@@ -26,7 +32,7 @@ export interface ItemQuery {
   from: number;
   /** Only these. Reads each chunk that has one of them once. */
   only?: readonly number[] | undefined;
-  /** Part of a name, a reference, a caption or the data, ignoring case. */
+  /** Part of a name, a reference, a caption or the data, ignoring case and the groups of digits. */
   search?: string | undefined;
   /** Only codes that were read back and could not be read. */
   unread?: UnreadCodes | undefined;
@@ -132,11 +138,19 @@ function matches({ data, reference = '', caption = '', filename = '', files }: J
   return has([data, reference, caption, filename, ...files.map(({ name }) => name)], words);
 }
 
-/** True where each of the words is in one of the texts. */
+/** True where each of the words is in one of the texts. Numbers may have their digits in other groups. */
 function has(texts: string[], words: string[][]): boolean {
   if (words.length === 0) return true;
   const wholes = texts.map(folded);
-  return words.every((spellings) => spellings.some((spelling) => wholes.some((whole) => whole.includes(spelling))));
+  const joined = words.flat().some((word) => NUMBER.test(word)) ? wholes.map(withoutGroups) : [];
+  const isIn = (word: string) =>
+    wholes.some((whole) => whole.includes(word)) ||
+    (NUMBER.test(word) && joined.some((whole) => whole.includes(withoutGroups(word))));
+  return words.every((spellings) => spellings.some(isIn));
+}
+
+function withoutGroups(text: string): string {
+  return text.replaceAll(BETWEEN_DIGITS, '');
 }
 
 function mayHave(chunk: ChunkPlace, { from, only, unread }: Pick<ItemQuery, 'from' | 'only' | 'unread'>): boolean {

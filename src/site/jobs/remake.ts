@@ -144,7 +144,9 @@ export async function makeCorrected(ctx: RouterContext, needs: Correcting): Prom
     ...(reference !== '' && { reference }),
   };
   const original = await originalOf(needs, job, index);
-  const name = named(original.job, `${itemName(ctx, original.job, original.item)} corrected`);
+  const earlier = await needs.jobReports.correctionCount(original.job.id, original.item);
+  const number = earlier === 0 ? '' : ` (${earlier + 1})`;
+  const name = named(original.job, `${itemName(ctx, original.job, original.item)} corrected${number}`);
   const requireNew = async () => {
     if (!isSeen(await correctionOf(needs, job, index))) {
       throw new CorrectedMeanwhile();

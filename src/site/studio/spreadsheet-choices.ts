@@ -166,7 +166,7 @@ export class SkipChoice {
   answer({ placeholderRows = 0, nameRows = 0 }: Partial<ReadSpreadsheetReport> = {}): SkipOffers {
     const rows = placeholderRows === 1 ? 'row' : this.#formats.counted(placeholderRows, 'row');
     const reasons = [
-      ...(placeholderRows > nameRows ? ['a placeholder'] : []),
+      ...(placeholderRows > nameRows ? ['a placeholder or total'] : []),
       ...(nameRows > 0 ? ['nothing but a name'] : []),
     ];
     const text = `Leave out the ${rows} with ${reasons.join(' or ')}`;

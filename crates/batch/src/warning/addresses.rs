@@ -1,4 +1,4 @@
-//! The warnings about web addresses in a person's list.
+//! The warnings about web addresses in a person's list, and about other texts among them or among codes of letters and digits.
 
 use super::group::{Group, shown};
 use super::kind::{Warning, WarningCode};
@@ -7,6 +7,14 @@ use super::web_address::{Address, address};
 /// The fewest web addresses, and the least of their shares, that make a list one of web addresses.
 const LEAST_ADDRESSES: u64 = 2;
 const LEAST_ADDRESSES_PERCENT: u64 = 50;
+
+/// The fewest codes of letters and digits that make a list of more than one half of them one of codes.
+const LEAST_CODES: u64 = 2;
+/// Characters of a code of digits, and of another one, at least: `A12` is the name of a room.
+const FEWEST_DIGITS: usize = 4;
+const FEWEST_CHARACTERS: usize = 5;
+/// Letters of the shortest word of a sentence.
+const FEWEST_LETTERS: usize = 3;
 
 /// The web addresses among the items so far.
 #[derive(Debug, Default)]
@@ -19,6 +27,10 @@ pub(super) struct Addresses {
     marked: Option<Group>,
     /// The items that are no address of any kind, and the data of the first.
     none: Option<Group>,
+    /// Those of them that are codes, such as `SN-0017`.
+    codes: u64,
+    /// Those of them that are words with spaces between them, and the data of the first.
+    sentences: Option<Group>,
 }
 
 impl Addresses {
@@ -31,7 +43,14 @@ impl Addresses {
             Address::Faulty(fault) => return Some(fault.words()),
             Address::Bare => Group::add(&mut self.bare, index, String::new),
             Address::Marked => Group::add(&mut self.marked, index, String::new),
-            Address::None => Group::add(&mut self.none, index, || data.to_owned()),
+            Address::None => {
+                Group::add(&mut self.none, index, || data.to_owned());
+                if is_code(data) {
+                    self.codes += 1;
+                } else if is_sentence(data) {
+                    Group::add(&mut self.sentences, index, || data.to_owned());
+                }
+            }
             Address::Whole | Address::OtherScheme => {}
         }
         None
@@ -43,6 +62,8 @@ impl Addresses {
         Group::append(&mut self.bare, later.bare);
         Group::append(&mut self.marked, later.marked);
         Group::append(&mut self.none, later.none);
+        self.codes += later.codes;
+        Group::append(&mut self.sentences, later.sentences);
     }
 
     /// The warnings about a job of `total` items.
@@ -67,13 +88,34 @@ impl Addresses {
             group.warning(WarningCode::SuspiciousData, message, total)
         }));
         let is_list = self.count >= LEAST_ADDRESSES && self.count * 100 >= total * LEAST_ADDRESSES_PERCENT;
-        warnings.extend(self.none.filter(|_| is_list).map(|group| {
-            let are = if group.items == 1 { "1 is" } else { &format!("{} are", group.items) };
-            let first = shown(&group.words);
-            let message =
-                format!("{} items are web addresses; {are} not, the first of them {first:?}.", self.count);
-            group.warning(WarningCode::SuspiciousData, message, total)
-        }));
+        let are_codes = self.codes >= LEAST_CODES && self.codes * 2 > total;
+        for (others, count, what) in [
+            (self.none.filter(|_| is_list), self.count, "web addresses"),
+            (self.sentences.filter(|_| are_codes), self.codes, "numbers without spaces"),
+        ] {
+            warnings.extend(others.map(|group| {
+                let are = if group.items == 1 { "1 is" } else { &format!("{} are", group.items) };
+                let first = shown(&group.words);
+                let message = format!("{count} items are {what}; {are} not, the first of them {first:?}.");
+                group.warning(WarningCode::SuspiciousData, message, total)
+            }));
+        }
         warnings
     }
+}
+
+/// Letters and digits without spaces, such as the number of a device.
+fn is_code(data: &str) -> bool {
+    let is_of_digits = data.bytes().all(|byte| byte.is_ascii_digit());
+    data.len() >= if is_of_digits { FEWEST_DIGITS } else { FEWEST_CHARACTERS }
+        && data.contains(|character: char| character.is_ascii_digit())
+        && !data.contains(char::is_whitespace)
+}
+
+/// A text with spaces that has a word.
+fn is_sentence(data: &str) -> bool {
+    data.contains(char::is_whitespace)
+        && data
+            .split(|character: char| !character.is_alphabetic())
+            .any(|word| word.chars().count() >= FEWEST_LETTERS)
 }

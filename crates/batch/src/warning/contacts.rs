@@ -1,6 +1,6 @@
-//! The warning about contacts with a name alone in a person's list of contacts that can be reached.
+//! The warning about contacts with a name alone in a person's list: those whose name is none, and others beside contacts that can be reached.
 
-use qrpress_kinds::{ContactCount, name_of_contact};
+use qrpress_kinds::{ContactCount, is_no_name, name_of_contact};
 
 use super::group::{Group, shown};
 use super::kind::{Warning, WarningCode};
@@ -11,6 +11,8 @@ pub(super) struct Contacts {
     count: ContactCount,
     /// Those with nothing but names, and the name of the first.
     names_alone: Option<Group>,
+    /// Those of them whose name is none.
+    no_names: Option<Group>,
 }
 
 impl Contacts {
@@ -18,8 +20,11 @@ impl Contacts {
     #[inline]
     pub fn add(&mut self, index: u64, data: &str) {
         if self.count.add(data) {
-            let name = || shown(name_of_contact(data).unwrap_or_default());
-            Group::add(&mut self.names_alone, index, name);
+            let name = name_of_contact(data).unwrap_or_default();
+            Group::add(&mut self.names_alone, index, || shown(name));
+            if is_no_name(name) {
+                Group::add(&mut self.no_names, index, || shown(name));
+            }
         }
     }
 
@@ -27,11 +32,12 @@ impl Contacts {
     pub fn append(&mut self, later: Self) {
         self.count += later.count;
         Group::append(&mut self.names_alone, later.names_alone);
+        Group::append(&mut self.no_names, later.no_names);
     }
 
     /// The warning about a job of `total` items.
     pub fn finish(self, total: u64) -> Option<Warning> {
-        let group = self.names_alone.filter(|_| self.count.has_odd_names())?;
+        let group = if self.count.has_odd_names() { self.names_alone } else { self.no_names }?;
         let what = if group.items == 1 {
             format!("the contact {:?} has", group.words)
         } else {

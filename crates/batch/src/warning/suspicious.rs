@@ -1,7 +1,7 @@
 //! Data that was probably not meant: what spreadsheets, web pages and programs leave in texts.
 
 use memchr::memchr;
-use qrpress_kinds::{is_placeholder, is_unfilled_link};
+use qrpress_kinds::{is_placeholder, is_total, is_unfilled_link};
 use quick_xml::escape::resolve_html5_entity;
 
 use super::group::shown;
@@ -30,9 +30,13 @@ pub(super) fn suspicion(data: &str) -> Option<String> {
     entity(data).map(|entity| format!("{entity} is an entity of HTML"))
 }
 
-/// Data that stands for nothing in the lists of people, as the end of a sentence. The data of programs may be a dash, too.
+/// Data that stands for nothing in the lists of people, or for their totals, as the end of a sentence. The data of programs may be a dash,
+/// too.
 #[inline]
 pub(super) fn placeholder(data: &str) -> Option<String> {
+    if is_total(data) {
+        return Some(format!("the data is {}, as in a row of totals", shown(data)));
+    }
     is_placeholder(data).then(|| {
         let shown = shown(data);
         if is_unfilled_link(data) {

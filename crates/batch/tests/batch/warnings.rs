@@ -209,7 +209,35 @@ fn web_addresses_with_faults_and_data_that_is_none() {
     // Too few addresses, or too many others.
     assert_eq!(told_of(&["https://a.example/1", "Gate 7"]), []);
     assert_eq!(told_of(&[&good[..2], &["Gate 7", "Gate 8", "Gate 9"]].concat()), []);
-    assert_eq!(told_of(&[&good[..2], &["Total: 2", "As of 03/2027"]].concat()).len(), 1);
+    assert_eq!(told_of(&[&good[..2], &["Total: 2", "As of 03/2027"]].concat()).len(), 2);
+}
+
+#[test]
+fn sentences_in_a_list_of_numbers() {
+    let numbers = ["SN-0001", "SN-0002", "SN-0003", "1004"];
+    let told_of = |others: &[&str]| -> Vec<(String, Vec<u64>)> {
+        let data = [&numbers[..], others].concat();
+        assert_eq!(warnings(RenderStyle::default(), &data), []);
+        let found = inspect(RenderStyle::default(), &data, Names::Distinct).warnings;
+        assert!(found.iter().all(|warning| warning.code == WarningCode::SuspiciousData), "{found:?}");
+        found.into_iter().map(|warning| (warning.message, warning.listed)).collect()
+    };
+    assert_eq!(
+        told_of(&["Page 1 of 2", "Made on 01.11.2026", "SN-0005"]),
+        [(
+            "5 items are numbers without spaces; 2 are not, the first of them \"Page 1 of 2\".".to_owned(),
+            vec![4, 5]
+        )]
+    );
+    // Numbers with spaces, other words, and as many sentences as numbers.
+    assert_eq!(told_of(&["SN 0005", "+49 30 123", "RESERVE", "Foyer"]), []);
+    assert_eq!(told_of(&["Room one", "Room two", "Room three", "Room four"]), []);
+    for total in ["Summe: 4", "Gesamt", "Zwischensumme", "TOTAL 4"] {
+        let sentence = format!(
+            "1 item has data that is probably not meant. In the first, the data is {total}, as in a row of totals."
+        );
+        assert_eq!(told_of(&[total]), [(sentence, vec![4])]);
+    }
 }
 
 #[test]
@@ -266,8 +294,10 @@ fn contacts_with_a_name_alone_in_a_list_of_a_person() {
     let sentence =
         "1 item has data that is probably not meant: the contact \"Page 1\" has nothing but a name.";
     assert_eq!(told(&data[3..].iter().copied().chain([data[0]]).collect::<Vec<_>>())[0].0, sentence);
-    // A list of names alone.
-    assert_eq!(told(&data[2..]), []);
+    // A list of names alone, and what is none of them.
+    assert_eq!(told(&data[2..])[0].1, [0, 1]);
+    let names = ["FN:Eva", "FN:Ada", "FN:Total Energies"].map(card);
+    assert_eq!(told(&names.each_ref().map(String::as_str)), []);
 }
 
 #[test]

@@ -1692,6 +1692,12 @@ fn contacts_with_a_name_alone_are_left_out_of_a_list_of_others() {
     // A list of names, some of which have a number.
     let (report, found) = read("Name;Phone\nEva;\nAda;\nUdo;1\n", true);
     assert_eq!((report.name_rows, report.placeholder_rows, found.len()), (0, 0, 3));
+    // What is no name is left out of it.
+    let csv = "Name;Phone\nEva;\nAda;\nUdo;1\nSumme 3;\nMade by:;\n";
+    let (report, found) = read(csv, false);
+    assert_eq!((report.name_rows, report.placeholder_rows, found.len()), (2, 2, 5));
+    let (report, found) = read(csv, true);
+    assert_eq!((report.name_rows, report.faulty_rows, found.len()), (2, 2, 3));
 }
 
 #[test]
@@ -1740,6 +1746,8 @@ fn cells_that_stand_for_nothing_are_told() {
     assert_eq!((report.placeholder_rows, report.faulty_rows, report.items), (2, 0, 3));
     let (report, found) = read(csv, &Choices { leaves_placeholders: true, ..Choices::default() });
     assert_eq!((report.placeholder_rows, report.faulty_rows, found.len()), (2, 2, 1));
+    let (totals, _) = read("data\nSN-1\nSN-2\nSumme: 2\nGesamt\nTotal SA\n", &Choices::default());
+    assert_eq!((totals.placeholder_rows, totals.items), (2, 5));
     assert_eq!(
         report.sentence(&report.problems[0]),
         "Row 3, column A (Link): the cell holds the placeholder “Link folgt”."

@@ -288,6 +288,8 @@ fn totals_are_no_payments_to_an_account_that_is_typed_once() {
         (format!("Name;Amount\n{}Total 2027;140\n", "Bo;20\n".repeat(7)), &fee, Some(9)),
         // The sum of more rows than there are.
         (format!("Name;Amount;Text\n{}Totaal;90;\n", rows(2)), &club, Some(4)),
+        // An amount alone, of rows that are not all above it.
+        (format!("Name;Amount;Text\n{};90;\n", rows(3)), &club, Some(5)),
         // A family pays as much as the two above it.
         ("Name;Amount;Text\nAda;20;Fee\nBo;20;Fee\nEva;40;Fees\n".to_owned(), &club, None),
         ("Name;Amount\nAda;20\nBo;20\nEva;40\n".to_owned(), &fee, None),
@@ -306,6 +308,10 @@ fn totals_are_no_payments_to_an_account_that_is_typed_once() {
         assert_eq!(report.faulty_rows, u64::from(row.is_some()));
         assert_eq!(found.len() + told.len() + 1, csv.lines().count());
     }
+    // A refused row is in no sum: behind it the word tells.
+    let csv = "Name;Amount\nAda;20\nBo;30\nSubtotal;50\nIda;5\nEva;7\nSubtotal;12\nTotal;62\nTotal SA;9\n";
+    let (report, _) = read(csv, &fee);
+    assert_eq!(report.problems.iter().filter_map(|problem| problem.row).collect::<Vec<_>>(), [4, 7, 8]);
 }
 
 #[test]

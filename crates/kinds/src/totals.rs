@@ -1,0 +1,60 @@
+//! Texts of a row of totals below a list, or between the rows of its parts.
+
+/// Words with which such a text begins, in small letters.
+const WORDS: &str = "total totale totaal totaux totales totais totalt gesamt gesamtsumme gesamtbetrag gesamtzahl summe zwischensumme \
+    teilsumme endsumme anzahl durchschnitt mittelwert average sum subtotal subtotale subtotaal sous-total somme suma sumă somma soma summa \
+    razem ogółem ogolem lacznie łącznie celkem celkom spolu súčet součet soucet összesen osszesen yhteensä yhteensa kokku kopā ialt ukupno \
+    skupaj toplam σύνολο συνολο итого всего разом усього общо";
+
+/// The text begins with a word for totals.
+pub fn begins_with_total(text: &str) -> bool {
+    split(text).is_some()
+}
+
+/// The text is a word for totals, alone, with a number, or with a colon behind it: `Gesamt`, `Summe: 4`, `Total: 2 links`.
+pub fn is_total(text: &str) -> bool {
+    split(text).is_some_and(|rest| rest.starts_with(':') || !rest.contains(char::is_alphabetic))
+}
+
+/// The text behind a word for totals.
+fn split(text: &str) -> Option<&str> {
+    let text = text.trim_start_matches(|sign: char| !sign.is_alphanumeric());
+    let text = text.strip_prefix("Grand ").unwrap_or(text);
+    let end = text.find(|sign: char| !sign.is_alphanumeric() && sign != '-').unwrap_or(text.len());
+    let (word, rest) = text.split_at(end);
+    let word = word.to_lowercase();
+    WORDS.split_ascii_whitespace().any(|other| other == word).then(|| rest.trim_start())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn totals_and_other_texts() {
+        for text in [
+            "Gesamt",
+            "SUMME:",
+            "Summe: 4",
+            "Total: 2 links",
+            "Total : 2 liens",
+            "Zwischensumme",
+            "Grand total",
+            "Total 2027",
+            "Total - 12",
+            "= Somme 1.234,50 €",
+            "* Razem",
+            "Итого: 3",
+            "Sous-total",
+        ] {
+            assert!(is_total(text) && begins_with_total(text), "{text}");
+        }
+        for text in ["Total SA", "Total Quartz 5W-40", "Summe der Teile"] {
+            assert!(!is_total(text) && begins_with_total(text), "{text}");
+        }
+        for text in ["", ":", "Totalschaden", "Gesamtschule 4", "SUM-0041", "Sum41", "4 Total", "Der Gesamt"]
+        {
+            assert!(!begins_with_total(text), "{text}");
+        }
+    }
+}
