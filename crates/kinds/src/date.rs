@@ -2,32 +2,13 @@
 
 use crate::calendar::is_date;
 use crate::month::{Form, month_of};
+use crate::weekday::without_weekday;
 
 /// Words between the parts of a date: `28 de noviembre de 2026`, `2027 m. gegužės 17 d.`, `2027. gada 17. maijs`.
-const BETWEEN: [&str; 5] = ["de", "del", "of", "m", "gada"];
+const BETWEEN: [&str; 9] = ["de", "del", "of", "m", "gada", "den", "d", "le", "the"];
 
 /// Words behind a year or a day, longest first: `17 maja 2027 r.`, `17 мая 2027 г.`.
 const BEHIND: [&str; 9] = ["godine", "года", "року", "roku", "god", "г", "р", "r", "d"];
-
-/// Names of the days of the week. Their beginnings are names, too.
-const WEEKDAYS: &str = "monday tuesday wednesday thursday friday saturday sunday montag dienstag mittwoch donnerstag freitag samstag sonnabend \
-    sonntag lundi mardi mercredi jeudi vendredi samedi dimanche lunes martes miércoles jueves viernes sábado domingo lunedì martedì mercoledì \
-    giovedì venerdì sabato domenica maandag dinsdag woensdag donderdag vrijdag zaterdag zondag poniedziałek wtorek środa czwartek piątek sobota \
-    niedziela segunda terça quarta quinta sexta måndag tisdag onsdag torsdag fredag lördag söndag mandag tirsdag lørdag søndag pondělí úterý \
-    středa čtvrtek pátek neděle";
-
-/// Letters of the shortest beginnings of names of days of the week.
-const SHORTEST_WEEKDAY: usize = 2;
-
-/// The date behind the name of a day of the week: `Sat, Dec 5, 2026`, `Sa., 5.12.2026`.
-pub(crate) fn without_weekday(text: &str) -> Option<&str> {
-    let (word, rest) = text.split_at(text.find(|end: char| !end.is_alphabetic())?);
-    let word = word.to_lowercase();
-    let is_weekday = word.chars().count() >= SHORTEST_WEEKDAY
-        && WEEKDAYS.split_ascii_whitespace().any(|weekday| weekday.starts_with(&word));
-    let date = rest.trim_start_matches(['.', ',', ' ', '\u{a0}']);
-    (is_weekday && date.len() < rest.len()).then_some(date)
-}
 
 /// Ends of days as ordinal numbers: `1st`, `1er`.
 const ORDINALS: [&str; 7] = ["st", "nd", "rd", "th", "er", "º", "°"];
@@ -37,6 +18,13 @@ const LATEST: u32 = 69;
 
 /// Year, month and day.
 type Date = [u32; 3];
+
+/// The year, which is 543 less than that of the Thai calendar. No event and no expiry is in the years of that.
+pub(crate) fn western_year(year: u32) -> u32 {
+    const THAI: std::ops::Range<u32> = 2563..2613;
+
+    if THAI.contains(&year) { year - 543 } else { year }
+}
 
 /// The order of day and month in a date with slashes or hyphens whose year is last.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,7 +39,11 @@ pub enum DayAndMonth {
 
 /// The order of day and month in a text that begins with a date such as `28/11/2026`. None of other texts, and where both are the same.
 pub fn day_and_month(text: &str) -> Option<DayAndMonth> {
-    let text = crate::values::trimmed(text);
+    let trimmed = crate::values::trimmed(text);
+    let without =
+        (!trimmed.starts_with(|first: char| first.is_ascii_digit())).then(|| without_weekday(trimmed));
+    let text = without.flatten();
+    let text = text.as_deref().unwrap_or(trimmed);
     let (date, rest) = text.split_at(text.find(['T', ' ']).unwrap_or(text.len()));
     let [first, second, year] = year_last(date)?;
     let [day_first, month_first] = [[year, second, first], [year, first, second]];
@@ -114,8 +106,7 @@ pub(crate) fn with_points(text: &str) -> Option<(Date, &str)> {
         (1..=2, _) => [full_year(third, last)?, second, first],
         _ => return None,
     };
-    let rest = rest.strip_prefix('.').unwrap_or(rest);
-    let behind = rest.trim_start_matches(is_space);
+    let behind = without_word(rest);
     (rest.is_empty() || behind.len() < rest.len()).then_some((date, behind))
 }
 
@@ -167,7 +158,7 @@ pub(crate) fn with_name(text: &str) -> Option<(Date, &str)> {
 }
 
 /// The text behind a date, without the point and the word that end the date.
-fn without_word(text: &str) -> &str {
+pub(crate) fn without_word(text: &str) -> &str {
     let is_between = [' ', '\u{a0}', ',', '.'];
     let text = text.trim_start_matches(is_between);
     let is_whole = |rest: &&str| rest.is_empty() || rest.starts_with(is_between);

@@ -4,9 +4,10 @@ use std::cmp::Ordering;
 
 use sha2::{Digest, Sha256};
 
+use crate::clock::{start_and_end, time_of_day};
 use crate::contact::Lines;
 use crate::date::names_no_day;
-use crate::time::{Form, Moment, start_and_end, time_of_day};
+use crate::time::{Form, Moment};
 use crate::values::{Fault, Values};
 
 pub(crate) fn compose(values: Values<'_>) -> Result<String, Fault> {

@@ -5,6 +5,7 @@
 
 pub mod calendar;
 mod calling_code;
+mod clock;
 mod contact;
 mod date;
 mod digital_link;
@@ -12,6 +13,7 @@ mod event;
 mod geo;
 mod kind;
 mod mail;
+mod moment;
 mod month;
 mod names_alone;
 mod pattern;
@@ -24,6 +26,7 @@ mod time;
 mod totals;
 mod value_form;
 mod values;
+mod weekday;
 mod wifi;
 
 pub use calling_code::{CallingCode, is_national_number};

@@ -130,12 +130,12 @@ pub(crate) fn month_of(word: &str, form: Form) -> Option<u32> {
 }
 
 /// The word in small letters without accents.
-fn folded(word: &str) -> String {
+pub(crate) fn folded(word: &str) -> String {
     /// Accents that are characters of their own.
     const ACCENTS: [char; 3] = ['\u{301}', '\u{307}', '\u{308}'];
 
     let plain = |letter: char| match letter {
-        'á' | 'ä' | 'ã' | 'ā' => 'a',
+        'á' | 'ä' | 'ã' | 'ā' | 'ă' | 'â' => 'a',
         'č' | 'ç' | 'ć' => 'c',
         'é' | 'ě' | 'ė' | 'ē' => 'e',
         'ğ' => 'g',
@@ -144,7 +144,8 @@ fn folded(word: &str) -> String {
         'ń' => 'n',
         'ó' | 'ö' => 'o',
         'ř' => 'r',
-        'ś' | 'ş' | 'š' => 's',
+        'ś' | 'ş' | 'š' | 'ș' => 's',
+        'ț' | 'ť' => 't',
         'ú' | 'ü' | 'ū' | 'û' | 'ů' => 'u',
         'ý' => 'y',
         'ź' | 'ž' | 'ż' => 'z',

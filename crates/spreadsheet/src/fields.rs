@@ -4,7 +4,7 @@ use qrpress_kinds::{Field, Kind, ValueForm};
 
 use crate::currencies::without_terms;
 use crate::moments::{leave_whole_moments, rank_of_moment};
-use crate::names::{LONGEST, is_one_of, names_plain_data, role_of, several, simplified, words};
+use crate::names::{LONGEST, folded, is_one_of, names_plain_data, role_of, several, simplified, words};
 use crate::parts::{leave_half_pairs, names_department, numbered, pair_in};
 use crate::places::{leave_one_form, without_earth};
 use crate::premises::{Premises, premises};
@@ -37,7 +37,9 @@ fn things_of(kind: Kind, field: &'static str) -> Vec<&'static str> {
         (Kind::Phone, "number") => vec!["phone", "mobile", "number"],
         (Kind::DigitalLink, "gtin") => vec!["gtin", "barcode"],
         (Kind::Email, "to") => vec!["email", "payee", "receiver"],
+        (Kind::Email, "subject") => vec!["subject", "topic"],
         (Kind::Wifi, "encryption") => vec!["encryption", "type"],
+        (Kind::Wifi, "password") => vec!["password", "code"],
         _ => vec![field],
     }
 }
@@ -144,6 +146,8 @@ fn rank(kind: Kind, field: &'static str, name: &str) -> Option<usize> {
     });
     let found = found.or_else(|| Some(stem_distance(kind, field, name)? + OF_STEMS));
     let found = found.or_else(|| names_sms(kind, field, &simple).then_some(OF_NAME));
+    let found = found.or_else(|| names_of_message(&wanted, name).then_some(OF_NAME));
+    let found = found.or_else(|| (kind == Kind::Phone && names_call(name)).then_some(IN_NAME));
     found.or_else(|| rank_of_several(kind, field, name)).or_else(|| {
         let rest = without_name(name).filter(|_| HAVE_NAMES.contains(&field) || kind == Kind::Payment)?;
         // `Creditor name` says as much as `Creditor`.
@@ -166,7 +170,7 @@ fn names_number(kind: Kind, field: &str, name: &str) -> bool {
     let has = |numbers: &str| words(name).iter().any(|word| is_one_of(word, numbers));
     match (kind, field) {
         (Kind::Payment, "iban") => has("iban"),
-        (Kind::DigitalLink, "gtin") => has("ean gtin") || names_bars(name),
+        (Kind::DigitalLink, "gtin") => has("ean gtin ean13 ean8 gtin13 gtin14") || names_bars(name),
         _ => false,
     }
 }
@@ -219,8 +223,38 @@ fn names_sms(kind: Kind, field: &str, simple: &str) -> bool {
         (Kind::Sms, "text" | "message") => (&["message", "body"], ""),
         _ => return false,
     };
+    if simple == "sms" {
+        return field == "number";
+    }
     let rest = simple.strip_prefix("sms").or_else(|| simple.strip_suffix("sms"));
     rest.is_some_and(|rest| is_one_of(rest, others) || things.iter().any(|thing| is_name_of(thing, rest)))
+}
+
+/// The column holds numbers of text messages, by its name.
+pub(crate) fn names_number_of_sms(name: &str) -> bool {
+    name.len() <= LONGEST && names_sms(Kind::Sms, "number", &simplified(name))
+}
+
+/// The name says the text or the subject of a message in several words: `Corps du message`, `Objet du mail`, `Treść wiadomości SMS`.
+fn names_of_message(wanted: &[&str], name: &str) -> bool {
+    const OF: &str = "of the de del du della do da der la el sms e mail mails wiadomości сообщения повідомлення письма листа mesajului zprávy správy \
+        poruke sporočila žinutės laiško ziņas sõnumi viestin";
+
+    let is_part = |word: &String| {
+        ["message", "body", "subject"].iter().any(|thing| wanted.contains(thing) && is_name_of(thing, word))
+    };
+    let is_of = |word: &String| {
+        is_one_of(word, OF) || ["message", "email"].iter().any(|thing| is_name_of(thing, word))
+    };
+    let words = words(name);
+    words.len() > 1 && words.iter().any(is_part) && words.iter().all(|word| is_part(word) || is_of(word))
+}
+
+/// The name has a word with one for a telephone in it: `Jourtelefon`, `Teléfono de emergencia`. The first number decides.
+fn names_call(name: &str) -> bool {
+    const CALLS: [&str; 5] = ["telefon", "telefoon", "telephon", "phone", "телефон"];
+
+    words(name).iter().map(|word| folded(word)).any(|word| CALLS.iter().any(|call| word.contains(call)))
 }
 
 /// The name of a column without the person that it is of: `Attendee First Name`.

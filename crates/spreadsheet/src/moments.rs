@@ -7,7 +7,7 @@ use crate::things::{days, is_name_of};
 
 /// Words in the names of columns of times.
 const TIMES: &str = "time uhrzeit zeit heure heures horaire hora horas horário horario ora orario tijd tijdstip tid tidspunkt klokkeslett \
-    klokkeslæt kello kellonaika aika čas godzina idő időpont saat saati время час ώρα um 時間 時刻 时间 시간 الوقت وقت שעה שעת vrijeme ura giờ kell aeg kellaaeg laiks laikas";
+    klokkeslæt kello kellonaika aika čas godzina idő időpont saat saati время час ώρα um 時間 時刻 时间 시간 الوقت وقت שעה שעת vrijeme ura giờ thờigian waktu jam เวลา horaires időpont godz klo uhr laiko kell aeg kellaaeg laiks laikas";
 
 /// The word before times in Danish, Norwegian and Swedish. `Kl.` may also be a German class.
 const AT: &str = "kl";
@@ -71,6 +71,10 @@ fn side_in(word: &str) -> Option<Side> {
 
 /// The date in Italian, Polish and Portuguese, and in Danish and Norwegian: the text of a code in English, and in Spanish.
 const DATES: [&str; 2] = ["data", "dato"];
+
+/// Names of columns that hold days of the week where another column has the dates.
+const DAYS_OF_WEEKS: [&str; 12] =
+    ["tag", "day", "jour", "día", "dia", "giorno", "dag", "dzień", "den", "nap", "gün", "diena"];
 
 /// The column may hold dates as well as the texts of codes.
 pub(crate) fn may_be_date(name: &str) -> bool {
@@ -147,10 +151,11 @@ pub(crate) fn rank_of_moment(field: &str, name: &str) -> Option<usize> {
         | ("end", Some((Part::Day, Some(Side::End))))
         | ("endTime", Some((Part::Time, Some(Side::End)))) => 1,
         ("start", Some((Part::Day, None))) if DATES.contains(&all.as_str()) => 3,
+        ("start", Some((Part::Day, None))) if DAYS_OF_WEEKS.contains(&all.as_str()) => 4,
         ("startTime", Some((Part::Time, None))) if all == AT => 4,
         ("start", Some((Part::Day, None))) | ("startTime", Some((Part::Time, None))) => 2,
-        ("start", Some((Part::Time, Some(Side::Start)))) => 5,
-        ("start", None) if is_name_of("start", &all) => 4,
+        ("start", Some((Part::Time, Some(Side::Start)))) => 6,
+        ("start", None) if is_name_of("start", &all) => 5,
         ("end", None) if is_name_of("end", &all) => 2,
         // `Von` and `Bis` may be places.
         ("startTime", None) if side_of(&all) == Some(Side::Start) => 3,

@@ -13,7 +13,7 @@ pub(crate) const LONGEST: usize = 200;
 /// Without spaces, apostrophes, `_`, `-` and `.`, in lower case.
 const DATA: &str = "data url urls uri link links href qr qrcode qrdata qrcontent qrtext qrtarget qrziel qrcodedata content contents payload website \
     webaddress weblink weburl websiteurl websitelink qrurl qrlink qrcodeurl qrcodelink qrcodetext qrcodecontent targeturl shorturl shortlink \
-    daten dateninhalt inhalt qrinhalt qrcodeinhalt internetadresse webadresse webseite verknüpfung zieladresse zielurl \
+    daten kurzlink kurzlinks kurzurl dateninhalt inhalt qrinhalt qrcodeinhalt internetadresse webadresse webseite verknüpfung zieladresse zielurl \
     donnée données donnee donnees lien liens contenu adresseweb siteweb \
     dato datos enlace enlaces vínculo vinculo contenido direcciónweb direccionweb páginaweb paginaweb sitioweb \
     dati collegamento contenuto indirizzoweb indirizzointernet sitoweb \
@@ -118,14 +118,15 @@ pub(crate) fn simplified(name: &str) -> String {
 }
 
 /// Letters without and with accents.
-const ACCENTS: [(char, &str); 22] = [
+const ACCENTS: [(char, &str); 23] = [
     ('a', "áàâäãåāăą"),
     ('c', "çćč"),
     ('d', "ďđ"),
     ('e', "éèêëēėęě"),
-    ('g', "ğ"),
+    ('g', "ğģ"),
     ('i', "íìîïīįı"),
-    ('l', "łľĺ"),
+    ('k', "ķ"),
+    ('l', "łľĺļ"),
     ('n', "ñńňņ"),
     ('o', "óòôöõøőō"),
     ('r', "řŕ"),
@@ -166,7 +167,10 @@ pub(crate) fn is_one_of(word: &str, words: &str) -> bool {
 
 /// The words of a name, in lower case.
 pub(crate) fn words(name: &str) -> Vec<String> {
-    let words = name.split(|character: char| !character.is_alphanumeric());
+    // Thai has accents that are no letters.
+    let is_of_word =
+        |character: char| character.is_alphanumeric() || ('\u{e47}'..='\u{e4e}').contains(&character);
+    let words = name.split(|character| !is_of_word(character));
     words.filter(|word| !word.is_empty()).map(|word| word.to_lowercase().replace(DOT, "")).collect()
 }
 

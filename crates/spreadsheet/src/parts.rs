@@ -55,7 +55,7 @@ const PARTS: [(&str, &str, &str); 10] = [
 
 /// Names of columns of departments.
 const DEPARTMENTS: &str = "department dept abteilung service reparto ufficio departamento dział afdeling oddělení oddelenie osztály avdelning avdeling \
-    osasto osakond nodaļa skyrius organizationdepartment oddelek odjel отдел відділ τμήμα 部署 部门 部門 부서 القسم מחלקה phòngban";
+    osasto osakond nodaļa skyrius organizationdepartment oddelek odjel отдел відділ τμήμα 部署 部门 部門 부서 القسم מחלקה phòngban nodala departman bölüm divisi bagian 所属 部署名 แผนก";
 
 /// The column holds departments, also where no column has their firm. A `Service` there may be what people buy.
 pub(crate) fn names_department(name: &str) -> bool {

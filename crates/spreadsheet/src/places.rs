@@ -23,7 +23,8 @@ pub(crate) fn letter_of_o(name: &str) -> Option<&'static str> {
 pub(crate) fn without_earth(name: &str) -> Option<String> {
     let words = words(name);
     let is_of_earth = |word: &&String| {
-        *word == "gps" || ["geogr", "geogra"].iter().any(|stem| folded(word).starts_with(stem))
+        ["gps", "wgs84", "wgs", "n", "e"].contains(&word.as_str())
+            || ["geogr", "геогр"].iter().any(|stem| folded(word).starts_with(stem))
     };
     let rest: Vec<&str> = words.iter().filter(|word| !is_of_earth(word)).map(String::as_str).collect();
     (!rest.is_empty() && rest.len() < words.len()).then(|| rest.concat())
@@ -31,19 +32,27 @@ pub(crate) fn without_earth(name: &str) -> Option<String> {
 
 /// The column may hold the widths of goods as well as latitudes.
 pub(crate) fn names_width(name: &str) -> bool {
-    is_one_of(&simplified(name), "breite szerokość šířka szélesség širina πλάτος")
+    is_one_of(&simplified(name), "breite szerokość šířka szélesség širina πλάτος platums laius ширина")
 }
 
 /// The column holds another measure of goods: `Höhe (cm)`.
 pub(crate) fn names_measure(name: &str) -> bool {
-    const MEASURES: &str = "höhe tiefe gewicht visina dubina težina wysokość głębokość waga ciężar výška hloubka hmotnost váha magasság mélység súly tömeg ύψος βάθος βάρος";
+    const MEASURES: &str = "höhe tiefe gewicht visina dubina težina wysokość głębokość waga ciężar výška hloubka hmotnost váha magasság mélység súly tömeg augstums dziļums svars kõrgus sügavus kaal височина дълбочина тегло ύψος βάθος βάρος";
 
     name.len() <= LONGEST && words(name).first().is_some_and(|word| is_one_of(word, MEASURES))
 }
 
+/// The text says how a member or an order stands, and no region: `Estado` and `State` may be either.
+pub(crate) fn names_status(text: &str) -> bool {
+    const STATUS: &str = "active inactive pending paid unpaid open closed new ok activo activa inactivo inactiva pendiente vigente pagado pagada \
+        suspendido suspendida ativo ativa inativo inativa pendente suspenso suspensa pago paga";
+
+    is_one_of(text.trim(), STATUS)
+}
+
 /// Names of columns after which people know a place, beside those of the field of events.
 const PLACES: &str = "roomname roomnumber roomno raumname raumnummer raumnr zimmer zimmernummer zimmernr standort chambre habitación camera quarto kamer pokój pokoj szoba izba ruum tuba telpa patalpa kambarys \
-    vestiging filiale filiaal branch wohnung wohnungsnummer estación station şube";
+    vestiging filiale filiaal branch wohnung wohnungsnummer estación station şube ห้อง kamar phòng 部屋 místnost apartman стая rom oda";
 
 /// The column with the names of rooms or other places. Many of them have the same network, and nobody knows one by its
 /// degrees, nor a department or branch by its number or address.

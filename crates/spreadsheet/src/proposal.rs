@@ -2,7 +2,10 @@
 
 use qrpress_kinds::{Kind, is_of_number};
 
-use crate::fields::{names_field, names_messenger, names_receiver, names_recipient, names_type, recognised};
+use crate::fields::{
+    names_field, names_messenger, names_number_of_sms, names_receiver, names_recipient, names_type,
+    recognised,
+};
 use crate::moments::{is_date, may_be_date, names_side_alone, rank_of_moment};
 use crate::names::{names_plain_data, role_of, simplified};
 use crate::places::{names_measure, names_width};
@@ -24,6 +27,7 @@ impl Proposal {
         let (field, is_doubtful): (_, fn(&str) -> bool) = match self.kind {
             Kind::Email => ("to", names_recipient),
             Kind::Phone => ("number", |_| true),
+            Kind::Sms => ("number", |name| simplified(name) == "sms"),
             Kind::DigitalLink => ("gtin", |_| true),
             Kind::Payment => ("iban", |name| !simplified(name).contains("iban")),
             Kind::Event => ("start", names_side_alone),
@@ -47,7 +51,7 @@ impl Proposal {
         let value = value.trim();
         match self.kind {
             Kind::Email => value.contains('@'),
-            Kind::Phone => {
+            Kind::Phone | Kind::Sms => {
                 value.chars().all(is_of_number) && value.chars().filter(char::is_ascii_digit).count() > 2
             }
             // A row says what is wrong with a number such as `4.01E+12`.
@@ -57,8 +61,11 @@ impl Proposal {
                 value.contains('E') && value.starts_with(is_digit)
                     || ((7..=14).contains(&written.len()) && written.chars().all(is_digit))
             }
-            // Widths of goods are whole numbers.
-            Kind::Geo => value.contains(['.', ',', '°']),
+            // Widths of goods have no more than two decimals.
+            Kind::Geo => {
+                value.contains('°')
+                    || value.rsplit_once(['.', ',']).is_some_and(|(_, decimals)| decimals.len() > 2)
+            }
             Kind::Payment => value.starts_with(|first: char| first.is_ascii_alphabetic()),
             Kind::Event => is_date(value),
             _ => true,
@@ -128,7 +135,12 @@ pub(crate) fn proposal(names: &[&str], are_dates: bool) -> Option<Proposal> {
             && !(*kind == Kind::Email && may_be_events(names));
         let has = |fields: &&[&'static str]| {
             let is_named = |field, name: &str| {
-                names_field(*kind, field, name) && !names_type(name) && !names_messenger(name)
+                let is_thing = |thing| is_name_of(thing, &simplified(name));
+                let may_be_other = names_type(name)
+                    || names_messenger(name)
+                    || (*kind == Kind::Wifi && is_thing("code") && !has_word(&["wlan", "wifi"]))
+                    || (*kind == Kind::Email && is_thing("topic"));
+                names_field(*kind, field, name) && !may_be_other
             };
             fields.iter().any(|field| names.iter().any(|name| is_named(field, name)))
         };
@@ -136,7 +148,7 @@ pub(crate) fn proposal(names: &[&str], are_dates: bool) -> Option<Proposal> {
     });
     let is_network = |name: &&str| simplified(name).contains("ssid");
     let has_moment = |field, rank| names.iter().any(|name| rank_of_moment(field, name) == Some(rank));
-    let has_sides = || has_moment("start", 4) && has_moment("end", 2) && has_field(Kind::Event, "location");
+    let has_sides = || has_moment("start", 5) && has_moment("end", 2) && has_field(Kind::Event, "location");
     // `Name` may be a person's. It is an event's beside a day and a start time.
     let is_event = || {
         !has_link
@@ -172,10 +184,10 @@ fn may_be_events(names: &[&str]) -> bool {
 fn kind_of_list(names: &[&str]) -> Option<Kind> {
     let has_field =
         |(kind, field): &(Kind, &'static str)| names.iter().any(|name| names_field(*kind, field, name));
-    [(Kind::Phone, "phone"), (Kind::Phone, "mobile"), (Kind::Email, "to")]
-        .into_iter()
-        .find(|field| names.len() <= MOST_OF_LIST && has_field(field))
-        .map(|(kind, _)| kind)
+    let kinds = [(Kind::Phone, "phone"), (Kind::Phone, "mobile"), (Kind::Email, "to")];
+    let of_messages = || names.iter().any(|name| names_number_of_sms(name)).then_some(Kind::Sms);
+    let found = kinds.into_iter().find(has_field).map(|(kind, _)| kind).or_else(of_messages);
+    found.filter(|_| names.len() <= MOST_OF_LIST)
 }
 
 /// Words in the names of columns of numbers and dates of invoices.

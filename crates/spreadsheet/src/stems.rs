@@ -15,7 +15,7 @@ const FIELDS: [(&str, Words, Words); 6] = [
     ),
     (
         "mobile",
-        "mobil* mobiil* mobiel* handy* cell cellul* celular* movil móvil telemov* komork* kom gsm portable matkapuh* cep моб мобил* мобіл* κινητ*",
+        "mob mobil* mobiil* mobiel* handy* cell cellul* celular* movil móvil telemov* komork* kom gsm portable matkapuh* cep моб мобил* мобіл* κινητ*",
         PHONES,
     ),
     ("phone", PHONES, "fijo fisso fixo fixe direkt direkte direct"),
@@ -32,10 +32,10 @@ const FIELDS: [(&str, Words, Words); 6] = [
 const PHONES: Words = "tel tél telefon* telefoon* telephon* phone kontakttel* puh puhelin* talrun* tālr tlf tfn телефон* тел τηλεφων* τηλ";
 
 /// Words for numbers, and for those by whom people are reached.
-const NUMBERS: Words = "nr no n nº º number nummer numero numer numeris numurs numar* numara* cislo szam* szám broj stevilk* номер αριθμ* kontakt* contact* контактн*";
+const NUMBERS: Words = "nr no n nº º number nummer numero numer numeris numurs numar* numara* cislo szam* szám broj stevilk* номер αριθμ* kontakt* contact* контактн* επικοινων*";
 
-/// Words that say nothing of any field.
-const BETWEEN: &str = "de la le del della di d do da du l of der die des til";
+/// Words that say nothing of any field, and those for the parents of pupils.
+const BETWEEN: &str = "eltern mutter vater parents mother father mère père madre padre familia genitori mamma papà rodziców de la le del della di d do da du l of der die des til";
 
 /// Words for the first one of several.
 const FIRST: &str = "1 primary main default principal* primar* primär haupt hlavni glown*";

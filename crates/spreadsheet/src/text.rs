@@ -5,8 +5,8 @@ use std::io::{BufReader, Read, Result, Seek, SeekFrom};
 use std::path::Path;
 
 use encoding_rs::{
-    CoderResult, Decoder, ISO_8859_2, MACINTOSH, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1250, WINDOWS_1252,
-    WINDOWS_1254,
+    CoderResult, Decoder, ISO_8859_2, ISO_8859_15, MACINTOSH, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1250,
+    WINDOWS_1252, WINDOWS_1254,
 };
 use memchr::memchr;
 
@@ -151,8 +151,17 @@ pub(crate) fn encoding_of(
         Some(name) => encoding_rs::Encoding::for_label(name.as_bytes())
             .map(Encoding::Other)
             .ok_or_else(|| Halt::refuse(Fault::ForeignEncoding(name))),
+        None if has_euro_of_latin_9(&sample) => Ok(Encoding::Other(ISO_8859_15)),
         None => Ok(Encoding::Other(WINDOWS_1252)),
     }
+}
+
+/// The euro of ISO-8859-15 stands beside no letter. Windows-1252 has `¤` there, which nobody writes, and characters where ISO-8859-15 has none.
+fn has_euro_of_latin_9(bytes: &[u8]) -> bool {
+    let is_alone = |around: &[u8]| {
+        around[1] == 0xa4 && [around[0], around[2]].iter().all(|byte| !byte.is_ascii_alphabetic())
+    };
+    bytes.windows(3).any(is_alone) && !bytes.iter().any(|byte| (0x80..0xa0).contains(byte))
 }
 
 /// Returns true for a block of UTF-16. Most texts in it have characters of ASCII, of which every other byte is 0.

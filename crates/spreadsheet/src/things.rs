@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use crate::names::folded;
 
 /// Things with the names that columns have for them, simplified as names of roles are.
-const NAMES: [(&str, &str); 60] = [
+const NAMES: [(&str, &str); 62] = [
     (
         "ssid",
         "ssid ssids wifi nomwifi nomduwifi wlan wifiname wlanname wifissid wlanssid network networkname wifinetwork netzwerk netzwerkname \
@@ -15,7 +15,9 @@ const NAMES: [(&str, &str); 60] = [
         wifisíť názovsiete назвамережі \
         имясети мережа δίκτυο ネットワーク ネットワーク名 网络 网络名称 網路 無線網路 네트워크 와이파이 شبكة רשת \
         netz mreža mreže omrežje omrežja sieci sítě síti siete sieti rețelei сети мережі δικτύου nettverksnavn hálózatnév 无线名称 无线网络 网络名 網路名稱 네트워크이름 와이파이이름 الشبكة اسمالشبكة שםהרשת שםרשת הרשת mạng \
-        võrk võrgu võrgunimi tīkls tīkla tinklas tinklo",
+        võrk võrgu võrgunimi tīkls tīkla tinklas tinklo \
+        мрежа именамрежата wifiмрежа namawifi namajaringan jaringan ชื่อwifi ชื่อเครือข่าย \
+        wifi名称 wifi名稱",
     ),
     (
         "password",
@@ -24,7 +26,9 @@ const NAMES: [(&str, &str); 60] = [
         kodeord \
         lösenord passord adgangskode salasana heslo jelszó şifre wifişifresi ağşifresi kablosuzağşifresi wifiparolası parola пароль κωδικός パスワード 密码 密碼 비밀번호 암호 كلمةالمرور סיסמה \
         zugangscode passcode securitykey sicherheitsschlüssel clavedeseguridad chiavedisicurezza parolă lozinka geslo κωδικόςπρόσβασης סיסמא كلمةالسر mậtkhẩu 暗号化キー \
-        parool salasõna parole slaptažodis",
+        parool salasõna parole slaptažodis \
+        парола katasandi katasandiwifi passwordwifi รหัสผ่าน รหัสผ่านwifi รหัสwifi \
+        wifi密码 wifi密碼 wifiパスワード codedaccès codeaccès codedaccèswifi códigodeacceso codicediaccesso",
     ),
     (
         "encryption",
@@ -34,7 +38,8 @@ const NAMES: [(&str, &str); 60] = [
         encriptação šifrovanie zabezpečenie безопасность шифрування безпека κρυπτογράφηση ασφάλεια セキュリティ 安全性 보안 \
         暗号化 加密 암호화 تشفير הצפנה \
         типбезопасности نوعالأمان bảomật \
-        turvalisus krüpteering drošība šifrēšana saugumas šifravimas",
+        turvalisus krüpteering drošība šifrēšana saugumas šifravimas \
+        zabezpieczenie 暗号化方式 加密方式 보안방식 защита keamanan",
     ),
     ("type", "type typ art tipo rodzaj typsieci netzwerktyp networktype wlantyp wifitype"),
     (
@@ -42,7 +47,8 @@ const NAMES: [(&str, &str); 60] = [
         "iban accountiban kontoiban ibannummer ibannumber numéroiban compteiban rekeningnummer ibanrekeningnummer \
         kontonummer bankkonto numerrachunku nrrachunku numerrachunkubankowego nrrachunkubankowego nrkonta nrkontabankowego numerkonta rachunek rachunekbankowy čísloúčtu bankovníúčet \
         bankszámlaszám számlaszám bankszámla númerodecuenta cuentabancaria contobancario numerodiconto kontonr tilinumero saajantili contbancar bankaccount bankaccountnumber comptebancaire \
-        nrkontaiban",
+        nrkontaiban \
+        saajakonto pangakonto arvelduskonto kontonumber konts saņēmējakonts kontanumurs gavėjosąskaita gavėjosąskaitosnr gavėjosąskaitosnumeris sąskaitosnr",
     ),
     ("bic", "bic swift bicswift swiftbic biccode swiftcode"),
     (
@@ -55,7 +61,8 @@ const NAMES: [(&str, &str); 60] = [
         tilbetaling utestående restsumma avoinna avoinsumma maksettavaa fizetendő deplată restdeplată \
         totale lordo totaal totaalbedrag factuurbedrag bruto razem celkem bruttobeløb fakturabelopp fakturabeløb kokonaissumma \
         miete kaltmiete warmmiete kwota belopp beløb beløp summa částka suma összeg tutar сумма сума ποσό 金額 金额 금액 المبلغ סכום \
-        iznos znesek sốtiền",
+        iznos znesek sốtiền \
+        cotisation cuota contributo contribuição składka příspěvek členskýpříspěvek tagdíj medlemsavgift kontingent medlemskontingent jäsenmaksu članarina aidat mitgliedsbeitrag jahresbeitrag monatsbeitrag",
     ),
     (
         "purpose",
@@ -64,7 +71,8 @@ const NAMES: [(&str, &str); 60] = [
         betalingsmelding účel účelplatby zprávapropříjemce správapreprijímateľa amaç назначениеплатежа призначення \
         призначенняплатежу σκοπός αιτιολογία 用途 摘要 附言 적요 الغرض מטרה \
         meddelande viesti közlemény açıklama назначение \
-        opisplaćanja namen libelledupaiement الغرضمنالدفع",
+        opisplaćanja namen libelledupaiement الغرضمنالدفع \
+        motifduvirement motifdevirement objetduvirement conceptodelpago conceptodepago motivodopagamento causaledelpagamento causalebonifico causaledelbonifico tytułwpłaty opisprzelewu popisplatby namenplačila svrhaplaćanja svrhauplate közleményrovat selgitus makseselgitus maksājumamērķis mērķis mokėjimopaskirtis paskirtis meddelandetillmottagare meldingtilmottaker beskedtilmodtager viestisaajalle основаниезаплащане",
     ),
     (
         "gtin",
@@ -75,7 +83,8 @@ const NAMES: [(&str, &str); 60] = [
         "barcode",
         "barcode variantbarcode strichcode codebarres codebarre codeàbarres codiceabarre códigodebarras streepjescode kodkreskowy \
         streckkod strekkode stregkode viivakoodi vonalkód čárovýkód čiarovýkód codbare coddebare barkod штрихкод バーコード 条形码 바코드 \
-        čiarkovýkód črtnakoda γραμμωτόςκώδικας 条码 條碼 الباركود ברקוד mãvạch",
+        čiarkovýkód črtnakoda γραμμωτόςκώδικας 条码 條碼 الباركود ברקוד mãvạch \
+        barkodas svītrkods svītrukods triipkood ribakood баркод บาร์โค้ด",
     ),
     (
         "lot",
@@ -83,7 +92,8 @@ const NAMES: [(&str, &str); 60] = [
         partij partijnummer partia numerpartii nrpartii parti batchnummer erä šarže číslošarže tétel tételszám partino партия партія παρτίδα ロット ロット番号 \
         批号 批次 批號 로트 로트번호 \
         numerodelote nºlote номерпартии номерпартії eränumero šarža رقمالدفعة אצווה sốlô 生产批号 \
-        nlotto",
+        nlotto \
+        партида partija",
     ),
     (
         "serial",
@@ -116,7 +126,8 @@ const NAMES: [(&str, &str); 60] = [
         datadiscadenza daconsumarsientro validade datadevalidade vervaldatum \
         dataważności terminprzydatności terminważności należyspożyćdo datumspotřeby spotřebujtedo datumpoužitelnosti zuverbrauchenbis tgt \
         utgångsdatum udløbsdato utløpsdato datumexpirace lejárat sonkullanma срокгодности 有効期限 有效期 유효기간 \
-        cad fechacaducidad dataexpirării expiră szavatosság viimeinenkäyttöpäivä sonkullanmatarihi roktrajanja rokuporabe годендо термінпридатності ημερομηνίαλήξης λήξη 消費期限 有效期限 保质期至 유통기한 تاريخالانتهاء תאריךתפוגה hạnsửdụng",
+        cad fechacaducidad dataexpirării expiră szavatosság viimeinenkäyttöpäivä sonkullanmatarihi roktrajanja rokuporabe годендо термінпридатності ημερομηνίαλήξης λήξη 消費期限 有效期限 保质期至 유통기한 تاريخالانتهاء תאריךתפוגה hạnsửdụng \
+        fcaducidad fechacad fechavencimiento fechadevencimiento fvencimiento tinkaiki galiojaiki derīgslīdz kõlblikkuni срокнагодност kedaluwarsa tanggalkedaluwarsa วันหมดอายุ",
     ),
     (
         "firstName",
@@ -132,14 +143,17 @@ const NAMES: [(&str, &str); 60] = [
         apelido achternaam familienaam nazwisko efternamn etternavn sukunimi příjmení priezvisko vezetéknév családnév soyad \
         soyadı фамилия прізвище επώνυμο 姓 姓氏 성 اسمالعائلة שםמשפחה \
         họ اللقب \
-        perekonnanimi perenimi uzvārds pavardė",
+        perekonnanimi perenimi uzvārds pavardė \
+        นามสกุล",
     ),
     (
         "name",
         "name nume meno contact contactname contactperson person ansprechpartner ansprechperson kontaktperson nom personneàcontacter \
         nombre personadecontacto nome kontaktosoba kontaktnaosoba personadicontatto pessoadecontato naam contactpersoon osobakontaktowa namn navn nimi \
         yhteyshenkilö kontaktníosoba név kapcsolattartó 이름 الاسم שם \
-        mitarbeiter mitarbeiterin employee 名前 nama",
+        mitarbeiter mitarbeiterin employee 名前 nama \
+        ชื่อ \
+        referente 担当者 担当者名",
     ),
     (
         "wholeName",
@@ -148,7 +162,9 @@ const NAMES: [(&str, &str); 60] = [
         fullständigtnamn fuldenavn fulltnavn kokonimi jménoapříjmení menoapriezvisko celéjméno celémeno adısoyadı \
         teljesnév numecomplet imeiprezime imeinpriimek punoime adsoyad фио піб ονοματεπώνυμο 氏名 姓名 성명 \
         الاسمالكامل שםמלא họvàtên họtên \
-        numeșiprenume eesjaperekonnanimi eesjaperenimi täisnimi",
+        numeșiprenume eesjaperekonnanimi eesjaperenimi täisnimi \
+        ชื่อนามสกุล ชื่อสกุล \
+        фамилияио фамилияимяотчество фамилияимя прізвищеіо",
     ),
     (
         "payee",
@@ -158,7 +174,8 @@ const NAMES: [(&str, &str); 60] = [
         saaja saajannimi příjemce kedvezményezett получатель creditor vermieter landlord bailleur intitulédutiers tiers intestatarioconto \
         kontrahent creditorname kreditorname kreditorenname \
         titulaireducompte titulardelacuenta nazwaodbiorcy primatelj prejemnik \
-        tnv",
+        tnv \
+        gavėjas saņēmējs получател primalac",
     ),
     (
         "supplier",
@@ -175,7 +192,8 @@ const NAMES: [(&str, &str); 60] = [
         organizace spoločnosť організація \
         фирма компания организация компанія perusahaan εταιρεία 会社 会社名 公司 單位 单位 회사 شركة חברה \
         公司名稱 公司名称 الشركة côngty \
-        ettevõte asutus uzņēmums iestāde įmonė bendrovė įstaiga",
+        ettevõte asutus uzņēmums iestāde įmonė bendrovė įstaiga \
+        verein vereinsname vereniging naamvereniging club klub association asociación associazione associação asociația förening forening yhdistys seura stowarzyszenie spolek egyesület udruga društvo schule école escuela escola scuola school skola skole szkoła škola iskola koulu школа okul",
     ),
     (
         "phone",
@@ -184,16 +202,22 @@ const NAMES: [(&str, &str); 60] = [
         telefón tlf tfn työpuhelin arbetstelefon arbejdstelefon jobbtelefon tél télfixe telfixe téléphonefixe telephonefixe lignefixe numérodetéléphone \
         puhelinnumero telefonníčíslo telefonszám телефон τηλέφωνο 電話 電話番号 电话 電話號碼 전화 전화번호 هاتف טלפון \
         contactnumber contactno lignedirecte 电话号码 연락처 الهاتف رقمالهاتف מספרטלפון điệnthoại sốđiệnthoại sđt telepon notelepon nomortelepon notelp \
-        telefonas tālrunis",
+        telefonas tālrunis \
+        โทรศัพท์ เบอร์โทร เบอร์โทรศัพท์ 办公电话 固定电话 联系电话 固定電話 사무실전화",
     ),
     // Prices may be so, too.
-    ("landline", "fixe fijo fisso fixo"),
+    (
+        "landline",
+        "fixe fijo fisso fixo \
+        σταθερό стационарный стационарен",
+    ),
     ("homePhone", "kotipuhelin hemtelefon hjemmetelefon privattelefon"),
     ("otherPhone", "otherphone primaryphone zweitnummer weiteretelefonnummer"),
     (
         "fax",
         "fax faxnumber faxnummer faxnr telefax telefaxnummer telefaks faks numérodefax númerodefax numerofax télécopie \
-        fakss faksas",
+        fakss faksas \
+        fax番号",
     ),
     (
         "mobile",
@@ -201,7 +225,9 @@ const NAMES: [(&str, &str); 60] = [
         mobiletelephone téléphonemobile móvil movil celular cellulare telemóvel telemovel mobiel mobielnummer komórka matkapuhelin \
         mobilnítelefon telefonkomórkowy numérodeportable numérodemobile téléphoneportable télportable telportable númerodemóvil \
         mobilní gsm cep ceptelefonu мобильный мобільний κινητό 携帯 携帯電話 手机 手機 휴대폰 휴대전화 جوال נייד \
-        携帯番号 手机号 手机号码 手機號碼 휴대폰번호 الجوال رقمالجوال الموبايل טלפוןנייד diđộng sốdiđộng hp nohp nomorhp мобилен мобилентелефон",
+        携帯番号 手机号 手机号码 手機號碼 휴대폰번호 الجوال رقمالجوال الموبايل טלפוןנייד diđộng sốdiđộng hp nohp nomorhp мобилен мобилентелефон \
+        มือถือ เบอร์มือถือ โทรศัพท์มือถือ \
+        natel natelnummer",
     ),
     // Most of them hold the numbers of mobile telephones.
     ("messenger", "whatsapp whatsappnumber whatsappnummer whatsappnr signal signalnumber signalnummer"),
@@ -211,7 +237,9 @@ const NAMES: [(&str, &str); 60] = [
         correoelectrónico correoelectronico posta postaelettronica indirizzoemail emailadres epost epostadress sähköposti \
         adresemail adresaemail διεύθυνσηemail ηλεκτρονικόταχυδρομείο emailcím eposta почта элпочта электроннаяпочта электронныйадрес пошта елпошта електроннапошта elektroničkapošta elektronskapošta メール メールアドレス 邮箱 电子邮件 電子郵件 이메일 بريد דואל \
         sähköpostiosoite epostadresse epostaadresi enaslov elektronskinaslov ηλεκτρονικήδιεύθυνση 电子邮箱 이메일주소 البريدالإلكتروني البريدالالكتروني אימייל מייל имейл \
-        ηλταχυδρομείο epostiaadress meiliaadress epasts epastaadrese elpaštas elpaštoadresas elektroninispaštas",
+        ηλταχυδρομείο epostiaadress meiliaadress epasts epastaadrese elpaštas elpaštoadresas elektroninispaštas \
+        mél อีเมล อีเมล์ alamatemail surel 宛先メールアドレス 邮箱地址 \
+        البريد",
     ),
     (
         "url",
@@ -225,7 +253,8 @@ const NAMES: [(&str, &str); 60] = [
         διεύθυνση 街道 도로명 شارع العنوان רחוב \
         rua endereço straat adres ulica gata gate gade katu utca sokak улица адрес οδός 住所 地址 주소 عنوان כתובת \
         địachỉ العنوانالبريدي \
-        strada aadress tänav adrese iela adresas gatvė",
+        strada aadress tänav adrese iela adresas gatvė \
+        alamat ที่อยู่",
     ),
     (
         "city",
@@ -234,7 +263,8 @@ const NAMES: [(&str, &str); 60] = [
         paikkakunta obec mesto település helység 市区町村 \
         város şehir город місто πόλη 市 城市 도시 مدينة עיר \
         المدينة \
-        postitoimipaikka localitate linn pilsēta miestas",
+        postitoimipaikka localitate linn pilsēta miestas \
+        kota",
     ),
     // A town in Croatian, and a degree in German.
     ("grad", "grad"),
@@ -255,20 +285,26 @@ const NAMES: [(&str, &str); 60] = [
     (
         "latitude",
         "latitude lat breite breitengrad latitud latitudine breedtegraad szerokość szerokośćgeograficzna šířka zeměpisnášířka zemepisnášírka szélesség földrajziszélesség enlem широта πλάτος γεωγραφικόπλάτος 緯度 纬度 위도 \
-        širina breddegrad leveysaste خطالعرض קורוחב vĩđộ",
+        širina breddegrad leveysaste خطالعرض קורוחב vĩđộ \
+        platuma platums laius laiuskraad ширина lintang ละติจูด \
+        szer",
     ),
     (
         "longitude",
         "longitude lon lng long länge längengrad longitud longitudine lengtegraad długość długośćgeograficzna délka zeměpisnádélka zemepisnádĺžka hosszúság földrajzihosszúság boylam долгота μήκος γεωγραφικόμήκος \
         経度 经度 경도 \
-        dužina dolžina længdegrad lengdegrad pituusaste довгота 經度 خطالطول קואורך kinhđộ",
+        dužina dolžina længdegrad lengdegrad pituusaste довгота 經度 خطالطول קואורך kinhđộ \
+        ilguma garums pikkus pikkuskraad дължина bujur ลองจิจูด \
+        dł",
     ),
     (
         "event",
         "event eventname eventtitle what was activity activité actividad atividade attività activiteit manifestation kurs kursname course coursename cours corso curso cursus workshop seminar vortrag talk session lesung konzert vorstellung aufführung lecture concert conférence conferencia concierto concerto lezing wykład koncert subject onderwerp asunto assunto temat veranstaltung veranstaltungsname veranstaltungstitel termin betreff événement evenement evento wydarzenie nazwawydarzenia názevakce evenemang \
         arrangement tapahtuma událost esemény eseményneve akce podujatie podujatia eveniment aktivitet etkinlik событие подія εκδήλωση イベント 活动 活動 이벤트 \
         atelier taller rendezvény begivenhed događaj dogodek мероприятие захід イベント名 活动名称 活動名稱 행사 행사명 الحدث الفعالية אירוע sựkiện \
-        sündmus üritus pasākums renginys",
+        sündmus üritus pasākums renginys \
+        събитие acara kegiatan กิจกรรม ชื่องาน \
+        проведения проведення konání konania мероприятия kurstitel anlass szkolenie školení tréning warsztaty",
     ),
     (
         "start",
@@ -277,7 +313,9 @@ const NAMES: [(&str, &str); 60] = [
         začiatok \
         начало початок έναρξη 開始 开始 시작 \
         開始日時 البدء البداية התחלה bắtđầu početak začetek \
-        algus sākums pradžia",
+        algus sākums pradžia \
+        termin \
+        termínkonání",
     ),
     (
         "end",
@@ -292,7 +330,8 @@ const NAMES: [(&str, &str); 60] = [
         função functie stanowisko befattning stilling titteli tehtävä funkce pozice beosztás unvan görev должность посада \
         θέση 役職 職位 职位 职务 직책 직위 المسمىالوظيفي תפקיד \
         職稱 المنصب chứcvụ \
-        funcția amet ametikoht amats pareigos",
+        funcția amet ametikoht amats pareigos \
+        ตำแหน่ง jabatan длъжност funkcia 직급 직함",
     ),
     ("personTitle", "title titel titre titolo título titul titulpředjménem civilité"),
     (
@@ -300,7 +339,8 @@ const NAMES: [(&str, &str); 60] = [
         "title intitulé summary titel titre título titulo titolo objet oggetto předmět predmet tárgy tittel tytuł název názov cím otsikko başlık заголовок название назва τίτλος \
         タイトル 标题 標題 제목 العنوان כותרת \
         rubrik thema emne ämne aihe konu тема θέμα 件名 主题 主旨 נושא الموضوع subiect zadeva tiêuđề \
-        pealkiri nimetus nosaukums pavadinimas",
+        pealkiri nimetus nosaukums pavadinimas \
+        tema program programme programm programma программа",
     ),
     (
         "region",
@@ -323,13 +363,15 @@ const NAMES: [(&str, &str); 60] = [
         "message nachricht nachrichtentext treśćwiadomości mitteilung mensaje messaggio mensagem bericht wiadomość meddelande melding besked viesti zpráva \
         üzenet mesaj сообщение повідомлення μήνυμα メッセージ 信息 消息 meddelelse správa 訊息 메시지 رسالة הודעה \
         poruka sporočilo الرسالة tinnhắn corpsdumessage 短信内容 \
-        sõnum ziņa žinutė",
+        sõnum ziņa žinutė \
+        pesan isipesan nộidungtinnhắn",
     ),
     (
         "body",
         "body text mailtext corps texte texto testo cuerpo corpo tekst treść content contents inhalt contenu contenido conteúdo contenuto inhoud \
         obsah innehåll innhold indhold sisältö içerik tartalom conținut sadržaj содержание зміст περιεχόμενο 本文 内容 內容 내용 المحتوى תוכן \
-        текст 正文 內文 nộidung",
+        текст 正文 內文 nộidung \
+        szöveg szövege",
     ),
     // Short words that say this of mail addresses alone.
     (
@@ -353,7 +395,8 @@ const NAMES: [(&str, &str); 60] = [
         "subject betreff objet asunto oggetto assunto onderwerp temat subiect ämne emne aihe předmět tárgy konu тема θέμα 件名 主题 主旨 제목 \
         predmet \
         الموضوع נושא \
-        zadeva tiêuđề chủđề",
+        zadeva tiêuđề chủđề \
+        subjek perihal",
     ),
     (
         "location",
@@ -361,7 +404,9 @@ const NAMES: [(&str, &str); 60] = [
         miesto \
         lokal sted paikka místo hely helyszín yer mekân место місце τόπος χώρος 場所 会場 地点 地點 장소 المكان מיקום \
         emplacement ubicación localização sijainti τοποθεσία 위치 الموقع placering lokation konum locul địađiểm mjesto המקום \
-        koht toimumiskoht vieta",
+        koht toimumiskoht vieta \
+        място tempat lokasi สถานที่ saal halle bühne stage scène escenario palco scena színpad zāle salė norisesvieta \
+        kursort местопроведения місцепроведення místokonání miestokonania",
     ),
     (
         "description",
@@ -380,8 +425,13 @@ const NAMES: [(&str, &str); 60] = [
         "day",
         "date day datum eventdate veranstaltungsdatum tag fecha dia día jour giorno dzień dag päivä den nap dátum pvm päivämäärä tarih tarihi gün дата ημερομηνία 日付 日期 날짜 التاريخ תאריך \
         تاريخ ngày 日 일 \
-        kuupäev datums diena",
+        kuupäev datums diena \
+        วันที่ tanggal",
     ),
+    // The subject of a mail beside its text: elsewhere what a talk is about.
+    ("topic", "tema"),
+    // The password of a network beside the name of one that is called so.
+    ("code", "code kod código codice kód kodas kood koodi kode код"),
     ("domain", "domain domäne domaine dominio domínio domein domena домен ドメイン 域名 網域 도메인"),
     ("reference", "rf rfreference rfreferenz creditorreference structuredreference"),
     (

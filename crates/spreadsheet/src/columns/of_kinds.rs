@@ -8,7 +8,7 @@ use crate::currencies::{names_currency, other_currency};
 use crate::fields::{is_creditor_reference, names_field, names_messenger, names_type};
 use crate::names::{is_bare_link, is_link, simplified, words};
 use crate::parts::{Part, lines, parts};
-use crate::places::letter_of_o;
+use crate::places::{letter_of_o, names_status};
 use crate::titles::{names_degree, names_person_title, names_salutation};
 
 /// Fields of yes or no, or of one of a few words.
@@ -306,6 +306,7 @@ impl Columns {
         (self.of_types != Some(column) || names_encryption(text))
             && (self.of_titles != Some(column) || !(names_degree(text) || names_salutation(text)))
             && !self.is_of_messenger(column, text)
+            && !(self.field(column) == Some("region") && names_status(text))
             && (self.of_other_references != Some(column) || is_creditor_reference(text))
     }
 

@@ -183,3 +183,94 @@ fn names_of_estonia_latvia_and_lithuania_fill_fields() {
         assert_eq!(proposed(names).map(|(_, fields)| fields), Some(expected.to_vec()), "{names:?}");
     }
 }
+
+#[test]
+fn lists_of_more_languages_speak_for_their_kinds() {
+    for (kind, names, expected) in [
+        (
+            "contact",
+            &["ลำดับ", "ชื่อ-นามสกุล", "ตำแหน่ง", "แผนก", "โทรศัพท์", "มือถือ", "อีเมล"][..],
+            "name title organisation phone mobile email",
+        ),
+        ("contact", &["ชื่อ", "นามสกุล", "เบอร์โทร"], "firstName lastName phone"),
+        (
+            "contact",
+            &["Nama Lengkap", "Jabatan", "Divisi", "No. HP", "Email", "Alamat"],
+            "name organisation title mobile email street",
+        ),
+        ("contact", &["Επώνυμο", "Όνομα", "Σταθερό", "Κινητό"], "firstName lastName phone mobile"),
+        ("contact", &["姓名", "部门", "办公电话", "手机号码"], "name organisation phone mobile"),
+        ("contact", &["Vardas, pavardė", "Telefonas", "Mob. tel."], "name phone mobile"),
+        ("contact", &["Име и фамилия", "Длъжност", "GSM"], "name title mobile"),
+        ("contact", &["Nom", "Prénom", "Mél"], "firstName lastName email"),
+        ("contact", &["Name", "Verein", "Telefon"], "name organisation phone"),
+        ("wifi", &["ห้อง", "ชื่อ WiFi", "รหัสผ่าน"], "ssid password"),
+        ("wifi", &["Kamar", "Nama WiFi", "Kata Sandi"], "ssid password"),
+        ("wifi", &["Стая", "Мрежа", "Парола"], "ssid password"),
+        ("wifi", &["Sieć WiFi", "Hasło do WiFi", "Zabezpieczenie"], "ssid password encryption"),
+        ("wifi", &["SSID", "パスワード", "暗号化方式"], "ssid password encryption"),
+        ("wifi", &["WLAN", "Code"], "ssid password"),
+        ("wifi", &["WiFi", "Código", "Habitación"], "ssid password"),
+        ("event", &["วันที่", "เวลา", "กิจกรรม", "สถานที่"], "title start location startTime"),
+        ("event", &["Tanggal", "Waktu", "Acara", "Tempat"], "title start location startTime"),
+        ("event", &["Дата", "Час", "Събитие", "Място"], "title start location startTime"),
+        ("event", &["Dátum", "Időpont", "Program", "Helyszín"], "title start location startTime"),
+        ("event", &["Date", "Horaires", "Intitulé", "Salle"], "title start location startTime"),
+        ("event", &["Ngày", "Thời gian", "Sự kiện"], "title start startTime"),
+        ("event", &["Päivämäärä", "Klo", "Tapahtuma"], "title start startTime"),
+        ("event", &["Data", "Godz.", "Wydarzenie"], "title start startTime"),
+        ("event", &["Seminar", "Termin", "Ort"], "title start location"),
+        ("event", &["Titel", "Bühne", "Tag", "Beginn", "Ende"], "title start end location startTime"),
+        ("event", &["Fecha", "Hora", "Tema", "Ponente"], "title start startTime"),
+        ("email", &["Adresse mail", "Objet du mail", "Corps du message"], "to subject body"),
+        ("email", &["Címzett", "Tárgy", "Üzenet szövege"], "to subject body"),
+        ("email", &["Alamat Email", "Subjek", "Isi Pesan"], "to subject body"),
+        ("email", &["El. paštas", "Tema", "Žinutė"], "to subject body"),
+        ("email", &["宛先メールアドレス", "件名", "本文"], "to subject body"),
+        ("sms", &["Số điện thoại", "Nội dung tin nhắn"], "number text"),
+        ("sms", &["SMS"], "number"),
+        ("sms", &["Machine", "Numéro SMS"], "number"),
+        ("phone", &["Ascensor", "Edificio", "Teléfono de emergencia"], "number"),
+        ("phone", &["Plats", "Jourtelefon"], "number"),
+        ("phone", &["สถานที่", "เบอร์โทร"], "number"),
+        ("payment", &["Sanemejs", "Konts (IBAN)", "Summa, EUR", "Maksajuma merkis"], "name iban amount text"),
+        (
+            "payment",
+            &["Gavėjas", "Gavėjo sąskaita", "Suma, EUR", "Mokėjimo paskirtis"],
+            "name iban amount text",
+        ),
+        ("payment", &["Saaja nimi", "Saaja konto", "Summa", "Selgitus"], "name iban amount text"),
+        ("payment", &["Bénéficiaire", "IBAN", "Cotisation", "Motif du virement"], "name iban amount text"),
+        ("payment", &["Prejemnik", "IBAN prejemnika", "Znesek", "Namen plačila"], "name iban amount text"),
+        ("payment", &["Naam vereniging", "Rekeningnummer (IBAN)", "Bedrag"], "name iban amount"),
+        ("digital-link", &["Réf.", "Code EAN13", "N° de lot", "DLC"], "gtin lot expiry"),
+        ("digital-link", &["Código de barras", "Lote", "F. caducidad"], "gtin lot expiry"),
+        ("digital-link", &["Barkodas", "Partija", "Tinka iki"], "gtin lot expiry"),
+        ("geo", &["Taškas", "Platuma", "Ilguma"], "latitude longitude"),
+        ("geo", &["Място", "Географска ширина", "Географска дължина"], "latitude longitude"),
+    ] {
+        let (found, fields) = proposed(names).unwrap();
+        let mut fields: Vec<&str> = fields.into_iter().map(|(field, _)| field).collect();
+        let mut expected: Vec<&str> = expected.split(' ').collect();
+        fields.sort_unstable();
+        expected.sort_unstable();
+        assert_eq!((found, fields), (kind, expected), "{names:?}");
+    }
+}
+
+#[test]
+fn words_of_other_lists_speak_for_none() {
+    for names in [
+        &["Red", "Green", "Code"][..],
+        &["Ширина", "Дължина", "Височина"],
+        &["Network", "Code"],
+        &["Thema", "Termin"],
+        &["Programm", "Version", "Datum"],
+        &["Name", "Tema"],
+        &["Aufgabe", "Termin", "Status"],
+    ] {
+        assert_eq!(proposed(names), None, "{names:?}");
+    }
+    let speakers = proposed(&["Nombre", "Correo", "Tema"]).map(|(kind, _)| kind);
+    assert_eq!(speakers, Some("contact"));
+}

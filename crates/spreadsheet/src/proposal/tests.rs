@@ -233,7 +233,6 @@ fn sheets_of_links_speak_for_none() {
         &["Širina", "Dužina", "Visina"],
         &["Kontakt", "Link"],
         &["N°", "Code", "Note"],
-        &["SMS", "Text"],
         &["Betrag", "IBAN", "Link"],
         &["An", "Nachricht", "Link"],
         &[],

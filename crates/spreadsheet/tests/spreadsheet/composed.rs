@@ -1335,6 +1335,18 @@ fn contacts_of_google_are_found() {
 }
 
 #[test]
+fn the_status_of_a_member_is_no_region() {
+    let choices = Choices { composed: vec![kind("contact", &[])], ..Choices::default() };
+    for (status, address) in [("Ativo", "ADR:;;;Lisboa;;;"), ("São Paulo", "ADR:;;;Lisboa;São Paulo;;")] {
+        let found = items(
+            &format!("Nome,Telemóvel,Localidade,Estado\nAna Sá,+351 912 345 678,Lisboa,{status}\n"),
+            &choices,
+        );
+        assert!(found[0]["data"].as_str().unwrap().contains(address), "{found}");
+    }
+}
+
+#[test]
 fn calls_are_named_by_departments_and_branches() {
     for (name, number) in [("Abteilung", "Telefon"), ("Vestiging", "Telefoonnummer")] {
         let choices = Choices { composed: vec![kind("phone", &[])], ..Choices::default() };

@@ -286,6 +286,18 @@ fn words_with_symbols_of_windows_1250_are_of_iso_8859_2() {
 }
 
 #[test]
+fn the_euro_of_iso_8859_15_is_found() {
+    let (report, _) = read_text(b"Name;Betrag \xa4;Link\nB\xe4r;10 \xa4;https://a.example\n");
+    assert_eq!((report.encoding, report.columns[1].name.as_str()), (Some("ISO-8859-15"), "Betrag €"));
+    // In an encoding of DOS it is a letter, and in Windows-1252 other bytes have characters, too.
+    for bytes in
+        [&b"Ort;Link\nEspa\xa4a;https://a.example\n"[..], b"Ort;Link\n10 \xa4 \x96 \xe4;https://a.example\n"]
+    {
+        assert_ne!(read_text(bytes).0.encoding, Some("ISO-8859-15"), "{bytes:x?}");
+    }
+}
+
+#[test]
 fn a_sheet_with_many_more_rows_goes_before_a_small_one() {
     let folder = qrpress_testkit::TempDir::new();
     let (file, body) = (folder.path().join("file"), folder.path().join("body"));
