@@ -11,9 +11,14 @@ pub fn begins_with_total(text: &str) -> bool {
     split(text).is_some()
 }
 
-/// The text is a word for totals, alone, with a number, or with a colon behind it: `Gesamt`, `Summe: 4`, `Total: 2 links`.
+/// The text is a word for totals, alone, with a number, or with a colon behind it: `Gesamt`, `Summe: 4`, `Total links: 2`.
 pub fn is_total(text: &str) -> bool {
-    split(text).is_some_and(|rest| rest.starts_with(':') || !rest.contains(char::is_alphabetic))
+    let counts = |rest: &str| {
+        rest.split_once(':')
+            .is_some_and(|(_, count)| count.trim_start().starts_with(|sign: char| sign.is_ascii_digit()))
+    };
+    split(text)
+        .is_some_and(|rest| rest.starts_with(':') || counts(rest) || !rest.contains(char::is_alphabetic))
 }
 
 /// The text behind a word for totals.
@@ -37,6 +42,7 @@ mod tests {
             "SUMME:",
             "Summe: 4",
             "Total: 2 links",
+            "Total links: 2",
             "Total : 2 liens",
             "Zwischensumme",
             "Grand total",

@@ -44,11 +44,19 @@ pub(crate) fn kind_of(request: &ReadRequest<'_>, watch: &Watch<'_>) -> Result<Fi
         let mut rest = head;
         BufReader::new(file).read_to_end(&mut rest).map_err(&fail)?;
         // The names of streams in a compound file are UTF-16.
-        let name: Vec<u8> = "EncryptedPackage".encode_utf16().flat_map(u16::to_le_bytes).collect();
-        if memmem::find(&rest, &name).is_some() {
+        let has = |name: &str| {
+            let name: Vec<u8> = name.encode_utf16().flat_map(u16::to_le_bytes).collect();
+            memmem::find(&rest, &name).is_some()
+        };
+        if has("EncryptedPackage") {
             return Err(Halt::refuse(Fault::Password));
         }
-        return refuse("an Excel file of the old kind (.xls)");
+        // A workbook may have a document or a presentation within it.
+        return refuse(match ["Workbook", "WordDocument", "PowerPoint Document"].map(has) {
+            [false, true, _] => "a Word file of the old kind (.doc)",
+            [false, _, true] => "a PowerPoint file of the old kind (.ppt)",
+            _ => "an Excel file of the old kind (.xls)",
+        });
     }
     if let Some(what) = other_kind(&head) {
         return refuse(what);

@@ -248,8 +248,26 @@ fn lists_of_more_languages_speak_for_their_kinds() {
         ("digital-link", &["Barkodas", "Partija", "Tinka iki"], "gtin lot expiry"),
         ("geo", &["Taškas", "Platuma", "Ilguma"], "latitude longitude"),
         ("geo", &["Място", "Географска ширина", "Географска дължина"], "latitude longitude"),
+        ("contact", &["Name", "Vorname", "Klasse", "Telefon Eltern"], "firstName lastName phone"),
+        ("contact", &["Ονοματεπώνυμο", "Τηλέφωνο επικοινωνίας"], "name phone"),
+        ("contact", &["Фамилия И.О.", "Должность", "Телефон"], "name title phone"),
+        ("wifi", &["Réseau Wi-Fi", "Code d'accès"], "ssid password"),
+        ("wifi", &["WiFi名称", "WiFi密码"], "ssid password"),
+        ("event", &["Tag", "Datum", "von", "bis", "Was"], "title start startTime endTime"),
+        ("event", &["Tag", "Beginn", "Was"], "title start startTime"),
+        ("event", &["Data", "Giorno", "Ora", "Evento"], "title start startTime"),
+        (
+            "event",
+            &["Дата проведения", "Время", "Название мероприятия", "Место проведения"],
+            "title start location startTime",
+        ),
+        ("event", &["Název akce", "Termín konání", "Čas", "Místo konání"], "title start location startTime"),
+        ("event", &["Kurstitel", "Beginn", "Ende", "Kursort"], "title start end location"),
+        ("geo", &["Ort", "Koordinaten (WGS84)"], "coordinates"),
+        ("geo", &["Name", "Latitude (N)", "Longitude (E)"], "latitude longitude"),
+        ("geo", &["Obiekt", "Szer. geogr.", "Dł. geogr."], "latitude longitude"),
     ] {
-        let (found, fields) = proposed(names).unwrap();
+        let (found, fields) = proposed(names).unwrap_or_else(|| panic!("{names:?}"));
         let mut fields: Vec<&str> = fields.into_iter().map(|(field, _)| field).collect();
         let mut expected: Vec<&str> = expected.split(' ').collect();
         fields.sort_unstable();

@@ -220,6 +220,25 @@ fn a_first_column_called_id_is_no_sylk_file() {
 }
 
 #[test]
+fn compound_files_are_told_by_their_streams() {
+    for (streams, what) in [
+        (&["Workbook"][..], "an Excel file of the old kind (.xls)"),
+        (&["Book"], "an Excel file of the old kind (.xls)"),
+        (&["WordDocument"], "a Word file of the old kind (.doc)"),
+        (&["PowerPoint Document"], "a PowerPoint file of the old kind (.ppt)"),
+        (&["Workbook", "WordDocument"], "an Excel file of the old kind (.xls)"),
+    ] {
+        let mut bytes = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1".to_vec();
+        bytes.extend(streams.iter().flat_map(|name| name.encode_utf16().flat_map(u16::to_le_bytes)));
+        let (report, _) = read_text(&bytes);
+        assert!(
+            report.sentence(&report.problems[0]).starts_with(&format!("The file is {what}.")),
+            "{streams:?}"
+        );
+    }
+}
+
+#[test]
 fn a_sheet_is_found_by_a_name_with_spaces_around_it() {
     let workbook =
         "<workbook><sheets><sheet name=\"A\" id=\"s\"/><sheet name=\" B \" id=\"s\"/></sheets></workbook>";
