@@ -111,6 +111,18 @@ describeInBrowser('rows and credits in a browser', () => {
     await plain.context.close();
   });
 
+  it('keeps what is typed to change a code when its page is loaded again, until it is opened anew', async () => {
+    const { id } = await service.admin.database.selectFrom('jobs').select('id').executeTakeFirstOrThrow();
+    const { context, page, complaints } = await open(`/jobs/${id}/codes/0/correct`);
+    await page.getByLabel('Caption').fill('Typed');
+    await page.reload();
+    expect(await page.getByLabel('Caption').inputValue()).toBe('Typed');
+    await page.goto(page.url());
+    expect(await page.getByLabel('Caption').inputValue()).toBe('');
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
   it('asks for the page of a job again once its first code is drawn, however many failed before', async () => {
     const { database } = service.admin;
     const { id } = await database.selectFrom('jobs').select('id').executeTakeFirstOrThrow();

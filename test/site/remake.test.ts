@@ -10,6 +10,7 @@ import type { ManifestLine } from '../../src/contract/response-schema.js';
 import type { StudioCheck } from '../../src/site/studio/studio-check.js';
 import { newRowId } from '../../src/database/row-id.js';
 import { describeOnDatabases } from '../support/databases.js';
+import { dataUrl, paintedPng } from '../support/png.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { type SignedUp, signUp, Visitor } from '../support/visitor.js';
 
@@ -27,11 +28,15 @@ describeOnDatabases('codes that are made anew', (kind) => {
   let headers: Record<string, string>;
   beforeAll(async () => {
     service = await startTestService(kind, { chunkItems: 10 });
+    await signUpAnew();
+  });
+  /** Others go on after half of the tests: a person makes 60 jobs in a minute. */
+  async function signUpAnew(): Promise<void> {
     ada = await signUp(service);
     await service.admin.ledger.grant(ada.organisationId, 500, 'for all of these jobs');
     const { key } = await service.admin.keys.create(COMMAND_LINE, ada.organisationId, 'test');
     headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-  });
+  }
   let closeEarlier = async () => {};
   afterAll(async () => {
     await service.close();
@@ -467,6 +472,70 @@ describeOnDatabases('codes that are made anew', (kind) => {
     expect((await ada.visitor.get(page(made))).html).toContain('<h1 class="name"><bdi>Rooms</bdi></h1>');
   });
 
+  /** The width of a picture in pixels, and in print. */
+  const widthOf = async (jobId: string, item = 0) => {
+    const response = await service.fetch(`/api/v1/jobs/${jobId}/items/${item}.png`, { headers });
+    const png = Buffer.from(await response.arrayBuffer());
+    const [px, place] = [png.readUInt32BE(16), png.indexOf('pHYs')];
+    return { px, mm: place === -1 ? undefined : Math.round((10_000 * px) / png.readUInt32BE(place + 4)) / 10 };
+  };
+  const submitted = async (style: object) => {
+    const items = [{ data: 'A-1' }, { data: 'A-2' }];
+    const { jobId } = await service.submit({ name: 'Rooms', items, style }, headers);
+    await service.ended(jobId);
+    return { jobId, path: `${page(jobId)}/codes/0/correct` };
+  };
+  const LONG = 'https://example.org/a-longer-link';
+  const meantIn = (html: string) => /name="meant" value="(\w+)"/.exec(html)?.[1] ?? '';
+
+  it('makes a corrected code as wide in print as the one that it replaces, also where all have the same size', async () => {
+    await signUpAnew();
+    for (const style of [{}, { version: 'same' }, { version: 'same', scale: 40, dpi: 2_400 }]) {
+      const { jobId, path } = await submitted({ scale: 10, dpi: 307, ...style });
+      const { mm } = await widthOf(jobId);
+      const longer = await remade(path, path, { data: LONG });
+      expect(await widthOf(longer)).toMatchObject({ mm });
+      const again = `${page(longer)}/codes/0/correct`;
+      expect(await widthOf(await remade(again, again, { data: `${LONG}${LONG}` }))).toMatchObject({ mm });
+    }
+    const plain = await submitted({ scale: 10 });
+    expect(await widthOf(await remade(plain.path, plain.path, { data: LONG }))).toEqual({ px: 370, mm: undefined });
+  });
+
+  it('asks before a code is larger than those of its job, which all have the same size', async () => {
+    const { path } = await submitted({ scale: 10, version: 'same' });
+    await ada.visitor.get(path);
+    const asked = await ada.visitor.post(path, { data: LONG });
+    expect(asked.status).toBe(422);
+    expect(asked.html).toContain(
+      'This text is too long for the size that the codes of the job have. Its picture is larger: 370 pixels wide, not 290. To make it nevertheless, press Make it anyway.',
+    );
+    expect(await widthOf(await remade(path, path, { data: LONG, meant: meantIn(asked.html) }))).toMatchObject({
+      px: 370,
+    });
+    const tooLong = await ada.visitor.post(path, { data: 'x'.repeat(3_000) });
+    expect(tooLong.html).not.toContain('of version');
+  });
+
+  it('asks before it makes a code that may not scan, and once more where another text is sent', async () => {
+    const logo = { dataUrl: dataUrl(paintedPng(64, '<rect width="64" height="64" fill="#e01020"/>')), sizeRatio: 0.3 };
+    const { path } = await submitted({ ecLevel: 'L', logo });
+    await ada.visitor.get(path);
+    const before = await service.admin.ledger.balance(ada.organisationId);
+    const fields = { data: 'A-1', caption: 'Room 1' };
+    const asked = await ada.visitor.post(path, fields);
+    expect([asked.status, asked.html]).toEqual([
+      422,
+      expect.stringContaining('<button id="meant">Make it anyway</button>'),
+    ]);
+    expect(asked.html).toContain('Code 1 does not scan');
+    const other = await ada.visitor.post(path, { ...fields, data: 'A-3', meant: meantIn(asked.html) });
+    expect([other.status, other.html]).toEqual([422, expect.stringContaining('Make it anyway')]);
+    expect(await service.admin.ledger.balance(ada.organisationId)).toBe(before);
+    const made = await remade(path, path, { ...fields, data: 'A-3', meant: meantIn(other.html) });
+    expect((await manifest(made))[0]).toMatchObject({ data: 'A-3', caption: 'Room 1' });
+  });
+
   it('makes one code anew, with corrected words', async () => {
     const jobId = await incomplete();
     const path = `${page(jobId)}/codes/25/correct`;
@@ -802,9 +871,8 @@ describeOnDatabases('codes that are made anew', (kind) => {
     const path = `${page(jobId)}/codes/25/correct`;
     await ada.visitor.get(path);
     const before = await service.admin.ledger.balance(ada.organisationId);
-    const meantIn = (html: string) => /name="meant" value="(\w+)"/.exec(html)?.[1] ?? '';
     const asked = await ada.visitor.post(path, { data: 'https://my shop.example/5' });
-    expect([asked.status, asked.html]).toEqual([422, expect.stringContaining('<button>Make it anyway</button>')]);
+    expect([asked.status, asked.html]).toEqual([422, expect.stringContaining('>Make it anyway</button>')]);
     expect(asked.html).toContain('probably not meant');
     const other = await ada.visitor.post(path, { data: '-', meant: meantIn(asked.html) });
     expect([other.status, other.html]).toEqual([422, expect.stringContaining('Make it anyway')]);

@@ -8,6 +8,7 @@ import type { DiskShare } from '../../admission/admission-control.js';
 import { AccountError } from '../../accounts/account-error.js';
 import { ApiError, type Issue } from '../../contract/errors.js';
 import { LIMITS } from '../../contract/limits.js';
+import type { JobMeta } from '../../contract/request-schema.js';
 import { newRowId } from '../../database/row-id.js';
 import { checkDraft, requireClient, whileConnected } from '../../jobs/intake/check-draft.js';
 import { withinLimit } from '../../jobs/intake/request-body.js';
@@ -22,6 +23,7 @@ import { Form, formOf, hashOfForm, seeOther } from '../shell/form.js';
 import { forPeople, pageFormats } from '../shell/formats.js';
 import { ItemNames } from '../shell/item-names.js';
 import { dataOf, fieldsOf, valuesOf } from './code-fields.js';
+import { type CorrectedLook, lookOfCorrected, risksOf } from './corrected-look.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { findJob, holderOf, membershipOf, organisationPath, personOf } from '../shell/page-state.js';
 
@@ -104,8 +106,18 @@ const SUBJECTS: Readonly<Record<string, string>> = {
 /** A code was corrected since the form was opened. */
 class CorrectedMeanwhile extends Error {}
 
-/** The text of a code is probably not meant. */
-class DoubtfulData extends Error {}
+/** The code may not be what is meant: its person is asked first. */
+class Asked extends Error {
+  readonly questions: { doubts: string[]; risks: string[] };
+  /** Says that these questions were asked, of this code. */
+  readonly key: string;
+
+  constructor(questions: Asked['questions'], key: string) {
+    super('The code may not be what is meant.');
+    this.questions = questions;
+    this.key = key;
+  }
+}
 
 /** A code's words, as its form shows them. */
 function wordsOf({ data, caption = '', reference = '', files, filename: missing = '' }: JobItem) {
@@ -152,12 +164,21 @@ export async function makeCorrected(ctx: RouterContext, needs: Correcting): Prom
       throw new CorrectedMeanwhile();
     }
   };
-  const digest = createHash('sha256').update(data).digest('hex');
-  const requireMeant = (warnings: readonly FoundWarning[]) => {
-    const doubt = warnings.find(({ code }) => code === 'suspicious_data');
-    if (doubt !== undefined && data !== before.data && form.get('meant') !== digest) {
-      throw new DoubtfulData(forPeople(doubt.message));
-    }
+  const { number: inWords } = pageFormats(ctx);
+  const holder = personOf(ctx).id;
+  const lookOf = (settings: JobMeta) =>
+    lookOfCorrected(needs, holder, settings, { replaced: item.data, data, number: inWords });
+  const requireMeant = async (warnings: readonly FoundWarning[], { judged, misses }: CorrectedLook) => {
+    const doubtful = warnings.filter(({ code }) => code === 'suspicious_data' && data !== before.data);
+    const doubts = doubtful.slice(0, 1).map(({ message }) => forPeople(message));
+    const drawn = {
+      data,
+      caption: words.caption,
+      place: new ItemNames(job.sourcePlaces, pageFormats(ctx)).title(index),
+    };
+    const risks = [...misses, ...(await risksOf(needs, holder, judged, drawn))];
+    const key = sha256([drawn, doubts, risks]);
+    if (doubts.length + risks.length > 0 && form.get('meant') !== key) throw new Asked({ doubts, risks }, key);
   };
   const madeFrom = { jobId: original.job.id, correctedItem: original.item };
   const lines = () => Promise.resolve([`${JSON.stringify(words)}\n`]);
@@ -165,10 +186,10 @@ export async function makeCorrected(ctx: RouterContext, needs: Correcting): Prom
   const version = seen || (original.job.id === job.id ? '' : job.id);
   const about = `correction of ${JSON.stringify([madeFrom, version])}`;
   try {
-    await remakeOnce(ctx, needs, job, { name, madeFrom, from: index, requireNew, requireMeant, lines, about });
+    await remakeOnce(ctx, needs, job, { name, madeFrom, from: index, lookOf, requireNew, requireMeant, lines, about });
   } catch (error) {
     refuse(form, error);
-    const meant = error instanceof DoubtfulData ? digest : undefined;
+    const meant = error instanceof Asked ? error.key : undefined;
     showForm(ctx, needs, { job, item, correction: await correctionOf(needs, job, index), form, meant });
   }
 }
@@ -179,8 +200,10 @@ function refuse(form: Form, error: unknown): void {
     form.refuse('corrected', 'This code was corrected since you opened the form. Press again to make it once more.');
     return;
   }
-  if (error instanceof DoubtfulData) {
-    refuseField(form, 'data', `${error.message} Correct it, or press Make it anyway.`);
+  if (error instanceof Asked) {
+    const { doubts, risks } = error.questions;
+    for (const doubt of doubts) refuseField(form, 'data', `${doubt} Correct it, or press Make it anyway.`);
+    if (risks.length > 0) form.refuse('meant', `${risks.join(' ')} To make it nevertheless, press Make it anyway.`);
     return;
   }
   const issues = error instanceof ApiError ? ((error.members['issues'] ?? []) as Issue[]) : [];
@@ -212,7 +235,7 @@ function showForm(
     item: JobItem;
     correction: Correction | undefined;
     form: Form;
-    /** Digest of data about which the form asks. */
+    /** Says what the form asks about. */
     meant?: string | undefined;
   },
 ): void {
@@ -253,8 +276,10 @@ interface Remade {
   from: number;
   /** Rejects where the job is not to be made. Not called for a form that is sent again. */
   requireNew?: () => Promise<void>;
-  /** Throws where the person is to be asked about these warnings first. */
-  requireMeant?: (warnings: readonly FoundWarning[]) => void;
+  /** Default: the look of the job. */
+  lookOf?: (settings: JobMeta) => Promise<CorrectedLook>;
+  /** Rejects where the person is to be asked about these warnings, or this look, first. */
+  requireMeant?: (warnings: readonly FoundWarning[], look: CorrectedLook) => Promise<void>;
   /** The lines of the body after its first. */
   lines: () => Promise<AsyncIterable<Buffer | string> | Iterable<string>>;
 }
@@ -271,7 +296,7 @@ async function remakeOnce(
   { about, isMade: isThere, ...remade }: Remade & { about: string; isMade?: () => Promise<boolean> },
 ): Promise<void> {
   try {
-    await remake(ctx, needs, job, { ...remade, key: createHash('sha256').update(about).digest('hex') });
+    await remake(ctx, needs, job, { ...remade, key: sha256(about) });
   } catch (error) {
     if (!(error instanceof ApiError && error.code === 'idempotency_key_reused')) {
       throw error;
@@ -283,20 +308,25 @@ async function remakeOnce(
   }
 }
 
+function sha256(about: unknown): string {
+  return createHash('sha256').update(JSON.stringify(about)).digest('hex');
+}
+
 /** Creates a job with the look and the scan check of another, and shows it. */
 async function remake(
   ctx: RouterContext,
   needs: Remaking,
   job: Job,
-  { name, key, madeFrom, from, requireNew, requireMeant, lines }: Remade,
+  { name, key, madeFrom, from, lookOf, requireNew, requireMeant, lines }: Remade,
 ): Promise<void> {
   const { jobs, engine, throttle, admission, log } = needs;
   const personId = personOf(ctx).id;
   await throttle.count('job', personId);
   const settings = await kept(job, log, () => jobs.output.settings(job, true));
-  const meta = { ...settings, name, verify: verifyOf(job) };
   const hash = hashOfForm(ctx, 'remake', job.id);
   const accept = async ({ growTo }: DiskShare) => {
+    const look = await lookOf?.(settings);
+    const meta = { ...(look?.meta ?? settings), name, verify: verifyOf(job) };
     async function* body() {
       yield `${JSON.stringify(meta)}\n`;
       let bytes = 0;
@@ -322,7 +352,7 @@ async function remake(
             const { bodyPath, spoolPath } = draft;
             const request = { bodyPath, spoolPath, form: 'ndjson', holder: personId } as const;
             const checked = await checkDraft(engine, { ...request, drawIfSmall: true, distinctNames: true });
-            requireMeant?.(checked.warnings);
+            if (look) await requireMeant?.(checked.warnings, look);
             const places = job.sourcePlaces;
             return places === null ? checked : { ...checked, sourcePlaces: placesOfSome(places, checked.lines, from) };
           }),

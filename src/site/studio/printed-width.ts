@@ -60,6 +60,15 @@ export function inWidth(meta: JobMeta, sides: Sides, widthMm: number): JobMeta {
   return { ...meta, style: { ...meta.style, ...fitted(meta, most, widthMm, printerOf(meta)) } };
 }
 
+/** The settings that make a picture as wide in print as another one: at the same scale, unless no resolution leads to the width. */
+export function asWideAs(meta: JobMeta, { replaced, sides }: { replaced: Sides; sides: Sides }): JobMeta {
+  const { scale, most: widthMm } = printedBy(meta, replaced);
+  const { most: modules } = withQuietZone(sides, meta);
+  const dpi = Math.round((modules * scale * MM_PER_INCH) / widthMm);
+  const isHeld = dpi >= LIMITS.dpi.minimum && dpi <= LIMITS.dpi.maximum && scale <= mostScale(modules);
+  return { ...meta, style: { ...meta.style, ...(isHeld ? { dpi } : fitted(meta, modules, widthMm)) } };
+}
+
 /**
  * The settings to check a list with. Where a width is typed, the scale follows from the sizes of its codes: that of the form may be of
  * another list, and is lowered until any code is one picture, with room for its caption.
