@@ -43,6 +43,7 @@ import * as signIns from './sign-in/sign-in.js';
 import * as signUps from './sign-in/sign-up.js';
 import { beginConnection, beginSingleSignOn, disconnect, finishSingleSignOn } from './sign-in/single-sign-on.js';
 import { admitJob, submitStudio } from './studio/studio.js';
+import * as correctedLooks from './studio/corrected-look.js';
 import { downloadFaultyRows } from './studio/faulty-rows.js';
 import { checkStudio } from './studio/studio-check.js';
 import * as savedStyles from './studio/saved-styles.js';
@@ -65,6 +66,7 @@ export function pageRoutes({ dependencies, assets, guard }: PageRouteDependencie
   function page(answer: Page): RouterMiddleware {
     return (ctx) => answer(ctx, dependencies);
   }
+  const correct: Page = (ctx, needs) => remaking.makeCorrected(ctx, { ...needs, ...correctedLooks });
   const ask = askFirst(dependencies.view);
   const form = composed(countChange(dependencies), readForm, guard.checkToken as RouterMiddleware, ask);
   const upload = readUpload(dependencies.folder.scratch, guard, dependencies.admission.transfers.job);
@@ -141,7 +143,7 @@ export function pageRoutes({ dependencies, assets, guard }: PageRouteDependencie
     .get('/o/:organisationId/jobs/:jobId/first-code', member, keepPictures, page(showFirstCode))
     .get('/o/:organisationId/jobs/:jobId/codes/:index', member, keepPictures, picture(find, output, PICTURE_FORMATS))
     .get('/o/:organisationId/jobs/:jobId/codes/:index/correct', member, page(remaking.showCode))
-    .post('/o/:organisationId/jobs/:jobId/codes/:index/correct', member, form, page(remaking.makeCorrected))
+    .post('/o/:organisationId/jobs/:jobId/codes/:index/correct', member, form, page(correct))
     .get('/o/:organisationId/jobs/:jobId/manifest.csv', member, manifest(find, output, 'csv'))
     .get('/o/:organisationId/jobs/:jobId/manifest.ndjson', member, manifest(find, output, 'ndjson'))
     .get('/o/:organisationId/jobs/:jobId/list.ndjson', member, page(sendCorrectedList))

@@ -1,15 +1,14 @@
 /** The form that changes a code: the tab keeps what is typed until the page is opened anew. */
 
-import { one } from './elements.js';
+import { all, one } from './elements.js';
 
 const key = location.pathname;
 const form = one(document, '[data-code]', HTMLFormElement);
-const fields = [...form.elements].filter(
-  (field) =>
-    field instanceof HTMLTextAreaElement ||
-    field instanceof HTMLSelectElement ||
-    (field instanceof HTMLInputElement && field.type !== 'hidden'),
-);
+const fields = [
+  ...all(form, 'textarea', HTMLTextAreaElement),
+  ...all(form, 'select', HTMLSelectElement),
+  ...all(form, 'input:not([type=hidden])', HTMLInputElement),
+];
 
 const [visit] = performance.getEntriesByType('navigation');
 if (visit instanceof PerformanceNavigationTiming && visit.type === 'navigate') sessionStorage.removeItem(key);

@@ -23,7 +23,7 @@ import { Form, formOf, hashOfForm, seeOther } from '../shell/form.js';
 import { forPeople, pageFormats } from '../shell/formats.js';
 import { ItemNames } from '../shell/item-names.js';
 import { dataOf, fieldsOf, valuesOf } from './code-fields.js';
-import { type CorrectedLook, lookOfCorrected, risksOf } from './corrected-look.js';
+import type { CorrectedLook, Looks } from '../shell/corrected-look.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { findJob, holderOf, membershipOf, organisationPath, personOf } from '../shell/page-state.js';
 
@@ -126,7 +126,7 @@ function wordsOf({ data, caption = '', reference = '', files, filename: missing 
 }
 
 /** Makes the code of the form. */
-export async function makeCorrected(ctx: RouterContext, needs: Correcting): Promise<void> {
+export async function makeCorrected(ctx: RouterContext, needs: Correcting & Looks): Promise<void> {
   const job = await findJob(ctx, needs);
   const item = await itemOf(ctx, needs, job);
   const { index } = item;
@@ -164,34 +164,48 @@ export async function makeCorrected(ctx: RouterContext, needs: Correcting): Prom
       throw new CorrectedMeanwhile();
     }
   };
-  const { number: inWords } = pageFormats(ctx);
-  const holder = personOf(ctx).id;
-  const lookOf = (settings: JobMeta) =>
-    lookOfCorrected(needs, holder, settings, { replaced: item.data, data, number: inWords });
-  const requireMeant = async (warnings: readonly FoundWarning[], { judged, misses }: CorrectedLook) => {
-    const doubtful = warnings.filter(({ code }) => code === 'suspicious_data' && data !== before.data);
-    const doubts = doubtful.slice(0, 1).map(({ message }) => forPeople(message));
-    const drawn = {
-      data,
-      caption: words.caption,
-      place: new ItemNames(job.sourcePlaces, pageFormats(ctx)).title(index),
-    };
-    const risks = [...misses, ...(await risksOf(needs, holder, judged, drawn))];
-    const key = sha256([drawn, doubts, risks]);
-    if (doubts.length + risks.length > 0 && form.get('meant') !== key) throw new Asked({ doubts, risks }, key);
-  };
+  const asked = asking(ctx, needs, { job, item, form, words, isNewData: data !== before.data });
   const madeFrom = { jobId: original.job.id, correctedItem: original.item };
   const lines = () => Promise.resolve([`${JSON.stringify(words)}\n`]);
   // Two forms may be sent at the same time, before one of them finds the job of the other: each version has one next one.
   const version = seen || (original.job.id === job.id ? '' : job.id);
   const about = `correction of ${JSON.stringify([madeFrom, version])}`;
   try {
-    await remakeOnce(ctx, needs, job, { name, madeFrom, from: index, lookOf, requireNew, requireMeant, lines, about });
+    await remakeOnce(ctx, needs, job, { name, madeFrom, from: index, ...asked, requireNew, lines, about });
   } catch (error) {
     refuse(form, error);
     const meant = error instanceof Asked ? error.key : undefined;
     showForm(ctx, needs, { job, item, correction: await correctionOf(needs, job, index), form, meant });
   }
+}
+
+/** The look of a corrected code, and what its person is asked about it. */
+function asking(
+  ctx: RouterContext,
+  needs: Correcting & Looks,
+  {
+    job,
+    item,
+    form,
+    words: { data, caption },
+    isNewData,
+  }: { job: Job; item: JobItem; form: Form; words: { data: string; caption: string }; isNewData: boolean },
+): Required<Pick<Remade, 'lookOf' | 'requireMeant'>> {
+  const holder = personOf(ctx).id;
+  const formats = pageFormats(ctx);
+  const place = new ItemNames(job.sourcePlaces, formats).title(item.index);
+  const drawn = { data, caption, place };
+  return {
+    lookOf: (settings) =>
+      needs.lookOfCorrected(needs, holder, settings, { replaced: item.data, data, number: formats.number }),
+    requireMeant: async (warnings, { judged, misses }) => {
+      const doubtful = warnings.filter(({ code }) => code === 'suspicious_data' && isNewData);
+      const doubts = doubtful.slice(0, 1).map(({ message }) => forPeople(message));
+      const risks = [...misses, ...(await needs.risksOf(needs, holder, judged, drawn))];
+      const key = sha256([drawn, doubts, risks]);
+      if (doubts.length + risks.length > 0 && form.get('meant') !== key) throw new Asked({ doubts, risks }, key);
+    },
+  };
 }
 
 /** Records what is wrong with a correction. @throws the error where it is about something else */

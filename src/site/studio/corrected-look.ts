@@ -3,27 +3,12 @@
 import type { JobMeta } from '../../contract/request-schema.js';
 import { Form } from '../shell/form.js';
 import type { PlacedItem } from '../shell/draw-samples.js';
-import type { Formats } from '../shell/formats.js';
+import type { CorrectedLook, Replacement } from '../shell/corrected-look.js';
 import type { Needs } from '../shell/page-dependencies.js';
-import { sampleSides, versionOf } from '../studio/code-sides.js';
-import { samplesOf } from '../studio/preview.js';
-import { asWideAs, isTooSmallInPrint, printedBy, toleranceOf } from '../studio/printed-width.js';
-import { mm } from '../studio/printed-width-words.js';
-
-export interface CorrectedLook {
-  meta: JobMeta;
-  /** The look whose risks people are asked about: without a resolution where the job's codes are too small in print as well. */
-  judged: JobMeta;
-  /** The picture has another size than the one that it replaces, which people are asked about. */
-  misses: string[];
-}
-
-interface Replacement {
-  /** The data of the code that is replaced. */
-  replaced: string;
-  data: string;
-  number: Formats['number'];
-}
+import { sampleSides, versionOf } from './code-sides.js';
+import { samplesOf } from './preview.js';
+import { asWideAs, isTooSmallInPrint, printedBy, toleranceOf } from './printed-width.js';
+import { mm } from './printed-width-words.js';
 
 /**
  * The look of a job for a code of other data: as wide in print, and of a larger version where the job's does not hold it.

@@ -1,0 +1,33 @@
+/** What the page that changes a code asks the studio about the look of the new one. */
+
+import type { JobMeta } from '../../contract/request-schema.js';
+import type { PlacedItem } from './draw-samples.js';
+import type { Formats } from './formats.js';
+import type { Needs } from './page-dependencies.js';
+
+export interface CorrectedLook {
+  meta: JobMeta;
+  /** The look whose risks people are asked about: without a resolution where the job's codes are too small in print as well. */
+  judged: JobMeta;
+  /** The picture has another size than the one that it replaces, which people are asked about. */
+  misses: string[];
+}
+
+export interface Replacement {
+  /** The data of the code that is replaced. */
+  replaced: string;
+  data: string;
+  number: Formats['number'];
+}
+
+export interface Looks {
+  /** @param settings those by which the job was drawn */
+  lookOfCorrected(
+    needs: Needs<'engine'>,
+    holder: string,
+    settings: JobMeta,
+    replacement: Replacement,
+  ): Promise<CorrectedLook>;
+  /** Reasons not to make a code in this look. */
+  risksOf(needs: Needs<'engine'>, holder: string, meta: JobMeta, item: PlacedItem): Promise<string[]>;
+}
