@@ -61,17 +61,15 @@ export function answersUnchanged(ctx: Context, validators: Validators): boolean 
   return true;
 }
 
-/** Sends a file whose bytes its tag names, unless the client has it already. @returns false when it has */
+/** Sends a file whose bytes its tag names, unless the client has it already. */
 export async function sendFile(
   ctx: Context,
   { etag, read }: { etag: string; read: () => Readable },
   headers: Record<string, string>,
-): Promise<boolean> {
-  if (answersUnchanged(ctx, { etag })) {
-    return false;
+): Promise<void> {
+  if (!answersUnchanged(ctx, { etag })) {
+    await sendBody(ctx, read, headers);
   }
-  await sendBody(ctx, read, headers);
-  return true;
 }
 
 /** Sends the bytes of a file, to HEAD its headers alone. */

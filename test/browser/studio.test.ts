@@ -127,6 +127,22 @@ describeInBrowser('the studio in a browser', () => {
       expect(await kept.isChecked()).toBe(true);
       expect(await page.getByRole('combobox', { name: /^Sheet/ }).inputValue()).toBe('Maße & Preise');
     }
+    await field('Name of the job').fill('third');
+    await make().click();
+    await page.getByText('10 % of the code').waitFor();
+    const job = service.admin.database.updateTable('jobs').where('id', '=', page.url().split('/').at(-1) ?? '');
+    await job.set({ status: 'failed', failure: 'cancelled' }).execute();
+    await page.reload();
+    await page.getByText('The tab in which you made it has it still.').waitFor();
+    await page.getByRole('link', { name: 'Back to the studio' }).click();
+    await page.getByText('2 codes cost 2 credits.').waitFor();
+    expect(await kept.isChecked()).toBe(true);
+    expect(await page.getByRole('combobox', { name: /^Sheet/ }).inputValue()).toBe('Maße & Preise');
+    await page.reload();
+    await page.getByText('2 codes cost 2 credits.').waitFor();
+    await field('Name of the job').fill('fourth');
+    await make().click();
+    await page.getByText('10 % of the code').waitFor();
     await section('Studio');
     await page.getByText('Sample code. Scans, with room to spare.').waitFor();
     expect(await kept.count()).toBe(0);

@@ -72,7 +72,7 @@ it('says of a cancelled job what was refunded and what was kept', async () => {
   expect(html).toContain(
     'You paid 200 credits. 150 credits are back; 50 credits paid for the codes that were drawn before.',
   );
-  expect(html).toContain('The list of a cancelled job is deleted: choose your file again.');
+  expect(html).toContain('The list of a cancelled job is deleted.');
   for (const wrong of ['Failed', 'Send the job again', 'No code was drawn', 'Problems']) {
     expect(html).not.toContain(wrong);
   }
@@ -149,7 +149,7 @@ it('asks before it cancels a job', async () => {
     const asked = (await ada.visitor.post(`${path}/cancel`, { ask: question })).html;
     expect(asked).toContain('Are you sure?');
     // Without scripts the page may be old.
-    expect(asked).toContain('You pay for the codes that are drawn, and they are deleted.');
+    expect(asked).toContain('You pay for the codes that are drawn. They are deleted, and your list is, too.');
   }
   await ada.visitor.get(path);
   expect((await ada.visitor.post(`${path}/cancel`)).location).toBe(`${path}?done=cancelled`);
@@ -453,6 +453,16 @@ it('closes the picture that is packed when a client leaves', async () => {
 it('renames a job, which is then found by its new name', async () => {
   const jobId = await post({ name: 'Old name' }, [{ data: 'a' }]);
   const path = `${ada.base}/jobs/${jobId}`;
+  await service.ended(jobId);
+  const named = async (file: string, headers = {}) => {
+    const address = `/api/v1/jobs/${jobId}/${file}`;
+    const answer = await service.fetch(address, { headers: { authorization: `Bearer ${key.key}`, ...headers } });
+    await answer.arrayBuffer();
+    return [answer.status, answer.headers.get('content-disposition')];
+  };
+  const files = ['download', 'labels.pdf?sheet=avery-l7160'];
+  const before = await Promise.all(files.map((file) => named(file)));
+  expect(before).toEqual(files.map(() => [200, expect.stringContaining('Old name')]));
   await ada.visitor.get(path);
   const refused = await ada.visitor.post(`${path}/name`, { name: ' ' });
   expect(refused.status).toBe(422);
@@ -462,6 +472,9 @@ it('renames a job, which is then found by its new name', async () => {
   );
   expect((await ada.visitor.post(`${path}/name`, { name: ' Süße Äpfel ' })).location).toBe(`${path}?done=renamed`);
   expect((await ada.visitor.get(`${path}?done=renamed`)).html).toContain('The name is saved.');
+  // A browser that has the file takes its new name.
+  const after = await Promise.all(files.map((file) => named(file, { 'if-none-match': '*' })));
+  expect(after).toEqual(files.map(() => [304, expect.stringContaining('%C3%BC%C3%9Fe')]));
   expect(await listed('?q=susse')).toContain(jobId);
   expect(await listed('?q=Old')).not.toContain(jobId);
   const status = await service.fetch(`/api/v1/jobs/${jobId}`, { headers: { authorization: `Bearer ${key.key}` } });

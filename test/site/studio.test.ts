@@ -102,9 +102,11 @@ it.each([
   ['a narrow quiet zone', { margin: '1' }, /quiet zone/],
   ['little contrast', { foreground: '#bbbbbb' }, /contrast/],
   ['light on dark', { foreground: '#ffffff', background: '#000000' }, /The code is lighter than its background/],
-])('warns of %s', async (_, fields, warning) => {
-  const { warnings, notes } = await preview(fields);
+])('warns of %s, and asks before such codes are made', async (_, fields, warning) => {
+  const { warnings, notes, risks, reading } = await preview(fields);
   expect([...warnings, ...notes].join(' ')).toMatch(warning);
+  expect(risks.join(' ')).toMatch(warning);
+  expect(reading).toBe(RISKY);
 });
 
 it('says that a code without contrast does not scan', async () => {

@@ -70,7 +70,7 @@ for (const form of all(document, 'form[action="/account/sign-out"]', HTMLFormEle
 function hasUnsentList() {
   return [sessionStorage, localStorage]
     .flatMap((kept) => Object.keys(kept).flatMap((key) => (key.endsWith('/studio') ? JSON.parse(kept[key]) : [])))
-    .some(({ isSent, fields, files }) => !isSent && (files.length > 0 || Object.fromEntries(fields).items?.trim()));
+    .some(({ madeJob, fields, files }) => !madeJob && (files.length > 0 || Object.fromEntries(fields).items?.trim()));
 }
 
 // A menu closes when something else is clicked, or with Escape. So does the form that renames, with Escape alone.

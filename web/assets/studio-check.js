@@ -8,6 +8,7 @@ import {
   asks,
   file,
   form,
+  inputOf,
   items,
   known,
   note,
@@ -60,7 +61,7 @@ let refusal = '';
 export async function checkFile() {
   // To remove a field that has the focus tells of its pattern.
   showNothing();
-  for (const name of [...CHOICES, ...TYPED]) one(form, `[name=${name}]`, HTMLInputElement).value = '';
+  for (const name of [...CHOICES, ...TYPED]) inputOf(name).value = '';
   isOtherList = true;
   isSheetKept = false;
   isOtherChoice = false;
@@ -73,7 +74,7 @@ export async function checkFile() {
   if (!file.files?.length) {
     lastList = undefined;
     // Whoever takes the list of a job away chooses another one that is read as it was.
-    if (!document.querySelector('[data-again]')) one(form, '[name=roles]', HTMLInputElement).value = '';
+    if (!document.querySelector('[data-again]')) inputOf('roles').value = '';
   }
   await check();
 }
@@ -81,7 +82,7 @@ export async function checkFile() {
 /** The list, and how it is read. */
 function asRead() {
   const names = [...CHOICES, ...TYPED, 'skip'];
-  const choices = names.map((name) => [name, one(form, `[name=${name}]`, HTMLInputElement).value]);
+  const choices = names.map((name) => [name, inputOf(name).value]);
   const isSkipping = new FormData(form).has('skip');
   const [list] = file.files ?? [];
   return { list, choices: Object.fromEntries(choices), isSkipping };
@@ -95,7 +96,7 @@ function keepList({ list, choices, isSkipping }) {
   chooseFile(file, list);
   keepFile(file);
   isOtherList = false;
-  one(form, '[name=skip]', HTMLInputElement).checked = isSkipping;
+  inputOf('skip').checked = isSkipping;
   choose(choices);
 }
 
@@ -210,10 +211,8 @@ async function read(hasFile, signal) {
     remember(table);
     isOtherChoice = false;
   }
-  if (one(form, '[name=encoding]', HTMLInputElement).value === '') known.encoding = table?.encoding ?? '';
-  const isChosen = ['columns', 'kind', 'dataPattern'].some(
-    (name) => one(form, `[name=${name}]`, HTMLInputElement).value,
-  );
+  if (inputOf('encoding').value === '') known.encoding = table?.encoding ?? '';
+  const isChosen = ['columns', 'kind', 'dataPattern'].some((name) => inputOf(name).value);
   const guessed = isChosen ? undefined : guessedColumns(table);
   if (guessed !== undefined) {
     choose(guessed);
@@ -241,7 +240,7 @@ async function read(hasFile, signal) {
 
 /** What is known of the guess after a choice by hand: whoever goes on to other columns or patterns has seen it. */
 function guessAfter(choices, isAnswer) {
-  const { value } = one(form, '[name=guess]', HTMLInputElement);
+  const { value } = inputOf('guess');
   return 'sheet' in choices || (value === 'open' && !isAnswer) ? '' : value;
 }
 
@@ -250,7 +249,7 @@ function leaveSheet({ clearPatterns, remember }) {
   if (isOtherChoice && !isOtherList) remember(shownCheck().table);
   isOtherList = true;
   clearPatterns();
-  for (const name of ['headless', ...TYPED]) one(form, `[name=${name}]`, HTMLInputElement).value = '';
+  for (const name of ['headless', ...TYPED]) inputOf(name).value = '';
 }
 
 /** Shows no result of a file. */
@@ -290,6 +289,6 @@ export function showLines() {
 
 /** Reads the file again with other columns, or another sheet. */
 function choose(choices) {
-  for (const [name, value] of Object.entries(choices)) one(form, `[name=${name}]`, HTMLInputElement).value = value;
+  for (const [name, value] of Object.entries(choices)) inputOf(name).value = value;
   void check();
 }

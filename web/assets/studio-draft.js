@@ -22,19 +22,9 @@ const KEPT_BYTES = 3_000_000;
 const OWN = new Set(['csrf', 'submission']);
 
 /** Fields that belong to the chosen file. */
-const OF_FILE = new Set([
-  'columns',
-  'guess',
-  'sheet',
-  'headless',
-  'links',
-  'dates',
-  'callingCode',
-  'encoding',
-  'open',
-  'skip',
-  'placeholders',
-]);
+const OF_FILE = new Set(
+  'columns guess sheet headless links dates callingCode encoding open skip placeholders'.split(' '),
+);
 
 /** Fields that neither the style nor the list of a job has. */
 const OF_JOB = new Set(['roles', 'then']);
@@ -72,8 +62,8 @@ let isWorthKeeping = false;
 /** When the form was changed last. */
 let changedAt = Date.now();
 
-/** The form became a job, and was not changed since: it comes back only to whoever goes back to it. */
-let isSent = false;
+/** The job that the form became, if nothing was changed since: it comes back only to whoever goes back to it, or cancels the job. */
+let madeJob = '';
 
 /** The form has nothing but the list and the look of a job that is made again. */
 let isTaken = false;
@@ -127,7 +117,7 @@ function keepSoon(form) {
 /** The form is no longer the one that became a job. */
 export function markChanged() {
   isWorthKeeping = true;
-  isSent = false;
+  madeJob = '';
   isTaken = false;
   changedAt = Date.now();
 }
@@ -138,22 +128,21 @@ export function markTaken() {
 }
 
 function warn() {
-  warnOfOther(isWorthKeeping && !isSent && !isTaken ? id : '');
+  warnOfOther(isWorthKeeping && !madeJob && !isTaken ? id : '');
 }
 
 /** The form became a job, and nothing was changed since. */
 export function isMade() {
-  return isSent;
+  return madeJob !== '';
 }
 
 /** The form is a job now, whose page has that address. Keeps what a form of that job needs. @param {HTMLFormElement} form */
 export function markSent(form, url) {
-  isSent = true;
+  [, madeJob = ''] = /\/jobs\/([^/?]+)/.exec(url) ?? [];
   bindName(form);
-  const [, job = ''] = /\/jobs\/([^/?]+)/.exec(url) ?? [];
   const fields = [...new FormData(form)].filter(([name]) => OF_JOB.has(name));
-  append(MADE, { job, fields });
-  if (new FormData(form).get('then') === 'labels') append(FOR_LABELS, job);
+  append(MADE, { job: madeJob, fields });
+  if (new FormData(form).get('then') === 'labels') append(FOR_LABELS, madeJob);
 }
 
 /** Adds a job to a list of the browser. */
@@ -188,7 +177,7 @@ function keep(form) {
   });
   const { value, defaultValue } = one(form, '[name=name]', HTMLInputElement);
   const isNameOfJob = value !== '' && value === defaultValue;
-  const draft = { id, entry, at: changedAt, isSent, isTaken, isNameOfJob, fields, files, codes: known.priced };
+  const draft = { id, entry, at: changedAt, madeJob, isTaken, isNameOfJob, fields, files, codes: known.priced };
   store(key, draft);
   keepBeyond(draft);
 }
@@ -305,9 +294,11 @@ export function takeUpDraft(form) {
   const kept = text === null ? undefined : JSON.parse(text);
   if (kept === undefined) return undefined;
   const hasStyle = new URLSearchParams(location.search).size > 0;
-  if (isReturn ? kept.entry !== entry : kept.isSent || hasStyle) return undefined;
+  const isCancelled = location.hash.slice(1) === kept.madeJob;
+  if (isReturn ? kept.entry !== entry : (kept.madeJob && !isCancelled) || hasStyle) return undefined;
   isWorthKeeping = true;
-  ({ id, at: changedAt = changedAt, isSent, isTaken = false } = kept);
+  ({ id, at: changedAt = changedAt, madeJob = '', isTaken = false } = kept);
+  if (isCancelled) madeJob = '';
   const files = kept.files.map(({ name, file }) => {
     const stored = JSON.parse(sessionStorage.getItem(`${key} ${name}`) ?? '{}');
     return { name, url: '', ...(stored.file === file && stored), file };
@@ -322,7 +313,7 @@ export function takeUpDraft(form) {
     if (input.files?.[0]) restored.add(input.files[0]);
   }
   known.missing = missing.map(({ name, file, isChanged }) => ({ name, file, isChanged }));
-  if (isSent || kept.isNameOfJob) bindName(form);
+  if (madeJob || kept.isNameOfJob) bindName(form);
   warn();
   return { isReturn, isTaken };
 }

@@ -7,6 +7,8 @@ export const form = one(document, '[data-studio]', HTMLFormElement);
 export const file = one(form, '[name=file]', HTMLInputElement);
 export const items = one(form, '[name=items]', HTMLTextAreaElement);
 export const logo = one(form, '[name=logo]', HTMLInputElement);
+/** @param {string} name of a field */
+export const inputOf = (name) => one(form, `[name=${name}]`, HTMLInputElement);
 export const number = new Intl.NumberFormat(form.dataset.locale);
 
 /** Items whose pictures are shown. */
@@ -172,7 +174,7 @@ export function areLinksMeant() {
 }
 
 function valueOf(name) {
-  return one(form, `[name=${name}]`, HTMLInputElement).value;
+  return inputOf(name).value;
 }
 
 /** Neither a kind nor a pattern is chosen: each code is the text of a column. */

@@ -4,18 +4,30 @@ import { all, one } from './elements.js';
 import { showColours } from './studio-colours.js';
 import { signedIn } from './studio-draft.js';
 import { urlOf } from './studio-fill.js';
-import { element, file, firstItems, form, known, logo, note, number, plainButton, tellChoice } from './studio-form.js';
+import {
+  element,
+  file,
+  firstItems,
+  form,
+  inputOf,
+  known,
+  logo,
+  note,
+  number,
+  plainButton,
+  tellChoice,
+} from './studio-form.js';
 import { showState } from './studio-price.js';
 import { hideAlert } from './studio-refusal.js';
 import { shapeOf, sizeFields, takeSizes } from './studio-size.js';
 
-const csrf = one(form, '[name=csrf]', HTMLInputElement);
+const csrf = inputOf('csrf');
 const level = one(form, '[name=ecLevel]', HTMLSelectElement);
 /** The level from which it was raised for the logo; empty where it was not. A draft keeps it. */
-const raisedFrom = one(form, '[name=raisedFrom]', HTMLInputElement);
-const mark = one(form, '[name=eci]', HTMLInputElement);
-const logoPercent = one(form, '[name=logoPercent]', HTMLInputElement);
-const fontSize = one(form, '[name=fontSize]', HTMLInputElement);
+const raisedFrom = inputOf('raisedFrom');
+const mark = inputOf('eci');
+const logoPercent = inputOf('logoPercent');
+const fontSize = inputOf('fontSize');
 const levelNote = one(form, '[data-level-note]', HTMLElement);
 
 /** The level of codes without a logo, where nobody chooses another one. */
@@ -113,7 +125,7 @@ export function showValues() {
     caption: fields.get('caption') !== '' || firstItems().some(({ caption }) => caption),
   };
   for (const part of all(form, '[data-with]', HTMLElement)) part.hidden = !has[part.dataset.with ?? ''];
-  const ground = fields.has('transparent') ? 'white' : one(form, '[name=background]', HTMLInputElement).value;
+  const ground = fields.has('transparent') ? 'white' : inputOf('background').value;
   one(form, '[data-unseen-logo]', HTMLElement).textContent =
     known.logoShowsOn?.(ground) === false
       ? 'Codes hardly show this logo: it has the colour of the background, or is transparent.'

@@ -1,14 +1,14 @@
 /** The size in print. The service fits scale and resolution to the width that a person asks for, and says what cannot be had. */
 
 import { one } from './elements.js';
-import { form, known, number } from './studio-form.js';
+import { form, inputOf, known, number } from './studio-form.js';
 import { showState } from './studio-price.js';
 
-const scale = one(form, '[name=scale]', HTMLInputElement);
+const scale = inputOf('scale');
 const dpi = one(form, '[name=dpi]', HTMLSelectElement);
-const width = one(form, '[name=widthMm]', HTMLInputElement);
+const width = inputOf('widthMm');
 const said = one(form, '[data-size]', HTMLElement);
-const fontSize = one(form, '[name=fontSize]', HTMLInputElement);
+const fontSize = inputOf('fontSize');
 /** The choice of no printer: the usual resolution, or that which a width needs, at least that of the printer chosen before. */
 const usual = one(dpi, 'option', HTMLOptionElement);
 const USUAL = usual.text;

@@ -54,8 +54,8 @@ export function keepBeyond(draft) {
 }
 
 /** The draft has a list or a logo of its person's own, and is no job yet. */
-function isUnmade({ isSent, isTaken, files, fields }) {
-  return !isSent && !isTaken && (files.length > 0 || hasLines({ fields }));
+function isUnmade({ madeJob, isTaken, files, fields }) {
+  return !madeJob && !isTaken && (files.length > 0 || hasLines({ fields }));
 }
 
 /** Deletes what somebody else left, in other organisations too. @param {string} person */

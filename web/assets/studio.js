@@ -23,6 +23,7 @@ import {
   element,
   file,
   form,
+  inputOf,
   items,
   jobOf,
   known,
@@ -122,7 +123,7 @@ takeOverColours(form);
 items.addEventListener('input', () => {
   // Whoever changes the lines means them, not the file that is missing, and not the list of a job.
   forgetMissing('file');
-  if (items.value !== items.defaultValue) one(form, '[name=madeFrom]', HTMLInputElement).value = '';
+  if (items.value !== items.defaultValue) inputOf('madeFrom').value = '';
   forgetLines();
 });
 items.addEventListener('change', () => {
@@ -132,7 +133,7 @@ items.addEventListener('change', () => {
   if (!file.files?.length) void check();
 });
 for (const name of ['skip', 'placeholders']) {
-  one(form, `[name=${name}]`, HTMLInputElement).addEventListener('change', () => void check(true));
+  inputOf(name).addEventListener('change', () => void check(true));
 }
 
 // A file may be dropped anywhere: beside its frame, the browser would leave the page to open it.
@@ -189,7 +190,7 @@ form.addEventListener('submit', (event) => {
   pressed = undefined;
 });
 // In the name of a style, Enter saves the style.
-one(form, '[name=styleName]', HTMLInputElement).addEventListener('keydown', (event) => {
+inputOf('styleName').addEventListener('keydown', (event) => {
   if (event.key !== 'Enter' || event.isComposing) return;
   event.preventDefault();
   one(form, '[data-save-style]', HTMLButtonElement).click();
@@ -253,7 +254,7 @@ function frameNoOther(isDraft) {
   const tile = form.querySelector('[data-tiles] [aria-current]');
   if (!(tile instanceof HTMLElement)) return;
   const { colours } = tile.dataset;
-  const chosen = ['foreground', 'background'].map((name) => one(form, `[name=${name}]`, HTMLInputElement).value);
+  const chosen = ['foreground', 'background'].map((name) => inputOf(name).value);
   const isTransparent = new FormData(form).has('transparent');
   const isSame = colours === undefined ? isDraft : colours === chosen.join(' ') && !isTransparent;
   if (!isSame) tile.removeAttribute('aria-current');
@@ -261,7 +262,7 @@ function frameNoOther(isDraft) {
 
 /** The name of a job is that of its list. */
 function forgetName() {
-  const name = one(form, '[name=name]', HTMLInputElement);
+  const name = inputOf('name');
   if (name.value === name.defaultValue) name.value = '';
 }
 
@@ -311,10 +312,7 @@ function showFiles() {
     one(form, `#${input.name}-as-of`, HTMLElement).textContent =
       at > 0 ? `As it was on ${times.format(at)}. Choose it again if you changed it since.` : '';
   }
-  one(form, '[name=name]', HTMLInputElement).placeholder = (file.files?.[0]?.name ?? '').replace(
-    /\.[a-z0-9]{1,6}$/i,
-    '',
-  );
+  inputOf('name').placeholder = (file.files?.[0]?.name ?? '').replace(/\.[a-z0-9]{1,6}$/i, '');
 }
 
 /** Makes a PNG of the chosen logo where it is none, and says so. */
@@ -420,7 +418,7 @@ function logoProblem() {
 
 /** The logo of a saved style or a job, such as `the logo of “Boats”`. Empty where the form keeps none. */
 function keptLogo() {
-  const name = one(form, '[name=keptLogoName]', HTMLInputElement).value;
+  const name = inputOf('keptLogoName').value;
   return new FormData(form).has('keptLogo') ? `the logo of “${name}”` : '';
 }
 

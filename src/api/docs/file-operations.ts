@@ -39,7 +39,7 @@ export function archiveOperations({ ids, how, ...access }: ArchiveAccess): reado
   const errors: Operation['errors'] = [...access.errors, ...JOB, 'not_ready'];
   const notModified = {
     description: 'The archive has not changed.',
-    headers: headersOf([...rateLimit, 'ETag', 'Last-Modified', 'Accept-Ranges']),
+    headers: headersOf([...rateLimit, 'ETag', 'Last-Modified', 'Accept-Ranges', 'Content-Disposition']),
   };
   return [
     {
@@ -72,7 +72,7 @@ export function archiveOperations({ ids, how, ...access }: ArchiveAccess): reado
   ];
 }
 
-const NOT_MODIFIED_HEADERS = headersOf([...RATE_LIMIT_HEADERS, 'ETag']);
+const NAMED_FILE_HEADERS = headersOf([...RATE_LIMIT_HEADERS, 'ETag', 'Content-Disposition']);
 
 const CSV = [
   'index,reference,data,caption,status,@image,name,bytes,crc32,unusedErrorCorrection',
@@ -99,7 +99,7 @@ export function manifestResponses(components: SchemaComponents): Readonly<Record
   return {
     200: {
       description: 'The manifest, streamed.',
-      headers: headersOf([...RATE_LIMIT_HEADERS, 'ETag', 'Content-Disposition']),
+      headers: NAMED_FILE_HEADERS,
       content: {
         'application/x-ndjson': {
           schema: lines,
@@ -111,7 +111,7 @@ export function manifestResponses(components: SchemaComponents): Readonly<Record
         },
       },
     },
-    304: { description: 'The manifest has not changed.', headers: NOT_MODIFIED_HEADERS },
+    304: { description: 'The manifest has not changed.', headers: NAMED_FILE_HEADERS },
   };
 }
 
@@ -133,7 +133,7 @@ export function pictureOperations(limitPerMinute: number): Operation[] {
         headers: headersOf([...RATE_LIMIT_HEADERS, 'ETag', 'Content-Length']),
         content: { [mediaType]: { schema: { type: 'string', contentMediaType: mediaType } } },
       },
-      304: { description: 'The picture has not changed.', headers: NOT_MODIFIED_HEADERS },
+      304: { description: 'The picture has not changed.', headers: headersOf([...RATE_LIMIT_HEADERS, 'ETag']) },
     },
     errors: [...KEY, ...JOB, 'not_ready'],
   }));
@@ -158,10 +158,10 @@ export function labelsOperation(limitPerMinute: number): Operation {
     responses: {
       200: {
         description: 'The labels, streamed.',
-        headers: headersOf([...RATE_LIMIT_HEADERS, 'ETag', 'Content-Disposition']),
+        headers: NAMED_FILE_HEADERS,
         content: { 'application/pdf': { schema: { type: 'string', contentMediaType: 'application/pdf' } } },
       },
-      304: { description: 'The client has these labels.', headers: NOT_MODIFIED_HEADERS },
+      304: { description: 'The client has these labels.', headers: NAMED_FILE_HEADERS },
     },
     errors: [...KEY, ...JOB, 'not_ready'],
   };

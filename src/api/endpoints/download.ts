@@ -27,14 +27,18 @@ export function download(find: FindJob, needs: DownloadDependencies): RouterMidd
     const job = await find(ctx);
     const validators = jobs.output.archiveValidators(job);
     const isUnchanged = answersUnchanged(ctx, validators);
+    const { filename, fallback } = filenameOf(job, 'zip');
     ctx.set('Accept-Ranges', 'bytes');
     // A place is for a body alone: to take one may end a slow download of somebody else.
     if (isUnchanged) {
+      // The job may be renamed since.
+      ctx.attachment(filename, { fallback });
       return;
     }
-    await sendOutput(ctx, find, needs, job, async () =>
-      sendArchive(ctx, await jobs.output.openArchive(job), validators, filenameOf(job, 'zip')),
-    );
+    await sendOutput(ctx, find, needs, job, async () => {
+      await sendArchive(ctx, await jobs.output.openArchive(job), validators);
+      ctx.attachment(filename, { fallback });
+    });
     if (ctx.body instanceof Readable) {
       jobs.noteDownload(job);
     }
@@ -64,12 +68,7 @@ export async function sendOutput(
 }
 
 /** @throws ApiError `range_not_satisfiable` */
-async function sendArchive(
-  ctx: Context,
-  archive: Archive,
-  validators: Validators,
-  { filename, fallback }: ReturnType<typeof filenameOf>,
-): Promise<void> {
+async function sendArchive(ctx: Context, archive: Archive, validators: Validators): Promise<void> {
   const range = wantedRange(ctx, archive, validators);
   const { start, end } = range ?? { start: 0, end: archive.bytes - 1 };
   if (ctx.method === 'GET') {
@@ -77,7 +76,6 @@ async function sendArchive(
   }
   ctx.status = range === undefined ? 200 : 206;
   ctx.set('Content-Type', 'application/zip');
-  ctx.attachment(filename, { fallback });
   if (range !== undefined) {
     ctx.set('Content-Range', `bytes ${start}-${end}/${archive.bytes}`);
   }

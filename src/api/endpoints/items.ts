@@ -47,13 +47,15 @@ export function manifest(find: FindJob, needs: DownloadDependencies, only?: Form
     const job = await find(ctx);
     const form = only ?? acceptedForm(ctx);
     const options = { form, namesMissing: only !== undefined, places: only && job.sourcePlaces };
+    const { filename, fallback } = filenameOf(only === undefined ? { ...job, name: null } : job, form);
     if (answersUnchanged(ctx, { etag: output.manifestTag(job, options) })) {
+      // The job may be renamed since.
+      ctx.attachment(filename, { fallback });
       return;
     }
     await sendOutput(ctx, find, needs, job, async () => {
       const { read } = await output.openManifest(job, options);
       await sendBody(ctx, read, {});
-      const { filename, fallback } = filenameOf(only === undefined ? { ...job, name: null } : job, form);
       ctx.attachment(filename, { fallback });
       // Behind the name, which sets a type too.
       ctx.set('Content-Type', CONTENT_TYPES[form]);
@@ -142,10 +144,9 @@ export function labels(
       const layout = isTest ? onlyItem(wanted, fit.narrowestItem) : wanted;
       const { read } = isTest ? await open(layout) : opened;
       const etag = entityTagOf(`labels ${job.id} ${JSON.stringify(layout)}`);
-      if (await sendFile(ctx, { etag, read }, { 'Content-Type': 'application/pdf' })) {
-        const { filename, fallback } = filenameOf(job, 'pdf');
-        ctx.attachment(filename, { fallback, type: disposition });
-      }
+      await sendFile(ctx, { etag, read }, { 'Content-Type': 'application/pdf' });
+      const { filename, fallback } = filenameOf(job, 'pdf');
+      ctx.attachment(filename, { fallback, type: disposition });
     });
   };
 }

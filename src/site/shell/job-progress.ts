@@ -61,8 +61,8 @@ function cancelQuestion({ completed }: Job, { counted }: Formats): string {
   const paid =
     completed === 0
       ? // Codes of a part that is not finished are not counted yet.
-        'You pay for all codes that are drawn until it stops, and they are deleted. The rest is refunded.'
-      : `${completed === 1 ? '1 code is' : `About ${counted(completed, 'code')} are`} drawn so far: you pay for all that are drawn until it stops, and they are deleted. The rest is refunded.`;
+        'You pay for all codes that are drawn until it stops. They are deleted, and your list is, too. The rest is refunded.'
+      : `${completed === 1 ? '1 code is' : `About ${counted(completed, 'code')} are`} drawn so far: you pay for all that are drawn until it stops. They are deleted, and your list is, too. The rest is refunded.`;
   return `Cancel this job? ${paid}`;
 }
 

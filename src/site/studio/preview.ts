@@ -30,7 +30,7 @@ const MOST_WITHIN_PAGE_PX = 480;
 const WHITE = '#ffffff';
 
 /** Warnings of which people are asked before such codes are made. */
-const ASKED: readonly Warning['code'][] = ['low_contrast', 'small_modules'];
+const ASKED: readonly Warning['code'][] = ['low_contrast', 'light_on_dark', 'small_quiet_zone', 'small_modules'];
 
 /** Warnings that depend on the background. */
 const OF_GROUND: ReadonlySet<string> = new Set(['low_contrast', 'light_on_dark', 'low_contrast_in_red_light']);

@@ -8,7 +8,7 @@ import { isTooSmallInPrint } from './printed-width.js';
 const SPARE_THOUSANDTHS = 250;
 
 /** Warnings about codes that a phone may read all the same. */
-const RISKY: ReadonlySet<string> = new Set<Warning['code']>(['low_contrast', 'light_on_dark']);
+const RISKY: ReadonlySet<string> = new Set<Warning['code']>(['low_contrast', 'light_on_dark', 'small_quiet_zone']);
 
 /** `grounds`: those on which a transparent code was scanned. */
 export function readingOf(
