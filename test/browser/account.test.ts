@@ -81,7 +81,7 @@ describeInBrowser('the account in a browser', () => {
     await page.locator(`.picture img:not([src="${before}"])`).waitFor();
     await page.getByText('More: resolution').click();
     await page.getByLabel('Quiet zone').fill('1');
-    await page.getByText(/quiet zone is 1 module wide/).waitFor();
+    await page.getByText(/quiet zone is 1 module wide/).first().waitFor();
     const make = page.getByRole('button', { name: 'Make codes' });
     await page.getByText('Add a file or a few lines to start.').waitFor();
     expect(await make.isDisabled()).toBe(true);
@@ -89,6 +89,7 @@ describeInBrowser('the account in a browser', () => {
     await page.getByText('2,000 codes cost 2,000 credits. You have 2,500 credits.').waitFor();
     await page.getByAltText('Code 4').waitFor();
     await make.click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Make them anyway' }).click();
     await page.getByRole('heading', { name: 'cities' }).waitFor();
     const download = page.waitForEvent('download');
     await page.getByRole('link', { name: 'Download ZIP' }).click();
