@@ -101,6 +101,28 @@ pub fn is_desk_number(text: &str) -> bool {
     OF_DESK.contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
+/// The first number of a text with several, and the rest: `0711 123400 / 0171 1234500`. The slash behind the code of an area separates none.
+pub fn two_numbers(text: &str) -> Option<(&str, &str)> {
+    /// Digits of the shortest number beside another.
+    const FEWEST: usize = 7;
+    /// Digits beside a slash, where the second number does not begin with + or 0: `+49 (0)7151` is no number.
+    const FEWEST_AT_SLASH: usize = 8;
+    const BETWEEN: [char; 5] = ['/', ',', ';', '|', '\n'];
+
+    let is_written =
+        |text: &str| text.chars().all(|sign| is_of_number(sign) || sign == '\r' || BETWEEN.contains(&sign));
+    let digits = |text: &str| text.chars().filter(char::is_ascii_digit).count();
+    let is_start = |text: &str| text.trim_start_matches([' ', '(']).starts_with(['+', '0']);
+    let is_second = |sign: &str, first: &str, second: &str| {
+        let least = if sign == "/" && !is_start(second) { FEWEST_AT_SLASH } else { FEWEST };
+        digits(first) >= least && digits(second) >= least
+    };
+    let mut pairs =
+        text.match_indices(BETWEEN).map(|(place, sign)| (sign, &text[..place], &text[place + 1..]));
+    let (_, first, second) = pairs.find(|(sign, first, second)| is_second(sign, first, second))?;
+    is_written(text).then_some((trimmed(first), second))
+}
+
 /// The text has letters that phones do not dial, and no extension.
 pub fn has_letters(text: &str) -> bool {
     text.contains(char::is_alphabetic) && extension(trimmed(text)).is_none()
@@ -163,4 +185,37 @@ fn digits(text: &str) -> Result<String, Fault> {
         return refuse("a number begins with + and the country's code, such as +49 30 123456.");
     }
     Ok(format!("{plus}{digits}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_numbers_are_told_from_the_code_of_an_area() {
+        for (text, first) in [
+            ("0711 123400 / 0171 1234500", "0711 123400"),
+            ("0711 123400/+49 171 1234500", "0711 123400"),
+            ("+44 20 7946 0958, +44 7700 900123", "+44 20 7946 0958"),
+            ("912 345 678 / 600 123 456", "912 345 678"),
+            ("030/123456/0171 1234567", "030/123456"),
+            ("0711 1234567; 0171 1234567; 0172 1234567", "0711 1234567"),
+            ("0711 1234567\r\n0171 1234567", "0711 1234567"),
+        ] {
+            assert_eq!(two_numbers(text).map(|(first, _)| first), Some(first), "{text}");
+        }
+        for text in [
+            "0711/123400",
+            "089 / 1234 56",
+            "+49 711/1234567",
+            "+49 (0)7151 / 1234567",
+            "0049 7151/1234567",
+            "+49 7151 1234-10 / -11",
+            "+49221234569,12",
+            "0711 1234567 / Anna 0171 1234567",
+            "",
+        ] {
+            assert_eq!(two_numbers(text), None, "{text}");
+        }
+    }
 }

@@ -33,10 +33,12 @@ const ENCODED: [(&str, &str); 6] =
     [("%7B", "{"), ("%7D", "}"), ("%3C", "<"), ("%3E", ">"), ("%5B", "["), ("%5D", "]")];
 /// A sign stands for nothing where it stands this many times or more: `***`.
 const FEWEST_SIGNS: usize = 3;
-/// A telephone number stands for nothing if its last group has nothing but zeros, and it ends with this many or more: `0221/00000`.
+/// A telephone number stands for nothing if its last group is this many zeros or more: `0221/00000`.
 const FEWEST_ZEROS: usize = 5;
-/// Zeros with which a telephone number may end, at most: `+49 800 1000000`.
+/// Zeros in groups at the end of a telephone number, at most. Numbers of switchboards end in zeros: `04 90 00 00 00`.
 const MOST_ZEROS: usize = 6;
+/// Zeros at the end of a telephone number without groups, at most: `0140000000`.
+const MOST_ZEROS_OF_ALL: usize = 8;
 
 /// The text stands for nothing, whatever it is the value of.
 pub fn is_placeholder(text: &str) -> bool {
@@ -112,15 +114,16 @@ fn is_name(text: &str) -> bool {
 /// The text of a telephone number that stands for nothing: `0`, `+49 221 0000000`.
 pub fn is_no_number(text: &str) -> bool {
     let text = text.trim();
-    let is_digit = |sign: char| sign.is_ascii_digit();
-    let last_group = text.rsplit(|sign| !is_digit(sign)).next().unwrap_or_default();
-    let zeros_at_end = |text: &str| text.len() - text.trim_end_matches('0').len();
-    let digits: String = text.chars().filter(|sign| is_digit(*sign)).collect();
-    let zeros = zeros_at_end(&digits);
+    let digits: String = text.chars().filter(char::is_ascii_digit).collect();
+    let zeros = digits.len() - digits.trim_end_matches('0').len();
+    let groups = text.rsplit(|sign: char| !sign.is_ascii_digit()).filter(|group| !group.is_empty());
+    let mut of_zeros = groups.take_while(|group| group.bytes().all(|digit| digit == b'0')).map(str::len);
+    let last = of_zeros.next().unwrap_or_default();
     zeros > 0
         && (zeros == digits.len()
-            || zeros > MOST_ZEROS
-            || (zeros_at_end(last_group) == last_group.len() && zeros >= FEWEST_ZEROS))
+            || zeros > MOST_ZEROS_OF_ALL
+            || last >= FEWEST_ZEROS
+            || last + of_zeros.sum::<usize>() > MOST_ZEROS)
 }
 
 #[cfg(test)]
@@ -217,7 +220,19 @@ mod tests {
         for text in ["0", "000000", "+49 221 0000000", "+1 800 000 0000", "0221/00000", "+00 000"] {
             assert!(is_no_number(text), "{text}");
         }
-        for text in ["", "-", "+49 30 900000", "0221 4711-0", "+49 800 1000000", "110", "0171 1234567"] {
+        for text in [
+            "",
+            "-",
+            "+49 30 900000",
+            "0221 4711-0",
+            "+49 800 1000000",
+            "110",
+            "0171 1234567",
+            "04 93 00 00 00",
+            "01 40 00 00 00",
+            "+33 4 90 00 00 00",
+            "0140000000",
+        ] {
             assert!(!is_no_number(text), "{text}");
         }
     }

@@ -6,7 +6,7 @@ use crate::currencies::without_terms;
 use crate::moments::{leave_whole_moments, rank_of_moment};
 use crate::names::{LONGEST, folded, is_one_of, names_plain_data, role_of, several, simplified, words};
 use crate::parts::{leave_half_pairs, names_department, numbered, pair_in};
-use crate::places::{leave_one_form, without_earth};
+use crate::places::{leave_one_form, without_cep, without_earth};
 use crate::premises::{Premises, premises};
 use crate::role::Role;
 use crate::stems;
@@ -145,7 +145,7 @@ fn rank(kind: Kind, field: &'static str, name: &str) -> Option<usize> {
         Some(place_of(&rest)? + OF_NAME)
     });
     let found = found.or_else(|| Some(stem_distance(kind, field, name)? + OF_STEMS));
-    let found = found.or_else(|| names_sms(kind, field, &simple).then_some(OF_NAME));
+    let found = found.or_else(|| names_sms(kind, field, name).then_some(OF_NAME));
     let found = found.or_else(|| names_of_message(&wanted, name).then_some(OF_NAME));
     let found = found.or_else(|| (kind == Kind::Phone && names_call(name)).then_some(IN_NAME));
     found.or_else(|| rank_of_several(kind, field, name)).or_else(|| {
@@ -157,7 +157,8 @@ fn rank(kind: Kind, field: &'static str, name: &str) -> Option<usize> {
 
 /// The name has a word for a network: `Netzwerkpasswort`, `Heslo k síti`.
 fn names_network(field: &str, name: &str, simple: &str) -> bool {
-    const IN_COMPOUNDS: [&str; 7] = ["ssid", "wlan", "wifi", "netzwerk", "netwerk", "nätverk", "와이파이"];
+    const IN_COMPOUNDS: [&str; 8] =
+        ["ssid", "wpa", "wlan", "wifi", "netzwerk", "netwerk", "nätverk", "와이파이"];
 
     // `Red` is a colour, too.
     let has_word = || words(name).iter().any(|word| is_name_of("ssid", word));
@@ -216,13 +217,19 @@ fn without_name(name: &str) -> Option<String> {
     is_named.then(|| rest.into_iter().filter(|word| !is_one_of(word, BETWEEN)).collect())
 }
 
-/// The name has `SMS` beside a word for a number or for a text: `SMS-Nummer`, `SMS to`, `Texte SMS`.
-fn names_sms(kind: Kind, field: &str, simple: &str) -> bool {
+/// The name has `SMS` beside a word for a number or for a text: `SMS-Nummer`, `SMS to`, `Texte du SMS`.
+fn names_sms(kind: Kind, field: &str, name: &str) -> bool {
     let (things, others): (&[&str], _) = match (kind, field) {
-        (Kind::Sms, "number" | "mobile") => (&["number", "mobile", "phone", "receiver"], "to nr no n° nº"),
+        (Kind::Sms, "number" | "mobile") => (&["number", "mobile", "phone", "receiver"], "to nr no n n° nº"),
         (Kind::Sms, "text" | "message") => (&["message", "body"], ""),
         _ => return false,
     };
+    let words = words(name);
+    let simple: String = words
+        .iter()
+        .filter(|word| !["du", "del", "dell"].contains(&word.as_str()))
+        .map(String::as_str)
+        .collect();
     if simple == "sms" {
         return field == "number";
     }
@@ -232,7 +239,7 @@ fn names_sms(kind: Kind, field: &str, simple: &str) -> bool {
 
 /// The column holds numbers of text messages, by its name.
 pub(crate) fn names_number_of_sms(name: &str) -> bool {
-    name.len() <= LONGEST && names_sms(Kind::Sms, "number", &simplified(name))
+    name.len() <= LONGEST && names_sms(Kind::Sms, "number", name)
 }
 
 /// The name says the text or the subject of a message in several words: `Corps du message`, `Objet du mail`, `Treść wiadomości SMS`.
@@ -319,6 +326,7 @@ pub(crate) fn names_field(kind: Kind, field: &'static str, name: &str) -> bool {
 /// The columns that fill the fields of a kind, in their order: one for each, the first of those with the likeliest name.
 /// `is_taken`: a person chose the column for another field.
 pub(crate) fn recognised(kind: Kind, names: &[&str], is_taken: impl Fn(u32) -> bool) -> Vec<Option<u32>> {
+    let names = &*without_cep(names);
     let mut found: Vec<Option<u32>> = vec![None; kind.fields().len()];
     // Names of the contract's own words are never those of another field.
     for only_canonical in [true, false] {

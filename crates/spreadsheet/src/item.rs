@@ -5,7 +5,7 @@ use std::mem;
 
 use qrpress_kinds::{
     DayAndMonth, ValueForm, day_and_month, has_letters, is_day, is_desk_number, is_national_number,
-    is_no_name, is_no_number, is_placeholder, is_total, name_of_contact,
+    is_no_name, is_no_number, is_placeholder, is_total, name_of_contact, two_numbers,
 };
 
 use crate::columns::shortened;
@@ -206,6 +206,8 @@ impl Table<'_> {
             text.split_once([';', ','])
                 .filter(|(one, other)| holds_mails() && is_address(one) && is_address(other))
         });
+        let values =
+            values.or_else(|| two_numbers(text).filter(|_| self.columns.telephone(column).is_some()));
         let values = values.filter(|_| self.columns.are_of_contacts());
         values.map_or(text, |(first, _)| first)
     }

@@ -107,6 +107,13 @@ fn names_event(word: &str) -> bool {
     is_name_of("event", word) || word.strip_suffix('s').is_some_and(|word| is_name_of("event", word))
 }
 
+/// The side in a word for that of an event: `Beginn` in `Kursbeginn`.
+fn without_event(word: &str) -> &str {
+    let is_side = |text: &str| is_name_of("start", text) || is_name_of("end", text);
+    let mut ends = word.char_indices().skip(1).map(|(place, _)| word.split_at(place));
+    ends.find(|(event, side)| is_side(side) && names_event(event)).map_or(word, |(_, side)| side)
+}
+
 /// The part of an event's moment that a name says, and its side where it says one: `Date`, `Event time`, `Startzeit`, `Uhrzeit bis`.
 fn part_of(name: &str) -> Option<(Part, Option<Side>)> {
     if name.len() > LONGEST || names_zone(name) {
@@ -145,21 +152,22 @@ fn part_of(name: &str) -> Option<(Part, Option<Side>)> {
 pub(crate) fn rank_of_moment(field: &str, name: &str) -> Option<usize> {
     let part = part_of(name);
     let all = words(name).concat();
+    let all = without_event(&all);
     Some(match (field, part) {
         ("start", Some((Part::Day, Some(Side::Start))))
         | ("startTime", Some((Part::Time, Some(Side::Start))))
         | ("end", Some((Part::Day, Some(Side::End))))
         | ("endTime", Some((Part::Time, Some(Side::End)))) => 1,
-        ("start", Some((Part::Day, None))) if DATES.contains(&all.as_str()) => 3,
-        ("start", Some((Part::Day, None))) if DAYS_OF_WEEKS.contains(&all.as_str()) => 4,
+        ("start", Some((Part::Day, None))) if DATES.contains(&all) => 3,
+        ("start", Some((Part::Day, None))) if DAYS_OF_WEEKS.contains(&all) => 4,
         ("startTime", Some((Part::Time, None))) if all == AT => 4,
         ("start", Some((Part::Day, None))) | ("startTime", Some((Part::Time, None))) => 2,
         ("start", Some((Part::Time, Some(Side::Start)))) => 6,
-        ("start", None) if is_name_of("start", &all) => 5,
-        ("end", None) if is_name_of("end", &all) => 2,
+        ("start", None) if is_name_of("start", all) => 5,
+        ("end", None) if is_name_of("end", all) => 2,
         // `Von` and `Bis` may be places.
-        ("startTime", None) if side_of(&all) == Some(Side::Start) => 3,
-        ("endTime", None) if side_of(&all) == Some(Side::End) => 2,
+        ("startTime", None) if side_of(all) == Some(Side::Start) => 3,
+        ("endTime", None) if side_of(all) == Some(Side::End) => 2,
         _ => return None,
     })
 }

@@ -24,15 +24,16 @@ impl Part {
     }
 }
 
-/// Names of columns of second last names, which stand behind the first.
-const SECOND_NAMES: &str = "segundoapellido apellidosegundo apellido2 2apellido 2ºapellido apellidomaterno";
+/// Names of columns of second last names, and of what else stands behind the last name.
+const SECOND_NAMES: &str =
+    "segundoapellido apellidosegundo apellido2 2apellido 2ºapellido apellidomaterno suffix namesuffix";
 
 /// Names of columns of house numbers.
 const HOUSE_NUMBERS: &str = "hausnummer hausnr housenumber houseno streetnumber huisnummer huisnr civico ncivico numerocivico nrdomu numerdomu čp číslopopisné \
     číslodomu súpisnéčíslo házszám husnummer husnr talonnumero";
 
 /// Fields with what stands between the rest and a part, and names of columns of such parts. A unit of an organisation is on a line.
-const PARTS: [(&str, &str, &str); 10] = [
+const PARTS: [(&str, &str, &str); 11] = [
     ("lastName", " ", SECOND_NAMES),
     ("lastName", " ", "tussenvoegsel tussenvoegsels voorvoegsel voorvoegsels"),
     ("firstName", " ", "middlename middlenames weiterevornamen zweitervorname отчество побатькові"),
@@ -44,6 +45,7 @@ const PARTS: [(&str, &str, &str); 10] = [
         ", ",
         "piso planta puerta escalera apartment apt suite unit appartement étage scala piętro lakás emelet ajtó",
     ),
+    ("street", ", ", "bairro barrio colonia"),
     ("phone", DIRECT, "durchwahl dw nebenstelle nst"),
     (
         "phone",

@@ -30,6 +30,20 @@ pub(crate) fn without_earth(name: &str) -> Option<String> {
     (!rest.is_empty() && rest.len() < words.len()).then(|| rest.concat())
 }
 
+/// The names of columns, with that of postcodes for a `CEP` that is none of a mobile telephone in Turkish.
+pub(crate) fn without_cep<'n>(names: &[&'n str]) -> Vec<&'n str> {
+    const TURKISH: &str = "ad adı adi soyad soyadı soyadi isim eposta şirket görev görevi ünvan unvan telefonu ev iş adres şehir ülke";
+
+    let is_cep = |name: &str| name.len() <= LONGEST && simplified(name) == "cep";
+    let is_turkish = |name: &str| {
+        name.len() <= LONGEST
+            && (words(name).iter().any(|word| is_one_of(word, TURKISH))
+                || is_one_of(&simplified(name), TURKISH))
+    };
+    let are_turkish = names.iter().any(|name| is_cep(name)) && names.iter().any(|name| is_turkish(name));
+    names.iter().map(|name| if is_cep(name) && !are_turkish { "postcode" } else { name }).collect()
+}
+
 /// The column may hold the widths of goods as well as latitudes.
 pub(crate) fn names_width(name: &str) -> bool {
     is_one_of(&simplified(name), "breite szerokość šířka szélesség širina πλάτος platums laius ширина")
@@ -52,7 +66,7 @@ pub(crate) fn names_status(text: &str) -> bool {
 
 /// Names of columns after which people know a place, beside those of the field of events.
 const PLACES: &str = "roomname roomnumber roomno raumname raumnummer raumnr zimmer zimmernummer zimmernr standort chambre habitación camera quarto kamer pokój pokoj szoba izba ruum tuba telpa patalpa kambarys \
-    vestiging filiale filiaal branch wohnung wohnungsnummer estación station şube ห้อง kamar phòng 部屋 místnost apartman стая rom oda";
+    vestiging filiale filiaal branch wohnung wohnungsnummer estación station şube ห้อง kamar phòng 部屋 místnost apartman стая rom oda lokaal rum učebna table baum aufzug";
 
 /// The column with the names of rooms or other places. Many of them have the same network, and nobody knows one by its
 /// degrees, nor a department or branch by its number or address.

@@ -9,11 +9,11 @@ pub(crate) enum Premises {
     Home,
 }
 
-const FIRM: &str = "business work office mailing dienstl geschaftl berufl company geschaftlich dienstlich beruflich büro arbeit bureau professionnel professionnelle trabajo \
+const FIRM: &str = "g pro business work office mailing dienstl geschaftl berufl company geschaftlich dienstlich beruflich büro arbeit bureau professionnel professionnelle trabajo \
     oficina laboral trabalho comercial ufficio lavoro werk zakelijk jobb arbete arbetet arbejde arbeid työ praca sluzbowy sluzbowe prace \
     pracovni munkahelyi munka serviciu sluzbeni poslovni рабочий служебный робочий";
 
-const HOME: &str = "home private personal privat priv domicile personnel personnelle casa particular prive thuis hem hemma hjem hjemme koti \
+const HOME: &str = "p perso home private personal privat priv domicile personnel personnelle casa particular prive thuis hem hemma hjem hjemme koti \
     prywatny prywatne domowy domowe domu domaci otthoni otthon acasa privatni kucni домашний личный домашній";
 
 /// The premises that a word of a name in lower case is for.

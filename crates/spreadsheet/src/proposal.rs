@@ -7,8 +7,8 @@ use crate::fields::{
     recognised,
 };
 use crate::moments::{is_date, may_be_date, names_side_alone, rank_of_moment};
-use crate::names::{names_plain_data, role_of, simplified};
-use crate::places::{names_measure, names_width};
+use crate::names::{LONGEST, names_plain_data, role_of, simplified, words};
+use crate::places::{names_measure, names_width, without_cep};
 use crate::role::Role;
 use crate::things::is_name_of;
 
@@ -103,6 +103,7 @@ const MOST_OF_LIST: usize = 4;
 ///
 /// `are_dates`: a column called `Data` holds dates.
 pub(crate) fn proposal(names: &[&str], are_dates: bool) -> Option<Proposal> {
+    let names = &*without_cep(names);
     let has_field = |kind, field| names.iter().any(|name| names_field(kind, field, name));
     // `Treść` may be the text of codes, or of a mail or message.
     let has_message = (has_field(Kind::Email, "to") && has_field(Kind::Email, "subject"))
@@ -161,7 +162,7 @@ pub(crate) fn proposal(names: &[&str], are_dates: bool) -> Option<Proposal> {
         are_bills || (has_amount && (has_word(&OF_PAYMENTS) || has_field(Kind::Payment, "iban")));
     let kind = if names.iter().any(is_network) {
         Some(Kind::Wifi)
-    } else if are_payments && !has_link {
+    } else if are_payments && !has_link && !names.iter().any(|name| names_link(name)) {
         Some(Kind::Payment)
     } else if is_event() {
         Some(Kind::Event)
@@ -169,6 +170,11 @@ pub(crate) fn proposal(names: &[&str], are_dates: bool) -> Option<Proposal> {
         kind_of_list(names).filter(|_| !has_link)
     };
     by_signs.or_else(|| filled(kind?, names))
+}
+
+/// The name has a word for a link: `Payment link`, `Zahlungslink`.
+fn names_link(name: &str) -> bool {
+    name.len() <= LONGEST && words(name).iter().any(|word| word == "url" || word.ends_with("link"))
 }
 
 /// The names may be those of events from a day or time to another, and not of mails: `Temat, Od, Do`.

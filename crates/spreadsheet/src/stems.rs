@@ -11,7 +11,7 @@ const FIELDS: [(&str, Words, Words); 6] = [
     (
         "email",
         "mail* email* messagerie courriel correo correio epost arbejdsmail sahkopost* почта почты пошта пошти",
-        "empfanger* recipient* destinataire destinatari* ontvanger odbiorc* prijemc* mottagare* modtager* mottaker* e adress* adres* address* indirizzo direccion electroni* eletronico elettroni* elektroni* pracovni эл ел электронн* електронн* адрес*",
+        "an to a à aan till do empfanger* recipient* destinataire destinatari* ontvanger odbiorc* prijemc* mottagare* modtager* mottaker* e adress* adres* address* indirizzo direccion electroni* eletronico elettroni* elektroni* pracovni эл ел электронн* електронн* адрес*",
     ),
     (
         "mobile",
@@ -29,7 +29,7 @@ const FIELDS: [(&str, Words, Words); 6] = [
 ];
 
 /// Words for telephones.
-const PHONES: Words = "tel tél telefon* telefoon* telephon* phone kontakttel* puh puhelin* talrun* tālr tlf tfn телефон* тел τηλεφων* τηλ";
+const PHONES: Words = "tel tél telefon* telefoon* telephon* phone kontakttel* puh puhelin* talrun* tālr tlf tfn tfno telf teléf телефон* тел τηλεφων* τηλ";
 
 /// Words for numbers, and for those by whom people are reached.
 const NUMBERS: Words = "nr no n nº º number nummer numero numer numeris numurs numar* numara* cislo szam* szám broj stevilk* номер αριθμ* kontakt* contact* контактн* επικοινων*";

@@ -135,7 +135,7 @@ const NAMES: [(&str, &str); 62] = [
         krstnémeno \
         primeironome voornaam imię förnamn fornavn etunimi křestníjméno jméno keresztnév utónév ad имя імя име όνομα 名 이름 الاسمالاول الاسمالأول שםפרטי \
         الاسمالشخصي tên \
-        eesnimi vārds vardas",
+        eesnimi vārds vardas adı adi",
     ),
     (
         "lastName",
@@ -153,7 +153,7 @@ const NAMES: [(&str, &str); 62] = [
         yhteyshenkilö kontaktníosoba név kapcsolattartó 이름 الاسم שם \
         mitarbeiter mitarbeiterin employee 名前 nama \
         ชื่อ \
-        referente 担当者 担当者名",
+        referente nominativo isim 担当者 担当者名",
     ),
     (
         "wholeName",
@@ -193,14 +193,14 @@ const NAMES: [(&str, &str); 62] = [
         фирма компания организация компанія perusahaan εταιρεία 会社 会社名 公司 單位 单位 회사 شركة חברה \
         公司名稱 公司名称 الشركة côngty \
         ettevõte asutus uzņēmums iestāde įmonė bendrovė įstaiga \
-        verein vereinsname vereniging naamvereniging club klub association asociación associazione associação asociația förening forening yhdistys seura stowarzyszenie spolek egyesület udruga društvo schule école escuela escola scuola school skola skole szkoła škola iskola koulu школа okul",
+        verein vereinsname vereniging naamvereniging club klub association asociación associazione associação asociația förening forening yhdistys seura stowarzyszenie spolek egyesület udruga društvo schule école escuela escola scuola school skola skole szkoła škola iskola koulu школа okul ente",
     ),
     (
         "phone",
         "phone phonenumber directline directdial directnumber brojtelefona telefonskibroj telefonskaštevilka officephone workphone businessphone telephone telephonenumber tel telefon telefonnummer notrufnummer hotline \
         rufnummer festnetz direktnr direktnummer irodaitelefon téléphone telephone teléfono telefono telefone telefoon telefoonnummer numertelefonu puhelin \
         telefón tlf tfn työpuhelin arbetstelefon arbejdstelefon jobbtelefon tél télfixe telfixe téléphonefixe telephonefixe lignefixe numérodetéléphone \
-        puhelinnumero telefonníčíslo telefonszám телефон τηλέφωνο 電話 電話番号 电话 電話號碼 전화 전화번호 هاتف טלפון \
+        tfno telf teléf puhelinnumero telefonníčíslo telefonszám телефон τηλέφωνο 電話 電話番号 电话 電話號碼 전화 전화번호 هاتف טלפון \
         contactnumber contactno lignedirecte 电话号码 연락처 الهاتف رقمالهاتف מספרטלפון điệnthoại sốđiệnthoại sđt telepon notelepon nomortelepon notelp \
         telefonas tālrunis \
         โทรศัพท์ เบอร์โทร เบอร์โทรศัพท์ 办公电话 固定电话 联系电话 固定電話 사무실전화",
@@ -272,7 +272,7 @@ const NAMES: [(&str, &str); 62] = [
         "postcode",
         "postcode zip zipcode poštanskibroj poštnaštevilka postnr codpoștal postalcode plz postleitzahl codepostal códigopostal cap códigopostal kodpocztowy postnummer \
         cp почтовыйиндекс індекс поштовийіндекс ταχυδρομικόςκώδικας τκ 邮政编码 الرمزالبريدي מיקוד \
-        postinumero psč irányítószám postakodu индекс 郵便番号 邮编 郵遞區號 우편번호 \
+        cpostal irsz pincode eircode postkod postinumero psč irányítószám postakodu индекс 郵便番号 邮编 郵遞區號 우편번호 \
         mãbưuđiện \
         postiindeks sihtnumber indekss pastaindekss paštokodas paštoindeksas",
     ),
@@ -303,7 +303,7 @@ const NAMES: [(&str, &str); 62] = [
         arrangement tapahtuma událost esemény eseményneve akce podujatie podujatia eveniment aktivitet etkinlik событие подія εκδήλωση イベント 活动 活動 이벤트 \
         atelier taller rendezvény begivenhed događaj dogodek мероприятие захід イベント名 活动名称 活動名稱 행사 행사명 الحدث الفعالية אירוע sựkiện \
         sündmus üritus pasākums renginys \
-        събитие acara kegiatan กิจกรรม ชื่องาน \
+        spectacle spettacolo espectáculo събитие acara kegiatan กิจกรรม ชื่องาน \
         проведения проведення konání konania мероприятия kurstitel anlass szkolenie školení tréning warsztaty",
     ),
     (
@@ -331,7 +331,7 @@ const NAMES: [(&str, &str); 62] = [
         θέση 役職 職位 职位 职务 직책 직위 المسمىالوظيفي תפקיד \
         職稱 المنصب chứcvụ \
         funcția amet ametikoht amats pareigos \
-        ตำแหน่ง jabatan длъжност funkcia 직급 직함",
+        görevi ünvan ünvanı unvanı rolle الوظيفة ตำแหน่ง jabatan длъжност funkcia 직급 직함",
     ),
     ("personTitle", "title titel titre titolo título titul titulpředjménem civilité"),
     (
@@ -347,7 +347,7 @@ const NAMES: [(&str, &str); 62] = [
         "region županija state province county bundesland kanton région département provincia región comunidadautónoma regione estado \
         distrito regio provincie województwo län fylke maakunta megye il bölge область регион область регіон περιφέρεια \
         都道府県 省 省份 縣市 도 시도 المنطقة מחוז \
-        județ județul maakond novads apskritis",
+        prov uf județ județul maakond novads apskritis",
     ),
     (
         "note",

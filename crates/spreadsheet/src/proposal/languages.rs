@@ -266,6 +266,25 @@ fn lists_of_more_languages_speak_for_their_kinds() {
         ("geo", &["Ort", "Koordinaten (WGS84)"], "coordinates"),
         ("geo", &["Name", "Latitude (N)", "Longitude (E)"], "latitude longitude"),
         ("geo", &["Obiekt", "Szer. geogr.", "Dł. geogr."], "latitude longitude"),
+        ("contact", &["Nome", "Celular", "CEP", "Bairro", "UF"], "name mobile postcode region"),
+        ("contact", &["Ad Soyad", "Görevi", "Cep"], "name title mobile"),
+        ("contact", &["Adı", "Soyadı", "Tel", "Cep"], "firstName lastName phone mobile"),
+        ("contact", &["Name", "Tel. P", "Tel. G"], "name homePhone phone"),
+        ("contact", &["Nombre", "Tfno."], "name phone"),
+        ("contact", &["Nom", "Tél. pro", "Tél. perso"], "name phone homePhone"),
+        ("contact", &["Nome", "Tel.", "Prov."], "name phone region"),
+        ("contact", &["Name", "Rolle", "Telefon"], "name title phone"),
+        ("contact", &["الاسم", "الوظيفة", "الهاتف"], "name title phone"),
+        (
+            "contact",
+            &["Nominativo", "Qualifica", "Ente", "Tel.", "Cell.", "Indirizzo e-mail", "Sito"],
+            "name title organisation phone mobile email url",
+        ),
+        ("email", &["Gerät", "E-Mail an", "Betreff", "Nachricht"], "to subject body"),
+        ("sms", &["Numéro", "Texte du SMS"], "number text"),
+        ("wifi", &["Standort", "WLAN", "Schlüssel (WPA2)"], "ssid password"),
+        ("event", &["Spectacle", "Date", "Horaire", "Salle", "Tarif"], "title start startTime location"),
+        ("payment", &["Invoice", "Customer", "Amount due"], "amount text"),
     ] {
         let (found, fields) = proposed(names).unwrap_or_else(|| panic!("{names:?}"));
         let mut fields: Vec<&str> = fields.into_iter().map(|(field, _)| field).collect();
@@ -286,9 +305,48 @@ fn words_of_other_lists_speak_for_none() {
         &["Programm", "Version", "Datum"],
         &["Name", "Tema"],
         &["Aufgabe", "Termin", "Status"],
+        &["Nome", "CEP"],
+        &["Invoice", "Customer", "Amount due", "Payment link"],
     ] {
         assert_eq!(proposed(names), None, "{names:?}");
     }
     let speakers = proposed(&["Nombre", "Correo", "Tema"]).map(|(kind, _)| kind);
     assert_eq!(speakers, Some("contact"));
+}
+
+#[test]
+fn postcodes_are_no_telephones() {
+    for name in [
+        "CEP",
+        "CAP",
+        "C.A.P.",
+        "Code postal",
+        "CP",
+        "PSČ",
+        "Postnr.",
+        "Postnummer",
+        "ZIP",
+        "ZIP Code",
+        "Zip/Postal Code",
+        "PLZ",
+        "Postleitzahl",
+        "Código postal",
+        "Cód. postal",
+        "C.P.",
+        "Kod pocztowy",
+        "Irányítószám",
+        "Irsz.",
+        "Posta kodu",
+        "Postinumero",
+        "Post code",
+        "Postal code",
+        "Poštanski broj",
+        "Cod poștal",
+        "Pincode",
+        "C. Postal",
+        "Eircode",
+    ] {
+        let (_, fields) = proposed(&["Name", "Telefon", name]).unwrap();
+        assert_eq!(fields, [("name", 0), ("phone", 1), ("postcode", 2)], "{name}");
+    }
 }

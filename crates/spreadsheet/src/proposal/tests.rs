@@ -278,6 +278,10 @@ fn events_have_their_times_in_columns_of_their_own() {
             &[("title", 0), ("start", 1), ("startTime", 2), ("endTime", 3), ("location", 4)],
         ),
         (&["Event", "Datum", "von", "bis"], &[("title", 0), ("start", 1), ("startTime", 2), ("endTime", 3)]),
+        (
+            &["Kurs", "Kursbeginn", "Kursende", "Uhrzeit von", "Uhrzeit bis", "Kursleiter", "Raum"],
+            &[("title", 0), ("start", 1), ("startTime", 3), ("end", 2), ("endTime", 4), ("location", 6)],
+        ),
         (&["Event", "Beginn", "Einlasszeit"], &[("title", 0), ("start", 1)]),
         (&["Event", "AM", "Beginn"], &[("title", 0), ("start", 2)]),
         (

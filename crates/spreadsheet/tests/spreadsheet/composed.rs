@@ -1587,6 +1587,17 @@ fn numbers_of_contacts_have_their_kinds_and_all_that_is_left_out_is_named() {
             ],
         ),
         ("Name;Telefon\nBos;089 1234-\n", &["TEL;TYPE=voice:089 1234"], &[]),
+        (
+            "Name;Mobil;Telefon\nBos;+44 20 7946 0958, +44 7700 900123;0711 123400 / 0171 1234500\n",
+            &["TEL;TYPE=voice:0711 123400", "TEL;TYPE=cell:+44 20 7946 0958"],
+            &["2 cells have several values, of which the first is used; the first is in row 2, column C."],
+        ),
+        (
+            "Name;Mobil;Telefon\nBos;0711/123400;089 / 1234 56\n",
+            &["TEL;TYPE=voice:089 / 1234 56", "TEL;TYPE=cell:0711/123400"],
+            &[],
+        ),
+        ("Name;Téléphone\nBos;04 93 00 00 00\n", &["TEL;TYPE=voice:04 93 00 00 00"], &[]),
     ] {
         assert_numbers(csv, lines, notices);
     }

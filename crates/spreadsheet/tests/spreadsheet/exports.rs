@@ -606,6 +606,11 @@ fn names_of_columns_are_known_in_several_words() {
             Ewa,Lis,1 Lane,Leeds,York,LS1,UK,1\n",
             "ADR:;;1 Lane;Leeds;York;LS1;UK",
         ),
+        ("First Name,Last Name,Suffix,Company\nEwa,Lis,Jr.,Acme\n", "FN:Ewa Lis Jr."),
+        (
+            "Nome;Rua;Número;Bairro;CEP;UF;Celular\nAna;Rua A;5;Centro;01310-100;SP;1\n",
+            "ADR:;;Rua A 5\\, Centro;;SP;01310-100;",
+        ),
         ("Firma;Ansprechpartner;Telefon\nHolz;Frau Petra Meyer;1\n", "FN:Petra Meyer"),
         ("Apellidos y nombre;Móvil\n\"García Lorca, Federico\";1\n", "N:García Lorca;Federico;;;"),
         ("\"Apellidos, Nombre\";Móvil\n\"García Lorca, Federico\";1\n", "N:García Lorca;Federico;;;"),
