@@ -32,9 +32,9 @@ impl ContactCount {
         is_name_alone
     }
 
-    /// The contacts with nothing but names are probably not meant: as many or more others can be reached.
+    /// Some contacts have nothing but names, and others can be reached. Headings between rows may be as many as the rows.
     pub fn has_odd_names(self) -> bool {
-        self.names_alone > 0 && self.names_alone <= self.reachable
+        self.names_alone > 0 && self.reachable > 0
     }
 }
 
@@ -86,7 +86,8 @@ mod tests {
         assert!(!count.add("Eva") && !count.add("MECARD:N:Eva;;"));
         assert_eq!(count, ContactCount { reachable: 10, names_alone: 4 });
         assert!(count.has_odd_names());
-        assert!(!ContactCount { reachable: 3, names_alone: 4 }.has_odd_names());
+        assert!(ContactCount { reachable: 1, names_alone: 4 }.has_odd_names());
+        assert!(!ContactCount { reachable: 0, names_alone: 4 }.has_odd_names());
         assert!(!ContactCount { reachable: 3, names_alone: 0 }.has_odd_names());
         for name in ["Page 1 of 2", "As of 1 Nov 2026", "Made by:", "Gesamt", "Total: all"] {
             assert!(is_no_name(name), "{name}");

@@ -2,7 +2,7 @@
 
 use super::group::{Group, shown};
 use super::kind::{Warning, WarningCode};
-use super::web_address::{Address, address};
+use super::web_address::{Address, Fault, address};
 
 /// The fewest web addresses, and the least of their shares, that make a list one of web addresses.
 const LEAST_ADDRESSES: u64 = 2;
@@ -21,6 +21,8 @@ const FEWEST_LETTERS: usize = 3;
 pub(super) struct Addresses {
     /// All of them, whole or not.
     count: u64,
+    /// Those with a fault: a group for each kind of them, whose words are about the first.
+    faulty: [Option<Group>; Fault::KINDS],
     /// Those without a scheme.
     bare: Option<Group>,
     /// Those with a mark of a sentence behind them.
@@ -34,13 +36,13 @@ pub(super) struct Addresses {
 }
 
 impl Addresses {
-    /// Takes note of an item, and returns the fault of its address in words. `is_told`: something else is said of the item already.
-    pub fn add(&mut self, index: u64, data: &str, is_told: bool) -> Option<String> {
+    /// Takes note of an item. `is_told`: something else is said of the item already.
+    pub fn add(&mut self, index: u64, data: &str, is_told: bool) {
         let address = address(data);
         self.count += u64::from(!matches!(address, Address::OtherScheme | Address::None));
         match address {
             _ if is_told => {}
-            Address::Faulty(fault) => return Some(fault.words()),
+            Address::Faulty(fault) => Group::add(&mut self.faulty[fault.kind()], index, || fault.words()),
             Address::Bare => Group::add(&mut self.bare, index, String::new),
             Address::Marked => Group::add(&mut self.marked, index, String::new),
             Address::None => {
@@ -53,12 +55,14 @@ impl Addresses {
             }
             Address::Whole | Address::OtherScheme => {}
         }
-        None
     }
 
     /// Takes in what was found in the part of the job that follows.
     pub fn append(&mut self, later: Self) {
         self.count += later.count;
+        for (group, later) in self.faulty.iter_mut().zip(later.faulty) {
+            Group::append(group, later);
+        }
         Group::append(&mut self.bare, later.bare);
         Group::append(&mut self.marked, later.marked);
         Group::append(&mut self.none, later.none);
@@ -69,6 +73,7 @@ impl Addresses {
     /// The warnings about a job of `total` items.
     pub fn finish(self, total: u64) -> Vec<Warning> {
         let mut warnings = Vec::new();
+        warnings.extend(self.faulty.into_iter().flatten().map(|group| group.suspicious(total)));
         warnings.extend(self.bare.map(|group| {
             let (are, them) = match group.items {
                 1 => ("1 item is a web address".to_owned(), "it"),

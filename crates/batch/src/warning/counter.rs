@@ -43,6 +43,8 @@ pub(crate) struct WarningCounter<'s> {
     /// The items with captions, where the letters are too small, and the size of the first.
     small_captions: Option<Group>,
     suspicious: Option<Group>,
+    /// What a person may leave out of a list together: placeholders and totals.
+    placeholders: Option<Group>,
     /// Programs have data of all kinds, and people mostly links: addresses and placeholders are looked for in the lists of people alone.
     addresses: Option<Addresses>,
     /// Of the lists of people, too.
@@ -69,6 +71,7 @@ impl<'s> WarningCounter<'s> {
             under_logo: None,
             small_captions: None,
             suspicious: None,
+            placeholders: None,
             addresses: is_list.then(Addresses::default),
             contacts: is_list.then(Contacts::default),
             ambiguous: None,
@@ -84,12 +87,17 @@ impl<'s> WarningCounter<'s> {
         hasher.write(data.as_bytes());
         self.data.push(hasher.finish());
         self.links.add(index, data);
-        let of_people = || placeholder(data).or_else(|| local_file(data));
-        let suspicion = suspicion(data).or_else(|| self.addresses.as_ref().and_then(|_| of_people()));
-        let fault =
-            self.addresses.as_mut().and_then(|addresses| addresses.add(index, data, suspicion.is_some()));
-        if let Some(words) = suspicion.or(fault) {
-            Group::add(&mut self.suspicious, index, || words);
+        let is_list = self.addresses.is_some();
+        let placeholder = if is_list { placeholder(data) } else { None };
+        let is_placeholder = placeholder.is_some();
+        let of_people = || if is_list { local_file(data) } else { None };
+        let told = placeholder.or_else(|| suspicion(data)).or_else(of_people);
+        if let Some(addresses) = &mut self.addresses {
+            addresses.add(index, data, told.is_some());
+        }
+        if let Some(words) = told {
+            let group = if is_placeholder { &mut self.placeholders } else { &mut self.suspicious };
+            Group::add(group, index, || words);
         }
         if let Some(contacts) = &mut self.contacts {
             contacts.add(index, data);
@@ -153,6 +161,7 @@ impl<'s> WarningCounter<'s> {
             under_logo,
             small_captions,
             suspicious,
+            placeholders,
             addresses,
             contacts,
             ambiguous,
@@ -175,6 +184,7 @@ impl<'s> WarningCounter<'s> {
             (&mut self.under_logo, under_logo),
             (&mut self.small_captions, small_captions),
             (&mut self.suspicious, suspicious),
+            (&mut self.placeholders, placeholders),
             (&mut self.ambiguous, ambiguous),
         ] {
             Group::append(group, later);
@@ -221,11 +231,8 @@ impl<'s> WarningCounter<'s> {
             let message = format!("{items} items seem to have the same data as another item.");
             Warning::about(WarningCode::DuplicateData, message, [items, total], listed)
         }));
-        warnings.extend(self.suspicious.map(|group| {
-            let message =
-                format!("{} data that is probably not meant. In the first, {}.", group.have(), group.words);
-            group.warning(WarningCode::SuspiciousData, message, total)
-        }));
+        let told = [self.suspicious, self.placeholders];
+        warnings.extend(told.into_iter().flatten().map(|group| group.suspicious(total)));
         warnings.extend(self.addresses.into_iter().flat_map(|addresses| addresses.finish(total)));
         warnings.extend(self.contacts.and_then(|contacts| contacts.finish(total)));
         warnings.extend(self.ambiguous.map(|group| {

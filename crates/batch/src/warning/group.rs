@@ -45,6 +45,13 @@ impl Group {
         if self.items == 1 { "1 item has".to_owned() } else { format!("{} items have", self.items) }
     }
 
+    /// The warning about data that is probably not meant: the words say why in the first of a job of `total` items.
+    pub fn suspicious(self, total: u64) -> Warning {
+        let message =
+            format!("{} data that is probably not meant. In the first, {}.", self.have(), self.words);
+        self.warning(WarningCode::SuspiciousData, message, total)
+    }
+
     /// The warning about the items, in a job of `total`.
     pub fn warning(self, code: WarningCode, message: String, total: u64) -> Warning {
         Warning::about(code, message, [self.items, total], self.listed)

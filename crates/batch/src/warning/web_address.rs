@@ -50,6 +50,20 @@ pub(super) enum Fault<'d> {
 }
 
 impl Fault<'_> {
+    /// The kinds of faults.
+    pub const KINDS: usize = 5;
+
+    /// The place of its kind among them.
+    pub fn kind(self) -> usize {
+        match self {
+            Self::Scheme(_) => 0,
+            Self::Comma(_) => 1,
+            Self::NoDot(_) => 2,
+            Self::Quotes => 3,
+            Self::Two => 4,
+        }
+    }
+
     /// The fault as the end of a sentence.
     pub fn words(self) -> String {
         match self {

@@ -1712,11 +1712,15 @@ fn contacts_with_a_name_alone_are_left_out_of_a_list_of_others() {
     // Rows below find the columns, and are read once more for it.
     let (report, found) = read("Bedrijf;Naam;Tel.\nBakker BV;Jan Bakker;1\nTotaal;1 contact;\n", true);
     assert_eq!((report.name_rows, report.faulty_rows, found.len()), (1, 1, 1));
-    // A list of names, some of which have a number.
-    let (report, found) = read("Name;Phone\nEva;\nAda;\nUdo;1\n", true);
-    assert_eq!((report.name_rows, report.placeholder_rows, found.len()), (0, 0, 3));
-    // What is no name is left out of it.
-    let csv = "Name;Phone\nEva;\nAda;\nUdo;1\nSumme 3;\nMade by:;\n";
+    // Headings may be as many as contacts. The choice that leaves the total out leaves out all of them.
+    let csv = "Vorname;Nachname;Telefon\nVorstand;;\nPetra;Klein;+49 711 1234567\nTrainer;;\n\
+        Jan;Groß;+49 711 1234568\nHinweis: Bitte melden;;\nGesamt;2;\n";
+    let (report, found) = read(csv, false);
+    assert_eq!((report.name_rows, report.placeholder_rows, found.len()), (4, 4, 6));
+    let (report, found) = read(csv, true);
+    assert_eq!((report.name_rows, report.faulty_rows, found.len()), (4, 4, 2));
+    // Where nobody can be reached, what is no name is left out.
+    let csv = "Name;Phone\nEva;\nAda;\nUdo;\nSumme 3;\nMade by:;\n";
     let (report, found) = read(csv, false);
     assert_eq!((report.name_rows, report.placeholder_rows, found.len()), (2, 2, 5));
     let (report, found) = read(csv, true);
