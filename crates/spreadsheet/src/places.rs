@@ -37,7 +37,8 @@ pub(crate) fn without_cep<'n>(names: &[&'n str]) -> Vec<&'n str> {
     let is_cep = |name: &str| name.len() <= LONGEST && simplified(name) == "cep";
     let is_turkish = |name: &str| {
         name.len() <= LONGEST
-            && (words(name).iter().any(|word| is_one_of(word, TURKISH))
+            && (name.contains(['ı', 'İ', 'ğ', 'ş'])
+                || words(name).iter().any(|word| is_one_of(word, TURKISH))
                 || is_one_of(&simplified(name), TURKISH))
     };
     let are_turkish = names.iter().any(|name| is_cep(name)) && names.iter().any(|name| is_turkish(name));

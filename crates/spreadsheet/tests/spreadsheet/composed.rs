@@ -1434,6 +1434,15 @@ fn lists_of_events_are_proposed_in_their_languages() {
 }
 
 #[test]
+fn the_site_of_a_person_is_no_list_of_links() {
+    let csv = "Nominativo;Qualifica;Ente;Tel.;Cell.;Indirizzo e-mail;Sito\n\
+        Anna Rossi;Sindaca;Comune;06 1234567;333 1234567;a@b.example;https://b.example/\n";
+    let (report, _) = read(csv, &Choices::default());
+    let kind = report.proposal.map(|proposal| proposal.kind);
+    assert_eq!((kind, report.asks_for_columns), (Some(Kind::Contact), true));
+}
+
+#[test]
 fn a_column_called_data_that_holds_dates_is_not_what_codes_say() {
     let asked = |csv: &str| {
         let (report, items) = read(csv, &Choices::default());
