@@ -723,8 +723,10 @@ describeInBrowser('spreadsheets in the studio', () => {
       .waitFor();
   });
 
-  it('writes https:// in front of the links of a column', async () => {
-    await file().setInputFiles(csv('Bild;Audio\na;audio.example.org/de/1?x=2\nb;www.example.org/b\n'));
+  it('writes https:// in front of the links of a column that lack it', async () => {
+    await file().setInputFiles(
+      csv('Bild;Audio\na;audio.example.org/de/1?x=2\nb;www.example.org/b\nc;https://example.org/c\n'),
+    );
     const write = page.getByRole('button', { name: 'Write https:// in front' });
     await write.click();
     await page.getByText('phones search for').waitFor({ state: 'detached' });
@@ -734,6 +736,7 @@ describeInBrowser('spreadsheets in the studio', () => {
     expect((await made()).map(({ data }) => data)).toEqual([
       'https://audio.example.org/de/1?x=2',
       'https://www.example.org/b',
+      'https://example.org/c',
     ]);
   });
 

@@ -236,6 +236,7 @@ function resultOf(pattern, { columns, firstRows }, isData) {
     if (place === -1 || (sign === '#' && !isLink)) return all;
     const value = cells[place] ?? '';
     if (!isLink) return value;
+    if (sign && pattern === `https://${all}` && /:\/\//.test(value)) return value;
     if (sign !== '') return (sign === '#' ? '#' : '') + asUri(value);
     return encodeURIComponent(value).replaceAll(
       /[!'()*]/g,

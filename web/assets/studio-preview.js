@@ -310,7 +310,7 @@ function warningOf(text) {
     box.append(plainButton(`Use ${percent} %`, useSize));
   } else if (text.includes(`“${MARK}”`) && !mark.checked) {
     box.append(plainButton(MARK, () => mark.click()));
-  } else if (text.includes(WRITE) && areLinksOfColumn(text)) {
+  } else if (text.includes(WRITE) && areLinksOfColumn()) {
     const write = async () => (await import('./studio-patterns.js')).writeBeforeLinks('https://');
     box.append(plainButton(WRITE, write));
   }
@@ -323,11 +323,10 @@ function change(field, value) {
   tellChoice(field);
 }
 
-/** The warning is about all codes of a file, which are the links of a column. */
-function areLinksOfColumn(text) {
-  const { table, total } = known.checked ?? {};
-  const isColumn = table?.columns.some(({ role }) => role === 'data') ?? false;
-  return isColumn && (total === 1 || text.endsWith('All codes are affected.'));
+/** The codes of a file are links of a column. */
+function areLinksOfColumn() {
+  const { table, dataWarnings } = known.checked ?? {};
+  return table?.columns.some(({ role }) => role === 'data') && !/ not, the first/.test(dataWarnings.join());
 }
 
 /** Offers to check all codes of a file in a style that it was not read with, or says that this was done. */

@@ -130,6 +130,11 @@ impl Pattern {
         &self.names
     }
 
+    /// The pattern is `https://` with a value behind it that is taken as it is.
+    pub fn writes_scheme(&self) -> bool {
+        matches!(&self.parts[..], [Part::Literal(text), Part::Value(Operator::Reserved)] if text == "https://")
+    }
+
     /// Appends the expansion with these values, in the order of the names. Stops early once `out` exceeds `most` bytes; callers
     /// check the length.
     pub fn expand<'v>(&self, values: impl IntoIterator<Item = &'v str>, most: usize, out: &mut String) {

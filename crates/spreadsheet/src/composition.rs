@@ -6,6 +6,7 @@ use qrpress_kinds::{Kind, Pattern, ValueForm};
 
 use crate::bounds::CELL_BYTES;
 use crate::fault::Fault;
+use crate::names::takes_no_scheme;
 use crate::role::{ColumnChoice, Role};
 
 /// The field that a network without it lacks, and the one that says that it is open.
@@ -148,6 +149,13 @@ impl Source {
                         text => Ok(text),
                     })
                     .collect::<Result<_, _>>()?;
+                if let [value] = &values[..]
+                    && pattern.writes_scheme()
+                    && takes_no_scheme(value)
+                {
+                    out.push_str(value);
+                    return Ok(());
+                }
                 pattern.expand(values.iter().map(AsRef::as_ref), CELL_BYTES, out);
                 if out.len() > CELL_BYTES {
                     return Err((None, Fault::LongMember { role, most: CELL_BYTES }));

@@ -91,7 +91,7 @@ impl<'s> WarningCounter<'s> {
         let placeholder = if is_list { placeholder(data) } else { None };
         let is_placeholder = placeholder.is_some();
         let of_people = || if is_list { local_file(data) } else { None };
-        let told = placeholder.or_else(|| suspicion(data)).or_else(of_people);
+        let told = suspicion(data).or(placeholder).or_else(of_people);
         if let Some(addresses) = &mut self.addresses {
             addresses.add(index, data, told.is_some());
         }

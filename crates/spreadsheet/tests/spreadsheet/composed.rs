@@ -1680,6 +1680,30 @@ fn cells_of_contacts_with_two_things_are_taken_apart() {
     assert_eq!(report.notices, ["Not in the codes: PLZ/Ort."]);
 }
 
+#[test]
+fn the_scheme_is_written_before_addresses_without_it_alone() {
+    for (link, data) in [
+        ("shop.example/2", "https://shop.example/2"),
+        ("shop.example:8080/ä", "https://shop.example:8080/%C3%A4"),
+        ("intranet", "https://intranet"),
+        ("https://shop.example/1", "https://shop.example/1"),
+        ("HTTP://shop.example/ä", "HTTP://shop.example/ä"),
+        ("htps://shop.example", "htps://shop.example"),
+        ("tel:110", "tel:110"),
+        ("info@shop.example", "info@shop.example"),
+        ("'shop.example'", "'shop.example'"),
+        ("n/a", "n/a"),
+        ("Total: 2", "Total: 2"),
+        ("Regal 7", "Regal 7"),
+    ] {
+        let choices = Choices {
+            composed: vec![(Role::Data, Composition::Pattern("https://{+Link}".to_owned()))],
+            ..Choices::default()
+        };
+        assert_eq!(items(&format!("Link\n{link}\n"), &choices)[0]["data"], data);
+    }
+}
+
 /// As SAP saves a list without converting it.
 #[test]
 fn lists_of_sap_are_tables() {
