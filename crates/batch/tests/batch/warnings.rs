@@ -216,7 +216,7 @@ fn web_addresses_with_faults_and_data_that_is_none() {
         ]
     );
     // What the choice to leave out placeholders leaves out has a sentence of its own.
-    let mixed = ["https://a b.example", "https://a.example/{ID}", "n/a", "Summe", "http//b.example"];
+    let mixed = ["file:///C:/a.pdf", "https://a.example/{ID}", "n/a", "Summe", "http//b.example"];
     assert_eq!(
         told_of(&mixed).into_iter().map(|(_, listed)| listed).collect::<Vec<_>>(),
         [vec![0], vec![1, 2, 3], vec![4]]
