@@ -6,7 +6,7 @@ use qrpress_kinds::{Kind, Pattern, ValueForm};
 
 use crate::bounds::CELL_BYTES;
 use crate::fault::Fault;
-use crate::names::takes_no_scheme;
+use crate::names::is_link;
 use crate::role::{ColumnChoice, Role};
 
 /// The field that a network without it lacks, and the one that says that it is open.
@@ -149,9 +149,10 @@ impl Source {
                         text => Ok(text),
                     })
                     .collect::<Result<_, _>>()?;
+                // A whole link has its scheme.
                 if let [value] = &values[..]
                     && pattern.writes_scheme()
-                    && takes_no_scheme(value)
+                    && is_link(value)
                 {
                     out.push_str(value);
                     return Ok(());

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use qrpress_kinds::{LINK_SCHEMES, is_placeholder, is_total};
+use qrpress_kinds::LINK_SCHEMES;
 
 use crate::role::Role;
 
@@ -193,13 +193,6 @@ pub(crate) fn is_link(text: &str) -> bool {
             && scheme.chars().all(|character| character.is_ascii_alphanumeric() || "+-.".contains(character))
     };
     LINK_SCHEMES.iter().any(is_known) || (rest.starts_with("//") && is_scheme())
-}
-
-/// A text that `https://` in front would not make an address: a whole link, the address of a mail, a placeholder, or words.
-pub(crate) fn takes_no_scheme(text: &str) -> bool {
-    let host = text.split(['/', '?', '#']).next().unwrap_or_default();
-    let is_of_host = |sign: char| sign.is_alphanumeric() || ".-_~%:,[]".contains(sign);
-    is_link(text) || is_placeholder(text) || is_total(text) || !host.chars().all(is_of_host)
 }
 
 /// A cell that is the address of a web page, and nothing else.
