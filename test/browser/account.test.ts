@@ -81,7 +81,10 @@ describeInBrowser('the account in a browser', () => {
     await page.locator(`.picture img:not([src="${before}"])`).waitFor();
     await page.getByText('More: resolution').click();
     await page.getByLabel('Quiet zone').fill('1');
-    await page.getByText(/quiet zone is 1 module wide/).first().waitFor();
+    await page
+      .getByText(/quiet zone is 1 module wide/)
+      .first()
+      .waitFor();
     const make = page.getByRole('button', { name: 'Make codes' });
     await page.getByText('Add a file or a few lines to start.').waitFor();
     expect(await make.isDisabled()).toBe(true);

@@ -243,7 +243,10 @@ describeInBrowser('forms in a browser', () => {
     await page.getByText('More: resolution').click();
     await page.getByLabel('Quiet zone').fill('1');
     await page.getByText(/^Quiet zone: 1 module(?!s)/).waitFor();
-    await page.getByText(/quiet zone is 1 module wide/).first().waitFor();
+    await page
+      .getByText(/quiet zone is 1 module wide/)
+      .first()
+      .waitFor();
     expect(checks).toEqual([]);
     await page.getByRole('button', { name: 'Check all 2 codes in this style' }).click();
     await page.getByText(/quiet zone is 1 module wide.* All codes are affected/).waitFor();

@@ -16,6 +16,7 @@ import {
   number,
   plainButton,
   tellChoice,
+  typed,
 } from './studio-form.js';
 import { showState } from './studio-price.js';
 import { hideAlert } from './studio-refusal.js';
@@ -165,8 +166,6 @@ async function ask() {
   const { items: _, csrf: __, submission: ___, ...style } = fields;
   const asked = changes;
   const drawn = firstItems();
-  // A sample says nothing of a file that is being read.
-  const isOfList = !file.files?.length || drawn.length > 0;
   const response = await fetch(form.dataset.studio ?? '', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', 'X-Form-Token': csrf.value },
@@ -186,7 +185,8 @@ async function ask() {
   known.down = isDown ? away : '';
   if (answer) {
     if (wasDown) hideAlert(true);
-    show(answer, asked, isOfList);
+    // A sample says nothing of a list, which may have come meanwhile.
+    show(answer, asked, drawn.length > 0 || (!file.files?.length && typed().length === 0));
   } else if (isDown || isLater) {
     // It is about an earlier look.
     if (isDown) one(form, '[data-reading]', HTMLElement).textContent = '';

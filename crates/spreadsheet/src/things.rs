@@ -248,7 +248,7 @@ const NAMES: [(&str, &str); 62] = [
     ),
     (
         "street",
-        "street str address streetaddress straße strasse adresse anschrift rue calle dirección via indirizzo \
+        "street str address streetaddress address1 addressline1 addressline straße strasse adresse anschrift rue calle dirección via indirizzo \
         gatuadress adress gateadresse osoite katuosoite lähiosoite domicilio morada ulice adresa cím lakcím cadde вулиця адреса \
         διεύθυνση 街道 도로명 شارع العنوان רחוב \
         rua endereço straat adres ulica gata gate gade katu utca sokak улица адрес οδός 住所 地址 주소 عنوان כתובת \
@@ -258,7 +258,7 @@ const NAMES: [(&str, &str); 62] = [
     ),
     (
         "city",
-        "city town place mjesto oraș stadt ort ville ciudad città cidade plaats stad miasto ort stad by kaupunki město \
+        "city town suburb place mjesto oraș stadt ort ville ciudad città cidade plaats stad miasto ort stad by kaupunki město \
         wohnort localité commune localidad municipio población poblacion località comune localidade woonplaats miejscowość postort poststed \
         paikkakunta obec mesto település helység 市区町村 \
         város şehir город місто πόλη 市 城市 도시 مدينة עיר \

@@ -92,6 +92,10 @@ fn names_of_many_languages_fill_fields() {
             &["Nume și prenume", "Funcția", "Telefon", "Strada", "Localitate", "Județ"],
             &[("name", 0), ("title", 1), ("phone", 2), ("street", 3), ("city", 4), ("region", 5)],
         ),
+        (
+            &["Name", "Phone", "Address line 1", "Suburb", "Postcode"],
+            &[("name", 0), ("phone", 1), ("street", 2), ("city", 3), ("postcode", 4)],
+        ),
         (&["Ονοματεπώνυμο", "Ηλ. ταχυδρομείο"], &[("name", 0), ("email", 1)]),
         (&["Barcode", "N. lotto", "Matricola"], &[("gtin", 0), ("lot", 1), ("serial", 2)]),
         (&["Debiteur", "Te betalen", "T.n.v.", "IBAN"], &[("name", 2), ("iban", 3), ("amount", 1)]),
