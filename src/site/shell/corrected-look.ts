@@ -1,4 +1,4 @@
-/** What the page that changes a code asks the studio about the look of the new one. */
+/** The look of a corrected code, and the questions about it: the page that changes a code gets them from the studio. */
 
 import type { JobMeta } from '../../contract/request-schema.js';
 import type { PlacedItem } from './draw-samples.js';

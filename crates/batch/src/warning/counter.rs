@@ -43,7 +43,7 @@ pub(crate) struct WarningCounter<'s> {
     /// The items with captions, where the letters are too small, and the size of the first.
     small_captions: Option<Group>,
     suspicious: Option<Group>,
-    /// What a person may leave out of a list together: placeholders and totals.
+    /// Placeholders and totals, which a person may leave out of a list together.
     placeholders: Option<Group>,
     /// Programs have data of all kinds, and people mostly links: addresses and placeholders are looked for in the lists of people alone.
     addresses: Option<Addresses>,

@@ -1,4 +1,4 @@
-//! What is said of logos: that they hide too much of a symbol, or are cut off so that they do not.
+//! The sentences about logos: they hide too much of a symbol, or are cut off so that they do not.
 
 use std::sync::Arc;
 
@@ -128,7 +128,7 @@ impl<'s> CutLogoCheck<'s> {
         })
     }
 
-    /// What is said of a job of `total` items, with its size as in [`WarningCounter::sides`](super::WarningCounter::sides).
+    /// The sentences about a job of `total` items, with its size as in [`WarningCounter::sides`](super::WarningCounter::sides).
     pub fn finish(mut self, size: Option<(Version, &str)>, total: u64) -> Option<CutLogo> {
         if let Some((version, data)) = size {
             self.is_cut_off = [None; _];

@@ -215,7 +215,7 @@ fn web_addresses_with_faults_and_data_that_is_none() {
             ),
         ]
     );
-    // What the choice to leave out placeholders leaves out has a sentence of its own.
+    // Placeholders and totals, which one choice leaves out, have a sentence of their own.
     let mixed = ["file:///C:/a.pdf", "https://a.example/{ID}", "n/a", "Summe", "http//b.example"];
     assert_eq!(
         told_of(&mixed).into_iter().map(|(_, listed)| listed).collect::<Vec<_>>(),

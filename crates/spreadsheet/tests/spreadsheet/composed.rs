@@ -1747,7 +1747,7 @@ fn contacts_with_a_name_alone_are_left_out_of_a_list_of_others() {
     assert_eq!((report.name_rows, report.placeholder_rows, found.len()), (4, 4, 6));
     let (report, found) = read(csv, true);
     assert_eq!((report.name_rows, report.faulty_rows, found.len()), (4, 4, 2));
-    // Where nobody can be reached, what is no name is left out.
+    // A text that is no name is left out where nobody can be reached.
     let csv = "Name;Phone\nEva;\nAda;\nUdo;\nSumme 3;\nMade by:;\n";
     let (report, found) = read(csv, false);
     assert_eq!((report.name_rows, report.placeholder_rows, found.len()), (2, 2, 5));
