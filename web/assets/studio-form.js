@@ -165,27 +165,23 @@ export function offersKind(table) {
 
 /** The column that was guessed to hold the links, until a person says whether it does. @param {any} table */
 export function guessedColumn(table) {
-  return valueOf('guess') === 'open' ? table?.columns.find(({ role }) => role === 'data') : undefined;
+  return inputOf('guess').value === 'open' ? table?.columns.find(({ role }) => role === 'data') : undefined;
 }
 
 /** A person said that the codes are the links that were found in the file. */
 export function areLinksMeant() {
-  return valueOf('guess') === 'meant';
-}
-
-function valueOf(name) {
-  return inputOf(name).value;
+  return inputOf('guess').value === 'meant';
 }
 
 /** Neither a kind nor a pattern is chosen: each code is the text of a column. */
 export function isPlain() {
   const choices = ['kind', 'dataPattern', 'captionPattern', 'filenamePattern'];
-  return choices.every((name) => valueOf(name) === '');
+  return choices.every((name) => inputOf(name).value === '');
 }
 
 /** Networks have no password, and nobody said whether they are open. */
 export function asksForOpen(table) {
-  return table?.passwordlessNetworks > 0 && valueOf('open') === '';
+  return table?.passwordlessNetworks > 0 && inputOf('open').value === '';
 }
 
 export function hasData({ columns }) {

@@ -1,7 +1,12 @@
 //! Texts of a row of totals below a list, or between the rows of its parts.
 
-/// Words with which such a text begins, in small letters.
-const WORDS: &str = "total totale totaal totaux totales totais totalt gesamt gesamtsumme gesamtbetrag gesamtzahl summe zwischensumme \
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+/// Words with which such a text begins, in small letters. Each text of a list is looked up among them.
+static WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| ALL_WORDS.split_ascii_whitespace().collect());
+
+const ALL_WORDS: &str = "total totale totaal totaux totales totais totalt gesamt gesamtsumme gesamtbetrag gesamtzahl summe zwischensumme \
     teilsumme endsumme anzahl durchschnitt mittelwert average sum subtotal subtotale subtotaal sous-total somme suma sumă somma soma summa \
     razem ogółem ogolem lacznie łącznie celkem celkom spolu súčet součet soucet összesen osszesen yhteensä yhteensa kokku kopā ialt ukupno \
     skupaj toplam σύνολο συνολο итого всего разом усього общо";
@@ -27,8 +32,7 @@ fn split(text: &str) -> Option<&str> {
     let text = text.strip_prefix("Grand ").unwrap_or(text);
     let end = text.find(|sign: char| !sign.is_alphanumeric() && sign != '-').unwrap_or(text.len());
     let (word, rest) = text.split_at(end);
-    let word = word.to_lowercase();
-    WORDS.split_ascii_whitespace().any(|other| other == word).then(|| rest.trim_start())
+    WORDS.contains(&*word.to_lowercase()).then(|| rest.trim_start())
 }
 
 #[cfg(test)]
