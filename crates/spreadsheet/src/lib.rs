@@ -39,6 +39,7 @@ mod sentences;
 mod shown_rows;
 mod stems;
 mod table;
+mod teams;
 mod text;
 mod things;
 mod titles;

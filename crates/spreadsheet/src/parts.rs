@@ -33,7 +33,7 @@ const HOUSE_NUMBERS: &str = "hausnummer hausnr housenumber houseno streetnumber 
     číslodomu súpisnéčíslo házszám husnummer husnr talonnumero";
 
 /// Fields with what stands between the rest and a part, and names of columns of such parts. A unit of an organisation is on a line.
-const PARTS: [(&str, &str, &str); 11] = [
+const PARTS: [(&str, &str, &str); 12] = [
     ("lastName", " ", SECOND_NAMES),
     ("lastName", " ", "tussenvoegsel tussenvoegsels voorvoegsel voorvoegsels"),
     ("firstName", " ", "middlename middlenames weiterevornamen zweitervorname отчество побатькові"),
@@ -46,6 +46,7 @@ const PARTS: [(&str, &str, &str); 11] = [
         "piso planta puerta escalera apartment apt suite unit appartement étage scala piętro lakás emelet ajtó",
     ),
     ("street", ", ", "bairro barrio colonia"),
+    ("street", ", ", SECOND_LINES),
     ("phone", DIRECT, "durchwahl dw nebenstelle nst"),
     (
         "phone",
@@ -54,6 +55,9 @@ const PARTS: [(&str, &str, &str); 11] = [
     ),
     ("organisation", "\n", DEPARTMENTS),
 ];
+
+/// Names of columns of second lines of addresses.
+const SECOND_LINES: &str = "address2 addressline2 addressline02 streetaddress2 streetaddressline2 street2 adressline2 adresszusatz adreßzusatz anschriftenzusatz adresse2 adresszeile2     anschrift2 straße2 strasse2 zusatz complémentadresse complémentdadresse complementadresse complementdadresse dirección2 complementodirección     complementodedirección complemento indirizzo2 complementoindirizzo endereço2 complementodoendereço complementodeendereço adresregel2 adres2 adrestoevoeging     adreslinia2 adres2linia adressrad2 adressrad02 coadress adresselinje2 adressetillæg osoiterivi2 lisäosoite adresa2 druhýřádekadresy cím2 адрес2";
 
 /// Names of columns of departments.
 const DEPARTMENTS: &str = "department dept abteilung service reparto ufficio departamento dział afdeling oddělení oddelenie osztály avdelning avdeling \
@@ -101,6 +105,46 @@ pub(crate) fn parts(
     }
     parts.sort_by_key(|part| part.column);
     parts
+}
+
+/// The column of first names of payees, whose last names are in the `payee` column. None: that column may hold whole names.
+pub(crate) fn first_names_of_payees(
+    names: &[&str],
+    payee: u32,
+    is_free: impl Fn(u32) -> bool,
+) -> Option<Part> {
+    let [first, last] = names_of_payees(names)?;
+    let is_before = !puts_family_first(names[last as usize]);
+    let part = Part { column: first, field: "name", joint: " ", is_before };
+    (last == payee && is_free(first)).then_some(part)
+}
+
+/// The columns of the first and last names of payees. Beside one of them, a name is the other.
+pub(crate) fn names_of_payees(names: &[&str]) -> Option<[u32; 2]> {
+    let named = |thing: &str| {
+        let is_name = |name: &&str| name.len() <= LONGEST && is_name_of(thing, &without_payee(name));
+        names.iter().position(is_name).map(|position| position as u32)
+    };
+    match (named("firstName"), named("lastName")) {
+        (Some(first), Some(last)) => Some([first, last]),
+        (Some(first), None) => Some([first, named("name")?]),
+        (None, Some(last)) => Some([named("name")?, last]),
+        (None, None) => None,
+    }
+}
+
+/// The name of a column without the word for a payee: `Payee first name`, `Vorname des Empfängers`.
+fn without_payee(name: &str) -> String {
+    let is_kept = |word: &String| {
+        !is_one_of(word, "des der du de del la le of the")
+            && ![word, word.trim_end_matches('s')].iter().any(|word| is_name_of("payee", word))
+    };
+    words(name).into_iter().filter(is_kept).collect()
+}
+
+/// The name of the column of last names is Hungarian: the family's name goes first.
+pub(crate) fn puts_family_first(name: &str) -> bool {
+    ["vezetéknév", "családnév"].contains(&simplified(name).as_str())
 }
 
 /// A name without the number at its end, and that number: `Verwendungszweck 2`.

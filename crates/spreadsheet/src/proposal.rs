@@ -10,6 +10,7 @@ use crate::moments::{is_date, may_be_date, names_side_alone, rank_of_moment};
 use crate::names::{LONGEST, names_plain_data, role_of, simplified, words};
 use crate::places::{names_measure, names_width, without_cep};
 use crate::role::Role;
+use crate::teams::teams;
 use crate::things::is_name_of;
 
 /// A kind of codes, and the columns that would fill its fields.
@@ -153,7 +154,8 @@ pub(crate) fn proposal(names: &[&str], are_dates: bool) -> Option<Proposal> {
     // `Name` may be a person's. It is an event's beside a day and a start time.
     let is_event = || {
         !has_link
-            && ((has_field(Kind::Event, "title") && has_sides())
+            && ((teams(names).is_some() && has_field(Kind::Event, "start"))
+                || (has_field(Kind::Event, "title") && has_sides())
                 || (has_field(Kind::Event, "name") && has_moment("start", 2) && has_moment("startTime", 1))
                 || (["event", "heading"].into_iter().any(|field| has_field(Kind::Event, field))
                     && names.iter().any(|name| names_side_alone(name))))
@@ -212,6 +214,7 @@ fn filled(kind: Kind, names: &[&str]) -> Option<Proposal> {
     let has_field = |name: &str| fields.iter().any(|(field, _)| *field == name);
     // Books and pictures have a title and a date, too.
     let may_be_other = kind == Kind::Event
+        && teams(names).is_none()
         && !names.iter().any(|name| names_field(kind, "event", name))
         && !["startTime", "end", "endTime"].into_iter().any(has_field);
     let has_width = || fields.iter().any(|(_, column)| names_width(names[*column as usize]));

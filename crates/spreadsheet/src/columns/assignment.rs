@@ -222,6 +222,7 @@ impl Columns {
                     || (matches!(kind, Kind::Contact | Kind::ContactV4) && is_of_people()))
             });
             is_field
+                || self.parts_of_fields().iter().any(|part| part.column == index)
                 || (role == Role::Caption && names_person_title(name) && self.names_people())
                 || request
                     .columns

@@ -6,9 +6,10 @@ use super::{Column, Columns};
 use crate::composition::Source;
 use crate::currencies::{names_currency, other_currency};
 use crate::fields::{is_creditor_reference, names_field, names_messenger, names_type};
-use crate::names::{is_bare_link, is_link, simplified, words};
-use crate::parts::{Part, lines, parts};
+use crate::names::{is_bare_link, is_link, words};
+use crate::parts::{Part, first_names_of_payees, lines, parts, puts_family_first};
 use crate::places::{letter_of_o, names_status};
+use crate::teams::guests;
 use crate::titles::{names_degree, names_person_title, names_salutation};
 
 /// Fields of yes or no, or of one of a few words.
@@ -112,9 +113,12 @@ impl Columns {
 
     /// The names of people are Hungarian: the family's name goes first.
     pub fn puts_family_first(&self) -> bool {
-        self.of_contacts("lastName").is_some_and(|column| {
-            ["vezetéknév", "családnév"].contains(&simplified(&self.all[column as usize].name).as_str())
-        })
+        self.of_contacts("lastName").is_some_and(|column| puts_family_first(&self.all[column as usize].name))
+    }
+
+    /// The column of the titles of events.
+    fn of_titles_of_events(&self) -> Option<u32> {
+        self.of_field("title").filter(|_| matches!(self.data(), Some(Source::Kind { kind: Kind::Event, .. })))
     }
 
     /// The columns of parts of fields, such as a house number or the second line of a purpose.
@@ -124,10 +128,15 @@ impl Columns {
             let column = &self.all[position as usize];
             column.role.is_none() && column.field.is_none()
         };
-        match self.of_purposes() {
-            Some(column) => lines(&names, "text", column, is_free),
-            None => parts(&names, |field| self.of_contacts(field), is_free),
+        if self.are_of_contacts() {
+            return parts(&names, |field| self.of_contacts(field), is_free);
         }
+        if let Some(guests) = self.of_titles_of_events().and_then(|title| guests(&names, title)) {
+            return Vec::from_iter(Some(guests).filter(|part| is_free(part.column)));
+        }
+        let of_payee = self.of_payees().and_then(|payee| first_names_of_payees(&names, payee, is_free));
+        let purposes = self.of_purposes().map(|column| lines(&names, "text", column, is_free));
+        of_payee.into_iter().chain(purposes.into_iter().flatten()).collect()
     }
 
     /// The column of the titles of people, which may be their jobs.

@@ -9,4 +9,5 @@ mod hostile;
 mod links;
 mod lists;
 mod odd;
+mod several_columns;
 mod workbook;

@@ -1,0 +1,116 @@
+//! Values of kinds that stand in several columns, or several in one cell.
+
+use serde_json::Value;
+
+use crate::composed::{Choices, kind, read};
+
+/// The items of a list of this kind without a problem, and what its columns give: a field, a part, or the name of the picture.
+fn read_kind(name: &str, csv: &str) -> (Vec<Value>, Vec<&'static str>, Vec<String>) {
+    let (report, items) = read(csv, &Choices { composed: vec![kind(name, &[])], ..Choices::default() });
+    assert_eq!(report.problems, [], "{csv}");
+    let gives = report.columns.iter().map(|column| {
+        let role = column.role.map(qrpress_spreadsheet::Role::as_str);
+        column.field.or(column.part_of).or(role).unwrap_or_default()
+    });
+    (items, gives.collect(), report.notices)
+}
+
+#[test]
+fn payees_have_first_and_last_names_in_two_columns() {
+    for (header, row, payee, gives) in [
+        ("Vorname;Name;IBAN;Betrag;Zweck", "Eva;Bos", "Eva Bos", ["name", "name"]),
+        ("Nachname;Vorname;IBAN;Betrag;Verwendungszweck", "Bos;Eva", "Eva Bos", ["name", "name"]),
+        ("First name;Last name;IBAN;Amount;Purpose", "Eva;Bos", "Eva Bos", ["name", "name"]),
+        ("Payee first name;Payee last name;IBAN;Amount;Purpose", "Eva;Bos", "Eva Bos", ["name", "name"]),
+        ("Nom;Prénom;IBAN;Montant;Motif", "Bos;Eva", "Eva Bos", ["name", "name"]),
+        ("Nombre;Apellidos;IBAN;Importe;Concepto", "Eva;Bos Díaz", "Eva Bos Díaz", ["name", "name"]),
+        ("Nome;Cognome;IBAN;Importo;Causale", "Eva;Bos", "Eva Bos", ["name", "name"]),
+        ("Imię;Nazwisko;IBAN;Kwota;Tytułem", "Eva;Bos", "Eva Bos", ["name", "name"]),
+        ("Vezetéknév;Keresztnév;IBAN;Összeg;Közlemény", "Bos;Eva", "Bos Eva", ["name", "name"]),
+        ("Vorname;Kontoinhaber;IBAN;Betrag;Zweck", "Eva;Jan Bos", "Jan Bos", ["", "name"]),
+    ] {
+        let csv = format!("{header}\n{row};DE02120300000000202051;12,50;May\n");
+        let (items, columns, _) = read_kind("payment", &csv);
+        let data = items[0]["data"].as_str().unwrap();
+        assert_eq!(data.lines().nth(5), Some(payee), "{header}");
+        assert_eq!(items[0]["filename"], format!("{payee} May"), "{header}");
+        assert_eq!(columns[..2], gives, "{header}");
+    }
+}
+
+#[test]
+fn second_lines_of_addresses_stand_behind_the_street() {
+    for (header, line) in [
+        ("Name;Straße;Adresszusatz;PLZ;Ort", "Ringweg 1\\, Haus B;Ulm;;89073;"),
+        ("Name;Address 1;Address 2;ZIP;City", "Ringweg 1\\, Haus B;Ulm;;89073;"),
+        ("Name;Address line 1;Address line 2;ZIP;City", "Ringweg 1\\, Haus B;Ulm;;89073;"),
+        ("Nom;Adresse;Complément d’adresse;Code postal;Ville", "Ringweg 1\\, Haus B;Ulm;;89073;"),
+        ("Naam;Adres;Adresregel 2;Postcode;Plaats", "Ringweg 1\\, Haus B;Ulm;;89073;"),
+    ] {
+        let (items, columns, _) = read_kind("contact", &format!("{header}\nBos;Ringweg 1;Haus B;89073;Ulm\n"));
+        let data = items[0]["data"].as_str().unwrap();
+        assert!(data.contains(&format!("\r\nADR:;;{line}\r\n")), "{header} {data}");
+        assert_eq!(columns[1..3], ["street", "street"], "{header}");
+    }
+}
+
+#[test]
+fn games_have_both_teams_in_their_titles() {
+    for header in [
+        "Datum;Anstoß;Heim;Gast;Ort",
+        "Date;Kick-off;Home team;Away team;Venue",
+        "Date;Heure;Domicile;Extérieur;Lieu",
+        "Data;Ora;Casa;Trasferta;Luogo",
+        "Datum;Tijd;Thuis;Uit;Plaats",
+        "Fecha;Hora;Local;Visitante;Lugar",
+        "Data;Godzina;Gospodarz;Gość;Miejsce",
+    ] {
+        let csv = format!("{header}\n12.06.2027;15:30;SV Ulm;FC Au;Park\n");
+        let (items, columns, notices) = read_kind("event", &csv);
+        let data = items[0]["data"].as_str().unwrap();
+        for line in ["DTSTART:20270612T153000", "SUMMARY:SV Ulm – FC Au", "LOCATION:Park"] {
+            assert!(data.contains(&format!("\r\n{line}\r\n")), "{header} {data}");
+        }
+        assert_eq!(columns, ["start", "startTime", "title", "title", "location"], "{header}");
+        assert_eq!(items[0]["filename"], "SV Ulm – FC Au", "{header}");
+        assert_eq!(notices, Vec::<String>::new(), "{header}");
+        let proposal = read(&csv, &Choices::default()).0.proposal.map(|proposal| proposal.kind);
+        assert_eq!(proposal, Some(qrpress_spreadsheet::Kind::Event), "{header}");
+    }
+    // A house has no guests.
+    let (_, columns, _) = read_kind("contact", "Name;Telefon;Gast\nBos;+49 30 1234;x\n");
+    assert_eq!(columns[2], "");
+}
+
+#[test]
+fn a_second_number_in_a_cell_is_the_other_one() {
+    for (csv, lines, notices) in [
+        (
+            "Name;Telefon\nBos;+49 711 1234001 / +49 711 1234002\n",
+            &["TEL;TYPE=voice:+49 711 1234001", "TEL;TYPE=voice:+49 711 1234002"][..],
+            0,
+        ),
+        (
+            "Name;Phone;Mobile\nBos;+44 20 7946 0958;\"+44 7700 900123, +44 7700 900124\"\n",
+            &["TEL;TYPE=voice:+44 20 7946 0958", "TEL;TYPE=cell:+44 7700 900123", "TEL;TYPE=voice:+44 7700 900124"],
+            0,
+        ),
+        // A code has one of them.
+        (
+            "Nom;Téléphone\nBos;01 23 45 67 89 / 06 12 34 56 78 / 06 12 34 56 79\n",
+            &["TEL;TYPE=voice:01 23 45 67 89", "TEL;TYPE=voice:06 12 34 56 78"],
+            1,
+        ),
+        (
+            "Name;Telefon;Zweitnummer\nBos;+49 711 1234001 / +49 711 1234002;+49 711 1234003\n",
+            &["TEL;TYPE=voice:+49 711 1234001", "TEL;TYPE=voice:+49 711 1234003"],
+            1,
+        ),
+    ] {
+        let (items, _, told) = read_kind("contact", csv);
+        let data = items[0]["data"].as_str().unwrap();
+        let numbers: Vec<&str> = data.lines().filter(|line| line.starts_with("TEL")).collect();
+        assert_eq!(numbers, lines, "{csv}");
+        assert_eq!(told.iter().filter(|notice| notice.contains("several values")).count(), notices, "{csv}");
+    }
+}
