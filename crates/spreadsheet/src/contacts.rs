@@ -45,7 +45,8 @@ impl<'v> Contact<'v, '_> {
         self.place(field).map_or("", |place| self.values[place].trim())
     }
 
-    fn set(&mut self, field: &str, text: impl Into<Cow<'v, str>>) {
+    /// Gives a field this text.
+    pub fn set(&mut self, field: &str, text: impl Into<Cow<'v, str>>) {
         if let Some(place) = self.place(field) {
             self.values[place] = text.into();
         }

@@ -26,6 +26,8 @@ use crate::value::{csv_fault_of, fault_of, number_fault_of, unreadable};
 const LINK_CHARACTERS: usize = 60;
 /// Characters of a currency that a sentence repeats.
 const CURRENCY_CHARACTERS: usize = 20;
+/// The field of contacts for a second number.
+const OTHER_PHONE: &str = "otherPhone";
 /// Characters of the longest picture's name that is made of a row.
 const TITLE_CHARACTERS: usize = 100;
 
@@ -198,8 +200,13 @@ impl Table<'_> {
         if is_of_links && is_link(text) { text.trim() } else { text }
     }
 
-    /// The first of several values of a contact, as Google writes them into a cell, or of addresses as people do.
+    /// The first of several values of a contact.
     fn first_of_several<'t>(&self, column: u32, text: &'t str) -> &'t str {
+        self.several(column, text).map_or(text, |(first, _)| first)
+    }
+
+    /// The first of several values of a contact, as Google writes them into a cell, or of addresses as people do, and the others.
+    fn several<'t>(&self, column: u32, text: &'t str) -> Option<(&'t str, &'t str)> {
         let holds_mails = || matches!(self.columns.field(column), Some("email" | "otherEmail"));
         let values = text.split_once(" ::: ").or_else(|| {
             let is_address = |text: &str| text.contains('@');
@@ -208,8 +215,22 @@ impl Table<'_> {
         });
         let values =
             values.or_else(|| two_numbers(text).filter(|_| self.columns.telephone(column).is_some()));
-        let values = values.filter(|_| self.columns.are_of_contacts());
-        values.map_or(text, |(first, _)| first)
+        values.filter(|_| self.columns.are_of_contacts())
+    }
+
+    /// The second number in a cell of telephone numbers, the first of these in the row, with the column and with what stands behind the
+    /// number. It is the contact's other number, where no cell has that.
+    fn second_number<'r>(&self, row: &'r Row) -> Option<(u32, &'r str, &'r str)> {
+        let other = (0..).zip(&self.columns.all).find(|(_, column)| column.field == Some(OTHER_PHONE));
+        if other.is_some_and(|(column, _)| row.cell(column).is_some()) {
+            return None;
+        }
+        row.cells.iter().find_map(|cell| {
+            self.columns.telephone(cell.column)?;
+            let (_, others) = self.several(cell.column, row.text(cell))?;
+            let (second, rest) = self.several(cell.column, others).unwrap_or((others, ""));
+            Some((cell.column, second.trim(), rest))
+        })
     }
 
     /// The address as the field of a contact, a mail or a call has it.
@@ -278,6 +299,11 @@ impl Table<'_> {
             contact.put_family_first();
         }
         contact.add_degree(degree);
+        if let Some((_, number, _)) = self.second_number(row) {
+            let code = self.request.calling_code;
+            let whole = code.and_then(|code| code.complete(OTHER_PHONE, number).ok().flatten());
+            contact.set(OTHER_PHONE, whole.unwrap_or_else(|| number.to_owned()));
+        }
         contact.place_numbers(|column| row.cell(self.columns.label(column)?).map(|cell| row.text(cell)));
     }
 
@@ -332,7 +358,9 @@ impl Table<'_> {
             if role == Role::Data {
                 self.notices.note_spaces(row, cell, &self.columns);
             }
-            if self.first_of_several(cell.column, text) != text {
+            let is_taken_whole =
+                || self.second_number(row).is_some_and(|(second, _, rest)| second == column && rest.is_empty());
+            if self.several(column, text).is_some() && !is_taken_whole() {
                 self.notices.note_several(row, cell);
             }
             if self.columns.is_of_messenger(column, text) {
