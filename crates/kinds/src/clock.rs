@@ -3,7 +3,7 @@
 use crate::moment::{DAY, Form, Moment};
 
 /// Signs and words between the start and the end of an event.
-const BETWEEN: [&str; 28] = [
+pub(crate) const BETWEEN: [&str; 28] = [
     "-",
     "–",
     "—",

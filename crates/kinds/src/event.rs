@@ -7,10 +7,41 @@ use sha2::{Digest, Sha256};
 use crate::clock::{start_and_end, time_of_day};
 use crate::contact::Lines;
 use crate::date::names_no_day;
-use crate::time::{Form, Moment};
+use crate::days::{first_and_last, lacks_year};
+use crate::kind::Kind;
+use crate::time::{DAY, Form, Moment};
 use crate::values::{Fault, Values};
 
 pub(crate) fn compose(values: Values<'_>) -> Result<String, Fault> {
+    compose_one(values).or_else(|fault| {
+        let start = Some(values.trimmed("start")).filter(|_| values.trimmed("end").is_empty());
+        start.and_then(first_and_last).map_or(Err(fault), |days| compose_days(values, days))
+    })
+}
+
+/// The event from the first day to the last, which stand in one value.
+fn compose_days(values: Values<'_>, days: [Moment; 2]) -> Result<String, Fault> {
+    let [first, last] = days.map(Moment::date);
+    let fields = Kind::Event.fields();
+    let texts = fields.iter().map(|field| match field.name {
+        "start" => first.as_str(),
+        "end" => last.as_str(),
+        name => values.text(name),
+    });
+    compose_one(Values::new(fields, &texts.collect::<Vec<_>>())?)
+}
+
+/// Whole days from the day on which an event starts to that on which it ends. None: the data is none, or the event ends on the same day.
+pub fn days_of_event(data: &str) -> Option<i64> {
+    let lines = || data.strip_prefix("BEGIN:VCALENDAR").into_iter().flat_map(str::lines);
+    let day = |name: &str| {
+        let value = lines().find_map(|line| line.strip_prefix(name)?.split_once(':'))?.1;
+        Moment::parse(value.get(..8)?).map(|day| day.seconds / DAY)
+    };
+    Some(day("DTEND")? - day("DTSTART")?).filter(|days| *days > 0)
+}
+
+fn compose_one(values: Values<'_>) -> Result<String, Fault> {
     let (start, end_time) = start(values)?;
     let (start, end) = whole_days(start, end(values, start, end_time)?);
     let mut rest = Lines { text: String::new() };
@@ -164,7 +195,13 @@ fn time(values: Values<'_>, field: &'static str) -> Result<Option<Time>, Fault> 
 
 fn moment(values: Values<'_>, field: &'static str) -> Result<Moment, Fault> {
     let text = values.trimmed(field);
-    Moment::parse(text).ok_or_else(|| if names_no_day(text) { Fault::no_day(field) } else { fault(field) })
+    Moment::parse(text).ok_or_else(|| match text {
+        _ if names_no_day(text) => Fault::no_day(field),
+        _ if lacks_year(text) => {
+            Fault::new(field, "the date has no year. Write it, too, such as 31.01.2027.")
+        }
+        _ => fault(field),
+    })
 }
 
 fn fault(field: &'static str) -> Fault {

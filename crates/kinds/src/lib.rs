@@ -8,6 +8,7 @@ mod calling_code;
 mod clock;
 mod contact;
 mod date;
+mod days;
 mod digital_link;
 mod event;
 mod geo;
@@ -31,6 +32,7 @@ mod wifi;
 
 pub use calling_code::{CallingCode, is_national_number};
 pub use date::{DayAndMonth, day_and_month};
+pub use event::days_of_event;
 pub use kind::Kind;
 pub use names_alone::{ContactCount, is_no_name, name_of_contact};
 pub use pattern::{LINK_SCHEMES, Pattern, PatternError};

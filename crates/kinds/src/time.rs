@@ -4,6 +4,7 @@ use crate::calendar::{days, is_date};
 use crate::clock::time_of_day;
 use crate::date::{of_numbers, western_year, with_name, with_points, without_word};
 pub(crate) use crate::moment::{DAY, Form, Moment};
+use crate::month::with_thai_name;
 use crate::values::trimmed;
 use crate::weekday::without_weekday;
 
@@ -19,6 +20,7 @@ impl Moment {
         Self::of_calendar(text)
             .or_else(|| Self::of_person(text))
             .or_else(|| Self::of_person(&with_slashes(text)?))
+            .or_else(|| Self::of_person(&with_thai_name(text)?))
     }
 
     /// As in files of calendars (RFC 5545, sections 3.3.4 and 3.3.5): `20260131`, `20260131T180000`, `20260131T180000Z`.

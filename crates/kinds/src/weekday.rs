@@ -65,7 +65,8 @@ fn word_in(text: &str, from: usize) -> Option<(usize, usize)> {
 }
 
 fn is_weekday(word: &str, is_in_brackets: bool) -> bool {
-    let word = folded(word);
+    // `วันเสาร์ที่ 16`: behind the day, the word for a number.
+    let word = folded(word.strip_suffix("ที่").unwrap_or(word));
     match word.chars().count() {
         0 => false,
         1 => is_in_brackets && LETTERS.contains(&word),

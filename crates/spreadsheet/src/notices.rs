@@ -5,7 +5,7 @@ mod sentences;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use encoding_rs::WINDOWS_1252;
-use qrpress_kinds::{DayAndMonth, country_without_euro, is_payment_without_text};
+use qrpress_kinds::{DayAndMonth, country_without_euro, days_of_event, is_payment_without_text};
 
 use crate::columns::{Columns, shortened};
 use crate::foreign::is_other_letter;
@@ -23,6 +23,9 @@ const SAMPLES: usize = 3;
 
 /// Networks without a password that are named.
 const NETWORKS: usize = 10;
+
+/// Days of the longest event of which nobody is told: a week from Saturday to Saturday.
+const LONGEST_EVENT: i64 = 8;
 
 /// Characters of a value that a sentence shows, and of these the most before the letter that it is about.
 const SHOWN: usize = 60;
@@ -101,6 +104,8 @@ pub(crate) struct Notices {
     unused_texts: u64,
     /// The first country of a number that got the country's code, and the first other one, with their rows.
     countries: Vec<(String, u64)>,
+    /// Events that last longer than a week.
+    long_events: Tally,
     /// Dates such as `01/02/2026`.
     dates: Tally,
     /// There are others that begin with the day, and with the month.
@@ -168,6 +173,9 @@ impl Notices {
             Role::Data => {
                 self.data.push((hash_of(text), number));
                 self.without_text += u64::from(is_payment_without_text(text));
+                if days_of_event(text).is_some_and(|days| days > LONGEST_EVENT) {
+                    self.long_events.add(row.number, 0);
+                }
                 if let Some(country) = country_without_euro(text) {
                     if self.without_euro.count == 0 {
                         self.country = country;

@@ -70,6 +70,7 @@ impl Notices {
         notices
             .extend(account.map(|[payee, iban]| format!("All codes are for payments to {payee}, {iban}.")));
         notices.extend(self.without_usual(columns));
+        notices.extend(self.of_long_events());
         notices.extend(without_text);
         let payees = ["payment has", "payments have"];
         notices.extend(self.payees_of_numbers.sentence(payees, " a number in place of the payee's name"));
@@ -161,6 +162,19 @@ impl Notices {
                 rows.join(", ")
             ),
         })
+    }
+
+    /// Sentences about events that last for weeks, most of which are courses that meet once a week.
+    fn of_long_events(&self) -> Option<String> {
+        let (row, _) = self.long_events.first?;
+        let told = match self.long_events.count {
+            1 => format!("1 event lasts longer than a week; it is in row {row}."),
+            count => format!("{count} events last longer than a week; the first is in row {row}."),
+        };
+        Some(format!(
+            "{told} Calendars show one event from the first day to the last. If people meet again and again, write a row for each \
+             meeting, or choose no column for the end."
+        ))
     }
 
     /// A sentence about networks without a password.

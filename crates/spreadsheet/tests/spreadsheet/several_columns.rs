@@ -114,3 +114,71 @@ fn a_second_number_in_a_cell_is_the_other_one() {
         assert_eq!(told.iter().filter(|notice| notice.contains("several values")).count(), notices, "{csv}");
     }
 }
+
+#[test]
+fn events_that_last_for_weeks_are_told() {
+    for (header, rows, told) in [
+        (
+            "Kurs;Beginn;Ende;Uhrzeit",
+            "Yoga;03.05.2027;28.06.2027;18:00–19:30\nLauf;04.05.2027;29.06.2027;18:00–19:30\nFest;05.05.2027;06.05.2027;18:00–19:30",
+            Some("2 events last longer than a week; the first is in row 2. "),
+        ),
+        (
+            "Course;Start date;End date;Start time;End time",
+            "Yoga;03.05.2027;28.06.2027;18:00;19:30",
+            Some("1 event lasts longer than a week; it is in row 2. "),
+        ),
+        ("Cours;Date de début;Date de fin", "Yoga;03.05.2027;28.06.2027", Some("1 event lasts longer than a week; it is in row 2. ")),
+        ("Corso;Inizio;Fine", "Festa;03.05.2027;10.05.2027", None),
+        ("Course;Start;End", "Camp;2027-05-07 18:00;2027-05-09 14:00", None),
+    ] {
+        let (_, _, notices) = read_kind("event", &format!("{header}\n{rows}\n"));
+        let expected = told.map(|told| {
+            format!(
+                "{told}Calendars show one event from the first day to the last. If people meet again and again, write a row for each \
+                 meeting, or choose no column for the end."
+            )
+        });
+        assert_eq!(notices, Vec::from_iter(expected), "{header}");
+    }
+}
+
+#[test]
+fn a_cell_has_the_first_and_the_last_day() {
+    for (header, text, lines) in [
+        ("Veranstaltung;Datum", "12.-13.06.2027", ["DTSTART;VALUE=DATE:20270612", "DTEND;VALUE=DATE:20270614"]),
+        ("Veranstaltung;Datum", "28.05. – 02.06.2027", ["DTSTART;VALUE=DATE:20270528", "DTEND;VALUE=DATE:20270603"]),
+        ("Veranstaltung;Datum", "12. bis 13. Juni 2027", ["DTSTART;VALUE=DATE:20270612", "DTEND;VALUE=DATE:20270614"]),
+        ("Event;Date", "12–13 June 2027", ["DTSTART;VALUE=DATE:20270612", "DTEND;VALUE=DATE:20270614"]),
+        ("Event;Date", "June 12-13, 2027", ["DTSTART;VALUE=DATE:20270612", "DTEND;VALUE=DATE:20270614"]),
+        ("Event;Date", "30 May to 2 June 2027", ["DTSTART;VALUE=DATE:20270530", "DTEND;VALUE=DATE:20270603"]),
+        ("Événement;Date", "du 12 au 13 juin 2027", ["DTSTART;VALUE=DATE:20270612", "DTEND;VALUE=DATE:20270614"]),
+        ("Evento;Fecha", "12 al 13 de junio de 2027", ["DTSTART;VALUE=DATE:20270612", "DTEND;VALUE=DATE:20270614"]),
+        ("Event;Date", "2027-06-12 - 2027-06-13", ["DTSTART;VALUE=DATE:20270612", "DTEND;VALUE=DATE:20270614"]),
+        ("กิจกรรม;วันที่", "12 มิถุนายน 2570", ["DTSTART;VALUE=DATE:20270612", "SUMMARY:Fest"]),
+        ("กิจกรรม;วันที่", "วันเสาร์ที่ 12 มิ.ย. พ.ศ. 2570", ["DTSTART;VALUE=DATE:20270612", "SUMMARY:Fest"]),
+    ] {
+        let (items, ..) = read_kind("event", &format!("{header}\nFest;\"{text}\"\n"));
+        let data = items[0]["data"].as_str().unwrap();
+        for line in lines {
+            assert!(data.contains(&format!("\r\n{line}\r\n")), "{text} {data}");
+        }
+    }
+    for text in ["13.-12.06.2027", "12.-31.06.2027", "01.02.2027-x"] {
+        let choices = Choices { composed: vec![kind("event", &[])], ..Choices::default() };
+        assert_eq!(read(&format!("Event;Date\nFest;{text}\n"), &choices).0.problem_count, 1, "{text}");
+    }
+}
+
+#[test]
+fn dates_without_a_year_are_told() {
+    for text in ["12.06.", "12.6", "Sa 12.06.", "12. Juni", "June 12", "12 juin", "12.06. 18:00", "12/06"] {
+        let choices = Choices { composed: vec![kind("event", &[])], ..Choices::default() };
+        let found = crate::composed::problems(&format!("Event;Date\nFest;{text}\n"), &choices);
+        assert_eq!(
+            found,
+            ["Row 2, column B (Date): the date has no year. Write it, too, such as 31.01.2027."],
+            "{text}"
+        );
+    }
+}

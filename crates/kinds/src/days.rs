@@ -1,0 +1,65 @@
+//! The first and the last day of an event in one text: `12.–13.06.2027`, `30 May to 2 June 2027`.
+
+use crate::clock::{BETWEEN, time_of_day};
+use crate::moment::{Form, Moment};
+use crate::values::trimmed;
+
+/// Words before the first of two days.
+const BEFORE: [&str; 7] = ["vom ", "du ", "del ", "dal ", "from ", "van ", "od "];
+
+/// Words between two days, beside those between two times.
+const BETWEEN_DAYS: [&str; 3] = [" au ", " bis zum ", " und "];
+
+/// A year with all days that there are.
+const YEAR: &str = "2028";
+
+/// Both days, the first of them first.
+pub(crate) fn first_and_last(text: &str) -> Option<[Moment; 2]> {
+    let lower = text.to_lowercase();
+    let text = BEFORE.iter().find_map(|word| lower.strip_prefix(word)).unwrap_or(&lower);
+    let signs = BETWEEN.into_iter().chain(BETWEEN_DAYS);
+    let mut places = signs.flat_map(|sign| text.match_indices(sign));
+    places.find_map(|(place, sign)| pair(trimmed(&text[..place]), trimmed(&text[place + sign.len()..])))
+}
+
+/// The days of both texts. One completes the other with the month or the year.
+fn pair(first: &str, last: &str) -> Option<[Moment; 2]> {
+    let is_digit = |character: char| character.is_ascii_digit();
+    let (_, behind) = last.split_at(last.find(|character| !is_digit(character))?);
+    let plain = first.trim_end_matches('.');
+    let (month, _) = plain.split_at(plain.trim_end_matches(is_digit).len());
+    let year = &last[last.trim_end_matches(is_digit).len()..];
+    let both = [
+        [first.to_owned(), last.to_owned()],
+        [format!("{plain}{behind}"), last.to_owned()],
+        [format!("{first}{year}"), last.to_owned()],
+        [format!("{first} {year}"), last.to_owned()],
+        [format!("{plain}{behind}"), format!("{month}{last}")],
+    ];
+    let day = |text: &String| Moment::parse(text).filter(|moment| moment.form == Form::Date);
+    both.iter()
+        .filter_map(|[first, last]| Some([day(first)?, day(last)?]))
+        .find(|[first, last]| first.seconds < last.seconds)
+}
+
+/// The text is a date without its year, and a time may stand behind it: `12.06.`, `Sat 12 June`, `12/06 18:00`.
+pub(crate) fn lacks_year(text: &str) -> bool {
+    let ends = text.match_indices(' ').map(|(place, _)| place).chain([text.len()]);
+    let is_day = |text: String| Moment::parse(&text).is_some_and(|moment| moment.form == Form::Date);
+    let mut dates = ends.filter(|end| {
+        let rest = trimmed(&text[*end..]);
+        rest.is_empty() || time_of_day(rest).is_some()
+    });
+    dates.any(|end| {
+        let date = text[..end].trim_end_matches([',', ' ']);
+        let has_number = date.contains(|character: char| character.is_ascii_digit());
+        let is_short = has_number && date.len() <= LONGEST && !date.ends_with(YEAR);
+        // The month goes first or last before a slash.
+        is_short
+            && (["", ".", " "].iter().any(|sign| is_day(format!("{date}{sign}{YEAR}")))
+                || crate::date::day_and_month(&format!("{date}/{YEAR}")).is_some())
+    })
+}
+
+/// Bytes of the longest date without a year.
+const LONGEST: usize = 60;
