@@ -16,6 +16,7 @@ mod currencies;
 mod error;
 mod fault;
 mod fields;
+mod file_names;
 mod foreign;
 mod header;
 mod item;
@@ -157,19 +158,19 @@ pub fn read_spreadsheet(request: &ReadRequest<'_>) -> Result<Report, Spreadsheet
         == [true; 3]
         && report.found == Found::default();
     let dates = order.or(request.dates);
-    let read_again = |report: Report, found: &Found| {
+    let read_again = |report: Report, columns: &[(Role, ColumnChoice)], found: &Found| {
         let time = request.time.saturating_sub(started.elapsed());
-        let again = read(
-            &ReadRequest { columns: &columns, composed: &composed, dates, time, ..request.clone() },
-            found,
-        )?;
+        let again = read(&ReadRequest { columns, composed: &composed, dates, time, ..request.clone() }, found)?;
         Ok(Report { work: report.work + again.work, ..again })
     };
     let found = report.found.clone();
-    let report = if is_told { report } else { read_again(report, &found)? };
+    let report = if is_told { report } else { read_again(report, &columns, &found)? };
+    let names = report.column_of_names;
+    columns.extend(names.map(|column| (Role::Filename, ColumnChoice::At(column))));
     // The contacts that can be reached may stand below the others.
-    if request.leaves_placeholders && report.name_rows > report.no_names {
-        return read_again(report, &Found { leaves_names_alone: true, ..found });
+    let leaves_names_alone = request.leaves_placeholders && report.name_rows > report.no_names;
+    if leaves_names_alone || names.is_some() {
+        return read_again(report, &columns, &Found { leaves_names_alone, ..found });
     }
     Ok(report)
 }

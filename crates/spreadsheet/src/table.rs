@@ -11,6 +11,7 @@ use crate::bounds::{COLUMNS, ROW_BYTES};
 use crate::columns::{Columns, shortened};
 use crate::error::{Halt, SpreadsheetError};
 use crate::fault::Fault;
+use crate::file_names::NameSample;
 use crate::header::{self, Candidate, Header};
 use crate::notices::Notices;
 use crate::problem::{Problem, Problems};
@@ -84,6 +85,7 @@ pub(crate) struct Table<'r> {
     /// The payments of the rows so far.
     pub(crate) above: Above,
     pub(crate) notices: Notices,
+    pub(crate) sample: NameSample,
     /// The members of a row that are put together, in the order of `Role::ALL`.
     pub(crate) composed: [String; 4],
 }
@@ -113,6 +115,7 @@ impl<'r> Table<'r> {
             contacts: ContactCount::default(),
             above: Above::default(),
             notices: Notices::default(),
+            sample: NameSample::default(),
             composed: Default::default(),
         })
     }
@@ -227,6 +230,7 @@ impl<'r> Table<'r> {
         self.report.problem_count = self.problems.count;
         self.report.data_beside_dates = self.data_beside_dates();
         self.report.receiver = self.receiver();
+        self.report.column_of_names = self.sample.column();
         self.report.rows_before_line_1 = self.header_row.unwrap_or(1) - 1;
         self.columns.settle_titles();
         self.report.columns = self.columns.all;
@@ -294,6 +298,7 @@ impl<'r> Table<'r> {
             self.report.proposal = proposal(&names, header::has_no_data(self.request));
             self.doubtful = self.report.proposal.as_ref().and_then(|proposal| proposal.doubtful(&names));
         }
+        self.begin_names();
         self.report.asked_fields.clone_from(&self.columns.asked);
         match &self.columns.unclear {
             Some(Fault::NoHeader) => {
@@ -406,6 +411,7 @@ impl RowSink for Table<'_> {
             // Until the column has shown that it is filled.
             || !self.notices.is_filled(column)
             || self.report.first_rows.len() < FIRST_ROWS
+            || self.sample.is_open()
     }
 
     fn row(&mut self, row: &Row) -> Result<(), Halt> {

@@ -182,3 +182,44 @@ fn dates_without_a_year_are_told() {
         );
     }
 }
+
+#[test]
+fn pictures_are_named_after_the_column_that_tells_them_apart() {
+    let iban = "DE02120300000000202051";
+    for (name, csv, names) in [
+        ("wifi", "Parkplatz;SSID;Passwort\nP1;Gast;welcome-1\nP2;Gast;welcome-1\n".to_owned(), ["P1", "P2"]),
+        ("phone", "Machine;Phone\nDrill;+49 30 1234\nSaw;+49 30 1235\n".to_owned(), ["Drill", "Saw"]),
+        ("sms", "Équipement;Mobile;Message\nA-1;+33 6 1234;Aide\nA-2;+33 6 1234;Aide\n".to_owned(), ["A-1", "A-2"]),
+        ("email", "Asset;E-Mail;Betreff\n4711;a@b.de;Hilfe\n4712;a@b.de;Hilfe\n".to_owned(), ["4711", "4712"]),
+        ("geo", "Hydrant;Latitude;Longitude\nH 1;48.1;11.5\nH 2;48.2;11.6\n".to_owned(), ["H 1", "H 2"]),
+        ("geo", "Arbre;Latitude;Longitude\nTilleul 1;48.1;1.5\nTilleul 2;48.2;1.6\n".to_owned(), ["Tilleul 1", "Tilleul 2"]),
+        ("event", "Gruppe;Kurs;Datum\nA;Yoga;12.06.2027\nB;Yoga;13.06.2027\n".to_owned(), ["A", "B"]),
+        ("payment", format!("Parzelle;Empfänger;IBAN;Betrag\nA1;Verein;{iban};5\nA2;Verein;{iban};6\n"), ["A1", "A2"]),
+    ] {
+        let (items, columns, notices) = read_kind(name, &csv);
+        assert_eq!(items.iter().map(|item| &item["filename"]).collect::<Vec<_>>(), names, "{csv}");
+        assert_eq!(columns[0], "filename", "{csv}");
+        assert!(notices.iter().all(|notice| !notice.contains("Not in the codes")), "{notices:?}");
+    }
+    for (name, csv, first) in [
+        // A chosen name, names that tell the codes apart, texts that repeat, secrets, dates and links.
+        ("wifi", "Platz;Name;SSID;Passwort\nP1;A;Gast;welcome-1\nP2;A;Gast;welcome-1\n", "A"),
+        ("wifi", "Stock;SSID;Passwort\nP1;Gast 1;welcome-1\nP2;Gast 2;welcome-1\n", "Gast 1"),
+        ("wifi", "Stock;SSID;Passwort\nP1;Gast;welcome-1\np1;Gast;welcome-1\n", "Gast"),
+        ("wifi", "Stock;SSID;Passwort\nP1;Gast;welcome-1\n;Gast;welcome-1\n", "Gast"),
+        ("wifi", "Router-Login;SSID;Passwort\nsecret-a;Gast;welcome-1\nsecret-b;Gast;welcome-1\n", "Gast"),
+        ("wifi", "PIN;SSID;Passwort\n1234;Gast;welcome-1\n1235;Gast;welcome-1\n", "Gast"),
+        ("wifi", "Seit;SSID;Passwort\n12.06.2026;Gast;welcome-1\n13.06.2026;Gast;welcome-1\n", "Gast"),
+        ("event", "Nr.;Kurs;Datum\n1;Yoga;12.06.2027\n2;Lauf;13.06.2027\n3;Yoga;14.06.2027\n", "Yoga"),
+    ] {
+        let (items, ..) = read_kind(name, csv);
+        assert_eq!(items[0]["filename"], first, "{csv}");
+    }
+    let nothing = Choices {
+        composed: vec![kind("wifi", &[])],
+        columns: vec![(qrpress_spreadsheet::Role::Filename, qrpress_spreadsheet::ColumnChoice::Nothing)],
+        ..Choices::default()
+    };
+    let (_, items) = read("Parkplatz;SSID;Passwort\nP1;Gast;welcome-1\nP2;Gast;welcome-1\n", &nothing);
+    assert_eq!(items[1]["filename"], "Gast");
+}
