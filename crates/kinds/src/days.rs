@@ -7,8 +7,12 @@ use crate::values::trimmed;
 /// Words before the first of two days.
 const BEFORE: [&str; 7] = ["vom ", "du ", "del ", "dal ", "from ", "van ", "od "];
 
-/// Words between two days, beside those between two times.
-const BETWEEN_DAYS: [&str; 3] = [" au ", " bis zum ", " und "];
+/// Words from one day to another, beside those between two times.
+const BETWEEN_DAYS: [&str; 5] = [" au ", " bis zum ", " t/m ", " t.e.m. ", " t.o.m. "];
+
+/// Signs and words between two days, of which the second one is the next.
+const AND: [&str; 13] =
+    ["./", " / ", "+", "&", " und ", " and ", " et ", " y ", " e ", " en ", " och ", " og ", " i "];
 
 /// A year with all days that there are.
 const YEAR: &str = "2028";
@@ -18,8 +22,11 @@ pub(crate) fn first_and_last(text: &str) -> Option<[Moment; 2]> {
     let lower = text.to_lowercase();
     let text = BEFORE.iter().find_map(|word| lower.strip_prefix(word)).unwrap_or(&lower);
     let signs = BETWEEN.into_iter().chain(BETWEEN_DAYS);
-    let mut places = signs.flat_map(|sign| text.match_indices(sign));
-    places.find_map(|(place, sign)| pair(trimmed(&text[..place]), trimmed(&text[place + sign.len()..])))
+    let found =
+        |(place, sign): (usize, &str)| pair(trimmed(&text[..place]), trimmed(&text[place + sign.len()..]));
+    let are_next = |days: &[Moment; 2]| days[0].add_days(1) == days[1];
+    let next = || AND.into_iter().flat_map(|sign| text.match_indices(sign)).filter_map(found).find(are_next);
+    signs.flat_map(|sign| text.match_indices(sign)).find_map(found).or_else(next)
 }
 
 /// The days of both texts. One completes the other with the month or the year.

@@ -72,7 +72,8 @@ pub(crate) fn with_thai_name(text: &str) -> Option<String> {
 
     let whole = NAMES.last()?.split(' ');
     let name = THAI.split(' ').zip(whole).find(|(short, _)| text.contains(*short));
-    let named = name.map_or_else(|| text.to_owned(), |(short, whole)| text.replacen(short, &format!(" {whole} "), 1));
+    let named =
+        name.map_or_else(|| text.to_owned(), |(short, whole)| text.replacen(short, &format!(" {whole} "), 1));
     let plain = named.replacen(YEARS, " ", 1);
     (plain != text).then(|| plain.split_whitespace().collect::<Vec<_>>().join(" "))
 }

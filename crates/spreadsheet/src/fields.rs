@@ -331,7 +331,9 @@ pub(crate) fn recognised(kind: Kind, names: &[&str], is_taken: impl Fn(u32) -> b
     let mut found: Vec<Option<u32>> = vec![None; kind.fields().len()];
     // Before others are found: `Local` may be a place.
     let teams = title_of_teams(kind, names).filter(|teams| !teams.iter().any(|column| is_taken(*column)));
-    if let (Some([home, _]), Some(title)) = (teams, kind.fields().iter().position(|field| field.name == "title")) {
+    if let (Some([home, _]), Some(title)) =
+        (teams, kind.fields().iter().position(|field| field.name == "title"))
+    {
         found[title] = Some(home);
     }
     let is_taken = |column: u32| is_taken(column) || teams.is_some_and(|[_, guests]| guests == column);
@@ -380,9 +382,8 @@ fn take_department(kind: Kind, names: &[&str], is_taken: impl Fn(u32) -> bool, f
 /// The columns of both teams of a game, where no column has the titles of events.
 fn title_of_teams(kind: Kind, names: &[&str]) -> Option<[u32; 2]> {
     let [home, guests] = teams(names).filter(|_| kind == Kind::Event)?;
-    let is_title = |(column, name): (u32, &&str)| {
-        column != home && column != guests && names_field(kind, "title", name)
-    };
+    let is_title =
+        |(column, name): (u32, &&str)| column != home && column != guests && names_field(kind, "title", name);
     (!(0..).zip(names).any(is_title)).then_some([home, guests])
 }
 

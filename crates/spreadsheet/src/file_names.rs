@@ -46,18 +46,17 @@ impl NameSample {
         self.is_sought && self.rows < ROWS
     }
 
-    /// The first column with a text of its own in each row, where at least a quarter of the names repeat others or none has a letter. One of
-    /// whole numbers may count the rows: it has better names than the kind where half of these repeat others.
+    /// The first column with a text of its own in each row, where at least half of the names repeat others or none has a letter. One of
+    /// whole numbers may count the rows, and goes behind the others.
     pub fn column(&self) -> Option<u32> {
         let repeats = self.rows - self.names.len();
         let are_numbers = self.numbers == self.rows;
-        if self.rows == 0 || (!are_numbers && 4 * repeats < self.rows) {
+        if self.rows == 0 || (!are_numbers && 2 * repeats < self.rows) {
             return None;
         }
         let mut whole = self.columns.iter().filter(|(_, column)| column.texts.len() == self.rows);
         let of_words = whole.clone().find(|(_, column)| !column.are_numbers);
-        let takes_numbers = are_numbers || 2 * repeats >= self.rows;
-        of_words.or_else(|| whole.next().filter(|_| takes_numbers)).map(|(column, _)| *column)
+        of_words.or_else(|| whole.next()).map(|(column, _)| *column)
     }
 }
 
@@ -100,26 +99,39 @@ impl Table<'_> {
         self.sample.names.insert(name.to_lowercase());
     }
 
-    /// The column has a name, which is not that of a secret, an account, an amount or a time.
+    /// The column has a name, which is not that of a secret, an account, an amount, a note or a time.
     fn may_hold_names(&self, column: u32) -> bool {
         let Some(name) = self.columns.all.get(column as usize).map(|column| column.name.as_str()) else {
             return false;
         };
-        let is_time = || ["start", "startTime", "end", "endTime"].iter().any(|field| names_field(Kind::Event, field, name));
+        let is_time = || {
+            ["start", "startTime", "end", "endTime"].iter().any(|field| names_field(Kind::Event, field, name))
+        };
         !name.is_empty()
             && name.len() <= LONGEST
             && self.columns.of_currencies != Some(column)
             && !names_secret(name)
             && !names_field(Kind::Payment, "iban", name)
             && !names_field(Kind::Payment, "amount", name)
+            && !names_field(Kind::Contact, "note", name)
             && !is_time()
     }
 }
 
 /// The name is that of a password, a PIN or the like, which no picture's name shows.
 fn names_secret(name: &str) -> bool {
-    const PARTS: [&str; 10] =
-        ["pass", "kennwort", "wachtwoord", "contrase", "lösenord", "heslo", "hasło", "secret", "geheim", "salasana"];
+    const PARTS: [&str; 10] = [
+        "pass",
+        "kennwort",
+        "wachtwoord",
+        "contrase",
+        "lösenord",
+        "heslo",
+        "hasło",
+        "secret",
+        "geheim",
+        "salasana",
+    ];
     const WORDS: [&str; 8] = ["pin", "puk", "psk", "key", "code", "token", "login", "iban"];
 
     let simple = simplified(name);

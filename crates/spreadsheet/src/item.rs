@@ -358,8 +358,9 @@ impl Table<'_> {
             if role == Role::Data {
                 self.notices.note_spaces(row, cell, &self.columns);
             }
-            let is_taken_whole =
-                || self.second_number(row).is_some_and(|(second, _, rest)| second == column && rest.is_empty());
+            let is_taken_whole = || {
+                self.second_number(row).is_some_and(|(second, _, rest)| second == column && rest.is_empty())
+            };
             if self.several(column, text).is_some() && !is_taken_whole() {
                 self.notices.note_several(row, cell);
             }

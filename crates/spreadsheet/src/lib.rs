@@ -160,7 +160,8 @@ pub fn read_spreadsheet(request: &ReadRequest<'_>) -> Result<Report, Spreadsheet
     let dates = order.or(request.dates);
     let read_again = |report: Report, columns: &[(Role, ColumnChoice)], found: &Found| {
         let time = request.time.saturating_sub(started.elapsed());
-        let again = read(&ReadRequest { columns, composed: &composed, dates, time, ..request.clone() }, found)?;
+        let again =
+            read(&ReadRequest { columns, composed: &composed, dates, time, ..request.clone() }, found)?;
         Ok(Report { work: report.work + again.work, ..again })
     };
     let found = report.found.clone();

@@ -304,7 +304,8 @@ const NAMES: [(&str, &str); 62] = [
         atelier taller rendezvény begivenhed događaj dogodek мероприятие захід イベント名 活动名称 活動名稱 행사 행사명 الحدث الفعالية אירוע sựkiện \
         sündmus üritus pasākums renginys \
         spectacle spettacolo espectáculo събитие acara kegiatan กิจกรรม ชื่องาน \
-        проведения проведення konání konania мероприятия kurstitel anlass szkolenie školení tréning warsztaty",
+        проведения проведення konání konania мероприятия kurstitel anlass szkolenie školení tréning warsztaty \
+        gottesdienst kerkdienst eredienst nabożeństwo gudstjänst exhibition ausstellung mostra exposición exposição tentoonstelling wystawa utställning",
     ),
     (
         "start",
@@ -400,7 +401,7 @@ const NAMES: [(&str, &str); 62] = [
     ),
     (
         "location",
-        "location where wo lokalizacja locație venue place room ort veranstaltungsort raum lieu salle lugar sala luogo local locatie plaats zaal miejsce plats \
+        "location arena stadion stadium stade estadio estádio stadio spielort spielstätte sportplatz halle sporthalle sede where wo lokalizacja locație venue place room ort veranstaltungsort raum lieu salle lugar sala luogo local locatie plaats zaal miejsce plats \
         miesto \
         lokal sted paikka místo hely helyszín yer mekân место місце τόπος χώρος 場所 会場 地点 地點 장소 المكان מיקום \
         emplacement ubicación localização sijainti τοποθεσία 위치 الموقع placering lokation konum locul địađiểm mjesto המקום \

@@ -47,7 +47,8 @@ fn second_lines_of_addresses_stand_behind_the_street() {
         ("Nom;Adresse;Complément d’adresse;Code postal;Ville", "Ringweg 1\\, Haus B;Ulm;;89073;"),
         ("Naam;Adres;Adresregel 2;Postcode;Plaats", "Ringweg 1\\, Haus B;Ulm;;89073;"),
     ] {
-        let (items, columns, _) = read_kind("contact", &format!("{header}\nBos;Ringweg 1;Haus B;89073;Ulm\n"));
+        let (items, columns, _) =
+            read_kind("contact", &format!("{header}\nBos;Ringweg 1;Haus B;89073;Ulm\n"));
         let data = items[0]["data"].as_str().unwrap();
         assert!(data.contains(&format!("\r\nADR:;;{line}\r\n")), "{header} {data}");
         assert_eq!(columns[1..3], ["street", "street"], "{header}");
@@ -58,6 +59,8 @@ fn second_lines_of_addresses_stand_behind_the_street() {
 fn games_have_both_teams_in_their_titles() {
     for header in [
         "Datum;Anstoß;Heim;Gast;Ort",
+        "Datum;Anpfiff;Heimteam;Gastteam;Sporthalle",
+        "Datum;Tid;Hemmalag;Bortalag;Arena",
         "Date;Kick-off;Home team;Away team;Venue",
         "Date;Heure;Domicile;Extérieur;Lieu",
         "Data;Ora;Casa;Trasferta;Luogo",
@@ -92,7 +95,11 @@ fn a_second_number_in_a_cell_is_the_other_one() {
         ),
         (
             "Name;Phone;Mobile\nBos;+44 20 7946 0958;\"+44 7700 900123, +44 7700 900124\"\n",
-            &["TEL;TYPE=voice:+44 20 7946 0958", "TEL;TYPE=cell:+44 7700 900123", "TEL;TYPE=voice:+44 7700 900124"],
+            &[
+                "TEL;TYPE=voice:+44 20 7946 0958",
+                "TEL;TYPE=cell:+44 7700 900123",
+                "TEL;TYPE=voice:+44 7700 900124",
+            ],
             0,
         ),
         // A code has one of them.
@@ -128,7 +135,11 @@ fn events_that_last_for_weeks_are_told() {
             "Yoga;03.05.2027;28.06.2027;18:00;19:30",
             Some("1 event lasts longer than a week; it is in row 2. "),
         ),
-        ("Cours;Date de début;Date de fin", "Yoga;03.05.2027;28.06.2027", Some("1 event lasts longer than a week; it is in row 2. ")),
+        (
+            "Cours;Date de début;Date de fin",
+            "Yoga;03.05.2027;28.06.2027",
+            Some("1 event lasts longer than a week; it is in row 2. "),
+        ),
         ("Corso;Inizio;Fine", "Festa;03.05.2027;10.05.2027", None),
         ("Course;Start;End", "Camp;2027-05-07 18:00;2027-05-09 14:00", None),
     ] {
@@ -146,15 +157,54 @@ fn events_that_last_for_weeks_are_told() {
 #[test]
 fn a_cell_has_the_first_and_the_last_day() {
     for (header, text, lines) in [
-        ("Veranstaltung;Datum", "12.-13.06.2027", ["DTSTART;VALUE=DATE:20270612", "DTEND;VALUE=DATE:20270614"]),
-        ("Veranstaltung;Datum", "28.05. – 02.06.2027", ["DTSTART;VALUE=DATE:20270528", "DTEND;VALUE=DATE:20270603"]),
-        ("Veranstaltung;Datum", "12. bis 13. Juni 2027", ["DTSTART;VALUE=DATE:20270612", "DTEND;VALUE=DATE:20270614"]),
+        (
+            "Veranstaltung;Datum",
+            "12.-13.06.2027",
+            ["DTSTART;VALUE=DATE:20270612", "DTEND;VALUE=DATE:20270614"],
+        ),
+        (
+            "Veranstaltung;Datum",
+            "28.05. – 02.06.2027",
+            ["DTSTART;VALUE=DATE:20270528", "DTEND;VALUE=DATE:20270603"],
+        ),
+        (
+            "Veranstaltung;Datum",
+            "12. bis 13. Juni 2027",
+            ["DTSTART;VALUE=DATE:20270612", "DTEND;VALUE=DATE:20270614"],
+        ),
+        (
+            "Veranstaltung;Datum",
+            "12./13.06.2027",
+            ["DTSTART;VALUE=DATE:20270612", "DTEND;VALUE=DATE:20270614"],
+        ),
+        (
+            "Ausstellung;Datum",
+            "12. und 13. Juni 2027",
+            ["DTSTART;VALUE=DATE:20270612", "DTEND;VALUE=DATE:20270614"],
+        ),
+        (
+            "Activiteit;Datum",
+            "12 t/m 13 juni 2027",
+            ["DTSTART;VALUE=DATE:20270612", "DTEND;VALUE=DATE:20270614"],
+        ),
         ("Event;Date", "12–13 June 2027", ["DTSTART;VALUE=DATE:20270612", "DTEND;VALUE=DATE:20270614"]),
         ("Event;Date", "June 12-13, 2027", ["DTSTART;VALUE=DATE:20270612", "DTEND;VALUE=DATE:20270614"]),
         ("Event;Date", "30 May to 2 June 2027", ["DTSTART;VALUE=DATE:20270530", "DTEND;VALUE=DATE:20270603"]),
-        ("Événement;Date", "du 12 au 13 juin 2027", ["DTSTART;VALUE=DATE:20270612", "DTEND;VALUE=DATE:20270614"]),
-        ("Evento;Fecha", "12 al 13 de junio de 2027", ["DTSTART;VALUE=DATE:20270612", "DTEND;VALUE=DATE:20270614"]),
-        ("Event;Date", "2027-06-12 - 2027-06-13", ["DTSTART;VALUE=DATE:20270612", "DTEND;VALUE=DATE:20270614"]),
+        (
+            "Événement;Date",
+            "du 12 au 13 juin 2027",
+            ["DTSTART;VALUE=DATE:20270612", "DTEND;VALUE=DATE:20270614"],
+        ),
+        (
+            "Evento;Fecha",
+            "12 al 13 de junio de 2027",
+            ["DTSTART;VALUE=DATE:20270612", "DTEND;VALUE=DATE:20270614"],
+        ),
+        (
+            "Event;Date",
+            "2027-06-12 - 2027-06-13",
+            ["DTSTART;VALUE=DATE:20270612", "DTEND;VALUE=DATE:20270614"],
+        ),
         ("กิจกรรม;วันที่", "12 มิถุนายน 2570", ["DTSTART;VALUE=DATE:20270612", "SUMMARY:Fest"]),
         ("กิจกรรม;วันที่", "วันเสาร์ที่ 12 มิ.ย. พ.ศ. 2570", ["DTSTART;VALUE=DATE:20270612", "SUMMARY:Fest"]),
     ] {
@@ -164,7 +214,7 @@ fn a_cell_has_the_first_and_the_last_day() {
             assert!(data.contains(&format!("\r\n{line}\r\n")), "{text} {data}");
         }
     }
-    for text in ["13.-12.06.2027", "12.-31.06.2027", "01.02.2027-x"] {
+    for text in ["13.-12.06.2027", "12.-31.06.2027", "01.02.2027-x", "12. und 19.06.2027"] {
         let choices = Choices { composed: vec![kind("event", &[])], ..Choices::default() };
         assert_eq!(read(&format!("Event;Date\nFest;{text}\n"), &choices).0.problem_count, 1, "{text}");
     }
@@ -189,12 +239,28 @@ fn pictures_are_named_after_the_column_that_tells_them_apart() {
     for (name, csv, names) in [
         ("wifi", "Parkplatz;SSID;Passwort\nP1;Gast;welcome-1\nP2;Gast;welcome-1\n".to_owned(), ["P1", "P2"]),
         ("phone", "Machine;Phone\nDrill;+49 30 1234\nSaw;+49 30 1235\n".to_owned(), ["Drill", "Saw"]),
-        ("sms", "Équipement;Mobile;Message\nA-1;+33 6 1234;Aide\nA-2;+33 6 1234;Aide\n".to_owned(), ["A-1", "A-2"]),
-        ("email", "Asset;E-Mail;Betreff\n4711;a@b.de;Hilfe\n4712;a@b.de;Hilfe\n".to_owned(), ["4711", "4712"]),
+        (
+            "sms",
+            "Équipement;Mobile;Message\nA-1;+33 6 1234;Aide\nA-2;+33 6 1234;Aide\n".to_owned(),
+            ["A-1", "A-2"],
+        ),
+        (
+            "email",
+            "Asset;E-Mail;Betreff\n4711;a@b.de;Hilfe\n4712;a@b.de;Hilfe\n".to_owned(),
+            ["4711", "4712"],
+        ),
         ("geo", "Hydrant;Latitude;Longitude\nH 1;48.1;11.5\nH 2;48.2;11.6\n".to_owned(), ["H 1", "H 2"]),
-        ("geo", "Arbre;Latitude;Longitude\nTilleul 1;48.1;1.5\nTilleul 2;48.2;1.6\n".to_owned(), ["Tilleul 1", "Tilleul 2"]),
+        (
+            "geo",
+            "Arbre;Latitude;Longitude\nTilleul 1;48.1;1.5\nTilleul 2;48.2;1.6\n".to_owned(),
+            ["Tilleul 1", "Tilleul 2"],
+        ),
         ("event", "Gruppe;Kurs;Datum\nA;Yoga;12.06.2027\nB;Yoga;13.06.2027\n".to_owned(), ["A", "B"]),
-        ("payment", format!("Parzelle;Empfänger;IBAN;Betrag\nA1;Verein;{iban};5\nA2;Verein;{iban};6\n"), ["A1", "A2"]),
+        (
+            "payment",
+            format!("Parzelle;Empfänger;IBAN;Betrag\nA1;Verein;{iban};5\nA2;Verein;{iban};6\n"),
+            ["A1", "A2"],
+        ),
     ] {
         let (items, columns, notices) = read_kind(name, &csv);
         assert_eq!(items.iter().map(|item| &item["filename"]).collect::<Vec<_>>(), names, "{csv}");
@@ -210,6 +276,12 @@ fn pictures_are_named_after_the_column_that_tells_them_apart() {
         ("wifi", "Router-Login;SSID;Passwort\nsecret-a;Gast;welcome-1\nsecret-b;Gast;welcome-1\n", "Gast"),
         ("wifi", "PIN;SSID;Passwort\n1234;Gast;welcome-1\n1235;Gast;welcome-1\n", "Gast"),
         ("wifi", "Seit;SSID;Passwort\n12.06.2026;Gast;welcome-1\n13.06.2026;Gast;welcome-1\n", "Gast"),
+        ("phone", "Bemerkung;Telefon\nbitte klingeln;+49 30 1234\nhinten;+49 30 1235\n", "+49 30 1234"),
+        (
+            "event",
+            "Leitung;Kurs;Datum\nEva;Yoga;12.06.2027\nJan;Lauf;13.06.2027\nTom;Yoga;14.06.2027\n",
+            "Yoga",
+        ),
         ("event", "Nr.;Kurs;Datum\n1;Yoga;12.06.2027\n2;Lauf;13.06.2027\n3;Yoga;14.06.2027\n", "Yoga"),
     ] {
         let (items, ..) = read_kind(name, csv);
