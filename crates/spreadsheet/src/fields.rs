@@ -5,12 +5,12 @@ use qrpress_kinds::{Field, Kind, ValueForm};
 use crate::currencies::without_terms;
 use crate::moments::{leave_whole_moments, rank_of_moment};
 use crate::names::{LONGEST, folded, is_one_of, names_plain_data, role_of, several, simplified, words};
-use crate::parts::{leave_half_pairs, names_department, names_of_payees, numbered, pair_in};
+use crate::parts::{leave_half_pairs, names_department, numbered, pair_in, take_payee};
 use crate::places::{leave_one_form, without_cep, without_earth};
 use crate::premises::{Premises, premises};
 use crate::role::Role;
 use crate::stems;
-use crate::teams::teams;
+use crate::teams::title_of_teams;
 use crate::things::{is_name_of, things_of_name};
 
 /// Fields whose wrong value a code does not show: where two columns could fill one, the person is asked.
@@ -356,7 +356,7 @@ pub(crate) fn recognised(kind: Kind, names: &[&str], is_taken: impl Fn(u32) -> b
         let free = others.find(|(position, _)| !is_taken(*position) && !found.contains(&Some(*position)));
         found[place] = free.map(|(position, _)| position);
     }
-    take_department(kind, names, &is_taken, &mut found);
+    take_department(kind, names, is_taken, &mut found);
     take_payee(kind, names, is_taken, &mut found);
     leave_home(kind, names, &mut found);
     leave_half_pairs(kind, names, &mut found);
@@ -376,27 +376,6 @@ fn take_department(kind: Kind, names: &[&str], is_taken: impl Fn(u32) -> bool, f
         let free =
             departments.find(|(position, _)| !is_taken(*position) && !found.contains(&Some(*position)));
         found[organisation] = free.map(|(position, _)| position);
-    }
-}
-
-/// The columns of both teams of a game, where no column has the titles of events.
-fn title_of_teams(kind: Kind, names: &[&str]) -> Option<[u32; 2]> {
-    let [home, guests] = teams(names).filter(|_| kind == Kind::Event)?;
-    let is_title =
-        |(column, name): (u32, &&str)| column != home && column != guests && names_field(kind, "title", name);
-    (!(0..).zip(names).any(is_title)).then_some([home, guests])
-}
-
-/// A payee whose first and last name are in two columns has the last one for its name, of which the first is a part. Not so beside a column
-/// that holds payees by its name.
-fn take_payee(kind: Kind, names: &[&str], is_taken: impl Fn(u32) -> bool, found: &mut [Option<u32>]) {
-    let is_payment = kind == Kind::Payment;
-    let place = kind.fields().iter().position(|field| is_payment && field.name == "name");
-    let (Some(place), Some([first, last])) = (place, names_of_payees(names)) else { return };
-    if found[place].is_none_or(|column| column == first || column == last)
-        && ![first, last].into_iter().any(|column| is_taken(column))
-    {
-        found[place] = Some(last);
     }
 }
 

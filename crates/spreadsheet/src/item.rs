@@ -5,7 +5,7 @@ use std::mem;
 
 use qrpress_kinds::{
     DayAndMonth, ValueForm, day_and_month, has_letters, is_day, is_desk_number, is_national_number,
-    is_no_name, is_no_number, is_placeholder, is_total, name_of_contact, two_numbers,
+    is_no_name, is_no_number, is_placeholder, is_total, name_of_contact,
 };
 
 use crate::columns::shortened;
@@ -18,6 +18,7 @@ use crate::names::{is_link, without_angle_brackets};
 use crate::problem::Problem;
 use crate::role::{DateOrder, LinkChoice, Role};
 use crate::row::{Cell, Row};
+use crate::several::OTHER_PHONE;
 use crate::table::Table;
 use crate::titles::{names_degree, names_salutation};
 use crate::value::{csv_fault_of, fault_of, number_fault_of, unreadable};
@@ -26,8 +27,6 @@ use crate::value::{csv_fault_of, fault_of, number_fault_of, unreadable};
 const LINK_CHARACTERS: usize = 60;
 /// Characters of a currency that a sentence repeats.
 const CURRENCY_CHARACTERS: usize = 20;
-/// The field of contacts for a second number.
-const OTHER_PHONE: &str = "otherPhone";
 /// Characters of the longest picture's name that is made of a row.
 const TITLE_CHARACTERS: usize = 100;
 
@@ -198,39 +197,6 @@ impl Table<'_> {
             return link;
         }
         if is_of_links && is_link(text) { text.trim() } else { text }
-    }
-
-    /// The first of several values of a contact.
-    fn first_of_several<'t>(&self, column: u32, text: &'t str) -> &'t str {
-        self.several(column, text).map_or(text, |(first, _)| first)
-    }
-
-    /// The first of several values of a contact, as Google writes them into a cell, or of addresses as people do, and the others.
-    fn several<'t>(&self, column: u32, text: &'t str) -> Option<(&'t str, &'t str)> {
-        let holds_mails = || matches!(self.columns.field(column), Some("email" | "otherEmail"));
-        let values = text.split_once(" ::: ").or_else(|| {
-            let is_address = |text: &str| text.contains('@');
-            text.split_once([';', ','])
-                .filter(|(one, other)| holds_mails() && is_address(one) && is_address(other))
-        });
-        let values =
-            values.or_else(|| two_numbers(text).filter(|_| self.columns.telephone(column).is_some()));
-        values.filter(|_| self.columns.are_of_contacts())
-    }
-
-    /// The second number in a cell of telephone numbers, the first of these in the row, with the column and with what stands behind the
-    /// number. It is the contact's other number, where no cell has that.
-    fn second_number<'r>(&self, row: &'r Row) -> Option<(u32, &'r str, &'r str)> {
-        let other = (0..).zip(&self.columns.all).find(|(_, column)| column.field == Some(OTHER_PHONE));
-        if other.is_some_and(|(column, _)| row.cell(column).is_some()) {
-            return None;
-        }
-        row.cells.iter().find_map(|cell| {
-            self.columns.telephone(cell.column)?;
-            let (_, others) = self.several(cell.column, row.text(cell))?;
-            let (second, rest) = self.several(cell.column, others).unwrap_or((others, ""));
-            Some((cell.column, second.trim(), rest))
-        })
     }
 
     /// The address as the field of a contact, a mail or a call has it.

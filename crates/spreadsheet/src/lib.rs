@@ -37,6 +37,7 @@ mod report;
 mod role;
 mod row;
 mod sentences;
+mod several;
 mod shown_rows;
 mod stems;
 mod table;

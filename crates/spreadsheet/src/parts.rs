@@ -119,16 +119,34 @@ pub(crate) fn first_names_of_payees(
     (last == payee && is_free(first)).then_some(part)
 }
 
+/// A payee whose first and last name are in two columns has the last one for its name, of which the first is a part. Not so beside a column
+/// that holds payees by its name.
+pub(crate) fn take_payee(
+    kind: Kind,
+    names: &[&str],
+    is_taken: impl Fn(u32) -> bool,
+    found: &mut [Option<u32>],
+) {
+    let is_payment = kind == Kind::Payment;
+    let place = kind.fields().iter().position(|field| is_payment && field.name == "name");
+    let (Some(place), Some([first, last])) = (place, names_of_payees(names)) else { return };
+    if found[place].is_none_or(|column| column == first || column == last)
+        && ![first, last].into_iter().any(is_taken)
+    {
+        found[place] = Some(last);
+    }
+}
+
 /// The columns of the first and last names of payees. Beside one of them, a name is the other.
-pub(crate) fn names_of_payees(names: &[&str]) -> Option<[u32; 2]> {
-    let named = |thing: &str| {
+fn names_of_payees(names: &[&str]) -> Option<[u32; 2]> {
+    let column_of = |thing: &str| {
         let is_name = |name: &&str| name.len() <= LONGEST && is_name_of(thing, &without_payee(name));
         names.iter().position(is_name).map(|position| position as u32)
     };
-    match (named("firstName"), named("lastName")) {
+    match (column_of("firstName"), column_of("lastName")) {
         (Some(first), Some(last)) => Some([first, last]),
-        (Some(first), None) => Some([first, named("name")?]),
-        (None, Some(last)) => Some([named("name")?, last]),
+        (Some(first), None) => Some([first, column_of("name")?]),
+        (None, Some(last)) => Some([column_of("name")?, last]),
         (None, None) => None,
     }
 }

@@ -1,5 +1,8 @@
 //! The two teams of a game, by the names of their columns: `Heim, Gast`.
 
+use qrpress_kinds::Kind;
+
+use crate::fields::names_field;
 use crate::names::{LONGEST, is_one_of, simplified};
 use crate::parts::Part;
 
@@ -13,11 +16,19 @@ const GUESTS: &str = "gast gäste gastteam gastmannschaft gastverein guest guest
 
 /// The columns of both teams, the one at home first.
 pub(crate) fn teams(names: &[&str]) -> Option<[u32; 2]> {
-    let named = |words: &str| {
+    let column_of = |words: &str| {
         let is_name = |name: &&str| name.len() <= LONGEST && is_one_of(&simplified(name), words);
         names.iter().position(is_name).map(|position| position as u32)
     };
-    Some([named(HOME)?, named(GUESTS)?])
+    Some([column_of(HOME)?, column_of(GUESTS)?])
+}
+
+/// The columns of both teams of a game, where no column has the titles of events.
+pub(crate) fn title_of_teams(kind: Kind, names: &[&str]) -> Option<[u32; 2]> {
+    let [home, guests] = teams(names).filter(|_| kind == Kind::Event)?;
+    let is_title =
+        |(column, name): (u32, &&str)| column != home && column != guests && names_field(kind, "title", name);
+    (!(0..).zip(names).any(is_title)).then_some([home, guests])
 }
 
 /// The column of the guests, where `title` is that of the team at home.

@@ -1,0 +1,44 @@
+//! Several values of a contact in one cell: the first one is used, and a second number is the other one.
+
+use qrpress_kinds::two_numbers;
+
+use crate::row::Row;
+use crate::table::Table;
+
+/// The field of contacts for a second number.
+pub(crate) const OTHER_PHONE: &str = "otherPhone";
+
+impl Table<'_> {
+    /// The first of several values of a contact.
+    pub(crate) fn first_of_several<'t>(&self, column: u32, text: &'t str) -> &'t str {
+        self.several(column, text).map_or(text, |(first, _)| first)
+    }
+
+    /// The first of several values of a contact, as Google writes them into a cell, or of addresses as people do, and the others.
+    pub(crate) fn several<'t>(&self, column: u32, text: &'t str) -> Option<(&'t str, &'t str)> {
+        let holds_mails = || matches!(self.columns.field(column), Some("email" | "otherEmail"));
+        let values = text.split_once(" ::: ").or_else(|| {
+            let is_address = |text: &str| text.contains('@');
+            text.split_once([';', ','])
+                .filter(|(one, other)| holds_mails() && is_address(one) && is_address(other))
+        });
+        let values =
+            values.or_else(|| two_numbers(text).filter(|_| self.columns.telephone(column).is_some()));
+        values.filter(|_| self.columns.are_of_contacts())
+    }
+
+    /// The second number in a cell of telephone numbers, the first of these in the row, with the column and with what stands behind the
+    /// number. It is the contact's other number, where no cell has that.
+    pub(crate) fn second_number<'r>(&self, row: &'r Row) -> Option<(u32, &'r str, &'r str)> {
+        let other = (0..).zip(&self.columns.all).find(|(_, column)| column.field == Some(OTHER_PHONE));
+        if other.is_some_and(|(column, _)| row.cell(column).is_some()) {
+            return None;
+        }
+        row.cells.iter().find_map(|cell| {
+            self.columns.telephone(cell.column)?;
+            let (_, others) = self.several(cell.column, row.text(cell))?;
+            let (second, rest) = self.several(cell.column, others).unwrap_or((others, ""));
+            Some((cell.column, second.trim(), rest))
+        })
+    }
+}
