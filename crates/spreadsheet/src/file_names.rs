@@ -7,7 +7,7 @@ use qrpress_kinds::{Kind, ValueForm};
 use crate::composition::Source;
 use crate::fields::names_field;
 use crate::moments::is_date;
-use crate::names::{LONGEST, is_mail_address, is_web_link, simplified, words};
+use crate::names::{LONGEST, is_mail_address, is_one_of, is_web_link, simplified, words};
 use crate::role::Role;
 use crate::row::{Cell, Row};
 use crate::table::Table;
@@ -20,6 +20,10 @@ const ROWS: usize = 100;
 const CHARACTERS: usize = 60;
 const DIGITS: usize = 6;
 const DIGITS_OF_ACCOUNT: usize = 10;
+
+/// Words for prices and counts.
+const MEASURES: &str = "price preis prix precio prezzo preço prijs cena pris hinta cost kosten coût coste costo custo quantity qty menge anzahl quantité cantidad quantità \
+    quantidade aantal ilość antal age alter âge edad età idade leeftijd wiek ålder";
 
 /// The names of the first pictures, as their kind gives them, and the columns that may have better ones.
 #[derive(Debug, Default)]
@@ -51,7 +55,7 @@ impl NameSample {
     pub fn column(&self) -> Option<u32> {
         let repeats = self.rows - self.names.len();
         let are_numbers = self.numbers == self.rows;
-        if self.rows == 0 || (!are_numbers && 2 * repeats < self.rows) {
+        if self.rows < 2 || (!are_numbers && 2 * repeats < self.rows) {
             return None;
         }
         let mut whole = self.columns.iter().filter(|(_, column)| column.texts.len() == self.rows);
@@ -99,7 +103,7 @@ impl Table<'_> {
         self.sample.names.insert(name.to_lowercase());
     }
 
-    /// The column has a name, which is not that of a secret, an account, an amount, a note or a time.
+    /// The column has a name, which is not that of a secret, an account, an amount or count, a note or a time.
     fn may_hold_names(&self, column: u32) -> bool {
         let Some(name) = self.columns.all.get(column as usize).map(|column| column.name.as_str()) else {
             return false;
@@ -113,6 +117,7 @@ impl Table<'_> {
             && !names_secret(name)
             && !names_field(Kind::Payment, "iban", name)
             && !names_field(Kind::Payment, "amount", name)
+            && !words(name).iter().any(|word| is_one_of(word, MEASURES))
             && !names_field(Kind::Contact, "note", name)
             && !is_time()
     }
