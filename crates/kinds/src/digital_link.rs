@@ -16,6 +16,9 @@ const GTIN_DIGITS: usize = 14;
 /// Digits of a GTIN-8 of which a spreadsheet program left out a zero.
 const FEWEST_DIGITS: usize = 7;
 
+/// Digits of the numbers of goods that cannot be longer ones without their first digit, or with one missing: those of 12 may be of 13.
+const WHOLE_DIGITS: [usize; 3] = [8, 13, 14];
+
 /// Characters of a lot and of a serial number.
 const QUALIFIER_CHARACTERS: usize = 20;
 
@@ -54,19 +57,41 @@ pub(crate) fn compose(values: Values<'_>) -> Result<String, Fault> {
 fn gtin(values: Values<'_>) -> Result<String, Fault> {
     // Shops write an apostrophe before it, so that spreadsheet programs keep its zeros.
     let text = values.trimmed("gtin").trim_start_matches('\'');
-    let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
-    if !is_number || !(FEWEST_DIGITS..=GTIN_DIGITS).contains(&text.len()) {
+    if !is_number_of_goods(text) {
         return Err(Fault::new("gtin", "a GTIN has 8, 12, 13 or 14 digits."));
     }
     let gtin = format!("{text:0>GTIN_DIGITS$}");
     let right = check_digit(&gtin[..GTIN_DIGITS - 1]);
     if !gtin.ends_with(right) {
+        let is_whole = WHOLE_DIGITS.contains(&text.len());
         return Err(Fault::new(
             "gtin",
-            format!("the check digit of {text} is wrong; {right} would be right."),
+            if is_whole {
+                format!("the check digit of {text} is wrong; {right} would be right.")
+            } else {
+                let digits = text.len();
+                format!(
+                    "the check digit of {text} is wrong. It has {digits} digits: one may be missing. If none is, {right} would be right at its end."
+                )
+            },
         ));
     }
     Ok(gtin)
+}
+
+fn is_number_of_goods(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_digit()) && (FEWEST_DIGITS..=GTIN_DIGITS).contains(&text.len())
+}
+
+/// The number of goods with the check digit that it should have, where it has another one. None where a digit may be missing.
+pub fn with_right_check_digit(text: &str) -> Option<String> {
+    let text = text.trim().trim_start_matches('\'');
+    if !is_number_of_goods(text) || !WHOLE_DIGITS.contains(&text.len()) {
+        return None;
+    }
+    let digits = &text[..text.len() - 1];
+    let right = check_digit(digits);
+    (!text.ends_with(right)).then(|| format!("{digits}{right}"))
 }
 
 /// `YYMMDD`, from itself or from a date such as `2026-01-31`. Day 00 is the last of the month.
