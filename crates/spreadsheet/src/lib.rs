@@ -8,6 +8,7 @@
 mod blocks;
 mod body;
 mod bounds;
+mod central_europe;
 mod columns;
 mod composition;
 mod contacts;

@@ -25,7 +25,29 @@ fn is_turkish(word: &str) -> bool {
         let mut pairs = word.chars().skip(1).zip(behind);
         pairs.any(|(letter, next)| letter == 'þ' && next.is_none_or(|next| "bcdfgklmnpst".contains(next)))
     };
-    word.contains(|letter| OTHERS.contains(letter)) && (word.contains(['Ç', 'Ü', 'ç', 'ü']) || has_end())
+    // Icelandic has `þ` between vowels in no word, nor two `ý`, nor `z` beside `ð` or `þ`. Neither it nor Czech has `Ý` before these.
+    let has_pair = |is_such: fn(char, char, char) -> bool| {
+        let letters: Vec<char> = word.chars().collect();
+        letters.windows(3).any(|three| is_such(three[0], three[1], three[2]))
+    };
+    let has_between =
+        || has_pair(|before, letter, behind| letter == 'þ' && is_vowel(before) && is_vowel(behind));
+    let has_beside_y = || has_pair(|before, letter, _| "yY".contains(before) && letter == 'ý');
+    let has_several = || word.matches(['ý', 'Ý']).count() > 1 && !word.ends_with('ý');
+    let has_z = || word.contains('z') && word.contains(['ð', 'þ', 'Þ']);
+    let begins = || ["Ýst", "Ýzm", "ÝST", "ÝZM"].iter().any(|start| word.starts_with(start));
+    word.contains(|letter| OTHERS.contains(letter))
+        && (word.contains(['Ç', 'Ü', 'ç', 'ü'])
+            || has_end()
+            || has_between()
+            || has_beside_y()
+            || has_several()
+            || has_z()
+            || begins())
+}
+
+fn is_vowel(letter: char) -> bool {
+    "aeiouyöýAEIOUYÖÝ".contains(letter)
 }
 
 #[cfg(test)]
@@ -35,8 +57,23 @@ mod tests {
 
     #[test]
     fn turkish_words_are_found_and_others_are_not() {
-        for text in ["Beşiktaş", "Kılıç, Doğan", "İşletme", "Çarşı; Ağrı", "Şişli", "Güneş, İzmir"]
-        {
+        for text in [
+            "Beşiktaş",
+            "Kılıç, Doğan",
+            "İşletme",
+            "Çarşı; Ağrı",
+            "Şişli",
+            "Güneş, İzmir",
+            "Ayşe Yılmaz",
+            "Oğuz",
+            "Yıldız",
+            "Işık",
+            "Eskişehir",
+            "Kırıkkale",
+            "İstanbul",
+            "İzmir",
+            "Uşak",
+        ] {
             let (bytes, _, _) = WINDOWS_1254.encode(text);
             assert!(may_be_turkish(&bytes), "{text}");
         }
@@ -46,6 +83,12 @@ mod tests {
             "Ýmir, alþingi, Öræfi",
             "Beþiktaþ, José",
             "Größe, façade",
+            "Hveragerði, Egilsstaðir",
+            "Borgarfjörður; Seyðisfjörður",
+            "Sigurður Þór Daðason",
+            "Hafþór, Steinþór, Alþýðublaðið",
+            "Mývatn, Grýla, Lýður, Ýr, Ýsa",
+            "Norðragøta, Suðuroy",
         ] {
             let (bytes, _, _) = WINDOWS_1252.encode(text);
             assert!(!may_be_turkish(&bytes), "{text}");

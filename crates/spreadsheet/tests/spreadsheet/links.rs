@@ -473,12 +473,12 @@ fn numbers_of_contacts_that_lost_their_start_are_told() {
 
 #[test]
 fn a_text_is_read_in_the_encoding_that_the_person_names() {
-    let bytes = b"data,caption\nhttps://example.org,Dvo\xf8\xe1k\n";
+    let bytes = b"data,caption\nhttps://example.org,Slo\xe8ka\n";
     let (report, items) = read_text(bytes);
     assert_eq!((report.encoding, items.len()), (Some("windows-1252"), 1));
     assert!(
-        items[0].contains("Dvoøák")
-            && report.notices[0].contains("Look at these values: row 2, column B: Dvoøák.")
+        items[0].contains("Sloèka")
+            && report.notices[0].contains("Look at these values: row 2, column B: Sloèka.")
     );
     let folder = qrpress_testkit::TempDir::new();
     let (file, body) = (folder.path().join("file"), folder.path().join("body"));
@@ -494,7 +494,7 @@ fn a_text_is_read_in_the_encoding_that_the_person_names() {
         "{:?}",
         report.notices
     );
-    assert!(fs::read_to_string(&body).unwrap().contains("Dvořák"));
+    assert!(fs::read_to_string(&body).unwrap().contains("Sločka"));
     // A byte order mark goes before, and a sure guess is as good as a name.
     assert_eq!(read("\u{feff}data\nDvořák\n".as_bytes()).encoding, None);
     let (cyrillic, items) = read_text(b"data,caption\na,\xcc\xee\xf1\xea\xe2\xe0\n");
@@ -520,14 +520,14 @@ fn the_letters_in_doubt_of_a_long_value_are_shown() {
     };
     let words = "word ".repeat(20);
     assert_eq!(
-        sample(&format!("{words}Dvoøák {words}")),
-        format!("…{}Dvoøák {}…", &words[73..], &words[..26])
+        sample(&format!("{words}Sloèka {words}")),
+        format!("…{}Sloèka {}…", &words[73..], &words[..26])
     );
     // Letters that are the same in both encodings are in no doubt.
-    assert_eq!(sample(&format!("Küche {words}Dvoøák")), format!("…{}Dvoøák", &words[73..]));
+    assert_eq!(sample(&format!("Küche {words}Sloèka")), format!("…{}Sloèka", &words[73..]));
     assert_eq!(sample(&format!("Küche {words}")), format!("Küche {}…", &words[..54]));
-    let samples = sample("Küche\nx;Größe\nx;Tür\nx;Dvoøák\nx;Tomáš Køíž");
-    assert_eq!(samples, "Küche; row 3, column B: Größe; row 5, column B: Dvoøák");
+    let samples = sample("Küche\nx;Größe\nx;Tür\nx;Sloèka\nx;Tomáš Kvìta");
+    assert_eq!(samples, "Küche; row 3, column B: Größe; row 5, column B: Sloèka");
     assert_eq!(sample(&format!("{}ø{words}", &words[..29])), format!("{}ø{}…", &words[..29], &words[..30]));
 }
 
@@ -561,13 +561,13 @@ fn names_of_columns_tell_windows_1250() {
 #[test]
 fn letters_that_are_others_in_another_encoding_are_asked_for() {
     let asks = |bytes: &[u8]| read_text(bytes).0.asks_for_encoding;
-    assert!(asks(b"url;caption\nhttps://example.org;Dvo\xf8\xe1k\n"));
+    assert!(asks(b"url;caption\nhttps://example.org;Slo\xe8ka\n"));
     // Polish, of which the bytes may be those of a Mac, or of ISO-8859-2.
     assert!(asks(b"url;caption\nhttps://example.org;Wo\x9fniak\n"));
     assert!(asks(b"url;caption\nhttps://example.org;Wroc\xb3aw\n"));
     // In both encodings these are the same letters, or no letters.
     assert!(!asks(b"url;caption\nhttps://example.org;K\xfcche, 5 \x80, 3 \xa3\n"));
-    assert!(!asks(b"url;note\nhttps://example.org;Dvo\xf8\xe1k\n"));
+    assert!(!asks(b"url;note\nhttps://example.org;Slo\xe8ka\n"));
     assert!(!asks("url;caption\nhttps://example.org;Søren\n".as_bytes()));
 }
 

@@ -4,6 +4,7 @@
 mod beside;
 mod composed;
 mod corpus;
+mod encodings;
 mod exports;
 mod hostile;
 mod links;
