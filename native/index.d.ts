@@ -723,6 +723,8 @@ export interface ReadSpreadsheetReport {
   passwordlessNetworks: number
   /** Rows with a placeholder, such as `n/a`, in the data. */
   placeholderRows: number
+  /** Rows with a number of goods whose check digit is wrong, and whose digits are all there. */
+  wrongCheckDigits: number
   /** Those of them that are contacts with nothing but a name. */
   nameRows: number
   /** The first rows below the header. */
@@ -737,6 +739,8 @@ export interface ReadSpreadsheetReport {
   faultyRows: number
   /** Sentences that do not prevent a job. */
   notices: Array<string>
+  /** The one of them about rows that are totals or notes, as it seems. */
+  rowsBelow?: string
   /** Another one, about columns that give nothing to the codes. */
   unusedColumns?: string
   /** A row's number is the line of the body plus this. */
@@ -767,6 +771,8 @@ export interface ReadSpreadsheetRequest {
   dates?: SpreadsheetDates
   /** Rows with a placeholder in the data are left out. */
   leavesPlaceholders?: boolean
+  /** Numbers of goods get the check digit that they should have. */
+  mendsCheckDigits?: boolean
   /** The country of telephone numbers without their country's code, by that code; absent: a call or text message to one is refused. */
   callingCode?: string
   /** The encoding of a CSV file, by a label of the Encoding Standard, or `utf-8-twice`; absent: the file tells. */
@@ -999,6 +1005,8 @@ export interface SpreadsheetProblem {
   what: string
   /** The sentence with the place. */
   message: string
+  /** The choice that mends or leaves out such rows, beside that of all faulty rows: `placeholder` or `checkDigit`. */
+  choice?: string
 }
 
 /** One of the first rows of a sheet. */

@@ -126,6 +126,8 @@ pub struct ReadSpreadsheetRequest {
     pub dates: Option<SpreadsheetDates>,
     /// Rows with a placeholder in the data are left out.
     pub leaves_placeholders: Option<bool>,
+    /// Numbers of goods get the check digit that they should have.
+    pub mends_check_digits: Option<bool>,
     /// The country of telephone numbers without their country's code, by that code; absent: a call or text message to one is refused.
     pub calling_code: Option<String>,
     /// The encoding of a CSV file, by a label of the Encoding Standard, or `utf-8-twice`; absent: the file tells.
@@ -175,6 +177,8 @@ pub struct SpreadsheetProblem {
     pub what: String,
     /// The sentence with the place.
     pub message: String,
+    /// The choice that mends or leaves out such rows, beside that of all faulty rows: `placeholder` or `checkDigit`.
+    pub choice: Option<String>,
 }
 
 /// The report of a spreadsheet that was read.
@@ -221,6 +225,8 @@ pub struct ReadSpreadsheetReport {
     pub passwordless_networks: i64,
     /// Rows with a placeholder, such as `n/a`, in the data.
     pub placeholder_rows: i64,
+    /// Rows with a number of goods whose check digit is wrong, and whose digits are all there.
+    pub wrong_check_digits: i64,
     /// Those of them that are contacts with nothing but a name.
     pub name_rows: i64,
     /// The first rows below the header.
@@ -235,6 +241,8 @@ pub struct ReadSpreadsheetReport {
     pub faulty_rows: i64,
     /// Sentences that do not prevent a job.
     pub notices: Vec<String>,
+    /// The one of them about rows that are totals or notes, as it seems.
+    pub rows_below: Option<String>,
     /// Another one, about columns that give nothing to the codes.
     pub unused_columns: Option<String>,
     /// A row's number is the line of the body plus this.
@@ -278,6 +286,7 @@ pub fn read_spreadsheet(request: ReadSpreadsheetRequest) -> Result<ReadSpreadshe
             SpreadsheetDates::Month => DateOrder::MonthFirst,
         }),
         leaves_placeholders: request.leaves_placeholders.unwrap_or(false),
+        mends_check_digits: request.mends_check_digits.unwrap_or(false),
         calling_code: request.calling_code.as_deref().map(calling_code).transpose()?,
         encoding: chosen.filter(|_| !encoded_twice).map(encoding).transpose()?,
         encoded_twice,
@@ -295,6 +304,7 @@ pub fn read_spreadsheet(request: ReadSpreadsheetRequest) -> Result<ReadSpreadshe
         column: problem.column,
         value: Some(problem.value.clone()),
         what: problem.fault.to_string(),
+        choice: problem.fault.choice().map(str::to_owned),
         message: report.sentence(problem),
     });
     let problems = problems.collect();
@@ -319,6 +329,7 @@ pub fn read_spreadsheet(request: ReadSpreadsheetRequest) -> Result<ReadSpreadshe
         link_cells: to_js(report.link_cells),
         passwordless_networks: to_js(report.passwordless_networks),
         placeholder_rows: to_js(report.placeholder_rows),
+        wrong_check_digits: to_js(report.wrong_check_digits),
         name_rows: to_js(report.name_rows),
         first_rows: report
             .first_rows
@@ -330,6 +341,7 @@ pub fn read_spreadsheet(request: ReadSpreadsheetRequest) -> Result<ReadSpreadshe
         problem_count: to_js(report.problem_count),
         faulty_rows: to_js(report.faulty_rows),
         notices: report.notices,
+        rows_below: report.rows_below,
         unused_columns: report.unused_columns,
         rows_before_line_1: report.rows_before_line_1,
     })

@@ -133,6 +133,7 @@ export type SpreadsheetChoices = Pick<
   | 'callingCode'
   | 'encoding'
   | 'leavesPlaceholders'
+  | 'mendsCheckDigits'
   | 'columns'
   | 'composed'
   | 'recognise'

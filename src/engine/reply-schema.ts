@@ -76,6 +76,7 @@ const spreadsheet = object({
   linkCells: count,
   passwordlessNetworks: count,
   placeholderRows: count,
+  wrongCheckDigits: count,
   nameRows: count,
   columns: list(
     object({ letters: text, name: text, role: optional(role), field: optional(text), partOf: optional(text) }),
@@ -87,10 +88,13 @@ const spreadsheet = object({
   asksForHeader: yes,
   firstRows: list(object({ row: count, cells: list(text) })),
   items: count,
-  problems: list(object({ row: optional(count), column: optional(count), what: text, message: text })),
+  problems: list(
+    object({ row: optional(count), column: optional(count), what: text, message: text, choice: optional(text) }),
+  ),
   problemCount: count,
   faultyRows: count,
   notices: list(text),
+  rowsBelow: optional(text),
   unusedColumns: optional(text),
   encoding: optional(text),
   rowsBeforeLine1: Type.Integer(),

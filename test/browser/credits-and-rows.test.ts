@@ -66,7 +66,7 @@ describeInBrowser('rows and credits in a browser', () => {
     await question.getByText('1 of 3 codes is affected: row 4.').waitFor();
     await question.getByRole('button', { name: 'Make them anyway' }).waitFor();
     await question.getByRole('button', { name: 'Go back' }).click();
-    const placeholder = page.getByLabel('Leave out the row with a placeholder or total');
+    const placeholder = page.getByLabel('Leave out the row with a placeholder, total or note');
     await placeholder.press('Space');
     await page.getByText('2 codes cost 2 credits.').waitFor();
     await placeholder.uncheck();

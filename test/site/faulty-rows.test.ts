@@ -316,7 +316,7 @@ it('leaves out rows with a placeholder, with and without scripts', async () => {
   const { placeholders: { key = '' } = {} } = asked;
   expect(asked).toMatchObject({ total: 0, faulty: { rows: 1, good: 3 } });
   expect(asked.placeholders).toMatchObject({
-    text: 'Leave out the 2 rows with a placeholder or total',
+    text: 'Leave out the 2 rows with a placeholder, total or note',
     isChosen: false,
   });
   const both = await check({ placeholders: key }, file);
@@ -331,10 +331,10 @@ it('leaves out rows with a placeholder, with and without scripts', async () => {
   const other = await check({ placeholders: key }, good);
   expect(other).toMatchObject({
     total: 3,
-    placeholders: { text: 'Leave out the row with a placeholder or total', isChosen: false },
+    placeholders: { text: 'Leave out the row with a placeholder, total or note', isChosen: false },
   });
   const page = await post('', { seen: '' }, good);
-  expect(page.html).toContain('Leave out the row with a placeholder or total');
+  expect(page.html).toContain('Leave out the row with a placeholder, total or note');
   const [, placeholders = ''] = /name="placeholders" value="([^"]+)"/.exec(page.html) ?? [];
   const chosen = await check({ placeholders }, good);
   expect(chosen).toMatchObject({ total: 2, problems: [], dataWarnings: [], placeholders: { isChosen: true } });
@@ -353,7 +353,7 @@ it('names placeholders: in the warning, and once they are left out, in the list 
   const { faulty, placeholders } = await check({}, file);
   const skipped = await check({ skip: faulty?.key ?? '' }, file);
   expect(skipped.dataWarnings[0]).toContain('3 of 4 codes are affected: rows 2, 3 and 5.');
-  expect(placeholders?.text).toBe('Leave out the 3 rows with a placeholder or total');
+  expect(placeholders?.text).toBe('Leave out the 3 rows with a placeholder, total or note');
   const choice = { placeholders: placeholders?.key ?? '' };
   const list = (await post('/faulty-rows', choice, file)).html;
   expect(list).toContain('\r\n2,A (Link),Link folgt,the cell holds the placeholder “Link folgt”.\r\n');
@@ -418,4 +418,43 @@ it('says that a logo is too large, and keeps the rest', async () => {
   expect(page.html).toMatch(/The logo is larger than 393\s?kB\. Choose a smaller PNG file\./);
   expect(page.html).toContain('>one</textarea>');
   expect(page.html).not.toContain('Keep “');
+});
+
+it('leaves out totals in columns that are not used, and notes below the list, and takes the right check digits', async () => {
+  const { visitor, base } = await signUp(service);
+  await visitor.get(`${base}/studio`);
+  const asEva = { visitor, base } as SignedUp;
+  const checked = async (fields: Record<string, string>, content: string) => {
+    const { html } = await post('/check', fields, { name: 'list.csv', content }, asEva);
+    return JSON.parse(html) as StudioCheck;
+  };
+  const links = 'Name;Anzahl;Link\nA;2;https://a.example/1\nB;3;https://a.example/2\nSumme;5;\n';
+  const asked = await checked({}, links);
+  expect(asked).toMatchObject({ total: 0, placeholders: { isChosen: false }, faulty: { rows: 1, good: 2 } });
+  expect(asked.problems[0]).toContain('Row 4: the row seems to be the total of the rows above it.');
+  const placeholders = asked.placeholders?.key ?? '';
+  expect(await checked({ placeholders }, links)).toMatchObject({ total: 2, problems: [] });
+
+  // A note becomes a code only once a person has seen that it would.
+  const notes = 'Link\nhttps://a.example/1\nAsk at the desk\nSeite 1 von 3\n';
+  const told = await checked({}, notes);
+  expect(told).toMatchObject({ total: 3, notices: [] });
+  expect(told.dataWarnings).toContain(
+    '2 rows have data that is probably not meant: they seem to be totals or notes. The first is row 3 (“Ask at the desk”).',
+  );
+  const left = await checked({ placeholders: told.placeholders?.key ?? '' }, notes);
+  expect(left).toMatchObject({ total: 1, problems: [], dataWarnings: [] });
+
+  const goods = 'Artikel;GTIN\nA;4006381333931\nB;4006381333932\nC;400638133393\n';
+  const wrong = await checked({ kind: 'digital-link' }, goods);
+  expect(wrong.checkDigits).toMatchObject({ text: 'Take the right check digit', isChosen: false });
+  expect(wrong.problems[1]).toContain('It has 12 digits: one may be missing.');
+  const choices = { kind: 'digital-link', checkDigits: wrong.checkDigits?.key ?? '' };
+  const mended = await checked(choices, goods);
+  expect(mended).toMatchObject({ total: 0, checkDigits: { isChosen: true }, faulty: { rows: 1, good: 2 } });
+  // Both boxes of one page, ticked together.
+  const page = await post('', { kind: 'digital-link', seen: '' }, { name: 'list.csv', content: goods }, asEva);
+  const [, checkDigits = ''] = /name="checkDigits" value="([^"]+)"/.exec(page.html) ?? [];
+  const [, skip = ''] = /name="skip" value="([^"]+)"/.exec(page.html) ?? [];
+  expect(await checked({ kind: 'digital-link', checkDigits, skip }, goods)).toMatchObject({ total: 2, problems: [] });
 });

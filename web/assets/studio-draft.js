@@ -23,7 +23,7 @@ const OWN = new Set(['csrf', 'submission']);
 
 /** Fields that belong to the chosen file. */
 const OF_FILE = new Set(
-  'columns guess sheet headless links dates callingCode encoding open skip placeholders'.split(' '),
+  'columns guess sheet headless links dates callingCode encoding open skip placeholders checkDigits'.split(' '),
 );
 
 /** Fields that neither the style nor the list of a job has. */

@@ -13,12 +13,14 @@ export function offerToSkip(form, problems, check) {
   const place = one(form, '[data-offers]', HTMLElement);
   // To move a box that has the focus would take it away.
   if (problems.nextElementSibling !== place) problems.after(place);
-  place.hidden = !check?.faulty && !check?.placeholders;
-  for (const [field, name] of Object.entries({ skip: 'faulty', placeholders: 'placeholders' })) {
+  place.hidden = true;
+  for (const name of ['faulty', 'placeholders', 'checkDigits']) {
+    const field = name === 'faulty' ? 'skip' : name;
     const box = one(place, `[data-${name}]`, HTMLElement);
     const choice = one(box, `[name=${field}]`, HTMLInputElement);
     const offer = check?.[name];
-    box.hidden = offer === undefined;
+    box.hidden = !offer;
+    if (offer) place.hidden = false;
     choice.value = offer?.key ?? '';
     choice.checked = offer?.isChosen ?? false;
     if (offer) one(box, 'span', HTMLElement).textContent = offer.text;

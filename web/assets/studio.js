@@ -132,7 +132,7 @@ items.addEventListener('change', () => {
   lowerLevel();
   if (!file.files?.length) void check();
 });
-for (const name of ['skip', 'placeholders']) {
+for (const name of ['skip', 'placeholders', 'checkDigits']) {
   inputOf(name).addEventListener('change', () => void check(true));
 }
 

@@ -125,6 +125,7 @@ fn read(bytes: &[u8], layout: SheetLayout, columns: &[(Role, ColumnChoice)]) -> 
         links: None,
         dates: None,
         leaves_placeholders: false,
+        mends_check_digits: false,
         calling_code: None,
         encoding: None,
         encoded_twice: false,

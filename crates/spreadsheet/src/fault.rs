@@ -188,8 +188,12 @@ pub enum Fault {
     NameAlone(String),
     /// The payment is the total of those above it, as it seems.
     Total,
+    /// The row has a word for totals and numbers alone.
+    TotalOfColumns,
     /// The payment is in a currency with this name.
     OtherCurrency(String),
+    /// The check digit of a number of goods is wrong, and all its digits are there.
+    CheckDigit(qrpress_kinds::Fault),
     /// The kind forbids the value.
     Kind(qrpress_kinds::Fault),
 
@@ -227,6 +231,15 @@ pub enum Fault {
 }
 
 impl Fault {
+    /// The choice by which people mend or leave out such rows, beside that of all faulty rows: `placeholder` or `checkDigit`.
+    pub fn choice(&self) -> Option<&'static str> {
+        match self {
+            Self::Placeholder(_) | Self::NameAlone(_) | Self::TotalOfColumns => Some("placeholder"),
+            Self::CheckDigit(_) => Some("checkDigit"),
+            _ => None,
+        }
+    }
+
     /// The person has to say which column is which.
     pub(crate) fn asks_for_columns(&self) -> bool {
         matches!(

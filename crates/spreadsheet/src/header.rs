@@ -295,6 +295,7 @@ mod tests {
             links: None,
             dates: None,
             leaves_placeholders: false,
+            mends_check_digits: false,
             calling_code: None,
             encoding: None,
             encoded_twice: false,

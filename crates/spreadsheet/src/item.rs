@@ -5,7 +5,7 @@ use std::mem;
 
 use qrpress_kinds::{
     DayAndMonth, ValueForm, day_and_month, has_letters, is_day, is_desk_number, is_national_number,
-    is_no_name, is_no_number, is_placeholder, is_total, name_of_contact,
+    is_no_name, is_no_number, is_placeholder, is_total, name_of_contact, with_right_check_digit,
 };
 
 use crate::columns::shortened;
@@ -53,6 +53,12 @@ impl Table<'_> {
                 _ => None,
             };
             self.notices.note_filled(cell.column);
+            if self.has_wrong_check_digit(row, cell) {
+                self.report.wrong_check_digits += 1;
+                if self.request.mends_check_digits {
+                    self.notices.note_check_digit(row, cell);
+                }
+            }
             if let Some(fault) = wrong {
                 self.add_problem(Problem::of_cell(row.number, cell.column, fault));
             }
@@ -158,8 +164,7 @@ impl Table<'_> {
                 return Ok(website.into());
             }
             if self.columns.holds_goods(column) {
-                // As it is printed below a barcode.
-                return Ok(text.split_whitespace().collect());
+                return Ok(self.number_of_goods(text).into());
             }
             if let Some(degrees) = self.columns.in_english(column, text) {
                 return Ok(degrees.into());
@@ -167,6 +172,19 @@ impl Table<'_> {
             return Ok(self.with_parts(row, column, text));
         }
         Ok(text.into())
+    }
+
+    /// The cell is a number of goods whose check digit is wrong, and whose digits are all there.
+    fn has_wrong_check_digit(&self, row: &Row, cell: &Cell) -> bool {
+        self.columns.holds_goods(cell.column)
+            && with_right_check_digit(&without_spaces(row.text(cell))).is_some()
+    }
+
+    /// The number of goods, which may be written as it is printed below a barcode.
+    fn number_of_goods(&self, text: &str) -> String {
+        let number = without_spaces(text);
+        let right = with_right_check_digit(&number).filter(|_| self.request.mends_check_digits);
+        right.unwrap_or(number)
     }
 
     /// The text with its parts from columns of their own, such as a last name behind `van der`, or a street with its number.
@@ -247,6 +265,11 @@ impl Table<'_> {
             self.composed[index] = text;
             match composed {
                 Ok(()) => {}
+                Err((Some(column), Fault::Kind(fault)))
+                    if row.cell(column).is_some_and(|cell| self.has_wrong_check_digit(row, cell)) =>
+                {
+                    self.add_problem(Problem::of_cell(row.number, column, Fault::CheckDigit(fault)));
+                }
                 Err((Some(column), fault)) => self.add_problem(Problem::of_cell(row.number, column, fault)),
                 Err((None, fault)) => self.add_problem(Problem::of_row(row.number, fault)),
             }
@@ -288,6 +311,7 @@ impl Table<'_> {
         };
         let text = |column: u32| match row.cell(column) {
             _ if self.columns.holds_purposes(column) => self.lines_of_purpose(row, column).into(),
+            Some(cell) if self.columns.holds_goods(column) => self.number_of_goods(row.text(cell)).into(),
             Some(cell) => self.with_parts(row, column, row.text(cell)),
             None => "".into(),
         };
@@ -351,8 +375,8 @@ impl Table<'_> {
         }
     }
 
-    /// Counts a row whose data has a placeholder, or leaves it out.
-    pub(crate) fn judge_placeholders(&mut self, row: &Row) {
+    /// Counts a row whose data has a placeholder, or leaves it out. Returns true for such a row.
+    pub(crate) fn judge_placeholders(&mut self, row: &Row) -> bool {
         let one = |column: u32| {
             let cell = row.cell(column).filter(|cell| self.has_placeholder(row, cell));
             cell.filter(|_| !self.columns.may_be_empty(column))
@@ -363,13 +387,20 @@ impl Table<'_> {
             if is_name_alone {
                 self.judge_name_alone(row);
             }
-            return;
+            return is_name_alone;
         };
+        self.leave_out(row, cell);
+        true
+    }
+
+    /// Counts a row that is left out if the person chooses so, for what this cell says. Returns true if it is.
+    pub(crate) fn leave_out(&mut self, row: &Row, cell: &Cell) -> bool {
         self.report.placeholder_rows += 1;
         if self.request.leaves_placeholders {
             let text = shortened(self.taken(row, cell).trim(), LINK_CHARACTERS);
             self.add_problem(Problem::of_cell(row.number, cell.column, Fault::Placeholder(text)));
         }
+        self.request.leaves_placeholders
     }
 
     /// Counts a contact with nothing but a name, or leaves it out.
@@ -474,6 +505,10 @@ impl Table<'_> {
         }
         Ok(())
     }
+}
+
+fn without_spaces(text: &str) -> String {
+    text.split_whitespace().collect()
 }
 
 /// The website as a link, where it is written without `https://`: `www.example.org`.

@@ -5,6 +5,7 @@
 //! its number, blank where the row has no item: a line of the body and a row of the sheet differ by a constant.
 #![forbid(unsafe_code)]
 
+mod below;
 mod blocks;
 mod body;
 mod bounds;
@@ -122,6 +123,8 @@ pub struct ReadRequest<'a> {
     pub dates: Option<DateOrder>,
     /// True if rows with a placeholder in the data are left out.
     pub leaves_placeholders: bool,
+    /// True if numbers of goods get the check digit that they should have.
+    pub mends_check_digits: bool,
     /// The country of telephone numbers without their country's code; without it, a call or text message to one is refused.
     pub calling_code: Option<CallingCode>,
     /// The encoding of a CSV file, where the person named it.
@@ -170,10 +173,11 @@ pub fn read_spreadsheet(request: &ReadRequest<'_>) -> Result<Report, Spreadsheet
     let report = if is_told { report } else { read_again(report, &columns, &found)? };
     let names = report.column_of_names;
     columns.extend(names.map(|column| (Role::Filename, ColumnChoice::At(column))));
-    // The contacts that can be reached may stand below the others.
+    // The contacts that can be reached may stand below the others, and a note only where no other row stands below it.
     let leaves_names_alone = request.leaves_placeholders && report.name_rows > report.no_names;
-    if leaves_names_alone || names.is_some() {
-        return read_again(report, &columns, &Found { leaves_names_alone, ..found });
+    let notes_below = report.notes_below.filter(|_| request.leaves_placeholders);
+    if leaves_names_alone || notes_below.is_some() || names.is_some() {
+        return read_again(report, &columns, &Found { leaves_names_alone, notes_below, ..found });
     }
     Ok(report)
 }

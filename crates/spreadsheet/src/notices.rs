@@ -73,6 +73,7 @@ pub(crate) struct Notices {
     hidden_rows: Tally,
     unseparated_rows: Tally,
     zeros: Tally,
+    check_digits: Tally,
     websites: Tally,
     other_titles: Tally,
     other_references: Tally,
@@ -88,6 +89,9 @@ pub(crate) struct Notices {
     /// Cells that stand for nothing, with the text of the first: those in the codes, and those left out of them.
     placeholders: [(Tally, String); 2],
     totals: Tally,
+    /// Rows that are totals or notes, as it seems, and become codes. The row of the first, and what it says.
+    below: u64,
+    first_below: Option<(u64, String)>,
     /// Networks without a password, and the first of them by row and name.
     passwordless: u64,
     passwordless_rows: Vec<String>,
@@ -164,6 +168,17 @@ impl Notices {
     /// The row holds the totals of a table, and is left out.
     pub fn note_totals(&mut self, row: u64) {
         self.totals.add(row, 0);
+    }
+
+    /// The row is a total, as it seems.
+    pub fn note_below(&mut self, row: u64, text: String) {
+        self.note_notes_below(1, row, text);
+    }
+
+    /// So many rows are notes below the list, as it seems.
+    pub fn note_notes_below(&mut self, count: u64, row: u64, text: String) {
+        self.below += count;
+        self.first_below.get_or_insert((row, text));
     }
 
     /// A member of an item, of one cell or of several.
@@ -259,6 +274,11 @@ impl Notices {
             *first = shortened(row.text(cell).trim(), SHOWN);
         }
         placeholders.add(row.number, cell.column);
+    }
+
+    /// A number of goods that got another check digit.
+    pub fn note_check_digit(&mut self, row: &Row, cell: &Cell) {
+        self.check_digits.add(row.number, cell.column);
     }
 
     /// A website of a contact that is written without `https://`.

@@ -47,6 +47,12 @@ impl Problems {
             self.listed.push(problem);
         }
     }
+
+    /// Takes the last ones back: those behind the first `count`, of which `listed` are in the list.
+    pub fn take_back(&mut self, count: u64, listed: usize) {
+        self.count = count;
+        self.listed.truncate(listed);
+    }
 }
 
 /// The letters that spreadsheet programs show above the column at `position`, from 0: `A`, …, `Z`, `AA`.

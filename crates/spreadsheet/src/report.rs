@@ -24,6 +24,8 @@ pub(crate) struct Found {
     pub currencies: Option<u32>,
     /// Contacts with nothing but a name are left out.
     pub leaves_names_alone: bool,
+    /// Notes below this row are left out.
+    pub notes_below: Option<u64>,
 }
 
 /// The findings of a read spreadsheet.
@@ -74,10 +76,14 @@ pub struct Report {
     pub passwordless_networks: u64,
     /// Rows with a placeholder, such as `n/a`, in the data.
     pub placeholder_rows: u64,
+    /// Rows with a number of goods whose check digit is wrong, and whose digits are all there.
+    pub wrong_check_digits: u64,
     /// Contacts with nothing but a name among others that can be reached. They are among the rows with a placeholder.
     pub name_rows: u64,
     /// Contacts with nothing but a name that is none, which need no other contact to be left out.
     pub(crate) no_names: u64,
+    /// The last row of the list that is no note, where notes stand below it.
+    pub(crate) notes_below: Option<u64>,
     /// The first rows with items, or that would be.
     pub first_rows: Vec<FirstRow>,
     /// Items of the body.
@@ -90,6 +96,8 @@ pub struct Report {
     pub faulty_rows: u64,
     /// Sentences that do not prevent a job.
     pub notices: Vec<String>,
+    /// The one of them about rows that are totals or notes, as it seems.
+    pub rows_below: Option<String>,
     /// Another one, about columns that give nothing to codes which are links or texts.
     pub unused_columns: Option<String>,
     /// The column called `Data` holds dates: the choice of another one, or of none.

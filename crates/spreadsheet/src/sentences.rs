@@ -183,11 +183,11 @@ impl Display for Fault {
             ),
             Self::NameAlone(name) => write!(f, "the row holds nothing but the name “{name}”."),
             Self::Placeholder(text) => write!(f, "the cell holds the placeholder “{text}”."),
-            Self::Total => {
+            Self::Total | Self::TotalOfColumns => {
                 f.write_str("the row seems to be the total of the rows above it. Delete it, or skip it.")
             }
             Self::OtherCurrency(name) => write!(f, "{name}. Payment codes are in euros."),
-            Self::Kind(fault) => f.write_str(&fault.message),
+            Self::Kind(fault) | Self::CheckDigit(fault) => f.write_str(&fault.message),
             Self::Text(reason) => {
                 let (first, rest) = reason.split_at(reason.chars().next().map_or(0, char::len_utf8));
                 write!(f, "{}{rest}", first.to_uppercase())

@@ -6,6 +6,7 @@ use std::mem;
 use encoding_rs::UTF_8;
 use qrpress_kinds::{ContactCount, ValueForm};
 
+use crate::below::{Below, TOTAL_COLUMNS};
 use crate::body::Body;
 use crate::bounds::{COLUMNS, ROW_BYTES};
 use crate::columns::{Columns, shortened};
@@ -84,6 +85,8 @@ pub(crate) struct Table<'r> {
     pub(crate) contacts: ContactCount,
     /// The payments of the rows so far.
     pub(crate) above: Above,
+    /// The notes that stand below the rows so far.
+    pub(crate) below: Below,
     pub(crate) notices: Notices,
     pub(crate) sample: NameSample,
     /// The members of a row that are put together, in the order of `Role::ALL`.
@@ -114,6 +117,7 @@ impl<'r> Table<'r> {
             doubtful: None,
             contacts: ContactCount::default(),
             above: Above::default(),
+            below: Below::default(),
             notices: Notices::default(),
             sample: NameSample::default(),
             composed: Default::default(),
@@ -188,6 +192,7 @@ impl<'r> Table<'r> {
         }
         self.body.flush()?;
         self.settle_names_alone();
+        self.settle_notes_below();
         if 2 * self.shown.whole < self.report.first_rows.len() {
             self.report.proposal = None;
         }
@@ -200,12 +205,13 @@ impl<'r> Table<'r> {
             self.add_problem(Problem::of_file(fault));
         }
         let is_utf8 = self.report.encoding == Some(UTF_8.name());
+        let seems_encoded_twice = is_utf8 && !self.request.encoded_twice && self.notices.has_encoded_twice();
         if self.problems.count > self.row_problems {
             self.report.faulty_rows = 0;
         } else {
             let unread = self.has_unread_sheets.then(|| self.report.only_sheet().trim_start().to_owned());
             self.report.asks_for_encoding =
-                self.request.encoding.is_none() && self.notices.has_other_letters();
+                self.request.encoding.is_none() && (self.notices.has_other_letters() || seems_encoded_twice);
             self.report.ambiguous_dates = self.notices.ambiguous_dates();
             self.report.date_order = self.notices.date_order();
             self.report.asks_for_dates = self.request.dates.is_none() && self.report.ambiguous_dates > 0;
@@ -217,10 +223,11 @@ impl<'r> Table<'r> {
             // Codes that are links have nothing to do with the other columns.
             let (left_out, unused) = if self.columns.make_fields() { (unused, None) } else { (None, unused) };
             self.report.unused_columns = unused;
+            self.report.rows_below = self.notices.rows_below();
             let of_columns = left_out.into_iter().chain(self.other_links());
             self.report.notices = unread.into_iter().chain(of_columns).chain(sentences).collect();
         }
-        if is_utf8 && !self.request.encoded_twice && !self.notices.has_encoded_twice() {
+        if is_utf8 && !self.request.encoded_twice && !seems_encoded_twice {
             // Nobody has to choose.
             self.report.encoding = None;
         }
@@ -340,7 +347,7 @@ impl<'r> Table<'r> {
         };
         let unnamed =
             if !numbers.is_empty() || (!unnamed.is_empty() && gains()) { unnamed } else { Vec::new() };
-        Found { unnamed, currencies: self.currencies_by_cells(), leaves_names_alone: false }
+        Found { unnamed, currencies: self.currencies_by_cells(), ..Found::default() }
     }
 
     /// The row has nothing but boxes that nobody has ticked, and not what an item needs.
@@ -388,8 +395,15 @@ impl<'r> Table<'r> {
             self.compose(row);
         }
         if self.problems.count == problems_before {
-            self.judge_placeholders(row);
+            let is_judged = self.judge_placeholders(row);
             self.judge_total(row);
+            if !is_judged && self.problems.count == problems_before {
+                self.judge_below(row);
+            }
+        } else if self.is_of_totals(row) {
+            // Nothing else is wrong with it.
+            self.problems.take_back(problems_before, listed_before);
+            self.judge_faulty_total(row);
         }
         if self.problems.count > problems_before {
             self.keep_values(row, listed_before);
@@ -410,6 +424,7 @@ impl RowSink for Table<'_> {
             || (self.is_csv && column as usize >= self.columns.all.len())
             // Until the column has shown that it is filled.
             || !self.notices.is_filled(column)
+            || column < TOTAL_COLUMNS
             || self.report.first_rows.len() < FIRST_ROWS
             || self.sample.is_open()
     }

@@ -93,11 +93,6 @@ function kindOf(name: string): Kind | undefined {
   return Object.hasOwn(KINDS, name) ? (name as Kind) : undefined;
 }
 
-/** A problem says that the row is left out for its placeholder, or for its name alone. */
-function isPlaceholder(what: string): boolean {
-  return /^the (?:cell holds the placeholder|row holds nothing but the name) /.test(what);
-}
-
 /** Texts that a person typed for all payments. Beside an IBAN that was typed, the names of a list are those of payers. */
 function accountOf(form: Form): { field: string; text: string }[] {
   const texts = Object.entries(ACCOUNT).map(([name, field]) => ({ field, text: form.get(name).trim() }));
@@ -119,24 +114,27 @@ function patternsOf(form: Form): ComposedMember[] {
   });
 }
 
-/** The question whether rows with a placeholder are left out. */
-interface PlaceholderOffer {
+/** The question whether rows of one kind are left out, or mended. */
+interface RowOffer {
   /** The offer as a sentence. */
   text: string;
-  /** Value of the field `placeholders` that says yes. */
+  /** Value of the offer's field that says yes. */
   key: string;
   isChosen: boolean;
 }
 
 /** The question whether faulty rows are left out. */
-export interface SkipOffer extends PlaceholderOffer, Pick<FaultyRows, 'rows' | 'good'> {
+export interface SkipOffer extends RowOffer, Pick<FaultyRows, 'rows' | 'good'> {
   /** Their name in a sentence. */
   unit: 'faulty row' | 'faulty line';
 }
 
 export interface SkipOffers {
   faulty?: SkipOffer;
-  placeholders?: PlaceholderOffer;
+  /** Rows with a placeholder, a total or a note are left out. */
+  placeholders?: RowOffer;
+  /** Numbers of goods get the check digit that they should have. */
+  checkDigits?: RowOffer;
 }
 
 /**
@@ -159,21 +157,27 @@ export class SkipChoice {
     this.#source = file?.digest ?? form.get('items');
     this.#chosen = form.get('skip');
     const leavesPlaceholders = form.get('placeholders') === this.keyOf('placeholders');
-    this.choices = { ...spreadsheetChoicesOf(form), leavesPlaceholders };
+    const mendsCheckDigits = form.get('checkDigits') === this.keyOf('checkDigits');
+    this.choices = { ...spreadsheetChoicesOf(form), leavesPlaceholders, mendsCheckDigits };
   }
 
   /** The offers as members of an answer. */
-  answer({ placeholderRows = 0, nameRows = 0 }: Partial<ReadSpreadsheetReport> = {}): SkipOffers {
+  answer({ placeholderRows = 0, nameRows = 0, wrongCheckDigits = 0 }: Partial<ReadSpreadsheetReport> = {}): SkipOffers {
     const rows = placeholderRows === 1 ? 'row' : this.#formats.counted(placeholderRows, 'row');
     const reasons = [
-      ...(placeholderRows > nameRows ? ['a placeholder or total'] : []),
+      ...(placeholderRows > nameRows ? ['a placeholder, total or note'] : []),
       ...(nameRows > 0 ? ['nothing but a name'] : []),
     ];
     const text = `Leave out the ${rows} with ${reasons.join(' or ')}`;
-    const { leavesPlaceholders: isChosen = false } = this.choices;
+    const { leavesPlaceholders: isChosen = false, mendsCheckDigits: mends = false } = this.choices;
+    const digits =
+      wrongCheckDigits === 1 ? 'check digit' : `check digits in ${this.#formats.counted(wrongCheckDigits, 'row')}`;
     return {
       ...(this.offer && { faulty: this.offer }),
       ...(placeholderRows > 0 && { placeholders: { text, key: this.keyOf('placeholders'), isChosen } }),
+      ...(wrongCheckDigits > 0 && {
+        checkDigits: { text: `Take the right ${digits}`, key: this.keyOf('checkDigits'), isChosen: mends },
+      }),
     };
   }
 
@@ -187,8 +191,9 @@ export class SkipChoice {
   readonly skips = ({ rows, good, placeholders, problems }: FaultyRows): boolean => {
     const left = this.choices.leavesPlaceholders ? placeholders : 0;
     if (rows === left) return true;
-    // Rows with a placeholder have a choice of their own, which may be sent together with this one.
-    const key = this.keyOf([rows - left, problems.filter(({ what }) => !isPlaceholder(what))]);
+    // Other choices, which may be sent together with this one, mend or leave out some of the rows.
+    const others = new Set(problems.flatMap(({ choice, row }) => (choice === undefined ? [] : [row])));
+    const key = this.keyOf([rows - others.size, problems.filter(({ choice }) => choice === undefined)]);
     const { number, counted } = this.#formats;
     const faulty = rows === 1 ? this.#unit : counted(rows, this.#unit);
     const text = `Skip the ${faulty} and make the other ${good === 1 ? 'one' : number(good)}`;

@@ -119,9 +119,10 @@ function severalSheets(report: ReadSpreadsheetReport): SpreadsheetRefusal {
   return new SpreadsheetRefusal(report, [{ what: message, message }], 1);
 }
 
-/** Which letters are in doubt, where a file does not name its encoding. */
-export function encodingNotice({ notices }: ReadSpreadsheetReport): string | undefined {
-  return notices.find((notice) => notice.startsWith('The file is not UTF-8;'));
+/** Which letters are in doubt, where a file does not name its encoding, or seems to be encoded twice. */
+export function encodingNotice({ encoding, notices }: ReadSpreadsheetReport): string | undefined {
+  const doubt = encoding === 'UTF-8' ? /seems? to be UTF-8 that was encoded twice;/ : /^The file is not UTF-8;/;
+  return notices.find((notice) => doubt.test(notice));
 }
 
 /** Lines as a sheet without columns. */
@@ -140,6 +141,7 @@ export const LINES: ReadSpreadsheetReport = {
   linkCells: 0,
   passwordlessNetworks: 0,
   placeholderRows: 0,
+  wrongCheckDigits: 0,
   nameRows: 0,
   askedFields: [],
   fittingSheets: [],

@@ -119,10 +119,10 @@ async function check(ctx: RouterContext, needs: Needs<'folder' | 'engine' | 'job
     return {
       total: faulty ? 0 : checked.total,
       problems: faulty ? problemsOf(refusalOf(read, faulty), pageFormats(ctx)) : [],
-      notices: report?.notices ?? [],
+      notices: (report?.notices ?? []).filter((notice) => notice !== report?.rowsBelow),
       warnings: sentences([...ofLook, ...cutLogo]),
       logoRisks: sentences(found.filter(isOfLogo)),
-      dataWarnings: sentences(ofData),
+      dataWarnings: [...sentences(ofData), ...(report?.rowsBelow === undefined ? [] : [report.rowsBelow])],
       ...(checked.sides && { sides: checked.sides }),
       items: firstItems(read, names),
       ...(report && { table: tableOf(report) }),

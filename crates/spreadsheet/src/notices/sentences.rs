@@ -75,6 +75,7 @@ impl Notices {
         let payees = ["payment has", "payments have"];
         notices.extend(self.payees_of_numbers.sentence(payees, " a number in place of the payee's name"));
         notices.extend(self.of_placeholders());
+        notices.extend(self.rows_below());
         notices.extend(self.without_password());
         notices.extend(self.several_countries(columns, code));
         notices.extend(
@@ -217,6 +218,19 @@ impl Notices {
         })
     }
 
+    /// A sentence about rows that are totals or notes, as it seems.
+    pub fn rows_below(&self) -> Option<String> {
+        let (row, text) = self.first_below.as_ref()?;
+        Some(match self.below {
+            1 => format!(
+                "1 row has data that is probably not meant: row {row} (“{text}”) seems to be a total or a note."
+            ),
+            count => format!(
+                "{count} rows have data that is probably not meant: they seem to be totals or notes. The first is row {row} (“{text}”)."
+            ),
+        })
+    }
+
     /// A sentence about numbers that got the same country's code beside several countries.
     fn several_countries(&self, columns: &Columns, code: Option<CallingCode>) -> Option<String> {
         let [(first, first_row), (second, second_row)] = self.countries.as_slice() else { return None };
@@ -289,6 +303,12 @@ impl Notices {
                 " not in the codes: one of a few digits belongs to a number that ends in “-” or “-0”",
             ),
             (&self.several, "cell has", "cells have", " several values, of which the first is used"),
+            (
+                &self.check_digits,
+                "GTIN has",
+                "GTINs have",
+                " the right check digit in the codes, in place of the wrong one of the list",
+            ),
             (&self.totals, "row is", "rows are", " not used, with the totals of a table"),
             (&self.varying, "number or date is", "numbers or dates are", &written),
             (

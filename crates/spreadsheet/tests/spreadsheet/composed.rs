@@ -17,6 +17,7 @@ pub struct Choices {
     pub layout: Option<SheetLayout>,
     pub dates: Option<DateOrder>,
     pub leaves_placeholders: bool,
+    pub mends_check_digits: bool,
     pub calling_code: Option<CallingCode>,
     pub encoded_twice: bool,
 }
@@ -44,6 +45,7 @@ pub fn read(csv: &str, choices: &Choices) -> (Report, Vec<Value>) {
         layout: choices.layout.unwrap_or(SheetLayout::Header),
         dates: choices.dates,
         leaves_placeholders: choices.leaves_placeholders,
+        mends_check_digits: choices.mends_check_digits,
         calling_code: choices.calling_code,
         encoded_twice: choices.encoded_twice,
         ..request(&file, &body)
@@ -789,6 +791,13 @@ fn utf_8_that_was_encoded_twice_is_told() {
           Choose the encoding “UTF-8, encoded twice”, or save the file as UTF-8 again where it comes from."
         ]
     );
+    let asks = |csv: &str| read(csv, &Choices::default()).0.asks_for_encoding;
+    assert!(asks("data,name\nKÃ¶ln,a\nUlm,b\n") && asks("data\nCafÃ© Rouge\n"));
+    for csv in
+        ["data\nKöln\n", "data\nCafé Ãngela\n", "data\nSÃO PAULO\n", "data\nÂ© 2027\n", "data\nà © é\n"]
+    {
+        assert!(csv.contains("Â©") || !asks(csv), "{csv}");
+    }
     let choices = Choices { encoded_twice: true, ..Choices::default() };
     // Longer than what is read at a time, and with lines that were encoded once.
     let rows = (0..9_000).map(|row| format!("DvoÅ™Ã¡k {row};Ã„rzte\n")).collect::<Vec<_>>().concat();

@@ -61,6 +61,7 @@ fn read(file: &Path, options: &Value) -> (Report, Vec<(u64, Value)>) {
         },
         dates: None,
         leaves_placeholders: false,
+        mends_check_digits: false,
         calling_code: None,
         encoded_twice: false,
         links: match options["links"].as_str() {

@@ -147,6 +147,7 @@ fn spaces_around_links_are_left_out() {
     assert_eq!(
         report.notices,
         [
+            "1 row has data that is probably not meant: row 5 (“Hinweis: 5”) seems to be a total or a note.",
             "1 value begins or ends with a space, which is kept; the first is in row 5, column A.",
             "3 links begin or end with a space, which is left out; the first is in row 2, column A."
         ]

@@ -1,11 +1,13 @@
 //! Lists and workbooks, as people write them and as attackers do.
 
 #![allow(clippy::unwrap_used, reason = "tests unwrap")]
+mod below;
 mod beside;
 mod composed;
 mod corpus;
 mod encodings;
 mod exports;
+mod goods;
 mod hostile;
 mod links;
 mod lists;

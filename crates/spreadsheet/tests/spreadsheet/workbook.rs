@@ -79,6 +79,7 @@ pub fn request<'r>(file: &'r Path, body: &'r Path) -> ReadRequest<'r> {
         links: None,
         dates: None,
         leaves_placeholders: false,
+        mends_check_digits: false,
         calling_code: None,
         encoding: None,
         encoded_twice: false,

@@ -1,0 +1,119 @@
+//! Rows below a list that are none of it: totals whose word stands in any column, and notes.
+
+use qrpress_kinds::{is_amount, is_note, is_total};
+
+use crate::columns::shortened;
+use crate::composition::Source;
+use crate::fault::Fault;
+use crate::names::{is_bare_link, is_link};
+use crate::problem::Problem;
+use crate::row::{Cell, Row};
+use crate::table::Table;
+
+/// First columns in which a word for totals is looked for, used or not.
+pub(crate) const TOTAL_COLUMNS: u32 = 4;
+/// Characters of a row that a sentence shows.
+const SHOWN: usize = 60;
+
+/// Notes that stand below the rows so far.
+#[derive(Default)]
+pub(crate) struct Below {
+    /// Rows of the list that are no notes.
+    rows: u64,
+    /// The last of them.
+    last_row: u64,
+    /// All of them are links.
+    are_links: bool,
+    /// One of them has the form of a note.
+    has_form: bool,
+    notes: u64,
+    /// The row of the first note, and what it says.
+    first: Option<(u64, String)>,
+}
+
+impl Table<'_> {
+    /// Looks at a row that can be an item: it may be a total, or a note below the list.
+    pub(crate) fn judge_below(&mut self, row: &Row) {
+        if let Some(cell) = self.total_in(row).or_else(|| self.note_among_links(row)) {
+            let text = shortened(row.text(cell).trim(), SHOWN);
+            if !self.leave_out(row, cell) {
+                self.notices.note_below(row.number, text);
+            }
+            return;
+        }
+        let Some(text) = self.note_in(row) else {
+            self.add_row(row);
+            return;
+        };
+        if self.found.notes_below.is_some_and(|last| row.number > last) {
+            let fault = Fault::Placeholder(shortened(text, SHOWN));
+            self.add_problem(Problem::of_row(row.number, fault));
+        }
+        self.below.notes += 1;
+        self.below.first.get_or_insert_with(|| (row.number, shortened(text, SHOWN)));
+    }
+
+    /// A row that cannot be an item holds a total.
+    pub(crate) fn is_of_totals(&self, row: &Row) -> bool {
+        self.total_in(row).is_some()
+    }
+
+    /// Refuses such a row.
+    pub(crate) fn judge_faulty_total(&mut self, row: &Row) {
+        if let Some(cell) = self.total_in(row)
+            && !self.leave_out(row, cell)
+        {
+            self.add_problem(Problem::of_row(row.number, Fault::TotalOfColumns));
+        }
+    }
+
+    /// Counts the notes at the end of the list as rows that may be left out.
+    pub(crate) fn settle_notes_below(&mut self) {
+        let Some((row, text)) = self.below.first.take() else { return };
+        self.report.placeholder_rows += self.below.notes;
+        self.report.notes_below = Some(self.below.last_row);
+        if self.found.notes_below.is_none() {
+            self.notices.note_notes_below(self.below.notes, row, text);
+        }
+    }
+
+    /// The word for totals of a row that has nothing but numbers beside it. Other columns than those of the data may have anything.
+    fn total_in<'r>(&self, row: &'r Row) -> Option<&'r Cell> {
+        let is_number = |cell: &&Cell| is_amount(row.text(cell));
+        let word = row.cells.iter().find(|cell| is_total(row.text(cell)))?;
+        let mut others = row.cells.iter().filter(|cell| cell.column != word.column);
+        others.all(|cell| !self.columns.makes_data(cell.column) || is_number(&cell)).then_some(word)
+    }
+
+    /// The cell of a row between links that has the form of a note: `Seite 1 von 2` where the next page follows.
+    fn note_among_links<'r>(&self, row: &'r Row) -> Option<&'r Cell> {
+        let [cell] = row.cells.as_slice() else { return None };
+        let text = row.text(cell);
+        let is_one = self.below.are_links && self.columns.makes_data(cell.column);
+        (is_one && is_note(text) && !is_link(text)).then_some(cell)
+    }
+
+    /// The text of a row that has nothing else, where it may be a note below the list.
+    fn note_in<'r>(&self, row: &'r Row) -> Option<&'r str> {
+        let Some(&Source::Column(data)) = self.columns.data() else { return None };
+        let [cell] = row.cells.as_slice() else { return None };
+        let text = row.text(cell).trim();
+        let has_form = is_note(text) && !self.below.has_form;
+        let is_text = self.below.are_links && !self.is_lines && text.contains(char::is_whitespace);
+        let is_one = cell.column == data && row.other.is_none() && !is_link(text) && !is_bare_link(text);
+        (is_one && self.below.rows > 0 && (has_form || is_text)).then_some(text)
+    }
+
+    /// Takes a row that is neither: notes above it are rows of the list.
+    fn add_row(&mut self, row: &Row) {
+        let Some(&Source::Column(data)) = self.columns.data() else { return };
+        let Some(text) = row.cell(data).map(|cell| row.text(cell).trim()) else { return };
+        let below = &mut self.below;
+        below.are_links = (below.are_links || below.rows == 0) && below.notes == 0 && is_link(text);
+        below.has_form |= below.notes > 0 || is_note(text);
+        below.rows += 1;
+        below.last_row = row.number;
+        below.notes = 0;
+        below.first = None;
+    }
+}

@@ -1,0 +1,41 @@
+//! Numbers of goods whose check digit is wrong.
+
+use crate::composed::{Choices, kind, read};
+use crate::workbook::sentences;
+
+#[test]
+fn wrong_check_digits_are_mended_where_no_digit_may_be_missing() {
+    let csv = "Artikel;GTIN\nA;4006381333931\nB;4006381333932\nC;400638133393\nD;9638507 3\nE;14006381333930\nF;123\n";
+    let choices = |mends_check_digits| Choices {
+        composed: vec![kind("digital-link", &[])],
+        mends_check_digits,
+        ..Choices::default()
+    };
+    let (report, items) = read(csv, &choices(false));
+    assert_eq!(
+        sentences(&report),
+        [
+            "Row 3, column B (GTIN): the check digit of 4006381333932 is wrong; 1 would be right.",
+            "Row 4, column B (GTIN): the check digit of 400638133393 is wrong. It has 12 digits: one may be missing. If none is, 0 \
+             would be right at its end.",
+            "Row 5, column B (GTIN): the check digit of 96385073 is wrong; 4 would be right.",
+            "Row 6, column B (GTIN): the check digit of 14006381333930 is wrong; 8 would be right.",
+            "Row 7, column B (GTIN): a GTIN has 8, 12, 13 or 14 digits.",
+        ]
+    );
+    let offered: Vec<_> = report.problems.iter().map(|problem| problem.fault.choice()).collect();
+    let mended = Some("checkDigit");
+    assert_eq!(offered, [mended, None, mended, mended, None]);
+    assert_eq!((report.wrong_check_digits, items.len()), (3, 1));
+    let (report, items) = read(csv, &choices(true));
+    assert_eq!((report.wrong_check_digits, report.problem_count), (3, 2));
+    let data: Vec<&str> = items.iter().map(|item| item["data"].as_str().unwrap()).collect();
+    assert_eq!(data[1], "https://id.gs1.org/01/04006381333931");
+    assert_eq!(data[2], "https://id.gs1.org/01/00000096385074");
+    assert!(data[3].ends_with("/01/14006381333938"), "{}", data[3]);
+    assert!(items[1]["filename"].as_str().unwrap().contains("4006381333931"), "{}", items[1]);
+    let good = "GTIN\n4006381333931\n4006381333932\n";
+    let (report, _) = read(good, &choices(true));
+    let told = "1 GTIN has the right check digit in the codes, in place of the wrong one of the list; the first is in row 3, column A.";
+    assert!(report.notices.contains(&told.to_owned()), "{:?}", report.notices);
+}
