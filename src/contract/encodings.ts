@@ -1,4 +1,4 @@
-/** Encodings that a person can choose for a CSV file, by their labels in the Encoding Standard; the last one is our own, of files in UTF-8. */
+/** Encodings that a person can choose for a CSV file, by their labels in the Encoding Standard; the last two are of files in UTF-8, and the last one is our own. */
 export const ENCODINGS = {
   'windows-1250': 'Central European (Windows-1250)',
   'iso-8859-2': 'Central European (ISO-8859-2)',
@@ -20,6 +20,7 @@ export const ENCODINGS = {
   gb18030: 'Chinese, simplified (GB 18030)',
   big5: 'Chinese, traditional (Big5)',
   'euc-kr': 'Korean (EUC)',
+  'utf-8': 'UTF-8',
   'utf-8-twice': 'UTF-8, encoded twice: Müller for MÃ¼ller',
 } as const;
 

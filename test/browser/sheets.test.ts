@@ -480,8 +480,8 @@ describeInBrowser('spreadsheets in the studio', () => {
   });
 
   it('reads a file in the encoding that is chosen', async () => {
-    await file().setInputFiles(csv(Buffer.from('url;filename\nhttps://example.org;Dvo\xf8\xe1k\n', 'latin1')));
-    await page.getByText('row 2, column B: Dvoøák').waitFor();
+    await file().setInputFiles(csv(Buffer.from('url;filename\nhttps://example.org;Slo\xe8ka\n', 'latin1')));
+    await page.getByText('row 2, column B: Sloèka').waitFor();
     await page.locator('#reason').getByText('Answer the question under your file.').waitFor();
     expect(await make().isDisabled()).toBe(true);
     const question = page.getByText('Are all letters of the values above right?');
@@ -491,7 +491,7 @@ describeInBrowser('spreadsheets in the studio', () => {
     await page.getByLabel('Encoding of the file').selectOption('As it seems: Windows-1252');
     await question.waitFor();
     await page.getByLabel('Encoding of the file').selectOption('Central European (Windows-1250)');
-    await page.getByText('row 2, column B: Dvořák').waitFor();
+    await page.getByText('row 2, column B: Sločka').waitFor();
     expect(await question.count()).toBe(0);
     expect(await make().isEnabled()).toBe(true);
     await page.getByLabel('Encoding of the file').selectOption('Western European (Mac)');
@@ -533,10 +533,16 @@ describeInBrowser('spreadsheets in the studio', () => {
     const encoding = page.getByLabel('Encoding of the file');
     expect(await encoding.locator('option').allTextContents()).toEqual([
       'As it seems: UTF-8',
+      'UTF-8',
       'UTF-8, encoded twice: Müller for MÃ¼ller',
     ]);
-    await encoding.selectOption('utf-8-twice');
+    await page.locator('#reason').getByText('Answer the question under your file.').waitFor();
+    await page.getByRole('button', { name: 'They are right' }).click();
+    await page.getByText('1 code costs 1 credit.').waitFor();
+    await encoding.selectOption('');
+    await page.getByRole('button', { name: 'Mend them' }).click();
     await page.getByText('which may be Müller').waitFor({ state: 'detached' });
+    expect(await encoding.inputValue()).toBe('utf-8-twice');
     await page.getByText('1 code costs 1 credit.').waitFor();
     await make().click();
     expect((await made())[0]).toMatchObject({ caption: 'Dvořák', files: [{ name: 'Müller.png' }] });
@@ -884,14 +890,14 @@ describeInBrowser('spreadsheets in the studio', () => {
     const { still, send } = plain;
     const balance = () => service.admin.ledger.balance(ada.organisationId);
     const before = await balance();
-    const czech = csv(Buffer.from('url;caption\nhttps://example.org;\x8eofie K\xf8\xed\x9eov\xe1\n', 'latin1'));
+    const czech = csv(Buffer.from('url;caption\nhttps://example.org;\x8eofie Slo\xe8kov\xe1\n', 'latin1'));
     for (const [chosen, name] of [
-      ['windows-1252', 'Žofie Køížová'],
-      ['windows-1250', 'Žofie Křížová'],
+      ['windows-1252', 'Žofie Sloèková'],
+      ['windows-1250', 'Žofie Sločková'],
     ] as const) {
       await still.goto(`${ada.base}/studio`);
       await send(czech);
-      await still.getByRole('alert').getByText('Look at these values: row 2, column B: Žofie Køížová.').waitFor();
+      await still.getByRole('alert').getByText('Look at these values: row 2, column B: Žofie Sloèková.').waitFor();
       const encoding = still.getByLabel('Encoding of the file');
       expect(await encoding.inputValue()).toBe('');
       expect((await encoding.locator('option').allTextContents()).slice(0, 2)).toEqual([

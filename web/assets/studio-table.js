@@ -210,6 +210,7 @@ function showEncoding(table, form, changed) {
   const question = note('bad', 'Are all letters of the values above right? If not, choose another encoding.');
   question.classList.add('stack');
   question.append(plainButton('They are right', () => changed({ encoding: table.encoding.toLowerCase() })));
+  if (isUtf8) question.append(plainButton('Mend them', () => changed({ encoding: 'utf-8-twice' })));
   place.prepend(question);
 }
 

@@ -132,6 +132,7 @@ pub(crate) fn encoding_of(
         buffer.copy_within(end - kept..end, 0);
     }
     match chosen {
+        Some(encoding) if encoding == UTF_8 => return Ok(Encoding::Utf8 { mark }),
         Some(encoding) if !mark => return Ok(Encoding::Other(encoding)),
         _ if mark || strays == 0 || characters >= strays => return Ok(Encoding::Utf8 { mark }),
         _ => {}
