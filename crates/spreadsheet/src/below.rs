@@ -53,6 +53,16 @@ impl Table<'_> {
         self.below.first.get_or_insert_with(|| (row.number, shortened(text, SHOWN)));
     }
 
+    /// Counts a row that is left out if the person chooses so, for what this cell says. Returns true if it is.
+    pub(crate) fn leave_out(&mut self, row: &Row, cell: &Cell) -> bool {
+        self.report.placeholder_rows += 1;
+        if self.request.leaves_placeholders {
+            let text = shortened(self.taken(row, cell).trim(), SHOWN);
+            self.add_problem(Problem::of_cell(row.number, cell.column, Fault::Placeholder(text)));
+        }
+        self.request.leaves_placeholders
+    }
+
     /// A row that cannot be an item holds a total.
     pub(crate) fn is_of_totals(&self, row: &Row) -> bool {
         self.total_in(row).is_some()

@@ -5,7 +5,7 @@ use std::mem;
 
 use qrpress_kinds::{
     DayAndMonth, ValueForm, day_and_month, has_letters, is_day, is_desk_number, is_national_number,
-    is_no_name, is_no_number, is_placeholder, is_total, name_of_contact, with_right_check_digit,
+    is_no_name, is_no_number, is_placeholder, is_total, name_of_contact,
 };
 
 use crate::columns::shortened;
@@ -172,19 +172,6 @@ impl Table<'_> {
             return Ok(self.with_parts(row, column, text));
         }
         Ok(text.into())
-    }
-
-    /// The cell is a number of goods whose check digit is wrong, and whose digits are all there.
-    fn has_wrong_check_digit(&self, row: &Row, cell: &Cell) -> bool {
-        self.columns.holds_goods(cell.column)
-            && with_right_check_digit(&without_spaces(row.text(cell))).is_some()
-    }
-
-    /// The number of goods, which may be written as it is printed below a barcode.
-    fn number_of_goods(&self, text: &str) -> String {
-        let number = without_spaces(text);
-        let right = with_right_check_digit(&number).filter(|_| self.request.mends_check_digits);
-        right.unwrap_or(number)
     }
 
     /// The text with its parts from columns of their own, such as a last name behind `van der`, or a street with its number.
@@ -393,16 +380,6 @@ impl Table<'_> {
         true
     }
 
-    /// Counts a row that is left out if the person chooses so, for what this cell says. Returns true if it is.
-    pub(crate) fn leave_out(&mut self, row: &Row, cell: &Cell) -> bool {
-        self.report.placeholder_rows += 1;
-        if self.request.leaves_placeholders {
-            let text = shortened(self.taken(row, cell).trim(), LINK_CHARACTERS);
-            self.add_problem(Problem::of_cell(row.number, cell.column, Fault::Placeholder(text)));
-        }
-        self.request.leaves_placeholders
-    }
-
     /// Counts a contact with nothing but a name, or leaves it out.
     fn judge_name_alone(&mut self, row: &Row) {
         let name = name_of_contact(&self.composed[Role::Data as usize]).unwrap_or_default();
@@ -505,10 +482,6 @@ impl Table<'_> {
         }
         Ok(())
     }
-}
-
-fn without_spaces(text: &str) -> String {
-    text.split_whitespace().collect()
 }
 
 /// The website as a link, where it is written without `https://`: `www.example.org`.

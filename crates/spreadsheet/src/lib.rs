@@ -20,6 +20,7 @@ mod fault;
 mod fields;
 mod file_names;
 mod foreign;
+mod goods;
 mod header;
 mod item;
 mod kind;

@@ -5,8 +5,12 @@ use qrpress_spreadsheet::Encoding;
 use crate::workbook::read_text;
 
 fn encoding_of(label: &str, names: &[&str]) -> (Option<&'static str>, bool) {
-    let rows: String =
-        names.iter().enumerate().map(|(row, name)| format!("https://a.example/{row};{name}\n")).collect();
+    let rows = names
+        .iter()
+        .enumerate()
+        .map(|(row, name)| format!("https://a.example/{row};{name}\n"))
+        .collect::<Vec<_>>()
+        .concat();
     let (bytes, _, _) = Encoding::for_label(label.as_bytes()).unwrap().encode(&rows);
     let (report, items) = read_text(&[b"url;caption\n".as_slice(), &bytes].concat());
     assert_eq!(items.len(), names.len(), "{names:?}");

@@ -1,0 +1,25 @@
+//! Numbers of goods, and their check digits.
+
+use qrpress_kinds::with_right_check_digit;
+
+use crate::row::{Cell, Row};
+use crate::table::Table;
+
+impl Table<'_> {
+    /// The cell is a number of goods whose check digit is wrong, and whose digits are all there.
+    pub(crate) fn has_wrong_check_digit(&self, row: &Row, cell: &Cell) -> bool {
+        self.columns.holds_goods(cell.column)
+            && with_right_check_digit(&without_spaces(row.text(cell))).is_some()
+    }
+
+    /// The number of goods, which may be written as it is printed below a barcode.
+    pub(crate) fn number_of_goods(&self, text: &str) -> String {
+        let number = without_spaces(text);
+        let right = with_right_check_digit(&number).filter(|_| self.request.mends_check_digits);
+        right.unwrap_or(number)
+    }
+}
+
+fn without_spaces(text: &str) -> String {
+    text.split_whitespace().collect()
+}
