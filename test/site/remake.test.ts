@@ -502,6 +502,28 @@ describeOnDatabases('codes that are made anew', (kind) => {
     expect(await widthOf(await remade(plain.path, plain.path, { data: LONG }))).toEqual({ px: 370, mm: undefined });
   });
 
+  it('keeps the resolution of the printer that a job was made for, and asks where the width follows it', async () => {
+    const { jobId, path } = await submitted({ scale: 7, dpi: 203 });
+    expect(await widthOf(jobId)).toEqual({ px: 203, mm: 25.4 });
+    await ada.visitor.get(path);
+    const asked = await ada.visitor.post(path, { data: LONG });
+    expect(asked.html).toContain('At 203 dpi, its picture is 23.1 mm wide in print, not 25.4 mm.');
+    const made = await remade(path, path, { data: LONG, meant: meantIn(asked.html) });
+    expect(await widthOf(made)).toEqual({ px: 185, mm: 23.1 });
+    // The usual resolution is nobody's choice, unless a width was ordered with it.
+    const send = await studioForm('Link\nA-1\n', 'Rooms.csv');
+    for (const [widthMm, dpi, mm] of [
+      ['29.5', '', 29.4],
+      ['30', '300', 28.2],
+    ] as const) {
+      const ordered = await jobOf(await send('', { widthMm, scale: '12', dpi, submission: newRowId() }));
+      const change = `${page(ordered)}/codes/0/correct`;
+      const { html } = dpi === '' ? { html: '' } : await ada.visitor.post(change, { data: LONG });
+      expect(html.includes('At 300 dpi, its picture is 28.2 mm wide in print, not 29.5 mm.'), dpi).toBe(dpi !== '');
+      expect((await widthOf(await remade(change, change, { data: LONG, meant: meantIn(html) }))).mm).toBe(mm);
+    }
+  });
+
   it('asks before a code is larger than those of its job, which all have the same size', async () => {
     const { path } = await submitted({ scale: 10, version: 'same' });
     await ada.visitor.get(path);
@@ -528,7 +550,11 @@ describeOnDatabases('codes that are made anew', (kind) => {
       422,
       expect.stringContaining('<button id="meant">Make it anyway</button>'),
     ]);
-    expect(asked.html).toContain('Code 1 does not scan');
+    // Neither colours nor the logo can be chosen there.
+    expect(asked.html).toContain('Code 1 does not scan. The logo is too large for error correction L. The look cannot');
+    expect(asked.html).toContain(
+      'The look cannot be changed here. To change it, use Make again on the page of the job. To make it nevertheless',
+    );
     const other = await ada.visitor.post(path, { ...fields, data: 'A-3', meant: meantIn(asked.html) });
     expect([other.status, other.html]).toEqual([422, expect.stringContaining('Make it anyway')]);
     expect(await service.admin.ledger.balance(ada.organisationId)).toBe(before);

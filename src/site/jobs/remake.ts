@@ -197,7 +197,12 @@ function asking(
   const drawn = { data, caption, place };
   return {
     lookOf: (settings) =>
-      needs.lookOfCorrected(needs, holder, settings, { replaced: item.data, data, number: formats.number }),
+      needs.lookOfCorrected(needs, holder, settings, {
+        replaced: item.data,
+        data,
+        number: formats.number,
+        ordered: job.sourcePlaces?.ordered,
+      }),
     requireMeant: async (warnings, { judged, misses }) => {
       const doubtful = warnings.filter(({ code }) => code === 'suspicious_data' && isNewData);
       const doubts = doubtful.slice(0, 1).map(({ message }) => forPeople(message));

@@ -1,6 +1,7 @@
 /** The look of a corrected code, and the questions about it: the page that changes a code gets them from the studio. */
 
 import type { JobMeta } from '../../contract/request-schema.js';
+import type { SourcePlaces } from '../../jobs/source-places.js';
 import type { PlacedItem } from './draw-samples.js';
 import type { Formats } from './formats.js';
 import type { Needs } from './page-dependencies.js';
@@ -18,6 +19,8 @@ export interface Replacement {
   replaced: string;
   data: string;
   number: Formats['number'];
+  /** The width in print that was ordered for the job, and its resolution. */
+  ordered: SourcePlaces['ordered'];
 }
 
 export interface Looks {

@@ -7,7 +7,7 @@ import type { CorrectedLook, Replacement } from '../shell/corrected-look.js';
 import type { Needs } from '../shell/page-dependencies.js';
 import { sampleSides, versionOf } from './code-sides.js';
 import { samplesOf } from './preview.js';
-import { asWideAs, isTooSmallInPrint, printedBy, toleranceOf } from './printed-width.js';
+import { asWideAs, isTooSmallInPrint, printedBy, printerOfJob, toleranceOf } from './printed-width.js';
 import { mm } from './printed-width-words.js';
 
 /**
@@ -30,7 +30,7 @@ async function sizedAs(
   needs: Needs<'engine'>,
   holder: string,
   settings: JobMeta,
-  { replaced, data, number }: Replacement,
+  { replaced, data, number, ordered }: Replacement,
 ): Promise<Omit<CorrectedLook, 'judged'>> {
   const { version, ...others } = settings.style ?? {};
   const isInPrint = others.dpi !== undefined;
@@ -40,7 +40,8 @@ async function sizedAs(
   const needed = await sidesOf(data, free);
   if (typeof version === 'number' && versionOf(needed.most) <= version) return { meta: settings, misses: [] };
   const before = await sidesOf(replaced, settings);
-  const meta = isInPrint ? asWideAs(free, { replaced: before, sides: needed }) : free;
+  const printer = printerOfJob(settings, ordered);
+  const meta = isInPrint ? asWideAs(free, { replaced: before, sides: needed, printer }) : free;
   const { scale, most: wide, modules } = printedBy(meta, needed);
   const { most: asked, modules: modulesBefore } = printedBy(settings, before);
   if (!isInPrint) {
@@ -49,9 +50,10 @@ async function sizedAs(
     return { meta, misses: [`This text is too long for the size that the codes of the job have. ${larger}`] };
   }
   const isHeld = Math.abs(wide - asked) < toleranceOf(asked);
+  const its = printer === undefined ? 'Its' : `At ${number(printer)} dpi, its`;
   return {
     meta,
-    misses: isHeld ? [] : [`Its picture is ${mm({ number }, wide)} wide in print, not ${mm({ number }, asked)}.`],
+    misses: isHeld ? [] : [`${its} picture is ${mm({ number }, wide)} wide in print, not ${mm({ number }, asked)}.`],
   };
 }
 
@@ -62,7 +64,10 @@ export async function risksOf(
   meta: JobMeta,
   item: PlacedItem,
 ): Promise<string[]> {
-  const { risks, logoRisks } = await samplesOf(needs, holder, { form: new Form(), meta, items: [item] });
-  const found = [...risks, ...logoRisks];
-  return found.length === 0 ? [] : [...found, 'Make again, on the page of the job, changes the look.'];
+  const drawn = { form: new Form(), meta, items: [item], isLookFixed: true };
+  const { risks, logoRisks } = await samplesOf(needs, holder, drawn);
+  // Their other sentences say how to change the look.
+  const found = [...risks, ...logoRisks.map((text) => text.replace(/\. .*$/, '.'))];
+  if (found.length === 0) return [];
+  return [...found, 'The look cannot be changed here. To change it, use Make again on the page of the job.'];
 }

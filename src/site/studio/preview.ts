@@ -152,6 +152,8 @@ interface Samples {
   sides?: Sides | undefined;
   /** Maximum scale of the pictures. */
   mostScale?: number;
+  /** Nobody can choose another look where this is said. */
+  isLookFixed?: boolean;
 }
 
 /** Maximum scale of pictures that a page has within it. `modules`: across the widest, with its quiet zone. */
@@ -163,7 +165,7 @@ export function scaleWithinPage(modules: number): number {
 export async function samplesOf(
   { engine }: Needs<'engine'>,
   holder: string,
-  { form, meta, items, sides, mostScale = MAX_SAMPLE_SCALE }: Samples,
+  { form, meta, items, sides, mostScale = MAX_SAMPLE_SCALE, isLookFixed = false }: Samples,
 ): Promise<Omit<Preview, 'problems' | 'curl' | 'print'>> {
   const style = styleOf(meta, sides);
   const scale = style.scale ?? LIMITS.scale.default;
@@ -197,6 +199,7 @@ export async function samplesOf(
   const grounds = groundsOf(form, style);
   const { unread, onPage } = await scanSamples(samples, items, { grounds, drawOn, scan });
   const [size, first] = [sizes[0], samples[0]];
+  const unreadOnes = unreadNotes(unread, isLookFixed);
   const { ofLook, ofData } = byCause(found);
   return {
     samples,
@@ -207,8 +210,8 @@ export async function samplesOf(
       items,
     ),
     logoRisks: warningsOf(found.filter(isOfLogo), items),
-    notes: [...unreadNotes(unread), ...bracesIn(meta), ...onPage.map(({ message }) => forPeople(message))],
-    risks: risksOf(unreadNotes(unread), [...found, ...onPage]),
+    notes: [...unreadOnes, ...bracesIn(meta), ...onPage.map(({ message }) => forPeople(message))],
+    risks: risksOf(unreadOnes, [...found, ...onPage]),
     ...(first && items[0] && { says: saidBy(items[0].data) }),
     ...(first && { reading: readingOf(first, style, grounds, [...found, ...onPage]) }),
     ...(neededLevel && { neededLevel }),
@@ -309,7 +312,7 @@ function groundsOf(form: Form, { background }: Style): (string | undefined)[] {
 }
 
 /** Names the codes that could not be read on the first background on which one could not. */
-function unreadNotes(unread: readonly Unread[]): string[] {
+function unreadNotes(unread: readonly Unread[], isLookFixed: boolean): string[] {
   const [first] = unread;
   if (first === undefined) {
     return [];
@@ -321,6 +324,7 @@ function unreadNotes(unread: readonly Unread[]): string[] {
     places.length === 1
       ? `${place} does not scan${where}`
       : `Of the codes that were tried, these do not scan${where}: ${places.join(', ')}`;
+  if (isLookFixed) return [`${which}.`];
   return [`${which}${places.length === 1 ? ': choose' : '. Choose'} other colours, or a smaller logo.`];
 }
 

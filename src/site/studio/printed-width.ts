@@ -60,10 +60,19 @@ export function inWidth(meta: JobMeta, sides: Sides, widthMm: number): JobMeta {
   return { ...meta, style: { ...meta.style, ...fitted(meta, most, widthMm, printerOf(meta)) } };
 }
 
-/** The settings that make a picture as wide in print as another one: at the same scale, unless no resolution leads to the width. */
-export function asWideAs(meta: JobMeta, { replaced, sides }: { replaced: Sides; sides: Sides }): JobMeta {
+/**
+ * The settings that make a picture as wide in print as another one: at the same scale, unless no resolution leads to the width. For a
+ * printer, at its resolution, and no wider.
+ */
+export function asWideAs(
+  meta: JobMeta,
+  { replaced, sides, printer }: { replaced: Sides; sides: Sides; printer: number | undefined },
+): JobMeta {
   const { scale, most: widthMm } = printedBy(meta, replaced);
   const { most: modules } = withQuietZone(sides, meta);
+  if (printer !== undefined) {
+    return { ...meta, style: { ...meta.style, ...fitted(meta, modules, widthMm, printer) } };
+  }
   const dpi = Math.round((modules * scale * MM_PER_INCH) / widthMm);
   const isHeld = dpi >= LIMITS.dpi.minimum && dpi <= LIMITS.dpi.maximum && scale <= mostScale(modules);
   return { ...meta, style: { ...meta.style, ...(isHeld ? { dpi } : fitted(meta, modules, widthMm)) } };
@@ -120,6 +129,16 @@ export function exactDpi(meta: JobMeta, sides: Sides, widthMm: number): number {
 /** The resolution of a printer that was chosen. */
 function printerOf({ style }: JobMeta): number | undefined {
   return PRINTERS_DPI.find((dpi) => dpi === style?.dpi);
+}
+
+/**
+ * The resolution of the printer that was chosen for a job. Without a width that was typed, the usual one is what jobs have for which
+ * nobody chose any.
+ */
+export function printerOfJob(meta: JobMeta, ordered: SourcePlaces['ordered']): number | undefined {
+  const printer = printerOf(meta);
+  const isChosen = ordered ? ordered.dpi === String(printer) : printer !== USUAL_DPI;
+  return isChosen ? printer : undefined;
 }
 
 /** The largest scale at which a code of so many modules is one picture. */
