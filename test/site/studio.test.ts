@@ -1152,6 +1152,11 @@ it('makes codes of the width in print that is typed on a page without scripts, o
   expect((await send({ widthMm: '30', dpi: '600' })).html).toContain('all pictures are 29.5 mm wide.');
   const captioned = await send({ widthMm: '30', caption: 'Hall 4', fontSize: '16' });
   expect(captioned.html).toMatch(/<li>The caption is too small to read in print: at least 5 pt, size \d+\.<\/li>/);
+  // Without a width, too: 2.7 points at 300 dpi.
+  const unsized = await send({ caption: 'Hall 4', fontSize: '28', scale: '4' });
+  expect(unsized.html).toMatch(/<li>The caption is too small to read in print: at least 5 pt, size 52\.<\/li>/);
+  const live = await preview({ caption: 'Hall 4', fontSize: '28', scale: '4' });
+  expect(live.print?.captionProblem).toBe('The caption is too small to read in print: at least 5 pt, size 52.');
   // Labels have texts of their own.
   // oxlint-disable-next-line unicorn/no-thenable -- the name of a field
   const labelled = await send({ widthMm: '30', caption: 'Hall 4', fontSize: '16', then: 'labels' });

@@ -128,19 +128,18 @@ export function missedWidth(
 function orderOf(
   meta: JobMeta,
   { sides, widthMm, number }: { sides: Sides; widthMm: number; number: Formats['number'] },
-  exactChoice = `${USUAL_DPI} dpi (usual)`,
+  exactChoice = NO_PRINTER,
 ): Order {
   return { ...printedBy(meta, sides), widthMm, exactChoice, number };
 }
 
 /** A sentence where captions of this style are too small to read in print. Labels have texts of their own. */
 export function smallCaption(form: Form, meta: JobMeta): string[] {
-  const isForPrint = form.get('then') !== 'labels' && (form.get('widthMm').trim() !== '' || form.get('dpi') !== '');
   const { default: usual, maximum } = LIMITS.captionFontSize;
   const { scale = LIMITS.scale.default, dpi = USUAL_DPI, caption } = meta.style ?? {};
   // Points are rounded to a tenth.
   const enough = Math.ceil((LEAST_POINTS - 0.05) / pointsPerSize({ scale, dpi }));
-  if (!isForPrint || (caption?.fontSize ?? usual) >= enough) return [];
+  if (form.get('then') === 'labels' || (caption?.fontSize ?? usual) >= enough) return [];
   const size = enough > maximum ? '' : `, size ${enough}`;
   return [`The caption is too small to read in print: at least ${LEAST_POINTS} pt${size}.`];
 }
