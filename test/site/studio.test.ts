@@ -1166,6 +1166,14 @@ it('makes codes of the width in print that is typed on a page without scripts, o
   expect(narrow.html).toMatch(
     /At 150 dpi, the widest picture can be (.+ mm) or .+ mm, not 24 mm: .+ It will be \1\. “300 dpi \(usual\)” gives 24 mm\./,
   );
+  const button = '<button class="compact" form="studio-form" name="noPrinter" value="1">Use 300 dpi (usual)</button>';
+  const wide = await send({ widthMm: '400', dpi: '600' });
+  expect([wide.status, wide.html]).toEqual([422, expect.stringContaining(button)]);
+  expect(narrow.html).toContain(button);
+  const exact = await send({ widthMm: '24', dpi: '150', noPrinter: '1' });
+  expect(exact.html).toContain('all pictures are 24 mm wide.');
+  expect(controlsOf(exact.html)['dpi'] ?? '').toBe('');
+  expect(exact.html).not.toContain(button);
   for (const [widthMm, problem] of [
     ['wide', 'Type a width such as 30 mm, 3 cm or 1.2 in.'],
     ['0,1', '0.1 mm is too small'],

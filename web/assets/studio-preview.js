@@ -20,7 +20,7 @@ import {
 } from './studio-form.js';
 import { showState } from './studio-price.js';
 import { hideAlert } from './studio-refusal.js';
-import { shapeOf, sizeFields, takeSizes } from './studio-size.js';
+import { offerNeeded, shapeOf, sizeFields, takeSizes } from './studio-size.js';
 
 const csrf = inputOf('csrf');
 const level = one(form, '[name=ecLevel]', HTMLSelectElement);
@@ -313,6 +313,8 @@ function warningOf(text) {
   } else if (text.includes(WRITE) && areLinksOfColumn()) {
     const write = async () => (await import('./studio-patterns.js')).writeBeforeLinks('https://');
     box.append(plainButton(WRITE, write));
+  } else {
+    offerNeeded(box, text);
   }
   box.classList.toggle('stack', box.querySelector('button') !== null);
   return box;

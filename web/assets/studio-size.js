@@ -1,7 +1,7 @@
 /** The size in print. The service fits scale and resolution to the width that a person asks for, and says what cannot be had. */
 
 import { one } from './elements.js';
-import { form, inputOf, known, number } from './studio-form.js';
+import { form, inputOf, known, number, plainButton, tellChoice } from './studio-form.js';
 import { showState } from './studio-price.js';
 
 const scale = inputOf('scale');
@@ -98,12 +98,23 @@ function showWidth(print) {
   known.widthMiss = print.miss;
   width.setAttribute('aria-invalid', String(print.problem !== ''));
   said.textContent = print.sentence;
+  offerNeeded(said, print.sentence);
   said.classList.toggle('danger', !print.isHeld);
   pointsPerSize = print.pointsPerSize;
   one(form, '#fontSize-hint', HTMLElement).textContent = print.captionProblem;
   one(form, '#logo-pixels', HTMLElement).textContent = print.logoProblem;
   showCaptionSize();
   showState();
+}
+
+/** Adds a button to a text that names the resolution for the width, whose choice may be out of sight. */
+export function offerNeeded(box, text) {
+  if (!text.includes(`“${usual.text}”`)) return;
+  const use = () => {
+    usual.selected = true;
+    tellChoice(dpi);
+  };
+  box.append(' ', plainButton(`Use ${number.format(Number(neededDpi))} dpi`, use));
 }
 
 function showCaptionSize() {

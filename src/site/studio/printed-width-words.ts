@@ -35,6 +35,9 @@ const WIDTHS_TO_SCAN = 10;
 /** Modules to that distance: the camera sees no finer ones, however wide the code is. */
 const MODULES_TO_SCAN = 800;
 
+/** The choice of no printer, as a page without scripts calls it: with a width, the resolution follows it. */
+export const NO_PRINTER = `${USUAL_DPI} dpi (usual)`;
+
 /** A logo of fewer pixels for an inch shows its pixels in print. */
 const LEAST_LOGO_DPI = 120;
 
@@ -83,7 +86,7 @@ export function orderedSize(
   const widthMm = millimetres(filledIn ?? typed);
   const ordered = inWidth(meta, sides, widthMm);
   const neededDpi = exactDpi(meta, sides, widthMm);
-  const order = orderOf(ordered, { sides, widthMm, number }, `${neededDpi} dpi, for this width`);
+  const order = orderOf(ordered, { sides, widthMm, number }, `${number(neededDpi)} dpi, for this width`);
   const isUnread = typed !== '' && widthMm === 0;
   const problem = isUnread ? NO_WIDTH : problemOf(order);
   const print = {

@@ -17,6 +17,7 @@ import { areFound } from './shown-choices.js';
 import { encodingNotice } from './studio-body.js';
 import type { MadeAgain } from './made-again.js';
 import { PRINTERS_DPI } from './printed-width.js';
+import { NO_PRINTER } from './printed-width-words.js';
 import type { SkipOffers } from './spreadsheet-choices.js';
 import { isSeen, type UnseenNotices } from './unseen-notices.js';
 import { curlOf, FIRST_STYLE, jobMetaOf, LOGO_PERCENT, STARTING_STYLES } from './studio-style.js';
@@ -58,6 +59,7 @@ export async function showStudio(
     : await Promise.all(['file', 'logo'].map((name) => sentFile(ctx, name)));
   // The controls may be what is wrong with the form.
   const meta = jobMetaOf(new Form({ ...FIRST_STYLE }));
+  const ofWidth = [form.error('widthMm') ?? '', ...(unseen?.risks ?? [])];
   view.show(ctx, 'studio', {
     title: 'Studio',
     section: 'studio',
@@ -72,6 +74,8 @@ export async function showStudio(
     shownFile: uploadOf(ctx, 'file')?.name,
     ...offers,
     unseen,
+    // The choice that they name is out of sight.
+    noPrinter: ofWidth.some((text) => text.includes(NO_PRINTER)) ? NO_PRINTER : undefined,
     again,
     styles: saved,
     tiles: [

@@ -49,7 +49,8 @@ export async function submitStudio(
   needs: Needs<'jobs' | 'engine' | 'folder'> & StudioPage,
 ): Promise<void> {
   const { jobs } = needs;
-  const form = chosenOn(ctx, formOf(ctx));
+  const sent = chosenOn(ctx, formOf(ctx));
+  const form = sent.get('noPrinter') === '' ? sent : sent.with({ dpi: '' });
   const personId = personOf(ctx).id;
   const mailPersonId = form.get('sendEmail') === 'me' ? personId : undefined;
   const payer = { organisationId: membershipOf(ctx).organisationId, personId, mailPersonId };
