@@ -214,9 +214,8 @@ describeInBrowser('the studio in a browser', () => {
     await offer()
       .getByText(/^Your list “odd-names.xlsx” \(2 codes\) of .+ is not made yet\./)
       .waitFor();
-    // A list that was begun here is not lost without a question, and until then the one before is still there.
-    await lines().fill('one');
-    await page.getByText('1 code costs 1 credit.').waitFor();
+    // What was changed here is not lost without a question.
+    await page.locator('#caption').fill('Hall 5');
     await offer().getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('dialog', { name: 'What you added here since is lost.' }).getByText('Continue').last().click();
     await page.getByText('Your list and style are here again.', { exact: true }).waitFor();
@@ -234,6 +233,14 @@ describeInBrowser('the studio in a browser', () => {
     await reopen();
     await offer()
       .getByText(/^Your list \(2 codes\) of/)
+      .waitFor();
+    // Another list that is read takes its place.
+    await file().setInputFiles(WORKBOOK);
+    await page.getByText('2 codes cost 2 credits.').waitFor();
+    await offer().waitFor({ state: 'detached' });
+    await reopen();
+    await offer()
+      .getByText(/^Your list “odd-names.xlsx” \(2 codes\) of/)
       .waitFor();
     await offer().getByRole('button', { name: 'Start over' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Start over' }).click();
@@ -424,8 +431,9 @@ describeInBrowser('the studio in a browser', () => {
     expect(await page.getByLabel('Caption size').inputValue()).toBe('20');
     await page.locator('#fontSize-hint').getByText(tooSmall).waitFor({ state: 'hidden' });
     await counted.waitFor({ state: 'hidden' });
-    await resolution.selectOption({ label: '296 dpi, for this width' });
+    await page.locator('#warnings').getByRole('button', { name: 'Use 296 dpi' }).click();
     await said.getByText('All pictures are 50 mm wide').waitFor();
+    expect(await resolution.locator(':checked').textContent()).toBe('296 dpi, for this width');
     await page.getByText('Pixels per module: 11', { exact: true }).waitFor();
     await caption.fill('');
     await width.fill('13,5');
@@ -451,6 +459,9 @@ describeInBrowser('the studio in a browser', () => {
     await isInTheWay('2,000 mm is too wide for one picture: 747.9 mm is the most.');
     await width.fill('700');
     await isInTheWay('700 mm is too wide at 600 dpi: 89.7 mm is the most. “77 dpi, for this width” gives 700 mm.');
+    await said.getByRole('button', { name: 'Use 77 dpi' }).click();
+    await said.getByText('699.3 mm is the nearest to 700 mm.').waitFor();
+    await resolution.selectOption('600');
     await width.fill('1');
     await isInTheWay('1 mm is too small at 600 dpi: 2.2 mm is the least.');
     await resolution.selectOption({ index: 0 });

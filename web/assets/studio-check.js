@@ -1,7 +1,7 @@
 /** The check of a chosen file, or of typed lines of which some are faulty. */
 
 import { one } from './elements.js';
-import { changedFile, keepFile, markChanged, signedIn } from './studio-draft.js';
+import { changedFile, keepFile, keepSoon, markChanged, signedIn } from './studio-draft.js';
 import { offerToSkip } from './studio-faulty.js';
 import { choose as chooseFile } from './studio-fill.js';
 import {
@@ -59,7 +59,7 @@ let refusal = '';
 
 /** Reads another file. Ends once that is done, or the list before it is chosen again. */
 export async function checkFile() {
-  // To remove a field that has the focus tells of its pattern.
+  // A field that has the focus tells of its pattern when it goes.
   showNothing();
   for (const name of [...CHOICES, ...TYPED]) inputOf(name).value = '';
   isOtherList = true;
@@ -144,6 +144,7 @@ export async function check(hasFaultyLine = false) {
   await reading.done;
   if (known.reading !== reading) return;
   known.reading = undefined;
+  keepSoon(form);
   showState();
 }
 

@@ -109,7 +109,7 @@ export function keepForm(form) {
 }
 
 /** @param {HTMLFormElement} form */
-function keepSoon(form) {
+export function keepSoon(form) {
   clearTimeout(timer);
   timer = setTimeout(() => keep(form), PAUSE_MS);
 }

@@ -43,8 +43,10 @@ export function keepBeyond(draft) {
   }
   const last = left();
   const isOwn = last?.id === draft.id;
+  const isOffered = offer.isConnected;
+  if (draft.codes > 0) offer.remove();
   if (!isOwn && last?.at > draft.at) return;
-  if (last && !isOwn && !offer.isConnected) form.before(warning);
+  if (last && !isOwn && !isOffered) form.before(warning);
   for (const place of FILES) {
     if (isOwn && !stale.has(place)) continue;
     copy(place, sessionStorage.getItem(place));
