@@ -15,6 +15,8 @@ export interface SourcePlaces {
   isTyped?: boolean;
   /** The fields of the studio with the width in print that was ordered, as typed, and the resolution. Absent where none was. */
   ordered?: { widthMm: string; dpi: string };
+  /** The scan check that was chosen in the studio: of a short list, that of some codes reads all. Absent for jobs of earlier versions. */
+  verify?: 'sample' | 'all';
 }
 
 /** Rows of `skipped`: as many as a page names. */

@@ -352,6 +352,13 @@ describeOnDatabases('codes that are made anew', (kind) => {
     const { html } = await ada.visitor.get(`${ada.base}/studio?job=${await incomplete()}`);
     expect(html).toContain('<option value="all" selected>');
     expect(html).toMatch(/name="name"[^>]* value="Rooms \(2\)"/);
+    // Both read all codes of a short list, and cost another one more or less time.
+    const send = await studioForm('Link\nA-1\n', 'Rooms.csv');
+    for (const verify of ['sample', 'all', 'none']) {
+      const jobId = await jobOf(await send('', { verify, submission: newRowId() }));
+      const again = (await ada.visitor.get(`${ada.base}/studio?job=${jobId}`)).html;
+      expect(again, verify).toContain(`<option value="${verify}" selected>`);
+    }
   });
 
   it('makes a form that is sent twice one job', async () => {

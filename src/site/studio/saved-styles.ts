@@ -40,7 +40,7 @@ export async function openStudio(
   const keptLogoName = again?.name ?? (chosen && (await needs.styles.find(organisationId, chosen))?.name) ?? '';
   const { ordered } = job?.sourcePlaces ?? {};
   const ofJob = job && {
-    verify: verifyOf(job),
+    verify: job.sourcePlaces?.verify ?? verifyOf(job),
     name: await nextName(job, needs.jobList, organisationId),
     madeFrom: job.id,
     ...(meta.style?.dpi === USUAL_DPI && { dpi: '' }),

@@ -235,11 +235,13 @@ function submissionOf(
       const isTyped = 'lines' in items.source;
       const { sourcePlaces: places, sides } = found.checked;
       const ordered = orderedFields(form, items.meta, sides);
+      const { verify = 'none' } = items.meta;
       const sourcePlaces = {
         ...places,
         ...(unit && { unit }),
         ...(isTyped && { isTyped }),
         ...(ordered && { ordered }),
+        ...(verify !== 'none' && { verify }),
       };
       return { ...found.checked, sourcePlaces };
     },
