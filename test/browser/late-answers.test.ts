@@ -3,7 +3,7 @@
 import type { Request, Route } from 'playwright-core';
 import { beforeEach, expect, it } from 'vitest';
 import { StyleStore } from '../../src/accounts/organisations/style-store.js';
-import { ada, csv, describeInBrowser, openPages, openStudio, page, service } from '../support/browser.js';
+import { ada, csv, describeInBrowser, openPages, openStudio, page, press, service } from '../support/browser.js';
 
 describeInBrowser('answers that arrive late', () => {
   openPages({ ada: 'same' });
@@ -43,6 +43,27 @@ describeInBrowser('answers that arrive late', () => {
 
   const file = () => page.getByLabel('Excel, CSV or text file');
   const lines = () => page.getByLabel('Or type a few lines');
+
+  it('keeps the error correction of a job that is made again where its list comes before the answer about a sample', async () => {
+    const jobId = await press({ name: 'Doors', items: [{ data: 'https://example.org/1' }], style: { ecLevel: 'L' } });
+    const lists = await hold(/\/list\.ndjson$/);
+    const previews = await hold(/\/studio\/preview$/);
+    await page.goto(`${ada.base}/studio?job=${jobId}`);
+    const ofSample = await previews.arrives();
+    const ofJob = await lists.arrives();
+    await ofJob();
+    await page.getByText('1 code costs 1 credit.').waitFor();
+    await ofSample({ neededLevel: 'H' });
+    // The next one is asked for once the answer is shown.
+    const ofList = await previews.arrives();
+    const level = page.getByLabel('Error correction');
+    expect(await level.inputValue()).toBe('L');
+    // Of the list itself it is raised.
+    await ofList({ neededLevel: 'Q' });
+    await previews.arrives();
+    expect(await level.inputValue()).toBe('Q');
+    await previews.all();
+  });
 
   it('keeps the choice to skip faulty rows that is made while the file is read again', async () => {
     await file().setInputFiles(csv('url,note\na,One\n,two\nb,Three'));
