@@ -161,6 +161,10 @@ describeInBrowser('the account in a browser', () => {
     })()`);
     await logo.setInputFiles({ name: 'logo.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(jpeg, 'base64') });
     await page.getByText('The logo was converted to PNG.').waitFor();
+    // Browsers draw the rest of one that was cut in grey.
+    const cut = Buffer.from(jpeg, 'base64').subarray(0, -2_000);
+    await logo.setInputFiles({ name: 'cut.jpg', mimeType: 'image/jpeg', buffer: cut });
+    await page.getByText('“cut.jpg” is not taken. The end of this picture is missing.').waitFor();
     await logo.setInputFiles({ name: 'logo.heic', mimeType: 'image/heic', buffer: Buffer.from('no picture') });
     await page.getByText('This file cannot be read as a picture.').waitFor();
     await logo.setInputFiles({ name: 'logo.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(svg) });

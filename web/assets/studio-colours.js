@@ -1,4 +1,4 @@
-/** The studio's colours as texts beside their controls: for those who know a colour by its code or its name. */
+/** Colours as texts beside their controls: for those who know a colour by its code or its name. */
 
 import { all, one } from './elements.js';
 

@@ -1,4 +1,4 @@
-/** The columns of a file, each with its first rows and a choice: those that are used, and behind a filter those that are not. */
+/** The columns of a file, each with its first rows and a choice: those in use, and others behind a filter. */
 
 import { element, number } from './studio-form.js';
 

@@ -15,7 +15,7 @@ import {
 
 const SIGN_IN = '/account/sign-in';
 
-/** Bytes of a file that is kept. A browser keeps five million characters for a site, and base64 has four for three bytes. */
+/** Bytes of a file that is kept. A browser keeps five million characters for a site, in base64. */
 const KEPT_BYTES = 3_000_000;
 
 /** Fields that belong to one showing of the page. */
@@ -31,7 +31,7 @@ const OF_JOB = new Set(['roles', 'then']);
 
 const FILES = ['file', 'logo'];
 
-/** The key of the last jobs that this browser made for label sheets: no service knows which those are. It outlives a session. */
+/** The key of the last jobs that this browser made for label sheets: no service knows them. It outlives a session. */
 const FOR_LABELS = 'label-jobs';
 const MOST_JOBS = 100;
 
@@ -40,7 +40,7 @@ const PERSON = 'person';
 
 const key = location.pathname;
 
-/** The key of what no service knows of the last jobs that this browser made: columns may have names that are nobody else's business. */
+/** The key of what no service knows of the last jobs that this browser made, such as names of columns. */
 const MADE = `${key} jobs`;
 
 /** The page's place in the history of the tab. */
@@ -62,7 +62,7 @@ let isWorthKeeping = false;
 /** When the form was changed last. */
 let changedAt = Date.now();
 
-/** The job that the form became, if nothing was changed since: it comes back only to whoever goes back to it, or cancels the job. */
+/** The job that the form became, if nothing was changed since: only whoever goes back to it, or cancels the job, gets it again. */
 let madeJob = '';
 
 /** The form has nothing but the list and the look of a job that is made again. */

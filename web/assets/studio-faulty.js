@@ -1,4 +1,4 @@
-/** The choices to leave out faulty rows of a file, or faulty lines that were typed, and rows with a placeholder, and to make the other codes. */
+/** The choices to leave out faulty rows or lines, and rows with a placeholder. */
 
 import { one } from './elements.js';
 

@@ -35,7 +35,7 @@ export function select(list, value) {
   list.value = value;
 }
 
-/** The choice to keep the logo of a saved style or a job, which the page has only where it was opened with one. */
+/** The choice to keep the logo of a saved style or a job, where the page was opened with one. */
 function showKeptLogo(form, source, name) {
   const choice = document.createElement('label');
   choice.className = 'choice small';

@@ -210,7 +210,7 @@ export function element(name, text) {
   return made;
 }
 
-/** Shows the choice to keep the logo of a style or a job, which is neither shown nor made while a person's own stands. True where there is one. */
+/** Shows the choice to keep the logo of a style or a job, unless a person's own stands. True where there is one. */
 export function showKept() {
   const kept = form.querySelector('[name=keptLogo]');
   if (!(kept instanceof HTMLInputElement)) return false;

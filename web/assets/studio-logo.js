@@ -21,18 +21,22 @@ const XLINK = 'http://www.w3.org/1999/xlink';
 /** The type of the last chunk of a PNG file. */
 const IEND = 0x49_45_4e_44;
 
-const PNG = [0x89, 0x50, 0x4e, 0x47];
+const PNG = 0x89_50_4e_47;
+
+/** Markers of a JPEG (ITU-T T.81, table B.1). Behind that of the start stands another. */
+const [SOI, SOS, EOI] = [0xff_d8_ff, 0xff_da, 0xff_d9];
 
 /**
- * The file as it is where it is a PNG that fits, else converted, with a sentence that says so; no file where the browser cannot read it.
+ * A PNG that fits as it is, others converted, with a sentence that says so; no file where the browser cannot read it.
  * `showsOn` tells whether the picture can be seen on a colour.
  * @param {File} file
  * @param {number} limitBytes
  */
 export async function asPng(file, limitBytes) {
-  const start = new Uint8Array(await file.slice(0, 4).arrayBuffer());
-  const isPng = PNG.every((byte, index) => start[index] === byte);
-  if (isPng && !isWhole(new DataView(await file.arrayBuffer()))) {
+  const bytes = new DataView(await file.arrayBuffer());
+  const start = bytes.byteLength < 4 ? 0 : bytes.getUint32(0);
+  const isPng = start === PNG;
+  if ((isPng && !isWhole(bytes)) || (start >>> 8 === SOI && !isWholeJpeg(bytes))) {
     return { file: undefined, notice: 'The end of this picture is missing. Save it again, and choose that file.' };
   }
   const url = URL.createObjectURL(file);
@@ -43,7 +47,6 @@ export async function asPng(file, limitBytes) {
     const { naturalWidth: width, naturalHeight: height } = image;
     /** @type {Map<string, boolean>} */
     const shown = new Map();
-    // The form asks at each letter that is typed.
     const showsOn = (/** @type {string} */ colour) => {
       const isSeen = shown.get(colour) ?? isSeenOn(colour, image);
       shown.set(colour, isSeen);
@@ -76,7 +79,7 @@ export async function asPng(file, limitBytes) {
   }
 }
 
-/** True where a PNG file has its last chunk (PNG, third edition, 5.3). Browsers show the upper part of one that was cut. @param {DataView} png */
+/** True where a PNG has its last chunk (PNG, third edition, 5.3). Browsers show the rest of one that was cut. @param {DataView} png */
 function isWhole(png) {
   for (let at = 8; at + 12 <= png.byteLength; at += 12 + png.getUint32(at)) {
     if (png.getUint32(at + 4) === IEND) return true;
@@ -84,7 +87,18 @@ function isWhole(png) {
   return false;
 }
 
-/** True for a drawing that shows or imports another file: browsers load none for it, and some draw a sign in its place. @param {string} svg */
+/** True where a JPEG has its end. Small pictures in its header have ends of their own. @param {DataView} jpeg */
+function isWholeJpeg(jpeg) {
+  let at = 2;
+  while (at + 4 < jpeg.byteLength && jpeg.getUint16(at) !== SOS) {
+    // Any number of FF bytes may stand before a marker.
+    at += jpeg.getUint16(at) === 0xff_ff ? 1 : 2 + jpeg.getUint16(at + 2);
+  }
+  for (; at + 2 <= jpeg.byteLength; at += 1) if (jpeg.getUint16(at) === EOI) return true;
+  return false;
+}
+
+/** True for a drawing that shows another file: browsers load none, and some draw a sign in its place. @param {string} svg */
 function linksOut(svg) {
   // Styles have another name here: browsers complain of those that the policy of the page forbids.
   const renamed = svg.replaceAll(/\bstyle(?=[\s=>])/g, 'styles');

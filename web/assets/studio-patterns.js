@@ -1,4 +1,4 @@
-/** Patterns over the columns of a file: a field for each member of an item, columns to put in, and what comes of the first row. */
+/** Patterns over the columns of a file: their fields, columns to put in, and what comes of the first row. */
 
 import { one } from './elements.js';
 import { file } from './studio-form.js';

@@ -71,7 +71,7 @@ level.addEventListener('change', () => {
   levelNote.textContent = '';
 });
 
-/** Another logo, none, another size of it, or another list may need no higher level. Nothing else lowers it: lower levels make other codes. */
+/** Another logo, size of it, or list may need no higher level. Nothing else lowers it: lower levels make other codes. */
 export function lowerLevel() {
   if (raisedFrom.value === '') return;
   level.value = raisedFrom.value;
@@ -85,7 +85,7 @@ form.addEventListener('change', ({ target }) => {
   if (target instanceof HTMLInputElement && target.name === 'keptLogo') offerUsualLevel(target.checked);
 });
 
-/** The level of a style or a job may be that which its logo needed: without the logo, a lower one makes smaller codes. */
+/** The level may be that which a logo needed: without it, a lower one makes smaller codes. */
 function offerUsualLevel(hasLogo) {
   const notice = one(form, '[data-logo-notice]', HTMLElement);
   notice.textContent = '';
@@ -112,7 +112,7 @@ export function refreshSoon() {
   timer = setTimeout(refresh, PAUSE_MS);
 }
 
-/** Shows sizes as numbers and colours as texts. */
+/** Shows sizes as numbers, colours as texts. */
 export function showValues() {
   for (const output of all(form, 'output[data-for]', HTMLOutputElement)) {
     const { value } = one(form, `[name=${output.dataset.for}]`, HTMLInputElement);
@@ -133,7 +133,7 @@ export function showValues() {
       : '';
 }
 
-/** One preview at a time, since the service draws one for a person; a change in the meantime is drawn after it. */
+/** One preview at a time, since the service draws one for a person; a change meanwhile is drawn after it. */
 export function refresh() {
   isStale = true;
   isDue = false;
@@ -193,7 +193,7 @@ async function ask() {
     timer = setTimeout(refresh, 1_000 * Number(response?.headers.get('Retry-After')) || RETRY_MS);
     showState();
   } else {
-    // The problem of an earlier style is no obstacle to this one: the answer to the form says what is wrong.
+    // The problem of an earlier style is no obstacle to this one.
     known.styleProblems = [];
     showState();
   }
@@ -331,7 +331,7 @@ function areLinksOfColumn() {
   return table?.columns.some(({ role }) => role === 'data') && !/ not, the first/.test(dataWarnings.join());
 }
 
-/** Offers to check all codes of a file in a style that it was not read with, or says that this was done. */
+/** Offers to check all codes of a file in a style that it was not read with, or says that it is done. */
 function checkOfAll(isWarned) {
   const codes = known.checked.total === 1 ? 'the code' : `all ${number.format(known.checked.total)} codes`;
   if (known.isOtherStyle) {

@@ -80,7 +80,7 @@ function notes() {
   return all(form, '[data-check-result] :is(p, li)', HTMLElement);
 }
 
-/** Looks for what the page did not say `before`. True where there is something: it is shown, and the button is to be pressed again. */
+/** Shows what the page did not say `before`. True where there is something: the button is to be pressed again. */
 export function hasNews(before) {
   const { list, codes, said } = told();
   const isNew = (text) => !before.said.includes(text);

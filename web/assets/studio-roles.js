@@ -1,4 +1,4 @@
-/** What a person chose for the columns of each sheet, by their names: it holds for the next file too, and for that of a job made again. */
+/** What a person chose for the columns of each sheet, by their names: it holds for the next file too. */
 
 import { one } from './elements.js';
 import { form } from './studio-form.js';
@@ -18,7 +18,7 @@ const PATTERN_FIELDS = new Set(Object.values(PATTERNS));
 /** Choices beside the uses of columns that hold for another file. */
 const KEPT = ['kind', 'callingCode', 'payeeName', 'payeeIban', 'payeeBic', ...PATTERN_FIELDS];
 
-/** Names that tell one list from another. A sheet has up to 16,384 columns, and each request sends those that are kept. */
+/** Names that tell one list from another. A sheet has up to 16,384 columns, and each request sends these. */
 const MOST_NAMES = 100;
 
 /** The kinds of codes, in people's words. */

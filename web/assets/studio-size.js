@@ -1,4 +1,4 @@
-/** The size in print. The service fits scale and resolution to the width that a person asks for, and says what cannot be had. */
+/** The size in print. The service fits scale and resolution to a width, and says what cannot be had. */
 
 import { one } from './elements.js';
 import { form, inputOf, known, number, plainButton, tellChoice } from './studio-form.js';
@@ -9,7 +9,7 @@ const dpi = one(form, '[name=dpi]', HTMLSelectElement);
 const width = inputOf('widthMm');
 const said = one(form, '[data-size]', HTMLElement);
 const fontSize = inputOf('fontSize');
-/** The choice of no printer: the usual resolution, or that which a width needs, at least that of the printer chosen before. */
+/** The choice of no printer: the usual resolution, or that of a width, at least that of the printer before. */
 const usual = one(dpi, 'option', HTMLOptionElement);
 const USUAL = usual.text;
 const decimal = new Intl.NumberFormat(form.dataset.locale, { maximumFractionDigits: 1 });
@@ -107,7 +107,7 @@ function showWidth(print) {
   showState();
 }
 
-/** Adds a button to a text that names the resolution for the width, whose choice may be out of sight. */
+/** Adds a button to a text that names the resolution for the width, which may be out of sight. */
 export function offerNeeded(box, text) {
   if (!text.includes(`“${usual.text}”`)) return;
   const use = () => {

@@ -1,4 +1,4 @@
-/** Styles to start with and saved ones: chosen and saved without leaving the page, so that its file stays chosen. */
+/** Styles: chosen and saved without leaving the page, so that its file stays chosen. */
 
 import { all, one } from './elements.js';
 import { ask, prepare } from './prepare.js';

@@ -1,4 +1,4 @@
-/** The result of the check of the chosen file: notices, problems, questions, and the choices of how it is read. */
+/** The result of the check of a file: notices, problems, questions, and the choices of how it is read. */
 
 import { one } from './elements.js';
 import { account } from './studio-account.js';

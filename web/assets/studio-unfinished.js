@@ -1,4 +1,4 @@
-/** The list that was not finished when its tab was closed: the browser keeps it for its person, and the studio offers it again. */
+/** The list that was not finished when its tab was closed: the browser keeps it, and the studio offers it again. */
 
 import { element, file, form, note, typed } from './studio-form.js';
 

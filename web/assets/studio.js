@@ -172,7 +172,7 @@ const makeButton = one(form, '[data-make]', HTMLButtonElement);
 makeButton.addEventListener('pointerdown', () => {
   pressed = told();
 });
-// The form is sent from here: after a refusal its files are still chosen, and when the session is over nothing is lost.
+// The form is sent from here: after a refusal, or when the session is over, its files are still chosen.
 form.addEventListener('submit', (event) => {
   const { submitter } = event;
   // The answer is a file: the browser stays on the page.
@@ -195,7 +195,7 @@ inputOf('styleName').addEventListener('keydown', (event) => {
   event.preventDefault();
   one(form, '[data-save-style]', HTMLButtonElement).click();
 });
-// A person who comes back to the page may send it again. Browsers fill it in after this script, before this event.
+// Whoever comes back may send the form again. Browsers fill it in after this script, before this event.
 addEventListener('pageshow', ({ persisted }) => {
   setSending(false);
   if (!persisted) begin();
@@ -237,7 +237,7 @@ function begin() {
     void import('./studio-again.js').then(({ tellHere }) => tellHere(file, again));
   }
   const isNotHere = again instanceof HTMLElement && !isHere;
-  // Few people need this script.
+  // Few need this script.
   const take = () => isNotHere && void import('./studio-again.js').then(({ takeItems }) => takeItems(file, again));
   const job = isNotHere && !draft ? { name: again.dataset.name ?? '', take } : undefined;
   const isOffered = (!draft || draft.isTaken) && offerLeft(job);
@@ -299,7 +299,7 @@ function showDraft({ isReturn }) {
   }
 }
 
-/** Names the chosen files, and lets each be taken away. A job without a name of its own is called what its file is called. */
+/** Names the chosen files, and lets each be taken away. A job without a name is called as its file. */
 function showFiles() {
   for (const input of [file, logo]) {
     const name = input.files?.[0]?.name;
@@ -344,7 +344,7 @@ async function convert() {
   } else if (made.file !== chosen) choose(logo, made.file);
 }
 
-/** Sends the form once all is checked, if the page then says no more than it said `before`. Asks first whether to pay for codes of no use, or twice. */
+/** Sends the form once all is checked, if the page then says no more than `before`. Asks first about codes of no use, or made twice. */
 async function send(before, isMeant = false) {
   known.news = '';
   setSending(true);
