@@ -164,11 +164,10 @@ impl<'r> Inspection<'r> {
             }
             _ => (None, Vec::new()),
         };
-        let mut warnings = warnings.filter(|_| refusal.is_none());
+        let warnings = warnings.filter(|_| refusal.is_none());
         let size = self.size.as_ref().map(|size| (size.version, size.data.as_str()));
         let sides = warnings.as_ref().and_then(|warnings| warnings.sides(size));
-        let cut_logo = warnings.as_mut().and_then(|warnings| warnings.cut_logo(size));
-        let warnings = warnings.map_or_else(Vec::new, |warnings| warnings.finish(size));
+        let (warnings, cut_logo) = warnings.map(|warnings| warnings.finish(size)).unwrap_or_default();
         Ok(InspectReport {
             total,
             skipped,

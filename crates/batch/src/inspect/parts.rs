@@ -105,7 +105,7 @@ pub(super) fn inspect(
             };
         }
         match accepted {
-            Some(AcceptedPart { total, writer: Writer::Spool(mut spool), mut warnings, size }) => {
+            Some(AcceptedPart { total, writer: Writer::Spool(mut spool), warnings, size }) => {
                 let max_px = request.limits.max_side_px;
                 if let (Some(size), Some(style)) = (&size, style) {
                     if !size.surely_fits(style, max_px) {
@@ -114,6 +114,8 @@ pub(super) fn inspect(
                     spool.set_version(size.version);
                 }
                 let size = size.as_ref().map(|size| (size.version, size.data.as_str()));
+                let sides = warnings.sides(size);
+                let (warnings, cut_logo) = warnings.finish(size);
                 Ok(Some(InspectReport {
                     total,
                     skipped: 0,
@@ -122,9 +124,9 @@ pub(super) fn inspect(
                     refusal: None,
                     spool: Some(spool.finish()?),
                     spool_content: Vec::new(),
-                    sides: warnings.sides(size),
-                    cut_logo: warnings.cut_logo(size),
-                    warnings: warnings.finish(size),
+                    warnings,
+                    sides,
+                    cut_logo,
                 }))
             }
             _ => Ok(None),

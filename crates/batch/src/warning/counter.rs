@@ -15,7 +15,7 @@ use super::digital_links::DigitalLinks;
 use super::duplicates::duplicates;
 use super::group::{Group, shown};
 use super::kind::{Warning, WarningCode};
-use super::logo::{CutLogo, CutLogoCheck, LogoCheck};
+use super::logo::{CutLogo, LogoCheck};
 use super::style::style_warnings;
 use super::suspicious::{local_file, placeholder, suspicion};
 use crate::ResolvedStyle;
@@ -32,14 +32,10 @@ pub(crate) struct WarningCounter<'s> {
     /// The common caption may need smaller letters than the style's.
     common_may_be_small: bool,
     logo: Option<LogoCheck<'s>>,
-    /// Of the lists of people alone: the API has no word for it.
-    cut_logo: Option<CutLogoCheck<'s>>,
     /// The versions are wanted: the style says how large modules are printed, or the caller asked for them.
     tells_versions: bool,
     /// The smallest and the largest version, where they are wanted.
     versions: Option<[Version; 2]>,
-    /// The items with too large a logo, and the data of the first.
-    under_logo: Option<Group>,
     /// The items with captions, where the letters are too small, and the size of the first.
     small_captions: Option<Group>,
     suspicious: Option<Group>,
@@ -64,11 +60,10 @@ impl<'s> WarningCounter<'s> {
             fonts,
             typesetter: None,
             common_may_be_small: may_be_small(style, fonts, &style.caption),
-            logo: LogoCheck::new(style),
-            cut_logo: is_list.then(|| CutLogoCheck::new(style)).flatten(),
+            // The API has no word for a logo that is cut off.
+            logo: LogoCheck::new(style, is_list),
             tells_versions: is_list || style.picture.dots_per_inch.is_some(),
             versions: None,
-            under_logo: None,
             small_captions: None,
             suspicious: None,
             placeholders: None,
@@ -115,11 +110,8 @@ impl<'s> WarningCounter<'s> {
         if self.tells_versions {
             self.versions = together(self.versions, Some([version; 2]));
         }
-        if self.logo.as_ref().is_some_and(|logo| logo.covers_too_much(version)) {
-            Group::add(&mut self.under_logo, index, || data.to_owned());
-        }
-        if let Some(cut_logo) = &mut self.cut_logo {
-            cut_logo.add(index, data, version);
+        if let Some(logo) = &mut self.logo {
+            logo.add(index, data, version);
         }
     }
 
@@ -154,11 +146,9 @@ impl<'s> WarningCounter<'s> {
             fonts: _,
             typesetter: _,
             common_may_be_small: _,
-            logo: _,
-            cut_logo,
+            logo,
             tells_versions: _,
             versions,
-            under_logo,
             small_captions,
             suspicious,
             placeholders,
@@ -176,12 +166,11 @@ impl<'s> WarningCounter<'s> {
             contacts.append(later);
         }
         self.links.append(links);
-        if let (Some(cut_logo), Some(later)) = (&mut self.cut_logo, cut_logo) {
-            cut_logo.append(later);
+        if let (Some(logo), Some(later)) = (&mut self.logo, logo) {
+            logo.append(later);
         }
         self.versions = together(self.versions, versions);
         for (group, later) in [
-            (&mut self.under_logo, under_logo),
             (&mut self.small_captions, small_captions),
             (&mut self.suspicious, suspicious),
             (&mut self.placeholders, placeholders),
@@ -198,27 +187,11 @@ impl<'s> WarningCounter<'s> {
         versions.map(|versions| versions.map(|version| version.size() as u32))
     }
 
-    /// The codes in which the logo does not look whole, with the `size` as in [`Self::sides`].
-    pub fn cut_logo(&mut self, size: Option<(Version, &str)>) -> Option<CutLogo> {
-        self.cut_logo.take()?.finish(size, self.data.len() as u64)
-    }
-
-    /// The warnings about the job, with its `size` as in [`Self::sides`].
-    pub fn finish(self, size: Option<(Version, &str)>) -> Vec<Warning> {
+    /// The warnings about the job, with its `size` as in [`Self::sides`], and the codes of a list in which the logo does not look whole.
+    pub fn finish(self, size: Option<(Version, &str)>) -> (Vec<Warning>, Option<CutLogo>) {
         let total = self.data.len() as u64;
-        let under_logo = match (size, &self.logo) {
-            (Some((version, data)), Some(logo)) => logo.covers_too_much(version).then(|| Group {
-                items: total,
-                listed: vec![0],
-                words: data.to_owned(),
-            }),
-            _ => self.under_logo,
-        };
-        let mut warnings = Vec::new();
-        warnings.extend(self.logo.zip(under_logo).map(|(logo, group)| {
-            let message = logo.message(&group.words);
-            group.warning(WarningCode::LogoCoversTooMuch, message, total)
-        }));
+        let (under_logo, cut_logo) = self.logo.map_or((None, None), |logo| logo.finish(size, total));
+        let mut warnings = Vec::from_iter(under_logo);
         if total > 0 {
             let of_all = |(code, message)| Warning::about(code, message, [total; 2], Vec::new());
             warnings.extend(style_warnings(self.style).into_iter().map(of_all));
@@ -244,7 +217,7 @@ impl<'s> WarningCounter<'s> {
             group.warning(WarningCode::AmbiguousCharset, message, total)
         }));
         warnings.extend(self.links.finish(total, &self.style.picture));
-        warnings
+        (warnings, cut_logo)
     }
 }
 

@@ -7,75 +7,21 @@ use qrpress_logo::{Logo, Outline};
 use qrpress_symbol::{ErrorCorrectionLevel, Version};
 
 use super::group::Group;
+use super::kind::{Warning, WarningCode};
 use crate::ResolvedStyle;
 
 /// The smallest logo, in percent of the symbol's edge.
 const LEAST_PERCENT: u32 = 5;
 const MILLIONTHS_PER_CENT: u32 = 10_000;
 
-/// The versions in which a logo hides too much.
-pub(super) struct LogoCheck<'s> {
-    style: &'s ResolvedStyle,
-    outline: Outline,
-    ratio_millionths: u32,
-    /// By version number less 1.
-    too_much: [bool; Version::MAX.number() as usize],
-}
-
-impl<'s> LogoCheck<'s> {
-    /// None where the logo hides too much in no version.
-    pub fn new(style: &'s ResolvedStyle) -> Option<Self> {
-        let &PlacedLogo { ref logo, ratio_millionths, level: _ } = style.logo.as_ref()?;
-        // A whole rectangle hides most. Where that much does no harm, nobody has to look at the outline.
-        let outline = Outline::of_rectangle(logo.size_px());
-        let mut check = Self { style, outline, ratio_millionths, too_much: [true; _] };
-        check.look();
-        if check.too_much.contains(&true) {
-            check.outline = logo.outline().clone();
-            check.look();
-        }
-        check.too_much.contains(&true).then_some(check)
-    }
-
-    /// Looks again at the versions in which the logo hides too much so far.
-    fn look(&mut self) {
-        for number in 1..=Version::MAX.number() {
-            let index = usize::from(number) - 1;
-            self.too_much[index] = self.too_much[index]
-                && Version::new(number).is_some_and(|version| self.hides_too_much(version, self.style.level));
-        }
-    }
-
-    /// Returns true if some block has less than a quarter of its error correction left.
-    fn hides_too_much(&self, version: Version, level: ErrorCorrectionLevel) -> bool {
-        LogoPlacement::new(&self.style.picture, version, level, &self.outline, self.ratio_millionths)
-            .hides_too_much(version, level)
-    }
-
-    #[inline]
-    pub fn covers_too_much(&self, version: Version) -> bool {
-        self.too_much[usize::from(version.number()) - 1]
-    }
-
-    pub fn message(&self, first_data: &str) -> String {
-        let own_level = self.style.level;
-        let would_do = |level: &ErrorCorrectionLevel| {
-            let version = self.style.version_at(*level, first_data.as_bytes());
-            version.is_some_and(|version| !self.hides_too_much(version, *level))
-        };
-        let levels: Vec<&str> = ErrorCorrectionLevel::ALL
-            .iter()
-            .filter(|&&level| level as u8 > own_level as u8)
-            .filter(|level| would_do(level))
-            .map(|&level| letter(level))
-            .collect();
-        let advice = if levels.is_empty() {
-            "Make it smaller.".to_owned()
-        } else {
-            format!("Use {}, or make it smaller.", levels.join(" or "))
-        };
-        format!("The logo is too large for ecLevel {}. {advice}", letter(own_level))
-    }
+/// How a logo looks in the codes of a version.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Look {
+    Whole,
+    /// Its edge is cut off, so that it does not hide too much.
+    CutOff,
+    /// Some block has less than a quarter of its error correction left.
+    HidesTooMuch,
 }
 
 /// Codes of a person's list in which the logo does not look whole.
@@ -89,93 +35,189 @@ pub struct CutLogo {
     pub listed: Vec<u64>,
 }
 
-/// The codes in which the logo is cut off, so that it does not hide too much.
-pub(super) struct CutLogoCheck<'s> {
+/// The codes in which the logo hides too much, or is cut off.
+pub(super) struct LogoCheck<'s> {
     style: &'s ResolvedStyle,
     logo: &'s PlacedLogo<Arc<Logo>>,
-    /// By version number less 1, of the versions that occur.
-    is_cut_off: [Option<bool>; Version::MAX.number() as usize],
-    cut: Option<Group>,
+    /// By version number less 1.
+    looks: [Look; Version::MAX.number() as usize],
+    /// All versions that occur.
+    versions: Versions,
+    too_large: Affected,
+    cut_off: Affected,
 }
 
-impl<'s> CutLogoCheck<'s> {
-    /// None where the style has no logo.
-    pub fn new(style: &'s ResolvedStyle) -> Option<Self> {
-        Some(Self { style, logo: style.logo.as_ref()?, is_cut_off: [None; _], cut: None })
+impl<'s> LogoCheck<'s> {
+    /// None where no version has anything to tell. `tells_cut`: also that the logo is cut off.
+    pub fn new(style: &'s ResolvedStyle, tells_cut: bool) -> Option<Self> {
+        let logo = style.logo.as_ref()?;
+        let (too_large, cut_off) = (Affected::default(), Affected::default());
+        let mut check =
+            Self { style, logo, looks: [Look::Whole; _], versions: Versions::default(), too_large, cut_off };
+        // A whole rectangle hides most. Where that much does no harm, nobody has to look at the outline.
+        let rectangle = Outline::of_rectangle(logo.logo.size_px());
+        for version in (1..=Version::MAX.number()).filter_map(Version::new) {
+            let is_safe = !tells_cut && check.look_of(&rectangle, version, style.level) != Look::HidesTooMuch;
+            let look = if is_safe { Look::Whole } else { check.look(version, style.level) };
+            check.looks[index_of(version)] =
+                if look == Look::CutOff && !tells_cut { Look::Whole } else { look };
+        }
+        check.looks.iter().any(|&look| look != Look::Whole).then_some(check)
+    }
+
+    fn look(&self, version: Version, level: ErrorCorrectionLevel) -> Look {
+        self.look_of(self.logo.logo.outline(), version, level)
+    }
+
+    fn look_of(&self, outline: &Outline, version: Version, level: ErrorCorrectionLevel) -> Look {
+        look_at(self.style, outline, self.logo.ratio_millionths, version, level)
     }
 
     /// Takes note of the next item.
+    #[inline]
     pub fn add(&mut self, index: u64, data: &str, version: Version) {
-        if self.is_cut_off(version) {
-            Group::add(&mut self.cut, index, || data.to_owned());
-        }
+        self.versions.add(Some(version));
+        let affected = match self.looks[index_of(version)] {
+            Look::Whole => return,
+            Look::CutOff => &mut self.cut_off,
+            Look::HidesTooMuch => &mut self.too_large,
+        };
+        affected.add(self.style, index, data);
     }
 
     /// Takes in the items of the part of the job that follows.
     pub fn append(&mut self, later: Self) {
-        let known = self.is_cut_off.iter_mut().zip(later.is_cut_off);
-        known.for_each(|(is_cut_off, later)| *is_cut_off = is_cut_off.or(later));
-        Group::append(&mut self.cut, later.cut);
+        self.versions.append(later.versions);
+        self.too_large.append(later.too_large);
+        self.cut_off.append(later.cut_off);
     }
 
-    fn is_cut_off(&mut self, version: Version) -> bool {
-        let index = usize::from(version.number()) - 1;
-        self.is_cut_off[index].unwrap_or_else(|| {
-            let placement = self.placement(version, self.style.level, self.logo.ratio_millionths);
-            let is_cut_off = placement.is_cut_off(self.logo.logo.outline())
-                && !placement.hides_too_much(version, self.style.level);
-            *self.is_cut_off[index].insert(is_cut_off)
-        })
-    }
-
-    /// The sentences about a job of `total` items, with its size as in [`WarningCounter::sides`](super::WarningCounter::sides).
-    pub fn finish(mut self, size: Option<(Version, &str)>, total: u64) -> Option<CutLogo> {
+    /// What there is to tell about a job of `total` items, with its size as in [`WarningCounter::sides`](super::WarningCounter::sides).
+    pub fn finish(mut self, size: Option<(Version, &str)>, total: u64) -> (Option<Warning>, Option<CutLogo>) {
         if let Some((version, data)) = size {
-            self.is_cut_off = [None; _];
-            self.cut = self.is_cut_off(version).then(|| Group {
-                items: total,
-                listed: vec![0],
-                words: data.to_owned(),
-            });
+            (self.versions, self.too_large, self.cut_off) = Default::default();
+            self.add(0, data, version);
+            for group in [&mut self.too_large.group, &mut self.cut_off.group].into_iter().flatten() {
+                group.items = total;
+            }
         }
-        let Group { items, listed, words } = self.cut.take()?;
-        let mut ways: Vec<String> = Vec::new();
-        let levels = ErrorCorrectionLevel::ALL.iter().filter(|&&level| level as u8 > self.style.level as u8);
-        let shows_whole = |&&level: &&ErrorCorrectionLevel| {
-            let version = self.style.version_at(level, words.as_bytes());
-            version.is_some_and(|version| self.shows_whole(version, level, self.logo.ratio_millionths))
+        let too_large = self
+            .too_large
+            .group
+            .take()
+            .map(|group| group.warning(WarningCode::LogoCoversTooMuch, self.too_large_message(), total));
+        let cut_off = self.cut_off.group.take().map(|Group { items, listed, .. }| {
+            let message = self.cut_off_message();
+            CutLogo { message, items, listed }
+        });
+        (too_large, cut_off)
+    }
+
+    fn too_large_message(&self) -> String {
+        let levels = self.levels(&self.too_large, |look| look != Look::HidesTooMuch);
+        let advice = if levels.is_empty() {
+            "Make it smaller.".to_owned()
+        } else {
+            format!("Use {}, or make it smaller.", levels.join(" or "))
         };
-        ways.extend(levels.filter(shows_whole).map(|&level| format!("ecLevel {}", letter(level))).next());
-        let versions = (1..=Version::MAX.number()).filter_map(Version::new).zip(self.is_cut_off);
-        let versions: Vec<Version> =
-            versions.filter_map(|(version, is_cut_off)| is_cut_off.map(|_| version)).collect();
-        let smaller = (LEAST_PERCENT..self.logo.ratio_millionths.div_ceil(MILLIONTHS_PER_CENT)).rev();
-        let shows_whole = |percent: &u32| {
-            let ratio_millionths = percent * MILLIONTHS_PER_CENT;
-            versions.iter().all(|&version| self.shows_whole(version, self.style.level, ratio_millionths))
+        format!("The logo is too large for ecLevel {}. {advice}", letter(self.style.level))
+    }
+
+    fn cut_off_message(&self) -> String {
+        let levels = self.levels(&self.cut_off, |look| look == Look::Whole);
+        let mut ways: Vec<String> =
+            levels.first().map(|level| format!("ecLevel {level}")).into_iter().collect();
+        let mut smaller = (LEAST_PERCENT..self.logo.ratio_millionths.div_ceil(MILLIONTHS_PER_CENT)).rev();
+        let (style, outline) = (self.style, self.logo.logo.outline());
+        let shows_whole = |&percent: &u32| {
+            let look = |version| look_at(style, outline, percent * MILLIONTHS_PER_CENT, version, style.level);
+            self.versions.all(|version| look(version) == Look::Whole)
         };
-        ways.extend(smaller.filter(shows_whole).map(|percent| format!("a logo of {percent} %")).next());
+        ways.extend(smaller.find(shows_whole).map(|percent| format!("a logo of {percent} %")));
         let advice = if ways.is_empty() {
             String::new()
         } else {
             format!(" To show all of it, use {}.", ways.join(", or "))
         };
-        let message = format!("The edge of the logo is cut off, so that it does not hide too much.{advice}");
-        Some(CutLogo { message, items, listed })
+        format!("The edge of the logo is cut off, so that it does not hide too much.{advice}")
     }
 
-    fn shows_whole(&self, version: Version, level: ErrorCorrectionLevel, ratio_millionths: u32) -> bool {
-        let placement = self.placement(version, level, ratio_millionths);
-        !placement.is_cut_off(self.logo.logo.outline()) && !placement.hides_too_much(version, level)
+    /// The levels at which the logo looks well in all of these codes.
+    fn levels(&self, affected: &Affected, looks_well: impl Fn(Look) -> bool) -> Vec<&'static str> {
+        let levels =
+            ErrorCorrectionLevel::ALL.into_iter().filter(|&level| level as u8 > self.style.level as u8);
+        let would_do = |&level: &ErrorCorrectionLevel| {
+            affected.versions[level as usize].all(|version| looks_well(self.look(version, level)))
+        };
+        levels.filter(would_do).map(letter).collect()
+    }
+}
+
+/// How a logo of that outline and size looks.
+fn look_at(
+    style: &ResolvedStyle,
+    outline: &Outline,
+    ratio_millionths: u32,
+    version: Version,
+    level: ErrorCorrectionLevel,
+) -> Look {
+    let placement = LogoPlacement::new(&style.picture, version, level, outline, ratio_millionths);
+    if placement.hides_too_much(version, level) {
+        Look::HidesTooMuch
+    } else if placement.is_cut_off(outline) {
+        Look::CutOff
+    } else {
+        Look::Whole
+    }
+}
+
+fn index_of(version: Version) -> usize {
+    usize::from(version.number()) - 1
+}
+
+/// Codes in which the logo looks alike.
+#[derive(Default)]
+struct Affected {
+    group: Option<Group>,
+    /// The versions of these codes at each level above that of the style.
+    versions: [Versions; ErrorCorrectionLevel::ALL.len()],
+}
+
+impl Affected {
+    #[cold]
+    fn add(&mut self, style: &ResolvedStyle, index: u64, data: &str) {
+        Group::add(&mut self.group, index, || data.to_owned());
+        for level in ErrorCorrectionLevel::ALL.into_iter().filter(|&level| level as u8 > style.level as u8) {
+            self.versions[level as usize].add(style.version_at(level, data.as_bytes()));
+        }
     }
 
-    fn placement(
-        &self,
-        version: Version,
-        level: ErrorCorrectionLevel,
-        ratio_millionths: u32,
-    ) -> LogoPlacement {
-        LogoPlacement::new(&self.style.picture, version, level, self.logo.logo.outline(), ratio_millionths)
+    fn append(&mut self, later: Self) {
+        Group::append(&mut self.group, later.group);
+        for (versions, later) in self.versions.iter_mut().zip(later.versions) {
+            versions.append(later);
+        }
+    }
+}
+
+/// A set of versions, by the bits of their numbers. Bit 0: data that no version holds.
+#[derive(Clone, Copy, Default)]
+struct Versions(u64);
+
+impl Versions {
+    fn add(&mut self, version: Option<Version>) {
+        self.0 |= 1 << version.map_or(0, Version::number);
+    }
+
+    fn append(&mut self, Self(later): Self) {
+        self.0 |= later;
+    }
+
+    /// Returns true if a version holds each data, and all of these are good.
+    fn all(self, is_good: impl Fn(Version) -> bool) -> bool {
+        (0..=Version::MAX.number())
+            .filter(|number| self.0 >> number & 1 == 1)
+            .all(|number| Version::new(number).is_some_and(&is_good))
     }
 }
 

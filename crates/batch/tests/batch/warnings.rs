@@ -379,10 +379,12 @@ fn the_levels_that_are_named_would_do() {
         ("H", ErrorCorrectionLevel::High),
     ];
     let mut named = 0;
-    for length in [10, 30, 60, 150, 400] {
-        let data = "x".repeat(length);
+    let lengths = [10, 30, 60, 150, 400];
+    for [first, second] in lengths.into_iter().flat_map(|first| [10, 60, 400].map(|second| [first, second])) {
+        let data = [first, second].map(|length| "x".repeat(length));
+        let data = &[&data[0][..], &data[1][1..]];
         for ratio in [100_000, 150_000, 200_000, 250_000, 300_000] {
-            let warned = |level| warnings(with_logo(level, ratio), &[&data]);
+            let warned = |level| warnings(with_logo(level, ratio), data);
             for (number, &(letter, level)) in levels.iter().enumerate() {
                 let found = warned(level);
                 let Some(warning) = found.first() else { continue };
@@ -393,7 +395,11 @@ fn the_levels_that_are_named_would_do() {
                 for (higher, &(other, level)) in levels.iter().enumerate() {
                     let is_named = advice.contains(other);
                     let would_do = higher > number && warned(level).is_empty();
-                    assert_eq!(is_named, would_do, "{length} at {ratio}: {}, {other}", warning.message);
+                    assert_eq!(
+                        is_named, would_do,
+                        "{first} and {second} at {ratio}: {}, {other}",
+                        warning.message
+                    );
                     named += usize::from(is_named);
                 }
             }
