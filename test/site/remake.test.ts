@@ -352,7 +352,7 @@ describeOnDatabases('codes that are made anew', (kind) => {
     const { html } = await ada.visitor.get(`${ada.base}/studio?job=${await incomplete()}`);
     expect(html).toContain('<option value="all" selected>');
     expect(html).toMatch(/name="name"[^>]* value="Rooms \(2\)"/);
-    // Both read all codes of a short list, and cost another one more or less time.
+    // Of a short list, both read all codes. Of a longer one they do not.
     const send = await studioForm('Link\nA-1\n', 'Rooms.csv');
     for (const verify of ['sample', 'all', 'none']) {
       const jobId = await jobOf(await send('', { verify, submission: newRowId() }));
