@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use qrpress_kinds::{Kind, ValueForm};
 
 use crate::composition::Source;
+use crate::error::Halt;
 use crate::fields::names_field;
 use crate::moments::is_date;
 use crate::names::{LONGEST, is_mail_address, is_one_of, is_web_link, simplified, words};
@@ -80,10 +81,10 @@ impl Table<'_> {
             request.recognise && !is_chosen && !has_names && self.columns.source(Role::Filename).is_none();
     }
 
-    /// Looks at a row whose picture the kind gives this name.
-    pub(crate) fn look_for_names(&mut self, row: &Row, name: &str) {
+    /// Looks at a row whose picture the kind gives this name. A column that is found ends the reading, which begins again with it.
+    pub(crate) fn look_for_names(&mut self, row: &Row, name: &str) -> Result<(), Halt> {
         if !self.sample.is_open() {
-            return;
+            return Ok(());
         }
         let rows = self.sample.rows;
         for cell in &row.cells {
@@ -101,6 +102,7 @@ impl Table<'_> {
         self.sample.rows += 1;
         self.sample.numbers += usize::from(!name.contains(char::is_alphabetic));
         self.sample.names.insert(name.to_lowercase());
+        if self.sample.rows == ROWS && self.sample.column().is_some() { Err(Halt::Enough) } else { Ok(()) }
     }
 
     /// The column has a name, which is not that of a secret, an account, an amount or count, a note or a time.

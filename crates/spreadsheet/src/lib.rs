@@ -151,6 +151,7 @@ pub fn read_spreadsheet(request: &ReadRequest<'_>) -> Result<Report, Spreadsheet
     let started = Instant::now();
     let report = read(request, &Found::default())?;
     let mut columns = request.columns.to_vec();
+    columns.extend(report.column_of_names.map(|column| (Role::Filename, ColumnChoice::At(column))));
     columns.extend(report.data_beside_dates.iter().map(|choice| (Role::Data, choice.clone())));
     let mut composed = request.composed.to_vec();
     for (_, composition) in &mut composed {
@@ -164,27 +165,38 @@ pub fn read_spreadsheet(request: &ReadRequest<'_>) -> Result<Report, Spreadsheet
         == [true; 3]
         && report.found == Found::default();
     let dates = order.or(request.dates);
-    let read_again = |report: Report, columns: &[(Role, ColumnChoice)], found: &Found| {
+    let read_again = |report: Report, found: &Found| {
         let time = request.time.saturating_sub(started.elapsed());
-        let again =
-            read(&ReadRequest { columns, composed: &composed, dates, time, ..request.clone() }, found)?;
+        let again = read(
+            &ReadRequest { columns: &columns, composed: &composed, dates, time, ..request.clone() },
+            found,
+        )?;
         Ok(Report { work: report.work + again.work, ..again })
     };
     let found = report.found.clone();
-    let report = if is_told { report } else { read_again(report, &columns, &found)? };
-    let names = report.column_of_names;
-    columns.extend(names.map(|column| (Role::Filename, ColumnChoice::At(column))));
+    let report = if is_told { report } else { read_again(report, &found)? };
     // The contacts that can be reached may stand below the others, and a note only where no other row stands below it.
     let leaves_names_alone = request.leaves_placeholders && report.name_rows > report.no_names;
     let notes_below = report.notes_below.filter(|_| request.leaves_placeholders);
-    if leaves_names_alone || notes_below.is_some() || names.is_some() {
-        return read_again(report, &columns, &Found { leaves_names_alone, notes_below, ..found });
+    if leaves_names_alone || notes_below.is_some() {
+        return read_again(report, &Found { leaves_names_alone, notes_below, ..found });
     }
     Ok(report)
 }
 
-/// Reads a spreadsheet once, with what an earlier reading has found.
+/// Reads a spreadsheet with what an earlier reading has found, and from its start again where a column turns out to name the pictures.
 fn read(request: &ReadRequest<'_>, found: &Found) -> Result<Report, SpreadsheetError> {
+    let started = Instant::now();
+    let begun = read_once(request, found)?;
+    let Some(column) = begun.column_of_names else { return Ok(begun) };
+    let columns = [request.columns, &[(Role::Filename, ColumnChoice::At(column))]].concat();
+    let time = request.time.saturating_sub(started.elapsed());
+    let report = read_once(&ReadRequest { columns: &columns, time, ..request.clone() }, found)?;
+    Ok(Report { work: begun.work + report.work, column_of_names: Some(column), ..report })
+}
+
+/// Reads a spreadsheet once, with what an earlier reading has found.
+fn read_once(request: &ReadRequest<'_>, found: &Found) -> Result<Report, SpreadsheetError> {
     let watch = Watch::start(request);
     let mut table = Table::open(request, found)?;
     let read = kind::kind_of(request, &watch).and_then(|kind| match kind {
