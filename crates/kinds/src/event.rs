@@ -8,7 +8,6 @@ use crate::clock::{start_and_end, time_of_day};
 use crate::contact::Lines;
 use crate::date::names_no_day;
 use crate::days::{first_and_last, lacks_year};
-use crate::kind::Kind;
 use crate::time::{DAY, Form, Moment};
 use crate::values::{Fault, Values};
 
@@ -22,7 +21,7 @@ pub(crate) fn compose(values: Values<'_>) -> Result<String, Fault> {
 /// The event from the first day to the last, which stand in one value.
 fn compose_days(values: Values<'_>, days: [Moment; 2]) -> Result<String, Fault> {
     let [first, last] = days.map(Moment::date);
-    let fields = Kind::Event.fields();
+    let fields = values.fields();
     let texts = fields.iter().map(|field| match field.name {
         "start" => first.as_str(),
         "end" => last.as_str(),

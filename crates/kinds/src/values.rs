@@ -58,6 +58,11 @@ impl<'v> Values<'v> {
         Ok(Self { fields, values })
     }
 
+    /// The kind's fields.
+    pub fn fields(&self) -> &'static [Field] {
+        self.fields
+    }
+
     /// The value as it stands; empty where there is none.
     pub fn text(&self, name: &str) -> &'v str {
         let index = self.fields.iter().position(|field| field.name == name);

@@ -10,26 +10,8 @@ use crate::problem::Problem;
 use crate::row::{Cell, Row};
 use crate::table::Table;
 
-/// First columns in which a word for totals is looked for, used or not.
-pub(crate) const TOTAL_COLUMNS: u32 = 4;
 /// Characters of a row that a sentence shows.
 const SHOWN: usize = 60;
-
-/// Notes that stand below the rows so far.
-#[derive(Default)]
-pub(crate) struct Below {
-    /// Rows of the list that are no notes.
-    rows: u64,
-    /// The last of them.
-    last_row: u64,
-    /// All of them are links.
-    are_links: bool,
-    /// One of them has the form of a note.
-    has_form: bool,
-    notes: u64,
-    /// The row of the first note, and what it says.
-    first: Option<(u64, String)>,
-}
 
 impl Table<'_> {
     /// Looks at a row that can be an item: it may be a total, or a note below the list.

@@ -330,7 +330,8 @@ pub(crate) fn recognised(kind: Kind, names: &[&str], is_taken: impl Fn(u32) -> b
     let names = &*without_cep(names);
     let mut found: Vec<Option<u32>> = vec![None; kind.fields().len()];
     // Before others are found: `Local` may be a place.
-    let teams = title_of_teams(kind, names).filter(|teams| !teams.iter().any(|column| is_taken(*column)));
+    let teams = title_of_teams(kind, names, |name| names_field(kind, "title", name))
+        .filter(|teams| !teams.iter().any(|column| is_taken(*column)));
     if let (Some([home, _]), Some(title)) =
         (teams, kind.fields().iter().position(|field| field.name == "title"))
     {

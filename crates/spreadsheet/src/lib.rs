@@ -26,6 +26,7 @@ mod item;
 mod kind;
 mod latin_2;
 mod moments;
+mod name_sample;
 mod names;
 mod notices;
 mod number_format;

@@ -6,21 +6,20 @@ use std::mem;
 use encoding_rs::UTF_8;
 use qrpress_kinds::{ContactCount, ValueForm};
 
-use crate::below::{Below, TOTAL_COLUMNS};
 use crate::body::Body;
 use crate::bounds::{COLUMNS, ROW_BYTES};
 use crate::columns::{Columns, shortened};
 use crate::error::{Halt, SpreadsheetError};
 use crate::fault::Fault;
-use crate::file_names::NameSample;
 use crate::header::{self, Candidate, Header};
+use crate::name_sample::NameSample;
 use crate::notices::Notices;
 use crate::problem::{Problem, Problems};
 use crate::proposal::proposal;
 use crate::report::{Found, Report};
 use crate::role::Role;
 use crate::row::{Cell, Row, RowSink};
-use crate::totals::Above;
+use crate::totals::{Above, Below, TOTAL_COLUMNS};
 use crate::xlsx::{Area, nodes};
 use crate::{ReadRequest, SheetLayout};
 

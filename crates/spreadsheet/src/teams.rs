@@ -2,7 +2,6 @@
 
 use qrpress_kinds::Kind;
 
-use crate::fields::names_field;
 use crate::names::{LONGEST, is_one_of, simplified};
 use crate::parts::Part;
 
@@ -23,12 +22,16 @@ pub(crate) fn teams(names: &[&str]) -> Option<[u32; 2]> {
     Some([column_of(HOME)?, column_of(GUESTS)?])
 }
 
-/// The columns of both teams of a game, where no column has the titles of events.
-pub(crate) fn title_of_teams(kind: Kind, names: &[&str]) -> Option<[u32; 2]> {
+/// The columns of both teams of a game, where no other column has the titles of events.
+pub(crate) fn title_of_teams(
+    kind: Kind,
+    names: &[&str],
+    is_title: impl Fn(&str) -> bool,
+) -> Option<[u32; 2]> {
     let [home, guests] = teams(names).filter(|_| kind == Kind::Event)?;
-    let is_title =
-        |(column, name): (u32, &&str)| column != home && column != guests && names_field(kind, "title", name);
-    (!(0..).zip(names).any(is_title)).then_some([home, guests])
+    let is_other = |column| column != home && column != guests;
+    let mut others = (0..).zip(names).filter(|(column, _)| is_other(*column));
+    (!others.any(|(_, name)| is_title(name))).then_some([home, guests])
 }
 
 /// The column of the guests, where `title` is that of the team at home.

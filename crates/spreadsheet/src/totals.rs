@@ -1,9 +1,12 @@
-//! The row of totals below payments to an account that is typed once: nothing else keeps it from a code.
+//! Rows of totals and notes, and what is known of the rows above them. A row of totals below payments to an account that is typed once
+//! has nothing else that keeps it from a code.
 
 use qrpress_kinds::{begins_with_total, is_total};
 
 use crate::row::Row;
 
+/// First columns in which a word for totals is looked for, used or not.
+pub(crate) const TOTAL_COLUMNS: u32 = 4;
 /// Rows of payments that a total may add up.
 const FEWEST_ROWS: u64 = 2;
 
@@ -15,6 +18,22 @@ pub(crate) struct Above {
     sum: u64,
     /// Cells of the row that has the fewest.
     fewest_cells: usize,
+}
+
+/// Notes that stand below the rows so far.
+#[derive(Default)]
+pub(crate) struct Below {
+    /// Rows of the list that are no notes.
+    pub rows: u64,
+    /// The last of them.
+    pub last_row: u64,
+    /// All of them are links.
+    pub are_links: bool,
+    /// One of them has the form of a note.
+    pub has_form: bool,
+    pub notes: u64,
+    /// The row of the first note, and what it says.
+    pub first: Option<(u64, String)>,
 }
 
 impl Above {

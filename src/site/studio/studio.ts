@@ -5,6 +5,7 @@ import { ApiError, type Issue } from '../../contract/errors.js';
 import { LIMITS } from '../../contract/limits.js';
 import type { Submission } from '../../jobs/acceptance.js';
 import { type Job, titleOf } from '../../jobs/job.js';
+import type { SourcePlaces } from '../../jobs/source-places.js';
 import { SpreadsheetRefusal } from '../../jobs/intake/spreadsheet.js';
 import { requireClient } from '../../jobs/intake/check-draft.js';
 import { Form, formOf, hashOfForm, seeOther } from '../shell/form.js';
@@ -13,7 +14,7 @@ import type { Needs } from '../shell/page-dependencies.js';
 import { holderOf, membershipOf, personOf, organisationPath } from '../shell/page-state.js';
 import { ItemNames } from '../shell/item-names.js';
 import { bracesIn, samplesOf, scaleWithinPage } from './preview.js';
-import { checkItems, problemsOf, type StudioItems } from './studio-body.js';
+import { type CheckedItems, checkItems, problemsOf, type StudioItems } from './studio-body.js';
 import { firstItems } from './studio-check.js';
 import { chosenKind, questionOf, reportOfKind } from './offered-kind.js';
 import { chosenOn } from './shown-choices.js';
@@ -230,21 +231,24 @@ function submissionOf(
           ],
         });
       }
-      // The page writes each item on the line that has the number of its row.
-      const unit = again?.sourcePlaces?.unit;
-      const isTyped = 'lines' in items.source;
-      const { sourcePlaces: places, sides } = found.checked;
-      const ordered = orderedFields(form, items.meta, sides);
-      const { verify = 'none' } = items.meta;
-      const sourcePlaces = {
-        ...places,
-        ...(unit && { unit }),
-        ...(isTyped && { isTyped }),
-        ...(ordered && { ordered }),
-        ...(verify !== 'none' && { verify }),
-      };
-      return { ...found.checked, sourcePlaces };
+      return { ...found.checked, sourcePlaces: placesOf(form, items, found, again) };
     },
+  };
+}
+
+/** Where the items stand in the list, and what the form says of it that a job does not. */
+function placesOf(form: Form, items: StudioItems, { checked }: CheckedItems, again: Job | undefined): SourcePlaces {
+  const { sourcePlaces: places, sides } = checked;
+  // The page writes each item on the line that has the number of its row.
+  const unit = again?.sourcePlaces?.unit;
+  const ordered = orderedFields(form, items.meta, sides);
+  const { verify = 'none' } = items.meta;
+  return {
+    ...places,
+    ...(unit && { unit }),
+    ...('lines' in items.source && { isTyped: true }),
+    ...(ordered && { ordered }),
+    ...(verify !== 'none' && { verify }),
   };
 }
 

@@ -1,0 +1,101 @@
+//! The column that tells codes apart where the names of their pictures would not: `Parkplatz` beside the same network in each row.
+
+use std::collections::{BTreeMap, HashSet};
+
+use qrpress_kinds::ValueForm;
+
+use crate::moments::is_date;
+use crate::names::{is_mail_address, is_web_link};
+use crate::row::Cell;
+
+/// Rows with items that are looked at.
+const ROWS: usize = 100;
+
+/// Characters of the longest name, digits of the longest number of one, and those of an account.
+const CHARACTERS: usize = 60;
+const DIGITS: usize = 6;
+const DIGITS_OF_ACCOUNT: usize = 10;
+
+/// The names of the first pictures, as their kind gives them, and the columns that may have better ones.
+#[derive(Debug, Default)]
+pub(crate) struct NameSample {
+    /// A column is looked for.
+    is_sought: bool,
+    rows: usize,
+    names: HashSet<String>,
+    /// Names without a letter.
+    numbers: usize,
+    columns: BTreeMap<u32, Candidate>,
+}
+
+/// A column that gives nothing to the items, and whose texts are names so far.
+#[derive(Debug, Default)]
+struct Candidate {
+    texts: HashSet<String>,
+    are_numbers: bool,
+}
+
+impl NameSample {
+    /// A column is looked for from here on.
+    pub fn begin(&mut self) {
+        self.is_sought = true;
+    }
+
+    /// More rows are looked at.
+    pub fn is_open(&self) -> bool {
+        self.is_sought && !self.is_full()
+    }
+
+    /// No more rows are looked at.
+    pub fn is_full(&self) -> bool {
+        self.rows == ROWS
+    }
+
+    /// Takes a cell of a row, with its text.
+    pub fn add_cell(&mut self, cell: &Cell, text: &str) {
+        let Some(is_number) = number_or_name(cell, text) else { return };
+        let candidate = self.columns.entry(cell.column).or_default();
+        if candidate.texts.len() == self.rows {
+            candidate.texts.insert(text.to_lowercase());
+            candidate.are_numbers |= is_number;
+        }
+    }
+
+    /// Ends a row whose picture the kind gives this name.
+    pub fn add_row(&mut self, name: &str) {
+        self.rows += 1;
+        self.numbers += usize::from(!name.contains(char::is_alphabetic));
+        self.names.insert(name.to_lowercase());
+    }
+
+    /// The first column with a text of its own in each row, where at least half of the names repeat others or none has a letter. One of
+    /// whole numbers may count the rows, and goes behind the others.
+    pub fn column(&self) -> Option<u32> {
+        let repeats = self.rows - self.names.len();
+        let are_numbers = self.numbers == self.rows;
+        if self.rows < 2 || (!are_numbers && 2 * repeats < self.rows) {
+            return None;
+        }
+        let mut whole = self.columns.iter().filter(|(_, column)| column.texts.len() == self.rows);
+        let of_words = whole.clone().find(|(_, column)| !column.are_numbers);
+        of_words.or_else(|| whole.next()).map(|(column, _)| *column)
+    }
+}
+
+/// Whether a text that may be a name is a whole number. None: it is a date, a link, an account or the like.
+fn number_or_name(cell: &Cell, text: &str) -> Option<bool> {
+    let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_moment =
+        || cell.number.as_ref().is_some_and(|number| !is_number && number.value(ValueForm::Moment).is_ok());
+    let is_other = cell.fault.is_some()
+        || text.chars().count() > CHARACTERS
+        || text.contains(char::is_control)
+        || text.chars().filter(char::is_ascii_digit).count() > DIGITS_OF_ACCOUNT
+        || (is_number && text.len() > DIGITS)
+        || (!is_number && !text.contains(char::is_alphabetic))
+        || is_mail_address(text)
+        || is_web_link(text)
+        || is_moment()
+        || is_date(text);
+    (!is_other).then_some(is_number)
+}
