@@ -62,7 +62,7 @@ let isWorthKeeping = false;
 /** When the form was changed last. */
 let changedAt = Date.now();
 
-/** The job that the form became, if nothing was changed since: only whoever goes back to it, or cancels the job, gets it again. */
+/** The job that the form became, if nothing was changed since: who goes back to it, or cancels the job, gets it again. */
 let madeJob = '';
 
 /** The form has nothing but the list and the look of a job that is made again. */

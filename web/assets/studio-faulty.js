@@ -1,10 +1,10 @@
-/** The choices to leave out faulty rows or lines, and rows with a placeholder. */
+/** The choices to leave out rows or lines that are faulty or no codes, and to mend check digits. */
 
 import { one } from './elements.js';
 
 /**
- * Shows the choices as the service offers them, below the problems: each is bound to the file, and that of faulty rows to how it is
- * read and to their number. Without an offer a choice is hidden, and says no.
+ * Shows the choices that the service offers, below the problems: each is bound to the file, and that of faulty rows to how it is read
+ * and to their number. Without an offer a choice is hidden, and says no.
  * @param {HTMLFormElement} form
  * @param {HTMLElement} problems
  * @param {any} check
@@ -15,9 +15,8 @@ export function offerToSkip(form, problems, check) {
   if (problems.nextElementSibling !== place) problems.after(place);
   place.hidden = true;
   for (const name of ['faulty', 'placeholders', 'checkDigits']) {
-    const field = name === 'faulty' ? 'skip' : name;
     const box = one(place, `[data-${name}]`, HTMLElement);
-    const choice = one(box, `[name=${field}]`, HTMLInputElement);
+    const choice = one(box, 'input', HTMLInputElement);
     const offer = check?.[name];
     box.hidden = !offer;
     if (offer) place.hidden = false;

@@ -87,7 +87,7 @@ function isWhole(png) {
   return false;
 }
 
-/** True where a JPEG has its end. Small pictures in its header have ends of their own. @param {DataView} jpeg */
+/** True where a JPEG has its end. Pictures in its header have their own ends. @param {DataView} jpeg */
 function isWholeJpeg(jpeg) {
   let at = 2;
   while (at + 4 < jpeg.byteLength && jpeg.getUint16(at) !== SOS) {

@@ -80,7 +80,7 @@ function notes() {
   return all(form, '[data-check-result] :is(p, li)', HTMLElement);
 }
 
-/** Shows what the page did not say `before`. True where there is something: the button is to be pressed again. */
+/** Shows what the page did not say `before`. True where there is: the button has to be pressed again. */
 export function hasNews(before) {
   const { list, codes, said } = told();
   const isNew = (text) => !before.said.includes(text);

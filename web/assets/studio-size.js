@@ -107,7 +107,7 @@ function showWidth(print) {
   showState();
 }
 
-/** Adds a button to a text that names the resolution for the width, which may be out of sight. */
+/** Adds a button to a text that names the resolution for the width. Its list may be hidden. */
 export function offerNeeded(box, text) {
   if (!text.includes(`“${usual.text}”`)) return;
   const use = () => {

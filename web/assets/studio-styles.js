@@ -91,7 +91,7 @@ async function hasOtherLogo(form, page) {
   return !digits || !kept.value.endsWith(`:${digits}`);
 }
 
-/** Gives the form the controls of another studio's page. What a person typed for the sheet stays, and so does a logo. */
+/** Gives the form the controls of another studio's page. What a person typed for the sheet stays, as does a logo. */
 function put(form, page, isOtherLogo) {
   const others = [];
   for (const from of all(page, '[data-look] [name]:not([type=file], [name=keptLogo], [name=format])', HTMLElement)) {

@@ -22,7 +22,7 @@ const warning = note(
 );
 warning.setAttribute('role', 'status');
 
-/** The offer of a list that was left. It says what becomes of that list. */
+/** The offer of a list that was left, and what becomes of it. */
 const offer = element('div', '');
 
 /** The draft that was kept last. @returns {any} */

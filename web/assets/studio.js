@@ -132,9 +132,7 @@ items.addEventListener('change', () => {
   lowerLevel();
   if (!file.files?.length) void check();
 });
-for (const name of ['skip', 'placeholders', 'checkDigits']) {
-  inputOf(name).addEventListener('change', () => void check(true));
-}
+one(form, '[data-offers]', HTMLElement).addEventListener('change', () => void check(true));
 
 // A file may be dropped anywhere: beside its frame, the browser would leave the page to open it.
 for (const name of /** @type {const} */ (['dragover', 'dragleave', 'drop'])) {

@@ -178,7 +178,10 @@ impl Notices {
     /// So many rows are notes below the list, as it seems.
     pub fn note_notes_below(&mut self, count: u64, row: u64, text: String) {
         self.below += count;
-        self.first_below.get_or_insert((row, text));
+        // Notes at the end are known last, and may stand above a total.
+        if self.first_below.as_ref().is_none_or(|(first, _)| row < *first) {
+            self.first_below = Some((row, text));
+        }
     }
 
     /// A member of an item, of one cell or of several.
