@@ -161,6 +161,8 @@ pub enum Fault {
     DamagedCharacter,
     /// A control character.
     ControlCharacter(char),
+    /// UTF-8 that was encoded twice: the text, and as it may be meant.
+    EncodedTwice([String; 2]),
     /// The column was too narrow to show the value.
     NarrowColumn,
     /// The cell shows this error.

@@ -60,6 +60,9 @@ impl Table<'_> {
                 }
             }
             if let Some(fault) = wrong {
+                if let Fault::EncodedTwice([text, meant]) = &fault {
+                    self.notices.note_encoded_twice(row, cell, [text, meant]);
+                }
                 self.add_problem(Problem::of_cell(row.number, cell.column, fault));
             }
         }

@@ -15,6 +15,7 @@ mod composition;
 mod contacts;
 mod csv;
 mod currencies;
+mod encoded_twice;
 mod error;
 mod fault;
 mod fields;

@@ -8,12 +8,13 @@ use encoding_rs::WINDOWS_1252;
 use qrpress_kinds::{DayAndMonth, country_without_euro, days_of_event, is_payment_without_text};
 
 use crate::columns::{Columns, shortened};
+use crate::encoded_twice::decoded_again;
 use crate::foreign::is_other_letter;
 use crate::names::is_link;
 use crate::problem::letters;
 use crate::role::{DateOrder, Role};
 use crate::row::{Cell, Row};
-use crate::value::{decoded_again, ends_in_zeros, is_invisible};
+use crate::value::{ends_in_zeros, is_invisible};
 
 /// Rows that a sentence names.
 const NAMED_ROWS: usize = 5;
@@ -184,6 +185,14 @@ impl Notices {
         }
     }
 
+    /// The value seems to be UTF-8 that was encoded twice: it as it stands, and as it may be meant.
+    pub fn note_encoded_twice(&mut self, row: &Row, cell: &Cell, texts: [&str; 2]) {
+        if self.encoded_twice.count == 0 {
+            self.meant = texts.map(|text| around(text, None));
+        }
+        self.encoded_twice.add(row.number, cell.column);
+    }
+
     /// A member of an item, of one cell or of several.
     pub fn note_member(&mut self, role: Role, row: &Row, text: &str) {
         let number = u32::try_from(row.number).unwrap_or(u32::MAX);
@@ -230,10 +239,7 @@ impl Notices {
             self.varying.add(row.number, cell.column);
         }
         if let Some(meant) = decoded_again(text) {
-            if self.encoded_twice.count == 0 {
-                self.meant = [text, &meant].map(|text| around(text, None));
-            }
-            self.encoded_twice.add(row.number, cell.column);
+            self.note_encoded_twice(row, cell, [text, &meant]);
         }
         let Some((name, values)) = &mut self.encoding else { return };
         if text.is_ascii() {

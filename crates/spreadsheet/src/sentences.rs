@@ -159,6 +159,11 @@ impl Display for Fault {
                 "the control character U+{:04X} is no text. {SAVE_FILE_AGAIN}",
                 u32::from(*character)
             ),
+            Self::EncodedTwice([text, meant]) => write!(
+                f,
+                "the text seems to be UTF-8 that was encoded twice: {text}, which may be {meant}. For a CSV file, choose the encoding \
+                 “UTF-8, encoded twice”. Else write the text anew."
+            ),
             Self::NarrowColumn => f.write_str(
                 "the column was too narrow to show the value. Widen it, and save the file again.",
             ),

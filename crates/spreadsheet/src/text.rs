@@ -13,6 +13,7 @@ use memchr::memchr;
 use crate::blocks::read_full;
 use crate::bounds::ROW_BYTES;
 use crate::central_europe::may_be_polish_or_czech;
+use crate::encoded_twice::decoded_again;
 use crate::error::{Halt, SpreadsheetError};
 use crate::fault::Fault;
 use crate::foreign::{
@@ -22,7 +23,6 @@ use crate::foreign::{
 use crate::latin_2::is_iso_8859_2;
 use crate::problem::Problem;
 use crate::turkish::may_be_turkish;
-use crate::value::decoded_again;
 use crate::watch::Watch;
 
 /// Bytes that are read at a time.

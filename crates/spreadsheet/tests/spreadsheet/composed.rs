@@ -783,6 +783,22 @@ fn a_number_of_a_contact_has_a_digit() {
 }
 
 #[test]
+fn utf_8_that_another_program_encoded_twice_is_told() {
+    // Read as Windows-1251, 1250 and 1252, of which the last has no letter for one of the bytes.
+    for (text, meant) in [("РџРѕР»РєР°", "Полка"), ("FĹ±rĂ©sz", "Fűrész"), ("Ã\u{81}gua", "Água")]
+    {
+        let csv = format!("Nr;Text\n1;{text}\n");
+        let choices = || Choices { columns: vec![(Role::Data, ColumnChoice::At(1))], ..Choices::default() };
+        let (report, _) = read(&csv, &choices());
+        assert!(report.asks_for_encoding, "{text}");
+        let told = format!(", which may be {meant}. Choose the encoding “UTF-8, encoded twice”");
+        assert!(report.notices[0].contains(&told), "{:?}", report.notices);
+        let (report, items) = read(&csv, &Choices { encoded_twice: true, ..choices() });
+        assert_eq!((report.problem_count, items[0]["data"].as_str()), (0, Some(meant)));
+    }
+}
+
+#[test]
 fn utf_8_that_was_encoded_twice_is_told() {
     assert_eq!(
         read("data,name\nKÃ¶ln,a\nUlm,b\nMÃ¼nchen,c\n", &Choices::default()).0.notices,
